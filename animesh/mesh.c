@@ -152,7 +152,7 @@ static bool IsCentral(const MeshContext *context, const Piece *socket) {
     MeshModel scratch;
     const MeshModel *model = Mesh_ModelOf(context, socket, &scratch);
     const char *text = model ? MeshModel_Text(model, socket->node, &length) : NULL;
-    if (Reading_IsAlternative(context->hypotheses, READING_CENTRAL))
+    if (Reading_IsAlternative(context->arithmetic, READING_CENTRAL))
         return length == size && SameBytes(text, word, size);
     for (uint32_t i = 0; i + size <= length; i++)
         if (SameBytes(text + i, word, size))
@@ -417,7 +417,7 @@ static uint32_t FlagsOfNode(const MeshContext *context, const Piece *piece) {
 /* Returns the bits of a slot's area or volume, multiplied by the first `axes` factors of the
  * scale. */
 static uint32_t ScaledMeasure(const Mesh *mesh, const float *measure, int axes) {
-    long double value = X87_Load(measure);
+    X87 value = X87_Load(measure);
     for (int i = 0; i < axes; i++)
         value = X87_Mul(value, X87_Load(&mesh->scale[i]));
     float stored;
@@ -545,7 +545,7 @@ static bool CopyPhase(const MeshContext *context, const float *phase, const floa
     bool changed = memcmp(weight, to_weight, sizeof *weight) != 0;
     CopyFloat(to_phase, phase);
     CopyFloat(to_weight, weight);
-    return changed && Reading_Choice(context->hypotheses, READING_POSE_CACHE) == 1;
+    return changed && Reading_Choice(context->arithmetic, READING_POSE_CACHE) == 1;
 }
 
 void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, const float *phase,

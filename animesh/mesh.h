@@ -117,8 +117,7 @@ typedef struct MeshMath {
 extern const MeshMath Mesh_LibraryMath;
 
 struct MeshContext {
-    const RpReadings *hypotheses;
-    RpBuild build; /* used by the library's MeshMath */
+    const RpArithmetic *arithmetic; /* its build counts for the library's MeshMath */
     const MeshMath *math;
     /* Returns the model of a reader; it may fill and return `scratch`. The result is never null. */
     const MeshModel *(*find)(const MeshContext *context, const Reader *reader, MeshModel *scratch);

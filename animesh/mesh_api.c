@@ -16,8 +16,7 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
 }
 
 MeshContext MeshApi_Context(const RpMeshObject *mesh, RpPoseCounters *counters) {
-    return (MeshContext){.hypotheses = &mesh->hypotheses,
-                         .build = mesh->build,
+    return (MeshContext){.arithmetic = &mesh->arithmetic,
                          .math = &Mesh_LibraryMath,
                          .find = FindModel,
                          .counters = counters,
@@ -28,25 +27,29 @@ static MeshContext Counting(RpMeshObject *mesh) {
     return MeshApi_Context(mesh, &mesh->counters);
 }
 
+static void UpdateBounds(const MeshContext *context, Mesh *mesh) {
+    const ArithmeticScope scope = Arithmetic_Enter(context->arithmetic);
+    Mesh_UpdateBounds(context, mesh);
+    Arithmetic_Leave(scope);
+}
+
 /* ---- objects --------------------------------------------------------------------------------- */
 
-static RpMeshObject *Allocate(const RpPoseSettings *settings, const RpAllocator *allocator) {
+static RpMeshObject *Allocate(const RpArithmetic *arithmetic, const RpAllocator *allocator) {
     RpMeshObject *mesh = RpMemory_Resize(allocator, NULL, sizeof *mesh);
     if (!mesh)
         return NULL;
     memset(mesh, 0, sizeof *mesh);
     mesh->allocator = allocator;
     Mesh_Init(&mesh->mesh);
-    if (settings) {
-        mesh->build = settings->build;
-        mesh->hypotheses = settings->hypotheses;
-    }
+    if (arithmetic)
+        mesh->arithmetic = *arithmetic;
     return mesh;
 }
 
-RpStatus RpMeshObject_Create(const RpModel *root, const RpPoseSettings *settings,
+RpStatus RpMeshObject_Create(const RpModel *root, const RpArithmetic *arithmetic,
                              const RpAllocator *allocator, RpMeshObject **mesh, RpError *error) {
-    RpMeshObject *made = Allocate(settings, allocator);
+    RpMeshObject *made = Allocate(arithmetic, allocator);
     if (!made)
         return RpMemory_Refused(error, "an object");
     MeshContext context = Counting(made);
@@ -55,7 +58,7 @@ RpStatus RpMeshObject_Create(const RpModel *root, const RpPoseSettings *settings
         RpMeshObject_Free(made);
         return status;
     }
-    Mesh_UpdateBounds(&context, &made->mesh);
+    UpdateBounds(&context, &made->mesh);
     *mesh = made;
     return RP_OK;
 }
@@ -86,7 +89,7 @@ RpStatus RpMeshObject_Attach(RpMeshObject *mesh, const RpModel *model, uint32_t 
     if (status == RP_OK)
         status = Mesh_Merge(&context, &mesh->mesh, &model->reader, part, piece, material, error);
     if (status == RP_OK)
-        Mesh_UpdateBounds(&context, &mesh->mesh);
+        UpdateBounds(&context, &mesh->mesh);
     return status;
 }
 
@@ -98,7 +101,7 @@ RpStatus RpMeshObject_Detach(RpMeshObject *mesh, uint32_t part, RpError *error) 
     if (!Mesh_RemovePart(&context, &mesh->mesh, part, NULL))
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no piece has this part's number", "",
                            "a part that was attached, and has pieces", "another");
-    Mesh_UpdateBounds(&context, &mesh->mesh);
+    UpdateBounds(&context, &mesh->mesh);
     return RP_OK;
 }
 
@@ -175,10 +178,12 @@ void RpMeshObject_SetPlacement(RpMeshObject *mesh, const float placement[16]) {
 
 void RpMeshObject_SetScale(RpMeshObject *mesh, const float scale[3]) {
     MeshContext context = Counting(mesh);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Mesh_SetScale(&context, &mesh->mesh, scale);
+    Arithmetic_Leave(scope);
     /* The bounds are computed from the headers of the parts, not from the bounds that the object
      * had before. */
-    Mesh_UpdateBounds(&context, &mesh->mesh);
+    UpdateBounds(&context, &mesh->mesh);
 }
 
 void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float world[16]) {
@@ -187,14 +192,18 @@ void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float 
 
 void RpMeshObject_Tilt(RpMeshObject *mesh, int32_t piece, const float *from, const float *to) {
     MeshContext context = Counting(mesh);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Mesh_TiltNode(&context, &mesh->mesh, piece, from, to);
+    Arithmetic_Leave(scope);
 }
 
 /* ---- posing ---------------------------------------------------------------------------------- */
 
 void RpMeshObject_Pose(RpMeshObject *mesh) {
     MeshContext context = Counting(mesh);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Mesh_Pose(&context, &mesh->mesh);
+    Arithmetic_Leave(scope);
 }
 
 const float *RpMeshObject_Matrix(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space) {
@@ -243,26 +252,32 @@ void RpMeshObject_Box(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space
                       float corners[8][3]) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     JointRequest request = RequestFor(subtree);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Mesh_Box(&context, Read(mesh), piece, ModeOf(space), &request, corners[0]);
+    Arithmetic_Leave(scope);
 }
 
 void RpMeshObject_Sphere(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space, bool subtree,
                          float sphere[4]) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     JointRequest request = RequestFor(subtree);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Mesh_Sphere(&context, Read(mesh), piece, ModeOf(space), &request, sphere);
+    Arithmetic_Leave(scope);
 }
 
 void RpMeshObject_NodeCapsule(const RpMeshObject *mesh, int32_t piece, RpMeshSpace space,
                               bool subtree, float capsule[7]) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     JointRequest request = RequestFor(subtree);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Mesh_NodeCapsule(&context, Read(mesh), piece, ModeOf(space), &request, capsule);
+    Arithmetic_Leave(scope);
 }
 
 void RpMeshObject_UpdateBounds(RpMeshObject *mesh) {
     MeshContext context = Counting(mesh);
-    Mesh_UpdateBounds(&context, &mesh->mesh);
+    UpdateBounds(&context, &mesh->mesh);
 }
 
 void RpMeshObject_Bounds(const RpMeshObject *mesh, RpMeshBounds *bounds) {

@@ -59,9 +59,11 @@ bool RpMeshObject_Segment(const RpMeshObject *mesh, int32_t piece, const float s
     MeshHit found = {0};
     memcpy(segment, start, 3 * sizeof *segment);
     memcpy(segment + 3, end, 3 * sizeof *segment);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     bool any = piece == -1 ? Mesh_Segment(&context, &mesh->mesh, segment, &query, &found)
                            : Mesh_NodeSegment(&context, &mesh->mesh, piece, SUBTREE, segment,
                                               &query, SquaredLength(start, end), &found);
+    Arithmetic_Leave(scope);
     return Answer(any, &found, hit);
 }
 
@@ -72,15 +74,21 @@ bool RpMeshObject_WalkFace(const RpMeshObject *mesh, const float point[3],
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
     MeshHit found = {0};
-    return Answer(Mesh_WalkFace(&context, &mesh->mesh, point, &query, &found), &found, hit);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const bool any = Mesh_WalkFace(&context, &mesh->mesh, point, &query, &found);
+    Arithmetic_Leave(scope);
+    return Answer(any, &found, hit);
 }
 
 bool RpMeshObject_WalkFaceWithMargin(const RpMeshObject *mesh, const float point[3], float margin,
                                      uint32_t direction, RpMeshHit *hit) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshHit found = {0};
-    return Answer(Mesh_WalkFaceWithMargin(&context, &mesh->mesh, point, margin, direction, &found),
-                  &found, hit);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const bool any =
+        Mesh_WalkFaceWithMargin(&context, &mesh->mesh, point, margin, direction, &found);
+    Arithmetic_Leave(scope);
+    return Answer(any, &found, hit);
 }
 
 /* ---- spheres and points ---------------------------------------------------------------------- */
@@ -96,14 +104,21 @@ bool RpMeshObject_PushOut(const RpMeshObject *mesh, const float centre[3], float
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
     const PushOutFaces room = {faces, face_count};
-    return Mesh_PushOut(&context, &mesh->mesh, centre, radius, &query, &room, push, dropped);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const bool pushes =
+        Mesh_PushOut(&context, &mesh->mesh, centre, radius, &query, &room, push, dropped);
+    Arithmetic_Leave(scope);
+    return pushes;
 }
 
 bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float point[3],
                            const RpMeshFilter *filter) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
-    return Mesh_IsInside(&context, &mesh->mesh, piece, point, &query);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const bool is_inside = Mesh_IsInside(&context, &mesh->mesh, piece, point, &query);
+    Arithmetic_Leave(scope);
+    return is_inside;
 }
 
 /* ---- geometry -------------------------------------------------------------------------------- */

@@ -14,8 +14,7 @@ struct RpModel {
 
 struct RpMeshObject {
     Mesh mesh;
-    RpReadings hypotheses;
-    RpBuild build;
+    RpArithmetic arithmetic;
     RpPoseCounters counters;
     const RpAllocator *allocator;
 };

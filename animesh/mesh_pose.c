@@ -12,16 +12,15 @@ static const float one = 1.0f, half = 0.5f;
 static const float identity_quaternion[4] = {1.0f, 0.0f, 0.0f, 0.0f};
 
 static bool Chosen(const MeshContext *context, int hypothesis) {
-    return Reading_IsAlternative(context->hypotheses, hypothesis);
+    return Reading_IsAlternative(context->arithmetic, hypothesis);
 }
 
 /* `model` is null if only functions of Ngi32 are called, because they read no keys. */
 static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *model) {
     return (PoseContext){.skeleton = model ? &model->pose : NULL,
                          .bounded = model && model->bounded,
-                         .hypotheses = context->hypotheses,
+                         .arithmetic = context->arithmetic,
                          .math = &context->math->pose,
-                         .build = context->build,
                          .counters = context->counters};
 }
 
@@ -50,13 +49,13 @@ static Segment SegmentOfPiece(const Piece *piece) {
 
 static void TimeByDelta(const int32_t *first, const int32_t *last, const float *phase,
                         float *time) {
-    long double step = X87_Sub(X87_LoadI32(last), X87_LoadI32(first));
+    X87 step = X87_Sub(X87_LoadI32(last), X87_LoadI32(first));
     X87_Store(X87_Add(X87_LoadI32(first), X87_Mul(X87_Load(phase), step)), time);
 }
 
 static void TimeByWeights(const int32_t *first, const int32_t *last, const float *phase,
                           float *time) {
-    long double from_first = X87_Mul(X87_Sub(X87_Load(&one), X87_Load(phase)), X87_LoadI32(first));
+    X87 from_first = X87_Mul(X87_Sub(X87_Load(&one), X87_Load(phase)), X87_LoadI32(first));
     X87_Store(X87_Add(from_first, X87_Mul(X87_Load(phase), X87_LoadI32(last))), time);
 }
 
@@ -102,7 +101,7 @@ static bool SameTime(const float *a, const float *b) {
 
 static bool IsCached(const MeshContext *context, const Piece *piece, const SampleTimes *times) {
     enum { POSE_CACHE_NEVER = 2 };
-    return Reading_Choice(context->hypotheses, READING_POSE_CACHE) != POSE_CACHE_NEVER &&
+    return Reading_Choice(context->arithmetic, READING_POSE_CACHE) != POSE_CACHE_NEVER &&
            piece->cache_valid && SameTime(&times->a, &piece->cached_a) &&
            SameTime(&times->b, &piece->cached_b);
 }

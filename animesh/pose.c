@@ -6,6 +6,7 @@
 #include "animesh/sample.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
+#include "ngi32/exact/scope.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,35 +35,38 @@ static void ReadParents(const RpSkeleton *skeleton, uint32_t first, int count, i
 
 void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
                       float result[4]) {
-    RpQuaternion_Interpolate(context->build, context->hypotheses, q0, q1, t, result);
+    RpQuaternion_Interpolate(context->arithmetic, q0, q1, t, result);
 }
 
 void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {
-    RpQuaternion_ToMatrix(context->build, context->hypotheses, q, m);
+    RpQuaternion_ToMatrix(context->arithmetic, q, m);
 }
 
 static const PoseMath library_math = POSE_LIBRARY_MATH;
 
-PoseContext Pose_Context(const RpSkeleton *skeleton, const RpPoseSettings *settings,
+PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
                          RpPoseCounters *counters) {
     return (PoseContext){.skeleton = skeleton,
                          .bounded = true,
-                         .hypotheses = &settings->hypotheses,
+                         .arithmetic = arithmetic,
                          .math = &library_math,
-                         .build = settings->build,
                          .counters = counters};
 }
 
-void RpPose_Sample(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+void RpPose_Sample(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                    float t, float quaternion[4], float position[3], RpPoseCounters *counters) {
-    PoseContext context = Pose_Context(skeleton, settings, counters);
+    PoseContext context = Pose_Context(skeleton, arithmetic, counters);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Pose_Sample(&context, node, t, quaternion, position);
+    Arithmetic_Leave(scope);
 }
 
-void RpPose_Blend(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                   float t_a, float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
-    PoseContext context = Pose_Context(skeleton, settings, counters);
+    PoseContext context = Pose_Context(skeleton, arithmetic, counters);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     Pose_Blend(&context, node, t_a, t_b, weight, matrix);
+    Arithmetic_Leave(scope);
 }
 
 static RpStatus CheckParents(const RpSkeleton *skeleton, RpError *error) {
@@ -88,13 +92,14 @@ static void ClearTranslation(float matrix[16]) {
 
 /* Nodes are posed in runs, and matrices go through an array of their own, because the caller may
  * want only one of the two kinds. */
-RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *settings, float t_a,
+RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
     RpStatus status = CheckParents(skeleton, error);
     if (status != RP_OK)
         return status;
-    const PoseContext context = Pose_Context(skeleton, settings, counters);
+    const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     PoseMany many = PoseMany_Begin(&context, Exact_Width(), t_a, t_b, weight);
     const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
     for (uint32_t first = 0; first < nodes; first += EXACT_MANY) {
@@ -112,5 +117,6 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *setti
                             model_space);
         }
     }
+    Arithmetic_Leave(scope);
     return RP_OK;
 }

@@ -17,12 +17,12 @@
  * it is stored or not, and no number of 24 bits lies between the two limits of slerp-limit. What
  * NaNs compare as does not matter, because nodes with one are posed one by one. So neither
  * key-alpha-bits nor slerp-limit nor nan-equal is among these. */
-static bool AreServed(const RpReadings *readings) {
+static bool AreServed(const RpArithmetic *arithmetic) {
     static const int defaults[] = {
         READING_KEY_ORDER,  READING_KEY_SCALE, READING_KEY_LERP,      READING_KEY_ALPHA,
         READING_BLEND_LERP, READING_FLIP_SUM,  READING_QUAT_DIAGONAL, READING_QUAT_DIAGONAL_SSE};
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (Reading_Choice(readings, defaults[i]))
+        if (Reading_Choice(arithmetic, defaults[i]))
             return false;
     return true;
 }
@@ -41,13 +41,13 @@ static bool HasFrame(bool counts, float t, uint32_t *frame) {
 PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, float t_a, float t_b,
                         float weight) {
     PoseMany many = {.context = context, .t_a = t_a, .t_b = t_b, .weight = weight, .finite = true};
-    if (!width || !context->bounded || !Exact_IsInForce() || !IsOrdinary(t_a) || !IsOrdinary(t_b) ||
-        !IsOrdinary(weight) || !AreServed(context->hypotheses) ||
-        !Arc_IsExact(context->build, context->hypotheses))
+    if (!width || !context->bounded || !Exact_IsInForce(context->arithmetic) || !IsOrdinary(t_a) ||
+        !IsOrdinary(t_b) || !IsOrdinary(weight) || !AreServed(context->arithmetic) ||
+        !Arc_IsExact(context->arithmetic))
         return many;
     many.has_a = weight < 1 && t_a >= 0;
     many.has_b = weight > 0 && t_b >= 0;
-    many.order = Arc_Order(context->build, context->hypotheses);
+    many.order = Arc_Order(context->arithmetic);
     if ((many.has_a || many.has_b) && HasFrame(many.has_a, t_a, &many.frame_a) &&
         HasFrame(many.has_b, t_b, &many.frame_b))
         many.width = width;
@@ -154,9 +154,9 @@ void PoseMany_Locals(PoseMany *many, uint32_t first, int count, float (*local)[1
 static bool TryModels(const PoseMany *many, uint32_t first, int count, const int32_t *parents,
                       const float (*local)[16], float (*model)[16]) {
     const PoseContext *context = many->context;
-    const bool by_sse = Reading_BuildOfSlot(context->build, context->hypotheses) == RP_BUILD_SSE;
+    const bool by_sse = Reading_BuildOfSlot(context->arithmetic) == RP_BUILD_SSE;
     if (!many->width || !many->finite ||
-        Reading_Choice(context->hypotheses, by_sse ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM))
+        Reading_Choice(context->arithmetic, by_sse ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM))
         return false;
     const uint32_t before = Exact_Enter();
     many->width->products(local, parents, count, model, first);
@@ -174,7 +174,6 @@ void PoseMany_Models(PoseMany *many, uint32_t first, int count, const int32_t *p
         if (parents[i] < 0)
             memcpy(product, local[i], sizeof *model);
         else
-            RpMatrix_PoseProduct(context->build, context->hypotheses, model[parents[i]], local[i],
-                                 product);
+            RpMatrix_PoseProduct(context->arithmetic, model[parents[i]], local[i], product);
     }
 }

@@ -77,8 +77,9 @@ uint32_t Pose_FrameAt(float t) {
 /* Returns whether the exact core may take the steps between keys. Under the control word that it
  * asks for, the fraction has 24 bits whether it is stored or not. */
 static bool IsExact(const PoseContext *context) {
-    return !Reading_IsAlternative(context->hypotheses, READING_KEY_ALPHA) &&
-           !Reading_Choice(context->hypotheses, READING_KEY_SCALE) && Exact_IsInForce();
+    return !Reading_IsAlternative(context->arithmetic, READING_KEY_ALPHA) &&
+           !Reading_Choice(context->arithmetic, READING_KEY_SCALE) &&
+           Exact_IsInForce(context->arithmetic);
 }
 
 static uint32_t FrameAt(bool is_exact, float t) {
@@ -107,22 +108,22 @@ static bool Differ(float a, float b) {
 static bool SameTime(const PoseContext *context, float t, float key_time) {
     if (Differ(t, key_time))
         return false;
-    long double a = X87_Load(&t), b = X87_Load(&key_time);
+    X87 a = X87_Load(&t), b = X87_Load(&key_time);
     if (X87_LessOrEqual(a, b))
         return X87_LessOrEqual(b, a);
     bool unordered = !X87_Less(b, a);
-    return unordered && Reading_IsAlternative(context->hypotheses, READING_NAN_EQUAL);
+    return unordered && Reading_IsAlternative(context->arithmetic, READING_NAN_EQUAL);
 }
 
 static float DecodeComponent(const PoseContext *context, int16_t component) {
     static const uint32_t inverse_bits = 0x38000100; /* 1/32767 in binary32 */
     static const uint64_t inverse_bits64 = 0x3F00002000400080;
     static const float limit = 32767.0f;
-    long double value = X87_LoadI16(&component);
+    X87 value = X87_LoadI16(&component);
     float inverse;
     double inverse64;
     float result;
-    switch (context->hypotheses->choice[READING_KEY_SCALE]) {
+    switch (Reading_Choice(context->arithmetic, READING_KEY_SCALE)) {
     case 0: /* multiply by the reciprocal in binary32 */
         memcpy(&inverse, &inverse_bits, sizeof inverse);
         value = X87_Mul(value, X87_Load(&inverse));
@@ -141,12 +142,12 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
 /* The result is in the order w, x, y, z, whatever the order in the file. */
 static void DecodeRotation(const PoseContext *context, bool is_exact, const PoseKey *key,
                            float quaternion[4]) {
-    if (is_exact && !Reading_IsAlternative(context->hypotheses, READING_KEY_ORDER)) {
+    if (is_exact && !Reading_IsAlternative(context->arithmetic, READING_KEY_ORDER)) {
         Exact_DecodeRotation(key->rotation, quaternion);
         return;
     }
     static const uint8_t orders[2][4] = {{3, 0, 1, 2}, {0, 1, 2, 3}}; /* xyzw, wxyz */
-    const uint8_t *order = orders[Reading_IsAlternative(context->hypotheses, READING_KEY_ORDER)];
+    const uint8_t *order = orders[Reading_IsAlternative(context->arithmetic, READING_KEY_ORDER)];
     for (int i = 0; i < 4; i++)
         quaternion[i] = DecodeComponent(context, key->rotation[order[i]]);
 }
@@ -160,12 +161,12 @@ static void DecodeKey(const PoseContext *context, bool is_exact, const PoseKey *
 /* ---- between keys ---------------------------------------------------------------------------- */
 
 /* Returns (t - from) / (to - from) without rounding it to memory. */
-static long double FractionBetween(const PoseContext *context, float t, float from, float to) {
+static X87 FractionBetween(const PoseContext *context, float t, float from, float to) {
     static const float one = 1.0f;
-    long double start = X87_Load(&from);
-    long double past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
+    X87 start = X87_Load(&from);
+    X87 past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
     /* This choice multiplies by the reciprocal. */
-    if (Reading_IsAlternative(context->hypotheses, READING_KEY_ALPHA))
+    if (Reading_IsAlternative(context->arithmetic, READING_KEY_ALPHA))
         return X87_Mul(past, X87_Div(X87_Load(&one), whole));
     return X87_Div(past, whole);
 }
@@ -173,11 +174,11 @@ static long double FractionBetween(const PoseContext *context, float t, float fr
 /* Computes position and fraction by the steps of the x87. */
 static void StepBetween(const PoseContext *context, bool weights, const PoseKey *k0,
                         const PoseKey *k1, float t, float *alpha, float position[3]) {
-    const RpReadings *hypotheses = context->hypotheses;
-    long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
+    const RpArithmetic *arithmetic = context->arithmetic;
+    X87 fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
     X87_Store(fraction, alpha);
     /* The default rounds the fraction to memory first. */
-    if (!Reading_IsAlternative(hypotheses, READING_KEY_ALPHA_BITS))
+    if (!Reading_IsAlternative(arithmetic, READING_KEY_ALPHA_BITS))
         weight = X87_Load(alpha);
     for (int i = 0; i < 3; i++)
         (weights ? Lerp_ByWeights : Lerp_ByDelta)(&k0->position[i], &k1->position[i], weight,
@@ -186,7 +187,7 @@ static void StepBetween(const PoseContext *context, bool weights, const PoseKey 
 
 static void InterpolateKeys(const PoseContext *context, bool is_exact, const PoseKey *k0,
                             const PoseKey *k1, float t, float quaternion[4], float position[3]) {
-    const bool weights = Reading_IsAlternative(context->hypotheses, READING_KEY_LERP);
+    const bool weights = Reading_IsAlternative(context->arithmetic, READING_KEY_LERP);
     float alpha, q0[4], q1[4];
     if (!is_exact || !Exact_BetweenKeys(k0, k1, &t, weights, &alpha, position))
         StepBetween(context, weights, k0, k1, t, &alpha, position);

@@ -1,5 +1,5 @@
 /* One node at one time, and between two times: AniMesh 0x10012880 and 0x10012560 over streams,
- * shared by the library and AniMesh.dll. The x87 control word in force decides the roundings. */
+ * shared by the library and AniMesh.dll. */
 #ifndef RETROPOSE_ANIMESH_SAMPLE_H
 #define RETROPOSE_ANIMESH_SAMPLE_H
 
@@ -29,16 +29,15 @@ void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]);
 struct PoseContext {
     const RpSkeleton *skeleton;
     bool bounded; /* false: the streams' sizes are unknown, and reads go where the original's go */
-    const RpReadings *hypotheses;
+    const RpArithmetic *arithmetic; /* its build counts for the library's PoseMath */
     const PoseMath *math;
-    RpBuild build;            /* for the library's PoseMath */
     RpPoseCounters *counters; /* may be null */
 };
 
 /* Returns what the library samples with under these settings. `skeleton` and `counters` may be
  * null.
  */
-PoseContext Pose_Context(const RpSkeleton *skeleton, const RpPoseSettings *settings,
+PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *settings,
                          RpPoseCounters *counters);
 
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],

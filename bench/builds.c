@@ -40,64 +40,62 @@ static void MakeInputs(void) {
 /* ---- what is timed --------------------------------------------------------------------------- */
 
 typedef struct Variant {
-    RpBuild build;
+    RpArithmetic arithmetic;
     uint32_t mxcsr;
 } Variant;
 
-typedef void (*Subject)(Variant variant, int i);
+typedef void (*Subject)(const RpArithmetic *arithmetic, int i);
 
-static void ToMatrix(Variant variant, int i) {
+static void ToMatrix(const RpArithmetic *arithmetic, int i) {
     float matrix[16];
-    RpQuaternion_ToMatrix(variant.build, NULL, quaternions[i], matrix);
+    RpQuaternion_ToMatrix(arithmetic, quaternions[i], matrix);
     sink = matrix[0];
 }
 
-static void Interpolate(Variant variant, int i) {
+static void Interpolate(const RpArithmetic *arithmetic, int i) {
     float result[4];
-    RpQuaternion_Interpolate(variant.build, NULL, quaternions[i], quaternions[(i + 1) % INPUTS],
+    RpQuaternion_Interpolate(arithmetic, quaternions[i], quaternions[(i + 1) % INPUTS],
                              fractions[i], result);
     sink = result[0];
 }
 
-static void Product(Variant variant, int i) {
+static void Product(const RpArithmetic *arithmetic, int i) {
     static float matrices[2][16];
     float *a = matrices[i & 1], *b = matrices[~i & 1];
     a[i % 16] = fractions[i];
     float product[16];
-    RpMatrix_Product(variant.build, NULL, a, b, product);
+    RpMatrix_Product(arithmetic, a, b, product);
     sink = product[0];
 }
 
-static void Plane(Variant variant, int i) {
+static void Plane(const RpArithmetic *arithmetic, int i) {
     static const float plane[4] = {0, 0, 1, 0};
     float hit[3];
-    if (RpSegment_Plane(variant.build, NULL, segments[i], segments[i] + 3, plane, hit))
+    if (RpSegment_Plane(arithmetic, segments[i], segments[i] + 3, plane, hit))
         sink = hit[0];
 }
 
-static void Sample(Variant variant, int i) {
-    RpPoseSettings settings = {.build = variant.build};
+static void Sample(const RpArithmetic *arithmetic, int i) {
     float quaternion[4], position[3];
-    RpPose_Sample(&model, &settings, 0, times[i], quaternion, position, NULL);
+    RpPose_Sample(&model, arithmetic, 0, times[i], quaternion, position, NULL);
     sink = quaternion[0];
 }
 
-static void Blend(Variant variant, int i) {
-    RpPoseSettings settings = {.build = variant.build};
+static void Blend(const RpArithmetic *arithmetic, int i) {
     float matrix[16];
-    RpPose_Blend(&model, &settings, 0, times[i], times[(i + 1) % INPUTS], fractions[i], matrix,
+    RpPose_Blend(&model, arithmetic, 0, times[i], times[(i + 1) % INPUTS], fractions[i], matrix,
                  NULL);
     sink = matrix[0];
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Time(Subject subject, Variant variant, int calls) {
+static int64_t Time(Subject subject, const Variant *variant, int calls) {
     const int64_t start = Bench_Nanoseconds();
-    const uint32_t before = Bench_SwapMxcsr(variant.mxcsr);
+    const uint32_t before = Bench_SwapMxcsr(variant->mxcsr);
     const uint16_t word = RpFpu_SetControlWord();
     for (int i = 0; i < calls; i++)
-        subject(variant, i % INPUTS);
+        subject(&variant->arithmetic, i % INPUTS);
     RpFpu_Restore(word);
     Bench_SwapMxcsr(before);
     return Bench_Nanoseconds() - start;
@@ -105,15 +103,17 @@ static int64_t Time(Subject subject, Variant variant, int calls) {
 
 static void Compare(const char *name, Subject subject, int calls) {
     enum { X87, GENERIC, SSE, VARIANTS };
-    const Variant variants[VARIANTS] = {{RP_BUILD_GENERIC, BENCH_MXCSR_TOWARD_ZERO},
-                                        {RP_BUILD_GENERIC, BENCH_MXCSR_STANDARD},
-                                        {RP_BUILD_SSE, BENCH_MXCSR_STANDARD}};
+    const RpArithmetic generic = {RP_BUILD_GENERIC, .control_word = RP_THREADS_CONTROL_WORD};
+    const RpArithmetic sse = {RP_BUILD_SSE, .control_word = RP_THREADS_CONTROL_WORD};
+    const Variant variants[VARIANTS] = {{generic, BENCH_MXCSR_TOWARD_ZERO},
+                                        {generic, BENCH_MXCSR_STANDARD},
+                                        {sse, BENCH_MXCSR_STANDARD}};
     int64_t elapsed[VARIANTS][REPETITIONS];
     double median[VARIANTS];
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int k = 0; k < VARIANTS; k++) {
             const int v = (k + r + 1) % VARIANTS;
-            elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], calls);
+            elapsed[v][r < 0 ? 0 : r] = Time(subject, &variants[v], calls);
         }
     for (int v = 0; v < VARIANTS; v++) {
         median[v] = (double)Bench_Median(elapsed[v], REPETITIONS) / calls;

@@ -24,7 +24,7 @@ static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
 static int32_t parents[EXACT_MANY];
-static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+static const RpArithmetic settings = {.control_word = RP_THREADS_CONTROL_WORD};
 static volatile float sink;
 
 /* Null means the x87, one after the other. */
@@ -45,7 +45,7 @@ static void Interpolate(const ExactWidth *width, int round) {
         const float a[4] = {q0.number[0][i], q0.number[1][i], q0.number[2][i], q0.number[3][i]};
         const float b[4] = {q1.number[0][i], q1.number[1][i], q1.number[2][i], q1.number[3][i]};
         float one[4];
-        RpQuaternion_Interpolate(RP_BUILD_GENERIC, NULL, a, b, fractions[i], one);
+        RpQuaternion_Interpolate(&settings, a, b, fractions[i], one);
         sink = one[0];
     }
 }
@@ -60,8 +60,8 @@ static void InterpolateMany(const ExactWidth *width, int round) {
                 a[i][k] = q0.number[k][i];
                 b[i][k] = q1.number[k][i];
             }
-    RpQuaternion_InterpolateMany(RP_BUILD_GENERIC, NULL, EXACT_MANY, (const float(*)[4])a,
-                                 (const float(*)[4])b, fractions, result);
+    RpQuaternion_InterpolateMany(&settings, EXACT_MANY, (const float(*)[4])a, (const float(*)[4])b,
+                                 fractions, result);
     sink = result[0][0];
 }
 

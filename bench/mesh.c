@@ -101,7 +101,7 @@ static void Open(Subject *subject, RpNResArchive *members) {
 static void MakeObjects(Subject *subject, uint32_t count) {
     RpError error = {0};
     for (int build = X87; build <= SSE; build++) {
-        const RpPoseSettings settings = {.build = builds[build]};
+        const RpArithmetic settings = {.build = builds[build]};
         for (uint32_t i = 0; i < count; i++)
             Require(!RpMeshObject_Create(subject->model, &settings, NULL,
                                          &subject->objects[build][i], &error),

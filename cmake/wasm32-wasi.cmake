@@ -1,7 +1,7 @@
 # WebAssembly with Clang and wasi-libc; Node runs the programs (scripts/wasm-run). Without RETROPOSE_SIMD
 # the vectors become scalar operations.
 option(RETROPOSE_SIMD "use WebAssembly's vectors" ON)
-set(CMAKE_SYSTEM_NAME WASI)
+set(CMAKE_SYSTEM_NAME Generic) # CMake knows no WASI
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_C_COMPILER clang)
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)

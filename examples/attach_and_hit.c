@@ -118,7 +118,7 @@ static void Play(RpMeshObject *mesh) {
 
 static int Run(const Loaded *root, const Loaded *part, int32_t socket) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpMeshObject *mesh;
     RpError error;
     if (RpMeshObject_Create(root->model, &settings, NULL, &mesh, &error))
@@ -137,11 +137,8 @@ int main(int argc, char **argv) {
     Loaded root, part;
     int failed = Load(root_image, root_size, &root);
     failed |= Load(part_image, part_size, &part);
-    if (!failed) {
-        uint16_t control_word = RpFpu_SetControlWord(); /* the game's, in every thread that poses */
+    if (!failed)
         failed = Run(&root, &part, argc > 3 ? (int32_t)strtol(argv[3], NULL, 10) : 1);
-        RpFpu_Restore(control_word);
-    }
     Unload(&root);
     Unload(&part);
     return failed;

@@ -56,11 +56,9 @@ int main(int argc, char **argv) {
     }
 
     /* What the game gets on any processor with SSE, by the default reading of the format. */
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
-    uint16_t control_word = RpFpu_SetControlWord();
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpStatus status = RpPose_Skeleton(&skeleton, &settings, from, to, weight, /* zero_root */ 0,
                                       NULL, matrices, NULL, &error);
-    RpFpu_Restore(control_word);
     if (status == RP_OK)
         PrintMatrices(&skeleton, matrices);
     free(matrices);

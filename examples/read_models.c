@@ -56,17 +56,15 @@ static void PrintNodes(const RpMsh *msh, float (*model_space)[16]) {
 
 static void PoseModel(const RpMsh *msh, float frame) {
     static float model_space[64][16];
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpError error;
     RpSkeleton model;
     if (RpMsh_Skeleton(msh, &model, &error))
         Stop(&error);
     if (RpSkeleton_NodeCount(&model) > 64)
         return;
-    uint16_t word = RpFpu_SetControlWord(); /* the game's arithmetic */
     RpStatus status =
         RpPose_Skeleton(&model, &settings, frame, -1.0f, 0.0f, 1, NULL, model_space, NULL, &error);
-    RpFpu_Restore(word);
     if (status)
         Stop(&error);
     PrintNodes(msh, model_space);

@@ -13,7 +13,7 @@
 
 static void PrintCurve(const RpSkeleton *skeleton, uint32_t node) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpPoseCounters counters = {0, 0};
 
     printf("node %u of %u, %u frames\n", (unsigned)node, (unsigned)RpSkeleton_NodeCount(skeleton),
@@ -48,10 +48,7 @@ int main(int argc, char **argv) {
         return 1;
     }
 
-    /* Under the game's control word the numbers are the game's, bit for bit. */
-    uint16_t control_word = RpFpu_SetControlWord();
     PrintCurve(&skeleton, argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0);
-    RpFpu_Restore(control_word);
     free(image);
     return 0;
 }

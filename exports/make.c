@@ -203,8 +203,8 @@ static void MakeSlotBodies(const char *directory) {
         int count = ReadParams(f, params);
         if (!HasBody(f))
             continue;
-        fprintf(file, "/* Slot %d, %s. */\n%s %s(RpBuild build, const RpReadings *hypotheses",
-                f->index, f->name, ReturnType(f->returns), f->body);
+        fprintf(file, "/* Slot %d, %s. */\n%s %s(const RpArithmetic *arithmetic", f->index, f->name,
+                ReturnType(f->returns), f->body);
         for (int k = 0; k < count; k++) {
             fputs(", ", file);
             PrintArrayParam(file, &params[k]);
@@ -216,12 +216,10 @@ static void MakeSlotBodies(const char *directory) {
 }
 
 /* Prints the statement that calls a slot's body with the row's parameters. */
-static void PrintBodyCall(FILE *file, const AbiFunction *f, const char *build,
-                          const char *hypotheses) {
+static void PrintBodyCall(FILE *file, const AbiFunction *f, const char *arithmetic) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params);
-    fprintf(file, "%s%s(%s, %s", strcmp(f->returns, "void") == 0 ? "" : "return ", f->body, build,
-            hypotheses);
+    fprintf(file, "%s%s(%s", strcmp(f->returns, "void") == 0 ? "" : "return ", f->body, arithmetic);
     for (int k = 0; k < count; k++)
         fprintf(file, ", %s", params[k].name);
     fputs(");", file);
@@ -237,7 +235,7 @@ static void MakeSlotEntries(const char *directory) {
         if (!HasBody(f))
             continue;
         fprintf(file, "\nstatic ABI_PROTO_%s(SLOT(%d)) {\n    ", Symbol(f), f->index);
-        PrintBodyCall(file, f, "SLOT_BUILD", "&ngi32_hypotheses");
+        PrintBodyCall(file, f, "&ngi32_arithmetic[SLOT_BUILD]");
         fputs("\n}\n", file);
     }
     fclose(file);
@@ -383,8 +381,7 @@ static void MakeNativeCalls(const char *directory) {
     for (size_t i = 0; i < abi_function_count; i++)
         if (HasBody(&abi_functions[i])) {
             fprintf(file, " \\\n    NATIVE_%s { ", Symbol(&abi_functions[i]));
-            PrintBodyCall(file, &abi_functions[i], "native->slot_build",
-                          "&native->settings.hypotheses");
+            PrintBodyCall(file, &abi_functions[i], "&native->slot");
             fputs(" }", file);
         }
     fputs("\n\n#define NATIVE_SLOT_ROWS(ROW)", file);

@@ -106,8 +106,8 @@
 
 /* g_FastProc. X(slot, name, body, convention, convention_evidence, returns, params, params_evidence,
  *   generic_rva, fxch_rva, sse_rva, provider, source, note)
- * `body` is the function of ngi32/ that computes the slot: its parameters are the build, the
- * hypotheses, and then those of the row. slot-bodies.h declares it; the entries of our Ngi32.dll and
+ * `body` is the function of ngi32/ that computes the slot: its parameters are an
+ * RpArithmetic and then those of the row. slot-bodies.h declares it; the entries of our Ngi32.dll and
  * the native provider call it, so nothing else binds a slot to its mathematics.
  * The three addresses are the builds that the known processor classes put into the table; 0 where
  * none is published. Slots without a row have no public facts: ours are FATAL. */

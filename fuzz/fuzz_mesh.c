@@ -262,7 +262,7 @@ static void PlayOn(Play *play) {
 static void PlayObject(Input *input, const RpModel *root, const RpModel *part, bool strict) {
     Heap heap = {.blocks = 0};
     const RpAllocator allocator = {Resize, &heap};
-    RpPoseSettings settings = {.build = (RpBuild)(Take(input, 1) % RP_BUILD_COUNT)};
+    RpArithmetic settings = {.build = (RpBuild)(Take(input, 1) % RP_BUILD_COUNT)};
     Play play = {.input = input, .models = {root, part}, .heap = &heap, .strict = strict};
     RpStatus status = RpMeshObject_Create(root, &settings, &allocator, &play.mesh, NULL);
     Require(status == RP_OK || !strict);

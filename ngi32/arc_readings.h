@@ -9,9 +9,9 @@
 
 /* Returns whether the exact core computes arcs in the way that the build and the readings ask for.
  */
-bool Arc_IsExact(RpBuild build, const RpReadings *hypotheses);
+bool Arc_IsExact(const RpArithmetic *arithmetic);
 
 /* The order of the dot product. */
-ExactSum Arc_Order(RpBuild build, const RpReadings *hypotheses);
+ExactSum Arc_Order(const RpArithmetic *arithmetic);
 
 #endif

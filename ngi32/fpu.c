@@ -1,13 +1,13 @@
 #include "retropose/fastproc.h"
 
-#include "ngi32/x87.h"
+#include "ngi32/exact/state.h"
 
 uint16_t RpFpu_ControlWord(void) {
-    return X87_ControlWord();
+    return State_ControlWord();
 }
 
 void RpFpu_Restore(uint16_t control_word) {
-    X87_SetControlWord(control_word);
+    State_SetControlWord(control_word);
 }
 
 /* Does what Ngi32 0x10006D00 does: significands of 24 bits, rounding to nearest even, all

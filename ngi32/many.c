@@ -33,12 +33,12 @@ static uint64_t TryMany(const ExactWidth *width, ExactSum order, const float (*q
     return refused;
 }
 
-void RpQuaternion_InterpolateMany(RpBuild build, const RpReadings *hypotheses, size_t count,
+void RpQuaternion_InterpolateMany(const RpArithmetic *arithmetic, size_t count,
                                   const float (*q0)[4], const float (*q1)[4], const float *t,
                                   float (*result)[4]) {
     const ExactWidth *width =
-        Arc_IsExact(build, hypotheses) && Exact_IsInForce() ? Exact_Width() : NULL;
-    const ExactSum order = Arc_Order(build, hypotheses);
+        Arc_IsExact(arithmetic) && Exact_IsInForce(arithmetic) ? Exact_Width() : NULL;
+    const ExactSum order = Arc_Order(arithmetic);
     for (size_t first = 0; first < count; first += EXACT_MANY) {
         const int run = count - first < EXACT_MANY ? (int)(count - first) : EXACT_MANY;
         const uint64_t refused =
@@ -46,8 +46,7 @@ void RpQuaternion_InterpolateMany(RpBuild build, const RpReadings *hypotheses, s
                   : UINT64_MAX;
         for (int i = 0; refused && i < run; i++)
             if (refused >> i & 1)
-                RpQuaternion_Interpolate(build, hypotheses, q0[first + (size_t)i],
-                                         q1[first + (size_t)i], t[first + (size_t)i],
-                                         result[first + (size_t)i]);
+                RpQuaternion_Interpolate(arithmetic, q0[first + (size_t)i], q1[first + (size_t)i],
+                                         t[first + (size_t)i], result[first + (size_t)i]);
     }
 }

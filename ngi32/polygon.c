@@ -1,5 +1,6 @@
 /* mrnPointInPoly, Ngi32 0x10001E60 (facts/ngi32.md B.5), in the order of operations of
  * docs/reference/arithmetic.md. */
+#include "ngi32/exact/scope.h"
 #include "ngi32/x87.h"
 #include "retropose/fastproc.h"
 
@@ -13,9 +14,9 @@ typedef struct Projection {
 /* Chooses by two comparisons and not by the greatest component: (3, 1, 2) drops z. */
 static Projection ChooseProjection(const float normal[3]) {
     static const Projection along_x = {0, 1, 2}, along_y = {1, 2, 0}, along_z = {2, 0, 1};
-    long double x = X87_Abs(X87_Load(&normal[0]));
-    long double y = X87_Abs(X87_Load(&normal[1]));
-    long double z = X87_Abs(X87_Load(&normal[2]));
+    X87 x = X87_Abs(X87_Load(&normal[0]));
+    X87 y = X87_Abs(X87_Load(&normal[1]));
+    X87 z = X87_Abs(X87_Load(&normal[2]));
     if (!X87_LessOrEqual(z, y))
         return along_z;
     if (X87_LessOrEqual(y, x))
@@ -23,25 +24,33 @@ static Projection ChooseProjection(const float normal[3]) {
     return X87_Less(x, y) ? along_y : along_z;
 }
 
-static long double Difference(const float *a, const float *b, int axis) {
+static X87 Difference(const float *a, const float *b, int axis) {
     return X87_Sub(X87_Load(&a[axis]), X87_Load(&b[axis]));
 }
 
 static bool IsInsideEdge(Projection axes, const float normal[3], const float from[3],
                          const float to[3], const float point[3]) {
-    long double left = X87_Mul(Difference(to, from, axes.u), Difference(point, from, axes.v));
-    long double right = X87_Mul(Difference(to, from, axes.v), Difference(point, from, axes.u));
-    long double side = X87_Mul(X87_Sub(left, right), X87_Load(&normal[axes.dropped]));
+    X87 left = X87_Mul(Difference(to, from, axes.u), Difference(point, from, axes.v));
+    X87 right = X87_Mul(Difference(to, from, axes.v), Difference(point, from, axes.u));
+    X87 side = X87_Mul(X87_Sub(left, right), X87_Load(&normal[axes.dropped]));
     return X87_LessOrEqual(X87_Load(&zero), side);
 }
 
-int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
-                       const float point[3]) {
-    Projection axes = ChooseProjection(plane);
+static bool Contains(const float plane[4], const float *const *vertices, uint32_t count,
+                     const float point[3]) {
+    const Projection axes = ChooseProjection(plane);
     for (uint32_t i = 0; i < count; i++) {
         const float *next = vertices[i + 1 < count ? i + 1 : 0];
         if (!IsInsideEdge(axes, plane, vertices[i], next, point))
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
+}
+
+int RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
+                       const float *const *vertices, uint32_t count, const float point[3]) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const bool contains = Contains(plane, vertices, count, point);
+    Arithmetic_Leave(scope);
+    return contains;
 }

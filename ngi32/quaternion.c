@@ -33,27 +33,25 @@ enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE };
 /* ---- x87: matrices --------------------------------------------------------------------------- */
 
 /* 2(ab + cd) */
-static long double TwiceSumX87(const float *a, const float *b, const float *c, const float *d) {
-    long double sum = X87_Add(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
+static X87 TwiceSumX87(const float *a, const float *b, const float *c, const float *d) {
+    X87 sum = X87_Add(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
     return X87_Add(sum, sum);
 }
 
 /* 2(ab - cd) */
-static long double TwiceDifferenceX87(const float *a, const float *b, const float *c,
-                                      const float *d) {
-    long double difference =
-        X87_Sub(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
+static X87 TwiceDifferenceX87(const float *a, const float *b, const float *c, const float *d) {
+    X87 difference = X87_Sub(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
     return X87_Add(difference, difference);
 }
 
-static long double TwiceSquareX87(const float *a) {
-    long double square = X87_Mul(X87_Load(a), X87_Load(a));
+static X87 TwiceSquareX87(const float *a) {
+    X87 square = X87_Mul(X87_Load(a), X87_Load(a));
     return X87_Add(square, square);
 }
 
 /* 1 - 2(aa + bb) */
-static long double OneLessX87(int order, const float *a, const float *b) {
-    long double unit = X87_Load(&one);
+static X87 OneLessX87(int order, const float *a, const float *b) {
+    X87 unit = X87_Load(&one);
     if (order == DIAGONAL_CHAIN)
         return X87_Sub(X87_Sub(unit, TwiceSquareX87(a)), TwiceSquareX87(b));
     if (order == DIAGONAL_REVERSE)
@@ -78,8 +76,8 @@ static void RotationX87(int order, const float q[4], float m[16]) {
 }
 
 /* -2(ab - cd) */
-static long double LessTwiceDifferenceX87(bool swap, const float *a, const float *b, const float *c,
-                                          const float *d) {
+static X87 LessTwiceDifferenceX87(bool swap, const float *a, const float *b, const float *c,
+                                  const float *d) {
     return swap ? TwiceDifferenceX87(c, d, a, b) : X87_Neg(TwiceDifferenceX87(a, b, c, d));
 }
 
@@ -161,31 +159,35 @@ SSE_BUILD static void MirroredRotationSse(int order, bool swap, const float q[4]
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
 
-static int DiagonalOrder(RpBuild build, const RpReadings *hypotheses) {
-    return Reading_Choice(hypotheses, build == RP_BUILD_SSE ? READING_QUAT_DIAGONAL_SSE
-                                                            : READING_QUAT_DIAGONAL);
+static int DiagonalOrder(const RpArithmetic *arithmetic, bool by_sse) {
+    return Reading_Choice(arithmetic, by_sse ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
 }
 
-void RpQuaternion_ToMatrix(RpBuild build, const RpReadings *hypotheses, const float quaternion[4],
+void RpQuaternion_ToMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
                            float matrix[16]) {
     float result[16];
-    int order = DiagonalOrder(build, hypotheses);
-    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(quaternion, 4, NULL, 0);
+    const bool has_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
+    const int order = DiagonalOrder(arithmetic, has_sse);
+    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
     (by_sse ? RotationSse : RotationX87)(order, quaternion, result);
+    Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
     SetBorder(matrix);
 }
 
-void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpReadings *hypotheses,
-                                   const float quaternion[4], float matrix[16]) {
+void RpQuaternion_ToMirroredMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
+                                   float matrix[16]) {
     float result[16];
-    build = Reading_BuildOfSlot(build, hypotheses);
-    int order = DiagonalOrder(build, hypotheses);
-    bool swap = Reading_IsAlternative(hypotheses, READING_MIRROR_SIGN);
-    bool by_sse = build == RP_BUILD_SSE || Exact_Serves(quaternion, 4, NULL, 0);
+    const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const int order = DiagonalOrder(arithmetic, has_sse);
+    const bool swap = Reading_IsAlternative(arithmetic, READING_MIRROR_SIGN);
+    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
     (by_sse ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion, result);
+    Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
-    if (!Reading_IsAlternative(hypotheses, READING_MIRROR_SHAPE)) /* 4x4 */
+    if (!Reading_IsAlternative(arithmetic, READING_MIRROR_SHAPE)) /* 4x4 */
         SetBorder(matrix);
 }
 
@@ -203,10 +205,10 @@ typedef struct ArcOptions {
 enum { ACOS_CRT, ACOS_PLAIN, ACOS_QUOTIENT, ACOS_HALF, ACOS_COMPLEMENT };
 
 typedef struct Weights {
-    long double w0, w1;
+    X87 w0, w1;
 } Weights;
 
-static long double Kept(long double value, bool stored) {
+static X87 Kept(X87 value, bool stored) {
     float rounded;
     if (!stored)
         return value;
@@ -215,34 +217,34 @@ static long double Kept(long double value, bool stored) {
 }
 
 /* sqrt((1 + c)(1 - c)) */
-static long double FactoredSine(bool stored, long double c) {
-    long double unit = X87_Load(&one), sum = X87_Add(unit, c);
+static X87 FactoredSine(bool stored, X87 c) {
+    X87 unit = X87_Load(&one), sum = X87_Add(unit, c);
     return Kept(X87_Sqrt(Kept(X87_Mul(sum, X87_Sub(unit, c)), stored)), stored);
 }
 
 /* sqrt(1 - cc) */
-static long double PlainSine(bool stored, long double c) {
-    long double unit = X87_Load(&one);
+static X87 PlainSine(bool stored, X87 c) {
+    X87 unit = X87_Load(&one);
     return Kept(X87_Sqrt(X87_Sub(unit, Kept(X87_Mul(c, c), stored))), stored);
 }
 
 /* 2 atan(sqrt(1 - c) / sqrt(1 + c)) */
-static long double TwiceHalfAngle(bool stored, long double c) {
-    long double unit = X87_Load(&one);
-    long double less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
-    long double more = Kept(X87_Sqrt(X87_Add(unit, c)), stored);
-    long double half = Kept(X87_Patan(less, more), stored);
+static X87 TwiceHalfAngle(bool stored, X87 c) {
+    X87 unit = X87_Load(&one);
+    X87 less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
+    X87 more = Kept(X87_Sqrt(X87_Add(unit, c)), stored);
+    X87 half = Kept(X87_Patan(less, more), stored);
     return X87_Add(half, half);
 }
 
 /* pi / 2 - asin(c) */
-static long double RightAngleLessArcSine(bool stored, long double c) {
+static X87 RightAngleLessArcSine(bool stored, X87 c) {
     static const double right_angle = 0x1.921FB54442D18p0;
-    long double sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);
+    X87 sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);
     return X87_Sub(X87_LoadF64(&right_angle), sine);
 }
 
-static long double ArcCosine(ArcOptions options, long double c) {
+static X87 ArcCosine(ArcOptions options, X87 c) {
     bool stored = options.stored;
     switch (options.acos) {
     case ACOS_PLAIN:
@@ -258,32 +260,32 @@ static long double ArcCosine(ArcOptions options, long double c) {
     }
 }
 
-static Weights ArcWeights(ArcOptions options, long double c, long double t) {
+static Weights ArcWeights(ArcOptions options, X87 c, X87 t) {
     bool stored = options.stored, store_trig = stored || options.store_trig;
-    long double theta = Kept(ArcCosine(options, c), stored || options.store_theta);
-    long double phi = Kept(X87_Mul(t, theta), stored);
-    long double sin_theta = Kept(X87_Sin(theta), store_trig);
-    long double sin_phi = Kept(X87_Sin(phi), store_trig);
+    X87 theta = Kept(ArcCosine(options, c), stored || options.store_theta);
+    X87 phi = Kept(X87_Mul(t, theta), stored);
+    X87 sin_theta = Kept(X87_Sin(theta), store_trig);
+    X87 sin_phi = Kept(X87_Sin(phi), store_trig);
     Weights weights;
     if (options.quotient)
         weights.w1 = X87_Div(sin_phi, sin_theta);
     else
         weights.w1 = X87_Mul(sin_phi, Kept(X87_Div(X87_Load(&one), sin_theta), stored));
     weights.w1 = Kept(weights.w1, stored || options.store_weights);
-    long double cos_phi = Kept(X87_Cos(phi), store_trig);
+    X87 cos_phi = Kept(X87_Cos(phi), store_trig);
     weights.w0 = X87_Sub(cos_phi, Kept(X87_Mul(weights.w1, c), stored));
     weights.w0 = Kept(weights.w0, options.store_weights);
     return weights;
 }
 
-static ArcOptions ArcOptionsOf(RpBuild build, const RpReadings *hypotheses) {
-    return (ArcOptions){.acos = Reading_Choice(hypotheses, READING_SLERP_ACOS),
-                        .quotient = Reading_IsAlternative(hypotheses, READING_SLERP_SINE),
-                        .store_theta = Reading_IsAlternative(hypotheses, READING_SLERP_THETA),
-                        .store_trig = Reading_IsAlternative(hypotheses, READING_SLERP_TRIG),
-                        .store_weights = Reading_IsAlternative(hypotheses, READING_SLERP_WEIGHTS),
-                        .stored = build == RP_BUILD_SSE &&
-                                  Reading_IsAlternative(hypotheses, READING_SLERP_TRIG_SSE)};
+static ArcOptions ArcOptionsOf(const RpArithmetic *arithmetic, bool by_sse) {
+    return (ArcOptions){.acos = Reading_Choice(arithmetic, READING_SLERP_ACOS),
+                        .quotient = Reading_IsAlternative(arithmetic, READING_SLERP_SINE),
+                        .store_theta = Reading_IsAlternative(arithmetic, READING_SLERP_THETA),
+                        .store_trig = Reading_IsAlternative(arithmetic, READING_SLERP_TRIG),
+                        .store_weights = Reading_IsAlternative(arithmetic, READING_SLERP_WEIGHTS),
+                        .stored =
+                            by_sse && Reading_IsAlternative(arithmetic, READING_SLERP_TRIG_SSE)};
 }
 
 /* Returns whether the exact core computes the arc in this way. */
@@ -292,14 +294,14 @@ static bool IsExact(ArcOptions options) {
            !options.store_trig && !options.store_weights && !options.stored;
 }
 
-bool Arc_IsExact(RpBuild build, const RpReadings *hypotheses) {
-    return IsExact(ArcOptionsOf(build, hypotheses));
+bool Arc_IsExact(const RpArithmetic *arithmetic) {
+    return IsExact(ArcOptionsOf(arithmetic, Arithmetic_Build(arithmetic) == RP_BUILD_SSE));
 }
 
-ExactSum Arc_Order(RpBuild build, const RpReadings *hypotheses) {
-    if (build != RP_BUILD_SSE)
-        return (ExactSum)Reading_Choice(hypotheses, READING_DOT4);
-    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
+ExactSum Arc_Order(const RpArithmetic *arithmetic) {
+    if (Arithmetic_Build(arithmetic) != RP_BUILD_SSE)
+        return (ExactSum)Reading_Choice(arithmetic, READING_DOT4);
+    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
     case 1:
         return EXACT_SEQUENTIAL;
     case 2:
@@ -315,41 +317,38 @@ static const double linear_limit_f64 = 1e-5;
 
 /* ---- x87: interpolation ---------------------------------------------------------------------- */
 
-static inline long double TermX87(const float *a, const float *b) {
+static inline X87 TermX87(const float *a, const float *b) {
     return X87_Mul(X87_Load(a), X87_Load(b));
 }
 
-static long double DotX87(int order, const float q0[4], const float q1[4]) {
-    long double p0 = TermX87(&q0[0], &q1[0]), p1 = TermX87(&q0[1], &q1[1]);
-    long double p2 = TermX87(&q0[2], &q1[2]), p3 = TermX87(&q0[3], &q1[3]);
+static X87 DotX87(int order, const float q0[4], const float q1[4]) {
+    X87 p0 = TermX87(&q0[0], &q1[0]), p1 = TermX87(&q0[1], &q1[1]);
+    X87 p2 = TermX87(&q0[2], &q1[2]), p3 = TermX87(&q0[3], &q1[3]);
     return X87_Sum4(order, p0, p1, p2, p3);
 }
 
-static bool IsNearX87(const RpReadings *hypotheses, long double c) {
-    long double gap = X87_Sub(X87_Load(&one), c);
-    if (Reading_IsAlternative(hypotheses, READING_SLERP_LIMIT)) /* f64 */
+static bool IsNearX87(const RpArithmetic *arithmetic, X87 c) {
+    X87 gap = X87_Sub(X87_Load(&one), c);
+    if (Reading_IsAlternative(arithmetic, READING_SLERP_LIMIT)) /* f64 */
         return X87_LessOrEqual(gap, X87_LoadF64(&linear_limit_f64));
     return X87_LessOrEqual(gap, X87_Load(&linear_limit));
 }
 
 static Weights LinearWeights(bool stored, const float *t) {
-    long double rest = X87_Sub(X87_Load(&one), X87_Load(t));
+    X87 rest = X87_Sub(X87_Load(&one), X87_Load(t));
     return (Weights){.w0 = Kept(rest, stored), .w1 = X87_Load(t)};
 }
 
-static void InterpolateX87(const RpReadings *hypotheses, const float q0[4], const float q1[4],
+static void InterpolateX87(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
-    ArcOptions options = ArcOptionsOf(RP_BUILD_GENERIC, hypotheses);
-    int order = Reading_Choice(hypotheses, READING_DOT4);
-    if (IsExact(options) && Exact_IsInForce() && Exact_Slerp((ExactSum)order, q0, q1, t, result))
-        return;
-    long double c = DotX87(order, q0, q1);
-    long double sign = X87_Load(&one);
+    const ArcOptions options = ArcOptionsOf(arithmetic, false);
+    X87 c = DotX87(Reading_Choice(arithmetic, READING_DOT4), q0, q1);
+    X87 sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
         sign = X87_Load(&minus_one);
     }
-    Weights weights = IsNearX87(hypotheses, c) ? LinearWeights(options.store_weights, t)
+    Weights weights = IsNearX87(arithmetic, c) ? LinearWeights(options.store_weights, t)
                                                : ArcWeights(options, c, X87_Load(t));
     weights.w1 = X87_Mul(sign, weights.w1);
     for (int i = 0; i < 4; i++)
@@ -360,11 +359,11 @@ static void InterpolateX87(const RpReadings *hypotheses, const float q0[4], cons
 
 /* ---- SSE: interpolation ---------------------------------------------------------------------- */
 
-SSE_STEP Sse DotSse(const RpReadings *hypotheses, const float q0[4], const float q1[4]) {
+SSE_STEP Sse DotSse(const RpArithmetic *arithmetic, const float q0[4], const float q1[4]) {
     Sse p[4];
     for (int i = 0; i < 4; i++)
         p[i] = Sse_Mul(Sse_Load(&q0[i]), Sse_Load(&q1[i]));
-    switch (Reading_Choice(hypotheses, READING_DOT4_SSE)) {
+    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
     case 1: /* sequential */
         return Sse_Add(Sse_Add(Sse_Add(p[0], p[1]), p[2]), p[3]);
     case 2: /* pairs */
@@ -381,14 +380,11 @@ static void StoredArcWeights(ArcOptions options, const float *c, const float *t,
     X87_Store(weights.w1, w1);
 }
 
-SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q0[4],
+SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float q0[4],
                                      const float q1[4], const float *t, float result[4]) {
-    ArcOptions options = ArcOptionsOf(RP_BUILD_SSE, hypotheses);
-    if (IsExact(options) && Exact_IsInForce() &&
-        Exact_Slerp(Arc_Order(RP_BUILD_SSE, hypotheses), q0, q1, t, result))
-        return;
+    const ArcOptions options = ArcOptionsOf(arithmetic, true);
     const float *sign = &one;
-    Sse c = DotSse(hypotheses, q0, q1), unit = Sse_Load(&one), w0, w1;
+    Sse c = DotSse(arithmetic, q0, q1), unit = Sse_Load(&one), w0, w1;
     if (Sse_Less(c, Sse_Load(&zero))) {
         c = Sse_Neg(c);
         sign = &minus_one;
@@ -411,9 +407,15 @@ SSE_BUILD static void InterpolateSse(const RpReadings *hypotheses, const float q
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-void RpQuaternion_Interpolate(RpBuild build, const RpReadings *hypotheses, const float q0[4],
-                              const float q1[4], float t, float result[4]) {
+void RpQuaternion_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                              float t, float result[4]) {
     float quaternion[4];
-    (build == RP_BUILD_SSE ? InterpolateSse : InterpolateX87)(hypotheses, q0, q1, &t, quaternion);
+    if (!Arc_IsExact(arithmetic) || !Exact_IsInForce(arithmetic) ||
+        !Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, quaternion)) {
+        const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
+        const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+        (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
+        Arithmetic_Leave(scope);
+    }
     memcpy(result, quaternion, sizeof quaternion);
 }

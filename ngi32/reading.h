@@ -1,27 +1,29 @@
-/* Tells which choice of a hypothesis is taken. Null hypotheses mean the defaults. */
+/* Tells which choice of a hypothesis is taken. A null arithmetic means the defaults. */
 #ifndef RETROPOSE_NGI32_READING_H
 #define RETROPOSE_NGI32_READING_H
 
 #include "exports/readings.h"
+#include "ngi32/exact/scope.h"
 #include "retropose/fastproc.h"
 #include "slot-bodies.h" /* made by exports/make.c from the rows of the functions that ask here */
 
 #include <stdbool.h>
 
 /* Returns the index of the choice. */
-static inline int Reading_Choice(const RpReadings *hypotheses, int index) {
-    return hypotheses ? hypotheses->choice[index] : 0;
+static inline int Reading_Choice(const RpArithmetic *arithmetic, int index) {
+    return arithmetic ? arithmetic->readings.choice[index] : 0;
 }
 
 /* Whether a hypothesis with two choices is not at its default. */
-static inline bool Reading_IsAlternative(const RpReadings *hypotheses, int index) {
-    return Reading_Choice(hypotheses, index) == 1;
+static inline bool Reading_IsAlternative(const RpArithmetic *arithmetic, int index) {
+    return Reading_Choice(arithmetic, index) == 1;
 }
 
 /* Returns the build that is used for a slot whose SSE build is not published: the hypothesis
  * decides whether that build exists. */
-static inline RpBuild Reading_BuildOfSlot(RpBuild build, const RpReadings *hypotheses) {
-    bool has_none = Reading_IsAlternative(hypotheses, READING_SSE_SLOTS); /* published */
+static inline RpBuild Reading_BuildOfSlot(const RpArithmetic *arithmetic) {
+    const RpBuild build = Arithmetic_Build(arithmetic);
+    const bool has_none = Reading_IsAlternative(arithmetic, READING_SSE_SLOTS); /* published */
     return build == RP_BUILD_SSE && has_none ? RP_BUILD_GENERIC : build;
 }
 

@@ -23,21 +23,21 @@ typedef struct X87Options {
 } X87Options;
 
 /* n . point + offset */
-static inline long double DistanceX87(int order, const float plane[4], const float point[3]) {
+static inline X87 DistanceX87(int order, const float plane[4], const float point[3]) {
     if (order != PLANE_OFFSET_FIRST)
         return X87_Add(X87_Dot3(order, plane, 1, point, 1), X87_Load(&plane[3]));
-    long double sum = X87_Load(&plane[3]);
+    X87 sum = X87_Load(&plane[3]);
     for (int i = 0; i < 3; i++)
         sum = X87_Add(sum, X87_Mul(X87_Load(&plane[i]), X87_Load(&point[i])));
     return sum;
 }
 
-static inline bool IsBehindX87(bool inclusive, long double distance) {
-    long double nothing = X87_Load(&zero);
+static inline bool IsBehindX87(bool inclusive, X87 distance) {
+    X87 nothing = X87_Load(&zero);
     return inclusive ? X87_LessOrEqual(distance, nothing) : X87_Less(distance, nothing);
 }
 
-static inline long double FractionX87(bool reciprocal, long double d0, long double nv) {
+static inline X87 FractionX87(bool reciprocal, X87 d0, X87 nv) {
     if (reciprocal)
         return X87_Mul(d0, X87_Div(X87_Load(&one), X87_Neg(nv)));
     return X87_Div(d0, X87_Neg(nv));
@@ -46,18 +46,18 @@ static inline long double FractionX87(bool reciprocal, long double d0, long doub
 static inline __attribute__((always_inline)) bool
 SegmentPlaneBy(X87Options options, const float start[3], const float end[3], const float plane[4],
                float hit[3]) {
-    long double x = X87_Sub(X87_Load(&end[0]), X87_Load(&start[0]));
-    long double y = X87_Sub(X87_Load(&end[1]), X87_Load(&start[1]));
-    long double z = X87_Sub(X87_Load(&end[2]), X87_Load(&start[2]));
-    long double nv = X87_Dot3OfStack(options.order, plane, 1, x, y, z);
+    X87 x = X87_Sub(X87_Load(&end[0]), X87_Load(&start[0]));
+    X87 y = X87_Sub(X87_Load(&end[1]), X87_Load(&start[1]));
+    X87 z = X87_Sub(X87_Load(&end[2]), X87_Load(&start[2]));
+    X87 nv = X87_Dot3OfStack(options.order, plane, 1, x, y, z);
     if (!X87_Less(nv, X87_Load(options.direction_limit)))
         return false;
-    long double d0 = DistanceX87(options.order, plane, start);
+    X87 d0 = DistanceX87(options.order, plane, start);
     if (!X87_LessOrEqual(X87_Load(&zero), d0))
         return false;
     if (!IsBehindX87(options.inclusive, DistanceX87(options.order, plane, end)))
         return false;
-    long double k = FractionX87(options.reciprocal, d0, nv);
+    X87 k = FractionX87(options.reciprocal, d0, nv);
     X87_Store(X87_Add(X87_Load(&start[0]), X87_Mul(x, k)), &hit[0]);
     X87_Store(X87_Add(X87_Load(&start[1]), X87_Mul(y, k)), &hit[1]);
     X87_Store(X87_Add(X87_Load(&start[2]), X87_Mul(z, k)), &hit[2]);
@@ -74,14 +74,14 @@ static __attribute__((noinline)) bool SegmentPlaneByDefaults(const float *direct
     return SegmentPlaneBy(defaults, start, end, plane, hit);
 }
 
-static bool SegmentPlaneX87(const float *direction_limit, const RpReadings *hypotheses,
+static bool SegmentPlaneX87(const float *direction_limit, const RpArithmetic *arithmetic,
                             const float start[3], const float end[3], const float plane[4],
                             float hit[3]) {
     const X87Options options = {.direction_limit = direction_limit,
-                                .order = Reading_Choice(hypotheses, READING_PLANE_SUM),
-                                .inclusive = Reading_IsAlternative(hypotheses, READING_PLANE_FAR),
+                                .order = Reading_Choice(arithmetic, READING_PLANE_SUM),
+                                .inclusive = Reading_IsAlternative(arithmetic, READING_PLANE_FAR),
                                 .reciprocal =
-                                    Reading_IsAlternative(hypotheses, READING_PLANE_DIVISION)};
+                                    Reading_IsAlternative(arithmetic, READING_PLANE_DIVISION)};
     if (options.order == SUM3_SEQUENTIAL && !options.inclusive && !options.reciprocal)
         return SegmentPlaneByDefaults(direction_limit, start, end, plane, hit);
     return SegmentPlaneBy(options, start, end, plane, hit);
@@ -136,18 +136,21 @@ SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float star
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
 
-uint32_t RpSegment_Plane(RpBuild build, const RpReadings *hypotheses, const float start[3],
-                         const float end[3], const float plane[4], float hit[3]) {
+uint32_t RpSegment_Plane(const RpArithmetic *arithmetic, const float start[3], const float end[3],
+                         const float plane[4], float hit[3]) {
     float crossing[3];
     bool crosses;
+    const RpBuild build = Arithmetic_Build(arithmetic);
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     if (build == RP_BUILD_SSE) {
-        int order = Reading_Choice(hypotheses, READING_PLANE_SUM_SSE);
-        bool factored = Reading_IsAlternative(hypotheses, READING_PLANE_NEWTON);
+        int order = Reading_Choice(arithmetic, READING_PLANE_SUM_SSE);
+        bool factored = Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON);
         crosses = SegmentPlaneSse(order, factored, start, end, plane, crossing);
     } else {
         const float *limit = build == RP_BUILD_FXCH ? &zero : &minus_least_normal;
-        crosses = SegmentPlaneX87(limit, hypotheses, start, end, plane, crossing);
+        crosses = SegmentPlaneX87(limit, arithmetic, start, end, plane, crossing);
     }
+    Arithmetic_Leave(scope);
     if (crosses)
         memcpy(hit, crossing, sizeof crossing);
     return crosses;

@@ -21,19 +21,25 @@ SSE_BUILD static void ReciprocalSquareRootSse(bool newton, const float *x, float
     }
 }
 
-static long double ReciprocalSquareRootX87(bool root, const float *x) {
-    long double unit = X87_Load(&one);
+static X87 ReciprocalSquareRootX87(bool root, const float *x) {
+    X87 unit = X87_Load(&one);
     if (root)
         return X87_Sqrt(X87_Div(unit, X87_Load(x)));
     return X87_Div(unit, X87_Sqrt(X87_Load(x)));
 }
 
-long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpReadings *hypotheses, float x) {
-    if (Reading_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
-        return ReciprocalSquareRootX87(Reading_IsAlternative(hypotheses, READING_RSQRT), &x);
-    float result;
-    ReciprocalSquareRootSse(Reading_IsAlternative(hypotheses, READING_RSQRT_SSE), &x, &result);
-    return X87_Load(&result);
+long double RpScalar_ReciprocalSquareRoot(const RpArithmetic *arithmetic, float x) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    X87 root;
+    if (Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE) {
+        float result;
+        ReciprocalSquareRootSse(Reading_IsAlternative(arithmetic, READING_RSQRT_SSE), &x, &result);
+        root = X87_Load(&result);
+    } else {
+        root = ReciprocalSquareRootX87(Reading_IsAlternative(arithmetic, READING_RSQRT), &x);
+    }
+    Arithmetic_Leave(scope);
+    return X87_ToLongDouble(root);
 }
 
 /* ---- slot 38 --------------------------------------------------------------------------------- */
@@ -43,20 +49,20 @@ typedef struct NormaliseOptions {
     bool quotient; /* normalise */
 } NormaliseOptions;
 
-static inline long double SquareX87(const float *x) {
+static inline X87 SquareX87(const float *x) {
     return X87_Mul(X87_Load(x), X87_Load(x));
 }
 
-static long double NormaliseX87(NormaliseOptions options, float v[3]) {
-    long double x = SquareX87(&v[0]), y = SquareX87(&v[1]), z = SquareX87(&v[2]);
-    long double length = X87_Sqrt(X87_Sum3(options.order, x, y, z));
+static X87 NormaliseX87(NormaliseOptions options, float v[3]) {
+    X87 x = SquareX87(&v[0]), y = SquareX87(&v[1]), z = SquareX87(&v[2]);
+    X87 length = X87_Sqrt(X87_Sum3(options.order, x, y, z));
     if (X87_Equal(length, X87_Load(&zero)))
         return length;
     if (options.quotient) {
         for (int i = 0; i < 3; i++)
             X87_Store(X87_Div(X87_Load(&v[i]), length), &v[i]);
     } else {
-        long double inverse = X87_Div(X87_Load(&one), length);
+        X87 inverse = X87_Div(X87_Load(&one), length);
         for (int i = 0; i < 3; i++)
             X87_Store(X87_Mul(X87_Load(&v[i]), inverse), &v[i]);
     }
@@ -83,20 +89,28 @@ SSE_BUILD static void NormaliseSse(NormaliseOptions options, float v[3], float *
     }
 }
 
-long double RpVector_Normalise(RpBuild build, const RpReadings *hypotheses, float vector[3]) {
-    bool quotient = Reading_IsAlternative(hypotheses, READING_NORMALISE);
-    NormaliseOptions options = {.order = Reading_Choice(hypotheses, READING_NORMALISE_SUM),
+long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]) {
+    bool quotient = Reading_IsAlternative(arithmetic, READING_NORMALISE);
+    NormaliseOptions options = {.order = Reading_Choice(arithmetic, READING_NORMALISE_SUM),
                                 .quotient = quotient};
-    if (Reading_BuildOfSlot(build, hypotheses) != RP_BUILD_SSE)
-        return NormaliseX87(options, vector);
-    float length;
-    NormaliseSse(options, vector, &length);
-    return X87_Load(&length);
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    X87 former;
+    if (Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE) {
+        float length;
+        NormaliseSse(options, vector, &length);
+        former = X87_Load(&length);
+    } else {
+        former = NormaliseX87(options, vector);
+    }
+    Arithmetic_Leave(scope);
+    return X87_ToLongDouble(former);
 }
 
 /* ---- ngiGetSinCos ---------------------------------------------------------------------------- */
 
-void RpScalar_SineCosine(float angle, float *sine, float *cosine) {
+void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sine, float *cosine) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     X87_Store(X87_Sin(X87_Load(&angle)), sine);
     X87_Store(X87_Cos(X87_Load(&angle)), cosine);
+    Arithmetic_Leave(scope);
 }

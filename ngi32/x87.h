@@ -152,16 +152,6 @@ static inline bool X87_IsSame(X87 a, X87 b) {
     return __builtin_memcmp(&a, &b, BYTES) == 0;
 }
 
-static inline uint16_t X87_ControlWord(void) {
-    uint16_t control_word;
-    __asm__ volatile("fnstcw %0" : "=m"(control_word));
-    return control_word;
-}
-
-static inline void X87_SetControlWord(uint16_t control_word) {
-    __asm__ volatile("fldcw %0" : : "m"(control_word));
-}
-
 #else
 
 #include "ngi32/soft/soft_x87.h"
@@ -246,14 +236,6 @@ static inline long double X87_ToLongDouble(X87 value) {
 
 static inline bool X87_IsSame(X87 a, X87 b) {
     return a.head == b.head && a.significand == b.significand;
-}
-
-static inline uint16_t X87_ControlWord(void) {
-    return soft_x87_control_word;
-}
-
-static inline void X87_SetControlWord(uint16_t control_word) {
-    soft_x87_control_word = control_word;
 }
 
 #endif

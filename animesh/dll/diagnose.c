@@ -16,7 +16,8 @@ void Diagnose_Open(HINSTANCE module) {
     if (!GetModuleFileNameA(module, path, sizeof path))
         path[0] = 0;
     path[sizeof path - 1] = 0;
-    RpReadings_Format(&animesh_hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&animesh_arithmetic.readings, RP_READS_RUNTIME, hypotheses,
+                      sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
 }

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_ANIMESH_DLL_INTERNALS_H
 #define RETROPOSE_ANIMESH_DLL_INTERNALS_H
 
-#include "retropose/readings.h"
+#include "retropose/arithmetic.h"
 
 #include "exports/animesh.abi.h"
 #include "prototypes.h"
@@ -21,6 +21,6 @@ ABI_ANIMESH_OBJECT_METHODS(INTERNALS_DECLARE_METHOD)
 #undef INTERNALS_DECLARE_METHOD
 
 /* The DLL's choices, which are set once at load. */
-extern RpReadings animesh_hypotheses;
+extern RpArithmetic animesh_arithmetic;
 
 #endif

@@ -216,7 +216,7 @@ void MeshCall_Begin(MeshCall *call, void *self, uintptr_t interface) {
     Mesh *mesh = (Mesh *)(void *)((uint8_t *)self - interface);
     const bool ours = MeshObject_IsOurs(mesh);
     *call = (MeshCall){.mesh = mesh,
-                       .context = {.hypotheses = &animesh_hypotheses,
+                       .context = {.arithmetic = &animesh_arithmetic,
                                    .math = &fastproc_math,
                                    .find = ours ? FindOwn : StreamSizes_FindModel,
                                    .owner = ours ? mesh : NULL}};

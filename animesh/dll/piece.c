@@ -10,7 +10,7 @@
 #include "animesh/streams.h"
 #include "core/bytes.h"
 
-RpReadings animesh_hypotheses;
+RpArithmetic animesh_arithmetic = {.control_word = RP_THREADS_CONTROL_WORD};
 
 /* ---- slots and strings ----------------------------------------------------------------------- */
 
@@ -92,7 +92,7 @@ static PieceStreams StreamsOf(const Piece *piece) {
 static PoseContext ContextOf(const PieceStreams *streams, RpPoseCounters *counters) {
     return (PoseContext){.skeleton = &streams->skeleton,
                          .bounded = streams->bounded,
-                         .hypotheses = &animesh_hypotheses,
+                         .arithmetic = &animesh_arithmetic,
                          .math = &fastproc_math.pose,
                          .counters = counters};
 }

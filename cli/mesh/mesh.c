@@ -23,8 +23,7 @@ static RpStatus Apply(MeshScene *scene, const CliGiven *given, RpError *error) {
 }
 
 /* Takes the parts first, so that the order of the options does not matter. */
-static RpStatus Build(const Cli *cli, const RpPoseSettings *pose, MeshScene *scene,
-                      RpError *error) {
+static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene, RpError *error) {
     RpStatus status = MeshScene_Open(scene, cli->arguments[0], pose, error);
     for (size_t i = 0; !status && i < cli->given_count; i++)
         if (strcmp(cli->given[i].option->name, "attach") == 0)
@@ -35,7 +34,7 @@ static RpStatus Build(const Cli *cli, const RpPoseSettings *pose, MeshScene *sce
 }
 
 bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
-    RpPoseSettings pose = {.build = RP_BUILD_SSE};
+    RpArithmetic pose = {.build = RP_BUILD_SSE};
     char readings[READINGS_BYTES];
     RpError error;
     if (cli->argument_count == 0) {
@@ -44,7 +43,7 @@ bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
     }
     if (!Readings_Given(cli, readings))
         return false;
-    RpReadings_Parse(&pose.hypotheses, RP_READS_RUNTIME, readings, NULL);
+    RpReadings_Parse(&pose.readings, RP_READS_RUNTIME, readings, NULL);
     if (Build(cli, &pose, scene, &error)) {
         Cli_Fail(&error);
         MeshScene_Close(scene);

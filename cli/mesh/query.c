@@ -177,9 +177,7 @@ static int Ask(const Cli *cli, const MeshScene *scene) {
         return CLI_TROUBLE;
     if (!MeshScene_Numbers(cli->arguments[2], query.numbers, kind->numbers))
         return Cli_Complain("%s takes %s, not %s", kind->name, kind->expected, cli->arguments[2]);
-    const uint16_t word = RpFpu_SetControlWord();
     kind->ask(&query);
-    RpFpu_Restore(word);
     return Answer(cli, &query, kind);
 }
 

@@ -2,30 +2,29 @@
  * lighting routines, the point-in-polygon test, sine and cosine, and the x87 control word.
  *
  * Every function gives the bits of the original's step sequence (docs/reference/arithmetic.md)
- * under the x87 control word and the MXCSR that the caller has set; only the two functions that are
- * named for it change either. The game runs with the control word of RpFpu_SetControlWord in force:
- * significands of 24 bits, rounding to nearest even, exceptions masked.
+ * under the control word that `arithmetic` asks for, which is the game's by default: significands
+ * of 24 bits, rounding to nearest even, exceptions masked. `arithmetic` also chooses between the
+ * original's builds; where a function has no code of its own for one, it takes the GENERIC one's. A
+ * null `arithmetic` means the defaults.
  *
  * Shapes: matrices are 16 floats, row-major, for column vectors, translation in 3, 7, 11;
  * quaternions are w, x, y, z. All values are legal, NaN included. Inputs and outputs may overlap.
- * `build` chooses between the original's variants; where one does not exist, GENERIC serves.
  * Sources of each: docs/reference/abi.md, by slot.
  */
 #ifndef RETROPOSE_FASTPROC_H
 #define RETROPOSE_FASTPROC_H
 
 #include "api.h"
-#include "readings.h"
+#include "arithmetic.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 RP_API_BEGIN
 
-typedef enum RpBuild { RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE, RP_BUILD_COUNT } RpBuild;
-
 /* ---- x87 control word ------------------------------------------------------------------------ */
 
+/* These concern the thread's own control word, which counts only for RP_THREADS_CONTROL_WORD. */
 uint16_t RpFpu_ControlWord(void);
 /* Sets the control word to (old & 0xF0FF) | 0x003F, as the code at Ngi32 0x10006D00 does, and
  * returns the old word. */
@@ -45,88 +44,88 @@ void RpProcessor_Detect(RpProcessor *processor);
 void RpProcessor_FromForceCpu(int32_t force_cpu, RpProcessor *processor);
 /* Returns the build that the code at Ngi32 0x10002F90 puts into g_FastProc for this processor. */
 RpBuild RpProcessor_Build(const RpProcessor *processor);
-/* Returns "generic", "fxch" or "sse". */
-const char *RpBuild_Name(RpBuild build);
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
 /* Slots 17 and 22 interpolate between two quaternions: spherically, with the sign of one flipped
  * where they point apart, and linearly where they are within 1e-5 of each other. The result is not
  * normalised again, and t is not limited to 0..1. */
-void RpQuaternion_Interpolate(RpBuild build, const RpReadings *hypotheses, const float q0[4],
-                              const float q1[4], float t, float result[4]);
+void RpQuaternion_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                              float t, float result[4]);
 /* Interpolates `count` pairs: result[i] is what RpQuaternion_Interpolate gives for q0[i], q1[i] and
  * t[i]. Under the game's control word this is several times as fast as one after the other
  * (docs/reference/exact.md). `result` may be q0 or q1. */
-void RpQuaternion_InterpolateMany(RpBuild build, const RpReadings *hypotheses, size_t count,
+void RpQuaternion_InterpolateMany(const RpArithmetic *arithmetic, size_t count,
                                   const float (*q0)[4], const float (*q1)[4], const float *t,
                                   float (*result)[4]);
 /* Slot 14 writes all 16 elements of a rotation matrix: the transpose of the usual one for column
  * vectors. */
-void RpQuaternion_ToMatrix(RpBuild build, const RpReadings *hypotheses, const float quaternion[4],
+void RpQuaternion_ToMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
                            float matrix[16]);
 /* Slot 15 writes S R S, where R is the matrix of slot 14 and S is diag(1, 1, -1). */
-void RpQuaternion_ToMirroredMatrix(RpBuild build, const RpReadings *hypotheses,
-                                   const float quaternion[4], float matrix[16]);
+void RpQuaternion_ToMirroredMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
+                                   float matrix[16]);
 
 /* ---- matrices and vectors -------------------------------------------------------------------- */
 
 /* Slot 4 multiplies the first three rows of two matrices: 12 elements each. */
-void RpMatrix_Product34(RpBuild build, const RpReadings *hypotheses, const float a[12],
-                        const float b[12], float product[12]);
+void RpMatrix_Product34(const RpArithmetic *arithmetic, const float a[12], const float b[12],
+                        float product[12]);
 /* Slot 23 multiplies two matrices of 16 elements. */
-void RpMatrix_Product(RpBuild build, const RpReadings *hypotheses, const float a[16],
-                      const float b[16], float product[16]);
+void RpMatrix_Product(const RpArithmetic *arithmetic, const float a[16], const float b[16],
+                      float product[16]);
 /* Slot 28, which the pose walk uses, makes the same product as slot 23. Public sources leave open
  * whether it has an SSE build (hypothesis `sse-slots`). */
-void RpMatrix_PoseProduct(RpBuild build, const RpReadings *hypotheses, const float a[16],
-                          const float b[16], float product[16]);
+void RpMatrix_PoseProduct(const RpArithmetic *arithmetic, const float a[16], const float b[16],
+                          float product[16]);
 /* Slot 7 turns a vector by a matrix; by default the translation is not added (hypothesis
  * `rotate-vector`). */
-void RpMatrix_Rotate(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
-                     const float vector[3], float result[3]);
+void RpMatrix_Rotate(const RpArithmetic *arithmetic, const float matrix[16], const float vector[3],
+                     float result[3]);
 /* Slot 35 turns a vector by the transposed matrix. */
-void RpMatrix_RotateTransposed(RpBuild build, const RpReadings *hypotheses, const float matrix[16],
+void RpMatrix_RotateTransposed(const RpArithmetic *arithmetic, const float matrix[16],
                                const float vector[3], float result[3]);
 /* Slot 26 expresses a point in the coordinates of a frame. */
-void RpMatrix_PointToFrame(RpBuild build, const RpReadings *hypotheses, const float frame[16],
+void RpMatrix_PointToFrame(const RpArithmetic *arithmetic, const float frame[16],
                            const float point[3], float result[3]);
 /* Slot 11 returns 1 / sqrt(x). The result keeps all the bits that register ST0 has in the
  * original. */
-long double RpScalar_ReciprocalSquareRoot(RpBuild build, const RpReadings *hypotheses, float x);
+long double RpScalar_ReciprocalSquareRoot(const RpArithmetic *arithmetic, float x);
 /* Slot 38 normalises a vector in place and returns its former length. A vector of length 0 is left
  * alone. */
-long double RpVector_Normalise(RpBuild build, const RpReadings *hypotheses, float vector[3]);
+long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]);
 /* Slot 45 finds where the segment from `start` to `end` crosses a plane from its front. It returns
  * 1 and writes the crossing point to `hit`, or returns 0 and writes nothing. `plane` is the normal,
  * followed by the offset. */
-uint32_t RpSegment_Plane(RpBuild build, const RpReadings *hypotheses, const float start[3],
-                         const float end[3], const float plane[4], float hit[3]);
+uint32_t RpSegment_Plane(const RpArithmetic *arithmetic, const float start[3], const float end[3],
+                         const float plane[4], float hit[3]);
 
 /* ---- light ----------------------------------------------------------------------------------- */
 
 /* Slot 20 computes max(light + ambient, scene) for each channel. */
-void RpLight_Combine(RpBuild build, const RpReadings *hypotheses, const float light[3],
-                     const float ambient[3], const float scene[3], float colour[3]);
-long double RpLight_DirectionalCosine(const float normal[3], const float travel[3]);
-long double RpLight_Highlight(const float normal[3], const float travel[3], float cosine,
-                              const float to_eye[3], uint32_t power);
+void RpLight_Combine(const RpArithmetic *arithmetic, const float light[3], const float ambient[3],
+                     const float scene[3], float colour[3]);
+long double RpLight_DirectionalCosine(const RpArithmetic *arithmetic, const float normal[3],
+                                      const float travel[3]);
+long double RpLight_Highlight(const RpArithmetic *arithmetic, const float normal[3],
+                              const float travel[3], float cosine, const float to_eye[3],
+                              uint32_t power);
 /* Adds one point light's contribution to `sum`. `light` is position (3), colour (3), range, and the
  * attenuation numbers a0, a1, a2. */
-void RpLight_Point(const float light[10], const float vertex[3], const float normal[3],
-                   float sum[3]);
+void RpLight_Point(const RpArithmetic *arithmetic, const float light[10], const float vertex[3],
+                   const float normal[3], float sum[3]);
 /* Adds up `count` directional lights, each a direction of travel (3) and a colour (3). */
-void RpLight_Directional(const float *lights, uint32_t count, const float normal[3],
-                         const float diffuse[3], float colour[3]);
+void RpLight_Directional(const RpArithmetic *arithmetic, const float *lights, uint32_t count,
+                         const float normal[3], const float diffuse[3], float colour[3]);
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
 /* The export mrnPointInPoly returns 1 for a point inside the polygon or on an edge, and 0 for a
  * point outside. Of `plane` only the normal is read, not the fourth number. */
-int RpPolygon_Contains(const float plane[4], const float *const *vertices, uint32_t count,
-                       const float point[3]);
+int RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
+                       const float *const *vertices, uint32_t count, const float point[3]);
 /* The export ngiGetSinCos computes sine and cosine of an angle in radians. */
-void RpScalar_SineCosine(float angle, float *sine, float *cosine);
+void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sine, float *cosine);
 
 RP_API_END
 

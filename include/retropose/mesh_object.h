@@ -3,8 +3,8 @@
  * it; it can be posed, measured and queried.
  *
  * The bits are those of AniMesh.dll as far as they are public (docs/reference/mesh.md), under the
- * x87 control word that the caller has set. For the game's results, call RpFpu_SetControlWord
- * first.
+ * control word and the readings that the object was made with: by default the game's. The thread's
+ * own control word and MXCSR do not matter and are left as they are.
  *
  * Memory: models and objects allocate when they are made, attached to or taken apart; posing and
  * querying never allocate. Threads: models are constant, and any number of objects in any number of
@@ -47,9 +47,9 @@ uint32_t RpModel_FrameCount(const RpModel *model);
 
 /* Makes an object whose part 0 is `root`. This model, and every one that is attached later, must
  * outlive the object. Frame pairs, phase and weight are 0, the placement is the identity and the
- * scale is 1; the object is posed and its bounds are up to date. Null settings are all zero; a null
- * allocator is the C library's heap. */
-RpStatus RpMeshObject_Create(const RpModel *root, const RpPoseSettings *settings,
+ * scale is 1; the object is posed and its bounds are up to date. A null `arithmetic` means the
+ * defaults; a null allocator is the C library's heap. */
+RpStatus RpMeshObject_Create(const RpModel *root, const RpArithmetic *arithmetic,
                              const RpAllocator *allocator, RpMeshObject **mesh, RpError *error);
 void RpMeshObject_Free(RpMeshObject *mesh);
 /* Attaches the nodes of a model, except for its node 0, to a piece (AniMesh 0x1000A460), so that a

@@ -1,10 +1,11 @@
 /* Poses of MSH models: sample a node, blend two poses, pose a whole skeleton.
  *
  * The bits are those of AniMesh.dll (0x10012880, 0x10012560; seed 000 sections 3 and 4) under the
- * x87 control word that the caller has set. For the game's results, call RpFpu_SetControlWord
- * first. Nothing here allocates, prints or keeps state, and any number of threads may share a
- * model. Where the original would read outside the model's streams, the fallback key or the
- * identity is used instead, and RpPoseCounters counts it.
+ * control word and the readings that `arithmetic` asks for: by default the game's. The thread's own
+ * control word and MXCSR do not matter and are left as they are. Nothing here allocates, prints or
+ * keeps state, and any number of threads may share a model. Where the original would read outside
+ * the model's streams, the fallback key or the identity is used instead, and RpPoseCounters counts
+ * it.
  */
 #ifndef RETROPOSE_POSE_H
 #define RETROPOSE_POSE_H
@@ -26,12 +27,6 @@ typedef struct RpSkeleton {
     uint32_t frame_count; /* attribute 2 of Res19's directory entry */
 } RpSkeleton;
 
-typedef struct RpPoseSettings {
-    /* which of the original's builds is followed; RP_BUILD_SSE is what any recent processor gets */
-    RpBuild build;
-    RpReadings hypotheses; /* all zero means the defaults */
-} RpPoseSettings;
-
 typedef struct RpPoseCounters {
     uint64_t out_of_bounds; /* reads that the original would have made outside the streams */
     uint64_t undefined;     /* blends of which neither side was valid */
@@ -49,13 +44,13 @@ int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node);
 /* Poses one node at time t, in frames: its rotation as w, x, y, z and its position in its parent.
  * `counters` may be null, and is added to. A node outside the model gives the identity and is
  * counted. */
-void RpPose_Sample(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+void RpPose_Sample(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                    float t, float quaternion[4], float position[3], RpPoseCounters *counters);
 
 /* Poses one node between two times. Side A counts when weight < 1 and t_a >= 0; side B counts when
  * weight > 0 and t_b >= 0. When neither counts, the result is the identity, and `undefined` counts
  * it. */
-void RpPose_Blend(const RpSkeleton *skeleton, const RpPoseSettings *settings, uint32_t node,
+void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                   float t_a, float t_b, float weight, float matrix[16], RpPoseCounters *counters);
 
 /* Poses all nodes, parents first. local[i] is what RpPose_Blend gives, and model_space[i] is
@@ -63,7 +58,7 @@ void RpPose_Blend(const RpSkeleton *skeleton, const RpPoseSettings *settings, ui
  * both arrays, as the game's pose walk does (AniMesh 0x10008D88). RP_INVALID is returned, and
  * nothing is written, if a parent does not precede its child. The arrays have RpSkeleton_NodeCount
  * elements; either may be null. */
-RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpPoseSettings *settings, float t_a,
+RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
                          float t_b, float weight, int zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 

@@ -145,9 +145,10 @@ ABI_PROTO_ngi32_niGetProcAddress(niGetProcAddress) {
 }
 
 ABI_PROTO_ngi32_ngiGetSinCos(ngiGetSinCos) {
-    RpScalar_SineCosine(angle, sine, cosine);
+    RpScalar_SineCosine(ngi32_arithmetic, angle, sine, cosine);
 }
 
 ABI_PROTO_ngi32_mrnPointInPoly(mrnPointInPoly) {
-    return (uint32_t)RpPolygon_Contains(plane, (const float *const *)vertices, count, point);
+    return (uint32_t)RpPolygon_Contains(ngi32_arithmetic, plane, (const float *const *)vertices,
+                                        count, point);
 }

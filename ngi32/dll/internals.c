@@ -7,19 +7,19 @@ ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
 }
 
 ABI_PROTO_ngi32_DirectionalCosine(DirectionalCosine) {
-    return RpLight_DirectionalCosine(normal, travel);
+    return RpLight_DirectionalCosine(ngi32_arithmetic, normal, travel);
 }
 
 ABI_PROTO_ngi32_Highlight(Highlight) {
-    return RpLight_Highlight(normal, travel, cosine, to_eye, power);
+    return RpLight_Highlight(ngi32_arithmetic, normal, travel, cosine, to_eye, power);
 }
 
 ABI_PROTO_ngi32_PointLight(PointLight) {
-    RpLight_Point(light, vertex, normal, sum);
+    RpLight_Point(ngi32_arithmetic, light, vertex, normal, sum);
 }
 
 ABI_PROTO_ngi32_DirectionalLights(DirectionalLights) {
-    RpLight_Directional(lights, count, normal, diffuse, colour);
+    RpLight_Directional(ngi32_arithmetic, lights, count, normal, diffuse, colour);
 }
 
 /* The functions that have a gate; they are listed in gates-ngi32.inc. */

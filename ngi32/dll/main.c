@@ -4,13 +4,21 @@
 #include "live/dll/host.h"
 #include "ngi32/dll/module.h"
 
-RpReadings ngi32_hypotheses;
+RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
 /* Writes to the log what a reader of an attached log asks first. */
+static void SetArithmetic(void) {
+    RpReadings readings;
+    Host_Hypotheses(&readings);
+    for (int build = 0; build < RP_BUILD_COUNT; build++)
+        ngi32_arithmetic[build] = (RpArithmetic){
+            .build = (RpBuild)build, .control_word = RP_THREADS_CONTROL_WORD, .readings = readings};
+}
+
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
     char path[MAX_PATH] = "", hypotheses[RP_READINGS_TEXT];
     GetModuleFileNameA(instance, path, sizeof path - 1);
-    RpReadings_Format(&ngi32_hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor->sse,
               processor->amd3dnow, processor->fxch, processor->mmx, RpBuild_Name(build));
@@ -51,7 +59,7 @@ static BOOL Attach(HINSTANCE instance) {
     Archives_Open();
     Libraries_Open();
     Clocks_Open();
-    Host_Hypotheses(&ngi32_hypotheses);
+    SetArithmetic();
     RpBuild build = Dispatch_Fill(&processor);
     LogHeader(instance, &processor, build);
     Host_Start(&ngi32_observer, NULL);

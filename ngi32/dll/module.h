@@ -15,7 +15,7 @@ typedef void (*FastProc)(void);
 extern FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
 /* The choices in the environment variable RETROPOSE_HYPOTHESES. They are constant after loading. */
-extern RpReadings ngi32_hypotheses;
+extern RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
 /* The private heap, which ngiAlloc and the other memory exports share with the DLL itself. */
 BOOL Memory_Open(void);

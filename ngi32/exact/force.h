@@ -2,17 +2,21 @@
 #ifndef RETROPOSE_NGI32_EXACT_FORCE_H
 #define RETROPOSE_NGI32_EXACT_FORCE_H
 
+#include "retropose/arithmetic.h"
+
 #include <stdbool.h>
 
 /* Returns whether the functions of the exact core may be used now: the processor has SSE2, the x87
- * control word asks for 24 bits, rounding to nearest and no exceptions, and MXCSR asks for the last
- * two. Of the control word the reserved bits do not matter, and of MXCSR neither the flags nor the
- * modes for denormals, because the functions refuse whatever may become one. */
-bool Exact_IsInForce(void);
+ * control word that `arithmetic` asks for says 24 bits, rounding to nearest and no exceptions, and
+ * MXCSR says the last two. Of the control word the reserved bits do not matter, and of MXCSR
+ * neither the flags nor the modes for denormals, because the functions refuse whatever may become
+ * one. */
+bool Exact_IsInForce(const RpArithmetic *arithmetic);
 
 /* Returns whether, in addition, every number of both arrays is 0 or of a size from 2^-40 to 2^40.
  * Then no sum of products of two of them under- or overflows, so that the x87's steps and the same
  * steps of SSE give the same bits. The counts are multiples of 4. */
-bool Exact_Serves(const float *a, int a_count, const float *b, int b_count);
+bool Exact_Serves(const RpArithmetic *arithmetic, const float *a, int a_count, const float *b,
+                  int b_count);
 
 #endif

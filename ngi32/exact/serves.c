@@ -19,6 +19,7 @@ AreInRange(const float *a, int a_count, const float *b, int b_count) {
     return _mm_movemask_epi8(all) == 0xFFFF;
 }
 
-bool Exact_Serves(const float *a, int a_count, const float *b, int b_count) {
-    return Exact_IsInForce() && AreInRange(a, a_count, b, b_count);
+bool Exact_Serves(const RpArithmetic *arithmetic, const float *a, int a_count, const float *b,
+                  int b_count) {
+    return Exact_IsInForce(arithmetic) && AreInRange(a, a_count, b, b_count);
 }

@@ -1,5 +1,6 @@
 /* Which width of many.h is used, and the modes and flags of the processor around it. */
 #include "ngi32/exact/many.h"
+#include "ngi32/exact/state.h"
 
 #include <stddef.h>
 
@@ -8,9 +9,9 @@ _Thread_local bool exact_left_range;
 #endif
 
 uint32_t Exact_Enter(void) {
-    const uint32_t before = Machine_Modes();
-    Machine_SetModes(MACHINE_STANDARD);
-    Machine_ClearFlags();
+    const uint32_t before = State_Mxcsr();
+    State_SetMxcsr(MXCSR_STANDARD);
+    State_ClearFlags();
 #if !MACHINE_HAS_FLAGS
     exact_left_range = false;
 #endif
@@ -18,8 +19,8 @@ uint32_t Exact_Enter(void) {
 }
 
 bool Exact_Leave(uint32_t before) {
-    const uint32_t faults = Machine_Flags() & MACHINE_FAULTS;
-    Machine_SetModes(before);
+    const uint32_t faults = State_Flags() & MXCSR_FAULTS;
+    State_SetMxcsr(before);
     return MACHINE_HAS_FLAGS && faults == 0;
 }
 
@@ -27,7 +28,7 @@ bool Exact_LeaveGuarded(uint32_t before) {
 #if MACHINE_HAS_FLAGS
     return Exact_Leave(before);
 #else
-    Machine_SetModes(before);
+    State_SetMxcsr(before);
     return !exact_left_range;
 #endif
 }

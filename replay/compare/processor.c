@@ -22,15 +22,14 @@
 
 struct Processor {
     Native *native; /* knows the builds of slots, and the pieces */
-    RpReadings hypotheses;
+    RpReadings readings;
 };
 
 /* The call that is being evaluated. */
 typedef struct Evaluation {
     Processor *processor;
     const TraceCall *call;
-    const RpReadings *hypotheses;
-    RpBuild build;
+    RpArithmetic arithmetic;
     bool directed;
 } Evaluation;
 
@@ -119,14 +118,14 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
     float in[10];
     Estimates estimates;
     Segment segment = {.start = in, .end = in + 3, .plane = in + 6};
-    if (evaluation->build != RP_BUILD_SSE || memcmp(a->outputs, b->outputs, HIT_AT) != 0 ||
-        Bytes_U32(a->outputs) != 1)
+    if (evaluation->arithmetic.build != RP_BUILD_SSE ||
+        memcmp(a->outputs, b->outputs, HIT_AT) != 0 || Bytes_U32(a->outputs) != 1)
         return false;
     ReadFloats(a->inputs, in, 10);
-    bool factored = Reading_IsAlternative(evaluation->hypotheses, READING_PLANE_NEWTON);
+    bool factored = Reading_IsAlternative(&evaluation->arithmetic, READING_PLANE_NEWTON);
     bool has_a = false, has_b = false;
     Machine own = Machine_Swap(MachineOf(a));
-    PrepareSegment(Reading_Choice(evaluation->hypotheses, READING_PLANE_SUM_SSE), &segment);
+    PrepareSegment(Reading_Choice(&evaluation->arithmetic, READING_PLANE_SUM_SSE), &segment);
     Machine_Swap(own);
     if (!EstimatesOf(1 / (double)segment.towards, &estimates))
         return false;
@@ -171,8 +170,8 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
     Estimates estimates;
     bool has_a = false, has_b = false;
     ReadFloats(a->inputs, &x, 1);
-    if (Reading_BuildOfSlot(evaluation->build, evaluation->hypotheses) != RP_BUILD_SSE ||
-        !Reading_IsAlternative(evaluation->hypotheses, READING_RSQRT_SSE) ||
+    if (Reading_BuildOfSlot(&evaluation->arithmetic) != RP_BUILD_SSE ||
+        !Reading_IsAlternative(&evaluation->arithmetic, READING_RSQRT_SSE) ||
         !(x >= FLT_MIN && x <= FLT_MAX) || !EstimatesOf(ReciprocalRoot((double)x), &estimates))
         return false;
     Machine own = Machine_Swap(MachineOf(a));
@@ -281,17 +280,17 @@ static Weights ArcWeights(const Arc *arc, Range c, Range t) {
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
 static RangeBuild RangeBuildOf(const Evaluation *evaluation) {
-    return evaluation->build == RP_BUILD_SSE ? RANGE_SSE : RANGE_X87;
+    return evaluation->arithmetic.build == RP_BUILD_SSE ? RANGE_SSE : RANGE_X87;
 }
 
 static Arc ArcOf(const Evaluation *evaluation) {
-    const RpReadings *h = evaluation->hypotheses;
+    const RpArithmetic *h = &evaluation->arithmetic;
     return (Arc){.acos = Reading_Choice(h, READING_SLERP_ACOS),
                  .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
                  .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
                  .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
                  .store_weights = Reading_IsAlternative(h, READING_SLERP_WEIGHTS),
-                 .stored = evaluation->build == RP_BUILD_SSE &&
+                 .stored = evaluation->arithmetic.build == RP_BUILD_SSE &&
                            Reading_IsAlternative(h, READING_SLERP_TRIG_SSE),
                  .directed = evaluation->directed};
 }
@@ -315,8 +314,8 @@ static Range DotOf(const Evaluation *evaluation, const Range q0[4], const Range 
     for (int i = 0; i < 4; i++)
         p[i] = Range_Mul(build, q0[i], q1[i]);
     if (build == RANGE_X87)
-        return Sum4(build, Reading_Choice(evaluation->hypotheses, READING_DOT4), p);
-    switch (Reading_Choice(evaluation->hypotheses, READING_DOT4_SSE)) {
+        return Sum4(build, Reading_Choice(&evaluation->arithmetic, READING_DOT4), p);
+    switch (Reading_Choice(&evaluation->arithmetic, READING_DOT4_SSE)) {
     case 1: /* sequential */
         return Sum4(build, 0, p);
     case 2: /* pairs */
@@ -329,8 +328,8 @@ static Range DotOf(const Evaluation *evaluation, const Range q0[4], const Range 
 static long double LinearLimit(const Evaluation *evaluation) {
     static const float limit = 1e-5f;
     static const double limit_f64 = 1e-5;
-    bool f64 = evaluation->build != RP_BUILD_SSE &&
-               Reading_IsAlternative(evaluation->hypotheses, READING_SLERP_LIMIT);
+    bool f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
+               Reading_IsAlternative(&evaluation->arithmetic, READING_SLERP_LIMIT);
     return f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit);
 }
 
@@ -426,7 +425,7 @@ static void ToMatrix(const Evaluation *evaluation, const Range q[4], Range m[9])
     static const bool adds[9] = {[1] = true, [5] = true, [6] = true};
     RangeBuild build = RangeBuildOf(evaluation);
     int order =
-        Reading_Choice(evaluation->hypotheses,
+        Reading_Choice(&evaluation->arithmetic,
                        build == RANGE_SSE ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
     m[0] = Diagonal(build, order, q[Y], q[Z]);
     m[4] = Diagonal(build, order, q[X], q[Z]);
@@ -468,9 +467,8 @@ static void Sample(const Evaluation *evaluation, const RpSkeleton *skeleton, uin
     static const PoseMath math = {.interpolate = Catch, .blend = Catch, .to_matrix = Pose_ToMatrix};
     Sampling sampling = {.context = {.skeleton = skeleton,
                                      .bounded = true,
-                                     .hypotheses = evaluation->hypotheses,
-                                     .math = &math,
-                                     .build = evaluation->build}};
+                                     .arithmetic = &evaluation->arithmetic,
+                                     .math = &math}};
     float sampled[4], position[3];
     Pose_Sample(&sampling.context, node, t, sampled, position);
     RangesOf4(sampled, quaternion);
@@ -489,7 +487,7 @@ static Range SquaredLength(const Evaluation *evaluation, Range (*combine)(RangeB
         Range component = combine(RANGE_X87, a[i], b[i]);
         squares[i] = Product(component, component);
     }
-    return Sum4(RANGE_X87, Reading_Choice(evaluation->hypotheses, READING_FLIP_SUM), squares);
+    return Sum4(RANGE_X87, Reading_Choice(&evaluation->arithmetic, READING_FLIP_SUM), squares);
 }
 
 /* Takes step 3 without the position. Where it is open which side is nearer, both are possible. */
@@ -604,8 +602,9 @@ static BoundsFunction FindBounds(const AbiFunction *function) {
 static Evaluation EvaluationOf(Processor *processor, const TraceCall *call) {
     return (Evaluation){.processor = processor,
                         .call = call,
-                        .hypotheses = &processor->hypotheses,
-                        .build = Native_BuildOf(processor->native, call->function),
+                        .arithmetic = {.build = Native_BuildOf(processor->native, call->function),
+                                       .control_word = RP_THREADS_CONTROL_WORD,
+                                       .readings = processor->readings},
                         .directed = (call->control_in & X87_DIRECTION) != 0};
 }
 
@@ -690,7 +689,7 @@ Processor *Processor_Create(const TraceReader *reader) {
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     processor->native = Native_Create();
     if (!processor->native ||
-        RpReadings_Parse(&processor->hypotheses, RP_READS_RUNTIME, text, NULL) != RP_OK ||
+        RpReadings_Parse(&processor->readings, RP_READS_RUNTIME, text, NULL) != RP_OK ||
         Native_ReadMachine(processor->native, header, NULL) != RP_OK) {
         Processor_Destroy(processor);
         return NULL;

@@ -388,13 +388,13 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function) {
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {
     const MeshCalls *calls = context->owner;
-    RpMatrix_PoseProduct(calls->product_build, context->hypotheses, a, b, product);
+    RpMatrix_PoseProduct(&calls->product, a, b, product);
 }
 
 static void ToFrame(const MeshContext *context, const float frame[16], const float point[3],
                     float result[3]) {
     const MeshCalls *calls = context->owner;
-    RpMatrix_PointToFrame(calls->product_build, context->hypotheses, frame, point, result);
+    RpMatrix_PointToFrame(&calls->product, frame, point, result);
 }
 
 static bool UseState(const MeshFunction *function, MeshState *state, const float *in,
@@ -428,8 +428,7 @@ bool MeshFunction_Call(const MeshFunction *function, const MeshCalls *calls, con
     MeshMath math = Mesh_LibraryMath;
     math.product = Product;
     math.to_frame = ToFrame;
-    Arguments arguments = {.context = {.hypotheses = &calls->settings->hypotheses,
-                                       .build = calls->settings->build,
+    Arguments arguments = {.context = {.arithmetic = calls->settings,
                                        .math = &math,
                                        .find = MeshState_Model,
                                        .owner = (void *)(uintptr_t)calls},

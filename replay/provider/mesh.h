@@ -14,8 +14,8 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function);
 typedef struct MeshCalls {
     MeshStates *states; /* null: there is no memory for any */
     const TraceReader *reader;
-    const RpPoseSettings *settings; /* for the slots that poses use */
-    RpBuild product_build; /* of slots 26 and 28, whose builds the settings do not distinguish */
+    const RpArithmetic *settings; /* for the slots that poses use */
+    RpArithmetic product; /* for slots 26 and 28, whose builds the settings do not distinguish */
 } MeshCalls;
 
 /* `in` and `out` are a call's checked inputs and its outputs, as a trace lays them out. Returns

@@ -46,10 +46,10 @@ struct Native {
     NativeFunction *functions; /* by row of the ABI tables; null for functions that `meshes` has */
     const MeshFunction **meshes;
     Buffers buffers;
-    RpPoseSettings settings; /* with the builds of the slots that poses use: 14, 17 and 22 */
-    RpBuild slot_build;      /* for the current call */
-    bool refused;            /* the current call cannot be made here */
-    RpBuild class_build;     /* for slots whose build in `settings` has no published address */
+    RpArithmetic settings; /* with the builds of the slots that poses use: 14, 17 and 22 */
+    RpArithmetic slot;     /* the same with the build for the current call */
+    bool refused;          /* the current call cannot be made here */
+    RpBuild class_build;   /* for slots whose build in `settings` has no published address */
     const TraceReader *reader;
     /* The piece of the last call, and what was found for it. */
     uint32_t piece_id, piece_offset, node;
@@ -142,19 +142,19 @@ static void ReturnReal(long double value, float *out) {
 NATIVE_SLOTS
 
 NATIVE_ngi32_DirectionalCosine {
-    return RpLight_DirectionalCosine(normal, travel);
+    return RpLight_DirectionalCosine(&native->slot, normal, travel);
 }
 
 NATIVE_ngi32_Highlight {
-    return RpLight_Highlight(normal, travel, cosine, to_eye, power);
+    return RpLight_Highlight(&native->slot, normal, travel, cosine, to_eye, power);
 }
 
 NATIVE_ngi32_PointLight {
-    RpLight_Point(light, vertex, normal, sum);
+    RpLight_Point(&native->slot, light, vertex, normal, sum);
 }
 
 NATIVE_ngi32_DirectionalLights {
-    RpLight_Directional(lights, count, normal, diffuse, colour);
+    RpLight_Directional(&native->slot, lights, count, normal, diffuse, colour);
 }
 
 NATIVE_ngi32_mrnPointInPoly {
@@ -168,11 +168,12 @@ NATIVE_ngi32_mrnPointInPoly {
         memcpy(native->vertices[i], vertex, 12);
         native->vertex_pointers[i] = native->vertices[i];
     }
-    return (uint32_t)RpPolygon_Contains(plane, native->vertex_pointers, count, point);
+    return (uint32_t)RpPolygon_Contains(&native->slot, plane, native->vertex_pointers, count,
+                                        point);
 }
 
 NATIVE_ngi32_ngiGetSinCos {
-    RpScalar_SineCosine(angle, sine, cosine);
+    RpScalar_SineCosine(&native->slot, angle, sine, cosine);
 }
 
 /* This library has no table. In one that is as documented, the answer is the entry that was
@@ -262,8 +263,8 @@ static const struct {
 
 static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
                      bool *outside) {
-    const MeshCalls calls = {native->states, native->reader, &native->settings,
-                             native->class_build};
+    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings};
+    calls.product.build = native->class_build;
     return MeshFunction_Call(function, &calls, in, out, outside);
 }
 
@@ -324,7 +325,7 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     call->output_size = 0;
     if ((!function && !mesh) || !IsCallable(call))
         return RP_OK;
-    native->slot_build = Native_BuildOf(native, call->function);
+    native->slot.build = Native_BuildOf(native, call->function);
     Machine own = Machine_Swap((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
     bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
                            : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
@@ -362,6 +363,7 @@ Native *Native_Create(void) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
     native->piece_id = TRACE_NO_MEMORY;
+    native->settings.control_word = native->slot.control_word = RP_THREADS_CONTROL_WORD;
     Native_SetBuild(native, RpProcessor_Build(&processor));
     return native;
 }
@@ -402,7 +404,7 @@ RpBuild Native_Build(const Native *native) {
 }
 
 void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
-    native->settings.hypotheses = *hypotheses;
+    native->settings.readings = native->slot.readings = *hypotheses;
 }
 
 void Native_SetMemory(Native *native, const TraceReader *reader) {

@@ -355,9 +355,7 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
     return &source->model;
 }
 
-static const RpReadings defaults;
-static const MeshContext merging = {
-    .hypotheses = &defaults, .math = &Mesh_LibraryMath, .find = FindModel};
+static const MeshContext merging = {.math = &Mesh_LibraryMath, .find = FindModel};
 
 /* Objects 0, 40, 80 and 120 use the largest model. The others are small, so that a call that
  * poses them has few outputs. */

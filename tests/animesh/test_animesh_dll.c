@@ -423,8 +423,8 @@ static void Point(Reader *reader, const RpSkeleton *model) {
 static void ComparePoses(const char *hypotheses) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
-    RpPoseSettings settings = {.build = RpProcessor_Build(&processor)};
-    assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, hypotheses, NULL),
+    RpArithmetic settings = {.build = RpProcessor_Build(&processor)};
+    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, hypotheses, NULL),
                      RP_OK);
     uint64_t seed = 6;
     for (int i = 0; i < 1000; i++) {
@@ -439,12 +439,13 @@ static void ComparePoses(const char *hypotheses) {
             float t_b = (float)(Random_Next(&seed) % (2 * test.model.frame_count + 2)) / 2;
             float weight = k % 4 ? Random_Between(&seed, 0, 1) : (float)(k / 4 % 2);
             float q[2][4], p[2][3], m[2][16];
-            uint16_t word = ControlWord_Set(k % 3 ? GAME_WORD : k % 2 ? 0x027F : 0x0F7F);
+            settings.control_word = k % 3 ? GAME_WORD : k % 2 ? 0x027F : 0x0F7F;
+            uint16_t word = ControlWord_Set(settings.control_word);
             pair.sample(&piece, t_a, q[0], p[0]);
             pair.blend(&piece, t_a, t_b, weight, m[0]);
+            ControlWord_Set(word); /* the library takes the one of its settings */
             RpPose_Sample(&test.model, &settings, piece.node, t_a, q[1], p[1], NULL);
             RpPose_Blend(&test.model, &settings, piece.node, t_a, t_b, weight, m[1], NULL);
-            ControlWord_Set(word);
             AssertAllBits(q[0], q[1], 4);
             AssertAllBits(p[0], p[1], 3);
             AssertAllBits(m[0], m[1], 16);

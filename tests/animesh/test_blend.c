@@ -1,6 +1,7 @@
 /* Tests of AniMesh 0x10012560: which side counts, when a side is negated, and how the sides are
  * mixed (facts/animesh.md E.5). */
 #include "fixture.h"
+#include "tests/of_thread.h"
 
 #include "exports/readings.h"
 
@@ -34,7 +35,7 @@ static Blended BlendWith(const TestModel *test, const RpReadings *hypotheses, fl
     Blended blended = {.counters = {0, 0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
-                           .hypotheses = hypotheses,
+                           .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, hypotheses),
                            .math = &recording_math,
                            .counters = &blended.counters};
     memset(&recorded, 0, sizeof recorded);
@@ -229,11 +230,11 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
     for (int i = 0; i < 3000; i++) {
         TestModel test;
         TestModel_MakeRandom(&test, &seed, 0);
-        RpPoseSettings settings = {.build = (RpBuild)(i % RP_BUILD_COUNT)};
+        RpArithmetic settings = OfThread((RpBuild)(i % RP_BUILD_COUNT), NULL);
         const char *reading = i % 2 ? ""
                                     : "flip-sum=pairs,blend-lerp=delta,key-alpha=reciprocal,"
                                       "key-lerp=weights,key-order=wxyz,quat-diagonal=chain";
-        assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, reading, NULL),
+        assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, reading, NULL),
                          RP_OK);
         for (int k = 0; k < 32; k++) {
             uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
@@ -242,7 +243,7 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
             float weight = k % 2 ? Random_Between(&seed, 0, 1) : weights[Random_Next(&seed) % 6];
             float actual[16], expected[16], q_a[4], q_b[4], p[3];
             RpPoseCounters counters = {0, 0};
-            const Model model = GameModel(settings.build, &settings.hypotheses);
+            const Model model = GameModel(settings.build, &settings.readings);
             uint16_t word = ControlWord_Set(GAME_WORD);
             int count = Model_BlendPoses(&model, &test.model, node, t_a, t_b, weight, expected);
             if (count == 2) {

@@ -8,7 +8,7 @@
 
 static const float identity_q[4] = {1, 0, 0, 0}, identity_p[3] = {0, 0, 0};
 static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+static const RpArithmetic settings = {.build = RP_BUILD_GENERIC};
 
 typedef struct Sampled {
     float q[4], p[3];

@@ -4,6 +4,7 @@
 #include "animesh/sample.h"
 #include "ngi32/exact/keys.h"
 #include "tests/ngi32/floats.h"
+#include "tests/of_thread.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -76,7 +77,7 @@ static void DrawInput(Random *random, Input *input) {
     }
 }
 
-static Result Sample(Rounding rounding, const RpPoseSettings *settings, const Input *input) {
+static Result Sample(Rounding rounding, const RpArithmetic *settings, const Input *input) {
     const PoseContext context = Pose_Context(NULL, settings, NULL);
     const Rounding before = Rounding_Get();
     Result result;
@@ -88,15 +89,15 @@ static Result Sample(Rounding rounding, const RpPoseSettings *settings, const In
     return result;
 }
 
-static void Compare(const RpPoseSettings *settings, const Input *input) {
+static void Compare(const RpArithmetic *settings, const Input *input) {
     const Result found = Sample(core_rounding, settings, input);
     const Result expected = Sample(x87_rounding, settings, input);
     assert_memory_equal(&found, &expected, sizeof found);
 }
 
-static RpPoseSettings Settings(const char *words) {
-    RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
-    assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, words, NULL), RP_OK);
+static RpArithmetic Settings(const char *words) {
+    RpArithmetic settings = OfThread(RP_BUILD_GENERIC, NULL);
+    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, words, NULL), RP_OK);
     return settings;
 }
 
@@ -111,7 +112,7 @@ static void test_core_and_x87_agree(void **state) {
                                            "key-alpha=reciprocal",
                                            "nan-equal=c3"};
     for (size_t r = 0; r < sizeof readings / sizeof *readings; r++) {
-        const RpPoseSettings settings = Settings(readings[r]);
+        const RpArithmetic settings = Settings(readings[r]);
         Random random = {.state = 31 + r};
         for (int i = 0; i < (r == 0 ? CALLS : CALLS / 10); i++) {
             Input input;
@@ -124,7 +125,7 @@ static void test_core_and_x87_agree(void **state) {
 /* Numbers of every class in the place of each coordinate and time. */
 static void test_special_values(void **state) {
     (void)state;
-    const RpPoseSettings settings = Settings("");
+    const RpArithmetic settings = Settings("");
     Random random = {.state = 5};
     for (int round = 0; round < 300; round++)
         for (int place = 0; place < 9; place++)
@@ -173,7 +174,7 @@ static void test_every_component(void **state) {
         Rounding_Set(core_rounding);
         Exact_DecodeRotation(rotation, found);
         Rounding_Set(before);
-        const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+        const RpArithmetic settings = OfThread(RP_BUILD_GENERIC, NULL);
         const Result expected = Sample(x87_rounding, &settings, &input);
         assert_memory_equal(found, expected.quaternion, sizeof found);
     }

@@ -1,5 +1,6 @@
 /* Tests of reading a model's streams from an NRes image, and of posing its whole skeleton. */
 #include "fixture.h"
+#include "tests/of_thread.h"
 
 #include "animesh/column.h"
 #include "examples/model_image.h"
@@ -190,7 +191,7 @@ static void EmptyImageHasNoStreams(void **state) {
 
 /* ---- skeleton -------------------------------------------------------------------------------- */
 
-static const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+static const RpArithmetic settings = {.build = RP_BUILD_SSE};
 
 /* The chain has random tracks. Every node blends two times, and every product is slot 28's. */
 static void SkeletonMultipliesParentsFirst(void **state) {
@@ -212,7 +213,8 @@ static void SkeletonMultipliesParentsFirst(void **state) {
             AssertAllBits(local[node], expected, 16);
             int32_t parent = RpSkeleton_Parent(&test.model, node);
             if (parent >= 0)
-                RpMatrix_PoseProduct(settings.build, NULL, model_space[parent], expected, product);
+                RpMatrix_PoseProduct(OF_THREAD(settings.build), model_space[parent], expected,
+                                     product);
             else
                 memcpy(product, expected, sizeof product);
             AssertAllBits(model_space[node], product, 16);

@@ -6,6 +6,7 @@
 #include "animesh/records.h"
 #include "animesh/streams.h"
 #include "tests/ngi32/floats.h"
+#include "tests/of_thread.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -178,8 +179,8 @@ static Times DrawTimes(Random *random, const Model *model) {
 
 /* ---- both ways ------------------------------------------------------------------------------- */
 
-static void OneByOne(const Model *model, const RpPoseSettings *settings, uint32_t mxcsr,
-                     Times times, Result *result) {
+static void OneByOne(const Model *model, const RpArithmetic *settings, uint32_t mxcsr, Times times,
+                     Result *result) {
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){GAMES_WORD, mxcsr});
     for (uint32_t n = 0; n < RpSkeleton_NodeCount(&model->skeleton); n++) {
@@ -189,13 +190,13 @@ static void OneByOne(const Model *model, const RpPoseSettings *settings, uint32_
         if (parent < 0)
             memcpy(result->model[n], result->local[n], sizeof *result->model);
         else
-            RpMatrix_PoseProduct(settings->build, &settings->hypotheses, result->model[parent],
-                                 result->local[n], result->model[n]);
+            RpMatrix_PoseProduct(settings, result->model[parent], result->local[n],
+                                 result->model[n]);
     }
     Rounding_Set(before);
 }
 
-static bool Many(const Model *model, const RpPoseSettings *settings, uint32_t mxcsr, Times times,
+static bool Many(const Model *model, const RpArithmetic *settings, uint32_t mxcsr, Times times,
                  const ExactWidth *width, Result *result) {
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){GAMES_WORD, mxcsr});
@@ -217,14 +218,14 @@ static bool Many(const Model *model, const RpPoseSettings *settings, uint32_t mx
     return many.width != NULL;
 }
 
-static RpPoseSettings Settings(RpBuild build, const char *words) {
-    RpPoseSettings settings = {.build = build};
-    assert_int_equal(RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, words, NULL), RP_OK);
+static RpArithmetic Settings(RpBuild build, const char *words) {
+    RpArithmetic settings = OfThread(build, NULL);
+    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, words, NULL), RP_OK);
     return settings;
 }
 
 /* Returns how many nodes were posed. */
-static uint64_t Compare(const RpPoseSettings *settings, uint32_t mxcsr, uint64_t seed, int models,
+static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t seed, int models,
                         bool strange) {
     static Model model;
     static Result expected, found;
@@ -255,7 +256,7 @@ static void test_many_and_one_by_one_agree(void **state) {
     const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     uint64_t nodes = 0;
     for (size_t b = 0; b < sizeof builds / sizeof *builds; b++) {
-        const RpPoseSettings settings = Settings(builds[b], "");
+        const RpArithmetic settings = Settings(builds[b], "");
         nodes += Compare(&settings, STANDARD, 3 + b, 700, false);
         nodes += Compare(&settings, STANDARD, 30 + b, 700, true);
         nodes += Compare(&settings, FLUSHED, 300 + b, 300, true);
@@ -270,7 +271,7 @@ static void test_right_angles(void **state) {
     (void)state;
     static Model model;
     static Result expected, found;
-    const RpPoseSettings settings = Settings(RP_BUILD_GENERIC, "");
+    const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
     Random random = {.state = 99};
     for (int round = 0; round < 200; round++) {
         memset(&model, 0, sizeof model);
@@ -337,7 +338,7 @@ static void test_readings(void **state) {
                                            "sse-slots=published"};
     for (size_t r = 0; r < sizeof readings / sizeof *readings; r++)
         for (int b = 0; b < 2; b++) {
-            const RpPoseSettings settings =
+            const RpArithmetic settings =
                 Settings(b ? RP_BUILD_SSE : RP_BUILD_GENERIC, readings[r]);
             Compare(&settings, STANDARD, 100 + r, 40, r % 2);
         }
@@ -348,7 +349,7 @@ static void test_ordinary_models_are_served(void **state) {
     (void)state;
     static Model model;
     static Result result;
-    const RpPoseSettings settings = Settings(RP_BUILD_SSE, "");
+    const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
     Random random = {.state = 77};
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
         DrawModel(&random, false, &model);
@@ -363,7 +364,7 @@ static void test_skeleton(void **state) {
     (void)state;
     static Model model;
     static Result whole, other;
-    const RpPoseSettings settings = Settings(RP_BUILD_SSE, "");
+    const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
     const Rounding before = Rounding_Get();
     Random random = {.state = 5};
     DrawModel(&random, false, &model);

@@ -1,5 +1,6 @@
 /* Tests of AniMesh 0x10012880: which key, which branch, which numbers (facts/animesh.md E.4). */
 #include "fixture.h"
+#include "tests/of_thread.h"
 
 #include "exports/readings.h"
 
@@ -20,7 +21,7 @@ static Sampled SampleWith(const TestModel *test, const RpReadings *hypotheses, u
     Sampled sampled = {.counters = {0, 0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
-                           .hypotheses = hypotheses,
+                           .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, hypotheses),
                            .math = &recording_math,
                            .counters = &sampled.counters};
     memset(&recorded, 0, sizeof recorded);
@@ -349,7 +350,7 @@ static void KeyAlphaBitsMatterBeyond24(void **state) {
         RpPoseCounters counters = {0, 0};
         PoseContext context = {.skeleton = &test.model,
                                .bounded = true,
-                               .hypotheses = &readings[i],
+                               .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, &readings[i]),
                                .math = &recording_math,
                                .counters = &counters};
         float q[4], p[3];
@@ -426,16 +427,16 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
         TestModel test;
         TestModel_MakeRandom(&test, &seed, i % 3 ? 0 : 200);
         TestModel_AddKey(&test, (const float[3]){1, 2, 3}, 50, (const int16_t[4]){1, 2, 3, 4});
-        RpPoseSettings settings = {.build = (RpBuild)(i % RP_BUILD_COUNT)};
+        RpArithmetic settings = OfThread((RpBuild)(i % RP_BUILD_COUNT), NULL);
         assert_int_equal(
-            RpReadings_Parse(&settings.hypotheses, RP_READS_RUNTIME, readings[i / 3 % 3], NULL),
+            RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, readings[i / 3 % 3], NULL),
             RP_OK);
         for (int k = 0; k < 32; k++) {
             uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t = RandomTime(&seed, &test.model), q[4], p[3];
             float expected_q[4], expected_p[3];
             RpPoseCounters counters = {0, 0};
-            const Model model = GameModel(settings.build, &settings.hypotheses);
+            const Model model = GameModel(settings.build, &settings.readings);
             uint16_t word = ControlWord_Set(GAME_WORD);
             int keys = Model_SampleNode(&model, &test.model, node, t, expected_q, expected_p);
             RpPose_Sample(&test.model, &settings, node, t, q, p, &counters);

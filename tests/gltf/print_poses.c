@@ -13,13 +13,13 @@
 #include <math.h>
 #include <stdio.h>
 
-static RpPoseSettings Settings(const RpReadings *readings) {
-    return (RpPoseSettings){.build = RP_BUILD_SSE, .hypotheses = *readings};
+static RpArithmetic Settings(const RpReadings *readings) {
+    return (RpArithmetic){.build = RP_BUILD_SSE, .readings = *readings};
 }
 
 static void PrintPose(const RpSkeleton *model, const RpReadings *readings, uint32_t node,
                       uint32_t frame, RpBuffer *text) {
-    const RpPoseSettings settings = Settings(readings);
+    const RpArithmetic settings = Settings(readings);
     const float sign = readings->choice[READING_ROTATION] ? 1.0F : -1.0F;
     float q[4], p[3];
     uint16_t word = RpFpu_SetControlWord();

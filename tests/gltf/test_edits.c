@@ -176,7 +176,7 @@ static void test_a_turned_key_is_in_the_track(void **state) {
     Import(&edit);
     assert_true(Notes_Has(&edit.notes, "G36"));
     RpSkeleton model;
-    RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    RpArithmetic settings = {.build = RP_BUILD_SSE};
     float q[4], p[3];
     assert_int_equal(RpMsh_Skeleton(&edit.after, &model, NULL), RP_OK);
     RpPose_Sample(&model, &settings, node, 3.0F, q, p, NULL);
@@ -329,7 +329,7 @@ static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
     Document_ForgetExtras(edit.document.root);
     Import(&edit);
     RpSkeleton before, after;
-    RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    RpArithmetic settings = {.build = RP_BUILD_SSE};
     assert_int_equal(RpMsh_Skeleton(&edit.before, &before, NULL), RP_OK);
     assert_int_equal(RpMsh_Skeleton(&edit.after, &after, NULL), RP_OK);
     assert_int_equal(after.frame_count, before.frame_count);

@@ -398,7 +398,7 @@ static void test_splines_are_sampled(void **state) {
     ImportMotion(&imported, times, 2, spline, sizeof spline, "VEC3", "translation", "CUBICSPLINE");
     assert_int_equal(imported.status, RP_OK);
     RpSkeleton model;
-    RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    RpArithmetic settings = {.build = RP_BUILD_SSE};
     float q[4], p[3];
     assert_int_equal(RpMsh_Skeleton(&imported.msh, &model, NULL), RP_OK);
     RpPose_Sample(&model, &settings, 0, 5.0F, q, p, NULL);

@@ -9,6 +9,7 @@
  * of fsin, fcos and fpatan for `transcendental`, those of rcpss for `estimate`. */
 #include "digest.h"
 #include "mesh.h"
+#include "tests/of_thread.h"
 
 #include "exports/abi.h"
 #include "replay/provider/provider.h"
@@ -21,6 +22,7 @@
 #include <string.h>
 
 #define DEFAULT_CALLS 20000
+#define OBJECTS       3000
 #define MAX_FUNCTIONS 512
 /* This scenario repeats calls of others. It counts only for slots that none of them calls. */
 #define ROWS "rows"
@@ -71,7 +73,7 @@ static void FxchCall(Digest *digest, const TraceCall *call) {
     memcpy(in, call->inputs, sizeof in); /* start, end, plane */
     const uint16_t before = RpFpu_ControlWord();
     RpFpu_Restore(call->control_in);
-    const uint32_t crosses = RpSegment_Plane(RP_BUILD_FXCH, NULL, in, in + 3, in + 6, hit);
+    const uint32_t crosses = RpSegment_Plane(OF_THREAD(RP_BUILD_FXCH), in, in + 3, in + 6, hit);
     RpFpu_Restore(before);
     Digest_Add(digest, &crosses, sizeof crosses);
     Digest_Add(digest, hit, sizeof hit);
@@ -162,7 +164,8 @@ int main(int argc, char **argv) {
     printf("processor %s\n", processor);
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         RunClass(&classes[c], calls);
-        GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC);
+        GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC,
+                         OBJECTS);
     }
     return 0;
 }

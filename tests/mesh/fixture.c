@@ -1,4 +1,5 @@
 #include "fixture.h"
+#include "tests/of_thread.h"
 
 #include "animesh/streams.h"
 #include "core/bytes.h"
@@ -140,8 +141,8 @@ void Scene_Begin(Scene *scene) {
     memset(scene, 0, sizeof *scene);
     Mesh_Init(&scene->mesh);
     scene->mesh.pieces = (Layout_ref)scene->pieces;
-    scene->context = (MeshContext){.hypotheses = &scene->hypotheses,
-                                   .build = RP_BUILD_GENERIC,
+    scene->arithmetic = OfThread(RP_BUILD_GENERIC, NULL);
+    scene->context = (MeshContext){.arithmetic = &scene->arithmetic,
                                    .math = &Mesh_LibraryMath,
                                    .find = Find,
                                    .counters = &scene->counters};

@@ -47,7 +47,7 @@ void Put32(uint8_t *at, uint32_t value);
 typedef struct Scene {
     Mesh mesh;
     Piece pieces[SCENE_PIECES];
-    RpReadings hypotheses;
+    RpArithmetic arithmetic;
     RpPoseCounters counters;
     MeshContext context;
 } Scene;

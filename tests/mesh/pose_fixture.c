@@ -1,4 +1,5 @@
 #include "pose_fixture.h"
+#include "tests/of_thread.h"
 
 #include "animesh/column.h"
 #include "retropose/fastproc.h"
@@ -123,10 +124,9 @@ static const MeshModel *Find(const MeshContext *context, const Reader *reader, M
 
 void TestMesh_Begin(TestMesh *test) {
     memset(test, 0xA5, sizeof *test);
-    memset(&test->hypotheses, 0, sizeof test->hypotheses);
+    test->arithmetic = OfThread(RP_BUILD_GENERIC, NULL);
     memset(&test->counters, 0, sizeof test->counters);
-    test->context = (MeshContext){.hypotheses = &test->hypotheses,
-                                  .build = RP_BUILD_GENERIC,
+    test->context = (MeshContext){.arithmetic = &test->arithmetic,
                                   .math = &Mesh_LibraryMath,
                                   .find = Find,
                                   .counters = &test->counters};
@@ -160,13 +160,13 @@ int32_t TestMesh_Add(TestMesh *test, TestModel *model, uint32_t node, int32_t pa
 }
 
 void TestMesh_Choose(TestMesh *test, int hypothesis, int choice) {
-    test->hypotheses.choice[hypothesis] = (uint8_t)choice;
+    test->arithmetic.readings.choice[hypothesis] = (uint8_t)choice;
 }
 
 void TestMesh_Copy(const TestMesh *test, TestMesh *copy) {
     memcpy(copy, test, sizeof *copy);
     copy->mesh.pieces = (const uint8_t *)copy->pieces;
-    copy->context.hypotheses = &copy->hypotheses;
+    copy->context.arithmetic = &copy->arithmetic;
     copy->context.counters = &copy->counters;
 }
 

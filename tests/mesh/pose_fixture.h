@@ -58,7 +58,7 @@ const TestModel *TestModel_Of(const Piece *piece);
 typedef struct TestMesh {
     Mesh mesh;
     Piece pieces[MESH_PIECES];
-    RpReadings hypotheses;
+    RpArithmetic arithmetic;
     RpPoseCounters counters;
     MeshContext context;
 } TestMesh;

@@ -1,4 +1,5 @@
 #include "pose_reference.h"
+#include "tests/of_thread.h"
 
 #include "exports/readings.h"
 #include "retropose/fastproc.h"
@@ -21,11 +22,11 @@ static double Step(const Reference *reference, double value) {
 }
 
 static int Choice(const Reference *reference, int hypothesis) {
-    return reference->test->hypotheses.choice[hypothesis];
+    return reference->test->arithmetic.readings.choice[hypothesis];
 }
 
-static RpPoseSettings Settings(const Reference *reference) {
-    return (RpPoseSettings){reference->test->context.build, reference->test->hypotheses};
+static RpArithmetic Settings(const Reference *reference) {
+    return reference->test->arithmetic;
 }
 
 static void Narrow(const double *from, float *to, int count) {
@@ -94,11 +95,11 @@ static void Interpolate(const Reference *reference, const double a[4], const dou
         ExactInterpolation(a, b, t, out);
         return;
     }
-    RpPoseSettings settings = Settings(reference);
+    RpArithmetic settings = Settings(reference);
     float q0[4], q1[4], result[4];
     Narrow(a, q0, 4);
     Narrow(b, q1, 4);
-    RpQuaternion_Interpolate(settings.build, &settings.hypotheses, q0, q1, (float)t, result);
+    RpQuaternion_Interpolate(&settings, q0, q1, (float)t, result);
     Widen(result, out, 4);
 }
 
@@ -107,10 +108,10 @@ static void ToMatrix(const Reference *reference, const double q[4], double m[16]
         ExactMatrix(q, m);
         return;
     }
-    RpPoseSettings settings = Settings(reference);
+    RpArithmetic settings = Settings(reference);
     float quaternion[4], matrix[16];
     Narrow(q, quaternion, 4);
-    RpQuaternion_ToMatrix(settings.build, &settings.hypotheses, quaternion, matrix);
+    RpQuaternion_ToMatrix(&settings, quaternion, matrix);
     Widen(matrix, m, 16);
 }
 
@@ -124,11 +125,11 @@ static void Product(const Reference *reference, const double a[16], const double
         memcpy(out, product, sizeof product);
         return;
     }
-    RpPoseSettings settings = Settings(reference);
+    RpArithmetic settings = Settings(reference);
     float left[16], right[16], product[16];
     Narrow(a, left, 16);
     Narrow(b, right, 16);
-    RpMatrix_PoseProduct(settings.build, &settings.hypotheses, left, right, product);
+    RpMatrix_PoseProduct(&settings, left, right, product);
     Widen(product, out, 16);
 }
 
@@ -207,7 +208,7 @@ static void Blend(const Reference *reference, const Piece *piece, float a, float
         ExactBlend(piece, (double)a, (double)b, (double)weight, m);
         return;
     }
-    RpPoseSettings settings = Settings(reference);
+    RpArithmetic settings = Settings(reference);
     float matrix[16];
     RpPose_Blend(&TestModel_Of(piece)->model.pose, &settings, piece->node, a, b, weight, matrix,
                  NULL);

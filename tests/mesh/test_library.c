@@ -52,7 +52,7 @@ static void *Resize(void *context, void *block, size_t size) {
     return resized + SIZE_ROOM;
 }
 
-static const RpPoseSettings settings = {.build = RP_BUILD_GENERIC};
+static const RpArithmetic settings = {.build = RP_BUILD_GENERIC};
 
 typedef struct Fixture {
     Image body_image, gun_image;

@@ -36,7 +36,7 @@ typedef struct Fixture {
     RpModel *models[MODELS];
     Heap heap;
     RpAllocator allocator;
-    RpReadings hypotheses;
+    RpArithmetic arithmetic;
     RpPoseCounters counters;
     MeshContext context;
     Mesh mesh;
@@ -69,7 +69,8 @@ static int Setup(void **state) {
                          RP_OK);
     fixture.heap.refuse_after = UINT32_MAX;
     fixture.allocator = (RpAllocator){Resize, &fixture.heap};
-    fixture.context = (MeshContext){.hypotheses = &fixture.hypotheses,
+    fixture.arithmetic.control_word = RP_THREADS_CONTROL_WORD;
+    fixture.context = (MeshContext){.arithmetic = &fixture.arithmetic,
                                     .math = &Mesh_LibraryMath,
                                     .find = Find,
                                     .counters = &fixture.counters,
@@ -367,7 +368,7 @@ static uint32_t HiddenBarrel(const char *label, uint32_t length) {
 static void CentralSocketsHideWhatIsAttached(void **state) {
     (void)state;
     for (uint8_t choice = 0; choice < 2; choice++) {
-        fixture.hypotheses.choice[READING_CENTRAL] = choice;
+        fixture.arithmetic.readings.choice[READING_CENTRAL] = choice;
         assert_int_equal(HiddenBarrel("central", 7), 1);
         assert_int_equal(HiddenBarrel("a central one", 13), choice == 0);
         assert_int_equal(HiddenBarrel("centralcentral", 14), choice == 0);
@@ -688,7 +689,7 @@ static void NewWeightsClearTheCacheByHypothesis(void **state) {
     Merge(BODY, 0, -1, 0);
     for (uint8_t choice = 0; choice < 3; choice++) {
         bool clears = choice == 1;
-        fixture.hypotheses.choice[READING_POSE_CACHE] = choice;
+        fixture.arithmetic.readings.choice[READING_POSE_CACHE] = choice;
         SetValid(1);
         Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &zero);
         Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);

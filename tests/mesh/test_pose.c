@@ -180,7 +180,7 @@ static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps 
         TestModel_MakeRandom(&root, &seed, numbers);
         TestModel_MakeRandom(&part, &seed, numbers);
         TestMesh_MakeRandom(&test, &seed, numbers, &root, &part);
-        test.context.build = build;
+        test.arithmetic.build = build;
         ChooseRandomly(&test, &seed);
         CheckSequence(&test, &seed, numbers, steps, word, numbers_agree, &seen);
         assert_int_equal(test.counters.out_of_bounds, 0);
@@ -703,7 +703,7 @@ static void TiltNodeRoundsEachStep(void **state) {
             from[k] = Draw_Number(&seed, NUMBERS_ANY, 1);
             to[k] = Draw_Number(&seed, NUMBERS_ANY, 1);
         }
-        small.test.context.build = i % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC;
+        small.test.arithmetic.build = i % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC;
         const Reference reference = {STEPS_ROUNDED, &small.test};
         uint16_t word = ControlWord_Set(GAME_WORD);
         Reference_Tilt(&reference, from, to, expected);

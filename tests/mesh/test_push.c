@@ -409,7 +409,7 @@ static void test_a_two_sided_face_hides_both_ways(void **state) {
         Shape shape;
         Scene scene;
         Begin(&shape, &scene);
-        scene.context.build = RP_BUILD_SSE;
+        scene.arithmetic.build = RP_BUILD_SSE;
         AddWall(&shape, 0, 0, 1, 0, 0, -1, 0);
         Shape_AddBatch(&shape, flags[i]);
         AddFlat(&shape, -3, -3, 0, 9, 9, LEFT_OUT);

@@ -123,7 +123,7 @@ static void test_a_start_on_the_plane_counts_and_an_end_only_by_sse(void **state
     (void)state;
     MakeFloor(&shape, &scene, 0);
     for (int i = 0; i < 3; i++) {
-        scene.context.build = builds[i];
+        scene.arithmetic.build = builds[i];
         assert_true(Ask(&scene, starts, &hit));
         AssertBits(hit.distance, 0);
         assert_int_equal(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, ends, NULL, 5, &hit),

@@ -5,6 +5,7 @@
 #include "exports/readings.h"
 #include "hardware.h"
 #include "model.h"
+#include "tests/of_thread.h"
 #include "values.h"
 
 #include <setjmp.h>
@@ -160,13 +161,14 @@ static void RunAll(const char *name, RunCase run) {
 static void QuaternionToMatrix(Case *c) {
     const float *q = Draw(c, 4);
     UNDER(c, Model_QuaternionToMatrix(&c->model, q, Expected(c, 16)));
-    UNDER(c, RpQuaternion_ToMatrix(c->model.build, &c->hypotheses, q, Actual(c)));
+    UNDER(c, RpQuaternion_ToMatrix(OF_THREAD_WITH(c->model.build, &c->hypotheses), q, Actual(c)));
 }
 
 static void QuaternionToMirroredMatrix(Case *c) {
     const float *q = Draw(c, 4);
     UNDER(c, Model_QuaternionToMirroredMatrix(&c->model, q, Expected(c, 16)));
-    UNDER(c, RpQuaternion_ToMirroredMatrix(c->model.build, &c->hypotheses, q, Actual(c)));
+    UNDER(c, RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(c->model.build, &c->hypotheses), q,
+                                           Actual(c)));
 }
 
 /* t is mostly in 0..1, where theta and t * theta are between 0 and a right angle. */
@@ -188,44 +190,47 @@ static void InterpolateQuaternions(Case *c) {
     }
     *t = DrawFraction(c);
     UNDER(c, Model_InterpolateQuaternions(&c->model, q0, q1, *t, Expected(c, 4)));
-    UNDER(c, RpQuaternion_Interpolate(c->model.build, &c->hypotheses, q0, q1, *t, Actual(c)));
+    UNDER(c, RpQuaternion_Interpolate(OF_THREAD_WITH(c->model.build, &c->hypotheses), q0, q1, *t,
+                                      Actual(c)));
 }
 
 static void MatrixProduct(Case *c) {
     const float *a = Draw(c, 16), *b = Draw(c, 16);
     UNDER(c, Model_MatrixProduct(&c->model, a, b, Expected(c, 16)));
-    UNDER(c, RpMatrix_Product(c->model.build, &c->hypotheses, a, b, Actual(c)));
+    UNDER(c, RpMatrix_Product(OF_THREAD_WITH(c->model.build, &c->hypotheses), a, b, Actual(c)));
 }
 
 static void PoseProduct(Case *c) {
     const float *a = Draw(c, 16), *b = Draw(c, 16);
     UNDER(c, Model_PoseProduct(&c->model, a, b, Expected(c, 16)));
-    UNDER(c, RpMatrix_PoseProduct(c->model.build, &c->hypotheses, a, b, Actual(c)));
+    UNDER(c, RpMatrix_PoseProduct(OF_THREAD_WITH(c->model.build, &c->hypotheses), a, b, Actual(c)));
 }
 
 static void MatrixProduct34(Case *c) {
     const float *a = Draw(c, 12), *b = Draw(c, 12);
     UNDER(c, Model_MatrixProduct34(&c->model, a, b, Expected(c, 12)));
-    UNDER(c, RpMatrix_Product34(c->model.build, &c->hypotheses, a, b, Actual(c)));
+    UNDER(c, RpMatrix_Product34(OF_THREAD_WITH(c->model.build, &c->hypotheses), a, b, Actual(c)));
 }
 
 static void RotateVector(Case *c) {
     const float *m = Draw(c, 16), *v = Draw(c, 3);
     UNDER(c, Model_RotateVector(&c->model, m, v, Expected(c, 3)));
-    UNDER(c, RpMatrix_Rotate(c->model.build, &c->hypotheses, m, v, Actual(c)));
+    UNDER(c, RpMatrix_Rotate(OF_THREAD_WITH(c->model.build, &c->hypotheses), m, v, Actual(c)));
 }
 
 static void RotateVectorTransposed(Case *c) {
     const float *m = Draw(c, 16), *v = Draw(c, 3);
     UNDER(c, Model_RotateVectorTransposed(&c->model, m, v, Expected(c, 3)));
-    UNDER(c, RpMatrix_RotateTransposed(c->model.build, &c->hypotheses, m, v, Actual(c)));
+    UNDER(c, RpMatrix_RotateTransposed(OF_THREAD_WITH(c->model.build, &c->hypotheses), m, v,
+                                       Actual(c)));
 }
 
 static void ReciprocalSquareRoot(Case *c) {
     const float x = *Draw(c, 1);
     long double expected, actual;
     UNDER(c, expected = Model_ReciprocalSquareRoot(&c->model, x));
-    UNDER(c, actual = RpScalar_ReciprocalSquareRoot(c->model.build, &c->hypotheses, x));
+    UNDER(c, actual =
+                 RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(c->model.build, &c->hypotheses), x));
     PutReturn(c, 0, expected, actual);
 }
 
@@ -235,13 +240,15 @@ static void CombineLight(Case *c) {
     if (Random_Below(&c->random, 4) == 0) /* equal, or nearly */
         scene[0] = light[0] + ambient[0];
     UNDER(c, Model_CombineLight(&c->model, light, ambient, scene, Expected(c, 3)));
-    UNDER(c, RpLight_Combine(c->model.build, &c->hypotheses, light, ambient, scene, Actual(c)));
+    UNDER(c, RpLight_Combine(OF_THREAD_WITH(c->model.build, &c->hypotheses), light, ambient, scene,
+                             Actual(c)));
 }
 
 static void PointToFrame(Case *c) {
     const float *m = Draw(c, 16), *p = Draw(c, 3);
     UNDER(c, Model_PointToFrame(&c->model, m, p, Expected(c, 3)));
-    UNDER(c, RpMatrix_PointToFrame(c->model.build, &c->hypotheses, m, p, Actual(c)));
+    UNDER(c,
+          RpMatrix_PointToFrame(OF_THREAD_WITH(c->model.build, &c->hypotheses), m, p, Actual(c)));
 }
 
 static void NormaliseVector(Case *c) {
@@ -252,7 +259,8 @@ static void NormaliseVector(Case *c) {
     memcpy(Actual(c), v, 12);
     long double expected, actual;
     UNDER(c, expected = Model_NormaliseVector(&c->model, (float *)(void *)c->expected));
-    UNDER(c, actual = RpVector_Normalise(c->model.build, &c->hypotheses, Actual(c)));
+    UNDER(c,
+          actual = RpVector_Normalise(OF_THREAD_WITH(c->model.build, &c->hypotheses), Actual(c)));
     PutReturn(c, 3, expected, actual);
     c->branch = memcmp(c->expected, v, 12) ? 1 : 2;
 }
@@ -268,8 +276,8 @@ static void SegmentPlane(Case *c) {
         plane[3] = -(plane[0] * end[0] + plane[1] * end[1] + plane[2] * end[2]);
     UNDER(c, c->expected[3] =
                  (uint32_t)Model_SegmentPlane(&c->model, start, end, plane, Expected(c, 4)));
-    UNDER(c, c->actual[3] =
-                 RpSegment_Plane(c->model.build, &c->hypotheses, start, end, plane, Actual(c)));
+    UNDER(c, c->actual[3] = RpSegment_Plane(OF_THREAD_WITH(c->model.build, &c->hypotheses), start,
+                                            end, plane, Actual(c)));
     c->branch = c->expected[3] ? 1 : 2;
 }
 
@@ -277,7 +285,7 @@ static void DirectionalCosine(Case *c) {
     const float *n = Draw(c, 3), *travel = Draw(c, 3);
     long double expected, actual;
     UNDER(c, expected = Model_DirectionalCosine(&c->model, n, travel));
-    UNDER(c, actual = RpLight_DirectionalCosine(n, travel));
+    UNDER(c, actual = RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), n, travel));
     PutReturn(c, 0, expected, actual);
 }
 
@@ -287,7 +295,8 @@ static void Highlight(Case *c) {
     const uint32_t power = Random_Below(&c->random, 6);
     long double expected, actual;
     UNDER(c, expected = Model_Highlight(&c->model, n, travel, *cosine, eye, power));
-    UNDER(c, actual = RpLight_Highlight(n, travel, *cosine, eye, power));
+    UNDER(c,
+          actual = RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), n, travel, *cosine, eye, power));
     PutReturn(c, 0, expected, actual);
 }
 
@@ -299,7 +308,7 @@ static void PointLight(Case *c) {
     memcpy(Expected(c, 3), sum, 12);
     memcpy(Actual(c), sum, 12);
     UNDER(c, Model_PointLight(&c->model, light, vertex, n, (float *)(void *)c->expected));
-    UNDER(c, RpLight_Point(light, vertex, n, Actual(c)));
+    UNDER(c, RpLight_Point(OF_THREAD(RP_BUILD_GENERIC), light, vertex, n, Actual(c)));
     c->branch = memcmp(c->expected, sum, 12) ? 1 : 2;
 }
 
@@ -307,14 +316,15 @@ static void DirectionalLights(Case *c) {
     const uint32_t count = Random_Below(&c->random, 5);
     const float *lights = Draw(c, 24), *n = Draw(c, 3), *diffuse = Draw(c, 3);
     UNDER(c, Model_DirectionalLights(&c->model, lights, count, n, diffuse, Expected(c, 3)));
-    UNDER(c, RpLight_Directional(lights, count, n, diffuse, Actual(c)));
+    UNDER(c,
+          RpLight_Directional(OF_THREAD(RP_BUILD_GENERIC), lights, count, n, diffuse, Actual(c)));
 }
 
 static void SineCosine(Case *c) {
     const float angle = *Draw(c, 1);
     float *expected = Expected(c, 2), *actual = Actual(c);
     UNDER(c, Model_SineCosine(&c->model, angle, expected, expected + 1));
-    UNDER(c, RpScalar_SineCosine(angle, actual, actual + 1));
+    UNDER(c, RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), angle, actual, actual + 1));
 }
 
 /* The squares lie around the origin, and half of them are wound the right way. The point is in or
@@ -336,7 +346,8 @@ static void PointInPoly(Case *c) {
     const float *pointers[4] = {vertices, vertices + 3, vertices + 6, vertices + 9};
     UNDER(c,
           c->expected[0] = (uint32_t)Model_PointInPoly(&c->model, plane, pointers, count, point));
-    UNDER(c, c->actual[0] = (uint32_t)RpPolygon_Contains(plane, pointers, count, point));
+    UNDER(c, c->actual[0] = (uint32_t)RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), plane,
+                                                         pointers, count, point));
     c->output_count = 1;
     c->branch = c->expected[0] ? 1 : 2;
 }
@@ -413,9 +424,8 @@ static float DrawTime(Case *c) {
     }
 }
 
-static void ExpectSettings(const Case *c, RpPoseSettings *settings) {
-    settings->build = c->model.build;
-    settings->hypotheses = c->hypotheses;
+static void ExpectSettings(const Case *c, RpArithmetic *settings) {
+    *settings = OfThread(c->model.build, &c->hypotheses);
 }
 
 static void SampleNode(Case *c) {
@@ -423,7 +433,7 @@ static void SampleNode(Case *c) {
     DrawClip(c, &clip);
     float *t = Reserve(c, 1);
     *t = DrawTime(c);
-    RpPoseSettings settings;
+    RpArithmetic settings;
     RpPoseCounters counters = {0, 0};
     ExpectSettings(c, &settings);
     float *expected = Expected(c, 7), *actual = Actual(c);
@@ -439,7 +449,7 @@ static void BlendPoses(Case *c) {
     t[0] = DrawTime(c);
     t[1] = DrawTime(c);
     t[2] = DrawFraction(c);
-    RpPoseSettings settings;
+    RpArithmetic settings;
     RpPoseCounters counters = {0, 0};
     ExpectSettings(c, &settings);
     UNDER(c, Model_BlendPoses(&c->model, &clip.streams, 0, t[0], t[1], t[2], Expected(c, 16)));

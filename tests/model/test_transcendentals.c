@@ -9,6 +9,7 @@
 #include "hardware.h"
 #include "number.h"
 #include "retropose/fastproc.h"
+#include "tests/of_thread.h"
 #include "values.h"
 
 #include <math.h>
@@ -243,7 +244,7 @@ static void SineCosineOfLibrary(void **state) {
         const float angle = Value_Draw(&random, (ValueKind)Random_Below(&random, VALUE_KIND_COUNT));
         float sine, cosine;
         Hardware_Set(wanted);
-        RpScalar_SineCosine(angle, &sine, &cosine);
+        RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), angle, &sine, &cosine);
         const long double x = Number_ToLongDouble(Number_FromFloat(angle));
         const Number expected_sine = Number_FromLongDouble(Hardware_Sine(x));
         const Number expected_cosine = Number_FromLongDouble(Hardware_Cosine(x));

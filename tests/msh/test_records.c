@@ -324,7 +324,7 @@ static void KeysOfFramesArePosed(void **state) {
     (void)state;
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpMsh msh;
     RpSkeleton model;
     RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);

@@ -200,7 +200,7 @@ static void OddMapsAreSampledOrRefused(void **state) {
     assert_int_equal(sampled, 1);
     assert_int_equal(animation.tracks[0].key_count, 21);
     assert_int_equal(RpMsh_Skeleton(&msh, &model, NULL), RP_OK);
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     for (uint32_t frame = 0; frame <= 20; frame++) {
         float quaternion[4], position[3];
         uint16_t word = RpFpu_SetControlWord();

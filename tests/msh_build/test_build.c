@@ -339,7 +339,7 @@ static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, doub
     RpSkeleton model;
     float skeleton[MAX_NODES][16];
     double matrices[MAX_NODES][16];
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     assert_int_equal(RpMsh_Skeleton(msh, &model, NULL), RP_OK);
     uint16_t word = RpFpu_SetControlWord();
     RpStatus status =

@@ -1,4 +1,5 @@
 #include "functions.h"
+#include "tests/of_thread.h"
 
 #include "tests/model/model.h"
 
@@ -24,53 +25,62 @@ static Model ModelOf(const Variant *v) {
         model_call;                                                                                \
     }
 
-PAIR(ToMatrix, RpQuaternion_ToMatrix(v->build, &v->hypotheses, in, out),
+PAIR(ToMatrix, RpQuaternion_ToMatrix(OF_THREAD_WITH(v->build, &v->hypotheses), in, out),
      Model_QuaternionToMatrix(&m, in, out))
-PAIR(ToMirroredMatrix, RpQuaternion_ToMirroredMatrix(v->build, &v->hypotheses, in, out),
+PAIR(ToMirroredMatrix,
+     RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(v->build, &v->hypotheses), in, out),
      Model_QuaternionToMirroredMatrix(&m, in, out))
-PAIR(Interpolate, RpQuaternion_Interpolate(v->build, &v->hypotheses, in, in + 4, in[8], out),
+PAIR(Interpolate,
+     RpQuaternion_Interpolate(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 4, in[8], out),
      Model_InterpolateQuaternions(&m, in, in + 4, in[8], out))
-PAIR(Product34, RpMatrix_Product34(v->build, &v->hypotheses, in, in + 12, out),
+PAIR(Product34, RpMatrix_Product34(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 12, out),
      Model_MatrixProduct34(&m, in, in + 12, out))
-PAIR(Product, RpMatrix_Product(v->build, &v->hypotheses, in, in + 16, out),
+PAIR(Product, RpMatrix_Product(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
      Model_MatrixProduct(&m, in, in + 16, out))
-PAIR(PoseProduct, RpMatrix_PoseProduct(v->build, &v->hypotheses, in, in + 16, out),
+PAIR(PoseProduct, RpMatrix_PoseProduct(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
      Model_PoseProduct(&m, in, in + 16, out))
-PAIR(Rotate, RpMatrix_Rotate(v->build, &v->hypotheses, in, in + 16, out),
+PAIR(Rotate, RpMatrix_Rotate(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
      Model_RotateVector(&m, in, in + 16, out))
-PAIR(RotateTransposed, RpMatrix_RotateTransposed(v->build, &v->hypotheses, in, in + 16, out),
+PAIR(RotateTransposed,
+     RpMatrix_RotateTransposed(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
      Model_RotateVectorTransposed(&m, in, in + 16, out))
-PAIR(PointToFrame, RpMatrix_PointToFrame(v->build, &v->hypotheses, in, in + 16, out),
+PAIR(PointToFrame,
+     RpMatrix_PointToFrame(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
      Model_PointToFrame(&m, in, in + 16, out))
 PAIR(ReciprocalSquareRoot,
-     PutSt0(result, RpScalar_ReciprocalSquareRoot(v->build, &v->hypotheses, in[0])),
+     PutSt0(result, RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(v->build, &v->hypotheses), in[0])),
      PutSt0(result, Model_ReciprocalSquareRoot(&m, in[0])))
-PAIR(Normalise, PutSt0(result, RpVector_Normalise(v->build, &v->hypotheses, in)),
+PAIR(Normalise, PutSt0(result, RpVector_Normalise(OF_THREAD_WITH(v->build, &v->hypotheses), in)),
      PutSt0(result, Model_NormaliseVector(&m, in)))
 PAIR(SegmentPlane,
-     result->integer = (int32_t)RpSegment_Plane(v->build, &v->hypotheses, in, in + 3, in + 6, out),
+     result->integer = (int32_t)RpSegment_Plane(OF_THREAD_WITH(v->build, &v->hypotheses), in,
+                                                in + 3, in + 6, out),
      result->integer = Model_SegmentPlane(&m, in, in + 3, in + 6, out))
-PAIR(Combine, RpLight_Combine(v->build, &v->hypotheses, in, in + 3, in + 6, out),
+PAIR(Combine, RpLight_Combine(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 3, in + 6, out),
      Model_CombineLight(&m, in, in + 3, in + 6, out))
-PAIR(DirectionalCosine, PutSt0(result, RpLight_DirectionalCosine(in, in + 3)),
+PAIR(DirectionalCosine,
+     PutSt0(result, RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), in, in + 3)),
      PutSt0(result, Model_DirectionalCosine(&m, in, in + 3)))
 
 /* The bits of one more input choose the power, the number of lights or the number of vertices. */
 PAIR(Highlight,
-     PutSt0(result, RpLight_Highlight(in, in + 3, in[6], in + 7, Float_Bits(in + 10) % 8)),
+     PutSt0(result, RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), in, in + 3, in[6], in + 7,
+                                      Float_Bits(in + 10) % 8)),
      PutSt0(result, Model_Highlight(&m, in, in + 3, in[6], in + 7, Float_Bits(in + 10) % 8)))
-PAIR(PointLight, RpLight_Point(in, in + 10, in + 13, out),
+PAIR(PointLight, RpLight_Point(OF_THREAD(RP_BUILD_GENERIC), in, in + 10, in + 13, out),
      Model_PointLight(&m, in, in + 10, in + 13, out))
-PAIR(DirectionalLights, RpLight_Directional(in, Float_Bits(in + 24) % 4, in + 18, in + 21, out),
+PAIR(DirectionalLights,
+     RpLight_Directional(OF_THREAD(RP_BUILD_GENERIC), in, Float_Bits(in + 24) % 4, in + 18, in + 21,
+                         out),
      Model_DirectionalLights(&m, in, Float_Bits(in + 24) % 4, in + 18, in + 21, out))
-PAIR(SineCosine, RpScalar_SineCosine(in[0], out, out + 1),
+PAIR(SineCosine, RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), in[0], out, out + 1),
      Model_SineCosine(&m, in[0], out, out + 1))
 
 /* Asks the model, or the library without one. */
 static int Polygon(const Model *m, const float *in) {
     const float *const vertices[4] = {in + 7, in + 10, in + 13, in + 16};
     uint32_t count = Float_Bits(in + 19) % 5;
-    return !m ? RpPolygon_Contains(in, vertices, count, in + 4)
+    return !m ? RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), in, vertices, count, in + 4)
               : Model_PointInPoly(m, in, vertices, count, in + 4);
 }
 PAIR(PolygonContains, result->integer = Polygon(NULL, in), result->integer = Polygon(&m, in))

@@ -4,6 +4,7 @@
  * NGI32_CASES in the environment changes the number of cases per function. */
 #include "exports/readings.h"
 #include "functions.h"
+#include "tests/of_thread.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -361,8 +362,8 @@ static void NullHypothesesAreTheDefaults(void **state) {
     float q0[4] = {0.5f, 0.5f, 0.5f, 0.5f}, q1[4] = {0.0f, 0.6f, 0.8f, 0.1f}, a[4], b[4];
     memset(&defaults, 0, sizeof defaults);
     for (int build = 0; build < RP_BUILD_COUNT; build++) {
-        RpQuaternion_Interpolate((RpBuild)build, NULL, q0, q1, 0.25f, a);
-        RpQuaternion_Interpolate((RpBuild)build, &defaults, q0, q1, 0.25f, b);
+        RpQuaternion_Interpolate(OF_THREAD((RpBuild)build), q0, q1, 0.25f, a);
+        RpQuaternion_Interpolate(OF_THREAD_WITH((RpBuild)build, &defaults), q0, q1, 0.25f, b);
         assert_memory_equal(a, b, sizeof a);
     }
 }

@@ -3,6 +3,7 @@
 #include "exports/readings.h"
 #include "floats.h"
 #include "retropose/fastproc.h"
+#include "tests/of_thread.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,16 +80,16 @@ static void Matrices(RpBuild build) {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     static const float no_turn[4] = {1, 0, 0, 0};
     float m[16];
-    RpQuaternion_ToMatrix(build, NULL, q, m);
+    RpQuaternion_ToMatrix(OF_THREAD(build), q, m);
     CheckFloats(m, turned, 16);
-    RpQuaternion_ToMirroredMatrix(build, NULL, q, m);
+    RpQuaternion_ToMirroredMatrix(OF_THREAD(build), q, m);
     CheckFloats(m, mirrored, 16);
-    RpQuaternion_ToMatrix(build, NULL, no_turn, m);
+    RpQuaternion_ToMatrix(OF_THREAD(build), no_turn, m);
     CheckFloats(m, identity, 16);
     RpReadings only_3x3 = With(READING_MIRROR_SHAPE);
     static const int others[] = {3, 7, 11, 12, 13, 14, 15};
     FillUntouched(m, 16);
-    RpQuaternion_ToMirroredMatrix(build, &only_3x3, q, m);
+    RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(build, &only_3x3), q, m);
     for (int i = 0; i < 7; i++)
         assert_int_equal(Float_Bits(&m[others[i]]), UNTOUCHED);
     CheckFloats(&m[8], &mirrored[8], 3);
@@ -106,9 +107,9 @@ static void SameAndOpposite(RpBuild build) {
     static const float ts[] = {0, 0.25f, 1, 3, -2};
     float result[4];
     for (size_t i = 0; i < sizeof ts / sizeof *ts; i++) {
-        RpQuaternion_Interpolate(build, NULL, q, q, ts[i], result);
+        RpQuaternion_Interpolate(OF_THREAD(build), q, q, ts[i], result);
         CheckFloats(result, q, 4); /* t is not limited */
-        RpQuaternion_Interpolate(build, NULL, q, opposite, ts[i], result);
+        RpQuaternion_Interpolate(OF_THREAD(build), q, opposite, ts[i], result);
         CheckFloats(result, q, 4);
     }
 }
@@ -121,13 +122,13 @@ static void OppositeQuaternionsAreTheSame(void **state) {
 static void EndsOfArc(RpBuild build) {
     static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0, 1, 0, 0};
     float result[4];
-    RpQuaternion_Interpolate(build, NULL, q0, q1, 0, result);
+    RpQuaternion_Interpolate(OF_THREAD(build), q0, q1, 0, result);
     CheckFloats(result, q0, 4);
-    RpQuaternion_Interpolate(build, NULL, q0, q1, 0.5f, result);
+    RpQuaternion_Interpolate(OF_THREAD(build), q0, q1, 0.5f, result);
     for (int i = 0; i < 2; i++) /* sine and cosine of 45 degrees */
         assert_true(result[i] > 0.70710665f && result[i] < 0.70710691f);
     assert_true(result[2] == 0 && result[3] == 0);
-    RpQuaternion_Interpolate(build, NULL, q0, q1, 1, result);
+    RpQuaternion_Interpolate(OF_THREAD(build), q0, q1, 1, result);
     assert_true(result[0] > -1e-6f && result[0] < 1e-6f && result[1] == 1);
 }
 
@@ -143,7 +144,7 @@ static bool IsLinear(uint32_t gap_bits) {
     Float_Put(&gap, gap_bits);
     q0[1] = -gap;
     Rounding_Set((Rounding){.control_word = 0x037F, .mxcsr = 0x1F80});
-    RpQuaternion_Interpolate(RP_BUILD_GENERIC, NULL, q0, q1, 0.5f, result);
+    RpQuaternion_Interpolate(OF_THREAD(RP_BUILD_GENERIC), q0, q1, 0.5f, result);
     Rounding_Set(saved);
     return result[0] == 1;
 }
@@ -161,7 +162,7 @@ static void ADotAboveOneIsLinear(void **state) {
     float q1[4] = {0, 0, 0, 0}, result[4];
     Float_Put(&q1[0], 0x3F800001);
     for (int build = 0; build < RP_BUILD_COUNT; build++) {
-        RpQuaternion_Interpolate((RpBuild)build, NULL, q0, q1, 1, result);
+        RpQuaternion_Interpolate(OF_THREAD((RpBuild)build), q0, q1, 1, result);
         CheckFloats(result, q1, 4);
     }
 }
@@ -175,9 +176,9 @@ static void Products(RpBuild build) {
     /* The bottom row of each matrix counts as 0, 0, 0, 1. */
     static const float ab34[12] = {4, 11, 4, 14, 16, 27, 12, 42, 28, 43, 20, 70};
     float result[16];
-    RpMatrix_Product(build, NULL, a, b, result);
+    RpMatrix_Product(OF_THREAD(build), a, b, result);
     CheckFloats(result, ab, 16);
-    RpMatrix_Product34(build, NULL, a, b, result);
+    RpMatrix_Product34(OF_THREAD(build), a, b, result);
     CheckFloats(result, ab34, 12);
 }
 
@@ -193,11 +194,11 @@ static void Rotations(RpBuild build) {
     static const float turned_back[3] = {741, 852, 963};
     RpReadings affine = With(READING_ROTATE_VECTOR);
     float result[3];
-    RpMatrix_Rotate(build, NULL, m, v, result);
+    RpMatrix_Rotate(OF_THREAD(build), m, v, result);
     CheckFloats(result, turned, 3);
-    RpMatrix_Rotate(build, &affine, m, v, result);
+    RpMatrix_Rotate(OF_THREAD_WITH(build, &affine), m, v, result);
     CheckFloats(result, placed, 3);
-    RpMatrix_RotateTransposed(build, NULL, m, v, result);
+    RpMatrix_RotateTransposed(OF_THREAD(build), m, v, result);
     CheckFloats(result, turned_back, 3);
 }
 
@@ -211,7 +212,7 @@ static void Frames(RpBuild build) {
     static const float frame[16] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, 4, 30, 0, 0, 0, 1};
     static const float point[3] = {13, 24, 38}, local[3] = {2, -3, 2};
     float result[3];
-    RpMatrix_PointToFrame(build, NULL, frame, point, result);
+    RpMatrix_PointToFrame(OF_THREAD(build), frame, point, result);
     CheckFloats(result, local, 3);
 }
 
@@ -224,12 +225,12 @@ static void Lengths(RpBuild build) {
     float v[3] = {8, 0, -6}, zeros[3] = {0.0f, -0.0f, 0.0f};
     static const float unit[3] = {0.8f, 0, -0.6f}, same_zeros[3] = {0.0f, -0.0f, 0.0f};
     RpReadings quotient = With(READING_NORMALISE);
-    assert_true(RpVector_Normalise(build, &quotient, v) == 10);
+    assert_true(RpVector_Normalise(OF_THREAD_WITH(build, &quotient), v) == 10);
     CheckFloats(v, unit, 3);
-    assert_true(RpVector_Normalise(build, NULL, zeros) == 0);
+    assert_true(RpVector_Normalise(OF_THREAD(build), zeros) == 0);
     CheckFloats(zeros, same_zeros, 3);
-    assert_true(RpScalar_ReciprocalSquareRoot(build, NULL, 4) == 0.5L);
-    assert_true(RpScalar_ReciprocalSquareRoot(build, NULL, 0) == (long double)__builtin_inf());
+    assert_true(RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 4) == 0.5L);
+    assert_true(RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 0) == (long double)__builtin_inf());
 }
 
 static void NormalisingReturnsTheFormerLength(void **state) {
@@ -245,7 +246,8 @@ static int Cross(RpBuild build, const RpReadings *hypotheses, float from_z, floa
                  float hit[3]) {
     const float start[3] = {1, 2, from_z}, end[3] = {5, 10, to_z};
     FillUntouched(hit, 3);
-    int crosses = (int)RpSegment_Plane(build, hypotheses, start, end, floor_plane, hit);
+    int crosses =
+        (int)RpSegment_Plane(OF_THREAD_WITH(build, hypotheses), start, end, floor_plane, hit);
     if (!crosses)
         CheckBits(hit, UNTOUCHED, 3);
     return crosses;
@@ -283,7 +285,7 @@ static int CrossSlowly(RpBuild build, uint32_t end_bits) {
     static const float start[3] = {0, 0, 0}, plane[4] = {0, 0, 1, 0};
     float end[3] = {0, 0, 0}, hit[3];
     Float_Put(&end[2], end_bits);
-    return (int)RpSegment_Plane(build, NULL, start, end, plane, hit);
+    return (int)RpSegment_Plane(OF_THREAD(build), start, end, plane, hit);
 }
 
 static void TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal(void **state) {
@@ -301,7 +303,7 @@ static void Lights(RpBuild build) {
     static const float light[3] = {1, 2, 3}, ambient[3] = {1, -4, 1}, scene[3] = {1, 0, 4};
     static const float brightest[3] = {2, 0, 4};
     float colour[3];
-    RpLight_Combine(build, NULL, light, ambient, scene, colour);
+    RpLight_Combine(OF_THREAD(build), light, ambient, scene, colour);
     CheckFloats(colour, brightest, 3);
 }
 
@@ -313,12 +315,12 @@ static void SceneLightIsTheLeast(void **state) {
     float nan[3], scene[3] = {1, 1, 1}, zeros[3] = {0, 0, 0}, colour[3];
     for (int i = 0; i < 3; i++)
         Float_Put(&nan[i], 0x7FC00007);
-    RpLight_Combine(RP_BUILD_SSE, NULL, nan, zeros, scene, colour);
+    RpLight_Combine(OF_THREAD(RP_BUILD_SSE), nan, zeros, scene, colour);
     CheckFloats(colour, scene, 3);
     for (int build = 0; build < X87_BUILDS; build++) {
-        RpLight_Combine((RpBuild)build, NULL, nan, zeros, scene, colour);
+        RpLight_Combine(OF_THREAD((RpBuild)build), nan, zeros, scene, colour);
         CheckBits(colour, 0x7FC00007, 3);
-        RpLight_Combine((RpBuild)build, NULL, scene, zeros, nan, colour);
+        RpLight_Combine(OF_THREAD((RpBuild)build), scene, zeros, nan, colour);
         CheckFloats(colour, scene, 3);
     }
 }
@@ -327,8 +329,8 @@ static void ASurfaceTurnedAwayGetsNoLight(void **state) {
     (void)state;
     static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
     float zero;
-    assert_true(RpLight_DirectionalCosine(up, down) == 2);
-    zero = (float)RpLight_DirectionalCosine(up, up);
+    assert_true(RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), up, down) == 2);
+    zero = (float)RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), up, up);
     assert_int_equal(Float_Bits(&zero), 0); /* +0 */
 }
 
@@ -338,7 +340,8 @@ static void AHighlightIsSquaredPowerLessOneTimes(void **state) {
     static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1}, eye[3] = {5, 6, 1};
     static const float expected[] = {0, 3, 9, 81, 6561};
     for (uint32_t power = 0; power < 5; power++)
-        assert_true(RpLight_Highlight(n, travel, 2, eye, power) == expected[power]);
+        assert_true(RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), n, travel, 2, eye, power) ==
+                    expected[power]);
 }
 
 /* The first squaring of each number but the last ones is its own square already. Doing all
@@ -349,14 +352,16 @@ static void AHighlightsSquaringsEndAtAFixedPoint(void **state) {
     static const float heights[] = {0.99999994f, -0.99999994f, 1.0000001f, 1, -1, 0, 1e-30f, 3};
     for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
         const float eye[3] = {0, 0, heights[i]};
-        long double all = RpLight_Highlight(n, travel, 1, eye, 1);
+        long double all = RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), n, travel, 1, eye, 1);
         for (int squarings = 1; squarings < 1000; squarings++)
             all *= all;
-        assert_true(RpLight_Highlight(n, travel, 1, eye, 1000) == all);
-        assert_true(RpLight_Highlight(n, travel, 1, eye, UINT32_MAX) == all);
+        assert_true(RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), n, travel, 1, eye, 1000) == all);
+        assert_true(RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), n, travel, 1, eye, UINT32_MAX) ==
+                    all);
     }
     const float nothing[3] = {0, 0, NAN};
-    assert_true(isnan(RpLight_Highlight(n, travel, 1, nothing, UINT32_MAX)));
+    assert_true(
+        isnan(RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), n, travel, 1, nothing, UINT32_MAX)));
 }
 
 /* Puts the light at the height z above the vertex. */
@@ -364,7 +369,7 @@ static float PointLightAt(float z) {
     const float light[10] = {0, 0, z, 1, 2, 4, 8, 3, 16, 64};
     static const float vertex[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     float sum[3] = {100, 100, 100};
-    RpLight_Point(light, vertex, up, sum);
+    RpLight_Point(OF_THREAD(RP_BUILD_GENERIC), light, vertex, up, sum);
     assert_true(sum[1] - 100 == 2 * (sum[0] - 100) && sum[2] - 100 == 4 * (sum[0] - 100));
     return sum[0];
 }
@@ -384,11 +389,11 @@ static void DirectionalLightsAddUp(void **state) {
     static const float up[3] = {0, 0, 1}, diffuse[3] = {1, 2, 1};
     static const float one[3] = {1, 4, 3}, both[3] = {21, 44, 23};
     float colour[3];
-    RpLight_Directional(lights, 1, up, diffuse, colour);
+    RpLight_Directional(OF_THREAD(RP_BUILD_GENERIC), lights, 1, up, diffuse, colour);
     CheckFloats(colour, one, 3);
-    RpLight_Directional(lights, 2, up, diffuse, colour);
+    RpLight_Directional(OF_THREAD(RP_BUILD_GENERIC), lights, 2, up, diffuse, colour);
     CheckFloats(colour, both, 3);
-    RpLight_Directional(lights, 0, up, diffuse, colour);
+    RpLight_Directional(OF_THREAD(RP_BUILD_GENERIC), lights, 0, up, diffuse, colour);
     CheckBits(colour, 0, 3);
 }
 
@@ -399,7 +404,7 @@ static int IsInSquare(const float normal[4], float x, float y, float z) {
     static const float corners[4][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 5}, {0, 1, 5}};
     const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
     const float point[3] = {x, y, z};
-    return RpPolygon_Contains(normal, vertices, 4, point);
+    return RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), normal, vertices, 4, point);
 }
 
 static void APolygonContainsItsEdges(void **state) {
@@ -411,7 +416,7 @@ static void APolygonContainsItsEdges(void **state) {
     assert_int_equal(IsInSquare(up, 1.5f, 0.5f, 0), 0);
     assert_int_equal(IsInSquare(up, 0.5f, -0.1f, 0), 0);
     assert_int_equal(IsInSquare(down, 0.5f, 0.5f, 0), 0); /* the wrong way round */
-    assert_int_equal(RpPolygon_Contains(up, NULL, 0, up), 1);
+    assert_int_equal(RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), up, NULL, 0, up), 1);
 }
 
 /* The point (5, 5, 0) is outside a square of the x-y plane. Seen along another axis that square is
@@ -420,7 +425,7 @@ static bool DropsZ(float nx, float ny, float nz) {
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
     const float normal[4] = {nx, ny, nz, 0}, point[3] = {5, 5, 0};
-    return !RpPolygon_Contains(normal, vertices, 4, point);
+    return !RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), normal, vertices, 4, point);
 }
 
 static void TheDroppedAxisIsChosenByTwoComparisons(void **state) {
@@ -435,10 +440,10 @@ static void TheDroppedAxisIsChosenByTwoComparisons(void **state) {
 static void SineComesFirst(void **state) {
     (void)state;
     float sine, cosine, huge;
-    RpScalar_SineCosine(0, &sine, &cosine);
+    RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), 0, &sine, &cosine);
     assert_true(sine == 0 && cosine == 1);
     Float_Put(&huge, 0x5F000000); /* 2^63 */
-    RpScalar_SineCosine(huge, &sine, &cosine);
+    RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), huge, &sine, &cosine);
     assert_true(sine == huge && cosine == huge);
 }
 

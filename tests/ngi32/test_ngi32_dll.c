@@ -6,6 +6,7 @@
 #include "exports/ngi32.abi.h"
 #include "floats.h"
 #include "retropose/fastproc.h"
+#include "tests/of_thread.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -208,24 +209,25 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
         library_call;                                                                              \
         assert_memory_equal(ours, expected, size);                                                 \
     } while (0)
-    CHECK(SLOT(module, 4)(a, b, ours), RpMatrix_Product34(build, NULL, a, b, expected));
-    CHECK(SLOT(module, 7)(a, b, ours), RpMatrix_Rotate(build, NULL, a, b, expected));
-    CHECK(SLOT(module, 14)(b, ours), RpQuaternion_ToMatrix(build, NULL, b, expected));
-    CHECK(SLOT(module, 15)(b, ours), RpQuaternion_ToMirroredMatrix(build, NULL, b, expected));
+    CHECK(SLOT(module, 4)(a, b, ours), RpMatrix_Product34(OF_THREAD(build), a, b, expected));
+    CHECK(SLOT(module, 7)(a, b, ours), RpMatrix_Rotate(OF_THREAD(build), a, b, expected));
+    CHECK(SLOT(module, 14)(b, ours), RpQuaternion_ToMatrix(OF_THREAD(build), b, expected));
+    CHECK(SLOT(module, 15)(b, ours), RpQuaternion_ToMirroredMatrix(OF_THREAD(build), b, expected));
     CHECK(SLOT(module, 17)(b, b + 4, 0.3f, ours),
-          RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.3f, expected));
+          RpQuaternion_Interpolate(OF_THREAD(build), b, b + 4, 0.3f, expected));
     CHECK(SLOT(module, 20)(b, b + 3, b + 6, ours),
-          RpLight_Combine(build, NULL, b, b + 3, b + 6, expected));
+          RpLight_Combine(OF_THREAD(build), b, b + 3, b + 6, expected));
     CHECK(SLOT(module, 22)(b, b + 4, 0.7f, ours),
-          RpQuaternion_Interpolate(build, NULL, b, b + 4, 0.7f, expected));
-    CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(build, NULL, a, b, expected));
-    CHECK(SLOT(module, 26)(a, b, ours), RpMatrix_PointToFrame(build, NULL, a, b, expected));
-    CHECK(SLOT(module, 28)(b, a, ours), RpMatrix_PoseProduct(build, NULL, b, a, expected));
-    CHECK(SLOT(module, 35)(a, b, ours), RpMatrix_RotateTransposed(build, NULL, a, b, expected));
+          RpQuaternion_Interpolate(OF_THREAD(build), b, b + 4, 0.7f, expected));
+    CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(OF_THREAD(build), a, b, expected));
+    CHECK(SLOT(module, 26)(a, b, ours), RpMatrix_PointToFrame(OF_THREAD(build), a, b, expected));
+    CHECK(SLOT(module, 28)(b, a, ours), RpMatrix_PoseProduct(OF_THREAD(build), b, a, expected));
+    CHECK(SLOT(module, 35)(a, b, ours),
+          RpMatrix_RotateTransposed(OF_THREAD(build), a, b, expected));
     CHECK(assert_true(SLOT(module, 38)(ours) == 0 || ours[0] != 0),
-          RpVector_Normalise(build, NULL, expected));
+          RpVector_Normalise(OF_THREAD(build), expected));
 #undef CHECK
-    assert_true(SLOT(module, 11)(7) == RpScalar_ReciprocalSquareRoot(build, NULL, 7));
+    assert_true(SLOT(module, 11)(7) == RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 7));
     FreeLibrary(module);
 }
 
@@ -281,7 +283,7 @@ static void SineAndPolygonAreTheFunctionsOfTheLibrary(void **state) {
     float sine, cosine, library_sine, library_cosine;
     HMODULE module = Dll_Load();
     EXPORT(module, ngiGetSinCos)(0.7f, &sine, &cosine);
-    RpScalar_SineCosine(0.7f, &library_sine, &library_cosine);
+    RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), 0.7f, &library_sine, &library_cosine);
     assert_true(sine == library_sine && cosine == library_cosine);
     assert_int_equal(EXPORT(module, mrnPointInPoly)(up, vertices, 3, inside), 1);
     assert_int_equal(EXPORT(module, mrnPointInPoly)(up, vertices, 3, outside), 0);

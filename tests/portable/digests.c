@@ -4,15 +4,17 @@
 #include "digests.h"
 #include "tests/golden/mesh.h"
 
+enum { OBJECTS = 200 };
+
 int main(void) {
     static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
     for (int i = 0; i < 2; i++) {
-        const uint16_t before = RpFpu_SetControlWord();
         Digests_OfSlots(builds[i]);
         Digests_OfPoses(builds[i]);
-        Digests_OfQueries(builds[i]);
-        RpFpu_Restore(before);
-        GoldenMesh_Print(RpBuild_Name(builds[i]), builds[i]);
+        if (builds[i] ==
+            RP_BUILD_GENERIC) /* the SSE build begins with an estimate of the processor's */
+            Digests_OfQueries(builds[i]);
+        GoldenMesh_Print(RpBuild_Name(builds[i]), builds[i], OBJECTS);
     }
     return 0;
 }

@@ -3,7 +3,7 @@
 #include "draw.h"
 #include "retropose/pose.h"
 
-enum { MODELS = 300, NODES = 80, KEYS_OF_NODE = 6, FRAMES = 24, TIMES = 12 };
+enum { MODELS = 100, NODES = 80, KEYS_OF_NODE = 6, FRAMES = 24, TIMES = 12 };
 enum { KEYS = NODES * KEYS_OF_NODE, WORDS = NODES * FRAMES };
 
 typedef struct Model {
@@ -76,7 +76,7 @@ typedef struct PoseDigests {
     Digest sample, blend, skeleton;
 } PoseDigests;
 
-static void PoseAt(PoseDigests *digests, const RpPoseSettings *settings, const Model *model,
+static void PoseAt(PoseDigests *digests, const RpArithmetic *arithmetic, const Model *model,
                    uint64_t *seed) {
     static float local[NODES][16], space[NODES][16];
     float a, b, weight, quaternion[4], position[3], matrix[16];
@@ -85,14 +85,14 @@ static void PoseAt(PoseDigests *digests, const RpPoseSettings *settings, const M
     weight =
         DrawBelow(seed, 8) ? (float)(DrawWord(seed) >> 8) * 0x1p-24f : (float)DrawBelow(seed, 2);
     for (uint32_t node = DrawBelow(seed, 8); node < NODES; node += 8) {
-        RpPose_Sample(&model->skeleton, settings, node, a, quaternion, position, NULL);
+        RpPose_Sample(&model->skeleton, arithmetic, node, a, quaternion, position, NULL);
         AddNumbers(&digests->sample, quaternion, 4);
         AddNumbers(&digests->sample, position, 3);
-        RpPose_Blend(&model->skeleton, settings, node, a, b, weight, matrix, NULL);
+        RpPose_Blend(&model->skeleton, arithmetic, node, a, b, weight, matrix, NULL);
         AddNumbers(&digests->blend, matrix, 16);
     }
-    RpPose_Skeleton(&model->skeleton, settings, a, b, weight, (int)DrawBelow(seed, 2), local, space,
-                    NULL, NULL);
+    RpPose_Skeleton(&model->skeleton, arithmetic, a, b, weight, (int)DrawBelow(seed, 2), local,
+                    space, NULL, NULL);
     AddNumbers(&digests->skeleton, local[0], NODES * 16);
     AddNumbers(&digests->skeleton, space[0], NODES * 16);
 }
@@ -101,12 +101,12 @@ void Digests_OfPoses(RpBuild build) {
     static Model model;
     const Digest none = {0, FNV_START};
     PoseDigests digests = {none, none, none};
-    const RpPoseSettings settings = {.build = build};
+    const RpArithmetic arithmetic = {.build = build};
     uint64_t seed = 2;
     for (int i = 0; i < MODELS; i++) {
         DrawModel(&seed, &model);
         for (int k = 0; k < TIMES; k++)
-            PoseAt(&digests, &settings, &model, &seed);
+            PoseAt(&digests, &arithmetic, &model, &seed);
     }
     PrintDigest(build, "sample", &digests.sample);
     PrintDigest(build, "blend", &digests.blend);

@@ -1,7 +1,9 @@
 #include "digests.h"
 #include "draw.h"
 
-enum { CASES = 60000, MANY = 200 };
+#include <float.h>
+
+enum { CASES = 20000, MANY = 200 };
 
 typedef struct Digests {
     Digest interpolate, many, matrix, mirrored, product34, product, pose_product, rotate,
@@ -37,102 +39,105 @@ static void DrawFraction(uint64_t *seed, float *t) {
         *t = (float)(DrawWord(seed) >> 8) * 0x1p-24f;
 }
 
-static void Rotations(Digests *digests, RpBuild build, uint64_t *seed) {
+static void Rotations(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
     float q0[4], q1[4], t, result[4], matrix[16] = {0};
     DrawRotations(seed, q0, q1);
     DrawFraction(seed, &t);
-    RpQuaternion_Interpolate(build, NULL, q0, q1, t, result);
+    RpQuaternion_Interpolate(arithmetic, q0, q1, t, result);
     AddNumbers(&digests->interpolate, result, 4);
-    RpQuaternion_ToMatrix(build, NULL, result, matrix);
+    RpQuaternion_ToMatrix(arithmetic, result, matrix);
     AddNumbers(&digests->matrix, matrix, 16);
-    RpQuaternion_ToMirroredMatrix(build, NULL, q1, matrix);
+    RpQuaternion_ToMirroredMatrix(arithmetic, q1, matrix);
     AddNumbers(&digests->mirrored, matrix, 16);
 }
 
-static void ManyRotations(Digests *digests, RpBuild build, uint64_t *seed) {
+static void ManyRotations(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
     static float q0[MANY][4], q1[MANY][4], t[MANY], result[MANY][4];
     for (int i = 0; i < MANY; i++) {
         DrawRotations(seed, q0[i], q1[i]);
         DrawFraction(seed, &t[i]);
     }
-    RpQuaternion_InterpolateMany(build, NULL, MANY, (const float(*)[4])q0, (const float(*)[4])q1, t,
+    RpQuaternion_InterpolateMany(arithmetic, MANY, (const float(*)[4])q0, (const float(*)[4])q1, t,
                                  result);
     AddNumbers(&digests->many, result[0], 4 * MANY);
 }
 
-static void Matrices(Digests *digests, RpBuild build, uint64_t *seed) {
+static void Matrices(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
     float a[16], b[16], result[16] = {0};
     const int ordinary = DrawBelow(seed, 2) != 0;
     DrawMany(seed, a, 16, ordinary);
     DrawMany(seed, b, 16, ordinary);
-    RpMatrix_Product34(build, NULL, a, b, result);
+    RpMatrix_Product34(arithmetic, a, b, result);
     AddNumbers(&digests->product34, result, 12);
-    RpMatrix_Product(build, NULL, a, b, result);
+    RpMatrix_Product(arithmetic, a, b, result);
     AddNumbers(&digests->product, result, 16);
-    RpMatrix_PoseProduct(build, NULL, a, b, result);
+    RpMatrix_PoseProduct(arithmetic, a, b, result);
     AddNumbers(&digests->pose_product, result, 16);
-    RpMatrix_Rotate(build, NULL, a, b, result);
+    RpMatrix_Rotate(arithmetic, a, b, result);
     AddNumbers(&digests->rotate, result, 3);
-    RpMatrix_RotateTransposed(build, NULL, a, b, result);
+    RpMatrix_RotateTransposed(arithmetic, a, b, result);
     AddNumbers(&digests->transposed, result, 3);
-    RpMatrix_PointToFrame(build, NULL, a, b, result);
+    RpMatrix_PointToFrame(arithmetic, a, b, result);
     AddNumbers(&digests->frame, result, 3);
 }
 
-/* Rounds a result that would stay on the x87 stack, exactly as far as every machine can print it.
- */
+/* Adds the 80 bits of a result that stays on the x87 stack, whatever holds it here. */
 static void AddReal(Digest *digest, long double value) {
-    const double high = (double)value, low = (double)(value - (long double)high);
-    const float numbers[2] = {(float)high, (float)low};
-    if (value != value)
-        AddNumbers(digest, (const float[2]){0, 0}, 2);
-    else
-        AddNumbers(digest, numbers, 2);
+    uint64_t words[2] = {0};
+    memcpy(words, &value, LDBL_MANT_DIG == 64 ? 10 : 16);
+#if LDBL_MANT_DIG == 113 /* which has no integer bit */
+    const uint64_t fraction = words[1] << 16 | words[0] >> 48, head = words[1] >> 48;
+    words[1] = head;
+    words[0] = (head & 0x7FFF ? (uint64_t)1 << 63 : 0) | fraction >> 1;
+#endif
+    Digest_Add(digest, words, 10);
+    digest->calls++;
 }
 
-static void Vectors(Digests *digests, RpBuild build, uint64_t *seed) {
+static void Vectors(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
     float v[9], angle, sine[2];
     DrawMany(seed, v, 9, (int)DrawBelow(seed, 4));
-    AddReal(&digests->root, RpScalar_ReciprocalSquareRoot(build, NULL, v[0]));
-    AddReal(&digests->normalise, RpVector_Normalise(build, NULL, v));
+    AddReal(&digests->root, RpScalar_ReciprocalSquareRoot(arithmetic, v[0]));
+    AddReal(&digests->normalise, RpVector_Normalise(arithmetic, v));
     AddNumbers(&digests->normalise, v, 3);
     DrawAny(seed, &angle);
-    RpScalar_SineCosine(angle, &sine[0], &sine[1]);
+    RpScalar_SineCosine(arithmetic, angle, &sine[0], &sine[1]);
     AddNumbers(&digests->sine, sine, 2);
     /* the SSE build begins with an estimate of the processor's */
     float ends[6], plane[4], hit[3] = {0};
     DrawMany(seed, ends, 6, (int)DrawBelow(seed, 4));
     DrawMany(seed, plane, 4, (int)DrawBelow(seed, 4));
-    const uint32_t crosses = RpSegment_Plane(build == RP_BUILD_SSE ? RP_BUILD_FXCH : build, NULL,
-                                             ends, ends + 3, plane, hit);
+    RpArithmetic algebraic = *arithmetic;
+    if (algebraic.build == RP_BUILD_SSE)
+        algebraic.build = RP_BUILD_FXCH;
+    const uint32_t crosses = RpSegment_Plane(&algebraic, ends, ends + 3, plane, hit);
     AddNumbers(&digests->segment, hit, 3);
     Digest_Add(&digests->segment, &crosses, sizeof crosses);
 }
 
-static void Lights(Digests *digests, RpBuild build, uint64_t *seed) {
+static void Lights(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
     float light[10], v[12], sum[3];
     DrawMany(seed, light, 10, (int)DrawBelow(seed, 4));
     DrawMany(seed, v, 12, (int)DrawBelow(seed, 4));
-    RpLight_Combine(build, NULL, v, v + 3, v + 6, sum);
+    RpLight_Combine(arithmetic, v, v + 3, v + 6, sum);
     AddNumbers(&digests->light, sum, 3);
-    AddReal(&digests->light, RpLight_DirectionalCosine(v, v + 3));
-    const float highlight =
-        (float)RpLight_Highlight(v, v + 3, v[6], v + 7, DrawBelow(seed, 7)); /* of a huge range */
-    const float none = 0;
-    AddNumbers(&digests->light, highlight == highlight ? &highlight : &none, 1);
-    RpLight_Point(light, v, v + 3, sum);
+    AddReal(&digests->light, RpLight_DirectionalCosine(arithmetic, v, v + 3));
+    AddReal(&digests->light,
+            RpLight_Highlight(arithmetic, v, v + 3, v[6], v + 7, DrawBelow(seed, 7)));
+    RpLight_Point(arithmetic, light, v, v + 3, sum);
     AddNumbers(&digests->light, sum, 3);
-    RpLight_Directional(light, 1, v, v + 3, sum);
+    RpLight_Directional(arithmetic, light, 1, v, v + 3, sum);
     AddNumbers(&digests->light, sum, 3);
 }
 
-static void Polygons(Digests *digests, uint64_t *seed) {
+static void Polygons(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
     float plane[4], corners[4][3], point[3];
     const float *vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
     DrawMany(seed, plane, 4, (int)DrawBelow(seed, 4));
     DrawMany(seed, corners[0], 12, (int)DrawBelow(seed, 4));
     DrawMany(seed, point, 3, (int)DrawBelow(seed, 4));
-    const int inside = RpPolygon_Contains(plane, vertices, 3 + DrawBelow(seed, 2), point);
+    const int inside =
+        RpPolygon_Contains(arithmetic, plane, vertices, 3 + DrawBelow(seed, 2), point);
     Digest_Add(&digests->polygon, &inside, sizeof inside);
     digests->polygon.calls++;
 }
@@ -141,16 +146,17 @@ void Digests_OfSlots(RpBuild build) {
     const Digest none = {0, FNV_START};
     Digests digests = {none, none, none, none, none, none, none, none,
                        none, none, none, none, none, none, none, none};
+    const RpArithmetic arithmetic = {.build = build};
     uint64_t seed = 1;
     for (int i = 0; i < CASES; i++) {
-        Rotations(&digests, build, &seed);
-        Matrices(&digests, build, &seed);
-        Vectors(&digests, build, &seed);
-        Lights(&digests, build, &seed);
-        Polygons(&digests, &seed);
+        Rotations(&digests, &arithmetic, &seed);
+        Matrices(&digests, &arithmetic, &seed);
+        Vectors(&digests, &arithmetic, &seed);
+        Lights(&digests, &arithmetic, &seed);
+        Polygons(&digests, &arithmetic, &seed);
     }
     for (int i = 0; i < CASES / MANY; i++)
-        ManyRotations(&digests, build, &seed);
+        ManyRotations(&digests, &arithmetic, &seed);
     PrintDigest(build, "interpolate", &digests.interpolate);
     PrintDigest(build, "interpolate-many", &digests.many);
     PrintDigest(build, "matrix", &digests.matrix);

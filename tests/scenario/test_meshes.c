@@ -6,6 +6,7 @@
 #include "replay/provider/mesh.h"
 #include "replay/provider/native.h"
 #include "replay/scenario/scenario.h"
+#include "tests/of_thread.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -408,10 +409,8 @@ static void CountWalk(MeshStates *states, const MeshContext *context, const Trac
 /* In the scenario's own control words no blend is without a side, and no read leaves a stream. */
 static void WalksAreDefinedAndOfEveryKind(void **state) {
     (void)state;
-    static const RpReadings defaults;
     RpPoseCounters counters = {0, 0};
-    const MeshContext context = {.hypotheses = &defaults,
-                                 .build = RP_BUILD_GENERIC,
+    const MeshContext context = {.arithmetic = OF_THREAD(RP_BUILD_GENERIC),
                                  .math = &Mesh_LibraryMath,
                                  .find = MeshState_Model,
                                  .counters = &counters};

@@ -58,10 +58,8 @@ static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, 
     *sample = identity;
     if (!exporter->posed)
         return;
-    uint16_t control_word = RpFpu_SetControlWord();
     RpPose_Sample(&exporter->model, &exporter->pose, node, time, sampled, sample->translation,
                   NULL);
-    RpFpu_Restore(control_word);
     Gltf_FromSampler(&exporter->options->readings, sampled, sample->rotation);
     sample->sound = MakeUnit(sample->rotation);
     sample->sound &= MakeFinite(sample->translation);

@@ -103,7 +103,7 @@ static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, 
                            "one at least", "0");
     exporter->posed = RpMsh_Skeleton(&exporter->msh, &exporter->model, NULL) == RP_OK;
     exporter->pose.build = RP_BUILD_SSE;
-    exporter->pose.hypotheses = exporter->options->readings;
+    exporter->pose.readings = exporter->options->readings;
     return RP_OK;
 }
 

@@ -44,7 +44,7 @@ typedef struct GltfExporter {
     const RpGltfExportOptions *options;
     RpMsh msh;
     RpSkeleton model;
-    RpPoseSettings pose;
+    RpArithmetic pose;
     bool posed; /* the model has keys; without them, all nodes rest at the identity */
     uint32_t node_count, slot_count, batch_count, vertex_count;
     uint32_t frame_count; /* of the animation; 1 where there is none */

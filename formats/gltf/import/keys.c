@@ -426,7 +426,7 @@ static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32
 static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint32_t count) {
     const RpReadings *readings = &animator->importer->readings;
     const RpMshTrack track = {.keys = animator->chosen, .key_count = count};
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE, .hypotheses = *readings};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE, .readings = *readings};
     for (uint32_t i = 0; i < count; i++)
         animator->chosen[i] = animator->keys[frames[i]];
     for (uint32_t frame = 0; frame < animator->frame_count; frame++) {

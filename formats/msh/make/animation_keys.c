@@ -69,10 +69,8 @@ static void PoseOfKey(const RpMshKey *key, Placed *pose) {
 
 /* Gives what the game would show between two keys if they followed one another. */
 static void PoseBetween(const Placed *a, const Placed *b, float alpha, Placed *pose) {
-    uint16_t word = RpFpu_SetControlWord();
-    RpQuaternion_Interpolate(RP_BUILD_SSE, NULL, a->quaternion, b->quaternion, alpha,
-                             pose->quaternion);
-    RpFpu_Restore(word);
+    RpQuaternion_Interpolate(&(RpArithmetic){.build = RP_BUILD_SSE}, a->quaternion, b->quaternion,
+                             alpha, pose->quaternion);
     for (int i = 0; i < 3; i++)
         pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * alpha;
 }

@@ -2,6 +2,7 @@
 #include "exports/readings.h"
 
 #include "animesh/sample.h"
+#include "ngi32/exact/scope.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -131,20 +132,20 @@ static uint32_t KeyOfFrame(const RpMshTrack *track, uint32_t frame) {
     return low;
 }
 
-void Track_SampleWith(const RpMshTrack *track, const RpPoseSettings *settings, float time,
+void Track_SampleWith(const RpMshTrack *track, const RpArithmetic *settings, float time,
                       float quaternion[4], float position[3]) {
     const PoseContext context = Pose_Context(NULL, settings, NULL);
-    const uint16_t word = RpFpu_SetControlWord();
+    const ArithmeticScope scope = Arithmetic_Enter(settings);
     const uint32_t first = KeyOfFrame(track, Pose_FrameAt(time));
     const bool last = first + 1 == track->key_count;
     const PoseKey k0 = StoredKey(&track->keys[first]),
                   k1 = StoredKey(&track->keys[last ? first : first + 1]);
     Pose_SampleKeys(&context, &k0, last ? NULL : &k1, time, quaternion, position);
-    RpFpu_Restore(word);
+    Arithmetic_Leave(scope);
 }
 
 void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], float position[3]) {
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     Track_SampleWith(track, &settings, time, quaternion, position);
 }
 
@@ -164,12 +165,10 @@ RpMshKey Track_SampleKey(const RpMshTrack *track, float time) {
 }
 
 RpMshKey Skeleton_SampleKey(const RpSkeleton *skeleton, uint32_t node, float time) {
-    const RpPoseSettings settings = {.build = RP_BUILD_SSE};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpMshKey key = {.time = time};
     float quaternion[4];
-    const uint16_t word = RpFpu_SetControlWord();
     RpPose_Sample(skeleton, &settings, node, time, quaternion, key.position, NULL);
-    RpFpu_Restore(word);
     PutRotation(quaternion, &key);
     return key;
 }

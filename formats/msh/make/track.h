@@ -44,7 +44,7 @@ RpStatus Track_Check(const RpMshTrack *track, RpError *error);
 /* Give what the game shows of a checked track at a time: the pose that its sampler makes with a
  * canonical frame map. They set the game's control word, whatever the caller's is, and restore it.
  * The settings are those of retropose/pose.h; without them they are the defaults. */
-void Track_SampleWith(const RpMshTrack *track, const RpPoseSettings *settings, float time,
+void Track_SampleWith(const RpMshTrack *track, const RpArithmetic *settings, float time,
                       float quaternion[4], float position[3]);
 void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], float position[3]);
 /* Give the pose as a key of that time: of a track, and of a node of a model. */

@@ -13,18 +13,16 @@ typedef struct Pose {
     double rotation[4], position[3];
 } Pose;
 
-/* Samples under the game's control word, whatever the caller's is. Rotations of keys are divided,
+/* Samples under the game's control word. Rotations of keys are divided,
  * as RpMsh_DecodeRotation does: the headers of models that were posed so are what the corrections
  * in glTF files refer to. */
 static void SampleNode(const RpSkeleton *skeleton, const RpReadings *readings, uint32_t number,
                        float frame, Pose *pose) {
-    RpPoseSettings settings = {.build = RP_BUILD_SSE, .hypotheses = *readings};
+    RpArithmetic settings = {.build = RP_BUILD_SSE, .readings = *readings};
     const double sense = readings->choice[READING_ROTATION] == ROTATION_PLAIN ? 1 : -1;
     float quaternion[4], position[3];
-    settings.hypotheses.choice[READING_KEY_SCALE] = KEY_SCALE_DIVIDE;
-    const uint16_t word = RpFpu_SetControlWord();
+    settings.readings.choice[READING_KEY_SCALE] = KEY_SCALE_DIVIDE;
     RpPose_Sample(skeleton, &settings, number, frame, quaternion, position, NULL);
-    RpFpu_Restore(word);
     pose->rotation[0] = quaternion[0];
     for (int i = 0; i < 3; i++) {
         pose->rotation[1 + i] = sense * quaternion[1 + i];

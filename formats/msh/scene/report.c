@@ -147,11 +147,9 @@ static void PutBounds(const MeshReport *report, int32_t piece, const RpMeshPiece
                       const char *name, RpBuffer *text) {
     float corners[8][3], sphere[4], capsule[7];
     (void)description;
-    const uint16_t word = RpFpu_SetControlWord();
     RpMeshObject_Box(MeshOf(report), piece, report->space, report->subtree, corners);
     RpMeshObject_Sphere(MeshOf(report), piece, report->space, report->subtree, sphere);
     RpMeshObject_NodeCapsule(MeshOf(report), piece, report->space, report->subtree, capsule);
-    RpFpu_Restore(word);
     if (report->json) {
         BeginPieceJson(piece, name, text);
         PutMember(text, "corners", corners[0], 24);

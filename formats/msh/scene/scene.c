@@ -63,40 +63,26 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
 /* ---- under the game's control word: what computes, and nothing that reads or writes text --------
  */
 
-static RpStatus Create(MeshScene *scene, const RpPoseSettings *settings, RpError *error) {
-    const uint16_t word = RpFpu_SetControlWord();
-    const RpStatus status =
-        RpMeshObject_Create(scene->models[0], settings, NULL, &scene->mesh, error);
-    RpFpu_Restore(word);
-    return status;
+static RpStatus Create(MeshScene *scene, const RpArithmetic *settings, RpError *error) {
+    return RpMeshObject_Create(scene->models[0], settings, NULL, &scene->mesh, error);
 }
 
 static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *error) {
-    const uint16_t word = RpFpu_SetControlWord();
-    const RpStatus status =
-        RpMeshObject_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
-    RpFpu_Restore(word);
-    return status;
+    return RpMeshObject_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
 }
 
 /* Sets the turn of both sides to the same, so that the phase does not matter. */
 static void Tilt(MeshScene *scene, int32_t piece, const float *from, const float *to) {
-    const uint16_t word = RpFpu_SetControlWord();
     RpMeshObject_Tilt(scene->mesh, piece, from, to);
     RpMeshObject_Tilt(scene->mesh, piece, from, to);
-    RpFpu_Restore(word);
 }
 
 static void Scale(MeshScene *scene, const float scale[3]) {
-    const uint16_t word = RpFpu_SetControlWord();
     RpMeshObject_SetScale(scene->mesh, scale);
-    RpFpu_Restore(word);
 }
 
 void MeshScene_Pose(MeshScene *scene) {
-    const uint16_t word = RpFpu_SetControlWord();
     RpMeshObject_Pose(scene->mesh);
-    RpFpu_Restore(word);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -120,9 +106,9 @@ static RpStatus OpenModel(MeshScene *scene, const char *name, RpError *error) {
     return status;
 }
 
-RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpPoseSettings *settings,
+RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpArithmetic *settings,
                         RpError *error) {
-    static const RpPoseSettings usual = {.build = RP_BUILD_SSE};
+    static const RpArithmetic usual = {.build = RP_BUILD_SSE};
     memset(scene, 0, sizeof *scene);
     RpStatus status = OpenModel(scene, root, error);
     return status ? status : Create(scene, settings ? settings : &usual, error);
@@ -282,7 +268,7 @@ static RpStatus SetScale(MeshScene *scene, const char *word, RpError *error) {
 
 static void TurnAboutZ(float placement[16], float degrees) {
     float sine, cosine;
-    RpScalar_SineCosine(degrees * 0x1.1df46ap-6f, &sine, &cosine); /* pi / 180 */
+    RpScalar_SineCosine(NULL, degrees * 0x1.1df46ap-6f, &sine, &cosine); /* pi / 180 */
     placement[0] = placement[5] = cosine;
     placement[1] = -sine;
     placement[4] = sine;

@@ -17,7 +17,7 @@ typedef struct MeshScene {
 } MeshScene;
 
 /* `settings` may be null for the defaults of the SSE build. */
-RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpPoseSettings *settings,
+RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpArithmetic *settings,
                         RpError *error);
 void MeshScene_Close(MeshScene *scene); /* needed after an error of MeshScene_Open, too */
 

@@ -25,7 +25,7 @@ typedef struct Diff {
     void *context;
     RpMshDiffResult *result;
     uint32_t most, told, untold; /* about the current stream */
-    RpPoseSettings pose;
+    RpArithmetic pose;
     uint32_t *match; /* for each node of a: the node of b, or RP_MSH_NONE */
 } Diff;
 
@@ -504,7 +504,7 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     memset(result, 0, sizeof *result);
     result->node = RP_NO_INDEX;
     diff.pose.build = RP_BUILD_SSE;
-    diff.pose.hypotheses = diff.options->readings;
+    diff.pose.readings = diff.options->readings;
     diff.most = diff.options->most ? diff.options->most : 10;
     RpStatus status = OpenSide(&diff.a, a, error);
     if (status == RP_OK)

@@ -10,12 +10,12 @@
 #include "live/dll/base/log.h"
 #include "live/dll/observe/image.h"
 #include "live/dll/observe/number.h"
-#include "retropose/readings.h"
+#include "retropose/arithmetic.h"
 
 #include <cpuid.h>
 
 ObserveState observe;
-extern RpReadings ngi32_hypotheses; /* from ngi32/dll/main.c */
+extern RpArithmetic ngi32_arithmetic[]; /* from ngi32/dll/main.c */
 
 enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
@@ -196,7 +196,7 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
     AppendLine(text, "animesh.sha256", observe.identity.sha256[ABI_ANIMESH]);
     AppendLine(text, "processor", processor);
     AppendLine(text, "system", system);
-    RpReadings_Format(&ngi32_hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     AppendLine(text, "hypotheses", hypotheses);
     AppendLine(text, "functions", functions);
     AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));

@@ -2,7 +2,7 @@
 #include "game.h"
 
 #include "live/dll/base/log.h"
-#include "retropose/readings.h"
+#include "retropose/arithmetic.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #define LOW_MEMORY MAP_32BIT
 #endif
 
-RpReadings ngi32_hypotheses;
+RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
 /* ---- what the gates and the log do ----------------------------------------------------------- */
 

@@ -20,6 +20,7 @@
  * insd  i32 piece, filter; then each: 3 floats point, u32 inside
  */
 #include "random_model.h"
+#include "tests/of_thread.h"
 
 #include "retropose/mesh_object.h"
 
@@ -45,7 +46,7 @@ typedef struct Aim {
 typedef struct Scene {
     Random random;
     bool exact;
-    RpPoseSettings settings;
+    RpArithmetic settings;
     RandomModel models[MODELS];
     RpModel *loaded[MODELS];
     uint32_t model_count, next_part;
@@ -221,7 +222,7 @@ static void RandomMatrix(Scene *scene, float matrix[16]) {
     Quaternion_Unit(&scene->random, units);
     for (int i = 0; i < 4; i++)
         quaternion[i] = (float)units[i] / QUATERNION_ONE;
-    RpQuaternion_ToMatrix(RP_BUILD_GENERIC, NULL, quaternion, matrix);
+    RpQuaternion_ToMatrix(OF_THREAD(RP_BUILD_GENERIC), quaternion, matrix);
     for (uint32_t i = 0; scene->exact && i < 9; i++)
         matrix[i / 3 * 4 + i % 3] = (i / 3 + turn) % 3 == i % 3;
     for (int axis = 0; axis < 3; axis++)
@@ -331,7 +332,7 @@ static void Choose(Scene *scene) {
     const uint32_t choice = Random_Below(&scene->random, sizeof choices / sizeof *choices);
     RpError error;
     scene->settings.build = Random_OneIn(&scene->random, 3) ? RP_BUILD_SSE : RP_BUILD_GENERIC;
-    if (RpReadings_Parse(&scene->settings.hypotheses, RP_READS_RUNTIME, choices[choice], &error))
+    if (RpReadings_Parse(&scene->settings.readings, RP_READS_RUNTIME, choices[choice], &error))
         Fail("hypotheses", &error);
     RpBuffer_Print(
         &scene->text,

@@ -7,6 +7,7 @@
 #include "ngi32/exact/many.h"
 #include "retropose/fastproc.h"
 #include "tests/ngi32/floats.h"
+#include "tests/of_thread.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -179,9 +180,9 @@ static void test_the_public_function(void **state) {
         Random_Fill(&random, kind, q1[0], 4 * MOST);
         Random_Fill(&random, kind, t, MOST);
         for (uint32_t i = 0; i < count; i++)
-            RpQuaternion_Interpolate(build, NULL, q0[i], q1[i], t[i], expected[i]);
+            RpQuaternion_Interpolate(OF_THREAD(build), q0[i], q1[i], t[i], expected[i]);
         float(*const result)[4] = round % 4 < 2 ? q0 : q1;
-        RpQuaternion_InterpolateMany(build, NULL, count, (const float(*)[4])q0,
+        RpQuaternion_InterpolateMany(OF_THREAD(build), count, (const float(*)[4])q0,
                                      (const float(*)[4])q1, t, result);
         assert_memory_equal(result, expected, count * sizeof *expected);
     }

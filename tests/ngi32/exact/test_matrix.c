@@ -3,6 +3,7 @@
  * steps do not obey MXCSR, and the core refuses under one that rounds toward zero: a call under
  * such an MXCSR is what the others are compared with. */
 #include "ngi32/exact/force.h"
+#include "tests/of_thread.h"
 
 #include "retropose/fastproc.h"
 #include "tests/ngi32/floats.h"
@@ -24,23 +25,23 @@ static const Rounding x87_rounding = {GAMES_WORD, MXCSR_TOWARD_ZERO};
 typedef void (*Function)(const RpReadings *readings, const float *numbers, float result[16]);
 
 static void ToMatrix(const RpReadings *readings, const float *numbers, float result[16]) {
-    RpQuaternion_ToMatrix(RP_BUILD_GENERIC, readings, numbers, result);
+    RpQuaternion_ToMatrix(OF_THREAD_WITH(RP_BUILD_GENERIC, readings), numbers, result);
 }
 
 static void ToMirroredMatrix(const RpReadings *readings, const float *numbers, float result[16]) {
-    RpQuaternion_ToMirroredMatrix(RP_BUILD_GENERIC, readings, numbers, result);
+    RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(RP_BUILD_GENERIC, readings), numbers, result);
 }
 
 static void Product34(const RpReadings *readings, const float *numbers, float result[16]) {
-    RpMatrix_Product34(RP_BUILD_GENERIC, readings, numbers, numbers + 16, result);
+    RpMatrix_Product34(OF_THREAD_WITH(RP_BUILD_GENERIC, readings), numbers, numbers + 16, result);
 }
 
 static void Product(const RpReadings *readings, const float *numbers, float result[16]) {
-    RpMatrix_Product(RP_BUILD_GENERIC, readings, numbers, numbers + 16, result);
+    RpMatrix_Product(OF_THREAD_WITH(RP_BUILD_GENERIC, readings), numbers, numbers + 16, result);
 }
 
 static void PoseProduct(const RpReadings *readings, const float *numbers, float result[16]) {
-    RpMatrix_PoseProduct(RP_BUILD_GENERIC, readings, numbers, numbers + 16, result);
+    RpMatrix_PoseProduct(OF_THREAD_WITH(RP_BUILD_GENERIC, readings), numbers, numbers + 16, result);
 }
 
 static const struct {
@@ -108,13 +109,13 @@ static void test_every_number_has_to_be_in_range(void **state) {
     for (int i = 0; i < 32; i++) {
         for (int k = 0; k < 16; k++)
             a[k] = b[k] = k % 3 ? 1.5f : 0;
-        assert_true(Exact_Serves(a, 16, b, 16));
+        assert_true(Exact_Serves(OF_THREAD(RP_BUILD_GENERIC), a, 16, b, 16));
         (i < 16 ? a : b)[i % 16] = i % 2 ? 0x1p41f : 0x1p-41f;
-        assert_false(Exact_Serves(a, 16, b, 16));
-        assert_int_equal(Exact_Serves(a, 16, NULL, 0), i >= 16);
+        assert_false(Exact_Serves(OF_THREAD(RP_BUILD_GENERIC), a, 16, b, 16));
+        assert_int_equal(Exact_Serves(OF_THREAD(RP_BUILD_GENERIC), a, 16, NULL, 0), i >= 16);
     }
     Rounding_Set(x87_rounding);
-    assert_false(Exact_Serves(a, 16, NULL, 0));
+    assert_false(Exact_Serves(OF_THREAD(RP_BUILD_GENERIC), a, 16, NULL, 0));
     Rounding_Set(before);
 }
 

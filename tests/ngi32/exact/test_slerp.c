@@ -8,6 +8,7 @@
  * that only the x87 serves: it is what the core is compared with here. Calls that the core refuses
  * go to the x87 in any case and are not compared. */
 #include "ngi32/exact/slerp.h"
+#include "tests/of_thread.h"
 
 #include "exports/readings.h"
 #include "ngi32/exact/force.h"
@@ -104,8 +105,8 @@ static bool Compare(RpBuild build, const RpReadings *core, const RpReadings *x87
     float found[4], expected[4];
     if (!Exact_Slerp(order, input->q0, input->q1, &input->t, found))
         return false;
-    RpQuaternion_Interpolate(build, core, input->q0, input->q1, input->t, found);
-    RpQuaternion_Interpolate(build, x87, input->q0, input->q1, input->t, expected);
+    RpQuaternion_Interpolate(OF_THREAD_WITH(build, core), input->q0, input->q1, input->t, found);
+    RpQuaternion_Interpolate(OF_THREAD_WITH(build, x87), input->q0, input->q1, input->t, expected);
     if (memcmp(found, expected, sizeof found) == 0)
         return true;
     for (int i = 0; i < 4; i++)
@@ -214,7 +215,7 @@ static void test_words(void **state) {
         if ((word & 0xC0) || (word & 0x3F) != 0x3F)
             continue; /* an unmasked exception would end this test */
         Rounding_Set((Rounding){(uint16_t)(word | 0x40), MXCSR});
-        assert_int_equal(Exact_IsInForce(), (word & 0x0F00) == 0);
+        assert_int_equal(Exact_IsInForce(OF_THREAD(RP_BUILD_GENERIC)), (word & 0x0F00) == 0);
     }
     static const struct {
         uint32_t mxcsr;
@@ -223,7 +224,7 @@ static void test_words(void **state) {
                  {0x3F80, false}, {0x5F80, false}, {0x7F80, false}};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         Rounding_Set((Rounding){GAMES_WORD, modes[i].mxcsr});
-        assert_int_equal(Exact_IsInForce(), modes[i].serves);
+        assert_int_equal(Exact_IsInForce(OF_THREAD(RP_BUILD_GENERIC)), modes[i].serves);
     }
 }
 

@@ -1,0 +1,43 @@
+/* The control word that an RpArithmetic asks for, in force for the steps between Arithmetic_Enter
+ * and Arithmetic_Leave. MXCSR has its standard modes there. */
+#ifndef RETROPOSE_NGI32_EXACT_SCOPE_H
+#define RETROPOSE_NGI32_EXACT_SCOPE_H
+
+#include "retropose/arithmetic.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the thread had before, where that was changed. */
+typedef struct ArithmeticScope {
+    bool has_word, has_mxcsr;
+    uint16_t word;
+    uint32_t mxcsr;
+} ArithmeticScope;
+
+/* Returns whether the control word and the MXCSR of the thread are taken as they are. */
+static inline bool Arithmetic_IsOfThread(const RpArithmetic *arithmetic) {
+    return arithmetic && arithmetic->control_word == RP_THREADS_CONTROL_WORD;
+}
+
+static inline RpBuild Arithmetic_Build(const RpArithmetic *arithmetic) {
+    return arithmetic ? arithmetic->build : RP_BUILD_GENERIC;
+}
+
+static inline const RpReadings *Arithmetic_Readings(const RpArithmetic *arithmetic) {
+    return arithmetic ? &arithmetic->readings : NULL;
+}
+
+/* Returns the control word that is asked for, if it is not the thread's. */
+uint16_t Arithmetic_Word(const RpArithmetic *arithmetic);
+
+/* Both change nothing where the thread's control word is to be taken. The second one is for steps
+ * of SSE only, which need no control word. */
+ArithmeticScope Arithmetic_Enter(const RpArithmetic *arithmetic);
+ArithmeticScope Arithmetic_EnterSse(const RpArithmetic *arithmetic);
+static inline ArithmeticScope Arithmetic_EnterFor(const RpArithmetic *arithmetic, bool by_sse) {
+    return by_sse ? Arithmetic_EnterSse(arithmetic) : Arithmetic_Enter(arithmetic);
+}
+void Arithmetic_Leave(ArithmeticScope scope);
+
+#endif

@@ -1,0 +1,155 @@
+/* RpArithmetic: results come under the control word that it asks for, whatever the thread has, and
+ * the thread keeps its own state. */
+#include "retropose/fastproc.h"
+#include "retropose/pose.h"
+#include "tests/of_thread.h"
+
+#include "floats.h"
+
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { CASES = 400, ANSWER = 16, FUNCTIONS = 18 };
+
+static Rounding Swap(Rounding rounding) {
+    const Rounding before = Rounding_Get();
+    Rounding_Set(rounding);
+    return before;
+}
+
+/* Compares without the sticky flags. */
+static void AssertModes(Rounding expected, Rounding found) {
+    assert_int_equal(expected.control_word, found.control_word);
+    assert_int_equal(expected.mxcsr & ~0x3Fu, found.mxcsr & ~0x3Fu);
+}
+
+static void PutReal(long double value, float *answer) {
+    memcpy(answer, &value, 10);
+}
+
+static void Call(int function, const RpArithmetic *arithmetic, const float *in,
+                 float answer[ANSWER]) {
+    const float *const vertices[3] = {in, in + 3, in + 6};
+    memset(answer, 0, ANSWER * sizeof *answer);
+    memcpy(answer, in, 3 * sizeof *answer); /* for what changes its input */
+    switch (function) {
+    case 0:
+        RpQuaternion_Interpolate(arithmetic, in, in + 4, in[8], answer);
+        break;
+    case 1:
+        RpQuaternion_ToMatrix(arithmetic, in, answer);
+        break;
+    case 2:
+        RpQuaternion_ToMirroredMatrix(arithmetic, in, answer);
+        break;
+    case 3:
+        RpMatrix_Product34(arithmetic, in, in + 12, answer);
+        break;
+    case 4:
+        RpMatrix_Product(arithmetic, in, in + 16, answer);
+        break;
+    case 5:
+        RpMatrix_PoseProduct(arithmetic, in, in + 16, answer);
+        break;
+    case 6:
+        RpMatrix_Rotate(arithmetic, in, in + 16, answer);
+        break;
+    case 7:
+        RpMatrix_RotateTransposed(arithmetic, in, in + 16, answer);
+        break;
+    case 8:
+        RpMatrix_PointToFrame(arithmetic, in, in + 16, answer);
+        break;
+    case 9:
+        PutReal(RpScalar_ReciprocalSquareRoot(arithmetic, __builtin_fabsf(in[0])), answer);
+        break;
+    case 10:
+        PutReal(RpVector_Normalise(arithmetic, answer), answer + 4);
+        break;
+    case 11:
+        RpSegment_Plane(arithmetic, in, in + 3, in + 6, answer);
+        break;
+    case 12:
+        RpLight_Combine(arithmetic, in, in + 3, in + 6, answer);
+        break;
+    case 13:
+        PutReal(RpLight_DirectionalCosine(arithmetic, in, in + 3), answer);
+        break;
+    case 14:
+        PutReal(RpLight_Highlight(arithmetic, in, in + 3, in[6], in + 7, 3), answer);
+        break;
+    case 15:
+        RpLight_Point(arithmetic, in, in + 10, in + 13, answer);
+        break;
+    case 16:
+        RpLight_Directional(arithmetic, in, 2, in + 12, in + 15, answer);
+        break;
+    default:
+        answer[4] = (float)RpPolygon_Contains(arithmetic, in + 9, vertices, 3, in + 13);
+        RpScalar_SineCosine(arithmetic, in[0], answer, answer + 1);
+        break;
+    }
+}
+
+/* Calls with `arithmetic` in a thread in that state, which has to be there afterwards. */
+static void CallIn(Rounding state, int function, const RpArithmetic *arithmetic, const float *in,
+                   float answer[ANSWER]) {
+    const Rounding own = Swap(state);
+    Call(function, arithmetic, in, answer);
+    AssertModes(state, Swap(own));
+}
+
+static const Rounding strange[] = {{0x037F, 0x1F80}, {0x007F, 0x1F80}, {0x0F7F, 0x7F80},
+                                   {0x027F, 0x9FC0}, {0x077F, 0x3F80}, {0x007F, 0x5FC0}};
+enum { STRANGE = sizeof strange / sizeof *strange };
+
+static void the_control_word_is_a_setting(void **state) {
+    static const uint16_t words[] = {0, 0x007F, 0x0F7F, 0x027F, 0x0B7F, 0x037F, 0x0340};
+    Random random = {1};
+    size_t differing = 0;
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        float in[32], expected[ANSWER], found[ANSWER], games[ANSWER];
+        Random_Fill(&random, INPUT_ORDINARY, in, 32);
+        for (int function = 0; function < FUNCTIONS; function++)
+            for (int build = 0; build < RP_BUILD_COUNT; build++) {
+                const uint16_t word = words[i % 7];
+                const Rounding wanted = {(uint16_t)(word ? word | 0x3F : 0x007F), 0x1F80};
+                const RpArithmetic arithmetic = {(RpBuild)build, .control_word = word};
+                CallIn(wanted, function, OF_THREAD((RpBuild)build), in, expected);
+                for (int s = 0; s < STRANGE; s++) {
+                    CallIn(strange[s], function, &arithmetic, in, found);
+                    assert_memory_equal(found, expected, sizeof found);
+                }
+                CallIn((Rounding){0x007F, 0x1F80}, function, OF_THREAD((RpBuild)build), in, games);
+                differing += memcmp(games, expected, sizeof games) != 0;
+            }
+    }
+    assert_true(differing > CASES); /* the words make a difference */
+}
+
+static void null_means_the_games_generic_build(void **state) {
+    Random random = {2};
+    const RpArithmetic defaults = {.build = RP_BUILD_GENERIC};
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        float in[32], expected[ANSWER], found[ANSWER];
+        Random_Fill(&random, INPUT_ORDINARY, in, 32);
+        for (int function = 0; function < FUNCTIONS; function++) {
+            Call(function, &defaults, in, expected);
+            Call(function, NULL, in, found);
+            assert_memory_equal(found, expected, sizeof found);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_control_word_is_a_setting),
+                                       cmocka_unit_test(null_means_the_games_generic_build)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
