@@ -6,6 +6,7 @@
 #include "animesh/sample.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
+#include "ngi32/arc_readings.h"
 #include "ngi32/exact/scope.h"
 
 #include <inttypes.h>
@@ -35,7 +36,12 @@ static void ReadParents(const RpSkeleton *skeleton, uint32_t first, int count, i
 
 void Pose_Interpolate(const PoseContext *context, const float q0[4], const float q1[4], float t,
                       float result[4]) {
-    RpQuaternion_Interpolate(context->arithmetic, q0, q1, t, result);
+    const ArcWay way = Arc_Interpolate(context->arithmetic, q0, q1, t, result);
+    RpPoseCounters *counters = context->counters;
+    if (counters)
+        (*(way == ARC_BY_CORE  ? &counters->by_core
+           : way == ARC_BY_X87 ? &counters->by_x87
+                               : &counters->refused))++;
 }
 
 void Pose_ToMatrix(const PoseContext *context, const float q[4], float m[16]) {

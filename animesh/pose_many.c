@@ -27,6 +27,10 @@ static bool AreServed(const RpArithmetic *arithmetic) {
     return true;
 }
 
+bool PoseMany_IsExact(const RpArithmetic *arithmetic) {
+    return Exact_IsInForce(arithmetic) && AreServed(arithmetic) && Arc_IsExact(arithmetic);
+}
+
 /* Returns whether a number is 0 or normal. Comparisons of others may depend on MXCSR's modes. */
 static bool IsOrdinary(float number) {
     const uint32_t bits = Float_BitsOf(&number);
@@ -41,9 +45,8 @@ static bool HasFrame(bool counts, float t, uint32_t *frame) {
 PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, float t_a, float t_b,
                         float weight) {
     PoseMany many = {.context = context, .t_a = t_a, .t_b = t_b, .weight = weight, .finite = true};
-    if (!width || !context->bounded || !Exact_IsInForce(context->arithmetic) || !IsOrdinary(t_a) ||
-        !IsOrdinary(t_b) || !IsOrdinary(weight) || !AreServed(context->arithmetic) ||
-        !Arc_IsExact(context->arithmetic))
+    if (!width || !context->bounded || !IsOrdinary(t_a) || !IsOrdinary(t_b) ||
+        !IsOrdinary(weight) || !PoseMany_IsExact(context->arithmetic))
         return many;
     many.has_a = weight < 1 && t_a >= 0;
     many.has_b = weight > 0 && t_b >= 0;
@@ -138,8 +141,19 @@ static bool AreFinite(const float matrix[16]) {
     return all;
 }
 
+/* A node that is sampled at both times is interpolated three times. Those that were refused are
+ * counted when they are posed one by one. */
+static void CountServed(const PoseMany *many, uint64_t refused, int count) {
+    const uint64_t nodes = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+    const int served = __builtin_popcountll(~refused & nodes);
+    if (many->context->counters)
+        many->context->counters->by_core +=
+            (uint64_t)(served * (many->has_a && many->has_b ? 3 : 1));
+}
+
 void PoseMany_Locals(PoseMany *many, uint32_t first, int count, float (*local)[16]) {
     const uint64_t refused = many->width ? TryLocals(many, first, count, local) : UINT64_MAX;
+    CountServed(many, refused, count);
     for (int i = 0; refused && i < count; i++)
         if (refused >> i & 1) {
             Pose_Blend(many->context, first + (uint32_t)i, many->t_a, many->t_b, many->weight,

@@ -17,6 +17,9 @@ typedef struct PoseMany {
     bool finite; /* so far all numbers of all matrices are */
 } PoseMany;
 
+/* Returns whether the core may pose nodes together under this arithmetic. */
+bool PoseMany_IsExact(const RpArithmetic *arithmetic);
+
 /* `width` is null, or the functions to take where the core serves. */
 PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width, float t_a, float t_b,
                         float weight);

@@ -76,10 +76,17 @@ uint32_t Pose_FrameAt(float t) {
 
 /* Returns whether the exact core may take the steps between keys. Under the control word that it
  * asks for, the fraction has 24 bits whether it is stored or not. */
-static bool IsExact(const PoseContext *context) {
-    return !Reading_IsAlternative(context->arithmetic, READING_KEY_ALPHA) &&
-           !Reading_Choice(context->arithmetic, READING_KEY_SCALE) &&
-           Exact_IsInForce(context->arithmetic);
+static bool IsExact(const RpArithmetic *arithmetic) {
+    return !Reading_IsAlternative(arithmetic, READING_KEY_ALPHA) &&
+           !Reading_Choice(arithmetic, READING_KEY_SCALE) && Exact_IsInForce(arithmetic);
+}
+
+static bool DecodesExactly(const RpArithmetic *arithmetic) {
+    return !Reading_IsAlternative(arithmetic, READING_KEY_ORDER);
+}
+
+bool Pose_IsExact(const RpArithmetic *arithmetic) {
+    return DecodesExactly(arithmetic) && IsExact(arithmetic);
 }
 
 static uint32_t FrameAt(bool is_exact, float t) {
@@ -142,7 +149,7 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
 /* The result is in the order w, x, y, z, whatever the order in the file. */
 static void DecodeRotation(const PoseContext *context, bool is_exact, const PoseKey *key,
                            float quaternion[4]) {
-    if (is_exact && !Reading_IsAlternative(context->arithmetic, READING_KEY_ORDER)) {
+    if (is_exact && DecodesExactly(context->arithmetic)) {
         Exact_DecodeRotation(key->rotation, quaternion);
         return;
     }
@@ -220,7 +227,7 @@ void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quate
         SetIdentityPose(quaternion, position);
         return;
     }
-    const bool is_exact = IsExact(context);
+    const bool is_exact = IsExact(context->arithmetic);
     uint32_t index = KeyAt(context, track, FrameAt(is_exact, t));
     /* No fallback is left for a missing key: it is the fallback key or lies before it. */
     if (!ReadKey(context, index, &k0))
@@ -235,7 +242,7 @@ void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quate
 
 void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,
                      float t, float quaternion[4], float position[3]) {
-    const bool is_exact = IsExact(context);
+    const bool is_exact = IsExact(context->arithmetic);
     if (!second || SameTime(context, t, first->time))
         DecodeKey(context, is_exact, first, quaternion, position);
     else

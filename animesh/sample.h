@@ -53,6 +53,9 @@ typedef struct PoseKey {
 /* Returns the frame whose word of the frame map leads to the keys around a time: the low dword of a
  * 64-bit FISTP of t - 0.5, which is 0 for NaN, infinities and all else that 64 bits cannot hold. */
 uint32_t Pose_FrameAt(float t);
+/* Returns whether the core takes all steps of a sample except for the interpolation of rotations.
+ */
+bool Pose_IsExact(const RpArithmetic *arithmetic);
 /* Samples between two keys of which the first one begins the segment that t is in. A null `second`
  * means that the first one is the track's last key, whose pose holds. Reads no stream. */
 void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,

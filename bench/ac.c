@@ -5,41 +5,24 @@
  *
  * Objects share one library. `objects`: each plays a cycle at 30 frames a second in ticks of 1/30
  * s; `nodes`: lists of so many links before the cycle; `frames`: ticks over so many frames;
- * `commands`: PerformMovement to and fro between two cycles. `ns` is for one update or command: the
- * median of 9 runs. `bytes` is all that belongs to one object: RpMotion and its nodes; the stack of
- * a command comes once (RpMotion_Perform keeps what it may have to take back there). */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * `commands`: PerformMovement to and fro between two cycles. A time is of one update or command.
+ * Lines of bytes have all that belongs to one object: RpMotion and its nodes; the stack of a
+ * command comes once (RpMotion_Perform keeps what it may have to take back there). */
+#include "bench/table.h"
+#include "bench/timing.h"
 #include "retropose/sequencer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RUNS = 9, FRAMES = 40, USUAL_NODES = 8, WALK = 0x45000005, READY = 0x41000003 };
-
-static double Now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-static int Compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double Median(double *runs) {
-    qsort(runs, RUNS, sizeof *runs, Compare);
-    return runs[RUNS / 2];
-}
 
 /* ---- the library: one animation with root motion and a hook on every fourth frame ---------------
  */
 
 static RpAcAnimation animation;
-static RpAcMotionTable table;
+static RpAcMotionTable motion_table;
 
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     (void)id;
@@ -94,7 +77,7 @@ static void MakeTable(void) {
         RpBuffer_AppendU32(&image, 1);
         PutData(&image, motions[1 - i]);
     }
-    if (RpAcMotionTable_Read(image.bytes, image.size, RP_STRICT, NULL, &table, NULL))
+    if (RpAcMotionTable_Read(image.bytes, image.size, RP_STRICT, NULL, &motion_table, NULL))
         abort();
     RpBuffer_Free(&image);
 }
@@ -117,8 +100,8 @@ static void Gather(Crowd *crowd, uint32_t count, uint16_t capacity) {
     if (!crowd->objects || !crowd->nodes)
         abort();
     for (uint32_t i = 0; i < count; i++) {
-        RpMotion_Init(&crowd->objects[i], &table, crowd->nodes + (size_t)i * capacity, capacity,
-                      &library);
+        RpMotion_Init(&crowd->objects[i], &motion_table, crowd->nodes + (size_t)i * capacity,
+                      capacity, &library);
         if (RpMotion_Start(&crowd->objects[i], NULL))
             abort();
         /* so that the objects are out of step */
@@ -145,19 +128,22 @@ static void Hear(void *context, const RpSequenceEvent *event) {
 /* Returns the nanoseconds that a tick of one object takes. */
 static double Tick(Crowd *crowd, double quantum, uint32_t ticks) {
     RpAcFrame offset;
-    const double start = Now();
+    const int64_t start = Bench_Nanoseconds();
     for (uint32_t tick = 0; tick < ticks; tick++)
         for (uint32_t i = 0; i < crowd->count; i++) {
             RpAcFrame_Identity(&offset);
             if (RpMotion_Tick(&crowd->objects[i], quantum, &offset, Hear, NULL, NULL))
                 abort();
         }
-    return (Now() - start) / ticks / crowd->count;
+    return (double)(Bench_Nanoseconds() - start) / ticks / crowd->count;
 }
 
+static BenchTable table;
+
 static void Print(const char *what, uint32_t number, double *runs, size_t bytes) {
-    const double median = Median(runs);
-    printf("%s,%u,%.1f,%.0f,%zu\n", what, (unsigned)number, median, 1e9 / median, bytes);
+    BenchWay way = {"ours", runs, RUNS};
+    BenchTable_Ways(&table, what, number, &way, 1);
+    BenchTable_Amount(&table, what, number, "an object", "bytes", (double)bytes);
 }
 
 static void MeasureObjects(uint32_t count) {
@@ -199,7 +185,7 @@ static void MeasureFrames(uint32_t frames) {
 }
 
 static double Command(Crowd *crowd) {
-    const double start = Now();
+    const int64_t start = Bench_Nanoseconds();
     for (uint32_t i = 0; i < crowd->count; i++)
         for (int j = 0; j < 2; j++) {
             uint32_t result;
@@ -208,12 +194,12 @@ static double Command(Crowd *crowd) {
                 result)
                 abort();
         }
-    const double end = Now();
+    const int64_t end = Bench_Nanoseconds();
     for (uint32_t i = 0; i < crowd->count; i++) {
         RpMotion_ExitWorld(&crowd->objects[i]);
         RpSequence_RemoveAllLinks(&crowd->objects[i].sequence);
     }
-    return (end - start) / 2 / crowd->count;
+    return (double)(end - start) / 2 / crowd->count;
 }
 
 static void MeasureCommands(uint32_t count) {
@@ -226,13 +212,13 @@ static void MeasureCommands(uint32_t count) {
     Dismiss(&crowd);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     static const uint32_t objects[] = {1, 10, 100, 1000, 10000, 100000};
     static const uint16_t nodes[] = {1, 4, 16, 64, 256};
     static const uint32_t frames[] = {1, 10, 100, 1000};
     MakeAnimation();
     MakeTable();
-    puts("what,number,ns,per_second,bytes");
+    table = BenchTable_Begin("bench_ac", &argc, argv);
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         MeasureObjects(objects[i]);
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
@@ -240,6 +226,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
         MeasureFrames(frames[i]);
     MeasureCommands(10000);
-    RpAcMotionTable_Free(&table);
+    BenchTable_End(&table);
+    RpAcMotionTable_Free(&motion_table);
     return 0;
 }

@@ -6,23 +6,17 @@
  * One node with a translation and a rotation of N keys, 10 ms apart, is sampled at a thousand times
  * a key's distance or less apart (`forward`, with a cursor), at random times with a cursor and
  * without one, in both policies. `search` is the key search alone. A file is sampled whole, frame
- * by frame at 60 Hz. Medians of 9 runs, all variants in turn, in nanoseconds. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * by frame at 60 Hz. All variants run in turn. `number` is of keys, or of a file's nodes; a time is
+ * of one search or matrix. */
 #include "retropose/ani.h"
+#include "bench/table.h"
+#include "bench/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RUNS = 9, SAMPLES = 20000, KEY_DISTANCE = 10 };
-
-static double Now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 static uint32_t seed = 1;
 
@@ -71,7 +65,7 @@ static void FillTimes(float *times, Order order, uint32_t keys) {
 static double Run(const RpAni *ani, const Variant *variant, const float *times) {
     RpAniCursor cursor = {{0}};
     RpAniCursor *used = variant->order == RANDOM_PLAIN ? NULL : &cursor;
-    const double start = Now();
+    const int64_t start = Bench_Nanoseconds();
     for (int i = 0; i < SAMPLES; i++) {
         float local[16] = {0};
         uint32_t key;
@@ -82,20 +76,10 @@ static double Run(const RpAni *ani, const Variant *variant, const float *times) 
             RpAni_SampleLocal(ani, 0, times[i], (RpAniPolicy)variant->policy, used, local);
         sink = local[0];
     }
-    return (Now() - start) / SAMPLES;
+    return (double)(Bench_Nanoseconds() - start) / SAMPLES;
 }
 
-static int Compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double Median(double *runs) {
-    qsort(runs, RUNS, sizeof *runs, Compare);
-    return runs[RUNS / 2];
-}
-
-static void MeasureKeys(uint32_t keys) {
+static void MeasureKeys(BenchTable *table, uint32_t keys) {
     static float times[SAMPLES];
     Variant variants[ORDERS * 3];
     RpAni ani;
@@ -109,25 +93,24 @@ static void MeasureKeys(uint32_t keys) {
         }
     for (int i = 0; i < ORDERS * 3; i++) {
         const int policy = variants[i].policy;
-        const double median = Median(variants[i].runs);
-        printf("%s,%s,%u,%.1f,%.0f\n", order_names[variants[i].order],
-               policy < 0 ? "search" : RpAniPolicy_Name((RpAniPolicy)policy), (unsigned)keys,
-               median, 1e9 / median);
+        BenchWay way = {policy < 0 ? "search" : RpAniPolicy_Name((RpAniPolicy)policy),
+                        variants[i].runs, RUNS};
+        BenchTable_Ways(table, order_names[variants[i].order], keys, &way, 1);
     }
     RpAni_Free(&ani);
 }
 
 static double RunFile(const RpAni *ani, RpAniPolicy policy, RpAniCursor *cursors,
                       float (*local)[16], float (*world)[16], uint8_t *visible) {
-    const double start = Now();
+    const int64_t start = Bench_Nanoseconds();
     int frames = 0;
     memset(cursors, 0, ani->node_count * sizeof *cursors);
     for (int32_t frame = 0; frame * 1000 / 60 <= ani->duration; frame++, frames++)
         RpAni_Sample(ani, frame * 1000 / 60, policy, cursors, NULL, local, world, visible);
-    return (Now() - start) / frames / ani->node_count;
+    return (double)(Bench_Nanoseconds() - start) / frames / ani->node_count;
 }
 
-static void MeasureFile(const RpAni *ani, const char *path) {
+static void MeasureFile(BenchTable *table, const RpAni *ani, const char *path) {
     float(*local)[16] = malloc(ani->node_count * sizeof *local);
     float(*world)[16] = malloc(ani->node_count * sizeof *world);
     uint8_t *visible = malloc(ani->node_count);
@@ -137,9 +120,8 @@ static void MeasureFile(const RpAni *ani, const char *path) {
         for (int policy = 0; policy < RP_ANI_POLICIES; policy++)
             runs[policy][run] = RunFile(ani, (RpAniPolicy)policy, cursors, local, world, visible);
     for (int policy = 0; policy < RP_ANI_POLICIES; policy++) {
-        const double median = Median(runs[policy]);
-        printf("%s,%s,,%.1f,%.0f\n", path, RpAniPolicy_Name((RpAniPolicy)policy), median,
-               1e9 / median);
+        BenchWay way = {RpAniPolicy_Name((RpAniPolicy)policy), runs[policy], RUNS};
+        BenchTable_Ways(table, path, ani->node_count, &way, 1);
     }
     free(local);
     free(world);
@@ -160,15 +142,16 @@ static int ReadFile(const char *path, RpAni *ani) {
 int main(int count, char **words) {
     static const uint32_t keys[] = {2, 16, 128, 1024, 8192, 65535};
     RpAni ani;
-    printf("what,policy,keys,ns,per_second\n");
+    BenchTable table = BenchTable_Begin("bench_ani", &count, words);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        MeasureKeys(keys[i]);
-    if (count < 2)
-        return 0;
-    const int failure = ReadFile(words[1], &ani);
-    if (failure)
-        return failure;
-    MeasureFile(&ani, "file");
-    RpAni_Free(&ani);
+        MeasureKeys(&table, keys[i]);
+    if (count > 1) {
+        const int failure = ReadFile(words[1], &ani);
+        if (failure)
+            return failure;
+        MeasureFile(&table, &ani, "file");
+        RpAni_Free(&ani);
+    }
+    BenchTable_End(&table);
     return 0;
 }

@@ -9,6 +9,7 @@
  * repetitions is printed. Nothing is asserted. The game's control word is in force inside the timed
  * loops only: at 24 bits of precision the arithmetic of a clock would be wrong. */
 #include "bench/skeleton.h"
+#include "bench/table.h"
 #include "bench/timing.h"
 #include "retropose/pose.h"
 
@@ -90,51 +91,51 @@ static void Blend(const RpArithmetic *arithmetic, int i) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Time(Subject subject, const Variant *variant, int calls) {
-    const int64_t start = Bench_Nanoseconds();
+/* Returns the nanoseconds of one call. */
+static double Time(Subject subject, const Variant *variant, int calls) {
+    const int64_t start = Bench_ProcessNanoseconds();
     const uint32_t before = Bench_SwapMxcsr(variant->mxcsr);
     const uint16_t word = RpFpu_SetControlWord();
     for (int i = 0; i < calls; i++)
         subject(&variant->arithmetic, i % INPUTS);
     RpFpu_Restore(word);
     Bench_SwapMxcsr(before);
-    return Bench_Nanoseconds() - start;
+    return (double)(Bench_ProcessNanoseconds() - start) / calls;
 }
 
-static void Compare(const char *name, Subject subject, int calls) {
-    enum { X87, GENERIC, SSE, VARIANTS };
+static void Compare(BenchTable *table, const char *name, Subject subject, int calls) {
+    enum { VARIANTS = 3 };
     const RpArithmetic generic = {RP_BUILD_GENERIC, .control_word = RP_THREADS_CONTROL_WORD};
     const RpArithmetic sse = {RP_BUILD_SSE, .control_word = RP_THREADS_CONTROL_WORD};
     const Variant variants[VARIANTS] = {{generic, BENCH_MXCSR_TOWARD_ZERO},
                                         {generic, BENCH_MXCSR_STANDARD},
                                         {sse, BENCH_MXCSR_STANDARD}};
-    int64_t elapsed[VARIANTS][REPETITIONS];
-    double median[VARIANTS];
+    double elapsed[VARIANTS][REPETITIONS];
+    BenchWay ways[VARIANTS] = {{"x87", elapsed[0], REPETITIONS},
+                               {"generic", elapsed[1], REPETITIONS},
+                               {"sse", elapsed[2], REPETITIONS}};
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int k = 0; k < VARIANTS; k++) {
             const int v = (k + r + 1) % VARIANTS;
             elapsed[v][r < 0 ? 0 : r] = Time(subject, &variants[v], calls);
         }
-    for (int v = 0; v < VARIANTS; v++) {
-        median[v] = (double)Bench_Median(elapsed[v], REPETITIONS) / calls;
-    }
-    printf("%s,%.1f,%.1f,%.1f,%.2f,%.2f\n", name, median[X87], median[GENERIC], median[SSE],
-           median[X87] / median[GENERIC], median[X87] / median[SSE]);
+    BenchTable_Ways(table, name, (uint64_t)calls, ways, VARIANTS);
 }
 
 int main(int argc, char **argv) {
+    BenchTable table = BenchTable_Begin("bench_builds", &argc, argv);
     const long calls = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_CALLS;
     if (calls < 1 || calls > 100000000) {
         fprintf(stderr, "usage: bench_builds [calls per repetition]\n");
         return 2;
     }
     MakeInputs();
-    printf("function,x87_ns,generic_ns,sse_ns,x87_over_generic,x87_over_sse\n");
-    Compare("slot14", ToMatrix, (int)calls);
-    Compare("slot17", Interpolate, (int)calls);
-    Compare("slot23", Product, (int)calls);
-    Compare("slot45", Plane, (int)calls);
-    Compare("Sample", Sample, (int)calls);
-    Compare("Blend", Blend, (int)calls);
+    Compare(&table, "slot14", ToMatrix, (int)calls);
+    Compare(&table, "slot17", Interpolate, (int)calls);
+    Compare(&table, "slot23", Product, (int)calls);
+    Compare(&table, "slot45", Plane, (int)calls);
+    Compare(&table, "Sample", Sample, (int)calls);
+    Compare(&table, "Blend", Blend, (int)calls);
+    BenchTable_End(&table);
     return 0;
 }

@@ -2,11 +2,12 @@
  *
  *   bench_corpus [seed] > corpus.csv
  *
- * All 435 models are made first and kept; a row is the median over repetitions of one operation on
- * all of them, and on the one that has 38 nodes and 645 kB. The baseline is a sum of the same
- * bytes, one at a time, so that `over_sum` says how often an operation might have read its input.
- * Nothing is asserted. */
+ * All 435 models are made first and kept; a time is of one operation on all of them, or on the one
+ * that has 38 nodes and 645 kB; `number` is of their bytes. The first way is a sum of the same
+ * bytes, one at a time, so that 1 / first_over_it says how often an operation might have read its
+ * input. Nothing is asserted. */
 #include "retropose/corpus.h"
+#include "bench/table.h"
 #include "bench/timing.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
@@ -108,24 +109,26 @@ static void Sum(void) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Median(void (*subject)(void), int repetitions) {
-    int64_t elapsed[REPETITIONS];
+static BenchTable table;
+
+static void Time(void (*subject)(void), int repetitions, double *times) {
     subject(); /* for warming up */
     for (int i = 0; i < repetitions; i++) {
         const int64_t start = Bench_Nanoseconds();
         subject();
-        elapsed[i] = Bench_Nanoseconds() - start;
+        times[i] = (double)(Bench_Nanoseconds() - start);
     }
-    return Bench_Median(elapsed, repetitions);
 }
 
 static void Measure(const char *name, void (*subject)(void), int repetitions) {
-    const int64_t own = Median(subject, repetitions), sum = Median(Sum, SLOW_REPETITIONS);
+    double sum[SLOW_REPETITIONS], own[REPETITIONS];
+    BenchWay ways[] = {{"sum", sum, SLOW_REPETITIONS}, {"ours", own, repetitions}};
     uint64_t bytes = 0;
+    Time(subject, repetitions, own);
+    Time(Sum, SLOW_REPETITIONS, sum);
     for (uint32_t i = first; i < first + count; i++)
         bytes += images[i].size;
-    printf("%s,%" PRIu32 ",%" PRIu64 ",%" PRId64 ",%.1f,%.3f\n", name, count, bytes, own,
-           (double)bytes * 1e3 / (double)own, (double)own / (double)sum);
+    BenchTable_Ways(&table, name, bytes, ways, 2);
 }
 
 static void MeasureAll(uint32_t from, uint32_t number) {
@@ -141,6 +144,7 @@ static void MeasureAll(uint32_t from, uint32_t number) {
 int main(int argc, char **argv) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     char *end = NULL;
+    table = BenchTable_Begin("bench_corpus", &argc, argv);
     if (argc > 1)
         options.seed = strtoull(argv[1], &end, 10);
     if (argc > 2 || (end && *end)) {
@@ -152,11 +156,11 @@ int main(int argc, char **argv) {
         RpBuffer_Init(&images[i], NULL);
         Write(i, &images[i]);
     }
-    printf("operation,models,bytes,ns,mb_per_s,over_sum\n");
     MeasureAll(0, RP_CORPUS_MODELS);
     MeasureAll(RpCorpus_Benchmark(), 1);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++)
         RpBuffer_Free(&images[i]);
     RpCorpus_Free(corpus);
+    BenchTable_End(&table);
     return 0;
 }

@@ -1,87 +1,88 @@
 /* GLB export and import of the synthetic corpus (435 models, facts/formats.md C.14).
  *
- * Prints CSV of one run: operation,models,model_bytes,glb_bytes,seconds,models_per_second,
- * model_megabytes_per_second. "bare" exports go without corrections; "exact" ones import what they
- * wrote to find them. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * "bare" exports go without corrections; "exact" ones import what they wrote to find them. A time
+ * is of all models once. `number` is of the models that were taken. */
 #include "retropose/gltf.h"
+#include "bench/table.h"
+#include "bench/timing.h"
 #include "retropose/corpus.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <time.h>
+enum { PASSES = 3 };
 
+/* One operation, in all passes. */
 typedef struct Sums {
-    uint32_t models;
+    uint32_t models; /* of one pass */
     uint64_t model_bytes, glb_bytes;
-    double seconds;
+    double times[PASSES];
 } Sums;
 
-static double Now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void Count(Sums *sums, const RpNResArchive *model, size_t glb_bytes, double seconds) {
+static void Count(Sums *sums, int pass, const RpNResArchive *model, size_t glb_bytes,
+                  int64_t elapsed) {
+    sums->times[pass] += (double)elapsed;
+    if (pass > 0)
+        return;
     for (uint32_t i = 0; i < model->count; i++)
         sums->model_bytes += model->members[i].size;
     sums->glb_bytes += glb_bytes;
-    sums->seconds += seconds;
     sums->models++;
 }
 
-static bool Export(const RpNResArchive *model, bool restore, RpBuffer *file, Sums *sums) {
+static bool Export(const RpNResArchive *model, bool restore, RpBuffer *file, int pass, Sums *sums) {
     RpGltfExportOptions options = RpGltfExportOptions_Default();
     options.restore = restore;
     RpBuffer_Init(file, NULL);
-    double start = Now();
-    bool exported = RpGltf_Export(model, &options, file, NULL) == RP_OK;
+    const int64_t start = Bench_Nanoseconds();
+    const bool exported = RpGltf_Export(model, &options, file, NULL) == RP_OK;
     if (exported)
-        Count(sums, model, file->size, Now() - start);
+        Count(sums, pass, model, file->size, Bench_Nanoseconds() - start);
     return exported;
 }
 
-static void Import(const RpBuffer *file, Sums *sums) {
+static void Import(const RpBuffer *file, int pass, Sums *sums) {
     const RpGltfImportOptions options = RpGltfImportOptions_Default();
     RpNResArchive model;
     RpNResArchive_Init(&model, NULL);
-    double start = Now();
+    const int64_t start = Bench_Nanoseconds();
     if (RpGltf_Import(file->bytes, file->size, &options, &model, NULL) == RP_OK)
-        Count(sums, &model, file->size, Now() - start);
+        Count(sums, pass, &model, file->size, Bench_Nanoseconds() - start);
     RpNResArchive_Free(&model);
 }
 
-static void Print(const char *operation, const Sums *sums) {
-    printf("%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%.3f,%.0f,%.1f\n", operation, sums->models,
-           sums->model_bytes, sums->glb_bytes, sums->seconds, sums->models / sums->seconds,
-           (double)sums->model_bytes / sums->seconds / 1e6);
+static bool Convert(const RpCorpus *corpus, uint32_t index, int pass, Sums sums[3]) {
+    RpNResArchive model;
+    RpBuffer file;
+    RpNResArchive_Init(&model, NULL);
+    if (RpCorpus_Model(corpus, index, &model, NULL) != RP_OK)
+        return false;
+    Export(&model, false, &file, pass, &sums[0]);
+    RpBuffer_Free(&file);
+    if (Export(&model, true, &file, pass, &sums[1]))
+        Import(&file, pass, &sums[2]);
+    RpBuffer_Free(&file);
+    RpNResArchive_Free(&model);
+    return true;
 }
 
-int main(void) {
-    static Sums bare, exact, import;
+int main(int argc, char **argv) {
+    static const char *const operations[3] = {"export-bare", "export-exact", "import"};
+    static Sums sums[3];
     RpCorpus *corpus;
+    BenchTable table = BenchTable_Begin("bench_gltf", &argc, argv);
     if (RpCorpus_New(NULL, NULL, &corpus, NULL) != RP_OK)
         return 1;
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpNResArchive model;
-        RpBuffer file;
-        RpNResArchive_Init(&model, NULL);
-        if (RpCorpus_Model(corpus, i, &model, NULL) != RP_OK)
-            return 1;
-        Export(&model, false, &file, &bare);
-        RpBuffer_Free(&file);
-        if (Export(&model, true, &file, &exact))
-            Import(&file, &import);
-        RpBuffer_Free(&file);
-        RpNResArchive_Free(&model);
-    }
+    for (int pass = 0; pass < PASSES; pass++)
+        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++)
+            if (!Convert(corpus, i, pass, sums))
+                return 1;
     RpCorpus_Free(corpus);
-    puts("operation,models,model_bytes,glb_bytes,seconds,models_per_second,"
-         "model_megabytes_per_second");
-    Print("export-bare", &bare);
-    Print("export-exact", &exact);
-    Print("import", &import);
+    for (int i = 0; i < 3; i++) {
+        BenchWay way = {"ours", sums[i].times, PASSES};
+        BenchTable_Ways(&table, operations[i], sums[i].models, &way, 1);
+        BenchTable_Amount(&table, operations[i], sums[i].models, "model", "bytes",
+                          (double)sums[i].model_bytes);
+        BenchTable_Amount(&table, operations[i], sums[i].models, "glb", "bytes",
+                          (double)sums[i].glb_bytes);
+    }
+    BenchTable_End(&table);
     return 0;
 }

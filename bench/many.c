@@ -5,11 +5,11 @@
  *
  * A skeleton has 64 joints with 121 keys each, and gets local and model matrices. The x87's steps
  * are timed under an MXCSR that rounds toward zero, where the exact core refuses. Each repetition
- * times all of them, one after the other and in changing order; the median and the spread (the
- * tenth and ninetieth of a hundred) of the repetitions are printed, in nanoseconds for one
- * interpolation or joint. Nothing is asserted. */
+ * times all of them, one after the other and in changing order. A time is of one interpolation or
+ * joint. Nothing is asserted. */
 #include "animesh/pose_many.h"
 #include "bench/skeleton.h"
+#include "bench/table.h"
 #include "bench/timing.h"
 
 #include <stdio.h>
@@ -99,21 +99,24 @@ static void TwoTimes(const ExactWidth *width, int round) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Time(Subject subject, const ExactWidth *width, int rounds) {
-    const int64_t start = Bench_Nanoseconds();
+/* Returns the nanoseconds of one interpolation or joint. */
+static double Time(Subject subject, const ExactWidth *width, int rounds) {
+    const int64_t start = Bench_ProcessNanoseconds();
     const uint32_t before = Bench_SwapMxcsr(width ? BENCH_MXCSR_STANDARD : BENCH_MXCSR_TOWARD_ZERO);
     const uint16_t word = RpFpu_SetControlWord();
     for (int i = 0; i < rounds; i++)
         subject(width, i);
     RpFpu_Restore(word);
     Bench_SwapMxcsr(before);
-    return Bench_Nanoseconds() - start;
+    return (double)(Bench_ProcessNanoseconds() - start) / ((double)rounds * EXACT_MANY);
 }
 
 /* A public function takes the widest vectors by itself. */
-static void Compare(const char *name, Subject subject, bool is_public, int rounds) {
+static void Compare(BenchTable *table, const char *name, Subject subject, bool is_public,
+                    int rounds) {
     const ExactWidth *variants[MOST_VARIANTS] = {NULL, Exact_Width()};
-    int64_t elapsed[MOST_VARIANTS][REPETITIONS];
+    double elapsed[MOST_VARIANTS][REPETITIONS];
+    BenchWay ways[MOST_VARIANTS];
     int count = is_public ? 2 : 1;
     for (const ExactWidth *const *width = Exact_Widths(); *width && !is_public; width++)
         variants[count++] = *width;
@@ -122,17 +125,49 @@ static void Compare(const char *name, Subject subject, bool is_public, int round
             const int v = (k + r + 1) % count;
             elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], rounds);
         }
-    const double scale = 1.0 / ((double)rounds * EXACT_MANY);
-    const double x87 = (double)Bench_Median(elapsed[0], REPETITIONS) * scale;
-    for (int v = 0; v < count; v++) {
-        const double median = (double)Bench_Median(elapsed[v], REPETITIONS) * scale;
-        printf("%s,%s,%.1f,%.1f,%.1f,%.2f\n", name, variants[v] ? variants[v]->name : "x87", median,
-               (double)elapsed[v][REPETITIONS / 10] * scale,
-               (double)elapsed[v][REPETITIONS - 1 - REPETITIONS / 10] * scale, x87 / median);
-    }
+    for (int v = 0; v < count; v++)
+        ways[v] = (BenchWay){variants[v] ? variants[v]->name : "x87", elapsed[v], REPETITIONS};
+    BenchTable_Ways(table, name, EXACT_MANY, ways, count);
+}
+
+/* Ordinary code of SSE, such as the rest of a game has: a chain of operations that takes about a
+ * microsecond. */
+static double TimeOrdinary(void) {
+    const int64_t start = Bench_Nanoseconds();
+    float number = fractions[0];
+    for (int i = 0; i < 256; i++)
+        number = number * 0.75f + fractions[i % EXACT_MANY];
+    sink = number;
+    return (double)(Bench_Nanoseconds() - start);
+}
+
+/* Registers whose upper halves are in use make other code of SSE slow on some processors, until
+ * they are cleared. So that code is timed alone, and after each width's; only the code itself
+ * counts. */
+static void CompareAfterwards(BenchTable *table, int rounds) {
+    const ExactWidth *variants[MOST_VARIANTS] = {NULL};
+    double elapsed[MOST_VARIANTS][REPETITIONS];
+    BenchWay ways[MOST_VARIANTS];
+    int count = 1;
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+        variants[count++] = *width;
+    for (int r = 0; r < REPETITIONS; r++)
+        for (int k = 0; k < count; k++) {
+            const int v = (k + r) % count;
+            elapsed[v][r] = 0;
+            for (int i = 0; i < rounds; i++) {
+                if (variants[v])
+                    Interpolate(variants[v], i);
+                elapsed[v][r] += TimeOrdinary() / rounds;
+            }
+        }
+    for (int v = 0; v < count; v++)
+        ways[v] = (BenchWay){variants[v] ? variants[v]->name : "alone", elapsed[v], REPETITIONS};
+    BenchTable_Ways(table, "SSE code afterwards", 256, ways, count);
 }
 
 int main(int argc, char **argv) {
+    BenchTable table = BenchTable_Begin("bench_many", &argc, argv);
     const long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_ROUNDS;
     if (rounds < 1 || rounds > 1000000) {
         fprintf(stderr, "usage: bench_many [rounds]\n");
@@ -152,12 +187,13 @@ int main(int argc, char **argv) {
     skeleton = Bench_MakeSkeleton(EXACT_MANY);
     for (uint32_t i = 0; i < EXACT_MANY; i++)
         parents[i] = RpSkeleton_Parent(&skeleton, i);
-    printf("function,by,median_ns,tenth_ns,ninetieth_ns,times_the_x87\n");
-    Compare("interpolation", Interpolate, false, (int)rounds);
-    Compare("RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
-    Compare("joint forward", Forward, false, (int)rounds);
-    Compare("joint at random times", Random, false, (int)rounds);
-    Compare("RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
-    Compare("joint between two times", TwoTimes, false, (int)rounds);
+    Compare(&table, "interpolation", Interpolate, false, (int)rounds);
+    Compare(&table, "RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
+    Compare(&table, "joint forward", Forward, false, (int)rounds);
+    Compare(&table, "joint at random times", Random, false, (int)rounds);
+    Compare(&table, "RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
+    Compare(&table, "joint between two times", TwoTimes, false, (int)rounds);
+    CompareAfterwards(&table, (int)rounds);
+    BenchTable_End(&table);
     return 0;
 }

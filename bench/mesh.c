@@ -2,11 +2,9 @@
  * with the game's bits on every processor) and its SSE build, beside a plain C++ implementation
  * with glm (mesh_glm.cpp; without glm its columns are empty).
  *
- * Prints CSV of one run: operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm, medians
- * of an operation's nanoseconds; `number` is of objects, or of triangles. Lines of memory have
- * bytes of one object in these columns: ours at its peak, ours by RpMeshObject_Bytes, glm's. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * `number` is of objects, of an object's pieces, or of triangles. */
+#include "bench/table.h"
+#include "bench/timing.h"
 #include "retropose/corpus.h"
 #include "retropose/mesh_object.h"
 #include "retropose/msh_make.h"
@@ -19,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPETITIONS = 11, QUESTIONS = 256, PUSH_ROOM = 256, MOST_OBJECTS = 1000 };
 enum { X87, SSE, GLM, BUILDS };
@@ -57,24 +54,6 @@ static uint64_t seed = 1;
 static float Draw(void) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (float)(seed >> 40) * 0x1p-24f;
-}
-
-/* Returns the time of this process, in which the work of others does not count, except that they
- * use the caches, too. */
-static double Now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static int ByValue(const void *a, const void *b) {
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double Median(double times[REPETITIONS]) {
-    qsort(times, REPETITIONS, sizeof *times, ByValue);
-    return times[REPETITIONS / 2];
 }
 
 /* ---- subjects -------------------------------------------------------------------------------- */
@@ -201,7 +180,7 @@ typedef double Measure(Subject *subject, int build, uint32_t count);
 static double Pose(Subject *subject, int build, uint32_t rounds) {
     const int32_t last = (int32_t)RpModel_FrameCount(subject->model) - 1;
     const uint16_t control_word = RpFpu_SetControlWord();
-    const double start = Now();
+    const int64_t start = Bench_ProcessNanoseconds();
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = 0; i < subject->object_count; i++) {
             const float phase = (float)(round * 7919u % 1000u + 1) / 1002.0f;
@@ -216,16 +195,16 @@ static double Pose(Subject *subject, int build, uint32_t rounds) {
                 Glm_Pose(subject->glm_objects[i], phase * (float)last);
 #endif
         }
-    const double end = Now();
+    const int64_t end = Bench_ProcessNanoseconds();
     RpFpu_Restore(control_word);
-    return (end - start) / rounds / subject->object_count;
+    return (double)(end - start) / rounds / subject->object_count;
 }
 
 static uint32_t hits[BUILDS]; /* of the last measurement */
 
 static double Segments(Subject *subject, int build, uint32_t rounds) {
     const uint16_t control_word = RpFpu_SetControlWord();
-    const double start = Now();
+    const int64_t start = Bench_ProcessNanoseconds();
     hits[build] = 0;
     for (uint32_t i = 0; i < rounds; i++) {
         const float *question = subject->questions[i % QUESTIONS];
@@ -239,9 +218,9 @@ static double Segments(Subject *subject, int build, uint32_t rounds) {
             hits[build] += Glm_Segment(subject->glm_objects[0], question, question + 3, &distance);
 #endif
     }
-    const double end = Now();
+    const int64_t end = Bench_ProcessNanoseconds();
     RpFpu_Restore(control_word);
-    return (end - start) / rounds;
+    return (double)(end - start) / rounds;
 }
 
 static double PushOuts(Subject *subject, int build, uint32_t rounds) {
@@ -250,7 +229,7 @@ static double PushOuts(Subject *subject, int build, uint32_t rounds) {
         room = malloc(RpMeshObject_PushOutRoom(PUSH_ROOM));
     Require(room != NULL, "no memory", NULL);
     const uint16_t control_word = RpFpu_SetControlWord();
-    const double start = Now();
+    const int64_t start = Bench_ProcessNanoseconds();
     hits[build] = 0;
     for (uint32_t i = 0; i < rounds; i++) {
         const float *question = subject->questions[i % QUESTIONS];
@@ -264,9 +243,9 @@ static double PushOuts(Subject *subject, int build, uint32_t rounds) {
 #endif
         sink = push[0];
     }
-    const double end = Now();
+    const int64_t end = Bench_ProcessNanoseconds();
     RpFpu_Restore(control_word);
-    return (end - start) / rounds;
+    return (double)(end - start) / rounds;
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -279,23 +258,21 @@ static bool WithGlm(void) {
 #endif
 }
 
+static BenchTable table;
+
 /* Measures all builds in turn, so that a change of the machine's speed meets all of them. */
 static void Print(const char *operation, uint32_t number, Subject *subject, Measure *measure,
                   uint32_t rounds) {
+    static const char *const names[BUILDS] = {"x87", "sse", "glm"};
     static double times[BUILDS][REPETITIONS];
-    double median[BUILDS] = {0};
+    const int count = WithGlm() ? BUILDS : GLM;
+    BenchWay ways[BUILDS];
     for (int repetition = 0; repetition < REPETITIONS; repetition++)
-        for (int build = X87; build < (WithGlm() ? BUILDS : GLM); build++)
+        for (int build = X87; build < count; build++)
             times[build][repetition] = measure(subject, build, rounds);
-    for (int build = X87; build < BUILDS; build++)
-        median[build] = Median(times[build]);
-    printf("%s,%u,%.0f,%.0f", operation, (unsigned)number, median[X87], median[SSE]);
-    if (WithGlm())
-        printf(",%.0f,%.2f,%.2f\n", median[GLM], median[X87] / median[GLM],
-               median[SSE] / median[GLM]);
-    else
-        printf(",,,\n");
-    fflush(stdout);
+    for (int build = X87; build < count; build++)
+        ways[build] = (BenchWay){names[build], times[build], REPETITIONS};
+    BenchTable_Ways(&table, operation, number, ways, count);
 }
 
 /* The builds must give the same answers, except for a few at an edge. */
@@ -338,11 +315,12 @@ static void PrintMemory(Subject *subject) {
     Require(!RpMeshObject_Create(subject->model, NULL, &allocator, &mesh, &error), "object",
             &error);
     const uint32_t pieces = RpMeshObject_PieceCount(mesh);
-    printf("memory,%u,%zu,%zu", (unsigned)pieces, counted.peak, RpMeshObject_Bytes(pieces));
+    BenchTable_Amount(&table, "memory at its peak", pieces, "ours", "bytes", (double)counted.peak);
+    BenchTable_Amount(&table, "memory", pieces, "ours", "bytes",
+                      (double)RpMeshObject_Bytes(pieces));
 #ifdef BENCH_WITH_GLM
-    printf(",%zu,,\n", Glm_ObjectBytes(subject->glm_objects[0]));
-#else
-    printf(",,,\n");
+    BenchTable_Amount(&table, "memory", pieces, "glm", "bytes",
+                      (double)Glm_ObjectBytes(subject->glm_objects[0]));
 #endif
     RpMeshObject_Free(mesh);
 }
@@ -388,11 +366,12 @@ static void MeasureQueries(uint32_t side) {
     Close(&subject);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     static const uint32_t sides[] = {7, 22, 71}; /* these give 98, 968 and 10 082 triangles */
-    puts("operation,number,x87_ns,sse_ns,glm_ns,x87_over_glm,sse_over_glm");
+    table = BenchTable_Begin("bench_mesh", &argc, argv);
     MeasurePoses();
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         MeasureQueries(sides[i]);
+    BenchTable_End(&table);
     return 0;
 }

@@ -1,10 +1,9 @@
 /* Parsing and validating a model of 38 nodes and 645 kB (the corpus's model to measure with),
  * beside a straightforward reader: every stream decoded into an array of structs, every rule of
- * severity error asked of every element.
- *
- * Prints medians of one run: operation,bytes,nodes,ns,baseline_over_it. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * severity error asked of every element. `number` is
+ * of the model's bytes. */
+#include "bench/table.h"
+#include "bench/timing.h"
 #include "retropose/corpus.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
@@ -15,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPETITIONS = 101 };
 
@@ -202,31 +200,20 @@ static void Baseline(void) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static uint64_t Now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static int ByValue(const void *a, const void *b) {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
-static uint64_t Once(void (*operation)(void)) {
-    uint64_t start = Now();
-    operation();
-    return Now() - start;
-}
-
 typedef struct Operation {
     const char *name;
     void (*run)(void);
     int repetitions;
-    uint64_t times[REPETITIONS];
+    double times[REPETITIONS];
 } Operation;
 
-int main(void) {
+static double Once(void (*operation)(void)) {
+    const int64_t start = Bench_Nanoseconds();
+    operation();
+    return (double)(Bench_Nanoseconds() - start);
+}
+
+int main(int argc, char **argv) {
     static Operation operations[] = {
         {"baseline: decode and validate", Baseline, REPETITIONS, {0}},
         {"parse and validate", ParseAndValidate, REPETITIONS, {0}},
@@ -236,24 +223,19 @@ int main(void) {
         {"assemble", AssembleText, 5, {0}},
     };
     enum { COUNT = sizeof operations / sizeof *operations };
+    BenchWay ways[COUNT];
     if (!MakeImage())
         return 1;
-    /* Measures both in turn, so that a change of the machine's speed meets both. */
+    /* Measures all in turn, so that a change of the machine's speed meets all. */
     for (int r = 0; r < REPETITIONS; r++)
         for (int i = 0; i < COUNT; i++)
             if (r < operations[i].repetitions)
                 operations[i].times[r] = Once(operations[i].run);
-    printf("operation,bytes,nodes,ns,baseline_over_it\n");
-    uint64_t baseline = 0;
-    for (int i = 0; i < COUNT; i++) {
-        Operation *operation = &operations[i];
-        qsort(operation->times, (size_t)operation->repetitions, sizeof *operation->times, ByValue);
-        uint64_t median = operation->times[operation->repetitions / 2];
-        baseline = i == 0 ? median : baseline;
-        printf("%s,%zu,%" PRIu32 ",%" PRIu64 ",%.2f\n", operation->name, image.size,
-               RpMsh_Count(&msh, RP_MSH_NODES), median,
-               median ? (double)baseline / (double)median : 0.0);
-    }
+    BenchTable table = BenchTable_Begin("bench_msh", &argc, argv);
+    for (int i = 0; i < COUNT; i++)
+        ways[i] = (BenchWay){operations[i].name, operations[i].times, operations[i].repetitions};
+    BenchTable_Ways(&table, "a model of 38 nodes", image.size, ways, COUNT);
+    BenchTable_End(&table);
     RpBuffer_Free(&image);
     RpBuffer_Free(&text);
     return 0;

@@ -6,11 +6,9 @@
  * - looking up: binary search, then a scan from the first entry for the first of equal names, with
  *   a lower-cased copy for every comparison (the algorithm of facts/formats.md A.7, first row).
  *
- * Prints the fastest of one run's repetitions, as everything else on a machine only adds:
- * operation,entries,ours_ns,baseline_ns,baseline_over_ours. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * `number` is of entries. */
 #include "retropose/nres.h"
+#include "bench/table.h"
 #include "bench/timing.h"
 
 #include <ctype.h>
@@ -189,27 +187,26 @@ static void FindBaseline(void) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static int64_t Fastest(void (*subject)(void), int repetitions) {
-    int64_t fastest = INT64_MAX;
+static void Time(void (*subject)(void), int repetitions, double *times) {
     subject(); /* for warming up */
     for (int i = 0; i < repetitions; i++) {
         const int64_t start = Bench_Nanoseconds();
         subject();
-        const int64_t elapsed = Bench_Nanoseconds() - start;
-        fastest = elapsed < fastest ? elapsed : fastest;
+        times[i] = (double)(Bench_Nanoseconds() - start);
     }
-    return fastest;
 }
 
-static void Compare(const char *name, uint32_t entries, void (*ours)(void), void (*baseline)(void),
-                    int baseline_repetitions) {
-    const int64_t own = Fastest(ours, REPETITIONS);
-    const int64_t other = Fastest(baseline, baseline_repetitions);
-    printf("%s,%" PRIu32 ",%" PRId64 ",%" PRId64 ",%.1f\n", name, entries, own, other,
-           (double)other / (double)own);
+static void Compare(BenchTable *table, const char *name, uint32_t entries, void (*ours)(void),
+                    void (*baseline)(void), int baseline_repetitions) {
+    double own[REPETITIONS], other[REPETITIONS];
+    BenchWay ways[] = {{"baseline", other, baseline_repetitions}, {"ours", own, REPETITIONS}};
+    Time(ours, REPETITIONS, own);
+    Time(baseline, baseline_repetitions, other);
+    BenchTable_Ways(table, name, entries, ways, 2);
 }
 
 int main(int argc, char **argv) {
+    BenchTable table = BenchTable_Begin("bench_nres", &argc, argv);
     const long entries = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_ENTRIES;
     if (entries < 1 || entries > 100000) {
         fprintf(stderr, "usage: bench_nres [entries]\n");
@@ -219,9 +216,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "bench_nres: out of memory\n");
         return 2;
     }
-    printf("operation,entries,ours_ns,baseline_ns,baseline_over_ours\n");
-    Compare("open_strict", (uint32_t)entries, OpenOurs, OpenBaseline, REPETITIONS);
-    Compare("find_every_name", (uint32_t)entries, FindOurs, FindBaseline, SLOW_REPETITIONS);
+    Compare(&table, "open_strict", (uint32_t)entries, OpenOurs, OpenBaseline, REPETITIONS);
+    Compare(&table, "find_every_name", (uint32_t)entries, FindOurs, FindBaseline, SLOW_REPETITIONS);
+    BenchTable_End(&table);
     RpBuffer_Free(&image);
     return 0;
 }

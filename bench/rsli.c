@@ -5,11 +5,10 @@
  * Without files: 2 MiB each of words, of a dithered texture and of noise. The textbook decoders
  * undo the cipher byte by byte, keep a ring of 4096 bytes, take the input bit by bit (LZHUF) or
  * byte by byte (LZSS) and give the output byte by byte. All decoders of an input run in turn, so
- * that a change of the machine's speed meets them all; medians are printed, in MB of unpacked data
- * a second. Nothing is asserted but that every decoder gives the input back. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * that a change of the machine's speed meets them all. `number` is of unpacked bytes. Nothing is
+ * asserted but that every decoder gives the input back. */
 #include "retropose/rsli.h"
+#include "bench/table.h"
 #include "bench/timing.h"
 
 #include <stdbool.h>
@@ -275,8 +274,7 @@ typedef struct Subject {
     uint32_t method;
     Decode *ours, *textbook; /* null: there is none */
     RpBuffer packed;
-    double packing; /* in nanoseconds */
-    double median[2];
+    double packing[PACKINGS], times[2][REPETITIONS];
 } Subject;
 
 static Subject subjects[] = {
@@ -293,19 +291,17 @@ static Subject subjects[] = {
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 static void Pack(Subject *subject, const uint8_t *input, size_t size) {
-    int64_t elapsed[PACKINGS];
     for (int r = 0; r < PACKINGS; r++) {
         RpBuffer_Free(&subject->packed);
         const int64_t start = Bench_Nanoseconds();
         if (RpRsLi_Pack(subject->method, 1, input, size, &subject->packed, NULL))
             abort();
-        elapsed[r] = Bench_Nanoseconds() - start;
+        subject->packing[r] = (double)(Bench_Nanoseconds() - start);
     }
-    subject->packing = (double)Bench_Median(elapsed, PACKINGS);
 }
 
-static int64_t TimeDecode(Decode *decode, const RpBuffer *packed, const uint8_t *input,
-                          uint8_t *output, size_t size) {
+static double TimeDecode(Decode *decode, const RpBuffer *packed, const uint8_t *input,
+                         uint8_t *output, size_t size) {
     memset(output, 0xA5, size);
     const int64_t start = Bench_Nanoseconds();
     decode(packed->bytes, packed->size, output, size);
@@ -314,40 +310,36 @@ static int64_t TimeDecode(Decode *decode, const RpBuffer *packed, const uint8_t 
         fputs("a decoder does not give the input back\n", stderr);
         exit(1);
     }
-    return elapsed;
+    return (double)elapsed;
 }
 
 static void Unpack(const uint8_t *input, uint8_t *output, size_t size) {
-    static int64_t elapsed[SUBJECTS][2][REPETITIONS];
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int s = 0; s < SUBJECTS; s++)
             for (int t = 0; t < 2; t++) {
                 Decode *decode = t ? subjects[s].textbook : subjects[s].ours;
                 if (decode)
-                    elapsed[s][t][r < 0 ? 0 : r] =
+                    subjects[s].times[t][r < 0 ? 0 : r] =
                         TimeDecode(decode, &subjects[s].packed, input, output, size);
             }
-    for (int s = 0; s < SUBJECTS; s++)
-        for (int t = 0; t < 2; t++)
-            subjects[s].median[t] = (double)Bench_Median(elapsed[s][t], REPETITIONS);
 }
 
-/* Converts bytes in nanoseconds to MB a second. */
-static double Rate(size_t size, double elapsed) {
-    return (double)size * 1000.0 / elapsed;
-}
+static BenchTable table;
 
-static void Report(const char *name, size_t size) {
+static void Report(const char *input, size_t size) {
     for (int s = 0; s < SUBJECTS; s++) {
-        const Subject *subject = &subjects[s];
-        printf("%s,%s,%.4f,%.1f,%.1f,", name, subject->name,
-               (double)subject->packed.size / (double)size, Rate(size, subject->packing),
-               Rate(size, subject->median[0]));
-        if (subject->textbook)
-            printf("%.1f,%.2f\n", Rate(size, subject->median[1]),
-                   subject->median[1] / subject->median[0]);
-        else
-            printf(",\n");
+        Subject *subject = &subjects[s];
+        BenchWay packing[] = {{"ours", subject->packing, PACKINGS}};
+        BenchWay both[] = {{"textbook", subject->times[1], REPETITIONS},
+                           {"ours", subject->times[0], REPETITIONS}};
+        char operation[200];
+        snprintf(operation, sizeof operation, "%s %s packed", input, subject->name);
+        BenchTable_Amount(&table, operation, size, "ours", "bytes", (double)subject->packed.size);
+        snprintf(operation, sizeof operation, "%s %s pack", input, subject->name);
+        BenchTable_Ways(&table, operation, size, packing, 1);
+        snprintf(operation, sizeof operation, "%s %s unpack", input, subject->name);
+        BenchTable_Ways(&table, operation, size, subject->textbook ? both : both + 1,
+                        subject->textbook ? 2 : 1);
     }
 }
 
@@ -388,7 +380,7 @@ static bool MeasureFile(const char *path) {
 
 int main(int count, char **words) {
     bool fine = true;
-    puts("input,method,ratio,pack_mb_s,unpack_mb_s,textbook_mb_s,textbook_over_ours");
+    table = BenchTable_Begin("bench_rsli", &count, words);
     if (count < 2) {
         MeasureMade("words", MakeWords);
         MeasureMade("texture", MakeTexture);
@@ -398,5 +390,6 @@ int main(int count, char **words) {
         fine = MeasureFile(words[i]) && fine;
     for (int s = 0; s < SUBJECTS; s++)
         RpBuffer_Free(&subjects[s].packed);
+    BenchTable_End(&table);
     return fine ? 0 : 2;
 }

@@ -1,11 +1,12 @@
-/* The clock and the median of all benches. */
+/* The clock of all benches. */
 #ifndef RETROPOSE_BENCH_TIMING_H
 #define RETROPOSE_BENCH_TIMING_H
 
 #include <stdint.h>
 
 int64_t Bench_Nanoseconds(void);
-/* Sorts the times. */
-int64_t Bench_Median(int64_t *times, int count);
+/* The time of this process, in which the work of others does not count, except that they use the
+ * caches, too. */
+int64_t Bench_ProcessNanoseconds(void);
 
 #endif

@@ -14,7 +14,7 @@
 static void PrintCurve(const RpSkeleton *skeleton, uint32_t node) {
     /* What the game gets on any processor with SSE, by the default reading of the format. */
     const RpArithmetic settings = {.build = RP_BUILD_SSE};
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
 
     printf("node %u of %u, %u frames\n", (unsigned)node, (unsigned)RpSkeleton_NodeCount(skeleton),
            (unsigned)skeleton->frame_count);

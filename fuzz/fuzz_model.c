@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static void PoseAll(const RpSkeleton *model) {
     static const float times[] = {-1.0f, 0.0f, 0.5f, 1.0f, 7.25f, 4294967296.0f, 1e30f};
     static const RpArithmetic settings;
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     float quaternion[4], position[3], matrix[16];
     uint32_t nodes = RpSkeleton_NodeCount(model);
     /* also the number behind the last node */

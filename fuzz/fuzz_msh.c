@@ -22,7 +22,7 @@ static void IgnoreDifference(void *context, const RpMshDifference *difference) {
 static void Pose(const RpMsh *msh) {
     static const float times[] = {-1.0F, 0.0F, 1.5F, 7.0F, 1e30F};
     static const RpArithmetic settings;
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     RpSkeleton model;
     float quaternion[4], position[3];
     if (RpMsh_Skeleton(msh, &model, NULL) != RP_OK)

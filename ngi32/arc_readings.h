@@ -14,4 +14,15 @@ bool Arc_IsExact(const RpArithmetic *arithmetic);
 /* The order of the dot product. */
 ExactSum Arc_Order(const RpArithmetic *arithmetic);
 
+/* What computed an interpolation. */
+typedef enum ArcWay {
+    ARC_BY_CORE,
+    ARC_BY_X87,  /* the core was not asked */
+    ARC_REFUSED, /* the core was, and left it to the x87 */
+} ArcWay;
+
+/* RpQuaternion_Interpolate, which says in addition what computed the result. */
+ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                       float t, float result[4]);
+
 #endif

@@ -407,15 +407,23 @@ SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-void RpQuaternion_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
-                              float t, float result[4]) {
+ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                       float t, float result[4]) {
     float quaternion[4];
-    if (!Arc_IsExact(arithmetic) || !Exact_IsInForce(arithmetic) ||
-        !Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, quaternion)) {
+    ArcWay way = Arc_IsExact(arithmetic) && Exact_IsInForce(arithmetic) ? ARC_BY_CORE : ARC_BY_X87;
+    if (way == ARC_BY_CORE && !Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, quaternion))
+        way = ARC_REFUSED;
+    if (way != ARC_BY_CORE) {
         const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
         const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
         (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
         Arithmetic_Leave(scope);
     }
     memcpy(result, quaternion, sizeof quaternion);
+    return way;
+}
+
+void RpQuaternion_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                              float t, float result[4]) {
+    Arc_Interpolate(arithmetic, q0, q1, t, result);
 }

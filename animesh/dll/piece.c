@@ -107,7 +107,7 @@ static void Report(const char *function, const Piece *piece, const RpPoseCounter
 ABI_PROTO_animesh_SampleNode(AniMesh_SampleNode) {
     const Piece *from = piece;
     PieceStreams streams = StreamsOf(from);
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     PoseContext context = ContextOf(&streams, &counters);
     Pose_Sample(&context, from->node, t, quaternion, position);
     Report("SampleNode", from, &counters);
@@ -116,7 +116,7 @@ ABI_PROTO_animesh_SampleNode(AniMesh_SampleNode) {
 ABI_PROTO_animesh_BlendPoses(AniMesh_BlendPoses) {
     const Piece *from = piece;
     PieceStreams streams = StreamsOf(from);
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     PoseContext context = ContextOf(&streams, &counters);
     Pose_Blend(&context, from->node, t_a, t_b, weight, matrix);
     Report("BlendPoses", from, &counters);

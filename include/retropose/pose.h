@@ -13,6 +13,8 @@
 #include "api.h"
 #include "fastproc.h"
 
+#include <stdbool.h>
+
 RP_API_BEGIN
 
 /* The streams of one model, borrowed from the caller. The bytes are those of the file and need no
@@ -30,6 +32,12 @@ typedef struct RpSkeleton {
 typedef struct RpPoseCounters {
     uint64_t out_of_bounds; /* reads that the original would have made outside the streams */
     uint64_t undefined;     /* blends of which neither side was valid */
+    /* Interpolations between two rotations (slots 17 and 22), by what computed them: the exact
+     * core; the x87's steps, because of the arithmetic, the thread or the processor
+     * (RpExact_Serves); the x87's steps after the core had been asked and refused, because it could
+     * not decide a rounding or did not take a number. Of nodes that are posed together, those at a
+     * key count, too. */
+    uint64_t by_core, by_x87, refused;
 } RpPoseCounters;
 
 /* Finds the three streams in an NRes image of a model (`.msh`), taking the first of each type.
@@ -40,6 +48,21 @@ RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *skeleto
 uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton);
 /* Returns the parent of a node, or -1. */
 int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node);
+
+/* What the exact core computes without the x87, and several times as fast
+ * (docs/reference/exact.md). Whatever it does not serve is computed by the x87's steps, with the
+ * same bits. */
+typedef enum RpExactWork {
+    RP_EXACT_INTERPOLATION, /* slots 17 and 22 */
+    RP_EXACT_SAMPLE,        /* one node at one time: RpPose_Sample */
+    RP_EXACT_SKELETON,      /* many nodes at once: RpPose_Skeleton */
+    RP_EXACT_WORK_COUNT
+} RpExactWork;
+/* Returns "interpolation", "sample" or "skeleton". */
+const char *RpExactWork_Name(RpExactWork work);
+/* Returns whether the core serves this work under this arithmetic, on this processor and, where the
+ * arithmetic takes the thread's control word and MXCSR, in this thread as it is. */
+bool RpExact_Serves(const RpArithmetic *arithmetic, RpExactWork work);
 
 /* Poses one node at time t, in frames: its rotation as w, x, y, z and its position in its parent.
  * `counters` may be null, and is added to. A node outside the model gives the identity and is

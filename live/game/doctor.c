@@ -8,6 +8,7 @@
 #include "live/overlay/exports_import.h"
 #include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
+#include "retropose/pose.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -232,6 +233,49 @@ static void CheckOverlay(Doctor *doctor) {
             CheckOverlayOf(doctor, (AbiModule)i);
 }
 
+/* Names the readings that keep the exact core from some work, each asked about by itself. */
+static void PrintBlamed(const RpArithmetic *arithmetic, RpExactWork work, RpBuffer *text) {
+    size_t length, blamed = 0;
+    for (int i = 0; RpReadings_Name(i); i++) {
+        RpArithmetic alone = {.build = arithmetic->build};
+        alone.readings.choice[i] = arithmetic->readings.choice[i];
+        if (RpExact_Serves(&alone, work))
+            continue;
+        const char *choice = RpReadings_Choice(&alone.readings, i, &length);
+        RpBuffer_Print(text, "%s%s=%.*s", blamed++ ? ", " : "", RpReadings_Name(i), (int)length,
+                       choice);
+    }
+}
+
+/* Says what the exact core does under the readings of the profile, in the build that this processor
+ * gets, and what is left to the steps of the x87. */
+static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
+    static const char slow[] = "what is left to the x87 has the same bits and takes several times "
+                               "as long (docs/reference/exact.md)";
+    RpProcessor processor;
+    RpBuffer text;
+    bool all = true;
+    RpProcessor_Detect(&processor);
+    const RpArithmetic arithmetic = {.build = RpProcessor_Build(&processor), .readings = *readings};
+    const RpArithmetic defaults = {.build = arithmetic.build};
+    RpBuffer_Init(&text, NULL);
+    for (int i = 0; i < RP_EXACT_WORK_COUNT; i++) {
+        const RpExactWork work = (RpExactWork)i;
+        const bool serves = RpExact_Serves(&arithmetic, work);
+        RpBuffer_Print(&text, "%s%s: %s", i ? "; " : "", RpExactWork_Name(work),
+                       serves ? "served" : "left to the x87, because of ");
+        if (!serves && RpExact_Serves(&defaults, work))
+            PrintBlamed(&arithmetic, work, &text);
+        else if (!serves)
+            RpBuffer_Print(&text, "this processor");
+        all = all && serves;
+    }
+    RpBuffer_Append(&text, "", 1);
+    Row(doctor, all ? GAME_FINE : GAME_NOTE, "exact core", all ? "" : slow, "%s",
+        text.failed ? "" : (const char *)text.bytes);
+    RpBuffer_Free(&text);
+}
+
 static void CheckProfile(Doctor *doctor) {
     char text[SETTINGS_LIST_BYTES];
     RpReadings hypotheses;
@@ -254,6 +298,7 @@ static void CheckProfile(Doctor *doctor) {
         Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, text[0] ? text : "all defaults");
     }
     RpBuffer_Free(&bytes);
+    CheckExactCore(doctor, &hypotheses);
 }
 
 /* ---- exports --------------------------------------------------------------------------------- */

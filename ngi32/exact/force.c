@@ -6,8 +6,13 @@
 #include "ngi32/exact/state.h"
 
 bool Exact_IsInForce(const RpArithmetic *arithmetic) {
+#ifdef RETROPOSE_WITHOUT_CORE
+    const bool is_built = false;
+#else
+    const bool is_built = true;
+#endif
     const uint16_t word =
         Arithmetic_IsOfThread(arithmetic) ? State_ControlWord() : Arithmetic_Word(arithmetic);
-    return (word & X87_MODES) == (RP_GAMES_CONTROL_WORD & X87_MODES) && State_HasSse2() &&
-           (State_Mxcsr() & (MXCSR_ROUNDING | MXCSR_MASKS)) == MXCSR_STANDARD;
+    return is_built && (word & X87_MODES) == (RP_GAMES_CONTROL_WORD & X87_MODES) &&
+           State_HasSse2() && (State_Mxcsr() & (MXCSR_ROUNDING | MXCSR_MASKS)) == MXCSR_STANDARD;
 }

@@ -242,7 +242,7 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
             float t_b = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
             float weight = k % 2 ? Random_Between(&seed, 0, 1) : weights[Random_Next(&seed) % 6];
             float actual[16], expected[16], q_a[4], q_b[4], p[3];
-            RpPoseCounters counters = {0, 0};
+            RpPoseCounters counters = {0};
             const Model model = GameModel(settings.build, &settings.readings);
             uint16_t word = ControlWord_Set(GAME_WORD);
             int count = Model_BlendPoses(&model, &test.model, node, t_a, t_b, weight, expected);

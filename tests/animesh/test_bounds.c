@@ -16,7 +16,7 @@ typedef struct Sampled {
 } Sampled;
 
 static Sampled Sample(const RpSkeleton *model, uint32_t node, float t) {
-    Sampled sampled = {.counters = {0, 0}};
+    Sampled sampled = {.counters = {0}};
     uint16_t word = ControlWord_Set(GAME_WORD);
     RpPose_Sample(model, &settings, node, t, sampled.q, sampled.p, &sampled.counters);
     ControlWord_Set(word);
@@ -103,7 +103,7 @@ static void NodeOutsideTheModelIsTheIdentity(void **state) {
         Sampled sampled = Sample(&test.model, nodes[i], 1);
         assert_true(SamePose(&sampled, identity_q, identity_p));
         assert_int_equal(sampled.counters.out_of_bounds, 1);
-        RpPoseCounters counters = {0, 0};
+        RpPoseCounters counters = {0};
         float m[16];
         RpPose_Blend(&test.model, &settings, nodes[i], 1, 1, 0, m, &counters);
         AssertAllBits(m, identity, 16);
@@ -179,7 +179,7 @@ static void BlendCountsBothSides(void **state) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.model.key_bytes = 0;
-    RpPoseCounters counters = {5, 7};
+    RpPoseCounters counters = {.out_of_bounds = 5, .undefined = 7};
     float m[16];
     RpPose_Blend(&test.model, &settings, 0, 2, 3, 0.5f, m, &counters);
     assert_int_equal(counters.out_of_bounds, 7); /* added to what was there */

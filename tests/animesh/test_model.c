@@ -202,7 +202,7 @@ static void SkeletonMultipliesParentsFirst(void **state) {
         TestModel_MakeRandom(&test, &seed, 0);
         uint32_t count = RpSkeleton_NodeCount(&test.model);
         float local[MODEL_NODES][16], model_space[MODEL_NODES][16];
-        RpPoseCounters counters = {0, 0};
+        RpPoseCounters counters = {0};
         uint16_t word = ControlWord_Set(GAME_WORD);
         assert_int_equal(RpPose_Skeleton(&test.model, &settings, 1.5f, 3.25f, 0.4f, 0, local,
                                          model_space, &counters, NULL),

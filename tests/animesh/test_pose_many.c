@@ -3,9 +3,8 @@
  * the core refuses under an MXCSR that rounds toward zero, which the x87 does not mind. The SSE
  * build obeys MXCSR, so there it means the public functions for one node. */
 #include "animesh/pose_many.h"
-#include "animesh/records.h"
-#include "animesh/streams.h"
-#include "tests/ngi32/floats.h"
+#include "replay/composed/random_skeleton.h"
+#include "replay/composed/rounding.h"
 #include "tests/of_thread.h"
 
 #include <math.h>
@@ -17,165 +16,16 @@
 
 #include <cmocka.h>
 
-enum { MOST_NODES = 150, MOST_KEYS = 600, MOST_FRAMES = 64, GAMES_WORD = 0x007F };
+enum { MOST_NODES = SKELETON_MOST_NODES, GAMES_WORD = 0x007F };
 enum { STANDARD = 0x1F80, TOWARD_ZERO = 0x7F80, FLUSHED = 0x9FC0 /* FTZ and DAZ */ };
 
-typedef struct Model {
-    uint8_t nodes[MOST_NODES * NODE_BYTES], keys[MOST_KEYS * KEY_BYTES];
-    uint8_t map[MOST_NODES * MOST_FRAMES * MAP_WORD_BYTES];
-    RpSkeleton skeleton;
-} Model;
-
-typedef struct Times {
-    float a, b, weight;
-} Times;
+typedef RandomSkeleton Model;
+typedef SkeletonTimes Times;
 
 typedef struct Result {
     float local[MOST_NODES][16], model[MOST_NODES][16];
     RpPoseCounters counters;
 } Result;
-
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-static void PutU16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
-/* From -1 to 1. */
-static float Draw(Random *random) {
-    return (float)(int32_t)Random_Next(random) * 0x1p-31f;
-}
-
-/* A key like those of models, turned a little from the one before. */
-static void DrawKey(Random *random, float time, int16_t rotation[4], uint8_t *key) {
-    float numbers[4] = {ldexpf(Draw(random), (int)Random_Below(random, 8)), Draw(random),
-                        Draw(random), time};
-    double length = 0;
-    for (int i = 0; i < 4; i++) {
-        const int turned = rotation[i] + (int)Random_Below(random, 12000) - 6000;
-        rotation[i] = (int16_t)(turned > 32767 ? 32767 : turned < -32767 ? -32767 : turned);
-        length += (double)rotation[i] * rotation[i];
-    }
-    for (int i = 0; i < 4 && length > 0; i++)
-        rotation[i] = (int16_t)(rotation[i] * (32767 / sqrt(length)) * 0.9999);
-    memcpy(key, numbers, sizeof numbers);
-    memcpy(key + KEY_AT_rotation, rotation, 4 * sizeof *rotation);
-}
-
-static float TimeOf(const Model *model, uint32_t key) {
-    float time;
-    memcpy(&time, model->keys + (size_t)key * KEY_BYTES + offsetof(PoseKey, time), sizeof time);
-    return time;
-}
-
-/* `strange` models have numbers of every class in their keys, and nodes that lead out of streams.
- */
-static void DrawModel(Random *random, bool strange, Model *model) {
-    const uint32_t nodes = 1 + Random_Below(random, MOST_NODES);
-    const uint32_t frames = 1 + Random_Below(random, MOST_FRAMES);
-    uint32_t keys = 0;
-    memset(model, 0, sizeof *model);
-    for (uint32_t n = 0; n < nodes; n++) {
-        uint8_t *node = model->nodes + (size_t)n * NODE_BYTES;
-        const uint32_t first = keys;
-        uint32_t count = 1 + Random_Below(random, MOST_KEYS / nodes);
-        int16_t rotation[4] = {0, 0, 0, 32767};
-        float time = 0;
-        for (uint32_t k = 0; k < count; k++, keys++) {
-            DrawKey(random, time, rotation, model->keys + (size_t)keys * KEY_BYTES);
-            time += (float)(1 + Random_Below(random, 2 * frames / count + 1));
-        }
-        for (uint32_t f = 0; f < frames;
-             f++) { /* the last key whose time has come, or the fallback */
-            uint32_t key = first;
-            while (key + 1 < keys && TimeOf(model, key + 1) <= (float)f)
-                key++;
-            PutU16(model->map + ((size_t)n * frames + f) * MAP_WORD_BYTES, key);
-        }
-        PutU16(node + NODE_AT_parent,
-               n == 0 || Random_Below(random, 20) == 0 ? NO_INDEX : Random_Below(random, n));
-        PutU16(node + NODE_AT_map_start, Random_Below(random, 10) ? n * frames : NO_INDEX);
-        PutU16(node + NODE_AT_fallback, keys - 1);
-    }
-    model->skeleton = (RpSkeleton){model->nodes, nodes * NODE_BYTES,
-                                   model->keys,  keys * KEY_BYTES,
-                                   model->map,   nodes * frames * MAP_WORD_BYTES,
-                                   frames};
-    for (uint32_t i = 0; strange && i < 1 + Random_Below(random, 4); i++) {
-        uint8_t *node = model->nodes + (size_t)Random_Below(random, nodes) * NODE_BYTES;
-        uint8_t *key = model->keys + (size_t)Random_Below(random, keys) * KEY_BYTES;
-        const uint32_t special = special_bits[Random_Below(random, SPECIAL_COUNT)];
-        switch (Random_Below(random, 6)) {
-        case 0: /* anywhere, or so that one of the frames is the first behind the map */
-            PutU16(node + NODE_AT_map_start, Random_Below(random, 2)
-                                                 ? Random_Below(random, 0x10000)
-                                                 : nodes * frames - Random_Below(random, frames));
-            break;
-        case 1:
-            PutU16(node + NODE_AT_fallback, Random_Below(random, 0x10000));
-            break;
-        case 2: /* a rotation of any length, down to none */
-            memset(key + KEY_AT_rotation, (int)Random_Below(random, 2) * 0x81, 8);
-            break;
-        default:
-            memcpy(key + 4 * Random_Below(random, 4), &special, sizeof special);
-        }
-    }
-}
-
-/* Mostly times between keys; at keys, beside them, beyond the last one, negative, and special. */
-static float DrawTime(Random *random, const Model *model) {
-    const float frames = (float)model->skeleton.frame_count;
-    float t = frames * fabsf(Draw(random));
-    switch (Random_Below(random, 12)) {
-    case 0:
-        return floorf(t);
-    case 1:
-        return nextafterf(floorf(t), 1e9f);
-    case 2:
-        return nextafterf(floorf(t), -1);
-    case 3:
-        return -t;
-    case 4:
-        return Random_Below(random, 2) ? t * 0x1p20f : t * 0x1p40f;
-    case 5:
-        Float_Put(&t, special_bits[Random_Below(random, SPECIAL_COUNT)]);
-        return t;
-    default:
-        return t;
-    }
-}
-
-static Times DrawTimes(Random *random, const Model *model) {
-    Times times = {DrawTime(random, model), -1, 0};
-    const uint32_t kind = Random_Below(random, 4);
-    if (kind > 0) {
-        times.b = DrawTime(random, model);
-        times.weight = fabsf(Draw(random));
-    }
-    if (kind == 3)
-        switch (Random_Below(random, 6)) {
-        case 0:
-            times.weight = nextafterf(1, 0);
-            break;
-        case 1:
-            times.weight = nextafterf(0, 1);
-            break;
-        case 2:
-            times.weight = 0x1p-40f;
-            break;
-        case 3:
-            times.weight = nextafterf(0x1p-40f, 0);
-            break;
-        case 4:
-            times.weight = (float)Random_Below(random, 3) - 1;
-            break;
-        default:
-            Float_Put(&times.weight, special_bits[Random_Below(random, SPECIAL_COUNT)]);
-        }
-    return times;
-}
 
 /* ---- both ways ------------------------------------------------------------------------------- */
 
@@ -224,6 +74,12 @@ static RpArithmetic Settings(RpBuild build, const char *words) {
     return settings;
 }
 
+/* What computed a pose differs between both ways, and nothing else may. */
+static void ForgetWays(Result *result) {
+    RpPoseCounters *counters = &result->counters;
+    counters->by_core = counters->by_x87 = counters->refused = 0;
+}
+
 /* Returns how many nodes were posed. */
 static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t seed, int models,
                         bool strange) {
@@ -232,15 +88,17 @@ static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t s
     Random random = {.state = seed};
     uint64_t nodes = 0;
     for (int m = 0; m < models; m++) {
-        DrawModel(&random, strange, &model);
+        RandomSkeleton_Make(&random, strange, &model);
         for (int round = 0; round < 4; round++) {
-            const Times times = DrawTimes(&random, &model);
+            const Times times = SkeletonTimes_Draw(&random, &model.skeleton);
             memset(&expected, 0, sizeof expected);
             OneByOne(&model, settings, settings->build == RP_BUILD_SSE ? mxcsr : TOWARD_ZERO, times,
                      &expected);
+            ForgetWays(&expected);
             for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
                 memset(&found, 0, sizeof found);
                 Many(&model, settings, mxcsr, times, *width, &found);
+                ForgetWays(&found);
                 assert_memory_equal(&found, &expected, sizeof found);
                 nodes += RpSkeleton_NodeCount(&model.skeleton);
             }
@@ -262,6 +120,11 @@ static void test_many_and_one_by_one_agree(void **state) {
         nodes += Compare(&settings, FLUSHED, 300 + b, 300, true);
     }
     print_message("%llu poses\n", (unsigned long long)nodes);
+}
+
+static void PutU16(uint8_t *bytes, uint32_t value) {
+    bytes[0] = (uint8_t)value;
+    bytes[1] = (uint8_t)(value >> 8);
 }
 
 /* A node with two keys whose rotations are at right angles: the dot product is exactly 0, and the
@@ -294,12 +157,14 @@ static void test_right_angles(void **state) {
         model.skeleton = (RpSkeleton){
             model.nodes, MOST_NODES * NODE_BYTES,     model.keys, 2 * MOST_NODES * KEY_BYTES,
             model.map,   MOST_NODES * MAP_WORD_BYTES, 1};
-        const Times times = {0, 1, fabsf(Draw(&random))};
+        const Times times = {0, 1, (float)Random_Below(&random, 1 << 24) * 0x1p-24f};
         memset(&expected, 0, sizeof expected);
         OneByOne(&model, &settings, TOWARD_ZERO, times, &expected);
+        ForgetWays(&expected);
         for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
             memset(&found, 0, sizeof found);
             assert_true(Many(&model, &settings, STANDARD, times, *width, &found));
+            ForgetWays(&found);
             assert_memory_equal(&found, &expected, sizeof found);
         }
     }
@@ -352,7 +217,7 @@ static void test_ordinary_models_are_served(void **state) {
     const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
     Random random = {.state = 77};
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
-        DrawModel(&random, false, &model);
+        RandomSkeleton_Make(&random, false, &model);
         assert_true(Many(&model, &settings, STANDARD, (Times){0.3f, -1, 0}, *width, &result));
         assert_false(Many(&model, &settings, TOWARD_ZERO, (Times){0.3f, -1, 0}, *width, &result));
         assert_false(Many(&model, &settings, STANDARD, (Times){-1, -1, 0}, *width, &result));
@@ -367,7 +232,7 @@ static void test_skeleton(void **state) {
     const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
     const Rounding before = Rounding_Get();
     Random random = {.state = 5};
-    DrawModel(&random, false, &model);
+    RandomSkeleton_Make(&random, false, &model);
     Rounding_Set((Rounding){GAMES_WORD, STANDARD});
     for (int zero_root = 0; zero_root < 2; zero_root++) {
         assert_int_equal(RpPose_Skeleton(&model.skeleton, &settings, 1.25f, -1, 0, zero_root,
@@ -385,6 +250,126 @@ static void test_skeleton(void **state) {
     Rounding_Set(before);
 }
 
+/* Poses the skeleton together, and node by node. */
+static RpPoseCounters Ways(const Model *model, const RpArithmetic *arithmetic, float t_b,
+                           bool together) {
+    static Result result;
+    RpPoseCounters counters = {0};
+    if (together)
+        RpPose_Skeleton(&model->skeleton, arithmetic, 0.3f, t_b, 0.5f, false, result.local, NULL,
+                        &counters, NULL);
+    for (uint32_t n = 0; !together && n < RpSkeleton_NodeCount(&model->skeleton); n++)
+        RpPose_Blend(&model->skeleton, arithmetic, n, 0.3f, t_b, 0.5f, result.local[n], &counters);
+    return counters;
+}
+
+/* Every node of this model is between two keys, so that each has one interpolation, or three. */
+static void MakeMoving(Random *random, Model *model, uint32_t nodes) {
+    RandomSkeleton_Make(random, false, model);
+    model->skeleton.node_bytes = nodes * NODE_BYTES;
+    model->skeleton.key_bytes = 2 * nodes * KEY_BYTES;
+    model->skeleton.frame_map_bytes = nodes * MAP_WORD_BYTES;
+    model->skeleton.frame_count = 1;
+    for (uint32_t n = 0; n < nodes; n++) {
+        uint8_t *key = model->keys + (size_t)(2 * n) * KEY_BYTES;
+        const float one = 1, zero = 0;
+        const int16_t straight[4] = {100, 200, 300, 32000}, turned[4] = {9000, 100, -300, 20000};
+        memcpy(key + offsetof(PoseKey, time), &zero, sizeof zero);
+        memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
+        memcpy(key + KEY_AT_rotation, straight, sizeof straight);
+        memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
+        PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
+        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, NO_INDEX);
+        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_map_start, n);
+        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_fallback, 2 * n + 1);
+    }
+}
+
+static void test_what_computed_a_pose_is_counted(void **state) {
+    (void)state;
+    static Model model;
+    Random random = {.state = 12};
+    const Rounding before = Rounding_Get();
+    const RpArithmetic by_value = {.build = RP_BUILD_GENERIC}, of_thread = Settings(0, "");
+    const RpArithmetic wide = {.control_word = 0x037F};
+    MakeMoving(&random, &model, 3);
+    for (int together = 0; together < 2; together++)
+        for (int sides = 1; sides <= 2; sides++) {
+            const uint64_t all = sides == 1 ? 3 : 9;
+            const float t_b = sides == 1 ? -1 : 0.6f;
+            Rounding_Set((Rounding){GAMES_WORD, STANDARD});
+            RpPoseCounters ways = Ways(&model, &by_value, t_b, together);
+            assert_int_equal(ways.by_core, all);
+            assert_int_equal(ways.by_x87 + ways.refused, 0);
+            ways = Ways(&model, &wide, t_b, together);
+            assert_int_equal(ways.by_x87, all);
+            assert_int_equal(ways.by_core + ways.refused, 0);
+            Rounding_Set((Rounding){GAMES_WORD, TOWARD_ZERO});
+            assert_int_equal(Ways(&model, &of_thread, t_b, together).by_x87, all);
+            assert_int_equal(Ways(&model, &by_value, t_b, together).by_core, all);
+            Rounding_Set(before);
+        }
+    /* A rotation so small that the core does not take it. */
+    const int16_t none[4] = {0};
+    memcpy(model.keys + KEY_AT_rotation, none, sizeof none);
+    const float tiny = 0x1p-42f;
+    RpPoseCounters ways = {0};
+    float quaternion[4], position[3];
+    RpPose_Sample(&model.skeleton, &by_value, 0, tiny, quaternion, position, &ways);
+    assert_int_equal(ways.refused, 1);
+    assert_int_equal(ways.by_core + ways.by_x87, 0);
+}
+
+/* Whatever the number of nodes, what lies in the lanes behind the last one makes none refuse. */
+static void test_unused_lanes_refuse_nothing(void **state) {
+    (void)state;
+    static Model model;
+    static Result result;
+    const RpArithmetic arithmetic = Settings(RP_BUILD_GENERIC, "");
+    Random random = {.state = 14};
+    for (uint32_t nodes = 1; nodes <= 2 * EXACT_MOST_LANES + 1; nodes++)
+        for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+            MakeMoving(&random, &model, nodes);
+            memset(&result, 0, sizeof result);
+            Many(&model, &arithmetic, STANDARD, (Times){0.3f, 0.6f, 0.5f}, *width, &result);
+            assert_int_equal(result.counters.by_core, 3 * nodes);
+            assert_int_equal(result.counters.by_x87 + result.counters.refused, 0);
+        }
+}
+
+/* What RpExact_Serves says is what happens. */
+static void test_the_core_serves_what_it_says(void **state) {
+    (void)state;
+    static Model model;
+    Random random = {.state = 13};
+    int served[RP_EXACT_WORK_COUNT] = {0};
+    MakeMoving(&random, &model, 3);
+    for (int i = 0; RpReadings_Name(i); i++)
+        for (uint8_t choice = 0; choice < 5; choice++)
+            for (int build = 0; build < RP_BUILD_COUNT; build++) {
+                size_t length;
+                RpArithmetic arithmetic = {.build = (RpBuild)build};
+                arithmetic.readings.choice[i] = choice;
+                RpReadings_Choice(&arithmetic.readings, i, &length);
+                if (length == 0 || !(RpReadings_Kind(i) & RP_READS_RUNTIME))
+                    continue;
+                const bool skeleton = RpExact_Serves(&arithmetic, RP_EXACT_SKELETON);
+                const bool one = RpExact_Serves(&arithmetic, RP_EXACT_INTERPOLATION);
+                assert_int_equal(Ways(&model, &arithmetic, -1, false).by_core, one ? 3 : 0);
+                if (skeleton)
+                    assert_int_equal(Ways(&model, &arithmetic, -1, true).by_core, 3);
+                assert_true(one || !RpExact_Serves(&arithmetic, RP_EXACT_SAMPLE));
+                assert_true(one || !skeleton);
+                for (int work = 0; work < RP_EXACT_WORK_COUNT; work++)
+                    served[work] += RpExact_Serves(&arithmetic, (RpExactWork)work);
+            }
+    assert_true(served[RP_EXACT_INTERPOLATION] > served[RP_EXACT_SAMPLE]);
+    assert_true(served[RP_EXACT_SAMPLE] > served[RP_EXACT_SKELETON]);
+    assert_false(RpExact_Serves(&(RpArithmetic){.control_word = 0x037F}, RP_EXACT_SAMPLE));
+    assert_false(RpExact_Serves(NULL, RP_EXACT_WORK_COUNT));
+    assert_true(RpExact_Serves(NULL, RP_EXACT_SKELETON));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_and_one_by_one_agree),
@@ -392,6 +377,9 @@ int main(void) {
         cmocka_unit_test(test_readings),
         cmocka_unit_test(test_ordinary_models_are_served),
         cmocka_unit_test(test_skeleton),
+        cmocka_unit_test(test_unused_lanes_refuse_nothing),
+        cmocka_unit_test(test_what_computed_a_pose_is_counted),
+        cmocka_unit_test(test_the_core_serves_what_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -347,7 +347,7 @@ static void KeyAlphaBitsMatterBeyond24(void **state) {
     memcpy(test.keys + 24, &from, sizeof from);
     memcpy(test.keys + 48, &to, sizeof to);
     for (int i = 0; i < 2; i++) {
-        RpPoseCounters counters = {0, 0};
+        RpPoseCounters counters = {0};
         PoseContext context = {.skeleton = &test.model,
                                .bounded = true,
                                .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, &readings[i]),
@@ -435,7 +435,7 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
             uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
             float t = RandomTime(&seed, &test.model), q[4], p[3];
             float expected_q[4], expected_p[3];
-            RpPoseCounters counters = {0, 0};
+            RpPoseCounters counters = {0};
             const Model model = GameModel(settings.build, &settings.readings);
             uint16_t word = ControlWord_Set(GAME_WORD);
             int keys = Model_SampleNode(&model, &test.model, node, t, expected_q, expected_p);

@@ -434,7 +434,7 @@ static void SampleNode(Case *c) {
     float *t = Reserve(c, 1);
     *t = DrawTime(c);
     RpArithmetic settings;
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     ExpectSettings(c, &settings);
     float *expected = Expected(c, 7), *actual = Actual(c);
     UNDER(c, Model_SampleNode(&c->model, &clip.streams, 0, *t, expected, expected + 4));
@@ -450,7 +450,7 @@ static void BlendPoses(Case *c) {
     t[1] = DrawTime(c);
     t[2] = DrawFraction(c);
     RpArithmetic settings;
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     ExpectSettings(c, &settings);
     UNDER(c, Model_BlendPoses(&c->model, &clip.streams, 0, t[0], t[1], t[2], Expected(c, 16)));
     UNDER(c, RpPose_Blend(&clip.streams, &settings, 0, t[0], t[1], t[2], Actual(c), &counters));

@@ -334,7 +334,7 @@ static void KeysOfFramesArePosed(void **state) {
             uint32_t index;
             RpMshKey key;
             float quaternion[4], position[3];
-            RpPoseCounters counters = {0, 0};
+            RpPoseCounters counters = {0};
             assert_true(RpMsh_KeyAt(&msh, node, frame, &index) && RpMsh_Key(&msh, index, &key));
             RpPose_Sample(&model, &settings, node, (float)frame, quaternion, position, &counters);
             assert_int_equal(counters.out_of_bounds, 0);

@@ -2,6 +2,8 @@
 #ifndef RETROPOSE_TESTS_NGI32_FLOATS_H
 #define RETROPOSE_TESTS_NGI32_FLOATS_H
 
+#include "replay/composed/rounding.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,23 +17,6 @@ static inline void Float_Put(float *to, uint32_t bits) {
 
 static inline uint32_t Float_Bits(const float *from) {
     return *(const volatile uint32_t *)(const void *)from;
-}
-
-typedef struct Rounding {
-    uint16_t control_word;
-    uint32_t mxcsr;
-} Rounding;
-
-static inline Rounding Rounding_Get(void) {
-    Rounding rounding;
-    __asm__ volatile("fnstcw %0" : "=m"(rounding.control_word));
-    __asm__ volatile("stmxcsr %0" : "=m"(rounding.mxcsr));
-    return rounding;
-}
-
-static inline void Rounding_Set(Rounding rounding) {
-    __asm__ volatile("fldcw %0" : : "m"(rounding.control_word));
-    __asm__ volatile("ldmxcsr %0" : : "m"(rounding.mxcsr));
 }
 
 /* xorshift64* gives the same inputs on every platform. */

@@ -409,7 +409,7 @@ static void CountWalk(MeshStates *states, const MeshContext *context, const Trac
 /* In the scenario's own control words no blend is without a side, and no read leaves a stream. */
 static void WalksAreDefinedAndOfEveryKind(void **state) {
     (void)state;
-    RpPoseCounters counters = {0, 0};
+    RpPoseCounters counters = {0};
     const MeshContext context = {.arithmetic = OF_THREAD(RP_BUILD_GENERIC),
                                  .math = &Mesh_LibraryMath,
                                  .find = MeshState_Model,

@@ -177,6 +177,18 @@ static void test_settings_overlay_and_profile_are_read(void **state) {
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\n");
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|profile|retropose.profile: key-order=wxyz|");
+    Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
+           "key-order=wxyz; skeleton: left to the x87, because of key-order=wxyz|");
+    Game_WriteText(TEST_FOLDER, "retropose.profile", "dot4 = pairs\nkey-alpha-bits = kept\n");
+    Run(TEST_FOLDER);
+    Expect("fine|exact core|interpolation: served; sample: served; skeleton: served|");
+    Game_WriteText(TEST_FOLDER, "retropose.profile",
+                   "slerp-acos = half\nslerp-sine = quotient\nflip-sum = pairs\n");
+    Run(TEST_FOLDER);
+    Expect(
+        "interpolation: left to the x87, because of slerp-sine=quotient, slerp-acos=half; sample");
+    Expect("skeleton: left to the x87, because of flip-sum=pairs, slerp-sine=quotient, "
+           "slerp-acos=half|");
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 

@@ -12,8 +12,9 @@
 
 #include "exports/readings.h"
 #include "ngi32/exact/force.h"
+#include "replay/composed/random_pair.h"
+#include "replay/composed/rounding.h"
 #include "retropose/fastproc.h"
-#include "tests/ngi32/floats.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -21,6 +22,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -29,64 +31,7 @@
 
 static uint64_t calls = 4000000; /* for each build */
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-typedef struct Input {
-    float q0[4], q1[4], t;
-} Input;
-
-/* From -1 to 1. */
-static double Draw(Random *random) {
-    return (double)(int32_t)Random_Next(random) * 0x1p-31;
-}
-
-static void DrawUnit(Random *random, double q[4]) {
-    double square = 0;
-    for (int i = 0; i < 4; i++) {
-        q[i] = Draw(random) + Draw(random);
-        square += q[i] * q[i];
-    }
-    for (int i = 0; i < 4; i++)
-        q[i] /= sqrt(square > 0 ? square : 1);
-}
-
-/* The second quaternion is unrelated, near the first, at right angles to it, or of another length;
- * often around the limit of the spherical case. */
-static void DrawPair(Random *random, Input *input) {
-    double a[4], b[4], dot = 0;
-    DrawUnit(random, a);
-    DrawUnit(random, b);
-    const uint32_t kind = Random_Below(random, 8);
-    const double nearness = kind < 3   ? 1
-                            : kind < 6 ? ldexp(1, -(int)Random_Below(random, 20))
-                                       : 4e-3;
-    for (int i = 0; i < 4; i++) {
-        if (nearness < 1)
-            b[i] = a[i] + nearness * b[i];
-        dot += a[i] * b[i];
-    }
-    const double length = kind == 5 ? 1 + 1e-2 * Draw(random) : 1;
-    const double sign = Random_Below(random, 2) ? -length : length;
-    for (int i = 0; i < 4; i++) {
-        input->q0[i] = (float)a[i];
-        input->q1[i] = (float)(sign * (kind == 2 ? b[i] - dot * a[i] : b[i]));
-    }
-}
-
-/* From 0 to 1; now and then next to 0 or 1, exactly there, or outside. */
-static float DrawTime(Random *random) {
-    const float t = (float)fabs(Draw(random));
-    switch (Random_Below(random, 16)) {
-    case 0:
-        return 1 - ldexpf(1, -(int)Random_Below(random, 26));
-    case 1:
-        return ldexpf(t, -(int)Random_Below(random, 45));
-    case 2:
-        return (float)(3 * Draw(random));
-    default:
-        return t;
-    }
-}
+typedef RandomPair Input;
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
@@ -141,8 +86,7 @@ static void test_core_and_x87_agree(void **state) {
         const RpReadings x87 = Readings(words);
         for (uint64_t i = 0; i < (k < 2 ? calls : calls / 4); i++) {
             Input input;
-            DrawPair(&random, &input);
-            input.t = DrawTime(&random);
+            RandomPair_Make(&random, &input);
             const bool is_served = Compare(kinds[k].build, &core, &x87, &input);
             served += k == 0 && is_served;
         }
@@ -158,15 +102,13 @@ static void test_special_values(void **state) {
     Random random = {.state = 7};
     for (int round = 0; round < 400; round++)
         for (int place = 0; place < 9; place++)
-            for (int special = 0; special < SPECIAL_COUNT; special++) {
+            for (uint32_t special = 0; special < special_value_count; special++) {
                 Input input;
                 float *const numbers = input.q0; /* nine in a row */
-                DrawPair(&random, &input);
-                input.t = DrawTime(&random);
-                Float_Put(&numbers[place], special_bits[special]);
+                RandomPair_Make(&random, &input);
+                *(volatile uint32_t *)(void *)&numbers[place] = special_values[special];
                 if (round % 2)
-                    Float_Put(&numbers[Random_Below(&random, 9)],
-                              special_bits[Random_Below(&random, SPECIAL_COUNT)]);
+                    RandomPair_PutSpecial(&random, &input);
                 Compare(RP_BUILD_GENERIC, &core, &x87, &input);
                 Compare(RP_BUILD_SSE, &core, &x87, &input);
             }
@@ -238,8 +180,7 @@ static void test_modes_for_denormals(void **state) {
         Rounding_Set((Rounding){GAMES_WORD, modes[m]});
         for (int i = 0; i < 20000; i++) {
             Input input;
-            DrawPair(&random, &input);
-            input.t = DrawTime(&random);
+            RandomPair_Make(&random, &input);
             for (int k = 0; i % 2 && k < 4; k++)
                 input.q1[k] = ldexpf(input.q1[k], -(int)Random_Below(&random, 150));
             Compare(RP_BUILD_GENERIC, &core, &x87, &input);

@@ -3,10 +3,11 @@
  * An exact model has small whole coordinates, faces along the axes and turns of 180 degrees only.
  * What its queries compute is exact in binary32, so that ties are true ties and do not depend on
  * rounding. */
-#ifndef RETROPOSE_TESTS_RANDOM_MODEL_H
-#define RETROPOSE_TESTS_RANDOM_MODEL_H
+#ifndef RETROPOSE_REPLAY_COMPOSED_RANDOM_MODEL_H
+#define RETROPOSE_REPLAY_COMPOSED_RANDOM_MODEL_H
 
 #include "replay/scenario/values.h"
+#include "retropose/error.h"
 #include "retropose/memory.h"
 
 enum { RANDOM_MODEL_VARIANTS = 3, RANDOM_MODEL_LIMIT = 400 };
@@ -29,8 +30,8 @@ typedef struct RandomModelSpec {
     uint32_t nodes;
 } RandomModelSpec;
 
-/* Ends the program if memory is short. */
-void RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model);
+/* Anything but RP_OK means that memory is short. The model is to be freed in any case. */
+RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model);
 void RandomModel_Free(RandomModel *model);
 
 /* Returns a multiple of one half if `exact` is set, otherwise any number. */

@@ -1,10 +1,8 @@
-#include "random_model.h"
+#include "replay/composed/random_model.h"
 
 #include "retropose/nres.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = 0xFFFF, LEVELS = 5, SHAPE_LIMIT = 24, NORMAL_ONE = 32767 };
@@ -15,6 +13,7 @@ typedef struct Maker {
     RandomModel *model;
     RpBuffer nodes, slots, vertices, indices, triangles, keys, batches, map, labels;
     uint32_t slot_count, batch_count, vertex_count, key_count, triangle_count;
+    RpStatus status; /* the first failure */
 } Maker;
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -334,54 +333,51 @@ static void PutHeader(Maker *maker) {
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-static void Require(bool made) {
-    if (!made) {
-        fputs("no memory for a model\n", stderr);
-        exit(2);
-    }
-}
-
-static void AddStream(RpNResArchive *archive, uint32_t type, uint32_t count, uint32_t attr2,
-                      uint32_t stride, RpBuffer *bytes) {
+static void AddStream(Maker *maker, RpNResArchive *archive, uint32_t type, uint32_t count,
+                      uint32_t attr2, uint32_t stride, RpBuffer *bytes) {
     RpNResMember member = {.type = type, .attr1 = count, .attr2 = attr2, .attr3 = stride};
-    RpError error;
     strcpy(member.name, "random.msh");
     member.data = bytes->bytes;
     member.size = (uint32_t)bytes->size;
-    Require(!bytes->failed && RpNResArchive_Add(archive, archive->count, &member, &error) == RP_OK);
+    if (maker->status == RP_OK)
+        maker->status = bytes->failed ? RP_NO_MEMORY
+                                      : RpNResArchive_Add(archive, archive->count, &member, NULL);
     RpBuffer_Free(bytes);
 }
 
 /* The contents do not matter: no question concerns normals or texture coordinates. */
-static void AddZeros(RpNResArchive *archive, uint32_t type, uint32_t count, uint32_t stride) {
+static void AddZeros(Maker *maker, RpNResArchive *archive, uint32_t type, uint32_t count,
+                     uint32_t stride) {
     RpBuffer zeros;
     RpBuffer_Init(&zeros, NULL);
     RpBuffer_Extend(&zeros, (size_t)count * stride);
-    AddStream(archive, type, count, 0, stride, &zeros);
+    AddStream(maker, archive, type, count, 0, stride, &zeros);
 }
 
 static void WriteImage(Maker *maker) {
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
     const uint32_t nodes = maker->model->node_count, vertices = maker->vertex_count;
-    AddStream(&archive, 1, nodes, 0, 38, &maker->nodes);
-    AddStream(&archive, 2, maker->slot_count, 0, 68, &maker->slots);
-    AddStream(&archive, 3, vertices, 0, 12, &maker->vertices);
-    AddZeros(&archive, 4, vertices, 4);
-    AddZeros(&archive, 5, vertices, 4);
-    AddStream(&archive, 10, nodes, 0, 0, &maker->labels);
-    AddStream(&archive, 8, maker->key_count, 0, 4, &maker->keys);
-    AddStream(&archive, 19, (uint32_t)(maker->map.size / 2), maker->model->frame_count, 2,
+    AddStream(maker, &archive, 1, nodes, 0, 38, &maker->nodes);
+    AddStream(maker, &archive, 2, maker->slot_count, 0, 68, &maker->slots);
+    AddStream(maker, &archive, 3, vertices, 0, 12, &maker->vertices);
+    AddZeros(maker, &archive, 4, vertices, 4);
+    AddZeros(maker, &archive, 5, vertices, 4);
+    AddStream(maker, &archive, 10, nodes, 0, 0, &maker->labels);
+    AddStream(maker, &archive, 8, maker->key_count, 0, 4, &maker->keys);
+    AddStream(maker, &archive, 19, (uint32_t)(maker->map.size / 2), maker->model->frame_count, 2,
               &maker->map);
-    AddStream(&archive, 7, maker->triangle_count, 0, 16, &maker->triangles);
-    AddStream(&archive, 13, maker->batch_count, 0, 20, &maker->batches);
-    AddStream(&archive, 6, (uint32_t)(maker->indices.size / 2), 0, 2, &maker->indices);
+    AddStream(maker, &archive, 7, maker->triangle_count, 0, 16, &maker->triangles);
+    AddStream(maker, &archive, 13, maker->batch_count, 0, 20, &maker->batches);
+    AddStream(maker, &archive, 6, (uint32_t)(maker->indices.size / 2), 0, 2, &maker->indices);
     RpBuffer_Init(&maker->model->image, NULL);
-    Require(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &maker->model->image, NULL) == RP_OK);
+    if (maker->status == RP_OK)
+        maker->status =
+            RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &maker->model->image, NULL);
     RpNResArchive_Free(&archive);
 }
 
-void RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model) {
+RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model) {
     Maker maker = {.random = random, .exact = spec->exact, .model = model};
     RpBuffer *const buffers[] = {&maker.nodes,     &maker.slots, &maker.vertices,
                                  &maker.indices,   &maker.keys,  &maker.batches,
@@ -395,6 +391,7 @@ void RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *
     for (uint32_t node = 0; node < spec->nodes; node++)
         PutNode(&maker, node);
     WriteImage(&maker);
+    return maker.status;
 }
 
 void RandomModel_Free(RandomModel *model) {

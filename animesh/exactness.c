@@ -1,0 +1,31 @@
+/* Which work the exact core does under which arithmetic. Those who do the work are asked here. */
+#include "animesh/pose_many.h"
+#include "animesh/sample.h"
+#include "ngi32/arc_readings.h"
+#include "ngi32/exact/force.h"
+#include "ngi32/exact/scope.h"
+
+const char *RpExactWork_Name(RpExactWork work) {
+    static const char *const names[RP_EXACT_WORK_COUNT] = {"interpolation", "sample", "skeleton"};
+    return (unsigned)work < RP_EXACT_WORK_COUNT ? names[work] : "unknown";
+}
+
+static bool Serves(const RpArithmetic *arithmetic, RpExactWork work) {
+    switch (work) {
+    case RP_EXACT_INTERPOLATION:
+        return Exact_IsInForce(arithmetic) && Arc_IsExact(arithmetic);
+    case RP_EXACT_SAMPLE:
+        return Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic);
+    case RP_EXACT_SKELETON:
+        return PoseMany_IsExact(arithmetic);
+    default:
+        return false;
+    }
+}
+
+bool RpExact_Serves(const RpArithmetic *arithmetic, RpExactWork work) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const bool serves = Serves(arithmetic, work);
+    Arithmetic_Leave(scope);
+    return serves;
+}

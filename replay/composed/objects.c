@@ -1,0 +1,204 @@
+/* Objects posed, and asked about their faces. */
+#include "replay/composed/kinds.h"
+#include "replay/composed/random_scene.h"
+
+#include <string.h>
+
+enum { ROOM = 256, ROUNDS = 6, QUESTIONS = 36 };
+
+typedef struct Objects {
+    Composed *composed;
+    /* The same object twice: each keeps the poses that it had, and has settings of its own. */
+    RandomScene scene, other;
+    ComposedCall call;
+    void *room;
+} Objects;
+
+/* What a question is answered with; unused words are 0. */
+typedef struct Answer {
+    uint32_t found, dropped;
+    RpMeshHit hit;
+    float push[3];
+} Answer;
+
+typedef struct Question {
+    uint32_t kind, direction;
+    int32_t piece;
+    RpMeshFilter filter;
+    float point[3], end[3], size;
+} Question;
+
+/* The control word is the game's: an object keeps poses that it got when it was made, and that is
+ * under this word. */
+static bool Begin(Objects *objects) {
+    const uint64_t seed = objects->composed->seed;
+    const uint64_t index = Random_Next(&objects->composed->random);
+    ComposedCall *call = &objects->call;
+    do
+        *call = ComposedCall_Draw(&objects->composed->random, true);
+    while (call->reference.control_word != COMPOSED_GAMES_WORD);
+    const RpStatus one = RandomScene_Make(seed, index, &call->settings, &objects->scene);
+    const RpStatus other =
+        RandomScene_Make(seed, index, &call->reference_settings, &objects->other);
+    return one == RP_OK && other == RP_OK;
+}
+
+static void End(Objects *objects) {
+    RandomScene_Free(&objects->scene);
+    RandomScene_Free(&objects->other);
+}
+
+/* ---- poses ----------------------------------------------------------------------------------- */
+
+static void ComparePiece(Objects *objects, int32_t piece) {
+    for (int space = RP_MESH_LOCAL; space <= RP_MESH_WORLD; space++) {
+        const float *found = RpMeshObject_Matrix(objects->scene.mesh, piece, (RpMeshSpace)space);
+        const float *expected = RpMeshObject_Matrix(objects->other.mesh, piece, (RpMeshSpace)space);
+        RpBuffer text;
+        if (memcmp(found, expected, 16 * sizeof *found) == 0 ||
+            !Composed_Differs(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, &objects->call,
+                              &text))
+            continue;
+        RpBuffer_Print(&text, " piece %d space %d", (int)piece, space);
+        Composed_PrintWords(&text, "frames", objects->scene.frames, 4);
+        Composed_PrintWords(&text, "phase and weight", objects->scene.phase, 2);
+        Composed_PrintWords(&text, "found", found, 16);
+        Composed_PrintWords(&text, "expected", expected, 16);
+        Composed_Describe(objects->composed, &text);
+    }
+}
+
+/* Poses both objects at new times. The times of each are drawn by a generator of its own, which are
+ * in the same state. */
+static void ComparePoses(Objects *objects) {
+    const Rounding before = Rounding_Get();
+    const int32_t pieces = (int32_t)RpMeshObject_PieceCount(objects->scene.mesh);
+    RandomScene_ChangeTimes(&objects->scene);
+    RandomScene_ChangeTimes(&objects->other);
+    RpPoseCounters before_found, before_expected, found, expected;
+    RpMeshObject_Counters(objects->scene.mesh, &before_found);
+    RpMeshObject_Counters(objects->other.mesh, &before_expected);
+    Rounding_Set(objects->call.rounding);
+    RpMeshObject_Pose(objects->scene.mesh);
+    Rounding_Set(objects->call.reference);
+    RpMeshObject_Pose(objects->other.mesh);
+    Rounding_Set(before);
+    for (int32_t piece = 0; piece < pieces; piece++)
+        ComparePiece(objects, piece);
+    RpMeshObject_Counters(objects->scene.mesh, &found);
+    RpMeshObject_Counters(objects->other.mesh, &expected);
+    Composed_Count(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, (uint64_t)pieces,
+                   found.by_core - before_found.by_core);
+    objects->composed->report->reference_by_core += expected.by_core - before_expected.by_core;
+    objects->composed->report->calls += (uint64_t)pieces;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+enum { SEGMENT, WALK, WALK_WITH_MARGIN, PUSH, INSIDE, QUESTION_KINDS };
+
+static Question Draw(RandomScene *scene) {
+    static const uint32_t directions[] = {RP_MESH_ABOVE, RP_MESH_BELOW,
+                                          RP_MESH_ABOVE | RP_MESH_BELOW};
+    const uint32_t kind = Random_Below(&scene->random, 8);
+    Question question = {.kind = kind < QUESTION_KINDS ? kind : SEGMENT, .piece = -1};
+    question.direction = directions[Random_Below(&scene->random, 3)];
+    question.filter = RandomScene_Filter(scene);
+    if (Random_OneIn(&scene->random, 3))
+        question.piece = RandomScene_Piece(scene);
+    if (question.kind == SEGMENT)
+        RandomScene_Segment(scene, question.point, question.end);
+    else if (question.kind == PUSH)
+        question.size = RandomScene_Sphere(scene, question.point);
+    else if (question.kind == INSIDE)
+        RandomScene_Point(scene, question.point);
+    else
+        RandomScene_Stand(scene, question.point);
+    if (question.kind == WALK_WITH_MARGIN)
+        question.size = (float)Random_Below(&scene->random, 4) / 4;
+    return question;
+}
+
+static Answer Ask(const Objects *objects, const Question *question) {
+    const RpMeshObject *mesh = objects->scene.mesh;
+    Answer answer;
+    memset(&answer, 0, sizeof answer);
+    switch (question->kind) {
+    case SEGMENT:
+        answer.found = RpMeshObject_Segment(mesh, question->piece, question->point, question->end,
+                                            &question->filter, &answer.hit);
+        break;
+    case WALK:
+        answer.found = RpMeshObject_WalkFace(mesh, question->point, &question->filter, &answer.hit);
+        break;
+    case WALK_WITH_MARGIN:
+        answer.found = RpMeshObject_WalkFaceWithMargin(mesh, question->point, question->size,
+                                                       question->direction, &answer.hit);
+        break;
+    case PUSH:
+        answer.found =
+            RpMeshObject_PushOut(mesh, question->point, question->size, &question->filter,
+                                 objects->room, ROOM, answer.push, &answer.dropped);
+        break;
+    default:
+        answer.found =
+            RpMeshObject_IsInside(mesh, question->piece, question->point, &question->filter);
+    }
+    return answer;
+}
+
+/* Asks one object both ways; questions change nothing. */
+static void CompareAnswers(Objects *objects) {
+    const Rounding before = Rounding_Get();
+    const Question question = Draw(&objects->scene);
+    RpBuffer text;
+    Rounding_Set(objects->call.rounding);
+    const Answer found = Ask(objects, &question);
+    Rounding_Set(objects->call.reference);
+    const Answer expected = Ask(objects, &question);
+    Rounding_Set(before);
+    Composed_Count(objects->composed, COMPOSED_QUERY, COMPOSED_MANY, 1, 0);
+    objects->composed->report->calls++;
+    if (memcmp(&found, &expected, sizeof found) == 0 ||
+        !Composed_Differs(objects->composed, COMPOSED_QUERY, COMPOSED_MANY, &objects->call, &text))
+        return;
+    Composed_PrintWords(&text, "question", &question, sizeof question / 4);
+    Composed_PrintWords(&text, "found", &found, sizeof found / 4);
+    Composed_PrintWords(&text, "expected", &expected, sizeof expected / 4);
+    Composed_Describe(objects->composed, &text);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static RpStatus CompareScenes(Objects *objects, uint32_t poses, uint32_t queries) {
+    const uint64_t *posed =
+        &objects->composed->report->tallies[COMPOSED_OBJECT][COMPOSED_MANY].calls;
+    const uint64_t *asked =
+        &objects->composed->report->tallies[COMPOSED_QUERY][COMPOSED_MANY].calls;
+    const uint64_t last_pose = *posed + poses, last_query = *asked + queries;
+    while (*posed < last_pose || *asked < last_query) {
+        const bool made = Begin(objects);
+        for (int round = 0; made && round < ROUNDS; round++)
+            ComparePoses(objects);
+        /* The SSE build's steps of queries obey MXCSR, and no reading leaves the core out. */
+        const bool asks = made && objects->call.settings.build != RP_BUILD_SSE;
+        if (asks)
+            RandomScene_CollectAims(&objects->scene);
+        for (int i = 0; asks && i < QUESTIONS; i++)
+            CompareAnswers(objects);
+        End(objects);
+        if (!made)
+            return RP_NO_MEMORY;
+    }
+    return RP_OK;
+}
+
+RpStatus Composed_Objects(Composed *composed, uint32_t poses, uint32_t queries) {
+    static Objects objects; /* large; a shard is one thread */
+    memset(&objects, 0, sizeof objects);
+    objects.composed = composed;
+    objects.room = RpMemory_Resize(NULL, NULL, RpMeshObject_PushOutRoom(ROOM));
+    const RpStatus status = objects.room ? CompareScenes(&objects, poses, queries) : RP_NO_MEMORY;
+    RpMemory_Free(NULL, objects.room);
+    return status;
+}

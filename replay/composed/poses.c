@@ -1,0 +1,229 @@
+/* Nodes sampled at one time, blended between two, and posed with the whole skeleton. */
+#include "animesh/pose_many.h"
+#include "ngi32/exact/scope.h"
+#include "replay/composed/kinds.h"
+#include "replay/composed/random_skeleton.h"
+
+#include <string.h>
+
+enum { MOST_NODES = 256, DAMAGES = 6, TIMES_OF_MODEL = 4 };
+
+typedef struct Matrices {
+    float local[MOST_NODES][16], model[MOST_NODES][16];
+    RpPoseCounters counters;
+} Matrices;
+
+typedef struct Sampled {
+    float quaternion[4], position[3];
+} Sampled;
+
+/* Bytes of a model of the corpus as they were before they were damaged. */
+typedef struct Damage {
+    uint8_t *at[DAMAGES], before[DAMAGES];
+    int count;
+} Damage;
+
+typedef struct Poses {
+    Composed *composed;
+    RandomSkeleton made;
+    RpSkeleton skeleton;
+    uint32_t nodes;
+    bool ordinary;
+    SkeletonTimes times;
+    ComposedCall call;
+    Matrices expected, found;
+} Poses;
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static void Spoil(Random *random, const uint8_t *stream, uint32_t size, Damage *damage) {
+    if (size == 0)
+        return;
+    /* The stream lies in an image of ours, which is not constant. */
+    uint8_t *byte = (uint8_t *)(uintptr_t)stream + Random_Below(random, size);
+    damage->at[damage->count] = byte;
+    damage->before[damage->count++] = *byte;
+    *byte = (uint8_t)Random_Next(random);
+}
+
+static void SpoilModel(Random *random, const RpSkeleton *skeleton, Damage *damage) {
+    Spoil(random, skeleton->nodes, skeleton->node_bytes, damage);
+    Spoil(random, skeleton->frame_map, skeleton->frame_map_bytes, damage);
+    while (damage->count < DAMAGES)
+        Spoil(random, skeleton->keys, skeleton->key_bytes, damage);
+}
+
+static void Repair(Damage *damage) {
+    while (damage->count > 0) {
+        damage->count--;
+        *damage->at[damage->count] = damage->before[damage->count];
+    }
+}
+
+/* Takes a model of the corpus or makes one; every third is damaged. */
+static void TakeModel(Poses *poses, Damage *damage) {
+    Composed *composed = poses->composed;
+    Random *random = &composed->random;
+    const uint32_t choice = Random_Below(random, COMPOSED_MODELS);
+    poses->ordinary = !Random_OneIn(random, 3);
+    if (composed->model_count > 0 && Random_OneIn(random, 2)) {
+        poses->skeleton = composed->models[choice % composed->model_count].skeleton;
+        if (!poses->ordinary)
+            SpoilModel(random, &poses->skeleton, damage);
+    } else {
+        RandomSkeleton_Make(random, !poses->ordinary, &poses->made);
+        poses->skeleton = poses->made.skeleton;
+    }
+    poses->nodes = RpSkeleton_NodeCount(&poses->skeleton);
+}
+
+/* A damaged parent may come behind its child; RpPose_Skeleton would refuse it. */
+static int32_t ParentOf(const Poses *poses, uint32_t node) {
+    const int32_t parent = RpSkeleton_Parent(&poses->skeleton, node);
+    return parent < (int32_t)node ? parent : -1;
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static void Differs(Poses *poses, ComposedKind kind, int path, uint32_t node, const void *found,
+                    const void *expected, int words) {
+    RpBuffer text;
+    if (!Composed_Differs(poses->composed, kind, path, &poses->call, &text))
+        return;
+    RpBuffer_Print(&text, " node %u of %u", (unsigned)node, (unsigned)poses->nodes);
+    Composed_PrintWords(&text, "times and weight", &poses->times, 3);
+    Composed_PrintWords(&text, "found", found, words);
+    Composed_PrintWords(&text, "expected", expected, words);
+    Composed_Describe(poses->composed, &text);
+}
+
+static void CompareMatrices(Poses *poses, ComposedKind kind, int path) {
+    for (uint32_t node = 0; node < poses->nodes; node++) {
+        const Matrices *found = &poses->found, *expected = &poses->expected;
+        if (memcmp(found->local[node], expected->local[node], sizeof *found->local) != 0)
+            Differs(poses, kind, path, node, found->local[node], expected->local[node], 16);
+        else if (memcmp(found->model[node], expected->model[node], sizeof *found->model) != 0)
+            Differs(poses, kind, path, node, found->model[node], expected->model[node], 16);
+    }
+    if (poses->found.counters.out_of_bounds != poses->expected.counters.out_of_bounds ||
+        poses->found.counters.undefined != poses->expected.counters.undefined)
+        Differs(poses, kind, path, poses->nodes, &poses->found.counters, &poses->expected.counters,
+                4);
+}
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+static void OneByOne(Poses *poses, Rounding rounding, const RpArithmetic *settings,
+                     Matrices *matrices) {
+    memset(&matrices->counters, 0, sizeof matrices->counters);
+    Rounding_Set(rounding);
+    for (uint32_t node = 0; node < poses->nodes; node++) {
+        const int32_t parent = ParentOf(poses, node);
+        RpPose_Blend(&poses->skeleton, settings, node, poses->times.a, poses->times.b,
+                     poses->times.weight, matrices->local[node], &matrices->counters);
+        if (parent < 0)
+            memcpy(matrices->model[node], matrices->local[node], sizeof *matrices->model);
+        else
+            RpMatrix_PoseProduct(settings, matrices->model[parent], matrices->local[node],
+                                 matrices->model[node]);
+    }
+}
+
+static void ByWidth(Poses *poses, const ExactWidth *width, Matrices *matrices) {
+    memset(&matrices->counters, 0, sizeof matrices->counters);
+    Rounding_Set(poses->call.rounding);
+    const PoseContext context =
+        Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    PoseMany many =
+        PoseMany_Begin(&context, width, poses->times.a, poses->times.b, poses->times.weight);
+    for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
+        const uint32_t rest = poses->nodes - first;
+        const int count = rest < EXACT_MANY ? (int)rest : EXACT_MANY;
+        float local[EXACT_MANY][16];
+        int32_t parents[EXACT_MANY];
+        for (int i = 0; i < count; i++)
+            parents[i] = ParentOf(poses, first + (uint32_t)i);
+        PoseMany_Locals(&many, first, count, local);
+        memcpy(matrices->local[first], local, (size_t)count * sizeof *local);
+        PoseMany_Models(&many, first, count, parents, (const float(*)[16])local, matrices->model);
+    }
+    Arithmetic_Leave(scope);
+}
+
+static Sampled Sample(const Poses *poses, Rounding rounding, const RpArithmetic *settings,
+                      uint32_t node, RpPoseCounters *counters) {
+    Sampled sampled;
+    Rounding_Set(rounding);
+    RpPose_Sample(&poses->skeleton, settings, node, poses->times.a, sampled.quaternion,
+                  sampled.position, counters);
+    return sampled;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+/* The reference proves something only if the core has no part in it. Of the SSE build, whose other
+ * steps obey MXCSR, it has a part where no reading keeps it out. */
+static void CountReference(Poses *poses, const RpPoseCounters *counters) {
+    if (poses->call.settings.build != RP_BUILD_SSE)
+        poses->composed->report->reference_by_core += counters->by_core;
+}
+
+static void CompareSamples(Poses *poses) {
+    RpPoseCounters by_core = {0}, by_x87 = {0};
+    for (uint32_t node = 0; node < poses->nodes; node++) {
+        const Sampled found =
+            Sample(poses, poses->call.rounding, &poses->call.settings, node, &by_core);
+        const Sampled expected =
+            Sample(poses, poses->call.reference, &poses->call.reference_settings, node, &by_x87);
+        if (memcmp(&found, &expected, sizeof found) != 0)
+            Differs(poses, COMPOSED_SAMPLE, COMPOSED_ONE, node, &found, &expected, 7);
+    }
+    CountReference(poses, &by_x87);
+    Composed_Count(poses->composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses->nodes, by_core.by_core);
+}
+
+static void CompareSkeletons(Poses *poses) {
+    const ExactWidth *const *widths = Exact_Widths();
+    OneByOne(poses, poses->call.reference, &poses->call.reference_settings, &poses->expected);
+    CountReference(poses, &poses->expected.counters);
+    OneByOne(poses, poses->call.rounding, &poses->call.settings, &poses->found);
+    CompareMatrices(poses, COMPOSED_BLEND, COMPOSED_ONE);
+    Composed_Count(poses->composed, COMPOSED_BLEND, COMPOSED_ONE, poses->nodes,
+                   poses->found.counters.by_core);
+    for (int i = 0; widths[i]; i++) {
+        ByWidth(poses, widths[i], &poses->found);
+        CompareMatrices(poses, COMPOSED_SKELETON, COMPOSED_FIRST_WIDTH + i);
+        Composed_Count(poses->composed, COMPOSED_SKELETON, COMPOSED_FIRST_WIDTH + i, poses->nodes,
+                       poses->found.counters.by_core);
+    }
+}
+
+static bool ArePlain(const SkeletonTimes *times) {
+    return ComposedNumber_IsPlain(&times->a) && ComposedNumber_IsPlain(&times->b) &&
+           ComposedNumber_IsPlain(&times->weight);
+}
+
+void Composed_Poses(Composed *composed, uint32_t calls) {
+    static Poses poses; /* large; a shard is one thread */
+    const Rounding before = Rounding_Get();
+    const uint64_t end = composed->report->calls + calls;
+    poses.composed = composed;
+    while (composed->report->calls < end) {
+        Damage damage = {.count = 0};
+        TakeModel(&poses, &damage);
+        for (int i = 0; i < TIMES_OF_MODEL && poses.nodes <= MOST_NODES; i++) {
+            poses.times = SkeletonTimes_Draw(&composed->random, &poses.skeleton);
+            poses.call =
+                ComposedCall_Draw(&composed->random, poses.ordinary && ArePlain(&poses.times));
+            if (i % 4 == 0) {
+                CompareSamples(&poses);
+                composed->report->calls += poses.nodes;
+            }
+            CompareSkeletons(&poses);
+            composed->report->calls += poses.nodes;
+            Rounding_Set(before);
+        }
+        Repair(&damage);
+    }
+}

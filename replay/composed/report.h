@@ -1,0 +1,44 @@
+/* What was compared, by kind of call and by what computed it. */
+#ifndef RETROPOSE_REPLAY_COMPOSED_REPORT_H
+#define RETROPOSE_REPLAY_COMPOSED_REPORT_H
+
+#include "retropose/memory.h"
+
+#include <stdint.h>
+
+typedef enum ComposedKind {
+    COMPOSED_SLERP,    /* slots 17 and 22 */
+    COMPOSED_SAMPLE,   /* a node at one time */
+    COMPOSED_BLEND,    /* a node between two times */
+    COMPOSED_SKELETON, /* a node's local and model matrix, posed with the whole skeleton */
+    COMPOSED_OBJECT,   /* a piece's three matrices, posed with the whole object */
+    COMPOSED_QUERY,    /* a segment, walk, push or point against an object */
+    COMPOSED_KIND_COUNT
+} ComposedKind;
+
+/* What computes a call. Behind COMPOSED_MANY come the widths of Exact_Widths, narrowest first. */
+enum { COMPOSED_ONE, COMPOSED_MANY, COMPOSED_FIRST_WIDTH, COMPOSED_PATH_COUNT = 10 };
+
+typedef struct ComposedTally {
+    uint64_t calls;   /* compared with the x87 */
+    uint64_t by_core; /* interpolations of rotations in them that the core is known to have done */
+    uint64_t different; /* one is too many */
+} ComposedTally;
+
+typedef struct ComposedReport {
+    uint64_t calls; /* each counted once, however many paths computed it */
+    uint64_t
+        reference_by_core; /* interpolations in references that the core did: none is allowed */
+    ComposedTally tallies[COMPOSED_KIND_COUNT][COMPOSED_PATH_COUNT];
+    char first[4000]; /* the first difference, with all operands, or "" */
+} ComposedReport;
+
+uint64_t Composed_Differences(const ComposedReport *report);
+/* Appends a table: kind, path, calls, by_core, different. */
+void Composed_Print(const ComposedReport *report, RpBuffer *text);
+
+const char *ComposedKind_Name(ComposedKind kind);
+/* Returns null for a path that this processor does not have. */
+const char *ComposedPath_Name(int path);
+
+#endif
