@@ -23,10 +23,20 @@ static void PutNumber(uint8_t *at, const float *number) {
     PutU16(at + 2, bits >> 16);
 }
 
-static void DrawKey(uint64_t *seed, int ordinary, float time, uint8_t *key) {
+typedef enum Positions { ANY, TINY, ORDINARY } Positions;
+
+/* Tiny coordinates are beside the least normal number, so that products with them underflow. */
+static void DrawCoordinate(uint64_t *seed, Positions positions, float *to) {
+    if (positions == TINY)
+        PutBits(to, (DrawWord(seed) & 0x807FFFFF) | (1 + DrawBelow(seed, 6)) << 23);
+    else
+        (positions == ANY ? DrawAny : DrawUnit)(seed, to);
+}
+
+static void DrawKey(uint64_t *seed, Positions positions, float time, uint8_t *key) {
     for (uint32_t i = 0; i < 3; i++) {
         float number;
-        (ordinary ? DrawUnit : DrawAny)(seed, &number);
+        DrawCoordinate(seed, positions, &number);
         PutNumber(key + 4 * i, &number);
     }
     PutNumber(key + 12, &time);
@@ -35,10 +45,12 @@ static void DrawKey(uint64_t *seed, int ordinary, float time, uint8_t *key) {
                DrawBelow(seed, 12) ? DrawWord(seed) & 0xFFFF : DrawBelow(seed, 3) - 1);
 }
 
-/* Nodes with a key for each few frames. One model of four has numbers of every kind, and one words
- * of the map that lead astray. */
+/* Nodes with a key for each few frames. Some models have numbers of every kind, or tiny ones, or
+ * words of the map that lead astray. */
 static void DrawModel(uint64_t *seed, Model *model) {
-    const int ordinary = DrawBelow(seed, 4) != 0, straight = DrawBelow(seed, 4) != 0;
+    const uint32_t kind = DrawBelow(seed, 6);
+    const Positions positions = kind < TINY ? ANY : kind == TINY ? TINY : ORDINARY;
+    const int straight = DrawBelow(seed, 4) != 0;
     memset(model, 0, sizeof *model);
     for (uint32_t node = 0; node < NODES; node++) {
         uint8_t *record = model->nodes + NODE_BYTES * node;
@@ -48,7 +60,7 @@ static void DrawModel(uint64_t *seed, Model *model) {
         PutU16(record + NODE_AT_map_start, node * FRAMES);
         PutU16(record + NODE_AT_fallback, last);
         for (uint32_t key = 0; key < KEYS_OF_NODE; key++)
-            DrawKey(seed, ordinary, (float)(key * 5), model->keys + KEY_BYTES * (first + key));
+            DrawKey(seed, positions, (float)(key * 5), model->keys + KEY_BYTES * (first + key));
         for (uint32_t frame = 0; frame < FRAMES; frame++)
             PutU16(model->map + MAP_WORD_BYTES * (node * FRAMES + frame),
                    straight || DrawBelow(seed, 50) ? first + frame / 5 : DrawWord(seed) & 0xFFFF);
