@@ -76,6 +76,17 @@ static void Plane(const RpArithmetic *arithmetic, int i) {
         sink = hit[0];
 }
 
+/* There is no SSE build of it, so its column repeats the generic one. */
+static void SineCosine(const RpArithmetic *arithmetic, int i) {
+    float sine, cosine;
+    RpScalar_SineCosine(arithmetic, segments[i][0] * 3, &sine, &cosine);
+    sink = sine + cosine;
+}
+
+static void ReciprocalRoot(const RpArithmetic *arithmetic, int i) {
+    sink = (float)RpScalar_ReciprocalSquareRoot(arithmetic, fractions[i]);
+}
+
 static void Sample(const RpArithmetic *arithmetic, int i) {
     float quaternion[4], position[3];
     RpPose_Sample(&model, arithmetic, 0, times[i], quaternion, position, NULL);
@@ -130,6 +141,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     MakeInputs();
+    Compare(&table, "ngiGetSinCos", SineCosine, (int)calls);
+    Compare(&table, "slot11", ReciprocalRoot, (int)calls);
     Compare(&table, "slot14", ToMatrix, (int)calls);
     Compare(&table, "slot17", Interpolate, (int)calls);
     Compare(&table, "slot23", Product, (int)calls);

@@ -159,7 +159,7 @@ static RpStatus TakePicture(const Work *work, const char *path, RpError *error) 
 static RpStatus Start(Work *work, const char *browser, const char **arguments, Process *process,
                       RpError *error) {
     work->browser = arguments[0] = browser;
-    return Process_Start(arguments, NULL, work->folder, "log", process, error);
+    return Process_Start(arguments, NULL, work->folder, "log", NULL, process, error);
 }
 
 #ifdef _WIN32

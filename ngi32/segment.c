@@ -98,40 +98,70 @@ SSE_STEP Sse DistanceSse(int order, const float plane[4], const float point[3]) 
     return sum;
 }
 
-/* Computes 1 / m from the processor's estimate and one Newton step. */
-SSE_STEP Sse ReciprocalSse(bool factored, Sse m) {
-    Sse r = Sse_Rcp(m);
-    if (factored)
+typedef struct SseOptions {
+    int order;     /* plane-sum-sse */
+    bool factored; /* plane-newton */
+    RpEstimates estimates;
+} SseOptions;
+
+/* Computes 1 / m from an estimate and one Newton step. */
+SSE_STEP Sse ReciprocalSse(SseOptions options, Sse m) {
+    Sse r = Sse_RcpOf(options.estimates, m);
+    if (options.factored)
         return Sse_Mul(r, Sse_Sub(Sse_Load(&two), Sse_Mul(m, r)));
     return Sse_Sub(Sse_Add(r, r), Sse_Mul(Sse_Mul(m, r), r));
 }
 
-SSE_STEP bool SegmentPlaneBySse(int order, bool factored, const float start[3], const float end[3],
+SSE_STEP Sse DifferenceSse(const float *a, const float *b) {
+    return Sse_Sub(Sse_Load(a), Sse_Load(b));
+}
+
+SSE_STEP bool SegmentPlaneBySse(SseOptions options, const float start[3], const float end[3],
                                 const float plane[4], float hit[3]) {
-    Sse v[3], p[3], nothing = Sse_Load(&zero);
-    for (int i = 0; i < 3; i++) {
-        v[i] = Sse_Sub(Sse_Load(&end[i]), Sse_Load(&start[i]));
-        p[i] = Sse_Mul(Sse_Load(&plane[i]), v[i]);
-    }
-    Sse nv = Sse_Sum3(order, p[0], p[1], p[2]);
+    Sse x = DifferenceSse(&end[0], &start[0]), nx = Sse_Mul(Sse_Load(&plane[0]), x);
+    Sse y = DifferenceSse(&end[1], &start[1]), ny = Sse_Mul(Sse_Load(&plane[1]), y);
+    Sse z = DifferenceSse(&end[2], &start[2]), nz = Sse_Mul(Sse_Load(&plane[2]), z);
+    Sse nv = Sse_Sum3(options.order, nx, ny, nz), nothing = Sse_Load(&zero);
     if (!Sse_Less(nv, nothing))
         return false;
-    Sse d0 = DistanceSse(order, plane, start);
+    Sse d0 = DistanceSse(options.order, plane, start);
     if (!Sse_LessOrEqual(nothing, d0))
         return false;
-    if (!Sse_LessOrEqual(DistanceSse(order, plane, end), nothing))
+    if (!Sse_LessOrEqual(DistanceSse(options.order, plane, end), nothing))
         return false;
-    Sse k = Sse_Mul(d0, ReciprocalSse(factored, Sse_Neg(nv)));
-    for (int i = 0; i < 3; i++)
-        Sse_Store(Sse_Add(Sse_Load(&start[i]), Sse_Mul(v[i], k)), &hit[i]);
+    Sse k = Sse_Mul(d0, ReciprocalSse(options, Sse_Neg(nv)));
+    x = Sse_Add(Sse_Load(&start[0]), Sse_Mul(x, k));
+    y = Sse_Add(Sse_Load(&start[1]), Sse_Mul(y, k));
+    z = Sse_Add(Sse_Load(&start[2]), Sse_Mul(z, k));
+    Sse_Store(x, &hit[0]);
+    Sse_Store(y, &hit[1]);
+    Sse_Store(z, &hit[2]);
     return true;
 }
 
-SSE_BUILD static bool SegmentPlaneSse(int order, bool factored, const float start[3],
-                                      const float end[3], const float plane[4], float hit[3]) {
-    if (order == SUM3_SEQUENTIAL && !factored)
-        return SegmentPlaneBySse(SUM3_SEQUENTIAL, false, start, end, plane, hit);
-    return SegmentPlaneBySse(order, factored, start, end, plane, hit);
+SSE_BUILD static bool SegmentPlaneByOptionsSse(const RpArithmetic *arithmetic, const float start[3],
+                                               const float end[3], const float plane[4],
+                                               float hit[3]) {
+    const SseOptions options = {.order = Reading_Choice(arithmetic, READING_PLANE_SUM_SSE),
+                                .factored = Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON),
+                                .estimates = Arithmetic_Estimates(arithmetic)};
+    return SegmentPlaneBySse(options, start, end, plane, hit);
+}
+
+/* The default choices have a function of their own here, too. */
+SSE_BUILD static bool SegmentPlaneByDefaultsSse(const float start[3], const float end[3],
+                                                const float plane[4], float hit[3]) {
+    const SseOptions defaults = {.order = SUM3_SEQUENTIAL};
+    return SegmentPlaneBySse(defaults, start, end, plane, hit);
+}
+
+static inline bool SegmentPlaneSse(const RpArithmetic *arithmetic, const float start[3],
+                                   const float end[3], const float plane[4], float hit[3]) {
+    if (Reading_Choice(arithmetic, READING_PLANE_SUM_SSE) == SUM3_SEQUENTIAL &&
+        !Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON) &&
+        Arithmetic_Estimates(arithmetic) == RP_ESTIMATES_OF_THIS)
+        return SegmentPlaneByDefaultsSse(start, end, plane, hit);
+    return SegmentPlaneByOptionsSse(arithmetic, start, end, plane, hit);
 }
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
@@ -143,15 +173,13 @@ uint32_t RpSegment_Plane(const RpArithmetic *arithmetic, const float start[3], c
     const RpBuild build = Arithmetic_Build(arithmetic);
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     if (build == RP_BUILD_SSE) {
-        int order = Reading_Choice(arithmetic, READING_PLANE_SUM_SSE);
-        bool factored = Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON);
-        crosses = SegmentPlaneSse(order, factored, start, end, plane, crossing);
+        crosses = SegmentPlaneSse(arithmetic, start, end, plane, hit);
     } else {
         const float *limit = build == RP_BUILD_FXCH ? &zero : &minus_least_normal;
         crosses = SegmentPlaneX87(limit, arithmetic, start, end, plane, crossing);
+        if (crosses)
+            memcpy(hit, crossing, sizeof crossing);
     }
     Arithmetic_Leave(scope);
-    if (crosses)
-        memcpy(hit, crossing, sizeof crossing);
     return crosses;
 }

@@ -11,6 +11,7 @@
 #ifndef RETROPOSE_NGI32_SSE_H
 #define RETROPOSE_NGI32_SSE_H
 
+#include "ngi32/estimates.h"
 #include "ngi32/soft/machine.h"
 
 #if MACHINE_HAS_X87
@@ -34,6 +35,18 @@ SSE_STEP Sse Sse_Load(const float *at) {
 
 SSE_STEP void Sse_Store(Sse value, float *to) {
     __asm__ volatile("movss %1, %0" : "=m"(*to) : "x"(value));
+}
+
+SSE_STEP uint32_t Sse_Bits(Sse value) {
+    uint32_t bits;
+    __asm__ volatile("movss %1, %0" : "=m"(bits) : "x"(value));
+    return bits;
+}
+
+SSE_STEP Sse Sse_OfBits(uint32_t bits) {
+    Sse value;
+    __asm__ volatile("movss %1, %0" : "=x"(value) : "m"(bits));
+    return value;
 }
 
 SSE_STEP Sse Sse_Load4(const float *at) {
@@ -130,7 +143,6 @@ SSE_STEP bool Sse_LessOrEqual(Sse a, Sse b) {
 
 #else
 
-#include "ngi32/soft/soft_estimates.h"
 #include "ngi32/soft/soft_sse.h"
 
 typedef struct Sse {
@@ -148,6 +160,14 @@ SSE_STEP Sse Sse_Load(const float *at) {
 
 SSE_STEP void Sse_Store(Sse value, float *to) {
     memcpy(to, value.bits, sizeof *to);
+}
+
+SSE_STEP uint32_t Sse_Bits(Sse value) {
+    return value.bits[0];
+}
+
+SSE_STEP Sse Sse_OfBits(uint32_t bits) {
+    return (Sse){{bits}};
 }
 
 SSE_STEP Sse Sse_Load4(const float *at) {
@@ -197,12 +217,12 @@ SSE_STEP Sse Sse_Sqrt(Sse x) {
 }
 
 SSE_STEP Sse Sse_Rcp(Sse x) {
-    x.bits[0] = SoftEstimate_Reciprocal(x.bits[0]);
+    x.bits[0] = Estimates_Reciprocal(RP_ESTIMATES_OF_THIS, x.bits[0]);
     return x;
 }
 
 SSE_STEP Sse Sse_Rsqrt(Sse x) {
-    x.bits[0] = SoftEstimate_ReciprocalSquareRoot(x.bits[0]);
+    x.bits[0] = Estimates_ReciprocalSquareRoot(RP_ESTIMATES_OF_THIS, x.bits[0]);
     return x;
 }
 
@@ -232,6 +252,19 @@ SSE_STEP bool Sse_LessOrEqual(Sse a, Sse b) {
 }
 
 #endif
+
+/* Give a maker's estimates instead, for which the instruction is not run. */
+SSE_STEP Sse Sse_RcpOf(RpEstimates maker, Sse x) {
+    if (maker == RP_ESTIMATES_OF_THIS)
+        return Sse_Rcp(x);
+    return Sse_OfBits(Estimates_Reciprocal(maker, Sse_Bits(x)));
+}
+
+SSE_STEP Sse Sse_RsqrtOf(RpEstimates maker, Sse x) {
+    if (maker == RP_ESTIMATES_OF_THIS)
+        return Sse_Rsqrt(x);
+    return Sse_OfBits(Estimates_ReciprocalSquareRoot(maker, Sse_Bits(x)));
+}
 
 SSE_STEP bool Sse_Equal(Sse a, Sse b) {
     return Sse_LessOrEqual(a, b) && Sse_LessOrEqual(b, a);

@@ -1,5 +1,7 @@
 /* Slots 11 and 38 of g_FastProc (facts/ngi32.md B.3) and ngiGetSinCos (facts/ngi32.md C), in the
  * order of operations of docs/reference/arithmetic.md. */
+#include "ngi32/exact/force.h"
+#include "ngi32/exact/sine_cosine.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "retropose/fastproc.h"
@@ -10,10 +12,11 @@ static const float zero = 0.0f, half = 0.5f, one = 1.0f, three = 3.0f;
 
 /* ---- slot 11 --------------------------------------------------------------------------------- */
 
-SSE_BUILD static void ReciprocalSquareRootSse(bool newton, const float *x, float *result) {
+SSE_BUILD static void ReciprocalSquareRootSse(bool newton, RpEstimates maker, const float *x,
+                                              float *result) {
     Sse value = Sse_Load(x);
     if (newton) {
-        Sse r = Sse_Rsqrt(value);
+        Sse r = Sse_RsqrtOf(maker, value);
         Sse correction = Sse_Sub(Sse_Load(&three), Sse_Mul(Sse_Mul(value, r), r));
         Sse_Store(Sse_Mul(Sse_Mul(Sse_Load(&half), r), correction), result);
     } else {
@@ -33,7 +36,8 @@ long double RpScalar_ReciprocalSquareRoot(const RpArithmetic *arithmetic, float 
     X87 root;
     if (Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE) {
         float result;
-        ReciprocalSquareRootSse(Reading_IsAlternative(arithmetic, READING_RSQRT_SSE), &x, &result);
+        bool newton = Reading_IsAlternative(arithmetic, READING_RSQRT_SSE);
+        ReciprocalSquareRootSse(newton, Arithmetic_Estimates(arithmetic), &x, &result);
         root = X87_Load(&result);
     } else {
         root = ReciprocalSquareRootX87(Reading_IsAlternative(arithmetic, READING_RSQRT), &x);
@@ -109,6 +113,8 @@ long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]) 
 /* ---- ngiGetSinCos ---------------------------------------------------------------------------- */
 
 void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sine, float *cosine) {
+    if (Exact_IsInForce(arithmetic) && Exact_RoundedSineCosine(&angle, sine, cosine))
+        return;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     X87_Store(X87_Sin(X87_Load(&angle)), sine);
     X87_Store(X87_Cos(X87_Load(&angle)), cosine);

@@ -7,7 +7,8 @@
 #
 # RETROPOSE is the command (default: retropose of the search path), DIR the folder to write to
 # (default: this one). docs/proof/scenarios.md says what each trace is for. The outputs are this
-# processor's own: rcpss, rsqrtss and the transcendentals differ elsewhere.
+# processor's own, except where $processor names another maker's estimates: rcpss, rsqrtss and the
+# transcendentals differ elsewhere.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,24 +18,30 @@ seed=2001
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# keep FILE: the outcomes of side a, from the folder that replay made in $work
+keep() {
+    "$retropose" trim "$work"/retropose-*/000000-a.trace "$out/$1.rptrace" --select '*' --compress
+    rm -r "$work"/retropose-*
+}
+
 # make FILE SCENARIO CALLS [OPTION...]
 make() {
     file=$1 scenario=$2 calls=$3
     shift 3
     "$retropose" gen "$scenario" "$work/calls" --calls "$calls" --seed $seed "$@"
     "$retropose" replay "$work/calls" --keep --work "$work" --quiet >"$work/report"
-    "$retropose" trim "$work/000000-a.trace" "$out/$file.rptrace" --select '*' --compress
+    keep "$file"
     tail -n 1 "$work/report" | sed "s/^/$file: /"
 }
 
-# make_native FILE SCENARIO CALLS [OPTION...]
+# make_native FILE SCENARIO CALLS [OPTION...], with the estimates of $processor where that is set
 make_native() {
     file=$1 scenario=$2 calls=$3
     shift 3
     "$retropose" gen "$scenario" "$work/calls" --calls "$calls" --seed $seed "$@"
     "$retropose" replay "$work/calls" --original native --replacement native --keep \
-        --work "$work" --quiet >"$work/report"
-    "$retropose" trim "$work/000000-a.trace" "$out/$file.rptrace" --select '*' --compress
+        --processor "${processor:-this}" --work "$work" --quiet >"$work/report"
+    keep "$file"
     tail -n 1 "$work/report" | sed "s|^|$file: |"
 }
 
@@ -59,6 +66,7 @@ done
 make_native words-generic words 36000 --slot-build generic
 make_native ties-generic ties 4000 --slot-build generic
 make_native table table 68
+processor=amd make_native estimates-amd slots 20000 --slot-build sse --select ngi32.slot45
 mkdir -p "$out/siblings"
 make_native siblings/ani ani 6000
 make_native siblings/ac ac 4000

@@ -98,5 +98,5 @@ const CliVerb cli_trace_minimise = {"minimise",
                                     "find the smallest trace that still differs",
                                     "TRACE OUTPUT",
                                     "retropose minimise failing.trace small.trace\n",
-                                    {CLI_PAIRS, CLI_TRUST, CLI_SELECT},
+                                    {CLI_PAIRS, CLI_TRUST, CLI_PROCESSOR, CLI_SELECT},
                                     Run};

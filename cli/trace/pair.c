@@ -30,6 +30,19 @@ static int UseOverlay(const Cli *cli, Provider *original) {
     return 0;
 }
 
+/* Outcomes that were recorded elsewhere are compared with the estimates that they have, unless the
+ * command line says whose. */
+static int ChooseEstimates(const Cli *cli, Pair *pair) {
+    const char *word = Cli_Value(cli, "processor", NULL);
+    if (word && !Provider_EstimatesNamed(word, &pair->options.estimates))
+        return Cli_Complain("--processor takes intel, amd or this, not %s", word);
+    if (word && pair->original.kind != PROVIDER_NATIVE && pair->replacement.kind != PROVIDER_NATIVE)
+        return Cli_Complain("--processor is for `native`, and neither side is that");
+    pair->options.recorded_estimates = !word && (pair->original.kind == PROVIDER_RECORDED ||
+                                                 pair->replacement.kind == PROVIDER_RECORDED);
+    return 0;
+}
+
 int Pair_Open(const Cli *cli, Pair *pair) {
     char place[PLACE_BYTES];
     memset(pair, 0, sizeof *pair);
@@ -41,6 +54,8 @@ int Pair_Open(const Cli *cli, Pair *pair) {
         code = UseOverlay(cli, &pair->original);
     if (!code)
         code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
+    if (!code)
+        code = ChooseEstimates(cli, pair);
     if (!code && pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {
         RpError error;
         if (Provider_Open(place, &pair->original_wxyz, &error))

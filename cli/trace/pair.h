@@ -7,6 +7,11 @@
 
 #define CLI_TRUST                                                                                  \
     { "trust", NULL, "call what names files, makes or ends objects, too: docs/proof/host.md", 0 }
+#define CLI_PROCESSOR                                                                              \
+    {                                                                                              \
+        "processor", "NAME",                                                                       \
+            "whose estimates `native` gives: intel, amd, this (default: as recorded)", 0           \
+    }
 
 typedef struct Pair {
     Provider original, original_wxyz, replacement;

@@ -214,8 +214,9 @@ static void AddWord(Command *command, const char *word) {
 
 /* Appends the options that decide what runs, as they were given. */
 static void AddGivenOptions(Command *command, const Cli *cli) {
-    static const char *const names[] = {"original", "replacement", "host",    "hypotheses",
-                                        "profile",  "force-cpu",   "timeout", "overlay"};
+    static const char *const names[] = {"original",   "replacement", "host",
+                                        "hypotheses", "profile",     "force-cpu",
+                                        "timeout",    "overlay",     "processor"};
     if (Cli_Has(cli, "trust"))
         AddWord(command, "--trust");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -258,6 +259,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
 static int RunSession(Replay *replay, const char *work) {
     RpError error;
     Progress progress;
+    uint64_t shared;
     const Cli *cli = replay->cli;
     SessionOptions options = {.inputs = replay->inputs,
                               .input_count = replay->input_count,
@@ -271,7 +273,8 @@ static int RunSession(Replay *replay, const char *work) {
                               .keep = Cli_Has(cli, "keep"),
                               .fail_fast = Cli_Has(cli, "fail-fast"),
                               .progress = Progress_Update,
-                              .context = &progress};
+                              .context = &progress,
+                              .shared = &shared};
     Progress_Start(&progress, cli->verbosity < 0);
     RpStatus status = Session_Run(&options, replay->verdict.comparison, &error);
     double seconds = Progress_Seconds(&progress);
@@ -282,6 +285,9 @@ static int RunSession(Replay *replay, const char *work) {
     Comparison_Totals(replay->verdict.comparison, &totals);
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
              seconds > 0 ? (double)totals.counts.compared / seconds : 0);
+    if (cli->verbosity > 0)
+        Cli_Note(cli, "%llu calls in shared memory, the others through files",
+                 (unsigned long long)shared);
     return 0;
 }
 
@@ -337,6 +343,7 @@ const CliVerb cli_trace_replay = {
     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
     {CLI_PAIRS,
      CLI_TRUST,
+     CLI_PROCESSOR,
      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},

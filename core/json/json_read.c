@@ -1,6 +1,7 @@
 #include "core/json/json_read.h"
 
 #include "core/hex.h"
+#include "core/text/number_text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -10,19 +11,34 @@
 
 /* ---- places and errors ----------------------------------------------------------------------- */
 
+/* A path that is too long is cut. Every value of a dump is entered, so this does without snprintf.
+ */
+static void Append(JsonRead *read, const char *text, size_t length) {
+    const size_t room = sizeof read->path - 1 - read->length;
+    length = length < room ? length : room;
+    memcpy(read->path + read->length, text, length);
+    read->length += length;
+    read->path[read->length] = 0;
+}
+
 size_t JsonRead_Enter(JsonRead *read, const char *name) {
-    const size_t length = strlen(read->path);
-    snprintf(read->path + length, sizeof read->path - length, "%s%s", length ? "." : "", name);
-    return length;
+    const size_t before = read->length;
+    Append(read, ".", before ? 1 : 0);
+    Append(read, name, strlen(name));
+    return before;
 }
 
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index) {
-    const size_t length = strlen(read->path);
-    snprintf(read->path + length, sizeof read->path - length, "[%" PRIu32 "]", index);
-    return length;
+    const size_t before = read->length;
+    char text[NUMBER_TEXT_BYTES + 2] = "[";
+    const size_t length = 1 + NumberText_Integer(index, text + 1);
+    text[length] = ']';
+    Append(read, text, length + 1);
+    return before;
 }
 
 void JsonRead_Leave(JsonRead *read, size_t length) {
+    read->length = length;
     read->path[length] = 0;
 }
 
@@ -54,9 +70,10 @@ bool JsonRead_IsWhole(const cJSON *item, double least, double most) {
 bool JsonRead_Integer(const JsonRead *read, const cJSON *item, double least, double most,
                       double *value) {
     char expected[80];
-    snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", least, most);
-    if (!JsonRead_IsWhole(item, least, most))
+    if (!JsonRead_IsWhole(item, least, most)) {
+        snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", least, most);
         return JsonRead_Refuse(read, "this is no such number", expected, item);
+    }
     *value = item->valuedouble;
     return true;
 }

@@ -10,6 +10,7 @@ struct cJSON;
 typedef struct JsonRead {
     RpError *error;
     const char *whole; /* what an error calls the whole text; null: "the text" */
+    size_t length;     /* of the path */
     char path[128];    /* to the value that is being read, for errors */
 } JsonRead;
 

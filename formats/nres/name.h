@@ -10,6 +10,10 @@
 #include "core/bytes.h"
 #include "retropose/nres.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum { NRES_NAME_WORDS = 5 }; /* 36 bytes, the last word half zero */
 
 typedef struct NResKey {
@@ -75,8 +79,59 @@ static inline int NResKey_Compare(const NResKey *a, const NResKey *b) {
     return 0;
 }
 
-/* Gives what NResKey_Compare gives for the field's key, but reads no more of the field than it
- * must. */
+/* NResName_Compare compares the names of two fields. The result is below, equal to or above 0. */
+#ifdef __SSE2__
+static inline uint8_t NResName_FoldByte(uint8_t byte) {
+    return byte >= 'A' && byte <= 'Z' ? byte + ('a' - 'A') : byte;
+}
+
+/* Folds A to Z in 16 bytes: moved to the lowest signed numbers, they are those below -128 + 26. */
+static inline __m128i NResName_FoldBlock(const uint8_t *bytes) {
+    const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+    const __m128i moved = _mm_add_epi8(block, _mm_set1_epi8((char)(0x80 - 'A')));
+    const __m128i letters = _mm_cmplt_epi8(moved, _mm_set1_epi8(-128 + 26));
+    return _mm_or_si128(block, _mm_and_si128(letters, _mm_set1_epi8('a' - 'A')));
+}
+
+/* Gives bit N for every byte N of 16 that differs, or with which the first name ends. */
+static inline uint64_t NResName_Stops(const uint8_t *a, const uint8_t *b) {
+    const __m128i left = NResName_FoldBlock(a), right = NResName_FoldBlock(b);
+    const __m128i ends = _mm_cmpeq_epi8(left, _mm_setzero_si128());
+    const __m128i goes_on = _mm_andnot_si128(ends, _mm_cmpeq_epi8(left, right));
+    return (uint64_t)_mm_movemask_epi8(goes_on) ^ 0xFFFF;
+}
+
+/* How far names are alike varies from pair to pair; so this looks at all 36 bytes, without a
+ * branch, and then at the first of them that decides. The last block overlaps the one before. */
+static inline int NResName_Compare(const uint8_t *a, const uint8_t *b) {
+    enum { LAST = RP_NRES_NAME_BYTES - 16 };
+    const uint64_t stops = NResName_Stops(a, b) | NResName_Stops(a + 16, b + 16) << 16 |
+                           NResName_Stops(a + LAST, b + LAST) << LAST;
+    const int at =
+        stops ? __builtin_ctzll(stops) : 0; /* all 36 bytes are alike, the first one, too */
+    return NResName_FoldByte(a[at]) - NResName_FoldByte(b[at]);
+}
+#else
+/* Words that are the same need no folding, and most names have the beginning of their neighbour's.
+ */
+static inline int NResName_Compare(const uint8_t *a, const uint8_t *b) {
+    for (int i = 0; i < NRES_NAME_WORDS; i++) {
+        const uint64_t left = NResName_Word(a, i), right = NResName_Word(b, i);
+        const uint64_t left_zeros = NResName_Zeros(left), right_zeros = NResName_Zeros(right);
+        if (left != right) {
+            const uint64_t left_key = NResName_Fold(NResName_Cut(left, left_zeros));
+            const uint64_t right_key = NResName_Fold(NResName_Cut(right, right_zeros));
+            if (left_key != right_key)
+                return left_key < right_key ? -1 : 1;
+        }
+        if (left_zeros)
+            return 0;
+    }
+    return 0;
+}
+#endif
+
+/* Compares a key with the name of a field, of which it reads no more than it must. */
 static inline int NResKey_CompareField(const NResKey *key, const uint8_t *field) {
     for (int i = 0; i < NRES_NAME_WORDS; i++) {
         const uint64_t word = NResName_Word(field, i), zeros = NResName_Zeros(word);

@@ -35,9 +35,7 @@ static int CompareNumbers(uint32_t a, uint32_t b) {
 }
 
 static int CompareNames(const RpNResMember *a, const RpNResMember *b) {
-    NResKey key;
-    NResKey_OfField((const uint8_t *)a->name, &key);
-    return NResKey_CompareField(&key, (const uint8_t *)b->name);
+    return NResName_Compare((const uint8_t *)a->name, (const uint8_t *)b->name);
 }
 
 static int CompareBy(SortKey key, const RpNResMember *a, const RpNResMember *b) {

@@ -60,11 +60,14 @@ static RpRsLiCipher Behind(uint64_t stream) {
     return (RpRsLiCipher){.low = (uint8_t)last, .high = (uint8_t)(last ^ high >> 1)};
 }
 
-static void ApplyToEight(uint64_t stream, const uint8_t *input, uint8_t *output) {
-    uint64_t bytes; /* x86: the first byte is the lowest */
-    memcpy(&bytes, input, sizeof bytes);
-    bytes ^= stream;
-    memcpy(output, &bytes, sizeof bytes);
+static uint64_t Load(const uint8_t *bytes) {
+    uint64_t word; /* x86: the first byte is the lowest */
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static void Store(uint8_t *bytes, uint64_t word) {
+    memcpy(bytes, &word, sizeof word);
 }
 
 /* Returns how many bytes were done, which is a multiple of 16. */
@@ -76,17 +79,63 @@ static size_t ApplyBySixteens(RpRsLiCipher *cipher, const uint8_t *input, size_t
     for (; size - at >= 16; at += 16) {
         const uint64_t *low = of_low[state.low], *high = of_high[state.high];
         state = Behind(low[1] ^ high[1]);
-        ApplyToEight(low[0] ^ high[0], input + at, output + at);
-        ApplyToEight(low[1] ^ high[1], input + at + 8, output + at + 8);
+        Store(output + at, Load(input + at) ^ low[0] ^ high[0]);
+        Store(output + at + 8, Load(input + at + 8) ^ low[1] ^ high[1]);
     }
     *cipher = state;
     return at;
 }
 
+/* ---- long inputs ----------------------------------------------------------------------------- */
+
+/* From its 497th byte on, each byte of the stream is the exclusive or of the bytes that lie 410 and
+ * 495 before it. This holds from every state, because x^496 + x^86 + x is a multiple of the minimal
+ * polynomial of the cipher's step, x^16 + x^13 + x^11 + x^10 + x^8 + x^7 + x^6 + x^4 + x^3 + x^2 +
+ * x. Words of the stream then follow from words before them, without looking at the state. */
+enum {
+    NEAR = 410,
+    FAR = 495,
+    KEPT = 496,     /* bytes of the stream that the next ones follow from */
+    PIECE = 1536,   /* bytes that are made between two moves of the kept ones */
+    LONG = 2 * KEPT /* below this length, making the first KEPT bytes does not pay */
+};
+
+/* Applies the stream's next `size` bytes, a multiple of 16; the stream before them ends at
+ * stream + KEPT. */
+static void ApplyPiece(uint8_t *stream, const uint8_t *input, size_t size, uint8_t *output) {
+    for (size_t i = 0; i < size; i += 16) {
+        uint8_t *next = stream + KEPT + i;
+        const uint64_t first = Load(next - NEAR) ^ Load(next - FAR);
+        const uint64_t second = Load(next + 8 - NEAR) ^ Load(next + 8 - FAR);
+        Store(next, first);
+        Store(next + 8, second);
+        Store(output + i, Load(input + i) ^ first);
+        Store(output + i + 8, Load(input + i + 8) ^ second);
+    }
+}
+
+/* Returns how many bytes were done, which is a multiple of 16. `size` is LONG or more. */
+static size_t ApplyLong(RpRsLiCipher *cipher, const uint8_t *input, size_t size, uint8_t *output) {
+    uint8_t stream[KEPT + PIECE] = {0};
+    ApplyBySixteens(cipher, stream, KEPT, stream);
+    for (size_t at = 0; at < KEPT; at += 8)
+        Store(output + at, Load(input + at) ^ Load(stream + at));
+    size_t done = KEPT;
+    while (size - done >= 16) {
+        const size_t rest = (size - done) / 16 * 16, piece = rest < PIECE ? rest : PIECE;
+        ApplyPiece(stream, input + done, piece, output + done);
+        memmove(stream, stream + piece, KEPT);
+        done += piece;
+    }
+    *cipher = Behind(Load(stream + KEPT - 8));
+    return done;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void RpRsLiCipher_Apply(RpRsLiCipher *cipher, const uint8_t *input, size_t size, uint8_t *output) {
-    const size_t done = ApplyBySixteens(cipher, input, size, output);
+    const size_t done = size < LONG ? ApplyBySixteens(cipher, input, size, output)
+                                    : ApplyLong(cipher, input, size, output);
     uint32_t low = cipher->low, high = cipher->high;
     for (size_t i = done; i < size; i++) {
         low = high ^ (low << 1 & 0xFF);

@@ -11,6 +11,9 @@ enum {
     LZHUF_NODES = 2 * LZHUF_SYMBOLS - 1,
     LZHUF_ROOT = LZHUF_NODES - 1,
     LZHUF_MOST_WEIGHT = 0x8000,
+    LZHUF_MOST_DEPTH = 24, /* of a leaf, as the root weighs no more than that */
+    LZHUF_SPARES = 8,      /* nodes that are no part of the tree */
+    LZHUF_SPARE = LZHUF_NODES + 1,
     LZHUF_LENGTH_SYMBOL = 253, /* symbol of a match = length + this */
     LZHUF_UPPER_CODES = 64     /* of a position's upper six bits */
 };
@@ -27,9 +30,28 @@ typedef struct LzHufTree {
 void LzHufTree_Start(LzHufTree *tree);
 /* Counts one more occurrence of a symbol. */
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol);
-/* The same for the leaf at the end of a path down from the root. The root is not part of the path.
- */
-void LzHufTree_UpdatePath(LzHufTree *tree, const uint32_t *path, uint32_t depth);
+/* The nodes that have other children since an update. */
+typedef struct LzHufChanges {
+    uint32_t count;
+    uint16_t nodes[2 * LZHUF_MOST_DEPTH];
+} LzHufChanges;
+
+/* Counts one more for a node and all above it, and appends the changes. The root weighs less than
+ * LZHUF_MOST_WEIGHT. */
+void LzHufTree_UpdateFrom(LzHufTree *tree, uint32_t node, LzHufChanges *changes);
+/* Counts one more for nodes from a leaf on up to, but not with, the first that would become heavier
+ * than the one behind it, which mostly is the root; returns that one. `depth` is the leaf's; the
+ * root's is 0. */
+static inline uint32_t LzHufTree_CountUp(LzHufTree *tree, uint32_t leaf, uint32_t depth) {
+    for (; depth > 0; depth--) {
+        const uint16_t weight = tree->weight[leaf];
+        if (tree->weight[leaf + 1] == weight)
+            break;
+        tree->weight[leaf] = (uint16_t)(weight + 1);
+        leaf = tree->parent[leaf];
+    }
+    return leaf;
+}
 
 /* The prefix code of the upper six bits of a position, which is shorter for nearer places. */
 typedef struct LzHufPrefix {

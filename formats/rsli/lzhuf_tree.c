@@ -3,6 +3,9 @@
 #include "formats/rsli/lzhuf.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 static void Adopt(LzHufTree *tree, uint32_t node, uint32_t child) {
     tree->child[node] = (uint16_t)child;
@@ -57,50 +60,49 @@ static void Halve(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* Lets a node change places with the last one that was as heavy, so that the order holds. */
-static uint32_t Advance(LzHufTree *tree, uint32_t node, uint16_t weight) {
-    uint32_t last = node + 1;
-    while (weight > tree->weight[last + 1])
-        last++;
-    uint32_t child = tree->child[node];
-    tree->weight[node] = tree->weight[last];
-    tree->weight[last] = weight;
-    Adopt(tree, node, tree->child[last]);
-    Adopt(tree, last, child);
-    return last;
+/* Returns the last of the nodes that weigh as much as this one. How many there are cannot be
+ * foreseen, so many are compared without a branch: as weights rise, the equal ones come first. */
+static uint32_t LastAsHeavy(const LzHufTree *tree, uint32_t node, uint16_t weight) {
+#ifdef __SSE2__
+    const __m128i same = _mm_set1_epi16((short)weight);
+    for (; node + 16 <= LZHUF_NODES; node += 16) {
+        const __m128i *next = (const __m128i *)(const void *)&tree->weight[node + 1];
+        const __m128i equal = _mm_packs_epi16(_mm_cmpeq_epi16(_mm_loadu_si128(next), same),
+                                              _mm_cmpeq_epi16(_mm_loadu_si128(next + 1), same));
+        const uint32_t others = (uint32_t)_mm_movemask_epi8(equal) ^ 0xFFFF;
+        if (others)
+            return node + (uint32_t)__builtin_ctz(others);
+    }
+#endif
+    while (tree->weight[node + 1] == weight)
+        node++;
+    return node;
 }
 
-/* Counts one more for the node and all nodes above it. */
-static void CountFrom(LzHufTree *tree, uint32_t node) {
+/* A node that would become heavier than the next one first changes places with the last one that is
+ * as heavy, so that the order holds. */
+void LzHufTree_UpdateFrom(LzHufTree *tree, uint32_t node, LzHufChanges *changes) {
     do {
-        uint16_t weight = ++tree->weight[node];
-        if (weight > tree->weight[node + 1])
-            node = Advance(tree, node, weight);
+        const uint16_t weight = tree->weight[node];
+        if (tree->weight[node + 1] == weight) {
+            const uint32_t last = LastAsHeavy(tree, node, weight), child = tree->child[node];
+            Adopt(tree, node, tree->child[last]);
+            Adopt(tree, last, child);
+            changes->nodes[changes->count++] = (uint16_t)node;
+            changes->nodes[changes->count++] = (uint16_t)last;
+            node = last;
+        }
+        tree->weight[node] = (uint16_t)(weight + 1);
         node = tree->parent[node];
     } while (node != 0);
 }
 
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
+    LzHufChanges changes;
+    changes.count = 0;
     if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT)
         Halve(tree);
-    CountFrom(tree, tree->parent[LZHUF_NODES + symbol]);
-}
-
-void LzHufTree_UpdatePath(LzHufTree *tree, const uint32_t *path, uint32_t depth) {
-    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT) {
-        LzHufTree_Update(tree, tree->child[path[depth - 1]] - LZHUF_NODES);
-        return;
-    }
-    while (depth > 0) {
-        uint32_t node = path[--depth];
-        uint16_t weight = (uint16_t)(tree->weight[node] + 1);
-        if (weight > tree->weight[node + 1]) {
-            CountFrom(tree, node);
-            return;
-        }
-        tree->weight[node] = weight;
-    }
-    tree->weight[LZHUF_ROOT]++;
+    LzHufTree_UpdateFrom(tree, tree->parent[LZHUF_NODES + symbol], &changes);
 }
 
 void LzHufPrefix_Build(LzHufPrefix *prefix) {

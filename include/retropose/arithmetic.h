@@ -23,10 +23,12 @@ typedef enum RpBuild { RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE, RP_BUILD_C
  * original's code takes them. This is for programs that play the game's own code. */
 #define RP_THREADS_CONTROL_WORD 0xFFFFu
 
-/* Whose rcpss and rsqrtss, which are estimates that differ between the makers of processors. Only
- * slots 11 and 45 in the SSE build use them. */
+/* Whose rcpss and rsqrtss, which are estimates that differ between the makers of processors
+ * (docs/reference/x87.md, "Estimates"). Only slots 11 and 45 in the SSE build use them. */
 typedef enum RpEstimates {
-    RP_ESTIMATES_OF_THIS /* the instructions of the processor that runs this */
+    RP_ESTIMATES_OF_THIS, /* the instructions of the processor that runs this */
+    RP_ESTIMATES_INTEL,   /* in closed form, the same on every processor */
+    RP_ESTIMATES_AMD      /* by tables, the same on every processor */
 } RpEstimates;
 
 /* All zero means the defaults, and so does a null `const RpArithmetic *` wherever one is taken. */

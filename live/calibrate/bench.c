@@ -1,6 +1,7 @@
 #include "live/calibrate/bench.h"
 
 #include "exports/readings.h"
+#include "replay/provider/provider.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,8 +177,11 @@ void Bench_Close(Bench *bench) {
 void Bench_Evaluate(Bench *bench, const Subject *subject, const TraceCall *call,
                     const TraceReader *memory, const RpReadings *choices, Result *result) {
     TraceCall run = *call;
-    if (memory != bench->memory)
+    if (memory != bench->memory) {
         Native_SetMemory(bench->native, memory);
+        Native_SetEstimates(bench->native, memory ? Provider_EstimatesIn(TraceReader_Header(memory))
+                                                  : RP_ESTIMATES_OF_THIS);
+    }
     if (subject->build != bench->build)
         Native_SetBuild(bench->native, subject->build);
     bench->memory = memory;

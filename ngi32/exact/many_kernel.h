@@ -147,7 +147,7 @@ STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Words refused) {
     const Words sign = (dot < 0) & INT32_MIN;
     const Floats c = (Floats)((Words)dot ^ sign);
     const Words is_near = 1 - c <= All(Exact_Limit());
-    /* Of other cosines the errors are not known (test_bounds.c); -0 is among them. */
+    /* Of other cosines the errors are not known (bounds.h); -0 is among them. */
     refused |= ~is_near & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
     Floats_Store(Choose(is_near | refused, All(0.5f), c), arcs->c + i);
     Floats_Store(t, arcs->t + i);

@@ -24,6 +24,10 @@ static inline RpBuild Arithmetic_Build(const RpArithmetic *arithmetic) {
     return arithmetic ? arithmetic->build : RP_BUILD_GENERIC;
 }
 
+static inline RpEstimates Arithmetic_Estimates(const RpArithmetic *arithmetic) {
+    return arithmetic ? arithmetic->estimates : RP_ESTIMATES_OF_THIS;
+}
+
 static inline const RpReadings *Arithmetic_Readings(const RpArithmetic *arithmetic) {
     return arithmetic ? &arithmetic->readings : NULL;
 }

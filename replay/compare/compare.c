@@ -4,6 +4,7 @@
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
 #include "replay/trace/format.h"
+#include "replay/trace/signature_state.h"
 #include "replay/trace/value.h"
 
 #include <stdio.h>
@@ -113,6 +114,13 @@ static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matche
             memcmp(a->outputs + element.offset, b->outputs + element.offset, element.size) != 0)
             AddElement(comparison, finding, matched, &element, a->outputs + element.offset,
                        b->outputs + element.offset);
+}
+
+bool Comparison_Alike(const TraceCall *a, const TraceCall *b) {
+    return a->outcome == TRACE_RETURNED && b->outcome == TRACE_RETURNED &&
+           a->violations == b->violations && a->control_out == b->control_out &&
+           ((a->mxcsr_out ^ b->mxcsr_out) & ~MXCSR_STICKY) == 0 &&
+           a->output_size == b->output_size && memcmp(a->outputs, b->outputs, a->output_size) == 0;
 }
 
 static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *matched) {
@@ -272,6 +280,17 @@ static void CountKnown(Comparison *comparison, const TraceCall *call, const uint
     }
 }
 
+/* Returns whether the first range of the call's state has an element, all of which are compared. */
+static bool HasStateElements(const TraceCall *call) {
+    SignatureMap map;
+    const int param = Signature_StateParam(call->signature);
+    if (param < 0 || !Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        return false;
+    const SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
+    return state.range_count > 0 &&
+           SignatureState_Elements(Bytes_U32(state.ranges), Bytes_U32(state.ranges + 4)) > 0;
+}
+
 /* Returns whether a call that returned left anything, beside the machine's state, in which two
  * sides can differ. A function that declares neither a result nor an output determines that
  * state alone. */
@@ -281,10 +300,17 @@ static bool IsComparable(const TraceCall *call) {
     bool declares = signature->returns != SIGNATURE_VOID;
     if (declares && signature->returns != SIGNATURE_ANY)
         return true;
-    for (int i = 0; i < signature->param_count; i++)
-        declares |= signature->params[i].direction == SIGNATURE_OUT ||
-                    signature->params[i].direction == SIGNATURE_INOUT;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (param->direction != SIGNATURE_OUT && param->direction != SIGNATURE_INOUT)
+            continue;
+        if (param->type == SIGNATURE_F32 && param->count_param < 0)
+            return true;
+        declares = true;
+    }
     if (!declares)
+        return true;
+    if (HasStateElements(call))
         return true;
     SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element))
@@ -306,8 +332,9 @@ static void CountAlike(CompareCounts *counts, const TraceCall *call) {
 /* Returns whether the two sides ran on processors of different makers and differ no more than
  * such processors may. */
 static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
-    if (finding->states > 0 || comparison->options.allow_unlike ||
-        !comparison->conditions[traces->condition].other_processor)
+    const CompareCondition *condition = &comparison->conditions[traces->condition];
+    if (finding->states > 0 || comparison->options.allow_unlike || !condition->other_processor ||
+        (condition->same_estimates && Processor_Estimates(finding->a->function)))
         return false;
     if (!traces->processor)
         traces->processor = Processor_Create(traces->a);
@@ -414,29 +441,29 @@ static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *er
 }
 
 /* Finds the condition among those of earlier traces, or adds it. */
-static RpStatus EnterCondition(Comparison *comparison, Traces *traces, RpError *error) {
+static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                               const char *name, size_t *index, RpError *error) {
     CompareCondition condition;
     RpStatus status =
-        Condition_Read(TraceReader_Header(traces->a), TraceReader_Header(traces->b),
-                       comparison->options.allow_unlike, traces->name, &condition, error);
+        Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
     if (status)
         return status;
     for (size_t i = 0; i < comparison->condition_count; i++)
         if (Condition_Same(&comparison->conditions[i], &condition)) {
             free(condition.readings);
-            traces->condition = i;
+            *index = i;
             return RP_OK;
         }
     CompareCondition *grown =
         realloc(comparison->conditions, (comparison->condition_count + 1) * sizeof *grown);
     if (!grown) {
         free(condition.readings);
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison",
-                           traces->name, "", "");
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
+                           "");
     }
     comparison->conditions = grown;
-    traces->condition = comparison->condition_count++;
-    grown[traces->condition] = condition;
+    *index = comparison->condition_count++;
+    grown[*index] = condition;
     return RP_OK;
 }
 
@@ -447,11 +474,34 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
     if (!traces.matched)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
                            "");
-    RpStatus status = EnterCondition(comparison, &traces, error);
+    RpStatus status = EnterCondition(comparison, TraceReader_Header(a), TraceReader_Header(b), name,
+                                     &traces.condition, error);
     if (!status)
         status = ComparePairs(comparison, &traces, error);
     Processor_Destroy(traces.processor);
     free(traces.matched);
+    return status;
+}
+
+bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call) {
+    for (size_t i = 0; i < comparison->known_count; i++)
+        if (Selection_HasCall(comparison->known[i].entry->selection, call->function,
+                              call->sequence))
+            return false;
+    return Selection_HasCall(comparison->options.selection, call->function, call->sequence) &&
+           IsComparable(call);
+}
+
+RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                               const uint64_t *counts, const char *name, RpError *error) {
+    size_t condition;
+    RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
+    for (size_t row = 0; row < abi_function_count && !status; row++) {
+        if (counts[row] == 0)
+            continue;
+        Touch(comparison, &abi_functions[row])->counts.compared += counts[row];
+        comparison->conditions[condition].calls += counts[row];
+    }
     return status;
 }
 

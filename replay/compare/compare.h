@@ -87,6 +87,16 @@ Comparison *Comparison_Create(const CompareOptions *options);
  * force-cpu or slot-build. What was compared before an error counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);
+/* Returns whether both sides of a call returned the same. */
+bool Comparison_Alike(const TraceCall *a, const TraceCall *b);
+/* Returns whether a call that both sides answered alike needs no more than to be counted as
+ * compared: the selection has it, it can be compared, and no line of the known differences is about
+ * it. Asks nothing that Comparison_Add changes, so that several threads may ask at once. */
+bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call);
+/* Counts such calls, `counts[row]` of each row of abi_functions, as Comparison_Add would in traces
+ * with these headers. */
+RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                               const uint64_t *counts, const char *name, RpError *error);
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals);
 size_t Comparison_FunctionCount(const Comparison *comparison);
 const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_t index);

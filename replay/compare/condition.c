@@ -1,5 +1,6 @@
 #include "replay/compare/condition.h"
 
+#include "replay/provider/provider.h"
 #include "retropose/readings.h"
 
 #include <stdio.h>
@@ -54,17 +55,6 @@ static RpStatus CheckMachines(const TraceHeader *a, const TraceHeader *b, const 
     return status;
 }
 
-/* Returns the length of the text without " stepping N", which ends it. */
-static size_t ModelLength(const char *processor) {
-    const char *stepping = strstr(processor, " stepping ");
-    return stepping ? (size_t)(stepping - processor) : strlen(processor);
-}
-
-bool Condition_OtherProcessor(const char *a, const char *b) {
-    size_t length = ModelLength(a);
-    return *a && *b && (length != ModelLength(b) || strncmp(a, b, length) != 0);
-}
-
 /* Returns one text where both sides say the same, else both; null where memory is short. */
 static char *JoinReadings(const char *a, const char *b) {
     size_t size = strlen(a) + strlen(b) + sizeof " (a),  (b)";
@@ -76,14 +66,30 @@ static char *JoinReadings(const char *a, const char *b) {
     return text;
 }
 
+/* Gives the processor, and behind it whose estimates it played, if it played any. */
+static RpEstimates ReadProcessor(const TraceHeader *header, char *text, size_t size) {
+    char word[16];
+    RpEstimates estimates = RP_ESTIMATES_OF_THIS;
+    TraceHeader_Get(header, "processor", text, size);
+    if (*text && TraceHeader_Get(header, "estimates", word, sizeof word) &&
+        Provider_EstimatesNamed(word, &estimates) && estimates != RP_ESTIMATES_OF_THIS) {
+        size_t length = strlen(text);
+        snprintf(text + length, size - length, ", estimates: %s", word);
+    }
+    MakePrintable(text);
+    return estimates;
+}
+
 static void ReadProcessors(const TraceHeader *a, const TraceHeader *b,
                            CompareCondition *condition) {
-    TraceHeader_Get(a, "processor", condition->processor_a, sizeof condition->processor_a);
-    TraceHeader_Get(b, "processor", condition->processor_b, sizeof condition->processor_b);
-    MakePrintable(condition->processor_a);
-    MakePrintable(condition->processor_b);
+    char *text_a = condition->processor_a, *text_b = condition->processor_b;
+    RpEstimates of_a = ReadProcessor(a, text_a, sizeof condition->processor_a);
+    RpEstimates of_b = ReadProcessor(b, text_b, sizeof condition->processor_b);
+    RpEstimates proven = Provider_ProvenEstimates(a);
+    condition->same_estimates =
+        proven != RP_ESTIMATES_OF_THIS && proven == Provider_ProvenEstimates(b);
     condition->other_processor =
-        Condition_OtherProcessor(condition->processor_a, condition->processor_b);
+        Provider_OtherProcessor(text_a, text_b) || (*text_a && *text_b && of_a != of_b);
 }
 
 RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_unlike,

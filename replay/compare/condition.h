@@ -9,7 +9,8 @@
 typedef struct CompareCondition {
     char *readings; /* "default", "key-order=wxyz"; of both sides where they differ */
     char processor_a[128], processor_b[128]; /* empty where unknown */
-    bool other_processor; /* the sides had different makers, families or models */
+    bool other_processor; /* the sides had different makers, families, models or estimates */
+    bool same_estimates;  /* it is known that rcpss and rsqrtss were the same on both sides */
     uint64_t calls;       /* that were selected */
 } CompareCondition;
 
@@ -19,9 +20,5 @@ RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_u
                         const char *name, CompareCondition *condition, RpError *error);
 /* Returns whether two conditions are the same, whatever their numbers of calls. */
 bool Condition_Same(const CompareCondition *a, const CompareCondition *b);
-
-/* Returns whether two values of the key `processor` name different makers, families or models.
- * Steppings do not matter. An unknown processor differs from none. */
-bool Condition_OtherProcessor(const char *a, const char *b);
 
 #endif

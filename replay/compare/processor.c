@@ -9,6 +9,7 @@
 #include "replay/trace/format.h"
 
 #include <float.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #define X87_DIRECTION  0x0C00u
 #define MXCSR_MASKS    0x1F80u
 #define MXCSR_DEFINED  0xFFFFu
+#define SLERP_CAUSE    "fsin, fcos, fpatan"
 #define ESTIMATE_ERROR 0x1.8p-12 /* of rcpss and rsqrtss, relative to the true value */
 
 struct Processor {
@@ -25,8 +27,39 @@ struct Processor {
     RpReadings readings;
 };
 
+/* Decisions that a computation comes to one after the other, and which of the possible ones each
+ * takes. All of them are tried in turn, the last decision's first. */
+enum { MOST_CHOICES = 512 };
+typedef struct Choices {
+    uint32_t count; /* of the decisions that this run came to */
+    uint32_t chosen[MOST_CHOICES], possible[MOST_CHOICES];
+    bool too_many;
+} Choices;
+
+static uint32_t Choices_Make(Choices *choices, uint32_t possible) {
+    if (choices->count == MOST_CHOICES) {
+        choices->too_many = true;
+        return 0;
+    }
+    choices->possible[choices->count] = possible;
+    return choices->chosen[choices->count++];
+}
+
+/* Prepares the next run. Returns false after all of them. */
+static bool Choices_Advance(Choices *choices) {
+    uint32_t at = choices->count;
+    while (at > 0 && choices->chosen[at - 1] + 1 == choices->possible[at - 1])
+        choices->chosen[--at] = 0;
+    choices->count = 0;
+    if (at == 0)
+        return false;
+    choices->chosen[at - 1]++;
+    return true;
+}
+
 /* The call that is being evaluated. */
 typedef struct Evaluation {
+    Choices *instructions; /* of what fsin, fcos and fpatan give; null: of all that they can give */
     Processor *processor;
     const TraceCall *call;
     RpArithmetic arithmetic;
@@ -189,6 +222,7 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
 /* ---- the weights of an arc: slots 17 and 22, step 4 ------------------------------------------ */
 
 typedef struct Arc {
+    Choices *instructions; /* null: ranges */
     int acos;
     bool quotient, store_theta, store_trig, store_weights;
     bool stored; /* as the SSE build under slerp-trig-sse=stored: after every step */
@@ -200,6 +234,28 @@ typedef struct Weights {
 } Weights;
 
 enum { ACOS_CRT, ACOS_PLAIN, ACOS_QUOTIENT, ACOS_HALF, ACOS_COMPLEMENT };
+
+/* Takes one number of the range where the instructions' results are chosen. */
+static Range Chosen(const Arc *arc, Range range) {
+    enum { MOST_NUMBERS = 16 };
+    if (!arc->instructions || !Range_IsValid(range))
+        return range;
+    uint32_t count = Range_Count(range, MOST_NUMBERS);
+    arc->instructions->too_many |= count == MOST_NUMBERS;
+    return Range_At(range, Choices_Make(arc->instructions, count));
+}
+
+static Range SineOn(const Arc *arc, Range angle) {
+    return Chosen(arc, Range_Sine(arc->directed, angle));
+}
+
+static Range CosineOn(const Arc *arc, Range angle) {
+    return Chosen(arc, Range_Cosine(arc->directed, angle));
+}
+
+static Range ArcTangentOn(const Arc *arc, Range y, Range x) {
+    return Chosen(arc, Range_ArcTangent(arc->directed, y, x));
+}
 
 static Range Kept(bool stored, Range range) {
     return stored ? Range_Store(range) : range;
@@ -232,30 +288,29 @@ static Range TwiceHalfAngle(const Arc *arc, Range c) {
     Range unit = Range_Of(one);
     Range less = Kept(arc->stored, Range_Sqrt(Difference(unit, c)));
     Range more = Kept(arc->stored, Range_Sqrt(Sum(unit, c)));
-    Range angle = Kept(arc->stored, Range_ArcTangent(arc->directed, less, more));
+    Range angle = Kept(arc->stored, ArcTangentOn(arc, less, more));
     return Sum(angle, angle);
 }
 
 static Range RightAngleLessArcSine(const Arc *arc, Range c) {
     static const double right_angle = 0x1.921FB54442D18p0;
     long double value = X87_LoadF64(&right_angle);
-    Range sine = Kept(arc->stored, Range_ArcTangent(arc->directed, c, FactoredSine(arc, c)));
+    Range sine = Kept(arc->stored, ArcTangentOn(arc, c, FactoredSine(arc, c)));
     return Difference((Range){value, value}, sine);
 }
 
 static Range ArcCosine(const Arc *arc, Range c) {
     switch (arc->acos) {
     case ACOS_PLAIN:
-        return Range_ArcTangent(arc->directed, PlainSine(arc, c), c);
+        return ArcTangentOn(arc, PlainSine(arc, c), c);
     case ACOS_QUOTIENT:
-        return Range_ArcTangent(arc->directed, Kept(arc->stored, Range_Div(PlainSine(arc, c), c)),
-                                Range_Of(one));
+        return ArcTangentOn(arc, Kept(arc->stored, Range_Div(PlainSine(arc, c), c)), Range_Of(one));
     case ACOS_HALF:
         return TwiceHalfAngle(arc, c);
     case ACOS_COMPLEMENT:
         return RightAngleLessArcSine(arc, c);
     default:
-        return Range_ArcTangent(arc->directed, FactoredSine(arc, c), c);
+        return ArcTangentOn(arc, FactoredSine(arc, c), c);
     }
 }
 
@@ -263,15 +318,15 @@ static Weights ArcWeights(const Arc *arc, Range c, Range t) {
     bool store_trig = arc->stored || arc->store_trig;
     Range theta = Kept(arc->stored || arc->store_theta, ArcCosine(arc, c));
     Range phi = Kept(arc->stored, Product(t, theta));
-    Range sin_theta = Kept(store_trig, Range_Sine(arc->directed, theta));
-    Range sin_phi = Kept(store_trig, Range_Sine(arc->directed, phi));
+    Range sin_theta = Kept(store_trig, SineOn(arc, theta));
+    Range sin_phi = Kept(store_trig, SineOn(arc, phi));
     Weights weights;
     if (arc->quotient)
         weights.w1 = Range_Div(sin_phi, sin_theta);
     else
         weights.w1 = Product(sin_phi, Kept(arc->stored, Range_Div(Range_Of(one), sin_theta)));
     weights.w1 = Kept(arc->stored || arc->store_weights, weights.w1);
-    Range cos_phi = Kept(store_trig, Range_Cosine(arc->directed, phi));
+    Range cos_phi = Kept(store_trig, CosineOn(arc, phi));
     weights.w0 = Difference(cos_phi, Kept(arc->stored, Product(weights.w1, c)));
     weights.w0 = Kept(arc->store_weights, weights.w0);
     return weights;
@@ -285,7 +340,8 @@ static RangeBuild RangeBuildOf(const Evaluation *evaluation) {
 
 static Arc ArcOf(const Evaluation *evaluation) {
     const RpArithmetic *h = &evaluation->arithmetic;
-    return (Arc){.acos = Reading_Choice(h, READING_SLERP_ACOS),
+    return (Arc){.instructions = evaluation->instructions,
+                 .acos = Reading_Choice(h, READING_SLERP_ACOS),
                  .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
                  .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
                  .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
@@ -390,6 +446,18 @@ static void Interpolate(const Evaluation *evaluation, const Range q0[4], const R
         return;
     InterpolateSide(evaluation, (Range){nothing, c.high}, 1.0f, q0, q1, t, other);
     HullOf4(result, other);
+}
+
+/* Returns false where this is not a finite range of binary32. */
+static bool StoreBounds(Range range, float *low, float *high) {
+    X87_Store(range.low, low);
+    X87_Store(range.high, high);
+    return *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
+}
+
+/* Gives whole numbers in the order of the binary32 numbers with these bits; -0 comes before 0. */
+static int64_t Rank(uint32_t bits) {
+    return bits >> 31 ? -(int64_t)(bits & 0x7FFFFFFF) - 1 : (int64_t)bits;
 }
 
 static void RangesOf4(const float numbers[4], Range ranges[4]) {
@@ -527,6 +595,136 @@ static void Blend(const Evaluation *evaluation, const RpSkeleton *skeleton, uint
     ToMatrix(evaluation, quaternion, m);
 }
 
+/* ---- mesh objects ------------------------------------------------------------------------------
+ * The functions of a mesh object are run with every result that each of their interpolations can
+ * have. Nearly all have one. */
+
+enum { MOST_RESULTS = 64, MOST_RUNS = 4096, KNOWN_INTERPOLATIONS = 64 };
+
+/* What one interpolation can give, whichever results its instructions have. */
+typedef struct Results {
+    float q0[4], q1[4], t;
+    uint32_t count; /* 0: too many */
+    float result[MOST_RESULTS][4];
+} Results;
+
+typedef struct Trial {
+    NativeInterpolation interpolation; /* stands first, because Choose finds the trial by it */
+    const Evaluation *evaluation;
+    Choices choices; /* of a result for each interpolation of a run */
+    uint32_t known_count;
+    Results known[KNOWN_INTERPOLATIONS]; /* those that came first, because they come again */
+} Trial;
+
+static bool Add(Results *results, const Range ranges[4]) {
+    float result[4];
+    uint32_t i = 0;
+    for (int k = 0; k < 4; k++)
+        X87_Store(ranges[k].low, &result[k]);
+    while (i < results->count && memcmp(results->result[i], result, sizeof result) != 0)
+        i++;
+    if (i == MOST_RESULTS)
+        return false;
+    memcpy(results->result[i], result, sizeof result);
+    results->count += i == results->count;
+    return true;
+}
+
+static bool ArePoints(const Range ranges[4]) {
+    bool points = true;
+    for (int i = 0; i < 4; i++)
+        points &= memcmp(&ranges[i].low, &ranges[i].high, 10) == 0;
+    return points;
+}
+
+static void Collect(const Evaluation *evaluation, Results *results) {
+    Choices instructions = {.count = 0};
+    Evaluation choosing = *evaluation;
+    Range a[4], b[4], ranges[4];
+    RangesOf4(results->q0, a);
+    RangesOf4(results->q1, b);
+    results->count = 0;
+    Interpolate(evaluation, a, b, results->t, ranges);
+    if (ArePoints(ranges)) {
+        Add(results, ranges);
+        return;
+    }
+    choosing.instructions = &instructions;
+    bool fits = true;
+    for (int runs = 0; fits && runs < MOST_RUNS; runs++) {
+        Interpolate(&choosing, a, b, results->t, ranges);
+        fits = !instructions.too_many && Add(results, ranges);
+        if (fits && !Choices_Advance(&instructions))
+            return;
+    }
+    results->count = 0;
+}
+
+static const Results *Know(Trial *trial, const Results *wanted) {
+    const size_t size = offsetof(Results, count);
+    for (uint32_t i = 0; i < trial->known_count; i++)
+        if (memcmp(&trial->known[i], wanted, size) == 0)
+            return &trial->known[i];
+    Results *results =
+        &trial->known[trial->known_count < KNOWN_INTERPOLATIONS ? trial->known_count++
+                                                                : KNOWN_INTERPOLATIONS - 1];
+    memcpy(results, wanted, size);
+    Collect(trial->evaluation, results);
+    return results;
+}
+
+static void Choose(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                   float result[4]) {
+    Trial *trial = (Trial *)(uintptr_t)context->arithmetic;
+    Results wanted;
+    memcpy(wanted.q0, q0, sizeof wanted.q0);
+    memcpy(wanted.q1, q1, sizeof wanted.q1);
+    memcpy(&wanted.t, &t, sizeof t);
+    const Results *results = Know(trial, &wanted);
+    trial->choices.too_many |= results->count == 0;
+    if (results->count > 0)
+        memcpy(result, results->result[Choices_Make(&trial->choices, results->count)],
+               sizeof results->result[0]);
+    else
+        memcpy(result, q0, sizeof wanted.q0);
+}
+
+static bool HasOutputs(const TraceCall *call, const TraceCall *other) {
+    SignatureElement element;
+    SignatureCursor cursor =
+        Signature_OutputElements(call->signature, call->inputs, call->input_size);
+    if (call->output_size != other->output_size)
+        return false;
+    while (Signature_NextElement(&cursor, &element))
+        if (element.compared && memcmp(call->outputs + element.offset,
+                                       other->outputs + element.offset, element.size) != 0)
+            return false;
+    return true;
+}
+
+static bool ExplainsMesh(const Evaluation *evaluation, const TraceCall *a, const TraceCall *b) {
+    Native *native = evaluation->processor->native;
+    Trial trial;
+    trial.interpolation.interpolate = Choose;
+    trial.evaluation = evaluation;
+    trial.choices = (Choices){.count = 0};
+    trial.known_count = 0;
+    bool has_a = false, has_b = false;
+    for (int runs = 0; runs < MOST_RUNS; runs++) {
+        TraceCall call = *a;
+        if (Native_CallWith(native, &call, &trial.interpolation, NULL) != RP_OK ||
+            call.outcome != TRACE_RETURNED || trial.choices.too_many)
+            return false;
+        has_a |= HasOutputs(a, &call);
+        has_b |= HasOutputs(b, &call);
+        if (has_a && has_b)
+            return true;
+        if (!Choices_Advance(&trial.choices))
+            return false;
+    }
+    return false;
+}
+
 /* ---- bounds ------------------------------------------------------------------------------------
  */
 
@@ -583,26 +781,56 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
     return 9;
 }
 
-static const struct {
-    const char *key;
-    BoundsFunction bounds;
-} transcendental[] = {{"ngi32.ngiGetSinCos", SineAndCosine},
-                      {"ngi32.slot17", Slerp},
-                      {"ngi32.slot22", Slerp},
-                      {"animesh.SampleNode", SampleNode},
-                      {"animesh.BlendPoses", BlendPoses}};
+typedef bool (*Explanation)(const Evaluation *evaluation, const TraceCall *a, const TraceCall *b);
 
-static BoundsFunction FindBounds(const AbiFunction *function) {
-    for (size_t i = 0; i < sizeof transcendental / sizeof *transcendental; i++)
-        if (strcmp(transcendental[i].key, function->key) == 0)
-            return transcendental[i].bounds;
+/* The functions whose results hang on what differs between makers: by bounds of their elements, or
+ * by answers as a whole. */
+typedef struct Hanging {
+    const char *key, *cause;
+    BoundsFunction bounds;
+    Explanation explains;
+    bool estimates;
+} Hanging;
+
+static const Hanging *FindHanging(const AbiFunction *function) {
+    static const Hanging hanging[] = {
+        {"ngi32.slot11", "rsqrtss", NULL, ExplainsReciprocalRoot, true},
+        {"ngi32.slot45", "rcpss", NULL, ExplainsSegmentPlane, true},
+        {"ngi32.ngiGetSinCos", "fsin, fcos", SineAndCosine, NULL, false},
+        {"ngi32.slot17", SLERP_CAUSE, Slerp, NULL, false},
+        {"ngi32.slot22", SLERP_CAUSE, Slerp, NULL, false},
+        {"animesh.SampleNode", SLERP_CAUSE, SampleNode, NULL, false},
+        {"animesh.BlendPoses", SLERP_CAUSE, BlendPoses, NULL, false},
+        {"animesh.PoseWalk", SLERP_CAUSE, NULL, ExplainsMesh, false},
+        {"animesh.MeshBounds", SLERP_CAUSE, NULL, ExplainsMesh, false},
+        {"animesh.IAnimation.4", SLERP_CAUSE, NULL, ExplainsMesh, false},
+        {"animesh.IAnimation.31", SLERP_CAUSE, NULL, ExplainsMesh, false},
+        {"animesh.IAnimation.32", SLERP_CAUSE, NULL, ExplainsMesh, false},
+        {"animesh.IMesh2.15", SLERP_CAUSE, NULL, ExplainsMesh, false},
+    };
+    for (size_t i = 0; i < sizeof hanging / sizeof *hanging; i++)
+        if (strcmp(hanging[i].key, function->key) == 0)
+            return &hanging[i];
     return NULL;
 }
 
+bool Processor_Estimates(const AbiFunction *function) {
+    const Hanging *hanging = FindHanging(function);
+    return hanging && hanging->estimates;
+}
+
+const char *Processor_Cause(const AbiFunction *function) {
+    const Hanging *hanging = FindHanging(function);
+    return hanging ? hanging->cause : NULL;
+}
+
 static Evaluation EvaluationOf(Processor *processor, const TraceCall *call) {
+    const Native *native = processor->native;
+    bool slot = call->function->kind == ABI_SLOT; /* others have the builds that poses use */
     return (Evaluation){.processor = processor,
                         .call = call,
-                        .arithmetic = {.build = Native_BuildOf(processor->native, call->function),
+                        .arithmetic = {.build = slot ? Native_BuildOf(native, call->function)
+                                                     : Native_Build(native),
                                        .control_word = RP_THREADS_CONTROL_WORD,
                                        .readings = processor->readings},
                         .directed = (call->control_in & X87_DIRECTION) != 0};
@@ -614,21 +842,14 @@ static bool IsCallable(const TraceCall *call) {
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
 }
 
-/* Returns false where this is not a finite range of binary32. */
-static bool StoreBounds(Range range, float *low, float *high) {
-    X87_Store(range.low, low);
-    X87_Store(range.high, high);
-    return *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
-}
-
 bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBounds *bounds) {
-    BoundsFunction function = FindBounds(call->function);
+    const Hanging *hanging = FindHanging(call->function);
     Range ranges[9];
-    if (!function || !IsCallable(call) || (call->control_in & X87_MODES) == 0)
+    if (!hanging || !hanging->bounds || !IsCallable(call) || (call->control_in & X87_MODES) == 0)
         return false;
     const Evaluation evaluation = EvaluationOf(processor, call);
     Machine own = Machine_Swap(MachineOf(call));
-    bounds->count = function(&evaluation, ranges, bounds->element);
+    bounds->count = hanging->bounds(&evaluation, ranges, bounds->element);
     Machine_Swap(own);
     bool finite = bounds->count > 0;
     for (uint32_t i = 0; i < bounds->count && finite; i++)
@@ -638,11 +859,6 @@ bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBoun
 
 /* ---- the verdict -------------------------------------------------------------------------------
  */
-
-/* Gives whole numbers in the order of the binary32 numbers with these bits; -0 comes before 0. */
-static int64_t Rank(uint32_t bits) {
-    return bits >> 31 ? -(int64_t)(bits & 0x7FFFFFFF) - 1 : (int64_t)bits;
-}
 
 static bool Inside(const ProcessorBounds *bounds, uint32_t index, const uint8_t *output) {
     uint32_t low, high;
@@ -673,10 +889,10 @@ bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCal
     if (a->output_size != b->output_size || !IsCallable(a))
         return false;
     const Evaluation evaluation = EvaluationOf(processor, a);
-    if (strcmp(a->function->key, "ngi32.slot45") == 0)
-        return ExplainsSegmentPlane(&evaluation, a, b);
-    if (strcmp(a->function->key, "ngi32.slot11") == 0)
-        return ExplainsReciprocalRoot(&evaluation, a, b);
+    const Hanging *hanging = FindHanging(a->function);
+    bool modes = (a->control_in & X87_MODES) != 0;
+    if (hanging && hanging->explains)
+        return (hanging->estimates || modes) && hanging->explains(&evaluation, a, b);
     return Processor_Bounds(processor, a, &bounds) && AreInside(&bounds, a, b);
 }
 
@@ -694,6 +910,7 @@ Processor *Processor_Create(const TraceReader *reader) {
         Processor_Destroy(processor);
         return NULL;
     }
+    Native_SetHypotheses(processor->native, &processor->readings);
     Native_SetMemory(processor->native, reader);
     return processor;
 }

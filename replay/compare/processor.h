@@ -11,9 +11,10 @@
  *   argument of fsin and fcos is reduced by a pi of 66 bits |
  *
  * Functions: slot 45 (SSE build), slot 11 (SSE build, reading rsqrt-sse=newton); ngiGetSinCos,
- * slots 17 and 22, SampleNode, BlendPoses. A difference of any other function is none of the
- * processor's. The evaluation needs the x87 and SSE of any maker and a compiler whose `long double`
- * is the x87's format; the result does not depend on the processor that evaluates. */
+ * slots 17 and 22, SampleNode, BlendPoses; and the mesh object's functions that pose it. A
+ * difference of any other function is none of the processor's. The evaluation needs the x87 and SSE
+ * of any maker and a compiler whose `long double` is the x87's format; the result does not depend
+ * on the processor that evaluates. */
 #ifndef RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
 #define RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
 
@@ -30,6 +31,13 @@ void Processor_Destroy(Processor *processor); /* null is fine */
 /* Returns whether two calls that returned, with the same inputs and with differences in outputs
  * alone, both gave what the documented steps can give on some processor. */
 bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCall *b);
+
+/* Returns the instructions of which this function's results hang and that differ between makers:
+ * "rcpss", "fsin, fcos, fpatan"; null where there are none. */
+const char *Processor_Cause(const AbiFunction *function);
+
+/* Returns whether the results hang on an estimate, and on nothing else that differs. */
+bool Processor_Estimates(const AbiFunction *function);
 
 /* The least and the greatest number that the steps can give, for each output element that
  * depends on a transcendental instruction. `element` is its index among the binary32 numbers of

@@ -195,6 +195,25 @@ bool Range_IsValid(Range range) {
     return X87_LessOrEqual(range.low, range.high);
 }
 
+/* Returns the next greater number. */
+static long double Next(long double x) {
+    return Neighbour(x, X87_Less(0.0L, x));
+}
+
+uint32_t Range_Count(Range range, uint32_t most) {
+    uint32_t count = 1;
+    for (long double x = range.low; count < most && X87_Less(x, range.high); x = Next(x))
+        count++;
+    return count;
+}
+
+Range Range_At(Range range, uint32_t index) {
+    long double x = range.low;
+    while (index-- > 0)
+        x = Next(x);
+    return (Range){x, x};
+}
+
 static long double Lesser(long double a, long double b) {
     return X87_Less(b, a) ? b : a;
 }

@@ -19,6 +19,10 @@ typedef enum RangeBuild { RANGE_X87, RANGE_SSE } RangeBuild;
 
 Range Range_Of(float number);
 bool Range_IsValid(Range range);
+/* Counts the numbers of 64 bits in a range that does not hold 0 beside others, up to `most`. */
+uint32_t Range_Count(Range range, uint32_t most);
+/* Returns one of them, counted from the least. */
+Range Range_At(Range range, uint32_t index);
 Range Range_Hull(Range a, Range b);
 Range Range_Neg(Range a);
 Range Range_Add(RangeBuild build, Range a, Range b);

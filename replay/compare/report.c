@@ -3,6 +3,7 @@
 #include "core/text/visible.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
+#include "replay/compare/processor.h"
 #include "replay/trace/value.h"
 
 #include <string.h>
@@ -274,6 +275,17 @@ static void PrintProcessors(const Comparison *comparison, FILE *out) {
     }
 }
 
+/* Says which instructions explain the calls that differ as processors may. */
+static void PrintCauses(const Comparison *comparison, FILE *out) {
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *f = Comparison_FunctionAt(comparison, i);
+        if (f->counts.processor > 0)
+            Visible_Print(out, "as processors may: %llu calls of %s, by %s\n",
+                          (Number)f->counts.processor, f->function->key,
+                          Processor_Cause(f->function));
+    }
+}
+
 static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
     const CompareCounts *counts = &totals->counts;
     uint64_t rest = CompareCounts_Rest(counts);
@@ -312,6 +324,7 @@ void Report_Text(const Report *report, FILE *out) {
     PrintSides(report, out);
     PrintReadings(report->comparison, out);
     PrintProcessors(report->comparison, out);
+    PrintCauses(report->comparison, out);
     PrintTotals(report, &totals, out);
     if (report->stopped)
         Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",

@@ -2,6 +2,7 @@
 #include "core/json/json_text.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
+#include "replay/compare/processor.h"
 #include "replay/compare/report.h"
 #include "replay/trace/value.h"
 
@@ -78,6 +79,8 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         AddCounts(object, &function->counts);
         AddCount(object, "crashed_a", function->crashed_a);
         AddCount(object, "crashed_b", function->crashed_b);
+        if (function->counts.processor > 0)
+            cJSON_AddStringToObject(object, "processor_cause", Processor_Cause(function->function));
         cJSON_AddItemToArray(list, object);
     }
 }

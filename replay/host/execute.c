@@ -1,6 +1,7 @@
 #include "replay/host/execute.h"
 
 #include "core/bytes.h"
+#include "replay/host/bytes.h"
 #include "replay/host/invoke.h"
 #include "replay/host/memory.h"
 #include "replay/host/nresfile.h"
@@ -17,6 +18,7 @@
 
 #define FLAG_DIRECTION 0x400u
 #define X87_TAG_EMPTY  3u
+#define X87_ALL_EMPTY  0xFFFFu
 #define MXCSR_RESERVED 0xFFFF0000u
 
 typedef struct Buffer {
@@ -25,6 +27,16 @@ typedef struct Buffer {
     uint32_t output_bytes;  /* in the outputs; of a state its ranges, else data_bytes or 0 */
 } Buffer;
 
+/* What stays the same for every call of a function. */
+typedef struct Plan {
+    const Signature *signature; /* that it was made for; null: it was not made yet */
+    bool refused;               /* not without --trust */
+    int state_param;
+    Buffer buffers[SIGNATURE_MAX_PARAMS]; /* these two where the signature is fixed */
+    uint32_t room_used;
+} Plan;
+
+static Plan *plans;     /* by row of abi_functions */
 static uint8_t *room;   /* what the function is given */
 static uint8_t *before; /* a copy of the room as the function was given it */
 static uint8_t *outputs;
@@ -37,9 +49,16 @@ RpStatus Execute_Init(RpError *error) {
     room = VirtualAlloc(NULL, ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
     before = malloc(ROOM);
     outputs = malloc(ROOM);
-    if (room && before && outputs)
+    plans = calloc(abi_function_count, sizeof *plans);
+    if (room && before && outputs && plans)
         return RP_OK;
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
+}
+
+void Execute_Forget(void) {
+    State_Forget();
+    NResFile_Forget();
+    Memory_Forget();
 }
 
 static uint32_t AddressOf(const uint8_t *reference) {
@@ -132,7 +151,7 @@ static void Unpack(const SignatureParam *param, const uint8_t *data, const Buffe
         memcpy(bytes, data + 4, buffer->bytes);
         break;
     default:
-        memcpy(bytes, data, buffer->bytes);
+        HostBytes_Copy(bytes, data, buffer->bytes);
     }
 }
 
@@ -153,7 +172,7 @@ static void Pack(const SignatureParam *param, const Buffer *buffer, uint8_t *dat
         memset(data, 0, buffer->data_bytes);
         break;
     default:
-        memcpy(data, bytes, buffer->bytes);
+        HostBytes_Copy(data, bytes, buffer->bytes);
     }
 }
 
@@ -164,19 +183,12 @@ static bool IsOutput(const SignatureParam *param) {
     return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
 }
 
-static bool HasFixedSize(const Signature *signature) {
-    for (int i = 0; i < signature->param_count; i++)
-        if (signature->params[i].count_param >= 0 || signature->params[i].element_bytes == 0)
-            return false;
-    return true;
-}
-
 /* Measures the data of every parameter in the trace. A signature of fixed size needs no look at
  * the inputs. */
 static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
     const Signature *signature = call->signature;
     SignatureMap map;
-    bool fixed = HasFixedSize(signature);
+    const bool fixed = signature->fixed;
     if (!fixed && !Signature_Map(signature, call->inputs, call->input_size, &map))
         return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "malformed inputs of a call",
                            signature->function->key, "", "");
@@ -210,8 +222,41 @@ static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
         cursor = (cursor + buffers[i].bytes + GUARD + 15) & ~15u;
     }
     room_used = cursor;
-    memset(room, GUARD_BYTE, room_used);
     return RP_OK;
+}
+
+static RpStatus MakePlan(const TraceCall *call, Plan *plan, RpError *error) {
+    const Signature *signature = call->signature;
+    RpStatus status = RP_OK;
+    plan->refused = Abi_WhyTrust(call->function) != NULL;
+    plan->state_param = Signature_StateParam(signature);
+    if (signature->fixed) {
+        status = MeasureParams(call, error);
+        if (!status)
+            status = PlaceBuffers(call, error);
+        memcpy(plan->buffers, buffers, sizeof plan->buffers);
+        plan->room_used = room_used;
+    }
+    if (!status)
+        plan->signature = signature;
+    return status;
+}
+
+/* Decides where in the room the buffers of a call are, and fills all that is not a buffer. */
+static RpStatus LayOut(const TraceCall *call, const Plan *plan, RpError *error) {
+    RpStatus status = RP_OK;
+    if (call->signature->fixed) {
+        HostBytes_Copy(buffers, plan->buffers,
+                       (uint32_t)call->signature->param_count * (uint32_t)sizeof *buffers);
+        room_used = plan->room_used;
+    } else {
+        status = MeasureParams(call, error);
+        if (!status)
+            status = PlaceBuffers(call, error);
+    }
+    if (!status)
+        HostBytes_Fill(room, GUARD_BYTE, room_used);
+    return status;
 }
 
 /* fastcall and thiscall pass the first dwords in registers, and never a float. */
@@ -239,14 +284,14 @@ static void PrepareBuffers(const TraceCall *call, uint32_t *arguments) {
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
         if (IsBuffer(param) && IsOutput(param))
-            memset(room + buffers[i].offset, UNSET_BYTE, buffers[i].bytes);
+            HostBytes_Fill(room + buffers[i].offset, UNSET_BYTE, buffers[i].bytes);
         if (IsBuffer(param) && param->direction != SIGNATURE_OUT)
             Unpack(param, data, &buffers[i]);
         arguments[i] = Argument(param, &buffers[i], data);
         if (param->direction != SIGNATURE_OUT)
             data += buffers[i].data_bytes;
     }
-    memcpy(before, room, room_used);
+    HostBytes_Copy(before, room, room_used);
 }
 
 static void PlaceArguments(const Signature *signature, const OverlayCall *machine,
@@ -270,13 +315,11 @@ static void PlaceArguments(const Signature *signature, const OverlayCall *machin
  */
 
 static bool X87StackIsClean(bool returns_float) {
-    uint32_t tags = invoke_frame.environment[2], top = invoke_frame.environment[1] >> 11 & 7;
-    for (uint32_t i = 0; i < 8; i++) {
-        bool used = (tags >> 2 * i & 3) != X87_TAG_EMPTY;
-        if (used != (returns_float && i == top))
-            return false;
-    }
-    return true;
+    const uint32_t tags = invoke_frame.environment[2] & X87_ALL_EMPTY;
+    const uint32_t top = invoke_frame.environment[1] >> 11 & 7, result = X87_TAG_EMPTY << 2 * top;
+    if (!returns_float)
+        return tags == X87_ALL_EMPTY;
+    return (tags | result) == X87_ALL_EMPTY && (tags & result) != result;
 }
 
 static bool SavedRegistersHold(void) {
@@ -294,11 +337,11 @@ static bool RoomIsUntouched(const Signature *signature) {
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++)
         if (IsBuffer(&signature->params[i]) && IsOutput(&signature->params[i])) {
-            if (memcmp(room + cursor, before + cursor, buffers[i].offset - cursor) != 0)
+            if (!HostBytes_Equal(room + cursor, before + cursor, buffers[i].offset - cursor))
                 return false;
             cursor = buffers[i].offset + buffers[i].bytes;
         }
-    return memcmp(room + cursor, before + cursor, room_used - cursor) == 0;
+    return HostBytes_Equal(room + cursor, before + cursor, room_used - cursor);
 }
 
 static uint8_t StateViolations(const TraceCall *call, AbiConvention convention) {
@@ -385,27 +428,28 @@ static bool TakeWrites(const Signature *signature, int state_param) {
 
 RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
+    Plan *plan = &plans[call->function - abi_functions];
+    RpStatus status = plan->signature == call->signature ? RP_OK : MakePlan(call, plan, error);
+    if (status)
+        return status;
     call->outputs = outputs;
     call->output_size = 0;
     call->violations = 0;
     call->control_out = call->control_in;
     call->mxcsr_out = call->mxcsr_in;
     call->outcome = TRACE_NOT_CALLED;
-    if (!trust && Abi_WhyTrust(call->function))
+    if (!trust && plan->refused)
         return RP_OK;
     call->outcome = TRACE_UNSUPPORTED;
     const PairFunction *row = Pair_Function(pair, call->function, call->sequence);
     invoke_frame.function = row->target;
     if (!row->target)
         return RP_OK;
-    int state_param = Signature_StateParam(call->signature);
-    RpStatus status = MeasureParams(call, error);
-    if (!status)
-        status = PlaceBuffers(call, error);
-    if (state_param < 0)
+    status = LayOut(call, plan, error);
+    if (plan->state_param < 0)
         Memory_Seal();
     else if (!status)
-        status = BeginState(call, state_param, error);
+        status = BeginState(call, plan->state_param, error);
     if (status)
         return status;
     PrepareBuffers(call, arguments);
@@ -414,7 +458,7 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error) {
     invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
     invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
     Invoke_Guarded();
-    if (TakeWrites(call->signature, state_param))
+    if (TakeWrites(call->signature, plan->state_param))
         call->violations |= TRACE_OUTSIDE_WRITE;
     if (invoke_frame.fault_code)
         RecordCrash(pair, call);

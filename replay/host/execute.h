@@ -6,6 +6,8 @@
 #include "replay/host/pair.h"
 
 RpStatus Execute_Init(RpError *error);
+/* Forgets the memories of the trace, so that another trace may follow. */
+void Execute_Forget(void);
 
 /* Fills outcome, violations, outputs and the state words of `call`. The outputs are valid until
  * the next call. Without `trust`, functions that Abi_WhyTrust names are not called. Returns

@@ -29,12 +29,23 @@ _Invoke_Run:
     movl %esp, FRAME(INVOKE_ESP_BEFORE)
     movl %esp, %edi
     cld
-    rep movsl
+    jecxz arguments_are_there
+next_argument: /* `rep movsl` takes longer for the few that there are */
+    movl (%esi), %eax
+    movl %eax, (%edi)
+    addl $4, %esi
+    addl $4, %edi
+    decl %ecx
+    jnz next_argument
+arguments_are_there:
     /* what lies behind the arguments is nobody's: no stale pointer of the host for a callee that
      * reads more than it was given */
-    movl $INVOKE_SENTINEL_EAX, %eax
-    movl $60, %ecx
-    rep stosl
+    movups nobodys, %xmm0
+    .set at, 0
+    .rept 15
+    movups %xmm0, at(%edi)
+    .set at, at + 16
+    .endr
 
     fninit
     fldcw FRAME(INVOKE_CONTROL_IN)
@@ -63,18 +74,30 @@ _Invoke_Run:
     movl $0, FRAME(INVOKE_RUNNING)
     fnstcw FRAME(INVOKE_CONTROL_OUT)
     stmxcsr FRAME(INVOKE_MXCSR_OUT)
-    fnstenv FRAME(INVOKE_ENVIRONMENT)
-    fnclex
+    fnstenv FRAME(INVOKE_ENVIRONMENT) /* masks all exceptions, too */
     cmpl $0, FRAME(INVOKE_RETURNS_FLOAT)
-    je no_float
+    jne float_result
+    cmpw $0xFFFF, FRAME(INVOKE_TAGS)
+    jne not_empty
+    /* The stack is empty, so the host needs no more than its own words: another fninit would take
+     * as long as many a function, and the next call begins with one. */
+    fldcw FRAME(INVOKE_HOST_CONTROL)
+    ldmxcsr FRAME(INVOKE_HOST_MXCSR)
+    jmp restored
+float_result:
+    fnclex
     fstpt FRAME(INVOKE_ST0)
-no_float:
+not_empty:
     call _Invoke_Restore
+restored:
     popl %edi
     popl %esi
     popl %ebx
     popl %ebp
     ret
+
+nobodys:
+    .long INVOKE_SENTINEL_EAX, INVOKE_SENTINEL_EAX, INVOKE_SENTINEL_EAX, INVOKE_SENTINEL_EAX
 
     .globl _Invoke_Restore
 _Invoke_Restore:

@@ -22,6 +22,7 @@
 #define INVOKE_CONTROL_OUT   64
 #define INVOKE_MXCSR_OUT     68
 #define INVOKE_ENVIRONMENT   72
+#define INVOKE_TAGS          80 /* in the environment */
 #define INVOKE_ST0           100
 #define INVOKE_RUNNING       112
 #define INVOKE_HOST_ESP      116

@@ -2,6 +2,7 @@
 #include "core/system.h"
 #include "replay/host/execute.h"
 #include "replay/host/memory.h"
+#include "replay/host/serve.h"
 #include "replay/process/progress.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 
 typedef struct Options {
     const wchar_t *modules[ABI_MODULE_COUNT];
-    const wchar_t *input, *output, *progress, *overlay, *table;
+    const wchar_t *input, *output, *progress, *overlay, *table, *batches;
     uint64_t first, last, force_cpu;
     bool trust;
 } Options;
@@ -24,6 +25,8 @@ static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
     "                      [--trust yes|no]\n"
+    "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
+    "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
     "                      [--progress FILE]\n";
 
@@ -46,6 +49,8 @@ static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *optio
         options->progress = value;
     else if (wcscmp(name, L"--overlay") == 0)
         options->overlay = value;
+    else if (wcscmp(name, L"--batches") == 0)
+        options->batches = value;
     else if (wcscmp(name, L"--table") == 0)
         options->table = value;
     else if (wcscmp(name, L"--trust") == 0)
@@ -66,8 +71,9 @@ static bool ReadOptions(int argc, wchar_t **argv, Options *options) {
     for (int i = 1; i < argc; i += 2)
         if (i + 1 == argc || !ReadOption(argv[i], argv[i + 1], options))
             return false;
-    bool runs = options->input && options->output;
-    return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && runs == !options->table;
+    const int runs = (options->input && options->output) + (options->batches && options->output) +
+                     (options->table != NULL);
+    return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && runs == 1;
 }
 
 static RpStatus MapProgress(const wchar_t *path, RpError *error) {
@@ -93,16 +99,22 @@ static void StateError(const RpError *error) {
     memcpy(progress->found, error->found, sizeof progress->found);
 }
 
+/* Makes the header of a trace that this pair has executed. */
+static RpStatus StatePair(const Provider *provider, TraceHeader *header, RpError *error) {
+    char system[128];
+    Text described = Text_Begin(system, sizeof system);
+    System_Describe(&described);
+    return Provider_StateInHeader(provider, system, header, error);
+}
+
 static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
                              const Provider *provider, TraceWriter **writer, RpError *error) {
     TraceHeader header = *TraceReader_Header(reader);
-    char path[1024], system[128];
-    Text described = Text_Begin(system, sizeof system);
-    System_Describe(&described);
+    char path[1024];
     if (wcstombs(path, options->output, sizeof path) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output's name is not usable", "",
                            "a name in the system's code page", "");
-    RpStatus status = Provider_StateInHeader(provider, system, &header, error);
+    RpStatus status = StatePair(provider, &header, error);
     return status ? status : TraceWriter_CreateGrowing(path, &header, writer, error);
 }
 
@@ -149,17 +161,22 @@ static RpStatus RunCalls(const Options *options, Pair *pair, TraceReader *reader
     }
 }
 
-static RpStatus RunTrace(const Options *options, Pair *pair, TraceReader *reader, RpError *error) {
-    TraceWriter *writer = NULL;
-    RpStatus status = Pair_Prepare(TraceReader_Header(reader), error);
+/* Gets the pair ready for the calls of a trace with this header. */
+static RpStatus Load(const Options *options, const TraceHeader *header, Pair *pair,
+                     RpError *error) {
+    RpStatus status = Pair_Prepare(header, error);
     if (!status)
         status = Pair_Load(options->modules, pair, error);
     if (!status && options->overlay)
         status = Pair_LoadOverlay(pair, options->overlay, error);
     if (!status)
-        status = Pair_ChooseBuilds(pair, TraceReader_Header(reader), error);
-    if (!status)
-        status = Execute_Init(error);
+        status = Pair_ChooseBuilds(pair, header, error);
+    return status ? status : Execute_Init(error);
+}
+
+static RpStatus RunTrace(const Options *options, Pair *pair, TraceReader *reader, RpError *error) {
+    TraceWriter *writer = NULL;
+    RpStatus status = Load(options, TraceReader_Header(reader), pair, error);
     if (!status)
         status = CreateOutput(options, reader, &pair->provider, &writer, error);
     if (!status) {
@@ -198,11 +215,27 @@ static RpStatus RunInput(const Options *options, Pair *pair, RpError *error) {
     return status ? status : RunTrace(options, pair, reader, error);
 }
 
+static RpStatus RunBatches(const Options *options, Pair *pair, RpError *error) {
+    ServeFiles files;
+    RpStatus status = Serve_Open(options->batches, options->output, &files, error);
+    if (status)
+        return status;
+    TraceHeader header = files.inputs->header;
+    status = Load(options, &header, pair, error);
+    if (!status)
+        status = StatePair(&pair->provider, &header, error);
+    if (status)
+        return status;
+    files.outputs->header = header;
+    return Serve_Run(&files, pair, options->trust, progress, error);
+}
+
 static RpStatus Run(const Options *options, RpError *error) {
     static Pair pair;
     Memory_Init();
-    RpStatus status =
-        options->table ? PrintTable(options, &pair, error) : RunInput(options, &pair, error);
+    RpStatus status = options->table     ? PrintTable(options, &pair, error)
+                      : options->batches ? RunBatches(options, &pair, error)
+                                         : RunInput(options, &pair, error);
     Pair_Unprepare();
     return status;
 }
@@ -214,6 +247,10 @@ int wmain(int argc, wchar_t **argv) {
     RpError error = {0};
     if (!ReadOptions(argc, argv, &options)) {
         fputs(usage, stderr);
+        return 2;
+    }
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) { /* bytes.h */
+        fputs("retropose-host: this processor has no SSE2\n", stderr);
         return 2;
     }
     RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;

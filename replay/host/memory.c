@@ -38,6 +38,8 @@ static uint32_t pending_count, pending_capacity;
 static uint32_t *regions; /* addresses of everything that was reserved */
 static uint32_t region_count, region_capacity;
 static uint32_t region_next, region_end;
+static uint32_t ready_count; /* of `defined`: pointers are filled in, pages are read-only */
+static bool keeps_open;
 static const Place *opened; /* in `defined`: the memory whose pages are writable now */
 static WrittenPage written[WRITTEN_MAX];
 static volatile uint32_t written_count;
@@ -240,8 +242,12 @@ static void PatchPointers(void) {
     pending_count = kept;
 }
 
+void Memory_KeepOpen(void) {
+    keeps_open = true;
+}
+
 void Memory_Seal(void) {
-    if (opened)
+    if (opened && !keeps_open)
         Seal(opened->address, opened->size, PAGE_READONLY);
     opened = NULL;
 }
@@ -260,18 +266,34 @@ uint8_t *Memory_Open(uint32_t id, uint32_t *lead, uint32_t *bytes) {
     return (uint8_t *)(uintptr_t)(place->address - *lead);
 }
 
-RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
-    uint32_t first = place_count, count = TraceReader_MemoryCount(reader);
-    if (first == count)
-        return RP_OK;
+RpStatus Memory_Place(const TraceMemory *memory, RpError *error) {
     Memory_Seal(); /* `defined` may move */
+    return PlaceMemory(memory, error);
+}
+
+void Memory_Ready(void) {
+    if (ready_count == place_count)
+        return;
+    PatchPointers();
+    for (; ready_count < place_count; ready_count++)
+        Seal(defined[ready_count].address, defined[ready_count].size, PAGE_READONLY);
+}
+
+RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
+    const uint32_t count = TraceReader_MemoryCount(reader);
     RpStatus status = RP_OK;
     while (!status && place_count < count)
-        status = PlaceMemory(TraceReader_MemoryAt(reader, place_count), error);
-    if (status)
-        return status;
-    PatchPointers();
-    for (uint32_t i = first; i < count; i++)
-        Seal(defined[i].address, defined[i].size, PAGE_READONLY);
-    return RP_OK;
+        status = Memory_Place(TraceReader_MemoryAt(reader, place_count), error);
+    if (!status)
+        Memory_Ready();
+    return status;
+}
+
+void Memory_Forget(void) {
+    for (uint32_t i = 0; i < region_count; i++)
+        VirtualFree((void *)(uintptr_t)regions[i], 0, MEM_RELEASE);
+    TraceIds_Free(&ids);
+    place_count = ready_count = pending_count = region_count = 0;
+    region_next = region_end = 0;
+    opened = NULL;
 }

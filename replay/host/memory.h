@@ -10,6 +10,12 @@
 void Memory_Init(void);
 /* Places the memories that the reader has learnt of since the last time. */
 RpStatus Memory_Load(const TraceReader *reader, RpError *error);
+/* Places one memory, which calls may use after Memory_Ready. */
+RpStatus Memory_Place(const TraceMemory *memory, RpError *error);
+/* Fills in pointer fields and makes what was placed since the last time read-only. */
+void Memory_Ready(void);
+/* Gives everything back: no memory is known any more, and addresses in it mean nothing. */
+void Memory_Forget(void);
 
 /* Returns null for an unknown id and for TRACE_NO_MEMORY. */
 void *Memory_Address(uint32_t id, uint32_t offset);
@@ -18,6 +24,10 @@ uint32_t Memory_Size(uint32_t id);
  * memories. The address just behind a memory belongs to it. */
 void Memory_Canonical(uint32_t address, uint32_t *id, uint32_t *offset);
 
+/* From now on memories that Memory_Open makes writable stay so: Memory_Seal does nothing, and
+ * Memory_TakeWrites does not see a write into one of them. Who asks for this must look for such
+ * writes. It saves two changes of page protection for each call with another state. */
+void Memory_KeepOpen(void);
 /* Makes the pages of a memory writable until another one is opened, more is placed, or
  * Memory_Seal is called. `lead` gets the bytes of these pages in front of the memory. Returns
  * null for an unknown id. */

@@ -104,8 +104,17 @@ static NResFile *Create(uint32_t id) {
     return file;
 }
 
+static NResFile *files;
+
+void NResFile_Forget(void) {
+    while (files) {
+        NResFile *next = files->next;
+        free(files);
+        files = next;
+    }
+}
+
 void *NResFile_Object(uint32_t id) {
-    static NResFile *files;
     for (NResFile *file = files; file; file = file->next)
         if (file->id == id)
             return file;

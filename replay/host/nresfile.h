@@ -8,5 +8,7 @@
 
 /* Returns the object over memory `id`, the same one each time, or null where memory is short. */
 void *NResFile_Object(uint32_t id);
+/* Frees all objects. */
+void NResFile_Forget(void);
 
 #endif

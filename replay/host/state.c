@@ -1,19 +1,24 @@
 #include "replay/host/state.h"
 
+#include "replay/host/bytes.h"
 #include "replay/host/memory.h"
+#include "replay/trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The pages of the memory that was the last state. Calls come in runs on one object, so it stays
- * writable between them. */
-static struct {
+/* The pages of a memory that was a state. */
+typedef struct StateMemory {
     uint32_t lead, bytes;
     uint8_t *pages;
-    uint8_t *base;     /* as in the trace */
-    uint8_t *expected; /* as in the trace, with the patches of the call */
-    uint32_t capacity;
-} now;
+    uint8_t *base; /* as in the trace */
+} StateMemory;
+
+static StateMemory *memories; /* only the last one, unless they stay open */
+static uint32_t count, capacity;
+static TraceIds ids; /* from the id of a memory to its place in `memories` */
+static uint32_t now, now_id;
+static bool keeps_open, dirty;
 
 static uint32_t Dword(const uint8_t *pairs, uint32_t pair, uint32_t second) {
     uint32_t value;
@@ -21,66 +26,133 @@ static uint32_t Dword(const uint8_t *pairs, uint32_t pair, uint32_t second) {
     return value;
 }
 
-static bool Grow(uint32_t bytes) {
-    if (bytes <= now.capacity)
-        return true;
-    free(now.base);
-    free(now.expected);
-    now.base = malloc(bytes);
-    now.expected = malloc(bytes);
-    now.capacity = now.base && now.expected ? bytes : 0;
-    return now.capacity != 0;
+void State_KeepOpen(void) {
+    keeps_open = true;
+    Memory_KeepOpen();
 }
 
-static RpStatus Use(uint32_t memory, RpError *error) {
+void State_Forget(void) {
+    for (uint32_t i = 0; i < count; i++)
+        free(memories[i].base);
+    TraceIds_Free(&ids);
+    count = 0;
+    dirty = false;
+}
+
+bool State_IsClean(void) {
+    for (uint32_t i = 0; i < count && !dirty; i++)
+        dirty = !HostBytes_Equal(memories[i].pages, memories[i].base, memories[i].bytes);
+    return !dirty;
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
+}
+
+static bool Grow(void) {
+    if (count < capacity)
+        return true;
+    StateMemory *grown = realloc(memories, (capacity + 64u) * sizeof *grown);
+    if (!grown)
+        return false;
+    memories = grown;
+    capacity += 64;
+    return true;
+}
+
+static RpStatus Add(uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t bytes,
+                    RpError *error) {
+    StateMemory added = {lead, bytes, pages, malloc(bytes)};
+    if (added.base && Grow() && TraceIds_Add(&ids, memory, count) == RP_OK) {
+        memcpy(added.base, pages, bytes);
+        memories[count] = added;
+        now = count++;
+        now_id = memory;
+        return RP_OK;
+    }
+    free(added.base);
+    return NoMemory(error);
+}
+
+/* Makes a memory the current one. `turned` says that another one was current before. */
+static RpStatus Use(uint32_t memory, bool *turned, RpError *error) {
     uint32_t lead, bytes;
+    *turned = false;
+    if (keeps_open && count > 0 && memory == now_id)
+        return RP_OK;
+    if (keeps_open && TraceIds_Find(&ids, memory, &now)) {
+        now_id = memory;
+        *turned = true;
+        return RP_OK;
+    }
     uint8_t *pages = Memory_Open(memory, &lead, &bytes);
     if (!pages)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a state in an empty memory", "",
                            "bytes", "");
-    if (pages == now.pages)
+    if (!keeps_open && count > 0 && pages == memories[now].pages)
         return RP_OK;
-    now.pages = NULL;
-    if (!Grow(bytes))
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
-    now.lead = lead;
-    now.bytes = bytes;
-    now.pages = pages;
-    memcpy(now.base, pages, bytes);
-    memcpy(now.expected, pages, bytes);
-    return RP_OK;
+    if (!keeps_open)
+        State_Forget();
+    return Add(memory, pages, lead, bytes, error);
+}
+
+/* Returns whether the ranges of a call hold the bytes of the trace. What is outside of them is
+ * compared after the call. */
+static bool RangesAreClean(const StateMemory *memory, const SignatureState *state) {
+    bool clean = true;
+    for (uint32_t i = 0; i < state->range_count; i++) {
+        const uint32_t at = memory->lead + Dword(state->ranges, i, 0);
+        clean &=
+            HostBytes_Equal(memory->pages + at, memory->base + at, 4 * Dword(state->ranges, i, 1));
+    }
+    return clean;
 }
 
 RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error) {
-    RpStatus status = Use(state->memory, error);
+    bool turned;
+    RpStatus status = Use(state->memory, &turned, error);
     if (status)
         return status;
+    const StateMemory *memory = &memories[now];
+    dirty |= turned && !RangesAreClean(memory, state);
     for (uint32_t i = 0; i < state->patch_count; i++) {
-        uint32_t at = now.lead + Dword(state->patches, i, 0);
-        uint32_t value = Dword(state->patches, i, 1);
-        memcpy(now.pages + at, &value, sizeof value);
-        memcpy(now.expected + at, &value, sizeof value);
+        const uint32_t value = Dword(state->patches, i, 1);
+        memcpy(memory->pages + memory->lead + Dword(state->patches, i, 0), &value, sizeof value);
     }
-    *pointer = now.pages + now.lead + state->offset;
+    *pointer = memory->pages + memory->lead + state->offset;
     return RP_OK;
 }
 
+/* Takes back the patches in front of an offset. Returns true where the call changed one of them. */
+static bool TakeBack(const StateMemory *memory, const SignatureState *state, uint32_t *patch,
+                     uint32_t end) {
+    bool changed = false;
+    for (; *patch < state->patch_count && Dword(state->patches, *patch, 0) < end; ++*patch) {
+        const uint32_t at = memory->lead + Dword(state->patches, *patch, 0);
+        const uint32_t value = Dword(state->patches, *patch, 1);
+        changed |= memcmp(memory->pages + at, &value, sizeof value) != 0;
+        memcpy(memory->pages + at, memory->base + at, sizeof value);
+    }
+    return changed;
+}
+
 bool State_End(const SignatureState *state, uint8_t *outputs) {
-    uint32_t cursor = 0;
+    const StateMemory *memory = &memories[now];
+    uint32_t patch = 0;
     bool changed = false;
     for (uint32_t i = 0; i < state->range_count; i++) {
-        uint32_t at = now.lead + Dword(state->ranges, i, 0);
-        uint32_t bytes = 4 * Dword(state->ranges, i, 1);
-        changed |= memcmp(now.pages + cursor, now.expected + cursor, at - cursor) != 0;
-        memcpy(outputs, now.pages + at, bytes);
+        const uint32_t offset = Dword(state->ranges, i, 0), at = memory->lead + offset;
+        const uint32_t bytes = 4 * Dword(state->ranges, i, 1);
+        changed |= TakeBack(memory, state, &patch, offset);
+        HostBytes_Copy(outputs, memory->pages + at, bytes);
+        HostBytes_Copy(memory->pages + at, memory->base + at, bytes);
         outputs += bytes;
-        cursor = at + bytes;
+        while (patch < state->patch_count && Dword(state->patches, patch, 0) < offset + bytes)
+            patch++; /* is an output, and taken back already */
     }
-    changed |= memcmp(now.pages + cursor, now.expected + cursor, now.bytes - cursor) != 0;
-    for (uint32_t i = 0; i < state->patch_count; i++) {
-        uint32_t at = now.lead + Dword(state->patches, i, 0);
-        memcpy(now.expected + at, now.base + at, sizeof(uint32_t));
-    }
-    memcpy(now.pages, now.base, now.bytes);
-    return changed;
+    changed |= TakeBack(memory, state, &patch, UINT32_MAX);
+    if (HostBytes_Equal(memory->pages, memory->base, memory->bytes))
+        return changed;
+    HostBytes_Copy(memory->pages, memory->base, memory->bytes);
+    return true;
 }

@@ -12,4 +12,14 @@ RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error
  * the call changed anything else. */
 bool State_End(const SignatureState *state, uint8_t *outputs);
 
+/* From now on the memories of states stay writable, so that calls may take turns on many objects
+ * without a change of page protection. A write into the memory of another state is then noticed by
+ * State_IsClean only, and not which call it was of. */
+void State_KeepOpen(void);
+/* Returns whether every memory that was a state holds the bytes of the trace, and has held them
+ * whenever it became one since the last State_Forget. */
+bool State_IsClean(void);
+/* To be called before the memories go. */
+void State_Forget(void);
+
 #endif

@@ -72,7 +72,9 @@ static HANDLE OpenLog(const char *folder, const char *log) {
 }
 
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
-                       const char *log, Process *process, RpError *error) {
+                       const char *log, ProcessPipes *pipes, Process *process, RpError *error) {
+    if (pipes)
+        return NotStarted(argv[0], "no pipes here", error);
     (void)environment; /* the host itself sets what the trace asks for, so nothing is needed here */
     CommandLine *line = MakeLine(argv);
     PROCESS_INFORMATION started = {0};
@@ -163,19 +165,49 @@ static char *const *Mutable(const char *const *strings) {
     return (char *const *)(uintptr_t)strings;
 }
 
+/* Opens two pipes that no child inherits under their own numbers. */
+static bool OpenPipes(int input[2], int output[2]) {
+    if (pipe2(input, O_CLOEXEC))
+        return false;
+    if (pipe2(output, O_CLOEXEC) == 0)
+        return true;
+    const int code = errno;
+    close(input[0]);
+    close(input[1]);
+    errno = code;
+    return false;
+}
+
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
-                       const char *log, Process *process, RpError *error) {
+                       const char *log, ProcessPipes *pipes, Process *process, RpError *error) {
+    int input[2] = {-1, -1}, output[2] = {-1, -1}; /* the child's */
     posix_spawn_file_actions_t actions;
     pid_t child;
+    if (pipes && !OpenPipes(input, output))
+        return NotStarted(argv[0], strerror(errno), error);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addchdir_np(&actions, folder);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
                                      0644);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    if (pipes) {
+        posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+    } else {
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    }
     int code = posix_spawnp(&child, argv[0], &actions, NULL, Mutable(argv),
                             environment ? Mutable(environment) : environ);
     posix_spawn_file_actions_destroy(&actions);
+    if (pipes) {
+        close(input[0]);
+        close(output[1]);
+        *pipes = (ProcessPipes){input[1], output[0]};
+    }
+    if (code && pipes) {
+        close(pipes->to);
+        close(pipes->from);
+    }
     if (code)
         return NotStarted(argv[0], strerror(code), error);
     process->handle = child;

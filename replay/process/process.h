@@ -11,12 +11,17 @@ typedef struct Process {
     intptr_t handle; /* a process id, or a HANDLE */
 } Process;
 
+typedef struct ProcessPipes {
+    int to, from; /* file descriptors */
+} ProcessPipes;
+
 /* `argv` and `environment` end with null; the environment has "NAME=value", and null stands for
  * this process's own. The first argument is a path, or a name that is looked up in the search
  * path. Standard output and error go to the file `log` in `folder`, which is also the child's
- * working folder. */
+ * working folder. With `pipes`, its standard input and output are pipes instead, which the caller
+ * closes; no other child inherits them. Windows has no pipes here and refuses. */
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
-                       const char *log, Process *process, RpError *error);
+                       const char *log, ProcessPipes *pipes, Process *process, RpError *error);
 /* Runs a program in the foreground until it ends, with this process's streams and folder.
  * `variables` ("NAME=value", ends with null) are added to its environment. Interrupts from the
  * keyboard are left to the program. */

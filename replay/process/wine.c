@@ -104,7 +104,7 @@ static RpStatus RunToEnd(const Wine *wine, const char *const *argv, const char *
     Process process;
     uint32_t exit_code = 0;
     RpStatus status = Process_Start(argv, (const char *const *)(uintptr_t)wine->environment, folder,
-                                    "/dev/null", &process, error);
+                                    "/dev/null", NULL, &process, error);
     if (status)
         return status;
     if (!Process_Wait(&process, SETUP_SECONDS * 1000, &exit_code)) {

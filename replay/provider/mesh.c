@@ -428,6 +428,8 @@ bool MeshFunction_Call(const MeshFunction *function, const MeshCalls *calls, con
     MeshMath math = Mesh_LibraryMath;
     math.product = Product;
     math.to_frame = ToFrame;
+    if (calls->interpolate)
+        math.pose.interpolate = math.pose.blend = calls->interpolate;
     Arguments arguments = {.context = {.arithmetic = calls->settings,
                                        .math = &math,
                                        .find = MeshState_Model,

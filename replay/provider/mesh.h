@@ -16,6 +16,9 @@ typedef struct MeshCalls {
     const TraceReader *reader;
     const RpArithmetic *settings; /* for the slots that poses use */
     RpArithmetic product; /* for slots 26 and 28, whose builds the settings do not distinguish */
+    /* Takes the place of slots 17 and 22; null: the library's. Its context has `settings`. */
+    void (*interpolate)(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                        float result[4]);
 } MeshCalls;
 
 /* `in` and `out` are a call's checked inputs and its outputs, as a trace lays them out. Returns

@@ -58,6 +58,7 @@ struct Native {
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
     Siblings siblings;
     MeshStates *states;
+    NativeInterpolation *interpolation; /* of the current call; null: the library's */
 };
 
 /* ---- memory of the trace -----------------------------------------------------------------------
@@ -263,8 +264,14 @@ static const struct {
 
 static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
                      bool *outside) {
-    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings};
+    NativeInterpolation *interpolation = native->interpolation;
+    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings, NULL};
     calls.product.build = native->class_build;
+    if (interpolation) {
+        interpolation->arithmetic = native->settings;
+        calls.settings = &interpolation->arithmetic;
+        calls.interpolate = interpolation->interpolate;
+    }
     return MeshFunction_Call(function, &calls, in, out, outside);
 }
 
@@ -342,6 +349,14 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
+RpStatus Native_CallWith(Native *native, TraceCall *call, NativeInterpolation *interpolation,
+                         RpError *error) {
+    native->interpolation = interpolation;
+    RpStatus status = Native_Call(native, call, error);
+    native->interpolation = NULL;
+    return status;
+}
+
 /* ---- what calls run under ----------------------------------------------------------------------
  */
 
@@ -405,6 +420,10 @@ RpBuild Native_Build(const Native *native) {
 
 void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
     native->settings.readings = native->slot.readings = *hypotheses;
+}
+
+void Native_SetEstimates(Native *native, RpEstimates estimates) {
+    native->settings.estimates = native->slot.estimates = estimates;
 }
 
 void Native_SetMemory(Native *native, const TraceReader *reader) {
@@ -489,9 +508,13 @@ static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
+    Native_SetEstimates(native, options->recorded_estimates ? Provider_EstimatesIn(&header)
+                                                            : options->estimates);
     RpStatus status = Native_ReadSettings(native, &header, error);
     if (!status)
         status = Provider_StateInHeader(&self, system, &header, error);
+    if (!status)
+        status = Provider_StateEstimates(native->settings.estimates, &header, error);
     if (!status)
         status = TraceWriter_Create(output, &header, false, &writer, error);
     if (status)

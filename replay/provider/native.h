@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_NATIVE_H
 #define RETROPOSE_REPLAY_PROVIDER_NATIVE_H
 
+#include "animesh/sample.h"
 #include "replay/trace/trace.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
@@ -28,11 +29,25 @@ RpBuild Native_Build(const Native *native);
 /* Returns the build that calls of one function get. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function);
 void Native_SetHypotheses(Native *native, const RpReadings *hypotheses);
+/* Chooses whose rcpss and rsqrtss the SSE builds have; at first, this processor's own. */
+void Native_SetEstimates(Native *native, RpEstimates estimates);
 /* Sets the trace whose memories the references of calls name; null: none. */
 void Native_SetMemory(Native *native, const TraceReader *reader);
 /* Finds the model and the node of the piece that a reference in a call's inputs names. */
 bool Native_FindPiece(Native *native, const uint8_t reference[8], RpSkeleton *model,
                       uint32_t *node);
+
+/* Takes the place of slots 17 and 22 in the mesh object's functions. The function is called with a
+ * context whose `arithmetic` is this one, so that a caller can find what stands behind it. */
+typedef struct NativeInterpolation {
+    RpArithmetic arithmetic; /* filled by Native_CallWith */
+    void (*interpolate)(const PoseContext *context, const float q0[4], const float q1[4], float t,
+                        float result[4]);
+} NativeInterpolation;
+
+/* Makes a call of a mesh object's function as Native_Call does, with another interpolation. */
+RpStatus Native_CallWith(Native *native, TraceCall *call, NativeInterpolation *interpolation,
+                         RpError *error);
 
 /* Fills outcome, violations, outputs and the state words of `call`. The outputs are valid until
  * the next call. A call that cannot be made here is TRACE_UNSUPPORTED. */

@@ -5,6 +5,7 @@
 
 #include "replay/provider/pe.h"
 #include "replay/trace/trace.h"
+#include "retropose/arithmetic.h"
 
 typedef enum ProviderKind {
     PROVIDER_ORIGINAL, /* a pair without our marks: the user's; see `known_build` */
@@ -57,6 +58,11 @@ typedef struct ProviderOptions {
     /* Call also what is not called for a stranger's trace (Abi_WhyTrust), which else gets
      * TRACE_NOT_CALLED. */
     bool trust;
+    /* Whose rcpss and rsqrtss the native provider gives: this processor's own, or a maker's by its
+     * model. A pair of DLLs has the instructions of the processor that runs it. */
+    RpEstimates estimates;
+    /* Gives those that the input's outcomes have, in place of `estimates`. */
+    bool recorded_estimates;
     /* After so many calls that end the process or time out, the others are not run and get
      * TRACE_NOT_CALLED; 0: PROVIDER_MOST_ENDINGS. */
     uint32_t most_endings;
@@ -110,6 +116,25 @@ typedef enum ProviderSlotBuild {
 /* Returns RP_INVALID for a word other than generic, fxch and sse. */
 RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error);
 
+/* Reads a word of the option --processor: intel, amd or this. Returns false for another one. */
+bool Provider_EstimatesNamed(const char *word, RpEstimates *estimates);
+/* Returns whose rcpss and rsqrtss a trace's outcomes have: its header's `estimates`, or the maker's
+ * of its `processor`. Where that is this very processor, or unknown, it returns
+ * RP_ESTIMATES_OF_THIS. */
+RpEstimates Provider_EstimatesIn(const TraceHeader *header);
+/* Returns whose estimates all outcomes with this header have, bit for bit: of its `estimates`, or
+ * of a `processor` that was compared with its maker's model. Returns RP_ESTIMATES_OF_THIS where
+ * this is not known. */
+RpEstimates Provider_ProvenEstimates(const TraceHeader *header);
+/* Returns the maker whose model a processor was compared with and had; RP_ESTIMATES_OF_THIS for one
+ * that was not compared. */
+RpEstimates Provider_Measured(const char *processor);
+/* States in a header that outcomes have estimates of this kind. */
+RpStatus Provider_StateEstimates(RpEstimates estimates, TraceHeader *header, RpError *error);
+
+/* Returns whether two values of the key `processor` name different makers, families or models.
+ * Steppings do not matter. An unknown processor differs from none. */
+bool Provider_OtherProcessor(const char *a, const char *b);
 /* Writes the processor as a trace's header has it: "GenuineIntel family 6 model 167 stepping 1". */
 void Provider_Processor(char *buffer, size_t size);
 

@@ -3,14 +3,40 @@
 
 #include "core/bytes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+/* Finds a function that the same text has named before by one comparison. The text may stand at any
+ * address, and another text may come to stand there. */
+static const AbiFunction *FindFunction(const char *key) {
+    enum { PLACES = 2048 };
+    static _Thread_local const AbiFunction *found[PLACES];
+    const AbiFunction **place = &found[(uint32_t)(uintptr_t)key * 0x9E3779B9u >> 21];
+    if (!*place || strcmp((*place)->key, key) != 0)
+        *place = Abi_Find(key);
+    return *place;
+}
+
 void Call_Begin(ScenarioCall *call, const char *key) {
-    call->function = Abi_Find(key);
+    call->function = FindFunction(key);
     call->control = SCENARIO_CONTROL;
     call->mxcsr = SCENARIO_MXCSR;
     call->input_size = 0;
     call->memory_count = 0;
+}
+
+const Signature *Scenario_Signature(ScenarioContext *context, const AbiFunction *function) {
+    if (!context->signatures)
+        context->signatures = calloc(abi_function_count, sizeof *context->signatures);
+    if (!context->signatures) {
+        context->status = RpError_Set(context->error, RP_NO_MEMORY, RP_NOWHERE,
+                                      "no memory for a scenario", "", "", "");
+        return NULL;
+    }
+    Signature *signature = &context->signatures[function - abi_functions];
+    if (!signature->function)
+        context->status = Signature_Parse(function, signature, context->error);
+    return context->status ? NULL : signature;
 }
 
 void Call_Word(ScenarioCall *call, uint32_t value) {

@@ -71,6 +71,12 @@ enum {
     MEMORY_IDS = 0x3000
 };
 
+/* Takes the memories that calls point to. */
+typedef struct ScenarioSink {
+    RpStatus (*put)(void *context, const TraceMemory *memory, RpError *error);
+    void *context;
+} ScenarioSink;
+
 struct MeshCorpus;
 
 typedef struct ScenarioContext {
@@ -80,20 +86,23 @@ typedef struct ScenarioContext {
     RpAni anis[CORPUS_ANIS];              /* as above */
     struct MeshCorpus *meshes;            /* replay/scenario/meshes.h */
     const AbiFunction *function;          /* the function of the current call, for Row_Call */
+    Signature *signatures;                /* by row of abi_functions; made when first asked for */
     RpError *error;
     RpStatus status; /* of making the current call, which fails where memory is short */
 } ScenarioContext;
 
+/* Returns the signature of a function, or null with context->status set. */
+const Signature *Scenario_Signature(ScenarioContext *context, const AbiFunction *function);
 /* Returns a model of the corpus, or null with context->status set. */
 const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model);
-void Scenario_FreeModels(ScenarioContext *context);
+/* Frees what the context has made: models and signatures. */
+void Scenario_Free(ScenarioContext *context);
 /* Writes every memory that calls with numbers, poses and blends may name. */
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
 #define SCENARIO_MAX_INPUTS 4096
-#define SCENARIO_MAX_MEMORIES                                                                      \
-    2 /* that one call names; those that they point to are written, too                            \
-       */
+/* that one call names; those that they point to are written, too */
+#define SCENARIO_MAX_MEMORIES 2
 
 typedef struct ScenarioCall {
     const AbiFunction *function;

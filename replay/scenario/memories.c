@@ -20,7 +20,15 @@ const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model) {
 static RpStatus PutMemory(ScenarioMemories *memories, uint32_t id, const uint8_t *bytes,
                           uint32_t size, const TraceRelocation *relocations, uint32_t count) {
     TraceMemory memory = {id, size, bytes, count, relocations};
-    return TraceWriter_Memory(memories->writer, &memory, memories->context->error);
+    return memories->sink.put(memories->sink.context, &memory, memories->context->error);
+}
+
+static RpStatus PutIntoTrace(void *writer, const TraceMemory *memory, RpError *error) {
+    return TraceWriter_Memory(writer, memory, error);
+}
+
+ScenarioSink ScenarioSink_OfTrace(TraceWriter *writer) {
+    return (ScenarioSink){PutIntoTrace, writer};
 }
 
 static RpStatus WriteLoaderImage(ScenarioMemories *memories, uint32_t id) {
@@ -112,7 +120,7 @@ RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
         return RP_OK;
     memories->written[id] = true;
     if (id >= MEMORY_MESH)
-        return Meshes_Memory(memories->context, id, memories->writer, WriteFor, memories);
+        return Meshes_Memory(memories->context, id, &memories->sink, WriteFor, memories);
     if (id >= MEMORY_ANI)
         return WriteFile(memories, id);
     if (id >= MEMORY_LOADER)
@@ -122,7 +130,9 @@ RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
     return WritePolygons(memories, id);
 }
 
-void Scenario_FreeModels(ScenarioContext *context) {
+void Scenario_Free(ScenarioContext *context) {
+    free(context->signatures);
+    context->signatures = NULL;
     for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++)
         ModelImage_Free(&context->models[i]);
     for (uint32_t i = 0; i < CORPUS_ANIS; i++)
@@ -131,7 +141,7 @@ void Scenario_FreeModels(ScenarioContext *context) {
 }
 
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer) {
-    ScenarioMemories memories = {.context = context, .writer = writer};
+    ScenarioMemories memories = {.context = context, .sink = ScenarioSink_OfTrace(writer)};
     RpStatus status = RP_OK;
     for (uint32_t i = 0; !status && i < POLYGON_POOLS; i++)
         status = ScenarioMemories_Write(&memories, MEMORY_POLYGONS + i);

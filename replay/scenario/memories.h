@@ -1,5 +1,5 @@
-/* The memories that calls of a scenario point to: each is written into the trace once, when the
- * first call names it. */
+/* The memories that calls of a scenario point to: each is handed out once, when the first call
+ * names it. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_MEMORIES_H
 #define RETROPOSE_REPLAY_SCENARIO_MEMORIES_H
 
@@ -7,11 +7,13 @@
 
 typedef struct ScenarioMemories {
     ScenarioContext *context;
-    TraceWriter *writer;
+    ScenarioSink sink;
     bool written[MEMORY_IDS];
 } ScenarioMemories;
 
-/* Writes the memory with this id, after those that it points to, unless it has been written. */
+/* Hands out the memory with this id, after those that it points to, unless that has been done. */
 RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id);
+/* The sink that writes memories into a trace. */
+ScenarioSink ScenarioSink_OfTrace(TraceWriter *writer);
 
 #endif

@@ -441,28 +441,28 @@ void Meshes_Free(ScenarioContext *context) {
 /* ---- memories --------------------------------------------------------------------------------
  */
 
-static RpStatus Put(ScenarioContext *context, TraceWriter *writer, uint32_t id,
+static RpStatus Put(ScenarioContext *context, const ScenarioSink *sink, uint32_t id,
                     const uint8_t *bytes, uint32_t size, const TraceRelocation *relocations,
                     uint32_t count) {
     const TraceMemory memory = {id, size, bytes, count, relocations};
-    return TraceWriter_Memory(writer, &memory, context->error);
+    return sink->put(sink->context, &memory, context->error);
 }
 
-static RpStatus PutModel(ScenarioContext *context, TraceWriter *writer, uint32_t id) {
+static RpStatus PutModel(ScenarioContext *context, const ScenarioSink *sink, uint32_t id) {
     const uint32_t model = (id - MEMORY_MESH_IMAGE) / 2;
     const MeshSource *source = Source(context, model);
     if (!source)
         return context->status;
     if ((id - MEMORY_MESH_IMAGE) % 2 == 0)
-        return Put(context, writer, id, source->image.bytes, source->image.size, NULL, 0);
+        return Put(context, sink, id, source->image.bytes, source->image.size, NULL, 0);
     uint8_t reader[MODEL_READER_SIZE];
     TraceRelocation relocations[MODEL_READER_RELOCATIONS];
     const uint32_t count = ModelImage_Reader(&source->image, id - 1, reader, relocations);
-    return Put(context, writer, id, reader, sizeof reader, relocations, count);
+    return Put(context, sink, id, reader, sizeof reader, relocations, count);
 }
 
 /* Puts unit vectors, now and then one of another length or one of special values. */
-static RpStatus PutVectors(ScenarioContext *context, TraceWriter *writer, uint32_t id) {
+static RpStatus PutVectors(ScenarioContext *context, const ScenarioSink *sink, uint32_t id) {
     uint8_t bytes[MESH_POOL_VECTORS * 12];
     Random random = Random_Start("mesh vectors", context->seed, id - MEMORY_MESH_VECTORS);
     for (uint32_t i = 0; i < MESH_POOL_VECTORS; i++) {
@@ -476,10 +476,10 @@ static RpStatus PutVectors(ScenarioContext *context, TraceWriter *writer, uint32
             words[k] = Value_Special(&random);
         memcpy(bytes + 12 * i, words, sizeof words);
     }
-    return Put(context, writer, id, bytes, sizeof bytes, NULL, 0);
+    return Put(context, sink, id, bytes, sizeof bytes, NULL, 0);
 }
 
-static RpStatus PutObject(ScenarioContext *context, TraceWriter *writer, uint32_t id,
+static RpStatus PutObject(ScenarioContext *context, const ScenarioSink *sink, uint32_t id,
                           RpStatus (*write)(void *user, uint32_t id), void *user) {
     const MeshObject *object = Meshes_Object(context, id - MEMORY_MESH);
     MeshImageReader readers[MESH_ALL_MODELS];
@@ -495,19 +495,19 @@ static RpStatus PutObject(ScenarioContext *context, TraceWriter *writer, uint32_
         if (image.relocations[i].target != id)
             status = write(user, image.relocations[i].target);
     if (!status)
-        status = Put(context, writer, id, image.bytes, image.size, image.relocations,
+        status = Put(context, sink, id, image.bytes, image.size, image.relocations,
                      image.relocation_count);
     MeshImage_Free(&image);
     return status;
 }
 
-RpStatus Meshes_Memory(ScenarioContext *context, uint32_t id, TraceWriter *writer,
+RpStatus Meshes_Memory(ScenarioContext *context, uint32_t id, const ScenarioSink *sink,
                        RpStatus (*write)(void *user, uint32_t id), void *user) {
     if (id >= MEMORY_MESH_IMAGE) {
         RpStatus status = (id - MEMORY_MESH_IMAGE) % 2 == 1 ? write(user, id - 1) : RP_OK;
-        return status ? status : PutModel(context, writer, id);
+        return status ? status : PutModel(context, sink, id);
     }
     if (id >= MEMORY_MESH_VECTORS)
-        return PutVectors(context, writer, id);
-    return PutObject(context, writer, id, write, user);
+        return PutVectors(context, sink, id);
+    return PutObject(context, sink, id, write, user);
 }

@@ -20,6 +20,7 @@
 #define MESH_MOST_PARTS   6
 
 struct ScenarioContext;
+struct ScenarioSink;
 
 /* What a maker of calls needs to know of an object. */
 typedef struct MeshObject {
@@ -50,9 +51,10 @@ void Scale_Draw(Random *random, uint32_t scaled[4]);
 const MeshObject *Meshes_Object(struct ScenarioContext *context, uint32_t object);
 void Meshes_Free(struct ScenarioContext *context);
 
-/* Writes one of the memories of these objects. Calls `write` first for each memory that it
+/* Hands out one of the memories of these objects. Calls `write` first for each memory that it
  * points to. */
-RpStatus Meshes_Memory(struct ScenarioContext *context, uint32_t id, TraceWriter *writer,
-                       RpStatus (*write)(void *user, uint32_t id), void *user);
+RpStatus Meshes_Memory(struct ScenarioContext *context, uint32_t id,
+                       const struct ScenarioSink *sink, RpStatus (*write)(void *user, uint32_t id),
+                       void *user);
 
 #endif

@@ -14,20 +14,19 @@ typedef struct FloatInputs {
 } FloatInputs;
 
 /* Finds where the inputs of a call hold a binary32. */
-static RpStatus FindFloats(const ScenarioCall *call, FloatInputs *floats, RpError *error) {
-    Signature signature;
-    uint32_t offset = 0;
-    RpStatus status = Signature_Parse(call->function, &signature, error);
+static void FindFloats(ScenarioContext *context, const ScenarioCall *call, FloatInputs *floats) {
+    SignatureMap map;
+    const Signature *signature = Scenario_Signature(context, call->function);
     floats->count = 0;
-    for (int i = 0; status == RP_OK && i < signature.param_count; i++) {
-        if (signature.params[i].direction == SIGNATURE_OUT)
+    if (!signature || !Signature_Map(signature, call->inputs, call->input_size, &map))
+        return;
+    for (int i = 0; i < signature->param_count; i++) {
+        if (signature->params[i].type != SIGNATURE_F32 ||
+            signature->params[i].direction == SIGNATURE_OUT)
             continue;
-        uint32_t bytes = Signature_ParamBytes(&signature, i, call->inputs, call->input_size);
-        for (uint32_t at = 0; signature.params[i].type == SIGNATURE_F32 && at < bytes; at += 4)
-            floats->offsets[floats->count++] = (uint16_t)(offset + at);
-        offset += bytes;
+        for (uint32_t at = 0; at < map.input_bytes[i]; at += 4)
+            floats->offsets[floats->count++] = (uint16_t)(map.input_offset[i] + at);
     }
-    return status;
 }
 
 /* Repairs t_a, t_b and the weight, which follow the reference to the piece. */
@@ -72,7 +71,7 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     else
         Blend_Call(context, &random, call);
     if (context->status == RP_OK)
-        context->status = FindFloats(call, &floats, context->error);
+        FindFloats(context, call, &floats);
     if (context->status != RP_OK)
         return;
     PutSpecials(&random, index / functions, &floats, call);
@@ -173,13 +172,12 @@ static void PutParam(const Signature *signature, int index, uint32_t elements, R
 }
 
 void Row_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
-    Signature signature;
     const uint32_t elements = Random_Below(random, MOST_ELEMENTS + 1);
     Call_Begin(call, context->function->key);
-    context->status = Signature_Parse(context->function, &signature, context->error);
-    for (int i = 0; !context->status && i < signature.param_count; i++)
-        if (signature.params[i].direction != SIGNATURE_OUT)
-            PutParam(&signature, i, elements, random, call);
+    const Signature *signature = Scenario_Signature(context, context->function);
+    for (int i = 0; signature && i < signature->param_count; i++)
+        if (signature->params[i].direction != SIGNATURE_OUT)
+            PutParam(signature, i, elements, random, call);
 }
 
 CallMaker *Function_Maker(const AbiFunction *function) {
@@ -225,7 +223,7 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
     if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function))
         PutBetweenLimits(&random, call);
     if (kind == 1 || kind == 3 || kind == 5) {
-        context->status = FindFloats(call, &floats, context->error);
+        FindFloats(context, call, &floats);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
         if (make == Blend_Call)

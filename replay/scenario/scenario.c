@@ -50,56 +50,15 @@ const Scenario *Scenario_Find(const char *name) {
     return NULL;
 }
 
-typedef struct Output {
-    Signature *signatures; /* by row of the ABI tables; parsed where `function` is set */
+struct ScenarioStream {
     ScenarioContext context;
-    ScenarioMemories memories;
-} Output;
-
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-static RpStatus GetSignature(Output *output, const AbiFunction *function,
-                             const Signature **signature) {
-    Signature *own = &output->signatures[function - abi_functions];
-    *signature = own;
-    return own->function ? RP_OK : Signature_Parse(function, own, output->context.error);
-}
-
-static RpStatus WriteCall(Output *output, const ScenarioCall *made, uint64_t sequence) {
-    TraceCall call = {.function = made->function,
-                      .sequence = sequence,
-                      .control_in = made->control,
-                      .control_out = made->control,
-                      .mxcsr_in = made->mxcsr,
-                      .mxcsr_out = made->mxcsr,
-                      .outcome = TRACE_NOT_RUN,
-                      .inputs = made->inputs,
-                      .input_size = made->input_size};
-    RpStatus status = GetSignature(output, made->function, &call.signature);
-    for (uint32_t i = 0; status == RP_OK && i < made->memory_count; i++)
-        status = ScenarioMemories_Write(&output->memories, made->memories[i]);
-    return status ? status
-                  : TraceWriter_Call(output->memories.writer, &call, output->context.error);
-}
-
-static RpStatus WriteCalls(Output *output, ScenarioMaker *make, const ScenarioOptions *options,
-                           uint64_t *written) {
-    ScenarioContext *context = &output->context;
-    ScenarioCall call;
-    *written = 0;
-    for (uint64_t i = options->first; i - options->first < options->count; i++) {
-        make(context, i, &call);
-        if (context->status != RP_OK)
-            return context->status;
-        if (options->selection && !Selection_HasCall(options->selection, call.function, i))
-            continue;
-        RpStatus status = WriteCall(output, &call, i);
-        if (status != RP_OK)
-            return status;
-        ++*written;
-    }
-    return RP_OK;
-}
+    ScenarioMaker *make;
+    uint64_t next, last; /* positions; the last one is made too */
+    bool ended;
+    const Selection *selection;
+    TraceHeader header;
+    ScenarioCall made;
+};
 
 static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *options,
                            TraceHeader *header, RpError *error) {
@@ -140,44 +99,139 @@ static RpStatus CheckOptions(const Scenario *scenario, const ScenarioOptions *op
     return RP_OK;
 }
 
-static RpStatus WriteTrace(Output *output, const Scenario *scenario, const ScenarioOptions *options,
-                           RpError *error) {
-    uint64_t written;
-    RpStatus status = WriteCalls(output, makers[scenario - scenarios], options, &written);
-    if (status == RP_OK && written == 0)
-        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
-                             scenario->name, "a function or sequence number of this scenario", "");
-    if (status == RP_OK)
-        return TraceWriter_Close(output->memories.writer, error);
-    TraceWriter_Abandon(output->memories.writer);
+/* ---- the calls ------------------------------------------------------------------------------- */
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
+}
+
+RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
+                             ScenarioStream **result, RpError *error) {
+    *result = NULL;
+    RpStatus status = CheckOptions(scenario, options, error);
+    if (status)
+        return status;
+    ScenarioStream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return NoMemory(error);
+    stream->context.name = scenario->name;
+    stream->context.seed = options->seed;
+    stream->make = makers[scenario - scenarios];
+    stream->next = options->first;
+    stream->last = options->first + (options->count - 1);
+    stream->selection = options->selection;
+    status = FillHeader(scenario, options, &stream->header, error);
+    if (status)
+        ScenarioStream_Close(stream);
+    else
+        *result = stream;
+    return status;
+}
+
+const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream) {
+    return &stream->header;
+}
+
+struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream) {
+    return &stream->context;
+}
+
+void ScenarioStream_Close(ScenarioStream *stream) {
+    if (!stream)
+        return;
+    Scenario_Free(&stream->context);
+    free(stream);
+}
+
+/* Makes calls up to the next selected one, whose position is `at`. */
+static RpStatus MakeNext(ScenarioStream *stream, uint64_t *at, bool *found) {
+    *found = false;
+    while (!*found && !stream->ended) {
+        *at = stream->next;
+        stream->make(&stream->context, *at, &stream->made);
+        if (stream->context.status)
+            return stream->context.status;
+        stream->ended = stream->next++ == stream->last;
+        *found =
+            !stream->selection || Selection_HasCall(stream->selection, stream->made.function, *at);
+    }
+    return RP_OK;
+}
+
+RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
+                             uint32_t *memory_count, bool *found, RpError *error) {
+    const ScenarioCall *made = &stream->made;
+    uint64_t at = 0;
+    stream->context.error = error;
+    RpStatus status = MakeNext(stream, &at, found);
+    if (status || !*found)
+        return status;
+    *call = (TraceCall){.function = made->function,
+                        .sequence = at,
+                        .control_in = made->control,
+                        .control_out = made->control,
+                        .mxcsr_in = made->mxcsr,
+                        .mxcsr_out = made->mxcsr,
+                        .outcome = TRACE_NOT_RUN,
+                        .inputs = made->inputs,
+                        .input_size = made->input_size};
+    *memories = made->memories;
+    *memory_count = made->memory_count;
+    call->signature = Scenario_Signature(&stream->context, made->function);
+    return stream->context.status;
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+static RpStatus WriteCalls(ScenarioStream *stream, ScenarioMemories *memories, TraceWriter *writer,
+                           uint64_t *written, RpError *error) {
+    for (*written = 0;; ++*written) {
+        TraceCall call;
+        const uint32_t *named;
+        uint32_t named_count;
+        bool found;
+        RpStatus status = ScenarioStream_Next(stream, &call, &named, &named_count, &found, error);
+        if (status || !found)
+            return status;
+        for (uint32_t i = 0; !status && i < named_count; i++)
+            status = ScenarioMemories_Write(memories, named[i]);
+        if (!status)
+            status = TraceWriter_Call(writer, &call, error);
+        if (status)
+            return status;
+    }
+}
+
+static RpStatus WriteTrace(ScenarioStream *stream, TraceWriter *writer, RpError *error) {
+    uint64_t written = 0;
+    ScenarioMemories *memories = calloc(1, sizeof *memories);
+    if (!memories)
+        return NoMemory(error);
+    memories->context = &stream->context;
+    memories->sink = ScenarioSink_OfTrace(writer);
+    RpStatus status = WriteCalls(stream, memories, writer, &written, error);
+    free(memories);
+    if (!status && written == 0)
+        status =
+            RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
+                        stream->context.name, "a function or sequence number of this scenario", "");
     return status;
 }
 
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error) {
-    TraceHeader header;
-    RpStatus status = CheckOptions(scenario, options, error);
-    if (status == RP_OK)
-        status = FillHeader(scenario, options, &header, error);
-    if (status != RP_OK)
+    ScenarioStream *stream;
+    TraceWriter *writer = NULL;
+    RpStatus status = ScenarioStream_Open(scenario, options, &stream, error);
+    if (status)
         return status;
-    Output *output = calloc(1, sizeof *output);
-    Signature *signatures = calloc(abi_function_count, sizeof *signatures);
-    if (!output || !signatures) {
-        free(output);
-        free(signatures);
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
-    }
-    output->signatures = signatures;
-    output->context.name = scenario->name;
-    output->context.seed = options->seed;
-    output->context.error = error;
-    output->memories.context = &output->context;
-    status = TraceWriter_Create(path, &header, options->compress, &output->memories.writer, error);
-    if (status == RP_OK)
-        status = WriteTrace(output, scenario, options, error);
-    Scenario_FreeModels(&output->context);
-    free(signatures);
-    free(output);
+    status = TraceWriter_Create(path, &stream->header, options->compress, &writer, error);
+    if (!status)
+        status = WriteTrace(stream, writer, error);
+    if (status)
+        TraceWriter_Abandon(writer);
+    else
+        status = TraceWriter_Close(writer, error);
+    ScenarioStream_Close(stream);
     return status;
 }

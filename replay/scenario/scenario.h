@@ -33,4 +33,18 @@ const Scenario *Scenario_Find(const char *name);
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error);
 
+/* The same calls one after another, for whoever has no use for a file. */
+typedef struct ScenarioStream ScenarioStream;
+
+RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
+                             ScenarioStream **stream, RpError *error);
+const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream);
+/* Makes the next selected call. It is valid until the next one is made; after the last one
+ * *found is false. `memories` are the ids of those that its inputs name. */
+RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
+                             uint32_t *memory_count, bool *found, RpError *error);
+struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream);
+/* Null is fine. */
+void ScenarioStream_Close(ScenarioStream *stream);
+
 #endif

@@ -9,7 +9,6 @@
 struct ScenarioSource {
     ScenarioContext context;
     TraceReader *memory;
-    Signature *signatures; /* by row of the ABI tables; parsed where `function` is set */
     CallMaker **makers;
     ScenarioCall call;
 };
@@ -93,12 +92,10 @@ RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **r
     source->context.name = "function";
     source->context.seed = seed;
     source->context.error = error;
-    source->signatures = calloc(abi_function_count, sizeof *source->signatures);
     source->makers = calloc(abi_function_count, sizeof *source->makers);
-    RpStatus status =
-        source->signatures && source->makers
-            ? WriteMemories(&source->context, path, error)
-            : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
+    RpStatus status = source->makers ? WriteMemories(&source->context, path, error)
+                                     : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
+                                                   "no memory for calls", "", "", "");
     if (!status)
         status = OpenMemory(path, &source->memory, error);
     for (size_t i = 0; !status && i < abi_function_count; i++)
@@ -113,9 +110,8 @@ RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **r
 void ScenarioSource_Close(ScenarioSource *source) {
     if (!source)
         return;
-    Scenario_FreeModels(&source->context);
+    Scenario_Free(&source->context);
     TraceReader_Close(source->memory);
-    free(source->signatures);
     free(source->makers);
     free(source);
 }
@@ -130,15 +126,13 @@ const TraceReader *ScenarioSource_Memory(const ScenarioSource *source) {
 
 RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function, uint64_t index,
                              TraceCall *call, RpError *error) {
-    size_t row = (size_t)(function - abi_functions);
-    Signature *signature = &source->signatures[row];
     ScenarioCall *made = &source->call;
-    RpStatus status = signature->function ? RP_OK : Signature_Parse(function, signature, error);
-    if (status)
-        return status;
     source->context.error = error;
+    const Signature *signature = Scenario_Signature(&source->context, function);
+    if (!signature)
+        return source->context.status;
     source->context.function = function;
-    Function_Call(&source->context, source->makers[row], index, made);
+    Function_Call(&source->context, source->makers[function - abi_functions], index, made);
     if (source->context.status)
         return source->context.status;
     *call = (TraceCall){.function = function,

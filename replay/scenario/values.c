@@ -36,14 +36,16 @@ bool Random_OneIn(Random *random, uint32_t chances) {
 
 /* ---- binary32 out of integers ---------------------------------------------------------------- */
 
+static int HighestBit(uint64_t number) {
+    return 63 - __builtin_clzll(number);
+}
+
 /* Rounds significand * 2^exponent to nearest even. `sticky` says whether the exact number is a
  * little greater. */
 static uint32_t Round(uint64_t significand, int exponent, bool sticky) {
     if (significand == 0)
         return 0;
-    int top = 63;
-    while (!(significand >> top & 1))
-        top--;
+    const int top = HighestBit(significand);
     int lowest = exponent + top - 23; /* the exponent of the last of 24 bits */
     if (lowest < -149)
         lowest = -149; /* denormal */
@@ -69,6 +71,13 @@ uint32_t Float_FromRatio(int64_t numerator, int64_t denominator, int exponent) {
     uint32_t sign = (numerator < 0) != (denominator < 0) ? FLOAT_SIGN : 0;
     uint64_t rest = (uint64_t)(numerator < 0 ? -numerator : numerator);
     uint64_t divisor = (uint64_t)(denominator < 0 ? -denominator : denominator);
+    /* Shifts the numerator at once by most of what the loop below would shift in single bits: the
+     * quotient gets 25 or 26 bits. */
+    const int room = rest ? 25 + HighestBit(divisor) - HighestBit(rest) : 0;
+    if (room > 0 && HighestBit(divisor) < 37) {
+        rest <<= room;
+        exponent -= room;
+    }
     uint64_t quotient = rest / divisor;
     rest %= divisor;
     /* 26 significant bits and whether anything is left decide the rounding. */
@@ -117,7 +126,7 @@ bool Float_Less(uint32_t a, uint32_t b) {
 
 uint32_t Integer_SquareRoot(uint64_t square) {
     uint64_t root = 0;
-    for (int bit = 31; bit >= 0; bit--) {
+    for (int bit = square ? HighestBit(square) / 2 : -1; bit >= 0; bit--) {
         uint64_t candidate = root | UINT64_C(1) << bit;
         if (candidate * candidate <= square)
             root = candidate;

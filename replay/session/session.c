@@ -2,6 +2,7 @@
 
 #include "core/stop.h"
 #include "replay/process/thread.h"
+#include "replay/session/lane.h"
 #include "replay/trace/select.h"
 #include "replay/trace/trim.h"
 
@@ -20,7 +21,9 @@ typedef struct Task {
     const SessionInput *input;
     uint64_t first, count; /* of the scenario's stream */
     TaskState state;
-    bool empty; /* no call of it is selected */
+    bool empty;   /* no call of it is selected */
+    bool counted; /* it ran in a lane: `result` has most of its calls */
+    LaneResult result;
     uint64_t progress[2];
     RpStatus status;
     RpError error;
@@ -30,6 +33,8 @@ typedef struct Session {
     const SessionOptions *options;
     Task *tasks;
     size_t task_count, next, compared;
+    const Comparison *comparison; /* for what never changes in it */
+    unsigned lanes;
     bool stop;
     Mutex mutex;
     Condition changed;
@@ -78,17 +83,21 @@ static void DeleteFiles(const Session *session, const Task *task) {
 /* ---- running one task -------------------------------------------------------------------------
  */
 
+static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
+    const SessionInput *input = task->input;
+    return (ScenarioOptions){.seed = input->seed,
+                             .first = task->first,
+                             .count = task->count,
+                             .force_cpu = input->force_cpu,
+                             .slot_build = input->slot_build,
+                             .hypotheses = input->hypotheses,
+                             .selection = session->options->selection};
+}
+
 static RpStatus GenerateSlice(const Session *session, const Task *task, const char *path,
                               RpError *error) {
-    const SessionInput *input = task->input;
-    ScenarioOptions options = {.seed = input->seed,
-                               .first = task->first,
-                               .count = task->count,
-                               .force_cpu = input->force_cpu,
-                               .slot_build = input->slot_build,
-                               .hypotheses = input->hypotheses,
-                               .selection = session->options->selection};
-    return Scenario_Write(input->scenario, &options, path, error);
+    const ScenarioOptions options = SliceOptions(session, task);
+    return Scenario_Write(task->input->scenario, &options, path, error);
 }
 
 static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpError *error) {
@@ -104,15 +113,23 @@ static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpE
     return task->empty ? RP_OK : status;
 }
 
-static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
-    char text[2048];
-    TraceHeader_Get(header, "hypotheses", text, sizeof text);
+static bool SaysKeyOrder(const char *text, const char *choice) {
     const char *found = strstr(text, "key-order=");
     return found && strncmp(found + strlen("key-order="), choice, strlen(choice)) == 0;
 }
 
+static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
+    char text[2048];
+    TraceHeader_Get(header, "hypotheses", text, sizeof text);
+    return SaysKeyOrder(text, choice);
+}
+
 /* The stand-in is built for each key order, and a trace's header says for which one the trace
  * was made. */
+static const Provider *Original(const Session *session, bool wxyz) {
+    return wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
+}
+
 static RpStatus ChooseOriginal(const Session *session, const char *path, Task *task,
                                const Provider **original, RpError *error) {
     TraceReader *reader;
@@ -121,8 +138,7 @@ static RpStatus ChooseOriginal(const Session *session, const char *path, Task *t
     RpStatus status = TraceReader_Open(path, &reader, error);
     if (status)
         return status;
-    bool wxyz = HasKeyOrder(TraceReader_Header(reader), "wxyz");
-    *original = wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
+    *original = Original(session, HasKeyOrder(TraceReader_Header(reader), "wxyz"));
     status = TraceReader_Next(reader, &call, &found, error);
     task->empty = !status && !found;
     TraceReader_Close(reader);
@@ -157,6 +173,44 @@ static RpStatus RunSide(Session *session, Task *task, int side, const Provider *
     return Provider_Run(provider, input, output, &options, error);
 }
 
+static void OnLaneProgress(void *context, uint64_t calls) {
+    TaskProgress *progress = context;
+    Mutex_Lock(&progress->session->mutex);
+    progress->task->progress[0] = progress->task->progress[1] = calls;
+    ReportProgress(progress->session);
+    Mutex_Unlock(&progress->session->mutex);
+}
+
+/* Runs a slice of a scenario in a lane. The result is false where that is not possible, or not
+ * known to have gone well; then it has to run through files. */
+static bool RunInLane(Session *session, Task *task, Lane *lane) {
+    const SessionOptions *options = session->options;
+    const SessionInput *input = task->input;
+    char traces[2][PATH_BYTES];
+    TaskProgress progress = {session, task, 0};
+    ProviderOptions provider = options->provider;
+    const ScenarioOptions calls = SliceOptions(session, task);
+    if (!lane || input->trace || options->keep || options->through_files)
+        return false;
+    const Provider *original =
+        Original(session, input->hypotheses && SaysKeyOrder(input->hypotheses, "wxyz"));
+    if (!Lane_Has(original, options->b))
+        return false;
+    provider.progress = OnLaneProgress;
+    provider.context = &progress;
+    TaskPath(session, task, "a", traces[0]);
+    TaskPath(session, task, "b", traces[1]);
+    const LaneWork work = {.sides = {original, options->b},
+                           .scenario = input->scenario,
+                           .calls = &calls,
+                           .provider = &provider,
+                           .comparison = session->comparison,
+                           .folder = options->work_directory,
+                           .traces = {traces[0], traces[1]}};
+    task->counted = Lane_Run(lane, &work, &task->result);
+    return task->counted;
+}
+
 static RpStatus RunTask(Session *session, Task *task) {
     char input[PATH_BYTES];
     const Provider *original = NULL;
@@ -174,8 +228,8 @@ static RpStatus RunTask(Session *session, Task *task) {
 /* ---- comparing --------------------------------------------------------------------------------
  */
 
-static RpStatus CompareTask(const Session *session, const Task *task, Comparison *comparison,
-                            RpError *error) {
+static RpStatus CompareTraces(const Session *session, const Task *task, Comparison *comparison,
+                              RpError *error) {
     char path_a[PATH_BYTES], path_b[PATH_BYTES];
     TraceReader *a = NULL, *b = NULL;
     TaskPath(session, task, "a", path_a);
@@ -187,6 +241,18 @@ static RpStatus CompareTask(const Session *session, const Task *task, Comparison
         status = Comparison_Add(comparison, a, b, TaskName(task), error);
     TraceReader_Close(a);
     TraceReader_Close(b);
+    return status;
+}
+
+static RpStatus CompareTask(const Session *session, Task *task, Comparison *comparison,
+                            RpError *error) {
+    LaneResult *result = &task->result;
+    if (!task->counted)
+        return CompareTraces(session, task, comparison, error);
+    RpStatus status = Comparison_AddCounted(comparison, &result->headers[0], &result->headers[1],
+                                            result->counts, TaskName(task), error);
+    if (!status && result->written > 0)
+        status = CompareTraces(session, task, comparison, error);
     return status;
 }
 
@@ -220,11 +286,20 @@ static void FinishTask(Session *session, Task *task, RpStatus status) {
     Mutex_Unlock(&session->mutex);
 }
 
+static unsigned NumberLane(Session *session) {
+    Mutex_Lock(&session->mutex);
+    const unsigned number = session->lanes++;
+    Mutex_Unlock(&session->mutex);
+    return number;
+}
+
 static void RunJob(void *context) {
     Session *session = context;
     Task *task;
+    Lane *lane = Lane_Create(NumberLane(session));
     while ((task = TakeTask(session)))
-        FinishTask(session, task, RunTask(session, task));
+        FinishTask(session, task, RunInLane(session, task, lane) ? RP_OK : RunTask(session, task));
+    Lane_Destroy(lane);
 }
 
 static void WaitFor(Session *session, const Task *task) {
@@ -250,8 +325,11 @@ static bool FailsFast(const Session *session, const Comparison *comparison) {
 
 /* Compares in the order of the tasks, whichever job finishes first. */
 static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError *error) {
+    const SessionOptions *options = session->options;
     bool stop = false;
     RpStatus status = RP_OK;
+    if (options->shared)
+        *options->shared = 0;
     for (size_t i = 0; i < session->task_count && !stop; i++) {
         Task *task = &session->tasks[i];
         WaitFor(session, task);
@@ -261,6 +339,9 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
         if (!status && !task->empty)
             status = CompareTask(session, task, comparison, error);
         DeleteFiles(session, task);
+        if (options->shared && task->counted)
+            *options->shared += task->count;
+        LaneResult_Free(&task->result);
         stop = status || Stop_Asked() || FailsFast(session, comparison);
         Advance(session, stop);
     }
@@ -281,6 +362,8 @@ static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error
     free(threads);
     for (size_t i = 0; i < session->next; i++) /* results that were ahead of the comparison */
         DeleteFiles(session, &session->tasks[i]);
+    for (size_t i = 0; i < session->next; i++)
+        LaneResult_Free(&session->tasks[i].result);
     return status;
 }
 
@@ -325,7 +408,7 @@ static bool AddTasks(Session *session, const SessionInput *input) {
 }
 
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error) {
-    Session session = {.options = options};
+    Session session = {.options = options, .comparison = comparison};
     RpStatus status = RP_OK;
     for (size_t i = 0; i < options->input_count && !status; i++)
         if (!AddTasks(&session, &options->inputs[i]))

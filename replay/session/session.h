@@ -36,10 +36,14 @@ typedef struct SessionOptions {
     uint32_t slice_calls; /* 0: SESSION_SLICE_CALLS */
     unsigned jobs;        /* 0: 1 */
     bool keep, fail_fast;
+    /* Runs scenarios through files, too, as `keep` does. The results are the same, but slower. */
+    bool through_files;
     /* Called from any thread, but never from two at once; may be null. `calls` counts the calls
      * of both sides. */
     void (*progress)(void *context, uint64_t calls, uint64_t total);
     void *context;
+    uint64_t
+        *shared; /* gets how many calls ran in shared memory and not through files; may be null */
 } SessionOptions;
 
 /* Returns RP_OK also where it was asked to stop (core/stop.h). The comparison then has what came

@@ -255,6 +255,32 @@ static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
     return RP_OK;
 }
 
+static bool IsOpaque(const SignatureParam *param) {
+    bool opaque = param->type == SIGNATURE_ANY;
+    for (size_t i = 0; param->layout && i < param->layout->field_count && !opaque; i++)
+        opaque = FieldType(&param->layout->fields[i])->type == SIGNATURE_ANY;
+    return opaque;
+}
+
+static void Summarise(Signature *signature) {
+    signature->fixed = true;
+    signature->opaque_outputs = signature->returns == SIGNATURE_ANY;
+    signature->fixed_outputs = Signature_ReturnBytes(signature);
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        const uint32_t bytes = param->count * param->element_bytes;
+        signature->fixed &= param->count_param < 0 && param->element_bytes > 0;
+        if (param->direction != SIGNATURE_OUT) {
+            signature->fixed_inputs += bytes;
+            signature->opaque_inputs |= IsOpaque(param);
+        }
+        if (param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT) {
+            signature->fixed_outputs += bytes;
+            signature->opaque_outputs |= IsOpaque(param);
+        }
+    }
+}
+
 RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpError *error) {
     Parser parser = {function, function->params, error};
     Span count_names[SIGNATURE_MAX_PARAMS] = {{NULL, 0}};
@@ -273,7 +299,10 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
         more = *parser.cursor == ',';
         parser.cursor += more;
     }
-    return ResolveCounts(&parser, signature, count_names);
+    status = ResolveCounts(&parser, signature, count_names);
+    if (!status)
+        Summarise(signature);
+    return status;
 }
 
 bool Signature_IsKnown(const AbiFunction *function, Signature *signature) {
@@ -557,26 +586,20 @@ RpStatus Signature_CheckInputs(const Signature *signature, const uint8_t *inputs
                                uint32_t input_size, RpError *error) {
     SignatureMap map;
     InputFault fault;
+    if (signature->fixed && !signature->opaque_inputs && input_size == signature->fixed_inputs)
+        return RP_OK;
     bool fits = MapInputs(signature, inputs, input_size, &map, &fault);
-    for (int i = 0; fits && i < signature->param_count; i++)
+    for (int i = 0; fits && signature->opaque_inputs && i < signature->param_count; i++)
         fits = ParamIsZeroWhereOpaque(&signature->params[i], inputs, map.input_bytes[i],
                                       map.input_offset[i], &fault);
     return fits ? RP_OK : BadData(signature, "the inputs do not fit the signature", &fault, error);
-}
-
-static bool HasOpaqueOutputs(const Signature *signature) {
-    bool any = signature->returns == SIGNATURE_ANY;
-    for (int i = 0; i < signature->param_count && !any; i++)
-        any = IsOutput(&signature->params[i]) && (signature->params[i].type == SIGNATURE_ANY ||
-                                                  signature->params[i].type == SIGNATURE_STRUCT);
-    return any;
 }
 
 RpStatus Signature_CheckOutputs(const Signature *signature, const uint8_t *inputs,
                                 uint32_t input_size, const uint8_t *outputs, RpError *error) {
     SignatureMap map;
     InputFault fault;
-    if (!HasOpaqueOutputs(signature) || !Signature_Map(signature, inputs, input_size, &map))
+    if (!signature->opaque_outputs || !Signature_Map(signature, inputs, input_size, &map))
         return RP_OK;
     bool fits = signature->returns != SIGNATURE_ANY || OpaqueIsZero(outputs, 4, 0, &fault);
     for (int i = 0; fits && i < signature->param_count; i++)
@@ -610,6 +633,8 @@ uint32_t Signature_ReturnBytes(const Signature *signature) {
 uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs,
                                uint32_t input_size) {
     SignatureMap map;
+    if (signature->fixed && input_size == signature->fixed_inputs)
+        return signature->fixed_outputs;
     return Signature_Map(signature, inputs, input_size, &map) ? map.output_size
                                                               : SIGNATURE_MALFORMED;
 }

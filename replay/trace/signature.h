@@ -43,6 +43,12 @@ typedef struct Signature {
     SignatureType returns;
     int param_count;
     SignatureParam params[SIGNATURE_MAX_PARAMS];
+    /* What Signature_Parse finds out once, because it decides how much each call has to be looked
+     * at. The two numbers of bytes are those of every call if `fixed` is set. */
+    bool fixed;
+    bool opaque_inputs; /* there is something of the type `any` in the inputs */
+    bool opaque_outputs;
+    uint32_t fixed_inputs, fixed_outputs;
 } Signature;
 
 /* Parses a row's parameters. Returns RP_INVALID with the column in `offset` where the text is

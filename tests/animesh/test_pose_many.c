@@ -320,20 +320,28 @@ static void test_what_computed_a_pose_is_counted(void **state) {
     assert_int_equal(ways.by_core + ways.by_x87, 0);
 }
 
-/* Whatever the number of nodes, what lies in the lanes behind the last one makes none refuse. */
+/* Whatever the number of nodes, what lies in the lanes behind the last one sets no flag. */
 static void test_unused_lanes_refuse_nothing(void **state) {
     (void)state;
     static Model model;
-    static Result result;
-    const RpArithmetic arithmetic = Settings(RP_BUILD_GENERIC, "");
     Random random = {.state = 14};
-    for (uint32_t nodes = 1; nodes <= 2 * EXACT_MOST_LANES + 1; nodes++)
+    for (int nodes = 1; nodes <= 2 * EXACT_MOST_LANES + 1; nodes++)
         for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
-            MakeMoving(&random, &model, nodes);
-            memset(&result, 0, sizeof result);
-            Many(&model, &arithmetic, STANDARD, (Times){0.3f, 0.6f, 0.5f}, *width, &result);
-            assert_int_equal(result.counters.by_core, 3 * nodes);
-            assert_int_equal(result.counters.by_x87 + result.counters.refused, 0);
+            ExactSegments segments;
+            ExactPoses poses;
+            MakeMoving(&random, &model, (uint32_t)nodes);
+            memset(&segments, 0xFF, sizeof segments);
+            for (int i = 0; i < nodes; i++) {
+                segments.first[i] = model.keys + (size_t)(2 * i) * KEY_BYTES;
+                segments.second[i] = segments.first[i] + KEY_BYTES;
+                segments.held[i] = 0;
+            }
+            Exact_Pad(&segments, nodes);
+            const uint32_t before = Exact_Enter();
+            const uint64_t refused =
+                (*width)->sample(&segments, nodes, 0.3f, EXACT_SEQUENTIAL, &poses);
+            assert_true(Exact_Leave(before));
+            assert_int_equal(refused, 0);
         }
 }
 

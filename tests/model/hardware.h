@@ -54,11 +54,17 @@ static inline float Hardware_ReciprocalSquareRoot(float x) {
     return x;
 }
 
-/* The name "GenuineIntel" comes in EBX, EDX and ECX. */
-static inline bool Hardware_IsIntel(void) {
-    unsigned a, b, c, d;
-    return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&
-           d == signature_INTEL_edx;
+/* Returns whether fsin and fcos are known to reduce their argument with a pi of 66 bits: on Intel's
+ * processors, and on AMD's family 25. The maker's name comes in EBX, EDX and ECX. */
+static inline bool Hardware_ReducesBy66Bits(void) {
+    unsigned a, b, c, d, version;
+    if (!__get_cpuid(0, &a, &b, &c, &d))
+        return false;
+    if (b == signature_INTEL_ebx && c == signature_INTEL_ecx && d == signature_INTEL_edx)
+        return true;
+    bool amd = b == signature_AMD_ebx && c == signature_AMD_ecx && d == signature_AMD_edx;
+    return amd && __get_cpuid(1, &version, &b, &c, &d) &&
+           (version >> 8 & 15) + (version >> 20 & 255) == 25;
 }
 
 #endif

@@ -15,7 +15,8 @@ typedef struct Model {
 
 /* fsin, fcos and fpatan are taken from the processor, under the control word in force, so these
  * functions have to be called in the state that `x87` describes. test_transcendentals.c compares
- * the three instructions with the true values. */
+ * the three instructions with the true values. rcpss and rsqrtss are the processor's, too, which
+ * tests/ngi32/measure_estimates.c compares with the makers' models. */
 
 void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]);
 void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]);

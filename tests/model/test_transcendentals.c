@@ -1,11 +1,9 @@
 /* Tests the processor's results that the model takes as given: fsin, fcos and fpatan against their
- * true values by MPFR, where slots 17 and 22 and ngiGetSinCos use them, and Intel's rcpss and
- * rsqrtss against their closed form.
+ * true values by MPFR, where slots 17 and 22 and ngiGetSinCos use them.
  *
  * Bounds are in units in the last place of the 64-bit significand. The manuals of both vendors
  * promise an error of less than one under round to nearest. A directed rounding may add up to
  * one. */
-#include "estimate.h"
 #include "hardware.h"
 #include "number.h"
 #include "retropose/fastproc.h"
@@ -62,9 +60,9 @@ static void SetArgument(Truth *truth, long double x) {
     mpfr_set(truth->argument, view, MPFR_RNDN);
 }
 
-/* Computes the result of a processor that reduces with pi cut to 66 bits, as Intel's do: the
+/* Computes the result of a processor that reduces with pi cut to 66 bits: the
  * argument less whole multiples of half of that pi, plus the same multiples of the true half. */
-static void ReduceAsIntel(Truth *truth) {
+static void ReduceBy66Bits(Truth *truth) {
     mpfr_t shortened;
     mpfr_init2(shortened, 66);
     mpfr_set(shortened, truth->pi, MPFR_RNDZ);
@@ -90,7 +88,7 @@ static void Raise(double *worst, double value) {
 static void MeasureSineCosine(Truth *truth, long double x, bool reduce, Worst *worst) {
     SetArgument(truth, x);
     if (reduce)
-        ReduceAsIntel(truth);
+        ReduceBy66Bits(truth);
     mpfr_sin(truth->value, truth->argument, MPFR_RNDN);
     Raise(&worst->sine, Ulps(truth, Hardware_Sine(x)));
     mpfr_cos(truth->value, truth->argument, MPFR_RNDN);
@@ -122,11 +120,12 @@ static void SineAndCosineUnreduced(void **state) {
     assert_true(worst.sine > 0 && worst.sine < 1 && worst.cosine > 0 && worst.cosine < 1);
 }
 
-/* Above that, the reduction of Intel's processors is exact in everything but the length of pi. */
+/* Above that, the reduction of Intel's processors, and of AMD's family 25, is exact in everything
+ * but the length of pi. */
 static void SineAndCosineReduced(void **state) {
     (void)state;
-    if (!Hardware_IsIntel()) {
-        print_message("skipped: the reduction by a pi of 66 bits is Intel's\n");
+    if (!Hardware_ReducesBy66Bits()) {
+        print_message("skipped: it is not known how this processor reduces an argument\n");
         skip();
     }
     static const long double limits[3] = {1.5707964L, 6.2831855L, 1e9L};
@@ -225,12 +224,6 @@ static uint32_t BitsOf(float value) {
     return bits;
 }
 
-static float OfBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
 /* ngiGetSinCos consists of these two instructions and a store, under every rounding. */
 static void SineCosineOfLibrary(void **state) {
     (void)state;
@@ -257,28 +250,6 @@ static void SineCosineOfLibrary(void **state) {
     assert_int_equal(different, 0);
 }
 
-/* Tries every entry of both tables, at every exponent, of both signs, with random low bits. */
-static void Estimates(void **state) {
-    (void)state;
-    if (!Hardware_IsIntel()) {
-        print_message("skipped: the closed form of rcpss and rsqrtss is Intel's\n");
-        skip();
-    }
-    Random random = {6};
-    uint64_t cases = 0, different = 0;
-    for (uint32_t high = 0; high < 1u << 20; high++)
-        for (int i = 0; i < 2; i++, cases++) {
-            const uint32_t low = i ? (uint32_t)Random_Next(&random) & 0xFFF : 0;
-            const float x = OfBits(high << 12 | low);
-            different += BitsOf(Hardware_Reciprocal(x)) != Estimate_Reciprocal(BitsOf(x));
-            different += BitsOf(Hardware_ReciprocalSquareRoot(x)) !=
-                         Estimate_ReciprocalSquareRoot(BitsOf(x));
-        }
-    print_message("rcpss, rsqrtss             %llu cases each, %llu different\n",
-                  (unsigned long long)cases, (unsigned long long)different);
-    assert_int_equal(different, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SineAndCosineUnreduced),
@@ -286,7 +257,6 @@ int main(void) {
         cmocka_unit_test(ArcTangent),
         cmocka_unit_test(DirectedRounding),
         cmocka_unit_test(SineCosineOfLibrary),
-        cmocka_unit_test(Estimates),
     };
     return cmocka_run_group_tests_name("transcendentals", tests, NULL, NULL);
 }

@@ -215,7 +215,7 @@ static void AddedRecordsAreCounted(void **state) {
     Image image = Walker_Make(false);
     RpBuffer text = Dump(&image), back;
     ReplaceFirst(&text, last,
-                 "{\"position\": [1, 2, 3], \"time\": 0, \"rotation\": [1, 2, 3, 4]},\n"
+                 "{\"time\": 0, \"rotation\": [1, 2, 3, 4], \"position\": [1, 2, 3]},\n"
                  "{\"position\": [3, 0, 0], \"time\": 0");
     RpBuffer_Init(&back, NULL);
     assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, NULL), RP_OK);
@@ -262,6 +262,7 @@ static void WrongTextsAreNamed(void **state) {
         {"\"central_1c\"", "[]", "streams[12].labels[3]"},
         {"\"name\": \"walker.msh\"", "\"name\": 3", "streams[0].name"},
         {"\"type\": 1,", "\"type\": \"one\",", "streams[0].type"},
+        {"\"type\": 1,", "\"type\": 1, \"lost\": [1 2],", "line"}, /* in a list that nobody needs */
     };
     Image image = Walker_Make(false);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

@@ -3,6 +3,8 @@
 #include "generator.h"
 #include "reference.h"
 
+#include "formats/nres/name.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,10 +82,16 @@ static void FieldsCompareAsTheReferenceDoes(void **state) {
         const uint32_t length = Random_Below(&seed, 37);
         for (uint32_t k = 0; k < length; k++)
             a[k] = b[k] = letters[Random_Below(&seed, 13)];
-        if (length > 0 && Random_Below(&seed, 4))
+        for (uint32_t changes = length > 0 ? Random_Below(&seed, 4) : 0; changes > 0; changes--)
             b[Random_Below(&seed, length)] = letters[Random_Below(&seed, 14)];
         const int order = RpNRes_CompareName(a, b), expected = Image_CompareNames(a, b);
         assert_int_equal((order > 0) - (order < 0), (expected > 0) - (expected < 0));
+        for (uint32_t k = (uint32_t)strlen(a) + 1; k < 36; k++) /* what is behind is not compared */
+            a[k] = letters[Random_Below(&seed, 13)];
+        for (uint32_t k = (uint32_t)strlen(b) + 1; k < 36; k++)
+            b[k] = letters[Random_Below(&seed, 13)];
+        const int fields = NResName_Compare((const uint8_t *)a, (const uint8_t *)b);
+        assert_int_equal((fields > 0) - (fields < 0), (expected > 0) - (expected < 0));
     }
 }
 

@@ -71,7 +71,7 @@ void Digests_OfQueries(RpBuild build) {
     for (int i = 0; i < MODELS; i++) {
         DrawShape(&seed, &shape);
         Scene_Begin(&scene);
-        scene.arithmetic = (RpArithmetic){.build = build};
+        scene.arithmetic = (RpArithmetic){.build = build, .estimates = RP_ESTIMATES_INTEL};
         Scene_Add(&scene, &shape, 0, -1);
         Scene_Add(&scene, &shape, 0, 0);
         Scene_Turn(&scene, 1, 3, -2, 1);

@@ -39,6 +39,15 @@ static void AssertSays(const char *words) {
 
 #define NATIVE "--original native --replacement native"
 
+static void ProcessorNamesAMaker(void **state) {
+    (void)state;
+    assert_int_equal(Run("replay " NATIVE " --scenario slots:200 --processor amd"), 0);
+    assert_int_equal(Run("replay " NATIVE " --scenario slots:200 --processor via"), 2);
+    AssertSays("--processor takes intel, amd or this, not via");
+    assert_int_equal(Run("replay --original recorded --replacement recorded --processor amd"), 2);
+    AssertSays("--processor is for `native`");
+}
+
 static void HelpNamesEveryVerb(void **state) {
     (void)state;
     static const char *const verbs[] = {"gen",  "replay",   "compare", "show", "stat",
@@ -59,6 +68,51 @@ static void HelpNamesEveryVerb(void **state) {
     assert_int_equal(Run("--version"), 0);
     AssertSays("traces of format 1.x");
     assert_int_equal(Run("%s", ""), 2);
+}
+
+static void ShardsOfAProofMerge(void **state) {
+    (void)state;
+    char first[256], second[256], merged[256];
+    snprintf(first, sizeof first, "%s", Fixture_Path("first"));
+    snprintf(second, sizeof second, "%s", Fixture_Path("second"));
+    snprintf(merged, sizeof merged, "%s", Fixture_Path("merged"));
+    assert_int_equal(Run("prove --list"), 0);
+    AssertSays("reciprocal-root");
+    assert_int_equal(Run("prove phi --shard 1/4096 -o %s", first), 0);
+    AssertSays("every rounding of these is right or refused");
+    assert_int_equal(Run("prove phi --shard 2/4096 --json -o %s", second), 0);
+    AssertSays("\"done\": [2]");
+    assert_int_equal(Run("merge %s %s -o %s", first, second, merged), 4);
+    AssertSays("MISSING: shards 3-4096 of 4096");
+    assert_int_equal(Run("merge %s %s", merged, second), 2);
+    AssertSays("a shard occurs twice");
+    assert_int_equal(Run("merge %s/proofs/exact/results/phi-*.json", RETROPOSE_SOURCE), 0);
+    AssertSays("every rounding is right or refused");
+    /* Another processor, whose x87 rounds one listed argument otherwise. */
+    const char *kept = RETROPOSE_SOURCE "/proofs/exact/results/phi-AuthenticAMD-25-17.json";
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "sed -e s/AuthenticAMD/GenuineIntel/ -e '/0x3fc90fd9/s/\"x87\": \"0x../\"x87\": \"0x00/'"
+        " %s > %s",
+        kept, second);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(Run("merge %s %s", kept, second), 1);
+    AssertSays("differ for 1 argument\n");
+    AssertSays("cosine of 0x3fc90fd9: ");
+    assert_int_equal(Run("merge %s %s", first, second), 4);
+    AssertSays("are compared when both are complete");
+    assert_int_equal(Run("prove"), 2);
+    assert_int_equal(Run("prove phy"), 2);
+    AssertSays("perhaps phi");
+    assert_int_equal(Run("prove phi --shard 2/1"), 2);
+    assert_int_equal(Run("prove phi --shard 0/1"), 2);
+    assert_int_equal(Run("prove phi --shard 1/9999"), 2);
+    assert_int_equal(Run("merge"), 2);
+    assert_int_equal(Run("merge %s/README.md", RETROPOSE_SOURCE), 2);
+    remove(first);
+    remove(second);
+    remove(merged);
 }
 
 static void MistypedWordsAreSuggested(void **state) {
@@ -247,7 +301,9 @@ static void ShellsGetCompletions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ProcessorNamesAMaker),
         cmocka_unit_test(HelpNamesEveryVerb),
+        cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),
         cmocka_unit_test(WrongUseIsTwo),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),

@@ -5,8 +5,10 @@
 #include "replay/compare/compare.h"
 #include "replay/compare/condition.h"
 #include "replay/compare/processor.h"
+#include "replay/provider/provider.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define INTEL "GenuineIntel family 6 model 167 stepping 1"
@@ -108,16 +110,8 @@ static void OneProcessorIsNoExcuse(void **state) {
         Side b = {pairs[i][1], SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000)};
         AssertDifferent(&a, &b);
     }
-    assert_true(Condition_OtherProcessor(INTEL, "GenuineIntel family 6 model 16 stepping 1"));
-    assert_true(Condition_OtherProcessor("GenuineIntel family 6 model 16", INTEL));
-}
-
-static void StateIsNeverTheProcessors(void **state) {
-    (void)state;
-    Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
-    Side b = {AMD, SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000)};
-    b.call.control_out = 0x027F;
-    AssertDifferent(&a, &b);
+    assert_true(Provider_OtherProcessor(INTEL, "GenuineIntel family 6 model 16 stepping 1"));
+    assert_true(Provider_OtherProcessor("GenuineIntel family 6 model 16", INTEL));
 }
 
 /* Makes a call for the angle 1e-10. */
@@ -126,6 +120,133 @@ static TraceCall SineAndCosine(uint16_t control, uint32_t cosine) {
                                   FIXTURE_WORDS(0x2EDBE6FE, cosine));
     call.control_in = call.control_out = control;
     return call;
+}
+
+/* Processors that were compared with their maker's model, and answers by one model, excuse no
+ * other estimate. Everything else that differs between the processors stays excused. */
+static void TheSameEstimatesAreHeldToEveryBit(void **state) {
+    (void)state;
+    static const char *const other_intel = "GenuineIntel family 6 model 207 stepping 2";
+    static const char *const measured_amd = "AuthenticAMD family 25 model 17 stepping 1";
+    Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
+    Side b = {other_intel, SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000)};
+    AssertDifferent(&a, &b);
+    b.processor = measured_amd;
+    AssertProcessor(&a, &b);
+    assert_int_equal(CompareUnder("estimates", "intel", &a, &b).different, 1);
+    assert_int_equal(CompareUnder("estimates", "amd", &a, &b).different, 1);
+    assert_int_equal(CompareUnder("estimates", "this", &a, &b).processor, 1);
+    b.processor = AMD;
+    assert_int_equal(CompareUnder("estimates", "amd", &a, &b).different, 1);
+    a.call = SineAndCosine(0x0F7F, 0x3F800000);
+    b.call = SineAndCosine(0x0F7F, 0x3F7FFFFF);
+    assert_int_equal(CompareUnder("estimates", "amd", &a, &b).processor, 1);
+}
+
+/* One processor, whose outcomes have two makers' estimates. */
+static void OtherEstimatesAreOtherProcessors(void **state) {
+    (void)state;
+    static const char *const lines[2] = {"intel", "amd"};
+    TraceHeader headers[2];
+    CompareCondition condition;
+    for (int side = 0; side < 2; side++) {
+        TraceHeader_Init(&headers[side]);
+        assert_int_equal(TraceHeader_Set(&headers[side], "processor", AMD, NULL), RP_OK);
+    }
+    assert_int_equal(Condition_Read(&headers[0], &headers[1], false, "", &condition, NULL), RP_OK);
+    assert_false(condition.other_processor || condition.same_estimates);
+    assert_string_equal(condition.processor_a, AMD);
+    free(condition.readings);
+    for (int side = 0; side < 2; side++)
+        assert_int_equal(TraceHeader_Set(&headers[side], "estimates", lines[side], NULL), RP_OK);
+    assert_int_equal(Condition_Read(&headers[0], &headers[1], false, "", &condition, NULL), RP_OK);
+    assert_true(condition.other_processor);
+    assert_false(condition.same_estimates);
+    assert_string_equal(condition.processor_a, AMD ", estimates: intel");
+    free(condition.readings);
+}
+
+static void AHeaderTellsWhoseEstimates(void **state) {
+    (void)state;
+    char own[64];
+    Provider_Processor(own, sizeof own);
+    const struct {
+        const char *processor, *estimates;
+        RpEstimates expected;
+    } cases[] = {
+        {NULL, NULL, RP_ESTIMATES_OF_THIS},
+        {own, NULL, RP_ESTIMATES_OF_THIS},
+        {own, "amd", RP_ESTIMATES_AMD},
+        {own, "intel", RP_ESTIMATES_INTEL},
+        {own, "this", RP_ESTIMATES_OF_THIS},
+        {"GenuineIntel family 6 model 8 stepping 1", NULL, RP_ESTIMATES_INTEL},
+        {"GenuineIntel family 6 model 8 stepping 1", "amd", RP_ESTIMATES_AMD},
+        {"GenuineIntel family 6 model 8 stepping 1", "this", RP_ESTIMATES_INTEL},
+        {"AuthenticAMD family 15 model 5 stepping 1", NULL, RP_ESTIMATES_AMD},
+        {"CentaurHauls family 6 model 9 stepping 1", NULL, RP_ESTIMATES_OF_THIS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TraceHeader header;
+        TraceHeader_Init(&header);
+        if (cases[i].processor)
+            assert_int_equal(TraceHeader_Set(&header, "processor", cases[i].processor, NULL),
+                             RP_OK);
+        if (cases[i].estimates)
+            assert_int_equal(TraceHeader_Set(&header, "estimates", cases[i].estimates, NULL),
+                             RP_OK);
+        assert_int_equal(Provider_EstimatesIn(&header), cases[i].expected);
+    }
+}
+
+/* Runs `input` natively and gives what slot 45 wrote, and the header's line. */
+static void RunNatively(const char *input, const char *output, const ProviderOptions *options,
+                        uint8_t hit[12], char line[16]) {
+    static const Provider native = {.kind = PROVIDER_NATIVE};
+    TraceReader *reader;
+    TraceCall call;
+    bool found;
+    assert_int_equal(Provider_Run(&native, input, output, options, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
+    TraceHeader_Get(TraceReader_Header(reader), "estimates", line, 16);
+    assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
+    assert_true(found && call.output_size == 16);
+    memcpy(hit, call.outputs + 4, 12);
+    TraceReader_Close(reader);
+}
+
+static void NativeAnswersAsEitherMaker(void **state) {
+    (void)state;
+    char paths[2][512], line[16];
+    uint8_t intel[12], amd[12], hit[12];
+    Side side = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
+    snprintf(paths[0], sizeof paths[0], "%s", Fixture_Path("a"));
+    snprintf(paths[1], sizeof paths[1], "%s", Fixture_Path("b"));
+    WriteSide(paths[0], &side, "slot-build", "sse");
+    RunNatively(paths[0], paths[1], &(ProviderOptions){.estimates = RP_ESTIMATES_INTEL}, intel,
+                line);
+    assert_string_equal(line, "intel");
+    assert_memory_equal(intel, side.call.outputs + 4, 12);
+    RunNatively(paths[0], paths[1], &(ProviderOptions){.recorded_estimates = true}, hit, line);
+    assert_memory_equal(hit, intel, 12);
+    RunNatively(paths[0], paths[1], &(ProviderOptions){.estimates = RP_ESTIMATES_AMD}, amd, line);
+    assert_string_equal(line, "amd");
+    assert_memory_not_equal(amd, intel, 12);
+    /* What was made with AMD's estimates is compared with them, and what is made anew says so. */
+    RunNatively(paths[1], paths[0], &(ProviderOptions){.recorded_estimates = true}, hit, line);
+    assert_string_equal(line, "amd");
+    assert_memory_equal(hit, amd, 12);
+    RunNatively(paths[1], paths[0], &(ProviderOptions){.trust = false}, hit, line);
+    assert_string_equal(line, "this");
+    remove(paths[0]);
+    remove(paths[1]);
+}
+
+static void StateIsNeverTheProcessors(void **state) {
+    (void)state;
+    Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
+    Side b = {AMD, SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000)};
+    b.call.control_out = 0x027F;
+    AssertDifferent(&a, &b);
 }
 
 /* The cosine of 1e-10 is just below 1. One maker's fcos gives 1, the other's the next number
@@ -247,6 +368,70 @@ static void CheckRecorded(Processor *processor, const TraceCall *call, Tally *ta
         PlantFaults(processor, call, &bounds, tally);
 }
 
+/* The two traces have four calls of mesh objects, of scenario mesh@cpu7 and seed 1: by the library,
+ * and by a build of it of which fsin, fcos and fpatan give the other one of the two numbers of 64
+ * bits beside the true value. */
+static void MeshObjectsAnswerAsTheirInterpolationsMay(void **state) {
+    (void)state;
+    TraceReader *readers[2];
+    TraceCall calls[2];
+    bool found = true;
+    int count = 0;
+    static const char *const paths[2] = {RETROPOSE_TRACES "/../tests/replay/mesh-here.rptrace",
+                                         RETROPOSE_TRACES
+                                         "/../tests/replay/mesh-elsewhere.rptrace"};
+    for (int side = 0; side < 2; side++)
+        assert_int_equal(TraceReader_Open(paths[side], &readers[side], NULL), RP_OK);
+    Processor *processor = Processor_Create(readers[0]);
+    assert_non_null(processor);
+    for (;; count++) {
+        for (int side = 0; side < 2; side++)
+            assert_int_equal(TraceReader_Next(readers[side], &calls[side], &found, NULL), RP_OK);
+        if (!found)
+            break;
+        assert_memory_not_equal(calls[0].outputs, calls[1].outputs, calls[0].output_size);
+        assert_true(Processor_Explains(processor, &calls[0], &calls[1]));
+        assert_true(Processor_Explains(processor, &calls[1], &calls[0]));
+        uint8_t *outputs = malloc(calls[1].output_size);
+        assert_non_null(outputs);
+        TraceCall other = calls[1];
+        other.outputs = outputs;
+        for (uint32_t at = 0; at < calls[1].output_size; at += 128) {
+            memcpy(outputs, calls[1].outputs, calls[1].output_size);
+            outputs[at] ^= 1;
+            assert_false(Processor_Explains(processor, &calls[0], &other));
+        }
+        free(outputs);
+    }
+    assert_int_equal(count, 4);
+    Processor_Destroy(processor);
+    for (int side = 0; side < 2; side++)
+        TraceReader_Close(readers[side]);
+}
+
+/* Not even an answer that is right: what is not asked for needs no explanation. */
+static void MeshObjectsAreNotExplainedUnderTheGamesWord(void **state) {
+    (void)state;
+    TraceReader *reader;
+    TraceCall call;
+    bool found = true;
+    int games = 0, others = 0;
+    assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/mesh.rptrace", &reader, NULL), RP_OK);
+    Processor *processor = Processor_Create(reader);
+    assert_non_null(processor);
+    while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found) {
+        bool game = call.control_in == 0x007F;
+        if (strcmp(call.function->key, "animesh.PoseWalk") != 0 || call.outcome != TRACE_RETURNED)
+            continue;
+        assert_int_equal(Processor_Explains(processor, &call, &call), !game);
+        games += game;
+        others += !game;
+    }
+    assert_true(games > 100 && others > 5);
+    Processor_Destroy(processor);
+    TraceReader_Close(reader);
+}
+
 /* The answers were recorded on an Intel processor. This processor may have another maker. */
 static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
     (void)state;
@@ -274,11 +459,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TheEstimateOfAReciprocalIsTheProcessors),
         cmocka_unit_test(OneProcessorIsNoExcuse),
+        cmocka_unit_test(TheSameEstimatesAreHeldToEveryBit),
+        cmocka_unit_test(OtherEstimatesAreOtherProcessors),
+        cmocka_unit_test(AHeaderTellsWhoseEstimates),
+        cmocka_unit_test(NativeAnswersAsEitherMaker),
         cmocka_unit_test(StateIsNeverTheProcessors),
         cmocka_unit_test(TheLastBitOfACosineIsTheProcessors),
         cmocka_unit_test(TheGamesWordHasNoBounds),
         cmocka_unit_test(ExactFunctionsAreHeldToEveryBit),
 #ifdef RETROPOSE_TRACES
+        cmocka_unit_test(MeshObjectsAnswerAsTheirInterpolationsMay),
+        cmocka_unit_test(MeshObjectsAreNotExplainedUnderTheGamesWord),
         cmocka_unit_test(RecordedAnswersAreInsideAndOneUnitMoreIsNot),
 #endif
     };

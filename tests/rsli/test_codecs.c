@@ -3,6 +3,7 @@
 #include "inputs.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
+#include "tests/rsli/textbook.h"
 #include "work.h"
 
 #include <stdarg.h>
@@ -130,6 +131,57 @@ static void ChangedBytesDoNoHarm(void **state) {
     Input_Free(&input);
 }
 
+/* ---- any bits -------------------------------------------------------------------------------- */
+
+/* Any bits are codes of LZHUF. A bias, which changes now and then, makes trees that are far from
+ * even: with codes of many lengths, and with nodes at all depths that change places. */
+static void FillWithBits(uint8_t *bytes, size_t size, uint64_t *seed) {
+    uint32_t bias = 128;
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = 0;
+        for (int bit = 0; bit < 8; bit++) {
+            *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+            if (*seed >> 50 == 0)
+                bias = (uint32_t)(*seed >> 30) % 224 + 16;
+            bytes[i] = (uint8_t)(bytes[i] << 1 | ((uint32_t)(*seed >> 40) % 256 < bias));
+        }
+    }
+}
+
+static void AnyBitsAreDecodedAsByTheTextbook(void **state) {
+    (void)state;
+    enum { SIZE = 100000, PACKED = 3 * SIZE + 64, ROUNDS = 20 }; /* a code has 24 bits at most */
+    static uint8_t packed[PACKED], expected[SIZE], output[SIZE + 1];
+    uint64_t seed = 11;
+    for (int round = 0; round < ROUNDS; round++) {
+        RpRsLiNotes plain, keyed;
+        const size_t size = round % 4 ? SIZE : SIZE / 3 + (size_t)round * 7;
+        FillWithBits(packed, PACKED, &seed);
+        Textbook_LzHuf(packed, PACKED, expected, size);
+        output[size] = 0xA5;
+        assert_int_equal(
+            RpRsLi_Unpack(RP_RSLI_HUFFMAN, 0, packed, PACKED, output, size, work, &plain, NULL),
+            RP_OK);
+        assert_memory_equal(output, expected, size);
+        assert_int_equal(output[size], 0xA5);
+        RpRsLiCipher cipher = RpRsLiCipher_Start(0x4711);
+        RpRsLiCipher_Apply(&cipher, packed, PACKED, packed);
+        assert_int_equal(RpRsLi_Unpack(RP_RSLI_XOR_HUFFMAN, 0x4711, packed, PACKED, output, size,
+                                       work, &keyed, NULL),
+                         RP_OK);
+        assert_memory_equal(output, expected, size);
+        assert_int_equal(keyed.consumed, plain.consumed);
+        /* Neither decoder needs a byte more than it consumed, or does with one less. */
+        RpRsLiCipher_Apply(&(RpRsLiCipher){.low = 0x11, .high = 0x47}, packed, PACKED, packed);
+        assert_int_equal(RpRsLi_Unpack(RP_RSLI_HUFFMAN, 0, packed, (size_t)plain.consumed, output,
+                                       size, work, NULL, NULL),
+                         RP_OK);
+        assert_int_equal(RpRsLi_Unpack(RP_RSLI_HUFFMAN, 0, packed, (size_t)plain.consumed - 1,
+                                       output, size, work, NULL, NULL),
+                         RP_CORRUPT);
+    }
+}
+
 /* Returns the size that a greedy encoder needs, which the game's tools surely had. */
 static size_t GreedyLzssSize(const uint8_t *bytes, size_t size) {
     size_t bits = 0;
@@ -219,6 +271,7 @@ int main(void) {
         cmocka_unit_test(EveryShortStringOfTwoSymbolsComesBack),
         cmocka_unit_test(EveryCutIsAnErrorAtItsEnd),
         cmocka_unit_test(ChangedBytesDoNoHarm),
+        cmocka_unit_test(AnyBitsAreDecodedAsByTheTextbook),
         cmocka_unit_test(LzssIsNeverLongerThanGreedy),
         cmocka_unit_test(ARefusedAllocationIsSaidAndNothingLeaks),
         cmocka_unit_test(PackedBytesAreAppended),

@@ -182,6 +182,25 @@ static void TheCipherIsThePlainOneForAllKeys(void **state) {
     }
 }
 
+/* Long inputs are done in pieces, of which each follows from what came before. Demands the plain
+ * bytes and the plain state behind them from every state, in two calls, the first in place. */
+static void TheCipherIsThePlainOneForLongInputs(void **state) {
+    (void)state;
+    static uint8_t input[6000], plain[sizeof input], output[sizeof input + 1];
+    FillInput(input, sizeof input);
+    for (uint32_t key = 0; key < 0x10000; key++) {
+        RpRsLiCipher cipher = RpRsLiCipher_Start(key);
+        const size_t first = 900 + key % 2600, size = first + key % 1501;
+        ApplyPlainly(key, input, size, plain);
+        memcpy(output, input, first);
+        output[size] = 0xA5;
+        RpRsLiCipher_Apply(&cipher, output, first, output);
+        RpRsLiCipher_Apply(&cipher, input + first, size - first, output + first);
+        assert_memory_equal(output, plain, size);
+        assert_int_equal(output[size], 0xA5);
+    }
+}
+
 static void MethodsHaveNames(void **state) {
     (void)state;
     static const uint32_t methods[] = {0x000, 0x020, 0x040, 0x060, 0x080, 0x0A0, 0x100};
@@ -256,6 +275,7 @@ int main(void) {
         cmocka_unit_test(TheCipherGivesThePublishedStreams),
         cmocka_unit_test(TheCipherIsThePlainOneForAllLengthsAndAlignments),
         cmocka_unit_test(TheCipherIsThePlainOneForAllKeys),
+        cmocka_unit_test(TheCipherIsThePlainOneForLongInputs),
         cmocka_unit_test(MethodsHaveNames),
         cmocka_unit_test(UnknownMethodsAreRefused),
         cmocka_unit_test(AWrappedDeflateStreamIsRefused),

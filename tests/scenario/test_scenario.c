@@ -158,6 +158,7 @@ static void ASlotWithoutAMakerIsCalledByItsSignature(void **state) {
                              RP_OK);
         }
     }
+    Scenario_Free(&context);
 }
 
 static void SeedsDiffer(void **state) {

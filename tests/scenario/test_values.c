@@ -70,6 +70,32 @@ static void RatiosAreRoundedAsDivision(void **state) {
     }
 }
 
+/* Divides bit by bit, without any of the short cuts. */
+static uint32_t SlowRatio(uint64_t numerator, uint64_t divisor, int exponent) {
+    uint64_t quotient = numerator / divisor, rest = numerator % divisor;
+    while (quotient >> 26 == 0 && (rest || quotient) && exponent > -200) {
+        rest <<= 1;
+        quotient = quotient << 1 | (rest >= divisor);
+        if (rest >= divisor)
+            rest -= divisor;
+        exponent--;
+    }
+    /* One more bit than any rounding looks at says whether anything is left. */
+    return Float_FromInteger((int64_t)(quotient << 1 | (rest != 0)), exponent - 1);
+}
+
+static void RatiosOfAnySizeAreRoundedOnce(void **state) {
+    (void)state;
+    Random random = Random_Start("wide ratios", 0, 0);
+    for (int i = 0; i < 400000; i++) {
+        const uint64_t a = Random_Next(&random) >> (2 + Random_Below(&random, 62));
+        const uint64_t b = (Random_Next(&random) >> (2 + Random_Below(&random, 62))) | 1;
+        const int exponent = Random_Between(&random, -230, 120);
+        assert_int_equal(Float_FromRatio((int64_t)a, (int64_t)b, exponent),
+                         SlowRatio(a, b, exponent));
+    }
+}
+
 static void IntegersAreRoundedAsConversion(void **state) {
     (void)state;
     Random random = Random_Start("integers", 0, 0);
@@ -191,6 +217,7 @@ int main(void) {
         cmocka_unit_test(StreamsDependOnNameSeedAndIndex),
         cmocka_unit_test(RangesAreReachedAndKept),
         cmocka_unit_test(RatiosAreRoundedAsDivision),
+        cmocka_unit_test(RatiosOfAnySizeAreRoundedOnce),
         cmocka_unit_test(IntegersAreRoundedAsConversion),
         cmocka_unit_test(StepsAreNeighbours),
         cmocka_unit_test(ComparisonsAreIeee),

@@ -2,84 +2,21 @@
 #include "formats/msh/check/checker.h"
 
 #include "core/bytes.h"
+#include "formats/msh/check/words.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- largest indices ------------------------------------------------------------------------- */
 
 static uint16_t Larger(uint16_t a, uint16_t b) {
     return a > b ? a : b;
 }
 
-enum { BLOCK = 16, WORDS = BLOCK / 2 }; /* bytes and words that are compared at a time */
-
-#ifdef __SSE2__
-/* Returns the larger of each pair of unsigned words. SSE2 has no instruction for that, but a
- * subtraction that stops at 0 gives it. */
-static __m128i LargerWords(__m128i a, __m128i b) {
-    return _mm_add_epi16(_mm_subs_epu16(a, b), b);
-}
-
-static __m128i LoadWords(const uint8_t *bytes) {
-    return _mm_loadu_si128((const __m128i *)(const void *)bytes);
-}
-
-static void LargestOfBlocks(const uint8_t *bytes, uint32_t blocks, uint16_t largest[WORDS]) {
-    __m128i even = _mm_setzero_si128(), odd = even;
-    for (uint32_t i = 0; i + 2 <= blocks; i += 2, bytes += 2 * BLOCK) {
-        even = LargerWords(even, LoadWords(bytes));
-        odd = LargerWords(odd, LoadWords(bytes + BLOCK));
-    }
-    if (blocks % 2 != 0)
-        odd = LargerWords(odd, LoadWords(bytes));
-    _mm_storeu_si128((__m128i *)(void *)largest, LargerWords(even, odd));
-}
-
-/* Compares words + 1, so that 0xFFFF becomes 0. */
-static void LargestAfterOfBlocks(const uint8_t *bytes, uint32_t blocks, uint16_t largest[WORDS]) {
-    const __m128i one = _mm_set1_epi16(1);
-    __m128i even = _mm_setzero_si128(), odd = even;
-    for (uint32_t i = 0; i + 2 <= blocks; i += 2, bytes += 2 * BLOCK) {
-        even = LargerWords(even, _mm_add_epi16(LoadWords(bytes), one));
-        odd = LargerWords(odd, _mm_add_epi16(LoadWords(bytes + BLOCK), one));
-    }
-    if (blocks % 2 != 0)
-        odd = LargerWords(odd, _mm_add_epi16(LoadWords(bytes), one));
-    _mm_storeu_si128((__m128i *)(void *)largest, LargerWords(even, odd));
-}
-#else
-static void LargestOfBlocks(const uint8_t *bytes, uint32_t blocks, uint16_t largest[WORDS]) {
-    memset(largest, 0, WORDS * sizeof *largest);
-    for (uint32_t i = 0; i < blocks * WORDS; i++)
-        largest[i % WORDS] = Larger(largest[i % WORDS], Bytes_U16(bytes + 2 * (size_t)i));
-}
-
-static void LargestAfterOfBlocks(const uint8_t *bytes, uint32_t blocks, uint16_t largest[WORDS]) {
-    memset(largest, 0, WORDS * sizeof *largest);
-    for (uint32_t i = 0; i < blocks * WORDS; i++)
-        largest[i % WORDS] =
-            Larger(largest[i % WORDS], (uint16_t)(Bytes_U16(bytes + 2 * (size_t)i) + 1));
-}
-#endif
-
-static uint16_t LargestOf(const uint8_t *bytes, uint32_t count) {
-    uint16_t words[WORDS], largest = 0;
-    LargestOfBlocks(bytes, count / WORDS, words);
-    for (int i = 0; i < WORDS; i++)
-        largest = Larger(largest, words[i]);
-    for (uint32_t i = count - count % WORDS; i < count; i++)
-        largest = Larger(largest, Bytes_U16(bytes + 2 * (size_t)i));
-    return largest;
-}
-
 uint16_t Msh_LargestIndex(const RpMsh *msh, uint32_t first, uint32_t count) {
-    return LargestOf(msh->streams[RP_MSH_INDICES].data + 2 * (size_t)first, count);
+    return Words_Largest(msh->streams[RP_MSH_INDICES].data + 2 * (size_t)first, count);
 }
 
 /* The largest indices of equal parts of the stream. Only broken models have batches that overlap
@@ -170,9 +107,37 @@ static void CheckSlotFloats(MshChecker *checker, uint32_t index, const RpMshSlot
                     "the slot's radius is negative or not finite", "0 or more", slot->sphere[3]);
 }
 
+static float FloatAt(const uint8_t *bytes) {
+    const uint32_t bits = Bytes_U32(bytes);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Returns whether no rule has anything to say of a slot. */
+static bool IsPlainSlot(const RpMsh *msh, const uint8_t *slot) {
+    bool fine =
+        Exists(Bytes_U16(slot + SLOT_AT_first_triangle), Bytes_U16(slot + SLOT_AT_triangle_count),
+               RpMsh_Count(msh, RP_MSH_TRIANGLES));
+    fine &= Exists(Bytes_U16(slot + SLOT_AT_first_batch), Bytes_U16(slot + SLOT_AT_batch_count),
+                   RpMsh_Count(msh, RP_MSH_BATCHES));
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const float low = FloatAt(slot + SLOT_AT_low + 4 * axis);
+        const float high = FloatAt(slot + SLOT_AT_high + 4 * axis);
+        fine &= (low >= -FLT_MAX) & (low <= high) & (high <= FLT_MAX);
+        fine &= IsFinite(FloatAt(slot + SLOT_AT_sphere + 4 * axis));
+    }
+    const float radius = FloatAt(slot + SLOT_AT_sphere + 4 * 3);
+    return fine & (radius >= 0) & (radius <= FLT_MAX);
+}
+
 static void CheckSlots(MshChecker *checker) {
+    const RpMshStream *stream = &checker->msh->streams[RP_MSH_SLOTS];
     RpMshSlot slot;
-    for (uint32_t i = 0; !checker->stopped && RpMsh_Slot(checker->msh, i, &slot); i++) {
+    for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
+        if (IsPlainSlot(checker->msh, stream->data + RP_MSH_HEADER_BYTES + (size_t)i * SLOT_BYTES))
+            continue;
+        RpMsh_Slot(checker->msh, i, &slot);
         CheckSlotRange(checker, i, SLOT_AT_first_triangle, slot.first_triangle, slot.triangle_count,
                        RP_MSH_TRIANGLES);
         CheckSlotRange(checker, i, SLOT_AT_first_batch, slot.first_batch, slot.batch_count,
@@ -216,40 +181,64 @@ static void CheckVertices(MshChecker *checker, const LargestIndices *table, uint
                       (unsigned)largest);
 }
 
-static void CheckBatches(MshChecker *checker) {
-    LargestIndices table = {.msh = checker->msh};
-    uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
-    uint64_t seen = 0;
+/* Returns whether no rule has anything to say of a batch's indices and vertices. */
+static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_t *batch) {
+    const uint32_t first = Bytes_U32(batch + BATCH_AT_first_index);
+    const uint32_t count = Bytes_U16(batch + BATCH_AT_index_count);
+    const uint32_t base = Bytes_U32(batch + BATCH_AT_base_vertex);
+    const uint32_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
+    if (!Exists(first, count, RpMsh_Count(msh, RP_MSH_INDICES)))
+        return false;
+    if (count == 0 || base >= vertices)
+        return count == 0;
+    const uint32_t most = vertices - 1 - base;
+    return most >= UINT16_MAX || width->up_to(msh->streams[RP_MSH_INDICES].data + 2 * (size_t)first,
+                                              count, (uint16_t)most);
+}
+
+static void CheckBatch(MshChecker *checker, const LargestIndices *table, uint32_t index) {
     RpMshBatch batch;
-    for (uint32_t i = 0; !checker->stopped && RpMsh_Batch(checker->msh, i, &batch); i++) {
-        if (!Msh_BatchRangeExists(checker->msh, &batch)) {
-            MshChecker_Report(checker,
-                              MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, i,
-                                               BATCH_AT_first_index),
-                              "the batch's indices do not all exist",
-                              "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64, indices,
-                              batch.first_index, (uint64_t)batch.first_index + batch.index_count);
-        } else if (batch.index_count > 0) {
-            seen += batch.index_count;
-            if (seen > 2 * (uint64_t)indices && table.part == 0)
-                LargestIndices_Make(&table, checker->msh);
-            CheckVertices(checker, &table, i, &batch);
-        }
+    RpMsh_Batch(checker->msh, index, &batch);
+    if (!Msh_BatchRangeExists(checker->msh, &batch))
+        MshChecker_Report(checker,
+                          MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, index,
+                                           BATCH_AT_first_index),
+                          "the batch's indices do not all exist",
+                          "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64,
+                          RpMsh_Count(checker->msh, RP_MSH_INDICES), batch.first_index,
+                          (uint64_t)batch.first_index + batch.index_count);
+    else if (batch.index_count > 0)
+        CheckVertices(checker, table, index, &batch);
+}
+
+static void CheckBatches(MshChecker *checker) {
+    const RpMshStream *stream = &checker->msh->streams[RP_MSH_BATCHES];
+    const WordsWidth *width = Words_Width();
+    LargestIndices table = {.msh = checker->msh};
+    uint64_t seen = 0;
+    for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
+        const uint8_t *record = stream->data + (size_t)i * BATCH_BYTES;
+        seen += Bytes_U16(record + BATCH_AT_index_count);
+        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES))
+            LargestIndices_Make(&table, checker->msh);
+        if (table.part > 0 || !IsPlainBatch(checker->msh, width, record))
+            CheckBatch(checker, &table, i);
     }
 }
 
 /* ---- M16, ranges ----------------------------------------------------------------------------- */
 
 /* Returns whether every neighbour is below `count` or is 0xFFFF: a neighbour plus one, in 16
- * bits, is at most `count`. A record is one block. */
-_Static_assert(2 * WORDS == TRIANGLE_BYTES, "a block is a record");
+ * bits, is at most `count`. A record is one block; its other words have no limit. */
+_Static_assert((int)WORDS_BLOCK_BYTES == (int)TRIANGLE_BYTES, "a block is a record");
 static bool NeighboursExist(const uint8_t *bytes, uint32_t count) {
     enum { FIRST = TRIANGLE_AT_neighbours / 2 };
-    uint16_t largest[WORDS];
+    uint16_t limits[WORDS_IN_BLOCK];
     if (count >= RP_MSH_NONE)
         return true;
-    LargestAfterOfBlocks(bytes, count, largest);
-    return Larger(Larger(largest[FIRST], largest[FIRST + 1]), largest[FIRST + 2]) <= count;
+    for (int i = 0; i < WORDS_IN_BLOCK; i++)
+        limits[i] = i >= FIRST && i < FIRST + 3 ? (uint16_t)count : UINT16_MAX;
+    return Words_Width()->successors_within(bytes, count, limits);
 }
 
 static void CheckNeighbours(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle) {

@@ -3,6 +3,7 @@
 
 #include "core/bytes.h"
 #include "core/json/json_read.h"
+#include "core/json/json_tree.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/record.h"
 
@@ -18,6 +19,7 @@ typedef struct Assembly {
     const RpAllocator *allocator;
     RpNResArchive archive; /* its members own nothing; `payloads` holds the payloads */
     RpBuffer *payloads;
+    JsonTree tree; /* its lists of records may be folded */
     JsonRead read;
 } Assembly;
 
@@ -121,11 +123,12 @@ static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t
 
 static RpStatus TakeList(Assembly *assembly, const MshField *field, const cJSON *item,
                          uint8_t *record) {
-    char expected[40];
     uint32_t index = 0;
-    snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
-    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count)
+    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count) {
+        char expected[40];
+        snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
         return Refuse(assembly, "the list has another length", expected, item);
+    }
     for (const cJSON *child = item->child; child; child = child->next, index++) {
         int64_t value = 0;
         const size_t place = JsonRead_EnterElement(&assembly->read, index);
@@ -155,13 +158,17 @@ static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSO
                            uint8_t *record) {
     if (!kind->fields[0].name)
         return TakeField(assembly, &kind->fields[0], item, record);
-    char expected[40];
-    snprintf(expected, sizeof expected, "an object of %" PRIu32 " members", kind->field_count);
-    if (!cJSON_IsObject(item) || cJSON_GetArraySize(item) != (int)kind->field_count)
+    if (!cJSON_IsObject(item) || cJSON_GetArraySize(item) != (int)kind->field_count) {
+        char expected[40];
+        snprintf(expected, sizeof expected, "an object of %" PRIu32 " members", kind->field_count);
         return Refuse(assembly, "the record has other members", expected, item);
+    }
+    const cJSON *next = item->child; /* null once the members are not in the order of the fields */
     for (uint32_t i = 0; i < kind->field_count; i++) {
         const MshField *field = &kind->fields[i];
-        const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, field->name);
+        const bool in_order = next && strcmp(next->string, field->name) == 0;
+        const cJSON *member = in_order ? next : cJSON_GetObjectItemCaseSensitive(item, field->name);
+        next = in_order ? next->next : NULL;
         const size_t place = JsonRead_Enter(&assembly->read, field->name);
         RpStatus status = TakeField(assembly, field, member, record);
         if (status != RP_OK)
@@ -172,12 +179,13 @@ static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSO
 }
 
 static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJSON *list,
-                            RpBuffer *payload) {
-    uint32_t index = 0;
-    if (!cJSON_IsArray(list))
+                            RpBuffer *payload, uint32_t *count) {
+    const cJSON *item;
+    JsonList elements;
+    if (!JsonList_Begin(&elements, &assembly->tree, list))
         return Refuse(assembly, "this is no list", "a list of records", list);
-    for (const cJSON *item = list->child; item; item = item->next, index++) {
-        const size_t place = JsonRead_EnterElement(&assembly->read, index);
+    for (; (item = JsonList_Next(&elements)); (*count)++) {
+        const size_t place = JsonRead_EnterElement(&assembly->read, *count);
         uint8_t *record = RpBuffer_Extend(payload, kind->size);
         if (!record)
             return RefuseMemory(assembly);
@@ -191,9 +199,11 @@ static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJS
 
 static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *payload) {
     uint32_t index = 0;
-    if (!cJSON_IsArray(list))
+    const cJSON *item;
+    JsonList elements;
+    if (!JsonList_Begin(&elements, &assembly->tree, list))
         return Refuse(assembly, "this is no list", "a list of hexadecimal texts", list);
-    for (const cJSON *item = list->child; item; item = item->next, index++) {
+    for (; (item = JsonList_Next(&elements)); index++) {
         const size_t place = JsonRead_EnterElement(&assembly->read, index);
         RpStatus status = TakeHex(assembly, item, payload);
         if (status != RP_OK)
@@ -205,9 +215,11 @@ static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *paylo
 
 static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payload,
                            uint32_t *count) {
-    if (!cJSON_IsArray(list))
+    const cJSON *item;
+    JsonList elements;
+    if (!JsonList_Begin(&elements, &assembly->tree, list))
         return Refuse(assembly, "this is no list", "a list of labels", list);
-    for (const cJSON *item = list->child; item; item = item->next, (*count)++) {
+    for (; (item = JsonList_Next(&elements)); (*count)++) {
         const size_t place = JsonRead_EnterElement(&assembly->read, *count);
         size_t start = payload->size;
         RpBuffer_AppendU32(payload, 0);
@@ -285,11 +297,9 @@ static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *
         return status;
     const size_t place = JsonRead_Enter(&assembly->read, RpMsh_StreamName(type));
     status = type == RP_MSH_LABELS ? TakeLabels(assembly, list, payload, count)
-                                   : TakeRecords(assembly, kind, list, payload);
+                                   : TakeRecords(assembly, kind, list, payload, count);
     if (status == RP_OK)
         JsonRead_Leave(&assembly->read, place);
-    if (type != RP_MSH_LABELS)
-        *count = (uint32_t)cJSON_GetArraySize(list);
     return status;
 }
 
@@ -540,15 +550,48 @@ static RpStatus RefuseText(const char *text, size_t size, const char *end, RpErr
     return RpError_Set(error, RP_CORRUPT, offset, "the dump is not JSON", where, "", "");
 }
 
+static RpStatus Assemble(Assembly *assembly, RpBuffer *image) {
+    RpNResArchive_Init(&assembly->archive, image->allocator);
+    const RpStatus status = WriteImage(assembly, assembly->tree.root, image);
+    Free(assembly);
+    return status;
+}
+
+enum { LISTS_OF_STREAMS = 3 /* their depth: {"streams": [{"positions": [...]}]} */ };
+
+/* Assembles from a tree whose lists of records are folded, as most of a text is in them. Where this
+ * does not succeed, or is not sure to be what the whole tree gives, the result is RP_CORRUPT and
+ * the image is as it was: the whole tree has to say what is wrong. Only memory is not asked for
+ * twice. */
+static RpStatus AssembleFolded(const char *text, size_t size, RpBuffer *image, RpError *error) {
+    const size_t before = image->size;
+    RpError refused;
+    Assembly assembly = {.allocator = image->allocator, .read = {.error = &refused}};
+    if (!JsonTree_Fold(&assembly.tree, text, size, LISTS_OF_STREAMS))
+        return RP_CORRUPT;
+    RpStatus status = Assemble(&assembly, image);
+    if (status == RP_OK && !JsonTree_IsRead(&assembly.tree))
+        status = RP_CORRUPT;
+    JsonTree_Free(&assembly.tree);
+    if (status == RP_OK)
+        return status;
+    image->size = before;
+    if (status != RP_NO_MEMORY)
+        return RP_CORRUPT;
+    if (error)
+        *error = refused;
+    return status;
+}
+
 RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError *error) {
     const char *end = NULL;
-    cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, 0);
-    if (!root)
-        return RefuseText(text, size, end, error);
     Assembly assembly = {.allocator = image->allocator, .read = {.error = error, .whole = "dump"}};
-    RpNResArchive_Init(&assembly.archive, image->allocator);
-    RpStatus status = WriteImage(&assembly, root, image);
-    Free(&assembly);
-    cJSON_Delete(root);
+    RpStatus status = AssembleFolded(text, size, image, error);
+    if (status != RP_CORRUPT)
+        return status;
+    if (!JsonTree_Parse(&assembly.tree, text, size, &end))
+        return RefuseText(text, size, end, error);
+    status = Assemble(&assembly, image);
+    JsonTree_Free(&assembly.tree);
     return status;
 }

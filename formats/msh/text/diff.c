@@ -82,6 +82,7 @@ static void TellNumbers(Diff *diff, RpMshDifferenceKind kind, const Pair *pair, 
     Tell(diff, &difference);
 }
 
+_Static_assert(sizeof((RpMshDifference *)0)->a >= MSH_FIELD_MOST_TEXT, "room for any value");
 static void CompareField(Diff *diff, const Pair *pair, const MshField *field, const uint8_t *a,
                          const uint8_t *b, int32_t element, const char *list) {
     uint32_t size = MshField_Size(field->kind);
@@ -105,8 +106,8 @@ static void CompareField(Diff *diff, const Pair *pair, const MshField *field, co
         if (field->count > 1 && !whole)
             snprintf(difference.place + length, sizeof difference.place - (size_t)length,
                      "[%" PRIu32 "]", i);
-        MshField_Format(field, a, i, difference.a, sizeof difference.a);
-        MshField_Format(field, b, i, difference.b, sizeof difference.b);
+        MshField_Format(field, a, i, difference.a);
+        MshField_Format(field, b, i, difference.b);
         Tell(diff, &difference);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "core/bytes.h"
 #include "core/json/json_text.h"
+#include "core/text/number_text.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 
@@ -17,41 +18,67 @@ typedef struct Dump {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static void DumpField(Dump *dump, const MshField *field, const uint8_t *record) {
-    char text[128];
-    bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
-    bool list = field->count > 1 && !whole;
-    if (list)
-        RpBuffer_AppendText(dump->text, "[");
-    for (uint32_t i = 0; i < (whole ? 1 : field->count); i++) {
-        int length = MshField_Format(field, record, i, text, sizeof text);
-        RpBuffer_Append(dump->text, ", ", i ? 2 : 0);
-        RpBuffer_Append(dump->text, text, (size_t)length);
+/* A record is written into room for the longest one of its kind, which most of them are far from.
+ * The writing functions return where they end. */
+static size_t MostText(const MshRecord *kind) {
+    size_t most = sizeof ",\n   {}";
+    for (uint32_t i = 0; i < kind->field_count; i++) {
+        const MshField *field = &kind->fields[i];
+        const bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
+        most += field->label_length + sizeof ", []" + NUMBER_TEXT_BYTES * (size_t)field->count;
+        most += whole ? MSH_FIELD_MOST_TEXT : 0;
     }
-    if (list)
-        RpBuffer_AppendText(dump->text, "]");
+    return most;
+}
+
+static char *WriteText(char *at, const char *text, size_t length) {
+    memcpy(at, text, length);
+    return at + length;
+}
+
+static char *WriteField(char *at, const MshField *field, const uint8_t *record) {
+    if (field->count == 1 || field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
+        return at + MshField_Format(field, record, 0, at);
+    for (uint32_t i = 0; i < field->count; i++) {
+        at = i ? WriteText(at, ", ", 2) : WriteText(at, "[", 1);
+        at += MshField_Format(field, record, i, at);
+    }
+    return WriteText(at, "]", 1);
+}
+
+static char *WriteRecord(char *at, const MshRecord *kind, const uint8_t *record) {
+    if (!kind->fields[0].name)
+        return WriteField(at, &kind->fields[0], record);
+    for (uint32_t i = 0; i < kind->field_count; i++) {
+        const MshField *field = &kind->fields[i];
+        at = i ? WriteText(at, ", ", 2) : WriteText(at, "{", 1);
+        at = WriteText(at, field->label, field->label_length);
+        at = WriteField(at, field, record);
+    }
+    return WriteText(at, "}", 1);
+}
+
+/* Takes back the room that was not needed. */
+static void Cut(Dump *dump, const char *end) {
+    dump->text->size = (size_t)((const uint8_t *)end - dump->text->bytes);
 }
 
 static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record) {
-    if (!kind->fields[0].name) {
-        DumpField(dump, &kind->fields[0], record);
-        return;
-    }
-    for (uint32_t i = 0; i < kind->field_count; i++) {
-        RpBuffer_AppendText(dump->text, i ? ", \"" : "{\"");
-        RpBuffer_AppendText(dump->text, kind->fields[i].name);
-        RpBuffer_AppendText(dump->text, "\": ");
-        DumpField(dump, &kind->fields[i], record);
-    }
-    RpBuffer_AppendText(dump->text, "}");
+    char *at = (char *)RpBuffer_Extend(dump->text, MostText(kind));
+    if (at)
+        Cut(dump, WriteRecord(at, kind, record));
 }
 
 static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, uint32_t count) {
+    const size_t most = MostText(kind);
     RpBuffer_AppendText(dump->text, "[");
     for (uint32_t i = 0; i < count; i++) {
-        RpBuffer_AppendText(dump->text, i ? "," : "");
-        RpBuffer_AppendText(dump->text, i % kind->row == 0 ? "\n   " : " ");
-        DumpRecord(dump, kind, data + (size_t)i * kind->size);
+        char *at = (char *)RpBuffer_Extend(dump->text, most);
+        if (!at)
+            return;
+        at = WriteText(at, ",", i ? 1 : 0);
+        at = i % kind->row == 0 ? WriteText(at, "\n   ", 4) : WriteText(at, " ", 1);
+        Cut(dump, WriteRecord(at, kind, data + (size_t)i * kind->size));
     }
     RpBuffer_AppendText(dump->text, "]");
 }

@@ -2,9 +2,10 @@
 
 #include "animesh/records.h"
 #include "core/bytes.h"
+#include "core/hex.h"
+#include "core/text/number_text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,9 +25,11 @@ enum {
     KIND_hex = MSH_FIELD_HEX
 };
 
-#define FIELD(offset, type, count, name) {#name, (MshFieldKind)KIND_##type, offset, count},
+#define LABEL(name) "\"" #name "\": "
+#define FIELD(offset, type, count, name)                                                           \
+    {#name, LABEL(name), sizeof LABEL(name) - 1, (MshFieldKind)KIND_##type, offset, count},
 /* The only field of its record, which a dump shows without the field's name. */
-#define ALONE(offset, type, count, name) {NULL, (MshFieldKind)KIND_##type, offset, count},
+#define ALONE(offset, type, count, name) {NULL, NULL, 0, (MshFieldKind)KIND_##type, offset, count},
 
 static const MshField node_fields[] = {STORED_NODE(FIELD)};
 static const MshField legacy_fields[] = {STORED_LEGACY_NODE(ALONE)};
@@ -43,7 +46,7 @@ static const MshField name_fields[] = {STORED_NAME(ALONE)};
 static const MshField batch_fields[] = {STORED_BATCH(FIELD)};
 static const MshField res15_fields[] = {STORED_RES_15(ALONE)};
 /* Shows its two halves as one field. */
-static const MshField res16_fields[] = {{NULL, MSH_FIELD_HEX, 0, RES_16_BYTES}};
+static const MshField res16_fields[] = {{NULL, NULL, 0, MSH_FIELD_HEX, 0, RES_16_BYTES}};
 static const MshField probe_fields[] = {STORED_PROBE(FIELD)};
 
 #define FIELDS(table) table, sizeof table / sizeof *table
@@ -123,74 +126,54 @@ void MshField_Put(const MshField *field, uint8_t *record, uint32_t index, int64_
         at[i] = (uint8_t)((uint64_t)value >> 8 * i);
 }
 
-/* Writes as %PRId64 does. Most of a dump's time is spent here. */
-static int FormatInteger(int64_t value, char *text, size_t size) {
-    char digits[24];
-    size_t at = sizeof digits, length;
-    uint64_t rest = value < 0 ? (uint64_t)-value : (uint64_t)value;
-    digits[--at] = 0;
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (value < 0)
-        digits[--at] = '-';
-    length = sizeof digits - 1 - at;
-    if (length < size)
-        memcpy(text, digits + at, length + 1);
-    return (int)length;
-}
-
-/* Nine digits identify every float. The decimal point does not depend on the locale. */
-static int FormatFloat(uint32_t bits, char *text, size_t size) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    if ((bits & 0x7F800000u) == 0x7F800000u)
-        return snprintf(text, size, "\"0x%08" PRIX32 "\"", bits);
-    if (value == floorf(value) && fabsf(value) < 1e6F && bits != 0x80000000u)
-        return FormatInteger((int64_t)value, text, size);
-    int length = snprintf(text, size, "%.9g", (double)value);
-    char *comma = strchr(text, ',');
-    if (comma)
-        *comma = '.';
+static size_t CopyText(char *text, const char *copied) {
+    const size_t length = strlen(copied);
+    memcpy(text, copied, length + 1);
     return length;
 }
 
-static int FormatHex(const uint8_t *bytes, uint32_t count, char *text, size_t size) {
-    int length = snprintf(text, size, "\"");
-    for (uint32_t i = 0; i < count && (size_t)length + 3 < size; i++)
-        length += snprintf(text + length, size - (size_t)length, "%02x", bytes[i]);
-    return length + snprintf(text + length, size - (size_t)length, "\"");
+static size_t FormatFloat(uint32_t bits, char *text) {
+    if ((bits & 0x7F800000u) == 0x7F800000u)
+        return (size_t)snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
+    return NumberText_Float(bits, text);
+}
+
+static size_t FormatHex(const uint8_t *bytes, uint32_t count, char *text) {
+    const size_t length = 2 * (size_t)count;
+    text[0] = '"';
+    Hex_Write(bytes, count, text + 1);
+    return length + 1 + CopyText(text + 1 + length, "\"");
 }
 
 /* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a mark
  * that no text has. */
-static int FormatText(const uint8_t *bytes, uint32_t count, char *text, size_t size) {
+static size_t FormatText(const uint8_t *bytes, uint32_t count, char *text) {
     uint32_t length = 0;
     while (length < count && bytes[length] >= ' ' && bytes[length] < 0x7F && bytes[length] != '"' &&
            bytes[length] != '\\')
         length++;
     for (uint32_t i = length; i < count; i++)
         if (bytes[i] != 0) {
-            char hex[2 * RP_MSH_NAME_BYTES + 3];
-            FormatHex(bytes, count, hex, sizeof hex);
-            return snprintf(text, size, "{\"hex\": %s}", hex);
+            const size_t mark = CopyText(text, "{\"hex\": ");
+            const size_t whole = mark + FormatHex(bytes, count, text + mark);
+            return whole + CopyText(text + whole, "}");
         }
-    return snprintf(text, size, "\"%.*s\"", (int)length, (const char *)bytes);
+    text[0] = '"';
+    memcpy(text + 1, bytes, length);
+    return length + 1 + CopyText(text + 1 + length, "\"");
 }
 
-int MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text,
-                    size_t size) {
+size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
     if (field->kind == MSH_FIELD_TEXT)
-        return FormatText(record + field->offset, field->count, text, size);
+        return FormatText(record + field->offset, field->count, text);
     if (field->kind == MSH_FIELD_HEX)
-        return FormatHex(record + field->offset, field->count, text, size);
+        return FormatHex(record + field->offset, field->count, text);
     int64_t value = MshField_Get(field, record, index);
     if (field->kind == MSH_FIELD_FLOAT)
-        return FormatFloat((uint32_t)value, text, size);
+        return FormatFloat((uint32_t)value, text);
     if (field->kind == MSH_FIELD_INDEX && value == RP_MSH_NONE)
-        return snprintf(text, size, "null");
-    return FormatInteger(value, text, size);
+        return CopyText(text, "null");
+    return NumberText_Integer(value, text);
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */

@@ -18,7 +18,9 @@ typedef enum MshFieldKind {
 } MshFieldKind;
 
 typedef struct MshField {
-    const char *name; /* null: the record consists of this field alone */
+    const char *name;  /* null: the record consists of this field alone */
+    const char *label; /* the name as a member of an object of JSON: "\"name\": " */
+    uint32_t label_length;
     MshFieldKind kind;
     /* offset in the record; number of values (for text and hex, of bytes) */
     uint32_t offset, count;
@@ -41,10 +43,10 @@ uint32_t MshField_Size(MshFieldKind kind);
  * returns the bits. */
 int64_t MshField_Get(const MshField *field, const uint8_t *record, uint32_t index);
 void MshField_Put(const MshField *field, uint8_t *record, uint32_t index, int64_t value);
+enum { MSH_FIELD_MOST_TEXT = 96 }; /* what a value takes as a text, with a NUL */
 /* Writes a value as a dump shows it: numbers, null for no index, floats that can be read back
  * exactly, NaN and infinity as the hexadecimal text of their bits. Returns the length. */
-int MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text,
-                    size_t size);
+size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text);
 
 /* The attributes attr1 to attr3 that streams of a type have, which a dump need not contain. */
 typedef struct MshAttributes {

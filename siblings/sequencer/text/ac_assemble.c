@@ -135,7 +135,7 @@ static bool CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
                                    NULL);
         JsonRead_Leave(&assembly->read, length);
     }
-    assembly->read.path[0] = 0;
+    JsonRead_Leave(&assembly->read, 0);
     return true;
 }
 

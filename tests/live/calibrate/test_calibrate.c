@@ -418,6 +418,16 @@ static void test_recordings_are_evidence_enough(void **state) {
         remove(paths[i]);
 }
 
+/* One of the bundled traces has an Intel's estimates and the other AMD's. */
+static void test_recordings_of_both_makers_fit_here(void **state) {
+    (void)state;
+    const char *const traces[] = {"traces/slots.rptrace", "traces/estimates-amd.rptrace"};
+    Calibration calibration;
+    CalibrateRecorded(traces, 2, &calibration);
+    assert_int_equal(Find(&calibration, "ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
+    Calibration_Free(&calibration);
+}
+
 /* Keeps calls whose result does not depend on how positions are interpolated. */
 static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall *call) {
     Native *native = context;
@@ -597,6 +607,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_missing_function_is_told),
         cmocka_unit_test(test_an_original_without_published_builds_is_asked_by_class),
         cmocka_unit_test(test_recordings_are_evidence_enough),
+        cmocka_unit_test(test_recordings_of_both_makers_fit_here),
         cmocka_unit_test(test_what_a_recording_cannot_tell_is_left_open),
         cmocka_unit_test(test_no_claim_is_refuted_by_more_evidence),
         cmocka_unit_test(test_a_recorded_call_that_nothing_explains_is_found),

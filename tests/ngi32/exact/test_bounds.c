@@ -1,93 +1,50 @@
 /* Tests that the functions of one argument in the exact core are as near to the x87's instructions
- * as their tests of rounding assume, for every argument or for one of so many:
- *
- *   test_ngi32_exact_bounds [STEP]
- *
- * STEP 1 takes all of them, which is some minutes of work. The default takes one of 1009. */
+ * as was proven, for one of so many arguments; `retropose prove` takes all of them. */
 #include "ngi32/exact/arc.h"
+#include "ngi32/exact/bounds.h"
 #include "ngi32/exact/range.h"
-
-#include "ngi32/x87.h"
+#include "ngi32/exact/sine_cosine.h"
+#include "replay/prove/sweep.h"
 #include "tests/ngi32/floats.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
-#define LARGEST_COSINE 0x3F7FFF57u /* 1 - c is above the limit of the spherical case */
-#define LEAST_PHI      0x27000000u /* 2^-49: t is at least 2^-40, theta at least 2^-8.9 */
-#define LARGEST_PHI    0x3FC90FDBu /* pi/2, rounded */
-
-/* The bounds are to be at least so many times the errors that are found, beside a half unit for the
- * product in which a result goes on. */
-#define MARGIN 5
-
-static uint32_t step = 1009;
-
-static float FromBits(uint32_t bits) {
-    float number;
-    Float_Put(&number, bits);
-    return number;
-}
-
-/* The precision of 64 bits, in which the transcendental instructions give their results. */
-static Rounding UseAllBits(void) {
-    const Rounding before = Rounding_Get(), all = {.control_word = 0x037F, .mxcsr = 0x1F80};
-    Rounding_Set(all);
-    return before;
-}
-
-/* In units of the last place of the binary64 number. */
-static double UnitsApart(double found, long double truth) {
-    int exponent;
-    frexp(found, &exponent);
-    return fabs((double)(((long double)found - truth) / ldexpl(1, exponent - 53)));
-}
-
-static void Keep(double *largest, double error) {
-    if (!(error <= *largest)) /* a NaN, too */
-        *largest = error;
-}
-
-static void test_the_angle_of_an_arc(void **state) {
+static void test_no_error_is_above_its_bound(void **state) {
     (void)state;
-    const float one = 1;
-    double theta = 0, sine = 0;
-    const Rounding before = UseAllBits();
-    for (uint64_t bits = EXACT_BITS_2_M103; bits <= LARGEST_COSINE; bits += step) {
-        const float c = FromBits((uint32_t)bits);
-        const float r = Exact_SquareRoot((1 + c) * (1 - c));
-        const ExactAngle angle = Exact_Angle(c);
-        const long double truth = X87_Patan(X87_Load(&r), X87_Load(&c));
-        Keep(&theta, UnitsApart(angle.theta, truth));
-        Keep(&sine, UnitsApart(angle.reciprocal_sine, X87_Div(X87_Load(&one), X87_Sin(truth))));
+    for (unsigned i = 0; i < prove_kernel_count; i++) {
+        const ProveKernel *kernel = &prove_kernels[i];
+        ProveTally tally;
+        ProveTally_Init(&tally);
+        assert_true(Sweep_Sample(kernel, 1009, &tally));
+        for (int part = 0; part < PROVE_PARTS && kernel->parts[part].name; part++)
+            print_message("%s, %s: %.2f units of %.2f\n", kernel->name, kernel->parts[part].name,
+                          tally.parts[part].largest, kernel->parts[part].bound);
+        assert_true(tally.arguments >= ProveKernel_Arguments(kernel) / 1009);
+        assert_true(ProveTally_IsProof(&tally, kernel));
+        ProveTally_Free(&tally);
     }
-    Rounding_Set(before);
-    print_message("theta: %.2f units, 1/sin(theta): %.2f units\n", theta, sine);
-    assert_true((theta + 0.5) * MARGIN <= EXACT_WINDOW);
-    assert_true(sine * MARGIN <= EXACT_WINDOW);
 }
 
-static void test_sine_and_cosine(void **state) {
+/* `allowed` is the least power of two from four times the bound on, of all that is rounded. */
+static void AssertAllowed(double allowed, double bound, double other) {
+    const double larger = bound > other ? bound : other;
+    assert_true(4 * larger <= allowed);
+    assert_true(4 * larger > allowed / 2);
+}
+
+static void test_windows_are_four_times_the_bounds(void **state) {
     (void)state;
-    double sine = 0, cosine = 0;
-    const Rounding before = UseAllBits();
-    for (uint64_t bits = LEAST_PHI; bits <= LARGEST_PHI; bits += step) {
-        const float phi = FromBits((uint32_t)bits);
-        const ExactSineCosine found = Exact_SineCosine(phi);
-        Keep(&sine, UnitsApart(found.sine, X87_Sin(X87_Load(&phi))));
-        Keep(&cosine, fabs((double)((long double)found.cosine - X87_Cos(X87_Load(&phi)))));
-    }
-    Rounding_Set(before);
-    print_message("sin(phi): %.2f units, cos(phi): %a\n", sine, cosine);
-    assert_true((sine + 0.5) * MARGIN <= EXACT_WINDOW);
-    /* The difference that is rounded is computed with an error of half a unit of 1 at most. */
-    assert_true((cosine + 0x1p-53) * MARGIN <= EXACT_COSINE_ERROR);
+    AssertAllowed(EXACT_WINDOW, EXACT_PHI_BOUND, EXACT_W1_BOUND);
+    AssertAllowed(EXACT_COSINE_ERROR * 0x1p53, EXACT_W0_BOUND, 0);
+    for (unsigned i = 0; i < prove_kernel_count; i++)
+        for (int part = 0; part < PROVE_PARTS; part++)
+            assert_true(4 * prove_kernels[i].parts[part].bound <=
+                        prove_kernels[i].parts[part].allowed);
 }
 
 /* With 0 as the dot product the angle is a right one. */
@@ -113,18 +70,39 @@ static void test_rounding_refuses_the_middle(void **state) {
     assert_true(rounded == 0.25f);
 }
 
-int main(int argc, char **argv) {
+/* Returns whether the angle was served; if not, nothing was written. */
+static bool Serves(uint32_t bits) {
+    float angle, sine = 7, cosine = 8;
+    Float_Put(&angle, bits);
+    const bool served = Exact_RoundedSineCosine(&angle, &sine, &cosine);
+    assert_true(served || (sine == 7 && cosine == 8));
+    return served;
+}
+
+static void test_angles_outside_of_the_range_are_refused(void **state) {
+    (void)state;
+    static const uint32_t refused[] = {
+        0,          1,          EXACT_BITS_2_M40 - 1, EXACT_BITS_2_19 + 1,
+        0x7F7FFFFF, 0x7F800000, 0x7F800001,           0x7FC00000};
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_false(Serves(refused[i]));
+        assert_false(Serves(refused[i] | 0x80000000u));
+    }
+    assert_true(Serves(EXACT_BITS_2_M40));
+    assert_true(Serves(EXACT_BITS_2_19));
+    assert_true(Serves(EXACT_BITS_2_19 | 0x80000000u));
+    /* Undecided roundings: of the sine, and of the cosine. */
+    assert_false(Serves(0x46199998));
+    assert_false(Serves(0x3A0F1BBD));
+}
+
+int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_angle_of_an_arc),
-        cmocka_unit_test(test_sine_and_cosine),
+        cmocka_unit_test(test_no_error_is_above_its_bound),
+        cmocka_unit_test(test_windows_are_four_times_the_bounds),
         cmocka_unit_test(test_a_right_angle),
         cmocka_unit_test(test_rounding_refuses_the_middle),
+        cmocka_unit_test(test_angles_outside_of_the_range_are_refused),
     };
-    if (argc > 1)
-        step = (uint32_t)strtoul(argv[1], NULL, 10);
-    if (step == 0) {
-        fprintf(stderr, "usage: %s [STEP], with a STEP of 1 or more\n", argv[0]);
-        return 2;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

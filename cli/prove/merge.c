@@ -1,0 +1,152 @@
+#include "cli/files.h"
+#include "core/files/mapping.h"
+#include "replay/prove/result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Results of which no two are alike. */
+typedef struct Merged {
+    ProveResult *results;
+    size_t count;
+} Merged;
+
+static RpStatus ReadFile(const char *path, ProveResult *result, RpError *error) {
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status) {
+        memset(result, 0, sizeof *result);
+        ProveTally_Init(&result->tally);
+        return status;
+    }
+    status = ProveResult_Read(result, (const char *)mapping.bytes, mapping.size, error);
+    Mapping_Close(&mapping);
+    return CliFile_Locate(path, status, error);
+}
+
+/* Results of two cores say nothing about each other. */
+static RpStatus RefuseCore(const char *path, const ProveResult *result, RpError *error) {
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a result of another version of the core",
+                       path, "results of one version", result->core);
+}
+
+static RpStatus Take(Merged *merged, const char *path, RpError *error) {
+    ProveResult *read = &merged->results[merged->count];
+    RpStatus status = ReadFile(path, read, error);
+    for (size_t i = 0; i < merged->count && !status; i++) {
+        ProveResult *before = &merged->results[i];
+        if (before->kernel == read->kernel && strcmp(before->core, read->core) != 0)
+            status = RefuseCore(path, read, error);
+        else if (ProveResult_IsAlike(before, read)) {
+            status = CliFile_Locate(path, ProveResult_Merge(before, read, error), error);
+            ProveResult_Free(read);
+            return status;
+        }
+    }
+    if (status)
+        ProveResult_Free(read);
+    else
+        merged->count++;
+    return status;
+}
+
+/* ---- reporting ------------------------------------------------------------------------------- */
+
+static void Worsen(int *code, int other) {
+    if (*code == CLI_EQUAL || other == CLI_DIFFERENT)
+        *code = other;
+}
+
+static void ReportOne(const ProveResult *result, RpBuffer *text, int *code) {
+    ProveResult_Text(result, text);
+    if (!ProveResult_IsComplete(result)) {
+        RpBuffer_AppendText(text, "MISSING: shards ");
+        ProveResult_Shards(result, false, text);
+        RpBuffer_AppendText(text, "\n");
+        Worsen(code, CLI_PARTIAL);
+    }
+    if (!ProveTally_IsProof(&result->tally, result->kernel))
+        Worsen(code, CLI_DIFFERENT);
+}
+
+static void ReportPair(const ProveResult *a, const ProveResult *b, RpBuffer *text, int *code) {
+    RpBuffer contrasts;
+    if (!ProveResult_IsComplete(a) || !ProveResult_IsComplete(b)) {
+        RpBuffer_Print(text, "%s: %s and %s are compared when both are complete\n", a->kernel->name,
+                       a->processor, b->processor);
+        return;
+    }
+    RpBuffer_Init(&contrasts, NULL);
+    ProveResult_Contrast(a, b, &contrasts);
+    const ProveContrast *contrast = (const ProveContrast *)(const void *)contrasts.bytes;
+    const size_t count = contrasts.size / sizeof *contrast;
+    RpBuffer_Print(text, "%s: %s and %s differ for %zu argument%s\n", a->kernel->name, a->processor,
+                   b->processor, count, Text_Plural(count));
+    for (size_t i = 0; i < count; i++)
+        RpBuffer_Print(text, "  %s of 0x%08x: 0x%08x, 0x%08x\n",
+                       a->kernel->parts[contrast[i].part].name, (unsigned)contrast[i].argument,
+                       (unsigned)contrast[i].x87[0], (unsigned)contrast[i].x87[1]);
+    if (count > 0)
+        Worsen(code, CLI_DIFFERENT);
+    text->failed |= contrasts.failed;
+    RpBuffer_Free(&contrasts);
+}
+
+static int ReportAll(const Merged *merged) {
+    int code = CLI_EQUAL;
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    for (size_t i = 0; i < merged->count; i++)
+        ReportOne(&merged->results[i], &text, &code);
+    for (size_t i = 0; i < merged->count; i++)
+        for (size_t j = i + 1; j < merged->count; j++)
+            if (merged->results[i].kernel == merged->results[j].kernel)
+                ReportPair(&merged->results[i], &merged->results[j], &text, &code);
+    const RpStatus status = text.failed ? RpMemory_Refused(&error, "a report") : RP_OK;
+    const int printed = CliFile_Print(&text, status, &error);
+    return printed ? printed : code;
+}
+
+static int Keep(const Cli *cli, const Merged *merged) {
+    const char *output = Cli_Value(cli, "output", NULL);
+    RpBuffer json;
+    RpError error;
+    if (!output)
+        return CLI_EQUAL;
+    if (merged->count != 1)
+        return Cli_Complain("-o keeps the results of one kernel and one processor, not of %zu",
+                            merged->count);
+    RpBuffer_Init(&json, NULL);
+    const RpStatus status = ProveResult_Json(merged->results, &json, &error);
+    return CliFile_Write(&json, output, status, &error);
+}
+
+static int Run(Cli *cli) {
+    RpError error;
+    RpStatus status = RP_OK;
+    if (cli->argument_count == 0)
+        return Cli_Complain("merge needs results that `retropose prove -o` kept");
+    Merged merged = {.results = calloc(cli->argument_count, sizeof *merged.results)};
+    if (!merged.results)
+        return Cli_Complain("out of memory");
+    for (size_t i = 0; i < cli->argument_count && !status; i++)
+        status = Take(&merged, cli->arguments[i], &error);
+    int code = status ? Cli_Fail(&error) : Keep(cli, &merged);
+    if (!code)
+        code = ReportAll(&merged);
+    for (size_t i = 0; i < merged.count; i++)
+        ProveResult_Free(&merged.results[i]);
+    free(merged.results);
+    return code;
+}
+
+const CliVerb cli_prove_merge = {
+    "merge",
+    "put results of `prove` together: what is missing, and where processors differ",
+    "FILE...",
+    "retropose merge angle-?.json -o angle.json\n"
+    "retropose merge angle.json proofs/exact/results/angle-*.json\n",
+    {{"output", "FILE", "keep the merged result, if it is one kernel's on one processor", 'o'}},
+    Run};

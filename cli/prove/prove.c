@@ -1,0 +1,118 @@
+#include "cli/files.h"
+#include "cli/progress.h"
+#include "core/nearest.h"
+#include "replay/prove/result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int ListKernels(void) {
+    for (unsigned i = 0; i < prove_kernel_count; i++)
+        Visible_Print(stdout, "%-16s %10llu arguments  %s\n", prove_kernels[i].name,
+                      (unsigned long long)ProveKernel_Arguments(&prove_kernels[i]),
+                      prove_kernels[i].description);
+    return CLI_EQUAL;
+}
+
+static const ProveKernel *FindKernel(const char *name) {
+    const ProveKernel *kernel = ProveKernel_Find(name);
+    Nearest nearest;
+    if (kernel)
+        return kernel;
+    Nearest_Init(&nearest, name);
+    for (unsigned i = 0; i < prove_kernel_count; i++)
+        Nearest_Offer(&nearest, prove_kernels[i].name);
+    Cli_Complain("there is no kernel %s%s%s; see `retropose prove --list`", name,
+                 nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
+    return NULL;
+}
+
+/* Reads I/N. */
+static bool ReadShard(const Cli *cli, uint32_t *shard, uint32_t *of) {
+    const char *text = Cli_Value(cli, "shard", "1/1");
+    char *slash, *end = NULL;
+    const unsigned long i = strtoul(text, &slash, 10);
+    const unsigned long n = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+    if (text[0] < '0' || text[0] > '9' || !end || slash[1] < '0' || slash[1] > '9' || *end ||
+        i < 1 || i > n || n > PROVE_SHARDS) {
+        Cli_Complain("--shard takes I/N, with I from 1 to N and N up to %d, not %s", PROVE_SHARDS,
+                     text);
+        return false;
+    }
+    *shard = (uint32_t)i;
+    *of = (uint32_t)n;
+    return true;
+}
+
+static int Report(const Cli *cli, const ProveResult *result) {
+    const char *output = Cli_Value(cli, "output", NULL);
+    RpBuffer text;
+    RpError error = {.status = RP_OK};
+    RpBuffer_Init(&text, NULL);
+    if (output) {
+        const RpStatus status = ProveResult_Json(result, &text, &error);
+        const int code = CliFile_Write(&text, output, status, &error);
+        if (code)
+            return code;
+        RpBuffer_Init(&text, NULL);
+    }
+    RpStatus status = RP_OK;
+    if (Cli_Has(cli, "json"))
+        status = ProveResult_Json(result, &text, &error);
+    else
+        ProveResult_Text(result, &text);
+    const int code = CliFile_Print(&text, status, &error);
+    if (code)
+        return code;
+    return ProveTally_IsProof(&result->tally, result->kernel) ? CLI_EQUAL : CLI_DIFFERENT;
+}
+
+static int Prove(const Cli *cli, const ProveKernel *kernel, uint32_t shard, uint32_t of,
+                 unsigned jobs) {
+    Progress progress;
+    ProveResult result;
+    RpError error;
+    ProveResult_Init(&result, kernel, of);
+    Progress_Start(&progress, cli->verbosity < 0);
+    progress.unit = "arguments";
+    const SweepOptions options = {.kernel = kernel,
+                                  .shard = shard,
+                                  .of = of,
+                                  .jobs = jobs,
+                                  .progress = Progress_Update,
+                                  .context = &progress};
+    const RpStatus status = Sweep_Run(&options, &result.tally, &error);
+    Progress_End(&progress);
+    result.done[shard - 1] = true;
+    const int code = status ? Cli_Fail(&error) : Report(cli, &result);
+    ProveResult_Free(&result);
+    return code;
+}
+
+static int Run(Cli *cli) {
+    uint32_t shard, of;
+    uint64_t jobs = 1;
+    if (Cli_Has(cli, "list"))
+        return ListKernels();
+    if (cli->argument_count != 1)
+        return Cli_Complain("prove needs a kernel; `retropose prove --list` names them");
+    const ProveKernel *kernel = FindKernel(cli->arguments[0]);
+    if (!kernel || !ReadShard(cli, &shard, &of) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
+        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+        return CLI_TROUBLE;
+    return Prove(cli, kernel, shard, of, (unsigned)jobs);
+}
+
+const CliVerb cli_prove_prove = {
+    "prove",
+    "compare the exact core with this processor's x87, for every argument",
+    "KERNEL",
+    "retropose prove --list\n"
+    "retropose prove angle --jobs 2 -o angle.json\n"
+    "retropose prove angle --shard 3/8 -o angle-3.json\n",
+    {{"list", NULL, "name the kernels", 0},
+     {"shard", "I/N", "the Ith of N parts of the arguments (default: 1/1)", 0},
+     {"jobs", "N", "threads (default: 1)", 'j'},
+     {"output", "FILE", "keep the result, for `retropose merge`", 'o'},
+     {"json", NULL, "print what -o keeps", 0}},
+    Run};

@@ -1,0 +1,153 @@
+#include "replay/host/serve.h"
+
+#include "replay/host/bytes.h"
+#include "replay/host/execute.h"
+#include "replay/host/memory.h"
+#include "replay/host/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static RpStatus SystemRefused(const char *what, RpError *error) {
+    char words[32];
+    snprintf(words, sizeof words, "system error %lu", GetLastError());
+    return RpError_Set(error, RP_IO, RP_NOWHERE, what, "", "", words);
+}
+
+static void *Map(const wchar_t *path, bool writes) {
+    const DWORD access = writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ;
+    HANDLE file = CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                              NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    HANDLE section =
+        file == INVALID_HANDLE_VALUE
+            ? NULL
+            : CreateFileMappingW(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY, 0, 0, NULL);
+    return section ? MapViewOfFile(section, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, 0)
+                   : NULL;
+}
+
+RpStatus Serve_Open(const wchar_t *inputs, const wchar_t *outputs, ServeFiles *files,
+                    RpError *error) {
+    files->inputs = Map(inputs, false);
+    files->outputs = Map(outputs, true);
+    if (!files->inputs || !files->outputs)
+        return SystemRefused("cannot map the files of batches", error);
+    if (files->inputs->abi != Abi_Digest())
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "batches of another build", "",
+                           "the tables of this host", "");
+    return RP_OK;
+}
+
+static RpStatus Refuse(const char *what, RpError *error) {
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, what, "a batch", "", "");
+}
+
+/* ---- one record -------------------------------------------------------------------------------
+ */
+
+static RpStatus PlaceMemory(const BatchRecord *record, RpError *error) {
+    const uint8_t *bytes = (const uint8_t *)(record + 1);
+    const TraceMemory memory = {.id = record->id,
+                                .size = record->size,
+                                .bytes = bytes,
+                                .relocation_count = record->result,
+                                .relocations =
+                                    (const TraceRelocation *)(bytes + Batch_PadTo8(record->size))};
+    return Memory_Place(&memory, error);
+}
+
+static RpStatus GetSignature(uint32_t row, const Signature **signature, RpError *error) {
+    static Signature *signatures;
+    if (!signatures)
+        signatures = calloc(abi_function_count, sizeof *signatures);
+    if (!signatures || row >= abi_function_count)
+        return Refuse("no signature", error);
+    Signature *own = &signatures[row];
+    *signature = own;
+    return own->function ? RP_OK : Signature_Parse(&abi_functions[row], own, error);
+}
+
+static void PutOutcome(const TraceCall *call, BatchOutcome *outcome) {
+    outcome->bytes = Batch_PadTo8((uint32_t)sizeof *outcome + call->output_size);
+    outcome->size = call->output_size;
+    outcome->mxcsr = call->mxcsr_out;
+    outcome->control = call->control_out;
+    outcome->outcome = call->outcome;
+    outcome->violations = call->violations;
+    HostBytes_Copy(outcome + 1, call->outputs, call->output_size);
+}
+
+static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostProgress *progress,
+                        BatchOutcome *outcome, RpError *error) {
+    TraceCall call = {.sequence = record->sequence,
+                      .control_in = record->control,
+                      .mxcsr_in = record->mxcsr,
+                      .inputs = (const uint8_t *)(record + 1),
+                      .input_size = record->size};
+    RpStatus status = GetSignature(record->row, &call.signature, error);
+    if (status)
+        return status;
+    call.function = call.signature->function;
+    Memory_Ready();
+    progress->sequence = call.sequence;
+    progress->state = HOST_CALLING;
+    status = Execute_Call(pair, &call, trust, error);
+    progress->state = HOST_BETWEEN_CALLS;
+    progress->finished++;
+    if (status)
+        return status;
+    if (call.violations & TRACE_OUTSIDE_WRITE)
+        return Refuse("a call wrote outside of its outputs", error);
+    if (call.output_size > record->result && call.output_size > BATCH_LEAST_OUTPUTS)
+        return Refuse("more outputs than were announced", error);
+    PutOutcome(&call, outcome);
+    return RP_OK;
+}
+
+/* ---- a batch ----------------------------------------------------------------------------------
+ */
+
+static RpStatus RunBatch(const BatchPart *inputs, BatchPart *outputs, Pair *pair, bool trust,
+                         HostProgress *progress, RpError *error) {
+    const uint8_t *from = inputs->records, *end = from + inputs->bytes;
+    uint8_t *to = outputs->records;
+    RpStatus status = RP_OK;
+    if (inputs->fresh)
+        Execute_Forget();
+    while (!status && from < end) {
+        const BatchRecord *record = (const BatchRecord *)from;
+        if (record->kind == BATCH_MEMORY) {
+            status = PlaceMemory(record, error);
+        } else {
+            BatchOutcome *outcome = (BatchOutcome *)to;
+            status = RunCall(record, pair, trust, progress, outcome, error);
+            to += status ? 0 : outcome->bytes;
+        }
+        from += record->bytes;
+    }
+    if (!status && !State_IsClean())
+        status = Refuse("a call wrote into the memory of another state", error);
+    outputs->bytes = (uint32_t)(to - outputs->records);
+    return status;
+}
+
+RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress *progress,
+                   RpError *error) {
+    HANDLE input = GetStdHandle(STD_INPUT_HANDLE), output = GetStdHandle(STD_OUTPUT_HANDLE);
+    State_KeepOpen();
+    progress->state = HOST_BETWEEN_CALLS;
+    for (;;) {
+        uint8_t slot;
+        DWORD moved;
+        if (!ReadFile(input, &slot, 1, &moved, NULL) || moved != 1)
+            return RP_OK; /* the other end was closed */
+        if (slot >= BATCH_SLOTS)
+            return Refuse("no such part", error);
+        RpStatus status = RunBatch(&files->inputs->parts[slot], &files->outputs->parts[slot], pair,
+                                   trust, progress, error);
+        if (status)
+            return status;
+        if (!WriteFile(output, &slot, 1, &moved, NULL))
+            return SystemRefused("cannot answer", error);
+    }
+}

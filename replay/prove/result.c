@@ -1,0 +1,203 @@
+#include "replay/prove/result.h"
+
+#include "core/text.h"
+#include "ngi32/exact/arc.h"
+#include "replay/provider/machine.h"
+#include "replay/provider/provider.h"
+
+#include <cpuid.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- whose result ---------------------------------------------------------------------------- */
+
+/* The processor's own name for itself, without the blanks and marks that JSON would have to write
+ * otherwise. */
+static void NameProcessor(char name[49]) {
+    unsigned words[12] = {0};
+    size_t length = 0;
+    for (unsigned i = 0; i < 3; i++)
+        if (!__get_cpuid(0x80000002u + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2],
+                         &words[4 * i + 3]))
+            memset(&words[4 * i], 0, 16);
+    const char *text = (const char *)words;
+    for (size_t i = 0; i < sizeof words && text[i]; i++) {
+        const bool plain = text[i] > ' ' && text[i] <= '~' && text[i] != '"' && text[i] != '\\';
+        if (plain)
+            name[length++] = text[i];
+        else if (length > 0 && name[length - 1] != ' ')
+            name[length++] = ' ';
+    }
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    name[length] = 0;
+}
+
+/* Describes what the core computes by its results for some thousand arguments, and by its tests of
+ * rounding. */
+static void DigestCore(const ProveKernel *kernel, char hex[DIGEST_HEX_BYTES]) {
+    enum { SAMPLES = 4096 };
+    const double allowed[2] = {EXACT_WINDOW, EXACT_COSINE_ERROR};
+    const uint64_t all = ProveKernel_Arguments(kernel);
+    Digest digest;
+    Digest_Begin(&digest);
+    Digest_Add(&digest, allowed, sizeof allowed);
+    const Machine before = Machine_Swap((Machine){PROVE_CONTROL_WORD, 0x1F80});
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        ProveSample samples[PROVE_PARTS];
+        kernel->evaluate(ProveKernel_Argument(kernel, i * (all / SAMPLES)), samples);
+        for (int part = 0; part < PROVE_PARTS && kernel->parts[part].name; part++)
+            Digest_Add(&digest, &samples[part].found, sizeof samples[part].found);
+    }
+    Machine_Swap(before);
+    Digest_End(&digest, hex);
+}
+
+void ProveResult_Init(ProveResult *result, const ProveKernel *kernel, uint32_t shards) {
+    memset(result, 0, sizeof *result);
+    result->kernel = kernel;
+    result->shards = shards;
+    DigestCore(kernel, result->core);
+    Provider_Processor(result->processor, sizeof result->processor);
+    NameProcessor(result->name);
+    ProveTally_Init(&result->tally);
+}
+
+void ProveResult_Free(ProveResult *result) {
+    ProveTally_Free(&result->tally);
+}
+
+/* ---- shards ---------------------------------------------------------------------------------- */
+
+bool ProveResult_IsComplete(const ProveResult *result) {
+    bool complete = true;
+    for (uint32_t i = 0; i < result->shards; i++)
+        complete &= result->done[i];
+    return complete;
+}
+
+bool ProveResult_IsAlike(const ProveResult *a, const ProveResult *b) {
+    return a->kernel == b->kernel && strcmp(a->core, b->core) == 0 &&
+           strcmp(a->processor, b->processor) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+static RpStatus RefuseShards(const ProveResult *result, const char *what, uint32_t shard,
+                             uint32_t of, RpError *error) {
+    char found[32], where[96];
+    snprintf(found, sizeof found, "%" PRIu32 "/%" PRIu32, shard, of);
+    snprintf(where, sizeof where, "%s", result->processor);
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, "each shard once, of one number",
+                       found);
+}
+
+RpStatus ProveResult_Merge(ProveResult *result, const ProveResult *other, RpError *error) {
+    if (result->shards != other->shards)
+        return RefuseShards(result, "shards of two numbers", 1, other->shards, error);
+    for (uint32_t i = 0; i < result->shards; i++)
+        if (result->done[i] && other->done[i])
+            return RefuseShards(result, "a shard occurs twice", i + 1, result->shards, error);
+    for (uint32_t i = 0; i < result->shards; i++)
+        result->done[i] |= other->done[i];
+    return ProveTally_Add(&result->tally, &other->tally) ? RP_OK
+                                                         : RpMemory_Refused(error, "a result");
+}
+
+/* ---- two processors -------------------------------------------------------------------------- */
+
+static const ProveEntry *FindEntry(const RpBuffer *entries, uint32_t argument) {
+    const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
+    for (size_t i = 0; i < entries->size / sizeof *entry; i++)
+        if (entry[i].argument == argument)
+            return &entry[i];
+    return NULL;
+}
+
+/* An argument that one has listed as different and the other has not listed at all: the other's x87
+ * gives what the core does. */
+static void ContrastDifferent(const ProveResult *a, const ProveResult *b, int part, int side,
+                              RpBuffer *contrasts) {
+    const RpBuffer *entries = &a->tally.parts[part].different;
+    const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
+    for (size_t i = 0; i < entries->size / sizeof *entry; i++) {
+        const ProveEntry *same = FindEntry(&b->tally.parts[part].different, entry[i].argument);
+        ProveContrast contrast = {.part = part, .argument = entry[i].argument};
+        contrast.x87[side] = entry[i].x87;
+        contrast.x87[1 - side] = same ? same->x87 : entry[i].core;
+        if (contrast.x87[0] != contrast.x87[1] && (!same || side == 0))
+            RpBuffer_Append(contrasts, &contrast, sizeof contrast);
+    }
+}
+
+static void ContrastUndecided(const ProveResult *a, const ProveResult *b, int part,
+                              RpBuffer *contrasts) {
+    const RpBuffer *entries = &a->tally.parts[part].undecided;
+    const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
+    for (size_t i = 0; i < entries->size / sizeof *entry; i++) {
+        const ProveEntry *same = FindEntry(&b->tally.parts[part].undecided, entry[i].argument);
+        const ProveContrast contrast = {
+            part, entry[i].argument, {entry[i].x87, same ? same->x87 : entry[i].x87}};
+        if (contrast.x87[0] != contrast.x87[1])
+            RpBuffer_Append(contrasts, &contrast, sizeof contrast);
+    }
+}
+
+bool ProveResult_Contrast(const ProveResult *a, const ProveResult *b, RpBuffer *contrasts) {
+    for (int part = 0; part < PROVE_PARTS; part++) {
+        ContrastUndecided(a, b, part, contrasts);
+        ContrastDifferent(a, b, part, 0, contrasts);
+        ContrastDifferent(b, a, part, 1, contrasts);
+    }
+    return !contrasts->failed;
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+void ProveResult_Shards(const ProveResult *result, bool done, RpBuffer *text) {
+    const char *comma = "";
+    for (uint32_t i = 0, first; i < result->shards; i++) {
+        if (result->done[i] != done)
+            continue;
+        for (first = i; i + 1 < result->shards && result->done[i + 1] == done;)
+            i++;
+        RpBuffer_Print(text, "%s%" PRIu32, comma, first + 1);
+        if (i > first)
+            RpBuffer_Print(text, "-%" PRIu32, i + 1);
+        comma = ", ";
+    }
+    RpBuffer_Print(text, " of %" PRIu32, result->shards);
+}
+
+static void AppendPart(const ProvePart *part, const ProveFindings *findings, RpBuffer *text) {
+    RpBuffer_Print(text, "  %-13s %9.4f  0x%08" PRIx32 " %9.2f %8.0f %10" PRIu64 " %10" PRIu64 "\n",
+                   part->name, findings->largest, findings->largest_at, part->bound, part->allowed,
+                   findings->undecided_count, findings->different_count);
+    const ProveEntry *entry = (const ProveEntry *)(const void *)findings->different.bytes;
+    for (size_t i = 0; i < findings->different.size / sizeof *entry && i < 10; i++)
+        RpBuffer_Print(text,
+                       "    different: %s of 0x%08" PRIx32 ": core 0x%08" PRIx32
+                       ", x87 0x%08" PRIx32 "\n",
+                       part->name, entry[i].argument, entry[i].core, entry[i].x87);
+}
+
+void ProveResult_Text(const ProveResult *result, RpBuffer *text) {
+    const ProveKernel *kernel = result->kernel;
+    RpBuffer_Print(text, "%s on %s%s%s%s, control word %04x\n", kernel->name, result->processor,
+                   result->name[0] ? " (" : "", result->name, result->name[0] ? ")" : "",
+                   (unsigned)PROVE_CONTROL_WORD);
+    RpBuffer_Print(text, "  %-13s %9s  %-10s %9s %8s %10s %10s\n", "part", "largest", "at",
+                   "proven", "allowed", "undecided", "different");
+    for (int i = 0; i < PROVE_PARTS && kernel->parts[i].name; i++)
+        AppendPart(&kernel->parts[i], &result->tally.parts[i], text);
+    RpBuffer_Print(text, "%" PRIu64 " of %" PRIu64 " arguments", result->tally.arguments,
+                   ProveKernel_Arguments(kernel));
+    if (!ProveResult_IsComplete(result)) {
+        RpBuffer_AppendText(text, ", shards ");
+        ProveResult_Shards(result, true, text);
+    }
+    RpBuffer_Print(text, ": %s\n",
+                   !ProveTally_IsProof(&result->tally, kernel) ? "THE CORE IS NOT EXACT HERE"
+                   : ProveResult_IsComplete(result)
+                       ? "every rounding is right or refused"
+                       : "every rounding of these is right or refused");
+}

@@ -1,0 +1,77 @@
+/* Batches: many calls at a time in memory that this process shares with two hosts, and what the
+ * hosts made of them. It is how a process talks to hosts that it started itself, and never stored:
+ * both sides are of one build, which BatchInputs.abi makes sure of.
+ *
+ * The calls are in one file, which both hosts read. Each host has a file of its own for the
+ * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
+ * process sends the number of a part through the host's standard input, and the host sends it back
+ * through its standard output when it has run the batch. */
+#ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
+#define RETROPOSE_REPLAY_PROVIDER_BATCH_H
+
+#include "replay/trace/trace.h"
+
+#define BATCH_SLOTS 2u
+#define BATCH_RECORD_BYTES                                                                         \
+    0x80000u /* of the records of one batch; fits into a processor's cache                         \
+              */
+
+typedef enum BatchKind { BATCH_CALL = 1, BATCH_MEMORY = 2 } BatchKind;
+
+/* Stands before the inputs of a call, or before the bytes and the relocations of a memory. */
+typedef struct BatchRecord {
+    uint32_t kind;
+    uint32_t bytes; /* of this record with all that belongs to it; a multiple of 8 */
+    uint32_t row;   /* of abi_functions */
+    uint32_t mxcsr; /* of a call, before it */
+    uint16_t control;
+    uint16_t named;  /* how many of `memories` there are */
+    uint32_t size;   /* of the inputs, or of the memory */
+    uint32_t result; /* bytes of outputs where the call returns, or the number of relocations */
+    uint32_t id;     /* of a memory */
+    uint64_t sequence;
+    uint32_t memories[2]; /* those that the inputs name; the hosts do not look at them */
+} BatchRecord;
+_Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
+
+/* Stands before the outputs of a call. */
+typedef struct BatchOutcome {
+    uint32_t bytes; /* of this record with the outputs; a multiple of 8 */
+    uint32_t size;  /* of the outputs */
+    uint32_t mxcsr; /* after the call, as the next one */
+    uint16_t control;
+    uint8_t outcome, violations;
+} BatchOutcome;
+_Static_assert(sizeof(BatchOutcome) == 16, "read by another compiler's program");
+
+/* A crash has 12 bytes of outputs, whatever the function gives. */
+#define BATCH_LEAST_OUTPUTS 12u
+
+typedef struct BatchPart {
+    uint32_t bytes; /* of the records */
+    uint32_t fresh; /* the host shall forget the memories of earlier batches first */
+    uint8_t records[BATCH_RECORD_BYTES];
+} BatchPart;
+
+/* The file of the calls. */
+typedef struct BatchInputs {
+    uint64_t abi;       /* Abi_Digest */
+    TraceHeader header; /* of the trace that these calls are */
+    uint32_t unused;
+    BatchPart parts[BATCH_SLOTS];
+} BatchInputs;
+
+/* The file of the outcomes. `fresh` has no meaning here. */
+typedef struct BatchOutputs {
+    TraceHeader header; /* of the trace that a run to a file would have written */
+    uint32_t unused;
+    BatchPart parts[BATCH_SLOTS];
+} BatchOutputs;
+
+_Static_assert(sizeof(TraceHeader) == 8196, "read by another compiler's program");
+
+static inline uint32_t Batch_PadTo8(uint32_t bytes) {
+    return (bytes + 7) & ~7u;
+}
+
+#endif

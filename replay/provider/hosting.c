@@ -1,0 +1,201 @@
+#ifndef _WIN32
+#define _GNU_SOURCE /* for mkdtemp and realpath */
+#endif
+#include "replay/provider/hosting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_TIMEOUT 60.0
+#define START_TIMEOUT   120.0 /* Wine may have to update its prefix first */
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+void Hosting_File(const Hosting *hosting, const char *name, char *path, size_t size) {
+    snprintf(path, size, "%s/%s", hosting->folder, name);
+}
+
+static RpStatus MakeFolder(Hosting *hosting, const char *beside, RpError *error) {
+#ifdef _WIN32
+    static volatile long number;
+    int length = snprintf(hosting->folder, sizeof hosting->folder, "%s.run-%d-%ld", beside,
+                          getpid(), __sync_add_and_fetch(&number, 1));
+    bool made = length < (int)sizeof hosting->folder && mkdir(hosting->folder) == 0;
+#else
+    int length = snprintf(hosting->folder, sizeof hosting->folder, "%s.run-XXXXXX", beside);
+    bool made = length < (int)sizeof hosting->folder && mkdtemp(hosting->folder);
+#endif
+    if (made)
+        return RP_OK;
+    hosting->folder[0] = 0;
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a folder for the run", beside, "",
+                       strerror(errno));
+}
+
+/* Windows keeps the files of a process locked for a moment after it has ended. */
+#ifdef _WIN32
+#define REMOVE_ATTEMPTS 50
+#else
+#define REMOVE_ATTEMPTS 1
+#endif
+
+static void RemoveFolder(const Hosting *hosting) {
+    static const char *const names[] = {HOSTING_OUTPUT, HOSTING_PROGRESS, HOSTING_LOG,
+                                        HOSTING_TABLE};
+    char path[HOSTING_PATH_BYTES + 32];
+    if (!hosting->folder[0])
+        return;
+    for (int attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            Hosting_File(hosting, names[i], path, sizeof path);
+            remove(path);
+        }
+        if (rmdir(hosting->folder) == 0)
+            return;
+#ifdef _WIN32
+        usleep(20000);
+#endif
+    }
+}
+
+/* Gives the absolute name of an existing file as the host needs it. */
+static RpStatus HostName(const char *path, char *name, RpError *error) {
+#ifdef _WIN32
+    if (_fullpath(name, path, HOSTING_PATH_BYTES) && access(name, F_OK) == 0)
+        return RP_OK;
+#else
+    char *absolute = realpath(path, NULL);
+    if (absolute) {
+        Wine_FileName(absolute, name, HOSTING_PATH_BYTES);
+        free(absolute);
+        return RP_OK;
+    }
+#endif
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot find the file", path, "",
+                       strerror(errno));
+}
+
+static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *error) {
+    char path[HOSTING_PATH_BYTES] = "";
+    if (options->host)
+        return HostName(options->host, name, error);
+#ifdef _WIN32
+    char *own = _pgmptr;
+    snprintf(path, sizeof path, "%s", own);
+    for (char *c = path; *c; c++)
+        if (*c == '\\')
+            *c = '/';
+#else
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+#endif
+    char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    snprintf(path + folder, sizeof path - folder, "retropose-host.exe");
+    return HostName(path, name, error);
+}
+
+RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
+                      const char *beside, Hosting *hosting, RpError *error) {
+    memset(hosting, 0, sizeof *hosting);
+    hosting->options = options;
+    const char *overlay = hosting->options->overlay ? hosting->options->overlay : provider->overlay;
+    RpStatus status = FindHost(hosting->options, hosting->host, error);
+    if (!status && input)
+        status = HostName(input, hosting->input, error);
+    if (!status && input && overlay[0])
+        status = HostName(overlay, hosting->overlay, error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        char path[1200];
+        status = Provider_Path(provider->directory, (AbiModule)i, path, sizeof path, error);
+        if (!status)
+            status = HostName(path, hosting->modules[i], error);
+    }
+    if (!status)
+        status = Wine_Open(hosting->options->wine_prefix, &hosting->wine, error);
+    return status ? status : MakeFolder(hosting, beside, error);
+}
+
+void Hosting_Close(Hosting *hosting) {
+    RemoveFolder(hosting);
+    Wine_Close(&hosting->wine);
+}
+
+/* ---- one host process -------------------------------------------------------------------------
+ */
+
+RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t option_count,
+                       ProcessPipes *pipes, Process *process, RpError *error) {
+    const HostOption common[] = {{"--ngi32", hosting->modules[ABI_NGI32]},
+                                 {"--animesh", hosting->modules[ABI_ANIMESH]},
+                                 {"--progress", HOSTING_PROGRESS}};
+    const size_t common_count = sizeof common / sizeof *common;
+    const char *argv[24];
+    size_t count = 0;
+#ifndef _WIN32
+    argv[count++] = "wine";
+#endif
+    argv[count++] = hosting->host;
+    for (size_t i = 0; i < common_count + option_count; i++) {
+        const HostOption *option = i < common_count ? &common[i] : &options[i - common_count];
+        if ((*option)[1][0]) {
+            argv[count++] = (*option)[0];
+            argv[count++] = (*option)[1];
+        }
+    }
+    argv[count] = NULL;
+    return Process_Start(argv, (const char *const *)(uintptr_t)hosting->wine.environment,
+                         hosting->folder, HOSTING_LOG, pipes, process, error);
+}
+
+RpStatus Hosting_OpenProgress(const Hosting *hosting, FILE **file, RpError *error) {
+    static const HostProgress zero;
+    char path[HOSTING_PATH_BYTES + 32];
+    Hosting_File(hosting, HOSTING_PROGRESS, path, sizeof path);
+    *file = fopen(path, "w+b");
+    if (!*file || fwrite(&zero, sizeof zero, 1, *file) != 1 || fflush(*file)) {
+        if (*file)
+            fclose(*file);
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write a progress file", path, "",
+                           strerror(errno));
+    }
+    setvbuf(*file, NULL, _IONBF, 0); /* without a buffer every read sees the file as it is now */
+    return RP_OK;
+}
+
+void Hosting_ReadProgress(FILE *file, HostProgress *progress) {
+    HostProgress now;
+    if (fseek(file, 0, SEEK_SET) == 0 && fread(&now, sizeof now, 1, file) == 1)
+        memcpy(progress, &now, sizeof now);
+}
+
+/* ---- time -------------------------------------------------------------------------------------
+ */
+
+double Hosting_Now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void HostWatch_Begin(HostWatch *watch) {
+    *watch = (HostWatch){.changed = Hosting_Now()};
+}
+
+bool HostWatch_IsStuck(HostWatch *watch, const HostProgress *progress,
+                       const ProviderOptions *options) {
+    const double now = Hosting_Now();
+    if (progress->state != watch->state || progress->finished != watch->finished ||
+        progress->sequence != watch->sequence)
+        *watch = (HostWatch){now, progress->sequence, progress->state, progress->finished};
+    double limit = options->timeout_seconds > 0 ? options->timeout_seconds : DEFAULT_TIMEOUT;
+    if (progress->state != HOST_CALLING && limit < START_TIMEOUT)
+        limit = START_TIMEOUT;
+    return now - watch->changed > limit;
+}

@@ -1,0 +1,459 @@
+#include "replay/session/lane.h"
+
+#include "core/stop.h"
+#include "replay/provider/server.h"
+#include "replay/scenario/memories.h"
+#include "replay/trace/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_BYTES 1500
+
+/* The scenarios take turns on a few builds of the slots, so the hosts of the last ones stay. */
+#define MOST_PAIRS 4
+
+/* Two hosts, and the surroundings in which they run. */
+typedef struct Pair {
+    Server *servers[2]; /* null: there are none */
+    const Provider *sides[2];
+    TraceHeader header;
+    uint64_t used; /* when it was used last */
+} Pair;
+
+struct Lane {
+    unsigned number;
+    BatchInputs *inputs;
+    char path[PATH_BYTES]; /* of the file of `inputs` */
+    ProviderOptions options;
+    Pair pairs[MOST_PAIRS];
+    uint64_t turns; /* counts uses of pairs */
+};
+
+/* Everything about the calls of one work. */
+typedef struct Run {
+    Lane *lane;
+    Pair *pair;
+    const LaneWork *work;
+    LaneResult *result;
+    ScenarioStream *stream;
+    const Signature **signatures; /* by row of abi_functions: of calls that were made */
+    ScenarioMemories *named;      /* for the hosts */
+    ScenarioMemories *written;    /* for the two traces */
+    TraceWriter *writers[2];
+    RpError error; /* of whatever makes this run fail, which nobody is told */
+    uint8_t *held; /* records that wait for the next part, because they did not fit */
+    size_t held_size, held_capacity;
+    uint32_t held_outputs;
+    uint64_t calls;                /* that have been compared */
+    uint32_t outputs[BATCH_SLOTS]; /* bytes of outcomes that the parts may get */
+    bool ended;                    /* every call has been made */
+} Run;
+
+/* ---- hosts ------------------------------------------------------------------------------------
+ */
+
+bool Lane_Has(const Provider *a, const Provider *b) {
+    return Server_Has(a) && Server_Has(b);
+}
+
+Lane *Lane_Create(unsigned number) {
+    Lane *lane = calloc(1, sizeof *lane);
+    if (lane)
+        lane->number = number;
+    return lane;
+}
+
+static void EndPair(Pair *pair) {
+    for (int i = 0; i < 2; i++) {
+        Server_Close(pair->servers[i]);
+        pair->servers[i] = NULL;
+    }
+}
+
+void Lane_Destroy(Lane *lane) {
+    if (!lane)
+        return;
+    for (int i = 0; i < MOST_PAIRS; i++)
+        EndPair(&lane->pairs[i]);
+    if (lane->inputs) {
+        Server_Unshare(lane->inputs, sizeof *lane->inputs);
+        remove(lane->path);
+    }
+    free(lane);
+}
+
+/* Returns whether a pair that was loaded for one header is what the other one asks for, too. */
+static bool SameSurroundings(const TraceHeader *a, const TraceHeader *b) {
+    static const char *const keys[] = {"force-cpu", "slot-build", "hypotheses"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char value_a[TRACE_HEADER_MAX], value_b[TRACE_HEADER_MAX];
+        TraceHeader_Get(a, keys[i], value_a, sizeof value_a);
+        TraceHeader_Get(b, keys[i], value_b, sizeof value_b);
+        if (strcmp(value_a, value_b) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool StartPair(Lane *lane, const LaneWork *work, Pair *pair, RpError *error) {
+    char beside[PATH_BYTES];
+    lane->options = *work->provider;
+    lane->options.progress = NULL;
+    lane->inputs->abi = Abi_Digest();
+    lane->inputs->header = pair->header;
+    for (int i = 0; i < 2; i++) {
+        pair->sides[i] = work->sides[i];
+        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
+        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &pair->servers[i],
+                        error))
+            return false;
+    }
+    return true;
+}
+
+static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *header) {
+    return pair->servers[0] && pair->servers[1] && pair->sides[0] == work->sides[0] &&
+           pair->sides[1] == work->sides[1] && SameSurroundings(&pair->header, header);
+}
+
+/* Finds hosts for this work, or starts them in place of those that were used least recently. */
+static bool GetPair(Run *run) {
+    Lane *lane = run->lane;
+    const TraceHeader *header = ScenarioStream_Header(run->stream);
+    Pair *oldest = &lane->pairs[0];
+    if (!lane->inputs) {
+        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", run->work->folder,
+                 lane->number);
+        lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
+    }
+    if (!lane->inputs)
+        return false;
+    for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
+        Pair *pair = &lane->pairs[i];
+        if (Suits(pair, run->work, header))
+            run->pair = pair;
+        if (pair->used < oldest->used)
+            oldest = pair;
+    }
+    const bool found = run->pair != NULL;
+    if (!found) {
+        run->pair = oldest;
+        EndPair(oldest);
+        oldest->header = *header;
+    }
+    run->pair->used = ++lane->turns;
+    return found || StartPair(lane, run->work, run->pair, &run->error);
+}
+
+/* ---- making batches ---------------------------------------------------------------------------
+ */
+
+/* Returns room for a record among those that wait, or null where memory is short. */
+static BatchRecord *Hold(Run *run, uint32_t bytes) {
+    if (run->held_size + bytes > run->held_capacity) {
+        const size_t capacity = (run->held_size + bytes) * 2;
+        uint8_t *grown = realloc(run->held, capacity);
+        if (!grown)
+            return NULL;
+        run->held = grown;
+        run->held_capacity = capacity;
+    }
+    BatchRecord *record = (BatchRecord *)(run->held + run->held_size);
+    run->held_size += bytes;
+    *record = (BatchRecord){.bytes = bytes};
+    return record;
+}
+
+static RpStatus HoldMemory(void *context, const TraceMemory *memory, RpError *error) {
+    const uint32_t padded = Batch_PadTo8(memory->size);
+    const uint32_t relocations = memory->relocation_count * (uint32_t)sizeof(TraceRelocation);
+    BatchRecord *record = NULL;
+    if (memory->size < BATCH_RECORD_BYTES && relocations < BATCH_RECORD_BYTES)
+        record = Hold(context, Batch_PadTo8((uint32_t)sizeof *record + padded + relocations));
+    if (!record)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a batch", "", "", "");
+    record->kind = BATCH_MEMORY;
+    record->size = memory->size;
+    record->result = memory->relocation_count;
+    record->id = memory->id;
+    uint8_t *bytes = (uint8_t *)(record + 1);
+    if (memory->size > 0)
+        memcpy(bytes, memory->bytes, memory->size);
+    if (relocations > 0)
+        memcpy(bytes + padded, memory->relocations, relocations);
+    return RP_OK;
+}
+
+static uint32_t OutcomeBytes(uint32_t outputs) {
+    return Batch_PadTo8((uint32_t)sizeof(BatchOutcome) +
+                        (outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS));
+}
+
+_Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
+               "a record has room for what a call names");
+
+static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, uint32_t named) {
+    if (Signature_CheckInputs(call->signature, call->inputs, call->input_size, &run->error))
+        return false;
+    BatchRecord *record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call->input_size));
+    if (!record)
+        return false;
+    record->kind = BATCH_CALL;
+    record->row = (uint32_t)(call->function - abi_functions);
+    record->mxcsr = call->mxcsr_in;
+    record->control = call->control_in;
+    record->size = call->input_size;
+    record->result = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
+    record->sequence = call->sequence;
+    record->named = (uint16_t)named;
+    for (uint32_t i = 0; i < named; i++)
+        record->memories[i] = memories[i];
+    memcpy(record + 1, call->inputs, call->input_size);
+    run->signatures[record->row] = call->signature;
+    run->held_outputs = OutcomeBytes(record->result);
+    return true;
+}
+
+/* Makes the next call and holds it, behind the memories that nobody has named before. */
+static bool MakeCall(Run *run) {
+    TraceCall call;
+    const uint32_t *memories;
+    uint32_t named;
+    bool found;
+    if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
+        return false;
+    run->ended = !found;
+    for (uint32_t i = 0; found && i < named; i++)
+        if (ScenarioMemories_Write(run->named, memories[i]))
+            return false;
+    return !found || HoldCall(run, &call, memories, named);
+}
+
+/* Fills a part with calls. The last one that is made may have to wait for the next part. */
+static bool FillPart(Run *run, uint32_t slot, bool first) {
+    BatchPart *part = &run->lane->inputs->parts[slot];
+    part->bytes = run->outputs[slot] = 0;
+    part->fresh = first;
+    for (;;) {
+        if (run->held_size == 0 && !run->ended && !MakeCall(run))
+            return false;
+        if (run->held_size == 0)
+            return true;
+        if (run->held_size > BATCH_RECORD_BYTES || run->held_outputs > BATCH_RECORD_BYTES)
+            return false;
+        if (part->bytes + run->held_size > BATCH_RECORD_BYTES ||
+            run->outputs[slot] + run->held_outputs > BATCH_RECORD_BYTES)
+            return true;
+        memcpy(part->records + part->bytes, run->held, run->held_size);
+        part->bytes += (uint32_t)run->held_size;
+        run->outputs[slot] += run->held_outputs;
+        run->held_size = 0;
+    }
+}
+
+/* ---- comparing --------------------------------------------------------------------------------
+ */
+
+/* Writes what a memory is into both traces. */
+static RpStatus WriteMemory(void *context, const TraceMemory *memory, RpError *error) {
+    Run *run = context;
+    RpStatus status = TraceWriter_Memory(run->writers[0], memory, error);
+    return status ? status : TraceWriter_Memory(run->writers[1], memory, error);
+}
+
+/* Makes the header of a trace of these calls that one of the hosts has run. */
+static bool StateHeader(Run *run, int side, TraceHeader *header) {
+    static const char *const keys[] = {"provider", "ngi32.sha256", "animesh.sha256", "processor",
+                                       "system"};
+    TraceHeader said = Server_Outputs(run->pair->servers[side])->header;
+    said.text[TRACE_HEADER_MAX - 1] = 0;
+    *header = *ScenarioStream_Header(run->stream);
+    header->minor = TRACE_VERSION_MINOR_RUN;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char value[256];
+        if (TraceHeader_Get(&said, keys[i], value, sizeof value) &&
+            TraceHeader_Set(header, keys[i], value, &run->error))
+            return false;
+    }
+    return true;
+}
+
+static bool OpenTraces(Run *run) {
+    run->written = calloc(1, sizeof *run->written);
+    if (!run->written)
+        return false;
+    run->written->context = ScenarioStream_Context(run->stream);
+    run->written->sink = (ScenarioSink){WriteMemory, run};
+    for (int i = 0; i < 2; i++) {
+        TraceHeader header;
+        if (!StateHeader(run, i, &header) ||
+            TraceWriter_Create(run->work->traces[i], &header, false, &run->writers[i], &run->error))
+            return false;
+    }
+    return true;
+}
+
+static bool WriteCalls(Run *run, const BatchRecord *record, const TraceCall calls[2]) {
+    if (!run->written && !OpenTraces(run))
+        return false;
+    run->written->context->error = &run->error;
+    for (uint32_t i = 0; i < record->named; i++)
+        if (ScenarioMemories_Write(run->written, record->memories[i]))
+            return false;
+    for (int i = 0; i < 2; i++)
+        if (TraceWriter_Call(run->writers[i], &calls[i], &run->error))
+            return false;
+    run->result->written++;
+    return true;
+}
+
+/* Reads an outcome, and moves behind it. A host has foreign code in it that may have written
+ * anything, so nothing of it is believed. */
+static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
+    BatchOutcome outcome;
+    if (*at > BATCH_RECORD_BYTES - sizeof outcome)
+        return false;
+    memcpy(&outcome, part->records + *at, sizeof outcome);
+    const uint32_t room = BATCH_RECORD_BYTES - *at;
+    if (outcome.bytes < sizeof outcome || outcome.bytes > room || outcome.bytes % 8 != 0 ||
+        outcome.size > outcome.bytes - sizeof outcome || outcome.outcome >= TRACE_OUTCOME_COUNT ||
+        outcome.outcome == TRACE_NOT_RUN || outcome.violations > TRACE_VIOLATION_MASK)
+        return false;
+    call->outcome = outcome.outcome;
+    call->violations = outcome.violations;
+    call->control_out = outcome.control;
+    call->mxcsr_out = outcome.mxcsr;
+    call->outputs = part->records + *at + sizeof outcome;
+    call->output_size = outcome.size;
+    *at += outcome.bytes;
+    return true;
+}
+
+static bool CompareCall(Run *run, const BatchRecord *record, const BatchPart *const answers[2],
+                        uint32_t at[2]) {
+    TraceCall calls[2];
+    calls[0] = (TraceCall){.function = &abi_functions[record->row],
+                           .signature = run->signatures[record->row],
+                           .sequence = record->sequence,
+                           .control_in = record->control,
+                           .mxcsr_in = record->mxcsr,
+                           .inputs = (const uint8_t *)(record + 1),
+                           .input_size = record->size};
+    calls[1] = calls[0];
+    if (!TakeOutcome(answers[0], &at[0], &calls[0]) || !TakeOutcome(answers[1], &at[1], &calls[1]))
+        return false;
+    if (!Comparison_Alike(&calls[0], &calls[1]) ||
+        !Comparison_OnlyCounts(run->work->comparison, &calls[0]))
+        return WriteCalls(run, record, calls);
+    run->result->counts[record->row]++;
+    return true;
+}
+
+/* Compares what both hosts made of a part. */
+static bool ComparePart(Run *run, uint32_t slot) {
+    const BatchPart *part = &run->lane->inputs->parts[slot], *answers[2];
+    const uint8_t *from = part->records, *end = from + part->bytes;
+    uint32_t at[2] = {0, 0};
+    for (int i = 0; i < 2; i++)
+        answers[i] = &Server_Outputs(run->pair->servers[i])->parts[slot];
+    for (const BatchRecord *record; from < end; from += record->bytes) {
+        record = (const BatchRecord *)from;
+        if (record->kind != BATCH_CALL)
+            continue;
+        if (!CompareCall(run, record, answers, at))
+            return false;
+        run->calls++;
+    }
+    return true;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static bool Post(Run *run, uint32_t slot) {
+    return Server_Post(run->pair->servers[0], slot) && Server_Post(run->pair->servers[1], slot);
+}
+
+static bool FinishPart(Run *run, uint32_t slot) {
+    const ProviderOptions *provider = run->work->provider;
+    for (int i = 0; i < 2; i++)
+        if (!Server_Wait(run->pair->servers[i]))
+            return false;
+    if (!ComparePart(run, slot))
+        return false;
+    if (provider->progress)
+        provider->progress(provider->context, run->calls);
+    return true;
+}
+
+/* Makes one part while the hosts run the one before. */
+static bool RunParts(Run *run) {
+    uint32_t slot = 0;
+    if (!FillPart(run, slot, true) || run->lane->inputs->parts[slot].bytes == 0 || !Post(run, slot))
+        return false;
+    for (;;) {
+        const uint32_t next = (slot + 1) % BATCH_SLOTS;
+        if (!FillPart(run, next, false))
+            return false;
+        const bool more = run->lane->inputs->parts[next].bytes > 0;
+        if ((more && !Post(run, next)) || !FinishPart(run, slot))
+            return false;
+        if (!more)
+            return true;
+        slot = next;
+    }
+}
+
+static bool OpenRun(Run *run) {
+    const LaneWork *work = run->work;
+    run->signatures = calloc(abi_function_count, sizeof *run->signatures);
+    run->named = calloc(1, sizeof *run->named);
+    run->result->counts = calloc(abi_function_count, sizeof *run->result->counts);
+    run->result->headers = calloc(2, sizeof *run->result->headers);
+    if (!run->signatures || !run->named || !run->result->counts || !run->result->headers ||
+        ScenarioStream_Open(work->scenario, work->calls, &run->stream, &run->error))
+        return false;
+    run->named->context = ScenarioStream_Context(run->stream);
+    run->named->sink = (ScenarioSink){HoldMemory, run};
+    return GetPair(run);
+}
+
+/* Closes the traces, or drops them where the run has failed. */
+static bool CloseTraces(Run *run, bool done) {
+    for (int i = 0; i < 2; i++) {
+        if (!done)
+            TraceWriter_Abandon(run->writers[i]);
+        else if (TraceWriter_Close(run->writers[i], &run->error))
+            done = false;
+    }
+    return done;
+}
+
+bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *result) {
+    Run run = {.lane = lane, .work = work, .result = result};
+    *result = (LaneResult){.counts = NULL};
+    bool done = OpenRun(&run) && RunParts(&run);
+    for (int i = 0; i < 2 && done; i++)
+        done = StateHeader(&run, i, &result->headers[i]);
+    done = CloseTraces(&run, done);
+    if (!done) {
+        if (run.pair)
+            EndPair(run.pair);
+        LaneResult_Free(result);
+    }
+    ScenarioStream_Close(run.stream);
+    free(run.signatures);
+    free(run.named);
+    free(run.written);
+    free(run.held);
+    return done;
+}
+
+void LaneResult_Free(LaneResult *result) {
+    free(result->counts);
+    free(result->headers);
+    result->counts = NULL;
+    result->headers = NULL;
+}

@@ -1,0 +1,417 @@
+/* Tests that calls of scenarios come out the same in shared memory as through files, whatever the
+ * pairs do: equal ones, the stand-in's variants, and pairs that break rules, crash, exit and hang.
+ * Everything runs through Wine. */
+#include "replay/compare/known.h"
+#include "replay/session/session.h"
+#include "replay/trace/select.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char home[512], host[600], work[600];
+
+static Provider OpenPair(const char *name) {
+    char path[700];
+    Provider provider;
+    RpError error = {0};
+    snprintf(path, sizeof path, "%s/%s", home, name);
+    if (Provider_Open(path, &provider, &error)) {
+        print_error("%s: %s\n", error.what, error.where);
+        fail();
+    }
+    return provider;
+}
+
+typedef struct Job {
+    const char *original, *replacement, *selection, *known;
+    const char *const *scenarios; /* ends with null; "NAME" or "NAME@BUILD" */
+    uint64_t calls, first;
+    uint32_t slice, endings;
+    unsigned jobs;
+    bool fail_fast;
+} Job;
+
+static SessionInput Input(const Job *job, const char *text) {
+    char name[64];
+    const char *at = strchr(text, '@');
+    snprintf(name, sizeof name, "%.*s", (int)(at ? at - text : (int)strlen(text)), text);
+    SessionInput input = {.scenario = Scenario_Find(name),
+                          .seed = 1,
+                          .first = job->first,
+                          .count = job->calls,
+                          .force_cpu = -1,
+                          .slot_build = at ? at + 1 : NULL};
+    assert_non_null(input.scenario);
+    snprintf(input.name, sizeof input.name, "%s", text);
+    return input;
+}
+
+/* Runs a job and returns how many calls ran in shared memory. */
+static uint64_t RunJob(const Job *job, bool through_files, const Selection *selection,
+                       Comparison *comparison) {
+    SessionInput inputs[32];
+    size_t count = 0;
+    uint64_t shared;
+    RpError error = {0};
+    Provider original = OpenPair(job->original), replacement = OpenPair(job->replacement);
+    for (; job->scenarios[count]; count++)
+        inputs[count] = Input(job, job->scenarios[count]);
+    const SessionOptions options = {
+        .inputs = inputs,
+        .input_count = count,
+        .a = &original,
+        .b = &replacement,
+        .provider = {.host = host, .timeout_seconds = 1, .most_endings = job->endings},
+        .selection = selection,
+        .work_directory = work,
+        .slice_calls = job->slice,
+        .jobs = job->jobs ? job->jobs : 1,
+        .fail_fast = job->fail_fast,
+        .through_files = through_files,
+        .shared = &shared};
+    if (Session_Run(&options, comparison, &error)) {
+        print_error("%s: %s, %s\n", error.what, error.where, error.found);
+        fail();
+    }
+    return shared;
+}
+
+static void SameBytes(const uint8_t *a, uint32_t a_size, const uint8_t *b, uint32_t b_size) {
+    assert_int_equal(a_size, b_size);
+    if (a_size > 0)
+        assert_memory_equal(a, b, a_size);
+}
+
+static void SameDifference(const Difference *a, const Difference *b) {
+    assert_ptr_equal(a->function, b->function);
+    assert_int_equal(a->sequence, b->sequence);
+    assert_string_equal(a->trace, b->trace);
+    assert_string_equal(a->path, b->path);
+    assert_int_equal(a->type, b->type);
+    SameBytes(a->a, a->size, b->a, b->size);
+    SameBytes(a->b, a->size, b->b, b->size);
+    assert_int_equal(a->ulps, b->ulps);
+    assert_int_equal(a->elements, b->elements);
+    SameBytes(a->inputs, a->input_size, b->inputs, b->input_size);
+    SameBytes(a->outputs_a, a->output_size_a, b->outputs_a, b->output_size_a);
+    SameBytes(a->outputs_b, a->output_size_b, b->outputs_b, b->output_size_b);
+    const uint32_t states_a[] = {a->control_in,   a->control_out_a, a->control_out_b, a->mxcsr_in,
+                                 a->mxcsr_out_a,  a->mxcsr_out_b,   a->outcome_a,     a->outcome_b,
+                                 a->violations_a, a->violations_b};
+    const uint32_t states_b[] = {b->control_in,   b->control_out_a, b->control_out_b, b->mxcsr_in,
+                                 b->mxcsr_out_a,  b->mxcsr_out_b,   b->outcome_a,     b->outcome_b,
+                                 b->violations_a, b->violations_b};
+    assert_memory_equal(states_a, states_b, sizeof states_a);
+}
+
+static void SameComparison(const Comparison *a, const Comparison *b) {
+    assert_int_equal(Comparison_FunctionCount(a), Comparison_FunctionCount(b));
+    for (size_t i = 0; i < Comparison_FunctionCount(a); i++) {
+        const CompareFunction *x = Comparison_FunctionAt(a, i), *y = Comparison_FunctionAt(b, i);
+        assert_ptr_equal(x->function, y->function);
+        assert_memory_equal(&x->counts, &y->counts, sizeof x->counts);
+        assert_int_equal(x->crashed_a, y->crashed_a);
+        assert_int_equal(x->crashed_b, y->crashed_b);
+    }
+    assert_int_equal(Comparison_DifferenceCount(a), Comparison_DifferenceCount(b));
+    for (size_t i = 0; i < Comparison_DifferenceCount(a); i++)
+        SameDifference(Comparison_DifferenceAt(a, i), Comparison_DifferenceAt(b, i));
+    assert_int_equal(Comparison_ConditionCount(a), Comparison_ConditionCount(b));
+    for (size_t i = 0; i < Comparison_ConditionCount(a); i++) {
+        const CompareCondition *x = Comparison_ConditionAt(a, i), *y = Comparison_ConditionAt(b, i);
+        assert_true(Condition_Same(x, y));
+        assert_int_equal(x->calls, y->calls);
+    }
+    assert_int_equal(Comparison_KnownCount(a), Comparison_KnownCount(b));
+    for (size_t i = 0; i < Comparison_KnownCount(a); i++) {
+        const CompareKnown *x = Comparison_KnownAt(a, i), *y = Comparison_KnownAt(b, i);
+        assert_int_equal(x->covered, y->covered);
+        assert_int_equal(x->matched, y->matched);
+        assert_int_equal(x->stale, y->stale);
+    }
+}
+
+/* Runs a job both ways, and demands the same of both. Returns the totals, and how many of the calls
+ * ran in shared memory. */
+static CompareTotals BothWays(const Job *job, uint64_t *shared) {
+    Comparison *comparisons[2];
+    Selection *selection = NULL;
+    KnownDifferences *known = NULL;
+    CompareTotals totals;
+    if (job->selection)
+        assert_int_equal(Selection_Parse(job->selection, &selection, NULL), RP_OK);
+    if (job->known)
+        assert_int_equal(KnownDifferences_Load(job->known, &known, NULL), RP_OK);
+    for (int i = 0; i < 2; i++) {
+        comparisons[i] =
+            Comparison_Create(&(CompareOptions){.selection = selection, .known = known});
+        assert_non_null(comparisons[i]);
+        const uint64_t ran = RunJob(job, i == 1, selection, comparisons[i]);
+        if (i == 0)
+            *shared = ran;
+        else
+            assert_int_equal(ran, 0);
+    }
+    SameComparison(comparisons[0], comparisons[1]);
+    Comparison_Totals(comparisons[0], &totals);
+    for (int i = 0; i < 2; i++)
+        Comparison_Destroy(comparisons[i]);
+    Selection_Free(selection);
+    KnownDifferences_Free(known);
+    return totals;
+}
+
+static const char *const some[] = {"slots", "slots@generic", "blends", "mesh", NULL};
+static const char *const everything[] = {"slots",  "slots@generic", "edges", "words",   "poses",
+                                         "blends", "models",        "table", "stubs",   "control",
+                                         "ties",   "mesh",          "rows",  "classes", NULL};
+
+static void EqualPairsAreEqualBothWays(void **state) {
+    (void)state;
+    uint64_t shared;
+    const Job job = {.original = "standin",
+                     .replacement = "replacement",
+                     .scenarios = everything,
+                     .calls = 3000,
+                     .slice = 2000,
+                     .jobs = 2};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 0);
+    assert_int_equal(shared, 3000 * 14);
+}
+
+/* Many calls of few kinds fill several parts one after another. */
+static void MoreCallsThanAPartHoldsAreAllCompared(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", "mesh", NULL};
+    uint64_t shared;
+    const Job job = {.original = "standin",
+                     .replacement = "replacement",
+                     .scenarios = names,
+                     .calls = 30000,
+                     .first = 123456};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.compared, 60000);
+    assert_int_equal(shared, 60000);
+}
+
+static void PlantedDifferencesAreTheSameBothWays(void **state) {
+    (void)state;
+    uint64_t shared;
+    const Job job = {.original = "variants/readings",
+                     .replacement = "replacement",
+                     .scenarios = some,
+                     .calls = 3000,
+                     .slice = 2000,
+                     .jobs = 2};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.different > 1000);
+    assert_true(totals.counts.different < totals.counts.compared / 2);
+    assert_int_equal(shared, 3000 * 4);
+}
+
+static void KnownDifferencesAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", NULL};
+    char path[700];
+    uint64_t shared;
+    snprintf(path, sizeof path, "%s/known.txt", work);
+    FILE *file = fopen(path, "w");
+    fputs("ngi32.slot17 | * | another reading\n"
+          "ngi32.slot4:0-500 | product* | nothing differs here, so this line is stale\n",
+          file);
+    fclose(file);
+    const Job job = {.original = "variants/readings",
+                     .replacement = "replacement",
+                     .known = path,
+                     .scenarios = names,
+                     .calls = 4000};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.known > 0);
+    assert_int_equal(shared, 4000);
+    remove(path);
+}
+
+static void ASelectionIsTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", "blends", NULL};
+    uint64_t shared;
+    const Job job = {.original = "variants/readings",
+                     .replacement = "replacement",
+                     .selection = "ngi32.slot1*:100-1900,animesh.BlendPoses:7-9",
+                     .scenarios = names,
+                     .calls = 2000};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.compared > 100);
+    assert_true(totals.counts.different > 0);
+}
+
+static void FailFastStopsAtTheSameSlice(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", "blends", "poses", NULL};
+    uint64_t shared;
+    const Job job = {.original = "variants/readings",
+                     .replacement = "replacement",
+                     .scenarios = names,
+                     .calls = 2000,
+                     .slice = 500,
+                     .jobs = 2,
+                     .fail_fast = true};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.different > 0);
+    assert_true(totals.counts.compared < 6000);
+}
+
+/* ---- pairs that misbehave ----------------------------------------------------------------------
+ */
+
+static CompareTotals Rogue(const char *selection, uint64_t calls, uint32_t endings,
+                           uint64_t *shared) {
+    static const char *const names[] = {"slots", NULL};
+    const Job job = {.original = "standin",
+                     .replacement = "tests/host/rogue",
+                     .selection = selection,
+                     .scenarios = names,
+                     .calls = calls,
+                     .endings = endings};
+    return BothWays(&job, shared);
+}
+
+static void BrokenRulesAreTheSameBothWays(void **state) {
+    (void)state;
+    uint64_t shared;
+    const CompareTotals totals =
+        Rogue("ngi32.slot4,ngi32.slot7,ngi32.slot11,ngi32.slot14,ngi32.slot35,ngi32.slot38", 660, 0,
+              &shared);
+    assert_true(totals.counts.different > 150);
+    assert_int_equal(shared, 660);
+}
+
+static void CrashesAreTheSameBothWays(void **state) {
+    (void)state;
+    uint64_t shared;
+    const CompareTotals totals =
+        Rogue("ngi32.slot20,ngi32.slot22,ngi32.slot23,ngi32.slot38", 220, 0, &shared);
+    assert_true(totals.counts.crashed > 20);
+    assert_int_equal(shared, 220);
+}
+
+/* Which call wrote, and into what, is found out through files. */
+static void WritesOutsideAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const selections[] = {"ngi32.slot15,ngi32.slot38",
+                                             "ngi32.slot17,ngi32.slot38",
+                                             "ngi32.mrnPointInPoly,ngi32.slot38"};
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
+        uint64_t shared;
+        const CompareTotals totals = Rogue(selections[i], 220, 0, &shared);
+        assert_true(totals.counts.different > 5);
+        assert_int_equal(shared, 0);
+    }
+}
+
+static void ExitsAndHangsAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const selections[] = {"ngi32.slot26,ngi32.slot38",
+                                             "ngi32.slot28,ngi32.slot38"};
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
+        uint64_t shared;
+        const CompareTotals totals = Rogue(selections[i], 66, 2, &shared);
+        assert_int_equal(totals.counts.crashed, 2);
+        assert_int_equal(totals.counts.not_called, 3);
+        assert_int_equal(shared, 0);
+    }
+}
+
+/* A slice that went wrong does not keep the next ones from shared memory. */
+static void AfterABadSliceTheNextOneIsShared(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", NULL};
+    uint64_t shared;
+    const Job job = {.original = "standin",
+                     .replacement = "tests/host/rogue",
+                     .selection = "ngi32.slot26:0-400,ngi32.slot38",
+                     .scenarios = names,
+                     .calls = 1200,
+                     .slice = 400,
+                     .endings = 1};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.crashed >= 1);
+    assert_int_equal(shared, 800);
+}
+
+/* Memories of states stay writable in shared memory, so a write into another one is not noticed
+ * when it happens. The object's next call would hide it, if nobody looked before that. */
+static void AWriteIntoAnotherStateIsTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"mesh", NULL};
+    uint64_t shared;
+    const Job job = {.original = "tests/host/objects",
+                     .replacement = "tests/host/meddles",
+                     .selection = "animesh.IAnimation.25",
+                     .scenarios = names,
+                     .calls = 60000};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 1);
+    assert_true(totals.counts.compared > 1000);
+    assert_int_equal(shared, 0);
+}
+
+/* The methods of this pair write into the wrong pieces, and into other memories. */
+static void WrongWritesIntoStatesAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"mesh", NULL};
+    uint64_t shared;
+    const Job job = {.original = "standin",
+                     .replacement = "tests/host/objects",
+                     .scenarios = names,
+                     .calls = 500,
+                     .endings = 2};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.different > 10);
+}
+
+static bool FindBuild(void) {
+    const char *set = getenv("RETROPOSE_HOME");
+    snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
+    snprintf(host, sizeof host, "%s/retropose-host.exe", home);
+    snprintf(work, sizeof work, "%s/lanes", TEST_FOLDER);
+    mkdir(work, 0777);
+    return access(host, F_OK) == 0;
+}
+
+/* Also tests that a session leaves nothing behind. */
+static int RemoveWork(void **state) {
+    (void)state;
+    return rmdir(work);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EqualPairsAreEqualBothWays),
+        cmocka_unit_test(MoreCallsThanAPartHoldsAreAllCompared),
+        cmocka_unit_test(PlantedDifferencesAreTheSameBothWays),
+        cmocka_unit_test(KnownDifferencesAreTheSameBothWays),
+        cmocka_unit_test(ASelectionIsTheSameBothWays),
+        cmocka_unit_test(FailFastStopsAtTheSameSlice),
+        cmocka_unit_test(BrokenRulesAreTheSameBothWays),
+        cmocka_unit_test(CrashesAreTheSameBothWays),
+        cmocka_unit_test(WritesOutsideAreTheSameBothWays),
+        cmocka_unit_test(ExitsAndHangsAreTheSameBothWays),
+        cmocka_unit_test(AfterABadSliceTheNextOneIsShared),
+        cmocka_unit_test(AWriteIntoAnotherStateIsTheSameBothWays),
+        cmocka_unit_test(WrongWritesIntoStatesAreTheSameBothWays),
+    };
+    if (!FindBuild()) {
+        printf("skipped: %s is not there; build the preset windows first\n", host);
+        return SKIPPED;
+    }
+    return cmocka_run_group_tests(tests, NULL, RemoveWork);
+}
