@@ -11,9 +11,7 @@ int main(void) {
     for (int i = 0; i < 2; i++) {
         Digests_OfSlots(builds[i]);
         Digests_OfPoses(builds[i]);
-        if (builds[i] ==
-            RP_BUILD_GENERIC) /* the SSE build begins with an estimate of the processor's */
-            Digests_OfQueries(builds[i]);
+        Digests_OfQueries(builds[i]);
         GoldenMesh_Print(RpBuild_Name(builds[i]), builds[i], OBJECTS);
     }
     return 0;
