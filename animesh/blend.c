@@ -23,25 +23,24 @@ static bool NotNegative(float t) {
     return X87_LessOrEqual(X87_Load(&zero), X87_Load(&t));
 }
 
-typedef long double (*Combine)(long double, long double);
+typedef X87 (*Combine)(X87, X87);
 
-static inline long double SquareOf(Combine combine, const float *a, const float *b) {
-    long double component = combine(X87_Load(a), X87_Load(b));
+static inline X87 SquareOf(Combine combine, const float *a, const float *b) {
+    X87 component = combine(X87_Load(a), X87_Load(b));
     return X87_Mul(component, component);
 }
 
 /* Returns the squared length of the sum or of the difference of two quaternions without rounding it
  * to memory: the original keeps it on the x87 stack. */
-static inline long double SquaredLength(int order, Combine combine, const float a[4],
-                                        const float b[4]) {
-    long double w = SquareOf(combine, &a[0], &b[0]), x = SquareOf(combine, &a[1], &b[1]);
-    long double y = SquareOf(combine, &a[2], &b[2]), z = SquareOf(combine, &a[3], &b[3]);
+static inline X87 SquaredLength(int order, Combine combine, const float a[4], const float b[4]) {
+    X87 w = SquareOf(combine, &a[0], &b[0]), x = SquareOf(combine, &a[1], &b[1]);
+    X87 y = SquareOf(combine, &a[2], &b[2]), z = SquareOf(combine, &a[3], &b[3]);
     return X87_Sum4(order, w, x, y, z);
 }
 
 static void TurnToNearerSide(const PoseContext *context, const float a[4], float b[4]) {
     int order = Reading_Choice(context->arithmetic, READING_FLIP_SUM);
-    long double sum = SquaredLength(order, X87_Add, a, b);
+    X87 sum = SquaredLength(order, X87_Add, a, b);
     if (!X87_Less(sum, SquaredLength(order, X87_Sub, a, b)))
         return;
     for (int i = 0; i < 4; i++)

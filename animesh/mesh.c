@@ -417,7 +417,7 @@ static uint32_t FlagsOfNode(const MeshContext *context, const Piece *piece) {
 /* Returns the bits of a slot's area or volume, multiplied by the first `axes` factors of the
  * scale. */
 static uint32_t ScaledMeasure(const Mesh *mesh, const float *measure, int axes) {
-    long double value = X87_Load(measure);
+    X87 value = X87_Load(measure);
     for (int i = 0; i < axes; i++)
         value = X87_Mul(value, X87_Load(&mesh->scale[i]));
     float stored;

@@ -24,7 +24,7 @@ static void Middle(const float a[3], const float b[3], float middle[3]) {
         X87_Store(X87_Mul(X87_Add(X87_Load(&a[i]), X87_Load(&b[i])), X87_Load(&half)), &middle[i]);
 }
 
-static long double Distance(const float a[3], const float b[3]) {
+static X87 Distance(const float a[3], const float b[3]) {
     float d[3];
     Vector_Difference(a, b, d);
     return X87_Sqrt(Vector_Dot(d, d));
@@ -356,14 +356,14 @@ typedef bool SphereOfPiece(const MeshContext *context, const Mesh *mesh, uint32_
  * up to 0. */
 static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
                          float centre[3]) {
-    long double sum[3], weight = X87_Load(&nothing);
+    X87 sum[3], weight = X87_Load(&nothing);
     for (int i = 0; i < 3; i++)
         sum[i] = X87_Load(&nothing);
     for (uint32_t index = 0; index < mesh->piece_count; index++) {
         float sphere[4];
         if (!sphere_of(context, mesh, index, sphere))
             continue;
-        const long double radius = X87_Load(&sphere[RADIUS]);
+        const X87 radius = X87_Load(&sphere[RADIUS]);
         for (int i = 0; i < 3; i++)
             sum[i] = X87_Add(sum[i], X87_Mul(X87_Load(&sphere[CENTRE + i]), radius));
         weight = X87_Add(weight, radius);

@@ -11,7 +11,7 @@ static const float zero = 0.0f;
 
 /* ---- a point over a triangle, 0x1000D220 ----------------------------------------------------- */
 
-static long double AreaAbove(const float triangle[9]) {
+static X87 AreaAbove(const float triangle[9]) {
     float ab[3], ac[3];
     Vector_Difference(triangle + 3, triangle, ab);
     Vector_Difference(triangle + 6, triangle, ac);
@@ -24,7 +24,7 @@ static void PlaneHeight(const float triangle[9], const float point[3], float *he
     Vector_Difference(triangle + 6, triangle, ac);
     Vector_Cross(ab, ac, n);
     Vector_Difference(point, triangle, d);
-    long double fall = X87_Div(Vector_Dot2(n, d), X87_Load(&n[2]));
+    X87 fall = X87_Div(Vector_Dot2(n, d), X87_Load(&n[2]));
     X87_Store(X87_Sub(X87_Load(&triangle[2]), fall), height);
 }
 
@@ -41,8 +41,8 @@ static void EdgeOf(const float triangle[9], int index, const float point[3], Edg
     Vector_Difference(point, edge->start, edge->to);
 }
 
-static bool IsBeyond(const Edge *edge, long double area) {
-    long double side = Vector_Minor(edge->along, edge->to, 0, 1), nothing = X87_Load(&zero);
+static bool IsBeyond(const Edge *edge, X87 area) {
+    X87 side = Vector_Minor(edge->along, edge->to, 0, 1), nothing = X87_Load(&zero);
     return X87_Less(nothing, area) ? X87_Less(side, nothing) : X87_Less(nothing, side);
 }
 
@@ -53,7 +53,7 @@ static void AtCorner(const float corner[3], const float point[3], float answer[2
     X87_Store(Vector_Dot2(d, d), &answer[1]);
 }
 
-static void AlongEdge(const Edge *edge, long double u, float answer[2]) {
+static void AlongEdge(const Edge *edge, X87 u, float answer[2]) {
     float gap[2];
     for (int i = 0; i < 2; i++)
         X87_Store(X87_Sub(X87_Load(&edge->to[i]), X87_Mul(u, X87_Load(&edge->along[i]))), &gap[i]);
@@ -63,8 +63,8 @@ static void AlongEdge(const Edge *edge, long double u, float answer[2]) {
 }
 
 static void BesideEdge(const Edge *edge, const float point[3], float answer[2]) {
-    long double along = Vector_Dot2(edge->to, edge->along);
-    long double whole = Vector_Dot2(edge->along, edge->along);
+    X87 along = Vector_Dot2(edge->to, edge->along);
+    X87 whole = Vector_Dot2(edge->along, edge->along);
     if (X87_Less(along, X87_Load(&zero)))
         AtCorner(edge->start, point, answer);
     else if (X87_Less(whole, along))
@@ -76,7 +76,7 @@ static void BesideEdge(const Edge *edge, const float point[3], float answer[2]) 
 typedef enum Over { OVER_NOTHING, OVER_INSIDE, OVER_OUTSIDE } Over;
 
 static Over PointOver(const float triangle[9], const float point[3], float answer[2]) {
-    long double area = AreaAbove(triangle), nothing = X87_Load(&zero);
+    X87 area = AreaAbove(triangle), nothing = X87_Load(&zero);
     if (!X87_Less(nothing, area) && !X87_Less(area, nothing))
         return OVER_NOTHING;
     for (int i = 0; i < 3; i++) {
@@ -120,7 +120,7 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
         return false;
     Mesh_SlotSphere(mesh, node, slot, sphere);
     Vector_Difference(self->point, sphere, way);
-    long double reach = X87_Add(X87_Load(&sphere[3]), X87_Load(&self->margin));
+    X87 reach = X87_Add(X87_Load(&sphere[3]), X87_Load(&self->margin));
     return X87_LessOrEqual(Vector_Dot2(way, way), X87_Mul(reach, reach));
 }
 
@@ -163,7 +163,7 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     Vector_Copy(self->point, foot);
     if (!IsWalkable(normal) || !FindHeight(self, corners, &foot[2]))
         return;
-    long double gap = X87_Sub(X87_Load(&foot[2]), X87_Load(&self->point[2]));
+    X87 gap = X87_Sub(X87_Load(&foot[2]), X87_Load(&self->point[2]));
     X87_Store(X87_Mul(gap, gap), &distance);
     if (!Number_Less(distance, self->best))
         return;

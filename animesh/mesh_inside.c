@@ -48,7 +48,7 @@ static bool IsBelowPlane(const float corners[9], const float point[3]) {
     Vector_Difference(corners + 6, corners, ac);
     Vector_Cross(ab, ac, n);
     Vector_Difference(point, corners, d);
-    long double height = Vector_Dot(n, d), zero = X87_Load(&nothing);
+    X87 height = Vector_Dot(n, d), zero = X87_Load(&nothing);
     return X87_Less(zero, X87_Load(&n[2]))   ? X87_Less(height, zero)
            : X87_Less(X87_Load(&n[2]), zero) ? X87_Less(zero, height)
                                              : false;

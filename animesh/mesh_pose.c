@@ -51,13 +51,13 @@ static Segment SegmentOfPiece(const Piece *piece) {
 
 static void TimeByDelta(const int32_t *first, const int32_t *last, const float *phase,
                         float *time) {
-    long double step = X87_Sub(X87_LoadI32(last), X87_LoadI32(first));
+    X87 step = X87_Sub(X87_LoadI32(last), X87_LoadI32(first));
     X87_Store(X87_Add(X87_LoadI32(first), X87_Mul(X87_Load(phase), step)), time);
 }
 
 static void TimeByWeights(const int32_t *first, const int32_t *last, const float *phase,
                           float *time) {
-    long double from_first = X87_Mul(X87_Sub(X87_Load(&one), X87_Load(phase)), X87_LoadI32(first));
+    X87 from_first = X87_Mul(X87_Sub(X87_Load(&one), X87_Load(phase)), X87_LoadI32(first));
     X87_Store(X87_Add(from_first, X87_Mul(X87_Load(phase), X87_LoadI32(last))), time);
 }
 
@@ -283,7 +283,7 @@ static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMa
             finite &= many->width->place(mesh->placement, parent ? parent->model : NULL,
                                          piece->local, piece->model, piece->world);
     }
-    return Exact_Leave(before) && finite;
+    return Exact_LeaveGuarded(before) && finite;
 }
 
 /* Poses the pieces of a mesh where the core serves. */

@@ -4,9 +4,9 @@
 #include "animesh/float_bits.h"
 #include "animesh/streams.h"
 #include "ngi32/exact/scope.h"
+#include "ngi32/exact/state.h"
 #include "ngi32/polygon.h"
 
-#include <cpuid.h>
 #include <float.h>
 #include <string.h>
 
@@ -427,15 +427,10 @@ static RpStatus PrepareSlots(const MeshModel *model, const RpAllocator *allocato
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-static bool HasSse2(void) {
-    unsigned eax, ebx, ecx, edx;
-    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && edx & bit_SSE2;
-}
-
 RpStatus MeshPrepared_New(const MeshModel *model, const RpAllocator *allocator,
                           MeshPrepared **prepared, RpError *error) {
     *prepared = NULL;
-    if (!HasSse2())
+    if (!State_HasSse2())
         return RP_OK;
     const uint32_t slot_count = model->slots.count;
     const size_t bytes = sizeof **prepared + slot_count * sizeof(ExactFaces);

@@ -28,7 +28,7 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
         return false;
     Mesh_SlotSphere(mesh, node, slot, sphere);
     Vector_Difference(self->centre, sphere, way);
-    long double reach = X87_Add(X87_Load(&sphere[3]), X87_Load(&self->radius));
+    X87 reach = X87_Add(X87_Load(&sphere[3]), X87_Load(&self->radius));
     return X87_LessOrEqual(Vector_Dot(way, way), X87_Mul(reach, reach));
 }
 
@@ -109,7 +109,7 @@ static Axes AxesOf(const float normal[3]) {
     return axes[dropped];
 }
 
-static long double SideOf(const MeshFace *face, Axes axes, int edge, const float point[3]) {
+static X87 SideOf(const MeshFace *face, Axes axes, int edge, const float point[3]) {
     const float *start = face->corners + 3 * edge, *end = face->corners + 3 * ((edge + 1) % 3);
     float way[3], to[3];
     Vector_Difference(end, start, way);
@@ -123,7 +123,7 @@ static bool IsCovered(const MeshFace *face, const float point[3]) {
     static const int order[3] = {2, 0, 1};         /* c to a, a to b, b to c */
     const Axes axes = AxesOf(face->normal);
     for (int i = 0; i < 3; i++) {
-        long double side = SideOf(face, axes, order[i], point);
+        X87 side = SideOf(face, axes, order[i], point);
         if (X87_LessOrEqual(X87_Abs(side), X87_Load(&width)))
             return true;
         if (!X87_Less(X87_Load(&zero), side))
@@ -136,7 +136,7 @@ static void Centroid(const MeshFace *face, float centroid[3]) {
     static const float three = 3.0f;
     const float *corners = face->corners;
     for (int i = 0; i < 3; i++) {
-        long double sum = X87_Add(X87_Load(&corners[i]), X87_Load(&corners[3 + i]));
+        X87 sum = X87_Add(X87_Load(&corners[i]), X87_Load(&corners[3 + i]));
         sum = X87_Add(sum, X87_Load(&corners[6 + i]));
         X87_Store(X87_Div(sum, X87_Load(&three)), &centroid[i]);
     }
@@ -182,34 +182,32 @@ static bool Passes(const MeshQuery *query, const PushOutFace *face) {
  */
 
 /* Returns the part of a direction that is perpendicular to the push so far. */
-static void SquarePart(const float push[3], long double along, const float direction[3],
-                       float part[3]) {
+static void SquarePart(const float push[3], X87 along, const float direction[3], float part[3]) {
     static const float least = 1e-4f;
-    long double squared = Vector_Dot(push, push);
+    X87 squared = Vector_Dot(push, push);
     Vector_Copy(direction, part);
     if (X87_LessOrEqual(squared, X87_Load(&least)))
         return;
-    long double share = X87_Div(along, squared);
+    X87 share = X87_Div(along, squared);
     for (int i = 0; i < 3; i++)
         X87_Store(X87_Sub(X87_Load(&direction[i]), X87_Mul(X87_Load(&push[i]), share)), &part[i]);
 }
 
-static void MoveBy(const float part[3], long double factor, float push[3]) {
+static void MoveBy(const float part[3], X87 factor, float push[3]) {
     for (int i = 0; i < 3; i++)
         X87_Store(X87_Add(X87_Load(&push[i]), X87_Mul(X87_Load(&part[i]), factor)), &push[i]);
 }
 
 /* Adds part x missing / (part . direction) to the push. If the two are nearly perpendicular, the
  * part is made a unit vector and multiplied by `missing`. */
-static void Move(const float part[3], const float direction[3], long double missing,
-                 float push[3]) {
+static void Move(const float part[3], const float direction[3], X87 missing, float push[3]) {
     static const float least = 0.002f, zero = 0.0f;
-    long double facing = Vector_Dot(part, direction);
+    X87 facing = Vector_Dot(part, direction);
     if (!X87_LessOrEqual(X87_Abs(facing), X87_Load(&least))) {
         MoveBy(part, X87_Div(missing, facing), push);
         return;
     }
-    long double length = X87_Sqrt(Vector_Dot(part, part));
+    X87 length = X87_Sqrt(Vector_Dot(part, part));
     if (X87_Less(X87_Load(&zero), length))
         MoveBy(part, X87_Div(missing, length), push);
 }
@@ -217,8 +215,8 @@ static void Move(const float part[3], const float direction[3], long double miss
 /* Returns false if the push so far is already long enough for this face. */
 static bool Accumulate(const PushOutFace *face, float radius, float push[3]) {
     float part[3];
-    long double depth = X87_Sub(X87_Load(&radius), X87_Load(&face->distance));
-    long double along = Vector_Dot(push, face->direction);
+    X87 depth = X87_Sub(X87_Load(&radius), X87_Load(&face->distance));
+    X87 along = Vector_Dot(push, face->direction);
     if (!X87_Less(along, depth))
         return false;
     SquarePart(push, along, face->direction, part);
@@ -231,11 +229,11 @@ static bool Accumulate(const PushOutFace *face, float radius, float push[3]) {
 
 static void Clamp(float radius, float push[3]) {
     static const float times = 4.0f; /* 0x10020970 */
-    long double limit = X87_Mul(X87_Load(&times), X87_Load(&radius));
-    long double length = X87_Sqrt(Vector_Dot(push, push));
+    X87 limit = X87_Mul(X87_Load(&times), X87_Load(&radius));
+    X87 length = X87_Sqrt(Vector_Dot(push, push));
     if (!X87_Less(limit, length))
         return;
-    long double share = X87_Div(limit, length);
+    X87 share = X87_Div(limit, length);
     for (int i = 0; i < 3; i++)
         X87_Store(X87_Mul(X87_Load(&push[i]), share), &push[i]);
 }

@@ -42,7 +42,7 @@ static void DirectionFrom(const float nearest[3], const float centre[3], Touch *
 static bool TouchCorner(const float corner[3], const Sphere *sphere, Touch *touch) {
     float way[3];
     Vector_Difference(sphere->centre, corner, way);
-    long double distance = X87_Sqrt(Vector_Dot(way, way));
+    X87 distance = X87_Sqrt(Vector_Dot(way, way));
     if (!X87_LessOrEqual(distance, X87_Load(sphere->radius)))
         return false;
     X87_Store(distance, &touch->distance);
@@ -50,26 +50,26 @@ static bool TouchCorner(const float corner[3], const Sphere *sphere, Touch *touc
     return true;
 }
 
-static void TouchBetween(const Edge *edge, const Sphere *sphere, long double fraction,
-                         long double gap, Touch *touch) {
+static void TouchBetween(const Edge *edge, const Sphere *sphere, X87 fraction, X87 gap,
+                         Touch *touch) {
     float nearest[3];
-    long double height = X87_Load(sphere->height), nothing = X87_Load(&zero);
+    X87 height = X87_Load(sphere->height), nothing = X87_Load(&zero);
     if (X87_Less(gap, nothing))
         gap = nothing;
     X87_Store(X87_Sqrt(X87_Add(gap, X87_Mul(height, height))), &touch->distance);
     for (int i = 0; i < 3; i++) {
-        long double step = X87_Mul(X87_Load(&edge->way[i]), fraction);
+        X87 step = X87_Mul(X87_Load(&edge->way[i]), fraction);
         X87_Store(X87_Add(X87_Load(&edge->start[i]), step), &nearest[i]);
     }
     DirectionFrom(nearest, sphere->centre, touch);
 }
 
 static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
-    long double radius = X87_Load(sphere->radius), height = X87_Load(sphere->height);
-    long double length = X87_Sqrt(Vector_Dot(edge->way, edge->way));
-    long double along = X87_Div(Vector_Dot(edge->to, edge->way), length);
-    long double gap = X87_Sub(Vector_Dot(edge->to, edge->to), X87_Mul(along, along));
-    long double reach = X87_Sub(X87_Mul(radius, radius), X87_Mul(height, height));
+    X87 radius = X87_Load(sphere->radius), height = X87_Load(sphere->height);
+    X87 length = X87_Sqrt(Vector_Dot(edge->way, edge->way));
+    X87 along = X87_Div(Vector_Dot(edge->to, edge->way), length);
+    X87 gap = X87_Sub(Vector_Dot(edge->to, edge->to), X87_Mul(along, along));
+    X87 reach = X87_Sub(X87_Mul(radius, radius), X87_Mul(height, height));
     if (!X87_LessOrEqual(gap, reach))
         return false;
     if (X87_Less(along, X87_Load(&zero)))
@@ -103,11 +103,11 @@ bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch
     Edge edge;
     Touch found;
     Vector_Difference(centre, face->corners, way);
-    long double h = Vector_Dot(face->normal, way);
+    X87 h = Vector_Dot(face->normal, way);
     if (!X87_LessOrEqual(X87_Load(&zero), h) || !X87_LessOrEqual(h, X87_Load(&radius)))
         return false;
     for (int i = 0; i < 3; i++) {
-        long double fall = X87_Mul(X87_Load(&face->normal[i]), h);
+        X87 fall = X87_Mul(X87_Load(&face->normal[i]), h);
         X87_Store(X87_Sub(X87_Load(&centre[i]), fall), &foot[i]);
     }
     X87_Store(h, &height);

@@ -212,7 +212,7 @@ uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16])
     if (run->two_sided)
         run->refused |= BlendOthers(many, run, &side, &blended);
     many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);
-    if (!Exact_Leave(before))
+    if (!Exact_LeaveGuarded(before))
         run->refused = BitsFrom(0, run->count);
     CountServed(many, run);
     return run->refused;
@@ -232,5 +232,5 @@ bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int3
         return false;
     const uint32_t before = Exact_Enter();
     const bool finite = many->width->products(local, parents, count, model, first);
-    return Exact_Leave(before) && finite;
+    return Exact_LeaveGuarded(before) && finite;
 }

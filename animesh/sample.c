@@ -138,7 +138,7 @@ static bool SameTime(const PoseContext *context, float t, const void *key) {
         return false;
     float key_time;
     memcpy(&key_time, &bits, sizeof key_time);
-    long double a = X87_Load(&t), b = X87_Load(&key_time);
+    X87 a = X87_Load(&t), b = X87_Load(&key_time);
     if (X87_LessOrEqual(a, b))
         return X87_LessOrEqual(b, a);
     bool unordered = !X87_Less(b, a);
@@ -149,7 +149,7 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
     static const uint32_t inverse_bits = 0x38000100; /* 1/32767 in binary32 */
     static const uint64_t inverse_bits64 = 0x3F00002000400080;
     static const float limit = 32767.0f;
-    long double value = X87_LoadI16(&component);
+    X87 value = X87_LoadI16(&component);
     float inverse;
     double inverse64;
     float result;
@@ -192,10 +192,10 @@ static void DecodeKey(const PoseContext *context, Exact exact, const void *bytes
 /* ---- between keys ---------------------------------------------------------------------------- */
 
 /* Returns (t - from) / (to - from) without rounding it to memory. */
-static long double FractionBetween(const PoseContext *context, float t, float from, float to) {
+static X87 FractionBetween(const PoseContext *context, float t, float from, float to) {
     static const float one = 1.0f;
-    long double start = X87_Load(&from);
-    long double past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
+    X87 start = X87_Load(&from);
+    X87 past = X87_Sub(X87_Load(&t), start), whole = X87_Sub(X87_Load(&to), start);
     /* This choice multiplies by the reciprocal. */
     if (Reading_IsAlternative(context->arithmetic, READING_KEY_ALPHA))
         return X87_Mul(past, X87_Div(X87_Load(&one), whole));
@@ -206,7 +206,7 @@ static long double FractionBetween(const PoseContext *context, float t, float fr
 static void StepBetween(const PoseContext *context, bool weights, const PoseKey *k0,
                         const PoseKey *k1, float t, float *alpha, float position[3]) {
     const RpArithmetic *arithmetic = context->arithmetic;
-    long double fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
+    X87 fraction = FractionBetween(context, t, k0->time, k1->time), weight = fraction;
     X87_Store(fraction, alpha);
     /* The default rounds the fraction to memory first. */
     if (!Reading_IsAlternative(arithmetic, READING_KEY_ALPHA_BITS))

@@ -5,7 +5,10 @@
 #   -fexcess-precision=standard C float expressions round at every assignment (GCC, x87)
 #   -fno-strict-aliasing        records are read through their bytes
 target_compile_options(retropose_flags INTERFACE
-    -ffp-contract=off -fno-fast-math -frounding-math -fno-strict-aliasing)
+    -ffp-contract=off -fno-fast-math -fno-strict-aliasing)
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32") # WebAssembly has one rounding mode, so Clang refuses this
+    target_compile_options(retropose_flags INTERFACE -frounding-math)
+endif()
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(retropose_flags INTERFACE -fexcess-precision=standard)
 endif()

@@ -2,6 +2,14 @@
 # project that contains this one with add_subdirectory() keeps its own options.
 option(RETROPOSE_WERROR "compiler warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 
+# Machines without an x87 compute its instructions and those of SSE in software (ngi32/soft).
+option(RETROPOSE_SOFT_X87 "compute the x87 and SSE in software on an x86, too, as a test" OFF)
+option(RETROPOSE_WITHOUT_CORE "take the steps of the x87 where the exact core would serve, as a test" OFF)
+set(RETROPOSE_IS_SOFT ${RETROPOSE_SOFT_X87})
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|i[3-6]86|x86|amd64|AMD64|X86)$")
+    set(RETROPOSE_IS_SOFT ON)
+endif()
+
 # ---- options of every target ---------------------------------------------------------------------
 
 add_library(retropose_flags INTERFACE)
@@ -9,6 +17,15 @@ add_library(retropose_flags INTERFACE)
 include(Arithmetic) # the options that decide bits
 
 target_compile_options(retropose_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(RETROPOSE_WITHOUT_CORE)
+    target_compile_definitions(retropose_flags INTERFACE RETROPOSE_WITHOUT_CORE)
+endif()
+if(RETROPOSE_SOFT_X87)
+    target_compile_definitions(retropose_flags INTERFACE RETROPOSE_SOFT_X87)
+endif()
+if(RETROPOSE_IS_SOFT) # so that a root is an instruction and not a call
+    target_compile_options(retropose_flags INTERFACE -fno-math-errno)
+endif()
 if(RETROPOSE_WERROR)
     target_compile_options(retropose_flags INTERFACE -Werror)
 endif()
@@ -82,7 +99,7 @@ endfunction()
 # round at places of the compiler's choice. Every processor that runs the tests has SSE2; the DLLs,
 # which link none of these targets, keep to the processors of 2001.
 function(retropose_sse2)
-    if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+    if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND NOT RETROPOSE_IS_SOFT)
         foreach(target IN LISTS ARGN)
             target_compile_options(${target} PRIVATE -msse2 -mfpmath=sse)
         endforeach()

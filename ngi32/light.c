@@ -15,8 +15,8 @@ static const float zero = 0.0f;
 static void CombineX87(const float light[3], const float ambient[3], const float scene[3],
                        float colour[3]) {
     for (int i = 0; i < 3; i++) {
-        long double sum = X87_Add(X87_Load(&light[i]), X87_Load(&ambient[i]));
-        long double least = X87_Load(&scene[i]);
+        X87 sum = X87_Add(X87_Load(&light[i]), X87_Load(&ambient[i]));
+        X87 least = X87_Load(&scene[i]);
         X87_Store(X87_Less(sum, least) ? least : sum, &colour[i]);
     }
 }
@@ -42,39 +42,37 @@ void RpLight_Combine(const RpArithmetic *arithmetic, const float light[3], const
 /* ---- lighting routines ----------------------------------------------------------------------- */
 
 /* Ngi32 0x10016139 */
-static long double DirectionalCosine(const float normal[3], const float travel[3]) {
-    long double cosine = X87_Mul(X87_Load(&normal[0]), X87_Neg(X87_Load(&travel[0])));
+static X87 DirectionalCosine(const float normal[3], const float travel[3]) {
+    X87 cosine = X87_Mul(X87_Load(&normal[0]), X87_Neg(X87_Load(&travel[0])));
     for (int i = 1; i < 3; i++)
         cosine = X87_Add(cosine, X87_Mul(X87_Load(&normal[i]), X87_Neg(X87_Load(&travel[i]))));
-    long double nothing = X87_Load(&zero);
+    X87 nothing = X87_Load(&zero);
     return X87_Less(cosine, nothing) ? nothing : cosine;
 }
 
 /* Returns the dot product of (travel + k * normal) with to_eye. */
-static long double ReflectedToEye(const float normal[3], const float travel[3], long double k,
-                                  const float to_eye[3]) {
-    long double along[3];
+static X87 ReflectedToEye(const float normal[3], const float travel[3], X87 k,
+                          const float to_eye[3]) {
+    X87 along[3];
     for (int i = 0; i < 3; i++) {
-        long double reflected = X87_Add(X87_Load(&travel[i]), X87_Mul(k, X87_Load(&normal[i])));
+        X87 reflected = X87_Add(X87_Load(&travel[i]), X87_Mul(k, X87_Load(&normal[i])));
         along[i] = X87_Mul(reflected, X87_Load(&to_eye[i]));
     }
     return X87_Add(X87_Add(along[0], along[1]), along[2]);
 }
 
-enum { REAL_BYTES = 10 }; /* bytes of a long double that carry its value; the rest is padding */
-
 /* Ngi32 0x1001616F. The power is a number of squarings, not an exponent. The original does all of
  * them; long before the hundredth a number is reached that is its own square. */
-static long double Highlight(const float normal[3], const float travel[3], float cosine,
-                             const float to_eye[3], uint32_t power) {
+static X87 Highlight(const float normal[3], const float travel[3], float cosine,
+                     const float to_eye[3], uint32_t power) {
     if (power == 0)
         return X87_Load(&zero);
-    long double c = X87_Load(&cosine);
-    long double highlight = ReflectedToEye(normal, travel, X87_Add(c, c), to_eye);
+    X87 c = X87_Load(&cosine);
+    X87 highlight = ReflectedToEye(normal, travel, X87_Add(c, c), to_eye);
     for (uint32_t squarings = power - 1; squarings > 0; squarings--) {
-        long double last = highlight;
+        X87 last = highlight;
         highlight = X87_Mul(highlight, highlight);
-        if (memcmp(&highlight, &last, REAL_BYTES) == 0)
+        if (X87_IsSame(highlight, last))
             /* the number is its own square, so more squarings would change neither it nor a flag */
             break;
     }
@@ -91,11 +89,11 @@ typedef struct PointLight {
 _Static_assert(sizeof(PointLight) == 10 * sizeof(float), "the light of RpLight_Point");
 
 /* Returns falloff[0] + falloff[1] * x + falloff[2] * x^2 for x = (range - distance) / range. */
-static long double Attenuation(const PointLight *light, long double distance) {
-    long double range = X87_Load(&light->range);
-    long double x = X87_Div(X87_Sub(range, distance), range);
-    long double linear = X87_Mul(X87_Load(&light->falloff[1]), x);
-    long double square = X87_Mul(X87_Mul(X87_Load(&light->falloff[2]), x), x);
+static X87 Attenuation(const PointLight *light, X87 distance) {
+    X87 range = X87_Load(&light->range);
+    X87 x = X87_Div(X87_Sub(range, distance), range);
+    X87 linear = X87_Mul(X87_Load(&light->falloff[1]), x);
+    X87 square = X87_Mul(X87_Mul(X87_Load(&light->falloff[2]), x), x);
     return X87_Add(X87_Add(X87_Load(&light->falloff[0]), linear), square);
 }
 
@@ -104,22 +102,22 @@ static void AddPointLight(const float light[10], const float vertex[3], const fl
                           float sum[3]) {
     PointLight from;
     memcpy(&from, light, sizeof from);
-    long double to[3], squares[3], facings[3];
+    X87 to[3], squares[3], facings[3];
     for (int i = 0; i < 3; i++) {
         to[i] = X87_Sub(X87_Load(&from.position[i]), X87_Load(&vertex[i]));
         squares[i] = X87_Mul(to[i], to[i]);
         facings[i] = X87_Mul(X87_Load(&normal[i]), to[i]);
     }
-    long double distance = X87_Sqrt(X87_Add(X87_Add(squares[0], squares[1]), squares[2]));
+    X87 distance = X87_Sqrt(X87_Add(X87_Add(squares[0], squares[1]), squares[2]));
     if (X87_Less(X87_Load(&from.range), distance))
         return;
-    long double facing = X87_Div(X87_Add(X87_Add(facings[0], facings[1]), facings[2]), distance);
+    X87 facing = X87_Div(X87_Add(X87_Add(facings[0], facings[1]), facings[2]), distance);
     if (!X87_Less(X87_Load(&zero), facing))
         return;
-    long double attenuation = Attenuation(&from, distance);
+    X87 attenuation = Attenuation(&from, distance);
     float result[3];
     for (int i = 0; i < 3; i++) {
-        long double colour = X87_Mul(X87_Mul(X87_Load(&from.colour[i]), facing), attenuation);
+        X87 colour = X87_Mul(X87_Mul(X87_Load(&from.colour[i]), facing), attenuation);
         X87_Store(X87_Add(X87_Load(&sum[i]), colour), &result[i]);
     }
     memcpy(sum, result, sizeof result);
@@ -129,13 +127,13 @@ static void AddPointLight(const float light[10], const float vertex[3], const fl
 static void DirectionalLights(const float *lights, uint32_t count, const float normal[3],
                               const float diffuse[3], float colour[3]) {
     enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };
-    long double sums[3];
+    X87 sums[3];
     for (int i = 0; i < 3; i++)
         sums[i] = X87_Load(&zero);
     for (; count > 0; count--, lights += FLOATS) {
-        long double cosine = DirectionalCosine(normal, lights + DIRECTION);
+        X87 cosine = DirectionalCosine(normal, lights + DIRECTION);
         for (int i = 0; i < 3; i++) {
-            long double reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
+            X87 reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
             sums[i] = X87_Add(sums[i], X87_Mul(reflected, cosine));
         }
     }
@@ -148,18 +146,18 @@ static void DirectionalLights(const float *lights, uint32_t count, const float n
 long double RpLight_DirectionalCosine(const RpArithmetic *arithmetic, const float normal[3],
                                       const float travel[3]) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    const long double cosine = DirectionalCosine(normal, travel);
+    const X87 cosine = DirectionalCosine(normal, travel);
     Arithmetic_Leave(scope);
-    return cosine;
+    return X87_ToLongDouble(cosine);
 }
 
 long double RpLight_Highlight(const RpArithmetic *arithmetic, const float normal[3],
                               const float travel[3], float cosine, const float to_eye[3],
                               uint32_t power) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    const long double highlight = Highlight(normal, travel, cosine, to_eye, power);
+    const X87 highlight = Highlight(normal, travel, cosine, to_eye, power);
     Arithmetic_Leave(scope);
-    return highlight;
+    return X87_ToLongDouble(highlight);
 }
 
 void RpLight_Point(const RpArithmetic *arithmetic, const float light[10], const float vertex[3],

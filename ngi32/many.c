@@ -24,7 +24,7 @@ static uint64_t TryMany(const ExactWidth *width, ExactSum order, const float (*q
     Gather(q0, count, &a);
     Gather(q1, count, &b);
     const uint64_t refused = width->interpolate(&a, &b, fractions, count, order, &a);
-    if (!Exact_Leave(before))
+    if (!Exact_LeaveGuarded(before))
         return UINT64_MAX;
     for (int i = 0; i < count; i++)
         if (!(refused >> i & 1))

@@ -19,19 +19,19 @@ typedef struct FrameOptions {
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
 
-static inline long double ProductOfX87(const float *a, const float *b) {
+static inline X87 ProductOfX87(const float *a, const float *b) {
     return X87_Mul(X87_Load(a), X87_Load(b));
 }
 
 /* Returns ((t + a0*b0) + a1*b1) + a2*b2, where the elements of b are a row apart. */
-static long double TranslationFirstX87(const float *t, const float *a, const float *b) {
-    long double sum = X87_Load(t);
+static X87 TranslationFirstX87(const float *t, const float *a, const float *b) {
+    X87 sum = X87_Load(t);
     for (int k = 0; k < 3; k++)
         sum = X87_Add(sum, ProductOfX87(a + k, b + 4 * k));
     return sum;
 }
 
-static long double TranslatedX87(int order, const float *t, const float *a, const float *b) {
+static X87 TranslatedX87(int order, const float *t, const float *a, const float *b) {
     if (order == MATRIX34_TRANSLATION_FIRST)
         return TranslationFirstX87(t, a, b);
     return X87_Add(X87_Dot3(order, a, 1, b, 4), X87_Load(t));
@@ -46,9 +46,9 @@ static void Product34X87(int order, const float a[12], const float b[12], float 
 }
 
 /* Computes one element: a row of four numbers times a column, whose numbers are a row apart. */
-static long double Dot4X87(int order, const float *a, const float *b) {
-    long double first = ProductOfX87(a, b), second = ProductOfX87(a + 1, b + 4);
-    long double third = ProductOfX87(a + 2, b + 8);
+static X87 Dot4X87(int order, const float *a, const float *b) {
+    X87 first = ProductOfX87(a, b), second = ProductOfX87(a + 1, b + 4);
+    X87 third = ProductOfX87(a + 2, b + 8);
     return X87_Sum4(order, first, second, third, ProductOfX87(a + 3, b + 12));
 }
 
@@ -63,7 +63,7 @@ static void ProductX87(int order, const float a[16], const float b[16], float pr
 static void SequentialProductX87(const float a[16], const float b[16], float product[16]) {
     for (int i = 0; i < 16; i += 4)
         for (int j = 0; j < 4; j++) {
-            long double three = X87_Dot3(SUM3_SEQUENTIAL, a + i, 1, b + j, 4);
+            X87 three = X87_Dot3(SUM3_SEQUENTIAL, a + i, 1, b + j, 4);
             X87_Store(X87_Add(three, ProductOfX87(&a[i + 3], &b[12 + j])), &product[i + j]);
         }
 }
@@ -71,7 +71,7 @@ static void SequentialProductX87(const float a[16], const float b[16], float pro
 static void RotateX87(int order, bool affine, const float m[16], const float v[3],
                       float result[3]) {
     for (int i = 0; i < 3; i++) {
-        long double sum = X87_Dot3(order, m + 4 * i, 1, v, 1);
+        X87 sum = X87_Dot3(order, m + 4 * i, 1, v, 1);
         if (affine)
             sum = X87_Add(sum, X87_Load(&m[4 * i + 3]));
         X87_Store(sum, &result[i]);
@@ -88,12 +88,12 @@ static void RotateTransposedX87(int order, const float m[16], const float v[3], 
 static void PointToFrameX87(FrameOptions options, const float m[16], const float p[3],
                             float result[3]) {
     static const float one = 1.0f;
-    long double d[3];
+    X87 d[3];
     for (int i = 0; i < 3; i++)
         d[i] = X87_Sub(X87_Load(&p[i]), X87_Load(&m[4 * i + 3]));
     for (int j = 0; j < 3; j++) {
-        long double along = X87_Dot3OfStack(options.order, m + j, 4, d[0], d[1], d[2]);
-        long double square = X87_Dot3(options.order, m + j, 4, m + j, 4);
+        X87 along = X87_Dot3OfStack(options.order, m + j, 4, d[0], d[1], d[2]);
+        X87 square = X87_Dot3(options.order, m + j, 4, m + j, 4);
         if (options.reciprocal)
             X87_Store(X87_Mul(along, X87_Div(X87_Load(&one), square)), &result[j]);
         else

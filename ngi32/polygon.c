@@ -16,9 +16,9 @@ typedef struct Projection {
 /* Chooses by two comparisons and not by the greatest component: (3, 1, 2) drops z. */
 static Projection ChooseProjection(const float normal[3]) {
     static const Projection along_x = {0, 1, 2}, along_y = {1, 2, 0}, along_z = {2, 0, 1};
-    long double x = X87_Abs(X87_Load(&normal[0]));
-    long double y = X87_Abs(X87_Load(&normal[1]));
-    long double z = X87_Abs(X87_Load(&normal[2]));
+    X87 x = X87_Abs(X87_Load(&normal[0]));
+    X87 y = X87_Abs(X87_Load(&normal[1]));
+    X87 z = X87_Abs(X87_Load(&normal[2]));
     if (!X87_LessOrEqual(z, y))
         return along_z;
     if (X87_LessOrEqual(y, x))
@@ -30,15 +30,15 @@ int Polygon_DroppedAxis(const float normal[3]) {
     return ChooseProjection(normal).dropped;
 }
 
-static long double Difference(const float *a, const float *b, int axis) {
+static X87 Difference(const float *a, const float *b, int axis) {
     return X87_Sub(X87_Load(&a[axis]), X87_Load(&b[axis]));
 }
 
 static bool IsInsideEdge(Projection axes, const float normal[3], const float from[3],
                          const float to[3], const float point[3]) {
-    long double left = X87_Mul(Difference(to, from, axes.u), Difference(point, from, axes.v));
-    long double right = X87_Mul(Difference(to, from, axes.v), Difference(point, from, axes.u));
-    long double side = X87_Mul(X87_Sub(left, right), X87_Load(&normal[axes.dropped]));
+    X87 left = X87_Mul(Difference(to, from, axes.u), Difference(point, from, axes.v));
+    X87 right = X87_Mul(Difference(to, from, axes.v), Difference(point, from, axes.u));
+    X87 side = X87_Mul(X87_Sub(left, right), X87_Load(&normal[axes.dropped]));
     return X87_LessOrEqual(X87_Load(&zero), side);
 }
 

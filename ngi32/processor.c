@@ -1,9 +1,13 @@
 /* The processor classes of Ngi32 0x10002F90 (facts/ngi32.md B.2, docs/reference/arithmetic.md). */
 #include "retropose/fastproc.h"
 
-#include <cpuid.h>
+#include "ngi32/soft/machine.h"
+
 #include <stdbool.h>
 #include <string.h>
+
+#if MACHINE_HAS_X87
+#include <cpuid.h>
 
 #define FEATURE_MMX      (1u << 23) /* leaf 1, EDX */
 #define FEATURE_SSE      (1u << 25) /* leaf 1, EDX */
@@ -31,6 +35,15 @@ void RpProcessor_Detect(RpProcessor *processor) {
     if (__get_cpuid(EXTENDED_LEAF, &eax, &ebx, &ecx, &edx))
         processor->amd3dnow = (edx & FEATURE_3DNOW) != 0;
 }
+
+#else
+
+/* A machine without CPUID, such as the oldest that the original knows. */
+void RpProcessor_Detect(RpProcessor *processor) {
+    memset(processor, 0, sizeof *processor);
+}
+
+#endif
 
 void RpProcessor_FromForceCpu(int32_t force_cpu, RpProcessor *processor) {
     enum { FIRST = 2, COUNT = 6 };

@@ -33,27 +33,25 @@ enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE };
 /* ---- x87: matrices --------------------------------------------------------------------------- */
 
 /* 2(ab + cd) */
-static long double TwiceSumX87(const float *a, const float *b, const float *c, const float *d) {
-    long double sum = X87_Add(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
+static X87 TwiceSumX87(const float *a, const float *b, const float *c, const float *d) {
+    X87 sum = X87_Add(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
     return X87_Add(sum, sum);
 }
 
 /* 2(ab - cd) */
-static long double TwiceDifferenceX87(const float *a, const float *b, const float *c,
-                                      const float *d) {
-    long double difference =
-        X87_Sub(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
+static X87 TwiceDifferenceX87(const float *a, const float *b, const float *c, const float *d) {
+    X87 difference = X87_Sub(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
     return X87_Add(difference, difference);
 }
 
-static long double TwiceSquareX87(const float *a) {
-    long double square = X87_Mul(X87_Load(a), X87_Load(a));
+static X87 TwiceSquareX87(const float *a) {
+    X87 square = X87_Mul(X87_Load(a), X87_Load(a));
     return X87_Add(square, square);
 }
 
 /* 1 - 2(aa + bb) */
-static long double OneLessX87(int order, const float *a, const float *b) {
-    long double unit = X87_Load(&one);
+static X87 OneLessX87(int order, const float *a, const float *b) {
+    X87 unit = X87_Load(&one);
     if (order == DIAGONAL_CHAIN)
         return X87_Sub(X87_Sub(unit, TwiceSquareX87(a)), TwiceSquareX87(b));
     if (order == DIAGONAL_REVERSE)
@@ -78,8 +76,8 @@ static void RotationX87(int order, const float q[4], float m[16]) {
 }
 
 /* -2(ab - cd) */
-static long double LessTwiceDifferenceX87(bool swap, const float *a, const float *b, const float *c,
-                                          const float *d) {
+static X87 LessTwiceDifferenceX87(bool swap, const float *a, const float *b, const float *c,
+                                  const float *d) {
     return swap ? TwiceDifferenceX87(c, d, a, b) : X87_Neg(TwiceDifferenceX87(a, b, c, d));
 }
 
@@ -207,10 +205,10 @@ typedef struct ArcOptions {
 enum { ACOS_CRT, ACOS_PLAIN, ACOS_QUOTIENT, ACOS_HALF, ACOS_COMPLEMENT };
 
 typedef struct Weights {
-    long double w0, w1;
+    X87 w0, w1;
 } Weights;
 
-static long double Kept(long double value, bool stored) {
+static X87 Kept(X87 value, bool stored) {
     float rounded;
     if (!stored)
         return value;
@@ -219,34 +217,34 @@ static long double Kept(long double value, bool stored) {
 }
 
 /* sqrt((1 + c)(1 - c)) */
-static long double FactoredSine(bool stored, long double c) {
-    long double unit = X87_Load(&one), sum = X87_Add(unit, c);
+static X87 FactoredSine(bool stored, X87 c) {
+    X87 unit = X87_Load(&one), sum = X87_Add(unit, c);
     return Kept(X87_Sqrt(Kept(X87_Mul(sum, X87_Sub(unit, c)), stored)), stored);
 }
 
 /* sqrt(1 - cc) */
-static long double PlainSine(bool stored, long double c) {
-    long double unit = X87_Load(&one);
+static X87 PlainSine(bool stored, X87 c) {
+    X87 unit = X87_Load(&one);
     return Kept(X87_Sqrt(X87_Sub(unit, Kept(X87_Mul(c, c), stored))), stored);
 }
 
 /* 2 atan(sqrt(1 - c) / sqrt(1 + c)) */
-static long double TwiceHalfAngle(bool stored, long double c) {
-    long double unit = X87_Load(&one);
-    long double less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
-    long double more = Kept(X87_Sqrt(X87_Add(unit, c)), stored);
-    long double half = Kept(X87_Patan(less, more), stored);
+static X87 TwiceHalfAngle(bool stored, X87 c) {
+    X87 unit = X87_Load(&one);
+    X87 less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
+    X87 more = Kept(X87_Sqrt(X87_Add(unit, c)), stored);
+    X87 half = Kept(X87_Patan(less, more), stored);
     return X87_Add(half, half);
 }
 
 /* pi / 2 - asin(c) */
-static long double RightAngleLessArcSine(bool stored, long double c) {
+static X87 RightAngleLessArcSine(bool stored, X87 c) {
     static const double right_angle = 0x1.921FB54442D18p0;
-    long double sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);
+    X87 sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);
     return X87_Sub(X87_LoadF64(&right_angle), sine);
 }
 
-static long double ArcCosine(ArcOptions options, long double c) {
+static X87 ArcCosine(ArcOptions options, X87 c) {
     bool stored = options.stored;
     switch (options.acos) {
     case ACOS_PLAIN:
@@ -262,19 +260,19 @@ static long double ArcCosine(ArcOptions options, long double c) {
     }
 }
 
-static Weights ArcWeights(ArcOptions options, long double c, long double t) {
+static Weights ArcWeights(ArcOptions options, X87 c, X87 t) {
     bool stored = options.stored, store_trig = stored || options.store_trig;
-    long double theta = Kept(ArcCosine(options, c), stored || options.store_theta);
-    long double phi = Kept(X87_Mul(t, theta), stored);
-    long double sin_theta = Kept(X87_Sin(theta), store_trig);
-    long double sin_phi = Kept(X87_Sin(phi), store_trig);
+    X87 theta = Kept(ArcCosine(options, c), stored || options.store_theta);
+    X87 phi = Kept(X87_Mul(t, theta), stored);
+    X87 sin_theta = Kept(X87_Sin(theta), store_trig);
+    X87 sin_phi = Kept(X87_Sin(phi), store_trig);
     Weights weights;
     if (options.quotient)
         weights.w1 = X87_Div(sin_phi, sin_theta);
     else
         weights.w1 = X87_Mul(sin_phi, Kept(X87_Div(X87_Load(&one), sin_theta), stored));
     weights.w1 = Kept(weights.w1, stored || options.store_weights);
-    long double cos_phi = Kept(X87_Cos(phi), store_trig);
+    X87 cos_phi = Kept(X87_Cos(phi), store_trig);
     weights.w0 = X87_Sub(cos_phi, Kept(X87_Mul(weights.w1, c), stored));
     weights.w0 = Kept(weights.w0, options.store_weights);
     return weights;
@@ -319,33 +317,33 @@ static const double linear_limit_f64 = 1e-5;
 
 /* ---- x87: interpolation ---------------------------------------------------------------------- */
 
-static inline long double TermX87(const float *a, const float *b) {
+static inline X87 TermX87(const float *a, const float *b) {
     return X87_Mul(X87_Load(a), X87_Load(b));
 }
 
-static long double DotX87(int order, const float q0[4], const float q1[4]) {
-    long double p0 = TermX87(&q0[0], &q1[0]), p1 = TermX87(&q0[1], &q1[1]);
-    long double p2 = TermX87(&q0[2], &q1[2]), p3 = TermX87(&q0[3], &q1[3]);
+static X87 DotX87(int order, const float q0[4], const float q1[4]) {
+    X87 p0 = TermX87(&q0[0], &q1[0]), p1 = TermX87(&q0[1], &q1[1]);
+    X87 p2 = TermX87(&q0[2], &q1[2]), p3 = TermX87(&q0[3], &q1[3]);
     return X87_Sum4(order, p0, p1, p2, p3);
 }
 
-static bool IsNearX87(const RpArithmetic *arithmetic, long double c) {
-    long double gap = X87_Sub(X87_Load(&one), c);
+static bool IsNearX87(const RpArithmetic *arithmetic, X87 c) {
+    X87 gap = X87_Sub(X87_Load(&one), c);
     if (Reading_IsAlternative(arithmetic, READING_SLERP_LIMIT)) /* f64 */
         return X87_LessOrEqual(gap, X87_LoadF64(&linear_limit_f64));
     return X87_LessOrEqual(gap, X87_Load(&linear_limit));
 }
 
 static Weights LinearWeights(bool stored, const float *t) {
-    long double rest = X87_Sub(X87_Load(&one), X87_Load(t));
+    X87 rest = X87_Sub(X87_Load(&one), X87_Load(t));
     return (Weights){.w0 = Kept(rest, stored), .w1 = X87_Load(t)};
 }
 
 static void InterpolateX87(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
     const ArcOptions options = ArcOptionsOf(arithmetic, false);
-    long double c = DotX87(Reading_Choice(arithmetic, READING_DOT4), q0, q1);
-    long double sign = X87_Load(&one);
+    X87 c = DotX87(Reading_Choice(arithmetic, READING_DOT4), q0, q1);
+    X87 sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
         sign = X87_Load(&minus_one);

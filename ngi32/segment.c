@@ -23,21 +23,21 @@ typedef struct X87Options {
 } X87Options;
 
 /* n . point + offset */
-static inline long double DistanceX87(int order, const float plane[4], const float point[3]) {
+static inline X87 DistanceX87(int order, const float plane[4], const float point[3]) {
     if (order != PLANE_OFFSET_FIRST)
         return X87_Add(X87_Dot3(order, plane, 1, point, 1), X87_Load(&plane[3]));
-    long double sum = X87_Load(&plane[3]);
+    X87 sum = X87_Load(&plane[3]);
     for (int i = 0; i < 3; i++)
         sum = X87_Add(sum, X87_Mul(X87_Load(&plane[i]), X87_Load(&point[i])));
     return sum;
 }
 
-static inline bool IsBehindX87(bool inclusive, long double distance) {
-    long double nothing = X87_Load(&zero);
+static inline bool IsBehindX87(bool inclusive, X87 distance) {
+    X87 nothing = X87_Load(&zero);
     return inclusive ? X87_LessOrEqual(distance, nothing) : X87_Less(distance, nothing);
 }
 
-static inline long double FractionX87(bool reciprocal, long double d0, long double nv) {
+static inline X87 FractionX87(bool reciprocal, X87 d0, X87 nv) {
     if (reciprocal)
         return X87_Mul(d0, X87_Div(X87_Load(&one), X87_Neg(nv)));
     return X87_Div(d0, X87_Neg(nv));
@@ -46,18 +46,18 @@ static inline long double FractionX87(bool reciprocal, long double d0, long doub
 static inline __attribute__((always_inline)) bool
 SegmentPlaneBy(X87Options options, const float start[3], const float end[3], const float plane[4],
                float hit[3]) {
-    long double x = X87_Sub(X87_Load(&end[0]), X87_Load(&start[0]));
-    long double y = X87_Sub(X87_Load(&end[1]), X87_Load(&start[1]));
-    long double z = X87_Sub(X87_Load(&end[2]), X87_Load(&start[2]));
-    long double nv = X87_Dot3OfStack(options.order, plane, 1, x, y, z);
+    X87 x = X87_Sub(X87_Load(&end[0]), X87_Load(&start[0]));
+    X87 y = X87_Sub(X87_Load(&end[1]), X87_Load(&start[1]));
+    X87 z = X87_Sub(X87_Load(&end[2]), X87_Load(&start[2]));
+    X87 nv = X87_Dot3OfStack(options.order, plane, 1, x, y, z);
     if (!X87_Less(nv, X87_Load(options.direction_limit)))
         return false;
-    long double d0 = DistanceX87(options.order, plane, start);
+    X87 d0 = DistanceX87(options.order, plane, start);
     if (!X87_LessOrEqual(X87_Load(&zero), d0))
         return false;
     if (!IsBehindX87(options.inclusive, DistanceX87(options.order, plane, end)))
         return false;
-    long double k = FractionX87(options.reciprocal, d0, nv);
+    X87 k = FractionX87(options.reciprocal, d0, nv);
     X87_Store(X87_Add(X87_Load(&start[0]), X87_Mul(x, k)), &hit[0]);
     X87_Store(X87_Add(X87_Load(&start[1]), X87_Mul(y, k)), &hit[1]);
     X87_Store(X87_Add(X87_Load(&start[2]), X87_Mul(z, k)), &hit[2]);

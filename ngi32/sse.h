@@ -4,11 +4,17 @@
  *
  * A value is a register, of which the scalar steps mean the low element. Functions that use these
  * steps are declared SSE_BUILD; the rest of a file, and the processor that runs it, needs no SSE.
+ *
+ * A machine without SSE has the same steps in C (ngi32/soft/soft_sse.h), which round as its
+ * operations do. Its estimates are Intel's.
  */
 #ifndef RETROPOSE_NGI32_SSE_H
 #define RETROPOSE_NGI32_SSE_H
 
 #include "ngi32/estimates.h"
+#include "ngi32/soft/machine.h"
+
+#if MACHINE_HAS_X87
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,19 +109,6 @@ SSE_STEP Sse Sse_Rsqrt(Sse x) {
     return x;
 }
 
-/* Give a maker's estimates instead, for which the instruction is not run. */
-SSE_STEP Sse Sse_RcpOf(RpEstimates maker, Sse x) {
-    if (maker == RP_ESTIMATES_OF_THIS)
-        return Sse_Rcp(x);
-    return Sse_OfBits(Estimates_Reciprocal(maker, Sse_Bits(x)));
-}
-
-SSE_STEP Sse Sse_RsqrtOf(RpEstimates maker, Sse x) {
-    if (maker == RP_ESTIMATES_OF_THIS)
-        return Sse_Rsqrt(x);
-    return Sse_OfBits(Estimates_ReciprocalSquareRoot(maker, Sse_Bits(x)));
-}
-
 /* Flips the sign bit, even of a NaN. */
 SSE_STEP Sse Sse_Neg(Sse x) {
     static const float minus_zero = -0.0f;
@@ -146,6 +139,131 @@ SSE_STEP bool Sse_LessOrEqual(Sse a, Sse b) {
     bool less_or_equal;
     __asm__ volatile("comiss %1, %2" : "=@ccae"(less_or_equal) : "x"(a), "x"(b));
     return less_or_equal;
+}
+
+#else
+
+#include "ngi32/soft/soft_sse.h"
+
+typedef struct Sse {
+    uint32_t bits[4];
+} Sse;
+
+#define SSE_BUILD
+#define SSE_STEP static inline
+
+SSE_STEP Sse Sse_Load(const float *at) {
+    Sse value = {{0}};
+    memcpy(value.bits, at, sizeof *at);
+    return value;
+}
+
+SSE_STEP void Sse_Store(Sse value, float *to) {
+    memcpy(to, value.bits, sizeof *to);
+}
+
+SSE_STEP uint32_t Sse_Bits(Sse value) {
+    return value.bits[0];
+}
+
+SSE_STEP Sse Sse_OfBits(uint32_t bits) {
+    return (Sse){{bits}};
+}
+
+SSE_STEP Sse Sse_Load4(const float *at) {
+    Sse value;
+    memcpy(value.bits, at, sizeof value.bits);
+    return value;
+}
+
+SSE_STEP void Sse_Store4(Sse value, float *to) {
+    memcpy(to, value.bits, sizeof value.bits);
+}
+
+SSE_STEP Sse Sse_Broadcast(Sse value) {
+    for (int i = 1; i < 4; i++)
+        value.bits[i] = value.bits[0];
+    return value;
+}
+
+SSE_STEP Sse Sse_Add(Sse a, Sse b) {
+    a.bits[0] = SoftSse_Add(a.bits[0], b.bits[0]);
+    return a;
+}
+
+SSE_STEP Sse Sse_Sub(Sse a, Sse b) {
+    a.bits[0] = SoftSse_Sub(a.bits[0], b.bits[0]);
+    return a;
+}
+
+SSE_STEP Sse Sse_Mul(Sse a, Sse b) {
+    a.bits[0] = SoftSse_Mul(a.bits[0], b.bits[0]);
+    return a;
+}
+
+SSE_STEP Sse Sse_Div(Sse a, Sse b) {
+    a.bits[0] = SoftSse_Div(a.bits[0], b.bits[0]);
+    return a;
+}
+
+SSE_STEP Sse Sse_Max(Sse a, Sse b) {
+    a.bits[0] = SoftSse_Max(a.bits[0], b.bits[0]);
+    return a;
+}
+
+SSE_STEP Sse Sse_Sqrt(Sse x) {
+    x.bits[0] = SoftSse_Sqrt(x.bits[0]);
+    return x;
+}
+
+SSE_STEP Sse Sse_Rcp(Sse x) {
+    x.bits[0] = Estimates_Reciprocal(RP_ESTIMATES_OF_THIS, x.bits[0]);
+    return x;
+}
+
+SSE_STEP Sse Sse_Rsqrt(Sse x) {
+    x.bits[0] = Estimates_ReciprocalSquareRoot(RP_ESTIMATES_OF_THIS, x.bits[0]);
+    return x;
+}
+
+SSE_STEP Sse Sse_Neg(Sse x) {
+    x.bits[0] ^= SOFT_SSE_SIGN;
+    return x;
+}
+
+SSE_STEP Sse Sse_Add4(Sse a, Sse b) {
+    for (int i = 0; i < 4; i++)
+        a.bits[i] = SoftSse_Add(a.bits[i], b.bits[i]);
+    return a;
+}
+
+SSE_STEP Sse Sse_Mul4(Sse a, Sse b) {
+    for (int i = 0; i < 4; i++)
+        a.bits[i] = SoftSse_Mul(a.bits[i], b.bits[i]);
+    return a;
+}
+
+SSE_STEP bool Sse_Less(Sse a, Sse b) {
+    return SoftSse_Less(a.bits[0], b.bits[0]);
+}
+
+SSE_STEP bool Sse_LessOrEqual(Sse a, Sse b) {
+    return SoftSse_LessOrEqual(a.bits[0], b.bits[0]);
+}
+
+#endif
+
+/* Give a maker's estimates instead, for which the instruction is not run. */
+SSE_STEP Sse Sse_RcpOf(RpEstimates maker, Sse x) {
+    if (maker == RP_ESTIMATES_OF_THIS)
+        return Sse_Rcp(x);
+    return Sse_OfBits(Estimates_Reciprocal(maker, Sse_Bits(x)));
+}
+
+SSE_STEP Sse Sse_RsqrtOf(RpEstimates maker, Sse x) {
+    if (maker == RP_ESTIMATES_OF_THIS)
+        return Sse_Rsqrt(x);
+    return Sse_OfBits(Estimates_ReciprocalSquareRoot(maker, Sse_Bits(x)));
 }
 
 SSE_STEP bool Sse_Equal(Sse a, Sse b) {

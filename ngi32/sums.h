@@ -11,7 +11,7 @@
 
 enum { SUM3_SEQUENTIAL, SUM3_REVERSE, SUM3_OUTER };
 
-static inline long double X87_Sum3(int order, long double a, long double b, long double c) {
+static inline X87 X87_Sum3(int order, X87 a, X87 b, X87 c) {
     if (order == SUM3_REVERSE)
         return X87_Add(X87_Add(c, b), a);
     if (order == SUM3_OUTER)
@@ -45,21 +45,19 @@ static inline const uint8_t *Sum3_Places(int order) {
 
 /* Returns the sum of three products of numbers in memory, which are `stride` apart. It loads them
  * term by term, because the x87 has no room for all. */
-static inline long double X87_Dot3(int order, const float *a, int a_stride, const float *b,
-                                   int b_stride) {
+static inline X87 X87_Dot3(int order, const float *a, int a_stride, const float *b, int b_stride) {
     const uint8_t *place = Sum3_Places(order);
     int first = place[0], second = place[1], third = place[2];
-    long double sum = X87_Mul(X87_Load(a + first * a_stride), X87_Load(b + first * b_stride));
+    X87 sum = X87_Mul(X87_Load(a + first * a_stride), X87_Load(b + first * b_stride));
     sum = X87_Add(sum, X87_Mul(X87_Load(a + second * a_stride), X87_Load(b + second * b_stride)));
     return X87_Add(sum, X87_Mul(X87_Load(a + third * a_stride), X87_Load(b + third * b_stride)));
 }
 
 /* Returns the sum of three products whose second factors are on the x87 stack. The first factors
  * are numbers in memory, `stride` apart. */
-static inline long double X87_Dot3OfStack(int order, const float *a, int stride, long double x,
-                                          long double y, long double z) {
+static inline X87 X87_Dot3OfStack(int order, const float *a, int stride, X87 x, X87 y, X87 z) {
     const float *b = a + stride, *c = b + stride;
-    long double sum;
+    X87 sum;
     if (order == SUM3_REVERSE) {
         sum = X87_Mul(X87_Load(c), z);
         sum = X87_Add(sum, X87_Mul(X87_Load(b), y));
@@ -86,8 +84,7 @@ SSE_STEP Sse Sse_Dot3(int order, const float *a, int a_stride, const float *b, i
 
 enum { SUM4_SEQUENTIAL, SUM4_PAIRS, SUM4_REVERSE, SUM4_W_LAST };
 
-static inline long double X87_Sum4(int order, long double a, long double b, long double c,
-                                   long double d) {
+static inline X87 X87_Sum4(int order, X87 a, X87 b, X87 c, X87 d) {
     switch (order) {
     case SUM4_PAIRS:
         return X87_Add(X87_Add(a, b), X87_Add(c, d));

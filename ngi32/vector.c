@@ -24,8 +24,8 @@ SSE_BUILD static void ReciprocalSquareRootSse(bool newton, RpEstimates maker, co
     }
 }
 
-static long double ReciprocalSquareRootX87(bool root, const float *x) {
-    long double unit = X87_Load(&one);
+static X87 ReciprocalSquareRootX87(bool root, const float *x) {
+    X87 unit = X87_Load(&one);
     if (root)
         return X87_Sqrt(X87_Div(unit, X87_Load(x)));
     return X87_Div(unit, X87_Sqrt(X87_Load(x)));
@@ -33,7 +33,7 @@ static long double ReciprocalSquareRootX87(bool root, const float *x) {
 
 long double RpScalar_ReciprocalSquareRoot(const RpArithmetic *arithmetic, float x) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    long double root;
+    X87 root;
     if (Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE) {
         float result;
         bool newton = Reading_IsAlternative(arithmetic, READING_RSQRT_SSE);
@@ -43,7 +43,7 @@ long double RpScalar_ReciprocalSquareRoot(const RpArithmetic *arithmetic, float 
         root = ReciprocalSquareRootX87(Reading_IsAlternative(arithmetic, READING_RSQRT), &x);
     }
     Arithmetic_Leave(scope);
-    return root;
+    return X87_ToLongDouble(root);
 }
 
 /* ---- slot 38 --------------------------------------------------------------------------------- */
@@ -53,20 +53,20 @@ typedef struct NormaliseOptions {
     bool quotient; /* normalise */
 } NormaliseOptions;
 
-static inline long double SquareX87(const float *x) {
+static inline X87 SquareX87(const float *x) {
     return X87_Mul(X87_Load(x), X87_Load(x));
 }
 
-static long double NormaliseX87(NormaliseOptions options, float v[3]) {
-    long double x = SquareX87(&v[0]), y = SquareX87(&v[1]), z = SquareX87(&v[2]);
-    long double length = X87_Sqrt(X87_Sum3(options.order, x, y, z));
+static X87 NormaliseX87(NormaliseOptions options, float v[3]) {
+    X87 x = SquareX87(&v[0]), y = SquareX87(&v[1]), z = SquareX87(&v[2]);
+    X87 length = X87_Sqrt(X87_Sum3(options.order, x, y, z));
     if (X87_Equal(length, X87_Load(&zero)))
         return length;
     if (options.quotient) {
         for (int i = 0; i < 3; i++)
             X87_Store(X87_Div(X87_Load(&v[i]), length), &v[i]);
     } else {
-        long double inverse = X87_Div(X87_Load(&one), length);
+        X87 inverse = X87_Div(X87_Load(&one), length);
         for (int i = 0; i < 3; i++)
             X87_Store(X87_Mul(X87_Load(&v[i]), inverse), &v[i]);
     }
@@ -98,7 +98,7 @@ long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]) 
     NormaliseOptions options = {.order = Reading_Choice(arithmetic, READING_NORMALISE_SUM),
                                 .quotient = quotient};
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    long double former;
+    X87 former;
     if (Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE) {
         float length;
         NormaliseSse(options, vector, &length);
@@ -107,7 +107,7 @@ long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]) 
         former = NormaliseX87(options, vector);
     }
     Arithmetic_Leave(scope);
-    return former;
+    return X87_ToLongDouble(former);
 }
 
 /* ---- ngiGetSinCos ---------------------------------------------------------------------------- */

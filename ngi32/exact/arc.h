@@ -5,7 +5,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_ARC_H
 #define RETROPOSE_NGI32_EXACT_ARC_H
 
-#include <emmintrin.h>
+#include "ngi32/soft/sse2.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -12,6 +12,8 @@
 #ifndef RETROPOSE_NGI32_EXACT_FACES_H
 #define RETROPOSE_NGI32_EXACT_FACES_H
 
+#include "ngi32/soft/machine.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -74,7 +76,7 @@ typedef struct ExactFaceWidth {
 } ExactFaceWidth;
 
 extern const ExactFaceWidth exact_faces_sse2;
-#ifdef __x86_64__
+#if MACHINE_HAS_X87 && defined(__x86_64__)
 extern const ExactFaceWidth exact_faces_avx2; /* not for 32-bit programs: see many.h */
 #endif
 

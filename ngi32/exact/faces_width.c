@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 const ExactFaceWidth *const *Exact_FaceWidths(void) {
-#ifdef __x86_64__
+#if MACHINE_HAS_X87 && defined(__x86_64__)
     static const ExactFaceWidth *const wide[] = {&exact_faces_sse2, &exact_faces_avx2, NULL};
     if (__builtin_cpu_supports("avx2"))
         return wide;

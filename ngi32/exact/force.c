@@ -6,8 +6,13 @@
 #include "ngi32/exact/state.h"
 
 static bool IsServed(uint16_t word) {
-    return (word & X87_MODES) == (RP_GAMES_CONTROL_WORD & X87_MODES) && State_HasSse2() &&
-           (State_Mxcsr() & (MXCSR_ROUNDING | MXCSR_MASKS)) == MXCSR_STANDARD;
+#ifdef RETROPOSE_WITHOUT_CORE
+    const bool is_built = false;
+#else
+    const bool is_built = true;
+#endif
+    return is_built && (word & X87_MODES) == (RP_GAMES_CONTROL_WORD & X87_MODES) &&
+           State_HasSse2() && (State_Mxcsr() & (MXCSR_ROUNDING | MXCSR_MASKS)) == MXCSR_STANDARD;
 }
 
 bool Exact_IsInForceOnThread(void) {

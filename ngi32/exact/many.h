@@ -3,18 +3,20 @@
  *
  * Each function of a width computes the same bits as the function for one, or refuses: it returns a
  * set of nodes, one bit each, whose results are not valid and are to be computed one by one. What
- * leaves the range of binary32 sets a flag of MXCSR instead of being looked for; Exact_Leave tells,
- * and then none of the results counts. So a caller does
+ * leaves the range of binary32 sets a flag of the processor instead of being looked for; on
+ * machines without flags, the functions look for what might. Exact_LeaveGuarded tells, and then
+ * none of the results counts. So a caller does
  *
  *     uint32_t before = Exact_Enter();
  *     refused = width->sample(...);
- *     if (!Exact_Leave(before)) refused = all of them;
+ *     if (!Exact_LeaveGuarded(before)) refused = all of them;
  */
 #ifndef RETROPOSE_NGI32_EXACT_MANY_H
 #define RETROPOSE_NGI32_EXACT_MANY_H
 
 #include "ngi32/exact/keys.h"
 #include "ngi32/exact/slerp.h"
+#include "ngi32/soft/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,8 +70,9 @@ typedef struct ExactWidth {
                   float model[16], float world[16]);
 } ExactWidth;
 
+/* Four lanes, on every machine: ngi32/soft/sse2.h. */
 extern const ExactWidth exact_sse2;
-#ifdef __x86_64__
+#if MACHINE_HAS_X87 && defined(__x86_64__)
 /* 32-bit programs do without AVX: some processors do not clear the upper halves of its registers in
  * 32-bit mode, and all SSE code after that is slow. */
 extern const ExactWidth exact_avx2, exact_avx512;
@@ -81,11 +84,21 @@ const ExactWidth *Exact_Width(void);
  */
 const ExactWidth *const *Exact_Widths(void);
 
-/* Sets MXCSR's modes to the standard ones and clears its flags; returns it as it was. */
+/* Sets the processor's modes to the standard ones and clears its flags; returns the modes. */
 uint32_t Exact_Enter(void);
-/* Puts MXCSR back. Returns false if an operation since Exact_Enter was invalid, divided by zero,
- * over- or underflowed, or had an operand too small for binary32's normal numbers. */
+/* Puts the modes back. Returns false if an operation since Exact_Enter was invalid, divided by
+ * zero, over- or underflowed, or (on an x86) had an operand too small for binary32's normal
+ * numbers; and always false on a machine without flags. */
 bool Exact_Leave(uint32_t before);
+/* The same after functions that look for numbers out of range where there are no flags, such as
+ * those of this header. */
+bool Exact_LeaveGuarded(uint32_t before);
+
+#if !MACHINE_HAS_FLAGS
+/* In place of flags: whether a function met a number with which a step might leave the range of
+ * binary32 since Exact_Enter. */
+extern _Thread_local bool exact_left_range;
+#endif
 
 /* Repeats the last segment up to a multiple of all widths' lanes. */
 void Exact_Pad(ExactSegments *segments, int count);

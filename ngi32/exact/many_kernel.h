@@ -37,6 +37,35 @@ STEP Words IsFraction(Floats numbers) {
     return (bits > (int32_t)EXACT_BITS_2_M40 - 1) & (bits < (int32_t)EXACT_BITS_ONE + 1);
 }
 
+/* On machines without flags: the lanes of numbers with which a step might leave the range of
+ * binary32. The first range is that of Exact_AreModerate. In the second one products are normal,
+ * and a sum of products that is not is exact. */
+#if MACHINE_HAS_FLAGS
+STEP Words MayLeaveRange(Floats numbers) {
+    (void)numbers;
+    return (Words){0};
+}
+
+STEP void GuardProducts(Floats numbers) {
+    (void)numbers;
+}
+#else
+STEP Words IsOutside(Floats numbers, int32_t least, int32_t most) {
+    const Words sizes = (Words)numbers & INT32_MAX;
+    return ~(((sizes > least - 1) & (sizes < most + 1)) | (sizes == 0));
+}
+
+STEP Words MayLeaveRange(Floats numbers) {
+    return IsOutside(numbers, (int32_t)EXACT_BITS_2_M40, (int32_t)EXACT_BITS_2_40);
+}
+
+STEP void GuardProducts(Floats numbers) {
+    const int32_t least = 0x20000000, most = 0x5E800000; /* 2^-63, 2^62 */
+    if (Words_Signs(IsOutside(numbers, least, most)) != 0)
+        exact_left_range = true;
+}
+#endif
+
 /* Lanes behind the last one of a count repeat it, so they change nothing but their own bits. */
 STEP uint64_t BitsOf(Words mask, int first) {
     return (uint64_t)Words_Signs(mask) << first;
@@ -217,10 +246,13 @@ STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const Exa
         Floats a[4], b[4], product[4];
         LoadRotation(q0, i, a);
         LoadRotation(q1, i, b);
+        Words refused = ~IsFraction(fraction);
         UNROLLED
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             product[k] = a[k] * b[k];
-        BeginArcs(arcs, i, Dot(order, product), fraction, ~IsFraction(fraction));
+            refused |= MayLeaveRange(a[k]) | MayLeaveRange(b[k]);
+        }
+        BeginArcs(arcs, i, Dot(order, product), fraction, refused);
     }
 }
 
@@ -297,7 +329,10 @@ STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, Ends
     const Floats fraction = past / whole;
     const Words is_fraction = IsFraction(fraction);
     const Floats alpha = Choose(is_fraction, fraction, All(0.5f));
-    Words refused = ~is_fraction;
+    Words refused = ~is_fraction | (MayLeaveRange(t) & ~held);
+    UNROLLED
+    for (int k = 0; k < 4; k++)
+        refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~held;
     UNROLLED
     for (int k = 0; k < 3; k++) {
         const Floats between = from[k] + (to[k] - from[k]) * alpha;
@@ -360,16 +395,19 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
         LoadRotation(&a->rotations, i, qa);
         LoadRotation(&b->rotations, i, qb);
         const Words is_far = FarSide(qa, qb);
-        UNROLLED
-        for (int k = 0; k < 4; k++)
-            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
-        Words_Store(is_far, turned + i);
         Words refused = ~IsFraction(t);
         UNROLLED
+        for (int k = 0; k < 4; k++) {
+            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
+            refused |= MayLeaveRange(qa[k]) | MayLeaveRange(qb[k]);
+        }
+        Words_Store(is_far, turned + i);
+        UNROLLED
         for (int k = 0; k < 3; k++) {
-            const Floats between =
-                rest * Floats_Load(a->position[k] + i) + t * Floats_Load(b->position[k] + i);
-            refused |= ~IsFinite(between);
+            const Floats of_a = Floats_Load(a->position[k] + i);
+            const Floats of_b = Floats_Load(b->position[k] + i);
+            const Floats between = rest * of_a + t * of_b;
+            refused |= ~IsFinite(between) | MayLeaveRange(of_a) | MayLeaveRange(of_b);
             Floats_Store(between, poses->position[k] + i);
         }
         BeginArcs(arcs, i, Dot(order, product), t, refused);
@@ -408,6 +446,10 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
                      x = Floats_Load(poses->rotations.number[1] + i);
         const Floats y = Floats_Load(poses->rotations.number[2] + i),
                      z = Floats_Load(poses->rotations.number[3] + i);
+        GuardProducts(w);
+        GuardProducts(x);
+        GuardProducts(y);
+        GuardProducts(z);
         const Floats xx = x * x, yy = y * y, zz = z * z;
         const Floats xy = x * y, wz = w * z, xz = x * z, wy = w * y, yz = y * z, wx = w * x;
         Rows_Store(1 - Twice(yy + zz), Twice(xy + wz), Twice(xz - wy),
@@ -426,6 +468,12 @@ STEP bool AreZero(RowWords words) {
     return (words[0] | words[1] | words[2] | words[3]) == 0;
 }
 
+STEP void GuardMatrix(const float matrix[16]) {
+    UNROLLED
+    for (int i = 0; i < 16; i += LANES)
+        GuardProducts(Floats_Load(matrix + i));
+}
+
 /* The last rows are 0, 0, 0, 1, and so is the product's: 0 times a finite number is 0 of either
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
 ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
@@ -438,6 +486,8 @@ ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int
             memcpy(product, local[i], sizeof *model);
             continue;
         }
+        GuardMatrix(model[parents[i]]);
+        GuardMatrix(local[i]);
         spoiled |= Rows_Multiply(model[parents[i]], local[i], product);
         memcpy(product + 12, last, sizeof last);
     }
@@ -446,9 +496,14 @@ ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int
 
 ENTRY static bool Place(const float placement[16], const float *parent, const float local[16],
                         float model[16], float world[16]) {
-    if (parent)
+    GuardMatrix(local);
+    if (parent) {
+        GuardMatrix(parent);
         Rows_MultiplyAll(parent, local, model);
-    else
+    } else {
         memcpy(model, local, 16 * sizeof *model);
+    }
+    GuardMatrix(placement);
+    GuardMatrix(model);
     return AreZero(Rows_MultiplyAll(placement, model, world));
 }

@@ -1,8 +1,7 @@
 #include "ngi32/exact/points.h"
 
 #include "ngi32/exact/force.h"
-
-#include <emmintrin.h>
+#include "ngi32/soft/sse2.h"
 
 /* Sets the lanes of numbers that are neither 0 nor of a size from 2^-50 to 2^50. A product of two
  * others is 0 or from 2^-100 to 2^100. So it is a multiple of 2^-123, and so are the sums, of which
@@ -37,7 +36,7 @@ Move(const float matrix[16], float *points, int count) {
                                                  _mm_mul_ps(y, _mm_set1_ps(points[i + 1]))),
                                       _mm_mul_ps(z, _mm_set1_ps(points[i + 2])));
         const __m128 point = _mm_add_ps(sum, last);
-        _mm_storel_pi((__m64 *)(void *)(points + i), point);
+        _mm_storel_epi64((__m128i *)(void *)(points + i), _mm_castps_si128(point));
         _mm_store_ss(points + i + 2, _mm_movehl_ps(point, point));
     }
     return true;

@@ -1,13 +1,15 @@
 /* This file is compiled for processors without SSE, too. */
 #include "ngi32/exact/state.h"
 
+#if MACHINE_HAS_X87
 #include <cpuid.h>
+#endif
 
 #define FEATURE_SSE  (1u << 25) /* CPUID leaf 1, EDX */
 #define FEATURE_SSE2 (1u << 26)
 
 static bool Has(unsigned feature) {
-#ifdef __x86_64__
+#if defined(__x86_64__) || !MACHINE_HAS_X87 /* SSE's steps are there, if in C */
     (void)feature;
     return true;
 #else

@@ -1,23 +1,40 @@
-/* Which width of many.h is used, and the state of MXCSR around it. */
+/* Which width of many.h is used, and the modes and flags of the processor around it. */
 #include "ngi32/exact/many.h"
 #include "ngi32/exact/state.h"
 
 #include <stddef.h>
 
+#if !MACHINE_HAS_FLAGS
+_Thread_local bool exact_left_range;
+#endif
+
 uint32_t Exact_Enter(void) {
     const uint32_t before = State_Mxcsr();
     State_SetMxcsr(MXCSR_STANDARD);
+    State_ClearFlags();
+#if !MACHINE_HAS_FLAGS
+    exact_left_range = false;
+#endif
     return before;
 }
 
 bool Exact_Leave(uint32_t before) {
-    const uint32_t faults = State_Mxcsr() & MXCSR_FAULTS;
+    const uint32_t faults = State_Flags() & MXCSR_FAULTS;
     State_SetMxcsr(before);
-    return faults == 0;
+    return MACHINE_HAS_FLAGS && faults == 0;
+}
+
+bool Exact_LeaveGuarded(uint32_t before) {
+#if MACHINE_HAS_FLAGS
+    return Exact_Leave(before);
+#else
+    State_SetMxcsr(before);
+    return !exact_left_range;
+#endif
 }
 
 const ExactWidth *const *Exact_Widths(void) {
-#ifdef __x86_64__
+#if MACHINE_HAS_X87 && defined(__x86_64__)
     static const ExactWidth *const wide[] = {&exact_sse2, &exact_avx2, NULL};
     static const ExactWidth *const widest[] = {&exact_sse2, &exact_avx2, &exact_avx512, NULL};
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))

@@ -4,7 +4,9 @@
 #ifndef RETROPOSE_SIBLINGS_ARITHMETIC_BINARY64_H
 #define RETROPOSE_SIBLINGS_ARITHMETIC_BINARY64_H
 
+#ifdef __SSE2__
 #include <emmintrin.h>
+#endif
 #include <float.h>
 
 _Static_assert(FLT_EVAL_METHOD == 0, "arithmetic without excess precision is needed");
@@ -15,8 +17,12 @@ static inline float Round(double value) {
 }
 
 static inline double SquareRoot(double value) {
+#ifdef __SSE2__ /* without the call by which C reports the root of a negative number */
     const __m128d x = _mm_set_sd(value);
     return _mm_cvtsd_f64(_mm_sqrt_sd(x, x));
+#else
+    return __builtin_sqrt(value);
+#endif
 }
 
 #endif

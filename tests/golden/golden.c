@@ -22,6 +22,7 @@
 #include <string.h>
 
 #define DEFAULT_CALLS 20000
+#define OBJECTS       3000
 #define MAX_FUNCTIONS 512
 /* This scenario repeats calls of others. It counts only for slots that none of them calls. */
 #define ROWS "rows"
@@ -163,7 +164,8 @@ int main(int argc, char **argv) {
     printf("processor %s\n", processor);
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         RunClass(&classes[c], calls);
-        GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC);
+        GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC,
+                         OBJECTS);
     }
     return 0;
 }

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { OBJECTS = 3000 };
-
 typedef struct Digests {
     Digest bounds_of_nodes, pose, tilt, stride, bounds;
 } Digests;
@@ -120,11 +118,11 @@ static void PrintLine(const char *class_name, const char *name, const char *depe
            digest->calls, digest->hash);
 }
 
-void GoldenMesh_Print(const char *class_name, RpBuild build) {
+void GoldenMesh_Print(const char *class_name, RpBuild build, int objects) {
     const Digest none = {0, FNV_START};
     Digests digests = {none, none, none, none, none};
     uint64_t seed = 1;
-    for (int i = 0; i < OBJECTS; i++)
+    for (int i = 0; i < objects; i++)
         AddObject(&digests, build, &seed);
     PrintLine(class_name, "nodes", "exact", &digests.bounds_of_nodes);
     PrintLine(class_name, "pose", "transcendental", &digests.pose);

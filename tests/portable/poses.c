@@ -1,0 +1,126 @@
+#include "animesh/records.h"
+#include "digests.h"
+#include "draw.h"
+#include "retropose/pose.h"
+
+enum { MODELS = 100, NODES = 80, KEYS_OF_NODE = 6, FRAMES = 24, TIMES = 12 };
+enum { KEYS = NODES * KEYS_OF_NODE, WORDS = NODES * FRAMES };
+
+typedef struct Model {
+    uint8_t nodes[NODES * NODE_BYTES], keys[KEYS * KEY_BYTES], map[WORDS * MAP_WORD_BYTES];
+    RpSkeleton skeleton;
+} Model;
+
+static void PutU16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
+static void PutNumber(uint8_t *at, const float *number) {
+    uint32_t bits;
+    memcpy(&bits, number, sizeof bits);
+    PutU16(at, bits);
+    PutU16(at + 2, bits >> 16);
+}
+
+typedef enum Positions { ANY, TINY, ORDINARY } Positions;
+
+/* Tiny coordinates are beside the least normal number, so that products with them underflow. */
+static void DrawCoordinate(uint64_t *seed, Positions positions, float *to) {
+    if (positions == TINY)
+        PutBits(to, (DrawWord(seed) & 0x807FFFFF) | (1 + DrawBelow(seed, 6)) << 23);
+    else
+        (positions == ANY ? DrawAny : DrawUnit)(seed, to);
+}
+
+static void DrawKey(uint64_t *seed, Positions positions, float time, uint8_t *key) {
+    for (uint32_t i = 0; i < 3; i++) {
+        float number;
+        DrawCoordinate(seed, positions, &number);
+        PutNumber(key + 4 * i, &number);
+    }
+    PutNumber(key + 12, &time);
+    for (uint32_t i = 0; i < 4; i++)
+        PutU16(key + KEY_AT_rotation + 2 * i,
+               DrawBelow(seed, 12) ? DrawWord(seed) & 0xFFFF : DrawBelow(seed, 3) - 1);
+}
+
+/* Nodes with a key for each few frames. Some models have numbers of every kind, or tiny ones, or
+ * words of the map that lead astray. */
+static void DrawModel(uint64_t *seed, Model *model) {
+    const uint32_t kind = DrawBelow(seed, 6);
+    const Positions positions = kind < TINY ? ANY : kind == TINY ? TINY : ORDINARY;
+    const int straight = DrawBelow(seed, 4) != 0;
+    memset(model, 0, sizeof *model);
+    for (uint32_t node = 0; node < NODES; node++) {
+        uint8_t *record = model->nodes + NODE_BYTES * node;
+        const uint32_t first = node * KEYS_OF_NODE, last = first + KEYS_OF_NODE - 1;
+        memset(record, 0xFF, NODE_BYTES);
+        PutU16(record + NODE_AT_parent, node ? DrawBelow(seed, node) : 0xFFFF);
+        PutU16(record + NODE_AT_map_start, node * FRAMES);
+        PutU16(record + NODE_AT_fallback, last);
+        for (uint32_t key = 0; key < KEYS_OF_NODE; key++)
+            DrawKey(seed, positions, (float)(key * 5), model->keys + KEY_BYTES * (first + key));
+        for (uint32_t frame = 0; frame < FRAMES; frame++)
+            PutU16(model->map + MAP_WORD_BYTES * (node * FRAMES + frame),
+                   straight || DrawBelow(seed, 50) ? first + frame / 5 : DrawWord(seed) & 0xFFFF);
+    }
+    model->skeleton =
+        (RpSkeleton){model->nodes, sizeof model->nodes, model->keys, sizeof model->keys,
+                     model->map,   sizeof model->map,   FRAMES};
+}
+
+static void DrawTime(uint64_t *seed, float *t) {
+    static const float odd[] = {0, 5, 10, 25, 26, -1, 0x1p31f, 0x1p32f, 0x1p63f, 2.5f, 0x1p-140f};
+    switch (DrawBelow(seed, 8)) {
+    case 0:
+        *t = odd[DrawBelow(seed, sizeof odd / sizeof *odd)];
+        return;
+    case 1:
+        DrawAny(seed, t);
+        return;
+    default:
+        *t = (float)(DrawWord(seed) >> 8) * 0x1p-24f * 27;
+    }
+}
+
+typedef struct PoseDigests {
+    Digest sample, blend, skeleton;
+} PoseDigests;
+
+static void PoseAt(PoseDigests *digests, const RpArithmetic *arithmetic, const Model *model,
+                   uint64_t *seed) {
+    static float local[NODES][16], space[NODES][16];
+    float a, b, weight, quaternion[4], position[3], matrix[16];
+    DrawTime(seed, &a);
+    DrawTime(seed, &b);
+    weight =
+        DrawBelow(seed, 8) ? (float)(DrawWord(seed) >> 8) * 0x1p-24f : (float)DrawBelow(seed, 2);
+    for (uint32_t node = DrawBelow(seed, 8); node < NODES; node += 8) {
+        RpPose_Sample(&model->skeleton, arithmetic, node, a, quaternion, position, NULL);
+        AddNumbers(&digests->sample, quaternion, 4);
+        AddNumbers(&digests->sample, position, 3);
+        RpPose_Blend(&model->skeleton, arithmetic, node, a, b, weight, matrix, NULL);
+        AddNumbers(&digests->blend, matrix, 16);
+    }
+    RpPose_Skeleton(&model->skeleton, arithmetic, a, b, weight, (int)DrawBelow(seed, 2), local,
+                    space, NULL, NULL);
+    AddNumbers(&digests->skeleton, local[0], NODES * 16);
+    AddNumbers(&digests->skeleton, space[0], NODES * 16);
+}
+
+void Digests_OfPoses(RpBuild build) {
+    static Model model;
+    const Digest none = {0, FNV_START};
+    PoseDigests digests = {none, none, none};
+    const RpArithmetic arithmetic = {.build = build};
+    uint64_t seed = 2;
+    for (int i = 0; i < MODELS; i++) {
+        DrawModel(&seed, &model);
+        for (int k = 0; k < TIMES; k++)
+            PoseAt(&digests, &arithmetic, &model, &seed);
+    }
+    PrintDigest(build, "sample", &digests.sample);
+    PrintDigest(build, "blend", &digests.blend);
+    PrintDigest(build, "skeleton", &digests.skeleton);
+}

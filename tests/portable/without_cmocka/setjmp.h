@@ -1,0 +1,1 @@
+/* cmocka.h asks for this header. WebAssembly's C library has none. */
