@@ -6,7 +6,9 @@
 #   -fno-strict-aliasing        records are read through their bytes
 target_compile_options(retropose_flags INTERFACE
     -ffp-contract=off -fno-fast-math -fno-strict-aliasing)
-if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32") # WebAssembly has one rounding mode, so Clang refuses this
+# Clang knows this option for x86 only. Elsewhere all arithmetic rounds to nearest, as Clang takes for
+# granted: other roundings are those of the x87 in software, which computes with integers.
+if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang" OR NOT RETROPOSE_IS_SOFT OR RETROPOSE_SOFT_X87)
     target_compile_options(retropose_flags INTERFACE -frounding-math)
 endif()
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")

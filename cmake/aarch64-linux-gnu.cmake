@@ -1,10 +1,13 @@
-# 64-bit ARM Linux with Debian's cross compiler. Programs are static, so that qemu-aarch64 runs them
-# without ARM libraries at a place of its choice.
+# 64-bit ARM Linux with Clang and Debian's cross C library. (Debian's GCC for ARM cannot be installed
+# beside the one for 32-bit x86.) Programs are static, so that qemu-aarch64 runs them without ARM
+# libraries at a place of its choice.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
-set(CMAKE_ASM_COMPILER aarch64-linux-gnu-gcc)
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET aarch64-linux-gnu)
+set(CMAKE_ASM_COMPILER clang)
+set(CMAKE_ASM_COMPILER_TARGET aarch64-linux-gnu)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -fuse-ld=lld")
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)
 set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
