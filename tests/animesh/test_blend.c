@@ -32,7 +32,7 @@ typedef struct Blended {
 
 static Blended BlendWith(const TestModel *test, const RpReadings *hypotheses, float t_a, float t_b,
                          float weight) {
-    Blended blended = {.counters = {0, 0}};
+    Blended blended = {.counters = {0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
                            .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, hypotheses),

@@ -18,7 +18,7 @@ typedef struct Sampled {
 /* Samples under the game's control word and records the interpolation. */
 static Sampled SampleWith(const TestModel *test, const RpReadings *hypotheses, uint32_t node,
                           float t) {
-    Sampled sampled = {.counters = {0, 0}};
+    Sampled sampled = {.counters = {0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
                            .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, hypotheses),
