@@ -114,6 +114,20 @@ typedef struct ScenarioCall {
     uint32_t memories[SCENARIO_MAX_MEMORIES];
 } ScenarioCall;
 
+/* The call as a provider gets it, but for its signature. Borrows the inputs. */
+static inline TraceCall ScenarioCall_ToRun(const ScenarioCall *made, const AbiFunction *function,
+                                           uint64_t sequence) {
+    return (TraceCall){.function = function,
+                       .sequence = sequence,
+                       .control_in = made->control,
+                       .control_out = made->control,
+                       .mxcsr_in = made->mxcsr,
+                       .mxcsr_out = made->mxcsr,
+                       .outcome = TRACE_NOT_RUN,
+                       .inputs = made->inputs,
+                       .input_size = made->input_size};
+}
+
 /* Begins a call; the row must exist. The control word is the game's and MXCSR the default. */
 #define SCENARIO_CONTROL 0x007Fu
 #define SCENARIO_MXCSR   0x1F80u

@@ -166,15 +166,7 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint
     RpStatus status = MakeNext(stream, &at, found);
     if (status || !*found)
         return status;
-    *call = (TraceCall){.function = made->function,
-                        .sequence = at,
-                        .control_in = made->control,
-                        .control_out = made->control,
-                        .mxcsr_in = made->mxcsr,
-                        .mxcsr_out = made->mxcsr,
-                        .outcome = TRACE_NOT_RUN,
-                        .inputs = made->inputs,
-                        .input_size = made->input_size};
+    *call = ScenarioCall_ToRun(made, made->function, at);
     *memories = made->memories;
     *memory_count = made->memory_count;
     call->signature = Scenario_Signature(&stream->context, made->function);

@@ -135,15 +135,7 @@ RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function
     Function_Call(&source->context, source->makers[function - abi_functions], index, made);
     if (source->context.status)
         return source->context.status;
-    *call = (TraceCall){.function = function,
-                        .signature = signature,
-                        .sequence = index,
-                        .control_in = made->control,
-                        .control_out = made->control,
-                        .mxcsr_in = made->mxcsr,
-                        .mxcsr_out = made->mxcsr,
-                        .outcome = TRACE_NOT_RUN,
-                        .inputs = made->inputs,
-                        .input_size = made->input_size};
+    *call = ScenarioCall_ToRun(made, function, index);
+    call->signature = signature;
     return RP_OK;
 }
