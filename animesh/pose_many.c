@@ -1,5 +1,6 @@
 #include "animesh/pose_many.h"
 
+#include "animesh/clip.h"
 #include "animesh/float_bits.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"
@@ -36,6 +37,8 @@ PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width) {
     if (width && PoseMany_IsExact(context->arithmetic)) {
         many.width = width;
         many.order = Arc_Order(context->arithmetic);
+        if (context->clip && context->clip->pairs && context->clip->order == many.order)
+            many.clip = context->clip;
     }
     return many;
 }
@@ -72,53 +75,85 @@ _Static_assert((int)EXACT_KEY_BYTES == KEY_BYTES && (int)EXACT_KEY_AT_ROTATION =
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Returns the key for a frame, or the fallback key; false where a read would leave a stream. */
-static bool FindKey(const RpSkeleton *skeleton, const uint8_t *node, uint32_t frame,
-                    uint32_t *index, uint32_t *fallback) {
-    const uint32_t start = Bytes_U16(node + NODE_AT_map_start);
-    *index = *fallback = Bytes_U16(node + NODE_AT_fallback);
-    if (frame >= skeleton->frame_count || start == NO_INDEX)
-        return true;
-    const uint64_t offset = ((uint64_t)start + frame) * MAP_WORD_BYTES;
-    if (offset + MAP_WORD_BYTES > skeleton->frame_map_bytes)
-        return false;
-    const uint32_t key = Bytes_U16(skeleton->frame_map + offset);
-    if (key < *fallback)
-        *index = key;
-    return true;
-}
-
 /* A segment for nodes that the kernel is not to pose: two keys that are always there. */
 static const uint8_t no_key[EXACT_KEY_BYTES];
 
-static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first,
-                              const uint8_t *second, float t) {
+static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first, bool held,
+                              float t) {
     segments->first[i] = first;
-    segments->second[i] = second;
-    segments->held[i] = first == second ? -1 : 0;
+    segments->second[i] = first + (held ? 0 : EXACT_KEY_BYTES);
+    segments->held[i] = held ? -1 : 0;
     segments->time[i] = t;
 }
 
-/* Finds the keys of each node. Returns the nodes for which a read would leave a stream. The
- * skeleton is a copy: for all the compiler knows, what is written to `segments` might change
- * another. */
+/* Finds the keys of each node: the one for the frame, or the fallback key. Returns the nodes for
+ * which a read would leave a stream. The skeleton is a copy: for all the compiler knows, what is
+ * written to `segments` might change another. */
 static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
                              float t, ExactSegments *segments, int to) {
     uint64_t odd = 0;
     const uint32_t keys = skeleton.key_bytes / KEY_BYTES;
+    const uint32_t words = skeleton.frame_map_bytes / MAP_WORD_BYTES;
+    const bool is_mapped = frame < skeleton.frame_count;
     const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
     for (int i = to; i < to + count; i++, node += NODE_BYTES) {
-        uint32_t index, fallback;
-        const bool found = FindKey(&skeleton, node, frame, &index, &fallback);
-        const bool held = index == fallback;
-        if (!found || index + (held ? 0 : 1) >= keys) {
+        const uint32_t start = Bytes_U16(node + NODE_AT_map_start);
+        uint32_t index = Bytes_U16(node + NODE_AT_fallback);
+        bool is_held = true, is_odd = false;
+        if (is_mapped && start != NO_INDEX) {
+            /* Neither number reaches 2^31 if it is not beyond the stream. */
+            is_odd = frame >= words || start + frame >= words;
+            const uint32_t key =
+                is_odd ? 0
+                       : Bytes_U16(skeleton.frame_map + (size_t)(start + frame) * MAP_WORD_BYTES);
+            is_held = key >= index;
+            index = is_held ? index : key;
+        }
+        if (is_odd || index + !is_held >= keys) {
             odd |= UINT64_C(1) << i;
-            SetSegment(segments, i, no_key, no_key, 0);
+            SetSegment(segments, i, no_key, true, 0);
             continue;
         }
-        const uint8_t *key = skeleton.keys + (size_t)index * KEY_BYTES;
-        SetSegment(segments, i, key, key + (held ? 0 : KEY_BYTES), t);
+        SetSegment(segments, i, skeleton.keys + (size_t)index * KEY_BYTES, is_held, t);
     }
+    return odd;
+}
+
+/* ---- keys of a clip -------------------------------------------------------------------------- */
+
+static const ExactPair no_pair;
+
+/* Finds the keys of joints of a clip whose reads cannot leave a stream. */
+static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t frame, float t,
+                         ExactSegments *segments, int to) {
+    const bool is_mapped = frame < clip.skeleton.frame_count;
+    const ClipJoint *joint = clip.joints + first;
+    for (int i = to; i < to + count; i++, joint++) {
+        uint32_t index = joint->fallback;
+        bool is_held = true;
+        if (is_mapped && joint->map_start != NO_INDEX) {
+            const size_t word = (size_t)joint->map_start + frame;
+            const uint32_t key = Bytes_U16(clip.skeleton.frame_map + word * MAP_WORD_BYTES);
+            is_held = key >= index;
+            index = is_held ? index : key;
+        }
+        SetSegment(segments, i, clip.skeleton.keys + (size_t)index * KEY_BYTES, is_held, t);
+        segments->pair[i] = clip.pairs + index;
+    }
+}
+
+/* Finds the keys of any joints of a clip. Returns as FindSegments does. */
+static uint64_t FindInClip(const RpClip *clip, uint32_t first, int count, uint32_t frame, float t,
+                           ExactSegments *segments, int to) {
+    if (clip->is_sound) {
+        FindPrepared(*clip, first, count, frame, t, segments, to);
+        return 0;
+    }
+    const uint64_t odd = FindSegments(clip->skeleton, first, count, frame, t, segments, to);
+    for (int i = to; i < to + count; i++)
+        segments->pair[i] =
+            odd >> i & 1 ? &no_pair
+                         : clip->pairs + (segments->first[i] - clip->skeleton.keys) / KEY_BYTES;
     return odd;
 }
 
@@ -137,36 +172,61 @@ static bool HasNodes(const RpSkeleton *skeleton, uint32_t first, int count) {
     return ((uint64_t)first + (uint32_t)count) * NODE_BYTES <= skeleton->node_bytes;
 }
 
-void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
-                 int count) {
+static uint64_t Find(const RpSkeleton *skeleton, const RpClip *clip, uint32_t first, int count,
+                     uint32_t frame, float t, ExactSegments *segments, int to) {
+    return clip ? FindInClip(clip, first, count, frame, t, segments, to)
+                : FindSegments(*skeleton, first, count, frame, t, segments, to);
+}
+
+static void Add(PoseRun *run, const RpSkeleton *skeleton, const RpClip *clip,
+                const PoseTimes *times, uint32_t first, int count) {
     const int to = run->count;
     run->count += count;
     if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
         run->refused |= BitsFrom(to, count);
-        for (int i = to; i < run->count; i++)
-            SetSegment(&run->side, i, no_key, no_key, 0);
+        for (int i = to; i < run->count; i++) {
+            SetSegment(&run->side, i, no_key, true, 0);
+            run->side.pair[i] = &no_pair;
+        }
         return;
     }
     run->refused |=
         times->has_a
-            ? FindSegments(*skeleton, first, count, times->frame_a, times->a, &run->side, to)
-            : FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->side, to);
+            ? Find(skeleton, clip, first, count, times->frame_a, times->a, &run->side, to)
+            : Find(skeleton, clip, first, count, times->frame_b, times->b, &run->side, to);
     if (!times->has_a || !times->has_b)
         return;
     run->two_sided |= BitsFrom(to, count);
-    run->refused |=
-        FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->other, to);
+    run->refused |= Find(skeleton, clip, first, count, times->frame_b, times->b, &run->other, to);
     for (int i = to; i < run->count; i++)
         run->weight[i] = times->weight;
 }
 
+void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
+                 int count) {
+    Add(run, skeleton, NULL, times, first, count);
+}
+
+void PoseRun_AddPrepared(PoseRun *run, const RpClip *clip, const PoseTimes *times, uint32_t first,
+                         int count) {
+    Add(run, &clip->skeleton, clip, times, first, count);
+}
+
 /* ---- poses ----------------------------------------------------------------------------------- */
+
+static uint64_t Sample(const PoseMany *many, const ExactSegments *segments, int count,
+                       ExactPoses *poses) {
+    return many->clip ? many->width->sample_prepared(segments, count, poses)
+                      : many->width->sample(segments, count, many->order, poses);
+}
 
 /* Gives nodes of one side the same pose for the other, so that blending sets no flag. */
 static void FillOther(PoseRun *run) {
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
-            SetSegment(&run->other, i, run->side.first[i], run->side.second[i], run->side.time[i]);
+            SetSegment(&run->other, i, run->side.first[i], run->side.held[i] != 0,
+                       run->side.time[i]);
+            run->other.pair[i] = run->side.pair[i];
             run->weight[i] = 1;
         }
     Exact_Pad(&run->other, run->count);
@@ -188,7 +248,7 @@ static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses 
 static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
                             ExactPoses *poses) {
     FillOther(run);
-    uint64_t refused = many->width->sample(&run->other, run->count, many->order, poses);
+    uint64_t refused = Sample(many, &run->other, run->count, poses);
     refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
     TakeOneSided(run, side, poses);
     return refused & run->two_sided;
@@ -208,7 +268,7 @@ uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16])
     const uint32_t before = Exact_Enter();
     ExactPoses side, blended;
     Exact_Pad(&run->side, run->count);
-    run->refused |= many->width->sample(&run->side, run->count, many->order, &side);
+    run->refused |= Sample(many, &run->side, run->count, &side);
     if (run->two_sided)
         run->refused |= BlendOthers(many, run, &side, &blended);
     many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);

@@ -11,6 +11,7 @@ typedef struct PoseMany {
     const PoseContext *context; /* its skeleton is not looked at */
     const ExactWidth *width;    /* null: the core does not serve, and nodes are posed one by one */
     ExactSum order;
+    const RpClip *clip; /* null: nothing is prepared for this order */
 } PoseMany;
 
 /* Returns whether the core may pose nodes together under this arithmetic. */
@@ -43,6 +44,9 @@ void PoseRun_Begin(PoseRun *run);
  * are refused. */
 void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
                  int count);
+/* Adds nodes of many->clip. All nodes of a run, or none of them, are a clip's. */
+void PoseRun_AddPrepared(PoseRun *run, const RpClip *clip, const PoseTimes *times, uint32_t first,
+                         int count);
 /* Writes what Pose_Blend gives for all nodes of the run but those that it returns. There is room
  * for EXACT_MANY matrices. The run is used up. */
 uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]);

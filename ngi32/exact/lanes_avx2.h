@@ -102,6 +102,29 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     rotation[3] = Components(_mm256_unpackhi_epi16(zw, zw));
 }
 
+static inline __m256d Pairs_Load(const ExactPair *low, const ExactPair *high) {
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&low->theta)),
+                                _mm_loadu_pd(&high->theta), 1);
+}
+
+static inline __m256 InOrder(__m256 mixed) {
+    return (__m256)_mm256_permute4x64_pd((__m256d)mixed, _MM_SHUFFLE(3, 1, 2, 0));
+}
+
+static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], Floats *dot,
+                              Floats *reciprocal) {
+    __m256 rest[2];
+    UNROLLED
+    for (int i = 0; i < 2; i++) {
+        const __m256d even = Pairs_Load(pairs[4 * i], pairs[4 * i + 2]);
+        const __m256d odd = Pairs_Load(pairs[4 * i + 1], pairs[4 * i + 3]);
+        theta[i] = (Doubles)_mm256_unpacklo_pd(even, odd);
+        rest[i] = (__m256)_mm256_unpackhi_pd(even, odd);
+    }
+    *dot = (Floats)InOrder(_mm256_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(2, 0, 2, 0)));
+    *reciprocal = (Floats)InOrder(_mm256_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
 static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
                               int row) {
     __m256 in[4] = {(__m256)x, (__m256)y, (__m256)z, (__m256)w}, out[4];

@@ -82,6 +82,20 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     rotation[3] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(zw, zw), 16));
 }
 
+/* Reads prepared pairs of keys, each number into its own vector. */
+static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], Floats *dot,
+                              Floats *reciprocal) {
+    __m128 in[4];
+    UNROLLED
+    for (int i = 0; i < 4; i++)
+        in[i] = _mm_loadu_ps((const float *)(const void *)pairs[i]);
+    theta[0] = (Doubles)_mm_movelh_ps(in[0], in[1]);
+    theta[1] = (Doubles)_mm_movelh_ps(in[2], in[3]);
+    const __m128 ab = _mm_movehl_ps(in[1], in[0]), cd = _mm_movehl_ps(in[3], in[2]);
+    *dot = (Floats)_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0));
+    *reciprocal = (Floats)_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
+}
+
 /* Writes a row of each lane's matrix. */
 static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
                               int row) {
@@ -105,8 +119,11 @@ static inline RowWords Rows_MultiplySome(const float *a, const float *b, int row
     RowWords spoiled = {0};
     UNROLLED
     for (int row = 0; row < 4 * rows; row += 4) {
-        const __m128 sum = _mm_set1_ps(a[row]) * b0 + _mm_set1_ps(a[row + 1]) * b1 +
-                           _mm_set1_ps(a[row + 2]) * b2 + _mm_set1_ps(a[row + 3]) * b3;
+        const __m128 four = _mm_loadu_ps(a + row);
+        const __m128 sum = _mm_shuffle_ps(four, four, 0x00) * b0 +
+                           _mm_shuffle_ps(four, four, 0x55) * b1 +
+                           _mm_shuffle_ps(four, four, 0xAA) * b2 +
+                           _mm_shuffle_ps(four, four, 0xFF) * b3;
         _mm_storeu_ps(product + row, sum);
         spoiled |= (RowWords)(sum - sum);
     }

@@ -28,6 +28,7 @@ enum { EXACT_MANY = 64, EXACT_MOST_LANES = 16 };
  * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */
 typedef struct ExactSegments {
     const uint8_t *first[EXACT_MANY], *second[EXACT_MANY];
+    const ExactPair *pair[EXACT_MANY]; /* for `sample_prepared` only */
     int32_t held[EXACT_MANY];
     float time[EXACT_MANY];
 } ExactSegments;
@@ -52,6 +53,8 @@ typedef struct ExactWidth {
     uint64_t (*interpolate)(const ExactRotations *q0, const ExactRotations *q1, const float *t,
                             int count, ExactSum order, ExactRotations *result);
     uint64_t (*sample)(const ExactSegments *segments, int count, ExactSum order, ExactPoses *poses);
+    /* The same with prepared pairs of keys, and in the order that they were prepared for. */
+    uint64_t (*sample_prepared)(const ExactSegments *segments, int count, ExactPoses *poses);
     /* Blends the poses a and b: turns b to the nearer side, interpolates the rotations (slot 22),
      * and takes (1 - weight) * a + weight * b of the positions. The result may be a or b. */
     uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, const float *weight,

@@ -142,17 +142,23 @@ STEP void Words_Store(Words words, int32_t *to) {
     Floats_Store((Floats)words, (float *)(void *)to);
 }
 
+/* Lanes whose rotation is that of one end as it is: `first`, with a t of 0, or `second`, with a t of
+ * 1. The weights 1 and 0 give it, because a number of a decoded rotation is never -0. */
+typedef struct Ends {
+    Words first, second;
+} Ends;
+
 /* Finds out which kind of interpolation each lane is, from its dot product. */
-STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Words refused) {
+STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Ends ends, Words refused) {
     const Words sign = (dot < 0) & INT32_MIN;
     const Floats c = (Floats)((Words)dot ^ sign);
-    const Words is_near = 1 - c <= All(Exact_Limit());
+    const Words linear = (1 - c <= All(Exact_Limit())) | ends.first | ends.second;
     /* Of other cosines the errors are not known (bounds.h); -0 is among them. */
-    refused |= ~is_near & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
-    Floats_Store(Choose(is_near | refused, All(0.5f), c), arcs->c + i);
+    refused |= ~linear & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
+    Floats_Store(Choose(linear | refused, All(0.5f), c), arcs->c + i);
     Floats_Store(t, arcs->t + i);
-    Words_Store(is_near, arcs->linear + i);
-    Words_Store(sign, arcs->sign + i);
+    Words_Store(linear, arcs->linear + i);
+    Words_Store(sign & ~ends.second, arcs->sign + i);
     Words_Store(refused, arcs->refused + i);
 }
 
@@ -178,7 +184,8 @@ STEP Doubles Cosine(Doubles y, Doubles y2, Doubles y4) {
     return 1 + y * Polynomial(exact_cosine, y, y2, y4);
 }
 
-STEP void FindWeights(Arcs *arcs, int i) {
+/* Returns the lanes that are refused. */
+STEP Words FindWeights(Arcs *arcs, int i) {
     const Floats phi = Floats_Load(arcs->phi + i), reciprocal = Floats_Load(arcs->reciprocal + i);
     const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
     const Words is_near = Words_Load(arcs->linear + i);
@@ -194,7 +201,7 @@ STEP void FindWeights(Arcs *arcs, int i) {
     Floats_Store(Choose(is_near, 1 - t, w0), arcs->w0 + i);
     Floats_Store((Floats)((Words)Choose(is_near, t, w1) ^ Words_Load(arcs->sign + i)),
                  arcs->w1 + i);
-    Words_Store(Words_Load(arcs->refused + i) | (undecided & ~is_near), arcs->refused + i);
+    return Words_Load(arcs->refused + i) | (undecided & ~is_near);
 }
 
 /* To be called with a constant, or the order is asked for again and again. */
@@ -222,15 +229,17 @@ STEP Floats Dot(ExactSum order, const Floats p[4]) {
 #define ENTRY
 #endif
 
+STEP uint64_t FindAllWeights(Arcs *arcs, int count) {
+    uint64_t refused = 0;
+    for (int i = 0; i < count; i += LANES)
+        refused |= BitsOf(FindWeights(arcs, i), i);
+    return OfCount(refused, count);
+}
+
 STEP uint64_t FinishArcs(Arcs *arcs, int count) {
     for (int i = 0; i < count; i += LANES)
         FindAngles(arcs, i);
-    for (int i = 0; i < count; i += LANES)
-        FindWeights(arcs, i);
-    uint64_t refused = 0;
-    for (int i = 0; i < count; i += LANES)
-        refused |= BitsOf(Words_Load(arcs->refused + i), i);
-    return OfCount(refused, count);
+    return FindAllWeights(arcs, count);
 }
 
 STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4]) {
@@ -252,7 +261,7 @@ STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const Exa
             product[k] = a[k] * b[k];
             refused |= MayLeaveRange(a[k]) | MayLeaveRange(b[k]);
         }
-        BeginArcs(arcs, i, Dot(order, product), fraction, refused);
+        BeginArcs(arcs, i, Dot(order, product), fraction, (Ends){0}, refused);
     }
 }
 
@@ -301,74 +310,132 @@ STEP Floats Decode(Floats component) {
     return component * 0x1.0002p-15f; /* 1/32767 in binary32, 0x38000100 */
 }
 
-/* Which pose of a segment is taken as it is: -1 in `first` or in `second`. */
-typedef struct Ends {
-    int32_t first[EXACT_MANY], second[EXACT_MANY];
-    float rotation[2][4][EXACT_MANY];
-} Ends;
+/* What is between the steps of a sample. */
+typedef struct KeyRotations {
+    float number[2][4][EXACT_MANY];
+} KeyRotations;
 
-STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, Ends *ends, Arcs *arcs,
-                      ExactPoses *poses) {
+/* Interpolates positions, which may be -0: less 0 they are what they were. */
+STEP Words StepPositions(Floats from[4], const Floats to[4], Floats alpha, Ends ends, int i,
+                         ExactPoses *poses) {
+    const Words minus = (ends.first | ends.second) & INT32_MIN;
+    Words spoiled = {0};
+    if (Words_Signs(ends.second) != 0) {
+        UNROLLED
+        for (int k = 0; k < 3; k++)
+            from[k] = Choose(ends.second, to[k], from[k]);
+    }
+    UNROLLED
+    for (int k = 0; k < 3; k++) {
+        const Floats way = (to[k] - from[k]) * alpha;
+        const Floats position = from[k] + (Floats)((Words)way | minus);
+        /* Of an infinity the difference is an invalid operation besides, which sets a flag. */
+        spoiled |= (Words)(position - position);
+        Floats_Store(position, poses->position[k] + i);
+    }
+    return spoiled != 0;
+}
+
+/* What a sample is once its keys have been read. */
+typedef struct Moment {
+    Floats alpha;
+    Ends ends;
+    Words refused;
+} Moment;
+
+/* Reads the keys, decodes the rotations and interpolates the positions. */
+STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floats q1[4],
+                        KeyRotations *rotations, ExactPoses *poses) {
     const Floats t = Floats_Load(segments->time + i);
-    Floats from[4], to[4], q0[4], q1[4], product[4];
-    Keys_Read(segments->first + i, from, q0);
-    Keys_Read(segments->second + i, to, q1);
+    Floats from[4], to[4], stored0[4], stored1[4];
+    Keys_Read(segments->first + i, from, stored0);
+    Keys_Read(segments->second + i, to, stored1);
     UNROLLED
     for (int k = 0; k < 4; k++) {
         /* The rotation of a key is x, y, z, w. */
-        Floats_Store(Decode(q0[k]), ends->rotation[0][(k + 1) % 4] + i);
-        Floats_Store(Decode(q1[k]), ends->rotation[1][(k + 1) % 4] + i);
-        product[(k + 1) % 4] = Decode(q0[k]) * Decode(q1[k]);
+        q0[(k + 1) % 4] = Decode(stored0[k]);
+        q1[(k + 1) % 4] = Decode(stored1[k]);
+        Floats_Store(q0[(k + 1) % 4], rotations->number[0][(k + 1) % 4] + i);
+        Floats_Store(q1[(k + 1) % 4], rotations->number[1][(k + 1) % 4] + i);
     }
     const Words first = Words_Load(segments->held + i) | (from[3] == t);
-    const Words second = ~first & (to[3] == t), held = first | second;
-    Words_Store(first, ends->first + i);
-    Words_Store(second, ends->second + i);
-    const Floats past = Choose(held, All(0.5f), t - from[3]);
-    const Floats whole = Choose(held, All(1), to[3] - from[3]);
-    const Floats fraction = past / whole;
-    const Words is_fraction = IsFraction(fraction);
-    const Floats alpha = Choose(is_fraction, fraction, All(0.5f));
-    Words refused = ~is_fraction | (MayLeaveRange(t) & ~held);
+    const Ends ends = {first, ~first & (to[3] == t)};
+    const Words at_end = ends.first | ends.second;
+    const Floats fraction = (t - from[3]) / Choose(at_end, All(1), to[3] - from[3]);
+    const Words is_between = IsFraction(fraction) & ~at_end;
+    const Floats alpha =
+        (Floats)(((Words)fraction & is_between) | (ends.second & (int32_t)EXACT_BITS_ONE));
+    Words refused = ~(is_between | at_end) | (MayLeaveRange(t) & ~at_end);
     UNROLLED
     for (int k = 0; k < 4; k++)
-        refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~held;
-    UNROLLED
-    for (int k = 0; k < 3; k++) {
-        const Floats between = from[k] + (to[k] - from[k]) * alpha;
-        const Floats position = Choose(first, from[k], Choose(second, to[k], between));
-        refused |= ~IsFinite(position);
-        Floats_Store(position, poses->position[k] + i);
+        refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~at_end;
+    refused |= StepPositions(from, to, alpha, ends, i, poses);
+    return (Moment){alpha, ends, refused};
+}
+
+STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count,
+                       KeyRotations *rotations, Arcs *arcs, ExactPoses *poses) {
+    for (int i = 0; i < count; i += LANES) {
+        Floats q0[4], q1[4], product[4];
+        const Moment moment = BetweenKeys(segments, i, q0, q1, rotations, poses);
+        UNROLLED
+        for (int k = 0; k < 4; k++)
+            product[k] = q0[k] * q1[k];
+        BeginArcs(arcs, i, Dot(order, product), moment.alpha, moment.ends, moment.refused);
     }
-    BeginArcs(arcs, i, Dot(order, product), alpha, refused);
 }
 
-STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count, Ends *ends,
-                       Arcs *arcs, ExactPoses *poses) {
-    for (int i = 0; i < count; i += LANES)
-        BetweenKeys(order, segments, i, ends, arcs, poses);
-}
-
-STEP void TakeSample(const Ends *ends, const Arcs *arcs, int i, ExactPoses *poses) {
-    const Floats w0 = Floats_Load(arcs->w0 + i), w1 = Floats_Load(arcs->w1 + i);
-    const Words first = Words_Load(ends->first + i), second = Words_Load(ends->second + i);
-    UNROLLED
-    for (int k = 0; k < 4; k++) {
-        const Floats q0 = Floats_Load(ends->rotation[0][k] + i);
-        const Floats q1 = Floats_Load(ends->rotation[1][k] + i);
-        Floats_Store(Choose(first, q0, Choose(second, q1, w0 * q0 + w1 * q1)),
-                     poses->rotations.number[k] + i);
+STEP void TakeSamples(const KeyRotations *rotations, const Arcs *arcs, int count,
+                      ExactPoses *poses) {
+    for (int i = 0; i < count; i += LANES) {
+        const Floats w0 = Floats_Load(arcs->w0 + i), w1 = Floats_Load(arcs->w1 + i);
+        UNROLLED
+        for (int k = 0; k < 4; k++)
+            Floats_Store(w0 * Floats_Load(rotations->number[0][k] + i) +
+                             w1 * Floats_Load(rotations->number[1][k] + i),
+                         poses->rotations.number[k] + i);
     }
 }
 
 ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum order,
                              ExactPoses *poses) {
-    Ends ends;
+    KeyRotations rotations;
     Arcs arcs;
-    IN_ORDER(order, BeginSamples, segments, count, &ends, &arcs, poses);
+    IN_ORDER(order, BeginSamples, segments, count, &rotations, &arcs, poses);
     const uint64_t refused = FinishArcs(&arcs, count);
-    for (int i = 0; i < count; i += LANES)
-        TakeSample(&ends, &arcs, i, poses);
+    TakeSamples(&rotations, &arcs, count, poses);
+    return refused;
+}
+
+/* In place of BeginArcs and FindAngles. */
+STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Moment moment) {
+    Doubles theta[2];
+    Floats dot, reciprocal;
+    Pairs_Read(pairs + i, theta, &dot, &reciprocal);
+    const Words sign = (Words)dot & INT32_MIN;
+    const Words linear = (reciprocal == 0) | moment.ends.first | moment.ends.second;
+    Words undecided = (Words)reciprocal;
+    const Floats phi = Round(theta[0] * Floats_Low(moment.alpha),
+                             theta[1] * Floats_High(moment.alpha), &undecided);
+    Floats_Store((Floats)((Words)dot ^ sign), arcs->c + i);
+    Floats_Store(moment.alpha, arcs->t + i);
+    Words_Store(linear, arcs->linear + i);
+    Words_Store(sign & ~moment.ends.second, arcs->sign + i);
+    Words_Store(moment.refused | (undecided & ~linear), arcs->refused + i);
+    Floats_Store(phi, arcs->phi + i);
+    Floats_Store(reciprocal, arcs->reciprocal + i);
+}
+
+ENTRY static uint64_t SamplePrepared(const ExactSegments *segments, int count, ExactPoses *poses) {
+    KeyRotations rotations;
+    Arcs arcs;
+    for (int i = 0; i < count; i += LANES) {
+        Floats q0[4], q1[4];
+        const Moment moment = BetweenKeys(segments, i, q0, q1, &rotations, poses);
+        BeginPreparedArcs(&arcs, i, segments->pair, moment);
+    }
+    const uint64_t refused = FindAllWeights(&arcs, count);
+    TakeSamples(&rotations, &arcs, count, poses);
     return refused;
 }
 
@@ -410,7 +477,7 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
             refused |= ~IsFinite(between) | MayLeaveRange(of_a) | MayLeaveRange(of_b);
             Floats_Store(between, poses->position[k] + i);
         }
-        BeginArcs(arcs, i, Dot(order, product), t, refused);
+        BeginArcs(arcs, i, Dot(order, product), t, (Ends){0}, refused);
     }
 }
 
