@@ -15,8 +15,8 @@
 #include <string.h>
 
 static inline int32_t ParentOf(const uint8_t *node) {
-    const uint16_t parent = Bytes_U16(node + NODE_AT_parent);
-    return parent == NO_INDEX ? -1 : parent;
+    /* The next number wraps to 0 only where there is none. */
+    return (int32_t)(uint16_t)(Bytes_U16(node + NODE_AT_parent) + 1) - 1;
 }
 
 uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton) {
@@ -63,7 +63,6 @@ static RpStatus RefuseParent(uint32_t node, int32_t parent, RpError *error) {
                        "a node does not follow its parent", where, expected, found);
 }
 
-/* Demands that parents come first, and keeps those of the first `room` nodes. */
 RpStatus Pose_ReadParents(const RpSkeleton *skeleton, int32_t *parents, uint32_t room,
                           RpError *error) {
     const uint32_t nodes = RpSkeleton_NodeCount(skeleton), kept = nodes < room ? nodes : room;
@@ -71,11 +70,11 @@ RpStatus Pose_ReadParents(const RpSkeleton *skeleton, int32_t *parents, uint32_t
     uint32_t node = 0;
     for (; node < kept; node++, record += NODE_BYTES) {
         parents[node] = ParentOf(record);
-        if (parents[node] >= (int32_t)node)
+        if ((uint32_t)(parents[node] + 1) > node)
             return RefuseParent(node, parents[node], error);
     }
     for (; node < nodes; node++, record += NODE_BYTES)
-        if (ParentOf(record) >= (int32_t)node)
+        if ((uint32_t)(ParentOf(record) + 1) > node)
             return RefuseParent(node, ParentOf(record), error);
     return RP_OK;
 }

@@ -78,12 +78,30 @@ _Static_assert((int)EXACT_KEY_BYTES == KEY_BYTES && (int)EXACT_KEY_AT_ROTATION =
 /* A segment for nodes that the kernel is not to pose: two keys that are always there. */
 static const uint8_t no_key[EXACT_KEY_BYTES];
 
-static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first, bool held,
+/* `moves` is 1, or 0 where the first key's pose holds. */
+static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first, uint32_t moves,
                               float t) {
     segments->first[i] = first;
-    segments->second[i] = first + (held ? 0 : EXACT_KEY_BYTES);
-    segments->held[i] = held ? -1 : 0;
+    segments->second[i] = first + (size_t)moves * EXACT_KEY_BYTES;
+    segments->held[i] = (int32_t)moves - 1;
     segments->time[i] = t;
+}
+
+/* The words of a frame map that hold a frame's keys. */
+typedef struct FrameWords {
+    const uint8_t *at; /* of a map start of 0 */
+    uint32_t count;    /* map starts below this have a word */
+    uint32_t unmapped; /* NO_INDEX where the frame has none, else 0 */
+} FrameWords;
+
+static FrameWords WordsOf(const RpSkeleton *skeleton, uint32_t frame) {
+    const uint32_t words = skeleton->frame_map_bytes / MAP_WORD_BYTES;
+    if (frame >= skeleton->frame_count)
+        return (FrameWords){.unmapped = NO_INDEX};
+    if (frame >= words)
+        return (FrameWords){.count = 0};
+    return (FrameWords){.at = skeleton->frame_map + (size_t)frame * MAP_WORD_BYTES,
+                        .count = words - frame};
 }
 
 /* Finds the keys of each node: the one for the frame, or the fallback key. Returns the nodes for
@@ -93,28 +111,21 @@ static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int coun
                              float t, ExactSegments *segments, int to) {
     uint64_t odd = 0;
     const uint32_t keys = skeleton.key_bytes / KEY_BYTES;
-    const uint32_t words = skeleton.frame_map_bytes / MAP_WORD_BYTES;
-    const bool is_mapped = frame < skeleton.frame_count;
+    const FrameWords words = WordsOf(&skeleton, frame);
     const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
     for (int i = to; i < to + count; i++, node += NODE_BYTES) {
-        const uint32_t start = Bytes_U16(node + NODE_AT_map_start);
-        uint32_t index = Bytes_U16(node + NODE_AT_fallback);
-        bool is_held = true, is_odd = false;
-        if (is_mapped && start != NO_INDEX) {
-            /* Neither number reaches 2^31 if it is not beyond the stream. */
-            is_odd = frame >= words || start + frame >= words;
-            const uint32_t key =
-                is_odd ? 0
-                       : Bytes_U16(skeleton.frame_map + (size_t)(start + frame) * MAP_WORD_BYTES);
-            is_held = key >= index;
-            index = is_held ? index : key;
-        }
-        if (is_odd || index + !is_held >= keys) {
+        const uint32_t start = Bytes_U16(node + NODE_AT_map_start) | words.unmapped;
+        const uint32_t fallback = Bytes_U16(node + NODE_AT_fallback);
+        uint32_t key = NO_INDEX;
+        if (start != NO_INDEX && start < words.count)
+            key = Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+        const uint32_t moves = key < fallback, index = moves ? key : fallback;
+        if ((start != NO_INDEX && start >= words.count) || index + moves >= keys) {
             odd |= UINT64_C(1) << i;
-            SetSegment(segments, i, no_key, true, 0);
+            SetSegment(segments, i, no_key, 0, 0);
             continue;
         }
-        SetSegment(segments, i, skeleton.keys + (size_t)index * KEY_BYTES, is_held, t);
+        SetSegment(segments, i, skeleton.keys + (size_t)index * KEY_BYTES, moves, t);
     }
     return odd;
 }
@@ -126,18 +137,15 @@ static const ExactPair no_pair;
 /* Finds the keys of joints of a clip whose reads cannot leave a stream. */
 static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t frame, float t,
                          ExactSegments *segments, int to) {
-    const bool is_mapped = frame < clip.skeleton.frame_count;
+    const FrameWords words = WordsOf(&clip.skeleton, frame);
     const ClipJoint *joint = clip.joints + first;
     for (int i = to; i < to + count; i++, joint++) {
-        uint32_t index = joint->fallback;
-        bool is_held = true;
-        if (is_mapped && joint->map_start != NO_INDEX) {
-            const size_t word = (size_t)joint->map_start + frame;
-            const uint32_t key = Bytes_U16(clip.skeleton.frame_map + word * MAP_WORD_BYTES);
-            is_held = key >= index;
-            index = is_held ? index : key;
-        }
-        SetSegment(segments, i, clip.skeleton.keys + (size_t)index * KEY_BYTES, is_held, t);
+        const uint32_t start = joint->map_start | words.unmapped, fallback = joint->fallback;
+        const uint32_t key = start == NO_INDEX
+                                 ? NO_INDEX
+                                 : Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+        const uint32_t moves = key < fallback, index = moves ? key : fallback;
+        SetSegment(segments, i, clip.skeleton.keys + (size_t)index * KEY_BYTES, moves, t);
         segments->pair[i] = clip.pairs + index;
     }
 }
@@ -185,7 +193,7 @@ static void Add(PoseRun *run, const RpSkeleton *skeleton, const RpClip *clip,
     if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
         run->refused |= BitsFrom(to, count);
         for (int i = to; i < run->count; i++) {
-            SetSegment(&run->side, i, no_key, true, 0);
+            SetSegment(&run->side, i, no_key, 0, 0);
             run->side.pair[i] = &no_pair;
         }
         return;
@@ -224,7 +232,7 @@ static uint64_t Sample(const PoseMany *many, const ExactSegments *segments, int 
 static void FillOther(PoseRun *run) {
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
-            SetSegment(&run->other, i, run->side.first[i], run->side.held[i] != 0,
+            SetSegment(&run->other, i, run->side.first[i], run->side.held[i] == 0,
                        run->side.time[i]);
             run->other.pair[i] = run->side.pair[i];
             run->weight[i] = 1;

@@ -16,6 +16,14 @@ typedef int32_t Words __attribute__((vector_size(32)));
 typedef double Doubles __attribute__((vector_size(32)));
 typedef int64_t Longs __attribute__((vector_size(32)));
 
+static inline Floats Choose(Words mask, Floats chosen, Floats other) {
+    return (Floats)_mm256_blendv_ps((__m256)other, (__m256)chosen, (__m256)mask);
+}
+
+static inline Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
+    return (Doubles)_mm256_blendv_pd((__m256d)other, (__m256d)chosen, (__m256d)mask);
+}
+
 static inline Floats Floats_Load(const float *at) {
     return (Floats)_mm256_loadu_ps(at);
 }

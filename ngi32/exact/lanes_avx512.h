@@ -16,6 +16,14 @@ typedef int32_t Words __attribute__((vector_size(64)));
 typedef double Doubles __attribute__((vector_size(64)));
 typedef int64_t Longs __attribute__((vector_size(64)));
 
+static inline Floats Choose(Words mask, Floats chosen, Floats other) {
+    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
+}
+
+static inline Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
+    return (Doubles)(((Longs)chosen & mask) | ((Longs)other & ~mask));
+}
+
 static inline Floats Floats_Load(const float *at) {
     return (Floats)_mm512_loadu_ps(at);
 }

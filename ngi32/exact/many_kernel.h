@@ -14,14 +14,6 @@
 
 #define STEP static inline __attribute__((always_inline))
 
-STEP Floats Choose(Words mask, Floats chosen, Floats other) {
-    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
-}
-
-STEP Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
-    return (Doubles)(((Longs)chosen & mask) | ((Longs)other & ~mask));
-}
-
 STEP Floats All(float number) {
     return (Floats){0} + number;
 }
@@ -135,7 +127,7 @@ typedef struct Arcs {
     int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
     int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
     int32_t refused[EXACT_MANY];
-    float phi[EXACT_MANY], reciprocal[EXACT_MANY], w0[EXACT_MANY], w1[EXACT_MANY];
+    float phi[EXACT_MANY], reciprocal[EXACT_MANY];
 } Arcs;
 
 STEP void Words_Store(Words words, int32_t *to) {
@@ -185,7 +177,7 @@ STEP Doubles Cosine(Doubles y, Doubles y2, Doubles y4) {
 }
 
 /* Returns the lanes that are refused. */
-STEP Words FindWeights(Arcs *arcs, int i) {
+STEP Words FindWeights(const Arcs *arcs, int i, Floats *weight0, Floats *weight1) {
     const Floats phi = Floats_Load(arcs->phi + i), reciprocal = Floats_Load(arcs->reciprocal + i);
     const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
     const Words is_near = Words_Load(arcs->linear + i);
@@ -198,9 +190,8 @@ STEP Words FindWeights(Arcs *arcs, int i) {
     const Floats rest = w1 * c;
     const Floats w0 = RoundAbsolutely(Cosine(ly, ly2, ly4) - Floats_Low(rest),
                                       Cosine(hy, hy2, hy4) - Floats_High(rest), &undecided);
-    Floats_Store(Choose(is_near, 1 - t, w0), arcs->w0 + i);
-    Floats_Store((Floats)((Words)Choose(is_near, t, w1) ^ Words_Load(arcs->sign + i)),
-                 arcs->w1 + i);
+    *weight0 = Choose(is_near, 1 - t, w0);
+    *weight1 = (Floats)((Words)Choose(is_near, t, w1) ^ Words_Load(arcs->sign + i));
     return Words_Load(arcs->refused + i) | (undecided & ~is_near);
 }
 
@@ -229,23 +220,31 @@ STEP Floats Dot(ExactSum order, const Floats p[4]) {
 #define ENTRY
 #endif
 
-STEP uint64_t FindAllWeights(Arcs *arcs, int count) {
-    uint64_t refused = 0;
-    for (int i = 0; i < count; i += LANES)
-        refused |= BitsOf(FindWeights(arcs, i), i);
-    return OfCount(refused, count);
-}
-
-STEP uint64_t FinishArcs(Arcs *arcs, int count) {
-    for (int i = 0; i < count; i += LANES)
-        FindAngles(arcs, i);
-    return FindAllWeights(arcs, count);
-}
-
 STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4]) {
     UNROLLED
     for (int k = 0; k < 4; k++)
         rotation[k] = Floats_Load(rotations->number[k] + i);
+}
+
+STEP void FindAllAngles(Arcs *arcs, int count) {
+    for (int i = 0; i < count; i += LANES)
+        FindAngles(arcs, i);
+}
+
+/* Weighs the rotations a and b. Returns the nodes that are refused. */
+STEP uint64_t Weigh(const Arcs *arcs, const ExactRotations *a, const ExactRotations *b, int count,
+                    ExactRotations *result) {
+    uint64_t refused = 0;
+    for (int i = 0; i < count; i += LANES) {
+        Floats w0, w1, qa[4], qb[4];
+        refused |= BitsOf(FindWeights(arcs, i, &w0, &w1), i);
+        LoadRotation(a, i, qa);
+        LoadRotation(b, i, qb);
+        UNROLLED
+        for (int k = 0; k < 4; k++)
+            Floats_Store(w0 * qa[k] + w1 * qb[k], result->number[k] + i);
+    }
+    return OfCount(refused, count);
 }
 
 STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const ExactRotations *q1,
@@ -291,17 +290,8 @@ ENTRY static uint64_t Interpolate(const ExactRotations *q0, const ExactRotations
                                   ExactRotations *result) {
     Arcs arcs;
     IN_ORDER(order, BeginInterpolation, q0, q1, t, count, &arcs);
-    const uint64_t refused = FinishArcs(&arcs, count);
-    for (int i = 0; i < count; i += LANES) {
-        const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
-        Floats a[4], b[4];
-        LoadRotation(q0, i, a);
-        LoadRotation(q1, i, b);
-        UNROLLED
-        for (int k = 0; k < 4; k++)
-            Floats_Store(w0 * a[k] + w1 * b[k], result->number[k] + i);
-    }
-    return refused;
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, q0, q1, count, result);
 }
 
 /* ---- sampling -------------------------------------------------------------------------------- */
@@ -309,11 +299,6 @@ ENTRY static uint64_t Interpolate(const ExactRotations *q0, const ExactRotations
 STEP Floats Decode(Floats component) {
     return component * 0x1.0002p-15f; /* 1/32767 in binary32, 0x38000100 */
 }
-
-/* What is between the steps of a sample. */
-typedef struct KeyRotations {
-    float number[2][4][EXACT_MANY];
-} KeyRotations;
 
 /* Interpolates positions, which may be -0: less 0 they are what they were. */
 STEP Words StepPositions(Floats from[4], const Floats to[4], Floats alpha, Ends ends, int i,
@@ -345,7 +330,7 @@ typedef struct Moment {
 
 /* Reads the keys, decodes the rotations and interpolates the positions. */
 STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floats q1[4],
-                        KeyRotations *rotations, ExactPoses *poses) {
+                        ExactRotations rotations[2], ExactPoses *poses) {
     const Floats t = Floats_Load(segments->time + i);
     Floats from[4], to[4], stored0[4], stored1[4];
     Keys_Read(segments->first + i, from, stored0);
@@ -355,8 +340,8 @@ STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floa
         /* The rotation of a key is x, y, z, w. */
         q0[(k + 1) % 4] = Decode(stored0[k]);
         q1[(k + 1) % 4] = Decode(stored1[k]);
-        Floats_Store(q0[(k + 1) % 4], rotations->number[0][(k + 1) % 4] + i);
-        Floats_Store(q1[(k + 1) % 4], rotations->number[1][(k + 1) % 4] + i);
+        Floats_Store(q0[(k + 1) % 4], rotations[0].number[(k + 1) % 4] + i);
+        Floats_Store(q1[(k + 1) % 4], rotations[1].number[(k + 1) % 4] + i);
     }
     const Words first = Words_Load(segments->held + i) | (from[3] == t);
     const Ends ends = {first, ~first & (to[3] == t)};
@@ -374,7 +359,7 @@ STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floa
 }
 
 STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count,
-                       KeyRotations *rotations, Arcs *arcs, ExactPoses *poses) {
+                       ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
         Floats q0[4], q1[4], product[4];
         const Moment moment = BetweenKeys(segments, i, q0, q1, rotations, poses);
@@ -385,26 +370,13 @@ STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count,
     }
 }
 
-STEP void TakeSamples(const KeyRotations *rotations, const Arcs *arcs, int count,
-                      ExactPoses *poses) {
-    for (int i = 0; i < count; i += LANES) {
-        const Floats w0 = Floats_Load(arcs->w0 + i), w1 = Floats_Load(arcs->w1 + i);
-        UNROLLED
-        for (int k = 0; k < 4; k++)
-            Floats_Store(w0 * Floats_Load(rotations->number[0][k] + i) +
-                             w1 * Floats_Load(rotations->number[1][k] + i),
-                         poses->rotations.number[k] + i);
-    }
-}
-
 ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum order,
                              ExactPoses *poses) {
-    KeyRotations rotations;
+    ExactRotations rotations[2];
     Arcs arcs;
-    IN_ORDER(order, BeginSamples, segments, count, &rotations, &arcs, poses);
-    const uint64_t refused = FinishArcs(&arcs, count);
-    TakeSamples(&rotations, &arcs, count, poses);
-    return refused;
+    IN_ORDER(order, BeginSamples, segments, count, rotations, &arcs, poses);
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
 }
 
 /* In place of BeginArcs and FindAngles. */
@@ -427,16 +399,14 @@ STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Mo
 }
 
 ENTRY static uint64_t SamplePrepared(const ExactSegments *segments, int count, ExactPoses *poses) {
-    KeyRotations rotations;
+    ExactRotations rotations[2];
     Arcs arcs;
     for (int i = 0; i < count; i += LANES) {
         Floats q0[4], q1[4];
-        const Moment moment = BetweenKeys(segments, i, q0, q1, &rotations, poses);
+        const Moment moment = BetweenKeys(segments, i, q0, q1, rotations, poses);
         BeginPreparedArcs(&arcs, i, segments->pair, moment);
     }
-    const uint64_t refused = FindAllWeights(&arcs, count);
-    TakeSamples(&rotations, &arcs, count, poses);
-    return refused;
+    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
 }
 
 /* ---- blending -------------------------------------------------------------------------------- */
@@ -455,7 +425,7 @@ STEP Words FarSide(const Floats a[4], const Floats b[4]) {
 }
 
 STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, int count,
-                     const float *weight, int32_t *turned, Arcs *arcs, ExactPoses *poses) {
+                     const float *weight, ExactRotations *turned, Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
         const Floats t = Floats_Load(weight + i), rest = 1 - t;
         Floats qa[4], qb[4], product[4];
@@ -465,10 +435,11 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
         Words refused = ~IsFraction(t);
         UNROLLED
         for (int k = 0; k < 4; k++) {
-            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
+            const Floats near_b = (Floats)((Words)qb[k] ^ is_far);
+            product[k] = qa[k] * near_b;
+            Floats_Store(near_b, turned->number[k] + i);
             refused |= MayLeaveRange(qa[k]) | MayLeaveRange(qb[k]);
         }
-        Words_Store(is_far, turned + i);
         UNROLLED
         for (int k = 0; k < 3; k++) {
             const Floats of_a = Floats_Load(a->position[k] + i);
@@ -484,20 +455,10 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
 ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count,
                             const float *weight, ExactSum order, ExactPoses *poses) {
     Arcs arcs;
-    int32_t turned[EXACT_MANY];
-    IN_ORDER(order, BeginBlend, a, b, count, weight, turned, &arcs, poses);
-    const uint64_t refused = FinishArcs(&arcs, count);
-    for (int i = 0; i < count; i += LANES) {
-        const Words is_far = Words_Load(turned + i);
-        const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
-        UNROLLED
-        for (int k = 0; k < 4; k++) {
-            const Floats qb = (Floats)((Words)Floats_Load(b->rotations.number[k] + i) ^ is_far);
-            Floats_Store(w0 * Floats_Load(a->rotations.number[k] + i) + w1 * qb,
-                         poses->rotations.number[k] + i);
-        }
-    }
-    return refused;
+    ExactRotations turned;
+    IN_ORDER(order, BeginBlend, a, b, count, weight, &turned, &arcs, poses);
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, &a->rotations, &turned, count, &poses->rotations);
 }
 
 /* ---- matrices -------------------------------------------------------------------------------- */
@@ -531,10 +492,6 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-STEP bool AreZero(RowWords words) {
-    return (words[0] | words[1] | words[2] | words[3]) == 0;
-}
-
 STEP void GuardMatrix(const float matrix[16]) {
     UNROLLED
     for (int i = 0; i < 16; i += LANES)
@@ -545,20 +502,21 @@ STEP void GuardMatrix(const float matrix[16]) {
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
 ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
                            float (*model)[16], uint32_t first) {
-    static const float last[4] = {0, 0, 0, 1};
     RowWords spoiled = {0};
-    for (int i = 0; i < count; i++) {
-        float *product = model[first + (uint32_t)i];
-        if (parents[i] < 0) {
-            memcpy(product, local[i], sizeof *model);
+    RowSums before = {0};
+    float(*product)[16] = model + first;
+    for (int i = 0; i < count; i++, product++) {
+        const int32_t parent = parents[i];
+        if (parent < 0) {
+            memcpy(product, local[i], sizeof *product);
             continue;
         }
-        GuardMatrix(model[parents[i]]);
+        GuardMatrix(model[parent]);
         GuardMatrix(local[i]);
-        spoiled |= Rows_Multiply(model[parents[i]], local[i], product);
-        memcpy(product + 12, last, sizeof last);
+        spoiled |= Rows_Spoil(before);
+        before = Rows_Multiply(model[parent], local[i], *product);
     }
-    return AreZero(spoiled);
+    return Rows_AreZero(spoiled | Rows_Spoil(before));
 }
 
 ENTRY static bool Place(const float placement[16], const float *parent, const float local[16],
@@ -572,5 +530,5 @@ ENTRY static bool Place(const float placement[16], const float *parent, const fl
     }
     GuardMatrix(placement);
     GuardMatrix(model);
-    return AreZero(Rows_MultiplyAll(placement, model, world));
+    return Rows_AreZero(Rows_Spoil(Rows_MultiplyAll(placement, model, world)));
 }
