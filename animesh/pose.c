@@ -110,7 +110,7 @@ static void Advance(const Skeletons *skeletons, Place *place) {
 }
 
 static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
-    PoseRun_Begin(run);
+    PoseRun_BeginOne(run, skeletons->context->skeleton, skeletons->many.clip);
     while (count > 0) {
         const RpPoseTimes *times = &skeletons->times[from.instance];
         const uint32_t rest = skeletons->nodes - from.node;
@@ -119,10 +119,7 @@ static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
             skeletons->prepared = PoseTimes_Of(times->a, times->b, times->weight);
             skeletons->prepared_for = from.instance;
         }
-        if (skeletons->many.clip)
-            PoseRun_AddPrepared(run, skeletons->many.clip, &skeletons->prepared, from.node, some);
-        else
-            PoseRun_Add(run, skeletons->context->skeleton, &skeletons->prepared, from.node, some);
+        PoseRun_AddNodes(run, &skeletons->prepared, from.node, some);
         count -= some;
         from = (Place){from.instance + 1, 0};
     }

@@ -37,7 +37,7 @@ PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width) {
     if (width && PoseMany_IsExact(context->arithmetic)) {
         many.width = width;
         many.order = Arc_Order(context->arithmetic);
-        if (context->clip && context->clip->pairs && context->clip->order == many.order)
+        if (context->clip && context->clip->is_sound && context->clip->order == many.order)
             many.clip = context->clip;
     }
     return many;
@@ -130,39 +130,43 @@ static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int coun
     return odd;
 }
 
-/* ---- keys of a clip -------------------------------------------------------------------------- */
+/* ---- tracks of one skeleton ------------------------------------------------------------------ */
 
-static const ExactPair no_pair;
+/* The number of a key that is not there. */
+enum { MISSING_KEY = INT32_MAX };
 
-/* Finds the keys of joints of a clip whose reads cannot leave a stream. */
-static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t frame, float t,
-                         ExactSegments *segments, int to) {
-    const FrameWords words = WordsOf(&clip.skeleton, frame);
-    const ClipJoint *joint = clip.joints + first;
-    for (int i = to; i < to + count; i++, joint++) {
-        const uint32_t start = joint->map_start | words.unmapped, fallback = joint->fallback;
-        const uint32_t key = start == NO_INDEX
-                                 ? NO_INDEX
-                                 : Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
-        const uint32_t moves = key < fallback, index = moves ? key : fallback;
-        SetSegment(segments, i, clip.skeleton.keys + (size_t)index * KEY_BYTES, moves, t);
-        segments->pair[i] = clip.pairs + index;
+static void FindTracks(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
+                       float t, ExactTracks *tracks, int to) {
+    const FrameWords words = WordsOf(&skeleton, frame);
+    const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
+    for (int i = to; i < to + count; i++, node += NODE_BYTES) {
+        const uint32_t start = Bytes_U16(node + NODE_AT_map_start) | words.unmapped;
+        int32_t key = NO_INDEX, fallback = Bytes_U16(node + NODE_AT_fallback);
+        if (start != NO_INDEX) {
+            if (start < words.count)
+                key = Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+            else
+                key = fallback = MISSING_KEY;
+        }
+        tracks->key[i] = key;
+        tracks->fallback[i] = fallback;
+        tracks->time[i] = t;
     }
 }
 
-/* Finds the keys of any joints of a clip. Returns as FindSegments does. */
-static uint64_t FindInClip(const RpClip *clip, uint32_t first, int count, uint32_t frame, float t,
-                           ExactSegments *segments, int to) {
-    if (clip->is_sound) {
-        FindPrepared(*clip, first, count, frame, t, segments, to);
-        return 0;
+/* Does the same for a clip of which no read of the frame map can leave the stream. */
+static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t frame, float t,
+                         ExactTracks *tracks, int to) {
+    const FrameWords words = WordsOf(&clip.skeleton, frame);
+    const ClipJoint *joint = clip.joints + first;
+    for (int i = to; i < to + count; i++, joint++) {
+        const uint32_t start = joint->map_start | words.unmapped;
+        tracks->key[i] = start == NO_INDEX
+                             ? NO_INDEX
+                             : Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+        tracks->fallback[i] = joint->fallback;
+        tracks->time[i] = t;
     }
-    const uint64_t odd = FindSegments(clip->skeleton, first, count, frame, t, segments, to);
-    for (int i = to; i < to + count; i++)
-        segments->pair[i] =
-            odd >> i & 1 ? &no_pair
-                         : clip->pairs + (segments->first[i] - clip->skeleton.keys) / KEY_BYTES;
-    return odd;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -174,70 +178,121 @@ static uint64_t BitsFrom(int first, int count) {
 void PoseRun_Begin(PoseRun *run) {
     run->count = 0;
     run->refused = run->two_sided = 0;
+    run->skeleton = NULL;
+    run->clip = NULL;
+}
+
+static void BeginTracks(const PoseRun *run, ExactTracks *tracks) {
+    const uint32_t keys = run->skeleton->key_bytes / KEY_BYTES;
+    tracks->keys = keys ? run->skeleton->keys : no_key;
+    tracks->key_count = (int32_t)keys;
+    tracks->pairs = run->clip ? run->clip->pairs : NULL;
+}
+
+void PoseRun_BeginOne(PoseRun *run, const RpSkeleton *skeleton, const RpClip *clip) {
+    PoseRun_Begin(run);
+    run->skeleton = skeleton;
+    run->clip = clip;
+    BeginTracks(run, &run->side.tracks);
+    BeginTracks(run, &run->other.tracks);
 }
 
 static bool HasNodes(const RpSkeleton *skeleton, uint32_t first, int count) {
     return ((uint64_t)first + (uint32_t)count) * NODE_BYTES <= skeleton->node_bytes;
 }
 
-static uint64_t Find(const RpSkeleton *skeleton, const RpClip *clip, uint32_t first, int count,
-                     uint32_t frame, float t, ExactSegments *segments, int to) {
-    return clip ? FindInClip(clip, first, count, frame, t, segments, to)
-                : FindSegments(*skeleton, first, count, frame, t, segments, to);
-}
-
-static void Add(PoseRun *run, const RpSkeleton *skeleton, const RpClip *clip,
-                const PoseTimes *times, uint32_t first, int count) {
+void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
+                 int count) {
     const int to = run->count;
     run->count += count;
     if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
         run->refused |= BitsFrom(to, count);
-        for (int i = to; i < run->count; i++) {
-            SetSegment(&run->side, i, no_key, 0, 0);
-            run->side.pair[i] = &no_pair;
-        }
+        for (int i = to; i < run->count; i++)
+            SetSegment(&run->side.segments, i, no_key, 0, 0);
         return;
     }
-    run->refused |=
-        times->has_a
-            ? Find(skeleton, clip, first, count, times->frame_a, times->a, &run->side, to)
-            : Find(skeleton, clip, first, count, times->frame_b, times->b, &run->side, to);
+    run->refused |= times->has_a ? FindSegments(*skeleton, first, count, times->frame_a, times->a,
+                                                &run->side.segments, to)
+                                 : FindSegments(*skeleton, first, count, times->frame_b, times->b,
+                                                &run->side.segments, to);
     if (!times->has_a || !times->has_b)
         return;
     run->two_sided |= BitsFrom(to, count);
-    run->refused |= Find(skeleton, clip, first, count, times->frame_b, times->b, &run->other, to);
+    run->refused |= FindSegments(*skeleton, first, count, times->frame_b, times->b,
+                                 &run->other.segments, to);
     for (int i = to; i < run->count; i++)
         run->weight[i] = times->weight;
 }
 
-void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
-                 int count) {
-    Add(run, skeleton, NULL, times, first, count);
+static void FindNodes(const PoseRun *run, uint32_t first, int count, uint32_t frame, float t,
+                      ExactTracks *tracks) {
+    if (run->clip)
+        FindPrepared(*run->clip, first, count, frame, t, tracks, run->count);
+    else
+        FindTracks(*run->skeleton, first, count, frame, t, tracks, run->count);
 }
 
-void PoseRun_AddPrepared(PoseRun *run, const RpClip *clip, const PoseTimes *times, uint32_t first,
-                         int count) {
-    Add(run, &clip->skeleton, clip, times, first, count);
+static void SetMissing(ExactTracks *tracks, int to, int count) {
+    for (int i = to; i < to + count; i++) {
+        tracks->key[i] = tracks->fallback[i] = MISSING_KEY;
+        tracks->time[i] = 0;
+    }
+}
+
+void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int count) {
+    if (times->has_a)
+        FindNodes(run, first, count, times->frame_a, times->a, &run->side.tracks);
+    else if (times->has_b)
+        FindNodes(run, first, count, times->frame_b, times->b, &run->side.tracks);
+    else
+        SetMissing(&run->side.tracks, run->count, count);
+    if (times->has_a && times->has_b) {
+        FindNodes(run, first, count, times->frame_b, times->b, &run->other.tracks);
+        run->two_sided |= BitsFrom(run->count, count);
+        for (int i = run->count; i < run->count + count; i++)
+            run->weight[i] = times->weight;
+    }
+    run->count += count;
 }
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-static uint64_t Sample(const PoseMany *many, const ExactSegments *segments, int count,
+/* Samples all nodes of one side. */
+static uint64_t Sample(const PoseMany *many, const PoseRun *run, PoseKeys *keys,
                        ExactPoses *poses) {
-    return many->clip ? many->width->sample_prepared(segments, count, poses)
-                      : many->width->sample(segments, count, many->order, poses);
+    if (!run->skeleton) {
+        Exact_Pad(&keys->segments, run->count);
+        return many->width->sample(&keys->segments, run->count, many->order, poses);
+    }
+    Exact_PadTracks(&keys->tracks, run->count);
+    if (run->clip)
+        return many->width->sample_prepared(&keys->tracks, run->count, poses);
+    return many->width->sample_tracks(&keys->tracks, run->count, many->order, poses);
+}
+
+static void TakeSegment(const ExactSegments *from, int i, ExactSegments *to) {
+    to->first[i] = from->first[i];
+    to->second[i] = from->second[i];
+    to->held[i] = from->held[i];
+    to->time[i] = from->time[i];
+}
+
+static void TakeTrack(const ExactTracks *from, int i, ExactTracks *to) {
+    to->key[i] = from->key[i];
+    to->fallback[i] = from->fallback[i];
+    to->time[i] = from->time[i];
 }
 
 /* Gives nodes of one side the same pose for the other, so that blending sets no flag. */
 static void FillOther(PoseRun *run) {
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
-            SetSegment(&run->other, i, run->side.first[i], run->side.held[i] == 0,
-                       run->side.time[i]);
-            run->other.pair[i] = run->side.pair[i];
+            if (run->skeleton)
+                TakeTrack(&run->side.tracks, i, &run->other.tracks);
+            else
+                TakeSegment(&run->side.segments, i, &run->other.segments);
             run->weight[i] = 1;
         }
-    Exact_Pad(&run->other, run->count);
     for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
         run->weight[i] = 1;
 }
@@ -256,7 +311,7 @@ static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses 
 static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
                             ExactPoses *poses) {
     FillOther(run);
-    uint64_t refused = Sample(many, &run->other, run->count, poses);
+    uint64_t refused = Sample(many, run, &run->other, poses);
     refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
     TakeOneSided(run, side, poses);
     return refused & run->two_sided;
@@ -275,8 +330,7 @@ static void CountServed(const PoseMany *many, const PoseRun *run) {
 uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]) {
     const uint32_t before = Exact_Enter();
     ExactPoses side, blended;
-    Exact_Pad(&run->side, run->count);
-    run->refused |= Sample(many, &run->side, run->count, &side);
+    run->refused |= Sample(many, run, &run->side, &side);
     if (run->two_sided)
         run->refused |= BlendOthers(many, run, &side, &blended);
     many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);

@@ -321,6 +321,14 @@ STEP Words StepPositions(Floats from[4], const Floats to[4], Floats alpha, Ends 
     return spoiled != 0;
 }
 
+/* The keys around a time. */
+typedef struct Segment {
+    const uint8_t *const *first, *const *second;
+    Words held;
+    Floats t;
+    Words refused;
+} Segment;
+
 /* What a sample is once its keys have been read. */
 typedef struct Moment {
     Floats alpha;
@@ -329,12 +337,12 @@ typedef struct Moment {
 } Moment;
 
 /* Reads the keys, decodes the rotations and interpolates the positions. */
-STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floats q1[4],
+STEP Moment BetweenKeys(Segment segment, int i, Floats q0[4], Floats q1[4],
                         ExactRotations rotations[2], ExactPoses *poses) {
-    const Floats t = Floats_Load(segments->time + i);
+    const Floats t = segment.t;
     Floats from[4], to[4], stored0[4], stored1[4];
-    Keys_Read(segments->first + i, from, stored0);
-    Keys_Read(segments->second + i, to, stored1);
+    Keys_Read(segment.first, from, stored0);
+    Keys_Read(segment.second, to, stored1);
     UNROLLED
     for (int k = 0; k < 4; k++) {
         /* The rotation of a key is x, y, z, w. */
@@ -343,14 +351,14 @@ STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floa
         Floats_Store(q0[(k + 1) % 4], rotations[0].number[(k + 1) % 4] + i);
         Floats_Store(q1[(k + 1) % 4], rotations[1].number[(k + 1) % 4] + i);
     }
-    const Words first = Words_Load(segments->held + i) | (from[3] == t);
+    const Words first = segment.held | (from[3] == t);
     const Ends ends = {first, ~first & (to[3] == t)};
     const Words at_end = ends.first | ends.second;
     const Floats fraction = (t - from[3]) / Choose(at_end, All(1), to[3] - from[3]);
     const Words is_between = IsFraction(fraction) & ~at_end;
     const Floats alpha =
         (Floats)(((Words)fraction & is_between) | (ends.second & (int32_t)EXACT_BITS_ONE));
-    Words refused = ~(is_between | at_end) | (MayLeaveRange(t) & ~at_end);
+    Words refused = segment.refused | ~(is_between | at_end) | (MayLeaveRange(t) & ~at_end);
     UNROLLED
     for (int k = 0; k < 4; k++)
         refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~at_end;
@@ -358,15 +366,23 @@ STEP Moment BetweenKeys(const ExactSegments *segments, int i, Floats q0[4], Floa
     return (Moment){alpha, ends, refused};
 }
 
+STEP void BeginSample(ExactSum order, Segment segment, int i, ExactRotations rotations[2],
+                      Arcs *arcs, ExactPoses *poses) {
+    Floats q0[4], q1[4], product[4];
+    const Moment moment = BetweenKeys(segment, i, q0, q1, rotations, poses);
+    UNROLLED
+    for (int k = 0; k < 4; k++)
+        product[k] = q0[k] * q1[k];
+    BeginArcs(arcs, i, Dot(order, product), moment.alpha, moment.ends, moment.refused);
+}
+
 STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count,
                        ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
-        Floats q0[4], q1[4], product[4];
-        const Moment moment = BetweenKeys(segments, i, q0, q1, rotations, poses);
-        UNROLLED
-        for (int k = 0; k < 4; k++)
-            product[k] = q0[k] * q1[k];
-        BeginArcs(arcs, i, Dot(order, product), moment.alpha, moment.ends, moment.refused);
+        const Segment segment = {segments->first + i, segments->second + i,
+                                 Words_Load(segments->held + i), Floats_Load(segments->time + i),
+                                 {0}};
+        BeginSample(order, segment, i, rotations, arcs, poses);
     }
 }
 
@@ -379,11 +395,54 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum 
     return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
 }
 
+/* ---- sampling the tracks of one skeleton ----------------------------------------------------- */
+
+/* Where the keys of the lanes are. */
+typedef struct Places {
+    int32_t index[LANES]; /* of the first key */
+    const uint8_t *first[LANES], *second[LANES];
+} Places;
+
+STEP Segment FindKeys(const ExactTracks *tracks, int i, Places *places) {
+    const Words key = Words_Load(tracks->key + i), fallback = Words_Load(tracks->fallback + i);
+    const Words moves = key < fallback;
+    const Words index = (key & moves) | (fallback & ~moves);
+    const Words missing = index - moves > tracks->key_count - 1;
+    int32_t next[LANES];
+    Words_Store(index & ~missing, places->index);
+    Words_Store((index - moves) & ~missing, next);
+    ALL_UNROLLED
+    for (int lane = 0; lane < LANES; lane++) {
+        places->first[lane] =
+            tracks->keys + (size_t)(uint32_t)places->index[lane] * EXACT_KEY_BYTES;
+        places->second[lane] = tracks->keys + (size_t)(uint32_t)next[lane] * EXACT_KEY_BYTES;
+    }
+    return (Segment){places->first, places->second, ~moves | missing,
+                     Floats_Load(tracks->time + i), missing};
+}
+
+STEP void BeginTracks(ExactSum order, const ExactTracks *tracks, int count,
+                      ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
+    for (int i = 0; i < count; i += LANES) {
+        Places places;
+        BeginSample(order, FindKeys(tracks, i, &places), i, rotations, arcs, poses);
+    }
+}
+
+ENTRY static uint64_t SampleTracks(const ExactTracks *tracks, int count, ExactSum order,
+                                   ExactPoses *poses) {
+    ExactRotations rotations[2];
+    Arcs arcs;
+    IN_ORDER(order, BeginTracks, tracks, count, rotations, &arcs, poses);
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+}
+
 /* In place of BeginArcs and FindAngles. */
 STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Moment moment) {
     Doubles theta[2];
     Floats dot, reciprocal;
-    Pairs_Read(pairs + i, theta, &dot, &reciprocal);
+    Pairs_Read(pairs, theta, &dot, &reciprocal);
     const Words sign = (Words)dot & INT32_MIN;
     const Words linear = (reciprocal == 0) | moment.ends.first | moment.ends.second;
     Words undecided = (Words)reciprocal;
@@ -398,13 +457,19 @@ STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Mo
     Floats_Store(reciprocal, arcs->reciprocal + i);
 }
 
-ENTRY static uint64_t SamplePrepared(const ExactSegments *segments, int count, ExactPoses *poses) {
+ENTRY static uint64_t SamplePrepared(const ExactTracks *tracks, int count, ExactPoses *poses) {
     ExactRotations rotations[2];
     Arcs arcs;
     for (int i = 0; i < count; i += LANES) {
         Floats q0[4], q1[4];
-        const Moment moment = BetweenKeys(segments, i, q0, q1, rotations, poses);
-        BeginPreparedArcs(&arcs, i, segments->pair, moment);
+        Places places;
+        const Segment segment = FindKeys(tracks, i, &places);
+        const Moment moment = BetweenKeys(segment, i, q0, q1, rotations, poses);
+        const ExactPair *pairs[LANES];
+        ALL_UNROLLED
+        for (int lane = 0; lane < LANES; lane++)
+            pairs[lane] = tracks->pairs + (uint32_t)places.index[lane];
+        BeginPreparedArcs(&arcs, i, pairs, moment);
     }
     return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
 }
