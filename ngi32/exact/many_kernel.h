@@ -397,35 +397,48 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum 
 
 /* ---- sampling the tracks of one skeleton ----------------------------------------------------- */
 
-/* Where the keys of the lanes are. */
+/* The numbers of the two keys of each node. */
 typedef struct Places {
-    int32_t index[LANES]; /* of the first key */
-    const uint8_t *first[LANES], *second[LANES];
+    int32_t first[EXACT_MANY], second[EXACT_MANY];
+    int32_t held[EXACT_MANY], missing[EXACT_MANY];
 } Places;
 
-STEP Segment FindKeys(const ExactTracks *tracks, int i, Places *places) {
-    const Words key = Words_Load(tracks->key + i), fallback = Words_Load(tracks->fallback + i);
-    const Words moves = key < fallback;
-    const Words index = (key & moves) | (fallback & ~moves);
-    const Words missing = index - moves > tracks->key_count - 1;
-    int32_t next[LANES];
-    Words_Store(index & ~missing, places->index);
-    Words_Store((index - moves) & ~missing, next);
-    ALL_UNROLLED
-    for (int lane = 0; lane < LANES; lane++) {
-        places->first[lane] =
-            tracks->keys + (size_t)(uint32_t)places->index[lane] * EXACT_KEY_BYTES;
-        places->second[lane] = tracks->keys + (size_t)(uint32_t)next[lane] * EXACT_KEY_BYTES;
+STEP void FindKeys(const ExactTracks *tracks, int count, Places *places) {
+    for (int i = 0; i < count; i += LANES) {
+        const Words key = Words_Load(tracks->key + i), fallback = Words_Load(tracks->fallback + i);
+        const Words moves = key < fallback;
+        const Words first = (key & moves) | (fallback & ~moves), second = first - moves;
+        const Words missing = second > tracks->key_count - 1;
+        Words_Store(first & ~missing, places->first + i);
+        Words_Store(second & ~missing, places->second + i);
+        Words_Store(~moves | missing, places->held + i);
+        Words_Store(missing, places->missing + i);
     }
-    return (Segment){places->first, places->second, ~moves | missing,
-                     Floats_Load(tracks->time + i), missing};
 }
 
-STEP void BeginTracks(ExactSum order, const ExactTracks *tracks, int count,
+/* Where the keys of the lanes are. */
+typedef struct Addresses {
+    const uint8_t *first[LANES], *second[LANES];
+} Addresses;
+
+STEP Segment SegmentAt(const ExactTracks *tracks, const Places *places, int i,
+                       Addresses *addresses) {
+    ALL_UNROLLED
+    for (int k = 0; k < LANES; k++) {
+        const size_t first = (uint32_t)places->first[i + k], second = (uint32_t)places->second[i + k];
+        addresses->first[k] = tracks->keys + first * EXACT_KEY_BYTES;
+        addresses->second[k] = tracks->keys + second * EXACT_KEY_BYTES;
+    }
+    return (Segment){addresses->first, addresses->second, Words_Load(places->held + i),
+                     Floats_Load(tracks->time + i), Words_Load(places->missing + i)};
+}
+
+STEP void BeginTracks(ExactSum order, const ExactTracks *tracks, const Places *places, int count,
                       ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
-        Places places;
-        BeginSample(order, FindKeys(tracks, i, &places), i, rotations, arcs, poses);
+        Addresses addresses;
+        const Segment segment = SegmentAt(tracks, places, i, &addresses);
+        BeginSample(order, segment, i, rotations, arcs, poses);
     }
 }
 
@@ -433,7 +446,9 @@ ENTRY static uint64_t SampleTracks(const ExactTracks *tracks, int count, ExactSu
                                    ExactPoses *poses) {
     ExactRotations rotations[2];
     Arcs arcs;
-    IN_ORDER(order, BeginTracks, tracks, count, rotations, &arcs, poses);
+    Places places;
+    FindKeys(tracks, count, &places);
+    IN_ORDER(order, BeginTracks, tracks, &places, count, rotations, &arcs, poses);
     FindAllAngles(&arcs, count);
     return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
 }
@@ -460,15 +475,17 @@ STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Mo
 ENTRY static uint64_t SamplePrepared(const ExactTracks *tracks, int count, ExactPoses *poses) {
     ExactRotations rotations[2];
     Arcs arcs;
+    Places places;
+    FindKeys(tracks, count, &places);
     for (int i = 0; i < count; i += LANES) {
         Floats q0[4], q1[4];
-        Places places;
-        const Segment segment = FindKeys(tracks, i, &places);
-        const Moment moment = BetweenKeys(segment, i, q0, q1, rotations, poses);
+        Addresses addresses;
         const ExactPair *pairs[LANES];
+        const Segment segment = SegmentAt(tracks, &places, i, &addresses);
+        const Moment moment = BetweenKeys(segment, i, q0, q1, rotations, poses);
         ALL_UNROLLED
-        for (int lane = 0; lane < LANES; lane++)
-            pairs[lane] = tracks->pairs + (uint32_t)places.index[lane];
+        for (int k = 0; k < LANES; k++)
+            pairs[k] = tracks->pairs + (uint32_t)places.first[i + k];
         BeginPreparedArcs(&arcs, i, pairs, moment);
     }
     return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
