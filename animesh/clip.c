@@ -18,7 +18,8 @@ static uint32_t KeyCount(const RpSkeleton *skeleton) {
 static bool IsSound(const RpSkeleton *skeleton, ClipJoint joint) {
     const uint32_t words = skeleton->frame_map_bytes / MAP_WORD_BYTES;
     return joint.fallback < KeyCount(skeleton) &&
-           (joint.map_start == NO_INDEX || (uint64_t)joint.map_start + skeleton->frame_count <= words);
+           (joint.map_start == NO_INDEX ||
+            (uint64_t)joint.map_start + skeleton->frame_count <= words);
 }
 
 static void FillJoints(RpClip *clip, ClipJoint *joints) {
@@ -62,8 +63,8 @@ static RpStatus MakeClip(const RpSkeleton *skeleton, const RpArithmetic *arithme
         return RpMemory_Refused(error, "a clip");
     ExactPair *pairs = (ExactPair *)(void *)(made + 1);
     int32_t *parents = (int32_t *)(void *)(pairs + pair_count);
-    *made = (RpClip){
-        .skeleton = *skeleton, .allocator = allocator, .bytes = bytes, .parents = parents};
+    *made =
+        (RpClip){.skeleton = *skeleton, .allocator = allocator, .bytes = bytes, .parents = parents};
     const RpStatus status = Pose_ReadParents(skeleton, parents, nodes, error);
     if (status != RP_OK) {
         RpMemory_Free(allocator, made);

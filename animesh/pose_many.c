@@ -161,9 +161,8 @@ static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t 
     const ClipJoint *joint = clip.joints + first;
     for (int i = to; i < to + count; i++, joint++) {
         const uint32_t start = joint->map_start | words.unmapped;
-        tracks->key[i] = start == NO_INDEX
-                             ? NO_INDEX
-                             : Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+        tracks->key[i] =
+            start == NO_INDEX ? NO_INDEX : Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
         tracks->fallback[i] = joint->fallback;
         tracks->time[i] = t;
     }
@@ -218,8 +217,8 @@ void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *time
     if (!times->has_a || !times->has_b)
         return;
     run->two_sided |= BitsFrom(to, count);
-    run->refused |= FindSegments(*skeleton, first, count, times->frame_b, times->b,
-                                 &run->other.segments, to);
+    run->refused |=
+        FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->other.segments, to);
     for (int i = to; i < run->count; i++)
         run->weight[i] = times->weight;
 }

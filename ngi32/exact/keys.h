@@ -22,11 +22,11 @@ enum { EXACT_KEY_AT_ROTATION = 16, EXACT_KEY_BYTES = 24 };
 /* Rounds *t - 0.5 to the nearest integer, halves to even, for times below 2^30 in size. */
 bool Exact_FrameAt(const float *t, uint32_t *frame);
 
-/* What an interpolation needs of the rotations of two keys in a row besides themselves, whatever the
- * time. It was computed for one order of the dot product. */
+/* What an interpolation needs of the rotations of two keys in a row besides themselves, whatever
+ * the time. It was computed for one order of the dot product. */
 typedef struct ExactPair {
-    double theta;     /* the angle between the rotations, or 0 where they are interpolated linearly */
-    float dot;        /* its cosine; negative: the second rotation is on the far side */
+    double theta; /* the angle between the rotations, or 0 where they are interpolated linearly */
+    float dot;    /* its cosine; negative: the second rotation is on the far side */
     float reciprocal; /* of its sine; 0: linear; negative: not decided, or an unknown cosine */
 } ExactPair;
 

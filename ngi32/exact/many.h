@@ -32,9 +32,9 @@ typedef struct ExactSegments {
     float time[EXACT_MANY];
 } ExactSegments;
 
-/* The same for nodes of one skeleton, of whose keys it has the numbers: `key`, and `fallback`, which
- * is taken instead, and held, where `key` is not below it. Of keys that are not there, any may be
- * read, and the node is refused. */
+/* The same for nodes of one skeleton, of whose keys it has the numbers: `key`, and `fallback`,
+ * which is taken instead, and held, where `key` is not below it. Of keys that are not there, any
+ * may be read, and the node is refused. */
 typedef struct ExactTracks {
     const uint8_t *keys; /* at least one, whatever key_count */
     int32_t key_count;

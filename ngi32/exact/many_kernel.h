@@ -134,7 +134,8 @@ STEP void Words_Store(Words words, int32_t *to) {
     Floats_Store((Floats)words, (float *)(void *)to);
 }
 
-/* Lanes whose rotation is that of one end as it is: `first`, with a t of 0, or `second`, with a t of
+/* Lanes whose rotation is that of one end as it is: `first`, with a t of 0, or `second`, with a t
+ * of
  * 1. The weights 1 and 0 give it, because a number of a decoded rotation is never -0. */
 typedef struct Ends {
     Words first, second;
@@ -379,8 +380,10 @@ STEP void BeginSample(ExactSum order, Segment segment, int i, ExactRotations rot
 STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count,
                        ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
-        const Segment segment = {segments->first + i, segments->second + i,
-                                 Words_Load(segments->held + i), Floats_Load(segments->time + i),
+        const Segment segment = {segments->first + i,
+                                 segments->second + i,
+                                 Words_Load(segments->held + i),
+                                 Floats_Load(segments->time + i),
                                  {0}};
         BeginSample(order, segment, i, rotations, arcs, poses);
     }
@@ -425,7 +428,8 @@ STEP Segment SegmentAt(const ExactTracks *tracks, const Places *places, int i,
                        Addresses *addresses) {
     ALL_UNROLLED
     for (int k = 0; k < LANES; k++) {
-        const size_t first = (uint32_t)places->first[i + k], second = (uint32_t)places->second[i + k];
+        const size_t first = (uint32_t)places->first[i + k],
+                     second = (uint32_t)places->second[i + k];
         addresses->first[k] = tracks->keys + first * EXACT_KEY_BYTES;
         addresses->second[k] = tracks->keys + second * EXACT_KEY_BYTES;
     }

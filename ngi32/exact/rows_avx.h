@@ -35,7 +35,8 @@ static inline __m256 Rows_MultiplyTwo(const float *a, Rows b, float *product) {
 
 static inline RowSums Rows_MultiplyAll(const float *a, const float *b, float *product) {
     const Rows rows = Rows_Load(b);
-    return (RowSums){{Rows_MultiplyTwo(a, rows, product), Rows_MultiplyTwo(a + 8, rows, product + 8)}};
+    return (RowSums){
+        {Rows_MultiplyTwo(a, rows, product), Rows_MultiplyTwo(a + 8, rows, product + 8)}};
 }
 
 /* The product's last row is that of its factors (many_kernel.h, Products). */

@@ -1,6 +1,6 @@
 /* UNROLLED stands before a loop of three or four rounds over an array of vectors. The array stays
- * in registers only if the loop is unrolled, which GCC does not do by itself at -O2. ALL_UNROLLED is
- * for a loop over the lanes of a vector. */
+ * in registers only if the loop is unrolled, which GCC does not do by itself at -O2. ALL_UNROLLED
+ * is for a loop over the lanes of a vector. */
 #ifndef RETROPOSE_NGI32_EXACT_UNROLLED_H
 #define RETROPOSE_NGI32_EXACT_UNROLLED_H
 
