@@ -63,8 +63,8 @@ static RpStatus MakeClip(const RpSkeleton *skeleton, const RpArithmetic *arithme
         return RpMemory_Refused(error, "a clip");
     ExactPair *pairs = (ExactPair *)(void *)(made + 1);
     int32_t *parents = (int32_t *)(void *)(pairs + pair_count);
-    *made =
-        (RpClip){.skeleton = *skeleton, .allocator = allocator, .bytes = bytes, .parents = parents};
+    *made = (RpClip){.skeleton = *skeleton, .allocator = allocator, .parents = parents};
+    made->bytes = bytes;
     const RpStatus status = Pose_ReadParents(skeleton, parents, nodes, error);
     if (status != RP_OK) {
         RpMemory_Free(allocator, made);

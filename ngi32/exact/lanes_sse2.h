@@ -145,7 +145,8 @@ static inline RowSums Rows_MultiplySome(const float *a, const float *b, int rows
 
 /* For matrices whose last row is 0, 0, 0, 1, as the product's is (many_kernel.h, Products). */
 static inline RowSums Rows_Multiply(const float *a, const float *b, float *product) {
-    _mm_storeu_ps(product + 12, _mm_set_ps(1, 0, 0, 0));
+    static const float last[4] = {0, 0, 0, 1};
+    _mm_storeu_ps(product + 12, _mm_loadu_ps(last));
     return Rows_MultiplySome(a, b, 3, product);
 }
 
