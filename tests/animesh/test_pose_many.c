@@ -601,6 +601,29 @@ static void test_a_clip_reads_nothing_outside(void **state) {
     RpClip_Free(clip);
 }
 
+/* A dot product of -0, which is the cosine of an angle that the core does not know. */
+static void test_a_clip_leaves_what_the_core_refuses(void **state) {
+    (void)state;
+    static Model model;
+    static Result expected, found;
+    Random random = {.state = 45};
+    const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
+    const int16_t first[4] = {0, 0, -20000, -20000}, second[4] = {-20000, -20000, 0, 0};
+    MakeMoving(&random, &model, 5);
+    memcpy(model.keys + KEY_AT_rotation, first, sizeof first);
+    memcpy(model.keys + KEY_BYTES + KEY_AT_rotation, second, sizeof second);
+    RpClip *clip = Prepare(&model, &settings);
+    OneByOne(&model, &settings, TOWARD_ZERO, (Times){0.3f, -1, 0}, &expected);
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+        memset(&found, 0, sizeof found);
+        ManyOf(&model, clip, &settings, STANDARD, (Times){0.3f, -1, 0}, *width, &found);
+        assert_memory_equal(found.model, expected.model, sizeof found.model);
+        assert_int_equal(found.counters.by_core, 4);
+        assert_int_equal(found.counters.refused, 1);
+    }
+    RpClip_Free(clip);
+}
+
 /* The public function, with roots that stay. */
 static void test_clips_pose_as_skeletons_do(void **state) {
     (void)state;
@@ -674,6 +697,7 @@ int main(void) {
         cmocka_unit_test(test_the_memory_of_a_clip),
         cmocka_unit_test(test_a_clip_is_used_for_its_order),
         cmocka_unit_test(test_a_clip_reads_nothing_outside),
+        cmocka_unit_test(test_a_clip_leaves_what_the_core_refuses),
         cmocka_unit_test(test_clips_pose_as_skeletons_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
