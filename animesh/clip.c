@@ -1,6 +1,4 @@
-/* Prepares the clips of skeletons. Declared in retropose/pose.h. */
-#include "animesh/clip.h"
-
+/* Prepares the clips of skeletons. Declared in retropose/pose.h and animesh/pose_many.h. */
 #include "animesh/pose_many.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"

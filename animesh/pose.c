@@ -1,7 +1,6 @@
 /* The library's poses (retropose/pose.h), by the routines that AniMesh.dll uses, too. */
 #include "retropose/pose.h"
 
-#include "animesh/clip.h"
 #include "animesh/column.h"
 #include "animesh/pose_many.h"
 #include "animesh/sample.h"

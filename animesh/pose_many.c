@@ -1,6 +1,5 @@
 #include "animesh/pose_many.h"
 
-#include "animesh/clip.h"
 #include "animesh/float_bits.h"
 #include "animesh/streams.h"
 #include "core/bytes.h"

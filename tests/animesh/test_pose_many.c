@@ -2,7 +2,6 @@
  * width of vectors that the processor has. In the generic build, one after the other means the x87:
  * the core refuses under an MXCSR that rounds toward zero, which the x87 does not mind. The SSE
  * build obeys MXCSR, so there it means the public functions for one node. */
-#include "animesh/clip.h"
 #include "animesh/pose_many.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
