@@ -2,7 +2,7 @@
 #include "core/guard/guard.h"
 #include "replay/host/invoke.h"
 
-InvokeFrame invoke_frame;
+InvokeFrame invoke_frame = {.fresh = 1};
 
 static void Run(void *nothing) {
     (void)nothing;
@@ -14,6 +14,7 @@ void Invoke_Guarded(void) {
     if (Guard_Run(Run, NULL, &fault))
         return;
     Invoke_Restore();
+    invoke_frame.fresh = 1;
     invoke_frame.fault_code = fault.code;
     invoke_frame.fault_address = fault.address;
 }

@@ -30,6 +30,8 @@
 #define INVOKE_HOST_MXCSR    124
 #define INVOKE_FAULT_CODE    128
 #define INVOKE_FAULT_ADDRESS 132
+#define INVOKE_FRESH         136
+#define INVOKE_SAVED         140
 
 #define INVOKE_SENTINEL_EBX 0x5E471EB0
 #define INVOKE_SENTINEL_ESI 0x5E4715A0
@@ -57,17 +59,24 @@ typedef struct InvokeFrame {
     uint32_t eflags;
     uint32_t control_out; /* the low word counts */
     uint32_t mxcsr_out;
-    uint32_t environment[7]; /* by fnstenv: control, status, tags and so on */
+    /* By fnstenv: control, status, tags and so on. Where no float is returned only the tags are
+     * stated: 0xFFFF if the x87 stack was empty, else 0. */
+    uint32_t environment[7];
     uint8_t st0[12];
     uint32_t running; /* set while foreign code runs */
     uint32_t host_esp, host_control, host_mxcsr;
     uint32_t fault_code; /* 0: the function returned */
     uint32_t fault_address;
+    /* To be set before a call where anything but a call may have used the x87 since the last one:
+     * the host's own state is taken to return to, and the call begins with fninit. */
+    uint32_t fresh;
+    uint8_t saved[108]; /* by fnsave */
 } InvokeFrame;
 
 _Static_assert(offsetof(InvokeFrame, returns_float) == INVOKE_RETURNS_FLOAT, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, environment) == INVOKE_ENVIRONMENT, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "invoke.S");
+_Static_assert(offsetof(InvokeFrame, saved) == INVOKE_SAVED, "invoke.S");
 
 extern InvokeFrame invoke_frame;
 

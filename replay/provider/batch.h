@@ -4,8 +4,9 @@
  *
  * The calls are in one file, which both hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
- * process sends the number of a part through the host's standard input, and the host sends it back
- * through its standard output when it has run the batch. */
+ * process sends an order, which is one byte, through the host's standard input, and the host sends
+ * it back through its standard output when it has run the batch. The same batch can be run with
+ * several builds of the slots one after the other. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
 #define RETROPOSE_REPLAY_PROVIDER_BATCH_H
 
@@ -15,6 +16,13 @@
 #define BATCH_RECORD_BYTES                                                                         \
     0x80000u /* of the records of one batch; fits into a processor's cache                         \
               */
+
+/* An order: the parts of the calls and of the outcomes, and a ProviderSlotBuild. */
+#define BATCH_INPUT_MASK   0x01u
+#define BATCH_OUTPUT_SHIFT 1
+#define BATCH_OUTPUT_MASK  0x02u
+#define BATCH_AGAIN        0x04u /* the host has these memories, because it has run this batch */
+#define BATCH_BUILD_SHIFT  3
 
 typedef enum BatchKind { BATCH_CALL = 1, BATCH_MEMORY = 2 } BatchKind;
 
