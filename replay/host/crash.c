@@ -9,12 +9,17 @@ static void Run(void *nothing) {
     Invoke_Run();
 }
 
+void Invoke_Leave(void) {
+    if (!invoke_frame.fresh)
+        Invoke_Restore();
+    invoke_frame.fresh = 1;
+}
+
 void Invoke_Guarded(void) {
     GuardFault fault;
     if (Guard_Run(Run, NULL, &fault))
         return;
-    Invoke_Restore();
-    invoke_frame.fresh = 1;
+    Invoke_Leave();
     invoke_frame.fault_code = fault.code;
     invoke_frame.fault_address = fault.address;
 }

@@ -18,8 +18,6 @@
 #define STRUCT_BYTE 1u   /* bytes of an element of a u8 field */
 
 #define FLAG_DIRECTION 0x400u
-#define X87_TAG_EMPTY  3u
-#define X87_ALL_EMPTY  0xFFFFu
 #define MXCSR_RESERVED 0xFFFF0000u
 
 typedef struct Buffer {
@@ -29,7 +27,14 @@ typedef struct Buffer {
 } Buffer;
 
 /* How a parameter of a plain function is passed. */
-typedef enum StepKind { STEP_WORD, STEP_REFERENCE, STEP_IN, STEP_OUT, STEP_INOUT } StepKind;
+typedef enum StepKind {
+    STEP_WORD,
+    STEP_REFERENCE,
+    STEP_IN,
+    STEP_OUT,
+    STEP_INOUT,
+    STEP_STATE
+} StepKind;
 
 typedef struct Step {
     StepKind kind;
@@ -37,9 +42,9 @@ typedef struct Step {
     uint32_t offset, bytes; /* of the buffer, within the plain room */
 } Step;
 
-/* What stays the same for every call of a function. Plain functions take numbers, references and
- * buffers of numbers, and as many in each call. Each of them has buffers of its own, whose
- * surroundings stay filled from call to call. */
+/* What stays the same for every call of a function. Plain functions take numbers, references,
+ * buffers of numbers, and as many of these in each call, and perhaps a state. Each of them has
+ * buffers of its own, whose surroundings stay filled from call to call. */
 typedef struct Plan {
     const Signature *signature; /* that it was made for; null: it was not made yet */
     bool refused;               /* not without --trust */
@@ -49,7 +54,9 @@ typedef struct Plan {
     uint32_t room_used;
     const PairFunction *row; /* that the places of the steps were made for; null: for none */
     uint32_t stack_count;
-    uint32_t base; /* of the function's part of the plain room */
+    uint32_t base, size;    /* of the function's part of the plain room */
+    uint32_t plain_outputs; /* bytes of a plain function's outputs but for those of its state */
+    uint32_t before_state;  /* bytes of outputs in front of those of its state */
     Step steps[SIGNATURE_MAX_PARAMS];
 } Plan;
 
@@ -246,14 +253,18 @@ static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
-/* Returns whether the bytes of a parameter are the same in a trace and in memory. */
+/* Returns whether a parameter takes as much in each call, with the same bytes in a trace and in
+ * memory, or is a state. */
 static bool IsPlain(const SignatureParam *param) {
     const bool number = param->type == SIGNATURE_F32 || param->type == SIGNATURE_I32 ||
                         param->type == SIGNATURE_U32;
-    return number || (param->type == SIGNATURE_REF && param->direction == SIGNATURE_VALUE);
+    return (number && param->count_param < 0) || param->type == SIGNATURE_STATE ||
+           (param->type == SIGNATURE_REF && param->direction == SIGNATURE_VALUE);
 }
 
 static StepKind KindOf(const SignatureParam *param) {
+    if (param->type == SIGNATURE_STATE)
+        return STEP_STATE;
     switch (param->direction) {
     case SIGNATURE_IN:
         return STEP_IN;
@@ -268,19 +279,29 @@ static StepKind KindOf(const SignatureParam *param) {
 
 /* Gives a function its part of the plain room, if it is plain and there is room for it. */
 static void MakePlain(const Signature *signature, Plan *plan) {
+    uint32_t cursor = plain_used + GUARD;
     plan->row = NULL;
-    plan->plain = signature->fixed && plan->room_used <= PLAIN_ROOM - plain_used;
-    for (int i = 0; i < signature->param_count; i++)
-        plan->plain = plan->plain && IsPlain(&signature->params[i]);
+    plan->plain = true;
+    plan->base = plain_used;
+    plan->plain_outputs = Signature_ReturnBytes(signature);
+    for (int i = 0; i < signature->param_count && plan->plain; i++) {
+        const SignatureParam *param = &signature->params[i];
+        Step *step = &plan->steps[i];
+        *step = (Step){.kind = KindOf(param), .offset = cursor};
+        if (step->kind == STEP_STATE)
+            plan->before_state = plan->plain_outputs;
+        if (IsBuffer(param)) {
+            step->bytes = param->count * param->element_bytes;
+            cursor = (cursor + step->bytes + GUARD + 15) & ~15u;
+        }
+        plan->plain_outputs += step->kind == STEP_OUT || step->kind == STEP_INOUT ? step->bytes : 0;
+        plan->plain = IsPlain(param) && cursor <= PLAIN_ROOM - GUARD;
+    }
     if (!plan->plain)
         return;
-    plan->base = plain_used;
-    plain_used += (plan->room_used + 15) & ~15u;
-    HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->room_used);
-    for (int i = 0; i < signature->param_count; i++)
-        plan->steps[i] = (Step){.kind = KindOf(&signature->params[i]),
-                                .offset = plan->base + plan->buffers[i].offset,
-                                .bytes = plan->buffers[i].bytes};
+    plan->size = cursor - plan->base;
+    plain_used = cursor;
+    HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
 }
 
 static RpStatus MakePlan(const TraceCall *call, Plan *plan, RpError *error) {
@@ -374,14 +395,6 @@ static void PlaceArguments(const Signature *signature, const OverlayCall *machin
 /* ---- behind the call ---------------------------------------------------------------------------
  */
 
-static bool X87StackIsClean(bool returns_float) {
-    const uint32_t tags = invoke_frame.environment[2] & X87_ALL_EMPTY;
-    const uint32_t top = invoke_frame.environment[1] >> 11 & 7, result = X87_TAG_EMPTY << 2 * top;
-    if (!returns_float)
-        return tags == X87_ALL_EMPTY;
-    return (tags | result) == X87_ALL_EMPTY && (tags & result) != result;
-}
-
 static bool SavedRegistersHold(void) {
     return invoke_frame.ebx == INVOKE_SENTINEL_EBX && invoke_frame.esi == INVOKE_SENTINEL_ESI &&
            invoke_frame.edi == INVOKE_SENTINEL_EDI && invoke_frame.ebp == INVOKE_SENTINEL_EBP;
@@ -404,13 +417,13 @@ static bool RoomIsUntouched(const Signature *signature) {
     return HostBytes_Equal(room + cursor, before + cursor, room_used - cursor);
 }
 
-static uint8_t StateViolations(const TraceCall *call, AbiConvention convention) {
+static uint8_t StateViolations(AbiConvention convention) {
     uint8_t violations = 0;
     if (!StackPointerIsRight(convention))
         violations |= TRACE_STACK_POINTER;
     if (!SavedRegistersHold())
         violations |= TRACE_SAVED_REGISTER;
-    if (!X87StackIsClean(call->signature->returns == SIGNATURE_F32))
+    if (!invoke_frame.x87_clean)
         violations |= TRACE_X87_STACK;
     if (invoke_frame.eflags & FLAG_DIRECTION)
         violations |= TRACE_DIRECTION_FLAG;
@@ -441,7 +454,7 @@ static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *dat
 /* Records a call that returned, whose outputs end at `end`. */
 static void RecordState(TraceCall *call, const uint8_t *end, AbiConvention convention) {
     call->outcome = TRACE_RETURNED;
-    call->violations |= StateViolations(call, convention);
+    call->violations |= StateViolations(convention);
     call->output_size = (uint32_t)(end - outputs);
     call->control_out = (uint16_t)invoke_frame.control_out;
     call->mxcsr_out = invoke_frame.mxcsr_out;
@@ -511,7 +524,21 @@ static void PlaceSteps(Plan *plan, const PairFunction *row) {
     }
 }
 
-static void PutArguments(const TraceCall *call, const Plan *plan, uint32_t words[MOST_WORDS]) {
+/* Reads the current call's object of a trace and returns the bytes that it takes there. */
+static uint32_t ReadObject(const uint8_t *data) {
+    object = Signature_ReadState(data);
+    return (uint32_t)(object.ranges - data) + 8 * object.range_count;
+}
+
+static uint32_t ObjectOutputBytes(void) {
+    uint32_t dwords = 0;
+    for (uint32_t i = 0; i < object.range_count; i++)
+        dwords += Bytes_U32(object.ranges + 8 * (size_t)i + 4);
+    return 4 * dwords;
+}
+
+static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t words[MOST_WORDS],
+                             RpError *error) {
     const uint8_t *data = call->inputs;
     words[WORD_ECX] = words[WORD_EDX] = INVOKE_SENTINEL_EAX;
     for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
@@ -524,6 +551,12 @@ static void PutArguments(const TraceCall *call, const Plan *plan, uint32_t words
         } else if (step->kind == STEP_REFERENCE) {
             word = AddressOf(data);
             data += 8;
+        } else if (step->kind == STEP_STATE) {
+            data += ReadObject(data);
+            RpStatus status = State_Begin(&object, &object_pointer, error);
+            if (status)
+                return status;
+            word = (uint32_t)(uintptr_t)object_pointer;
         } else if (step->kind == STEP_OUT) {
             HostBytes_Fill(buffer, UNSET_BYTE, step->bytes);
         } else {
@@ -532,6 +565,7 @@ static void PutArguments(const TraceCall *call, const Plan *plan, uint32_t words
         }
         words[step->place] = word;
     }
+    return RP_OK;
 }
 
 /* Returns whether everything in the function's part of the plain room but its outputs is unchanged.
@@ -546,6 +580,10 @@ static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
             data += step->kind == STEP_WORD ? 4 : 8;
             continue;
         }
+        if (step->kind == STEP_STATE) {
+            data = object.ranges + 8 * (size_t)object.range_count;
+            continue;
+        }
         if (step->kind == STEP_IN)
             same &= HostBytes_Equal(plain_room + step->offset, data, step->bytes);
         if (step->kind != STEP_OUT)
@@ -553,8 +591,8 @@ static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
         same &= HostBytes_Are(plain_room + cursor, GUARD_BYTE, step->offset - cursor);
         cursor = step->offset + step->bytes;
     }
-    return same && HostBytes_Are(plain_room + cursor, GUARD_BYTE,
-                                 plan->base + plan->room_used - cursor);
+    return same &&
+           HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
 }
 
 static void RecordPlain(const Pair *pair, const Plan *plan, TraceCall *call,
@@ -562,6 +600,8 @@ static void RecordPlain(const Pair *pair, const Plan *plan, TraceCall *call,
     uint8_t *data = PackReturn(pair, call, outputs);
     for (int i = 0; i < plan->signature->param_count; i++) {
         const Step *step = &plan->steps[i];
+        if (step->kind == STEP_STATE)
+            data += ObjectOutputBytes(); /* they are there already */
         if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
             continue;
         HostBytes_Copy(data, plain_room + step->offset, step->bytes);
@@ -570,26 +610,41 @@ static void RecordPlain(const Pair *pair, const Plan *plan, TraceCall *call,
     RecordState(call, data, convention);
 }
 
-static void CallPlain(Pair *pair, Plan *plan, const PairFunction *row, TraceCall *call) {
+static RpStatus TooManyOutputs(const TraceCall *call, RpError *error) {
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call has too many outputs",
+                       call->function->key, "", "");
+}
+
+static RpStatus CallPlain(Pair *pair, Plan *plan, const PairFunction *row, TraceCall *call,
+                          uint32_t capacity, RpError *error) {
     uint32_t words[MOST_WORDS];
+    const bool has_state = plan->state_param >= 0;
     if (plan->row != row)
         PlaceSteps(plan, row);
-    Memory_Seal();
-    PutArguments(call, plan, words);
+    if (!has_state)
+        Memory_Seal();
+    RpStatus status = PutArguments(call, plan, words, error);
+    if (status)
+        return status;
+    if (plan->plain_outputs + (has_state ? ObjectOutputBytes() : 0) > capacity)
+        return TooManyOutputs(call, error);
     invoke_frame.in_ecx = words[WORD_ECX];
     invoke_frame.in_edx = words[WORD_EDX];
     invoke_frame.stack = words + WORD_STACK;
     invoke_frame.stack_count = plan->stack_count;
     Invoke_Guarded();
     const bool untouched = PlainIsUntouched(call, plan);
-    if (Memory_TakeWrites() || !untouched)
+    bool wrote = has_state && State_End(&object, outputs + plan->before_state);
+    wrote |= Memory_TakeWrites();
+    if (wrote || !untouched)
         call->violations |= TRACE_OUTSIDE_WRITE;
     if (invoke_frame.fault_code)
         RecordCrash(pair, call);
     else
         RecordPlain(pair, plan, call, row->call.convention);
     if (!untouched)
-        HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->room_used);
+        HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
+    return RP_OK;
 }
 
 /* ---- one call ----------------------------------------------------------------------------------
@@ -599,15 +654,13 @@ static RpStatus CheckCapacity(const TraceCall *call, uint32_t capacity, RpError 
     uint32_t bytes = Signature_ReturnBytes(call->signature);
     for (int i = 0; i < call->signature->param_count; i++)
         bytes += buffers[i].output_bytes;
-    return bytes <= capacity ? RP_OK
-                             : RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                                           "a call has too many outputs", call->function->key, "",
-                                           "");
+    return bytes <= capacity ? RP_OK : TooManyOutputs(call, error);
 }
 
 static RpStatus CallAny(Pair *pair, const Plan *plan, const PairFunction *row, TraceCall *call,
                         uint32_t capacity, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
+    Invoke_Leave();
     RpStatus status = LayOut(call, plan, error);
     if (!status)
         status = CheckCapacity(call, capacity, error);
@@ -652,8 +705,7 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, uint8_t *to, uint
     invoke_frame.control_in = call->control_in;
     invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
     invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
-    if (!plan->plain || (to && call->signature->fixed_outputs > capacity))
-        return CallAny(pair, plan, row, call, to ? capacity : ROOM, error);
-    CallPlain(pair, plan, row, call);
-    return RP_OK;
+    capacity = to ? capacity : ROOM;
+    return plan->plain ? CallPlain(pair, plan, row, call, capacity, error)
+                       : CallAny(pair, plan, row, call, capacity, error);
 }

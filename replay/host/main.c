@@ -131,8 +131,8 @@ static RpStatus RunCall(const Options *options, Pair *pair, TraceCall *call, Tra
                         RpError *error) {
     progress->sequence = call->sequence;
     progress->state = HOST_CALLING;
-    invoke_frame.fresh = 1;
     RpStatus status = Execute_Call(pair, call, options->trust, NULL, 0, error);
+    Invoke_Leave();
     progress->state = HOST_BETWEEN_CALLS;
     if (!status)
         status = TraceWriter_Call(writer, call, error);

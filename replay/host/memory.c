@@ -123,6 +123,7 @@ static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
 bool Memory_TakeWrites(void) {
     if (written_count == 0)
         return false;
+    Invoke_Leave();
     for (uint32_t i = 0; i < written_count; i++) {
         void *page = (void *)(uintptr_t)written[i].address;
         DWORD old;
@@ -217,6 +218,7 @@ static RpStatus PlaceMemory(const TraceMemory *memory, RpError *error) {
 
 static void Seal(uint32_t address, uint32_t size, DWORD protection) {
     DWORD old;
+    Invoke_Leave();
     if (size > 0)
         VirtualProtect((void *)(uintptr_t)address, size, protection, &old);
 }

@@ -3,6 +3,7 @@
 #include "core/digest.h"
 #include "core/files/output.h"
 #include "exports/ngi32.abi.h"
+#include "replay/host/invoke.h"
 #include "replay/provider/known_build.h"
 
 #include <stdio.h>
@@ -307,6 +308,7 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
     bool applies = pair->overlay_applies[function->module];
     if (row->resolved && !(applies && row->ranged))
         return row;
+    Invoke_Leave();
     const OverlayFunction *line =
         applies ? Overlay_FindFor(&pair->overlay, function, sequence) : NULL;
     if (row->resolved && line == row->line)

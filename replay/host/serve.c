@@ -116,11 +116,12 @@ static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Pair *pa
             status = RunCall(record, pair, trust, progress, outcome, error);
             to += status ? 0 : outcome->bytes;
         } else if (!again) {
+            Invoke_Leave();
             status = PlaceMemory(record, error);
-            invoke_frame.fresh = 1;
         }
         from += record->bytes;
     }
+    Invoke_Leave();
     outputs->bytes = (uint32_t)(to - outputs->records);
     return status;
 }
@@ -135,7 +136,6 @@ static RpStatus RunBatch(const ServeFiles *files, uint32_t order, Pair *pair, bo
         return Refuse("no such builds", error);
     if (inputs->fresh && !again)
         Execute_Forget();
-    invoke_frame.fresh = 1;
     RpStatus status = Pair_UseBuilds(pair, (ProviderSlotBuild)(order >> BATCH_BUILD_SHIFT), error);
     if (!status)
         status = RunRecords(inputs, outputs, pair, trust, again, progress, error);
