@@ -65,6 +65,7 @@ static uint8_t *room;       /* what the function is given */
 static uint8_t *before;     /* a copy of the room as the function was given it */
 static uint8_t *plain_room; /* what plain functions are given */
 static uint32_t plain_used;
+static bool defers_guards;
 static uint8_t *own_outputs;
 static uint8_t *outputs; /* of the current call */
 static uint32_t room_used;
@@ -354,8 +355,10 @@ static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, cons
         return (uint32_t)(uintptr_t)(room + buffer->offset);
     if (param->type == SIGNATURE_REF)
         return AddressOf(data);
-    if (param->type == SIGNATURE_NRES)
+    if (param->type == SIGNATURE_NRES) {
+        Invoke_Leave();
         return (uint32_t)(uintptr_t)NResFile_Object(Bytes_U32(data));
+    }
     return Bytes_U32(data);
 }
 
@@ -568,12 +571,37 @@ static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t w
     return RP_OK;
 }
 
-/* Returns whether everything in the function's part of the plain room but its outputs is unchanged.
- */
+/* Returns whether the surroundings of the function's buffers hold what they are filled with. */
+static bool GuardsHold(const Plan *plan) {
+    uint32_t cursor = plan->base;
+    bool hold = true;
+    for (int i = 0; i < plan->signature->param_count; i++) {
+        const Step *step = &plan->steps[i];
+        if (!IsBuffer(&plan->signature->params[i]))
+            continue;
+        hold &= HostBytes_Are(plain_room + cursor, GUARD_BYTE, step->offset - cursor);
+        cursor = step->offset + step->bytes;
+    }
+    return hold &&
+           HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
+}
+
+void Execute_DeferGuards(void) {
+    defers_guards = true;
+}
+
+bool Execute_GuardsHold(void) {
+    bool hold = true;
+    for (size_t i = 0; i < abi_function_count; i++)
+        hold &= !plans[i].signature || !plans[i].plain || GuardsHold(&plans[i]);
+    return hold;
+}
+
+/* Returns whether everything in the function's part of the plain room but its outputs is unchanged,
+ * as far as Execute_GuardsHold does not find that out later. */
 static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
     const uint8_t *data = call->inputs;
-    uint32_t cursor = plan->base;
-    bool same = true;
+    bool same = defers_guards || GuardsHold(plan);
     for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
          step++) {
         if (step->kind == STEP_WORD || step->kind == STEP_REFERENCE) {
@@ -588,11 +616,8 @@ static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
             same &= HostBytes_Equal(plain_room + step->offset, data, step->bytes);
         if (step->kind != STEP_OUT)
             data += step->bytes;
-        same &= HostBytes_Are(plain_room + cursor, GUARD_BYTE, step->offset - cursor);
-        cursor = step->offset + step->bytes;
     }
-    return same &&
-           HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
+    return same;
 }
 
 static void RecordPlain(const Pair *pair, const Plan *plan, TraceCall *call,
@@ -660,7 +685,6 @@ static RpStatus CheckCapacity(const TraceCall *call, uint32_t capacity, RpError 
 static RpStatus CallAny(Pair *pair, const Plan *plan, const PairFunction *row, TraceCall *call,
                         uint32_t capacity, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
-    Invoke_Leave();
     RpStatus status = LayOut(call, plan, error);
     if (!status)
         status = CheckCapacity(call, capacity, error);

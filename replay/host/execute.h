@@ -9,6 +9,11 @@ RpStatus Execute_Init(RpError *error);
 /* Forgets the memories of the trace, so that another trace may follow. */
 void Execute_Forget(void);
 
+/* From now on Execute_Call does not look at what surrounds buffers of numbers. Execute_GuardsHold
+ * does so for all calls since the last time, and does not find out which call it was. */
+void Execute_DeferGuards(void);
+bool Execute_GuardsHold(void);
+
 /* Fills outcome, violations, outputs and the state words of `call`. The outputs are written to
  * `outputs`, where there are `capacity` bytes, at least those of a crash. Null `outputs`: they are
  * valid until the next call. Without `trust`, functions that Abi_WhyTrust names are not called.

@@ -141,6 +141,8 @@ static RpStatus RunBatch(const ServeFiles *files, uint32_t order, Pair *pair, bo
         status = RunRecords(inputs, outputs, pair, trust, again, progress, error);
     if (!status && !State_IsClean())
         status = Refuse("a call wrote outside of what its state may change", error);
+    if (!status && !Execute_GuardsHold())
+        status = Refuse("a call wrote around its outputs", error);
     return status;
 }
 
@@ -148,6 +150,7 @@ RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress
                    RpError *error) {
     HANDLE input = GetStdHandle(STD_INPUT_HANDLE), output = GetStdHandle(STD_OUTPUT_HANDLE);
     State_KeepOpen();
+    Execute_DeferGuards();
     progress->state = HOST_BETWEEN_CALLS;
     for (;;) {
         uint8_t order;
