@@ -33,12 +33,13 @@ typedef struct BatchRecord {
     uint32_t row;   /* of abi_functions */
     uint32_t mxcsr; /* of a call, before it */
     uint16_t control;
-    uint16_t named;  /* how many of `memories` there are */
+    uint8_t named;   /* how many of `memories` there are */
+    uint8_t counts;  /* 1: the call needs only to be counted if both sides are alike */
     uint32_t size;   /* of the inputs, or of the memory */
     uint32_t result; /* bytes of outputs where the call returns, or the number of relocations */
     uint32_t id;     /* of a memory */
     uint64_t sequence;
-    uint32_t memories[2]; /* those that the inputs name; the hosts do not look at them */
+    uint32_t memories[2]; /* those that the inputs name; the hosts look at none of these three */
 } BatchRecord;
 _Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
 

@@ -221,7 +221,8 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     record->size = call->input_size;
     record->result = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
     record->sequence = call->sequence;
-    record->named = (uint16_t)named;
+    record->named = (uint8_t)named;
+    record->counts = Comparison_OnlyCounts(run->work->comparison, call);
     for (uint32_t i = 0; i < named; i++)
         record->memories[i] = memories[i];
     memcpy(record + 1, call->inputs, call->input_size);
@@ -348,24 +349,29 @@ static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
     return true;
 }
 
+/* Fills in what both sides had in common. */
+static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call) {
+    call->function = &abi_functions[record->row];
+    call->signature = run->signatures[record->row];
+    call->sequence = record->sequence;
+    call->control_in = record->control;
+    call->mxcsr_in = record->mxcsr;
+    call->inputs = (const uint8_t *)(record + 1);
+    call->input_size = record->size;
+}
+
+/* `calls` is only room that need not be made again for each call. */
 static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
-                        const BatchPart *const parts[2], uint32_t at[2]) {
-    TraceCall calls[2];
-    calls[0] = (TraceCall){.function = &abi_functions[record->row],
-                           .signature = run->signatures[record->row],
-                           .sequence = record->sequence,
-                           .control_in = record->control,
-                           .mxcsr_in = record->mxcsr,
-                           .inputs = (const uint8_t *)(record + 1),
-                           .input_size = record->size};
-    calls[1] = calls[0];
+                        const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
     if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
         return false;
-    if (!Comparison_Alike(&calls[0], &calls[1]) ||
-        !Comparison_OnlyCounts(run->work->comparison, &calls[0]))
-        return WriteCalls(run, answers, record, calls);
-    answers->result->counts[record->row]++;
-    return true;
+    if (record->counts && Comparison_Alike(&calls[0], &calls[1])) {
+        answers->result->counts[record->row]++;
+        return true;
+    }
+    StateCall(run, record, &calls[0]);
+    StateCall(run, record, &calls[1]);
+    return WriteCalls(run, answers, record, calls);
 }
 
 /* Compares what both hosts made of a part. */
@@ -373,13 +379,14 @@ static bool ComparePart(Run *run, const Post *post) {
     const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2];
     const uint8_t *from = part->records, *end = from + part->bytes;
     uint32_t at[2] = {0, 0};
+    TraceCall calls[2] = {{.function = NULL}, {.function = NULL}};
     for (int i = 0; i < 2; i++)
         parts[i] = &Server_Outputs(run->pair->servers[i])->parts[post->output];
     for (const BatchRecord *record; from < end; from += record->bytes) {
         record = (const BatchRecord *)from;
         if (record->kind != BATCH_CALL)
             continue;
-        if (!CompareCall(run, post->answers, record, parts, at))
+        if (!CompareCall(run, post->answers, record, parts, at, calls))
             return false;
         run->calls++;
     }
