@@ -582,8 +582,7 @@ static bool GuardsHold(const Plan *plan) {
         hold &= HostBytes_Are(plain_room + cursor, GUARD_BYTE, step->offset - cursor);
         cursor = step->offset + step->bytes;
     }
-    return hold &&
-           HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
+    return hold && HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
 }
 
 void Execute_DeferGuards(void) {

@@ -39,7 +39,7 @@ static uint32_t *regions; /* addresses of everything that was reserved */
 static uint32_t region_count, region_capacity;
 static uint32_t region_next, region_end;
 static uint32_t ready_count; /* of `defined`: pointers are filled in, pages are read-only */
-static const Place *asked; /* in `defined`: the memory that was asked for last */
+static const Place *asked;   /* in `defined`: the memory that was asked for last */
 static bool keeps_open;
 static const Place *opened; /* in `defined`: the memory whose pages are writable now */
 static WrittenPage written[WRITTEN_MAX];

@@ -313,8 +313,9 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
         applies ? Overlay_FindFor(&pair->overlay, function, sequence) : NULL;
     if (row->resolved && line == row->line)
         return row;
-    bool callable = !pair->build->unsupported && Overlay_CallFor(applies ? &pair->overlay : NULL, function,
-                                                          sequence, &row->call, NULL) == RP_OK;
+    bool callable =
+        !pair->build->unsupported && Overlay_CallFor(applies ? &pair->overlay : NULL, function,
+                                                     sequence, &row->call, NULL) == RP_OK;
     row->target = callable ? Resolve(pair, function, line) : NULL;
     row->line = line;
     row->resolved = true;

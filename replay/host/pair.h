@@ -35,7 +35,7 @@ typedef struct Pair {
     bool known_layout[ABI_MODULE_COUNT];
     Overlay overlay;
     bool overlay_applies[ABI_MODULE_COUNT];
-    void **fast_procs; /* g_FastProc; null: there is none */
+    void **fast_procs;                      /* g_FastProc; null: there is none */
     PairBuild builds[PROVIDER_SLOTS_COUNT]; /* those that have been in use */
     PairBuild *build;                       /* the one that is in use now */
 } Pair;

@@ -129,8 +129,7 @@ static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Pair *pa
 static RpStatus RunBatch(const ServeFiles *files, uint32_t order, Pair *pair, bool trust,
                          HostProgress *progress, RpError *error) {
     const BatchPart *inputs = &files->inputs->parts[order & BATCH_INPUT_MASK];
-    BatchPart *outputs =
-        &files->outputs->parts[(order & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
+    BatchPart *outputs = &files->outputs->parts[(order & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
     const bool again = (order & BATCH_AGAIN) != 0;
     if (order >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
         return Refuse("no such builds", error);

@@ -1,5 +1,6 @@
 #include "replay/host/state.h"
 
+#include "core/bytes.h"
 #include "replay/host/bytes.h"
 #include "replay/host/memory.h"
 #include "replay/trace/format.h"
@@ -94,20 +95,20 @@ static RpStatus Use(uint32_t memory, RpError *error) {
     return Add(memory, pages, lead, bytes, error);
 }
 
-static bool IsClean(const StateMemory *memory, uint32_t offset, uint32_t bytes) {
-    const uint32_t at = memory->lead + offset;
-    return HostBytes_Equal(memory->pages + at, memory->base + at, bytes);
-}
-
 /* Returns whether everything that State_End will put back holds the bytes of the trace. The rest
  * of the memory is left for State_IsClean. */
 static bool WillBeClean(const StateMemory *memory, const SignatureState *state) {
-    bool clean = true;
-    for (uint32_t i = 0; i < state->patch_count; i++)
-        clean &= IsClean(memory, Dword(state->patches, i, 0), sizeof(uint32_t));
-    for (uint32_t i = 0; i < state->range_count; i++)
-        clean &= IsClean(memory, Dword(state->ranges, i, 0), 4 * Dword(state->ranges, i, 1));
-    return clean;
+    const uint8_t *pages = memory->pages + memory->lead, *base = memory->base + memory->lead;
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < state->patch_count; i++) {
+        const uint32_t at = Dword(state->patches, i, 0);
+        differ |= Bytes_U32(pages + at) ^ Bytes_U32(base + at);
+    }
+    for (uint32_t i = 0; i < state->range_count; i++) {
+        const uint32_t at = Dword(state->ranges, i, 0), bytes = 4 * Dword(state->ranges, i, 1);
+        differ |= !HostBytes_Equal(pages + at, base + at, bytes);
+    }
+    return differ == 0;
 }
 
 RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error) {

@@ -56,7 +56,7 @@ typedef struct Run {
     ScenarioStream *stream;
     const Signature **signatures; /* by row of abi_functions: of calls that were made */
     ScenarioMemories *named;      /* for the hosts */
-    RpError error; /* of whatever makes this run fail, which nobody is told */
+    RpError error;                /* of whatever makes this run fail, which nobody is told */
     uint8_t *held; /* records that wait for the next part, because they did not fit */
     size_t held_size, held_capacity;
     uint32_t held_outputs;
@@ -208,8 +208,24 @@ static uint32_t OutcomeBytes(uint32_t outputs) {
 _Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
                "a record has room for what a call names");
 
+/* Checks the inputs of a call, and says how many bytes its outputs have. */
+static bool MeasureCall(const TraceCall *call, uint32_t *outputs, RpError *error) {
+    const Signature *signature = call->signature;
+    SignatureMap map;
+    if (signature->fixed || signature->opaque_inputs) {
+        *outputs = Signature_OutputBytes(signature, call->inputs, call->input_size);
+        return !Signature_CheckInputs(signature, call->inputs, call->input_size, error);
+    }
+    /* everything else that Signature_CheckInputs looks at is looked at here */
+    const bool fits = Signature_Map(signature, call->inputs, call->input_size, &map);
+    if (fits)
+        *outputs = map.output_size;
+    return fits;
+}
+
 static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, uint32_t named) {
-    if (Signature_CheckInputs(call->signature, call->inputs, call->input_size, &run->error))
+    uint32_t outputs;
+    if (!MeasureCall(call, &outputs, &run->error))
         return false;
     BatchRecord *record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call->input_size));
     if (!record)
@@ -219,7 +235,7 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     record->mxcsr = call->mxcsr_in;
     record->control = call->control_in;
     record->size = call->input_size;
-    record->result = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
+    record->result = outputs;
     record->sequence = call->sequence;
     record->named = (uint8_t)named;
     record->counts = Comparison_OnlyCounts(run->work->comparison, call);

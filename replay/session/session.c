@@ -218,8 +218,7 @@ static bool RunInLane(Session *session, Task *task, Lane *lane) {
     for (size_t i = 0; i < task->together; i++) {
         TaskPath(session, &task[i], "a", traces[i][0]);
         TaskPath(session, &task[i], "b", traces[i][1]);
-        work.builds[i] =
-            (LaneBuild){task[i].input->slot_build, {traces[i][0], traces[i][1]}};
+        work.builds[i] = (LaneBuild){task[i].input->slot_build, {traces[i][0], traces[i][1]}};
     }
     const bool counted = Lane_Run(lane, &work, results);
     for (size_t i = 0; i < task->together && counted; i++) {
@@ -277,8 +276,8 @@ static RpStatus CompareTask(const Session *session, Task *task, Comparison *comp
 /* ---- jobs -------------------------------------------------------------------------------------
  */
 
-/* Returns null where no task is left. Those that go together with it are taken, too. Waits while too
- * many results are ahead of the comparison. */
+/* Returns null where no task is left. Those that go together with it are taken, too. Waits while
+ * too many results are ahead of the comparison. */
 static Task *TakeTask(Session *session) {
     unsigned jobs = session->options->jobs ? session->options->jobs : 1;
     Task *task = NULL;
