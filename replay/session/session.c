@@ -422,22 +422,19 @@ static bool SameText(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* Returns whether two inputs are the same calls for different builds of the slots. */
-static bool DifferInBuild(const SessionInput *a, const SessionInput *b) {
+/* Returns whether two inputs are the same calls, whatever builds of the slots they are for. */
+static bool AreSameCalls(const SessionInput *a, const SessionInput *b) {
     return a->scenario && a->scenario == b->scenario && a->seed == b->seed &&
            a->first == b->first && a->count == b->count && a->force_cpu == b->force_cpu &&
-           SameText(a->hypotheses, b->hypotheses) && !SameText(a->slot_build, b->slot_build);
+           SameText(a->hypotheses, b->hypotheses);
 }
 
-/* Returns how many inputs from this one on differ in the build alone, each from all others. */
+/* Returns how many inputs from this one on have the same calls. */
 static size_t InputsTogether(const SessionInput *inputs, size_t count) {
     size_t together = 1;
-    while (together < count && together < LANE_MOST_BUILDS) {
-        for (size_t i = 0; i < together; i++)
-            if (!DifferInBuild(&inputs[i], &inputs[together]))
-                return together;
+    while (together < count && together < LANE_MOST_BUILDS &&
+           AreSameCalls(&inputs[0], &inputs[together]))
         together++;
-    }
     return together;
 }
 

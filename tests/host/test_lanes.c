@@ -237,7 +237,7 @@ static void BuildsThatShareCallsAreTheSameBothWays(void **state) {
     assert_int_equal(shared, 12000 * 4);
 }
 
-/* Only inputs that differ in the build alone go together. */
+/* Only inputs with the same calls go together. */
 static void BuildsWithOtherNumbersOfCallsAreAllRun(void **state) {
     (void)state;
     static const char *const names[] = {"slots",      "slots@generic", "slots@generic",
