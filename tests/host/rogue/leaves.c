@@ -1,5 +1,5 @@
-/* An Ngi32.dll whose functions leave the x87 and MXCSR in another state than they found, all of it
- * within the rules but for one function, and one that says what it found. test_lanes.c says what
+/* An Ngi32.dll whose functions leave the x87 and MXCSR in another state than they found, most of
+ * them within the rules, and one that says what it found. test_lanes.c says what
  * has to come of that. */
 #include "prototypes.h"
 
@@ -30,9 +30,23 @@ __attribute__((naked)) static void LeavesMmx(void) {
     __asm__("movd %eax, %mm0\n\tret $8");
 }
 
+/* Returns without the float that it was to return: a violation. */
+__attribute__((naked)) static void ReturnsNoFloat(void) {
+    __asm__("ret");
+}
+
+/* Writes past its output in the first call only. */
+static ABI_PROTO_ngi32_slot35(WritesOutsideOnce) {
+    static uint32_t calls;
+    (void)matrix;
+    (void)vector;
+    result[calls++ == 0 ? 3 : 0] = 0;
+}
+
 #define FUNCTION(name) (const void *)(uintptr_t)(name)
 const void *g_FastProc[68] = {
     [14] = FUNCTION(LeavesFlags),    [15] = FUNCTION(LeavesAnotherTop),
     [17] = FUNCTION(HasAStackFault), [22] = FUNCTION(LeavesMmx),
-    [26] = FUNCTION(Finds),
+    [26] = FUNCTION(Finds),          [35] = FUNCTION(WritesOutsideOnce),
+    [38] = FUNCTION(ReturnsNoFloat),
 };
