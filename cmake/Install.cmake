@@ -15,7 +15,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/retropose)
 # ---- library and headers -------------------------------------------------------------------------
 
 set(installed ${RETROPOSE_LIBRARIES} ${offers} libretropose_static libretropose)
-if(BUILD_SHARED_LIBS)
+if(TARGET libretropose_shared)
     list(APPEND installed libretropose_shared)
 endif()
 install(TARGETS ${installed} EXPORT retropose
@@ -61,7 +61,7 @@ set(RETROPOSE_PC_LIBS "-L\${libdir} -lretropose")
 set(RETROPOSE_PC_LIBS_PRIVATE ${foreign_libraries})
 set(RETROPOSE_PC_REQUIRES)
 set(RETROPOSE_PC_REQUIRES_PRIVATE ${foreign_packages})
-if(NOT BUILD_SHARED_LIBS)
+if(NOT TARGET libretropose_shared)
     string(APPEND RETROPOSE_PC_LIBS " ${RETROPOSE_PC_LIBS_PRIVATE}")
     set(RETROPOSE_PC_LIBS_PRIVATE)
     set(RETROPOSE_PC_REQUIRES ${RETROPOSE_PC_REQUIRES_PRIVATE})

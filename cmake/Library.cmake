@@ -66,15 +66,18 @@ endfunction()
 
 list(TRANSFORM RETROPOSE_OFFERED PREPEND retropose_offer_ OUTPUT_VARIABLE offers)
 retropose_collect(RETROPOSE_LIBRARIES RETROPOSE_FOREIGN ${offers})
+set(shared ${BUILD_SHARED_LIBS})
+if(shared AND NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    message(WARNING "There is no shared library for ${CMAKE_SYSTEM_NAME} yet: libretropose is static")
+    set(shared OFF)
+endif()
 # The shared library is made of the same objects. Its functions call each other directly, as they do in
 # a program, and may be inlined: nobody may put others in their place.
-if(BUILD_SHARED_LIBS)
+if(shared)
     set_target_properties(${RETROPOSE_LIBRARIES} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(NOT WIN32)
-        foreach(library IN LISTS RETROPOSE_LIBRARIES)
-            target_compile_options(${library} PRIVATE -fno-semantic-interposition)
-        endforeach()
-    endif()
+    foreach(library IN LISTS RETROPOSE_LIBRARIES)
+        target_compile_options(${library} PRIVATE -fno-semantic-interposition)
+    endforeach()
 endif()
 # Imported targets are known in the folder that looked for them.
 if("ZLIB::ZLIB" IN_LIST RETROPOSE_FOREIGN)
@@ -101,16 +104,14 @@ endfunction()
 
 retropose_whole(retropose_static STATIC INTERFACE)
 set(RETROPOSE_WHOLE retropose_static)
-if(BUILD_SHARED_LIBS)
+if(shared)
     retropose_whole(retropose_shared SHARED PRIVATE)
     set(RETROPOSE_WHOLE retropose_shared)
     # The soname has the major version, within which the interface stays (docs/use/library.md).
     set_target_properties(libretropose_shared PROPERTIES
         VERSION ${retropose_VERSION} SOVERSION ${retropose_VERSION_MAJOR})
     target_link_libraries(libretropose_shared PRIVATE $<BUILD_INTERFACE:retropose_flags>)
-    if(NOT WIN32)
-        target_link_options(libretropose_shared PRIVATE -Wl,-Bsymbolic-functions)
-    endif()
+    target_link_options(libretropose_shared PRIVATE -Wl,-Bsymbolic-functions)
 endif()
 
 add_library(libretropose INTERFACE)
