@@ -1,5 +1,6 @@
 /* Finds the parts of Retropose at run time: in $RETROPOSE_HOME, or else beside this program, one
- * folder above it, or in the build tree of the preset `windows` next to this program's. */
+ * folder above it, in the build tree of the preset `windows` next to this program's, or where they
+ * are installed beside it. */
 #ifndef RETROPOSE_CLI_PLACE_H
 #define RETROPOSE_CLI_PLACE_H
 

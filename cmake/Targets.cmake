@@ -68,9 +68,11 @@ function(retropose_library name)
         file(GLOB LIBRARY_SOURCES CONFIGURE_DEPENDS *.c)
     endif()
     add_library(${name} STATIC ${LIBRARY_SOURCES})
-    target_include_directories(${name} PUBLIC ${retropose_SOURCE_DIR}/include
+    target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${retropose_SOURCE_DIR}/include>
+                                              $<BUILD_INTERFACE:${retropose_BINARY_DIR}/include>
                                        PRIVATE ${retropose_SOURCE_DIR} ${retropose_BINARY_DIR}/exports)
-    target_link_libraries(${name} PUBLIC ${LIBRARY_LINKS} PRIVATE retropose_flags ${LIBRARY_PRIVATE})
+    target_link_libraries(${name} PUBLIC ${LIBRARY_LINKS}
+                                  PRIVATE $<BUILD_INTERFACE:retropose_flags> ${LIBRARY_PRIVATE})
     # A shared library that contains this one shows what the public headers declare (api.h).
     set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
 endfunction()
@@ -80,6 +82,7 @@ endfunction()
 function(retropose_program name)
     add_executable(${name} ${ARGN})
     target_include_directories(${name} PRIVATE ${retropose_SOURCE_DIR}/include
+                                               ${retropose_BINARY_DIR}/include
                                                ${retropose_SOURCE_DIR}
                                                ${retropose_BINARY_DIR}/exports)
     target_link_libraries(${name} PRIVATE retropose_flags)
@@ -90,6 +93,7 @@ endfunction()
 function(retropose_part name)
     add_library(${name} ${ARGN})
     target_include_directories(${name} PRIVATE ${retropose_SOURCE_DIR}/include
+                                               ${retropose_BINARY_DIR}/include
                                                ${retropose_SOURCE_DIR}
                                                ${retropose_BINARY_DIR}/exports)
     target_link_libraries(${name} PRIVATE retropose_flags)
