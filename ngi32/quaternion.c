@@ -288,29 +288,6 @@ static ArcOptions ArcOptionsOf(const RpArithmetic *arithmetic, bool by_sse) {
                             by_sse && Reading_IsAlternative(arithmetic, READING_SLERP_TRIG_SSE)};
 }
 
-bool Arc_IsExact(const RpArithmetic *arithmetic) {
-    if (!arithmetic)
-        return true;
-    const uint8_t *choice = arithmetic->readings.choice;
-    const int others = choice[READING_SLERP_ACOS] | choice[READING_SLERP_SINE] |
-                       choice[READING_SLERP_THETA] | choice[READING_SLERP_TRIG] |
-                       choice[READING_SLERP_WEIGHTS];
-    return !others && !(arithmetic->build == RP_BUILD_SSE && choice[READING_SLERP_TRIG_SSE]);
-}
-
-ExactSum Arc_Order(const RpArithmetic *arithmetic) {
-    if (Arithmetic_Build(arithmetic) != RP_BUILD_SSE)
-        return (ExactSum)Reading_Choice(arithmetic, READING_DOT4);
-    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
-    case 1:
-        return EXACT_SEQUENTIAL;
-    case 2:
-        return EXACT_PAIRS;
-    default:
-        return EXACT_HALVES;
-    }
-}
-
 /* Quaternions for which 1 - dot is at most this (9.9999997e-6) are interpolated linearly. */
 static const float linear_limit = 1e-5f;
 static const double linear_limit_f64 = 1e-5;
