@@ -176,7 +176,10 @@ static inline bool FindKeys(const PoseContext *context, uint32_t node, float t, 
     if (!keys->first || index == track.fallback || SameTime(context, t, keys->first))
         return keys->first != NULL;
     const uint8_t *second = KeyBytes(context, index + 1);
-    *(second && SameTime(context, t, second) ? &keys->first : &keys->second) = second;
+    if (second && SameTime(context, t, second))
+        keys->first = second;
+    else
+        keys->second = second;
     return second != NULL;
 }
 
