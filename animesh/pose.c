@@ -45,10 +45,8 @@ void RpPose_Sample(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, u
 
 void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                   float t_a, float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
-    PoseContext context = Pose_Context(skeleton, arithmetic, counters);
-    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
     Pose_Blend(&context, node, t_a, t_b, weight, matrix);
-    Arithmetic_Leave(scope);
 }
 
 static RpStatus CheckParents(const RpSkeleton *skeleton, RpError *error) {

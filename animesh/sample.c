@@ -118,6 +118,12 @@ static inline Exact ExactOf(const PoseContext *context) {
     return exact;
 }
 
+bool Pose_IsByCore(const PoseContext *context, ExactSum *order) {
+    const Exact exact = ExactOf(context);
+    *order = exact.order;
+    return exact.arcs;
+}
+
 static uint32_t FrameAt(Exact exact, float t) {
     uint32_t frame;
     return exact.keys && Exact_FrameAt(&t, &frame) ? frame : Pose_FrameAt(t);

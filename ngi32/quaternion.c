@@ -168,8 +168,9 @@ void RpQuaternion_ToMatrix(const RpArithmetic *arithmetic, const float quaternio
     float result[16];
     const bool has_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const int order = DiagonalOrder(arithmetic, has_sse);
-    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
-    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    const bool by_core = !has_sse && Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const bool by_sse = has_sse || by_core;
+    const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
     (by_sse ? RotationSse : RotationX87)(order, quaternion, result);
     Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
@@ -182,8 +183,9 @@ void RpQuaternion_ToMirroredMatrix(const RpArithmetic *arithmetic, const float q
     const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
     const int order = DiagonalOrder(arithmetic, has_sse);
     const bool swap = Reading_IsAlternative(arithmetic, READING_MIRROR_SIGN);
-    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
-    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    const bool by_core = !has_sse && Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const bool by_sse = has_sse || by_core;
+    const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
     (by_sse ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion, result);
     Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
