@@ -6,13 +6,14 @@
  * An object has 64 pieces over a skeleton of 64 joints with 121 keys each, and is posed at random
  * times. A time is of one call or piece. The ways are:
  *
- *   x87       our generic build under an MXCSR that rounds toward zero, where the exact core
- * refuses stand-in  the stand-in's generic build, which has nothing but the x87's steps generic our
- * generic build sse       our build for SSE
+ *   x87       our generic build under an MXCSR toward zero, where the exact core refuses
+ *   stand-in  the stand-in's generic build, which has nothing but the x87's steps
+ *   generic   our generic build
+ *   sse       our build for SSE
  *
- * Only one pair can be loaded at a time, because one imports the other by its name. So each
- * repetition loads and frees the pairs in turn. All ways must give the same bits, except for the
- * build for SSE, whose roundings are its own. */
+ * Only one pair can be loaded at a time, because one DLL imports the other by its name. So the
+ * pairs are loaded and freed in turn. All ways must give the same bits, except for the build for
+ * SSE, whose roundings are its own. */
 #include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"
@@ -24,8 +25,10 @@
 #include <string.h>
 #include <windows.h>
 
-#define REPETITIONS   31
-#define DEFAULT_CALLS 19200
+#define LOADS         31 /* of each pair */
+#define PARTS         9  /* of a load, timed one by one */
+#define REPETITIONS   (LOADS * PARTS)
+#define DEFAULT_CALLS 1280
 #define LEAST_CALLS   (2 * PIECES) /* a walk at the time of the last one is cached */
 #define INPUTS        256          /* of each kind; used in turn */
 #define PIECES        BENCH_MOST_JOINTS
@@ -255,37 +258,39 @@ static uint16_t SwapControlWord(uint16_t wanted) {
     return before;
 }
 
-/* The clock of the wall: Wine's clock of a process is too coarse. The repetitions are short, so
- * that few of them meet the work of others. */
+/* The clock of the wall: Wine's clock of a process is too coarse. A part takes less than a
+ * millisecond, so that most of them are not interrupted by the work of others. */
 static double Nanoseconds(const LARGE_INTEGER *start, const LARGE_INTEGER *end) {
     LARGE_INTEGER frequency;
     QueryPerformanceFrequency(&frequency);
     return 1e9 * (double)(end->QuadPart - start->QuadPart) / (double)frequency.QuadPart;
 }
 
-static void Time(Operation *operation, int way, int repetition, int calls) {
-    LARGE_INTEGER start, end;
+static void Time(Operation *operation, int way, double *elapsed, int calls) {
     const uint32_t mxcsr = Bench_SwapMxcsr(ways[way].mxcsr);
     const uint16_t word = SwapControlWord(RP_GAMES_CONTROL_WORD);
     operation->digests[way] = operation->subject(calls); /* for warming up */
-    QueryPerformanceCounter(&start);
-    const uint32_t digest = operation->subject(calls);
-    QueryPerformanceCounter(&end);
+    for (int part = 0; part < PARTS; part++) {
+        LARGE_INTEGER start, end;
+        QueryPerformanceCounter(&start);
+        const uint32_t digest = operation->subject(calls);
+        QueryPerformanceCounter(&end);
+        elapsed[part] = Nanoseconds(&start, &end) / calls;
+        if (digest != operation->digests[way])
+            Stop("the same calls gave other bits");
+    }
     SwapControlWord(word);
     Bench_SwapMxcsr(mxcsr);
-    operation->elapsed[way][repetition] = Nanoseconds(&start, &end) / calls;
-    if (digest != operation->digests[way])
-        Stop("the same calls gave other bits");
 }
 
 static void Measure(int calls) {
-    for (int r = 0; r < REPETITIONS; r++)
+    for (int load = 0; load < LOADS; load++)
         for (int k = 0; k < WAYS; k++) {
-            const int way = (k + r) % WAYS;
+            const int way = (k + load) % WAYS;
             LoadPair(&ways[way]);
             MakeObject();
             for (int o = 0; o < OPERATIONS; o++)
-                Time(&operations[o], way, r, calls);
+                Time(&operations[o], way, operations[o].elapsed[way] + load * PARTS, calls);
             FreePair();
         }
 }
