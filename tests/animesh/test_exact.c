@@ -254,6 +254,58 @@ static void test_the_callers_modes_do_not_matter(void **state) {
     assert_true(ways.by_core > 50000 && ways.refused > 5000);
 }
 
+typedef struct Blended {
+    float matrix[16];
+} Blended;
+
+static Blended Blend(Rounding rounding, const RpArithmetic *settings, const RpSkeleton *skeleton,
+                     const float times[2], float weight, RpPoseCounters *ways) {
+    const Rounding before = Rounding_Get();
+    Blended result;
+    Rounding_Set(rounding);
+    RpPose_Blend(skeleton, settings, 0, times[0], times[1], weight, result.matrix, ways);
+    Rounding_Set(before);
+    return result;
+}
+
+/* Rotations at a right angle, whose dot product is 0: which side is the nearer one is decided by
+ * how the squared lengths of their sum and difference round. */
+static void TurnByRightAngle(Input *input) {
+    const int16_t *const a = input->keys[0].rotation;
+    const int16_t b[4] = {(int16_t)-a[1], a[0], (int16_t)-a[3], a[2]};
+    memcpy(input->keys[1].rotation, b, sizeof b);
+}
+
+static void test_blends_agree(void **state) {
+    (void)state;
+    static const char *const readings[] = {"", "blend-lerp=delta", "flip-sum=pairs", "dot4=pairs"};
+    RpPoseCounters ways = {0}, x87 = {0};
+    for (size_t r = 0; r < sizeof readings / sizeof *readings; r++) {
+        const RpArithmetic of_thread = Settings(readings[r]);
+        RpArithmetic by_value = of_thread;
+        by_value.control_word = 0;
+        Random random = {.state = 90 + r};
+        for (int i = 0; i < 60000; i++) {
+            Input input;
+            RpSkeleton skeleton;
+            DrawInput(&random, &input);
+            if (i % 3 == 0)
+                TurnByRightAngle(&input);
+            MakeSkeleton(&input, &skeleton);
+            const float times[2] = {i % 3 == 0 ? input.keys[0].time : input.t,
+                                    i % 2 ? input.keys[1].time : input.t / 2};
+            const float weight = i % 5 ? fabsf(Draw(&random)) : Extreme(&random);
+            const Blended expected =
+                Blend(x87_rounding, &of_thread, &skeleton, times, weight, &x87);
+            const Rounding caller = {0x037F, i % 7 ? MXCSR : MXCSR_TOWARD_ZERO};
+            const Blended found = Blend(caller, &by_value, &skeleton, times, weight, &ways);
+            assert_memory_equal(&found, &expected, sizeof found);
+        }
+    }
+    assert_int_equal(x87.by_core + x87.refused, 0);
+    assert_true(ways.by_core > 200000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_core_and_x87_agree),
@@ -261,6 +313,7 @@ int main(void) {
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_every_component),
         cmocka_unit_test(test_the_callers_modes_do_not_matter),
+        cmocka_unit_test(test_blends_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
