@@ -1,15 +1,15 @@
 /* AniMesh 0x10012560 (seed 000 section 4, facts/animesh.md E.5), in the order of operations of
  * docs/reference/arithmetic.md. */
 #include "animesh/column.h"
+#include "animesh/float_bits.h"
 #include "animesh/lerp.h"
 #include "animesh/sample.h"
+#include "ngi32/exact/scope.h"
+#include "ngi32/exact/slerp.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 
-typedef struct Pose {
-    float quaternion[4];
-    float position[3];
-} Pose;
+typedef ExactPose Pose;
 
 static const float zero = 0.0f, one = 1.0f;
 
@@ -52,31 +52,71 @@ static void PoseMatrix(const PoseContext *context, const Pose *pose, float matri
     Matrix_SetColumn(matrix, TRANSLATION_COLUMN, pose->position);
 }
 
-static void BlendSides(const PoseContext *context, const Pose *a, Pose *b, float weight,
-                       float matrix[16]) {
-    Pose pose;
+/* ---- two sides ------------------------------------------------------------------------------- */
+
+static void BlendInSteps(const PoseContext *context, const Pose *a, Pose *b, float weight,
+                         Pose *pose) {
+    const ArithmeticScope scope = Arithmetic_Enter(context->arithmetic);
     TurnToNearerSide(context, a->quaternion, b->quaternion);
-    context->math->blend(context, a->quaternion, b->quaternion, weight, pose.quaternion);
+    context->math->blend(context, a->quaternion, b->quaternion, weight, pose->quaternion);
     bool delta = Reading_IsAlternative(context->arithmetic, READING_BLEND_LERP);
     for (int i = 0; i < 3; i++)
         (delta ? Lerp_ByDelta : Lerp_ByWeights)(&a->position[i], &b->position[i], X87_Load(&weight),
-                                                &pose.position[i]);
-    PoseMatrix(context, &pose, matrix);
+                                                &pose->position[i]);
+    Arithmetic_Leave(scope);
+}
+
+/* Returns false, and has written and counted nothing, where the x87 has a part in the blend. */
+static bool BlendByCore(const PoseContext *context, const Pose *a, const Pose *b, float weight,
+                        Pose *pose) {
+    const RpArithmetic *arithmetic = context->arithmetic;
+    ExactSum order;
+    if (Reading_Choice(arithmetic, READING_FLIP_SUM) ||
+        Reading_IsAlternative(arithmetic, READING_BLEND_LERP) || !Pose_IsByCore(context, &order) ||
+        !Exact_BlendPoses(order, a, b, &weight, pose))
+        return false;
+    if (context->counters)
+        context->counters->by_core++;
+    return true;
+}
+
+/* ---- which sides ----------------------------------------------------------------------------- */
+
+typedef struct Sides {
+    bool has_a, has_b;
+} Sides;
+
+static Sides SidesOf(float t_a, float t_b, float weight) {
+    return (Sides){.has_a = Less(weight, one) && NotNegative(t_a),
+                   .has_b = Less(zero, weight) && NotNegative(t_b)};
+}
+
+static Sides FindSides(const PoseContext *context, float t_a, float t_b, float weight) {
+    const bool are_normal = Bits_AreNormal(Float_BitsOf(&t_a)) &&
+                            Bits_AreNormal(Float_BitsOf(&t_b)) &&
+                            Bits_AreNormal(Float_BitsOf(&weight));
+    if (are_normal) /* no comparison of these can cause a fault */
+        return SidesOf(t_a, t_b, weight);
+    const ArithmeticScope scope = Arithmetic_Enter(context->arithmetic);
+    const Sides sides = SidesOf(t_a, t_b, weight);
+    Arithmetic_Leave(scope);
+    return sides;
 }
 
 void Pose_Blend(const PoseContext *context, uint32_t node, float t_a, float t_b, float weight,
                 float matrix[16]) {
-    bool has_a = Less(weight, one) && NotNegative(t_a);
-    bool has_b = Less(zero, weight) && NotNegative(t_b);
-    Pose a, b;
-    if (has_a)
+    const Sides sides = FindSides(context, t_a, t_b, weight);
+    Pose a, b, pose;
+    if (sides.has_a)
         Pose_Sample(context, node, t_a, a.quaternion, a.position);
-    if (has_b)
+    if (sides.has_b)
         Pose_Sample(context, node, t_b, b.quaternion, b.position);
-    if (has_a && has_b) {
-        BlendSides(context, &a, &b, weight, matrix);
-    } else if (has_a || has_b) {
-        PoseMatrix(context, has_a ? &a : &b, matrix);
+    if (sides.has_a && sides.has_b) {
+        if (!BlendByCore(context, &a, &b, weight, &pose))
+            BlendInSteps(context, &a, &b, weight, &pose);
+        PoseMatrix(context, &pose, matrix);
+    } else if (sides.has_a || sides.has_b) {
+        PoseMatrix(context, sides.has_a ? &a : &b, matrix);
     } else {
         Matrix_SetIdentity(matrix);
         if (context->counters)

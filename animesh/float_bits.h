@@ -18,7 +18,7 @@ static inline bool Bits_AreFinite(uint32_t bits) {
 
 /* Neither a zero, a denormal, an infinity nor a NaN. */
 static inline bool Bits_AreNormal(uint32_t bits) {
-    return Bits_AreFinite(bits) && (bits & 0x7F800000) != 0;
+    return (bits << 1) + 0x01000000u >= 0x02000000u; /* the exponent is neither all 1 nor 0 */
 }
 
 /* Returns whether the bits alone show that two numbers differ: both are normal. */

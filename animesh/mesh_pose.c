@@ -168,8 +168,9 @@ static void PlacePiece(const MeshContext *context, const Mesh *mesh, Piece *piec
 /* ---- local matrices of many pieces at once ----------------------------------------------------
  */
 
-/* Pieces whose local matrices are out of date. The times of most pieces are the mesh's, and a
- * part's pieces share their model, so neither is found anew for each. */
+/* Pieces whose local matrices are out of date. The times of most pieces are the mesh's, a part's
+ * pieces share their model, and their nodes follow each other. So times and models are not found
+ * anew for each, and whole stretches of nodes are added to the run at once. */
 typedef struct Locals {
     const MeshContext *context;
     const Mesh *mesh;
@@ -180,13 +181,28 @@ typedef struct Locals {
     const MeshModel *model;
     MeshModel scratch;
     PoseRun run;
+    int count; /* of the run and the stretch, which is not yet in the run */
+    uint32_t first_node;
     Piece *pieces[EXACT_MANY];
     SampleTimes times_of[EXACT_MANY];
 } Locals;
 
+/* Returns the skeleton that was found last, or null where nodes have to be posed alone. */
+static const RpSkeleton *SkeletonOf(const Locals *locals) {
+    return locals->model && locals->model->bounded ? &locals->model->pose : NULL;
+}
+
+/* Adds the stretch to the run. */
+static void EndStretch(Locals *locals) {
+    const int nodes = locals->count - locals->run.count;
+    if (nodes > 0)
+        PoseRun_Add(&locals->run, SkeletonOf(locals), &locals->prepared, locals->first_node, nodes);
+}
+
 static void FinishLocals(Locals *locals) {
     float matrices[EXACT_MANY][16];
     PoseRun *run = &locals->run;
+    EndStretch(locals);
     if (run->count == 0)
         return;
     const uint64_t refused = PoseMany_Locals(locals->many, run, matrices);
@@ -199,33 +215,51 @@ static void FinishLocals(Locals *locals) {
         FinishLocal(locals->context, locals->mesh, piece, &locals->times_of[i]);
     }
     PoseRun_Begin(run);
+    locals->count = 0;
 }
 
-/* Returns the skeleton of a piece, or null where its node has to be posed alone. */
-static const RpSkeleton *SkeletonOf(Locals *locals, const Piece *piece) {
-    if (!locals->model || piece->reader != locals->reader) {
-        locals->reader = piece->reader;
-        locals->model = Mesh_ModelOf(locals->context, piece, &locals->scratch);
-    }
-    return locals->model && locals->model->bounded ? &locals->model->pose : NULL;
+static void FindModel(Locals *locals, const Piece *piece) {
+    locals->reader = piece->reader;
+    locals->model = Mesh_ModelOf(locals->context, piece, &locals->scratch);
+}
+
+/* Makes the piece the last one of a stretch, which may be a new one. */
+static void AddToStretch(Locals *locals, const Piece *piece) {
+    const uint32_t nodes = (uint32_t)(locals->count - locals->run.count);
+    const bool is_known = locals->model && piece->reader == locals->reader;
+    if (is_known && nodes > 0 && piece->node == locals->first_node + nodes)
+        return;
+    EndStretch(locals);
+    if (!is_known)
+        FindModel(locals, piece);
+    locals->first_node = piece->node;
+}
+
+/* Adds a piece with times of its own. */
+static void AddAlone(Locals *locals, const Piece *piece, const SampleTimes *times) {
+    const PoseTimes own = PoseTimes_Of(times->a, times->b, times->weight);
+    EndStretch(locals);
+    if (!locals->model || piece->reader != locals->reader)
+        FindModel(locals, piece);
+    PoseRun_Add(&locals->run, SkeletonOf(locals), &own, piece->node, 1);
 }
 
 static void AddLocal(Locals *locals, Piece *piece) {
     SampleTimes times = locals->times;
-    PoseTimes own;
-    const PoseTimes *prepared = &locals->prepared;
     if (piece->own_segment) {
         const Segment segment = SegmentOfPiece(piece);
         times = TimesOf(locals->context, &segment);
-        own = PoseTimes_Of(times.a, times.b, times.weight);
-        prepared = &own;
     }
     if (IsCached(locals->context, piece, &times))
         return;
-    locals->pieces[locals->run.count] = piece;
-    locals->times_of[locals->run.count] = times;
-    PoseRun_Add(&locals->run, SkeletonOf(locals, piece), prepared, piece->node, 1);
-    if (locals->run.count == EXACT_MANY)
+    locals->pieces[locals->count] = piece;
+    locals->times_of[locals->count] = times;
+    if (piece->own_segment)
+        AddAlone(locals, piece, &times);
+    else
+        AddToStretch(locals, piece);
+    locals->count++;
+    if (locals->count == EXACT_MANY)
         FinishLocals(locals);
 }
 
@@ -238,7 +272,13 @@ static inline void Prefetch(const Piece *piece) {
         __builtin_prefetch((const char *)piece + at, 1);
 }
 
-static void UpdateLocals(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
+/* What the walk learns about the pieces on its way. */
+typedef struct Seen {
+    bool follow; /* every piece follows its parent, so that all can be placed twice */
+    bool tilted; /* one of them is */
+} Seen;
+
+static Seen UpdateLocals(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
     const Segment segment = SegmentOfMesh(mesh);
     Locals locals;
     locals.context = context;
@@ -247,32 +287,29 @@ static void UpdateLocals(const MeshContext *context, const Mesh *mesh, const Pos
     locals.times = TimesOf(context, &segment);
     locals.prepared = PoseTimes_Of(locals.times.a, locals.times.b, locals.times.weight);
     locals.model = NULL;
+    locals.count = 0;
     PoseRun_Begin(&locals.run);
+    Seen seen = {.follow = true, .tilted = false};
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         Prefetch(Mesh_Piece(mesh, (int32_t)i + PIECES_AHEAD));
+        seen.follow &= piece->parent < (int32_t)i;
+        seen.tilted |= piece->tilted != 0;
         if (!piece->flying)
             AddLocal(&locals, piece);
     }
     FinishLocals(&locals);
+    return seen;
 }
 
 /* ---- the other matrices of many pieces at once ------------------------------------------------
  */
 
-/* Returns whether every piece follows its parent, so that all can be placed twice: of an object
- * that we made they do. */
-static bool FollowParents(const Mesh *mesh) {
-    bool follow = true;
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
-        follow = follow && Mesh_Piece(mesh, (int32_t)i)->parent < (int32_t)i;
-    return follow;
-}
-
-/* Returns false where the matrices have to be computed one by one. */
-static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
-    if (Chosen(context, READING_WORLD_PRODUCT) || !PoseMany_Multiplies(many) ||
-        !FollowParents(mesh))
+/* Returns false where the matrices have to be computed one by one. Of an object that we made every
+ * piece follows its parent. */
+static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMany *many,
+                      bool follow) {
+    if (Chosen(context, READING_WORLD_PRODUCT) || !PoseMany_Multiplies(many) || !follow)
         return false;
     const uint32_t before = Exact_Enter();
     bool finite = true;
@@ -288,9 +325,9 @@ static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMa
 
 /* Poses the pieces of a mesh where the core serves. */
 static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
-    UpdateLocals(context, mesh, many);
-    const bool placed = TryPlaces(context, mesh, many);
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+    const Seen seen = UpdateLocals(context, mesh, many);
+    const bool placed = TryPlaces(context, mesh, many, seen.follow);
+    for (uint32_t i = 0; (!placed || seen.tilted) && i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         if (piece->flying)
             continue;

@@ -10,6 +10,7 @@
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/keys.h"
+#include "ngi32/exact/scope.h"
 #include "ngi32/reading.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ typedef struct Track {
 STORED_KEY(CHECK_KEY)
 _Static_assert(sizeof(PoseKey) == KEY_BYTES, "a key of Res8");
 
-static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, uint32_t available) {
+static inline bool Inside(const PoseContext *context, uint64_t offset, uint32_t size,
+                          uint32_t available) {
     if (!context->bounded || (offset <= available && size <= available - offset))
         return true;
     if (context->counters)
@@ -37,7 +39,7 @@ static bool Inside(const PoseContext *context, uint64_t offset, uint32_t size, u
     return false;
 }
 
-static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
+static inline bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
     const RpSkeleton *skeleton = context->skeleton;
     uint64_t offset = (uint64_t)node * NODE_BYTES;
     if (!Inside(context, offset, NODE_AT_slots, skeleton->node_bytes))
@@ -50,7 +52,7 @@ static bool ReadTrack(const PoseContext *context, uint32_t node, Track *track) {
 
 /* The position wraps in 32 bits, as the original's does when a frame lies far beyond any real frame
  * map. */
-static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) {
+static inline bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) {
     const RpSkeleton *skeleton = context->skeleton;
     uint32_t offset = index * MAP_WORD_BYTES;
     if (!Inside(context, offset, MAP_WORD_BYTES, skeleton->frame_map_bytes))
@@ -60,7 +62,7 @@ static bool ReadMap(const PoseContext *context, uint32_t index, uint16_t *word) 
 }
 
 /* Returns the key's bytes, or null. */
-static const uint8_t *KeyBytes(const PoseContext *context, uint32_t index) {
+static inline const uint8_t *KeyBytes(const PoseContext *context, uint32_t index) {
     const RpSkeleton *skeleton = context->skeleton;
     uint64_t offset = (uint64_t)index * KEY_BYTES;
     if (!Inside(context, offset, KEY_BYTES, skeleton->key_bytes))
@@ -107,7 +109,7 @@ typedef struct Exact {
     ExactSum order;
 } Exact;
 
-static Exact ExactOf(const PoseContext *context) {
+static inline Exact ExactOf(const PoseContext *context) {
     const RpArithmetic *arithmetic = context->arithmetic;
     Exact exact = {.keys = StepsExactly(arithmetic)};
     exact.arcs = exact.keys && context->math->is_librarys && DecodesExactly(arithmetic) &&
@@ -116,13 +118,19 @@ static Exact ExactOf(const PoseContext *context) {
     return exact;
 }
 
+bool Pose_IsByCore(const PoseContext *context, ExactSum *order) {
+    const Exact exact = ExactOf(context);
+    *order = exact.order;
+    return exact.arcs;
+}
+
 static uint32_t FrameAt(Exact exact, float t) {
     uint32_t frame;
     return exact.keys && Exact_FrameAt(&t, &frame) ? frame : Pose_FrameAt(t);
 }
 
 /* Returns the first key of the segment around `frame`, or the fallback key. */
-static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
+static inline uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     uint16_t key;
     if (frame >= context->skeleton->frame_count || track.map_start == NO_INDEX ||
         !ReadMap(context, track.map_start + frame, &key) || key >= track.fallback)
@@ -130,19 +138,55 @@ static uint32_t KeyAt(const PoseContext *context, Track track, uint32_t frame) {
     return key;
 }
 
-/* Compares exactly and through the x87 unit, because an SSE comparison would obey the
- * denormals-are-zero bit of MXCSR. */
-static bool SameTime(const PoseContext *context, float t, const void *key) {
-    const uint32_t bits = TimeBitsOf(key);
-    if (Bits_Differ(Float_BitsOf(&t), bits))
-        return false;
-    float key_time;
-    memcpy(&key_time, &bits, sizeof key_time);
-    X87 a = X87_Load(&t), b = X87_Load(&key_time);
+/* Compares through the x87 unit, because an SSE comparison would obey the denormals-are-zero bit of
+ * MXCSR. The thread's control word might let a NaN or a denormal cause a fault. Such times are
+ * rare: what is inlined for them only costs registers. */
+static __attribute__((noinline)) bool SameOddTime(const RpArithmetic *arithmetic, const float *t,
+                                                  const float *key_time) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const X87 a = X87_Load(t), b = X87_Load(key_time);
+    bool same;
     if (X87_LessOrEqual(a, b))
-        return X87_LessOrEqual(b, a);
-    bool unordered = !X87_Less(b, a);
-    return unordered && Reading_IsAlternative(context->arithmetic, READING_NAN_EQUAL);
+        same = X87_LessOrEqual(b, a);
+    else /* unordered, or greater */
+        same = !X87_Less(b, a) && Reading_IsAlternative(arithmetic, READING_NAN_EQUAL);
+    Arithmetic_Leave(scope);
+    return same;
+}
+
+/* The bits alone decide for normal numbers. */
+static inline bool SameTime(const PoseContext *context, float t, const void *key) {
+    const uint32_t a = Float_BitsOf(&t), b = TimeBitsOf(key);
+    if (Bits_AreNormal(a) && Bits_AreNormal(b))
+        return a == b;
+    float key_time;
+    memcpy(&key_time, &b, sizeof key_time);
+    return SameOddTime(context->arithmetic, &t, &key_time);
+}
+
+/* The keys around a time. `second` is null where the first one's pose holds. */
+typedef struct Keys {
+    const uint8_t *first, *second;
+} Keys;
+
+/* Returns false where a stream ends before what is to be read. */
+static inline bool FindKeys(const PoseContext *context, uint32_t node, float t, uint32_t frame,
+                            Keys *keys) {
+    Track track;
+    if (!ReadTrack(context, node, &track))
+        return false;
+    const uint32_t index = KeyAt(context, track, frame);
+    keys->first = KeyBytes(context, index);
+    keys->second = NULL;
+    /* No fallback is left for a missing key: it is the fallback key or lies before it. */
+    if (!keys->first || index == track.fallback || SameTime(context, t, keys->first))
+        return keys->first != NULL;
+    const uint8_t *second = KeyBytes(context, index + 1);
+    if (second && SameTime(context, t, second))
+        keys->first = second;
+    else
+        keys->second = second;
+    return second != NULL;
 }
 
 static float DecodeComponent(const PoseContext *context, int16_t component) {
@@ -216,15 +260,26 @@ static void StepBetween(const PoseContext *context, bool weights, const PoseKey 
                                                   &position[i]);
 }
 
+static bool ByWeights(const PoseContext *context) {
+    return Reading_IsAlternative(context->arithmetic, READING_KEY_LERP);
+}
+
+/* Returns false, and has written and counted nothing, where the core refuses. */
+static bool TryKeys(const PoseContext *context, Exact exact, const void *first, const void *second,
+                    float t, float quaternion[4], float position[3]) {
+    if (!exact.arcs ||
+        !Exact_SampleKeys(exact.order, first, second, &t, ByWeights(context), quaternion, position))
+        return false;
+    if (context->counters)
+        context->counters->by_core++;
+    return true;
+}
+
 static void InterpolateKeys(const PoseContext *context, Exact exact, const void *first,
                             const void *second, float t, float quaternion[4], float position[3]) {
-    const bool weights = Reading_IsAlternative(context->arithmetic, READING_KEY_LERP);
-    if (exact.arcs &&
-        Exact_SampleKeys(exact.order, first, second, &t, weights, quaternion, position)) {
-        if (context->counters)
-            context->counters->by_core++;
+    if (TryKeys(context, exact, first, second, t, quaternion, position))
         return;
-    }
+    const bool weights = ByWeights(context);
     const PoseKey k0 = ReadKey(first), k1 = ReadKey(second);
     float alpha, q0[4], q1[4];
     if (!exact.keys || !Exact_BetweenKeys(&k0, &k1, &t, weights, &alpha, position))
@@ -234,15 +289,6 @@ static void InterpolateKeys(const PoseContext *context, Exact exact, const void 
     context->math->interpolate(context, q0, q1, alpha, quaternion);
 }
 
-/* Samples at a time other than the first key's. */
-static void SampleBefore(const PoseContext *context, Exact exact, const void *k0, const void *k1,
-                         float t, float quaternion[4], float position[3]) {
-    if (SameTime(context, t, k1))
-        DecodeKey(context, exact, k1, quaternion, position);
-    else
-        InterpolateKeys(context, exact, k0, k1, t, quaternion, position);
-}
-
 static void SetIdentityPose(float quaternion[4], float position[3]) {
     for (int i = 0; i < 4; i++)
         quaternion[i] = i == 0 ? 1.0f : 0.0f;
@@ -250,25 +296,44 @@ static void SetIdentityPose(float quaternion[4], float position[3]) {
         position[i] = 0.0f;
 }
 
+/* Returns false, and has written and counted nothing, where the x87 has a part in the sample. What
+ * is done here depends neither on the thread's control word nor on its modes for denormals, so it
+ * needs no scope. */
+static bool SampleByCore(const PoseContext *context, uint32_t node, float t, float quaternion[4],
+                         float position[3]) {
+    const Exact exact = ExactOf(context);
+    uint32_t frame;
+    Keys keys;
+    if (!exact.arcs || !Exact_FrameAt(&t, &frame))
+        return false;
+    if (!FindKeys(context, node, t, frame, &keys))
+        SetIdentityPose(quaternion, position);
+    else if (!keys.second)
+        DecodeKey(context, exact, keys.first, quaternion, position);
+    else
+        return TryKeys(context, exact, keys.first, keys.second, t, quaternion, position);
+    return true;
+}
+
+static void SampleInSteps(const PoseContext *context, uint32_t node, float t, float quaternion[4],
+                          float position[3]) {
+    const Exact exact = ExactOf(context);
+    Keys keys;
+    if (!FindKeys(context, node, t, FrameAt(exact, t), &keys))
+        SetIdentityPose(quaternion, position);
+    else if (!keys.second)
+        DecodeKey(context, exact, keys.first, quaternion, position);
+    else
+        InterpolateKeys(context, exact, keys.first, keys.second, t, quaternion, position);
+}
+
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                  float position[3]) {
-    Track track;
-    if (!ReadTrack(context, node, &track)) {
-        SetIdentityPose(quaternion, position);
+    if (SampleByCore(context, node, t, quaternion, position))
         return;
-    }
-    const Exact exact = ExactOf(context);
-    const uint32_t index = KeyAt(context, track, FrameAt(exact, t));
-    const uint8_t *const k0 = KeyBytes(context, index), *k1;
-    /* No fallback is left for a missing key: it is the fallback key or lies before it. */
-    if (!k0)
-        SetIdentityPose(quaternion, position);
-    else if (index == track.fallback || SameTime(context, t, k0))
-        DecodeKey(context, exact, k0, quaternion, position);
-    else if (!(k1 = KeyBytes(context, index + 1)))
-        SetIdentityPose(quaternion, position);
-    else
-        SampleBefore(context, exact, k0, k1, t, quaternion, position);
+    const ArithmeticScope scope = Arithmetic_Enter(context->arithmetic);
+    SampleInSteps(context, node, t, quaternion, position);
+    Arithmetic_Leave(scope);
 }
 
 void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,
@@ -276,6 +341,8 @@ void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const Pos
     const Exact exact = ExactOf(context);
     if (!second || SameTime(context, t, first))
         DecodeKey(context, exact, first, quaternion, position);
+    else if (SameTime(context, t, second))
+        DecodeKey(context, exact, second, quaternion, position);
     else
-        SampleBefore(context, exact, first, second, t, quaternion, position);
+        InterpolateKeys(context, exact, first, second, t, quaternion, position);
 }

@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_ANIMESH_SAMPLE_H
 #define RETROPOSE_ANIMESH_SAMPLE_H
 
+#include "ngi32/exact/sum.h"
 #include "retropose/pose.h"
 
 #include <stdbool.h>
@@ -67,6 +68,9 @@ uint32_t Pose_FrameAt(float t);
 /* Returns whether the core takes all steps of a sample except for the interpolation of rotations.
  */
 bool Pose_IsExact(const RpArithmetic *arithmetic);
+/* Returns whether the core may take the place of the context's functions, too, and in which order
+ * it adds up dot products. */
+bool Pose_IsByCore(const PoseContext *context, ExactSum *order);
 /* Samples between two keys of which the first one begins the segment that t is in. A null `second`
  * means that the first one is the track's last key, whose pose holds. Reads no stream. */
 void Pose_SampleKeys(const PoseContext *context, const PoseKey *first, const PoseKey *second,

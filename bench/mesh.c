@@ -181,7 +181,6 @@ typedef double Measure(Subject *subject, int build, uint32_t count);
 /* Poses at a new time in each round, so that nothing is cached. */
 static double Pose(Subject *subject, int build, uint32_t rounds) {
     const int32_t last = (int32_t)RpModel_FrameCount(subject->model) - 1;
-    const uint16_t control_word = RpFpu_SetControlWord();
     const int64_t start = Bench_ProcessNanoseconds();
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = 0; i < subject->object_count; i++) {
@@ -197,103 +196,89 @@ static double Pose(Subject *subject, int build, uint32_t rounds) {
                 Glm_Pose(subject->glm_objects[i], phase * (float)last);
 #endif
         }
-    const int64_t end = Bench_ProcessNanoseconds();
-    RpFpu_Restore(control_word);
-    return (double)(end - start) / rounds / subject->object_count;
+    return (double)(Bench_ProcessNanoseconds() - start) / rounds / subject->object_count;
+}
+
+/* Asks one question. Returns 1 for a hit. */
+typedef uint32_t Ask(const Subject *subject, int build, const float question[7]);
+
+static uint32_t AskSegment(const Subject *subject, int build, const float question[7]) {
+#ifdef BENCH_WITH_GLM
+    float distance;
+    if (build == GLM)
+        return Glm_Segment(subject->glm_objects[0], question, question + 3, &distance);
+#endif
+    RpMeshHit hit;
+    return RpMeshObject_Segment(subject->objects[build][0], -1, question, question + 3, NULL, &hit);
+}
+
+static uint32_t AskPushOut(const Subject *subject, int build, const float question[7]) {
+    static void *room;
+    float push[3] = {0, 0, 0};
+    uint32_t hit;
+    if (!room)
+        room = malloc(RpMeshObject_PushOutRoom(PUSH_ROOM));
+    Require(room != NULL, "no memory", NULL);
+#ifdef BENCH_WITH_GLM
+    if (build == GLM)
+        hit = Glm_PushOut(subject->glm_objects[0], question, question[6], push);
+    else
+#endif
+        hit = RpMeshObject_PushOut(subject->objects[build][0], question, question[6], NULL, room,
+                                   PUSH_ROOM, push, NULL);
+    sink = push[0];
+    return hit;
+}
+
+static uint32_t AskFace(const Subject *subject, int build, const float question[7]) {
+#ifdef BENCH_WITH_GLM
+    float height;
+    if (build == GLM)
+        return Glm_WalkFace(subject->glm_objects[0], question, &height);
+#endif
+    RpMeshHit hit;
+    return RpMeshObject_WalkFace(subject->objects[build][0], question, NULL, &hit);
+}
+
+static uint32_t AskInside(const Subject *subject, int build, const float question[7]) {
+#ifdef BENCH_WITH_GLM
+    if (build == GLM)
+        return Glm_IsInside(subject->glm_objects[0], question);
+#endif
+    return RpMeshObject_IsInside(subject->objects[build][0], -1, question, NULL);
 }
 
 static uint32_t hits[BUILDS]; /* of the last measurement */
 
-static double Segments(Subject *subject, int build, uint32_t rounds) {
-    const uint16_t control_word = RpFpu_SetControlWord();
+static inline double Questions(Subject *subject, int build, uint32_t rounds, Ask *ask) {
     const int64_t start = Bench_ProcessNanoseconds();
     hits[build] = 0;
-    for (uint32_t i = 0; i < rounds; i++) {
-        const float *question = subject->questions[i % QUESTIONS];
-        RpMeshHit hit;
-        if (build != GLM)
-            hits[build] += RpMeshObject_Segment(subject->objects[build][0], -1, question,
-                                                question + 3, NULL, &hit);
-#ifdef BENCH_WITH_GLM
-        float distance;
-        if (build == GLM)
-            hits[build] += Glm_Segment(subject->glm_objects[0], question, question + 3, &distance);
-#endif
-    }
-    const int64_t end = Bench_ProcessNanoseconds();
-    RpFpu_Restore(control_word);
-    return (double)(end - start) / rounds;
+    for (uint32_t i = 0; i < rounds; i++)
+        hits[build] += ask(subject, build, subject->questions[i % QUESTIONS]);
+    return (double)(Bench_ProcessNanoseconds() - start) / rounds;
+}
+
+static double Segments(Subject *subject, int build, uint32_t rounds) {
+    return Questions(subject, build, rounds, AskSegment);
 }
 
 static double PushOuts(Subject *subject, int build, uint32_t rounds) {
-    static void *room;
-    if (!room)
-        room = malloc(RpMeshObject_PushOutRoom(PUSH_ROOM));
-    Require(room != NULL, "no memory", NULL);
-    const uint16_t control_word = RpFpu_SetControlWord();
-    const int64_t start = Bench_ProcessNanoseconds();
-    hits[build] = 0;
-    for (uint32_t i = 0; i < rounds; i++) {
-        const float *question = subject->questions[i % QUESTIONS];
-        float push[3] = {0, 0, 0};
-        if (build != GLM)
-            hits[build] += RpMeshObject_PushOut(subject->objects[build][0], question, question[6],
-                                                NULL, room, PUSH_ROOM, push, NULL);
-#ifdef BENCH_WITH_GLM
-        if (build == GLM)
-            hits[build] += Glm_PushOut(subject->glm_objects[0], question, question[6], push);
-#endif
-        sink = push[0];
-    }
-    const int64_t end = Bench_ProcessNanoseconds();
-    RpFpu_Restore(control_word);
-    return (double)(end - start) / rounds;
+    return Questions(subject, build, rounds, AskPushOut);
 }
 
-/* Looks for the face under a point, or for whether the point is inside. */
+/* Looks for the face under a point. */
 static double Faces(Subject *subject, int build, uint32_t rounds) {
-    const uint16_t control_word = RpFpu_SetControlWord();
-    const int64_t start = Bench_ProcessNanoseconds();
-    hits[build] = 0;
-    for (uint32_t i = 0; i < rounds; i++) {
-        const float *question = subject->questions[i % QUESTIONS];
-        RpMeshHit hit;
-        if (build != GLM)
-            hits[build] += RpMeshObject_WalkFace(subject->objects[build][0], question, NULL, &hit);
-#ifdef BENCH_WITH_GLM
-        float height;
-        if (build == GLM)
-            hits[build] += Glm_WalkFace(subject->glm_objects[0], question, &height);
-#endif
-    }
-    const int64_t end = Bench_ProcessNanoseconds();
-    RpFpu_Restore(control_word);
-    return (double)(end - start) / rounds;
+    return Questions(subject, build, rounds, AskFace);
 }
 
 static double Insides(Subject *subject, int build, uint32_t rounds) {
-    const uint16_t control_word = RpFpu_SetControlWord();
-    const int64_t start = Bench_ProcessNanoseconds();
-    hits[build] = 0;
-    for (uint32_t i = 0; i < rounds; i++) {
-        const float *question = subject->questions[i % QUESTIONS];
-        if (build != GLM)
-            hits[build] += RpMeshObject_IsInside(subject->objects[build][0], -1, question, NULL);
-#ifdef BENCH_WITH_GLM
-        if (build == GLM)
-            hits[build] += Glm_IsInside(subject->glm_objects[0], question);
-#endif
-    }
-    const int64_t end = Bench_ProcessNanoseconds();
-    RpFpu_Restore(control_word);
-    return (double)(end - start) / rounds;
+    return Questions(subject, build, rounds, AskInside);
 }
 
 /* Measures the box of each piece in the world, alone or with what is below it. */
 static double BoxesOf(Subject *subject, int build, uint32_t rounds, bool subtree) {
     const RpMeshObject *object = subject->objects[X87][0];
     const uint32_t pieces = RpMeshObject_PieceCount(object);
-    const uint16_t control_word = RpFpu_SetControlWord();
     const int64_t start = Bench_ProcessNanoseconds();
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t piece = 1; piece < pieces; piece++) {
@@ -307,9 +292,7 @@ static double BoxesOf(Subject *subject, int build, uint32_t rounds, bool subtree
 #endif
             sink = corners[0][0];
         }
-    const int64_t end = Bench_ProcessNanoseconds();
-    RpFpu_Restore(control_word);
-    return (double)(end - start) / rounds / (pieces - 1);
+    return (double)(Bench_ProcessNanoseconds() - start) / rounds / (pieces - 1);
 }
 
 static double Boxes(Subject *subject, int build, uint32_t rounds) {

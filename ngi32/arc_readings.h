@@ -3,16 +3,36 @@
 #define RETROPOSE_NGI32_ARC_READINGS_H
 
 #include "ngi32/exact/slerp.h"
+#include "ngi32/reading.h"
 #include "retropose/fastproc.h"
 
 #include <stdbool.h>
 
 /* Returns whether the exact core computes arcs in the way that the build and the readings ask for.
  */
-bool Arc_IsExact(const RpArithmetic *arithmetic);
+static inline bool Arc_IsExact(const RpArithmetic *arithmetic) {
+    if (!arithmetic)
+        return true;
+    const uint8_t *choice = arithmetic->readings.choice;
+    const int others = choice[READING_SLERP_ACOS] | choice[READING_SLERP_SINE] |
+                       choice[READING_SLERP_THETA] | choice[READING_SLERP_TRIG] |
+                       choice[READING_SLERP_WEIGHTS];
+    return !others && !(arithmetic->build == RP_BUILD_SSE && choice[READING_SLERP_TRIG_SSE]);
+}
 
 /* The order of the dot product. */
-ExactSum Arc_Order(const RpArithmetic *arithmetic);
+static inline ExactSum Arc_Order(const RpArithmetic *arithmetic) {
+    if (Arithmetic_Build(arithmetic) != RP_BUILD_SSE)
+        return (ExactSum)Reading_Choice(arithmetic, READING_DOT4);
+    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
+    case 1:
+        return EXACT_SEQUENTIAL;
+    case 2:
+        return EXACT_PAIRS;
+    default:
+        return EXACT_HALVES;
+    }
+}
 
 /* What computed an interpolation. */
 typedef enum ArcWay {

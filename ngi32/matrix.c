@@ -186,9 +186,10 @@ void RpMatrix_Product34(const RpArithmetic *arithmetic, const float a[12], const
                         float product[12]) {
     float result[12];
     const int order = Reading_Choice(arithmetic, READING_MATRIX34_SUM);
-    const bool by_sse =
-        Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE || Exact_Serves(arithmetic, a, 12, b, 12);
-    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const bool by_core = !has_sse && Exact_Serves(arithmetic, a, 12, b, 12);
+    const bool by_sse = has_sse || by_core;
+    const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
     (by_sse ? Product34Sse : Product34X87)(order, a, b, result);
     Arithmetic_Leave(scope);
     memcpy(product, result, sizeof result);
@@ -198,12 +199,12 @@ static void ProductOfBuild(const RpArithmetic *arithmetic, RpBuild build, const 
                            const float b[16], float product[16]) {
     float result[16];
     const int order = Reading_Choice(arithmetic, READING_MATRIX_SUM);
-    const bool is_exact = build != RP_BUILD_SSE && Exact_Serves(arithmetic, a, 16, b, 16);
+    const bool by_core = build != RP_BUILD_SSE && Exact_Serves(arithmetic, a, 16, b, 16);
     const ArithmeticScope scope =
-        Arithmetic_EnterFor(arithmetic, build == RP_BUILD_SSE || is_exact);
+        Arithmetic_EnterUnless(by_core, arithmetic, build == RP_BUILD_SSE);
     if (build == RP_BUILD_SSE)
         ProductSse(Reading_Choice(arithmetic, READING_MATRIX_SUM_SSE), a, b, result);
-    else if (is_exact)
+    else if (by_core)
         ProductSse(order, a, b, result);
     else if (order == SUM4_SEQUENTIAL)
         SequentialProductX87(a, b, result);

@@ -168,8 +168,9 @@ void RpQuaternion_ToMatrix(const RpArithmetic *arithmetic, const float quaternio
     float result[16];
     const bool has_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const int order = DiagonalOrder(arithmetic, has_sse);
-    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
-    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    const bool by_core = !has_sse && Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const bool by_sse = has_sse || by_core;
+    const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
     (by_sse ? RotationSse : RotationX87)(order, quaternion, result);
     Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
@@ -182,8 +183,9 @@ void RpQuaternion_ToMirroredMatrix(const RpArithmetic *arithmetic, const float q
     const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
     const int order = DiagonalOrder(arithmetic, has_sse);
     const bool swap = Reading_IsAlternative(arithmetic, READING_MIRROR_SIGN);
-    const bool by_sse = has_sse || Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
-    const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
+    const bool by_core = !has_sse && Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
+    const bool by_sse = has_sse || by_core;
+    const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
     (by_sse ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion, result);
     Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
@@ -286,29 +288,6 @@ static ArcOptions ArcOptionsOf(const RpArithmetic *arithmetic, bool by_sse) {
                         .store_weights = Reading_IsAlternative(arithmetic, READING_SLERP_WEIGHTS),
                         .stored =
                             by_sse && Reading_IsAlternative(arithmetic, READING_SLERP_TRIG_SSE)};
-}
-
-bool Arc_IsExact(const RpArithmetic *arithmetic) {
-    if (!arithmetic)
-        return true;
-    const uint8_t *choice = arithmetic->readings.choice;
-    const int others = choice[READING_SLERP_ACOS] | choice[READING_SLERP_SINE] |
-                       choice[READING_SLERP_THETA] | choice[READING_SLERP_TRIG] |
-                       choice[READING_SLERP_WEIGHTS];
-    return !others && !(arithmetic->build == RP_BUILD_SSE && choice[READING_SLERP_TRIG_SSE]);
-}
-
-ExactSum Arc_Order(const RpArithmetic *arithmetic) {
-    if (Arithmetic_Build(arithmetic) != RP_BUILD_SSE)
-        return (ExactSum)Reading_Choice(arithmetic, READING_DOT4);
-    switch (Reading_Choice(arithmetic, READING_DOT4_SSE)) {
-    case 1:
-        return EXACT_SEQUENTIAL;
-    case 2:
-        return EXACT_PAIRS;
-    default:
-        return EXACT_HALVES;
-    }
 }
 
 /* Quaternions for which 1 - dot is at most this (9.9999997e-6) are interpolated linearly. */

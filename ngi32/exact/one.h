@@ -30,47 +30,54 @@ static inline bool Weigh(float c, float t, float *w0, float *w1) {
     return Exact_RoundAbsolutely(of_phi.cosine - rest, EXACT_COSINE_ERROR, w0);
 }
 
-/* ---- bits ------------------------------------------------------------------------------------ */
-
-static inline float Flip(float number, uint32_t sign) {
-    const uint32_t bits = Exact_Bits(&number) ^ sign;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
 /* ---- the interpolation ----------------------------------------------------------------------- */
 
+static inline float Lane(__m128 numbers, int lane) {
+    switch (lane) {
+    case 0:
+        return _mm_cvtss_f32(numbers);
+    case 1:
+        return _mm_cvtss_f32(_mm_shuffle_ps(numbers, numbers, _MM_SHUFFLE(1, 1, 1, 1)));
+    case 2:
+        return _mm_cvtss_f32(_mm_shuffle_ps(numbers, numbers, _MM_SHUFFLE(2, 2, 2, 2)));
+    default:
+        return _mm_cvtss_f32(_mm_shuffle_ps(numbers, numbers, _MM_SHUFFLE(3, 3, 3, 3)));
+    }
+}
+
 static inline float Dot(ExactSum order, __m128 q0, __m128 q1) {
-    float p[4];
-    _mm_storeu_ps(p, _mm_mul_ps(q0, q1));
+    const __m128 products = _mm_mul_ps(q0, q1);
+    const float w = Lane(products, 0), x = Lane(products, 1);
+    const float y = Lane(products, 2), z = Lane(products, 3);
     switch (order) {
     case EXACT_PAIRS:
-        return (p[0] + p[1]) + (p[2] + p[3]);
+        return (w + x) + (y + z);
     case EXACT_REVERSE:
-        return ((p[3] + p[2]) + p[1]) + p[0];
+        return ((z + y) + x) + w;
     case EXACT_W_LAST:
-        return ((p[1] + p[2]) + p[3]) + p[0];
+        return ((x + y) + z) + w;
     case EXACT_HALVES:
-        return (p[0] + p[2]) + (p[1] + p[3]);
+        return (w + y) + (x + z);
     default:
-        return ((p[0] + p[1]) + p[2]) + p[3];
+        return ((w + x) + y) + z;
     }
 }
 
 /* Does what Exact_Slerp does, for numbers of the sizes that it takes. */
 static inline bool Slerp(ExactSum order, __m128 q0, __m128 q1, float t, float result[4]) {
-    const float dot = Dot(order, q0, q1);
-    const uint32_t sign = dot < 0 ? 0x80000000u : 0;
-    const float c = Flip(dot, sign);
+    const float dot = Dot(order, q0, q1), c = __builtin_fabsf(dot);
     float w0 = 1 - t, w1 = t;
     if (!(1 - c <= Exact_Limit())) {
-        /* -0 is an angle, too, but not one that Weigh knows. */
-        if (Exact_Bits(&c) >> 31 || !Weigh(c, t, &w0, &w1))
+        /* The x87 leaves -0 as it is. It is an angle, too, but not one that Weigh knows. */
+        if (Exact_Bits(&dot) == EXACT_BITS_MINUS_0 || !Weigh(c, t, &w0, &w1))
             return false;
     }
-    w1 = Flip(w1, sign);
+    /* The x87 gives the sign to w1. The products have the same bits if q1 gets it, which does not
+     * have to wait for w1. */
+    const __m128 sign = _mm_and_ps(_mm_set1_ps(dot), _mm_set1_ps(-0.0f));
+    const __m128 turned = _mm_xor_ps(q1, sign);
     _mm_storeu_ps(result,
-                  _mm_add_ps(_mm_mul_ps(_mm_set1_ps(w0), q0), _mm_mul_ps(_mm_set1_ps(w1), q1)));
+                  _mm_add_ps(_mm_mul_ps(_mm_set1_ps(w0), q0), _mm_mul_ps(_mm_set1_ps(w1), turned)));
     return true;
 }
 

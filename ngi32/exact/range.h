@@ -10,12 +10,13 @@
 /* The dot product of components from 2^-40 on that are not all 0 is 0 or at least this. */
 #define EXACT_BITS_2_M103 0x0C000000u
 /* t is at least 2^-40 and theta above 2^-8.9, so phi is at least this. */
-#define EXACT_BITS_2_M49 0x27000000u
-#define EXACT_BITS_2_M40 0x2B800000u
-#define EXACT_BITS_2_19  0x49000000u
-#define EXACT_BITS_2_30  0x4E800000u
-#define EXACT_BITS_2_40  0x53800000u
-#define EXACT_BITS_ONE   0x3F800000u
+#define EXACT_BITS_2_M49   0x27000000u
+#define EXACT_BITS_2_M40   0x2B800000u
+#define EXACT_BITS_2_19    0x49000000u
+#define EXACT_BITS_2_30    0x4E800000u
+#define EXACT_BITS_2_40    0x53800000u
+#define EXACT_BITS_ONE     0x3F800000u
+#define EXACT_BITS_MINUS_0 0x80000000u
 /* The largest cosine of an arc: 1 less the next one is not above Exact_Limit. */
 #define EXACT_BITS_LARGEST_COSINE 0x3F7FFF57u
 #define EXACT_BITS_RIGHT_ANGLE    0x3FC90FDBu /* pi/2, rounded */

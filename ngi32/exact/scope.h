@@ -42,6 +42,12 @@ ArithmeticScope Arithmetic_EnterSse(const RpArithmetic *arithmetic);
 static inline ArithmeticScope Arithmetic_EnterFor(const RpArithmetic *arithmetic, bool by_sse) {
     return by_sse ? Arithmetic_EnterSse(arithmetic) : Arithmetic_Enter(arithmetic);
 }
+/* The same for functions that the core may serve. Where it does, it has looked at MXCSR and at the
+ * numbers, so nothing has to be changed. */
+static inline ArithmeticScope Arithmetic_EnterUnless(bool by_core, const RpArithmetic *arithmetic,
+                                                     bool by_sse) {
+    return by_core ? (ArithmeticScope){.has_word = false} : Arithmetic_EnterFor(arithmetic, by_sse);
+}
 void Arithmetic_Leave(ArithmeticScope scope);
 
 #endif

@@ -25,4 +25,14 @@
 bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const float *t,
                  float result[4]);
 
+typedef struct ExactPose {
+    float quaternion[4], position[3];
+} ExactPose;
+
+/* Blends two poses: turns b's quaternion to the nearer side, interpolates with the weight, which is
+ * from 2^-40 to 1, and gives (1 - weight) * a + weight * b of the positions. Returns false, and
+ * writes nothing, where the x87 has to. `result` may be one of the inputs. */
+bool Exact_BlendPoses(ExactSum order, const ExactPose *a, const ExactPose *b, const float *weight,
+                      ExactPose *result);
+
 #endif

@@ -83,6 +83,14 @@ SOFT_STEP __m128 _mm_mul_ps(__m128 a, __m128 b) {
     return a * b;
 }
 
+SOFT_STEP __m128 _mm_and_ps(__m128 a, __m128 b) {
+    return (__m128)((__m128i)a & (__m128i)b);
+}
+
+SOFT_STEP __m128 _mm_xor_ps(__m128 a, __m128 b) {
+    return (__m128)((__m128i)a ^ (__m128i)b);
+}
+
 SOFT_STEP __m128 _mm_sub_ss(__m128 a, __m128 b) {
     a[0] -= b[0];
     return a;

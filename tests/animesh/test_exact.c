@@ -1,6 +1,7 @@
 /* Tests that sampling between two keys gives the same bits through the exact core and through the
  * x87. The generic build has no step that obeys MXCSR, and the core refuses under one that rounds
  * toward zero: a call under such an MXCSR is what the others are compared with. */
+#include "animesh/records.h"
 #include "animesh/sample.h"
 #include "ngi32/exact/keys.h"
 #include "tests/ngi32/floats.h"
@@ -180,12 +181,139 @@ static void test_every_component(void **state) {
     }
 }
 
+/* ---- callers --------------------------------------------------------------------------------- */
+
+enum { FRAMES = 400 };
+
+/* One node between two keys. From frame 400 on the second key holds. */
+static void MakeSkeleton(const Input *input, RpSkeleton *skeleton) {
+    static uint8_t node[NODE_BYTES], frame_map[FRAMES * MAP_WORD_BYTES];
+    memset(node, 0xFF, sizeof node);
+    memset(node + NODE_AT_map_start, 0, MAP_WORD_BYTES);
+    node[NODE_AT_fallback] = 1;
+    node[NODE_AT_fallback + 1] = 0;
+    *skeleton = (RpSkeleton){.nodes = node,
+                             .node_bytes = sizeof node,
+                             .keys = (const uint8_t *)input->keys,
+                             .key_bytes = sizeof input->keys,
+                             .frame_map = frame_map,
+                             .frame_map_bytes = sizeof frame_map,
+                             .frame_count = FRAMES};
+}
+
+static Result SampleNode(Rounding rounding, const RpArithmetic *settings,
+                         const RpSkeleton *skeleton, float t, RpPoseCounters *ways) {
+    enum { FLAGS = 0x3F };
+    const Rounding before = Rounding_Get();
+    Result result;
+    memset(&result, 0, sizeof result);
+    Rounding_Set(rounding);
+    RpPose_Sample(skeleton, settings, 0, t, result.quaternion, result.position, ways);
+    const Rounding after = Rounding_Get();
+    Rounding_Set(before);
+    assert_int_equal(after.control_word, rounding.control_word);
+    assert_int_equal(after.mxcsr & ~(uint32_t)FLAGS, rounding.mxcsr & ~(uint32_t)FLAGS);
+    return result;
+}
+
+/* A caller who asks for a control word gets the bits of that word, and keeps its own modes, whether
+ * the core serves, which needs no control word, or refuses. */
+static void test_the_callers_modes_do_not_matter(void **state) {
+    (void)state;
+    enum { FLUSHING = 0x9FC0 };
+    static const Rounding callers[] = {{0x037F, MXCSR},
+                                       {0x0C7F, MXCSR},
+                                       {0x027F, FLUSHING},
+                                       {0x0F7F, MXCSR_TOWARD_ZERO},
+                                       {GAMES_WORD, FLUSHING}};
+    const RpArithmetic by_value = {.build = RP_BUILD_GENERIC}, of_thread = Settings("");
+    RpPoseCounters ways = {0}, x87 = {0};
+    Random random = {.state = 77};
+    for (int i = 0; i < 40000; i++) {
+        Input input;
+        RpSkeleton skeleton;
+        DrawInput(&random, &input);
+        if (i % 4 == 0) { /* what the core refuses */
+            const uint32_t place = Random_Below(&random, 9);
+            const uint32_t bits = special_bits[Random_Below(&random, SPECIAL_COUNT)];
+            PoseKey *const key = &input.keys[place / 4 % 2];
+            Float_Put(place == 8       ? &input.t
+                      : place % 4 == 3 ? &key->time
+                                       : &key->position[place % 4],
+                      bits);
+        }
+        MakeSkeleton(&input, &skeleton);
+        const Result expected = SampleNode(x87_rounding, &of_thread, &skeleton, input.t, &x87);
+        for (size_t c = 0; c < sizeof callers / sizeof *callers; c++) {
+            const Result found = SampleNode(callers[c], &by_value, &skeleton, input.t, &ways);
+            assert_memory_equal(&found, &expected, sizeof found);
+        }
+    }
+    assert_int_equal(x87.by_core + x87.refused, 0);
+    assert_int_equal(ways.by_core + ways.by_x87 + ways.refused, 5 * x87.by_x87);
+    assert_true(ways.by_core > 50000 && ways.refused > 5000);
+}
+
+typedef struct Blended {
+    float matrix[16];
+} Blended;
+
+static Blended Blend(Rounding rounding, const RpArithmetic *settings, const RpSkeleton *skeleton,
+                     const float times[2], float weight, RpPoseCounters *ways) {
+    const Rounding before = Rounding_Get();
+    Blended result;
+    Rounding_Set(rounding);
+    RpPose_Blend(skeleton, settings, 0, times[0], times[1], weight, result.matrix, ways);
+    Rounding_Set(before);
+    return result;
+}
+
+/* Rotations at a right angle, whose dot product is 0: which side is the nearer one is decided by
+ * how the squared lengths of their sum and difference round. */
+static void TurnByRightAngle(Input *input) {
+    const int16_t *const a = input->keys[0].rotation;
+    const int16_t b[4] = {(int16_t)-a[1], a[0], (int16_t)-a[3], a[2]};
+    memcpy(input->keys[1].rotation, b, sizeof b);
+}
+
+static void test_blends_agree(void **state) {
+    (void)state;
+    static const char *const readings[] = {"", "blend-lerp=delta", "flip-sum=pairs", "dot4=pairs"};
+    RpPoseCounters ways = {0}, x87 = {0};
+    for (size_t r = 0; r < sizeof readings / sizeof *readings; r++) {
+        const RpArithmetic of_thread = Settings(readings[r]);
+        RpArithmetic by_value = of_thread;
+        by_value.control_word = 0;
+        Random random = {.state = 90 + r};
+        for (int i = 0; i < 60000; i++) {
+            Input input;
+            RpSkeleton skeleton;
+            DrawInput(&random, &input);
+            if (i % 3 == 0)
+                TurnByRightAngle(&input);
+            MakeSkeleton(&input, &skeleton);
+            const float times[2] = {i % 3 == 0 ? input.keys[0].time : input.t,
+                                    i % 2 ? input.keys[1].time : input.t / 2};
+            const float weight = i % 5 ? fabsf(Draw(&random)) : Extreme(&random);
+            const Blended expected =
+                Blend(x87_rounding, &of_thread, &skeleton, times, weight, &x87);
+            const Rounding caller = {0x037F, i % 7 ? MXCSR : MXCSR_TOWARD_ZERO};
+            const Blended found = Blend(caller, &by_value, &skeleton, times, weight, &ways);
+            assert_memory_equal(&found, &expected, sizeof found);
+        }
+    }
+    assert_int_equal(x87.by_core + x87.refused, 0);
+    assert_true(ways.by_core > 200000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_core_and_x87_agree),
         cmocka_unit_test(test_special_values),
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_every_component),
+        cmocka_unit_test(test_the_callers_modes_do_not_matter),
+        cmocka_unit_test(test_blends_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
