@@ -9,7 +9,6 @@
 /* in the x87's status word */
 #define X87_FLAGS       0x00FF
 #define X87_STACK_FAULT 0x0040
-#define X87_TOP         0x3800
 #define X87_CLASS       0x4500 /* after fxam */
 #define X87_CLASS_EMPTY 0x4100
 
@@ -105,7 +104,8 @@ all_masked:
     jne take_float
 
     /* Is the stack empty? Eight numbers fit into it only if it is; this takes a twentieth of the
-     * time of fnstenv. The last of them leaves the condition codes as fninit does. */
+     * time of fnstenv. The last of them leaves the condition codes as fninit does. TOP is again what
+     * the function left; emms, as every instruction of MMX, sets it to 0. */
 ask_stack:
     .rept 7
     fldz
@@ -113,7 +113,7 @@ ask_stack:
     fld1
     ftst
     fnstsw %ax
-    testl $(X87_TOP | X87_FLAGS), %eax
+    testl $X87_FLAGS, %eax
     jnz not_fresh
     emms
     jmp restored
@@ -137,8 +137,6 @@ take_float:
 not_fresh:
     testl $X87_STACK_FAULT, %eax
     jnz stack_fault
-    testl $X87_TOP, %eax
-    jnz another_top
     emms
     fnclex
     jmp restored
@@ -152,11 +150,10 @@ stack_fault:
     je was_full
     .set at, at + 10
     .endr
-another_top:
-    call _Invoke_Restore
-    jmp restored
+    jmp restore
 was_full:
     movl $0, FRAME(INVOKE_X87_CLEAN)
+restore:
     call _Invoke_Restore
 restored:
     popl %edi

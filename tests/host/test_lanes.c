@@ -475,6 +475,23 @@ static void AWriteIntoAnotherStateIsTheSameBothWays(void **state) {
     assert_int_equal(shared, 0);
 }
 
+/* A write that no later call comes across is noticed at the end of the batch only, when the whole
+ * memories of all states are compared. Which call it was is found out through files. */
+static void AWriteThatNoCallLooksAtIsTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"mesh", NULL};
+    uint64_t shared;
+    const Job job = {.original = "tests/host/objects",
+                     .replacement = "tests/host/meddles",
+                     .selection = "animesh.IAnimation.9",
+                     .scenarios = names,
+                     .calls = 6000};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 1);
+    assert_true(totals.counts.compared > 60);
+    assert_int_equal(shared, 0);
+}
+
 /* The methods of this pair write into the wrong pieces, and into other memories. */
 static void WrongWritesIntoStatesAreTheSameBothWays(void **state) {
     (void)state;
@@ -522,6 +539,7 @@ int main(void) {
         cmocka_unit_test(ExitsAndHangsAreTheSameBothWays),
         cmocka_unit_test(AfterABadSliceTheNextOneIsShared),
         cmocka_unit_test(AWriteIntoAnotherStateIsTheSameBothWays),
+        cmocka_unit_test(AWriteThatNoCallLooksAtIsTheSameBothWays),
         cmocka_unit_test(WrongWritesIntoStatesAreTheSameBothWays),
     };
     if (!FindBuild()) {
