@@ -14,8 +14,8 @@
 #include <string.h>
 
 static inline int32_t ParentOf(const uint8_t *node) {
-    const uint16_t parent = Bytes_U16(node + NODE_AT_parent);
-    return parent == NO_INDEX ? -1 : parent;
+    /* The next number wraps to 0 only where there is none. */
+    return (int32_t)(uint16_t)(Bytes_U16(node + NODE_AT_parent) + 1) - 1;
 }
 
 uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton) {
@@ -53,19 +53,28 @@ void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, ui
     Arithmetic_Leave(scope);
 }
 
-static RpStatus CheckParents(const RpSkeleton *skeleton, RpError *error) {
-    const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
-    for (uint32_t node = 0; node < nodes; node++) {
-        const int32_t parent = ParentOf(skeleton->nodes + (size_t)node * NODE_BYTES);
-        if (parent < 0 || (uint32_t)parent < node)
-            continue;
-        char where[32], expected[32], found[32];
-        snprintf(where, sizeof where, "Res1 node %" PRIu32, node);
-        snprintf(expected, sizeof expected, "a parent below %" PRIu32, node);
-        snprintf(found, sizeof found, "%" PRId32, parent);
-        return RpError_Set(error, RP_INVALID, (uint64_t)node * NODE_BYTES + NODE_AT_parent,
-                           "a node does not follow its parent", where, expected, found);
+static RpStatus RefuseParent(uint32_t node, int32_t parent, RpError *error) {
+    char where[32], expected[32], found[32];
+    snprintf(where, sizeof where, "Res1 node %" PRIu32, node);
+    snprintf(expected, sizeof expected, "a parent below %" PRIu32, node);
+    snprintf(found, sizeof found, "%" PRId32, parent);
+    return RpError_Set(error, RP_INVALID, (uint64_t)node * NODE_BYTES + NODE_AT_parent,
+                       "a node does not follow its parent", where, expected, found);
+}
+
+RpStatus Pose_ReadParents(const RpSkeleton *skeleton, int32_t *parents, uint32_t room,
+                          RpError *error) {
+    const uint32_t nodes = RpSkeleton_NodeCount(skeleton), kept = nodes < room ? nodes : room;
+    const uint8_t *record = skeleton->nodes;
+    uint32_t node = 0;
+    for (; node < kept; node++, record += NODE_BYTES) {
+        parents[node] = ParentOf(record);
+        if ((uint32_t)(parents[node] + 1) > node)
+            return RefuseParent(node, parents[node], error);
     }
+    for (; node < nodes; node++, record += NODE_BYTES)
+        if ((uint32_t)(ParentOf(record) + 1) > node)
+            return RefuseParent(node, ParentOf(record), error);
     return RP_OK;
 }
 
@@ -81,7 +90,9 @@ typedef struct Skeletons {
     const PoseContext *context;
     const RpPoseTimes *times;
     int zero_root;
-    uint32_t nodes; /* of one instance */
+    uint32_t nodes;         /* of one instance */
+    const int32_t *parents; /* of the first `known` nodes */
+    uint32_t known;
     PoseMany many;
     PoseTimes prepared; /* of the instance `prepared_for` */
     size_t prepared_for;
@@ -98,7 +109,7 @@ static void Advance(const Skeletons *skeletons, Place *place) {
 }
 
 static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
-    PoseRun_Begin(run);
+    PoseRun_BeginOne(run, skeletons->context->skeleton, skeletons->many.clip);
     while (count > 0) {
         const RpPoseTimes *times = &skeletons->times[from.instance];
         const uint32_t rest = skeletons->nodes - from.node;
@@ -107,7 +118,7 @@ static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
             skeletons->prepared = PoseTimes_Of(times->a, times->b, times->weight);
             skeletons->prepared_for = from.instance;
         }
-        PoseRun_Add(run, skeletons->context->skeleton, &skeletons->prepared, from.node, some);
+        PoseRun_AddNodes(run, &skeletons->prepared, from.node, some);
         count -= some;
         from = (Place){from.instance + 1, 0};
     }
@@ -148,18 +159,25 @@ static void PoseModels(const Skeletons *skeletons, uint32_t first, int count,
     }
 }
 
-static void ReadParents(const Skeletons *skeletons, uint32_t first, int count, int32_t *parents) {
-    const uint8_t *node = skeletons->context->skeleton->nodes + (size_t)first * NODE_BYTES;
+/* Returns the parents of the nodes of a run. They count from the first instance that has nodes in
+ * it. */
+static const int32_t *ParentsFrom(const Skeletons *skeletons, uint32_t first, int count,
+                                  int32_t room[EXACT_MANY]) {
+    if ((uint64_t)first + (uint32_t)count <= skeletons->known)
+        return skeletons->parents + first;
     int32_t before = 0; /* nodes of the instances before */
-    for (int i = 0, end; i < count; i = end, before += (int32_t)skeletons->nodes) {
-        const uint32_t rest = skeletons->nodes - (i == 0 ? first : 0);
-        end = rest < (uint32_t)(count - i) ? i + (int)rest : count;
-        for (; i < end; i++, node += NODE_BYTES) {
-            const int32_t parent = ParentOf(node);
-            parents[i] = parent < 0 ? -1 : before + parent;
+    for (int i = 0; i < count; i++, first++) {
+        if (first == skeletons->nodes) {
+            before += (int32_t)skeletons->nodes;
+            first = 0;
         }
-        node = skeletons->context->skeleton->nodes;
+        const int32_t parent =
+            first < skeletons->known
+                ? skeletons->parents[first]
+                : ParentOf(skeletons->context->skeleton->nodes + (size_t)first * NODE_BYTES);
+        room[i] = parent < 0 ? -1 : before + parent;
     }
+    return room;
 }
 
 /* Nodes are posed in runs. Where the caller's array has no room for a whole run, or where there is
@@ -176,8 +194,8 @@ static void PoseRuns(Skeletons *skeletons, size_t count, float (*local)[16],
         if (local && matrices == room)
             memcpy(local[first], matrices, (size_t)some * sizeof *matrices);
         if (model_space) {
-            int32_t parents[EXACT_MANY];
-            ReadParents(skeletons, from.node, some, parents);
+            int32_t others[EXACT_MANY];
+            const int32_t *parents = ParentsFrom(skeletons, from.node, some, others);
             PoseModels(skeletons, from.node, some, parents, (const float(*)[16])matrices,
                        model_space + from.instance * skeletons->nodes);
         }
@@ -189,14 +207,20 @@ static void PoseRuns(Skeletons *skeletons, size_t count, float (*local)[16],
 RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, size_t count,
                         const RpPoseTimes *times, int zero_root, float (*local)[16],
                         float (*model_space)[16], RpError *error) {
-    RpStatus status = CheckParents(context->skeleton, error);
+    int32_t parents[EXACT_MANY];
+    const RpClip *clip = context->clip;
+    RpStatus status =
+        clip ? RP_OK : Pose_ReadParents(context->skeleton, parents, EXACT_MANY, error);
     if (status != RP_OK)
         return status;
+    const uint32_t nodes = RpSkeleton_NodeCount(context->skeleton);
     const ArithmeticScope scope = Arithmetic_Enter(context->arithmetic);
     Skeletons skeletons = {.context = context,
                            .times = times,
                            .zero_root = zero_root,
-                           .nodes = RpSkeleton_NodeCount(context->skeleton),
+                           .nodes = nodes,
+                           .parents = clip ? clip->parents : parents,
+                           .known = clip || nodes < EXACT_MANY ? nodes : EXACT_MANY,
                            .many = PoseMany_Begin(context, width),
                            .prepared_for = SIZE_MAX};
     PoseRuns(&skeletons, count, local, model_space);

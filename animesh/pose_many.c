@@ -36,6 +36,8 @@ PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width) {
     if (width && PoseMany_IsExact(context->arithmetic)) {
         many.width = width;
         many.order = Arc_Order(context->arithmetic);
+        if (context->clip && context->clip->is_sound && context->clip->order == many.order)
+            many.clip = context->clip;
     }
     return many;
 }
@@ -72,54 +74,97 @@ _Static_assert((int)EXACT_KEY_BYTES == KEY_BYTES && (int)EXACT_KEY_AT_ROTATION =
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Returns the key for a frame, or the fallback key; false where a read would leave a stream. */
-static bool FindKey(const RpSkeleton *skeleton, const uint8_t *node, uint32_t frame,
-                    uint32_t *index, uint32_t *fallback) {
-    const uint32_t start = Bytes_U16(node + NODE_AT_map_start);
-    *index = *fallback = Bytes_U16(node + NODE_AT_fallback);
-    if (frame >= skeleton->frame_count || start == NO_INDEX)
-        return true;
-    const uint64_t offset = ((uint64_t)start + frame) * MAP_WORD_BYTES;
-    if (offset + MAP_WORD_BYTES > skeleton->frame_map_bytes)
-        return false;
-    const uint32_t key = Bytes_U16(skeleton->frame_map + offset);
-    if (key < *fallback)
-        *index = key;
-    return true;
-}
-
 /* A segment for nodes that the kernel is not to pose: two keys that are always there. */
 static const uint8_t no_key[EXACT_KEY_BYTES];
 
-static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first,
-                              const uint8_t *second, float t) {
+/* `moves` is 1, or 0 where the first key's pose holds. */
+static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first, uint32_t moves,
+                              float t) {
     segments->first[i] = first;
-    segments->second[i] = second;
-    segments->held[i] = first == second ? -1 : 0;
+    segments->second[i] = first + (size_t)moves * EXACT_KEY_BYTES;
+    segments->held[i] = (int32_t)moves - 1;
     segments->time[i] = t;
 }
 
-/* Finds the keys of each node. Returns the nodes for which a read would leave a stream. The
- * skeleton is a copy: for all the compiler knows, what is written to `segments` might change
- * another. */
+/* The words of a frame map that hold a frame's keys. */
+typedef struct FrameWords {
+    const uint8_t *at; /* of a map start of 0 */
+    uint32_t count;    /* map starts below this have a word */
+    uint32_t unmapped; /* NO_INDEX where the frame has none, else 0 */
+} FrameWords;
+
+static FrameWords WordsOf(const RpSkeleton *skeleton, uint32_t frame) {
+    const uint32_t words = skeleton->frame_map_bytes / MAP_WORD_BYTES;
+    if (frame >= skeleton->frame_count)
+        return (FrameWords){.unmapped = NO_INDEX};
+    if (frame >= words)
+        return (FrameWords){.count = 0};
+    return (FrameWords){.at = skeleton->frame_map + (size_t)frame * MAP_WORD_BYTES,
+                        .count = words - frame};
+}
+
+/* Finds the keys of each node: the one for the frame, or the fallback key. Returns the nodes for
+ * which a read would leave a stream. The skeleton is a copy: for all the compiler knows, what is
+ * written to `segments` might change another. */
 static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
                              float t, ExactSegments *segments, int to) {
     uint64_t odd = 0;
     const uint32_t keys = skeleton.key_bytes / KEY_BYTES;
+    const FrameWords words = WordsOf(&skeleton, frame);
     const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
     for (int i = to; i < to + count; i++, node += NODE_BYTES) {
-        uint32_t index, fallback;
-        const bool found = FindKey(&skeleton, node, frame, &index, &fallback);
-        const bool held = index == fallback;
-        if (!found || index + (held ? 0 : 1) >= keys) {
+        const uint32_t start = Bytes_U16(node + NODE_AT_map_start) | words.unmapped;
+        const uint32_t fallback = Bytes_U16(node + NODE_AT_fallback);
+        uint32_t key = NO_INDEX;
+        if (start != NO_INDEX && start < words.count)
+            key = Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+        const uint32_t moves = key < fallback, index = moves ? key : fallback;
+        if ((start != NO_INDEX && start >= words.count) || index + moves >= keys) {
             odd |= UINT64_C(1) << i;
-            SetSegment(segments, i, no_key, no_key, 0);
+            SetSegment(segments, i, no_key, 0, 0);
             continue;
         }
-        const uint8_t *key = skeleton.keys + (size_t)index * KEY_BYTES;
-        SetSegment(segments, i, key, key + (held ? 0 : KEY_BYTES), t);
+        SetSegment(segments, i, skeleton.keys + (size_t)index * KEY_BYTES, moves, t);
     }
     return odd;
+}
+
+/* ---- tracks of one skeleton ------------------------------------------------------------------ */
+
+/* The number of a key that is not there. */
+enum { MISSING_KEY = INT32_MAX };
+
+static void FindTracks(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
+                       float t, ExactTracks *tracks, int to) {
+    const FrameWords words = WordsOf(&skeleton, frame);
+    const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
+    for (int i = to; i < to + count; i++, node += NODE_BYTES) {
+        const uint32_t start = Bytes_U16(node + NODE_AT_map_start) | words.unmapped;
+        int32_t key = NO_INDEX, fallback = Bytes_U16(node + NODE_AT_fallback);
+        if (start != NO_INDEX) {
+            if (start < words.count)
+                key = Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+            else
+                key = fallback = MISSING_KEY;
+        }
+        tracks->key[i] = key;
+        tracks->fallback[i] = fallback;
+        tracks->time[i] = t;
+    }
+}
+
+/* Does the same for a clip of which no read of the frame map can leave the stream. */
+static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t frame, float t,
+                         ExactTracks *tracks, int to) {
+    const FrameWords words = WordsOf(&clip.skeleton, frame);
+    const ClipJoint *joint = clip.joints + first;
+    for (int i = to; i < to + count; i++, joint++) {
+        const uint32_t start = joint->map_start | words.unmapped;
+        tracks->key[i] =
+            start == NO_INDEX ? NO_INDEX : Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
+        tracks->fallback[i] = joint->fallback;
+        tracks->time[i] = t;
+    }
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -131,6 +176,23 @@ static uint64_t BitsFrom(int first, int count) {
 void PoseRun_Begin(PoseRun *run) {
     run->count = 0;
     run->refused = run->two_sided = 0;
+    run->skeleton = NULL;
+    run->clip = NULL;
+}
+
+static void BeginTracks(const PoseRun *run, ExactTracks *tracks) {
+    const uint32_t keys = run->skeleton->key_bytes / KEY_BYTES;
+    tracks->keys = keys ? run->skeleton->keys : no_key;
+    tracks->key_count = (int32_t)keys;
+    tracks->pairs = run->clip ? run->clip->pairs : NULL;
+}
+
+void PoseRun_BeginOne(PoseRun *run, const RpSkeleton *skeleton, const RpClip *clip) {
+    PoseRun_Begin(run);
+    run->skeleton = skeleton;
+    run->clip = clip;
+    BeginTracks(run, &run->side.tracks);
+    BeginTracks(run, &run->other.tracks);
 }
 
 static bool HasNodes(const RpSkeleton *skeleton, uint32_t first, int count) {
@@ -144,32 +206,91 @@ void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *time
     if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
         run->refused |= BitsFrom(to, count);
         for (int i = to; i < run->count; i++)
-            SetSegment(&run->side, i, no_key, no_key, 0);
+            SetSegment(&run->side.segments, i, no_key, 0, 0);
         return;
     }
-    run->refused |=
-        times->has_a
-            ? FindSegments(*skeleton, first, count, times->frame_a, times->a, &run->side, to)
-            : FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->side, to);
+    run->refused |= times->has_a ? FindSegments(*skeleton, first, count, times->frame_a, times->a,
+                                                &run->side.segments, to)
+                                 : FindSegments(*skeleton, first, count, times->frame_b, times->b,
+                                                &run->side.segments, to);
     if (!times->has_a || !times->has_b)
         return;
     run->two_sided |= BitsFrom(to, count);
     run->refused |=
-        FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->other, to);
+        FindSegments(*skeleton, first, count, times->frame_b, times->b, &run->other.segments, to);
     for (int i = to; i < run->count; i++)
         run->weight[i] = times->weight;
 }
 
+static void FindNodes(const PoseRun *run, uint32_t first, int count, uint32_t frame, float t,
+                      ExactTracks *tracks) {
+    if (run->clip)
+        FindPrepared(*run->clip, first, count, frame, t, tracks, run->count);
+    else
+        FindTracks(*run->skeleton, first, count, frame, t, tracks, run->count);
+}
+
+static void SetMissing(ExactTracks *tracks, int to, int count) {
+    for (int i = to; i < to + count; i++) {
+        tracks->key[i] = tracks->fallback[i] = MISSING_KEY;
+        tracks->time[i] = 0;
+    }
+}
+
+void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int count) {
+    if (times->has_a)
+        FindNodes(run, first, count, times->frame_a, times->a, &run->side.tracks);
+    else if (times->has_b)
+        FindNodes(run, first, count, times->frame_b, times->b, &run->side.tracks);
+    else
+        SetMissing(&run->side.tracks, run->count, count);
+    if (times->has_a && times->has_b) {
+        FindNodes(run, first, count, times->frame_b, times->b, &run->other.tracks);
+        run->two_sided |= BitsFrom(run->count, count);
+        for (int i = run->count; i < run->count + count; i++)
+            run->weight[i] = times->weight;
+    }
+    run->count += count;
+}
+
 /* ---- poses ----------------------------------------------------------------------------------- */
+
+/* Samples all nodes of one side. */
+static uint64_t Sample(const PoseMany *many, const PoseRun *run, PoseKeys *keys,
+                       ExactPoses *poses) {
+    if (!run->skeleton) {
+        Exact_Pad(&keys->segments, run->count);
+        return many->width->sample(&keys->segments, run->count, many->order, poses);
+    }
+    Exact_PadTracks(&keys->tracks, run->count);
+    if (run->clip)
+        return many->width->sample_prepared(&keys->tracks, run->count, poses);
+    return many->width->sample_tracks(&keys->tracks, run->count, many->order, poses);
+}
+
+static void TakeSegment(const ExactSegments *from, int i, ExactSegments *to) {
+    to->first[i] = from->first[i];
+    to->second[i] = from->second[i];
+    to->held[i] = from->held[i];
+    to->time[i] = from->time[i];
+}
+
+static void TakeTrack(const ExactTracks *from, int i, ExactTracks *to) {
+    to->key[i] = from->key[i];
+    to->fallback[i] = from->fallback[i];
+    to->time[i] = from->time[i];
+}
 
 /* Gives nodes of one side the same pose for the other, so that blending sets no flag. */
 static void FillOther(PoseRun *run) {
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
-            SetSegment(&run->other, i, run->side.first[i], run->side.second[i], run->side.time[i]);
+            if (run->skeleton)
+                TakeTrack(&run->side.tracks, i, &run->other.tracks);
+            else
+                TakeSegment(&run->side.segments, i, &run->other.segments);
             run->weight[i] = 1;
         }
-    Exact_Pad(&run->other, run->count);
     for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
         run->weight[i] = 1;
 }
@@ -188,7 +309,7 @@ static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses 
 static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
                             ExactPoses *poses) {
     FillOther(run);
-    uint64_t refused = many->width->sample(&run->other, run->count, many->order, poses);
+    uint64_t refused = Sample(many, run, &run->other, poses);
     refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
     TakeOneSided(run, side, poses);
     return refused & run->two_sided;
@@ -207,8 +328,7 @@ static void CountServed(const PoseMany *many, const PoseRun *run) {
 uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]) {
     const uint32_t before = Exact_Enter();
     ExactPoses side, blended;
-    Exact_Pad(&run->side, run->count);
-    run->refused |= many->width->sample(&run->side, run->count, many->order, &side);
+    run->refused |= Sample(many, run, &run->side, &side);
     if (run->two_sided)
         run->refused |= BlendOthers(many, run, &side, &blended);
     many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);

@@ -6,11 +6,33 @@
 #include "animesh/sample.h"
 #include "ngi32/exact/many.h"
 
+/* ---- prepared clips -------------------------------------------------------------------------- */
+
+/* The words of a node that lead to its keys. */
+typedef struct ClipJoint {
+    uint16_t map_start, fallback;
+} ClipJoint;
+
+struct RpClip {
+    RpSkeleton skeleton; /* its streams are the caller's */
+    const RpAllocator *allocator;
+    size_t bytes;           /* of this and of all that it points to */
+    const int32_t *parents; /* of all joints */
+    /* The rest is null where the core did not serve when the clip was prepared. */
+    const ExactPair *pairs; /* one for each key and the next one */
+    const ClipJoint *joints;
+    ExactSum order; /* for which the pairs were prepared */
+    bool is_sound;  /* no read of a key or of the frame map can leave its stream */
+};
+
+/* ---- posing ---------------------------------------------------------------------------------- */
+
 /* What is the same for all nodes of one call. */
 typedef struct PoseMany {
     const PoseContext *context; /* its skeleton is not looked at */
     const ExactWidth *width;    /* null: the core does not serve, and nodes are posed one by one */
     ExactSum order;
+    const RpClip *clip; /* null: nothing is prepared for this order */
 } PoseMany;
 
 /* Returns whether the core may pose nodes together under this arithmetic. */
@@ -29,20 +51,32 @@ typedef struct PoseTimes {
 /* To be called only if many->width is not null. */
 PoseTimes PoseTimes_Of(float t_a, float t_b, float weight);
 
+/* The keys of one side of nodes. */
+typedef union PoseKeys {
+    ExactSegments segments; /* of any skeletons */
+    ExactTracks tracks;     /* of one skeleton */
+} PoseKeys;
+
 /* Up to EXACT_MANY nodes, each of its own skeleton and with its own times. */
 typedef struct PoseRun {
     int count;
-    uint64_t refused;   /* nodes that are to be posed one by one */
-    uint64_t two_sided; /* nodes of which both sides count */
-    ExactSegments side, other;
+    uint64_t refused;           /* nodes that are to be posed one by one */
+    uint64_t two_sided;         /* nodes of which both sides count */
+    const RpSkeleton *skeleton; /* of all nodes, or null: each brings its own */
+    const RpClip *clip;         /* of this skeleton, or null */
+    PoseKeys side, other;
     float weight[EXACT_MANY];
 } PoseRun;
 
 void PoseRun_Begin(PoseRun *run);
+/* Begins a run of nodes of one skeleton, which is the clip's if there is one. */
+void PoseRun_BeginOne(PoseRun *run, const RpSkeleton *skeleton, const RpClip *clip);
 /* Adds nodes first to first + count - 1, for which there has to be room. Of a null skeleton they
  * are refused. */
 void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
                  int count);
+/* Adds nodes of the one skeleton, all of which are there. */
+void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int count);
 /* Writes what Pose_Blend gives for all nodes of the run but those that it returns. There is room
  * for EXACT_MANY matrices. The run is used up. */
 uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]);

@@ -37,6 +37,7 @@ struct PoseContext {
     const RpArithmetic *arithmetic; /* its build counts for the library's PoseMath */
     const PoseMath *math;
     RpPoseCounters *counters; /* may be null */
+    const RpClip *clip; /* of the skeleton, or null; only poses of whole skeletons look at it */
 };
 
 /* Returns what the library samples with under these settings. `skeleton` and `counters` may be
@@ -47,6 +48,11 @@ PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *setting
 
 void Pose_Sample(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                  float position[3]);
+
+/* Demands that every parent comes before its child (RP_INVALID), and gives those of the first
+ * `room` nodes; -1 is none. */
+RpStatus Pose_ReadParents(const RpSkeleton *skeleton, int32_t *parents, uint32_t room,
+                          RpError *error);
 
 /* A key of Res8, its members as in the file. */
 typedef struct PoseKey {

@@ -23,6 +23,7 @@
 static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
+static RpClip *clip; /* of the skeleton */
 static const RpArithmetic settings = {.control_word = RP_THREADS_CONTROL_WORD};
 static volatile float sink;
 
@@ -64,9 +65,11 @@ static void InterpolateMany(const ExactWidth *width, int round) {
     sink = result[0][0];
 }
 
-static void Pose(const ExactWidth *width, float t_a, float t_b, float weight) {
+/* `of` is null or the skeleton's clip. */
+static void Pose(const ExactWidth *width, const RpClip *of, float t_a, float t_b, float weight) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
-    const PoseContext context = Pose_Context(&skeleton, &settings, NULL);
+    PoseContext context = Pose_Context(&skeleton, &settings, NULL);
+    context.clip = of;
     const RpPoseTimes when = {t_a, t_b, weight};
     Pose_Skeletons(&context, width, 1, &when, 0, local, model, NULL);
     sink = model[EXACT_MANY - 1][0];
@@ -74,14 +77,24 @@ static void Pose(const ExactWidth *width, float t_a, float t_b, float weight) {
 
 /* At 60 Hz, where a frame is a twentieth of a second. */
 static void Forward(const ExactWidth *width, int round) {
-    Pose(width, (float)(round % (3 * BENCH_FRAMES)) / 3, -1, 0);
+    Pose(width, NULL, (float)(round % (3 * BENCH_FRAMES)) / 3, -1, 0);
 }
 
 static void Random(const ExactWidth *width, int round) {
-    Pose(width, times[round % EXACT_MANY], -1, 0);
+    Pose(width, NULL, times[round % EXACT_MANY], -1, 0);
 }
 
-/* The public function, which finds the parents, too. */
+/* The x87's times are those of the skeleton itself: it takes nothing from a clip but the parents.
+ */
+static void PreparedForward(const ExactWidth *width, int round) {
+    Pose(width, clip, (float)(round % (3 * BENCH_FRAMES)) / 3, -1, 0);
+}
+
+static void PreparedRandom(const ExactWidth *width, int round) {
+    Pose(width, clip, times[round % EXACT_MANY], -1, 0);
+}
+
+/* The public function. */
 static void Skeleton(const ExactWidth *width, int round) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
     (void)width;
@@ -91,22 +104,37 @@ static void Skeleton(const ExactWidth *width, int round) {
 }
 
 static void TwoTimes(const ExactWidth *width, int round) {
-    Pose(width, times[round % EXACT_MANY], times[(round + 1) % EXACT_MANY],
+    Pose(width, NULL, times[round % EXACT_MANY], times[(round + 1) % EXACT_MANY],
+         fractions[round % EXACT_MANY]);
+}
+
+static void PreparedTwoTimes(const ExactWidth *width, int round) {
+    Pose(width, clip, times[round % EXACT_MANY], times[(round + 1) % EXACT_MANY],
          fractions[round % EXACT_MANY]);
 }
 
 /* Small skeletons at times of their own: in one call, and each in a call. */
 enum { SMALL = 4 };
 static RpSkeleton small;
+static RpClip *small_clip;
 
-static void SmallTogether(const ExactWidth *width, int round) {
+static void PoseSmall(const ExactWidth *width, const RpClip *of, int round) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
-    const PoseContext context = Pose_Context(&small, &settings, NULL);
+    PoseContext context = Pose_Context(&small, &settings, NULL);
+    context.clip = of;
     RpPoseTimes when[EXACT_MANY / SMALL];
     for (int i = 0; i < EXACT_MANY / SMALL; i++)
         when[i] = (RpPoseTimes){times[(round + i) % EXACT_MANY], -1, 0};
     Pose_Skeletons(&context, width, EXACT_MANY / SMALL, when, 0, local, model, NULL);
     sink = model[EXACT_MANY - 1][0];
+}
+
+static void SmallTogether(const ExactWidth *width, int round) {
+    PoseSmall(width, NULL, round);
+}
+
+static void PreparedSmallTogether(const ExactWidth *width, int round) {
+    PoseSmall(width, small_clip, round);
 }
 
 static void SmallEach(const ExactWidth *width, int round) {
@@ -209,15 +237,29 @@ int main(int argc, char **argv) {
     skeleton = Bench_MakeSkeleton(EXACT_MANY);
     small = skeleton; /* its first nodes */
     small.node_bytes = skeleton.node_bytes / EXACT_MANY * SMALL;
+    small.key_bytes = skeleton.key_bytes / EXACT_MANY * SMALL;
+    if (RpClip_Prepare(&skeleton, NULL, NULL, &clip, NULL) != RP_OK ||
+        RpClip_Prepare(&small, NULL, NULL, &small_clip, NULL) != RP_OK)
+        return 1;
     Compare(&table, "interpolation", Interpolate, false, (int)rounds);
     Compare(&table, "RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
     Compare(&table, "joint forward", Forward, false, (int)rounds);
     Compare(&table, "joint at random times", Random, false, (int)rounds);
+    Compare(&table, "joint of a prepared clip forward", PreparedForward, false, (int)rounds);
+    Compare(&table, "joint of a prepared clip at random times", PreparedRandom, false, (int)rounds);
     Compare(&table, "RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
     Compare(&table, "joint between two times", TwoTimes, false, (int)rounds);
+    Compare(&table, "joint of a prepared clip between two times", PreparedTwoTimes, false,
+            (int)rounds);
     Compare(&table, "joint of skeletons of 4 together", SmallTogether, false, (int)rounds);
+    Compare(&table, "joint of prepared clips of 4 together", PreparedSmallTogether, false,
+            (int)rounds);
     Compare(&table, "joint of skeletons of 4 each alone", SmallEach, false, (int)rounds);
     CompareAfterwards(&table, (int)rounds);
+    BenchTable_Amount(&table, "memory of a prepared clip", BENCH_KEYS * EXACT_MANY, "ours", "bytes",
+                      (double)RpClip_Bytes(clip));
+    RpClip_Free(clip);
+    RpClip_Free(small_clip);
     BenchTable_End(&table);
     return 0;
 }

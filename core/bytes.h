@@ -13,7 +13,7 @@ static inline uint32_t Bytes_U32(const uint8_t *at) {
     return (uint32_t)Bytes_U16(at) | (uint32_t)Bytes_U16(at + 2) << 16;
 }
 
-/* The two that store take the low bits of `value`. */
+/* Those that store take the low bits of `value`. Compilers make one store of them. */
 static inline void Bytes_PutU16(uint8_t *at, uint32_t value) {
     at[0] = (uint8_t)value;
     at[1] = (uint8_t)(value >> 8);
@@ -22,6 +22,11 @@ static inline void Bytes_PutU16(uint8_t *at, uint32_t value) {
 static inline void Bytes_PutU32(uint8_t *at, uint32_t value) {
     Bytes_PutU16(at, value);
     Bytes_PutU16(at + 2, value >> 16);
+}
+
+static inline void Bytes_PutU64(uint8_t *at, uint64_t value) {
+    Bytes_PutU32(at, (uint32_t)value);
+    Bytes_PutU32(at + 4, (uint32_t)(value >> 32));
 }
 
 /* The first byte is the most significant one. Compilers make one load of it. */

@@ -34,23 +34,29 @@ static void Schedule(const uint8_t block[BLOCK], uint32_t words[64]) {
     }
 }
 
-/* s[0] to s[7] are the variables a to h of the standard. */
+/* The variables have the names of the standard. */
 static void Compress(uint32_t state[8], const uint8_t block[BLOCK]) {
-    uint32_t words[64], s[8];
+    uint32_t words[64];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
     Schedule(block, words);
-    memcpy(s, state, sizeof s);
     for (int i = 0; i < 64; i++) {
-        uint32_t sum1 = RotateRight(s[4], 6) ^ RotateRight(s[4], 11) ^ RotateRight(s[4], 25);
-        uint32_t chosen = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        uint32_t first = s[7] + sum1 + chosen + round_constants[i] + words[i];
-        uint32_t sum0 = RotateRight(s[0], 2) ^ RotateRight(s[0], 13) ^ RotateRight(s[0], 22);
-        uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += first;
-        s[0] = first + sum0 + majority;
+        const uint32_t sum1 = RotateRight(e, 6) ^ RotateRight(e, 11) ^ RotateRight(e, 25);
+        const uint32_t first = h + sum1 + ((e & f) ^ (~e & g)) + round_constants[i] + words[i];
+        const uint32_t sum0 = RotateRight(a, 2) ^ RotateRight(a, 13) ^ RotateRight(a, 22);
+        const uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
+        h = g;
+        g = f;
+        f = e;
+        e = d + first;
+        d = c;
+        c = b;
+        b = a;
+        a = first + sum0 + majority;
     }
+    const uint32_t added[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; i++)
-        state[i] += s[i];
+        state[i] += added[i];
 }
 
 void Digest_Begin(Digest *digest) {
@@ -63,12 +69,16 @@ void Digest_Add(Digest *digest, const void *bytes, size_t size) {
     while (size > 0) {
         size_t filled = (size_t)(digest->size % BLOCK);
         size_t part = BLOCK - filled < size ? BLOCK - filled : size;
-        memcpy(digest->block + filled, from, part);
+        const uint8_t *block = from;
+        if (part < BLOCK) { /* a whole block is taken where it is */
+            memcpy(digest->block + filled, from, part);
+            block = digest->block;
+        }
         digest->size += part;
         from += part;
         size -= part;
         if (filled + part == BLOCK)
-            Compress(digest->state, digest->block);
+            Compress(digest->state, block);
     }
 }
 

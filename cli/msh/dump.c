@@ -1,23 +1,44 @@
-#include "retropose/msh_text.h"
+#include "formats/msh/text/dump.h"
+#include "core/files/output.h"
 
 #include "cli/msh/msh.h"
 
+typedef struct Target {
+    const char *path;
+    OutputFile *file; /* null before the first piece, as what cannot be dumped leaves no file */
+    RpStatus status;  /* of writing */
+} Target;
+
+static RpStatus Take(void *context, const void *bytes, size_t size, RpError *error) {
+    Target *target = context;
+    if (!target->file) {
+        target->status = Output_Open(target->path, &target->file, error);
+        if (target->file) /* the pieces are large: a buffer would only cut them into more */
+            setvbuf(Output_Stream(target->file), NULL, _IONBF, 0);
+    }
+    if (target->status == RP_OK)
+        target->status = Output_Append(target->file, bytes, size, error);
+    return target->status;
+}
+
 static int Run(Cli *cli) {
     ModelSource source;
-    const char *output;
+    Target target = {.status = RP_OK};
     RpError error;
-    RpBuffer text;
-    if (!CliFile_Output(cli, "a model", "-", &output))
+    if (!CliFile_Output(cli, "a model", "-", &target.path))
         return CLI_TROUBLE;
-    RpBuffer_Init(&text, NULL);
     RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
     if (status == RP_OK) {
-        status = RpMsh_Dump(&source.archive, &text, &error);
-        if (status != RP_OK)
+        status = MshDump_Write(&source.archive, Take, &target, &error);
+        if (status != RP_OK && target.status == RP_OK)
             ModelSource_Locate(&source, &error);
     }
     ModelSource_Close(&source);
-    return CliFile_Write(&text, output, status, &error);
+    if (status == RP_OK)
+        status = Output_Commit(target.file, &error);
+    else
+        Output_Abandon(target.file);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 const CliVerb cli_msh_dump = {"msh dump",

@@ -19,6 +19,7 @@ static int CompareOpen(const Cli *cli, Verdict *verdict, TraceReader *a, TraceRe
     RpError error;
     Report report = {.comparison = verdict->comparison,
                      .colour = cli->colour_out,
+                     .all_rows = cli->verbosity > 0,
                      .allow_partial = Cli_Has(cli, "allow-partial")};
     if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error) && !Stop_Asked())
         return Cli_Fail(&error);

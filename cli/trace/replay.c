@@ -296,6 +296,7 @@ static int ReplayInputs(Replay *replay) {
     char work[PLACE_BYTES];
     Report report = {.comparison = replay->verdict.comparison,
                      .colour = cli->colour_out,
+                     .all_rows = cli->verbosity > 0,
                      .allow_partial = Cli_Has(cli, "allow-partial"),
                      .repeat = RepeatCommand,
                      .context = replay};

@@ -1,33 +1,74 @@
 #include "core/text/number_text.h"
 
+#include "core/bytes.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-static size_t CountDigits(uint64_t value) {
-    size_t count = 1;
-    for (; value >= 10000; value /= 10000)
-        count += 4;
-    return count + (value >= 10) + (value >= 100) + (value >= 1000);
+/* Return the four or eight digits of a number below 10^4 or 10^8, one in a byte, the first of them
+ * lowest. The number is cut into halves of four digits, quarters of two, and digits, all of a size
+ * at once; a quotient by 100 or 10 is a product by its reciprocal, which is exact for numbers that
+ * small. */
+static inline uint32_t FourDigits(uint32_t value) {
+    const uint32_t hundreds = value * 10486 >> 20;
+    const uint32_t twos = hundreds | (value - hundreds * 100) << 16;
+    const uint32_t tens = twos * 103 >> 10 & 0x000F000F;
+    return tens | (twos - tens * 10) << 8;
 }
 
-/* Writes the lowest `count` digits. */
-static void WriteDigits(uint64_t value, size_t count, char *text) {
-    while (count > 0) {
-        text[--count] = (char)('0' + value % 10);
-        value /= 10;
-    }
+static inline uint64_t EightDigits(uint32_t value) {
+    const uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
+    const uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x0000007F0000007F);
+    const uint64_t twos = hundreds | (fours - hundreds * 100) << 16;
+    const uint64_t tens = twos * 103 >> 10 & UINT64_C(0x000F000F000F000F);
+    return tens | (twos - tens * 10) << 8;
+}
+
+/* Writes digits of EightDigits(), the lowest first. */
+static inline void PutDigits(uint64_t digits, char *text) {
+    Bytes_PutU64((uint8_t *)text, digits | UINT64_C(0x3030303030303030));
+}
+
+/* Write a number below 10^4 or 10^8 into room for four or eight digits, and return how many it has.
+ * The bits before its first digit are zero; the last digit counts in any case. */
+static inline size_t WriteShort(uint32_t value, char *text) {
+    const uint32_t digits = FourDigits(value);
+    const int zeros = __builtin_ctz(digits | UINT32_C(1) << 24) & ~7;
+    Bytes_PutU32((uint8_t *)text, (digits | UINT32_C(0x30303030)) >> zeros);
+    return 4 - (size_t)zeros / 8;
+}
+
+static inline size_t WriteLong(uint32_t value, char *text) {
+    const uint64_t digits = EightDigits(value);
+    const int zeros = __builtin_ctzll(digits | UINT64_C(1) << 56) & ~7;
+    PutDigits(digits >> zeros, text);
+    return 8 - (size_t)zeros / 8;
+}
+
+enum { FOUR_DIGITS = 10000, EIGHT_DIGITS = 100000000 };
+
+static size_t WriteAny(uint64_t value, char *text) {
+    if (value < EIGHT_DIGITS)
+        return WriteLong((uint32_t)value, text);
+    const size_t length = WriteAny(value / EIGHT_DIGITS, text);
+    PutDigits(EightDigits((uint32_t)(value % EIGHT_DIGITS)), text + length);
+    return length + 8;
 }
 
 size_t NumberText_Integer(int64_t value, char *text) {
     const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    const size_t sign = value < 0, count = CountDigits(size);
+    const size_t sign = value < 0;
     text[0] = '-';
-    WriteDigits(size, count, text + sign);
-    text[sign + count] = 0;
-    return sign + count;
+    size_t length = sign;
+    if (size < FOUR_DIGITS)
+        length += WriteShort((uint32_t)size, text + sign);
+    else
+        length += WriteAny(size, text + sign);
+    text[length] = 0;
+    return length;
 }
 
 /* ---- floats ---------------------------------------------------------------------------------- */
@@ -70,9 +111,11 @@ typedef struct Decimal {
  * decide. Returns false where 64 bits do not hold the product: below about 10^-9 and from 10^9 on.
  */
 static bool Round(uint32_t mantissa, int exponent, Decimal *decimal) {
-    /* 1233 / 4096 is the logarithm of 2. This is the power of ten of the number's first digit, or
-     * one more. */
-    int power = ((exponent + 24) * 1233) >> 12;
+    /* The power of ten of the number's first digit, or, for one number in forty, one more. The
+     * logarithm to base 2 is counted in parts of 512: of the mantissa's, which is its fraction and
+     * at most 44.1 more, a little too much. 19729 / 65536 is the logarithm of 2 to base 10. */
+    const int fraction = (int)((mantissa - (UINT32_C(1) << 23)) >> 14);
+    int power = (((exponent + 23) * 512 + fraction + 48) * 19729) >> 25;
     for (int scale = DIGITS - 1 - power; scale >= 0 && scale <= MOST_FIVES; scale++, power--) {
         const uint64_t product = mantissa * fives[scale], half = UINT64_C(1) << 63;
         const int shift = -(exponent + scale);
@@ -88,38 +131,48 @@ static bool Round(uint32_t mantissa, int exponent, Decimal *decimal) {
     return false;
 }
 
-/* Writes `count` digits with the point behind the first `whole` of them. */
-static size_t WriteWithPoint(uint32_t digits, size_t count, size_t whole, char *text) {
-    if (count <= whole) { /* what stands before the point may end in zeros */
-        for (; count < whole; count++)
-            digits *= 10;
-        WriteDigits(digits, count, text);
-        return count;
-    }
-    WriteDigits(digits, count, text + 1);
-    for (size_t i = 0; i < whole; i++)
-        text[i] = text[i + 1];
+/* The nine digits of a Decimal, and how many there are without the zeros at the end. */
+typedef struct Digits {
+    char first;
+    uint64_t others; /* as EightDigits() gives them */
+    size_t count;
+} Digits;
+
+static Digits DigitsOf(uint32_t digits) {
+    const uint64_t others = EightDigits(digits % EIGHT_DIGITS);
+    return (Digits){.first = (char)('0' + digits / EIGHT_DIGITS),
+                    .others = others,
+                    .count = others ? 9 - (size_t)__builtin_clzll(others) / 8 : 1};
+}
+
+/* Writes the digits with the point behind the first `whole` of them. */
+static size_t WriteWithPoint(const Digits *digits, size_t whole, char *text) {
+    text[0] = digits->first;
+    PutDigits(digits->others, text + 1);
+    if (digits->count <= whole) /* what stands before the point may end in zeros */
+        return whole;
     text[whole] = '.';
-    return count + 1;
+    PutDigits(digits->others >> 8 * (whole - 1), text + whole + 1);
+    return digits->count + 1;
 }
 
 static size_t WriteDecimal(const Decimal *decimal, char *text) {
-    uint32_t digits = decimal->digits;
-    size_t count = DIGITS;
+    const Digits digits = DigitsOf(decimal->digits);
     const int exponent = decimal->exponent;
-    for (; digits % 10 == 0; digits /= 10)
-        count--;
     if (exponent >= 0)
-        return WriteWithPoint(digits, count, (size_t)exponent + 1, text);
+        return WriteWithPoint(&digits, (size_t)exponent + 1, text);
     if (exponent > LEAST_POINT) {
         const size_t zeros = (size_t)(1 - exponent); /* "0." and those behind it */
         memcpy(text, "0.000", 5);
-        WriteDigits(digits, count, text + zeros);
-        return zeros + count;
+        text[zeros] = digits.first;
+        PutDigits(digits.others, text + zeros + 1);
+        return zeros + digits.count;
     }
-    size_t length = WriteWithPoint(digits, count, 1, text);
-    memcpy(text + length, "e-", 2);
-    WriteDigits((uint64_t)-exponent, 2, text + length + 2);
+    const size_t length = WriteWithPoint(&digits, 1, text);
+    text[length] = 'e';
+    text[length + 1] = '-';
+    text[length + 2] = (char)('0' + -exponent / 10);
+    text[length + 3] = (char)('0' + -exponent % 10);
     return length + 4;
 }
 

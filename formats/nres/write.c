@@ -2,6 +2,7 @@
 #include "core/bounds.h"
 #include "core/bytes.h"
 #include "core/text.h"
+#include "formats/nres/canonical.h"
 #include "formats/nres/name.h"
 #include "formats/nres/order.h"
 #include "formats/nres/record.h"
@@ -228,15 +229,21 @@ static RpStatus RefuseTotal(const Layout *layout, RpError *error) {
                        "at most 4294967295 bytes", found);
 }
 
-static RpStatus WriteLaidOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
-                             RpBuffer *image, RpError *error) {
+static RpStatus LayOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
+                       RpError *error) {
     if (kind == RP_NRES_PRESERVING)
         LayOutPreserving(archive, layout);
     else
         LayOutCanonically(archive, layout);
     layout->total = layout->directory_offset + (uint64_t)archive->count * RP_NRES_RECORD_BYTES;
-    if (layout->total > UINT32_MAX)
-        return RefuseTotal(layout, error);
+    return layout->total > UINT32_MAX ? RefuseTotal(layout, error) : RP_OK;
+}
+
+static RpStatus WriteLaidOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
+                             RpBuffer *image, RpError *error) {
+    const RpStatus status = LayOut(archive, kind, layout, error);
+    if (status != RP_OK)
+        return status;
     uint8_t *bytes = RpBuffer_Extend(image, (size_t)layout->total);
     if (!bytes)
         return RpMemory_Refused(error, "an archive's image");
@@ -261,5 +268,53 @@ RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, 
     else
         status = RpMemory_Refused(error, "the layout of an archive");
     Layout_Free(&laid_out, archive);
+    return status;
+}
+
+/* ---- whether an image is canonical ----------------------------------------------------------- */
+
+static bool IsZero(const uint8_t *bytes, uint64_t count) {
+    while (count > 0 && *bytes == 0) {
+        bytes++;
+        count--;
+    }
+    return count == 0;
+}
+
+/* In an image of the right size: compares everything that PutImage() writes with what is there.
+ * Payloads of which the places are right need not be compared with themselves. */
+static bool IsAsPut(const RpNResArchive *archive, const Layout *layout, const uint8_t *image) {
+    uint8_t made[RP_NRES_RECORD_BYTES];
+    const uint8_t *record = image + layout->directory_offset;
+    PutHeader(made, archive->count, (uint32_t)layout->total);
+    if (memcmp(made, image, RP_NRES_HEADER_BYTES) != 0)
+        return false;
+    for (uint32_t i = 0; i < archive->count; i++, record += RP_NRES_RECORD_BYTES) {
+        const RpNResMember *member = &archive->members[i];
+        const uint64_t end = layout->offsets[i] + member->size;
+        PutRecord(made, member, (uint32_t)layout->offsets[i], layout->order[i]);
+        if (memcmp(made, record, sizeof made) != 0 || !IsZero(image + end, NRes_Align(end) - end))
+            return false;
+    }
+    return true;
+}
+
+RpStatus NRes_IsCanonical(const RpNRes *image, const RpAllocator *allocator, bool *canonical) {
+    RpNResArchive archive;
+    Layout layout;
+    *canonical = false;
+    RpNResArchive_Init(&archive, allocator);
+    RpStatus status = RpNResArchive_Read(&archive, image, NULL);
+    if (status != RP_OK)
+        return status == RP_NO_MEMORY ? status : RP_OK;
+    if (!Layout_Init(&layout, &archive, archive.count)) {
+        status = RP_NO_MEMORY;
+    } else if (LayOut(&archive, RP_NRES_CANONICAL, &layout, NULL) == RP_OK &&
+               layout.total == image->size) {
+        MakeTable(&archive, RP_NRES_CANONICAL, &layout);
+        *canonical = IsAsPut(&archive, &layout, image->image);
+    }
+    Layout_Free(&layout, &archive);
+    RpNResArchive_Free(&archive);
     return status;
 }

@@ -6,16 +6,31 @@
 
 #include <string.h>
 
-/* Where the next eight bits lead: to a leaf, which fewer of them may suffice for, or to the node of
- * depth eight. It stays right while no node that is passed on the way changes its children. */
 enum { SHORTCUT_BITS = 8, SHORTCUTS = 1 << SHORTCUT_BITS };
+
+/* How many nodes are counted later at most, by how much each is lighter than the next one at least,
+ * and for how many symbols at most: measured to be fast. */
+enum { MOST_TOP = 20, LEAST_GAP = 128, MOST_LEFT = 512 };
+
+/* The bits that led to a node when a shortcut last passed it or ended at it. */
+typedef struct Place {
+    uint8_t depth, first; /* how many, and all of them with zeros behind them; depth 0: none */
+} Place;
 
 typedef struct Decoder {
     LzHufTree tree;
-    LzHufChanges changes;
-    uint16_t end[SHORTCUTS];               /* the node */
-    uint8_t depth[SHORTCUTS];              /* how many of the bits lead to it */
-    uint8_t passed[LZHUF_NODES];           /* by node: whether a shortcut may pass it */
+    /* Where the next eight bits lead: to a leaf, which fewer of them may suffice for, or to the
+     * node of depth eight. The node, and 2^16 times its depth; 0 where that is not known. */
+    uint32_t shortcuts[SHORTCUTS];
+    Place places[LZHUF_NODES];
+    /* Of the nodes at which shortcuts end: the nodes above, from the nearest one to the root, and
+     * spare ones behind it. */
+    uint16_t above[LZHUF_NODES][SHORTCUT_BITS], spares[SHORTCUT_BITS];
+    /* The nodes from `top` on are not counted at once: while none of them can become as heavy as
+     * the one behind it, for `left` symbols, it suffices to know how often each was reached first.
+     */
+    uint32_t top, left;
+    uint16_t reached[LZHUF_WEIGHTS];
     uint8_t upper[256], upper_length[256]; /* the upper part of a position and its code's length, by
                                               the next eight bits */
 } Decoder;
@@ -35,55 +50,43 @@ size_t LzHuf_WorkBytes(void) {
 
 /* ---- shortcuts ------------------------------------------------------------------------------- */
 
-/* Enters a node that `depth` bits lead to, `first` being the shortcut that begins with these bits
- * and has zeros behind them. */
-static void Enter(Decoder *decoder, uint32_t node, uint32_t depth, uint32_t first) {
-    const uint32_t child = decoder->tree.child[node], shortcuts = (uint32_t)SHORTCUTS >> depth;
-    if (child < LZHUF_NODES && depth < SHORTCUT_BITS) {
-        decoder->passed[node] = 1;
-        Enter(decoder, child, depth + 1, first);
-        Enter(decoder, child + 1, depth + 1, first + shortcuts / 2);
-        return;
-    }
-    for (uint32_t i = first; i < first + shortcuts; i++) {
-        decoder->end[i] = (uint16_t)node;
-        decoder->depth[i] = (uint8_t)depth;
-    }
+static inline uint32_t NodeOf(uint32_t shortcut) {
+    return shortcut & 0xFFFF;
 }
 
-static void EnterAll(Decoder *decoder) {
-    memset(decoder->passed, 0, sizeof decoder->passed);
-    Enter(decoder, LZHUF_ROOT, 0, 0);
+/* Follows eight bits down, and enters where they lead for all shortcuts that begin with the bits
+ * that were needed. */
+static uint32_t Find(Decoder *decoder, uint32_t bits) {
+    /* the root and what is passed below it, from the middle to the front; spare nodes behind it */
+    uint16_t passed[2 * SHORTCUT_BITS];
+    uint16_t *nearest = passed + SHORTCUT_BITS;
+    uint32_t node = LZHUF_ROOT, depth = 0, child = decoder->tree.child[LZHUF_ROOT], first = 0;
+    memcpy(nearest, decoder->spares, sizeof decoder->spares);
+    do {
+        *--nearest = (uint16_t)node;
+        depth++;
+        node = child + (bits >> (SHORTCUT_BITS - depth) & 1);
+        first = bits >> (SHORTCUT_BITS - depth) << (SHORTCUT_BITS - depth);
+        decoder->places[node] = (Place){.depth = (uint8_t)depth, .first = (uint8_t)first};
+        child = decoder->tree.child[node];
+    } while (child < LZHUF_NODES && depth < SHORTCUT_BITS);
+    memcpy(decoder->above[node], nearest, sizeof decoder->above[node]);
+    for (uint32_t i = first; i < first + ((uint32_t)SHORTCUTS >> depth); i++)
+        decoder->shortcuts[i] = node | depth << 16;
+    return node | depth << 16;
 }
 
-/* Enters a node anew, unless it lies too deep. The bits that lead to it are, from the last to the
- * first, which of two children it and those above it are: the first ones are even. */
-static void EnterNode(Decoder *decoder, uint32_t changed) {
-    uint32_t depth = 0, code = 0;
-    for (uint32_t node = changed; node != LZHUF_ROOT; decoder->passed[node] = 1) {
-        code |= (node & 1) << depth++;
-        node = decoder->tree.parent[node];
-    }
-    if (depth < SHORTCUT_BITS)
-        Enter(decoder, changed, depth, code << (SHORTCUT_BITS - depth));
+static void ForgetAll(Decoder *decoder) {
+    memset(decoder->shortcuts, 0, sizeof decoder->shortcuts);
 }
 
-static void EnterChanges(Decoder *decoder, const LzHufChanges *changes) {
-    for (uint32_t i = 0; i < changes->count; i++)
-        if (decoder->passed[changes->nodes[i]])
-            EnterNode(decoder, changes->nodes[i]);
-}
-
-static void Start(Decoder *decoder) {
-    LzHufPrefix prefix;
-    LzHufTree_Start(&decoder->tree);
-    EnterAll(decoder);
-    LzHufPrefix_Build(&prefix);
-    for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++) {
-        uint32_t first = prefix.first[upper], covered = 1U << (8 - prefix.length[upper]);
-        memset(decoder->upper + first, (int)upper, covered);
-        memset(decoder->upper_length + first, prefix.length[upper], covered);
-    }
+/* Forgets the shortcuts that pass a node that has other children. A place that is no longer right
+ * makes that forget too much, which does no harm. */
+static void Forget(Decoder *decoder, uint32_t node) {
+    const Place *place = &decoder->places[node];
+    if (place->depth > 0 && place->depth < SHORTCUT_BITS)
+        memset(&decoder->shortcuts[place->first], 0,
+               sizeof(uint32_t) * ((size_t)SHORTCUTS >> place->depth));
 }
 
 /* ---- bits ------------------------------------------------------------------------------------ */
@@ -109,39 +112,178 @@ static inline Bits Fill(Bits bits, RsLiInput *input) {
     return bits;
 }
 
-static void CountFrom(Decoder *decoder, uint32_t node) {
-    decoder->changes.count = 0;
-    LzHufTree_UpdateFrom(&decoder->tree, node, &decoder->changes);
-    EnterChanges(decoder, &decoder->changes);
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/* Counts what was left for later. Nodes lie behind those below them. */
+static void CountTop(Decoder *decoder) {
+    LzHufTree *tree = &decoder->tree;
+    for (uint32_t node = decoder->top; node < LZHUF_ROOT; node++) {
+        const uint16_t count = decoder->reached[node];
+        decoder->reached[node] = 0;
+        tree->weight[node] = (uint16_t)(tree->weight[node] + count);
+        decoder->reached[tree->parent[node]] =
+            (uint16_t)(decoder->reached[tree->parent[node]] + count);
+    }
+    tree->weight[LZHUF_ROOT] = (uint16_t)(tree->weight[LZHUF_ROOT] + decoder->reached[LZHUF_ROOT]);
+    decoder->reached[LZHUF_ROOT] = 0;
 }
 
-static void CountAndHalve(Decoder *decoder, uint32_t symbol) {
-    LzHufTree_Update(&decoder->tree, symbol);
-    EnterAll(decoder);
+/* A symbol makes a node heavier by 1 at most, so for as many symbols as the least gap is wide no
+ * node closes it. */
+static void ChooseTop(Decoder *decoder) {
+    const uint16_t *weight = decoder->tree.weight;
+    uint32_t top = LZHUF_ROOT, left = (uint32_t)LZHUF_MOST_WEIGHT - weight[LZHUF_ROOT];
+    left = left < MOST_LEFT ? left : MOST_LEFT;
+    while (top > LZHUF_ROOT - MOST_TOP) {
+        const uint32_t gap = (uint32_t)weight[top] - weight[top - 1];
+        if (gap < LEAST_GAP)
+            break;
+        left = gap < left ? gap : left;
+        top--;
+    }
+    decoder->top = top;
+    decoder->left = left;
 }
+
+/* Lets a node that is as heavy as the next one change places with the last of them. Where that lies
+ * among those that are counted later, they are counted first, and may turn out heavier. Returns
+ * where the node is then. */
+static uint32_t Advance(Decoder *decoder, uint32_t node) {
+    LzHufTree *tree = &decoder->tree;
+    uint32_t last = LzHufTree_LastAsHeavy(tree, node);
+    if (last >= decoder->top) {
+        CountTop(decoder);
+        ChooseTop(decoder);
+        last = LzHufTree_LastAsHeavy(tree, node);
+        if (last == node)
+            return node;
+    }
+    if (LzHufTree_Swap(tree, node, last)) {
+        Forget(decoder, node);
+        Forget(decoder, last);
+    }
+    return last;
+}
+
+/* Counts one more for a node and all above it. */
+static void CountFrom(Decoder *decoder, size_t node) {
+    LzHufTree *tree = &decoder->tree;
+    while (node < decoder->top) {
+        if (tree->weight[node] == tree->weight[node + 1]) {
+            node = Advance(decoder, (uint32_t)node);
+            if (node >= decoder->top)
+                break;
+        }
+        tree->weight[node]++;
+        node = tree->parent[node];
+    }
+    decoder->reached[node]++;
+    decoder->left--;
+}
+
+/* Negative where a node is lighter than the one behind it, and otherwise 0. */
+static inline int32_t Lighter(const uint16_t *weight) {
+    return weight[0] - weight[1];
+}
+
+/* Does the same for a leaf. Where a shortcut ends at it, the nodes above are known, and all are
+ * asked at once whether they would become heavier than the one behind them: a branch for each
+ * would often be foreseen wrongly. */
+static inline void Count(Decoder *decoder, size_t leaf) {
+    uint16_t *weight = decoder->tree.weight;
+    if (weight[leaf] == weight[leaf + 1]) {
+        leaf = Advance(decoder, (uint32_t)leaf);
+        if (NodeOf(decoder->shortcuts[decoder->places[leaf].first]) != leaf) {
+            CountFrom(decoder, leaf);
+            return;
+        }
+    }
+    const uint16_t *above = decoder->above[leaf];
+    const size_t a = above[0], b = above[1], c = above[2], d = above[3];
+    int32_t lighter = Lighter(weight + a) & Lighter(weight + b) & Lighter(weight + c);
+    if (d >= decoder->top) {
+        if (lighter >= 0) {
+            CountFrom(decoder, leaf);
+            return;
+        }
+        decoder->reached[d]++;
+    } else {
+        const size_t e = above[4], f = above[5], g = above[6], h = above[7];
+        if ((lighter & Lighter(weight + d) & Lighter(weight + e) & Lighter(weight + f) &
+             Lighter(weight + g) & Lighter(weight + h)) >= 0) {
+            CountFrom(decoder, leaf);
+            return;
+        }
+        weight[d]++;
+        weight[e]++;
+        weight[f]++;
+        weight[g]++;
+        weight[h]++;
+    }
+    weight[leaf]++;
+    weight[a]++;
+    weight[b]++;
+    weight[c]++;
+    decoder->left--;
+}
+
+/* Does the same for any leaf once no symbol is left. */
+static void CountAfterTop(Decoder *decoder, uint32_t leaf) {
+    CountTop(decoder);
+    if (decoder->tree.weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT) {
+        LzHufTree_Update(&decoder->tree, decoder->tree.child[leaf] - LZHUF_NODES);
+        ForgetAll(decoder);
+        ChooseTop(decoder);
+    } else {
+        ChooseTop(decoder);
+        CountFrom(decoder, leaf);
+    }
+}
+
+static void Start(Decoder *decoder) {
+    LzHufPrefix prefix;
+    LzHufTree_Start(&decoder->tree);
+    ForgetAll(decoder);
+    memset(decoder->places, 0, sizeof decoder->places);
+    memset(decoder->reached, 0, sizeof decoder->reached);
+    for (uint32_t i = 0; i < SHORTCUT_BITS; i++)
+        decoder->spares[i] = (uint16_t)(LZHUF_SPARE + 2 * i);
+    ChooseTop(decoder);
+    LzHufPrefix_Build(&prefix);
+    for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++) {
+        uint32_t first = prefix.first[upper], covered = 1U << (8 - prefix.length[upper]);
+        memset(decoder->upper + first, (int)upper, covered);
+        memset(decoder->upper_length + first, prefix.length[upper], covered);
+    }
+}
+
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 /* Takes a symbol's code, and counts the symbol. */
 static inline uint32_t TakeSymbol(Bits *bits, Decoder *decoder) {
     LzHufTree *tree = &decoder->tree;
-    const uint32_t shortcut = (uint32_t)(bits->next >> (64 - SHORTCUT_BITS));
-    uint32_t leaf = decoder->end[shortcut], depth = decoder->depth[shortcut];
-    uint32_t child = tree->child[leaf];
+    const uint32_t next = (uint32_t)(bits->next >> (64 - SHORTCUT_BITS));
+    uint32_t shortcut = decoder->shortcuts[next];
+    if (shortcut == 0)
+        shortcut = Find(decoder, next);
+    uint32_t leaf = NodeOf(shortcut), depth = shortcut >> 16, child = tree->child[leaf];
     bits->next <<= depth;
-    for (; child < LZHUF_NODES; depth++) {
-        leaf = child + (uint32_t)(bits->next >> 63);
-        child = tree->child[leaf];
-        bits->next <<= 1;
-    }
     bits->count -= (int32_t)depth;
-    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT) {
-        CountAndHalve(decoder, child - LZHUF_NODES);
-        return child - LZHUF_NODES;
+    const bool is_leaf = child >= LZHUF_NODES;
+    if (!is_leaf) {
+        for (depth = 0; child < LZHUF_NODES; depth++) {
+            leaf = child + (uint32_t)(bits->next >> 63);
+            child = tree->child[leaf];
+            bits->next <<= 1;
+        }
+        bits->count -= (int32_t)depth;
     }
-    const uint32_t node = LzHufTree_CountUp(tree, leaf, depth);
-    if (node == LZHUF_ROOT)
-        tree->weight[LZHUF_ROOT]++;
+    if (decoder->left == 0)
+        CountAfterTop(decoder, leaf);
+    else if (is_leaf)
+        Count(decoder, leaf);
     else
-        CountFrom(decoder, node);
+        CountFrom(decoder, leaf);
     return child - LZHUF_NODES;
 }
 
@@ -156,16 +298,36 @@ static inline uint32_t TakePosition(Bits *bits, const Decoder *decoder) {
     return (uint32_t)decoder->upper[first] << 6 | lower;
 }
 
-/* Copies in pieces of eight bytes, two at least, which may write past `length`. What repeats after
- * fewer than eight bytes also repeats after the least multiple that is not fewer. */
+/* Writes what repeats after `distance` bytes, fewer than eight, in pieces of eight bytes, which may
+ * end behind `end`: the same eight bytes, again and again after the most repetitions that fit into
+ * them. */
+static inline void Repeat(uint8_t *to, const uint8_t *end, size_t distance) {
+    /* a one after every `distance` bytes */
+    static const uint64_t ones[8] = {0,
+                                     UINT64_C(0x0101010101010101),
+                                     UINT64_C(0x0001000100010001),
+                                     UINT64_C(0x0001000001000001),
+                                     UINT64_C(0x0000000100000001),
+                                     UINT64_C(0x0000010000000001),
+                                     UINT64_C(0x0001000000000001),
+                                     UINT64_C(0x0100000000000001)};
+    static const uint8_t steps[8] = {0, 8, 8, 6, 8, 5, 6, 7};
+    uint64_t piece = 0;
+    for (size_t i = distance; i > 0; i--)
+        piece = piece << 8 | *(to - distance + i - 1);
+    piece *= ones[distance];
+    do {
+        Bytes_PutU64(to, piece);
+        to += steps[distance];
+    } while (to < end);
+}
+
+/* Copies in pieces of eight bytes, two at least, which may write past `length`. */
 static inline void CopyFast(uint8_t *to, size_t distance, size_t length) {
     const uint8_t *end = to + length, *from = to - distance;
     if (distance < 8) {
-        static const uint8_t multiples[8] = {0, 8, 8, 9, 8, 10, 12, 14};
-        for (int i = 0; i < 8; i++)
-            to[i] = from[i];
-        to += 8;
-        from = to - multiples[distance];
+        Repeat(to, end, distance);
+        return;
     }
     do {
         memcpy(to, from, 8);

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum {
     LZHUF_SYMBOLS = 314, /* 256 literals, then the lengths 3 to 60 */
@@ -12,15 +15,18 @@ enum {
     LZHUF_ROOT = LZHUF_NODES - 1,
     LZHUF_MOST_WEIGHT = 0x8000,
     LZHUF_MOST_DEPTH = 24, /* of a leaf, as the root weighs no more than that */
-    LZHUF_SPARES = 8,      /* nodes that are no part of the tree */
-    LZHUF_SPARE = LZHUF_NODES + 1,
+    LZHUF_SPARES = 8,
+    LZHUF_SPARE = LZHUF_NODES + 1, /* see the weights */
+    LZHUF_WEIGHTS = LZHUF_SPARE + 2 * LZHUF_SPARES,
     LZHUF_LENGTH_SYMBOL = 253, /* symbol of a match = length + this */
     LZHUF_UPPER_CODES = 64     /* of a position's upper six bits */
 };
 
 /* Nodes lie in the order of their weights, siblings side by side; the root is the last. */
 typedef struct LzHufTree {
-    uint16_t weight[LZHUF_NODES + 1]; /* behind the root: more than any */
+    /* Behind the root: more than any. Then pairs of spare nodes, which are no part of the tree: the
+     * first may be counted with every symbol, the second weighs more. */
+    uint16_t weight[LZHUF_WEIGHTS];
     /* Of an inner node the first of its two children; of a leaf LZHUF_NODES + symbol. */
     uint16_t child[LZHUF_NODES];
     /* By node, and by LZHUF_NODES + symbol: the node above, or the symbol's leaf. */
@@ -30,27 +36,41 @@ typedef struct LzHufTree {
 void LzHufTree_Start(LzHufTree *tree);
 /* Counts one more occurrence of a symbol. */
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol);
-/* The nodes that have other children since an update. */
-typedef struct LzHufChanges {
-    uint32_t count;
-    uint16_t nodes[2 * LZHUF_MOST_DEPTH];
-} LzHufChanges;
+/* Gives a node its first child, or its symbol. */
+static inline void LzHufTree_Adopt(LzHufTree *tree, uint32_t node, uint32_t child) {
+    tree->child[node] = (uint16_t)child;
+    tree->parent[child] = (uint16_t)node;
+    if (child < LZHUF_NODES)
+        tree->parent[child + 1] = (uint16_t)node;
+}
 
-/* Counts one more for a node and all above it, and appends the changes. The root weighs less than
- * LZHUF_MOST_WEIGHT. */
-void LzHufTree_UpdateFrom(LzHufTree *tree, uint32_t node, LzHufChanges *changes);
-/* Counts one more for nodes from a leaf on up to, but not with, the first that would become heavier
- * than the one behind it, which mostly is the root; returns that one. `depth` is the leaf's; the
- * root's is 0. */
-static inline uint32_t LzHufTree_CountUp(LzHufTree *tree, uint32_t leaf, uint32_t depth) {
-    for (; depth > 0; depth--) {
-        const uint16_t weight = tree->weight[leaf];
-        if (tree->weight[leaf + 1] == weight)
-            break;
-        tree->weight[leaf] = (uint16_t)(weight + 1);
-        leaf = tree->parent[leaf];
+/* Returns the last of the nodes that weigh as much as this one. How many there are cannot be
+ * foreseen, so many are compared without a branch: as weights rise, the equal ones come first. */
+static inline uint32_t LzHufTree_LastAsHeavy(const LzHufTree *tree, uint32_t node) {
+    const uint16_t weight = tree->weight[node];
+#ifdef __SSE2__
+    const __m128i same = _mm_set1_epi16((short)weight);
+    for (; node + 16 <= LZHUF_NODES; node += 16) {
+        const __m128i *next = (const __m128i *)(const void *)&tree->weight[node + 1];
+        const __m128i equal = _mm_packs_epi16(_mm_cmpeq_epi16(_mm_loadu_si128(next), same),
+                                              _mm_cmpeq_epi16(_mm_loadu_si128(next + 1), same));
+        const uint32_t others = (uint32_t)_mm_movemask_epi8(equal) ^ 0xFFFF;
+        if (others)
+            return node + (uint32_t)__builtin_ctz(others);
     }
-    return leaf;
+#endif
+    while (tree->weight[node + 1] == weight)
+        node++;
+    return node;
+}
+
+/* Lets two nodes of the same weight change places: each gets the other's children. Returns whether
+ * one of them has nodes below it. */
+static inline bool LzHufTree_Swap(LzHufTree *tree, uint32_t node, uint32_t other) {
+    const uint32_t child = tree->child[node], others = tree->child[other];
+    LzHufTree_Adopt(tree, node, others);
+    LzHufTree_Adopt(tree, other, child);
+    return child < LZHUF_NODES || others < LZHUF_NODES;
 }
 
 /* The prefix code of the upper six bits of a position, which is shorter for nearer places. */

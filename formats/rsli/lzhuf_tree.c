@@ -3,106 +3,76 @@
 #include "formats/rsli/lzhuf.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
-static void Adopt(LzHufTree *tree, uint32_t node, uint32_t child) {
-    tree->child[node] = (uint16_t)child;
-    tree->parent[child] = (uint16_t)node;
-    if (child < LZHUF_NODES)
-        tree->parent[child + 1] = (uint16_t)node;
+static void WeighSpares(LzHufTree *tree) {
+    tree->weight[LZHUF_NODES] = UINT16_MAX;
+    for (uint32_t i = 0; i < 2 * LZHUF_SPARES; i++)
+        tree->weight[LZHUF_SPARE + i] = i % 2 ? UINT16_MAX : 0;
 }
 
 void LzHufTree_Start(LzHufTree *tree) {
     for (uint32_t symbol = 0; symbol < LZHUF_SYMBOLS; symbol++) {
         tree->weight[symbol] = 1;
-        Adopt(tree, symbol, LZHUF_NODES + symbol);
+        LzHufTree_Adopt(tree, symbol, LZHUF_NODES + symbol);
     }
     for (uint32_t node = LZHUF_SYMBOLS, child = 0; node < LZHUF_NODES; node++, child += 2) {
         tree->weight[node] = (uint16_t)(tree->weight[child] + tree->weight[child + 1]);
-        Adopt(tree, node, child);
+        LzHufTree_Adopt(tree, node, child);
     }
-    tree->weight[LZHUF_NODES] = UINT16_MAX;
+    WeighSpares(tree);
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* Moves the leaves to the front, in their order, and halves their weights, rounded up. */
-static void GatherLeaves(LzHufTree *tree) {
+/* Copies the leaves in their order, and halves their weights, rounded up. */
+static void GatherLeaves(const LzHufTree *tree, uint16_t *weights, uint16_t *children) {
     uint32_t leaves = 0;
     for (uint32_t node = 0; node < LZHUF_NODES; node++) {
         if (tree->child[node] < LZHUF_NODES)
             continue;
-        tree->weight[leaves] = (uint16_t)((tree->weight[node] + 1) / 2);
-        tree->child[leaves] = tree->child[node];
-        leaves++;
+        weights[leaves] = (uint16_t)((tree->weight[node] + 1) / 2);
+        children[leaves++] = tree->child[node];
     }
 }
 
-/* Inserts a new node behind all of the `end` nodes that weigh the same or less. */
-static void InsertNode(LzHufTree *tree, uint32_t end, uint16_t weight, uint32_t child) {
-    uint32_t place = end;
-    while (place > 0 && weight < tree->weight[place - 1])
-        place--;
-    memmove(&tree->weight[place + 1], &tree->weight[place], (end - place) * sizeof(uint16_t));
-    memmove(&tree->child[place + 1], &tree->child[place], (end - place) * sizeof(uint16_t));
-    tree->weight[place] = weight;
-    tree->child[place] = (uint16_t)child;
-}
-
+/* Makes the tree anew from its leaves. Each next node is the lightest of the leaves and of the
+ * pairs of nodes made before, whose weights rise, too; a leaf comes before a pair of the same
+ * weight. */
 static void Halve(LzHufTree *tree) {
-    GatherLeaves(tree);
-    for (uint32_t end = LZHUF_SYMBOLS, child = 0; end < LZHUF_NODES; end++, child += 2)
-        InsertNode(tree, end, (uint16_t)(tree->weight[child] + tree->weight[child + 1]), child);
-    tree->weight[LZHUF_NODES] = UINT16_MAX;
-    for (uint32_t node = 0; node < LZHUF_NODES; node++)
-        Adopt(tree, node, tree->child[node]);
-    tree->parent[LZHUF_ROOT] = 0;
-}
-
-/* Returns the last of the nodes that weigh as much as this one. How many there are cannot be
- * foreseen, so many are compared without a branch: as weights rise, the equal ones come first. */
-static uint32_t LastAsHeavy(const LzHufTree *tree, uint32_t node, uint16_t weight) {
-#ifdef __SSE2__
-    const __m128i same = _mm_set1_epi16((short)weight);
-    for (; node + 16 <= LZHUF_NODES; node += 16) {
-        const __m128i *next = (const __m128i *)(const void *)&tree->weight[node + 1];
-        const __m128i equal = _mm_packs_epi16(_mm_cmpeq_epi16(_mm_loadu_si128(next), same),
-                                              _mm_cmpeq_epi16(_mm_loadu_si128(next + 1), same));
-        const uint32_t others = (uint32_t)_mm_movemask_epi8(equal) ^ 0xFFFF;
-        if (others)
-            return node + (uint32_t)__builtin_ctz(others);
+    uint16_t weights[LZHUF_SYMBOLS + 1], children[LZHUF_SYMBOLS];
+    uint32_t leaf = 0, pair = 0; /* the pair's first node */
+    GatherLeaves(tree, weights, children);
+    weights[LZHUF_SYMBOLS] = UINT16_MAX;
+    for (uint32_t node = 0; node < LZHUF_NODES; node++) {
+        const uint32_t both =
+            pair + 1 < node ? (uint32_t)tree->weight[pair] + tree->weight[pair + 1] : UINT16_MAX;
+        if (both < weights[leaf]) {
+            tree->weight[node] = (uint16_t)both;
+            LzHufTree_Adopt(tree, node, pair);
+            pair += 2;
+        } else {
+            tree->weight[node] = weights[leaf];
+            LzHufTree_Adopt(tree, node, children[leaf++]);
+        }
     }
-#endif
-    while (tree->weight[node + 1] == weight)
-        node++;
-    return node;
+    WeighSpares(tree);
+    tree->parent[LZHUF_ROOT] = 0;
 }
 
 /* A node that would become heavier than the next one first changes places with the last one that is
  * as heavy, so that the order holds. */
-void LzHufTree_UpdateFrom(LzHufTree *tree, uint32_t node, LzHufChanges *changes) {
-    do {
-        const uint16_t weight = tree->weight[node];
-        if (tree->weight[node + 1] == weight) {
-            const uint32_t last = LastAsHeavy(tree, node, weight), child = tree->child[node];
-            Adopt(tree, node, tree->child[last]);
-            Adopt(tree, last, child);
-            changes->nodes[changes->count++] = (uint16_t)node;
-            changes->nodes[changes->count++] = (uint16_t)last;
-            node = last;
-        }
-        tree->weight[node] = (uint16_t)(weight + 1);
-        node = tree->parent[node];
-    } while (node != 0);
-}
-
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
-    LzHufChanges changes;
-    changes.count = 0;
     if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT)
         Halve(tree);
-    LzHufTree_UpdateFrom(tree, tree->parent[LZHUF_NODES + symbol], &changes);
+    uint32_t node = tree->parent[LZHUF_NODES + symbol];
+    do {
+        if (tree->weight[node + 1] == tree->weight[node]) {
+            const uint32_t last = LzHufTree_LastAsHeavy(tree, node);
+            LzHufTree_Swap(tree, node, last);
+            node = last;
+        }
+        tree->weight[node]++;
+        node = tree->parent[node];
+    } while (node != 0);
 }
 
 void LzHufPrefix_Build(LzHufPrefix *prefix) {

@@ -12,6 +12,7 @@
 
 #include "api.h"
 #include "fastproc.h"
+#include "memory.h"
 
 #include <stdbool.h>
 
@@ -95,6 +96,37 @@ typedef struct RpPoseTimes {
 RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
                           const RpPoseTimes *times, int zero_root, float (*local)[16],
                           float (*model_space)[16], RpPoseCounters *counters, RpError *error);
+
+/* ---- prepared clips -------------------------------------------------------------------------- */
+
+/* A skeleton prepared for posing. The poses have the same bits as those of RpPose_Skeletons, and
+ * take less time, because what two keys in a row need whatever the time, such as the angle between
+ * their rotations, is computed once (docs/reference/exact.md, "Prepared clips"). */
+typedef struct RpClip RpClip;
+
+/* Prepares a skeleton. The streams stay the caller's, and they still decide every pose: they must
+ * outlive the clip, and no byte of them may change until it is freed.
+ *
+ * What is computed depends on the order of the dot product of two rotations: the reading `dot4`, or
+ * in the SSE build `dot4-sse`. It is computed for the order that `arithmetic` asks for. A clip can
+ * be posed under any arithmetic; where another order is asked for, or where the exact core does not
+ * serve (RpExact_Serves), the poses come from the streams as without a clip. If the core does not
+ * serve `arithmetic`, all of them do, and the clip keeps only the parents.
+ *
+ * A null allocator is the C library's heap. RP_NO_MEMORY, and RP_INVALID for a parent that does not
+ * precede its child, leave *clip as it was. */
+RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
+                        const RpAllocator *allocator, RpClip **clip, RpError *error);
+/* Returns the bytes that the clip takes, apart from its streams: 16 for each key, 8 for each joint,
+ * and about a hundred. */
+size_t RpClip_Bytes(const RpClip *clip);
+/* Frees a clip, which may be null. */
+void RpClip_Free(RpClip *clip);
+/* Does what RpPose_Skeletons does for the skeleton of the clip. Any number of threads may pose one
+ * clip. Always returns RP_OK, because the parents have been checked. */
+RpStatus RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
+                     const RpPoseTimes *times, int zero_root, float (*local)[16],
+                     float (*model_space)[16], RpPoseCounters *counters);
 
 RP_API_END
 

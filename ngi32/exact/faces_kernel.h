@@ -15,10 +15,6 @@ STEP Floats All(float number) {
     return (Floats){0} + number;
 }
 
-STEP Floats Choose(Words mask, Floats chosen, Floats other) {
-    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
-}
-
 STEP Floats Size(Floats numbers) {
     return (Floats)((Words)numbers & INT32_MAX);
 }

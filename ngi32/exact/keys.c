@@ -62,6 +62,21 @@ ENTRY bool Exact_SampleKeys(ExactSum order, const void *key0, const void *key1, 
     return true;
 }
 
+ENTRY void Exact_PreparePair(ExactSum order, const void *key0, const void *key1, ExactPair *pair) {
+    const float dot = Dot(order, Rotation((const char *)key0 + EXACT_KEY_AT_ROTATION),
+                          Rotation((const char *)key1 + EXACT_KEY_AT_ROTATION));
+    const float c = Flip(dot, dot < 0 ? 0x80000000u : 0);
+    *pair = (ExactPair){.dot = dot};
+    if (1 - c <= Exact_Limit())
+        return;
+    const ExactAngle angle = Exact_Angle(c);
+    /* -0 is an angle, too, but not one that is known (one.h). */
+    if (Exact_Bits(&c) >> 31 || !Exact_Round(angle.reciprocal_sine, &pair->reciprocal))
+        pair->reciprocal = -1;
+    else
+        pair->theta = angle.theta;
+}
+
 ENTRY void Exact_DecodeRotation(const int16_t rotation[4], float quaternion[4]) {
     _mm_storeu_ps(quaternion, Rotation(rotation));
 }

@@ -22,6 +22,17 @@ enum { EXACT_KEY_AT_ROTATION = 16, EXACT_KEY_BYTES = 24 };
 /* Rounds *t - 0.5 to the nearest integer, halves to even, for times below 2^30 in size. */
 bool Exact_FrameAt(const float *t, uint32_t *frame);
 
+/* What an interpolation needs of the rotations of two keys in a row besides themselves, whatever
+ * the time. It was computed for one order of the dot product. */
+typedef struct ExactPair {
+    double theta; /* the angle between the rotations, or 0 where they are interpolated linearly */
+    float dot;    /* its cosine; negative: the second rotation is on the far side */
+    float reciprocal; /* of its sine; 0: linear; negative: not decided, or an unknown cosine */
+} ExactPair;
+
+/* Prepares two keys, in the standard modes of MXCSR. */
+void Exact_PreparePair(ExactSum order, const void *key0, const void *key1, ExactPair *pair);
+
 /* Interpolates between two keys, whose first 16 bytes are x, y, z and the time. *alpha is (t -
  * time0) / (time1 - time0), which must be from 2^-40 to 1; `position` is p0 + (p1 - p0) * alpha, or
  * with `by_weights` (1 - alpha) * p0 + alpha * p1. Takes coordinates and times that are 0 or of a

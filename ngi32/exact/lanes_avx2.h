@@ -16,6 +16,14 @@ typedef int32_t Words __attribute__((vector_size(32)));
 typedef double Doubles __attribute__((vector_size(32)));
 typedef int64_t Longs __attribute__((vector_size(32)));
 
+static inline Floats Choose(Words mask, Floats chosen, Floats other) {
+    return (Floats)_mm256_blendv_ps((__m256)other, (__m256)chosen, (__m256)mask);
+}
+
+static inline Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
+    return (Doubles)_mm256_blendv_pd((__m256d)other, (__m256d)chosen, (__m256d)mask);
+}
+
 static inline Floats Floats_Load(const float *at) {
     return (Floats)_mm256_loadu_ps(at);
 }
@@ -100,6 +108,29 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     rotation[1] = Components(_mm256_unpackhi_epi16(xy, xy));
     rotation[2] = Components(_mm256_unpacklo_epi16(zw, zw));
     rotation[3] = Components(_mm256_unpackhi_epi16(zw, zw));
+}
+
+static inline __m256d Pairs_Load(const ExactPair *low, const ExactPair *high) {
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&low->theta)),
+                                _mm_loadu_pd(&high->theta), 1);
+}
+
+static inline __m256 InOrder(__m256 mixed) {
+    return (__m256)_mm256_permute4x64_pd((__m256d)mixed, _MM_SHUFFLE(3, 1, 2, 0));
+}
+
+static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], Floats *dot,
+                              Floats *reciprocal) {
+    __m256 rest[2];
+    UNROLLED
+    for (int i = 0; i < 2; i++) {
+        const __m256d even = Pairs_Load(pairs[4 * i], pairs[4 * i + 2]);
+        const __m256d odd = Pairs_Load(pairs[4 * i + 1], pairs[4 * i + 3]);
+        theta[i] = (Doubles)_mm256_unpacklo_pd(even, odd);
+        rest[i] = (__m256)_mm256_unpackhi_pd(even, odd);
+    }
+    *dot = (Floats)InOrder(_mm256_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(2, 0, 2, 0)));
+    *reciprocal = (Floats)InOrder(_mm256_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
 static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],

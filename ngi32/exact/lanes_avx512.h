@@ -16,6 +16,14 @@ typedef int32_t Words __attribute__((vector_size(64)));
 typedef double Doubles __attribute__((vector_size(64)));
 typedef int64_t Longs __attribute__((vector_size(64)));
 
+static inline Floats Choose(Words mask, Floats chosen, Floats other) {
+    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
+}
+
+static inline Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
+    return (Doubles)(((Longs)chosen & mask) | ((Longs)other & ~mask));
+}
+
 static inline Floats Floats_Load(const float *at) {
     return (Floats)_mm512_loadu_ps(at);
 }
@@ -112,6 +120,31 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     for (int i = 0; i < 4; i++)
         numbers[i] = (Floats)columns[i];
     Keys_ReadRotations(keys, rotation);
+}
+
+static inline __m512d Pairs_Load(const ExactPair *const *pairs) {
+    __m512d four = _mm512_castpd128_pd512(_mm_loadu_pd(&pairs[0]->theta));
+    four = _mm512_insertf64x2(four, _mm_loadu_pd(&pairs[2]->theta), 1);
+    four = _mm512_insertf64x2(four, _mm_loadu_pd(&pairs[4]->theta), 2);
+    return _mm512_insertf64x2(four, _mm_loadu_pd(&pairs[6]->theta), 3);
+}
+
+static inline __m512 InOrder(__m512 mixed) {
+    const __m512i order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
+    return (__m512)_mm512_permutexvar_pd(order, (__m512d)mixed);
+}
+
+static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], Floats *dot,
+                              Floats *reciprocal) {
+    __m512 rest[2];
+    UNROLLED
+    for (int i = 0; i < 2; i++) {
+        const __m512d even = Pairs_Load(pairs + 8 * i), odd = Pairs_Load(pairs + 8 * i + 1);
+        theta[i] = (Doubles)_mm512_unpacklo_pd(even, odd);
+        rest[i] = (__m512)_mm512_unpackhi_pd(even, odd);
+    }
+    *dot = (Floats)InOrder(_mm512_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(2, 0, 2, 0)));
+    *reciprocal = (Floats)InOrder(_mm512_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
 static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],

@@ -17,6 +17,15 @@ typedef int32_t Words __attribute__((vector_size(16)));
 typedef double Doubles __attribute__((vector_size(16)));
 typedef int64_t Longs __attribute__((vector_size(16)));
 
+/* Takes `chosen` in the lanes of the mask, which are -1, and `other` where they are 0. */
+static inline Floats Choose(Words mask, Floats chosen, Floats other) {
+    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
+}
+
+static inline Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
+    return (Doubles)(((Longs)chosen & mask) | ((Longs)other & ~mask));
+}
+
 static inline Floats Floats_Load(const float *at) {
     return (Floats)_mm_loadu_ps(at);
 }
@@ -82,6 +91,20 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     rotation[3] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(zw, zw), 16));
 }
 
+/* Reads prepared pairs of keys, each number into its own vector. */
+static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], Floats *dot,
+                              Floats *reciprocal) {
+    __m128 in[4];
+    UNROLLED
+    for (int i = 0; i < 4; i++)
+        in[i] = _mm_loadu_ps((const float *)(const void *)pairs[i]);
+    theta[0] = (Doubles)_mm_movelh_ps(in[0], in[1]);
+    theta[1] = (Doubles)_mm_movelh_ps(in[2], in[3]);
+    const __m128 ab = _mm_movehl_ps(in[1], in[0]), cd = _mm_movehl_ps(in[3], in[2]);
+    *dot = (Floats)_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0));
+    *reciprocal = (Floats)_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
+}
+
 /* Writes a row of each lane's matrix. */
 static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
                               int row) {
@@ -96,30 +119,53 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
 /* Four numbers of a matrix as bits. */
 typedef int32_t RowWords __attribute__((vector_size(16)));
 
-/* Multiplies rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. Returns zeros if all
- * results are finite. A result less itself sets a flag of MXCSR where the result is too small for a
- * normal number, which a caller's MXCSR may make 0. */
-static inline RowWords Rows_MultiplySome(const float *a, const float *b, int rows, float *product) {
+/* The rows of a product. */
+typedef struct RowSums {
+    __m128 row[4];
+} RowSums;
+
+/* Multiplies rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
+static inline RowSums Rows_MultiplySome(const float *a, const float *b, int rows, float *product) {
     const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4);
     const __m128 b2 = _mm_loadu_ps(b + 8), b3 = _mm_loadu_ps(b + 12);
-    RowWords spoiled = {0};
+    RowSums sums;
+    sums.row[3] = _mm_setzero_ps();
     UNROLLED
-    for (int row = 0; row < 4 * rows; row += 4) {
-        const __m128 sum = _mm_set1_ps(a[row]) * b0 + _mm_set1_ps(a[row + 1]) * b1 +
-                           _mm_set1_ps(a[row + 2]) * b2 + _mm_set1_ps(a[row + 3]) * b3;
-        _mm_storeu_ps(product + row, sum);
-        spoiled |= (RowWords)(sum - sum);
+    for (int row = 0; row < rows; row++) {
+        /* Without AVX, a shuffle of integers alone needs no copy of its operand. */
+        const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(a + 4 * row));
+        sums.row[row] = (__m128)_mm_shuffle_epi32(four, 0x00) * b0 +
+                        (__m128)_mm_shuffle_epi32(four, 0x55) * b1 +
+                        (__m128)_mm_shuffle_epi32(four, 0xAA) * b2 +
+                        (__m128)_mm_shuffle_epi32(four, 0xFF) * b3;
+        _mm_storeu_ps(product + 4 * row, sums.row[row]);
     }
-    return spoiled;
+    return sums;
 }
 
-/* The first three rows. */
-static inline RowWords Rows_Multiply(const float *a, const float *b, float *product) {
+/* For matrices whose last row is 0, 0, 0, 1, as the product's is (many_kernel.h, Products). */
+static inline RowSums Rows_Multiply(const float *a, const float *b, float *product) {
+    static const float last[4] = {0, 0, 0, 1};
+    _mm_storeu_ps(product + 12, _mm_loadu_ps(last));
     return Rows_MultiplySome(a, b, 3, product);
 }
 
-static inline RowWords Rows_MultiplyAll(const float *a, const float *b, float *product) {
+static inline RowSums Rows_MultiplyAll(const float *a, const float *b, float *product) {
     return Rows_MultiplySome(a, b, 4, product);
+}
+
+/* Returns zeros if all of a product is finite. A result less itself sets a flag of MXCSR where the
+ * result is too small for a normal number, which a caller's MXCSR may make 0. */
+static inline RowWords Rows_Spoil(RowSums sums) {
+    RowWords spoiled = {0};
+    UNROLLED
+    for (int row = 0; row < 4; row++)
+        spoiled |= (RowWords)(sums.row[row] - sums.row[row]);
+    return spoiled;
+}
+
+static inline bool Rows_AreZero(RowWords words) {
+    return (words[0] | words[1] | words[2] | words[3]) == 0;
 }
 
 #endif

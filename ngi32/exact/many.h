@@ -32,6 +32,17 @@ typedef struct ExactSegments {
     float time[EXACT_MANY];
 } ExactSegments;
 
+/* The same for nodes of one skeleton, of whose keys it has the numbers: `key`, and `fallback`,
+ * which is taken instead, and held, where `key` is not below it. Of keys that are not there, any
+ * may be read, and the node is refused. */
+typedef struct ExactTracks {
+    const uint8_t *keys; /* at least one, whatever key_count */
+    int32_t key_count;
+    const ExactPair *pairs; /* one for each key, for `sample_prepared` only */
+    int32_t key[EXACT_MANY], fallback[EXACT_MANY];
+    float time[EXACT_MANY];
+} ExactTracks;
+
 /* The numbers w of all rotations, then those x, y and z. */
 typedef struct ExactRotations {
     float number[4][EXACT_MANY];
@@ -52,6 +63,10 @@ typedef struct ExactWidth {
     uint64_t (*interpolate)(const ExactRotations *q0, const ExactRotations *q1, const float *t,
                             int count, ExactSum order, ExactRotations *result);
     uint64_t (*sample)(const ExactSegments *segments, int count, ExactSum order, ExactPoses *poses);
+    uint64_t (*sample_tracks)(const ExactTracks *tracks, int count, ExactSum order,
+                              ExactPoses *poses);
+    /* With prepared pairs of keys, in the order that they were prepared for. */
+    uint64_t (*sample_prepared)(const ExactTracks *tracks, int count, ExactPoses *poses);
     /* Blends the poses a and b: turns b to the nearer side, interpolates the rotations (slot 22),
      * and takes (1 - weight) * a + weight * b of the positions. The result may be a or b. */
     uint64_t (*blend)(const ExactPoses *a, const ExactPoses *b, int count, const float *weight,
@@ -100,7 +115,8 @@ bool Exact_LeaveGuarded(uint32_t before);
 extern _Thread_local bool exact_left_range;
 #endif
 
-/* Repeats the last segment up to a multiple of all widths' lanes. */
+/* Repeat the last segment or track up to a multiple of all widths' lanes. */
 void Exact_Pad(ExactSegments *segments, int count);
+void Exact_PadTracks(ExactTracks *tracks, int count);
 
 #endif

@@ -2,4 +2,5 @@
 
 #include "ngi32/exact/many_kernel.h"
 
-const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample, Blend, ToMatrices, Products, Place};
+const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample,   SampleTracks, SamplePrepared,
+                               Blend,  ToMatrices,  Products, Place};

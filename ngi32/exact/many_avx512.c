@@ -2,4 +2,5 @@
 
 #include "ngi32/exact/many_kernel.h"
 
-const ExactWidth exact_avx512 = {"avx512", Interpolate, Sample, Blend, ToMatrices, Products, Place};
+const ExactWidth exact_avx512 = {"avx512", Interpolate, Sample,   SampleTracks, SamplePrepared,
+                                 Blend,    ToMatrices,  Products, Place};

@@ -14,14 +14,6 @@
 
 #define STEP static inline __attribute__((always_inline))
 
-STEP Floats Choose(Words mask, Floats chosen, Floats other) {
-    return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
-}
-
-STEP Doubles ChooseDoubles(Longs mask, Doubles chosen, Doubles other) {
-    return (Doubles)(((Longs)chosen & mask) | ((Longs)other & ~mask));
-}
-
 STEP Floats All(float number) {
     return (Floats){0} + number;
 }
@@ -135,24 +127,31 @@ typedef struct Arcs {
     int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
     int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
     int32_t refused[EXACT_MANY];
-    float phi[EXACT_MANY], reciprocal[EXACT_MANY], w0[EXACT_MANY], w1[EXACT_MANY];
+    float phi[EXACT_MANY], reciprocal[EXACT_MANY];
 } Arcs;
 
 STEP void Words_Store(Words words, int32_t *to) {
     Floats_Store((Floats)words, (float *)(void *)to);
 }
 
+/* Lanes whose rotation is that of one end as it is: `first`, with a t of 0, or `second`, with a t
+ * of
+ * 1. The weights 1 and 0 give it, because a number of a decoded rotation is never -0. */
+typedef struct Ends {
+    Words first, second;
+} Ends;
+
 /* Finds out which kind of interpolation each lane is, from its dot product. */
-STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Words refused) {
+STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Ends ends, Words refused) {
     const Words sign = (dot < 0) & INT32_MIN;
     const Floats c = (Floats)((Words)dot ^ sign);
-    const Words is_near = 1 - c <= All(Exact_Limit());
+    const Words linear = (1 - c <= All(Exact_Limit())) | ends.first | ends.second;
     /* Of other cosines the errors are not known (bounds.h); -0 is among them. */
-    refused |= ~is_near & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
-    Floats_Store(Choose(is_near | refused, All(0.5f), c), arcs->c + i);
+    refused |= ~linear & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
+    Floats_Store(Choose(linear | refused, All(0.5f), c), arcs->c + i);
     Floats_Store(t, arcs->t + i);
-    Words_Store(is_near, arcs->linear + i);
-    Words_Store(sign, arcs->sign + i);
+    Words_Store(linear, arcs->linear + i);
+    Words_Store(sign & ~ends.second, arcs->sign + i);
     Words_Store(refused, arcs->refused + i);
 }
 
@@ -178,7 +177,8 @@ STEP Doubles Cosine(Doubles y, Doubles y2, Doubles y4) {
     return 1 + y * Polynomial(exact_cosine, y, y2, y4);
 }
 
-STEP void FindWeights(Arcs *arcs, int i) {
+/* Returns the lanes that are refused. */
+STEP Words FindWeights(const Arcs *arcs, int i, Floats *weight0, Floats *weight1) {
     const Floats phi = Floats_Load(arcs->phi + i), reciprocal = Floats_Load(arcs->reciprocal + i);
     const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
     const Words is_near = Words_Load(arcs->linear + i);
@@ -191,10 +191,9 @@ STEP void FindWeights(Arcs *arcs, int i) {
     const Floats rest = w1 * c;
     const Floats w0 = RoundAbsolutely(Cosine(ly, ly2, ly4) - Floats_Low(rest),
                                       Cosine(hy, hy2, hy4) - Floats_High(rest), &undecided);
-    Floats_Store(Choose(is_near, 1 - t, w0), arcs->w0 + i);
-    Floats_Store((Floats)((Words)Choose(is_near, t, w1) ^ Words_Load(arcs->sign + i)),
-                 arcs->w1 + i);
-    Words_Store(Words_Load(arcs->refused + i) | (undecided & ~is_near), arcs->refused + i);
+    *weight0 = Choose(is_near, 1 - t, w0);
+    *weight1 = (Floats)((Words)Choose(is_near, t, w1) ^ Words_Load(arcs->sign + i));
+    return Words_Load(arcs->refused + i) | (undecided & ~is_near);
 }
 
 /* To be called with a constant, or the order is asked for again and again. */
@@ -222,21 +221,31 @@ STEP Floats Dot(ExactSum order, const Floats p[4]) {
 #define ENTRY
 #endif
 
-STEP uint64_t FinishArcs(Arcs *arcs, int count) {
-    for (int i = 0; i < count; i += LANES)
-        FindAngles(arcs, i);
-    for (int i = 0; i < count; i += LANES)
-        FindWeights(arcs, i);
-    uint64_t refused = 0;
-    for (int i = 0; i < count; i += LANES)
-        refused |= BitsOf(Words_Load(arcs->refused + i), i);
-    return OfCount(refused, count);
-}
-
 STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4]) {
     UNROLLED
     for (int k = 0; k < 4; k++)
         rotation[k] = Floats_Load(rotations->number[k] + i);
+}
+
+STEP void FindAllAngles(Arcs *arcs, int count) {
+    for (int i = 0; i < count; i += LANES)
+        FindAngles(arcs, i);
+}
+
+/* Weighs the rotations a and b. Returns the nodes that are refused. */
+STEP uint64_t Weigh(const Arcs *arcs, const ExactRotations *a, const ExactRotations *b, int count,
+                    ExactRotations *result) {
+    uint64_t refused = 0;
+    for (int i = 0; i < count; i += LANES) {
+        Floats w0, w1, qa[4], qb[4];
+        refused |= BitsOf(FindWeights(arcs, i, &w0, &w1), i);
+        LoadRotation(a, i, qa);
+        LoadRotation(b, i, qb);
+        UNROLLED
+        for (int k = 0; k < 4; k++)
+            Floats_Store(w0 * qa[k] + w1 * qb[k], result->number[k] + i);
+    }
+    return OfCount(refused, count);
 }
 
 STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const ExactRotations *q1,
@@ -252,7 +261,7 @@ STEP void BeginInterpolation(ExactSum order, const ExactRotations *q0, const Exa
             product[k] = a[k] * b[k];
             refused |= MayLeaveRange(a[k]) | MayLeaveRange(b[k]);
         }
-        BeginArcs(arcs, i, Dot(order, product), fraction, refused);
+        BeginArcs(arcs, i, Dot(order, product), fraction, (Ends){0}, refused);
     }
 }
 
@@ -282,17 +291,8 @@ ENTRY static uint64_t Interpolate(const ExactRotations *q0, const ExactRotations
                                   ExactRotations *result) {
     Arcs arcs;
     IN_ORDER(order, BeginInterpolation, q0, q1, t, count, &arcs);
-    const uint64_t refused = FinishArcs(&arcs, count);
-    for (int i = 0; i < count; i += LANES) {
-        const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
-        Floats a[4], b[4];
-        LoadRotation(q0, i, a);
-        LoadRotation(q1, i, b);
-        UNROLLED
-        for (int k = 0; k < 4; k++)
-            Floats_Store(w0 * a[k] + w1 * b[k], result->number[k] + i);
-    }
-    return refused;
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, q0, q1, count, result);
 }
 
 /* ---- sampling -------------------------------------------------------------------------------- */
@@ -301,75 +301,198 @@ STEP Floats Decode(Floats component) {
     return component * 0x1.0002p-15f; /* 1/32767 in binary32, 0x38000100 */
 }
 
-/* Which pose of a segment is taken as it is: -1 in `first` or in `second`. */
-typedef struct Ends {
-    int32_t first[EXACT_MANY], second[EXACT_MANY];
-    float rotation[2][4][EXACT_MANY];
-} Ends;
+/* Interpolates positions, which may be -0: less 0 they are what they were. */
+STEP Words StepPositions(Floats from[4], const Floats to[4], Floats alpha, Ends ends, int i,
+                         ExactPoses *poses) {
+    const Words minus = (ends.first | ends.second) & INT32_MIN;
+    Words spoiled = {0};
+    if (Words_Signs(ends.second) != 0) {
+        UNROLLED
+        for (int k = 0; k < 3; k++)
+            from[k] = Choose(ends.second, to[k], from[k]);
+    }
+    UNROLLED
+    for (int k = 0; k < 3; k++) {
+        const Floats way = (to[k] - from[k]) * alpha;
+        const Floats position = from[k] + (Floats)((Words)way | minus);
+        /* Of an infinity the difference is an invalid operation besides, which sets a flag. */
+        spoiled |= (Words)(position - position);
+        Floats_Store(position, poses->position[k] + i);
+    }
+    return spoiled != 0;
+}
 
-STEP void BetweenKeys(ExactSum order, const ExactSegments *segments, int i, Ends *ends, Arcs *arcs,
-                      ExactPoses *poses) {
-    const Floats t = Floats_Load(segments->time + i);
-    Floats from[4], to[4], q0[4], q1[4], product[4];
-    Keys_Read(segments->first + i, from, q0);
-    Keys_Read(segments->second + i, to, q1);
+/* The keys around a time. */
+typedef struct Segment {
+    const uint8_t *const *first, *const *second;
+    Words held;
+    Floats t;
+    Words refused;
+} Segment;
+
+/* What a sample is once its keys have been read. */
+typedef struct Moment {
+    Floats alpha;
+    Ends ends;
+    Words refused;
+} Moment;
+
+/* Reads the keys, decodes the rotations and interpolates the positions. */
+STEP Moment BetweenKeys(Segment segment, int i, Floats q0[4], Floats q1[4],
+                        ExactRotations rotations[2], ExactPoses *poses) {
+    const Floats t = segment.t;
+    Floats from[4], to[4], stored0[4], stored1[4];
+    Keys_Read(segment.first, from, stored0);
+    Keys_Read(segment.second, to, stored1);
     UNROLLED
     for (int k = 0; k < 4; k++) {
         /* The rotation of a key is x, y, z, w. */
-        Floats_Store(Decode(q0[k]), ends->rotation[0][(k + 1) % 4] + i);
-        Floats_Store(Decode(q1[k]), ends->rotation[1][(k + 1) % 4] + i);
-        product[(k + 1) % 4] = Decode(q0[k]) * Decode(q1[k]);
+        q0[(k + 1) % 4] = Decode(stored0[k]);
+        q1[(k + 1) % 4] = Decode(stored1[k]);
+        Floats_Store(q0[(k + 1) % 4], rotations[0].number[(k + 1) % 4] + i);
+        Floats_Store(q1[(k + 1) % 4], rotations[1].number[(k + 1) % 4] + i);
     }
-    const Words first = Words_Load(segments->held + i) | (from[3] == t);
-    const Words second = ~first & (to[3] == t), held = first | second;
-    Words_Store(first, ends->first + i);
-    Words_Store(second, ends->second + i);
-    const Floats past = Choose(held, All(0.5f), t - from[3]);
-    const Floats whole = Choose(held, All(1), to[3] - from[3]);
-    const Floats fraction = past / whole;
-    const Words is_fraction = IsFraction(fraction);
-    const Floats alpha = Choose(is_fraction, fraction, All(0.5f));
-    Words refused = ~is_fraction | (MayLeaveRange(t) & ~held);
+    const Words first = segment.held | (from[3] == t);
+    const Ends ends = {first, ~first & (to[3] == t)};
+    const Words at_end = ends.first | ends.second;
+    const Floats fraction = (t - from[3]) / Choose(at_end, All(1), to[3] - from[3]);
+    const Words is_between = IsFraction(fraction) & ~at_end;
+    const Floats alpha =
+        (Floats)(((Words)fraction & is_between) | (ends.second & (int32_t)EXACT_BITS_ONE));
+    Words refused = segment.refused | ~(is_between | at_end) | (MayLeaveRange(t) & ~at_end);
     UNROLLED
     for (int k = 0; k < 4; k++)
-        refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~held;
-    UNROLLED
-    for (int k = 0; k < 3; k++) {
-        const Floats between = from[k] + (to[k] - from[k]) * alpha;
-        const Floats position = Choose(first, from[k], Choose(second, to[k], between));
-        refused |= ~IsFinite(position);
-        Floats_Store(position, poses->position[k] + i);
-    }
-    BeginArcs(arcs, i, Dot(order, product), alpha, refused);
+        refused |= (MayLeaveRange(from[k]) | MayLeaveRange(to[k])) & ~at_end;
+    refused |= StepPositions(from, to, alpha, ends, i, poses);
+    return (Moment){alpha, ends, refused};
 }
 
-STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count, Ends *ends,
-                       Arcs *arcs, ExactPoses *poses) {
-    for (int i = 0; i < count; i += LANES)
-        BetweenKeys(order, segments, i, ends, arcs, poses);
+STEP void BeginSample(ExactSum order, Segment segment, int i, ExactRotations rotations[2],
+                      Arcs *arcs, ExactPoses *poses) {
+    Floats q0[4], q1[4], product[4];
+    const Moment moment = BetweenKeys(segment, i, q0, q1, rotations, poses);
+    UNROLLED
+    for (int k = 0; k < 4; k++)
+        product[k] = q0[k] * q1[k];
+    BeginArcs(arcs, i, Dot(order, product), moment.alpha, moment.ends, moment.refused);
 }
 
-STEP void TakeSample(const Ends *ends, const Arcs *arcs, int i, ExactPoses *poses) {
-    const Floats w0 = Floats_Load(arcs->w0 + i), w1 = Floats_Load(arcs->w1 + i);
-    const Words first = Words_Load(ends->first + i), second = Words_Load(ends->second + i);
-    UNROLLED
-    for (int k = 0; k < 4; k++) {
-        const Floats q0 = Floats_Load(ends->rotation[0][k] + i);
-        const Floats q1 = Floats_Load(ends->rotation[1][k] + i);
-        Floats_Store(Choose(first, q0, Choose(second, q1, w0 * q0 + w1 * q1)),
-                     poses->rotations.number[k] + i);
+STEP void BeginSamples(ExactSum order, const ExactSegments *segments, int count,
+                       ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
+    for (int i = 0; i < count; i += LANES) {
+        const Segment segment = {segments->first + i,
+                                 segments->second + i,
+                                 Words_Load(segments->held + i),
+                                 Floats_Load(segments->time + i),
+                                 {0}};
+        BeginSample(order, segment, i, rotations, arcs, poses);
     }
 }
 
 ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum order,
                              ExactPoses *poses) {
-    Ends ends;
+    ExactRotations rotations[2];
     Arcs arcs;
-    IN_ORDER(order, BeginSamples, segments, count, &ends, &arcs, poses);
-    const uint64_t refused = FinishArcs(&arcs, count);
-    for (int i = 0; i < count; i += LANES)
-        TakeSample(&ends, &arcs, i, poses);
-    return refused;
+    IN_ORDER(order, BeginSamples, segments, count, rotations, &arcs, poses);
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+}
+
+/* ---- sampling the tracks of one skeleton ----------------------------------------------------- */
+
+/* The numbers of the two keys of each node. */
+typedef struct Places {
+    int32_t first[EXACT_MANY], second[EXACT_MANY];
+    int32_t held[EXACT_MANY], missing[EXACT_MANY];
+} Places;
+
+STEP void FindKeys(const ExactTracks *tracks, int count, Places *places) {
+    for (int i = 0; i < count; i += LANES) {
+        const Words key = Words_Load(tracks->key + i), fallback = Words_Load(tracks->fallback + i);
+        const Words moves = key < fallback;
+        const Words first = (key & moves) | (fallback & ~moves), second = first - moves;
+        const Words missing = second > tracks->key_count - 1;
+        Words_Store(first & ~missing, places->first + i);
+        Words_Store(second & ~missing, places->second + i);
+        Words_Store(~moves | missing, places->held + i);
+        Words_Store(missing, places->missing + i);
+    }
+}
+
+/* Where the keys of the lanes are. */
+typedef struct Addresses {
+    const uint8_t *first[LANES], *second[LANES];
+} Addresses;
+
+STEP Segment SegmentAt(const ExactTracks *tracks, const Places *places, int i,
+                       Addresses *addresses) {
+    ALL_UNROLLED
+    for (int k = 0; k < LANES; k++) {
+        const size_t first = (uint32_t)places->first[i + k],
+                     second = (uint32_t)places->second[i + k];
+        addresses->first[k] = tracks->keys + first * EXACT_KEY_BYTES;
+        addresses->second[k] = tracks->keys + second * EXACT_KEY_BYTES;
+    }
+    return (Segment){addresses->first, addresses->second, Words_Load(places->held + i),
+                     Floats_Load(tracks->time + i), Words_Load(places->missing + i)};
+}
+
+STEP void BeginTracks(ExactSum order, const ExactTracks *tracks, const Places *places, int count,
+                      ExactRotations rotations[2], Arcs *arcs, ExactPoses *poses) {
+    for (int i = 0; i < count; i += LANES) {
+        Addresses addresses;
+        const Segment segment = SegmentAt(tracks, places, i, &addresses);
+        BeginSample(order, segment, i, rotations, arcs, poses);
+    }
+}
+
+ENTRY static uint64_t SampleTracks(const ExactTracks *tracks, int count, ExactSum order,
+                                   ExactPoses *poses) {
+    ExactRotations rotations[2];
+    Arcs arcs;
+    Places places;
+    FindKeys(tracks, count, &places);
+    IN_ORDER(order, BeginTracks, tracks, &places, count, rotations, &arcs, poses);
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+}
+
+/* In place of BeginArcs and FindAngles. */
+STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Moment moment) {
+    Doubles theta[2];
+    Floats dot, reciprocal;
+    Pairs_Read(pairs, theta, &dot, &reciprocal);
+    const Words sign = (Words)dot & INT32_MIN;
+    const Words linear = (reciprocal == 0) | moment.ends.first | moment.ends.second;
+    Words undecided = (Words)reciprocal;
+    const Floats phi = Round(theta[0] * Floats_Low(moment.alpha),
+                             theta[1] * Floats_High(moment.alpha), &undecided);
+    Floats_Store((Floats)((Words)dot ^ sign), arcs->c + i);
+    Floats_Store(moment.alpha, arcs->t + i);
+    Words_Store(linear, arcs->linear + i);
+    Words_Store(sign & ~moment.ends.second, arcs->sign + i);
+    Words_Store(moment.refused | (undecided & ~linear), arcs->refused + i);
+    Floats_Store(phi, arcs->phi + i);
+    Floats_Store(reciprocal, arcs->reciprocal + i);
+}
+
+ENTRY static uint64_t SamplePrepared(const ExactTracks *tracks, int count, ExactPoses *poses) {
+    ExactRotations rotations[2];
+    Arcs arcs;
+    Places places;
+    FindKeys(tracks, count, &places);
+    for (int i = 0; i < count; i += LANES) {
+        Floats q0[4], q1[4];
+        Addresses addresses;
+        const ExactPair *pairs[LANES];
+        const Segment segment = SegmentAt(tracks, &places, i, &addresses);
+        const Moment moment = BetweenKeys(segment, i, q0, q1, rotations, poses);
+        ALL_UNROLLED
+        for (int k = 0; k < LANES; k++)
+            pairs[k] = tracks->pairs + (uint32_t)places.first[i + k];
+        BeginPreparedArcs(&arcs, i, pairs, moment);
+    }
+    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
 }
 
 /* ---- blending -------------------------------------------------------------------------------- */
@@ -388,7 +511,7 @@ STEP Words FarSide(const Floats a[4], const Floats b[4]) {
 }
 
 STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, int count,
-                     const float *weight, int32_t *turned, Arcs *arcs, ExactPoses *poses) {
+                     const float *weight, ExactRotations *turned, Arcs *arcs, ExactPoses *poses) {
     for (int i = 0; i < count; i += LANES) {
         const Floats t = Floats_Load(weight + i), rest = 1 - t;
         Floats qa[4], qb[4], product[4];
@@ -398,10 +521,11 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
         Words refused = ~IsFraction(t);
         UNROLLED
         for (int k = 0; k < 4; k++) {
-            product[k] = qa[k] * (Floats)((Words)qb[k] ^ is_far);
+            const Floats near_b = (Floats)((Words)qb[k] ^ is_far);
+            product[k] = qa[k] * near_b;
+            Floats_Store(near_b, turned->number[k] + i);
             refused |= MayLeaveRange(qa[k]) | MayLeaveRange(qb[k]);
         }
-        Words_Store(is_far, turned + i);
         UNROLLED
         for (int k = 0; k < 3; k++) {
             const Floats of_a = Floats_Load(a->position[k] + i);
@@ -410,27 +534,17 @@ STEP void BeginBlend(ExactSum order, const ExactPoses *a, const ExactPoses *b, i
             refused |= ~IsFinite(between) | MayLeaveRange(of_a) | MayLeaveRange(of_b);
             Floats_Store(between, poses->position[k] + i);
         }
-        BeginArcs(arcs, i, Dot(order, product), t, refused);
+        BeginArcs(arcs, i, Dot(order, product), t, (Ends){0}, refused);
     }
 }
 
 ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count,
                             const float *weight, ExactSum order, ExactPoses *poses) {
     Arcs arcs;
-    int32_t turned[EXACT_MANY];
-    IN_ORDER(order, BeginBlend, a, b, count, weight, turned, &arcs, poses);
-    const uint64_t refused = FinishArcs(&arcs, count);
-    for (int i = 0; i < count; i += LANES) {
-        const Words is_far = Words_Load(turned + i);
-        const Floats w0 = Floats_Load(arcs.w0 + i), w1 = Floats_Load(arcs.w1 + i);
-        UNROLLED
-        for (int k = 0; k < 4; k++) {
-            const Floats qb = (Floats)((Words)Floats_Load(b->rotations.number[k] + i) ^ is_far);
-            Floats_Store(w0 * Floats_Load(a->rotations.number[k] + i) + w1 * qb,
-                         poses->rotations.number[k] + i);
-        }
-    }
-    return refused;
+    ExactRotations turned;
+    IN_ORDER(order, BeginBlend, a, b, count, weight, &turned, &arcs, poses);
+    FindAllAngles(&arcs, count);
+    return Weigh(&arcs, &a->rotations, &turned, count, &poses->rotations);
 }
 
 /* ---- matrices -------------------------------------------------------------------------------- */
@@ -464,10 +578,6 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-STEP bool AreZero(RowWords words) {
-    return (words[0] | words[1] | words[2] | words[3]) == 0;
-}
-
 STEP void GuardMatrix(const float matrix[16]) {
     UNROLLED
     for (int i = 0; i < 16; i += LANES)
@@ -478,20 +588,21 @@ STEP void GuardMatrix(const float matrix[16]) {
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
 ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
                            float (*model)[16], uint32_t first) {
-    static const float last[4] = {0, 0, 0, 1};
     RowWords spoiled = {0};
-    for (int i = 0; i < count; i++) {
-        float *product = model[first + (uint32_t)i];
-        if (parents[i] < 0) {
-            memcpy(product, local[i], sizeof *model);
+    RowSums before = {0};
+    float(*product)[16] = model + first;
+    for (int i = 0; i < count; i++, product++) {
+        const int32_t parent = parents[i];
+        if (parent < 0) {
+            memcpy(product, local[i], sizeof *product);
             continue;
         }
-        GuardMatrix(model[parents[i]]);
+        GuardMatrix(model[parent]);
         GuardMatrix(local[i]);
-        spoiled |= Rows_Multiply(model[parents[i]], local[i], product);
-        memcpy(product + 12, last, sizeof last);
+        spoiled |= Rows_Spoil(before);
+        before = Rows_Multiply(model[parent], local[i], *product);
     }
-    return AreZero(spoiled);
+    return Rows_AreZero(spoiled | Rows_Spoil(before));
 }
 
 ENTRY static bool Place(const float placement[16], const float *parent, const float local[16],
@@ -505,5 +616,5 @@ ENTRY static bool Place(const float placement[16], const float *parent, const fl
     }
     GuardMatrix(placement);
     GuardMatrix(model);
-    return AreZero(Rows_MultiplyAll(placement, model, world));
+    return Rows_AreZero(Rows_Spoil(Rows_MultiplyAll(placement, model, world)));
 }

@@ -2,4 +2,5 @@
 
 #include "ngi32/exact/many_kernel.h"
 
-const ExactWidth exact_sse2 = {"sse2", Interpolate, Sample, Blend, ToMatrices, Products, Place};
+const ExactWidth exact_sse2 = {"sse2", Interpolate, Sample,   SampleTracks, SamplePrepared,
+                               Blend,  ToMatrices,  Products, Place};

@@ -3,10 +3,15 @@
 #define RETROPOSE_NGI32_EXACT_ROWS_AVX_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* See lanes_sse2.h. Two rows go side by side. */
-typedef int32_t RowWords __attribute__((vector_size(16)));
+typedef int32_t RowWords __attribute__((vector_size(32)));
+
+typedef struct RowSums {
+    __m256 row[2];
+} RowSums;
 
 typedef struct Rows {
     __m256 row[4]; /* each of them twice */
@@ -25,26 +30,26 @@ static inline __m256 Rows_MultiplyTwo(const float *a, Rows b, float *product) {
         _mm256_permute_ps(two, 0x00) * b.row[0] + _mm256_permute_ps(two, 0x55) * b.row[1] +
         _mm256_permute_ps(two, 0xAA) * b.row[2] + _mm256_permute_ps(two, 0xFF) * b.row[3];
     _mm256_storeu_ps(product, sums);
-    return sums - sums;
+    return sums;
 }
 
-static inline RowWords Rows_Multiply(const float *a, const float *b, float *product) {
+static inline RowSums Rows_MultiplyAll(const float *a, const float *b, float *product) {
     const Rows rows = Rows_Load(b);
-    const __m256 spoiled = Rows_MultiplyTwo(a, rows, product);
-    const __m128 third = _mm_broadcast_ss(a + 8) * _mm256_castps256_ps128(rows.row[0]) +
-                         _mm_broadcast_ss(a + 9) * _mm256_castps256_ps128(rows.row[1]) +
-                         _mm_broadcast_ss(a + 10) * _mm256_castps256_ps128(rows.row[2]) +
-                         _mm_broadcast_ss(a + 11) * _mm256_castps256_ps128(rows.row[3]);
-    _mm_storeu_ps(product + 8, third);
-    return (RowWords)_mm256_castps256_ps128(spoiled) | (RowWords)_mm256_extractf128_ps(spoiled, 1) |
-           (RowWords)(third - third);
+    return (RowSums){
+        {Rows_MultiplyTwo(a, rows, product), Rows_MultiplyTwo(a + 8, rows, product + 8)}};
 }
 
-static inline RowWords Rows_MultiplyAll(const float *a, const float *b, float *product) {
-    const Rows rows = Rows_Load(b);
-    const __m256 first = Rows_MultiplyTwo(a, rows, product);
-    const __m256 spoiled = _mm256_or_ps(first, Rows_MultiplyTwo(a + 8, rows, product + 8));
-    return (RowWords)_mm256_castps256_ps128(spoiled) | (RowWords)_mm256_extractf128_ps(spoiled, 1);
+/* The product's last row is that of its factors (many_kernel.h, Products). */
+static inline RowSums Rows_Multiply(const float *a, const float *b, float *product) {
+    return Rows_MultiplyAll(a, b, product);
+}
+
+static inline RowWords Rows_Spoil(RowSums sums) {
+    return (RowWords)(sums.row[0] - sums.row[0]) | (RowWords)(sums.row[1] - sums.row[1]);
+}
+
+static inline bool Rows_AreZero(RowWords words) {
+    return _mm256_testz_si256((__m256i)words, (__m256i)words);
 }
 
 #endif

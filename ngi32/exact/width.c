@@ -53,11 +53,24 @@ const ExactWidth *Exact_Width(void) {
     return *widths;
 }
 
+/* Returns the next multiple of all widths' lanes. */
+static int Padded(int count) {
+    return (count + EXACT_MOST_LANES - 1) / EXACT_MOST_LANES * EXACT_MOST_LANES;
+}
+
 void Exact_Pad(ExactSegments *segments, int count) {
-    for (int i = count; i < EXACT_MANY && i % EXACT_MOST_LANES != 0; i++) {
+    for (int i = count; i < Padded(count); i++) {
         segments->first[i] = segments->first[count - 1];
         segments->second[i] = segments->second[count - 1];
         segments->held[i] = segments->held[count - 1];
         segments->time[i] = segments->time[count - 1];
+    }
+}
+
+void Exact_PadTracks(ExactTracks *tracks, int count) {
+    for (int i = count; i < Padded(count); i++) {
+        tracks->key[i] = tracks->key[count - 1];
+        tracks->fallback[i] = tracks->fallback[count - 1];
+        tracks->time[i] = tracks->time[count - 1];
     }
 }

@@ -296,6 +296,10 @@ SOFT_STEP __m128i _mm_unpacklo_epi16(__m128i a, __m128i b) {
     return (__m128i)__builtin_shufflevector((SoftShorts)a, (SoftShorts)b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
+#define _mm_shuffle_epi32(a, order)                                                                \
+    ((__m128i)__builtin_shufflevector((SoftWords)(a), (SoftWords)(a), (order)&3, (order) >> 2 & 3, \
+                                      (order) >> 4 & 3, (order) >> 6 & 3))
+
 SOFT_STEP __m128i _mm_unpacklo_epi32(__m128i a, __m128i b) {
     return (__m128i)_mm_unpacklo_ps((__m128)a, (__m128)b);
 }

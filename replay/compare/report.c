@@ -6,6 +6,7 @@
 #include "replay/compare/processor.h"
 #include "replay/trace/value.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define LISTED_PER_FUNCTION 3 /* further differences of a function that the terminal shows */
@@ -50,36 +51,139 @@ void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
 /* ---- the verdict table ------------------------------------------------------------------------
  */
 
-static const char *Verdict(const CompareFunction *function) {
+typedef enum Standing {
+    CRASHED,
+    DIFFERENT,
+    PARTLY_COMPARED,
+    NOT_COMPARED,
+    KNOWN_DIFFERENCES,
+    AS_PROCESSORS_MAY,
+    EQUAL,
+    STANDING_COUNT
+} Standing; /* what a reader must see first comes first */
+
+static const char *const verdicts[STANDING_COUNT] = {
+    "CRASHED",           "DIFFERENT", "PARTLY COMPARED", "not compared", "known differences",
+    "as processors may", "equal"};
+
+static Standing StandingOf(const CompareFunction *function) {
     const CompareCounts *counts = &function->counts;
     if (counts->crashed > 0)
-        return "CRASHED";
+        return CRASHED;
     if (counts->different > 0)
-        return "DIFFERENT";
+        return DIFFERENT;
     if (counts->compared == 0)
-        return "not compared";
+        return NOT_COMPARED;
     if (CompareCounts_Rest(counts) > 0)
-        return "PARTLY COMPARED";
+        return PARTLY_COMPARED;
     if (counts->known > 0)
-        return "known differences";
-    return counts->processor > 0 ? "as processors may" : "equal";
+        return KNOWN_DIFFERENCES;
+    return counts->processor > 0 ? AS_PROCESSORS_MAY : EQUAL;
 }
 
-static void PrintTable(const Report *report, FILE *out) {
-    Visible_Print(out, "%-27s %-26s %10s %10s %8s %9s %12s %14s %10s %11s  %s\n", "function",
-                  "name", "compared", "different", "known", "processor", "failed alike",
-                  "not comparable", "not called", "unsupported", "verdict");
+/* The columns between the names and the verdict. */
+static const struct Column {
+    const char *title;
+    size_t count; /* where CompareCounts has its number */
+    bool always;  /* printed even if it is 0 in every row */
+} columns[] = {
+    {"compared", offsetof(CompareCounts, compared), true},
+    {"different", offsetof(CompareCounts, different), true},
+    {"known", offsetof(CompareCounts, known), false},
+    {"processor", offsetof(CompareCounts, processor), false},
+    {"failed alike", offsetof(CompareCounts, failed_alike), false},
+    {"not comparable", offsetof(CompareCounts, not_comparable), false},
+    {"not called", offsetof(CompareCounts, not_called), false},
+    {"unsupported", offsetof(CompareCounts, unsupported), false},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns, COLUMN_LEAST = 10 };
+
+static uint64_t NumberIn(const CompareCounts *counts, const struct Column *column) {
+    uint64_t number;
+    memcpy(&number, (const char *)counts + column->count, sizeof number);
+    return number;
+}
+
+static int WidthOf(const struct Column *column) {
+    const int length = (int)strlen(column->title);
+    return length < COLUMN_LEAST ? COLUMN_LEAST : length;
+}
+
+static bool IsPrinted(const CompareTotals *totals, const struct Column *column) {
+    return column->always || NumberIn(&totals->counts, column) > 0;
+}
+
+static void PrintHead(const CompareTotals *totals, FILE *out) {
+    Visible_Print(out, "%-27s %-26s", "function", "name");
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        if (IsPrinted(totals, &columns[i]))
+            Visible_Print(out, " %*s", WidthOf(&columns[i]), columns[i].title);
+    Visible_Print(out, "  verdict\n");
+}
+
+static void PrintRow(const Report *report, const CompareTotals *totals,
+                     const CompareFunction *function, FILE *out) {
+    const Standing standing = StandingOf(function);
+    const char *colour = function->counts.different              ? RED
+                         : CompareCounts_Rest(&function->counts) ? ""
+                                                                 : GREEN;
+    Visible_Print(out, "%-27s %-26s", function->function->key, function->function->name);
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        if (IsPrinted(totals, &columns[i]))
+            Visible_Print(out, " %*llu", WidthOf(&columns[i]),
+                          (Number)NumberIn(&function->counts, &columns[i]));
+    Visible_Print(out, "  %s%s%s\n", Colour(report, colour), verdicts[standing],
+                  Colour(report, PLAIN));
+}
+
+/* Returns how much of a key names the module: "ngi32" of "ngi32.slot17". */
+static size_t ModuleLength(const CompareFunction *function) {
+    return strcspn(function->function->key, ".");
+}
+
+static bool SameModule(const CompareFunction *one, const CompareFunction *other) {
+    const size_t length = ModuleLength(one);
+    return length == ModuleLength(other) &&
+           memcmp(one->function->key, other->function->key, length) == 0;
+}
+
+/* Prints a line for all equal functions of the module of function `first`, if that is the first of
+ * them. */
+static void PrintFolded(const Report *report, size_t first, FILE *out) {
+    const CompareFunction *function = Comparison_FunctionAt(report->comparison, first);
+    uint64_t functions = 0, calls = 0;
     for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
-        const CompareFunction *f = Comparison_FunctionAt(report->comparison, i);
-        const CompareCounts *n = &f->counts;
-        const char *colour = n->different ? RED : CompareCounts_Rest(n) ? "" : GREEN;
-        Visible_Print(
-            out, "%-27s %-26s %10llu %10llu %8llu %9llu %12llu %14llu %10llu %11llu  %s%s%s\n",
-            f->function->key, f->function->name, (Number)n->compared, (Number)n->different,
-            (Number)n->known, (Number)n->processor, (Number)n->failed_alike,
-            (Number)n->not_comparable, (Number)n->not_called, (Number)n->unsupported,
-            Colour(report, colour), Verdict(f), Colour(report, PLAIN));
+        const CompareFunction *other = Comparison_FunctionAt(report->comparison, i);
+        if (StandingOf(other) != EQUAL || !SameModule(function, other))
+            continue;
+        if (i < first)
+            return;
+        functions++;
+        calls += other->counts.compared;
     }
+    Visible_Print(out, "%.*s: %sequal%s in %llu function%s, %llu call%s\n",
+                  (int)ModuleLength(function), function->function->key, Colour(report, GREEN),
+                  Colour(report, PLAIN), (Number)functions, functions == 1 ? "" : "s",
+                  (Number)calls, calls == 1 ? "" : "s");
+}
+
+static void PrintTable(const Report *report, const CompareTotals *totals, FILE *out) {
+    const size_t count = Comparison_FunctionCount(report->comparison);
+    bool rows = false;
+    for (int standing = 0; standing < STANDING_COUNT; standing++)
+        for (size_t i = 0; i < count; i++) {
+            const CompareFunction *function = Comparison_FunctionAt(report->comparison, i);
+            if ((int)StandingOf(function) != standing)
+                continue;
+            if (standing == EQUAL && !report->all_rows) {
+                PrintFolded(report, i, out);
+                continue;
+            }
+            if (!rows)
+                PrintHead(totals, out);
+            rows = true;
+            PrintRow(report, totals, function, out);
+        }
 }
 
 /* ---- known differences ------------------------------------------------------------------------
@@ -113,11 +217,25 @@ static void UlpsText(int64_t ulps, char *text, size_t size) {
         snprintf(text, size, "%+lld ulp%s", (long long)ulps, ulps == 1 || ulps == -1 ? "" : "s");
 }
 
+/* Whether the calls ended in different ways, which has words and is no number. */
+static bool EndsDiffer(const Difference *difference) {
+    return difference->outcome_a != difference->outcome_b;
+}
+
+static void EndingsText(const Difference *d, char a[128], char b[128]) {
+    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, 128);
+    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, 128);
+}
+
 static void PrintShort(const Difference *difference, FILE *out) {
-    char a[32], b[32], ulps[48];
-    Value_Hex(difference->type, difference->size, difference->a, a, sizeof a);
-    Value_Hex(difference->type, difference->size, difference->b, b, sizeof b);
-    UlpsText(difference->ulps, ulps, sizeof ulps);
+    char a[128], b[128], ulps[48] = "";
+    if (EndsDiffer(difference)) {
+        EndingsText(difference, a, b);
+    } else {
+        Value_Hex(difference->type, difference->size, difference->a, a, sizeof a);
+        Value_Hex(difference->type, difference->size, difference->b, b, sizeof b);
+        UlpsText(difference->ulps, ulps, sizeof ulps);
+    }
     Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
                   difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
 }
@@ -175,8 +293,7 @@ static void PrintDistance(const Difference *difference, FILE *out) {
 
 static void PrintEndings(const Difference *d, FILE *out) {
     char a[128], b[128];
-    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, sizeof a);
-    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, sizeof b);
+    EndingsText(d, a, b);
     if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
         return;
     Visible_Print(out, "  %-10s a %s\n  %-10s b %s\n", "ended", a, "", b);
@@ -224,9 +341,11 @@ static void PrintFirst(const Report *report, FILE *out) {
                   d->trace);
     Visible_Print(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
                   d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
-    PrintValue(d, "a", d->a, out);
-    PrintValue(d, "b", d->b, out);
-    PrintDistance(d, out);
+    if (!EndsDiffer(d)) {
+        PrintValue(d, "a", d->a, out);
+        PrintValue(d, "b", d->b, out);
+        PrintDistance(d, out);
+    }
     PrintEndings(d, out);
     PrintState(d, out);
     PrintData(d, out);
@@ -312,7 +431,7 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
 void Report_Text(const Report *report, FILE *out) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
-    PrintTable(report, out);
+    PrintTable(report, &totals, out);
     PrintKnown(report, out);
     if (totals.counts.different > 0) {
         fputc('\n', out);

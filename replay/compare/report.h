@@ -23,6 +23,7 @@ typedef struct Report {
     char notice[160];
     const char *stopped; /* the signal that ended the run early; null: none did */
     bool colour;
+    bool all_rows;      /* for the text: equal functions have a row each, and no line for all */
     bool allow_partial; /* for the exit code: calls that were not compared are no failure */
     /* Writes the shortest command that repeats the call of a difference; may be null. */
     int (*repeat)(void *context, const Difference *difference, char *text, size_t size);
@@ -38,10 +39,11 @@ int Report_ExitCode(const CompareTotals *totals, bool allow_partial);
  * Empty where there are none. */
 void Report_Rest(const CompareCounts *counts, char *text, size_t size);
 
-/* Writes the verdict of every function, then further differences by function, then the first
- * difference on one screen. The last line is exactly "N calls compared, M different" where every
- * selected call was compared and none was excused as known or as the processor's. Where a signal
- * has stopped the run, the last line says so. */
+/* Writes the verdict of every function, the worst first. Functions of a module that are equal share
+ * a line unless `all_rows` is set, and a column that is 0 in every row is left out. Further
+ * differences by function follow, then the first difference on one screen. The last line is exactly
+ * "N calls compared, M different" where every selected call was compared and none was excused as
+ * known or as the processor's. Where a signal has stopped the run, the last line says so. */
 void Report_Text(const Report *report, FILE *out);
 
 /* Append their report to the text. */

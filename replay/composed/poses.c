@@ -139,8 +139,8 @@ static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int c
     if (many->width) {
         const PoseTimes times = PoseTimes_Of(poses->times.a, poses->times.b, poses->times.weight);
         PoseRun run;
-        PoseRun_Begin(&run);
-        PoseRun_Add(&run, &poses->skeleton, &times, first, count);
+        PoseRun_BeginOne(&run, &poses->skeleton, many->clip);
+        PoseRun_AddNodes(&run, &times, first, count);
         refused = PoseMany_Locals(many, &run, local);
     }
     for (int i = 0; i < count; i++) {
@@ -161,11 +161,13 @@ static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int c
                                  matrices->model[first + (uint32_t)i]);
 }
 
-static void ByWidth(Poses *poses, const ExactWidth *width, Matrices *matrices) {
+/* `clip` may be null. */
+static void ByWidth(Poses *poses, const ExactWidth *width, const RpClip *clip, Matrices *matrices) {
     memset(&matrices->counters, 0, sizeof matrices->counters);
     Rounding_Set(poses->call.rounding);
-    const PoseContext context =
+    PoseContext context =
         Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
+    context.clip = clip;
     const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     const PoseMany many = PoseMany_Begin(&context, width);
     for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
@@ -207,6 +209,13 @@ static void CompareSamples(Poses *poses) {
     Composed_Count(poses->composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses->nodes, by_core.by_core);
 }
 
+static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpClip *clip) {
+    ByWidth(poses, Exact_Widths()[width], clip, &poses->found);
+    CompareMatrices(poses, kind, COMPOSED_FIRST_WIDTH + width);
+    Composed_Count(poses->composed, kind, COMPOSED_FIRST_WIDTH + width, poses->nodes,
+                   poses->found.counters.by_core);
+}
+
 static void CompareSkeletons(Poses *poses) {
     const ExactWidth *const *widths = Exact_Widths();
     OneByOne(poses, poses->call.reference, &poses->call.reference_settings, &poses->expected);
@@ -215,12 +224,14 @@ static void CompareSkeletons(Poses *poses) {
     CompareMatrices(poses, COMPOSED_BLEND, COMPOSED_ONE);
     Composed_Count(poses->composed, COMPOSED_BLEND, COMPOSED_ONE, poses->nodes,
                    poses->found.counters.by_core);
+    RpClip *clip = NULL; /* of a model with a damaged parent there is none */
+    RpClip_Prepare(&poses->skeleton, &poses->call.settings, NULL, &clip, NULL);
     for (int i = 0; widths[i]; i++) {
-        ByWidth(poses, widths[i], &poses->found);
-        CompareMatrices(poses, COMPOSED_SKELETON, COMPOSED_FIRST_WIDTH + i);
-        Composed_Count(poses->composed, COMPOSED_SKELETON, COMPOSED_FIRST_WIDTH + i, poses->nodes,
-                       poses->found.counters.by_core);
+        CompareWidth(poses, COMPOSED_SKELETON, i, NULL);
+        if (clip)
+            CompareWidth(poses, COMPOSED_CLIP, i, clip);
     }
+    RpClip_Free(clip);
 }
 
 static bool ArePlain(const SkeletonTimes *times) {

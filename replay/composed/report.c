@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 const char *ComposedKind_Name(ComposedKind kind) {
-    static const char *const names[COMPOSED_KIND_COUNT] = {"slerp",    "sample", "blend",
-                                                           "skeleton", "object", "query"};
+    static const char *const names[COMPOSED_KIND_COUNT] = {"slerp", "sample", "blend", "skeleton",
+                                                           "clip",  "object", "query"};
     return names[kind];
 }
 

@@ -11,6 +11,7 @@ typedef enum ComposedKind {
     COMPOSED_SAMPLE,   /* a node at one time */
     COMPOSED_BLEND,    /* a node between two times */
     COMPOSED_SKELETON, /* a node's local and model matrix, posed with the whole skeleton */
+    COMPOSED_CLIP,     /* the same with a prepared clip */
     COMPOSED_OBJECT,   /* a piece's three matrices, posed with the whole object */
     COMPOSED_QUERY,    /* a segment, walk, push or point against an object */
     COMPOSED_KIND_COUNT

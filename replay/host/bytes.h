@@ -50,4 +50,19 @@ static inline bool HostBytes_Equal(const void *a, const void *b, uint32_t bytes)
     return !differ && _mm_movemask_epi8(same) == 0xFFFF;
 }
 
+/* Returns whether all bytes are this one. */
+static inline bool HostBytes_Are(const void *at, uint8_t byte, uint32_t bytes) {
+    const __m128i all = _mm_set1_epi8((char)byte);
+    const uint8_t *x = at;
+    __m128i same = _mm_set1_epi8(-1);
+    uint32_t i = 0, differ = 0;
+    for (; i + 16 <= bytes; i += 16)
+        same = _mm_and_si128(same, _mm_cmpeq_epi8(HostBytes_Load(x + i), all));
+    for (; i + 4 <= bytes; i += 4)
+        differ |= *(const uint32_t *)(const void *)(x + i) ^ byte * 0x01010101u;
+    for (; i < bytes; i++)
+        differ |= x[i] ^ (uint32_t)byte;
+    return !differ && _mm_movemask_epi8(same) == 0xFFFF;
+}
+
 #endif

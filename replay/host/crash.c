@@ -2,18 +2,24 @@
 #include "core/guard/guard.h"
 #include "replay/host/invoke.h"
 
-InvokeFrame invoke_frame;
+InvokeFrame invoke_frame = {.fresh = 1};
 
 static void Run(void *nothing) {
     (void)nothing;
     Invoke_Run();
 }
 
+void Invoke_Leave(void) {
+    if (!invoke_frame.fresh)
+        Invoke_Restore();
+    invoke_frame.fresh = 1;
+}
+
 void Invoke_Guarded(void) {
     GuardFault fault;
     if (Guard_Run(Run, NULL, &fault))
         return;
-    Invoke_Restore();
+    Invoke_Leave();
     invoke_frame.fault_code = fault.code;
     invoke_frame.fault_address = fault.address;
 }

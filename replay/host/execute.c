@@ -12,13 +12,12 @@
 
 #define ROOM        0x400000u /* for the buffers of one call */
 #define GUARD       64u       /* bytes in front of, between and behind the buffers */
+#define PLAIN_ROOM  0x100000u
 #define GUARD_BYTE  0xC3
 #define UNSET_BYTE  0xA5 /* docs/formats/trace.md: what outputs hold before the call */
 #define STRUCT_BYTE 1u   /* bytes of an element of a u8 field */
 
 #define FLAG_DIRECTION 0x400u
-#define X87_TAG_EMPTY  3u
-#define X87_ALL_EMPTY  0xFFFFu
 #define MXCSR_RESERVED 0xFFFF0000u
 
 typedef struct Buffer {
@@ -27,19 +26,48 @@ typedef struct Buffer {
     uint32_t output_bytes;  /* in the outputs; of a state its ranges, else data_bytes or 0 */
 } Buffer;
 
-/* What stays the same for every call of a function. */
+/* How a parameter of a plain function is passed. */
+typedef enum StepKind {
+    STEP_WORD,
+    STEP_REFERENCE,
+    STEP_IN,
+    STEP_OUT,
+    STEP_INOUT,
+    STEP_STATE
+} StepKind;
+
+typedef struct Step {
+    StepKind kind;
+    uint32_t place;         /* of the argument in `words` of CallPlain */
+    uint32_t offset, bytes; /* of the buffer, within the plain room */
+} Step;
+
+/* What stays the same for every call of a function. Plain functions take numbers, references,
+ * buffers of numbers, and as many of these in each call, and perhaps a state. Each of them has
+ * buffers of its own, whose surroundings stay filled from call to call. */
 typedef struct Plan {
     const Signature *signature; /* that it was made for; null: it was not made yet */
     bool refused;               /* not without --trust */
+    bool plain;
     int state_param;
     Buffer buffers[SIGNATURE_MAX_PARAMS]; /* these two where the signature is fixed */
     uint32_t room_used;
+    const PairFunction *row; /* that the places of the steps were made for; null: for none */
+    uint32_t stack_count;
+    uint32_t base, size;    /* of the function's part of the plain room */
+    uint32_t plain_outputs; /* bytes of a plain function's outputs but for those of its state */
+    uint32_t before_state;  /* bytes of outputs in front of those of its state */
+    Step steps[SIGNATURE_MAX_PARAMS];
 } Plan;
 
-static Plan *plans;     /* by row of abi_functions */
-static uint8_t *room;   /* what the function is given */
-static uint8_t *before; /* a copy of the room as the function was given it */
-static uint8_t *outputs;
+static Plan *plans;         /* by row of abi_functions */
+static uint8_t *room;       /* what the function is given */
+static uint8_t *before;     /* a copy of the room as the function was given it */
+static uint8_t *plain_room; /* what plain functions are given */
+static uint32_t plain_used;
+static bool defers_guards;
+static uint8_t *own_outputs;
+static uint8_t *outputs; /* of the current call */
 static uint32_t room_used;
 static Buffer buffers[SIGNATURE_MAX_PARAMS];
 static SignatureState object; /* of the current call */
@@ -47,10 +75,11 @@ static void *object_pointer;
 
 RpStatus Execute_Init(RpError *error) {
     room = VirtualAlloc(NULL, ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    plain_room = VirtualAlloc(NULL, PLAIN_ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
     before = malloc(ROOM);
-    outputs = malloc(ROOM);
+    own_outputs = malloc(ROOM);
     plans = calloc(abi_function_count, sizeof *plans);
-    if (room && before && outputs && plans)
+    if (room && plain_room && before && own_outputs && plans)
         return RP_OK;
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
 }
@@ -75,8 +104,10 @@ static void PutReference(uint8_t *reference, uint32_t address) {
 /* ---- layouts: the trace's run of fields <-> the record in memory -------------------------------
  */
 
+/* The first two letters tell all types of fields apart, and are asked for several times in each
+ * record. */
 static bool IsType(const AbiField *field, const char *type) {
-    return strcmp(field->type, type) == 0;
+    return field->type[0] == type[0] && field->type[1] == type[1];
 }
 
 static uint32_t FieldDataBytes(const AbiField *field) {
@@ -225,6 +256,57 @@ static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
+/* Returns whether a parameter takes as much in each call, with the same bytes in a trace and in
+ * memory, or is a state. */
+static bool IsPlain(const SignatureParam *param) {
+    const bool number = param->type == SIGNATURE_F32 || param->type == SIGNATURE_I32 ||
+                        param->type == SIGNATURE_U32;
+    return (number && param->count_param < 0) || param->type == SIGNATURE_STATE ||
+           (param->type == SIGNATURE_REF && param->direction == SIGNATURE_VALUE);
+}
+
+static StepKind KindOf(const SignatureParam *param) {
+    if (param->type == SIGNATURE_STATE)
+        return STEP_STATE;
+    switch (param->direction) {
+    case SIGNATURE_IN:
+        return STEP_IN;
+    case SIGNATURE_OUT:
+        return STEP_OUT;
+    case SIGNATURE_INOUT:
+        return STEP_INOUT;
+    default:
+        return param->type == SIGNATURE_REF ? STEP_REFERENCE : STEP_WORD;
+    }
+}
+
+/* Gives a function its part of the plain room, if it is plain and there is room for it. */
+static void MakePlain(const Signature *signature, Plan *plan) {
+    uint32_t cursor = plain_used + GUARD;
+    plan->row = NULL;
+    plan->plain = true;
+    plan->base = plain_used;
+    plan->plain_outputs = Signature_ReturnBytes(signature);
+    for (int i = 0; i < signature->param_count && plan->plain; i++) {
+        const SignatureParam *param = &signature->params[i];
+        Step *step = &plan->steps[i];
+        *step = (Step){.kind = KindOf(param), .offset = cursor};
+        if (step->kind == STEP_STATE)
+            plan->before_state = plan->plain_outputs;
+        if (IsBuffer(param)) {
+            step->bytes = param->count * param->element_bytes;
+            cursor = (cursor + step->bytes + GUARD + 15) & ~15u;
+        }
+        plan->plain_outputs += step->kind == STEP_OUT || step->kind == STEP_INOUT ? step->bytes : 0;
+        plan->plain = IsPlain(param) && cursor <= PLAIN_ROOM - GUARD;
+    }
+    if (!plan->plain)
+        return;
+    plan->size = cursor - plan->base;
+    plain_used = cursor;
+    HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
+}
+
 static RpStatus MakePlan(const TraceCall *call, Plan *plan, RpError *error) {
     const Signature *signature = call->signature;
     RpStatus status = RP_OK;
@@ -237,9 +319,11 @@ static RpStatus MakePlan(const TraceCall *call, Plan *plan, RpError *error) {
         memcpy(plan->buffers, buffers, sizeof plan->buffers);
         plan->room_used = room_used;
     }
-    if (!status)
-        plan->signature = signature;
-    return status;
+    if (status)
+        return status;
+    MakePlain(signature, plan);
+    plan->signature = signature;
+    return RP_OK;
 }
 
 /* Decides where in the room the buffers of a call are, and fills all that is not a buffer. */
@@ -273,8 +357,10 @@ static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, cons
         return (uint32_t)(uintptr_t)(room + buffer->offset);
     if (param->type == SIGNATURE_REF)
         return AddressOf(data);
-    if (param->type == SIGNATURE_NRES)
+    if (param->type == SIGNATURE_NRES) {
+        Invoke_Leave();
         return (uint32_t)(uintptr_t)NResFile_Object(Bytes_U32(data));
+    }
     return Bytes_U32(data);
 }
 
@@ -314,14 +400,6 @@ static void PlaceArguments(const Signature *signature, const OverlayCall *machin
 /* ---- behind the call ---------------------------------------------------------------------------
  */
 
-static bool X87StackIsClean(bool returns_float) {
-    const uint32_t tags = invoke_frame.environment[2] & X87_ALL_EMPTY;
-    const uint32_t top = invoke_frame.environment[1] >> 11 & 7, result = X87_TAG_EMPTY << 2 * top;
-    if (!returns_float)
-        return tags == X87_ALL_EMPTY;
-    return (tags | result) == X87_ALL_EMPTY && (tags & result) != result;
-}
-
 static bool SavedRegistersHold(void) {
     return invoke_frame.ebx == INVOKE_SENTINEL_EBX && invoke_frame.esi == INVOKE_SENTINEL_ESI &&
            invoke_frame.edi == INVOKE_SENTINEL_EDI && invoke_frame.ebp == INVOKE_SENTINEL_EBP;
@@ -344,13 +422,13 @@ static bool RoomIsUntouched(const Signature *signature) {
     return HostBytes_Equal(room + cursor, before + cursor, room_used - cursor);
 }
 
-static uint8_t StateViolations(const TraceCall *call, AbiConvention convention) {
+static uint8_t StateViolations(AbiConvention convention) {
     uint8_t violations = 0;
     if (!StackPointerIsRight(convention))
         violations |= TRACE_STACK_POINTER;
     if (!SavedRegistersHold())
         violations |= TRACE_SAVED_REGISTER;
-    if (!X87StackIsClean(call->signature->returns == SIGNATURE_F32))
+    if (!invoke_frame.x87_clean)
         violations |= TRACE_X87_STACK;
     if (invoke_frame.eflags & FLAG_DIRECTION)
         violations |= TRACE_DIRECTION_FLAG;
@@ -378,6 +456,15 @@ static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *dat
     }
 }
 
+/* Records a call that returned, whose outputs end at `end`. */
+static void RecordState(TraceCall *call, const uint8_t *end, AbiConvention convention) {
+    call->outcome = TRACE_RETURNED;
+    call->violations |= StateViolations(convention);
+    call->output_size = (uint32_t)(end - outputs);
+    call->control_out = (uint16_t)invoke_frame.control_out;
+    call->mxcsr_out = invoke_frame.mxcsr_out;
+}
+
 static void RecordReturn(const Pair *pair, TraceCall *call, AbiConvention convention) {
     uint8_t *data = PackReturn(pair, call, outputs);
     for (int i = 0; i < call->signature->param_count; i++) {
@@ -386,11 +473,7 @@ static void RecordReturn(const Pair *pair, TraceCall *call, AbiConvention conven
             Pack(param, &buffers[i], data);
         data += buffers[i].output_bytes; /* the outputs of a state are there already */
     }
-    call->outcome = TRACE_RETURNED;
-    call->violations |= StateViolations(call, convention);
-    call->output_size = (uint32_t)(data - outputs);
-    call->control_out = (uint16_t)invoke_frame.control_out;
-    call->mxcsr_out = invoke_frame.mxcsr_out;
+    RecordState(call, data, convention);
 }
 
 static void RecordCrash(const Pair *pair, TraceCall *call) {
@@ -426,12 +509,211 @@ static bool TakeWrites(const Signature *signature, int state_param) {
     return wrote || !RoomIsUntouched(signature);
 }
 
-RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error) {
+/* ---- plain functions ---------------------------------------------------------------------------
+ */
+
+enum { WORD_ECX, WORD_EDX, WORD_STACK, MOST_WORDS = WORD_STACK + SIGNATURE_MAX_PARAMS };
+
+/* Finds out where each argument goes: into ECX, EDX, or onto the stack. */
+static void PlaceSteps(Plan *plan, const PairFunction *row) {
+    const OverlayCall *machine = &row->call;
+    int registers = 0;
+    plan->row = row->ranged ? NULL : row;
+    plan->stack_count = 0;
+    for (int i = 0; i < machine->param_count; i++) {
+        const int param = machine->order[i];
+        if (GoesInRegister(machine->convention, &plan->signature->params[param], registers))
+            plan->steps[param].place = registers++ == 0 ? WORD_ECX : WORD_EDX;
+        else
+            plan->steps[param].place = WORD_STACK + plan->stack_count++;
+    }
+}
+
+/* Reads the current call's object of a trace and returns the bytes that it takes there. */
+static uint32_t ReadObject(const uint8_t *data) {
+    object = Signature_ReadState(data);
+    return (uint32_t)(object.ranges - data) + 8 * object.range_count;
+}
+
+static uint32_t ObjectOutputBytes(void) {
+    uint32_t dwords = 0;
+    for (uint32_t i = 0; i < object.range_count; i++)
+        dwords += Bytes_U32(object.ranges + 8 * (size_t)i + 4);
+    return 4 * dwords;
+}
+
+static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t words[MOST_WORDS],
+                             RpError *error) {
+    const uint8_t *data = call->inputs;
+    words[WORD_ECX] = words[WORD_EDX] = INVOKE_SENTINEL_EAX;
+    for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
+         step++) {
+        uint8_t *buffer = plain_room + step->offset;
+        uint32_t word = (uint32_t)(uintptr_t)buffer;
+        if (step->kind == STEP_WORD) {
+            word = Bytes_U32(data);
+            data += 4;
+        } else if (step->kind == STEP_REFERENCE) {
+            word = AddressOf(data);
+            data += 8;
+        } else if (step->kind == STEP_STATE) {
+            data += ReadObject(data);
+            RpStatus status = State_Begin(&object, &object_pointer, error);
+            if (status)
+                return status;
+            word = (uint32_t)(uintptr_t)object_pointer;
+        } else if (step->kind == STEP_OUT) {
+            HostBytes_Fill(buffer, UNSET_BYTE, step->bytes);
+        } else {
+            HostBytes_Copy(buffer, data, step->bytes);
+            data += step->bytes;
+        }
+        words[step->place] = word;
+    }
+    return RP_OK;
+}
+
+/* Returns whether the surroundings of the function's buffers hold what they are filled with. */
+static bool GuardsHold(const Plan *plan) {
+    uint32_t cursor = plan->base;
+    bool hold = true;
+    for (int i = 0; i < plan->signature->param_count; i++) {
+        const Step *step = &plan->steps[i];
+        if (!IsBuffer(&plan->signature->params[i]))
+            continue;
+        hold &= HostBytes_Are(plain_room + cursor, GUARD_BYTE, step->offset - cursor);
+        cursor = step->offset + step->bytes;
+    }
+    return hold && HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
+}
+
+void Execute_DeferGuards(void) {
+    defers_guards = true;
+}
+
+bool Execute_GuardsHold(void) {
+    bool hold = true;
+    for (size_t i = 0; i < abi_function_count; i++)
+        hold &= !plans[i].signature || !plans[i].plain || GuardsHold(&plans[i]);
+    return hold;
+}
+
+/* Returns whether everything in the function's part of the plain room but its outputs is unchanged,
+ * as far as Execute_GuardsHold does not find that out later. */
+static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
+    const uint8_t *data = call->inputs;
+    bool same = defers_guards || GuardsHold(plan);
+    for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
+         step++) {
+        if (step->kind == STEP_WORD || step->kind == STEP_REFERENCE) {
+            data += step->kind == STEP_WORD ? 4 : 8;
+            continue;
+        }
+        if (step->kind == STEP_STATE) {
+            data = object.ranges + 8 * (size_t)object.range_count;
+            continue;
+        }
+        if (step->kind == STEP_IN)
+            same &= HostBytes_Equal(plain_room + step->offset, data, step->bytes);
+        if (step->kind != STEP_OUT)
+            data += step->bytes;
+    }
+    return same;
+}
+
+static void RecordPlain(const Pair *pair, const Plan *plan, TraceCall *call,
+                        AbiConvention convention) {
+    uint8_t *data = PackReturn(pair, call, outputs);
+    for (int i = 0; i < plan->signature->param_count; i++) {
+        const Step *step = &plan->steps[i];
+        if (step->kind == STEP_STATE)
+            data += ObjectOutputBytes(); /* they are there already */
+        if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
+            continue;
+        HostBytes_Copy(data, plain_room + step->offset, step->bytes);
+        data += step->bytes;
+    }
+    RecordState(call, data, convention);
+}
+
+static RpStatus TooManyOutputs(const TraceCall *call, RpError *error) {
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call has too many outputs",
+                       call->function->key, "", "");
+}
+
+static RpStatus CallPlain(Pair *pair, Plan *plan, const PairFunction *row, TraceCall *call,
+                          uint32_t capacity, RpError *error) {
+    uint32_t words[MOST_WORDS];
+    const bool has_state = plan->state_param >= 0;
+    if (plan->row != row)
+        PlaceSteps(plan, row);
+    if (!has_state)
+        Memory_Seal();
+    RpStatus status = PutArguments(call, plan, words, error);
+    if (status)
+        return status;
+    if (plan->plain_outputs + (has_state ? ObjectOutputBytes() : 0) > capacity)
+        return TooManyOutputs(call, error);
+    invoke_frame.in_ecx = words[WORD_ECX];
+    invoke_frame.in_edx = words[WORD_EDX];
+    invoke_frame.stack = words + WORD_STACK;
+    invoke_frame.stack_count = plan->stack_count;
+    Invoke_Guarded();
+    const bool untouched = PlainIsUntouched(call, plan);
+    bool wrote = has_state && State_End(&object, outputs + plan->before_state);
+    wrote |= Memory_TakeWrites();
+    if (wrote || !untouched)
+        call->violations |= TRACE_OUTSIDE_WRITE;
+    if (invoke_frame.fault_code)
+        RecordCrash(pair, call);
+    else
+        RecordPlain(pair, plan, call, row->call.convention);
+    if (!untouched)
+        HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
+    return RP_OK;
+}
+
+/* ---- one call ----------------------------------------------------------------------------------
+ */
+
+static RpStatus CheckCapacity(const TraceCall *call, uint32_t capacity, RpError *error) {
+    uint32_t bytes = Signature_ReturnBytes(call->signature);
+    for (int i = 0; i < call->signature->param_count; i++)
+        bytes += buffers[i].output_bytes;
+    return bytes <= capacity ? RP_OK : TooManyOutputs(call, error);
+}
+
+static RpStatus CallAny(Pair *pair, const Plan *plan, const PairFunction *row, TraceCall *call,
+                        uint32_t capacity, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
+    RpStatus status = LayOut(call, plan, error);
+    if (!status)
+        status = CheckCapacity(call, capacity, error);
+    if (plan->state_param < 0)
+        Memory_Seal();
+    else if (!status)
+        status = BeginState(call, plan->state_param, error);
+    if (status)
+        return status;
+    PrepareBuffers(call, arguments);
+    PlaceArguments(call->signature, &row->call, arguments, stack);
+    Invoke_Guarded();
+    if (TakeWrites(call->signature, plan->state_param))
+        call->violations |= TRACE_OUTSIDE_WRITE;
+    if (invoke_frame.fault_code)
+        RecordCrash(pair, call);
+    else
+        RecordReturn(pair, call, row->call.convention);
+    return RP_OK;
+}
+
+RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, uint8_t *to, uint32_t capacity,
+                      RpError *error) {
     Plan *plan = &plans[call->function - abi_functions];
     RpStatus status = plan->signature == call->signature ? RP_OK : MakePlan(call, plan, error);
     if (status)
         return status;
+    outputs = to ? to : own_outputs;
     call->outputs = outputs;
     call->output_size = 0;
     call->violations = 0;
@@ -445,24 +727,10 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, RpError *error) {
     invoke_frame.function = row->target;
     if (!row->target)
         return RP_OK;
-    status = LayOut(call, plan, error);
-    if (plan->state_param < 0)
-        Memory_Seal();
-    else if (!status)
-        status = BeginState(call, plan->state_param, error);
-    if (status)
-        return status;
-    PrepareBuffers(call, arguments);
-    PlaceArguments(call->signature, &row->call, arguments, stack);
     invoke_frame.control_in = call->control_in;
     invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
     invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
-    Invoke_Guarded();
-    if (TakeWrites(call->signature, plan->state_param))
-        call->violations |= TRACE_OUTSIDE_WRITE;
-    if (invoke_frame.fault_code)
-        RecordCrash(pair, call);
-    else
-        RecordReturn(pair, call, row->call.convention);
-    return RP_OK;
+    capacity = to ? capacity : ROOM;
+    return plan->plain ? CallPlain(pair, plan, row, call, capacity, error)
+                       : CallAny(pair, plan, row, call, capacity, error);
 }

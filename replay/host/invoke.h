@@ -21,15 +21,17 @@
 #define INVOKE_EFLAGS        60
 #define INVOKE_CONTROL_OUT   64
 #define INVOKE_MXCSR_OUT     68
-#define INVOKE_ENVIRONMENT   72
-#define INVOKE_TAGS          80 /* in the environment */
-#define INVOKE_ST0           100
-#define INVOKE_RUNNING       112
-#define INVOKE_HOST_ESP      116
-#define INVOKE_HOST_CONTROL  120
-#define INVOKE_HOST_MXCSR    124
-#define INVOKE_FAULT_CODE    128
-#define INVOKE_FAULT_ADDRESS 132
+#define INVOKE_X87_CLEAN     72
+#define INVOKE_ST0           76
+#define INVOKE_RUNNING       88
+#define INVOKE_HOST_ESP      92
+#define INVOKE_HOST_CONTROL  96
+#define INVOKE_HOST_MXCSR    100
+#define INVOKE_FAULT_CODE    104
+#define INVOKE_FAULT_ADDRESS 108
+#define INVOKE_FRESH         112
+#define INVOKE_CONTROL_NOW   116
+#define INVOKE_SAVED         120
 
 #define INVOKE_SENTINEL_EBX 0x5E471EB0
 #define INVOKE_SENTINEL_ESI 0x5E4715A0
@@ -47,7 +49,7 @@ typedef struct InvokeFrame {
     const uint32_t *stack; /* dwords, the first argument first */
     uint32_t stack_count;
     uint32_t in_ecx, in_edx;
-    uint32_t control_in; /* the low word counts */
+    uint32_t control_in; /* a word */
     uint32_t mxcsr_in;
     uint32_t returns_float;
     /* What comes out; after an exception only the last two: */
@@ -57,27 +59,34 @@ typedef struct InvokeFrame {
     uint32_t eflags;
     uint32_t control_out; /* the low word counts */
     uint32_t mxcsr_out;
-    uint32_t environment[7]; /* by fnstenv: control, status, tags and so on */
+    uint32_t x87_clean; /* the x87 stack holds the float that was to be returned, and no more */
     uint8_t st0[12];
     uint32_t running; /* set while foreign code runs */
     uint32_t host_esp, host_control, host_mxcsr;
     uint32_t fault_code; /* 0: the function returned */
     uint32_t fault_address;
+    uint32_t fresh;       /* the next call begins with fninit; see Invoke_Leave */
+    uint32_t control_now; /* the x87's control word between two calls, if it is one */
+    uint8_t saved[108];   /* by fnsave */
 } InvokeFrame;
 
 _Static_assert(offsetof(InvokeFrame, returns_float) == INVOKE_RETURNS_FLOAT, "invoke.S");
-_Static_assert(offsetof(InvokeFrame, environment) == INVOKE_ENVIRONMENT, "invoke.S");
+_Static_assert(offsetof(InvokeFrame, x87_clean) == INVOKE_X87_CLEAN, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "invoke.S");
+_Static_assert(offsetof(InvokeFrame, saved) == INVOKE_SAVED, "invoke.S");
 
 extern InvokeFrame invoke_frame;
 
 /* Calls invoke_frame.function and returns whatever that does, unless it ends the process or
- * destroys the caller's stack. In crash.c. */
+ * destroys the caller's stack. In crash.c. The x87 and MXCSR are left to the next call, with which
+ * no arithmetic and no call of the system may come in between, unless Invoke_Leave comes first. */
 void Invoke_Guarded(void);
+/* Gives the host its own floating-point state back. In crash.c. */
+void Invoke_Leave(void);
 
-/* Does the same without a guard against exceptions, and under the host's own floating-point
- * state. In invoke.S. */
+/* Does what Invoke_Guarded does without a guard against exceptions. In invoke.S. */
 void Invoke_Run(void);
+/* Leaves the x87 as fninit does, with the host's words. In invoke.S. */
 void Invoke_Restore(void);
 #endif
 

@@ -1,6 +1,7 @@
 /* retropose-host: runs the calls of a trace in one pair of DLLs; docs/proof/host.md. */
 #include "core/system.h"
 #include "replay/host/execute.h"
+#include "replay/host/invoke.h"
 #include "replay/host/memory.h"
 #include "replay/host/serve.h"
 #include "replay/process/progress.h"
@@ -130,7 +131,8 @@ static RpStatus RunCall(const Options *options, Pair *pair, TraceCall *call, Tra
                         RpError *error) {
     progress->sequence = call->sequence;
     progress->state = HOST_CALLING;
-    RpStatus status = Execute_Call(pair, call, options->trust, error);
+    RpStatus status = Execute_Call(pair, call, options->trust, NULL, 0, error);
+    Invoke_Leave();
     progress->state = HOST_BETWEEN_CALLS;
     if (!status)
         status = TraceWriter_Call(writer, call, error);
@@ -164,13 +166,16 @@ static RpStatus RunCalls(const Options *options, Pair *pair, TraceReader *reader
 /* Gets the pair ready for the calls of a trace with this header. */
 static RpStatus Load(const Options *options, const TraceHeader *header, Pair *pair,
                      RpError *error) {
-    RpStatus status = Pair_Prepare(header, error);
+    ProviderSlotBuild build;
+    RpStatus status = Provider_SlotBuild(header, &build, error);
+    if (!status)
+        status = Pair_Prepare(header, error);
     if (!status)
         status = Pair_Load(options->modules, pair, error);
     if (!status && options->overlay)
         status = Pair_LoadOverlay(pair, options->overlay, error);
     if (!status)
-        status = Pair_ChooseBuilds(pair, header, error);
+        status = Pair_UseBuilds(pair, build, error);
     return status ? status : Execute_Init(error);
 }
 

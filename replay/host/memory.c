@@ -39,6 +39,7 @@ static uint32_t *regions; /* addresses of everything that was reserved */
 static uint32_t region_count, region_capacity;
 static uint32_t region_next, region_end;
 static uint32_t ready_count; /* of `defined`: pointers are filled in, pages are read-only */
+static const Place *asked;   /* in `defined`: the memory that was asked for last */
 static bool keeps_open;
 static const Place *opened; /* in `defined`: the memory whose pages are writable now */
 static WrittenPage written[WRITTEN_MAX];
@@ -73,9 +74,13 @@ void Memory_Canonical(uint32_t address, uint32_t *id, uint32_t *offset) {
     *offset = place ? address - place->address : 0;
 }
 
+/* Calls name one memory many times before another one, so the last one is remembered. */
 static const Place *Defined(uint32_t id) {
     uint32_t index;
-    return TraceIds_Find(&ids, id, &index) ? &defined[index] : NULL;
+    if (asked && asked->id == id)
+        return asked;
+    asked = TraceIds_Find(&ids, id, &index) ? &defined[index] : NULL;
+    return asked;
 }
 
 void *Memory_Address(uint32_t id, uint32_t offset) {
@@ -123,6 +128,7 @@ static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
 bool Memory_TakeWrites(void) {
     if (written_count == 0)
         return false;
+    Invoke_Leave();
     for (uint32_t i = 0; i < written_count; i++) {
         void *page = (void *)(uintptr_t)written[i].address;
         DWORD old;
@@ -191,6 +197,7 @@ static RpStatus AddPlace(const TraceMemory *memory, uint32_t address, RpError *e
         TraceIds_Add(&ids, memory->id, place_count))
         return NoMemory(error);
     defined[place_count] = place;
+    asked = NULL; /* `defined` may have moved */
     while (position > 0 && places[position - 1].address > address)
         position--;
     memmove(&places[position + 1], &places[position], (place_count - position) * sizeof *places);
@@ -217,6 +224,7 @@ static RpStatus PlaceMemory(const TraceMemory *memory, RpError *error) {
 
 static void Seal(uint32_t address, uint32_t size, DWORD protection) {
     DWORD old;
+    Invoke_Leave();
     if (size > 0)
         VirtualProtect((void *)(uintptr_t)address, size, protection, &old);
 }
@@ -295,5 +303,5 @@ void Memory_Forget(void) {
     TraceIds_Free(&ids);
     place_count = ready_count = pending_count = region_count = 0;
     region_next = region_end = 0;
-    opened = NULL;
+    opened = asked = NULL;
 }

@@ -3,6 +3,7 @@
 #include "core/digest.h"
 #include "core/files/output.h"
 #include "exports/ngi32.abi.h"
+#include "replay/host/invoke.h"
 #include "replay/provider/known_build.h"
 
 #include <stdio.h>
@@ -18,6 +19,10 @@ static RpStatus SystemRefused(const char *what, const wchar_t *path, RpError *er
     snprintf(words, sizeof words, "system error %lu", GetLastError());
     snprintf(where, sizeof where, "%ls", path);
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", words);
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
 }
 
 /* ---- loading ----------------------------------------------------------------------------------
@@ -103,11 +108,11 @@ static RpStatus ApplyOverlay(Pair *pair, AbiModule module, RpError *error) {
     return RP_OK;
 }
 
-static void NoteRanges(Pair *pair) {
+static void NoteRanges(const Pair *pair, PairBuild *build) {
     for (size_t i = 0; i < pair->overlay.function_count; i++) {
         const OverlayFunction *line = &pair->overlay.functions[i];
         if (line->ranged)
-            pair->functions[line->function - abi_functions].ranged = true;
+            build->functions[line->function - abi_functions].ranged = true;
     }
 }
 
@@ -120,16 +125,15 @@ RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error) {
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
         status = ApplyOverlay(pair, (AbiModule)module, error);
     if (!status)
-        NoteRanges(pair);
+        NoteRanges(pair, pair->build);
     return status;
 }
 
 RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error) {
     memset(pair, 0, sizeof *pair);
-    pair->functions = calloc(abi_function_count, sizeof *pair->functions);
-    RpStatus status = pair->functions
-                          ? RP_OK
-                          : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
+    pair->build = &pair->builds[PROVIDER_SLOTS_BY_CLASS];
+    pair->build->functions = calloc(abi_function_count, sizeof *pair->build->functions);
+    RpStatus status = pair->build->functions ? RP_OK : NoMemory(error);
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
         status = Inspect(paths[module], pair, (AbiModule)module, error);
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
@@ -139,6 +143,9 @@ RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpE
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         pair->known_layout[module] = KnownBuild_Has(&pair->files[module], (AbiModule)module);
+    pair->fast_procs = (void **)(uintptr_t)GetProcAddress(pair->modules[ABI_NGI32], "g_FastProc");
+    if (pair->fast_procs)
+        memcpy(pair->build->table, pair->fast_procs, sizeof pair->build->table);
     return RP_OK;
 }
 
@@ -149,12 +156,8 @@ static void *AtRva(const Pair *pair, AbiModule module, uint32_t rva) {
     return (uint8_t *)pair->modules[module] + rva;
 }
 
-static void **FastProcTable(const Pair *pair) {
-    return (void **)(uintptr_t)GetProcAddress(pair->modules[ABI_NGI32], "g_FastProc");
-}
-
 static void *FindSlot(const Pair *pair, const AbiFunction *function) {
-    void **table = FastProcTable(pair);
+    void **table = pair->fast_procs;
     return table ? table[function->index] : NULL;
 }
 
@@ -207,23 +210,56 @@ static void *FindInternal(const Pair *pair, const AbiFunction *function,
     return FindAddress(pair, function->module, function->rva);
 }
 
-RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error) {
-    ProviderSlotBuild build;
-    RpStatus status = Provider_SlotBuild(header, &build, error);
-    void **table = FastProcTable(pair);
-    if (status || build == PROVIDER_SLOTS_BY_CLASS || !table)
-        return status;
+static uint32_t RvaOfBuild(const AbiFunction *function, ProviderSlotBuild build) {
+    switch (build) {
+    case PROVIDER_SLOTS_GENERIC:
+        return function->rva;
+    case PROVIDER_SLOTS_FXCH:
+        return function->rva_fxch;
+    case PROVIDER_SLOTS_SSE:
+        return function->rva_sse;
+    default:
+        return 0;
+    }
+}
+
+/* Fills in what a build puts into the table in place of what the class has chosen. */
+static void FindBuild(Pair *pair, ProviderSlotBuild build) {
+    PairBuild *own = &pair->builds[build];
+    memcpy(own->table, pair->builds[PROVIDER_SLOTS_BY_CLASS].table, sizeof own->table);
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
-        uint32_t rva = build == PROVIDER_SLOTS_GENERIC ? f->rva
-                       : build == PROVIDER_SLOTS_FXCH  ? f->rva_fxch
-                                                       : f->rva_sse;
+        const uint32_t rva = RvaOfBuild(f, build);
         if (f->kind != ABI_SLOT || !rva)
             continue;
         void *code = FindAddress(pair, ABI_NGI32, rva);
-        pair->unsupported |= !code;
-        table[f->index] = code;
+        own->unsupported |= !code;
+        own->table[f->index] = code;
     }
+}
+
+static bool BeginBuild(Pair *pair, PairBuild *build) {
+    build->functions = calloc(abi_function_count, sizeof *build->functions);
+    if (!build->functions)
+        return false;
+    NoteRanges(pair, build);
+    return true;
+}
+
+RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
+    PairBuild *own = &pair->builds[build];
+    void **table = pair->fast_procs;
+    if (own == pair->build)
+        return RP_OK;
+    if (!own->functions) {
+        if (!BeginBuild(pair, own))
+            return NoMemory(error);
+        if (table)
+            FindBuild(pair, build);
+    }
+    if (table)
+        memcpy(table, own->table, sizeof own->table);
+    pair->build = own;
     return RP_OK;
 }
 
@@ -268,16 +304,18 @@ static void *Resolve(const Pair *pair, const AbiFunction *function, const Overla
 }
 
 const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint64_t sequence) {
-    PairFunction *row = &pair->functions[function - abi_functions];
+    PairFunction *row = &pair->build->functions[function - abi_functions];
     bool applies = pair->overlay_applies[function->module];
     if (row->resolved && !(applies && row->ranged))
         return row;
+    Invoke_Leave();
     const OverlayFunction *line =
         applies ? Overlay_FindFor(&pair->overlay, function, sequence) : NULL;
     if (row->resolved && line == row->line)
         return row;
-    bool callable = !pair->unsupported && Overlay_CallFor(applies ? &pair->overlay : NULL, function,
-                                                          sequence, &row->call, NULL) == RP_OK;
+    bool callable =
+        !pair->build->unsupported && Overlay_CallFor(applies ? &pair->overlay : NULL, function,
+                                                     sequence, &row->call, NULL) == RP_OK;
     row->target = callable ? Resolve(pair, function, line) : NULL;
     row->line = line;
     row->resolved = true;
@@ -285,7 +323,7 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
 }
 
 uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked) {
-    void *const *table = FastProcTable(pair);
+    void *const *table = pair->fast_procs;
     void *const entry = (void *)(uintptr_t)address;
     if (!address)
         return SIGNATURE_SLOT_NULL;
@@ -298,7 +336,7 @@ uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked) {
 }
 
 RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error) {
-    void **table = FastProcTable(pair);
+    void **table = pair->fast_procs;
     char name[1024];
     RpBuffer text;
     if (wcstombs(name, path, sizeof name) >= sizeof name)

@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_PAIR_H
 #define RETROPOSE_REPLAY_HOST_PAIR_H
 
+#include "exports/ngi32.abi.h"
 #include "exports/overlay/overlay.h"
 #include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
@@ -19,6 +20,13 @@ typedef struct PairFunction {
     OverlayCall call;
 } PairFunction;
 
+/* What is in use while g_FastProc has the builds of one kind. */
+typedef struct PairBuild {
+    void *table[ABI_NGI32_FASTPROC_COUNT]; /* what g_FastProc has then */
+    bool unsupported;                      /* the pair does not have these builds */
+    PairFunction *functions;               /* by row of abi_functions; null: not used yet */
+} PairBuild;
+
 typedef struct Pair {
     Provider provider;
     HMODULE modules[ABI_MODULE_COUNT];
@@ -27,8 +35,9 @@ typedef struct Pair {
     bool known_layout[ABI_MODULE_COUNT];
     Overlay overlay;
     bool overlay_applies[ABI_MODULE_COUNT];
-    bool unsupported;        /* the pair does not have the builds that the trace asks for */
-    PairFunction *functions; /* by row of abi_functions */
+    void **fast_procs;                      /* g_FastProc; null: there is none */
+    PairBuild builds[PROVIDER_SLOTS_COUNT]; /* those that have been in use */
+    PairBuild *build;                       /* the one that is in use now */
 } Pair;
 
 /* To be called before Pair_Load: sets the hypotheses and ForceCpu of the header and turns
@@ -41,9 +50,9 @@ RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpE
  * to. */
 RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error);
 
-/* Puts the builds that the header's `slot-build` names into g_FastProc, for callers of the table
- * and for AniMesh. Entries whose build has no published address keep what the class chose. */
-RpStatus Pair_ChooseBuilds(Pair *pair, const TraceHeader *header, RpError *error);
+/* Puts builds into g_FastProc, for callers of the table and for AniMesh. Entries whose build has
+ * no published address keep what the class chose. */
+RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error);
 
 /* Returns the function of a row for the call with this sequence number, and how it is called.
  * `target` is null where this pair has none that may be called. Valid until the next call. */

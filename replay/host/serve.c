@@ -2,6 +2,7 @@
 
 #include "replay/host/bytes.h"
 #include "replay/host/execute.h"
+#include "replay/host/invoke.h"
 #include "replay/host/memory.h"
 #include "replay/host/state.h"
 
@@ -67,67 +68,80 @@ static RpStatus GetSignature(uint32_t row, const Signature **signature, RpError 
     return own->function ? RP_OK : Signature_Parse(&abi_functions[row], own, error);
 }
 
-static void PutOutcome(const TraceCall *call, BatchOutcome *outcome) {
-    outcome->bytes = Batch_PadTo8((uint32_t)sizeof *outcome + call->output_size);
-    outcome->size = call->output_size;
-    outcome->mxcsr = call->mxcsr_out;
-    outcome->control = call->control_out;
-    outcome->outcome = call->outcome;
-    outcome->violations = call->violations;
-    HostBytes_Copy(outcome + 1, call->outputs, call->output_size);
-}
-
 static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostProgress *progress,
                         BatchOutcome *outcome, RpError *error) {
-    TraceCall call = {.sequence = record->sequence,
-                      .control_in = record->control,
-                      .mxcsr_in = record->mxcsr,
-                      .inputs = (const uint8_t *)(record + 1),
-                      .input_size = record->size};
+    static TraceCall call; /* what is not set here is not looked at */
+    const uint32_t capacity =
+        record->result > BATCH_LEAST_OUTPUTS ? record->result : BATCH_LEAST_OUTPUTS;
     RpStatus status = GetSignature(record->row, &call.signature, error);
     if (status)
         return status;
     call.function = call.signature->function;
-    Memory_Ready();
+    call.sequence = record->sequence;
+    call.control_in = record->control;
+    call.mxcsr_in = record->mxcsr;
+    call.inputs = (const uint8_t *)(record + 1);
+    call.input_size = record->size;
     progress->sequence = call.sequence;
     progress->state = HOST_CALLING;
-    status = Execute_Call(pair, &call, trust, error);
+    status = Execute_Call(pair, &call, trust, (uint8_t *)(outcome + 1), capacity, error);
     progress->state = HOST_BETWEEN_CALLS;
     progress->finished++;
     if (status)
         return status;
     if (call.violations & TRACE_OUTSIDE_WRITE)
         return Refuse("a call wrote outside of its outputs", error);
-    if (call.output_size > record->result && call.output_size > BATCH_LEAST_OUTPUTS)
-        return Refuse("more outputs than were announced", error);
-    PutOutcome(&call, outcome);
+    outcome->bytes = Batch_PadTo8((uint32_t)sizeof *outcome + call.output_size);
+    outcome->size = call.output_size;
+    outcome->mxcsr = call.mxcsr_out;
+    outcome->control = call.control_out;
+    outcome->outcome = call.outcome;
+    outcome->violations = call.violations;
     return RP_OK;
 }
 
 /* ---- a batch ----------------------------------------------------------------------------------
  */
 
-static RpStatus RunBatch(const BatchPart *inputs, BatchPart *outputs, Pair *pair, bool trust,
-                         HostProgress *progress, RpError *error) {
+static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Pair *pair, bool trust,
+                           bool again, HostProgress *progress, RpError *error) {
     const uint8_t *from = inputs->records, *end = from + inputs->bytes;
     uint8_t *to = outputs->records;
     RpStatus status = RP_OK;
-    if (inputs->fresh)
-        Execute_Forget();
     while (!status && from < end) {
         const BatchRecord *record = (const BatchRecord *)from;
-        if (record->kind == BATCH_MEMORY) {
-            status = PlaceMemory(record, error);
-        } else {
+        if (record->kind == BATCH_CALL) {
             BatchOutcome *outcome = (BatchOutcome *)to;
+            Memory_Ready();
             status = RunCall(record, pair, trust, progress, outcome, error);
             to += status ? 0 : outcome->bytes;
+        } else if (!again) {
+            Invoke_Leave();
+            status = PlaceMemory(record, error);
         }
         from += record->bytes;
     }
-    if (!status && !State_IsClean())
-        status = Refuse("a call wrote into the memory of another state", error);
+    Invoke_Leave();
     outputs->bytes = (uint32_t)(to - outputs->records);
+    return status;
+}
+
+static RpStatus RunBatch(const ServeFiles *files, uint32_t order, Pair *pair, bool trust,
+                         HostProgress *progress, RpError *error) {
+    const BatchPart *inputs = &files->inputs->parts[order & BATCH_INPUT_MASK];
+    BatchPart *outputs = &files->outputs->parts[(order & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
+    const bool again = (order & BATCH_AGAIN) != 0;
+    if (order >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
+        return Refuse("no such builds", error);
+    if (inputs->fresh && !again)
+        Execute_Forget();
+    RpStatus status = Pair_UseBuilds(pair, (ProviderSlotBuild)(order >> BATCH_BUILD_SHIFT), error);
+    if (!status)
+        status = RunRecords(inputs, outputs, pair, trust, again, progress, error);
+    if (!status && !State_IsClean())
+        status = Refuse("a call wrote outside of what its state may change", error);
+    if (!status && !Execute_GuardsHold())
+        status = Refuse("a call wrote around its outputs", error);
     return status;
 }
 
@@ -135,19 +149,17 @@ RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress
                    RpError *error) {
     HANDLE input = GetStdHandle(STD_INPUT_HANDLE), output = GetStdHandle(STD_OUTPUT_HANDLE);
     State_KeepOpen();
+    Execute_DeferGuards();
     progress->state = HOST_BETWEEN_CALLS;
     for (;;) {
-        uint8_t slot;
+        uint8_t order;
         DWORD moved;
-        if (!ReadFile(input, &slot, 1, &moved, NULL) || moved != 1)
+        if (!ReadFile(input, &order, 1, &moved, NULL) || moved != 1)
             return RP_OK; /* the other end was closed */
-        if (slot >= BATCH_SLOTS)
-            return Refuse("no such part", error);
-        RpStatus status = RunBatch(&files->inputs->parts[slot], &files->outputs->parts[slot], pair,
-                                   trust, progress, error);
+        RpStatus status = RunBatch(files, order, pair, trust, progress, error);
         if (status)
             return status;
-        if (!WriteFile(output, &slot, 1, &moved, NULL))
+        if (!WriteFile(output, &order, 1, &moved, NULL))
             return SystemRefused("cannot answer", error);
     }
 }

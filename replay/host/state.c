@@ -1,5 +1,6 @@
 #include "replay/host/state.h"
 
+#include "core/bytes.h"
 #include "replay/host/bytes.h"
 #include "replay/host/memory.h"
 #include "replay/trace/format.h"
@@ -74,15 +75,13 @@ static RpStatus Add(uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t byt
     return NoMemory(error);
 }
 
-/* Makes a memory the current one. `turned` says that another one was current before. */
-static RpStatus Use(uint32_t memory, bool *turned, RpError *error) {
+/* Makes a memory the current one. */
+static RpStatus Use(uint32_t memory, RpError *error) {
     uint32_t lead, bytes;
-    *turned = false;
     if (keeps_open && count > 0 && memory == now_id)
         return RP_OK;
     if (keeps_open && TraceIds_Find(&ids, memory, &now)) {
         now_id = memory;
-        *turned = true;
         return RP_OK;
     }
     uint8_t *pages = Memory_Open(memory, &lead, &bytes);
@@ -96,25 +95,28 @@ static RpStatus Use(uint32_t memory, bool *turned, RpError *error) {
     return Add(memory, pages, lead, bytes, error);
 }
 
-/* Returns whether the ranges of a call hold the bytes of the trace. What is outside of them is
- * compared after the call. */
-static bool RangesAreClean(const StateMemory *memory, const SignatureState *state) {
-    bool clean = true;
-    for (uint32_t i = 0; i < state->range_count; i++) {
-        const uint32_t at = memory->lead + Dword(state->ranges, i, 0);
-        clean &=
-            HostBytes_Equal(memory->pages + at, memory->base + at, 4 * Dword(state->ranges, i, 1));
+/* Returns whether everything that State_End will put back holds the bytes of the trace. The rest
+ * of the memory is left for State_IsClean. */
+static bool WillBeClean(const StateMemory *memory, const SignatureState *state) {
+    const uint8_t *pages = memory->pages + memory->lead, *base = memory->base + memory->lead;
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < state->patch_count; i++) {
+        const uint32_t at = Dword(state->patches, i, 0);
+        differ |= Bytes_U32(pages + at) ^ Bytes_U32(base + at);
     }
-    return clean;
+    for (uint32_t i = 0; i < state->range_count; i++) {
+        const uint32_t at = Dword(state->ranges, i, 0), bytes = 4 * Dword(state->ranges, i, 1);
+        differ |= !HostBytes_Equal(pages + at, base + at, bytes);
+    }
+    return differ == 0;
 }
 
 RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error) {
-    bool turned;
-    RpStatus status = Use(state->memory, &turned, error);
+    RpStatus status = Use(state->memory, error);
     if (status)
         return status;
     const StateMemory *memory = &memories[now];
-    dirty |= turned && !RangesAreClean(memory, state);
+    dirty |= keeps_open && !WillBeClean(memory, state);
     for (uint32_t i = 0; i < state->patch_count; i++) {
         const uint32_t value = Dword(state->patches, i, 1);
         memcpy(memory->pages + memory->lead + Dword(state->patches, i, 0), &value, sizeof value);
@@ -151,7 +153,7 @@ bool State_End(const SignatureState *state, uint8_t *outputs) {
             patch++; /* is an output, and taken back already */
     }
     changed |= TakeBack(memory, state, &patch, UINT32_MAX);
-    if (HostBytes_Equal(memory->pages, memory->base, memory->bytes))
+    if (keeps_open || HostBytes_Equal(memory->pages, memory->base, memory->bytes))
         return changed;
     HostBytes_Copy(memory->pages, memory->base, memory->bytes);
     return true;

@@ -13,11 +13,12 @@ RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error
 bool State_End(const SignatureState *state, uint8_t *outputs);
 
 /* From now on the memories of states stay writable, so that calls may take turns on many objects
- * without a change of page protection. A write into the memory of another state is then noticed by
- * State_IsClean only, and not which call it was of. */
+ * without a change of page protection. A write outside of what a call may change, into the memory
+ * of its own state or of another one, is then noticed by State_IsClean only, and not which call it
+ * was of. */
 void State_KeepOpen(void);
-/* Returns whether every memory that was a state holds the bytes of the trace, and has held them
- * whenever it became one since the last State_Forget. */
+/* Returns whether every memory that was a state holds the bytes of the trace, and whatever a call
+ * was about to change has held them since the last State_Forget. */
 bool State_IsClean(void);
 /* To be called before the memories go. */
 void State_Forget(void);

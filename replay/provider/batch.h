@@ -4,8 +4,9 @@
  *
  * The calls are in one file, which both hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
- * process sends the number of a part through the host's standard input, and the host sends it back
- * through its standard output when it has run the batch. */
+ * process sends an order, which is one byte, through the host's standard input, and the host sends
+ * it back through its standard output when it has run the batch. The same batch can be run with
+ * several builds of the slots one after the other. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
 #define RETROPOSE_REPLAY_PROVIDER_BATCH_H
 
@@ -16,6 +17,13 @@
     0x80000u /* of the records of one batch; fits into a processor's cache                         \
               */
 
+/* An order: the parts of the calls and of the outcomes, and a ProviderSlotBuild. */
+#define BATCH_INPUT_MASK   0x01u
+#define BATCH_OUTPUT_SHIFT 1
+#define BATCH_OUTPUT_MASK  0x02u
+#define BATCH_AGAIN        0x04u /* the host has these memories, because it has run this batch */
+#define BATCH_BUILD_SHIFT  3
+
 typedef enum BatchKind { BATCH_CALL = 1, BATCH_MEMORY = 2 } BatchKind;
 
 /* Stands before the inputs of a call, or before the bytes and the relocations of a memory. */
@@ -25,12 +33,13 @@ typedef struct BatchRecord {
     uint32_t row;   /* of abi_functions */
     uint32_t mxcsr; /* of a call, before it */
     uint16_t control;
-    uint16_t named;  /* how many of `memories` there are */
+    uint8_t named;   /* how many of `memories` there are */
+    uint8_t counts;  /* 1: the call needs only to be counted if both sides are alike */
     uint32_t size;   /* of the inputs, or of the memory */
     uint32_t result; /* bytes of outputs where the call returns, or the number of relocations */
     uint32_t id;     /* of a memory */
     uint64_t sequence;
-    uint32_t memories[2]; /* those that the inputs name; the hosts do not look at them */
+    uint32_t memories[2]; /* those that the inputs name; the hosts look at none of these three */
 } BatchRecord;
 _Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
 

@@ -110,7 +110,8 @@ typedef enum ProviderSlotBuild {
     PROVIDER_SLOTS_BY_CLASS, /* the header asks for none */
     PROVIDER_SLOTS_GENERIC,
     PROVIDER_SLOTS_FXCH,
-    PROVIDER_SLOTS_SSE
+    PROVIDER_SLOTS_SSE,
+    PROVIDER_SLOTS_COUNT
 } ProviderSlotBuild;
 
 /* Returns RP_INVALID for a word other than generic, fxch and sse. */

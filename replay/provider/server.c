@@ -34,9 +34,9 @@ void Server_Close(Server *server) {
     (void)server;
 }
 
-bool Server_Post(Server *server, uint32_t slot) {
+bool Server_Post(Server *server, uint8_t order) {
     (void)server;
-    (void)slot;
+    (void)order;
     return false;
 }
 
@@ -159,12 +159,11 @@ void Server_Close(Server *server) {
     free(server);
 }
 
-bool Server_Post(Server *server, uint32_t slot) {
-    const uint8_t number = (uint8_t)slot;
+bool Server_Post(Server *server, uint8_t order) {
     ssize_t written;
     HostWatch_Begin(&server->watch);
     do
-        written = write(server->pipes.to, &number, 1);
+        written = write(server->pipes.to, &order, 1);
     while (written < 0 && errno == EINTR);
     return written == 1;
 }

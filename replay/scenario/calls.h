@@ -89,6 +89,10 @@ typedef struct ScenarioContext {
     Signature *signatures;                /* by row of abi_functions; made when first asked for */
     RpError *error;
     RpStatus status; /* of making the current call, which fails where memory is short */
+    /* Of the scenario `words`: the call that was made last, and its number among those that differ
+     * in more than their words. Null: there is none. */
+    const struct ScenarioCall *last_made;
+    uint64_t last_turn;
 } ScenarioContext;
 
 /* Returns the signature of a function, or null with context->status set. */

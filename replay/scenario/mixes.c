@@ -95,7 +95,11 @@ void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
                   {Blends_Call, 1, 0}, {Edges_Call, 2, 1}, {Slots_Call, 4, 2}, {Slots_Call, 4, 3}};
     uint64_t turn = index / WORDS, kind = turn % 8;
     Random random = Random_Start("control words", context->seed, index);
-    kinds[kind].make(context, turn / 8 * kinds[kind].share + kinds[kind].place, call);
+    /* the call is still there if only its words have to be others now */
+    if (context->last_made != call || context->last_turn != turn)
+        kinds[kind].make(context, turn / 8 * kinds[kind].share + kinds[kind].place, call);
+    context->last_made = context->status == RP_OK ? call : NULL;
+    context->last_turn = turn;
     Call_SetWord(&random, (uint32_t)(index % WORDS), call);
 }
 

@@ -11,7 +11,7 @@
 
 #define PATH_BYTES 1500
 
-/* The scenarios take turns on a few builds of the slots, so the hosts of the last ones stay. */
+/* Scenarios may take turns on processor classes, so the hosts of the last ones stay. */
 #define MOST_PAIRS 4
 
 /* Two hosts, and the surroundings in which they run. */
@@ -31,24 +31,38 @@ struct Lane {
     uint64_t turns; /* counts uses of pairs */
 };
 
+/* Everything about the answers with one build. */
+typedef struct Answers {
+    const LaneBuild *asked;
+    ProviderSlotBuild build;
+    TraceHeader header; /* of a trace of these calls before they are run */
+    LaneResult *result;
+    ScenarioMemories *written; /* for the two traces; null: they were not begun */
+    TraceWriter *writers[2];
+} Answers;
+
+/* An order that the hosts carry out. */
+typedef struct Post {
+    uint32_t input, output; /* parts */
+    Answers *answers;       /* null: there is no order */
+} Post;
+
 /* Everything about the calls of one work. */
 typedef struct Run {
     Lane *lane;
     Pair *pair;
     const LaneWork *work;
-    LaneResult *result;
+    Answers answers[LANE_MOST_BUILDS];
     ScenarioStream *stream;
     const Signature **signatures; /* by row of abi_functions: of calls that were made */
     ScenarioMemories *named;      /* for the hosts */
-    ScenarioMemories *written;    /* for the two traces */
-    TraceWriter *writers[2];
-    RpError error; /* of whatever makes this run fail, which nobody is told */
+    RpError error;                /* of whatever makes this run fail, which nobody is told */
     uint8_t *held; /* records that wait for the next part, because they did not fit */
     size_t held_size, held_capacity;
     uint32_t held_outputs;
-    uint64_t calls;                /* that have been compared */
-    uint32_t outputs[BATCH_SLOTS]; /* bytes of outcomes that the parts may get */
-    bool ended;                    /* every call has been made */
+    uint64_t calls; /* that have been compared, with all builds together */
+    uint32_t orders;
+    bool ended; /* every call has been made */
 } Run;
 
 /* ---- hosts ------------------------------------------------------------------------------------
@@ -86,7 +100,7 @@ void Lane_Destroy(Lane *lane) {
 
 /* Returns whether a pair that was loaded for one header is what the other one asks for, too. */
 static bool SameSurroundings(const TraceHeader *a, const TraceHeader *b) {
-    static const char *const keys[] = {"force-cpu", "slot-build", "hypotheses"};
+    static const char *const keys[] = {"force-cpu", "hypotheses"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char value_a[TRACE_HEADER_MAX], value_b[TRACE_HEADER_MAX];
         TraceHeader_Get(a, keys[i], value_a, sizeof value_a);
@@ -194,8 +208,24 @@ static uint32_t OutcomeBytes(uint32_t outputs) {
 _Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
                "a record has room for what a call names");
 
+/* Checks the inputs of a call, and says how many bytes its outputs have. */
+static bool MeasureCall(const TraceCall *call, uint32_t *outputs, RpError *error) {
+    const Signature *signature = call->signature;
+    SignatureMap map;
+    if (signature->fixed || signature->opaque_inputs) {
+        *outputs = Signature_OutputBytes(signature, call->inputs, call->input_size);
+        return !Signature_CheckInputs(signature, call->inputs, call->input_size, error);
+    }
+    /* everything else that Signature_CheckInputs looks at is looked at here */
+    const bool fits = Signature_Map(signature, call->inputs, call->input_size, &map);
+    if (fits)
+        *outputs = map.output_size;
+    return fits;
+}
+
 static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, uint32_t named) {
-    if (Signature_CheckInputs(call->signature, call->inputs, call->input_size, &run->error))
+    uint32_t outputs;
+    if (!MeasureCall(call, &outputs, &run->error))
         return false;
     BatchRecord *record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call->input_size));
     if (!record)
@@ -205,9 +235,10 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     record->mxcsr = call->mxcsr_in;
     record->control = call->control_in;
     record->size = call->input_size;
-    record->result = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
+    record->result = outputs;
     record->sequence = call->sequence;
-    record->named = (uint16_t)named;
+    record->named = (uint8_t)named;
+    record->counts = Comparison_OnlyCounts(run->work->comparison, call);
     for (uint32_t i = 0; i < named; i++)
         record->memories[i] = memories[i];
     memcpy(record + 1, call->inputs, call->input_size);
@@ -234,7 +265,8 @@ static bool MakeCall(Run *run) {
 /* Fills a part with calls. The last one that is made may have to wait for the next part. */
 static bool FillPart(Run *run, uint32_t slot, bool first) {
     BatchPart *part = &run->lane->inputs->parts[slot];
-    part->bytes = run->outputs[slot] = 0;
+    uint32_t outputs = 0; /* bytes of outcomes that the hosts may need */
+    part->bytes = 0;
     part->fresh = first;
     for (;;) {
         if (run->held_size == 0 && !run->ended && !MakeCall(run))
@@ -244,11 +276,11 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
         if (run->held_size > BATCH_RECORD_BYTES || run->held_outputs > BATCH_RECORD_BYTES)
             return false;
         if (part->bytes + run->held_size > BATCH_RECORD_BYTES ||
-            run->outputs[slot] + run->held_outputs > BATCH_RECORD_BYTES)
+            outputs + run->held_outputs > BATCH_RECORD_BYTES)
             return true;
         memcpy(part->records + part->bytes, run->held, run->held_size);
         part->bytes += (uint32_t)run->held_size;
-        run->outputs[slot] += run->held_outputs;
+        outputs += run->held_outputs;
         run->held_size = 0;
     }
 }
@@ -258,18 +290,18 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
 
 /* Writes what a memory is into both traces. */
 static RpStatus WriteMemory(void *context, const TraceMemory *memory, RpError *error) {
-    Run *run = context;
-    RpStatus status = TraceWriter_Memory(run->writers[0], memory, error);
-    return status ? status : TraceWriter_Memory(run->writers[1], memory, error);
+    Answers *answers = context;
+    RpStatus status = TraceWriter_Memory(answers->writers[0], memory, error);
+    return status ? status : TraceWriter_Memory(answers->writers[1], memory, error);
 }
 
 /* Makes the header of a trace of these calls that one of the hosts has run. */
-static bool StateHeader(Run *run, int side, TraceHeader *header) {
+static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader *header) {
     static const char *const keys[] = {"provider", "ngi32.sha256", "animesh.sha256", "processor",
                                        "system"};
     TraceHeader said = Server_Outputs(run->pair->servers[side])->header;
     said.text[TRACE_HEADER_MAX - 1] = 0;
-    *header = *ScenarioStream_Header(run->stream);
+    *header = answers->header;
     header->minor = TRACE_VERSION_MINOR_RUN;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char value[256];
@@ -280,32 +312,34 @@ static bool StateHeader(Run *run, int side, TraceHeader *header) {
     return true;
 }
 
-static bool OpenTraces(Run *run) {
-    run->written = calloc(1, sizeof *run->written);
-    if (!run->written)
+static bool OpenTraces(Run *run, Answers *answers) {
+    answers->written = calloc(1, sizeof *answers->written);
+    if (!answers->written)
         return false;
-    run->written->context = ScenarioStream_Context(run->stream);
-    run->written->sink = (ScenarioSink){WriteMemory, run};
+    answers->written->context = ScenarioStream_Context(run->stream);
+    answers->written->sink = (ScenarioSink){WriteMemory, answers};
     for (int i = 0; i < 2; i++) {
         TraceHeader header;
-        if (!StateHeader(run, i, &header) ||
-            TraceWriter_Create(run->work->traces[i], &header, false, &run->writers[i], &run->error))
+        if (!StateHeader(run, answers, i, &header) ||
+            TraceWriter_Create(answers->asked->traces[i], &header, false, &answers->writers[i],
+                               &run->error))
             return false;
     }
     return true;
 }
 
-static bool WriteCalls(Run *run, const BatchRecord *record, const TraceCall calls[2]) {
-    if (!run->written && !OpenTraces(run))
+static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
+                       const TraceCall calls[2]) {
+    if (!answers->written && !OpenTraces(run, answers))
         return false;
-    run->written->context->error = &run->error;
+    answers->written->context->error = &run->error;
     for (uint32_t i = 0; i < record->named; i++)
-        if (ScenarioMemories_Write(run->written, record->memories[i]))
+        if (ScenarioMemories_Write(answers->written, record->memories[i]))
             return false;
     for (int i = 0; i < 2; i++)
-        if (TraceWriter_Call(run->writers[i], &calls[i], &run->error))
+        if (TraceWriter_Call(answers->writers[i], &calls[i], &run->error))
             return false;
-    run->result->written++;
+    answers->result->written++;
     return true;
 }
 
@@ -331,38 +365,44 @@ static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
     return true;
 }
 
-static bool CompareCall(Run *run, const BatchRecord *record, const BatchPart *const answers[2],
-                        uint32_t at[2]) {
-    TraceCall calls[2];
-    calls[0] = (TraceCall){.function = &abi_functions[record->row],
-                           .signature = run->signatures[record->row],
-                           .sequence = record->sequence,
-                           .control_in = record->control,
-                           .mxcsr_in = record->mxcsr,
-                           .inputs = (const uint8_t *)(record + 1),
-                           .input_size = record->size};
-    calls[1] = calls[0];
-    if (!TakeOutcome(answers[0], &at[0], &calls[0]) || !TakeOutcome(answers[1], &at[1], &calls[1]))
+/* Fills in what both sides had in common. */
+static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call) {
+    call->function = &abi_functions[record->row];
+    call->signature = run->signatures[record->row];
+    call->sequence = record->sequence;
+    call->control_in = record->control;
+    call->mxcsr_in = record->mxcsr;
+    call->inputs = (const uint8_t *)(record + 1);
+    call->input_size = record->size;
+}
+
+/* `calls` is only room that need not be made again for each call. */
+static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
+                        const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
+    if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
         return false;
-    if (!Comparison_Alike(&calls[0], &calls[1]) ||
-        !Comparison_OnlyCounts(run->work->comparison, &calls[0]))
-        return WriteCalls(run, record, calls);
-    run->result->counts[record->row]++;
-    return true;
+    if (record->counts && Comparison_Alike(&calls[0], &calls[1])) {
+        answers->result->counts[record->row]++;
+        return true;
+    }
+    StateCall(run, record, &calls[0]);
+    StateCall(run, record, &calls[1]);
+    return WriteCalls(run, answers, record, calls);
 }
 
 /* Compares what both hosts made of a part. */
-static bool ComparePart(Run *run, uint32_t slot) {
-    const BatchPart *part = &run->lane->inputs->parts[slot], *answers[2];
+static bool ComparePart(Run *run, const Post *post) {
+    const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2];
     const uint8_t *from = part->records, *end = from + part->bytes;
     uint32_t at[2] = {0, 0};
+    TraceCall calls[2] = {{.function = NULL}, {.function = NULL}};
     for (int i = 0; i < 2; i++)
-        answers[i] = &Server_Outputs(run->pair->servers[i])->parts[slot];
+        parts[i] = &Server_Outputs(run->pair->servers[i])->parts[post->output];
     for (const BatchRecord *record; from < end; from += record->bytes) {
         record = (const BatchRecord *)from;
         if (record->kind != BATCH_CALL)
             continue;
-        if (!CompareCall(run, record, answers, at))
+        if (!CompareCall(run, post->answers, record, parts, at, calls))
             return false;
         run->calls++;
     }
@@ -372,82 +412,127 @@ static bool ComparePart(Run *run, uint32_t slot) {
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-static bool Post(Run *run, uint32_t slot) {
-    return Server_Post(run->pair->servers[0], slot) && Server_Post(run->pair->servers[1], slot);
+static bool PostPart(Run *run, uint32_t input, Answers *answers, Post *post) {
+    *post = (Post){input, run->orders++ % BATCH_SLOTS, answers};
+    const uint32_t order = input | post->output << BATCH_OUTPUT_SHIFT |
+                           (answers == run->answers ? 0 : BATCH_AGAIN) |
+                           (uint32_t)answers->build << BATCH_BUILD_SHIFT;
+    return Server_Post(run->pair->servers[0], (uint8_t)order) &&
+           Server_Post(run->pair->servers[1], (uint8_t)order);
 }
 
-static bool FinishPart(Run *run, uint32_t slot) {
+static bool FinishPart(Run *run, const Post *post) {
     const ProviderOptions *provider = run->work->provider;
     for (int i = 0; i < 2; i++)
         if (!Server_Wait(run->pair->servers[i]))
             return false;
-    if (!ComparePart(run, slot))
+    if (!ComparePart(run, post))
         return false;
     if (provider->progress)
         provider->progress(provider->context, run->calls);
     return true;
 }
 
+/* Has the calls of a part answered with all builds. The hosts always have an order while answers
+ * are compared. The last order is left for the caller to finish. */
+static bool PostBuilds(Run *run, uint32_t input, Post *last) {
+    for (size_t i = 0; i < run->work->build_count; i++) {
+        const Post before = *last;
+        if (!PostPart(run, input, &run->answers[i], last) ||
+            (before.answers && !FinishPart(run, &before)))
+            return false;
+    }
+    return true;
+}
+
 /* Makes one part while the hosts run the one before. */
 static bool RunParts(Run *run) {
-    uint32_t slot = 0;
-    if (!FillPart(run, slot, true) || run->lane->inputs->parts[slot].bytes == 0 || !Post(run, slot))
-        return false;
-    for (;;) {
-        const uint32_t next = (slot + 1) % BATCH_SLOTS;
-        if (!FillPart(run, next, false))
+    Post last = {.answers = NULL};
+    for (uint32_t slot = 0;; slot = (slot + 1) % BATCH_SLOTS) {
+        if (!FillPart(run, slot, last.answers == NULL))
             return false;
-        const bool more = run->lane->inputs->parts[next].bytes > 0;
-        if ((more && !Post(run, next)) || !FinishPart(run, slot))
+        if (run->lane->inputs->parts[slot].bytes == 0)
+            return last.answers && FinishPart(run, &last);
+        if (!PostBuilds(run, slot, &last))
             return false;
-        if (!more)
-            return true;
-        slot = next;
     }
 }
 
-static bool OpenRun(Run *run) {
+static bool OpenAnswers(Run *run, const LaneBuild *asked, LaneResult *result, Answers *answers) {
+    answers->asked = asked;
+    answers->result = result;
+    answers->header = *ScenarioStream_Header(run->stream);
+    result->counts = calloc(abi_function_count, sizeof *result->counts);
+    result->headers = calloc(2, sizeof *result->headers);
+    if (!result->counts || !result->headers ||
+        (asked->slot_build &&
+         TraceHeader_Set(&answers->header, "slot-build", asked->slot_build, &run->error)))
+        return false;
+    return Provider_SlotBuild(&answers->header, &answers->build, &run->error) == RP_OK;
+}
+
+static bool OpenRun(Run *run, LaneResult *results) {
     const LaneWork *work = run->work;
+    ScenarioOptions calls = *work->calls;
+    calls.slot_build = NULL;
     run->signatures = calloc(abi_function_count, sizeof *run->signatures);
     run->named = calloc(1, sizeof *run->named);
-    run->result->counts = calloc(abi_function_count, sizeof *run->result->counts);
-    run->result->headers = calloc(2, sizeof *run->result->headers);
-    if (!run->signatures || !run->named || !run->result->counts || !run->result->headers ||
-        ScenarioStream_Open(work->scenario, work->calls, &run->stream, &run->error))
+    if (!run->signatures || !run->named ||
+        ScenarioStream_Open(work->scenario, &calls, &run->stream, &run->error))
         return false;
     run->named->context = ScenarioStream_Context(run->stream);
     run->named->sink = (ScenarioSink){HoldMemory, run};
+    for (size_t i = 0; i < work->build_count; i++)
+        if (!OpenAnswers(run, &work->builds[i], &results[i], &run->answers[i]))
+            return false;
     return GetPair(run);
 }
 
 /* Closes the traces, or drops them where the run has failed. */
-static bool CloseTraces(Run *run, bool done) {
+static bool CloseTraces(Answers *answers, bool done, RpError *error) {
     for (int i = 0; i < 2; i++) {
         if (!done)
-            TraceWriter_Abandon(run->writers[i]);
-        else if (TraceWriter_Close(run->writers[i], &run->error))
+            TraceWriter_Abandon(answers->writers[i]);
+        else if (TraceWriter_Close(answers->writers[i], error))
             done = false;
     }
+    free(answers->written);
     return done;
 }
 
-bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *result) {
-    Run run = {.lane = lane, .work = work, .result = result};
-    *result = (LaneResult){.counts = NULL};
-    bool done = OpenRun(&run) && RunParts(&run);
-    for (int i = 0; i < 2 && done; i++)
-        done = StateHeader(&run, i, &result->headers[i]);
-    done = CloseTraces(&run, done);
-    if (!done) {
-        if (run.pair)
-            EndPair(run.pair);
-        LaneResult_Free(result);
+/* Closes everything and says whether the run, done so far, has come to a good end. */
+static bool CloseRun(Run *run, bool done, LaneResult *results) {
+    for (size_t i = 0; i < run->work->build_count; i++) {
+        for (int side = 0; side < 2 && done; side++)
+            done = StateHeader(run, &run->answers[i], side, &results[i].headers[side]);
+        done = CloseTraces(&run->answers[i], done, &run->error) && done;
     }
-    ScenarioStream_Close(run.stream);
-    free(run.signatures);
-    free(run.named);
-    free(run.written);
-    free(run.held);
+    for (size_t i = 0; i < run->work->build_count && !done; i++) {
+        remove(run->work->builds[i].traces[0]); /* those that were closed before others failed */
+        remove(run->work->builds[i].traces[1]);
+        LaneResult_Free(&results[i]);
+    }
+    if (!done && run->pair)
+        EndPair(run->pair);
+    ScenarioStream_Close(run->stream);
+    free(run->signatures);
+    free(run->named);
+    free(run->held);
+    return done;
+}
+
+bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results) {
+    Run *run = calloc(1, sizeof *run);
+    bool done = run != NULL;
+    for (size_t i = 0; i < work->build_count; i++)
+        results[i] = (LaneResult){.counts = NULL};
+    if (!done)
+        return false;
+    run->lane = lane;
+    run->work = work;
+    done = OpenRun(run, results) && RunParts(run);
+    done = CloseRun(run, done, results);
+    free(run);
     return done;
 }
 

@@ -1,7 +1,8 @@
 /* A lane: two hosts side by side that answer the calls of a scenario while these are being made.
  * The calls and the answers are in shared memory (replay/provider/batch.h) and not in files. Calls
  * that both answer alike are counted; all others are written into two traces, for a comparison that
- * looks at each of them. */
+ * looks at each of them. The same calls can be answered with several builds of the slots; they are
+ * made only once then. */
 #ifndef RETROPOSE_REPLAY_SESSION_LANE_H
 #define RETROPOSE_REPLAY_SESSION_LANE_H
 
@@ -11,14 +12,22 @@
 
 typedef struct Lane Lane;
 
+#define LANE_MOST_BUILDS PROVIDER_SLOTS_COUNT
+
+typedef struct LaneBuild {
+    const char *slot_build; /* as in ScenarioOptions */
+    const char *traces[2];  /* for the calls that do not only count */
+} LaneBuild;
+
 typedef struct LaneWork {
     const Provider *sides[2];
     const Scenario *scenario;
-    const ScenarioOptions *calls;
-    const ProviderOptions *provider; /* with the progress of both sides together */
+    const ScenarioOptions *calls; /* but for the build, which each of `builds` names */
+    LaneBuild builds[LANE_MOST_BUILDS];
+    size_t build_count;
+    const ProviderOptions *provider; /* with the progress of both sides and all builds together */
     const Comparison *comparison;    /* says which calls only count */
     const char *folder;              /* where hosts and calls may have files */
-    const char *traces[2];           /* for the calls that do not only count */
 } LaneWork;
 
 typedef struct LaneResult {
@@ -32,10 +41,11 @@ bool Lane_Has(const Provider *a, const Provider *b);
 /* Makes a lane without hosts. Null where memory is short. `number` is another one for each lane
  * that works in the same folder. */
 Lane *Lane_Create(unsigned number);
-/* Runs the calls. The result is false where the lane does not know what came of them, because
- * something ended or refused, a host or the scenario; there are no traces then. Hosts stay for the
- * next work if that asks for the same surroundings. */
-bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *result);
+/* Runs the calls, and gives a result for each build. The answer is false where the lane does not
+ * know what came of the calls, because something ended or refused, a host or the scenario; there
+ * are no results and no traces then. Hosts stay for the next work if that asks for the same
+ * surroundings. */
+bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results);
 void LaneResult_Free(LaneResult *result);
 /* Null is fine. */
 void Lane_Destroy(Lane *lane);

@@ -12,7 +12,7 @@
 
 #define PATH_BYTES 1400
 /* results that may wait for their turn, for each job; this limits the disk space in use */
-#define AHEAD 2
+#define AHEAD 6
 
 typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
 
@@ -20,6 +20,7 @@ typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
 typedef struct Task {
     const SessionInput *input;
     uint64_t first, count; /* of the scenario's stream */
+    size_t together; /* this task and those behind it that have the same calls for other builds */
     TaskState state;
     bool empty;   /* no call of it is selected */
     bool counted; /* it ran in a lane: `result` has most of its calls */
@@ -175,40 +176,56 @@ static RpStatus RunSide(Session *session, Task *task, int side, const Provider *
 
 static void OnLaneProgress(void *context, uint64_t calls) {
     TaskProgress *progress = context;
+    const size_t count = progress->task->together;
     Mutex_Lock(&progress->session->mutex);
-    progress->task->progress[0] = progress->task->progress[1] = calls;
+    for (Task *task = progress->task; task < progress->task + count; task++)
+        task->progress[0] = task->progress[1] = calls / count;
     ReportProgress(progress->session);
     Mutex_Unlock(&progress->session->mutex);
 }
 
-/* Runs a slice of a scenario in a lane. The result is false where that is not possible, or not
- * known to have gone well; then it has to run through files. */
-static bool RunInLane(Session *session, Task *task, Lane *lane) {
+/* Returns the provider that plays the original if this task can run in a lane, else null. */
+static const Provider *OriginalOfLane(const Session *session, const Task *task) {
     const SessionOptions *options = session->options;
     const SessionInput *input = task->input;
-    char traces[2][PATH_BYTES];
-    TaskProgress progress = {session, task, 0};
-    ProviderOptions provider = options->provider;
-    const ScenarioOptions calls = SliceOptions(session, task);
-    if (!lane || input->trace || options->keep || options->through_files)
-        return false;
+    if (input->trace || options->keep || options->through_files)
+        return NULL;
     const Provider *original =
         Original(session, input->hypotheses && SaysKeyOrder(input->hypotheses, "wxyz"));
-    if (!Lane_Has(original, options->b))
+    return Lane_Has(original, options->b) ? original : NULL;
+}
+
+/* Runs a slice of a scenario in a lane, with all builds that go together. The result is false where
+ * that is not possible, or not known to have gone well; then they have to run through files. */
+static bool RunInLane(Session *session, Task *task, Lane *lane) {
+    char traces[LANE_MOST_BUILDS][2][PATH_BYTES];
+    LaneResult results[LANE_MOST_BUILDS];
+    TaskProgress progress = {session, task, 0};
+    ProviderOptions provider = session->options->provider;
+    const ScenarioOptions calls = SliceOptions(session, task);
+    const Provider *original = lane ? OriginalOfLane(session, task) : NULL;
+    if (!original)
         return false;
     provider.progress = OnLaneProgress;
     provider.context = &progress;
-    TaskPath(session, task, "a", traces[0]);
-    TaskPath(session, task, "b", traces[1]);
-    const LaneWork work = {.sides = {original, options->b},
-                           .scenario = input->scenario,
-                           .calls = &calls,
-                           .provider = &provider,
-                           .comparison = session->comparison,
-                           .folder = options->work_directory,
-                           .traces = {traces[0], traces[1]}};
-    task->counted = Lane_Run(lane, &work, &task->result);
-    return task->counted;
+    LaneWork work = {.sides = {original, session->options->b},
+                     .scenario = task->input->scenario,
+                     .calls = &calls,
+                     .build_count = task->together,
+                     .provider = &provider,
+                     .comparison = session->comparison,
+                     .folder = session->options->work_directory};
+    for (size_t i = 0; i < task->together; i++) {
+        TaskPath(session, &task[i], "a", traces[i][0]);
+        TaskPath(session, &task[i], "b", traces[i][1]);
+        work.builds[i] = (LaneBuild){task[i].input->slot_build, {traces[i][0], traces[i][1]}};
+    }
+    const bool counted = Lane_Run(lane, &work, results);
+    for (size_t i = 0; i < task->together && counted; i++) {
+        task[i].counted = true;
+        task[i].result = results[i];
+    }
+    return counted;
 }
 
 static RpStatus RunTask(Session *session, Task *task) {
@@ -259,7 +276,8 @@ static RpStatus CompareTask(const Session *session, Task *task, Comparison *comp
 /* ---- jobs -------------------------------------------------------------------------------------
  */
 
-/* Returns null where no task is left. Waits while too many results are ahead of the comparison. */
+/* Returns null where no task is left. Those that go together with it are taken, too. Waits while
+ * too many results are ahead of the comparison. */
 static Task *TakeTask(Session *session) {
     unsigned jobs = session->options->jobs ? session->options->jobs : 1;
     Task *task = NULL;
@@ -268,8 +286,10 @@ static Task *TakeTask(Session *session) {
            session->next >= session->compared + (size_t)jobs * AHEAD)
         Condition_Wait(&session->changed, &session->mutex);
     if (!session->stop && session->next < session->task_count) {
-        task = &session->tasks[session->next++];
-        task->state = TASK_RUNNING;
+        task = &session->tasks[session->next];
+        session->next += task->together;
+        for (size_t i = 0; i < task->together; i++)
+            task[i].state = TASK_RUNNING;
     }
     Mutex_Unlock(&session->mutex);
     return task;
@@ -297,8 +317,11 @@ static void RunJob(void *context) {
     Session *session = context;
     Task *task;
     Lane *lane = Lane_Create(NumberLane(session));
-    while ((task = TakeTask(session)))
-        FinishTask(session, task, RunInLane(session, task, lane) ? RP_OK : RunTask(session, task));
+    while ((task = TakeTask(session))) {
+        const bool done = RunInLane(session, task, lane);
+        for (size_t i = 0, count = task->together; i < count; i++)
+            FinishTask(session, &task[i], done ? RP_OK : RunTask(session, &task[i]));
+    }
     Lane_Destroy(lane);
 }
 
@@ -390,19 +413,45 @@ static bool AddTask(Session *session, const SessionInput *input, uint64_t first,
     task->input = input;
     task->first = first;
     task->count = count;
+    task->together = 1;
     session->total += count;
     return true;
 }
 
-static bool AddTasks(Session *session, const SessionInput *input) {
+static bool SameText(const char *a, const char *b) {
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Returns whether two inputs are the same calls, whatever builds of the slots they are for. */
+static bool AreSameCalls(const SessionInput *a, const SessionInput *b) {
+    return a->scenario && a->scenario == b->scenario && a->seed == b->seed &&
+           a->first == b->first && a->count == b->count && a->force_cpu == b->force_cpu &&
+           SameText(a->hypotheses, b->hypotheses);
+}
+
+/* Returns how many inputs from this one on have the same calls. */
+static size_t InputsTogether(const SessionInput *inputs, size_t count) {
+    size_t together = 1;
+    while (together < count && together < LANE_MOST_BUILDS &&
+           AreSameCalls(&inputs[0], &inputs[together]))
+        together++;
+    return together;
+}
+
+/* Adds the tasks of inputs that go together, slice by slice. */
+static bool AddTasks(Session *session, const SessionInput *inputs, size_t together) {
     uint64_t slice =
         session->options->slice_calls ? session->options->slice_calls : SESSION_SLICE_CALLS;
-    if (input->trace)
-        return AddTask(session, input, 0, StoredCalls(input->trace));
-    for (uint64_t done = 0; done < input->count; done += slice) {
-        uint64_t left = input->count - done;
-        if (!AddTask(session, input, input->first + done, left < slice ? left : slice))
-            return false;
+    if (inputs->trace)
+        return AddTask(session, inputs, 0, StoredCalls(inputs->trace));
+    for (uint64_t done = 0; done < inputs->count; done += slice) {
+        const uint64_t left = inputs->count - done;
+        for (size_t i = 0; i < together; i++)
+            if (!AddTask(session, &inputs[i], inputs[i].first + done, left < slice ? left : slice))
+                return false;
+        Task *head = &session->tasks[session->task_count - together];
+        if (OriginalOfLane(session, head))
+            head->together = together;
     }
     return true;
 }
@@ -410,10 +459,12 @@ static bool AddTasks(Session *session, const SessionInput *input) {
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error) {
     Session session = {.options = options, .comparison = comparison};
     RpStatus status = RP_OK;
-    for (size_t i = 0; i < options->input_count && !status; i++)
-        if (!AddTasks(&session, &options->inputs[i]))
+    for (size_t i = 0, together; i < options->input_count && !status; i += together) {
+        together = InputsTogether(&options->inputs[i], options->input_count - i);
+        if (!AddTasks(&session, &options->inputs[i], together))
             status =
                 RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the tasks", "", "", "");
+    }
     if (!status) {
         Mutex_Init(&session.mutex);
         Condition_Init(&session.changed);

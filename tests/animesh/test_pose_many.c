@@ -46,11 +46,23 @@ static void OneByOne(const Model *model, const RpArithmetic *settings, uint32_t 
     Rounding_Set(before);
 }
 
-static bool Many(const Model *model, const RpArithmetic *settings, uint32_t mxcsr, Times times,
-                 const ExactWidth *width, Result *result) {
+/* Prepares a clip where the core serves. */
+static RpClip *Prepare(const Model *model, const RpArithmetic *settings) {
+    RpClip *clip = NULL;
+    const Rounding before = Rounding_Get();
+    Rounding_Set((Rounding){GAMES_WORD, STANDARD});
+    assert_int_equal(RpClip_Prepare(&model->skeleton, settings, NULL, &clip, NULL), RP_OK);
+    Rounding_Set(before);
+    return clip;
+}
+
+/* `clip` may be null. */
+static bool ManyOf(const Model *model, const RpClip *clip, const RpArithmetic *settings,
+                   uint32_t mxcsr, Times times, const ExactWidth *width, Result *result) {
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){GAMES_WORD, mxcsr});
-    const PoseContext context = Pose_Context(&model->skeleton, settings, &result->counters);
+    PoseContext context = Pose_Context(&model->skeleton, settings, &result->counters);
+    context.clip = clip;
     const RpPoseTimes when = {times.a, times.b, times.weight};
     assert_int_equal(
         Pose_Skeletons(&context, width, 1, &when, 0, result->local, result->model, NULL), RP_OK);
@@ -58,6 +70,11 @@ static bool Many(const Model *model, const RpArithmetic *settings, uint32_t mxcs
     assert_int_equal(Rounding_Get().mxcsr & ~0x3Fu, mxcsr & ~0x3Fu);
     Rounding_Set(before);
     return served;
+}
+
+static bool Many(const Model *model, const RpArithmetic *settings, uint32_t mxcsr, Times times,
+                 const ExactWidth *width, Result *result) {
+    return ManyOf(model, NULL, settings, mxcsr, times, width, result);
 }
 
 static RpArithmetic Settings(RpBuild build, const char *words) {
@@ -79,22 +96,28 @@ static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t s
     static Result expected, found;
     Random random = {.state = seed};
     uint64_t nodes = 0;
+    const RpArithmetic reverse = Settings(RP_BUILD_GENERIC, "dot4=reverse");
     for (int m = 0; m < models; m++) {
         RandomSkeleton_Make(&random, strange, &model);
+        /* Without a clip, with one, and with one that was prepared for another order. */
+        RpClip *clips[3] = {NULL, Prepare(&model, settings), Prepare(&model, &reverse)};
         for (int round = 0; round < 4; round++) {
             const Times times = SkeletonTimes_Draw(&random, &model.skeleton);
             memset(&expected, 0, sizeof expected);
             OneByOne(&model, settings, settings->build == RP_BUILD_SSE ? mxcsr : TOWARD_ZERO, times,
                      &expected);
             ForgetWays(&expected);
-            for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
-                memset(&found, 0, sizeof found);
-                Many(&model, settings, mxcsr, times, *width, &found);
-                ForgetWays(&found);
-                assert_memory_equal(&found, &expected, sizeof found);
-                nodes += RpSkeleton_NodeCount(&model.skeleton);
-            }
+            for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+                for (int c = 0; c < 3; c++) {
+                    memset(&found, 0, sizeof found);
+                    ManyOf(&model, clips[c], settings, mxcsr, times, *width, &found);
+                    ForgetWays(&found);
+                    assert_memory_equal(&found, &expected, sizeof found);
+                    nodes += RpSkeleton_NodeCount(&model.skeleton);
+                }
         }
+        for (int c = 0; c < 3; c++)
+            RpClip_Free(clips[c]);
     }
     return nodes;
 }
@@ -164,12 +187,16 @@ static void test_right_angles(void **state) {
         memset(&expected, 0, sizeof expected);
         OneByOne(&model, &settings, TOWARD_ZERO, times, &expected);
         ForgetWays(&expected);
-        for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
-            memset(&found, 0, sizeof found);
-            assert_true(Many(&model, &settings, STANDARD, times, *width, &found));
-            ForgetWays(&found);
-            assert_memory_equal(&found, &expected, sizeof found);
-        }
+        RpClip *clip = Prepare(&model, &settings);
+        for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+            for (int prepared = 0; prepared < 2; prepared++) {
+                memset(&found, 0, sizeof found);
+                assert_true(ManyOf(&model, prepared ? clip : NULL, &settings, STANDARD, times,
+                                   *width, &found));
+                ForgetWays(&found);
+                assert_memory_equal(&found, &expected, sizeof found);
+            }
+        RpClip_Free(clip);
     }
 }
 
@@ -280,9 +307,12 @@ static void test_many_skeletons(void **state) {
             const Times times = SkeletonTimes_Draw(&random, &model.skeleton);
             when[i] = (RpPoseTimes){times.a, times.b, times.weight};
         }
+        RpClip *clip = Prepare(&model, &settings);
+        int variant = round;
         for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
             RpPoseCounters counters = {0}, one_by_one = {0};
-            const PoseContext context = Pose_Context(&model.skeleton, &settings, &counters);
+            PoseContext context = Pose_Context(&model.skeleton, &settings, &counters);
+            context.clip = variant++ % 2 ? clip : NULL;
             memset(local, 0xA5, sizeof local);
             memset(product, 0xA5, sizeof product);
             Rounding_Set((Rounding){GAMES_WORD, mxcsr});
@@ -305,6 +335,7 @@ static void test_many_skeletons(void **state) {
                 assert_int_equal(BitsOf(product[count * nodes]), 0xA5A5A5A5);
             }
         }
+        RpClip_Free(clip);
     }
 }
 
@@ -463,6 +494,160 @@ static void test_unused_lanes_refuse_nothing(void **state) {
         }
 }
 
+/* ---- prepared clips -------------------------------------------------------------------------- */
+
+typedef struct Heap {
+    size_t bytes; /* of the last block */
+    int blocks;
+    bool refuses;
+} Heap;
+
+static void *Resize(void *context, void *block, size_t size) {
+    Heap *heap = context;
+    if (size == 0) {
+        heap->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (heap->refuses)
+        return NULL;
+    heap->bytes = size;
+    heap->blocks += block == NULL;
+    return realloc(block, size);
+}
+
+static void test_the_memory_of_a_clip(void **state) {
+    (void)state;
+    static Model model;
+    Heap heap = {0};
+    const RpAllocator allocator = {Resize, &heap};
+    Random random = {.state = 41};
+    const RpArithmetic served = {.build = RP_BUILD_GENERIC}, wide = {.control_word = 0x037F};
+    RpClip *clip = NULL;
+    MakeMoving(&random, &model, 40);
+    assert_int_equal(RpClip_Prepare(&model.skeleton, &served, &allocator, &clip, NULL), RP_OK);
+    assert_int_equal(RpClip_Bytes(clip), heap.bytes);
+    assert_true(2 * (RpClip_Bytes(clip) - sizeof *clip) <= 5 * (size_t)model.skeleton.key_bytes);
+    RpClip_Free(clip);
+    assert_int_equal(heap.blocks, 0);
+    /* Where the core does not serve there are only the parents. */
+    assert_int_equal(RpClip_Prepare(&model.skeleton, &wide, &allocator, &clip, NULL), RP_OK);
+    assert_int_equal(RpClip_Bytes(clip), heap.bytes);
+    assert_int_equal(RpClip_Bytes(clip), sizeof *clip + 40 * sizeof(int32_t));
+    RpClip_Free(clip);
+    clip = NULL;
+    heap.refuses = true;
+    RpError error;
+    assert_int_equal(RpClip_Prepare(&model.skeleton, &served, &allocator, &clip, &error),
+                     RP_NO_MEMORY);
+    assert_null(clip);
+    heap.refuses = false;
+    for (uint32_t parent = 3; parent < 6; parent++) {
+        PutU16(model.nodes + (size_t)3 * NODE_BYTES + NODE_AT_parent,
+               parent == 5 ? 0xFFFE : parent);
+        assert_int_equal(RpClip_Prepare(&model.skeleton, &served, &allocator, &clip, &error),
+                         RP_INVALID);
+        assert_int_equal(error.offset, 3 * NODE_BYTES + NODE_AT_parent);
+        assert_null(clip);
+    }
+    assert_int_equal(heap.blocks, 0);
+    RpClip_Free(NULL);
+}
+
+/* A clip whose angles are spoiled gives other poses, but only where it may be used. */
+static void test_a_clip_is_used_for_its_order(void **state) {
+    (void)state;
+    static Model model;
+    static Result raw, prepared;
+    Random random = {.state = 42};
+    const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
+    const RpArithmetic reverse = Settings(RP_BUILD_GENERIC, "dot4=reverse");
+    MakeMoving(&random, &model, 7);
+    RpClip *clip = Prepare(&model, &settings);
+    for (uint32_t i = 0; i < 14; i++)
+        ((ExactPair *)(uintptr_t)clip->pairs)[i].theta *= 0.5;
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+        for (int order = 0; order < 2; order++)
+            for (int mode = 0; mode < 2; mode++) {
+                const RpArithmetic *arithmetic = order ? &reverse : &settings;
+                const uint32_t mxcsr = mode ? TOWARD_ZERO : STANDARD;
+                memset(&raw, 0, sizeof raw);
+                memset(&prepared, 0, sizeof prepared);
+                ManyOf(&model, NULL, arithmetic, mxcsr, (Times){0.3f, -1, 0}, *width, &raw);
+                ManyOf(&model, clip, arithmetic, mxcsr, (Times){0.3f, -1, 0}, *width, &prepared);
+                assert_int_equal(memcmp(&raw, &prepared, sizeof raw) != 0, !order && !mode);
+            }
+    RpClip_Free(clip);
+}
+
+/* Parts of the frame map that are not there. */
+static void test_a_clip_reads_nothing_outside(void **state) {
+    (void)state;
+    static Model model;
+    static Result expected, found;
+    Random random = {.state = 43};
+    const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
+    MakeMoving(&random, &model, 9);
+    model.skeleton.frame_map_bytes = 5 * MAP_WORD_BYTES;
+    RpClip *clip = Prepare(&model, &settings);
+    OneByOne(&model, &settings, TOWARD_ZERO, (Times){0.3f, -1, 0}, &expected);
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+        memset(&found, 0, sizeof found);
+        ManyOf(&model, clip, &settings, STANDARD, (Times){0.3f, -1, 0}, *width, &found);
+        assert_int_equal(found.counters.out_of_bounds, 4);
+        assert_memory_equal(found.model, expected.model, sizeof found.model);
+    }
+    RpClip_Free(clip);
+}
+
+/* A dot product of -0, which is the cosine of an angle that the core does not know. */
+static void test_a_clip_leaves_what_the_core_refuses(void **state) {
+    (void)state;
+    static Model model;
+    static Result expected, found;
+    Random random = {.state = 45};
+    const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
+    const int16_t first[4] = {0, 0, -20000, -20000}, second[4] = {-20000, -20000, 0, 0};
+    MakeMoving(&random, &model, 5);
+    memcpy(model.keys + KEY_AT_rotation, first, sizeof first);
+    memcpy(model.keys + KEY_BYTES + KEY_AT_rotation, second, sizeof second);
+    RpClip *clip = Prepare(&model, &settings);
+    OneByOne(&model, &settings, TOWARD_ZERO, (Times){0.3f, -1, 0}, &expected);
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+        memset(&found, 0, sizeof found);
+        ManyOf(&model, clip, &settings, STANDARD, (Times){0.3f, -1, 0}, *width, &found);
+        assert_memory_equal(found.model, expected.model, sizeof found.model);
+        assert_int_equal(found.counters.by_core, 4);
+        assert_int_equal(found.counters.refused, 1);
+    }
+    RpClip_Free(clip);
+}
+
+/* The public function, with roots that stay. */
+static void test_clips_pose_as_skeletons_do(void **state) {
+    (void)state;
+    static Model model;
+    static Result of_clip, of_skeleton;
+    Random random = {.state = 44};
+    for (int round = 0; round < 60; round++) {
+        const RpArithmetic settings = {.build = round % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC};
+        RpClip *clip;
+        RandomSkeleton_Make(&random, false, &model);
+        assert_int_equal(RpClip_Prepare(&model.skeleton, &settings, NULL, &clip, NULL), RP_OK);
+        const Times times = SkeletonTimes_Draw(&random, &model.skeleton);
+        const RpPoseTimes when = {times.a, times.b, times.weight};
+        memset(&of_clip, 0, sizeof of_clip);
+        memset(&of_skeleton, 0, sizeof of_skeleton);
+        assert_int_equal(RpClip_Pose(clip, &settings, 1, &when, round % 3, of_clip.local,
+                                     of_clip.model, &of_clip.counters),
+                         RP_OK);
+        RpPose_Skeletons(&model.skeleton, &settings, 1, &when, round % 3, of_skeleton.local,
+                         of_skeleton.model, &of_skeleton.counters, NULL);
+        assert_memory_equal(&of_clip, &of_skeleton, sizeof of_clip);
+        RpClip_Free(clip);
+    }
+}
+
 /* What RpExact_Serves says is what happens. */
 static void test_the_core_serves_what_it_says(void **state) {
     (void)state;
@@ -508,6 +693,11 @@ int main(void) {
         cmocka_unit_test(test_unused_lanes_refuse_nothing),
         cmocka_unit_test(test_what_computed_a_pose_is_counted),
         cmocka_unit_test(test_the_core_serves_what_it_says),
+        cmocka_unit_test(test_the_memory_of_a_clip),
+        cmocka_unit_test(test_a_clip_is_used_for_its_order),
+        cmocka_unit_test(test_a_clip_reads_nothing_outside),
+        cmocka_unit_test(test_a_clip_leaves_what_the_core_refuses),
+        cmocka_unit_test(test_clips_pose_as_skeletons_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@ typedef struct Job {
     const char *original, *replacement, *selection, *known;
     const char *const *scenarios; /* ends with null; "NAME" or "NAME@BUILD" */
     uint64_t calls, first;
+    uint64_t fewer; /* calls that each scenario has less than the one before it */
     uint32_t slice, endings;
     unsigned jobs;
     bool fail_fast;
@@ -61,8 +62,10 @@ static uint64_t RunJob(const Job *job, bool through_files, const Selection *sele
     uint64_t shared;
     RpError error = {0};
     Provider original = OpenPair(job->original), replacement = OpenPair(job->replacement);
-    for (; job->scenarios[count]; count++)
+    for (; job->scenarios[count]; count++) {
         inputs[count] = Input(job, job->scenarios[count]);
+        inputs[count].count -= count * job->fewer;
+    }
     const SessionOptions options = {
         .inputs = inputs,
         .input_count = count,
@@ -217,6 +220,48 @@ static void PlantedDifferencesAreTheSameBothWays(void **state) {
     assert_int_equal(shared, 3000 * 4);
 }
 
+/* The same calls are made once for several builds, each of which has answers of its own. */
+static void BuildsThatShareCallsAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", "slots@generic", "slots@fxch", "slots@sse", NULL};
+    uint64_t shared;
+    const Job job = {.original = "variants/readings",
+                     .replacement = "replacement",
+                     .selection = "ngi32.slot17,ngi32.slot22,ngi32.slot45",
+                     .scenarios = names,
+                     .calls = 12000,
+                     .slice = 5000,
+                     .jobs = 2};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_true(totals.counts.different > 100);
+    assert_int_equal(shared, 12000 * 4);
+}
+
+/* Only inputs with the same calls go together. */
+static void BuildsWithOtherNumbersOfCallsAreAllRun(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots",      "slots@generic", "slots@generic",
+                                        "slots@fxch", "words",         NULL};
+    uint64_t shared;
+    const Job job = {.original = "standin",
+                     .replacement = "replacement",
+                     .scenarios = names,
+                     .calls = 3000,
+                     .fewer = 500,
+                     .slice = 2000};
+    CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.compared, 3000 + 2500 + 2000 + 1500 + 1000);
+    assert_int_equal(shared, totals.counts.compared);
+    const Job same = {.original = "standin",
+                      .replacement = "replacement",
+                      .scenarios = names,
+                      .calls = 3000,
+                      .slice = 2000};
+    totals = BothWays(&same, &shared);
+    assert_int_equal(totals.counts.compared, 5 * 3000);
+    assert_int_equal(shared, totals.counts.compared);
+}
+
 static void KnownDifferencesAreTheSameBothWays(void **state) {
     (void)state;
     static const char *const names[] = {"slots", NULL};
@@ -301,6 +346,72 @@ static void CrashesAreTheSameBothWays(void **state) {
         Rogue("ngi32.slot20,ngi32.slot22,ngi32.slot23,ngi32.slot38", 220, 0, &shared);
     assert_true(totals.counts.crashed > 20);
     assert_int_equal(shared, 220);
+}
+
+/* Runs calls of a function that leaves something behind, and of one that says what it finds. */
+static void NothingIsLeftBy(const char *key, uint8_t violations) {
+    static const char *const names[] = {"slots", NULL};
+    static const uint8_t found[] = {0, 0, 0, 0, 0x7F, 0, 0xA5, 0xA5, 0x80, 0x1F, 0, 0};
+    char text[64];
+    Selection *selection = NULL;
+    uint32_t finds = 0, leaves = 0;
+    snprintf(text, sizeof text, "%s,ngi32.slot26", key);
+    assert_int_equal(Selection_Parse(text, &selection, NULL), RP_OK);
+    Comparison *comparison =
+        Comparison_Create(&(CompareOptions){.selection = selection, .max_differences = 1000});
+    const Job job = {.original = "standin",
+                     .replacement = "tests/host/leaves",
+                     .scenarios = names,
+                     .calls = 660};
+    assert_int_equal(RunJob(&job, false, selection, comparison), 660);
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++) {
+        const Difference *difference = Comparison_DifferenceAt(comparison, i);
+        assert_int_equal(difference->outcome_b, TRACE_RETURNED);
+        if (strcmp(difference->function->key, key) == 0) {
+            assert_int_equal(difference->violations_b, violations);
+            leaves++;
+            continue;
+        }
+        assert_int_equal(difference->violations_b, 0);
+        SameBytes(difference->outputs_b, difference->output_size_b, found, sizeof found);
+        finds++;
+    }
+    assert_true(finds > 20 && leaves > 20);
+    Comparison_Destroy(comparison);
+    Selection_Free(selection);
+}
+
+/* The x87 and MXCSR are left as they are between two calls in shared memory, unless the next call
+ * would notice. */
+static void WhatACallLeavesBehindIsGoneForTheNextOne(void **state) {
+    (void)state;
+    NothingIsLeftBy("ngi32.slot14", 0);
+    NothingIsLeftBy("ngi32.slot15", 0);
+    NothingIsLeftBy("ngi32.slot17", 0);
+    NothingIsLeftBy("ngi32.slot22", TRACE_X87_STACK);
+    NothingIsLeftBy("ngi32.slot38", TRACE_X87_STACK);
+}
+
+/* What a call wrote around its outputs is not held against the next one. */
+static void AWriteOutsideIsOneCallsViolation(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", NULL};
+    Selection *selection = NULL;
+    uint32_t found = 0;
+    assert_int_equal(Selection_Parse("ngi32.slot35", &selection, NULL), RP_OK);
+    Comparison *comparison =
+        Comparison_Create(&(CompareOptions){.selection = selection, .max_differences = 1000});
+    const Job job = {.original = "standin",
+                     .replacement = "tests/host/leaves",
+                     .scenarios = names,
+                     .calls = 220};
+    assert_int_equal(RunJob(&job, false, selection, comparison), 0);
+    assert_true(Comparison_DifferenceCount(comparison) > 5);
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++)
+        found += Comparison_DifferenceAt(comparison, i)->violations_b == TRACE_OUTSIDE_WRITE;
+    assert_int_equal(found, 1);
+    Comparison_Destroy(comparison);
+    Selection_Free(selection);
 }
 
 /* Which call wrote, and into what, is found out through files. */
@@ -398,11 +509,15 @@ int main(void) {
         cmocka_unit_test(EqualPairsAreEqualBothWays),
         cmocka_unit_test(MoreCallsThanAPartHoldsAreAllCompared),
         cmocka_unit_test(PlantedDifferencesAreTheSameBothWays),
+        cmocka_unit_test(BuildsThatShareCallsAreTheSameBothWays),
+        cmocka_unit_test(BuildsWithOtherNumbersOfCallsAreAllRun),
         cmocka_unit_test(KnownDifferencesAreTheSameBothWays),
         cmocka_unit_test(ASelectionIsTheSameBothWays),
         cmocka_unit_test(FailFastStopsAtTheSameSlice),
         cmocka_unit_test(BrokenRulesAreTheSameBothWays),
         cmocka_unit_test(CrashesAreTheSameBothWays),
+        cmocka_unit_test(WhatACallLeavesBehindIsGoneForTheNextOne),
+        cmocka_unit_test(AWriteOutsideIsOneCallsViolation),
         cmocka_unit_test(WritesOutsideAreTheSameBothWays),
         cmocka_unit_test(ExitsAndHangsAreTheSameBothWays),
         cmocka_unit_test(AfterABadSliceTheNextOneIsShared),

@@ -2,7 +2,7 @@
  * wrong with a text. */
 #include "fixture.h"
 
-#include "retropose/msh_text.h"
+#include "formats/msh/text/dump.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +170,82 @@ static void AnyChangedModelComesBack(void **state) {
     Image_Free(&whole);
 }
 
+/* ---- in pieces ------------------------------------------------------------------------------- */
+
+typedef struct Pieces {
+    RpBuffer text;
+    uint32_t count, fails_at;
+    bool fits; /* every piece but the last one consists of whole pages */
+} Pieces;
+
+static RpStatus TakePiece(void *context, const void *bytes, size_t size, RpError *error) {
+    Pieces *pieces = context;
+    pieces->fits = pieces->fits && pieces->text.size % 4096 == 0;
+    RpBuffer_Append(&pieces->text, bytes, size);
+    return ++pieces->count == pieces->fails_at
+               ? RpError_Set(error, RP_IO, RP_NOWHERE, "no more", "", "", "")
+               : RP_OK;
+}
+
+static Pieces DumpInPieces(const Image *image, uint32_t fails_at, RpStatus expected) {
+    Pieces pieces = {.fails_at = fails_at, .fits = true};
+    RpNRes archive = Image_Open(image);
+    RpError error = {0};
+    RpBuffer_Init(&pieces.text, NULL);
+    assert_int_equal(MshDump_Write(&archive, TakePiece, &pieces, &error), expected);
+    assert_string_equal(error.what, expected == RP_IO ? "no more" : "");
+    assert_true(pieces.fits);
+    return pieces;
+}
+
+/* Adds records, lines of digits and bytes that no entry points to, each of several pieces. */
+static Image MakeLarge(void) {
+    enum { SIZE = 300000 };
+    Image image = Walker_Make(true);
+    uint8_t *bytes = malloc(SIZE);
+    uint64_t seed = 8;
+    assert_non_null(bytes);
+    for (uint32_t i = 0; i < SIZE; i++)
+        bytes[i] = (uint8_t)NextRandom(&seed);
+    Image_Add(&image, RP_MSH_KEYS, bytes, SIZE - 5);
+    Image_Add(&image, RP_MSH_FRAME_MAP, bytes, SIZE);
+    Image_Add(&image, 0x48534154, bytes, SIZE);
+    Image_Add(&image, RP_MSH_POSITIONS, bytes, SIZE);
+    const RpNRes archive = Image_Open(&image);
+    const RpNResEntry last = RpNRes_Entry(&archive, archive.count - 1);
+    Image_PutU32(&image, last.record_offset + 12, 11); /* its size */
+    free(bytes);
+    return image;
+}
+
+static void PiecesAreTheWholeDump(void **state) {
+    (void)state;
+    Image images[] = {Walker_Make(false), MakeLarge()};
+    for (size_t i = 0; i < 2; i++) {
+        RpBuffer text = Dump(&images[i]);
+        Pieces pieces = DumpInPieces(&images[i], 0, RP_OK);
+        assert_int_equal(pieces.text.size, text.size);
+        assert_memory_equal(pieces.text.bytes, text.bytes, text.size);
+        assert_true(i == 0 ? pieces.count == 1 : pieces.count > 20);
+        RpBuffer_Free(&pieces.text);
+        RpBuffer_Free(&text);
+    }
+    AssertRoundTrip(&images[1]);
+    Image_Free(&images[0]);
+    Image_Free(&images[1]);
+}
+
+static void NothingFollowsAPieceThatIsRefused(void **state) {
+    (void)state;
+    Image image = MakeLarge();
+    for (uint32_t at = 1; at < 20; at += 3) {
+        Pieces pieces = DumpInPieces(&image, at, RP_IO);
+        assert_int_equal(pieces.count, at);
+        RpBuffer_Free(&pieces.text);
+    }
+    Image_Free(&image);
+}
+
 /* Makes a directory of a thousand entries that all contain the whole file. */
 static void HopelessOverlapsAreRefused(void **state) {
     (void)state;
@@ -189,6 +265,9 @@ static void HopelessOverlapsAreRefused(void **state) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     assert_int_equal(RpMsh_Dump(&archive, &text, NULL), RP_UNSUPPORTED);
+    Pieces pieces = {.count = 0};
+    assert_int_equal(MshDump_Write(&archive, TakePiece, &pieces, NULL), RP_UNSUPPORTED);
+    assert_int_equal(pieces.count, 0);
     RpBuffer_Free(&text);
     Image_Free(&image);
 }
@@ -335,6 +414,8 @@ int main(void) {
         cmocka_unit_test(LostPayloadsComeBack),
         cmocka_unit_test(UnindexedRegionsAndOverlapsComeBack),
         cmocka_unit_test(AnyChangedModelComesBack),
+        cmocka_unit_test(PiecesAreTheWholeDump),
+        cmocka_unit_test(NothingFollowsAPieceThatIsRefused),
         cmocka_unit_test(HopelessOverlapsAreRefused),
         cmocka_unit_test(AddedRecordsAreCounted),
         cmocka_unit_test(WrongTextsAreNamed),

@@ -94,7 +94,7 @@ def check_native(copy, work, build):
     demand(read(os.path.join(copy, "docs/reference/arithmetic.md")), NAME, "docs/reference/arithmetic.md")
     run(command, "gen", "rows", trace, "--calls", "4000", "--select", KEY)
     demand(run(command, "show", trace), f"{KEY} {NAME}", "retropose show")
-    check_report(run(command, "replay", trace, "--original", "native", "--replacement", "native"))
+    check_report(run(command, "replay", "-v", trace, "--original", "native", "--replacement", "native"))
     return command, trace
 
 
@@ -108,7 +108,7 @@ def check_pair(copy, command, trace, runs):
         targets += ["standin_animesh", "animesh_dll", "retropose-host"]
     run("cmake", "--build", build, "--target", *targets)
     if runs:
-        check_report(run(command, "replay", trace, "--original", os.path.join(build, "standin"),
+        check_report(run(command, "replay", "-v", trace, "--original", os.path.join(build, "standin"),
                          "--replacement", os.path.join(build, "replacement")))
 
 

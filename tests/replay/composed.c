@@ -29,9 +29,10 @@ static bool IsProof(const ComposedReport *report) {
     for (int path = COMPOSED_FIRST_WIDTH; ComposedPath_Name(path); path++) {
         const ComposedTally *slerps = &report->tallies[COMPOSED_SLERP][path];
         const ComposedTally *skeletons = &report->tallies[COMPOSED_SKELETON][path];
+        const ComposedTally *clips = &report->tallies[COMPOSED_CLIP][path];
         const ComposedTally *all = &report->tallies[COMPOSED_SLERP][COMPOSED_MANY];
-        enough =
-            enough && slerps->by_core > all->calls / 4 && skeletons->by_core > skeletons->calls / 4;
+        enough = enough && slerps->by_core > all->calls / 4 &&
+                 skeletons->by_core > skeletons->calls / 4 && clips->by_core > clips->calls / 4;
     }
     return enough;
 }

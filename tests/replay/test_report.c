@@ -107,22 +107,27 @@ static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
 }
 
 static const char golden[] =
-    "function                    name                         compared  different    known "
-    "processor failed alike not comparable not called unsupported  verdict\n"
-    "ngi32.slot11                ReciprocalSquareRoot                1          1        0         "
-    "0            0              0          0           0  CRASHED\n"
-    "ngi32.slot14                QuaternionToMatrix                  1          1        0         "
-    "0            0              0          0           0  DIFFERENT\n"
-    "ngi32.slot17                InterpolateQuaternions              1          0        1         "
-    "0            0              0          0           0  known differences\n"
-    "ngi32.slot35                RotateVectorTransposed              1          0        0         "
-    "0            1              0          0           0  PARTLY COMPARED\n"
+    "function                    name                         compared  different      known "
+    "failed "
+    "alike  verdict\n"
+    "ngi32.slot11                ReciprocalSquareRoot                1          1          0       "
+    " "
+    "    0  CRASHED\n"
+    "ngi32.slot14                QuaternionToMatrix                  1          1          0       "
+    " "
+    "    0  DIFFERENT\n"
+    "ngi32.slot35                RotateVectorTransposed              1          0          0       "
+    " "
+    "    1  PARTLY COMPARED\n"
+    "ngi32.slot17                InterpolateQuaternions              1          0          1       "
+    " "
+    "    0  known differences\n"
     "known: 1 of 1 calls, ngi32.slot17 result[1]: the <sine> & \"more\"\n"
     "NO LONGER DIFFERENT: line 2 of the known differences, ngi32.slot35 result*, over 1 "
     "calls; delete it (gone)\n"
     "\n"
     "ngi32.slot11: 1 of 1 calls differ\n"
-    "    call 7 of small: outcome 00000001 -> 00000002\n"
+    "    call 7 of small: outcome returned -> crashed with c0000005 at Ngi32.dll+0x1234\n"
     "ngi32.slot14: 1 of 1 calls differ\n"
     "    call 5 of small: matrix[2][1] 3f800001 -> 3f800000, -1 ulp\n"
     "\n"
@@ -171,6 +176,55 @@ static void TheTextIsAsAgreed(void **state) {
     char *text = TextOf(&report);
     assert_string_equal(text, golden);
     free(text);
+}
+
+/* Slot 35 differs. Slots 11 and 14, which come before it, do not, and neither does a function of
+ * the other DLL. */
+static void EqualFunctionsShareALine(void **state) {
+    (void)state;
+    static const char head[] =
+        "function                    name                         compared  different  verdict\n"
+        "ngi32.slot35                RotateVectorTransposed              1          1  DIFFERENT\n";
+    static const char rows[] =
+        "ngi32.slot11                ReciprocalSquareRoot                2          0  equal\n"
+        "ngi32.slot14                QuaternionToMatrix                  1          0  equal\n"
+        "animesh.NodeString          NodeString                          1          0  equal\n";
+    static const char lines[] = "ngi32: equal in 2 functions, 3 calls\n"
+                                "animesh: equal in 1 function, 1 call\n";
+    const char *a = Fixture_Path("a"), *b = Fixture_Path("b");
+    uint32_t matrix[16] = {0}, vector[19] = {0}, other[19] = {1};
+    const TraceCall root = Fixture_Call("ngi32.slot11", 1, FIXTURE_WORDS(0x3F800000),
+                                        FIXTURE_WORDS(0, 0x80000000, 0x3FFF)),
+                    rotation = Fixture_Call("ngi32.slot14", 3, FIXTURE_WORDS(0x3F800000, 0, 0, 0),
+                                            matrix, sizeof matrix);
+    TraceCall calls[] = {root, root, rotation,
+                         Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, vector, 12),
+                         Fixture_Call("animesh.NodeString", 5, FIXTURE_WORDS(0xFFFFFFFF, 0),
+                                      FIXTURE_WORDS(0xFFFFFFFF, 0))};
+    calls[1].sequence = 2;
+    Fixture_Trace(a, calls, 5, false);
+    calls[3] = Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, other, 12);
+    Fixture_Trace(b, calls, 5, false);
+    Comparison *folded = Comparison_Create(&(CompareOptions){0});
+    TraceReader *reader_a, *reader_b;
+    assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(b, &reader_b, NULL), RP_OK);
+    assert_int_equal(Comparison_Add(folded, reader_a, reader_b, "small", NULL), RP_OK);
+    Report report = {.comparison = folded};
+    char *text = TextOf(&report);
+    assert_memory_equal(text, head, strlen(head));
+    assert_memory_equal(text + strlen(head), lines, strlen(lines));
+    free(text);
+    report.all_rows = true;
+    text = TextOf(&report);
+    assert_ptr_equal(strstr(text, rows), text + strlen(head));
+    assert_null(strstr(text, "equal in"));
+    free(text);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    Comparison_Destroy(folded);
+    remove(a);
+    remove(b);
 }
 
 static void ColourAddsNoWords(void **state) {
@@ -377,6 +431,7 @@ static void EndingsAndViolationsHaveWords(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TheTextIsAsAgreed),
+        cmocka_unit_test(EqualFunctionsShareALine),
         cmocka_unit_test(ColourAddsNoWords),
         cmocka_unit_test(JsonHoldsTheReport),
         cmocka_unit_test(JUnitIsWellFormed),

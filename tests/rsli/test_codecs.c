@@ -182,6 +182,34 @@ static void AnyBitsAreDecodedAsByTheTextbook(void **state) {
     }
 }
 
+/* Noise, of which hardly anything repeats, makes enough symbols for the weights to be halved many
+ * times. Long runs between make one symbol overtake the heaviest nodes. */
+static void ManySymbolsAreDecodedAsByTheTextbook(void **state) {
+    (void)state;
+    enum { SIZE = 1500000 };
+    static uint8_t input[SIZE], output[SIZE];
+    uint64_t seed = 12;
+    uint32_t run = 0;
+    for (uint32_t i = 0; i < SIZE; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (run == 0 && seed >> 52 == 0)
+            run = (uint32_t)(seed >> 20) % 36000;
+        input[i] = run ? 'r' : (uint8_t)(seed >> 40);
+        run -= run > 0;
+    }
+    RpBuffer packed;
+    RpBuffer_Init(&packed, NULL);
+    assert_int_equal(RpRsLi_Pack(RP_RSLI_HUFFMAN, 0, input, SIZE, &packed, NULL), RP_OK);
+    Textbook_LzHuf(packed.bytes, packed.size, output, SIZE);
+    assert_memory_equal(output, input, SIZE);
+    memset(output, 0, SIZE);
+    assert_int_equal(RpRsLi_Unpack(RP_RSLI_HUFFMAN, 0, packed.bytes, packed.size, output, SIZE,
+                                   work, NULL, NULL),
+                     RP_OK);
+    assert_memory_equal(output, input, SIZE);
+    RpBuffer_Free(&packed);
+}
+
 /* Returns the size that a greedy encoder needs, which the game's tools surely had. */
 static size_t GreedyLzssSize(const uint8_t *bytes, size_t size) {
     size_t bits = 0;
@@ -272,6 +300,7 @@ int main(void) {
         cmocka_unit_test(EveryCutIsAnErrorAtItsEnd),
         cmocka_unit_test(ChangedBytesDoNoHarm),
         cmocka_unit_test(AnyBitsAreDecodedAsByTheTextbook),
+        cmocka_unit_test(ManySymbolsAreDecodedAsByTheTextbook),
         cmocka_unit_test(LzssIsNeverLongerThanGreedy),
         cmocka_unit_test(ARefusedAllocationIsSaidAndNothingLeaks),
         cmocka_unit_test(PackedBytesAreAppended),

@@ -1,11 +1,12 @@
 /* Writes every byte of an archive as readable JSON, one record in a line. */
-#include "retropose/msh_text.h"
+#include "formats/msh/text/dump.h"
 
 #include "core/bytes.h"
 #include "core/json/json_text.h"
 #include "core/text/number_text.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
+#include "formats/nres/canonical.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +15,31 @@ typedef struct Dump {
     const RpNRes *archive;
     RpBuffer *text;
     uint32_t node_stride;
+    /* null: all of the text is kept */
+    MshDumpTake take;
+    void *context;
+    RpStatus status; /* of taking */
+    RpError *error;
 } Dump;
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+/* Files are written fastest in large pieces of whole pages. */
+enum { PIECE_BYTES = 1 << 16, PAGE_BYTES = 4096 };
+
+static void HandOver(Dump *dump, size_t size) {
+    RpBuffer *text = dump->text;
+    if (dump->status == RP_OK && !text->failed)
+        dump->status = dump->take(dump->context, text->bytes, size, dump->error);
+    text->size -= size;
+    memmove(text->bytes, text->bytes + size, text->size);
+}
+
+/* Hands over the text so far, if somebody takes it in pieces and it is long enough for one. */
+static void HandOverPages(Dump *dump) {
+    if (dump->take && dump->text->size >= PIECE_BYTES)
+        HandOver(dump, dump->text->size / PAGE_BYTES * PAGE_BYTES);
+}
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -22,40 +47,24 @@ typedef struct Dump {
  * The writing functions return where they end. */
 static size_t MostText(const MshRecord *kind) {
     size_t most = sizeof ",\n   {}";
-    for (uint32_t i = 0; i < kind->field_count; i++) {
-        const MshField *field = &kind->fields[i];
-        const bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
-        most += field->label_length + sizeof ", []" + NUMBER_TEXT_BYTES * (size_t)field->count;
-        most += whole ? MSH_FIELD_MOST_TEXT : 0;
-    }
+    for (uint32_t i = 0; i < kind->field_count; i++)
+        most += MSH_FIELD_LABEL_BYTES + MshField_MostText(&kind->fields[i]);
     return most;
 }
 
-static char *WriteText(char *at, const char *text, size_t length) {
-    memcpy(at, text, length);
-    return at + length;
-}
-
-static char *WriteField(char *at, const MshField *field, const uint8_t *record) {
-    if (field->count == 1 || field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
-        return at + MshField_Format(field, record, 0, at);
-    for (uint32_t i = 0; i < field->count; i++) {
-        at = i ? WriteText(at, ", ", 2) : WriteText(at, "[", 1);
-        at += MshField_Format(field, record, i, at);
-    }
-    return WriteText(at, "]", 1);
-}
-
 static char *WriteRecord(char *at, const MshRecord *kind, const uint8_t *record) {
-    if (!kind->fields[0].name)
-        return WriteField(at, &kind->fields[0], record);
-    for (uint32_t i = 0; i < kind->field_count; i++) {
-        const MshField *field = &kind->fields[i];
-        at = i ? WriteText(at, ", ", 2) : WriteText(at, "{", 1);
-        at = WriteText(at, field->label, field->label_length);
-        at = WriteField(at, field, record);
+    const MshField *field = kind->fields, *end = field + kind->field_count;
+    if (!field->name)
+        return MshField_FormatAll(field, record, at);
+    memcpy(at, field->label + 1, sizeof field->label - 1);
+    at[0] = '{'; /* instead of the space behind a comma */
+    at = MshField_FormatAll(field, record, at + field->label_length - 1);
+    while (++field < end) {
+        memcpy(at, field->label, sizeof field->label);
+        at = MshField_FormatAll(field, record, at + field->label_length);
     }
-    return WriteText(at, "}", 1);
+    *at = '}';
+    return at + 1;
 }
 
 /* Takes back the room that was not needed. */
@@ -69,16 +78,26 @@ static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record)
         Cut(dump, WriteRecord(at, kind, record));
 }
 
+/* Room is made for many records at once. */
 static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, uint32_t count) {
     const size_t most = MostText(kind);
+    uint32_t column = 0;
     RpBuffer_AppendText(dump->text, "[");
-    for (uint32_t i = 0; i < count; i++) {
-        char *at = (char *)RpBuffer_Extend(dump->text, most);
+    for (uint32_t i = 0; i < count;) {
+        const uint64_t needed = (uint64_t)(count - i) * most;
+        const size_t room = needed < PIECE_BYTES ? (size_t)needed : PIECE_BYTES + most;
+        char *at = (char *)RpBuffer_Extend(dump->text, room);
         if (!at)
             return;
-        at = WriteText(at, ",", i ? 1 : 0);
-        at = i % kind->row == 0 ? WriteText(at, "\n   ", 4) : WriteText(at, " ", 1);
-        Cut(dump, WriteRecord(at, kind, data + (size_t)i * kind->size));
+        for (const char *end = at + room; i < count && (size_t)(end - at) >= most; i++) {
+            const size_t first = i == 0; /* without a comma */
+            memcpy(at, (column == 0 ? ",\n   " : ", \0\0\0") + first, 5);
+            at = WriteRecord(at + (column == 0 ? 5 : 2) - first, kind,
+                             data + (size_t)i * kind->size);
+            column = column + 1 < kind->row ? column + 1 : 0;
+        }
+        Cut(dump, at);
+        HandOverPages(dump);
     }
     RpBuffer_AppendText(dump->text, "]");
 }
@@ -89,6 +108,7 @@ static void DumpLines(Dump *dump, const uint8_t *data, size_t size, size_t line)
     for (size_t at = 0; at < size; at += line) {
         RpBuffer_AppendText(dump->text, at ? ",\n   " : "\n   ");
         JsonText_Hex(dump->text, data + at, size - at < line ? size - at : line);
+        HandOverPages(dump);
     }
     RpBuffer_AppendText(dump->text, "]");
 }
@@ -233,22 +253,6 @@ static void DumpStreams(Dump *dump) {
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
-/* Returns whether writing the members anew gives the image. */
-static RpStatus IsCanonical(const RpNRes *archive, const RpAllocator *allocator, bool *canonical) {
-    RpNResArchive members;
-    RpBuffer image;
-    RpNResArchive_Init(&members, allocator);
-    RpBuffer_Init(&image, allocator);
-    RpStatus status = RpNResArchive_Read(&members, archive, NULL);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&members, RP_NRES_CANONICAL, &image, NULL);
-    *canonical = status == RP_OK && image.size == archive->size &&
-                 memcmp(image.bytes, archive->image, image.size) == 0;
-    RpBuffer_Free(&image);
-    RpNResArchive_Free(&members);
-    return status == RP_NO_MEMORY ? status : RP_OK;
-}
-
 /* Marks the bytes of header, payloads and directory. */
 static void MarkUsed(const RpNRes *archive, uint8_t *used) {
     memset(used, 1, RP_NRES_HEADER_BYTES);
@@ -273,6 +277,7 @@ static void DumpRest(Dump *dump, const uint8_t *used) {
         RpBuffer_Print(dump->text, "%s{\"at\": %" PRIu32 ", \"hex\": ", before, at);
         JsonText_Hex(dump->text, archive->image + at, end - at);
         RpBuffer_AppendText(dump->text, "}");
+        HandOverPages(dump);
         before = ",\n    ";
         at = end - 1;
     }
@@ -317,21 +322,37 @@ static RpStatus CheckSum(const RpNRes *archive, RpError *error) {
                        "at most four times the file in all", "");
 }
 
-RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error) {
-    Dump dump = {.archive = archive, .text = text};
+static RpStatus DumpAll(Dump *dump, RpError *error) {
     bool canonical = false;
-    RpStatus status = CheckSum(archive, error);
+    RpStatus status = CheckSum(dump->archive, error);
     if (status != RP_OK)
         return status;
-    status = IsCanonical(archive, text->allocator, &canonical);
+    status = NRes_IsCanonical(dump->archive, dump->text->allocator, &canonical);
     if (status != RP_OK)
         return RpMemory_Refused(error, "a dump");
-    RpBuffer_AppendText(text, "{\"format\": \"retropose msh dump 1\",\n");
-    DumpStreams(&dump);
+    RpBuffer_AppendText(dump->text, "{\"format\": \"retropose msh dump 1\",\n");
+    DumpStreams(dump);
     if (!canonical)
-        status = DumpLayout(&dump, error);
-    RpBuffer_AppendText(text, "}\n");
-    if (status == RP_OK && text->failed)
+        status = DumpLayout(dump, error);
+    RpBuffer_AppendText(dump->text, "}\n");
+    if (status == RP_OK && dump->text->failed)
         status = RpMemory_Refused(error, "a dump");
     return status;
+}
+
+RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error) {
+    Dump dump = {.archive = archive, .text = text, .error = error};
+    return DumpAll(&dump, error);
+}
+
+RpStatus MshDump_Write(const RpNRes *archive, MshDumpTake take, void *context, RpError *error) {
+    RpBuffer text;
+    Dump dump = {
+        .archive = archive, .text = &text, .take = take, .context = context, .error = error};
+    RpBuffer_Init(&text, NULL);
+    const RpStatus status = DumpAll(&dump, error);
+    if (status == RP_OK)
+        HandOver(&dump, text.size);
+    RpBuffer_Free(&text);
+    return status == RP_OK ? dump.status : status;
 }

@@ -25,11 +25,11 @@ enum {
     KIND_hex = MSH_FIELD_HEX
 };
 
-#define LABEL(name) "\"" #name "\": "
+#define LABEL(name) ", \"" #name "\": "
 #define FIELD(offset, type, count, name)                                                           \
     {#name, LABEL(name), sizeof LABEL(name) - 1, (MshFieldKind)KIND_##type, offset, count},
 /* The only field of its record, which a dump shows without the field's name. */
-#define ALONE(offset, type, count, name) {NULL, NULL, 0, (MshFieldKind)KIND_##type, offset, count},
+#define ALONE(offset, type, count, name) {NULL, "", 0, (MshFieldKind)KIND_##type, offset, count},
 
 static const MshField node_fields[] = {STORED_NODE(FIELD)};
 static const MshField legacy_fields[] = {STORED_LEGACY_NODE(ALONE)};
@@ -46,7 +46,7 @@ static const MshField name_fields[] = {STORED_NAME(ALONE)};
 static const MshField batch_fields[] = {STORED_BATCH(FIELD)};
 static const MshField res15_fields[] = {STORED_RES_15(ALONE)};
 /* Shows its two halves as one field. */
-static const MshField res16_fields[] = {{NULL, NULL, 0, MSH_FIELD_HEX, 0, RES_16_BYTES}};
+static const MshField res16_fields[] = {{NULL, "", 0, MSH_FIELD_HEX, 0, RES_16_BYTES}};
 static const MshField probe_fields[] = {STORED_PROBE(FIELD)};
 
 #define FIELDS(table) table, sizeof table / sizeof *table
@@ -99,9 +99,10 @@ static int64_t SignExtend(uint32_t value, uint32_t sign) {
     return (int64_t)(value ^ sign) - (int64_t)sign;
 }
 
-int64_t MshField_Get(const MshField *field, const uint8_t *record, uint32_t index) {
-    const uint8_t *at = record + field->offset + (size_t)index * MshField_Size(field->kind);
-    switch (field->kind) {
+/* Returns the value at a place as a number, for every kind but text and hex. Of a float it returns
+ * the bits. */
+static inline int64_t Get(MshFieldKind kind, const uint8_t *at) {
+    switch (kind) {
     case MSH_FIELD_I8:
         return SignExtend(at[0], 0x80);
     case MSH_FIELD_U16:
@@ -163,17 +164,64 @@ static size_t FormatText(const uint8_t *bytes, uint32_t count, char *text) {
     return length + 1 + CopyText(text + 1 + length, "\"");
 }
 
-size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
-    if (field->kind == MSH_FIELD_TEXT)
-        return FormatText(record + field->offset, field->count, text);
-    if (field->kind == MSH_FIELD_HEX)
-        return FormatHex(record + field->offset, field->count, text);
-    int64_t value = MshField_Get(field, record, index);
-    if (field->kind == MSH_FIELD_FLOAT)
+static inline size_t FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {
+    const int64_t value = Get(kind, at);
+    if (kind == MSH_FIELD_FLOAT)
         return FormatFloat((uint32_t)value, text);
-    if (field->kind == MSH_FIELD_INDEX && value == RP_MSH_NONE)
+    if (kind == MSH_FIELD_INDEX && value == RP_MSH_NONE)
         return CopyText(text, "null");
     return NumberText_Integer(value, text);
+}
+
+size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
+    const uint8_t *at = record + field->offset;
+    if (field->kind == MSH_FIELD_TEXT)
+        return FormatText(at, field->count, text);
+    if (field->kind == MSH_FIELD_HEX)
+        return FormatHex(at, field->count, text);
+    return FormatNumber(field->kind, at + (size_t)index * MshField_Size(field->kind), text);
+}
+
+/* Of each kind, the compiler makes a loop of its own. */
+static inline char *FormatNumbers(MshFieldKind kind, const uint8_t *at, uint32_t count,
+                                  char *text) {
+    if (count == 1)
+        return text + FormatNumber(kind, at, text);
+    *text++ = '[';
+    for (uint32_t i = 0; i < count; i++, at += MshField_Size(kind)) {
+        text += FormatNumber(kind, at, text);
+        memcpy(text, ", ", 2);
+        text += 2;
+    }
+    text[-2] = ']';
+    return text - 1;
+}
+
+size_t MshField_MostText(const MshField *field) {
+    if (field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
+        return MSH_FIELD_MOST_TEXT;
+    return sizeof "[]" + NUMBER_TEXT_BYTES * (size_t)field->count; /* with ", " */
+}
+
+char *MshField_FormatAll(const MshField *field, const uint8_t *record, char *text) {
+    const uint8_t *at = record + field->offset;
+    switch (field->kind) {
+    case MSH_FIELD_I8:
+        return FormatNumbers(MSH_FIELD_I8, at, field->count, text);
+    case MSH_FIELD_U16:
+        return FormatNumbers(MSH_FIELD_U16, at, field->count, text);
+    case MSH_FIELD_INDEX:
+        return FormatNumbers(MSH_FIELD_INDEX, at, field->count, text);
+    case MSH_FIELD_I16:
+        return FormatNumbers(MSH_FIELD_I16, at, field->count, text);
+    case MSH_FIELD_FLOAT:
+        return FormatNumbers(MSH_FIELD_FLOAT, at, field->count, text);
+    case MSH_FIELD_TEXT:
+    case MSH_FIELD_HEX:
+        return text + MshField_Format(field, record, 0, text);
+    default:
+        return FormatNumbers(field->kind, at, field->count, text);
+    }
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */

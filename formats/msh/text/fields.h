@@ -17,9 +17,12 @@ typedef enum MshFieldKind {
     MSH_FIELD_HEX   /* `count` bytes */
 } MshFieldKind;
 
+enum { MSH_FIELD_LABEL_BYTES = 32 };
+
 typedef struct MshField {
-    const char *name;  /* null: the record consists of this field alone */
-    const char *label; /* the name as a member of an object of JSON: "\"name\": " */
+    const char *name; /* null: the record consists of this field alone */
+    /* the name as a member of an object of JSON: ", \"name\": ", with zeros behind it */
+    char label[MSH_FIELD_LABEL_BYTES];
     uint32_t label_length;
     MshFieldKind kind;
     /* offset in the record; number of values (for text and hex, of bytes) */
@@ -39,14 +42,16 @@ const MshRecord *MshRecord_Of(uint32_t type, uint32_t node_stride);
 extern const MshRecord msh_header_record;
 
 uint32_t MshField_Size(MshFieldKind kind);
-/* Returns value `index` of a field as a number, for every kind but text and hex. Of a float it
- * returns the bits. */
-int64_t MshField_Get(const MshField *field, const uint8_t *record, uint32_t index);
 void MshField_Put(const MshField *field, uint8_t *record, uint32_t index, int64_t value);
 enum { MSH_FIELD_MOST_TEXT = 96 }; /* what a value takes as a text, with a NUL */
-/* Writes a value as a dump shows it: numbers, null for no index, floats that can be read back
- * exactly, NaN and infinity as the hexadecimal text of their bits. Returns the length. */
+/* Writes value `index` of a field as a dump shows it: numbers, null for no index, floats that can
+ * be read back exactly, NaN and infinity as the hexadecimal text of their bits. Returns the length.
+ */
 size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text);
+/* Writes all values of a field, with brackets around them and commas between them if they are
+ * several, and without a NUL. `text` has MshField_MostText() bytes. Returns where it ends. */
+size_t MshField_MostText(const MshField *field);
+char *MshField_FormatAll(const MshField *field, const uint8_t *record, char *text);
 
 /* The attributes attr1 to attr3 that streams of a type have, which a dump need not contain. */
 typedef struct MshAttributes {

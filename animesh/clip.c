@@ -1,0 +1,104 @@
+/* Prepares the clips of skeletons. Declared in retropose/pose.h and animesh/pose_many.h. */
+#include "animesh/pose_many.h"
+#include "animesh/streams.h"
+#include "core/bytes.h"
+#include "ngi32/arc_readings.h"
+#include "ngi32/exact/scope.h"
+
+#include <string.h>
+
+static uint32_t KeyCount(const RpSkeleton *skeleton) {
+    return skeleton->key_bytes / KEY_BYTES;
+}
+
+/* ---- joints ---------------------------------------------------------------------------------- */
+
+static bool IsSound(const RpSkeleton *skeleton, ClipJoint joint) {
+    const uint32_t words = skeleton->frame_map_bytes / MAP_WORD_BYTES;
+    return joint.fallback < KeyCount(skeleton) &&
+           (joint.map_start == NO_INDEX ||
+            (uint64_t)joint.map_start + skeleton->frame_count <= words);
+}
+
+static void FillJoints(RpClip *clip, ClipJoint *joints) {
+    const uint8_t *node = clip->skeleton.nodes;
+    clip->is_sound = true;
+    for (uint32_t i = 0; i < RpSkeleton_NodeCount(&clip->skeleton); i++, node += NODE_BYTES) {
+        joints[i] = (ClipJoint){.map_start = Bytes_U16(node + NODE_AT_map_start),
+                                .fallback = Bytes_U16(node + NODE_AT_fallback)};
+        clip->is_sound = clip->is_sound && IsSound(&clip->skeleton, joints[i]);
+    }
+    clip->joints = joints;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* The last key is followed by none: nothing asks for its pair. */
+static void FillPairs(RpClip *clip, ExactPair *pairs) {
+    const uint32_t keys = KeyCount(&clip->skeleton);
+    const uint8_t *key = clip->skeleton.keys;
+    const uint32_t before = Exact_Enter();
+    for (uint32_t i = 0; i + 1 < keys; i++, key += KEY_BYTES)
+        Exact_PreparePair(clip->order, key, key + KEY_BYTES, &pairs[i]);
+    if (keys > 0)
+        pairs[keys - 1] = (ExactPair){0};
+    Exact_Leave(before);
+    clip->pairs = pairs;
+}
+
+/* ---- clips ----------------------------------------------------------------------------------- */
+
+/* The memory is one allocation: the clip, pairs, parents, joints. */
+static RpStatus MakeClip(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
+                         const RpAllocator *allocator, RpClip **clip, RpError *error) {
+    const bool is_served = PoseMany_IsExact(arithmetic);
+    const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
+    const size_t pair_count = is_served ? KeyCount(skeleton) : 0;
+    const size_t joint_bytes = sizeof(int32_t) + (is_served ? sizeof(ClipJoint) : 0);
+    const size_t bytes = sizeof **clip + pair_count * sizeof(ExactPair) + nodes * joint_bytes;
+    RpClip *made = RpMemory_Resize(allocator, NULL, bytes);
+    if (!made)
+        return RpMemory_Refused(error, "a clip");
+    ExactPair *pairs = (ExactPair *)(void *)(made + 1);
+    int32_t *parents = (int32_t *)(void *)(pairs + pair_count);
+    *made = (RpClip){.skeleton = *skeleton, .allocator = allocator, .parents = parents};
+    made->bytes = bytes;
+    const RpStatus status = Pose_ReadParents(skeleton, parents, nodes, error);
+    if (status != RP_OK) {
+        RpMemory_Free(allocator, made);
+        return status;
+    }
+    if (is_served) {
+        made->order = Arc_Order(arithmetic);
+        FillPairs(made, pairs);
+        FillJoints(made, (ClipJoint *)(void *)(parents + nodes));
+    }
+    *clip = made;
+    return RP_OK;
+}
+
+RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
+                        const RpAllocator *allocator, RpClip **clip, RpError *error) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
+    const RpStatus status = MakeClip(skeleton, arithmetic, allocator, clip, error);
+    Arithmetic_Leave(scope);
+    return status;
+}
+
+size_t RpClip_Bytes(const RpClip *clip) {
+    return clip->bytes;
+}
+
+void RpClip_Free(RpClip *clip) {
+    if (clip)
+        RpMemory_Free(clip->allocator, clip);
+}
+
+RpStatus RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
+                     const RpPoseTimes *times, int zero_root, float (*local)[16],
+                     float (*model_space)[16], RpPoseCounters *counters) {
+    PoseContext context = Pose_Context(&clip->skeleton, arithmetic, counters);
+    context.clip = clip;
+    return Pose_Skeletons(&context, Exact_Width(), count, times, zero_root, local, model_space,
+                          NULL);
+}
