@@ -65,13 +65,14 @@ ENTRY bool Exact_SampleKeys(ExactSum order, const void *key0, const void *key1, 
 ENTRY void Exact_PreparePair(ExactSum order, const void *key0, const void *key1, ExactPair *pair) {
     const float dot = Dot(order, Rotation((const char *)key0 + EXACT_KEY_AT_ROTATION),
                           Rotation((const char *)key1 + EXACT_KEY_AT_ROTATION));
-    const float c = Flip(dot, dot < 0 ? 0x80000000u : 0);
+    const float c = __builtin_fabsf(dot);
     *pair = (ExactPair){.dot = dot};
     if (1 - c <= Exact_Limit())
         return;
     const ExactAngle angle = Exact_Angle(c);
     /* -0 is an angle, too, but not one that is known (one.h). */
-    if (Exact_Bits(&c) >> 31 || !Exact_Round(angle.reciprocal_sine, &pair->reciprocal))
+    if (Exact_Bits(&dot) == EXACT_BITS_MINUS_0 ||
+        !Exact_Round(angle.reciprocal_sine, &pair->reciprocal))
         pair->reciprocal = -1;
     else
         pair->theta = angle.theta;
