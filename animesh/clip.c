@@ -49,6 +49,7 @@ static void FillPairs(RpClip *clip, ExactPair *pairs) {
 /* ---- clips ----------------------------------------------------------------------------------- */
 
 /* The memory is one allocation: the clip, pairs, parents, joints. */
+_Static_assert(sizeof(RpClip) % _Alignof(ExactPair) == 0, "the pairs behind a clip are aligned");
 static RpStatus MakeClip(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
                          const RpAllocator *allocator, RpClip **clip, RpError *error) {
     const bool is_served = PoseMany_IsExact(arithmetic);
