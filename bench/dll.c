@@ -13,7 +13,8 @@
  *
  * Only one pair can be loaded at a time, because one DLL imports the other by its name. So the
  * pairs are loaded and freed in turn. All ways must give the same bits, except for the build for
- * SSE, whose roundings are its own. */
+ * SSE, whose roundings are its own. Of a slot's result only the first number is compared, so that
+ * the comparison costs the timing little. */
 #include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"

@@ -123,10 +123,10 @@ size_t RpClip_Bytes(const RpClip *clip);
 /* Frees a clip, which may be null. */
 void RpClip_Free(RpClip *clip);
 /* Does what RpPose_Skeletons does for the skeleton of the clip. Any number of threads may pose one
- * clip. Always returns RP_OK, because the parents have been checked. */
-RpStatus RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
-                     const RpPoseTimes *times, int zero_root, float (*local)[16],
-                     float (*model_space)[16], RpPoseCounters *counters);
+ * clip. Nothing can fail, because the parents have been checked. */
+void RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
+                 const RpPoseTimes *times, int zero_root, float (*local)[16],
+                 float (*model_space)[16], RpPoseCounters *counters);
 
 RP_API_END
 

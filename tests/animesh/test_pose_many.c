@@ -638,9 +638,8 @@ static void test_clips_pose_as_skeletons_do(void **state) {
         const RpPoseTimes when = {times.a, times.b, times.weight};
         memset(&of_clip, 0, sizeof of_clip);
         memset(&of_skeleton, 0, sizeof of_skeleton);
-        assert_int_equal(RpClip_Pose(clip, &settings, 1, &when, round % 3, of_clip.local,
-                                     of_clip.model, &of_clip.counters),
-                         RP_OK);
+        RpClip_Pose(clip, &settings, 1, &when, round % 3, of_clip.local, of_clip.model,
+                    &of_clip.counters);
         RpPose_Skeletons(&model.skeleton, &settings, 1, &when, round % 3, of_skeleton.local,
                          of_skeleton.model, &of_skeleton.counters, NULL);
         assert_memory_equal(&of_clip, &of_skeleton, sizeof of_clip);
