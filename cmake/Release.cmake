@@ -10,7 +10,8 @@ target_compile_options(retropose_flags INTERFACE
 # Debug data that was moved into a file of its own is found by the build's id. What was linked in is
 # in a list, out of which packaging/sbom makes the bill of materials.
 target_link_options(retropose_flags INTERFACE
-    -Wl,--build-id=sha1 -Wl,-Map=$<TARGET_PROPERTY:NAME>.map)
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:RETROPOSE_WITHOUT_DEBUG>>>:-Wl,--build-id=sha1>
+    -Wl,-Map=$<TARGET_PROPERTY:NAME>.map)
 if(MINGW) # which else writes the time of the build into each file
     target_link_options(retropose_flags INTERFACE -Wl,--no-insert-timestamp)
 endif()
