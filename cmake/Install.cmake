@@ -96,3 +96,6 @@ install(FILES ${retropose_SOURCE_DIR}/LICENSE ${retropose_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
 install(DIRECTORY ${retropose_SOURCE_DIR}/docs ${retropose_SOURCE_DIR}/examples
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
+# The pages as a site, if scripts/site has made it.
+install(DIRECTORY ${retropose_SOURCE_DIR}/build/site
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs OPTIONAL)
