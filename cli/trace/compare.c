@@ -8,7 +8,9 @@
 static void DescribeTrace(const char *path, const TraceReader *reader, ReportSide *side) {
     char provider[64];
     const TraceHeader *header = TraceReader_Header(reader);
-    if (!TraceHeader_Get(header, "provider", provider, sizeof provider))
+    if (TraceHeader_Get(header, "provider", provider, sizeof provider))
+        snprintf(side->kind, sizeof side->kind, "%.15s", provider);
+    else
         snprintf(provider, sizeof provider, "unknown provider");
     snprintf(side->description, sizeof side->description, "%.180s (%s)", path, provider);
     TraceHeader_Get(header, "ngi32.sha256", side->sha256[0], sizeof side->sha256[0]);
@@ -57,6 +59,5 @@ const CliVerb cli_trace_compare = {
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      CLI_ALLOW_PARTIAL,
      {"allow-unlike", NULL, "compare traces of unlike readings, force-cpu or slot-build", 0},
-     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
-     {"junit", "FILE", "write the report as JUnit XML", 0}},
+     CLI_REPORTS},
     Run};

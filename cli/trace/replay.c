@@ -301,8 +301,7 @@ static int ReplayInputs(Replay *replay) {
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);
-    const char *json = Cli_Value(cli, "json", ""), *junit = Cli_Value(cli, "junit", "");
-    if (strcmp(json, "-") != 0 && strcmp(junit, "-") != 0)
+    if (Verdict_PrintsText(cli))
         Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report.a.description,
                       report.b.description);
     fflush(stdout);
@@ -359,7 +358,6 @@ const CliVerb cli_trace_replay = {
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      {"fail-fast", NULL, "stop behind the first slice that differs", 0},
      CLI_ALLOW_PARTIAL,
-     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
-     {"junit", "FILE", "write the report as JUnit XML", 0},
+     CLI_REPORTS,
      {"keep", NULL, "leave traces and results in the work folder", 0}},
     Run};

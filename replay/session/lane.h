@@ -32,7 +32,7 @@ typedef struct LaneWork {
 
 typedef struct LaneResult {
     TraceHeader *headers; /* two */
-    uint64_t *counts;     /* by row of abi_functions: calls that both answered alike */
+    CompareCounted counted; /* calls that both answered alike */
     uint64_t written;     /* calls in the two traces; without any there are no traces */
 } LaneResult;
 
