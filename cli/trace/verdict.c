@@ -21,8 +21,7 @@ static int OpenReports(const Cli *cli, Verdict *verdict) {
     for (size_t i = 0; i < VERDICT_FILES; i++)
         standard += IsStandard(cli, files[i].option);
     if (standard > 1)
-        return Cli_Complain(
-            "only one of --json, --junit and --html can go to the standard output");
+        return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
     for (size_t i = 0; i < VERDICT_FILES; i++) {
         const char *path = Cli_Value(cli, files[i].option, NULL);
         if (path && Output_Open(path, &verdict->files[i], &error))

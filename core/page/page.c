@@ -147,8 +147,9 @@ void Page_BeginTable(RpBuffer *html, const char *caption, const char *const *hea
                "<caption>%s</caption>\n<thead><tr>",
                caption, caption);
     for (; *heads; heads++)
-        Page_Print(html, **heads == '#' ? "<th scope=\"col\" class=\"number\">%s</th>"
-                                        : "<th scope=\"col\">%s</th>",
+        Page_Print(html,
+                   **heads == '#' ? "<th scope=\"col\" class=\"number\">%s</th>"
+                                  : "<th scope=\"col\">%s</th>",
                    *heads + (**heads == '#'));
     RpBuffer_AppendText(html, "</tr></thead>\n<tbody>\n");
 }

@@ -91,11 +91,9 @@ static void AppendState(RpBuffer *html, const Difference *d) {
     Page_BeginFacts(html);
     snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_in, d->mxcsr_in);
     Page_Fact(html, "state before", text);
-    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_a,
-             d->mxcsr_out_a);
+    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_a, d->mxcsr_out_a);
     Page_Fact(html, "after, a", text);
-    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_b,
-             d->mxcsr_out_b);
+    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_b, d->mxcsr_out_b);
     Page_Fact(html, "after, b", text);
     if (d->violations_a || d->violations_b) {
         Describe_Violations(d->violations_a, text, sizeof text);
@@ -106,7 +104,8 @@ static void AppendState(RpBuffer *html, const Difference *d) {
     Page_EndFacts(html);
 }
 
-/* ---- inputs and outputs ----------------------------------------------------------------------- */
+/* ---- inputs and outputs -----------------------------------------------------------------------
+ */
 
 static void AppendInputs(RpBuffer *html, const Difference *d) {
     static const char *const heads[] = {"input", "bits and value", NULL};
@@ -151,13 +150,13 @@ static void AppendOutput(RpBuffer *html, const Difference *d, const SignatureEle
     const bool differs = Differs(d, element);
     UlpsText(differs ? Value_Ulps(element->type, element->size, a, b) : VALUE_NO_DISTANCE, ulps,
              sizeof ulps);
-    Page_Print(html, differs ? "<tr class=\"differs\"><th scope=\"row\"><code>%s</code></th>"
-                             : "<tr><th scope=\"row\"><code>%s</code></th>",
+    Page_Print(html,
+               differs ? "<tr class=\"differs\"><th scope=\"row\"><code>%s</code></th>"
+                       : "<tr><th scope=\"row\"><code>%s</code></th>",
                element->path);
     BitsCell(html, element->type, element->size, a);
     BitsCell(html, element->type, element->size, b);
-    Page_Print(html, "<td class=\"number\">%s</td></tr>\n",
-               differs && !ulps[0] ? "differs" : ulps);
+    Page_Print(html, "<td class=\"number\">%s</td></tr>\n", differs && !ulps[0] ? "differs" : ulps);
 }
 
 /* Where not all elements have a place, those that differ come alone. */
@@ -204,7 +203,8 @@ static bool TakeElement(Matrix *matrix, const Difference *d, const SignatureElem
     snprintf(index, sizeof index, "[%u][%u]", matrix->count / 4, matrix->count % 4);
     const size_t name = strlen(matrix->name);
     if (!matrix->name[0] || element->type != SIGNATURE_F32 || element->size != 4 ||
-        strncmp(element->path, matrix->name, name) != 0 || strcmp(element->path + name, index) != 0) {
+        strncmp(element->path, matrix->name, name) != 0 ||
+        strcmp(element->path + name, index) != 0) {
         matrix->name[0] = 0;
         return false;
     }

@@ -54,8 +54,8 @@ static void Locate(const Canvas *canvas, const float point[3], double at[2]) {
     Widen(deep, point);
     Project(deep, flat);
     for (int i = 0; i < 2; i++)
-        at[i] = SIZE / 2.0 + (flat[i] - (canvas->low[i] + canvas->high[i]) / 2) *
-                                 ((SIZE - 2 * MARGIN) / reach);
+        at[i] = SIZE / 2.0 +
+                (flat[i] - (canvas->low[i] + canvas->high[i]) / 2) * ((SIZE - 2 * MARGIN) / reach);
 }
 
 static void BeginPath(Canvas *canvas, const char *class) {
@@ -97,9 +97,8 @@ static void Label(Canvas *canvas, const char *text, const float point[3]) {
 }
 
 static void BeginFigure(RpBuffer *html, const char *label) {
-    Page_Print(html,
-               "<figure>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", SIZE, SIZE,
-               label);
+    Page_Print(html, "<figure>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", SIZE,
+               SIZE, label);
 }
 
 /* ---- a model, or an object --------------------------------------------------------------------
@@ -199,7 +198,8 @@ void Figure_Followed(RpBuffer *html, const Followed *followed) {
         DrawPolygon(html, followed);
 }
 
-/* ---- frames ----------------------------------------------------------------------------------- */
+/* ---- frames -----------------------------------------------------------------------------------
+ */
 
 /* The origin and the ends of the three axes, as seen from an origin. */
 typedef struct Frame {
@@ -252,9 +252,10 @@ void Figure_Frames(RpBuffer *html, const char *name, const float a[16], const fl
     Canvas canvas = {.html = html};
     const Frame frame_a = FrameOf(a, a), frame_b = FrameOf(b, a);
     if (!IsFrameDrawable(&frame_a) || !IsFrameDrawable(&frame_b)) {
-        Page_Print(html,
-                   "<p class=\"soft\">%s is not drawn: an element is not finite, or too large.</p>\n",
-                   name);
+        Page_Print(
+            html,
+            "<p class=\"soft\">%s is not drawn: an element is not finite, or too large.</p>\n",
+            name);
         return;
     }
     GrowByFrame(&canvas, &frame_a);

@@ -69,8 +69,8 @@ static const uint8_t *StreamAt(const TraceReader *trace, uint32_t id, uint32_t f
 /* Adds the box of a node of the model whose reader is at `at` of the memory `id`. */
 static void AddBox(const TraceReader *trace, uint32_t id, uint32_t at, uint32_t local,
                    const float matrix[16], FollowedNode *node) {
-    const uint8_t *stored = StreamAt(trace, id, at + READER_AT_nodes, (uint64_t)local * NODE_BYTES,
-                                     NODE_BYTES);
+    const uint8_t *stored =
+        StreamAt(trace, id, at + READER_AT_nodes, (uint64_t)local * NODE_BYTES, NODE_BYTES);
     const uint32_t slot = stored ? Bytes_U16(stored + NODE_AT_slots) : 0xFFFF;
     const uint8_t *bounds = slot != 0xFFFF ? StreamAt(trace, id, at + READER_AT_slots,
                                                       (uint64_t)slot * SLOT_BYTES, SLOT_BYTES)
@@ -133,8 +133,8 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
     if (found) {
         followed->has_model = true;
         followed->node_count = RpSkeleton_NodeCount(&skeleton);
-        followed->kept = followed->node_count < FOLLOW_MOST_NODES ? followed->node_count
-                                                                  : FOLLOW_MOST_NODES;
+        followed->kept =
+            followed->node_count < FOLLOW_MOST_NODES ? followed->node_count : FOLLOW_MOST_NODES;
         followed->node = node < followed->kept ? (int32_t)node : -1;
         followed->frame_count = skeleton.frame_count;
         followed->key_count = skeleton.key_bytes / KEY_BYTES;
@@ -165,8 +165,8 @@ static uint8_t *CopyObject(const TraceMemory *memory, const SignatureState *stat
     for (uint32_t i = 0, done = 0; i < state->range_count; i++) {
         const uint32_t offset = Bytes_U32(state->ranges + 8 * i);
         const uint32_t bytes = 4 * Bytes_U32(state->ranges + 8 * i + 4);
-        if (offset <= memory->size && bytes <= memory->size - offset &&
-            done <= content_size && bytes <= content_size - done)
+        if (offset <= memory->size && bytes <= memory->size - offset && done <= content_size &&
+            bytes <= content_size - done)
             memcpy(copy + offset, contents + done, bytes);
         done += bytes;
     }
@@ -236,15 +236,14 @@ static bool FollowObject(Followed *followed, const TraceReader *trace, const Tra
 static bool FollowPolygon(Followed *followed, const TraceReader *trace, const TraceCall *call) {
     const uint8_t *count = FindInput(call, "count", 4), *point = FindInput(call, "point", 12);
     const uint32_t vertices = count ? Bytes_U32(count) : 0;
-    const uint8_t *references =
-        vertices > 0 && vertices <= SIGNATURE_MAX_COUNT ? FindInput(call, "vertices", 8 * vertices)
-                                                        : NULL;
+    const uint8_t *references = vertices > 0 && vertices <= SIGNATURE_MAX_COUNT
+                                    ? FindInput(call, "vertices", 8 * vertices)
+                                    : NULL;
     if (!references || !point)
         return false;
     for (uint32_t i = 0; i < vertices && i < FOLLOW_MOST_VERTICES; i++) {
-        const uint8_t *vertex =
-            BytesAt(TraceReader_Memory(trace, Bytes_U32(references + 8 * i)),
-                    Bytes_U32(references + 8 * i + 4), 12);
+        const uint8_t *vertex = BytesAt(TraceReader_Memory(trace, Bytes_U32(references + 8 * i)),
+                                        Bytes_U32(references + 8 * i + 4), 12);
         if (!vertex)
             return false;
         ReadFloats(vertex, followed->vertices[i], 3);

@@ -9,9 +9,9 @@
 enum { FOLLOW_MOST_NODES = 48, FOLLOW_MOST_VERTICES = 64 };
 
 typedef struct FollowedNode {
-    int32_t parent;  /* among those that were kept, or -1 */
-    float origin[3]; /* in the model's space; of an object in the world's */
-    bool has_box;    /* it has a slot of level 0 in the state of variant 0 */
+    int32_t parent;      /* among those that were kept, or -1 */
+    float origin[3];     /* in the model's space; of an object in the world's */
+    bool has_box;        /* it has a slot of level 0 in the state of variant 0 */
     float corners[8][3]; /* of that slot, at the node's place; the game's order (E.11) */
 } FollowedNode;
 

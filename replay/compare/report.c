@@ -68,7 +68,7 @@ static void PrintHead(const CompareTotals *totals, FILE *out) {
 
 static void PrintRow(const Report *report, const CompareTotals *totals,
                      const CompareFunction *function, FILE *out) {
-    const Standing standing = Standing_Of(function);
+    const Standing standing = Standing_Of(&function->counts);
     const char *colour = function->counts.different              ? RED
                          : CompareCounts_Rest(&function->counts) ? ""
                                                                  : GREEN;
@@ -99,7 +99,7 @@ static void PrintFolded(const Report *report, size_t first, FILE *out) {
     uint64_t functions = 0, calls = 0;
     for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
         const CompareFunction *other = Comparison_FunctionAt(report->comparison, i);
-        if (Standing_Of(other) != STANDING_EQUAL || !SameModule(function, other))
+        if (Standing_Of(&other->counts) != STANDING_EQUAL || !SameModule(function, other))
             continue;
         if (i < first)
             return;
@@ -118,7 +118,7 @@ static void PrintTable(const Report *report, const CompareTotals *totals, FILE *
     for (int standing = 0; standing < STANDING_COUNT; standing++)
         for (size_t i = 0; i < count; i++) {
             const CompareFunction *function = Comparison_FunctionAt(report->comparison, i);
-            if ((int)Standing_Of(function) != standing)
+            if ((int)Standing_Of(&function->counts) != standing)
                 continue;
             if (standing == STANDING_EQUAL && !report->all_rows) {
                 PrintFolded(report, i, out);

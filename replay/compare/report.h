@@ -13,7 +13,7 @@ typedef struct ReportSide {
     /* who answered: "original", "stand-in", "replacement", "native", "recorded", "mixed"; empty
      * where unknown */
     char kind[16];
-    bool modified; /* a stand-in that has changed since it was built */
+    bool modified;         /* a stand-in that has changed since it was built */
     char description[256]; /* from Provider_Describe, or the name of a stored trace */
     char directory[1024];  /* empty where there is none */
     char sha256[2][65];    /* of Ngi32.dll and AniMesh.dll; empty where unknown */
@@ -53,6 +53,8 @@ void Report_Verdict(const CompareTotals *totals, char *text, size_t size);
  * "N calls compared, M different" where every selected call was compared and none was excused as
  * known or as the processor's. Where a signal has stopped the run, the last line says so. */
 void Report_Text(const Report *report, FILE *out);
+
+#define REPORT_FORMAT "retropose report 1" /* of the JSON */
 
 /* Append their report to the text. */
 RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error);

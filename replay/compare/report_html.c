@@ -40,7 +40,8 @@ static double Share(uint64_t part, uint64_t whole) {
     return whole ? (double)part / (double)whole : 0;
 }
 
-/* ---- the functions, the worst first ----------------------------------------------------------- */
+/* ---- the functions, the worst first -----------------------------------------------------------
+ */
 
 static bool HasCause(const Comparison *comparison, const CompareFunction *function) {
     return Standing_NextCause(comparison, function->function, SIZE_MAX) != SIZE_MAX;
@@ -54,7 +55,7 @@ static void ForEach(RpBuffer *html, const Report *report, Standing standing,
     for (int caused = 0; caused < 2; caused++)
         for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
             const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-            if (Standing_Of(function) == standing &&
+            if (Standing_Of(&function->counts) == standing &&
                 HasCause(comparison, function) == (caused == 1))
                 append(html, report, function);
         }
@@ -77,7 +78,7 @@ static void AppendCauses(RpBuffer *html, const Comparison *comparison, const Abi
 
 static void AppendRow(RpBuffer *html, const Report *report, const CompareFunction *function) {
     CompareTotals totals;
-    const Standing standing = Standing_Of(function);
+    const Standing standing = Standing_Of(&function->counts);
     Comparison_Totals(report->comparison, &totals);
     RpBuffer_AppendText(html, "<tr><th scope=\"row\">");
     if (function->counts.different > 0) {
@@ -115,7 +116,7 @@ static void BeginFunctions(RpBuffer *html, const CompareTotals *totals, const ch
 static size_t CountEqual(const Comparison *comparison) {
     size_t count = 0;
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++)
-        count += Standing_Of(Comparison_FunctionAt(comparison, i)) == STANDING_EQUAL;
+        count += Standing_Of(&Comparison_FunctionAt(comparison, i)->counts) == STANDING_EQUAL;
     return count;
 }
 
@@ -142,7 +143,8 @@ static void AppendFunctions(RpBuffer *html, const Report *report, const CompareT
     Page_EndSection(html);
 }
 
-/* ---- how the differing calls of a function are spread ----------------------------------------- */
+/* ---- how the differing calls of a function are spread -----------------------------------------
+ */
 
 /* Writes "1", "up to 8", "up to 2^21". */
 static void NameBucket(uint32_t bucket, char *text, size_t size) {
@@ -173,8 +175,8 @@ static void DrawUlps(RpBuffer *html, const TallyUlps *ulps, uint32_t first, uint
                  last - first + 1);
     NameBucket(first, from, sizeof from);
     NameBucket(last, to, sizeof to);
-    Page_Print(html, "<p class=\"ends soft\"><span>%s ulp%s</span><span>%s ulps</span></p>\n",
-               from, first == 1 ? "" : "s", to);
+    Page_Print(html, "<p class=\"ends soft\"><span>%s ulp%s</span><span>%s ulps</span></p>\n", from,
+               first == 1 ? "" : "s", to);
 }
 
 static void AppendUlps(RpBuffer *html, const TallyUlps *ulps) {
@@ -261,7 +263,8 @@ static void AppendOrigins(RpBuffer *html, const Comparison *comparison, const Ta
     Page_EndTable(html);
 }
 
-/* ---- one function ----------------------------------------------------------------------------- */
+/* ---- one function -----------------------------------------------------------------------------
+ */
 
 static void AppendOthers(RpBuffer *html, const Comparison *comparison,
                          const AbiFunction *function) {
@@ -308,11 +311,12 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
              strstr(f->key, f->name) ? "" : f->name);
     Page_BeginSection(html, f->key, heading);
     Page_Print(html, "<p><span class=\"bad-word\">%s</span> in %llu of %llu calls",
-               Standing_Name(Standing_Of(function)), (Number)counts->different,
+               Standing_Name(Standing_Of(&function->counts)), (Number)counts->different,
                (Number)counts->compared);
     if (counts->crashed > 0)
-        Page_Print(html, "; in %llu of them a side crashed, hung or ended its process (a: %llu, "
-                         "b: %llu)",
+        Page_Print(html,
+                   "; in %llu of them a side crashed, hung or ended its process (a: %llu, "
+                   "b: %llu)",
                    (Number)counts->crashed, (Number)function->crashed_a,
                    (Number)function->crashed_b);
     RpBuffer_AppendText(html, ".</p>\n");
@@ -330,11 +334,12 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
     Page_EndSection(html);
 }
 
-/* ---- known differences ------------------------------------------------------------------------ */
+/* ---- known differences ------------------------------------------------------------------------
+ */
 
 static void AppendKnown(RpBuffer *html, const Comparison *comparison) {
-    static const char *const heads[] = {"selection", "element", "#differ", "#of", "reason", "state",
-                                        NULL};
+    static const char *const heads[] = {"selection", "element", "#differ", "#of",
+                                        "reason",    "state",   NULL};
     if (Comparison_KnownCount(comparison) == 0)
         return;
     Page_BeginSection(html, "known", "Known differences");
@@ -353,7 +358,8 @@ static void AppendKnown(RpBuffer *html, const Comparison *comparison) {
     Page_EndSection(html);
 }
 
-/* ---- how it was run --------------------------------------------------------------------------- */
+/* ---- how it was run ---------------------------------------------------------------------------
+ */
 
 static void AppendSide(RpBuffer *html, char name, const ReportSide *side) {
     Page_Print(html, "<h3><span class=\"key-%c\">Side %c</span></h3>\n", name, name);

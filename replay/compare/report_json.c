@@ -43,14 +43,9 @@ static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
 }
 
 static void AddCounts(cJSON *object, const CompareCounts *counts) {
-    AddCount(object, "compared", counts->compared);
-    AddCount(object, "different", counts->different);
-    AddCount(object, "known", counts->known);
-    AddCount(object, "processor", counts->processor);
-    AddCount(object, "failed_alike", counts->failed_alike);
-    AddCount(object, "not_comparable", counts->not_comparable);
-    AddCount(object, "not_called", counts->not_called);
-    AddCount(object, "unsupported", counts->unsupported);
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        AddCount(object, standing_columns[i].member,
+                 StandingColumn_Number(&standing_columns[i], counts));
     AddCount(object, "crashed", counts->crashed);
 }
 
@@ -74,7 +69,8 @@ static void AddTotals(cJSON *root, const CompareTotals *totals) {
     AddCount(object, "stale", totals->stale);
 }
 
-/* ---- how differing calls are spread: of functions that differ --------------------------------- */
+/* ---- how differing calls are spread: of functions that differ ---------------------------------
+ */
 
 static void AddCauses(cJSON *object, const Comparison *comparison, const AbiFunction *function) {
     size_t index = SIZE_MAX;
@@ -282,7 +278,7 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "format", "retropose report 1");
+    cJSON_AddStringToObject(root, "format", REPORT_FORMAT);
     AddSide(root, "a", &report->a);
     AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);

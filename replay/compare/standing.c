@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-Standing Standing_Of(const CompareFunction *function) {
-    const CompareCounts *counts = &function->counts;
+Standing Standing_Of(const CompareCounts *counts) {
     if (counts->crashed > 0)
         return STANDING_CRASHED;
     if (counts->different > 0)
@@ -31,15 +30,19 @@ const char *Standing_Name(Standing standing) {
  */
 
 const StandingColumn standing_columns[STANDING_COLUMNS] = {
-    {"compared", offsetof(CompareCounts, compared), true},
-    {"different", offsetof(CompareCounts, different), true},
-    {"known", offsetof(CompareCounts, known), false},
-    {"processor", offsetof(CompareCounts, processor), false},
-    {"failed alike", offsetof(CompareCounts, failed_alike), false},
-    {"not comparable", offsetof(CompareCounts, not_comparable), false},
-    {"not called", offsetof(CompareCounts, not_called), false},
-    {"unsupported", offsetof(CompareCounts, unsupported), false},
+    {"compared", "compared", offsetof(CompareCounts, compared), true},
+    {"different", "different", offsetof(CompareCounts, different), true},
+    {"known", "known", offsetof(CompareCounts, known), false},
+    {"processor", "processor", offsetof(CompareCounts, processor), false},
+    {"failed alike", "failed_alike", offsetof(CompareCounts, failed_alike), false},
+    {"not comparable", "not_comparable", offsetof(CompareCounts, not_comparable), false},
+    {"not called", "not_called", offsetof(CompareCounts, not_called), false},
+    {"unsupported", "unsupported", offsetof(CompareCounts, unsupported), false},
 };
+
+uint64_t *StandingColumn_Count(const StandingColumn *column, CompareCounts *counts) {
+    return (uint64_t *)(void *)((char *)counts + column->count);
+}
 
 uint64_t StandingColumn_Number(const StandingColumn *column, const CompareCounts *counts) {
     uint64_t number;

@@ -15,18 +15,21 @@ typedef enum Standing {
     STANDING_COUNT
 } Standing; /* what a reader must see first comes first */
 
-Standing Standing_Of(const CompareFunction *function);
+Standing Standing_Of(const CompareCounts *counts);
 /* Returns "CRASHED", "DIFFERENT", "not compared" and so on. */
 const char *Standing_Name(Standing standing);
 
 /* A number of CompareCounts, as a column of a table. */
 typedef struct StandingColumn {
     const char *title;
-    size_t count; /* where CompareCounts has its number */
-    bool always;  /* shown even if it is 0 in every row */
+    const char *member; /* of the JSON report */
+    size_t count;       /* where CompareCounts has its number */
+    bool always;        /* shown even if it is 0 in every row */
 } StandingColumn;
 enum { STANDING_COLUMNS = 8 };
 extern const StandingColumn standing_columns[STANDING_COLUMNS];
+/* Returns where CompareCounts has the column's number. */
+uint64_t *StandingColumn_Count(const StandingColumn *column, CompareCounts *counts);
 uint64_t StandingColumn_Number(const StandingColumn *column, const CompareCounts *counts);
 /* Returns whether a table has the column, whose rows add up to these totals. */
 bool StandingColumn_IsShown(const StandingColumn *column, const CompareTotals *totals);

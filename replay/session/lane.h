@@ -31,9 +31,9 @@ typedef struct LaneWork {
 } LaneWork;
 
 typedef struct LaneResult {
-    TraceHeader *headers; /* two */
+    TraceHeader *headers;   /* two */
     CompareCounted counted; /* calls that both answered alike */
-    uint64_t written;     /* calls in the two traces; without any there are no traces */
+    uint64_t written;       /* calls in the two traces; without any there are no traces */
 } LaneResult;
 
 /* Returns whether lanes can run these providers on this system. */
