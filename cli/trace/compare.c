@@ -1,3 +1,4 @@
+#include "cli/command_text.h"
 #include "cli/trace/verdict.h"
 #include "core/stop.h"
 
@@ -17,12 +18,27 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
     TraceHeader_Get(header, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]);
 }
 
-static int CompareOpen(const Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
+static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
+    static const char *const others[] = {"select",          "json",          "junit", "html",
+                                         "max-differences", "allow-partial", NULL};
+    CommandText command = {text, size, 0};
+    char call[128];
+    CommandText_Repeat(&command, context, others);
+    snprintf(call, sizeof call, "%s:%llu", difference->function->key,
+             (unsigned long long)difference->sequence);
+    CommandText_Add(&command, " --select");
+    CommandText_AddWord(&command, call);
+    return (int)command.length;
+}
+
+static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
     RpError error;
     Report report = {.comparison = verdict->comparison,
                      .colour = cli->colour_out,
                      .all_rows = cli->verbosity > 0,
-                     .allow_partial = Cli_Has(cli, "allow-partial")};
+                     .allow_partial = Cli_Has(cli, "allow-partial"),
+                     .repeat = RepeatCommand,
+                     .context = cli};
     if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error) && !Stop_Asked())
         return Cli_Fail(&error);
     DescribeTrace(cli->arguments[0], a, &report.a);
