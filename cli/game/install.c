@@ -1,6 +1,7 @@
 /* The verbs install and uninstall. */
 #include "live/install/install.h"
 #include "cli/files.h"
+#include "cli/game/next.h"
 #include "cli/place.h"
 #include "core/json/json_text.h"
 #include "revision.h"
@@ -98,7 +99,10 @@ static int RunInstall(Cli *cli) {
                               .dlls = dlls,
                               .tool = RETROPOSE_VERSION " (" RETROPOSE_REVISION ")",
                               .dry_run = Cli_Has(cli, "dry-run")};
-    return RunReported(cli, Install_Run, &options);
+    const int code = RunReported(cli, Install_Run, &options);
+    if (!code && !options.dry_run)
+        Next_OfFolder(cli, options.folder);
+    return code;
 }
 
 const CliVerb cli_live_install = {

@@ -1,6 +1,7 @@
 /* retropose probe: how an original's functions are called, by its code and by calling it. */
 #include "live/probe/probe.h"
 #include "cli/files.h"
+#include "cli/game/next.h"
 #include "cli/original.h"
 #include "cli/progress.h"
 
@@ -81,6 +82,16 @@ static int WriteOverlay(ProbeVerb *verb, const char *path) {
     return 0;
 }
 
+static void PrintNext(const ProbeVerb *verb, const char *original, const char *output) {
+    const ProbeReport *report = &verb->report;
+    size_t verified = 0;
+    for (size_t i = 0; i < report->row_count; i++)
+        verified += report->rows[i].finding.verdict == PROBE_FOUND;
+    if (!report->table_refusal[0])
+        Next_OfProbe(verb->cli, verified, report->row_count, original,
+                     verb->options.static_only ? NULL : output);
+}
+
 /* Decides the exit code: a function with a formula was not found, or the pair could not be
  * loaded. */
 static int Verdict(const ProbeReport *report, bool static_only) {
@@ -111,8 +122,10 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
     int code = PrintReport(verb);
     if (!code && output)
         code = WriteOverlay(verb, output);
-    if (!code)
+    if (!code) {
+        PrintNext(verb, Original_Named(directory), output);
         code = Verdict(&verb->report, verb->options.static_only);
+    }
     Probe_Free(&verb->report);
     return code;
 }

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include "cli/again.h"
 #include "cli/signals.h"
 #include "replay/trace/trace.h"
 #include "revision.h"
@@ -56,6 +57,7 @@ static int Run(int count, char **words) {
 
 int main(int count, char **words) {
     Signals_Install();
+    Again_SetProgram(count > 0 ? words[0] : NULL);
     const int code = Run(count, words);
     Signals_Finish();
     if (fflush(stdout) || ferror(stdout)) /* a full disk is a failure, whatever the verb returned */

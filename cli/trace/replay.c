@@ -1,3 +1,4 @@
+#include "cli/again.h"
 #include "cli/progress.h"
 #include "cli/readings.h"
 #include "cli/trace/pair.h"
@@ -184,72 +185,27 @@ static int CollectInputs(Replay *replay) {
 
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
-typedef struct Command {
-    char *text;
-    size_t size, length;
-} Command;
-
-static void AddText(Command *command, const char *text) {
-    size_t room = command->size > command->length ? command->size - command->length : 0;
-    snprintf(room ? command->text + command->length : NULL, room, "%s", text);
-    command->length += strlen(text);
-}
-
-/* Appends a word so that a shell reads it back as it is. */
-static void AddWord(Command *command, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=,+@%-";
-    AddText(command, " ");
-    if (*word && strspn(word, plain) == strlen(word)) {
-        AddText(command, word);
-        return;
-    }
-    AddText(command, "'");
-    for (; *word; word++) {
-        char letter[2] = {*word, 0};
-        AddText(command, *word == '\'' ? "'\\''" : letter);
-    }
-    AddText(command, "'");
-}
-
-/* Appends the options that decide what runs, as they were given. */
-static void AddGivenOptions(Command *command, const Cli *cli) {
-    static const char *const names[] = {"original",   "replacement", "host",
-                                        "hypotheses", "profile",     "force-cpu",
-                                        "timeout",    "overlay",     "processor"};
-    if (Cli_Has(cli, "trust"))
-        AddWord(command, "--trust");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char option[32];
-        if (!Cli_Has(cli, names[i]))
-            continue;
-        snprintf(option, sizeof option, "--%s", names[i]);
-        AddWord(command, option);
-        AddWord(command, Cli_Value(cli, names[i], ""));
-    }
-}
-
 static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     const Replay *replay = context;
-    Command command = {text, size, 0};
     char word[320];
-    AddText(&command, "retropose replay");
-    AddGivenOptions(&command, replay->cli);
+    Again command = Again_BeginPlain(text, size);
+    Again_AddText(&command, " replay");
+    Again_AddOptions(&command, replay->cli);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(difference->trace, "@"), difference->trace);
     if (Scenario_Find(word)) {
         snprintf(word, sizeof word, "%s:1", difference->trace);
-        AddWord(&command, "--scenario");
-        AddWord(&command, word);
+        Again_AddWord(&command, "--scenario");
+        Again_AddWord(&command, word);
         snprintf(word, sizeof word, "--first %llu --seed %llu",
                  (unsigned long long)difference->sequence, (unsigned long long)replay->seed);
-        AddText(&command, " ");
-        AddText(&command, word);
+        Again_AddText(&command, " ");
+        Again_AddText(&command, word);
     } else {
         snprintf(word, sizeof word, "%s:%llu", difference->function->key,
                  (unsigned long long)difference->sequence);
-        AddWord(&command, difference->trace);
-        AddWord(&command, "--select");
-        AddWord(&command, word);
+        Again_AddWord(&command, difference->trace);
+        Again_AddWord(&command, "--select");
+        Again_AddWord(&command, word);
     }
     return (int)command.length;
 }

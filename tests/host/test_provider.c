@@ -111,7 +111,8 @@ static void OpensAsModified(bool modified) {
     assert_int_equal(Provider_Open(folder, &provider, NULL), RP_OK);
     assert_int_equal(provider.kind, PROVIDER_STANDIN);
     Provider_Describe(&provider, text, sizeof text);
-    assert_int_equal(strncmp(text, "modified stand-in (", 19) == 0, modified);
+    assert_int_equal(strncmp(text, "a modified stand-in (", 21) == 0, modified);
+    assert_string_equal(Provider_Name(&provider), modified ? "modified stand-in" : "stand-in");
     assert_int_equal(strncmp(text, "stand-in (", 10) == 0, !modified);
 }
 
