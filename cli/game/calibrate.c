@@ -1,5 +1,6 @@
 #include "live/calibrate/calibrate.h"
 
+#include "cli/config.h"
 #include "cli/files.h"
 #include "cli/original.h"
 #include "cli/progress.h"
@@ -147,6 +148,7 @@ static int RunVerb(Cli *cli) {
     RpError error;
     const char *original = Cli_Value(cli, "original", NULL);
     calibrate.cli = cli;
+    Config_FindTraces(cli, SIZE_MAX);
     if (!original)
         return Cli_Complain("calibrate needs --original: a folder, or `recorded` with traces");
     if (Original_Folder(original, &original, &error) ||

@@ -1,5 +1,6 @@
 /* The verbs install and uninstall. */
 #include "live/install/install.h"
+#include "cli/config.h"
 #include "cli/files.h"
 #include "cli/game/next.h"
 #include "cli/place.h"
@@ -88,6 +89,8 @@ static int RunReported(const Cli *cli, InstallRun *run, InstallOptions *options)
 static int RunInstall(Cli *cli) {
     char place[PLACE_BYTES];
     const char *dlls = Cli_Value(cli, "dlls", NULL);
+    if (cli->argument_count == 0)
+        Config_TakeGame(cli);
     if (cli->argument_count != 1)
         return Cli_Complain("install needs the folder of the game");
     if (!dlls && Place_Find("replacement", place, sizeof place))
@@ -119,6 +122,8 @@ const CliVerb cli_live_install = {
 /* ---- uninstall ------------------------------------------------------------------------------- */
 
 static int RunUninstall(Cli *cli) {
+    if (cli->argument_count == 0)
+        Config_TakeGame(cli);
     if (cli->argument_count != 1)
         return Cli_Complain("uninstall needs the folder of the game");
     InstallOptions options = {.folder = cli->arguments[0],

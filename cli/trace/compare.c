@@ -1,3 +1,4 @@
+#include "cli/config.h"
 #include "cli/trace/verdict.h"
 #include "core/stop.h"
 
@@ -33,6 +34,7 @@ static int Run(Cli *cli) {
     RpError error;
     Verdict verdict;
     TraceReader *a = NULL, *b = NULL;
+    Config_FindTraces(cli, 2);
     if (cli->argument_count != 2)
         return Cli_Complain("compare needs two traces");
     int code = Verdict_Open(cli, &verdict);

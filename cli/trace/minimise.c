@@ -1,6 +1,7 @@
 #include "replay/session/minimise.h"
 
 #include "cli/again.h"
+#include "cli/config.h"
 #include "cli/files.h"
 #include "cli/trace/pair.h"
 #include "replay/trace/select.h"
@@ -102,6 +103,7 @@ static int Run(Cli *cli) {
     Pair pair;
     WorkFiles files;
     Selection *selection;
+    Config_FindTraces(cli, 1);
     if (cli->argument_count != 2)
         return Cli_Complain("minimise needs a trace and an output");
     if (!CliFile_CanWrite(cli->arguments[1]) || !CliFile_CanWrite(Cli_Value(cli, "answers", NULL)))

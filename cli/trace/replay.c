@@ -1,4 +1,5 @@
 #include "cli/again.h"
+#include "cli/config.h"
 #include "cli/progress.h"
 #include "cli/readings.h"
 #include "cli/trace/pair.h"
@@ -279,6 +280,7 @@ static int Run(Cli *cli) {
     if (!replay)
         return Cli_Complain("no memory to replay");
     replay->cli = cli;
+    Config_FindTraces(cli, SIZE_MAX);
     int code = Pair_Open(cli, &replay->pair);
     if (!code)
         code = CollectInputs(replay);

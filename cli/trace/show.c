@@ -1,4 +1,4 @@
-#include "cli/cli.h"
+#include "cli/config.h"
 
 #include "replay/compare/describe.h"
 #include "replay/trace/select.h"
@@ -99,6 +99,7 @@ static int Show(const Cli *cli, TraceReader *readers[2], const Selection *select
 static int Run(Cli *cli) {
     TraceReader *readers[2] = {NULL, NULL};
     Selection *selection;
+    Config_FindTraces(cli, 2);
     if (cli->argument_count < 1 || cli->argument_count > 2)
         return Cli_Complain("show needs one trace, or two of the same calls");
     if (cli->argument_count == 2 && (Cli_Has(cli, "header") || Cli_Has(cli, "memories")))

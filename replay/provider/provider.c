@@ -46,8 +46,10 @@ static int DescribePair(const Provider *provider, char *buffer, size_t size) {
         return snprintf(buffer, size,
                         "recorded (the outcomes in the traces; their headers say whose)");
     case PROVIDER_MIXED:
-        return snprintf(buffer, size, "mixed: Ngi32.dll is %s %.8s, AniMesh.dll is %s %.8s",
+        return snprintf(buffer, size, "mixed: Ngi32.dll is %s%s %.8s, AniMesh.dll is %s%s %.8s",
+                        provider->modified_files[ABI_NGI32] ? "a " : "",
                         Provider_FileName(provider, ABI_NGI32), provider->sha256[ABI_NGI32],
+                        provider->modified_files[ABI_ANIMESH] ? "a " : "",
                         Provider_FileName(provider, ABI_ANIMESH), provider->sha256[ABI_ANIMESH]);
     default:
         return snprintf(buffer, size, "original, %s build %.8s...",

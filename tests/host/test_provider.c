@@ -64,7 +64,7 @@ static void APairIsWhatBothOfItsFilesAre(void **state) {
     (void)state;
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES); /* any case */
     WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
-    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is stand-in ");
+    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is a modified stand-in ");
     assert_string_equal(ProviderKind_Name(PROVIDER_MIXED), "mixed");
     WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
     OpensAs(PROVIDER_STANDIN, "stand-in (plays the original; not the retail DLLs)");
