@@ -65,7 +65,7 @@ typedef struct PoseRun {
     const RpSkeleton *skeleton; /* of all nodes, or null: each brings its own */
     const RpClip *clip;         /* of this skeleton, or null */
     PoseKeys side, other;
-    float weight[EXACT_MANY];
+    EXACT_LANES float weight[EXACT_MANY];
 } PoseRun;
 
 void PoseRun_Begin(PoseRun *run);
