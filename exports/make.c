@@ -7,6 +7,7 @@
 #include "exports/abi.h"
 
 #include "exports/animesh.abi.h"
+#include "exports/calls.h"
 #include "exports/ngi32.abi.h"
 #include "exports/readings.h"
 
@@ -825,6 +826,35 @@ static void MakeSummary(const char *directory) {
     fclose(file);
 }
 
+static const AbiFunction *FunctionOfCall(const char *key) {
+    const AbiFunction *function = Abi_Find(key);
+    if (!function) {
+        fprintf(stderr, "exports/calls.c names %s, which no table has\n", key);
+        exit(2);
+    }
+    return function;
+}
+
+/* A caller has one row, with all that it calls. */
+static void MakeCalls(FILE *file) {
+    fputs("## Who calls whom\n\n"
+          "Results of the function on the left depend on those on the right. Where both differ, "
+          "`replay`\nnames the ones on the right as the cause (`exports/calls.c`).\n\n"
+          "| function | calls | source |\n| --- | --- | --- |\n",
+          file);
+    for (size_t i = 0; i < abi_call_count; i++) {
+        const AbiCall *call = &abi_calls[i];
+        const bool first = i == 0 || strcmp(call[-1].caller, call->caller) != 0;
+        if (first)
+            fprintf(file, "| `%s` %s | ", call->caller, FunctionOfCall(call->caller)->name);
+        fprintf(file, "%s`%s` %s", first ? "" : ", ", call->callee,
+                FunctionOfCall(call->callee)->name);
+        if (i + 1 == abi_call_count || strcmp(call[1].caller, call->caller) != 0)
+            fprintf(file, " | %s |\n", call->source);
+    }
+    fputs("\n", file);
+}
+
 static void MakePage(const char *directory) {
     FILE *file = OpenOutput(directory, "abi.md");
     fputs("<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
@@ -905,6 +935,7 @@ static void MakePage(const char *directory) {
     MakeInterfaces(file);
     MakeTrust(file);
     MakeSiblings(file);
+    MakeCalls(file);
     for (size_t i = 0; i < abi_struct_count; i++) {
         fprintf(file,
                 "## Layout: %s, 0x%X bytes\n\n| offset | type | name |\n| --- | --- | --- |\n",
