@@ -45,10 +45,11 @@ static Comparison *Compare(const TraceCall *a, const TraceCall *b, size_t count,
     return comparison;
 }
 
-/* Calls of slot 14, 17 and BlendPoses, which calls both. On side b one element of each differs
+/* Calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which calls all
+ * of them. On side b one element of each differs
  * where its bit is set. */
-enum { SLERP = 1, MATRIX = 2, BLEND = 4 };
-static Comparison *CompareThree(unsigned faults, const char *name) {
+enum { SLERP = 1, MATRIX = 2, BLEND = 4, SAMPLE = 8 };
+static Comparison *CompareFour(unsigned faults, const char *name) {
     const uint32_t null_piece[5] = {0xFFFFFFFF, 0, 0, 0xBF800000, 0};
     const uint32_t quaternion[4] = {0x3F800000, 0, 0, 0};
     uint32_t matrix[16] = {0x3F800000, 0, 0, 0, 0, 0x3F800000, 0, 0, 0, 0, 0x3F800000}, bad[16];
@@ -57,13 +58,15 @@ static Comparison *CompareThree(unsigned faults, const char *name) {
     const TraceCall a[] = {
         Fixture_Call("animesh.BlendPoses", 40, null_piece, sizeof null_piece, matrix, 64),
         Fixture_Call("ngi32.slot14", 41, quaternion, 16, matrix, 64),
-        Fixture_Slerp(42, (const uint32_t[]){0x3F800000, 0, 0, 0})};
+        Fixture_Slerp(42, (const uint32_t[]){0x3F800000, 0, 0, 0}),
+        Fixture_Call("animesh.SampleNode", 43, null_piece, 12, matrix, 28)};
     const TraceCall b[] = {
         Fixture_Call("animesh.BlendPoses", 40, null_piece, sizeof null_piece,
                      faults & BLEND ? bad : matrix, 64),
         Fixture_Call("ngi32.slot14", 41, quaternion, 16, faults & MATRIX ? bad : matrix, 64),
-        Fixture_Slerp(42, (const uint32_t[]){faults & SLERP ? 0x3F800001 : 0x3F800000, 0, 0, 0})};
-    return Compare(a, b, 3, name);
+        Fixture_Slerp(42, (const uint32_t[]){faults & SLERP ? 0x3F800001 : 0x3F800000, 0, 0, 0}),
+        Fixture_Call("animesh.SampleNode", 43, null_piece, 12, faults & SAMPLE ? bad : matrix, 28)};
+    return Compare(a, b, 4, name);
 }
 
 /* Demands that every element is closed in order, that attributes are quoted, and that what needs it
@@ -210,7 +213,7 @@ static size_t CauseOf(const Comparison *comparison, const char *key, size_t inde
 
 static void TheFunctionsBelowAreNamedAsCauses(void **state) {
     (void)state;
-    Comparison *comparison = CompareThree(SLERP | MATRIX | BLEND, "small");
+    Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "small");
     size_t index = CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX);
     assert_string_equal(Comparison_FunctionAt(comparison, index)->function->key, "ngi32.slot14");
     index = CauseOf(comparison, "animesh.BlendPoses", index);
@@ -218,7 +221,13 @@ static void TheFunctionsBelowAreNamedAsCauses(void **state) {
     assert_true(CauseOf(comparison, "animesh.BlendPoses", index) == SIZE_MAX);
     assert_true(CauseOf(comparison, "ngi32.slot17", SIZE_MAX) == SIZE_MAX);
     Comparison_Destroy(comparison);
-    comparison = CompareThree(BLEND, "small");
+    /* SampleNode differs because slot 17 does, and is no cause of its own. */
+    comparison = CompareFour(SLERP | SAMPLE | BLEND, "small");
+    index = CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX);
+    assert_string_equal(Comparison_FunctionAt(comparison, index)->function->key, "ngi32.slot17");
+    assert_true(CauseOf(comparison, "animesh.BlendPoses", index) == SIZE_MAX);
+    Comparison_Destroy(comparison);
+    comparison = CompareFour(BLEND, "small");
     assert_true(CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX) == SIZE_MAX);
     Comparison_Destroy(comparison);
 }
@@ -246,14 +255,14 @@ static Report ReportOf(const Comparison *comparison) {
 
 static void ThePageHasAllThatItPromises(void **state) {
     (void)state;
-    Comparison *comparison = CompareThree(SLERP | MATRIX | BLEND, "tr<a>ce & \"more\"");
+    Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "tr<a>ce & \"more\"");
     const Report report = ReportOf(comparison);
     char *html = Written(Report_Html, &report), *again = Written(Report_Html, &report);
     assert_string_equal(html, again);
     AssertWellFormed(html);
     static const char *const in_order[] = {
         "default-src 'none'",
-        "<h1>3 calls compared, 3 different</h1>",
+        "<h1>4 calls compared, 3 different</h1>",
         "the stand-in played the original",
         "<a href=\"#at-ngi32.slot14\"",
         "<section id=\"at-ngi32.slot14\">",
@@ -288,19 +297,19 @@ static void ThePageHasAllThatItPromises(void **state) {
 
 static void ACauseComesBeforeWhatCallsIt(void **state) {
     (void)state;
-    Comparison *comparison = CompareThree(MATRIX | BLEND, "small");
+    Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
     char *html = Written(Report_Html, &report);
     assert_true(strstr(html, "<section id=\"at-ngi32.slot14\">") <
                 strstr(html, "<section id=\"at-animesh.BlendPoses\">"));
-    assert_non_null(strstr(html, "Equal in all calls: 1 function"));
+    assert_non_null(strstr(html, "Equal in all calls: 2 functions"));
     free(html);
     Comparison_Destroy(comparison);
 }
 
 static void TheJsonSaysWhatThePageDraws(void **state) {
     (void)state;
-    Comparison *comparison = CompareThree(MATRIX | BLEND, "small");
+    Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
     char *text = Written(Report_Json, &report);
     cJSON *root = cJSON_Parse(text);
@@ -351,6 +360,43 @@ static void ThePageStaysSmall(void **state) {
     Comparison_Destroy(comparison);
 }
 
+/* Calls that a lane has counted, and the same calls compared one by one, leave one tally. */
+static void CountedCallsLeaveTheTallyOfComparedOnes(void **state) {
+    (void)state;
+    enum { CALLS = 100, FIRST = 1000 };
+    TraceCall calls[CALLS];
+    TraceHeader header;
+    TraceReader *reader_a, *reader_b;
+    const char *path = Fixture_Path("slice");
+    Comparison *one = Comparison_Create(&(CompareOptions){0}),
+               *other = Comparison_Create(&(CompareOptions){0});
+    for (uint32_t i = 0; i < CALLS; i++)
+        calls[i] = Fixture_Slerp(FIRST + i, (const uint32_t[]){0x3F800000, 0, 0, 0});
+    Fixture_Trace(path, calls, CALLS, false);
+    assert_int_equal(TraceReader_Open(path, &reader_a, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path, &reader_b, NULL), RP_OK);
+    Comparison_BeginSlice(one, FIRST, CALLS);
+    assert_int_equal(Comparison_Add(one, reader_a, reader_b, "slots", NULL), RP_OK);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    remove(path);
+    CompareCounted counted = {.shift = TallyRun_Shift(FIRST, CALLS),
+                              .counts = calloc(abi_function_count, sizeof *counted.counts)};
+    counted.first = FIRST >> counted.shift;
+    for (uint32_t i = 0; i < CALLS; i++)
+        counted.counts[calls[i].function - abi_functions]
+                      [((FIRST + i) >> counted.shift) - counted.first]++;
+    TraceHeader_Init(&header);
+    assert_int_equal(Comparison_AddCounted(other, &header, &header, &counted, "slots", NULL),
+                     RP_OK);
+    assert_int_equal(counted.shift, 2);
+    assert_memory_equal(&Comparison_FunctionAt(one, 0)->tally,
+                        &Comparison_FunctionAt(other, 0)->tally, sizeof(Tally));
+    free(counted.counts);
+    Comparison_Destroy(one);
+    Comparison_Destroy(other);
+}
+
 /* More traces than a tally has places for share the last one. */
 static void ManyOriginsShareAPlace(void **state) {
     (void)state;
@@ -388,6 +434,7 @@ int main(void) {
         cmocka_unit_test(ACauseComesBeforeWhatCallsIt),
         cmocka_unit_test(TheJsonSaysWhatThePageDraws),
         cmocka_unit_test(ThePageStaysSmall),
+        cmocka_unit_test(CountedCallsLeaveTheTallyOfComparedOnes),
         cmocka_unit_test(ManyOriginsShareAPlace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
