@@ -1,6 +1,5 @@
 /* Makes everything that restates the ABI tables: prototypes.h, slot-bodies.h, slot-entries.h and
- * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md (the README's
- * table). Runs on the build machine, so that a cross build and -D overrides of conventions.h need
+ * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md. Runs on the build machine, so that a cross build and -D overrides of conventions.h need
  * no second description. The stand-in has its own: tests/standin/make.c.
  *
  *   make DIRECTORY
@@ -752,11 +751,38 @@ static void PrintInterface(FILE *file, size_t first) {
         }
 }
 
-/* Makes the README's table of what is native: counts by area, then the names. */
+/* Makes the page of what is native: counts by area, then the names. */
 static void MakeSummary(const char *directory) {
     static const char *const areas[] = {"exports", "own export", "`g_FastProc` slots",
                                         "internal functions", "interface methods"};
     FILE *file = OpenOutput(directory, "native.md");
+    fputs("<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
+          "# What is native and what is not\n"
+          "\n"
+          "This page is for everybody who wants to know which functions of the two DLLs Retropose "
+          "has, and\n"
+          "which are the original's. A function is [native](../glossary.md#native) if our "
+          "implementation of it\n"
+          "is complete:\n"
+          "\n"
+          "```\n"
+          "retropose mode GAME     # who serves which function in a game's folder, and why\n"
+          "```\n"
+          "\n"
+          "Without an original, our DLLs (`build/windows/replacement/`) load and offer what is "
+          "called native\n"
+          "here. You can call and compare these functions, [open archives](archives-dll.md) with "
+          "them, and load\n"
+          "[mesh objects](mesh.md) and use these through their vtables. That is not enough to run "
+          "the game,\n"
+          "because drawing, sound, and everything that no public source describes are the "
+          "original's.\n"
+          "\n"
+          "The numbers count rows of [the ABI](abi.md), which has the evidence for each name, "
+          "ordinal, address,\n"
+          "convention and parameter.\n"
+          "\n",
+          file);
     fputs("| area | native | no-op, as in the original | refused with a message | ends with a "
           "message "
           "| not reached by ours yet | not public |\n| --- | --- | --- | --- | --- | --- | --- |\n",

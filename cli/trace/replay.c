@@ -1,6 +1,7 @@
 #include "cli/command_text.h"
 #include "cli/progress.h"
 #include "cli/readings.h"
+#include "cli/trace/bundled.h"
 #include "cli/trace/pair.h"
 #include "cli/trace/verdict.h"
 #include "core/files/cleanup.h"
@@ -20,6 +21,7 @@ typedef struct Replay {
     SessionInput inputs[MAX_INPUTS];
     bool counted[MAX_INPUTS]; /* whether the number of calls was given */
     size_t input_count;
+    BundledPath *bundled; /* with --bundled */
     uint64_t seed, first, jobs;
     int force_cpu;
     char hypotheses[READINGS_BYTES];
@@ -157,6 +159,25 @@ static int CheckTrace(const Replay *replay, const char *path) {
     return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
 }
 
+static int AddTrace(Replay *replay, const char *path) {
+    int code = CheckTrace(replay, path);
+    replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
+    return code;
+}
+
+static int AddBundled(Replay *replay) {
+    size_t count;
+    int code = 0;
+    replay->bundled = Bundled_Traces(&count);
+    if (!replay->bundled)
+        return CLI_TROUBLE;
+    if (replay->input_count + count > MAX_INPUTS)
+        return Cli_Complain("too many traces for one run: at most %d", MAX_INPUTS);
+    for (size_t i = 0; i < count && !code; i++)
+        code = AddTrace(replay, replay->bundled[i]);
+    return code;
+}
+
 static int CollectInputs(Replay *replay) {
     const Cli *cli = replay->cli;
     uint64_t calls = 0;
@@ -165,19 +186,19 @@ static int CollectInputs(Replay *replay) {
         return CLI_TROUBLE;
     if (cli->argument_count + cli->given_count > MAX_INPUTS)
         return Cli_Complain("too many traces and options for one run: at most %d", MAX_INPUTS);
-    for (size_t i = 0; i < cli->argument_count && !code; i++) {
-        code = CheckTrace(replay, cli->arguments[i]);
-        replay->inputs[replay->input_count++] = (SessionInput){.trace = cli->arguments[i]};
-    }
+    for (size_t i = 0; i < cli->argument_count && !code; i++)
+        code = AddTrace(replay, cli->arguments[i]);
     for (size_t i = 0; i < cli->given_count && !code; i++)
         if (strcmp(cli->given[i].option->name, "scenario") == 0)
             code = AddNamed(replay, cli->given[i].value);
+    if (Cli_Has(cli, "bundled") && !code)
+        code = AddBundled(replay);
     if (Cli_Has(cli, "all-scenarios"))
         for (size_t i = 0; i < scenario_count; i++)
             if (!scenarios[i].library)
                 AddOnAllMachines(replay, &scenarios[i]);
     if (!code && replay->input_count == 0)
-        return Cli_Complain("replay needs a trace, --scenario or --all-scenarios");
+        return Cli_Complain("replay needs a trace, --bundled, --scenario or --all-scenarios");
     if (calls > 0)
         ShareCalls(replay, calls);
     return code;
@@ -291,6 +312,7 @@ static int Run(Cli *cli) {
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
+    free(replay->bundled);
     free(replay);
     return code;
 }
@@ -299,6 +321,7 @@ const CliVerb cli_trace_replay = {
     "replay",
     "run traces through two DLL pairs and compare bit for bit",
     "[TRACE...]",
+    "retropose replay --bundled\n"
     "retropose replay --all-scenarios --calls 10000000 --jobs 2\n"
     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
@@ -306,6 +329,7 @@ const CliVerb cli_trace_replay = {
      CLI_TRUST,
      CLI_PROCESSOR,
      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
+     {"bundled", NULL, "the traces that come with this program", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
      {"first", "N", "position of the first call in each scenario (default: 0)", 0},
