@@ -27,6 +27,7 @@ const CliGroup cli_groups[] = {
     {NULL, "replaying calls of two DLLs", replay_verbs},
     {NULL, "in the folder of a game", cli_live_verbs},
     {NULL, "proving the exact core", cli_prove_verbs},
+    {NULL, "how fast it is", cli_bench_verbs},
     {"config", "settings that need not be repeated: retropose.toml", cli_config_verbs},
     {"gen", "made-up input", cli_gen_verbs},
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs},
