@@ -27,7 +27,7 @@ typedef struct CliOption {
     char letter; /* short form, or 0 */
 } CliOption;
 
-#define CLI_MAX_OPTIONS 28 /* of one verb, without the common ones */
+#define CLI_MAX_OPTIONS 32 /* of one verb, without the common ones */
 
 struct Cli;
 typedef struct CliVerb {
@@ -59,6 +59,7 @@ extern const CliVerb *const cli_live_verbs[];
 extern const CliVerb *const cli_prove_verbs[];
 extern const CliVerb *const cli_config_verbs[];
 extern const CliVerb *const cli_bench_verbs[];
+extern const CliVerb *const cli_report_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;
 

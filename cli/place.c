@@ -92,7 +92,8 @@ bool Place_Find(const char *part, char *path, size_t size) {
     return ProgramFolder(folder, sizeof folder) &&
            (Join(folder, "", part, path, size) || Join(folder, "/..", part, path, size) ||
             Join(folder, "/../windows", part, path, size) ||
-            Join(folder, "/../share/retropose", part, path, size)); /* as it is installed */
+            Join(folder, "/../lib/retropose", part, path, size) || /* as it is installed */
+            Join(folder, "/../share/retropose", part, path, size));
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {

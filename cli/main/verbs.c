@@ -29,6 +29,7 @@ const CliGroup cli_groups[] = {
     {NULL, "proving the exact core", cli_prove_verbs},
     {NULL, "how fast it is", cli_bench_verbs},
     {"config", "settings that need not be repeated: retropose.toml", cli_config_verbs},
+    {"report", "reports that `replay --json` and `compare --json` have written", cli_report_verbs},
     {"gen", "made-up input", cli_gen_verbs},
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs},
     {"rsli", "RsLi libraries", cli_rsli_verbs},

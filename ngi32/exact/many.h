@@ -53,6 +53,11 @@ typedef struct ExactPoses {
     float position[3][EXACT_MANY];
 } ExactPoses;
 
+/* The matrices of a piece of an object, in the order in which its record has them. */
+typedef struct ExactPiece {
+    float world[16], model[16], local[16];
+} ExactPiece;
+
 /* The functions for one set of instructions. A count is from 1 to EXACT_MANY. A function may read
  * and write a few elements behind the count, up to a multiple of its lanes. What it reads there may
  * be anything that sets no flag, such as the element before, which Exact_Pad repeats in segments.
@@ -73,16 +78,19 @@ typedef struct ExactWidth {
                       ExactSum order, ExactPoses *poses);
     /* Makes the matrices of poses (slot 14). */
     void (*to_matrices)(const ExactPoses *poses, int count, float (*matrices)[16]);
+    /* The same for the local matrices of pieces. */
+    void (*to_pieces)(const ExactPoses *poses, int count, ExactPiece *const *pieces);
     /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
      * where the parent is negative. All last rows are 0, 0, 0, 1. Returns whether all products are
      * finite, and so is all that they were made of: the bits of a NaN depend on which operand of an
      * operation comes first, and a quiet one sets no flag. */
     bool (*products)(const float (*local)[16], const int32_t *parents, int count,
                      float (*model)[16], uint32_t first);
-    /* Places one piece of an object: model = parent x local, or local where the parent is null, and
-     * world = placement x model (slot 28). Takes any matrices. Returns as `products` does. */
-    bool (*place)(const float placement[16], const float *parent, const float local[16],
-                  float model[16], float world[16]);
+    /* Places pieces of an object, each in turn: model = the parent's model x local, or local where
+     * the parent is null, and world = placement x model (slot 28). Takes any matrices. Returns
+     * whether all last rows are 0, 0, 0, 1, and what `products` returns. */
+    bool (*place)(const float placement[16], const ExactPiece *const *parents,
+                  ExactPiece *const *pieces, int count);
 } ExactWidth;
 
 /* Four lanes, on every machine: ngi32/soft/sse2.h. */

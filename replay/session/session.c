@@ -267,7 +267,7 @@ static RpStatus CompareTask(const Session *session, Task *task, Comparison *comp
     if (!task->counted)
         return CompareTraces(session, task, comparison, error);
     RpStatus status = Comparison_AddCounted(comparison, &result->headers[0], &result->headers[1],
-                                            result->counts, TaskName(task), error);
+                                            &result->counted, TaskName(task), error);
     if (!status && result->written > 0)
         status = CompareTraces(session, task, comparison, error);
     return status;
