@@ -16,6 +16,10 @@ static inline bool Bits_AreFinite(uint32_t bits) {
     return (bits & 0x7F800000) != 0x7F800000;
 }
 
+static inline bool Bits_AreNan(uint32_t bits) {
+    return bits << 1 > 0xFF000000u;
+}
+
 /* Neither a zero, a denormal, an infinity nor a NaN. */
 static inline bool Bits_AreNormal(uint32_t bits) {
     return (bits << 1) + 0x01000000u >= 0x02000000u; /* the exponent is neither all 1 nor 0 */

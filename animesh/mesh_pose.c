@@ -97,39 +97,46 @@ static void ScaleTranslation(const Mesh *mesh, float *x, float *y, float *z) {
     X87_Store(X87_Mul(X87_Load(z), X87_Load(&mesh->scale[2])), z);
 }
 
-static bool SameTime(const float *a, const float *b) {
-    if (Bits_Differ(Float_BitsOf(a), Float_BitsOf(b)))
-        return false;
-    return X87_Equal(X87_Load(a), X87_Load(b));
+/* Compares as the x87 does: zeros are equal, and NaNs are not. */
+static inline bool SameTime(const float *a, const float *b) {
+    const uint32_t of_a = Float_BitsOf(a), of_b = Float_BitsOf(b);
+    return of_a == of_b ? !Bits_AreNan(of_a) : (of_a | of_b) << 1 == 0;
 }
 
-static bool IsCached(const MeshContext *context, const Piece *piece, const SampleTimes *times) {
+static inline bool IsCached(const MeshContext *context, const Piece *piece, const SampleTimes *times) {
     enum { POSE_CACHE_NEVER = 2 };
-    return Reading_Choice(context->arithmetic, READING_POSE_CACHE) != POSE_CACHE_NEVER &&
-           piece->cache_valid && SameTime(&times->a, &piece->cached_a) &&
-           SameTime(&times->b, &piece->cached_b);
+    return piece->cache_valid && SameTime(&times->a, &piece->cached_a) &&
+           SameTime(&times->b, &piece->cached_b) &&
+           Reading_Choice(context->arithmetic, READING_POSE_CACHE) != POSE_CACHE_NEVER;
 }
 
-/* Does what follows once the animation's matrix is in `local`. */
-static void FinishLocal(const MeshContext *context, const Mesh *mesh, Piece *piece,
-                        const SampleTimes *times) {
-    static const float origin[3] = {0.0f, 0.0f, 0.0f};
-    const bool is_root = !Mesh_Piece(mesh, piece->parent);
-    ScaleTranslation(mesh, &piece->local[3], &piece->local[7], &piece->local[11]);
-    if (is_root && !Chosen(context, READING_ROOT_TRANSLATION))
-        Matrix_SetColumn(piece->local, TRANSLATION_COLUMN, origin);
+static void RememberTimes(Piece *piece, const SampleTimes *times) {
     memcpy(&piece->cached_a, &times->a, sizeof times->a);
     memcpy(&piece->cached_b, &times->b, sizeof times->b);
     piece->cache_valid = 1;
 }
 
-static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
+/* Does what follows once the animation's matrix is in `local`. */
+static void FinishLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
+    static const float origin[3] = {0.0f, 0.0f, 0.0f};
+    const bool is_root = !Mesh_Piece(mesh, piece->parent);
+    ScaleTranslation(mesh, &piece->local[3], &piece->local[7], &piece->local[11]);
+    if (is_root && !Chosen(context, READING_ROOT_TRANSLATION))
+        Matrix_SetColumn(piece->local, TRANSLATION_COLUMN, origin);
+}
+
+static SampleTimes TimesOfPiece(const MeshContext *context, const Mesh *mesh, const Piece *piece) {
     const Segment segment = piece->own_segment ? SegmentOfPiece(piece) : SegmentOfMesh(mesh);
-    const SampleTimes times = TimesOf(context, &segment);
+    return TimesOf(context, &segment);
+}
+
+static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
+    const SampleTimes times = TimesOfPiece(context, mesh, piece);
     if (IsCached(context, piece, &times))
         return;
     BlendPiece(context, piece, &times, piece->local);
-    FinishLocal(context, mesh, piece, &times);
+    FinishLocal(context, mesh, piece);
+    RememberTimes(piece, &times);
 }
 
 static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Piece *piece,
@@ -165,13 +172,24 @@ static void PlacePiece(const MeshContext *context, const Mesh *mesh, Piece *piec
         TiltWorld(context, mesh, piece);
 }
 
-/* ---- local matrices of many pieces at once ----------------------------------------------------
- */
+/* ---- many pieces at once --------------------------------------------------------------------- */
 
-/* Pieces whose local matrices are out of date. The times of most pieces are the mesh's, a part's
- * pieces share their model, and their nodes follow each other. So times and models are not found
- * anew for each, and whole stretches of nodes are added to the run at once. */
-typedef struct Locals {
+_Static_assert(offsetof(Piece, model) == offsetof(Piece, world) + offsetof(ExactPiece, model) &&
+                   offsetof(Piece, local) == offsetof(Piece, world) + offsetof(ExactPiece, local),
+               "the matrices of a piece lie together");
+
+static inline ExactPiece *MatricesOf(Piece *piece) {
+    return (ExactPiece *)(void *)piece->world;
+}
+
+static inline Piece *PieceOf(ExactPiece *matrices) {
+    return (Piece *)(void *)((char *)matrices - offsetof(Piece, world));
+}
+
+/* Pieces in their order, up to EXACT_MANY that are posed together. The times of most pieces are the
+ * mesh's, a part's pieces share their model, and their nodes follow each other. So times and models
+ * are not found anew for each, and whole stretches of nodes are added to the run at once. */
+typedef struct Batch {
     const MeshContext *context;
     const Mesh *mesh;
     const PoseMany *many;
@@ -180,87 +198,120 @@ typedef struct Locals {
     Layout_ref reader; /* whose model was found last */
     const MeshModel *model;
     MeshModel scratch;
-    PoseRun run;
-    int count; /* of the run and the stretch, which is not yet in the run */
-    uint32_t first_node;
-    Piece *pieces[EXACT_MANY];
-    SampleTimes times_of[EXACT_MANY];
-} Locals;
+    PoseRun run;     /* of the pieces whose local matrices are out of date */
+    int stale;       /* of these, in the run and in the stretch, which is not yet in the run */
+    uint64_t roots;  /* the stale pieces that have no parent */
+    uint32_t next_node; /* behind the stretch */
+    ExactPiece *locals[EXACT_MANY]; /* of the stale pieces */
+    int count;                      /* of all pieces */
+    ExactPiece *pieces[EXACT_MANY];
+    const ExactPiece *parents[EXACT_MANY];
+    bool placed; /* false: all pieces of the mesh are to be placed one by one */
+    bool tilted; /* one of them is */
+} Batch;
 
 /* Returns the skeleton that was found last, or null where nodes have to be posed alone. */
-static const RpSkeleton *SkeletonOf(const Locals *locals) {
-    return locals->model && locals->model->bounded ? &locals->model->pose : NULL;
+static const RpSkeleton *SkeletonOf(const Batch *batch) {
+    return batch->model && batch->model->bounded ? &batch->model->pose : NULL;
 }
 
 /* Adds the stretch to the run. */
-static void EndStretch(Locals *locals) {
-    const int nodes = locals->count - locals->run.count;
+static void EndStretch(Batch *batch) {
+    const int nodes = batch->stale - batch->run.count;
     if (nodes > 0)
-        PoseRun_Add(&locals->run, SkeletonOf(locals), &locals->prepared, locals->first_node, nodes);
+        PoseRun_Add(&batch->run, SkeletonOf(batch), &batch->prepared,
+                    batch->next_node - (uint32_t)nodes, nodes);
 }
 
-static void FinishLocals(Locals *locals) {
-    float matrices[EXACT_MANY][16];
-    PoseRun *run = &locals->run;
-    EndStretch(locals);
-    if (run->count == 0)
+static void FindModel(Batch *batch, const Piece *piece) {
+    if (batch->model && piece->reader == batch->reader)
         return;
-    const uint64_t refused = PoseMany_Locals(locals->many, run, matrices);
-    for (int i = 0; i < run->count; i++) {
-        Piece *piece = locals->pieces[i];
-        if (refused >> i & 1)
-            BlendPiece(locals->context, piece, &locals->times_of[i], piece->local);
-        else
-            memcpy(piece->local, matrices[i], sizeof piece->local);
-        FinishLocal(locals->context, locals->mesh, piece, &locals->times_of[i]);
-    }
-    PoseRun_Begin(run);
-    locals->count = 0;
-}
-
-static void FindModel(Locals *locals, const Piece *piece) {
-    locals->reader = piece->reader;
-    locals->model = Mesh_ModelOf(locals->context, piece, &locals->scratch);
+    batch->reader = piece->reader;
+    batch->model = Mesh_ModelOf(batch->context, piece, &batch->scratch);
 }
 
 /* Makes the piece the last one of a stretch, which may be a new one. */
-static void AddToStretch(Locals *locals, const Piece *piece) {
-    const uint32_t nodes = (uint32_t)(locals->count - locals->run.count);
-    const bool is_known = locals->model && piece->reader == locals->reader;
-    if (is_known && nodes > 0 && piece->node == locals->first_node + nodes)
-        return;
-    EndStretch(locals);
-    if (!is_known)
-        FindModel(locals, piece);
-    locals->first_node = piece->node;
+static inline void AddToStretch(Batch *batch, const Piece *piece) {
+    if (piece->node != batch->next_node || piece->reader != batch->reader ||
+        batch->stale == batch->run.count) {
+        EndStretch(batch);
+        FindModel(batch, piece);
+        batch->next_node = piece->node;
+    }
+    batch->next_node++;
 }
 
 /* Adds a piece with times of its own. */
-static void AddAlone(Locals *locals, const Piece *piece, const SampleTimes *times) {
+static void AddAlone(Batch *batch, const Piece *piece, const SampleTimes *times) {
     const PoseTimes own = PoseTimes_Of(times->a, times->b, times->weight);
-    EndStretch(locals);
-    if (!locals->model || piece->reader != locals->reader)
-        FindModel(locals, piece);
-    PoseRun_Add(&locals->run, SkeletonOf(locals), &own, piece->node, 1);
+    EndStretch(batch);
+    FindModel(batch, piece);
+    PoseRun_Add(&batch->run, SkeletonOf(batch), &own, piece->node, 1);
 }
 
-static void AddLocal(Locals *locals, Piece *piece) {
-    SampleTimes times = locals->times;
+/* Adds what is to be sampled for a piece, unless its local matrix is cached. */
+static inline void AddLocal(Batch *batch, Piece *piece, bool is_root) {
     if (piece->own_segment) {
-        const Segment segment = SegmentOfPiece(piece);
-        times = TimesOf(locals->context, &segment);
+        const SampleTimes times = TimesOfPiece(batch->context, batch->mesh, piece);
+        if (IsCached(batch->context, piece, &times))
+            return;
+        AddAlone(batch, piece, &times);
+        RememberTimes(piece, &times);
+    } else {
+        if (IsCached(batch->context, piece, &batch->times))
+            return;
+        AddToStretch(batch, piece);
+        RememberTimes(piece, &batch->times);
     }
-    if (IsCached(locals->context, piece, &times))
+    if (is_root)
+        batch->roots |= UINT64_C(1) << batch->stale;
+    batch->locals[batch->stale++] = MatricesOf(piece);
+}
+
+/* Brings the local matrices of the batch up to date. */
+static void UpdateLocals(Batch *batch) {
+    EndStretch(batch);
+    if (batch->run.count == 0)
         return;
-    locals->pieces[locals->count] = piece;
-    locals->times_of[locals->count] = times;
-    if (piece->own_segment)
-        AddAlone(locals, piece, &times);
-    else
-        AddToStretch(locals, piece);
-    locals->count++;
-    if (locals->count == EXACT_MANY)
-        FinishLocals(locals);
+    const uint64_t refused = PoseMany_LocalsOfPieces(batch->many, &batch->run, batch->locals);
+    const uint64_t unfinished = batch->mesh->scaled ? UINT64_MAX : refused | batch->roots;
+    for (int i = 0; i < batch->stale && unfinished >> i; i++) {
+        Piece *piece = PieceOf(batch->locals[i]);
+        if (refused >> i & 1) {
+            const SampleTimes times = TimesOfPiece(batch->context, batch->mesh, piece);
+            BlendPiece(batch->context, piece, &times, piece->local);
+        }
+        if (unfinished >> i & 1)
+            FinishLocal(batch->context, batch->mesh, piece);
+    }
+}
+
+/* Returns false where the matrices have to be computed one by one. */
+static bool TryPlaces(const Batch *batch) {
+    const uint32_t before = Exact_Enter();
+    const bool is_usual = batch->many->width->place(batch->mesh->placement, batch->parents,
+                                                    batch->pieces, batch->count);
+    return Exact_LeaveGuarded(before) && is_usual;
+}
+
+static void BeginBatch(Batch *batch) {
+    PoseRun_Begin(&batch->run);
+    batch->stale = batch->count = 0;
+    batch->roots = 0;
+}
+
+static void EndBatch(Batch *batch) {
+    UpdateLocals(batch);
+    batch->placed = batch->placed && TryPlaces(batch);
+    BeginBatch(batch);
+}
+
+static inline void AddPiece(Batch *batch, Piece *piece, Piece *parent) {
+    AddLocal(batch, piece, !parent);
+    batch->pieces[batch->count] = MatricesOf(piece);
+    batch->parents[batch->count] = parent ? MatricesOf(parent) : NULL;
+    if (++batch->count == EXACT_MANY)
+        EndBatch(batch);
 }
 
 enum { PIECES_AHEAD = 6, LINE_BYTES = 64 };
@@ -272,66 +323,41 @@ static inline void Prefetch(const Piece *piece) {
         __builtin_prefetch((const char *)piece + at, 1);
 }
 
-/* What the walk learns about the pieces on its way. */
-typedef struct Seen {
-    bool follow; /* every piece follows its parent, so that all can be placed twice */
-    bool tilted; /* one of them is */
-} Seen;
-
-static Seen UpdateLocals(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
-    const Segment segment = SegmentOfMesh(mesh);
-    Locals locals;
-    locals.context = context;
-    locals.mesh = mesh;
-    locals.many = many;
-    locals.times = TimesOf(context, &segment);
-    locals.prepared = PoseTimes_Of(locals.times.a, locals.times.b, locals.times.weight);
-    locals.model = NULL;
-    locals.count = 0;
-    PoseRun_Begin(&locals.run);
-    Seen seen = {.follow = true, .tilted = false};
+/* Of an object that we made every piece follows its parent. Others are placed one by one, as soon
+ * as the first such piece is met: no batch was placed then whose parents come later. */
+static void PoseBatches(const Mesh *mesh, Batch *batch) {
+    BeginBatch(batch);
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         Prefetch(Mesh_Piece(mesh, (int32_t)i + PIECES_AHEAD));
-        seen.follow &= piece->parent < (int32_t)i;
-        seen.tilted |= piece->tilted != 0;
+        if (piece->parent >= (int32_t)i)
+            batch->placed = false;
+        batch->tilted |= piece->tilted != 0;
         if (!piece->flying)
-            AddLocal(&locals, piece);
+            AddPiece(batch, piece, Mesh_Piece(mesh, piece->parent));
     }
-    FinishLocals(&locals);
-    return seen;
-}
-
-/* ---- the other matrices of many pieces at once ------------------------------------------------
- */
-
-/* Returns false where the matrices have to be computed one by one. Of an object that we made every
- * piece follows its parent. */
-static bool TryPlaces(const MeshContext *context, const Mesh *mesh, const PoseMany *many,
-                      bool follow) {
-    if (Chosen(context, READING_WORLD_PRODUCT) || !PoseMany_Multiplies(many) || !follow)
-        return false;
-    const uint32_t before = Exact_Enter();
-    bool finite = true;
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-        const Piece *parent = Mesh_Piece(mesh, piece->parent);
-        if (!piece->flying)
-            finite &= many->width->place(mesh->placement, parent ? parent->model : NULL,
-                                         piece->local, piece->model, piece->world);
-    }
-    return Exact_LeaveGuarded(before) && finite;
+    if (batch->count > 0)
+        EndBatch(batch);
 }
 
 /* Poses the pieces of a mesh where the core serves. */
 static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
-    const Seen seen = UpdateLocals(context, mesh, many);
-    const bool placed = TryPlaces(context, mesh, many, seen.follow);
-    for (uint32_t i = 0; (!placed || seen.tilted) && i < mesh->piece_count; i++) {
+    const Segment segment = SegmentOfMesh(mesh);
+    Batch batch;
+    batch.context = context;
+    batch.mesh = mesh;
+    batch.many = many;
+    batch.times = TimesOf(context, &segment);
+    batch.prepared = PoseTimes_Of(batch.times.a, batch.times.b, batch.times.weight);
+    batch.model = NULL;
+    batch.placed = !Chosen(context, READING_WORLD_PRODUCT) && PoseMany_Multiplies(many);
+    batch.tilted = false;
+    PoseBatches(mesh, &batch);
+    for (uint32_t i = 0; (!batch.placed || batch.tilted) && i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         if (piece->flying)
             continue;
-        if (!placed)
+        if (!batch.placed)
             PlacePiece(context, mesh, piece);
         else if (piece->tilted)
             TiltWorld(context, mesh, piece);

@@ -89,7 +89,7 @@ static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *fir
 /* The words of a frame map that hold a frame's keys. */
 typedef struct FrameWords {
     const uint8_t *at; /* of a map start of 0 */
-    uint32_t count;    /* map starts below this have a word */
+    uint32_t count;    /* map starts below this have a word; NO_INDEX is not below it */
     uint32_t unmapped; /* NO_INDEX where the frame has none, else 0 */
 } FrameWords;
 
@@ -100,7 +100,7 @@ static FrameWords WordsOf(const RpSkeleton *skeleton, uint32_t frame) {
     if (frame >= words)
         return (FrameWords){.count = 0};
     return (FrameWords){.at = skeleton->frame_map + (size_t)frame * MAP_WORD_BYTES,
-                        .count = words - frame};
+                        .count = words - frame < NO_INDEX ? words - frame : NO_INDEX};
 }
 
 /* Finds the keys of each node: the one for the frame, or the fallback key. Returns the nodes for
@@ -115,11 +115,11 @@ static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int coun
     for (int i = to; i < to + count; i++, node += NODE_BYTES) {
         const uint32_t start = Bytes_U16(node + NODE_AT_map_start) | words.unmapped;
         const uint32_t fallback = Bytes_U16(node + NODE_AT_fallback);
-        uint32_t key = NO_INDEX;
-        if (start != NO_INDEX && start < words.count)
+        uint32_t key = start;
+        if (start < words.count)
             key = Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
         const uint32_t moves = key < fallback, index = moves ? key : fallback;
-        if ((start != NO_INDEX && start >= words.count) || index + moves >= keys) {
+        if ((start >= words.count && start != NO_INDEX) || index + moves >= keys) {
             odd |= UINT64_C(1) << i;
             SetSegment(segments, i, no_key, 0, 0);
             continue;
@@ -325,17 +325,38 @@ static void CountServed(const PoseMany *many, const PoseRun *run) {
         many->context->counters->by_core += (uint64_t)interpolations;
 }
 
-uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]) {
-    const uint32_t before = Exact_Enter();
-    ExactPoses side, blended;
-    run->refused |= Sample(many, run, &run->side, &side);
-    if (run->two_sided)
-        run->refused |= BlendOthers(many, run, &side, &blended);
-    many->width->to_matrices(run->two_sided ? &blended : &side, run->count, local);
+/* Returns the poses of the run, which lie in one of the two rooms. */
+static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPoses rooms[2]) {
+    run->refused |= Sample(many, run, &run->side, &rooms[0]);
+    if (!run->two_sided)
+        return &rooms[0];
+    run->refused |= BlendOthers(many, run, &rooms[0], &rooms[1]);
+    return &rooms[1];
+}
+
+static uint64_t EndRun(const PoseMany *many, PoseRun *run, uint32_t before) {
     if (!Exact_LeaveGuarded(before))
         run->refused = BitsFrom(0, run->count);
     CountServed(many, run);
     return run->refused;
+}
+
+uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]) {
+    const uint32_t before = Exact_Enter();
+    ExactPoses rooms[2];
+    many->width->to_matrices(PoseNodes(many, run, rooms), run->count, local);
+    return EndRun(many, run, before);
+}
+
+uint64_t PoseMany_LocalsOfPieces(const PoseMany *many, PoseRun *run,
+                                 ExactPiece *pieces[EXACT_MANY]) {
+    const uint32_t before = Exact_Enter();
+    ExactPoses rooms[2];
+    ExactPiece none;
+    for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
+        pieces[i] = &none;
+    many->width->to_pieces(PoseNodes(many, run, rooms), run->count, pieces);
+    return EndRun(many, run, before);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */

@@ -65,7 +65,7 @@ typedef struct PoseRun {
     const RpSkeleton *skeleton; /* of all nodes, or null: each brings its own */
     const RpClip *clip;         /* of this skeleton, or null */
     PoseKeys side, other;
-    float weight[EXACT_MANY];
+    EXACT_LANES float weight[EXACT_MANY];
 } PoseRun;
 
 void PoseRun_Begin(PoseRun *run);
@@ -80,6 +80,10 @@ void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int 
 /* Writes what Pose_Blend gives for all nodes of the run but those that it returns. There is room
  * for EXACT_MANY matrices. The run is used up. */
 uint64_t PoseMany_Locals(const PoseMany *many, PoseRun *run, float (*local)[16]);
+/* The same into the local matrices of pieces, one for each node of the run; those of the nodes that
+ * it returns may be anything. The array behind them is used, too. */
+uint64_t PoseMany_LocalsOfPieces(const PoseMany *many, PoseRun *run,
+                                 ExactPiece *pieces[EXACT_MANY]);
 
 /* Multiplies the local matrices of these nodes by their parents' in `model`. Parents come first; a
  * parent below 0 is none. Returns false, and writes anything to these nodes' matrices, where the

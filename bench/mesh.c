@@ -9,6 +9,7 @@
 #include "retropose/corpus.h"
 #include "retropose/mesh_object.h"
 #include "retropose/msh_make.h"
+#include "tests/counted_memory.h"
 
 #ifdef BENCH_WITH_GLM
 #include "mesh_glm.h"
@@ -340,31 +341,9 @@ static void RequireSameHits(const char *what, uint32_t asked) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Counted {
-    size_t now, peak;
-} Counted;
-
-enum { HEAD = 16 };
-
-static void *Resize(void *context, void *block, size_t size) {
-    Counted *counted = context;
-    size_t *head = block ? (size_t *)(void *)((uint8_t *)block - HEAD) : NULL;
-    counted->now -= head ? *head : 0;
-    if (size == 0) {
-        free(head);
-        return NULL;
-    }
-    counted->now += size;
-    counted->peak = counted->now > counted->peak ? counted->now : counted->peak;
-    head = realloc(head, size + HEAD);
-    Require(head != NULL, "no memory", NULL);
-    *head = size;
-    return (uint8_t *)head + HEAD;
-}
-
 static void PrintMemory(Subject *subject) {
-    Counted counted = {0};
-    const RpAllocator allocator = {Resize, &counted};
+    CountedMemory counted = {0};
+    const RpAllocator allocator = CountedMemory_Allocator(&counted);
     RpMeshObject *mesh;
     RpError error = {0};
     Require(!RpMeshObject_Create(subject->model, NULL, &allocator, &mesh, &error), "object",

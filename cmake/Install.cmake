@@ -2,9 +2,9 @@
 #
 #   library   the static and shared libraries, and what find_package() and pkg-config read
 #   headers   include/retropose/
-#   command   the command `retropose`
+#   command   the command `retropose`, its manual, what shells complete, and the bundled traces
 #   dlls      of the Windows build: the two DLLs, the stand-in, and the host that runs them
-#   docs      the pages, the licence and the examples
+#   docs      the pages, the changes, the licence and the examples
 #
 # An installed tree may be moved as a whole: nothing in it names the folder that it is in.
 include(GNUInstallDirs)
@@ -92,19 +92,36 @@ install(DIRECTORY ${retropose_SOURCE_DIR}/include/retropose ${retropose_BINARY_D
 
 if(RETROPOSE_TOOLS)
     install(TARGETS retropose RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+    install(DIRECTORY ${retropose_SOURCE_DIR}/traces DESTINATION share/retropose COMPONENT command
+        FILES_MATCHING PATTERN "*.rptrace" PATTERN SHA256SUMS)
+    if(RETROPOSE_MANUAL)
+        install(DIRECTORY ${retropose_BINARY_DIR}/packaging/share/ DESTINATION share COMPONENT command)
+    endif()
 endif()
 
-# Beside the command, which looks here for them (cli/place.c): the DLLs are data, whatever system the
-# command is for.
+# Beside the command, which looks here for them (cli/place.c), whatever system the command is for.
 if(RETROPOSE_TOOLS AND WIN32)
-    set(place share/retropose)
+    set(place lib/retropose)
     install(TARGETS ngi32_dll animesh_dll
         RUNTIME DESTINATION ${place}/replacement COMPONENT dlls
         ARCHIVE EXCLUDE_FROM_ALL DESTINATION ${place}/replacement COMPONENT imports)
     install(TARGETS retropose-host RUNTIME DESTINATION ${place} COMPONENT dlls)
+    # What `replay` compares with where there is no original. It is no file of the game, and says so.
+    if(RETROPOSE_TESTS)
+        foreach(pair standin standin-wxyz)
+            install(FILES ${retropose_BINARY_DIR}/${pair}/Ngi32.dll ${retropose_BINARY_DIR}/${pair}/AniMesh.dll
+                DESTINATION ${place}/${pair} COMPONENT dlls)
+        endforeach()
+        install(FILES ${retropose_SOURCE_DIR}/packaging/standin.txt
+            DESTINATION ${place}/standin RENAME README.txt COMPONENT dlls)
+    endif()
 endif()
 
-install(FILES ${retropose_SOURCE_DIR}/LICENSE ${retropose_SOURCE_DIR}/README.md
+install(FILES ${retropose_SOURCE_DIR}/CHANGELOG.md ${retropose_SOURCE_DIR}/LICENSE
+              ${retropose_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
 install(DIRECTORY ${retropose_SOURCE_DIR}/docs ${retropose_SOURCE_DIR}/examples
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
+# The pages as a site, if scripts/site has made it.
+install(DIRECTORY ${retropose_SOURCE_DIR}/build/site
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs OPTIONAL)

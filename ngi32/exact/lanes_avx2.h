@@ -133,7 +133,7 @@ static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], F
     *reciprocal = (Floats)InOrder(_mm256_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
+static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float *const matrices[LANES],
                               int row) {
     __m256 in[4] = {(__m256)x, (__m256)y, (__m256)z, (__m256)w}, out[4];
     Lanes_Transpose(in, out);

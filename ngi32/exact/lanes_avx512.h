@@ -147,7 +147,7 @@ static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], F
     *reciprocal = (Floats)InOrder(_mm512_shuffle_ps(rest[0], rest[1], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
+static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float *const matrices[LANES],
                               int row) {
     const __m512 in[4] = {(__m512)x, (__m512)y, (__m512)z, (__m512)w};
     __m512 out[4];

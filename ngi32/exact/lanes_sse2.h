@@ -106,7 +106,7 @@ static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], F
 }
 
 /* Writes a row of each lane's matrix. */
-static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*matrices)[16],
+static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float *const matrices[LANES],
                               int row) {
     __m128 a = (__m128)x, b = (__m128)y, c = (__m128)z, d = (__m128)w;
     _MM_TRANSPOSE4_PS(a, b, c, d);
@@ -116,56 +116,76 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float (*ma
     _mm_storeu_ps(matrices[3] + 4 * row, d);
 }
 
-/* Four numbers of a matrix as bits. */
-typedef int32_t RowWords __attribute__((vector_size(16)));
-
-/* The rows of a product. */
+/* Products of matrices whose last rows are 0, 0, 0, 1, as the product's is (many_kernel.h,
+ * Products): of the other rows each is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
 typedef struct RowSums {
-    __m128 row[4];
+    __m128 row[3];
 } RowSums;
 
-/* Multiplies rows of a by b: each row is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
-static inline RowSums Rows_MultiplySome(const float *a, const float *b, int rows, float *product) {
-    const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4);
-    const __m128 b2 = _mm_loadu_ps(b + 8), b3 = _mm_loadu_ps(b + 12);
-    RowSums sums;
-    sums.row[3] = _mm_setzero_ps();
+static const __m128 last_row = {0, 0, 0, 1};
+
+static inline void Rows_StoreProduct(RowSums sums, float *product) {
     UNROLLED
-    for (int row = 0; row < rows; row++) {
+    for (int row = 0; row < 3; row++)
+        _mm_storeu_ps(product + 4 * row, sums.row[row]);
+    _mm_storeu_ps(product + 12, last_row);
+}
+
+static inline RowSums Rows_Multiply(const float *a, const float *b, float *product) {
+    const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4), b2 = _mm_loadu_ps(b + 8);
+    RowSums sums;
+    UNROLLED
+    for (int row = 0; row < 3; row++) {
         /* Without AVX, a shuffle of integers alone needs no copy of its operand. */
         const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(a + 4 * row));
         sums.row[row] = (__m128)_mm_shuffle_epi32(four, 0x00) * b0 +
                         (__m128)_mm_shuffle_epi32(four, 0x55) * b1 +
                         (__m128)_mm_shuffle_epi32(four, 0xAA) * b2 +
-                        (__m128)_mm_shuffle_epi32(four, 0xFF) * b3;
-        _mm_storeu_ps(product + 4 * row, sums.row[row]);
+                        (__m128)_mm_shuffle_epi32(four, 0xFF) * last_row;
     }
+    Rows_StoreProduct(sums, product);
     return sums;
 }
 
-/* For matrices whose last row is 0, 0, 0, 1, as the product's is (many_kernel.h, Products). */
-static inline RowSums Rows_Multiply(const float *a, const float *b, float *product) {
-    static const float last[4] = {0, 0, 0, 1};
-    _mm_storeu_ps(product + 12, _mm_loadu_ps(last));
-    return Rows_MultiplySome(a, b, 3, product);
-}
+/* The first matrix of many products: each of its numbers four times, those of the last column
+ * multiplied already. */
+typedef struct RowFactors {
+    __m128 of[3][4];
+} RowFactors;
 
-static inline RowSums Rows_MultiplyAll(const float *a, const float *b, float *product) {
-    return Rows_MultiplySome(a, b, 4, product);
-}
-
-/* Returns zeros if all of a product is finite. A result less itself sets a flag of MXCSR where the
- * result is too small for a normal number, which a caller's MXCSR may make 0. */
-static inline RowWords Rows_Spoil(RowSums sums) {
-    RowWords spoiled = {0};
+static inline RowFactors Rows_Spread(const float *a) {
+    RowFactors factors;
     UNROLLED
-    for (int row = 0; row < 4; row++)
-        spoiled |= (RowWords)(sums.row[row] - sums.row[row]);
-    return spoiled;
+    for (int row = 0; row < 3; row++) {
+        UNROLLED
+        for (int k = 0; k < 4; k++)
+            factors.of[row][k] = _mm_set1_ps(a[4 * row + k]);
+        factors.of[row][3] *= last_row;
+    }
+    return factors;
 }
 
-static inline bool Rows_AreZero(RowWords words) {
-    return (words[0] | words[1] | words[2] | words[3]) == 0;
+static inline RowSums Rows_MultiplySpread(const RowFactors *a, const float *b, float *product) {
+    const __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + 4), b2 = _mm_loadu_ps(b + 8);
+    RowSums sums;
+    UNROLLED
+    for (int row = 0; row < 3; row++)
+        sums.row[row] =
+            a->of[row][0] * b0 + a->of[row][1] * b1 + a->of[row][2] * b2 + a->of[row][3];
+    Rows_StoreProduct(sums, product);
+    return sums;
+}
+
+/* A sum of numbers of many products, which is finite only if all of them are. Adding a number sets
+ * a flag of MXCSR where it is too small for a normal number, which a caller's MXCSR may make 0. */
+typedef __m128 RowTotal;
+
+static inline RowTotal Rows_Add(RowTotal total, RowSums sums) {
+    return total + sums.row[0] + sums.row[1] + sums.row[2];
+}
+
+static inline bool Rows_AreFinite(RowTotal total) {
+    return Words_Signs((Floats)total - (Floats)total == 0) == 0xF;
 }
 
 #endif

@@ -24,10 +24,14 @@
 /* The most lanes of any width. */
 enum { EXACT_MANY = 64, EXACT_MOST_LANES = 16 };
 
+/* Arrays of lanes begin with a line of the cache, so that no vector lies in two. */
+#define EXACT_LANES _Alignas(64)
+
 /* The two keys of Res8 around a time, for each node. Where `held` is -1, the pose of the first key
  * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */
 typedef struct ExactSegments {
-    const uint8_t *first[EXACT_MANY], *second[EXACT_MANY];
+    EXACT_LANES const uint8_t *first[EXACT_MANY];
+    const uint8_t *second[EXACT_MANY];
     int32_t held[EXACT_MANY];
     float time[EXACT_MANY];
 } ExactSegments;
@@ -39,19 +43,25 @@ typedef struct ExactTracks {
     const uint8_t *keys; /* at least one, whatever key_count */
     int32_t key_count;
     const ExactPair *pairs; /* one for each key, for `sample_prepared` only */
-    int32_t key[EXACT_MANY], fallback[EXACT_MANY];
+    EXACT_LANES int32_t key[EXACT_MANY];
+    int32_t fallback[EXACT_MANY];
     float time[EXACT_MANY];
 } ExactTracks;
 
 /* The numbers w of all rotations, then those x, y and z. */
 typedef struct ExactRotations {
-    float number[4][EXACT_MANY];
+    EXACT_LANES float number[4][EXACT_MANY];
 } ExactRotations;
 
 typedef struct ExactPoses {
     ExactRotations rotations;
     float position[3][EXACT_MANY];
 } ExactPoses;
+
+/* The matrices of a piece of an object, in the order in which its record has them. */
+typedef struct ExactPiece {
+    float world[16], model[16], local[16];
+} ExactPiece;
 
 /* The functions for one set of instructions. A count is from 1 to EXACT_MANY. A function may read
  * and write a few elements behind the count, up to a multiple of its lanes. What it reads there may
@@ -73,16 +83,19 @@ typedef struct ExactWidth {
                       ExactSum order, ExactPoses *poses);
     /* Makes the matrices of poses (slot 14). */
     void (*to_matrices)(const ExactPoses *poses, int count, float (*matrices)[16]);
+    /* The same for the local matrices of pieces. */
+    void (*to_pieces)(const ExactPoses *poses, int count, ExactPiece *const *pieces);
     /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
      * where the parent is negative. All last rows are 0, 0, 0, 1. Returns whether all products are
      * finite, and so is all that they were made of: the bits of a NaN depend on which operand of an
      * operation comes first, and a quiet one sets no flag. */
     bool (*products)(const float (*local)[16], const int32_t *parents, int count,
                      float (*model)[16], uint32_t first);
-    /* Places one piece of an object: model = parent x local, or local where the parent is null, and
-     * world = placement x model (slot 28). Takes any matrices. Returns as `products` does. */
-    bool (*place)(const float placement[16], const float *parent, const float local[16],
-                  float model[16], float world[16]);
+    /* Places pieces of an object, each in turn: model = the parent's model x local, or local where
+     * the parent is null, and world = placement x model (slot 28). Takes any matrices. Returns
+     * whether all last rows are 0, 0, 0, 1, and what `products` returns. */
+    bool (*place)(const float placement[16], const ExactPiece *const *parents,
+                  ExactPiece *const *pieces, int count);
 } ExactWidth;
 
 /* Four lanes, on every machine: ngi32/soft/sse2.h. */

@@ -3,4 +3,4 @@
 #include "ngi32/exact/many_kernel.h"
 
 const ExactWidth exact_avx2 = {"avx2", Interpolate, Sample,   SampleTracks, SamplePrepared,
-                               Blend,  ToMatrices,  Products, Place};
+                               Blend,  ToMatrices,  ToPieces, Products,     Place};

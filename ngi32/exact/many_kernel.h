@@ -122,7 +122,7 @@ STEP Floats RoundAbsolutely(Doubles low, Doubles high, Words *undecided) {
 
 /* What is between the steps of an interpolation. */
 typedef struct Arcs {
-    float c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
+    EXACT_LANES float c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
     float t[EXACT_MANY];
     int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
     int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
@@ -402,7 +402,8 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum 
 
 /* The numbers of the two keys of each node. */
 typedef struct Places {
-    int32_t first[EXACT_MANY], second[EXACT_MANY];
+    EXACT_LANES int32_t first[EXACT_MANY];
+    int32_t second[EXACT_MANY];
     int32_t held[EXACT_MANY], missing[EXACT_MANY];
 } Places;
 
@@ -553,26 +554,45 @@ STEP Floats Twice(Floats number) {
     return number + number;
 }
 
-ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrices)[16]) {
+/* Makes the matrices of the lanes. */
+STEP void MakeMatrices(const ExactPoses *poses, int i, float *const matrices[LANES]) {
     const Floats zero = {0};
+    const Floats w = Floats_Load(poses->rotations.number[0] + i),
+                 x = Floats_Load(poses->rotations.number[1] + i);
+    const Floats y = Floats_Load(poses->rotations.number[2] + i),
+                 z = Floats_Load(poses->rotations.number[3] + i);
+    GuardProducts(w);
+    GuardProducts(x);
+    GuardProducts(y);
+    GuardProducts(z);
+    const Floats xx = x * x, yy = y * y, zz = z * z;
+    const Floats xy = x * y, wz = w * z, xz = x * z, wy = w * y, yz = y * z, wx = w * x;
+    Rows_Store(1 - Twice(yy + zz), Twice(xy + wz), Twice(xz - wy),
+               Floats_Load(poses->position[0] + i), matrices, 0);
+    Rows_Store(Twice(xy - wz), 1 - Twice(xx + zz), Twice(yz + wx),
+               Floats_Load(poses->position[1] + i), matrices, 1);
+    Rows_Store(Twice(xz + wy), Twice(yz - wx), 1 - Twice(xx + yy),
+               Floats_Load(poses->position[2] + i), matrices, 2);
+    Rows_Store(zero, zero, zero, zero + 1, matrices, 3);
+}
+
+ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrices)[16]) {
     for (int i = 0; i < count; i += LANES) {
-        const Floats w = Floats_Load(poses->rotations.number[0] + i),
-                     x = Floats_Load(poses->rotations.number[1] + i);
-        const Floats y = Floats_Load(poses->rotations.number[2] + i),
-                     z = Floats_Load(poses->rotations.number[3] + i);
-        GuardProducts(w);
-        GuardProducts(x);
-        GuardProducts(y);
-        GuardProducts(z);
-        const Floats xx = x * x, yy = y * y, zz = z * z;
-        const Floats xy = x * y, wz = w * z, xz = x * z, wy = w * y, yz = y * z, wx = w * x;
-        Rows_Store(1 - Twice(yy + zz), Twice(xy + wz), Twice(xz - wy),
-                   Floats_Load(poses->position[0] + i), matrices + i, 0);
-        Rows_Store(Twice(xy - wz), 1 - Twice(xx + zz), Twice(yz + wx),
-                   Floats_Load(poses->position[1] + i), matrices + i, 1);
-        Rows_Store(Twice(xz + wy), Twice(yz - wx), 1 - Twice(xx + yy),
-                   Floats_Load(poses->position[2] + i), matrices + i, 2);
-        Rows_Store(zero, zero, zero, zero + 1, matrices + i, 3);
+        float *to[LANES];
+        ALL_UNROLLED
+        for (int k = 0; k < LANES; k++)
+            to[k] = matrices[i + k];
+        MakeMatrices(poses, i, to);
+    }
+}
+
+ENTRY static void ToPieces(const ExactPoses *poses, int count, ExactPiece *const *pieces) {
+    for (int i = 0; i < count; i += LANES) {
+        float *to[LANES];
+        ALL_UNROLLED
+        for (int k = 0; k < LANES; k++)
+            to[k] = pieces[i + k]->local;
+        MakeMatrices(poses, i, to);
     }
 }
 
@@ -588,8 +608,7 @@ STEP void GuardMatrix(const float matrix[16]) {
  * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
 ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
                            float (*model)[16], uint32_t first) {
-    RowWords spoiled = {0};
-    RowSums before = {0};
+    RowTotal total = {0};
     float(*product)[16] = model + first;
     for (int i = 0; i < count; i++, product++) {
         const int32_t parent = parents[i];
@@ -599,22 +618,42 @@ ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int
         }
         GuardMatrix(model[parent]);
         GuardMatrix(local[i]);
-        spoiled |= Rows_Spoil(before);
-        before = Rows_Multiply(model[parent], local[i], *product);
+        total = Rows_Add(total, Rows_Multiply(model[parent], local[i], *product));
     }
-    return Rows_AreZero(spoiled | Rows_Spoil(before));
+    return Rows_AreFinite(total);
 }
 
-ENTRY static bool Place(const float placement[16], const float *parent, const float local[16],
-                        float model[16], float world[16]) {
-    GuardMatrix(local);
-    if (parent) {
-        GuardMatrix(parent);
-        Rows_MultiplyAll(parent, local, model);
-    } else {
-        memcpy(model, local, 16 * sizeof *model);
-    }
+/* What a last row differs in from 0, 0, 0, 1. */
+typedef int32_t LastRow __attribute__((vector_size(16)));
+
+STEP LastRow LastRow_Of(const float matrix[16]) {
+    const LastRow usual = {0, 0, 0, (int32_t)EXACT_BITS_ONE};
+    LastRow row;
+    memcpy(&row, matrix + 12, sizeof row);
+    return row ^ usual;
+}
+
+/* A NaN of a model is one of its world matrix, too. */
+ENTRY static bool Place(const float placement[16], const ExactPiece *const *parents,
+                        ExactPiece *const *pieces, int count) {
+    const RowFactors factors = Rows_Spread(placement);
+    RowTotal total = {0};
+    LastRow odd = LastRow_Of(placement);
     GuardMatrix(placement);
-    GuardMatrix(model);
-    return Rows_AreZero(Rows_Spoil(Rows_MultiplyAll(placement, model, world)));
+    for (int i = 0; i < count; i++) {
+        const ExactPiece *parent = parents[i];
+        ExactPiece *piece = pieces[i];
+        GuardMatrix(piece->local);
+        odd |= LastRow_Of(piece->local);
+        if (parent) {
+            GuardMatrix(parent->model);
+            odd |= LastRow_Of(parent->model);
+            Rows_Multiply(parent->model, piece->local, piece->model);
+        } else {
+            memcpy(piece->model, piece->local, sizeof piece->model);
+        }
+        GuardMatrix(piece->model);
+        total = Rows_Add(total, Rows_MultiplySpread(&factors, piece->model, piece->world));
+    }
+    return Rows_AreFinite(total) && (odd[0] | odd[1] | odd[2] | odd[3]) == 0;
 }

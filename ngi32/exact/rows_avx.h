@@ -2,54 +2,63 @@
 #ifndef RETROPOSE_NGI32_EXACT_ROWS_AVX_H
 #define RETROPOSE_NGI32_EXACT_ROWS_AVX_H
 
+#include "ngi32/exact/unrolled.h"
+
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* See lanes_sse2.h. Two rows go side by side. */
-typedef int32_t RowWords __attribute__((vector_size(32)));
-
+/* See lanes_sse2.h. Two rows go side by side, the last one among them. */
 typedef struct RowSums {
     __m256 row[2];
 } RowSums;
 
-typedef struct Rows {
-    __m256 row[4]; /* each of them twice */
-} Rows;
+typedef struct RowFactors {
+    __m256 of[2][4];
+} RowFactors;
 
-static inline Rows Rows_Load(const float *b) {
-    return (Rows){{_mm256_broadcast_ps((const __m128 *)(const void *)b),
-                   _mm256_broadcast_ps((const __m128 *)(const void *)(b + 4)),
-                   _mm256_broadcast_ps((const __m128 *)(const void *)(b + 8)),
-                   _mm256_broadcast_ps((const __m128 *)(const void *)(b + 12))}};
+typedef __m256 RowTotal;
+
+static inline __m256 Rows_Twice(const float *row) {
+    return _mm256_broadcast_ps((const __m128 *)(const void *)row);
 }
 
-static inline __m256 Rows_MultiplyTwo(const float *a, Rows b, float *product) {
-    const __m256 two = _mm256_loadu_ps(a);
-    const __m256 sums =
-        _mm256_permute_ps(two, 0x00) * b.row[0] + _mm256_permute_ps(two, 0x55) * b.row[1] +
-        _mm256_permute_ps(two, 0xAA) * b.row[2] + _mm256_permute_ps(two, 0xFF) * b.row[3];
-    _mm256_storeu_ps(product, sums);
+static inline RowFactors Rows_Spread(const float *a) {
+    RowFactors factors;
+    UNROLLED
+    for (int i = 0; i < 2; i++) {
+        const __m256 two = _mm256_loadu_ps(a + 8 * i);
+        factors.of[i][0] = _mm256_permute_ps(two, 0x00);
+        factors.of[i][1] = _mm256_permute_ps(two, 0x55);
+        factors.of[i][2] = _mm256_permute_ps(two, 0xAA);
+        factors.of[i][3] =
+            _mm256_permute_ps(two, 0xFF) * _mm256_setr_ps(0, 0, 0, 1, 0, 0, 0, 1);
+    }
+    return factors;
+}
+
+static inline RowSums Rows_MultiplySpread(const RowFactors *a, const float *b, float *product) {
+    const __m256 b0 = Rows_Twice(b), b1 = Rows_Twice(b + 4), b2 = Rows_Twice(b + 8);
+    RowSums sums;
+    UNROLLED
+    for (int i = 0; i < 2; i++) {
+        sums.row[i] = a->of[i][0] * b0 + a->of[i][1] * b1 + a->of[i][2] * b2 + a->of[i][3];
+        _mm256_storeu_ps(product + 8 * i, sums.row[i]);
+    }
     return sums;
 }
 
-static inline RowSums Rows_MultiplyAll(const float *a, const float *b, float *product) {
-    const Rows rows = Rows_Load(b);
-    return (RowSums){
-        {Rows_MultiplyTwo(a, rows, product), Rows_MultiplyTwo(a + 8, rows, product + 8)}};
-}
-
-/* The product's last row is that of its factors (many_kernel.h, Products). */
 static inline RowSums Rows_Multiply(const float *a, const float *b, float *product) {
-    return Rows_MultiplyAll(a, b, product);
+    const RowFactors factors = Rows_Spread(a);
+    return Rows_MultiplySpread(&factors, b, product);
 }
 
-static inline RowWords Rows_Spoil(RowSums sums) {
-    return (RowWords)(sums.row[0] - sums.row[0]) | (RowWords)(sums.row[1] - sums.row[1]);
+static inline RowTotal Rows_Add(RowTotal total, RowSums sums) {
+    return total + (sums.row[0] + sums.row[1]);
 }
 
-static inline bool Rows_AreZero(RowWords words) {
-    return _mm256_testz_si256((__m256i)words, (__m256i)words);
+static inline bool Rows_AreFinite(RowTotal total) {
+    return _mm256_movemask_ps((__m256)(total - total == 0)) == 0xFF;
 }
 
 #endif

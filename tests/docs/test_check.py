@@ -29,6 +29,12 @@ RIGHT = {
 }
 # check, file, text that is added to it, what must be said, and nothing else.
 PLANTED = [
+    ("words", "README.md", "Each keyframe\n", "README.md:12: keyframe: the word is key"),
+    ("words", "README.md", "The calling\nconvention\n",
+     "README.md:12: calling convention: the word is convention"),
+    ("words", "guide/a.md", "Our animesh.dll\n", "guide/a.md:6: animesh.dll: the word is AniMesh.dll"),
+    ("words", "README.md", "`a keyframe` and <!-- a key frame --> a standin\n",
+     "README.md:12: standin: the word is stand-in"),
     ("links", "README.md", "[x](guide/b.md)\n", "README.md:12: the link guide/b.md leads to no file"),
     ("links", "README.md", "[x](guide/a.md#three)\n",
      "README.md:12: the link guide/a.md#three leads to no heading of a.md"),
