@@ -27,7 +27,7 @@ typedef struct CliOption {
     char letter; /* short form, or 0 */
 } CliOption;
 
-#define CLI_MAX_OPTIONS 28 /* of one verb, without the common ones */
+#define CLI_MAX_OPTIONS 32 /* of one verb, without the common ones */
 
 struct Cli;
 typedef struct CliVerb {
