@@ -1,7 +1,6 @@
 /* What probing found as a page: functions that were not found first, then the table of slots, each
  * with its evidence. */
 #include "core/page/page.h"
-#include "live/probe/candidate.h"
 #include "live/probe/probe.h"
 #include "live/probe/words.h"
 
@@ -34,23 +33,19 @@ static void AppendEvidence(RpBuffer *html, const ProbeStatic *facts) {
 
 static void AppendRow(RpBuffer *html, const ProbeRow *row) {
     const ProbeFinding *finding = &row->finding;
-    Signature signature;
-    char call[240] = "", facts[PROBE_WORDS_BYTES] = "", address[24] = "", cases[64] = "";
+    char facts[PROBE_WORDS_BYTES] = "", address[24] = "", cases[64] = "";
     if (row->rva)
         snprintf(address, sizeof address, "0x%05X%s", row->rva, row->searched ? "*" : "");
-    if (finding->verdict == PROBE_FOUND) {
-        if (Signature_Parse(row->function, &signature, NULL) == RP_OK)
-            ProbeCandidate_Describe(&signature, &finding->call, call, sizeof call);
+    if (finding->verdict == PROBE_FOUND)
         snprintf(cases, sizeof cases, "%u of %u to the bit", finding->exact, finding->cases);
-    }
     if (row->has_facts)
         ProbeWords_Facts(&row->facts, facts, sizeof facts);
     Page_Print(html,
                "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td>"
-               "<td><span class=\"%s\">%s</span></td><td><code>%s</code> %s%s%s</td><td>%s</td>"
+               "<td><span class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td>"
                "<td>%s</td></tr>\n",
                row->function->key, row->function->name, address, ClassOf(row), ProbeWords_Mark(row),
-               call, finding->words, row->missing && finding->words[0] ? "; " : "",
+               finding->words, row->missing && finding->words[0] ? "; " : "",
                row->missing ? row->missing : "", cases, facts);
 }
 

@@ -27,6 +27,7 @@ struct Comparison {
     size_t condition_count;
     char (*origins)[sizeof((Difference){0}.trace)]; /* TALLY_ORIGINS of them */
     size_t origin_count;
+    uint32_t shift; /* by which positions are told apart at most */
 };
 
 /* The two traces that are being compared. */
@@ -385,8 +386,9 @@ static void TallyElements(Tally *tally, const Finding *finding) {
     }
 }
 
-static void TallyCall(Tally *tally, const Finding *finding, const Traces *traces, bool differs) {
-    TallyRun_Add(&tally->run, finding->a->sequence, 0, 1, differs);
+static void TallyCall(Tally *tally, uint32_t shift, const Finding *finding, const Traces *traces,
+                      bool differs) {
+    TallyRun_Add(&tally->run, finding->a->sequence >> shift, shift, 1, differs);
     tally->compared[traces->origin]++;
     tally->different[traces->origin] += differs;
     if (differs)
@@ -420,7 +422,8 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
         status = CountDifference(comparison, counts, &finding, traces, error);
     if (counts->compared > compared) {
         CountKnown(comparison, a, traces->matched);
-        TallyCall(&function->tally, &finding, traces, counts->different > different);
+        TallyCall(&function->tally, comparison->shift, &finding, traces,
+                  counts->different > different);
     }
     return status;
 }
@@ -513,6 +516,10 @@ static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, con
     *index = comparison->condition_count++;
     grown[*index] = condition;
     return RP_OK;
+}
+
+void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count) {
+    comparison->shift = count ? TallyRun_Shift(first, count) : 0;
 }
 
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,

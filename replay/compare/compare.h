@@ -87,6 +87,10 @@ typedef struct Difference {
 } Difference;
 
 Comparison *Comparison_Create(const CompareOptions *options);
+/* Says that what is added next belongs to a slice of so many calls, which may be counted as well as
+ * compared. Positions are then told apart no further than CompareCounted can, so that a report does
+ * not depend on the way that calls took. A count of 0 ends it. */
+void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count);
 /* Compares two traces call by call. Returns RP_CORRUPT where they are not of the same calls;
  * RP_INVALID where one has calls that were not run, or where the headers differ in hypotheses,
  * force-cpu or slot-build. What was compared before an error counts. */
