@@ -65,7 +65,7 @@ typedef struct PoseRun {
     const RpSkeleton *skeleton; /* of all nodes, or null: each brings its own */
     const RpClip *clip;         /* of this skeleton, or null */
     PoseKeys side, other;
-    float weight[EXACT_MANY];
+    EXACT_LANES float weight[EXACT_MANY];
 } PoseRun;
 
 void PoseRun_Begin(PoseRun *run);
@@ -93,7 +93,7 @@ bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int3
 
 /* RpPose_Skeletons with functions of the caller's choice. */
 RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, size_t count,
-                        const RpPoseTimes *times, int zero_root, float (*local)[16],
+                        const RpPoseTimes *times, bool zero_root, float (*local)[16],
                         float (*model_space)[16], RpError *error);
 
 /* Returns whether products of matrices have the order of the core. */

@@ -1,6 +1,7 @@
 #include "live/calibrate/calibrate.h"
 
-#include "cli/command_text.h"
+#include "cli/again.h"
+#include "cli/config.h"
 #include "cli/files.h"
 #include "cli/original.h"
 #include "cli/progress.h"
@@ -60,6 +61,7 @@ static bool FillOptions(Calibrate *calibrate) {
 }
 
 static int FillSource(Calibrate *calibrate) {
+    static const char *const without[] = {"json", "html", "output", "work", NULL};
     CalibrateSource *source = &calibrate->source;
     const char *overlay = calibrate->provider.overlay;
     RpError error;
@@ -70,9 +72,8 @@ static int FillSource(Calibrate *calibrate) {
     snprintf(source->version, sizeof source->version, "%s (%s)", RETROPOSE_VERSION,
              RETROPOSE_REVISION);
     Provider_Processor(source->processor, sizeof source->processor);
-    CommandText_Repeat(
-        &(CommandText){.text = calibrate->command, .size = sizeof calibrate->command},
-        calibrate->cli, (const char *const[]){"json", "html", "output", "work", NULL});
+    Again again = Again_BeginPlain(calibrate->command, sizeof calibrate->command);
+    Again_AddCommand(&again, calibrate->cli, without);
     source->command = calibrate->command;
     if (!overlay)
         return 0;
@@ -165,6 +166,7 @@ static int RunVerb(Cli *cli) {
     RpError error;
     const char *original = Cli_Value(cli, "original", NULL);
     calibrate.cli = cli;
+    Config_FindTraces(cli, SIZE_MAX);
     if (!original)
         return Cli_Complain("calibrate needs --original: a folder, or `recorded` with traces");
     if (Original_Folder(original, &original, &error) ||

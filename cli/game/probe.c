@@ -1,7 +1,9 @@
 /* retropose probe: how an original's functions are called, by its code and by calling it. */
 #include "live/probe/probe.h"
-#include "cli/command_text.h"
+
+#include "cli/again.h"
 #include "cli/files.h"
+#include "cli/game/next.h"
 #include "cli/original.h"
 #include "cli/progress.h"
 
@@ -66,7 +68,8 @@ static int WritePage(ProbeVerb *verb, const char *path) {
     RpBuffer html;
     RpError error;
     RpBuffer_Init(&html, NULL);
-    CommandText_Repeat(&(CommandText){.text = command, .size = sizeof command}, verb->cli, without);
+    Again again = Again_BeginPlain(command, sizeof command);
+    Again_AddCommand(&again, verb->cli, without);
     const RpStatus status = Probe_Html(&verb->report, command, &html, &error);
     return CliFile_Write(&html, path, status, &error);
 }
@@ -91,6 +94,16 @@ static int WriteOverlay(ProbeVerb *verb, const char *path) {
         return Cli_Fail(&error);
     Cli_Note(verb->cli, "wrote %s", path);
     return 0;
+}
+
+static void PrintNext(const ProbeVerb *verb, const char *original, const char *output) {
+    const ProbeReport *report = &verb->report;
+    size_t verified = 0;
+    for (size_t i = 0; i < report->row_count; i++)
+        verified += report->rows[i].finding.verdict == PROBE_FOUND;
+    if (!report->table_refusal[0])
+        Next_OfProbe(verb->cli, verified, report->row_count, original,
+                     verb->options.static_only ? NULL : output);
 }
 
 /* Decides the exit code: a function with a formula was not found, or the pair could not be
@@ -126,8 +139,10 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
         code = WritePage(verb, page);
     if (!code && output)
         code = WriteOverlay(verb, output);
-    if (!code)
+    if (!code) {
+        PrintNext(verb, Original_Named(directory), output);
         code = Verdict(&verb->report, verb->options.static_only);
+    }
     Probe_Free(&verb->report);
     return code;
 }

@@ -28,6 +28,7 @@ const CliGroup cli_groups[] = {
     {NULL, "in the folder of a game", cli_live_verbs},
     {NULL, "proving the exact core", cli_prove_verbs},
     {"report", "reports that `replay --json` and `compare --json` have written", cli_report_verbs},
+    {"config", "settings that need not be repeated: retropose.toml", cli_config_verbs},
     {"gen", "made-up input", cli_gen_verbs},
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs},
     {"rsli", "RsLi libraries", cli_rsli_verbs},

@@ -1,4 +1,5 @@
-#include "cli/command_text.h"
+#include "cli/again.h"
+#include "cli/config.h"
 #include "cli/trace/verdict.h"
 #include "core/stop.h"
 
@@ -21,13 +22,13 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
 static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     static const char *const others[] = {"select",          "json",          "junit", "html",
                                          "max-differences", "allow-partial", NULL};
-    CommandText command = {text, size, 0};
+    Again command = Again_BeginPlain(text, size);
     char call[128];
-    CommandText_Repeat(&command, context, others);
+    Again_AddCommand(&command, context, others);
     snprintf(call, sizeof call, "%s:%llu", difference->function->key,
              (unsigned long long)difference->sequence);
-    CommandText_Add(&command, " --select");
-    CommandText_AddWord(&command, call);
+    Again_AddText(&command, " --select");
+    Again_AddWord(&command, call);
     return (int)command.length;
 }
 
@@ -51,6 +52,7 @@ static int Run(Cli *cli) {
     RpError error;
     Verdict verdict;
     TraceReader *a = NULL, *b = NULL;
+    Config_FindTraces(cli, 2);
     if (cli->argument_count != 2)
         return Cli_Complain("compare needs two traces");
     int code = Verdict_Open(cli, &verdict);

@@ -17,6 +17,7 @@
 #include "api.h"
 #include "arithmetic.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -122,8 +123,8 @@ void RpLight_Directional(const RpArithmetic *arithmetic, const float *lights, ui
 
 /* The export mrnPointInPoly returns 1 for a point inside the polygon or on an edge, and 0 for a
  * point outside. Of `plane` only the normal is read, not the fourth number. */
-int RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
-                       const float *const *vertices, uint32_t count, const float point[3]);
+bool RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
+                        const float *const *vertices, uint32_t count, const float point[3]);
 /* The export ngiGetSinCos computes sine and cosine of an angle in radians. */
 void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sine, float *cosine);
 

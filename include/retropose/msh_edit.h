@@ -43,8 +43,8 @@ RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpReadings *reading
  * 3, 6 and 13. */
 RpStatus RpMshEdit_DropStream(RpNResArchive *archive, uint32_t type, RpError *error);
 /* Sets attribute 1, 2 or 3 (`which`) of the first entry of a type. */
-RpStatus RpMshEdit_SetAttribute(RpNResArchive *archive, uint32_t type, int which, uint32_t value,
-                                RpError *error);
+RpStatus RpMshEdit_SetAttribute(RpNResArchive *archive, uint32_t type, uint32_t which,
+                                uint32_t value, RpError *error);
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 

@@ -83,7 +83,7 @@ void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, ui
  * nothing is written, if a parent does not precede its child. The arrays have RpSkeleton_NodeCount
  * elements; either may be null. */
 RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
-                         float t_b, float weight, int zero_root, float (*local)[16],
+                         float t_b, float weight, bool zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 
 /* What RpPose_Skeleton does, for `count` instances of one skeleton that have times of their own.
@@ -94,7 +94,7 @@ typedef struct RpPoseTimes {
     float a, b, weight; /* t_a, t_b and weight of RpPose_Blend */
 } RpPoseTimes;
 RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
-                          const RpPoseTimes *times, int zero_root, float (*local)[16],
+                          const RpPoseTimes *times, bool zero_root, float (*local)[16],
                           float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 
 /* ---- prepared clips -------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ void RpClip_Free(RpClip *clip);
 /* Does what RpPose_Skeletons does for the skeleton of the clip. Any number of threads may pose one
  * clip. Nothing can fail, because the parents have been checked. */
 void RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
-                 const RpPoseTimes *times, int zero_root, float (*local)[16],
+                 const RpPoseTimes *times, bool zero_root, float (*local)[16],
                  float (*model_space)[16], RpPoseCounters *counters);
 
 RP_API_END

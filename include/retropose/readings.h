@@ -36,14 +36,14 @@ typedef enum RpReadingKind {
 
 /* Return the name, the choices and the kind (RpReadingKind bits) of a reading by its index, or null
  * and 0 past the last. Choices are separated by '|', and the first is the default. */
-const char *RpReadings_Name(int index);
-const char *RpReadings_Choices(int index);
-unsigned RpReadings_Kind(int index);
+const char *RpReadings_Name(int32_t index);
+const char *RpReadings_Choices(int32_t index);
+uint32_t RpReadings_Kind(int32_t index);
 /* Returns which source reads it in which way, and where it says so. */
-const char *RpReadings_Source(int index);
+const char *RpReadings_Source(int32_t index);
 /* Returns the choice that is taken, which ends at its `*length` characters and not with a null. Of
  * an index or a choice that does not exist, the length is 0. */
-const char *RpReadings_Choice(const RpReadings *readings, int index, size_t *length);
+const char *RpReadings_Choice(const RpReadings *readings, int32_t index, size_t *length);
 
 /* Sets the defaults and then the choices in `text`, such as "key-order=wxyz,slerp-sine=quotient".
  * An empty or null text gives the defaults. Among the readings of files, "drawn" stands for the

@@ -88,8 +88,8 @@ enum {
     RP_AC_QUIRKS = 0xFF
 };
 /* Returns "boundary" and so on, by the position of the bit, and null past the last. */
-const char *RpAcQuirk_Name(unsigned bit);
-const char *RpAcQuirk_Describe(unsigned bit);
+const char *RpAcQuirk_Name(uint32_t bit);
+const char *RpAcQuirk_Describe(uint32_t bit);
 /* Parses a list of quirks that are switched off, such as "boundary,type4", while all others stay
  * on. The words "all" and "none" instead name the quirks that stay on. */
 RpStatus RpAcQuirks_Parse(const char *text, uint32_t *quirks, RpError *error);
@@ -131,7 +131,7 @@ typedef struct RpAcHookField {
 const char *RpAcHook_Name(uint32_t type);
 /* Gives the fields of a type under `readings` and returns how many there are: 0 for none and for
  * unknown types. */
-unsigned RpAcHook_Fields(uint32_t type, uint32_t readings, RpAcHookField *fields);
+uint32_t RpAcHook_Fields(uint32_t type, uint32_t readings, RpAcHookField *fields);
 
 typedef struct RpAcAnimation {
     uint32_t id;

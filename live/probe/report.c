@@ -272,7 +272,7 @@ RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error) {
     Provider_Describe(&report->provider, words, sizeof words);
     cJSON_AddStringToObject(root, "pair", words);
     cJSON_AddStringToObject(root, "directory", report->provider.directory);
-    cJSON_AddStringToObject(root, "kind", ProviderKind_Name(report->provider.kind));
+    cJSON_AddStringToObject(root, "kind", Provider_Name(&report->provider));
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         cJSON *module = cJSON_AddObjectToObject(root, AbiModule_Name((AbiModule)i));
         cJSON_AddStringToObject(module, "sha256", report->provider.sha256[i]);

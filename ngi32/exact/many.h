@@ -24,10 +24,14 @@
 /* The most lanes of any width. */
 enum { EXACT_MANY = 64, EXACT_MOST_LANES = 16 };
 
+/* Arrays of lanes begin with a line of the cache, so that no vector lies in two. */
+#define EXACT_LANES _Alignas(64)
+
 /* The two keys of Res8 around a time, for each node. Where `held` is -1, the pose of the first key
  * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */
 typedef struct ExactSegments {
-    const uint8_t *first[EXACT_MANY], *second[EXACT_MANY];
+    EXACT_LANES const uint8_t *first[EXACT_MANY];
+    const uint8_t *second[EXACT_MANY];
     int32_t held[EXACT_MANY];
     float time[EXACT_MANY];
 } ExactSegments;
@@ -39,13 +43,14 @@ typedef struct ExactTracks {
     const uint8_t *keys; /* at least one, whatever key_count */
     int32_t key_count;
     const ExactPair *pairs; /* one for each key, for `sample_prepared` only */
-    int32_t key[EXACT_MANY], fallback[EXACT_MANY];
+    EXACT_LANES int32_t key[EXACT_MANY];
+    int32_t fallback[EXACT_MANY];
     float time[EXACT_MANY];
 } ExactTracks;
 
 /* The numbers w of all rotations, then those x, y and z. */
 typedef struct ExactRotations {
-    float number[4][EXACT_MANY];
+    EXACT_LANES float number[4][EXACT_MANY];
 } ExactRotations;
 
 typedef struct ExactPoses {

@@ -122,7 +122,7 @@ STEP Floats RoundAbsolutely(Doubles low, Doubles high, Words *undecided) {
 
 /* What is between the steps of an interpolation. */
 typedef struct Arcs {
-    float c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
+    EXACT_LANES float c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
     float t[EXACT_MANY];
     int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
     int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
@@ -402,7 +402,8 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum 
 
 /* The numbers of the two keys of each node. */
 typedef struct Places {
-    int32_t first[EXACT_MANY], second[EXACT_MANY];
+    EXACT_LANES int32_t first[EXACT_MANY];
+    int32_t second[EXACT_MANY];
     int32_t held[EXACT_MANY], missing[EXACT_MANY];
 } Places;
 

@@ -1,5 +1,6 @@
 #include "replay/compare/report.h"
 
+#include "core/bytes.h"
 #include "core/text/visible.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
@@ -167,20 +168,33 @@ static bool EndsDiffer(const Difference *difference) {
     return difference->outcome_a != difference->outcome_b;
 }
 
-static void EndingsText(const Difference *d, char a[128], char b[128]) {
-    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, 128);
-    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, 128);
+static void EndingsText(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
+    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, REPORT_SIDE_BYTES);
+    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, REPORT_SIDE_BYTES);
+}
+
+/* Writes both sides of a state in words. Returns false where the difference is one of numbers. */
+static bool StatesText(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
+    return d->size == 4 && Describe_State(d->path, Bytes_U32(d->a), a, REPORT_SIDE_BYTES) &&
+           Describe_State(d->path, Bytes_U32(d->b), b, REPORT_SIDE_BYTES);
+}
+
+bool Report_Sides(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
+    if (EndsDiffer(d)) {
+        EndingsText(d, a, b);
+        return true;
+    }
+    if (StatesText(d, a, b))
+        return true;
+    Value_Hex(d->type, d->size, d->a, a, REPORT_SIDE_BYTES);
+    Value_Hex(d->type, d->size, d->b, b, REPORT_SIDE_BYTES);
+    return false;
 }
 
 static void PrintShort(const Difference *difference, FILE *out) {
-    char a[128], b[128], ulps[48] = "";
-    if (EndsDiffer(difference)) {
-        EndingsText(difference, a, b);
-    } else {
-        Value_Hex(difference->type, difference->size, difference->a, a, sizeof a);
-        Value_Hex(difference->type, difference->size, difference->b, b, sizeof b);
+    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[48] = "";
+    if (!Report_Sides(difference, a, b))
         UlpsText(difference->ulps, ulps, sizeof ulps);
-    }
     Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
                   difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
 }
@@ -237,7 +251,7 @@ static void PrintDistance(const Difference *difference, FILE *out) {
 }
 
 static void PrintEndings(const Difference *d, FILE *out) {
-    char a[128], b[128];
+    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     EndingsText(d, a, b);
     if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
         return;
@@ -279,14 +293,17 @@ static void PrintData(const Difference *d, FILE *out) {
 }
 
 static void PrintFirst(const Report *report, FILE *out) {
-    char command[2048];
+    char command[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     const Difference *d = Comparison_DifferenceAt(report->comparison, 0);
     Visible_Print(out, "%sFIRST DIFFERENCE%s  %s %s, call %llu of %s\n", Colour(report, BOLD),
                   Colour(report, PLAIN), d->function->key, d->function->name, (Number)d->sequence,
                   d->trace);
     Visible_Print(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
                   d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
-    if (!EndsDiffer(d)) {
+    if (Report_Sides(d, a, b)) {
+        if (!EndsDiffer(d)) /* the lines of the endings say the same */
+            Visible_Print(out, "  %-10s %s\n  %-10s %s\n", "a", a, "b", b);
+    } else {
         PrintValue(d, "a", d->a, out);
         PrintValue(d, "b", d->b, out);
         PrintDistance(d, out);

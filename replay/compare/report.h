@@ -47,6 +47,12 @@ void Report_Rest(const CompareCounts *counts, char *text, size_t size);
 enum { REPORT_VERDICT_BYTES = 480 };
 void Report_Verdict(const CompareTotals *totals, char *text, size_t size);
 
+enum { REPORT_SIDE_BYTES = 160 };
+/* Writes the two sides of a difference: endings and states in words ("timed out", "violated"),
+ * other elements as the digits of their bits. Returns whether they are words. */
+bool Report_Sides(const Difference *difference, char a[REPORT_SIDE_BYTES],
+                  char b[REPORT_SIDE_BYTES]);
+
 /* Writes the verdict of every function, the worst first. Functions of a module that are equal share
  * a line unless `all_rows` is set, and a column that is 0 in every row is left out. Further
  * differences by function follow, then the first difference on one screen. The last line is exactly

@@ -146,13 +146,15 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
 }
 
 static void AddValue(cJSON *object, const char *name, const Difference *difference,
-                     const uint8_t *bytes) {
+                     const uint8_t *bytes, const char *words) {
     char hex[32], decimal[256];
     Value_Hex(difference->type, difference->size, bytes, hex, sizeof hex);
     Value_Decimal(difference->type, difference->size, bytes, decimal, sizeof decimal);
     cJSON *value = cJSON_AddObjectToObject(object, name);
     cJSON_AddStringToObject(value, "hex", hex);
     cJSON_AddStringToObject(value, "decimal", decimal);
+    if (words)
+        cJSON_AddStringToObject(value, "words", words);
     cJSON_AddStringToObject(value, "class", Value_Class(difference->type, difference->size, bytes));
 }
 
@@ -222,7 +224,7 @@ static void AddFollowed(cJSON *object, const Followed *followed) {
 }
 
 static cJSON *DifferenceObject(const Report *report, const Difference *d) {
-    char text[2048];
+    char text[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "trace", d->trace);
     snprintf(text, sizeof text, "%" PRIu64, d->sequence);
@@ -231,8 +233,9 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
     cJSON_AddStringToObject(object, "name", d->function->name);
     cJSON_AddStringToObject(object, "path", d->path);
     AddCount(object, "elements", d->elements);
-    AddValue(object, "a", d, d->a);
-    AddValue(object, "b", d, d->b);
+    const bool words = Report_Sides(d, a, b);
+    AddValue(object, "a", d, d->a, words ? a : NULL);
+    AddValue(object, "b", d, d->b, words ? b : NULL);
     snprintf(text, sizeof text, "%" PRId64, d->ulps);
     if (d->ulps == VALUE_NO_DISTANCE)
         cJSON_AddNullToObject(object, "ulps");

@@ -2,7 +2,6 @@
 #include "core/page/page.h"
 #include "replay/compare/known.h"
 #include "replay/compare/report.h"
-#include "replay/trace/value.h"
 
 #include <string.h>
 
@@ -20,7 +19,7 @@ static const Difference *FirstOf(const Comparison *comparison, const AbiFunction
 }
 
 static void AddFailure(RpBuffer *text, const Report *report, const CompareFunction *function) {
-    char message[256], a[32], b[32], command[2048];
+    char message[512], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], command[2048];
     const Difference *d = FirstOf(report->comparison, function->function);
     snprintf(message, sizeof message, "%llu of %llu calls differ",
              (unsigned long long)function->counts.different,
@@ -29,8 +28,7 @@ static void AddFailure(RpBuffer *text, const Report *report, const CompareFuncti
     AddAttribute(text, "message", message);
     RpBuffer_Print(text, ">");
     if (d) {
-        Value_Hex(d->type, d->size, d->a, a, sizeof a);
-        Value_Hex(d->type, d->size, d->b, b, sizeof b);
+        Report_Sides(d, a, b);
         snprintf(message, sizeof message, "call %llu of %.100s: %s %s -> %s",
                  (unsigned long long)d->sequence, d->trace, d->path, a, b);
         Page_Text(text, message);

@@ -38,7 +38,7 @@ WORDS = [(re.compile(pattern.replace(" ", r"\s+")), word) for pattern, word in [
 # Folders that hold no source of this project.
 FOREIGN = {".git", "build", "node_modules", "__pycache__"}
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]+)\)")
-MENTION = re.compile(r"(?<![\w./])docs/(?:[a-z][\w.-]*/)*(?:[a-z][\w.-]*|README)\.(?:md|ksy|jpg)\b")
+MENTION = re.compile(r"(?<![\w./])docs/(?:[a-z][\w.-]*/)*(?:[a-z][\w.-]*|README)\.(?:md|ksy|jpg|png|svg)\b")
 
 
 def files_of(root):

@@ -25,10 +25,11 @@ $ wc -c <lines >&2
 ```
 
 ```
-$ cat lines
+$ cat lines; printf '50 %%%%\\r\\033[K80 %%%%\\r\\033[Kdone\\n'
 ... 
 two
 th...
+done
 $ echo "size $$ of 3"
 size ... of 3
 $ scripts/replay --original GAME --json out.json

@@ -36,7 +36,7 @@ const visit = (page, path) => page.goto(pathToFileURL(join(site, path)).href);
 // Colours are the same on all pages, and to look at them takes most of the time on a long one.
 async function axeFinds(page, colours) {
     await page.evaluate(axe);
-    const options = { rules: { 'color-contrast': { enabled: colours } }, resultTypes: ['violations'] };
+    const options = { rules: { 'color-contrast': { enabled: colours } }, resultTypes: ['violations'], preload: false };
     const { violations } = await page.evaluate(options => window.axe.run(options), options);
     return violations.flatMap(found => found.nodes.map(node => `${found.id}: ${node.target} ${node.html.slice(0, 120)}`));
 }
