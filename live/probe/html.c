@@ -1,6 +1,7 @@
 /* What probing found as a page: functions that were not found first, then the table of slots, each
  * with its evidence. */
 #include "core/page/page.h"
+#include "core/text.h"
 #include "live/probe/probe.h"
 #include "live/probe/words.h"
 
@@ -158,8 +159,8 @@ RpStatus Probe_Html(const ProbeReport *report, const char *command, RpBuffer *ht
     if (report->table_refusal[0])
         snprintf(verdict, sizeof verdict, "the pair could not be loaded");
     else
-        snprintf(verdict, sizeof verdict, "%zu functions found, %zu not found, %zu not tried",
-                 found, missed, report->row_count - found - missed);
+        snprintf(verdict, sizeof verdict, "%zu function%s found, %zu not found, %zu not tried",
+                 found, Text_Plural(found), missed, report->row_count - found - missed);
     Page_Begin(html, "Retropose: how an original is called", "retropose probe",
                report->table_refusal[0] || missed > 0 ? PAGE_BAD
                : found > 0                            ? PAGE_GOOD
