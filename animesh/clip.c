@@ -96,7 +96,7 @@ void RpClip_Free(RpClip *clip) {
 }
 
 void RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
-                 const RpPoseTimes *times, int zero_root, float (*local)[16],
+                 const RpPoseTimes *times, bool zero_root, float (*local)[16],
                  float (*model_space)[16], RpPoseCounters *counters) {
     PoseContext context = Pose_Context(&clip->skeleton, arithmetic, counters);
     context.clip = clip;

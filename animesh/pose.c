@@ -85,7 +85,7 @@ static void ClearTranslation(float matrix[16]) {
 typedef struct Skeletons {
     const PoseContext *context;
     const RpPoseTimes *times;
-    int zero_root;
+    bool zero_root;
     uint32_t nodes;         /* of one instance */
     const int32_t *parents; /* of the first `known` nodes */
     uint32_t known;
@@ -201,7 +201,7 @@ static void PoseRuns(Skeletons *skeletons, size_t count, float (*local)[16],
 }
 
 RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, size_t count,
-                        const RpPoseTimes *times, int zero_root, float (*local)[16],
+                        const RpPoseTimes *times, bool zero_root, float (*local)[16],
                         float (*model_space)[16], RpError *error) {
     int32_t parents[EXACT_MANY];
     const RpClip *clip = context->clip;
@@ -225,7 +225,7 @@ RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, siz
 }
 
 RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
-                          const RpPoseTimes *times, int zero_root, float (*local)[16],
+                          const RpPoseTimes *times, bool zero_root, float (*local)[16],
                           float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
     const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
     return Pose_Skeletons(&context, Exact_Width(), count, times, zero_root, local, model_space,
@@ -233,7 +233,7 @@ RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithm
 }
 
 RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
-                         float t_b, float weight, int zero_root, float (*local)[16],
+                         float t_b, float weight, bool zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
     const RpPoseTimes times = {t_a, t_b, weight};
     return RpPose_Skeletons(skeleton, arithmetic, 1, &times, zero_root, local, model_space,

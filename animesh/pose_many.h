@@ -93,7 +93,7 @@ bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int3
 
 /* RpPose_Skeletons with functions of the caller's choice. */
 RpStatus Pose_Skeletons(const PoseContext *context, const ExactWidth *width, size_t count,
-                        const RpPoseTimes *times, int zero_root, float (*local)[16],
+                        const RpPoseTimes *times, bool zero_root, float (*local)[16],
                         float (*model_space)[16], RpError *error);
 
 /* Returns whether products of matrices have the order of the core. */

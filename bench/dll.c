@@ -18,8 +18,8 @@
 #include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"
-#include "bench/skeleton.h"
-#include "bench/table.h"
+#include "measure/skeleton.h"
+#include "measure/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -27,7 +27,7 @@ typedef struct CliOption {
     char letter; /* short form, or 0 */
 } CliOption;
 
-#define CLI_MAX_OPTIONS 28 /* of one verb, without the common ones */
+#define CLI_MAX_OPTIONS 32 /* of one verb, without the common ones */
 
 struct Cli;
 typedef struct CliVerb {
@@ -57,6 +57,9 @@ extern const CliVerb *const cli_ani_verbs[];
 extern const CliVerb *const cli_ac_verbs[];
 extern const CliVerb *const cli_live_verbs[];
 extern const CliVerb *const cli_prove_verbs[];
+extern const CliVerb *const cli_config_verbs[];
+extern const CliVerb *const cli_bench_verbs[];
+extern const CliVerb *const cli_report_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;
 
@@ -68,8 +71,10 @@ typedef struct CliGiven {
 typedef struct Cli {
     const CliGroup *groups; /* all that there are, for the verbs that list them */
     const CliVerb *verb;
-    CliGiven *given; /* in the order of the command line */
+    struct Config *config; /* the settings (cli/config.h); null for help and completion */
+    CliGiven *given;       /* what the settings give, then in the order of the command line */
     size_t given_count;
+    size_t configured; /* how many of them the settings gave */
     const char **arguments;
     size_t argument_count;
     int verbosity; /* -1 quiet, 0, 1 verbose */
@@ -91,6 +96,9 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words);
  * Cli_Free has to follow in either case. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
 
+/* Decides by --color, NO_COLOR and the terminal whether the output is coloured. False: --color has
+ * another word, which was said. */
+bool Cli_DecideColour(Cli *cli);
 void Cli_Free(Cli *cli);
 
 /* Returns the last value given for an option, or `fallback`. */

@@ -132,7 +132,7 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     return AddGiven(cli, option, words[++*at]);
 }
 
-static bool DecideColour(Cli *cli) {
+bool Cli_DecideColour(Cli *cli) {
     const char *when = Cli_Value(cli, "color", "auto"), *no_colour = getenv("NO_COLOR");
     if (strcmp(when, "auto") == 0)
         cli->colour_out = Screen_CanRedraw(stdout) && !(no_colour && *no_colour);
@@ -174,7 +174,7 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
             return false;
     }
     cli->verbosity = Cli_Has(cli, "verbose") - Cli_Has(cli, "quiet");
-    return DecideColour(cli);
+    return Cli_DecideColour(cli);
 }
 
 void Cli_Free(Cli *cli) {

@@ -79,15 +79,21 @@ static bool MakeUnique(const char *wanted, char *path, size_t size) {
 }
 #endif
 
+static const char *home;
+
+void Place_UseHome(const char *folder) {
+    home = folder;
+}
+
 bool Place_Find(const char *part, char *path, size_t size) {
     char folder[PLACE_BYTES];
-    const char *home = getenv("RETROPOSE_HOME");
     if (home && *home)
         return Join(home, "", part, path, size);
     return ProgramFolder(folder, sizeof folder) &&
            (Join(folder, "", part, path, size) || Join(folder, "/..", part, path, size) ||
             Join(folder, "/../windows", part, path, size) ||
-            Join(folder, "/../share/retropose", part, path, size)); /* as it is installed */
+            Join(folder, "/../lib/retropose", part, path, size) || /* as it is installed */
+            Join(folder, "/../share/retropose", part, path, size));
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {

@@ -1,6 +1,7 @@
-/* Finds the parts of Retropose at run time: in $RETROPOSE_HOME, or else beside this program, one
+/* Finds the parts of Retropose at run time: in the folder of the setting `home`
+ * (RETROPOSE_HOME), or else beside this program, one
  * folder above it, in the build tree of the preset `windows` next to this program's, or where they
- * are installed beside it. */
+ * are installed: programs in lib/retropose and data in share/retropose, next to this one's bin. */
 #ifndef RETROPOSE_CLI_PLACE_H
 #define RETROPOSE_CLI_PLACE_H
 
@@ -9,8 +10,11 @@
 
 #define PLACE_BYTES 1024
 
-/* `part` is "retropose-host.exe", "replacement", "standin" or "standin-wxyz". */
+/* `part` is "retropose-host.exe", "replacement", "standin", "standin-wxyz" or "traces". */
 bool Place_Find(const char *part, char *path, size_t size);
+
+/* Looks there and nowhere else from now on; null: as said above. The text has to stay. */
+void Place_UseHome(const char *folder);
 
 /* Makes a new folder for temporary traces: in `wanted`, which is made where it is missing, or in
  * the system's folder. Nothing else in there is touched. */

@@ -2,9 +2,9 @@
 #
 #   library   the static and shared libraries, and what find_package() and pkg-config read
 #   headers   include/retropose/
-#   command   the command `retropose`
+#   command   the command `retropose`, its manual, what shells complete, and the bundled traces
 #   dlls      of the Windows build: the two DLLs, the stand-in, and the host that runs them
-#   docs      the pages, the licence and the examples
+#   docs      the pages, the changes, the licence and the examples
 #
 # An installed tree may be moved as a whole: nothing in it names the folder that it is in.
 include(GNUInstallDirs)
@@ -30,19 +30,31 @@ set(RETROPOSE_NEEDS_ZLIB OFF)
 set(RETROPOSE_NEEDS_CJSON OFF)
 set(foreign_packages)
 set(foreign_libraries)
+# retropose_needs(package library word): pkg-config knows `package` where it was installed with what says
+# so. The libraries that scripts/setup-deps builds were not, and are plain words for the linker.
+macro(retropose_needs package library word)
+    get_filename_component(folder "${library}" DIRECTORY)
+    if(EXISTS ${folder}/pkgconfig/${package}.pc)
+        list(APPEND foreign_packages ${package})
+    else()
+        list(APPEND foreign_libraries ${word})
+    endif()
+endmacro()
 foreach(foreign IN LISTS RETROPOSE_FOREIGN)
     if(foreign STREQUAL "ZLIB::ZLIB")
         set(RETROPOSE_NEEDS_ZLIB ON)
-        list(APPEND foreign_packages zlib)
+        list(GET ZLIB_LIBRARIES 0 library)
+        retropose_needs(zlib "${library}" -lz)
     elseif(foreign STREQUAL "cJSON::cJSON")
         set(RETROPOSE_NEEDS_CJSON ON)
-        list(APPEND foreign_packages libcjson)
+        retropose_needs(libcjson "${CJSON_LIBRARY}" -lcjson)
     elseif(foreign STREQUAL "m")
-        set(foreign_libraries -lm)
+        list(APPEND foreign_libraries -lm)
     else()
         message(FATAL_ERROR "The library links ${foreign}, which its packages do not mention")
     endif()
 endforeach()
+list(JOIN foreign_libraries " " foreign_libraries)
 
 configure_package_config_file(
     ${CMAKE_CURRENT_LIST_DIR}/retropose-config.cmake.in ${retropose_BINARY_DIR}/retropose-config.cmake
@@ -58,7 +70,7 @@ list(JOIN foreign_packages ", " foreign_packages)
 # Whoever links the static library needs what it needs, with pkg-config's --static where -lretropose
 # else means the shared one.
 set(RETROPOSE_PC_LIBS "-L\${libdir} -lretropose")
-set(RETROPOSE_PC_LIBS_PRIVATE ${foreign_libraries})
+set(RETROPOSE_PC_LIBS_PRIVATE "${foreign_libraries}")
 set(RETROPOSE_PC_REQUIRES)
 set(RETROPOSE_PC_REQUIRES_PRIVATE ${foreign_packages})
 if(NOT TARGET libretropose_shared)
@@ -80,19 +92,36 @@ install(DIRECTORY ${retropose_SOURCE_DIR}/include/retropose ${retropose_BINARY_D
 
 if(RETROPOSE_TOOLS)
     install(TARGETS retropose RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+    install(DIRECTORY ${retropose_SOURCE_DIR}/traces DESTINATION share/retropose COMPONENT command
+        FILES_MATCHING PATTERN "*.rptrace" PATTERN SHA256SUMS)
+    if(RETROPOSE_MANUAL)
+        install(DIRECTORY ${retropose_BINARY_DIR}/packaging/share/ DESTINATION share COMPONENT command)
+    endif()
 endif()
 
-# Beside the command, which looks here for them (cli/place.c): the DLLs are data, whatever system the
-# command is for.
+# Beside the command, which looks here for them (cli/place.c), whatever system the command is for.
 if(RETROPOSE_TOOLS AND WIN32)
-    set(place share/retropose)
+    set(place lib/retropose)
     install(TARGETS ngi32_dll animesh_dll
         RUNTIME DESTINATION ${place}/replacement COMPONENT dlls
         ARCHIVE EXCLUDE_FROM_ALL DESTINATION ${place}/replacement COMPONENT imports)
     install(TARGETS retropose-host RUNTIME DESTINATION ${place} COMPONENT dlls)
+    # What `replay` compares with where there is no original. It is no file of the game, and says so.
+    if(RETROPOSE_TESTS)
+        foreach(pair standin standin-wxyz)
+            install(FILES ${retropose_BINARY_DIR}/${pair}/Ngi32.dll ${retropose_BINARY_DIR}/${pair}/AniMesh.dll
+                DESTINATION ${place}/${pair} COMPONENT dlls)
+        endforeach()
+        install(FILES ${retropose_SOURCE_DIR}/packaging/standin.txt
+            DESTINATION ${place}/standin RENAME README.txt COMPONENT dlls)
+    endif()
 endif()
 
-install(FILES ${retropose_SOURCE_DIR}/LICENSE ${retropose_SOURCE_DIR}/README.md
+install(FILES ${retropose_SOURCE_DIR}/CHANGELOG.md ${retropose_SOURCE_DIR}/LICENSE
+              ${retropose_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
 install(DIRECTORY ${retropose_SOURCE_DIR}/docs ${retropose_SOURCE_DIR}/examples
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
+# The pages as a site, if scripts/site has made it.
+install(DIRECTORY ${retropose_SOURCE_DIR}/build/site
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs OPTIONAL)

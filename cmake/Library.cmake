@@ -27,6 +27,7 @@ endfunction()
 
 # What each part is, and what its headers are, is told in docs/use/library.md.
 retropose_offer(core retropose_core)
+retropose_offer(file retropose_files)
 retropose_offer(nres retropose_nres)
 retropose_offer(rsli retropose_rsli)
 retropose_offer(pose retropose_msh) # which takes the streams of a pose out of a model's image
@@ -35,6 +36,7 @@ retropose_offer(msh retropose_msh_make retropose_msh_text)
 retropose_offer(gltf retropose_gltf)
 retropose_offer(isle retropose_isle retropose_isle_text retropose_view)
 retropose_offer(sequencer retropose_sequencer retropose_sequencer_text)
+retropose_offer(trace retropose_trace)
 retropose_offer(corpus retropose_corpus)
 retropose_offer(view retropose_view)
 
@@ -67,13 +69,13 @@ endfunction()
 list(TRANSFORM RETROPOSE_OFFERED PREPEND retropose_offer_ OUTPUT_VARIABLE offers)
 retropose_collect(RETROPOSE_LIBRARIES RETROPOSE_FOREIGN ${offers})
 set(shared ${BUILD_SHARED_LIBS})
-if(shared AND NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+if(shared AND NOT CMAKE_SYSTEM_NAME MATCHES "^(Linux|Windows)$")
     message(WARNING "There is no shared library for ${CMAKE_SYSTEM_NAME} yet: libretropose is static")
     set(shared OFF)
 endif()
 # The shared library is made of the same objects. Its functions call each other directly, as they do in
-# a program, and may be inlined: nobody may put others in their place.
-if(shared)
+# a program, and may be inlined: nobody may put others in their place. A DLL is so anyway.
+if(shared AND NOT WIN32)
     set_target_properties(${RETROPOSE_LIBRARIES} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     foreach(library IN LISTS RETROPOSE_LIBRARIES)
         target_compile_options(${library} PRIVATE -fno-semantic-interposition)
@@ -107,11 +109,26 @@ set(RETROPOSE_WHOLE retropose_static)
 if(shared)
     retropose_whole(retropose_shared SHARED PRIVATE)
     set(RETROPOSE_WHOLE retropose_shared)
-    # The soname has the major version, within which the interface stays (docs/use/library.md).
+    # The name has the major version, within which the interface stays (docs/use/library.md).
     set_target_properties(libretropose_shared PROPERTIES
         VERSION ${retropose_VERSION} SOVERSION ${retropose_VERSION_MAJOR})
     target_link_libraries(libretropose_shared PRIVATE $<BUILD_INTERFACE:retropose_flags>)
-    target_link_options(libretropose_shared PRIVATE -Wl,-Bsymbolic-functions)
+    if(WIN32)
+        # The objects are those of the game's two DLLs as well, so they cannot say themselves what this
+        # DLL shows. Functions that begin with Rp are those of the public headers, and no others.
+        set(definition ${CMAKE_CURRENT_BINARY_DIR}/retropose.def)
+        add_custom_command(OUTPUT ${definition}
+            COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DLIBRARY=$<TARGET_FILE:libretropose_static>
+                    -DDEFINITION=${definition} -P ${retropose_SOURCE_DIR}/cmake/Definition.cmake
+            DEPENDS libretropose_static ${retropose_SOURCE_DIR}/cmake/Definition.cmake VERBATIM)
+        target_sources(libretropose_shared PRIVATE ${definition})
+        set_target_properties(libretropose_shared PROPERTIES
+            PREFIX "" RUNTIME_OUTPUT_NAME retropose-${retropose_VERSION_MAJOR}
+            ARCHIVE_OUTPUT_NAME retropose)
+        target_link_options(libretropose_shared PRIVATE -Wl,--disable-auto-import)
+    else()
+        target_link_options(libretropose_shared PRIVATE -Wl,-Bsymbolic-functions)
+    endif()
 endif()
 
 add_library(libretropose INTERFACE)

@@ -39,6 +39,9 @@ endif()
 if(WIN32) # programs that need no DLL but the system's
     target_link_options(retropose_flags INTERFACE -static)
 endif()
+if(RETROPOSE_RELEASE)
+    include(Release)
+endif()
 if(RETROPOSE_SANITIZE)
     target_compile_options(retropose_flags INTERFACE
         -fsanitize=${RETROPOSE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

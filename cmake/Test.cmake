@@ -1,17 +1,3 @@
-# retropose_test(name SOURCES a.c b.c LIBRARIES x y): a cmocka program, run by ctest; under Wine when
-# cross-compiling (scripts/wine-run keeps to a private prefix).
-find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
-find_library(CMOCKA_LIBRARY NAMES cmocka cmocka-static REQUIRED)
-
-function(retropose_test name)
-    cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
-    retropose_program(${name} ${TEST_SOURCES})
-    target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
-    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
-    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
-    retropose_label(unit ${name})
-endfunction()
-
 # retropose_label(labels test...): what a test needs, by which tests are chosen (scripts/test and
 # tests/selection). A test that add_test() makes is given its labels with this; retropose_test() gives
 # "unit". The labels take the place of those that the test had. tests/labels fails where one is missing.
@@ -48,6 +34,25 @@ function(retropose_runs_32_bit)
     if(NOT RETROPOSE_RUNS_32_BIT)
         set_tests_properties(${ARGN} PROPERTIES DISABLED TRUE)
     endif()
+endfunction()
+
+# Of the library alone no program needs cmocka.
+if(RETROPOSE_LIBRARY_ALONE)
+    return()
+endif()
+
+# retropose_test(name SOURCES a.c b.c LIBRARIES x y): a cmocka program, run by ctest; under Wine when
+# cross-compiling (scripts/wine-run keeps to a private prefix).
+find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
+find_library(CMOCKA_LIBRARY NAMES cmocka cmocka-static REQUIRED)
+
+function(retropose_test name)
+    cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
+    retropose_program(${name} ${TEST_SOURCES})
+    target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
+    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
+    retropose_label(unit ${name})
 endfunction()
 
 # Tests that start hundreds of processes under Wine: what they run is the Windows build, so that one

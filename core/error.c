@@ -45,7 +45,7 @@ static int HoldsWords(const RpError *error) {
     return !error->expected[0] && (error->status == RP_IO || error->status == RP_NOT_FOUND);
 }
 
-int RpError_Format(const RpError *error, char *buffer, unsigned long size) {
+int RpError_Format(const RpError *error, char *buffer, size_t size) {
     Text text = Text_Begin(buffer, size);
     Text_Append(&text, error->what);
     AppendPlace(&text, error);

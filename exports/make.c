@@ -1,6 +1,5 @@
 /* Makes everything that restates the ABI tables: prototypes.h, slot-bodies.h, slot-entries.h and
- * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md (the README's
- * table). Runs on the build machine, so that a cross build and -D overrides of conventions.h need
+ * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md. Runs on the build machine, so that a cross build and -D overrides of conventions.h need
  * no second description. The stand-in has its own: tests/standin/make.c.
  *
  *   make DIRECTORY
@@ -8,6 +7,7 @@
 #include "exports/abi.h"
 
 #include "exports/animesh.abi.h"
+#include "exports/calls.h"
 #include "exports/ngi32.abi.h"
 #include "exports/readings.h"
 
@@ -751,11 +751,38 @@ static void PrintInterface(FILE *file, size_t first) {
         }
 }
 
-/* Makes the README's table of what is native: counts by area, then the names. */
+/* Makes the page of what is native: counts by area, then the names. */
 static void MakeSummary(const char *directory) {
     static const char *const areas[] = {"exports", "own export", "`g_FastProc` slots",
                                         "internal functions", "interface methods"};
     FILE *file = OpenOutput(directory, "native.md");
+    fputs("<!-- Made by exports/make.c from exports/*.abi.h. Do not edit. -->\n"
+          "# What is native and what is not\n"
+          "\n"
+          "This page is for everybody who wants to know which functions of the two DLLs Retropose "
+          "has, and\n"
+          "which are the original's. A function is [native](../glossary.md#native) if our "
+          "implementation of it\n"
+          "is complete:\n"
+          "\n"
+          "```\n"
+          "retropose mode GAME     # who serves which function in a game's folder, and why\n"
+          "```\n"
+          "\n"
+          "Without an original, our DLLs (`build/windows/replacement/`) load and offer what is "
+          "called native\n"
+          "here. You can call and compare these functions, [open archives](archives-dll.md) with "
+          "them, and load\n"
+          "[mesh objects](mesh.md) and use these through their vtables. That is not enough to run "
+          "the game,\n"
+          "because drawing, sound, and everything that no public source describes are the "
+          "original's.\n"
+          "\n"
+          "The numbers count rows of [the ABI](abi.md), which has the evidence for each name, "
+          "ordinal, address,\n"
+          "convention and parameter.\n"
+          "\n",
+          file);
     fputs("| area | native | no-op, as in the original | refused with a message | ends with a "
           "message "
           "| not reached by ours yet | not public |\n| --- | --- | --- | --- | --- | --- | --- |\n",
@@ -797,6 +824,35 @@ static void MakeSummary(const char *directory) {
         PrintInterface(file, i);
     fputs(".\n", file);
     fclose(file);
+}
+
+static const AbiFunction *FunctionOfCall(const char *key) {
+    const AbiFunction *function = Abi_Find(key);
+    if (!function) {
+        fprintf(stderr, "exports/calls.c names %s, which no table has\n", key);
+        exit(2);
+    }
+    return function;
+}
+
+/* A caller has one row, with all that it calls. */
+static void MakeCalls(FILE *file) {
+    fputs("## Who calls whom\n\n"
+          "Results of the function on the left depend on those on the right. Where both differ, "
+          "`replay`\nnames the ones on the right as the cause (`exports/calls.c`).\n\n"
+          "| function | calls | source |\n| --- | --- | --- |\n",
+          file);
+    for (size_t i = 0; i < abi_call_count; i++) {
+        const AbiCall *call = &abi_calls[i];
+        const bool first = i == 0 || strcmp(call[-1].caller, call->caller) != 0;
+        if (first)
+            fprintf(file, "| `%s` %s | ", call->caller, FunctionOfCall(call->caller)->name);
+        fprintf(file, "%s`%s` %s", first ? "" : ", ", call->callee,
+                FunctionOfCall(call->callee)->name);
+        if (i + 1 == abi_call_count || strcmp(call[1].caller, call->caller) != 0)
+            fprintf(file, " | %s |\n", call->source);
+    }
+    fputs("\n", file);
 }
 
 static void MakePage(const char *directory) {
@@ -879,6 +935,7 @@ static void MakePage(const char *directory) {
     MakeInterfaces(file);
     MakeTrust(file);
     MakeSiblings(file);
+    MakeCalls(file);
     for (size_t i = 0; i < abi_struct_count; i++) {
         fprintf(file,
                 "## Layout: %s, 0x%X bytes\n\n| offset | type | name |\n| --- | --- | --- |\n",

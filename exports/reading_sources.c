@@ -2,7 +2,7 @@
 #include "exports/readings.h"
 #include "retropose/readings.h"
 
-const char *RpReadings_Source(int index) {
+const char *RpReadings_Source(int32_t index) {
 #define SOURCE(symbol, name, choices, where, source) source,
     static const char *const sources[READING_COUNT] = {RETROPOSE_READINGS(SOURCE)};
 #undef SOURCE

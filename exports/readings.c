@@ -20,15 +20,15 @@ static bool Exists(int index) {
     return index >= 0 && index < READING_COUNT;
 }
 
-const char *RpReadings_Name(int index) {
+const char *RpReadings_Name(int32_t index) {
     return Exists(index) ? rows[index].name : NULL;
 }
 
-const char *RpReadings_Choices(int index) {
+const char *RpReadings_Choices(int32_t index) {
     return Exists(index) ? rows[index].choices : NULL;
 }
 
-unsigned RpReadings_Kind(int index) {
+uint32_t RpReadings_Kind(int32_t index) {
     if (!Exists(index))
         return 0;
     if (index == READING_KEY_ORDER)
@@ -63,7 +63,7 @@ static Span ChoiceName(Span choices, int index) {
     return index == 0 ? name : (Span){.start = "", .length = 0};
 }
 
-const char *RpReadings_Choice(const RpReadings *readings, int index, size_t *length) {
+const char *RpReadings_Choice(const RpReadings *readings, int32_t index, size_t *length) {
     Span choice = {.start = "", .length = 0};
     if (Exists(index))
         choice =

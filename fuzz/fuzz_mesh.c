@@ -5,6 +5,7 @@
 #include "animesh/mesh_api.h"
 #include "animesh/mesh_object.h"
 #include "examples/model_boxes.h"
+#include "tests/counted_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,35 +57,13 @@ static int32_t TakeFrame(Input *input) {
     return choice < 240 ? (int32_t)choice % 16 - 2 : (int32_t)Take(input, 4);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-typedef struct Heap {
-    uint32_t calls, blocks;
-    bool refuses;
-} Heap;
-
-static void *Resize(void *context, void *block, size_t size) {
-    Heap *heap = context;
-    if (size == 0) {
-        heap->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    heap->calls++;
-    if (heap->refuses)
-        return NULL;
-    void *resized = realloc(block, size);
-    heap->blocks += !block && resized;
-    return resized;
-}
-
 /* ---- one object ------------------------------------------------------------------------------ */
 
 typedef struct Play {
     Input *input;
     RpMeshObject *mesh;
     const RpModel *models[2];
-    Heap *heap;
+    CountedMemory *heap;
     RpPoseCounters counters; /* for queries */
     bool strict;             /* the models are sound */
 } Play;
@@ -103,7 +82,7 @@ static void AttachOrDetach(Play *play) {
     uint32_t before = RpMeshObject_PieceCount(play->mesh), choice = Take(play->input, 1);
     uint32_t part = choice % 8;
     RpError error;
-    play->heap->refuses = choice >= 240;
+    play->heap->refuse = choice >= 240 ? SIZE_MAX : 0;
     if (choice & 8) {
         RpStatus status = RpMeshObject_Attach(play->mesh, play->models[choice >> 4 & 1], part,
                                               TakePiece(play->input), Take(play->input, 2), &error);
@@ -114,7 +93,7 @@ static void AttachOrDetach(Play *play) {
         Require((status == RP_OK) == (RpMeshObject_PieceCount(play->mesh) < before));
         Require(status != RP_OK || RpMeshObject_FirstPieceOfPart(play->mesh, part) < 0);
     }
-    play->heap->refuses = false;
+    play->heap->refuse = 0;
     CheckTree(play->mesh);
 }
 
@@ -230,7 +209,8 @@ static void Describe(Play *play) {
 static void PlayOn(Play *play) {
     enum { MOST_STEPS = 48 };
     for (int step = 0; step < MOST_STEPS && play->input->left; step++) {
-        uint32_t choice = Take(play->input, 1), calls = play->heap->calls;
+        const uint32_t choice = Take(play->input, 1);
+        size_t calls = play->heap->calls;
         switch (choice % 8) {
         case 0:
             AttachOrDetach(play);
@@ -260,8 +240,8 @@ static void PlayOn(Play *play) {
 }
 
 static void PlayObject(Input *input, const RpModel *root, const RpModel *part, bool strict) {
-    Heap heap = {.blocks = 0};
-    const RpAllocator allocator = {Resize, &heap};
+    CountedMemory heap = {0};
+    const RpAllocator allocator = CountedMemory_Allocator(&heap);
     RpArithmetic settings = {.build = (RpBuild)(Take(input, 1) % RP_BUILD_COUNT)};
     Play play = {.input = input, .models = {root, part}, .heap = &heap, .strict = strict};
     RpStatus status = RpMeshObject_Create(root, &settings, &allocator, &play.mesh, NULL);

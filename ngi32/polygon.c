@@ -53,8 +53,8 @@ static bool Contains(const float plane[4], const float *const *vertices, uint32_
     return true;
 }
 
-int RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
-                       const float *const *vertices, uint32_t count, const float point[3]) {
+bool RpPolygon_Contains(const RpArithmetic *arithmetic, const float plane[4],
+                        const float *const *vertices, uint32_t count, const float point[3]) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     const bool contains = Contains(plane, vertices, count, point);
     Arithmetic_Leave(scope);

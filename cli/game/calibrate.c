@@ -1,5 +1,7 @@
 #include "live/calibrate/calibrate.h"
 
+#include "cli/command_text.h"
+#include "cli/config.h"
 #include "cli/files.h"
 #include "cli/original.h"
 #include "cli/progress.h"
@@ -16,7 +18,7 @@ typedef struct Calibrate {
     CalibrateOptions options;
     CalibrateSource source;
     Progress progress;
-    char host[PLACE_BYTES], work[PLACE_BYTES];
+    char host[PLACE_BYTES], work[PLACE_BYTES], command[2048];
     Calibration calibration;
 } Calibrate;
 
@@ -69,6 +71,10 @@ static int FillSource(Calibrate *calibrate) {
     snprintf(source->version, sizeof source->version, "%s (%s)", RETROPOSE_VERSION,
              RETROPOSE_REVISION);
     Provider_Processor(source->processor, sizeof source->processor);
+    CommandText_Repeat(
+        &(CommandText){.text = calibrate->command, .size = sizeof calibrate->command},
+        calibrate->cli, (const char *const[]){"json", "html", "output", "work", NULL});
+    source->command = calibrate->command;
     if (!overlay)
         return 0;
     if (Mapping_Open(overlay, &mapping, &error))
@@ -89,6 +95,15 @@ static int WriteJson(const Calibrate *calibrate, const char *path) {
     return CliFile_Write(&json, path, status, &error);
 }
 
+static int WritePage(const Calibrate *calibrate, const char *path) {
+    RpBuffer html;
+    RpError error;
+    RpBuffer_Init(&html, NULL);
+    const RpStatus status =
+        Calibrate_Html(&calibrate->calibration, &calibrate->source, &html, &error);
+    return CliFile_Write(&html, path, status, &error);
+}
+
 static int WriteProfile(const Calibrate *calibrate, const char *path) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
@@ -107,10 +122,14 @@ static int WriteReport(const Calibrate *calibrate) {
 static int Write(const Calibrate *calibrate) {
     const Cli *cli = calibrate->cli;
     const char *json = Cli_Value(cli, "json", NULL), *profile = Cli_Value(cli, "output", NULL);
-    bool quiet = (json && strcmp(json, "-") == 0) || (profile && strcmp(profile, "-") == 0);
+    const char *html = Cli_Value(cli, "html", NULL);
+    bool quiet = (json && strcmp(json, "-") == 0) || (profile && strcmp(profile, "-") == 0) ||
+                 (html && strcmp(html, "-") == 0);
     int code = quiet ? 0 : WriteReport(calibrate);
     if (!code && json)
         code = WriteJson(calibrate, json);
+    if (!code && html)
+        code = WritePage(calibrate, html);
     if (!code && profile)
         code = WriteProfile(calibrate, profile);
     return code;
@@ -147,12 +166,14 @@ static int RunVerb(Cli *cli) {
     RpError error;
     const char *original = Cli_Value(cli, "original", NULL);
     calibrate.cli = cli;
+    Config_FindTraces(cli, SIZE_MAX);
     if (!original)
         return Cli_Complain("calibrate needs --original: a folder, or `recorded` with traces");
     if (Original_Folder(original, &original, &error) ||
         Provider_Open(original, &calibrate.original, &error))
         return Cli_Fail(&error);
     if (!CliFile_CanWrite(Cli_Value(cli, "json", NULL)) ||
+        !CliFile_CanWrite(Cli_Value(cli, "html", NULL)) ||
         !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
         return CLI_TROUBLE;
     if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
@@ -177,6 +198,7 @@ const CliVerb cli_live_calibrate = {
      {"budget", "N", "inputs tried for one function at most (default: 50000)", 0},
      {"seed", "N", "of the inputs (default: 1)", 0},
      {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+     {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0},
      {"overlay", "FILE", "what is known of this original (docs/formats/overlay.md)", 0},
      {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},

@@ -1,11 +1,14 @@
 #include "replay/session/doctor.h"
 
-#include "cli/cli.h"
+#include "cli/config.h"
+#include "cli/files.h"
 #include "cli/original.h"
 #include "cli/place.h"
 #include "cli/screen.h"
+#include "core/json/json_text.h"
 #include "live/game/doctor.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +17,126 @@ typedef struct Folders {
     char original[PLACE_BYTES], replacement[PLACE_BYTES], host[PLACE_BYTES], work[PLACE_BYTES];
 } Folders;
 
+/* Who is told the rows: the screen, or with --json a list of objects. */
+typedef struct Rows {
+    const Cli *cli;
+    cJSON *checks; /* null without --json */
+} Rows;
+
+static void AddCheck(const Rows *rows, const char *level, const char *name, const char *found,
+                     const char *names, const char *advice) {
+    cJSON *check = cJSON_CreateObject();
+    cJSON_AddStringToObject(check, "level", level);
+    cJSON_AddStringToObject(check, "name", name);
+    cJSON_AddStringToObject(check, "found", found);
+    if (names[strspn(names, " ")])
+        cJSON_AddStringToObject(check, "names", names + strspn(names, " "));
+    if (advice[0])
+        cJSON_AddStringToObject(check, "advice", advice);
+    cJSON_AddItemToArray(rows->checks, check);
+}
+
 static void PrintRow(void *context, const DoctorRow *row) {
-    const Cli *cli = context;
-    const char *colour = !cli->colour_out ? "" : row->fine ? visible_green : visible_red;
-    Visible_Print(stdout, "%s%-8s%s %-16s %s\n", colour, row->fine ? "ok" : "problem",
-                  cli->colour_out ? visible_plain : "", row->name, row->found);
+    const Rows *rows = context;
+    const bool colours = rows->cli->colour_out;
+    const char *level = row->fine ? "ok" : "problem";
+    if (rows->checks) {
+        AddCheck(rows, level, row->name + strspn(row->name, " "), row->found, "", row->advice);
+        return;
+    }
+    Visible_Print(stdout, "%s%-8s%s %-16s %s\n",
+                  !colours    ? ""
+                  : row->fine ? visible_green
+                              : visible_red,
+                  level, colours ? visible_plain : "", row->name, row->found);
     if (row->advice[0])
         Visible_Print(stdout, "%-8s %-16s -> %s\n", "", "", row->advice);
     fflush(stdout);
+}
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+/* Returns why a setting that is set does not count, or an empty text. */
+static const char *WhyUnused(const Cli *cli, const ConfigSetting *setting) {
+    const ConfigSetting *best = Config_Find(cli->config, cli->verb, setting->key->name);
+    if (setting->verb[0] && strcmp(setting->verb, cli->verb->name) != 0)
+        return "";
+    if (best == setting)
+        return Config_OriginOf(cli, setting->key->name) == CONFIG_COMMAND_LINE
+                   ? "; the command line says otherwise"
+                   : "";
+    return best ? "; a stronger one counts" : "; it is not of the original that counts";
+}
+
+static void PrintSetting(const Rows *rows, const ConfigSetting *setting) {
+    const Cli *cli = rows->cli;
+    char origin[CONFIG_PATH_BYTES + 64];
+    Config_DescribeOrigin(cli->config, setting, origin, sizeof origin);
+    if (!rows->checks && cli->verbosity >= 0)
+        Visible_Print(stdout, "%s%-8s%s %-16s %s%s%s = %s (%s%s)\n",
+                      cli->colour_out ? visible_green : "", "ok",
+                      cli->colour_out ? visible_plain : "", "setting", setting->verb,
+                      setting->verb[0] ? "." : "", setting->key->name, setting->value, origin,
+                      WhyUnused(cli, setting));
+}
+
+/* Adds what one setting is, and where it came from. */
+static void AddSetting(const Rows *rows, cJSON *list, const ConfigSetting *setting) {
+    cJSON *object = Config_Json(rows->cli->config, setting);
+    const char *unused = WhyUnused(rows->cli, setting);
+    cJSON_AddBoolToObject(object, "counts", unused[0] == 0);
+    cJSON_AddItemToArray(list, object);
+}
+
+/* Adds an option of the command line that stands for a setting. */
+static void AddGiven(const Rows *rows, cJSON *list, const char *name) {
+    const char *value = Cli_Value(rows->cli, name, NULL);
+    if (!value || Config_OriginOf(rows->cli, name) != CONFIG_COMMAND_LINE)
+        return;
+    if (!list) {
+        if (rows->cli->verbosity >= 0)
+            Visible_Print(stdout, "%s%-8s%s %-16s %s = %s (the command line)\n",
+                          rows->cli->colour_out ? visible_green : "", "ok",
+                          rows->cli->colour_out ? visible_plain : "", "setting", name, value);
+        return;
+    }
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", name);
+    cJSON_AddStringToObject(object, "value", value);
+    cJSON_AddStringToObject(object, "origin", ConfigOrigin_Name(CONFIG_COMMAND_LINE));
+    cJSON_AddBoolToObject(object, "counts", true);
+    cJSON_AddItemToArray(list, object);
+}
+
+/* Tells all settings of the command, whose list is null without --json. */
+static void TellSettings(const Rows *rows, cJSON *list) {
+    const Config *config = rows->cli->config;
+    for (size_t i = 0; Config_Key(i); i++)
+        AddGiven(rows, list, Config_Key(i)->name);
+    for (size_t i = 0; i < config->count; i++)
+        if (list)
+            AddSetting(rows, list, &config->settings[i]);
+        else
+            PrintSetting(rows, &config->settings[i]);
+}
+
+/* Prints the number of problems, or the whole as JSON, and returns the exit code. */
+static int End(const Rows *rows, unsigned problems) {
+    const int code = problems ? CLI_TROUBLE : CLI_EQUAL;
+    RpBuffer json;
+    RpError error;
+    if (!rows->checks) {
+        Visible_Print(stdout, "%u problem%s\n", problems, problems == 1 ? "" : "s");
+        return code;
+    }
+    cJSON *root = cJSON_CreateObject(), *settings = cJSON_AddArrayToObject(root, "settings");
+    RpBuffer_Init(&json, NULL);
+    TellSettings(rows, settings);
+    const bool good = settings && cJSON_AddItemToObject(root, "checks", rows->checks) &&
+                      cJSON_AddNumberToObject(root, "problems", problems);
+    const int printed =
+        CliFile_Print(&json, JsonText_End(root, good, "the report", &json, &error), &error);
+    return printed ? printed : code;
 }
 
 /* Returns the folder that was given, else the one that lies beside this program, else null. */
@@ -33,11 +148,6 @@ static const char *Choose(const Cli *cli, const char *option, const char *part, 
     if (given)
         return given;
     return Place_Find(part, place, PLACE_BYTES) ? place : NULL;
-}
-
-static int PrintProblems(unsigned problems) {
-    Visible_Print(stdout, "%u problem%s\n", problems, problems == 1 ? "" : "s");
-    return problems ? CLI_TROUBLE : CLI_EQUAL;
 }
 
 /* ---- a game's folder ------------------------------------------------------------------------- */
@@ -54,7 +164,12 @@ static void PrintNames(const char *names) {
 static void PrintGameRow(void *context, const GameDoctorRow *row) {
     static const char *const words[] = {"ok", "note", "problem"};
     static const char *const colours[] = {visible_green, visible_yellow, visible_red};
-    const Cli *cli = context;
+    const Rows *rows = context;
+    const Cli *cli = rows->cli;
+    if (rows->checks) {
+        AddCheck(rows, words[row->level], row->name, row->found, row->names, row->advice);
+        return;
+    }
     if (cli->verbosity < 0 && row->level != GAME_PROBLEM)
         return;
     Visible_Print(stdout, "%s%-8s%s %-16s %s\n", cli->colour_out ? colours[row->level] : "",
@@ -73,17 +188,18 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
     return buffer;
 }
 
-static int CheckGame(const Cli *cli) {
-    const GameDoctorOptions options = {.folder = cli->arguments[0],
+static unsigned CheckGame(Rows *rows) {
+    const GameDoctorOptions options = {.folder = rows->cli->arguments[0],
                                        .getter = GetVariable,
                                        .row = PrintGameRow,
-                                       .context = (void *)cli};
-    return PrintProblems(GameDoctor_Run(&options));
+                                       .context = rows};
+    return GameDoctor_Run(&options);
 }
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
-static int CheckReplay(const Cli *cli) {
+static unsigned CheckReplay(Rows *rows) {
+    const Cli *cli = rows->cli;
     Folders folders;
     bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folders.work, sizeof folders.work);
     DoctorOptions options = {
@@ -93,17 +209,20 @@ static int CheckReplay(const Cli *cli) {
         .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
         .work_directory = work ? folders.work : NULL,
         .row = PrintRow,
-        .context = (void *)cli};
+        .context = rows};
     unsigned problems = Doctor_Run(&options);
     if (work)
         Place_DropWork(folders.work);
-    return PrintProblems(problems);
+    return problems;
 }
 
 static int Run(Cli *cli) {
+    Rows rows = {cli, Cli_Has(cli, "json") ? cJSON_CreateArray() : NULL};
     if (cli->argument_count > 1)
         return Cli_Complain("doctor takes one folder of a game");
-    return cli->argument_count == 1 ? CheckGame(cli) : CheckReplay(cli);
+    if (!rows.checks)
+        TellSettings(&rows, NULL);
+    return End(&rows, cli->argument_count == 1 ? CheckGame(&rows) : CheckReplay(&rows));
 }
 
 const CliVerb cli_game_doctor = {
@@ -112,5 +231,5 @@ const CliVerb cli_game_doctor = {
     "[GAME_DIR]",
     "retropose doctor\n"
     "retropose doctor \"C:\\Games\\Parkan\"\n",
-    {CLI_PAIRS},
+    {CLI_PAIRS, CLI_JSON},
     Run};

@@ -1,6 +1,8 @@
 /* The verbs install and uninstall. */
 #include "live/install/install.h"
+#include "cli/config.h"
 #include "cli/files.h"
+#include "cli/game/next.h"
 #include "cli/place.h"
 #include "core/json/json_text.h"
 #include "revision.h"
@@ -87,6 +89,8 @@ static int RunReported(const Cli *cli, InstallRun *run, InstallOptions *options)
 static int RunInstall(Cli *cli) {
     char place[PLACE_BYTES];
     const char *dlls = Cli_Value(cli, "dlls", NULL);
+    if (cli->argument_count == 0)
+        Config_TakeGame(cli);
     if (cli->argument_count != 1)
         return Cli_Complain("install needs the folder of the game");
     if (!dlls && Place_Find("replacement", place, sizeof place))
@@ -98,7 +102,10 @@ static int RunInstall(Cli *cli) {
                               .dlls = dlls,
                               .tool = RETROPOSE_VERSION " (" RETROPOSE_REVISION ")",
                               .dry_run = Cli_Has(cli, "dry-run")};
-    return RunReported(cli, Install_Run, &options);
+    const int code = RunReported(cli, Install_Run, &options);
+    if (!code && !options.dry_run)
+        Next_OfFolder(cli, options.folder);
+    return code;
 }
 
 const CliVerb cli_live_install = {
@@ -115,6 +122,8 @@ const CliVerb cli_live_install = {
 /* ---- uninstall ------------------------------------------------------------------------------- */
 
 static int RunUninstall(Cli *cli) {
+    if (cli->argument_count == 0)
+        Config_TakeGame(cli);
     if (cli->argument_count != 1)
         return Cli_Complain("uninstall needs the folder of the game");
     InstallOptions options = {.folder = cli->arguments[0],

@@ -1,5 +1,9 @@
 #include "live/game/mode.h"
+#include "cli/config.h"
 #include "cli/files.h"
+#include "cli/game/next.h"
+
+#include <string.h>
 
 static int Show(const Cli *cli, const char *folder) {
     RpBuffer text;
@@ -27,10 +31,15 @@ static int Change(const Cli *cli, const char *folder) {
 }
 
 static int Run(Cli *cli) {
+    if (cli->argument_count == 0 || strchr(cli->arguments[0], '='))
+        Config_TakeGame(cli);
     if (cli->argument_count == 0)
         return Cli_Complain("mode needs the folder of the game");
     const char *folder = cli->arguments[0];
-    return cli->argument_count == 1 ? Show(cli, folder) : Change(cli, folder);
+    const int code = cli->argument_count == 1 ? Show(cli, folder) : Change(cli, folder);
+    if (!code)
+        Next_OfFolder(cli, folder);
+    return code;
 }
 
 const CliVerb cli_live_mode = {

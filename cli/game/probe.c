@@ -1,6 +1,8 @@
 /* retropose probe: how an original's functions are called, by its code and by calling it. */
 #include "live/probe/probe.h"
+#include "cli/command_text.h"
 #include "cli/files.h"
+#include "cli/game/next.h"
 #include "cli/original.h"
 #include "cli/progress.h"
 
@@ -59,6 +61,17 @@ static int PrintReport(ProbeVerb *verb) {
     return CliFile_Print(&text, status, &error);
 }
 
+static int WritePage(ProbeVerb *verb, const char *path) {
+    static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
+    char command[2048];
+    RpBuffer html;
+    RpError error;
+    RpBuffer_Init(&html, NULL);
+    CommandText_Repeat(&(CommandText){.text = command, .size = sizeof command}, verb->cli, without);
+    const RpStatus status = Probe_Html(&verb->report, command, &html, &error);
+    return CliFile_Write(&html, path, status, &error);
+}
+
 /* Adds what was found to the overlay that `retropose exports` or an earlier run has written, if
  * there is one. */
 static int WriteOverlay(ProbeVerb *verb, const char *path) {
@@ -81,6 +94,16 @@ static int WriteOverlay(ProbeVerb *verb, const char *path) {
     return 0;
 }
 
+static void PrintNext(const ProbeVerb *verb, const char *original, const char *output) {
+    const ProbeReport *report = &verb->report;
+    size_t verified = 0;
+    for (size_t i = 0; i < report->row_count; i++)
+        verified += report->rows[i].finding.verdict == PROBE_FOUND;
+    if (!report->table_refusal[0])
+        Next_OfProbe(verb->cli, verified, report->row_count, original,
+                     verb->options.static_only ? NULL : output);
+}
+
 /* Decides the exit code: a function with a formula was not found, or the pair could not be
  * loaded. */
 static int Verdict(const ProbeReport *report, bool static_only) {
@@ -98,6 +121,7 @@ static int Verdict(const ProbeReport *report, bool static_only) {
 static int RunProbe(ProbeVerb *verb, const char *directory) {
     RpError error = {0};
     const char *output = Cli_Value(verb->cli, "output", NULL);
+    const char *page = Cli_Value(verb->cli, "html", NULL);
     if (Original_Folder(directory, &directory, &error))
         return Cli_Fail(&error);
     Progress_Start(&verb->progress, verb->cli->verbosity < 0);
@@ -108,11 +132,15 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
              Original_Named(directory));
     if (status)
         return Cli_Fail(&error);
-    int code = PrintReport(verb);
+    int code = page && strcmp(page, "-") == 0 ? 0 : PrintReport(verb);
+    if (!code && page)
+        code = WritePage(verb, page);
     if (!code && output)
         code = WriteOverlay(verb, output);
-    if (!code)
+    if (!code) {
+        PrintNext(verb, Original_Named(directory), output);
         code = Verdict(&verb->report, verb->options.static_only);
+    }
     Probe_Free(&verb->report);
     return code;
 }
@@ -123,7 +151,8 @@ static int Verb_Probe(Cli *cli) {
     const char *directory = Cli_Value(cli, "original", NULL);
     if (!directory || cli->argument_count > 0)
         return Cli_Complain("name the folder of the pair with --original");
-    if (!CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+    if (!CliFile_CanWrite(Cli_Value(cli, "output", NULL)) ||
+        !CliFile_CanWrite(Cli_Value(cli, "html", NULL)))
         return CLI_TROUBLE;
     int code = ReadRunOptions(&verb);
     if (!code)
@@ -155,6 +184,7 @@ const CliVerb cli_live_probe = {
      {"static-only", NULL, "read the code, call nothing", 0},
      {"evidence", NULL, "name the instructions that decided", 0},
      CLI_JSON,
+     {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0},
      {"timeout", "SECONDS", "for one call (default: 3)", 0},
      {"seed", "N", "of the inputs (default: 1)", 0},
      {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},

@@ -1,6 +1,6 @@
 #include "live/game/record_run.h"
 
-#include "cli/cli.h"
+#include "cli/config.h"
 #include "exports/abi.h"
 
 #include <inttypes.h>
@@ -63,7 +63,8 @@ static int Run(Cli *cli) {
     const char **command = CopyCommand(cli);
     if (!command)
         return Cli_Complain("no memory");
-    const RecordRun run = {.output = Cli_Value(cli, "output", "recording.rptrace"),
+    const char *output = Cli_Value(cli, "output", NULL);
+    const RecordRun run = {.output = output ? output : Config_InTraces(cli, "recording.rptrace"),
                            .functions = Cli_Value(cli, "functions", NULL),
                            .ring = Cli_Value(cli, "ring", NULL),
                            .limit = Cli_Value(cli, "limit", NULL),

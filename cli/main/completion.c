@@ -88,9 +88,16 @@ static void PrintBash(const CliGroup *groups) {
            "complete -o filenames -F _retropose retropose\n");
 }
 
+/* The same text may be read with `source`, and may be the file _retropose of a folder in $fpath,
+ * which zsh makes a function of and calls for the first completion. */
 static void PrintZsh(const CliGroup *groups) {
-    printf("autoload -Uz compinit bashcompinit && compinit && bashcompinit\n");
+    printf("#compdef retropose\n"
+           "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"
+           "autoload -Uz bashcompinit && bashcompinit\n");
     PrintBash(groups);
+    printf(
+        "if [ \"${funcstack[1]}\" = _retropose ]; then _bash_complete -o filenames -F _retropose; "
+        "fi\n");
 }
 
 /* Prints a text in single quotes as fish reads them: only ' and \ are special there. */

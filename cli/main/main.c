@@ -1,5 +1,8 @@
 #include "cli/cli.h"
 
+#include "cli/command_text.h"
+#include "cli/config.h"
+#include "cli/place.h"
 #include "cli/signals.h"
 #include "replay/trace/trace.h"
 #include "revision.h"
@@ -14,9 +17,39 @@ static int PrintVersion(void) {
     return CLI_EQUAL;
 }
 
+/* Runs the verb with the settings that concern it. */
+static int RunConfigured(Cli *cli) {
+    Config config;
+    RpError error;
+    int code = CLI_TROUBLE;
+    cli->config = &config;
+    const RpStatus status = Config_Read(cli->groups, &config, &error);
+    if (status) {
+        Cli_Fail(&error);
+    } else if (!Config_Apply(&config, cli)) {
+        Cli_Complain("no memory for the settings");
+    } else if (Cli_DecideColour(cli)) {
+        const ConfigSetting *home = Config_Find(&config, cli->verb, "home");
+        if (config.ignored[0])
+            Cli_Note(cli,
+                     "%s belongs to another user and is not read; RETROPOSE_CONFIG=FILE names "
+                     "a file to read",
+                     config.ignored);
+        Place_UseHome(home ? home->value : NULL);
+        code = cli->verb->run(cli);
+    }
+    Config_Free(&config);
+    return code;
+}
+
+/* What explains the command must work whatever the settings hold. */
+static bool NeedsNoSettings(const CliVerb *verb) {
+    return strcmp(verb->name, "help") == 0 || strcmp(verb->name, "completion") == 0;
+}
+
 static int RunParsed(Cli *cli) {
     if (!Cli_Has(cli, "help"))
-        return cli->verb->run(cli);
+        return NeedsNoSettings(cli->verb) ? cli->verb->run(cli) : RunConfigured(cli);
     Help_Verb(cli->verb);
     return CLI_EQUAL;
 }
@@ -56,6 +89,7 @@ static int Run(int count, char **words) {
 
 int main(int count, char **words) {
     Signals_Install();
+    CommandText_SetProgram(count > 0 ? words[0] : NULL);
     const int code = Run(count, words);
     Signals_Finish();
     if (fflush(stdout) || ferror(stdout)) /* a full disk is a failure, whatever the verb returned */

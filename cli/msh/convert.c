@@ -375,7 +375,7 @@ static int ExportAll(Convert *convert, const char *name) {
     if (ModelSource_Each(name, CountModel, convert, &error))
         return Cli_Fail(&error);
     if (convert->total > 1 && !convert->directory)
-        return Cli_Complain("%s holds %u models: name one of them (FILE::MEMBER), or a directory",
+        return Cli_Complain("%s holds %u models: name one of them (FILE::MEMBER), or a folder",
                             name, (unsigned)convert->total);
     Progress_Start(&convert->progress, convert->cli->verbosity < 0 || convert->total < 2);
     RpStatus status = ModelSource_Each(name, TakeModel, convert, &error);
@@ -522,7 +522,7 @@ const CliVerb cli_msh_convert = {
      {"animation", "NAME", "glTF: which of several animations", 0},
      {"no-animation", NULL, "the rest pose only", 0},
      {"no-restore", NULL, "without the corrections that make an import exact", 0},
-     {"to", "FORM", "into a directory: glb, gltf, obj or msh", 0},
+     {"to", "FORM", "into a folder: glb, gltf, obj or msh", 0},
      CLI_OUTPUT,
      CLI_JSON_WRITTEN},
     Run};

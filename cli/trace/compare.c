@@ -1,3 +1,5 @@
+#include "cli/command_text.h"
+#include "cli/config.h"
 #include "cli/trace/verdict.h"
 #include "core/stop.h"
 
@@ -8,19 +10,36 @@
 static void DescribeTrace(const char *path, const TraceReader *reader, ReportSide *side) {
     char provider[64];
     const TraceHeader *header = TraceReader_Header(reader);
-    if (!TraceHeader_Get(header, "provider", provider, sizeof provider))
+    if (TraceHeader_Get(header, "provider", provider, sizeof provider))
+        snprintf(side->kind, sizeof side->kind, "%.15s", provider);
+    else
         snprintf(provider, sizeof provider, "unknown provider");
     snprintf(side->description, sizeof side->description, "%.180s (%s)", path, provider);
     TraceHeader_Get(header, "ngi32.sha256", side->sha256[0], sizeof side->sha256[0]);
     TraceHeader_Get(header, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]);
 }
 
-static int CompareOpen(const Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
+static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
+    static const char *const others[] = {"select",          "json",          "junit", "html",
+                                         "max-differences", "allow-partial", NULL};
+    CommandText command = {text, size, 0};
+    char call[128];
+    CommandText_Repeat(&command, context, others);
+    snprintf(call, sizeof call, "%s:%llu", difference->function->key,
+             (unsigned long long)difference->sequence);
+    CommandText_Add(&command, " --select");
+    CommandText_AddWord(&command, call);
+    return (int)command.length;
+}
+
+static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
     RpError error;
     Report report = {.comparison = verdict->comparison,
                      .colour = cli->colour_out,
                      .all_rows = cli->verbosity > 0,
-                     .allow_partial = Cli_Has(cli, "allow-partial")};
+                     .allow_partial = Cli_Has(cli, "allow-partial"),
+                     .repeat = RepeatCommand,
+                     .context = cli};
     if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error) && !Stop_Asked())
         return Cli_Fail(&error);
     DescribeTrace(cli->arguments[0], a, &report.a);
@@ -33,6 +52,7 @@ static int Run(Cli *cli) {
     RpError error;
     Verdict verdict;
     TraceReader *a = NULL, *b = NULL;
+    Config_FindTraces(cli, 2);
     if (cli->argument_count != 2)
         return Cli_Complain("compare needs two traces");
     int code = Verdict_Open(cli, &verdict);
@@ -57,6 +77,5 @@ const CliVerb cli_trace_compare = {
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      CLI_ALLOW_PARTIAL,
      {"allow-unlike", NULL, "compare traces of unlike readings, force-cpu or slot-build", 0},
-     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
-     {"junit", "FILE", "write the report as JUnit XML", 0}},
+     CLI_REPORTS},
     Run};

@@ -188,4 +188,6 @@ static const CliVerb corpus = {
      {"json", NULL, "the manifest on standard output, too", 0}},
     Verb_GenCorpus};
 
-const CliVerb *const cli_gen_verbs[] = {&corpus, NULL};
+extern const CliVerb cli_gen_samples; /* cli/trace/gen_samples.c */
+
+const CliVerb *const cli_gen_verbs[] = {&corpus, &cli_gen_samples, NULL};

@@ -1,5 +1,7 @@
 #include "replay/session/minimise.h"
 
+#include "cli/command_text.h"
+#include "cli/config.h"
 #include "cli/files.h"
 #include "cli/trace/pair.h"
 #include "replay/trace/select.h"
@@ -41,12 +43,32 @@ static const Provider *OriginalOf(const Pair *pair, const char *path) {
                                                                   : &pair->original;
 }
 
+/* Says which command shows what was found: the two answers side by side, where both were kept, or
+ * else the first difference in a run of both. */
+static void PrintNext(const Cli *cli, const char *other) {
+    static const char *const deciding[] = {"trust",   "original", "replacement", "host",
+                                           "timeout", "overlay",  "processor",   NULL};
+    char text[4096];
+    CommandText command = CommandText_BeginProgram(text, sizeof text);
+    if (other) {
+        CommandText_Add(&command, " show");
+    } else {
+        CommandText_Add(&command, " replay");
+        CommandText_AddGiven(&command, cli, deciding);
+    }
+    CommandText_AddWord(&command, cli->arguments[1]);
+    if (other)
+        CommandText_AddWord(&command, other);
+    if (command.length < sizeof text)
+        Cli_Note(cli, "next: %s", text);
+}
+
 static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
                     const WorkFiles *files) {
     RpError error;
     MinimiseResult result;
     uint64_t calls;
-    const char *input = cli->arguments[0];
+    const char *input = cli->arguments[0], *other = Cli_Value(cli, "answers", NULL);
     if (selection) {
         if (Trim_Trace(input, files->selected, selection, true, false, &calls, &error))
             return Cli_Fail(&error);
@@ -60,15 +82,22 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
     MinimiseOptions options = {.differs = MinimisePair_Differs,
                                .context = &providers,
                                .candidate = files->candidate,
+                               .again = MinimisePair_Again,
+                               .again_context = &providers,
+                               .answered = files->result_a,
                                .progress = cli->verbosity > 0 ? OnTry : NULL,
                                .progress_context = cli};
     if (Minimise_Trace(input, cli->arguments[1], &options, &result, &error))
         return Cli_Fail(&error);
-    Visible_Print(stdout, "%llu call%s -> %llu, %llu input%s simplified, %llu %s\n",
-                  (unsigned long long)result.calls_before, Text_Plural(result.calls_before),
-                  (unsigned long long)result.calls_after, (unsigned long long)result.simplified,
-                  Text_Plural(result.simplified), (unsigned long long)result.tries,
-                  result.tries == 1 ? "try" : "tries");
+    Visible_Print(
+        stdout, "%llu call%s -> %llu, %llu input%s simplified, %llu %s; ran again: still differs\n",
+        (unsigned long long)result.calls_before, Text_Plural(result.calls_before),
+        (unsigned long long)result.calls_after, (unsigned long long)result.simplified,
+        Text_Plural(result.simplified), (unsigned long long)result.tries,
+        result.tries == 1 ? "try" : "tries");
+    if (other && Trim_Trace(files->result_b, other, NULL, false, true, &calls, &error))
+        return Cli_Fail(&error);
+    PrintNext(cli, other);
     return CLI_EQUAL;
 }
 
@@ -76,9 +105,10 @@ static int Run(Cli *cli) {
     Pair pair;
     WorkFiles files;
     Selection *selection;
+    Config_FindTraces(cli, 1);
     if (cli->argument_count != 2)
         return Cli_Complain("minimise needs a trace and an output");
-    if (!CliFile_CanWrite(cli->arguments[1]))
+    if (!CliFile_CanWrite(cli->arguments[1]) || !CliFile_CanWrite(Cli_Value(cli, "answers", NULL)))
         return CLI_TROUBLE;
     int code = Pair_Open(cli, &pair);
     if (code)
@@ -94,9 +124,16 @@ static int Run(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_trace_minimise = {"minimise",
-                                    "find the smallest trace that still differs",
-                                    "TRACE OUTPUT",
-                                    "retropose minimise failing.trace small.trace\n",
-                                    {CLI_PAIRS, CLI_TRUST, CLI_PROCESSOR, CLI_SELECT},
-                                    Run};
+const CliVerb cli_trace_minimise = {
+    "minimise",
+    "find the smallest trace that still differs",
+    "TRACE OUTPUT",
+    "retropose minimise failing.trace small.trace\n"
+    "retropose minimise failing.trace small.trace --answers ours.trace\n"
+    "retropose show small.trace ours.trace\n",
+    {CLI_PAIRS,
+     {"answers", "FILE", "keep what the replacement answered, for `show OUTPUT FILE`", 0},
+     CLI_TRUST,
+     CLI_PROCESSOR,
+     CLI_SELECT},
+    Run};

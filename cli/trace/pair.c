@@ -83,6 +83,8 @@ bool Pair_Accepts(const Pair *pair, const char *text) {
 
 static void FillSide(const Provider *provider, ReportSide *side) {
     Provider_Describe(provider, side->description, sizeof side->description);
+    snprintf(side->kind, sizeof side->kind, "%s", ProviderKind_Name(provider->kind));
+    side->modified = provider->modified;
     snprintf(side->directory, sizeof side->directory, "%s", Original_Named(provider->directory));
     memcpy(side->sha256, provider->sha256, sizeof side->sha256);
 }

@@ -1,5 +1,8 @@
+#include "cli/command_text.h"
+#include "cli/config.h"
 #include "cli/progress.h"
 #include "cli/readings.h"
+#include "cli/trace/bundled.h"
 #include "cli/trace/pair.h"
 #include "cli/trace/verdict.h"
 #include "core/files/cleanup.h"
@@ -19,6 +22,7 @@ typedef struct Replay {
     SessionInput inputs[MAX_INPUTS];
     bool counted[MAX_INPUTS]; /* whether the number of calls was given */
     size_t input_count;
+    BundledPath *bundled; /* with --bundled */
     uint64_t seed, first, jobs;
     int force_cpu;
     char hypotheses[READINGS_BYTES];
@@ -156,6 +160,25 @@ static int CheckTrace(const Replay *replay, const char *path) {
     return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
 }
 
+static int AddTrace(Replay *replay, const char *path) {
+    int code = CheckTrace(replay, path);
+    replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
+    return code;
+}
+
+static int AddBundled(Replay *replay) {
+    size_t count;
+    int code = 0;
+    replay->bundled = Bundled_Traces(&count);
+    if (!replay->bundled)
+        return CLI_TROUBLE;
+    if (replay->input_count + count > MAX_INPUTS)
+        return Cli_Complain("too many traces for one run: at most %d", MAX_INPUTS);
+    for (size_t i = 0; i < count && !code; i++)
+        code = AddTrace(replay, replay->bundled[i]);
+    return code;
+}
+
 static int CollectInputs(Replay *replay) {
     const Cli *cli = replay->cli;
     uint64_t calls = 0;
@@ -164,19 +187,19 @@ static int CollectInputs(Replay *replay) {
         return CLI_TROUBLE;
     if (cli->argument_count + cli->given_count > MAX_INPUTS)
         return Cli_Complain("too many traces and options for one run: at most %d", MAX_INPUTS);
-    for (size_t i = 0; i < cli->argument_count && !code; i++) {
-        code = CheckTrace(replay, cli->arguments[i]);
-        replay->inputs[replay->input_count++] = (SessionInput){.trace = cli->arguments[i]};
-    }
+    for (size_t i = 0; i < cli->argument_count && !code; i++)
+        code = AddTrace(replay, cli->arguments[i]);
     for (size_t i = 0; i < cli->given_count && !code; i++)
         if (strcmp(cli->given[i].option->name, "scenario") == 0)
             code = AddNamed(replay, cli->given[i].value);
+    if (Cli_Has(cli, "bundled") && !code)
+        code = AddBundled(replay);
     if (Cli_Has(cli, "all-scenarios"))
         for (size_t i = 0; i < scenario_count; i++)
             if (!scenarios[i].library)
                 AddOnAllMachines(replay, &scenarios[i]);
     if (!code && replay->input_count == 0)
-        return Cli_Complain("replay needs a trace, --scenario or --all-scenarios");
+        return Cli_Complain("replay needs a trace, --bundled, --scenario or --all-scenarios");
     if (calls > 0)
         ShareCalls(replay, calls);
     return code;
@@ -184,72 +207,32 @@ static int CollectInputs(Replay *replay) {
 
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
-typedef struct Command {
-    char *text;
-    size_t size, length;
-} Command;
-
-static void AddText(Command *command, const char *text) {
-    size_t room = command->size > command->length ? command->size - command->length : 0;
-    snprintf(room ? command->text + command->length : NULL, room, "%s", text);
-    command->length += strlen(text);
-}
-
-/* Appends a word so that a shell reads it back as it is. */
-static void AddWord(Command *command, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=,+@%-";
-    AddText(command, " ");
-    if (*word && strspn(word, plain) == strlen(word)) {
-        AddText(command, word);
-        return;
-    }
-    AddText(command, "'");
-    for (; *word; word++) {
-        char letter[2] = {*word, 0};
-        AddText(command, *word == '\'' ? "'\\''" : letter);
-    }
-    AddText(command, "'");
-}
-
-/* Appends the options that decide what runs, as they were given. */
-static void AddGivenOptions(Command *command, const Cli *cli) {
-    static const char *const names[] = {"original",   "replacement", "host",
-                                        "hypotheses", "profile",     "force-cpu",
-                                        "timeout",    "overlay",     "processor"};
-    if (Cli_Has(cli, "trust"))
-        AddWord(command, "--trust");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char option[32];
-        if (!Cli_Has(cli, names[i]))
-            continue;
-        snprintf(option, sizeof option, "--%s", names[i]);
-        AddWord(command, option);
-        AddWord(command, Cli_Value(cli, names[i], ""));
-    }
-}
+/* Decide what runs. */
+static const char *const deciding[] = {"trust",      "original",  "replacement", "host",
+                                       "hypotheses", "profile",   "force-cpu",   "timeout",
+                                       "overlay",    "processor", NULL};
 
 static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     const Replay *replay = context;
-    Command command = {text, size, 0};
+    CommandText command = {text, size, 0};
     char word[320];
-    AddText(&command, "retropose replay");
-    AddGivenOptions(&command, replay->cli);
+    CommandText_Add(&command, "retropose replay");
+    CommandText_AddGiven(&command, replay->cli, deciding);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(difference->trace, "@"), difference->trace);
     if (Scenario_Find(word)) {
         snprintf(word, sizeof word, "%s:1", difference->trace);
-        AddWord(&command, "--scenario");
-        AddWord(&command, word);
+        CommandText_AddWord(&command, "--scenario");
+        CommandText_AddWord(&command, word);
         snprintf(word, sizeof word, "--first %llu --seed %llu",
                  (unsigned long long)difference->sequence, (unsigned long long)replay->seed);
-        AddText(&command, " ");
-        AddText(&command, word);
+        CommandText_Add(&command, " ");
+        CommandText_Add(&command, word);
     } else {
         snprintf(word, sizeof word, "%s:%llu", difference->function->key,
                  (unsigned long long)difference->sequence);
-        AddWord(&command, difference->trace);
-        AddWord(&command, "--select");
-        AddWord(&command, word);
+        CommandText_AddWord(&command, difference->trace);
+        CommandText_AddWord(&command, "--select");
+        CommandText_AddWord(&command, word);
     }
     return (int)command.length;
 }
@@ -301,8 +284,7 @@ static int ReplayInputs(Replay *replay) {
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);
-    const char *json = Cli_Value(cli, "json", ""), *junit = Cli_Value(cli, "junit", "");
-    if (strcmp(json, "-") != 0 && strcmp(junit, "-") != 0)
+    if (Verdict_PrintsText(cli))
         Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report.a.description,
                       report.b.description);
     fflush(stdout);
@@ -323,6 +305,7 @@ static int Run(Cli *cli) {
     if (!replay)
         return Cli_Complain("no memory to replay");
     replay->cli = cli;
+    Config_FindTraces(cli, SIZE_MAX);
     int code = Pair_Open(cli, &replay->pair);
     if (!code)
         code = CollectInputs(replay);
@@ -331,6 +314,7 @@ static int Run(Cli *cli) {
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
+    free(replay->bundled);
     free(replay);
     return code;
 }
@@ -339,6 +323,7 @@ const CliVerb cli_trace_replay = {
     "replay",
     "run traces through two DLL pairs and compare bit for bit",
     "[TRACE...]",
+    "retropose replay --bundled\n"
     "retropose replay --all-scenarios --calls 10000000 --jobs 2\n"
     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
     "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
@@ -346,6 +331,7 @@ const CliVerb cli_trace_replay = {
      CLI_TRUST,
      CLI_PROCESSOR,
      {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
+     {"bundled", NULL, "the traces that come with this program", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
      {"first", "N", "position of the first call in each scenario (default: 0)", 0},
@@ -359,7 +345,6 @@ const CliVerb cli_trace_replay = {
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      {"fail-fast", NULL, "stop behind the first slice that differs", 0},
      CLI_ALLOW_PARTIAL,
-     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
-     {"junit", "FILE", "write the report as JUnit XML", 0},
+     CLI_REPORTS,
      {"keep", NULL, "leave traces and results in the work folder", 0}},
     Run};

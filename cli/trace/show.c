@@ -1,7 +1,9 @@
-#include "cli/cli.h"
+#include "cli/config.h"
 
 #include "replay/compare/describe.h"
 #include "replay/trace/select.h"
+
+#include <string.h>
 
 static void ShowMemory(const TraceMemory *memory) {
     Visible_Print(stdout, "memory %u: %u bytes, %u relocations\n", memory->id, memory->size,
@@ -33,32 +35,89 @@ static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selec
     return calls && selection && shown == 0 ? Cli_Complain("the selection has no call") : CLI_EQUAL;
 }
 
-static int Run(Cli *cli) {
+/* ---- two traces of the same calls -------------------------------------------------------------
+ */
+
+/* Reads the next selected call. */
+static RpStatus NextSelected(TraceReader *reader, const Selection *selection, TraceCall *call,
+                             bool *found, RpError *error) {
+    RpStatus status;
+    do
+        status = TraceReader_Next(reader, call, found, error);
+    while (!status && *found && !Selection_HasCall(selection, call->function, call->sequence));
+    return status;
+}
+
+static bool IsSameCall(const TraceCall *a, const TraceCall *b) {
+    return a->function == b->function && a->sequence == b->sequence &&
+           a->control_in == b->control_in && a->mxcsr_in == b->mxcsr_in &&
+           a->input_size == b->input_size && memcmp(a->inputs, b->inputs, a->input_size) == 0;
+}
+
+static int ShowPairs(const Cli *cli, TraceReader *readers[2], const Selection *selection) {
     RpError error;
-    TraceReader *reader;
+    TraceCall a, b;
+    bool found[2];
+    uint64_t shown = 0;
+    const bool json = Cli_Has(cli, "json");
+    for (;;) {
+        if (NextSelected(readers[0], selection, &a, &found[0], &error) ||
+            NextSelected(readers[1], selection, &b, &found[1], &error))
+            return Cli_Fail(&error);
+        if (!found[0] && !found[1])
+            break;
+        if (found[0] != found[1] || !IsSameCall(&a, &b))
+            return Cli_Complain("%s and %s do not hold the same calls: they differ at call %llu",
+                                cli->arguments[0], cli->arguments[1],
+                                (unsigned long long)(found[0] ? a.sequence : b.sequence));
+        if (json)
+            Describe_PairJson(stdout, &a, &b);
+        else
+            Describe_Pair(stdout, &a, &b);
+        shown++;
+    }
+    return selection && shown == 0 ? Cli_Complain("the selection has no call") : CLI_EQUAL;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
+static int Show(const Cli *cli, TraceReader *readers[2], const Selection *selection) {
+    RpError error;
+    if (TraceReader_Open(cli->arguments[0], &readers[0], &error))
+        return Cli_Fail(&error);
+    if (Cli_Has(cli, "header")) {
+        Describe_Header(stdout, TraceReader_Header(readers[0]));
+        return CLI_EQUAL;
+    }
+    if (cli->argument_count == 1)
+        return ShowCalls(cli, readers[0], selection);
+    if (TraceReader_Open(cli->arguments[1], &readers[1], &error))
+        return Cli_Fail(&error);
+    return ShowPairs(cli, readers, selection);
+}
+
+static int Run(Cli *cli) {
+    TraceReader *readers[2] = {NULL, NULL};
     Selection *selection;
-    int code = CLI_EQUAL;
-    if (cli->argument_count != 1)
-        return Cli_Complain("show needs one trace");
+    Config_FindTraces(cli, 2);
+    if (cli->argument_count < 1 || cli->argument_count > 2)
+        return Cli_Complain("show needs one trace, or two of the same calls");
+    if (cli->argument_count == 2 && (Cli_Has(cli, "header") || Cli_Has(cli, "memories")))
+        return Cli_Complain("--header and --memories are of one trace");
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
-    if (TraceReader_Open(cli->arguments[0], &reader, &error)) {
-        code = Cli_Fail(&error);
-    } else {
-        if (Cli_Has(cli, "header"))
-            Describe_Header(stdout, TraceReader_Header(reader));
-        else
-            code = ShowCalls(cli, reader, selection);
-        TraceReader_Close(reader);
-    }
+    const int code = Show(cli, readers, selection);
+    TraceReader_Close(readers[0]);
+    TraceReader_Close(readers[1]);
     Selection_Free(selection);
     return code;
 }
 
 const CliVerb cli_trace_show = {"show",
-                                "print the calls of a trace",
-                                "TRACE",
-                                "retropose show slots.trace --select 100-109\n",
+                                "print the calls of a trace, or of two side by side",
+                                "TRACE [OTHER]",
+                                "retropose show slots.trace --select 100-109\n"
+                                "retropose show original.trace replacement.trace --select 7\n",
                                 {CLI_SELECT,
                                  {"json", NULL, "one line of JSON a call", 0},
                                  {"header", NULL, "the header instead of calls", 0},

@@ -1,6 +1,6 @@
 #include "replay/trace/stat.h"
 
-#include "cli/cli.h"
+#include "cli/config.h"
 #include "replay/compare/describe.h"
 
 #include <stdio.h>
@@ -63,6 +63,7 @@ static int StatTrace(const char *path, const Selection *selection) {
 static int Run(Cli *cli) {
     Selection *selection;
     int code = CLI_EQUAL;
+    Config_FindTraces(cli, SIZE_MAX);
     if (cli->argument_count == 0)
         return Cli_Complain("stat needs a trace");
     if (!Cli_Selection(cli, &selection))

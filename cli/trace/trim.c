@@ -1,12 +1,13 @@
 #include "replay/trace/trim.h"
 
-#include "cli/cli.h"
+#include "cli/config.h"
 
 static int Run(Cli *cli) {
     RpError error;
     Selection *selection;
     uint64_t calls;
     int code = CLI_EQUAL;
+    Config_FindTraces(cli, 1);
     if (cli->argument_count != 2)
         return Cli_Complain("trim needs a trace and an output");
     if (!Cli_Has(cli, "select"))

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+/* The files that a report can be written into, in the order of Verdict.files. */
+static const struct {
+    const char *option;
+    RpStatus (*write)(const Report *report, RpBuffer *text, RpError *error);
+} files[VERDICT_FILES] = {{"json", Report_Json}, {"junit", Report_JUnit}, {"html", Report_Html}};
+
 /* Returns whether a report goes to the standard output, which then holds nothing else. */
 static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
@@ -11,12 +17,16 @@ static bool IsStandard(const Cli *cli, const char *option) {
 
 static int OpenReports(const Cli *cli, Verdict *verdict) {
     RpError error;
-    const char *json = Cli_Value(cli, "json", NULL), *junit = Cli_Value(cli, "junit", NULL);
-    if (IsStandard(cli, "json") && IsStandard(cli, "junit"))
-        return Cli_Complain("only one of --json and --junit can go to the standard output");
-    if ((json && Output_Open(json, &verdict->json, &error)) ||
-        (junit && Output_Open(junit, &verdict->junit, &error)))
-        return Cli_Fail(&error);
+    int standard = 0;
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        standard += IsStandard(cli, files[i].option);
+    if (standard > 1)
+        return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
+    for (size_t i = 0; i < VERDICT_FILES; i++) {
+        const char *path = Cli_Value(cli, files[i].option, NULL);
+        if (path && Output_Open(path, &verdict->files[i], &error))
+            return Cli_Fail(&error);
+    }
     return 0;
 }
 
@@ -53,18 +63,24 @@ static RpStatus Fill(OutputFile *file, RpBuffer *text, RpStatus status, RpError 
 }
 
 static RpStatus WriteFiles(Verdict *verdict, const Report *report, RpError *error) {
-    OutputFile *json = verdict->json, *junit = verdict->junit;
     RpStatus status = RP_OK;
-    RpBuffer text;
-    verdict->json = verdict->junit = NULL;
-    RpBuffer_Init(&text, NULL);
-    if (json)
-        status = Fill(json, &text, Report_Json(report, &text, error), error);
-    RpBuffer_Init(&text, NULL);
-    if (junit && !status)
-        return Fill(junit, &text, Report_JUnit(report, &text, error), error);
-    Output_Abandon(junit);
+    for (size_t i = 0; i < VERDICT_FILES && !status; i++) {
+        OutputFile *file = verdict->files[i];
+        RpBuffer text;
+        if (!file)
+            continue;
+        verdict->files[i] = NULL;
+        RpBuffer_Init(&text, NULL);
+        status = Fill(file, &text, files[i].write(report, &text, error), error);
+    }
     return status;
+}
+
+bool Verdict_PrintsText(const Cli *cli) {
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        if (IsStandard(cli, files[i].option))
+            return false;
+    return true;
 }
 
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
@@ -72,7 +88,7 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
     CompareTotals totals;
     report->stopped = Signals_Asked();
     Comparison_Totals(report->comparison, &totals);
-    if (!IsStandard(cli, "json") && !IsStandard(cli, "junit"))
+    if (Verdict_PrintsText(cli))
         Report_Text(report, stdout);
     if (WriteFiles(verdict, report, &error))
         return Cli_Fail(&error);
@@ -85,8 +101,8 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
 }
 
 void Verdict_Close(Verdict *verdict) {
-    Output_Abandon(verdict->json);
-    Output_Abandon(verdict->junit);
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        Output_Abandon(verdict->files[i]);
     Comparison_Destroy(verdict->comparison);
     KnownDifferences_Free(verdict->known);
     Selection_Free(verdict->selection);

@@ -11,18 +11,29 @@
 #define CLI_ALLOW_PARTIAL                                                                          \
     { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }
 
+/* The options that name files for a report: three entries of a verb's list. */
+enum { VERDICT_FILES = 3 };
+/* clang-format off */
+#define CLI_REPORTS \
+    {"json", "FILE", "write the report as JSON (-: standard output)", 0}, \
+    {"junit", "FILE", "write the report as JUnit XML", 0}, \
+    {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0}
+/* clang-format on */
+
 typedef struct Verdict {
     Selection *selection;
     KnownDifferences *known;
     Comparison *comparison;
-    OutputFile *json, *junit; /* open from the beginning; null: not asked for */
+    OutputFile *files[VERDICT_FILES]; /* open from the beginning; null: not asked for */
 } Verdict;
 
 /* Reads the options and opens the files of the reports, so that hours of work are not lost to a
  * name that cannot be written. Returns 0, or the exit code after a message. */
 int Verdict_Open(const Cli *cli, Verdict *verdict);
-/* Prints the text, writes the files that --json and --junit name, and returns the exit code. All of
- * them say so when a signal has ended the work early. */
+/* Returns whether the text goes to the standard output, because no other report does. */
+bool Verdict_PrintsText(const Cli *cli);
+/* Prints the text, writes the files that were asked for, and returns the exit code. All of them say
+ * so when a signal has ended the work early. */
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
 void Verdict_Close(Verdict *verdict);
 

@@ -8,6 +8,7 @@
 
 #include "api.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 RP_API_BEGIN
@@ -48,7 +49,7 @@ RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const cha
 /* Writes "WHAT, at WHERE (byte N): expected E, found F" and returns the length that the whole text
  * needs. Where `found` holds the operating system's message (RP_IO, or RP_NOT_FOUND without
  * `expected`), the word "found" is left out. */
-int RpError_Format(const RpError *error, char *buffer, unsigned long size);
+int RpError_Format(const RpError *error, char *buffer, size_t size);
 
 RP_API_END
 

@@ -15,18 +15,19 @@ RP_API_BEGIN
 
 enum { RP_MSH_RULE_COUNT = 34 };
 /* Returns "M01" to "M34" for 1 to 34, and null for other numbers. */
-const char *RpMshRule_Id(int rule);
+const char *RpMshRule_Id(int32_t rule);
 /* Returns what the rule demands, as one sentence without a full stop. */
-const char *RpMshRule_Text(int rule);
+const char *RpMshRule_Text(int32_t rule);
 /* Returns the severities that the rule is reported with, such as "E", "E W" or "C". */
-const char *RpMshRule_Severities(int rule);
+const char *RpMshRule_Severities(int32_t rule);
 /* Returns the number of the rule with this id, in upper or lower case, or 0 when there is none. */
-int RpMshRule_Find(const char *id);
+int32_t RpMshRule_Find(const char *id);
 
 /* Returns RP_OK, or the first breach of severity error with the rule's id at the start of `what`.
  */
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error);
 
+/* All zero means the defaults, and so does a null pointer. */
 typedef struct RpMshCheckOptions {
     uint64_t rules;               /* bit N asks for rule N; 0 asks for all rules */
     uint32_t repeats;             /* findings of one rule and severity before the rest are only */
@@ -72,7 +73,7 @@ typedef struct RpMshBoxEvidence {
     bool telling; /* whether some readings are supported and others are not */
     /* The supported reading of the smallest gap, provided that its gap is below half of every
      * other's; else both are -1. */
-    int key_order, rotation;
+    int32_t key_order, rotation;
 } RpMshBoxEvidence;
 
 /* Returns RP_OK, also when the evidence is not usable, or RP_NO_MEMORY. */

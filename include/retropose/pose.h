@@ -46,6 +46,7 @@ typedef struct RpPoseCounters {
  * is there. Nodes of stride 24 are RP_UNSUPPORTED. `skeleton` borrows the image and is written only
  * on RP_OK. */
 RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *skeleton, RpError *error);
+/* Returns how many whole nodes the skeleton has. */
 uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton);
 /* Returns the parent of a node, or -1. */
 int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node);
@@ -83,7 +84,7 @@ void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, ui
  * nothing is written, if a parent does not precede its child. The arrays have RpSkeleton_NodeCount
  * elements; either may be null. */
 RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
-                         float t_b, float weight, int zero_root, float (*local)[16],
+                         float t_b, float weight, bool zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 
 /* What RpPose_Skeleton does, for `count` instances of one skeleton that have times of their own.
@@ -93,8 +94,9 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithme
 typedef struct RpPoseTimes {
     float a, b, weight; /* t_a, t_b and weight of RpPose_Blend */
 } RpPoseTimes;
+/* Poses all nodes of `count` instances. Errors are those of RpPose_Skeleton. */
 RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
-                          const RpPoseTimes *times, int zero_root, float (*local)[16],
+                          const RpPoseTimes *times, bool zero_root, float (*local)[16],
                           float (*model_space)[16], RpPoseCounters *counters, RpError *error);
 
 /* ---- prepared clips -------------------------------------------------------------------------- */
@@ -125,7 +127,7 @@ void RpClip_Free(RpClip *clip);
 /* Does what RpPose_Skeletons does for the skeleton of the clip. Any number of threads may pose one
  * clip. Nothing can fail, because the parents have been checked. */
 void RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t count,
-                 const RpPoseTimes *times, int zero_root, float (*local)[16],
+                 const RpPoseTimes *times, bool zero_root, float (*local)[16],
                  float (*model_space)[16], RpPoseCounters *counters);
 
 RP_API_END

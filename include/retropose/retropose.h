@@ -8,10 +8,12 @@
 #include "corpus.h"
 #include "error.h"
 #include "fastproc.h"
+#include "file.h"
 #include "finding.h"
 #include "gltf.h"
 #include "memory.h"
 #include "mesh_object.h"
+#include "model_pose.h"
 #include "msh.h"
 #include "msh_anim.h"
 #include "msh_check.h"
@@ -23,6 +25,7 @@
 #include "readings.h"
 #include "rsli.h"
 #include "sequencer.h"
+#include "trace.h"
 #include "view.h"
 
 /* Made from version.h.in where the library is built, and installed beside this file. */

@@ -27,12 +27,16 @@ typedef struct CalibrateSource {
     size_t trace_count;
     char version[64];
     char processor[128];
+    const char *command; /* that repeats the run; may be null */
 } CalibrateSource;
 
 void Calibrate_Text(const Calibration *calibration, const CalibrateSource *source, bool verbose,
                     RpBuffer *text);
 RpStatus Calibrate_Json(const Calibration *calibration, const CalibrateSource *source,
                         RpBuffer *json, RpError *error);
+/* Appends a page for a browser: one file without scripts that asks for no other one. */
+RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *source,
+                        RpBuffer *html, RpError *error);
 /* Writes a profile that Profile_Parse reads: the choices, with their evidence as comments. */
 void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *source,
                        RpBuffer *text);

@@ -22,7 +22,7 @@ static void AddSource(cJSON *root, const CalibrateSource *source) {
     char description[256];
     Provider_Describe(source->provider, description, sizeof description);
     cJSON *object = cJSON_AddObjectToObject(root, "original");
-    cJSON_AddStringToObject(object, "kind", ProviderKind_Name(source->provider->kind));
+    cJSON_AddStringToObject(object, "kind", Provider_Name(source->provider));
     cJSON_AddStringToObject(object, "description", description);
     if (source->provider->sha256[0][0])
         cJSON_AddStringToObject(object, "ngi32.sha256", source->provider->sha256[0]);

@@ -4,6 +4,7 @@
 #include "exports/readings.h"
 #include "live/calibrate/bench.h"
 #include "live/calibrate/calibrate.h"
+#include "live/calibrate/words.h"
 
 #include <inttypes.h>
 
@@ -27,7 +28,7 @@ static void PutPossible(RpBuffer *text, int hypothesis, uint32_t possible, const
     }
 }
 
-static void PutFunction(RpBuffer *text, const CalibrateFunction *function) {
+void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) {
     RpBuffer_AppendText(text, function->function->key);
     if (!function->every_build)
         RpBuffer_Print(text, "@%s", RpBuild_Name(function->build));
@@ -73,13 +74,13 @@ static void PutDeciders(RpBuffer *text, const Calibration *calibration, int hypo
             continue;
         }
         RpBuffer_AppendText(text, before);
-        PutFunction(text, function);
+        CalibrateWords_Function(text, function);
         last = function->function;
         before = ", ";
     }
 }
 
-static void PutReason(RpBuffer *text, const Calibration *calibration, int hypothesis) {
+void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int hypothesis) {
     const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
     switch (found->verdict) {
     case CALIBRATE_NOT_TOLD_APART:
@@ -104,20 +105,24 @@ static void PutReason(RpBuffer *text, const Calibration *calibration, int hypoth
     PutDeciders(text, calibration, hypothesis);
 }
 
-static void PutHypothesis(RpBuffer *text, const Calibration *calibration, int hypothesis) {
+void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int hypothesis) {
     const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
-    size_t start = text->size;
-    RpBuffer_Print(text, "%-16s ", RpReadings_Name(hypothesis));
     if (found->verdict == CALIBRATE_DECIDED)
         PutAlternative(text, hypothesis, found->choice);
     else if (found->verdict == CALIBRATE_NOT_TOLD_APART)
         PutPossible(text, hypothesis, found->possible, " or ");
     else
         RpBuffer_AppendText(text, "?");
+}
+
+static void PutHypothesis(RpBuffer *text, const Calibration *calibration, int hypothesis) {
+    size_t start = text->size;
+    RpBuffer_Print(text, "%-16s ", RpReadings_Name(hypothesis));
+    CalibrateWords_Choice(text, calibration, hypothesis);
     while (!text->failed && text->size < start + 34)
         RpBuffer_AppendText(text, " ");
     RpBuffer_AppendText(text, " ");
-    PutReason(text, calibration, hypothesis);
+    CalibrateWords_Reason(text, calibration, hypothesis);
     RpBuffer_AppendText(text, "\n");
 }
 
@@ -135,7 +140,7 @@ static void PutDifference(RpBuffer *text, const CalibrateDifference *difference)
                    difference->original, difference->ours, difference->inputs);
 }
 
-static void PutChoices(RpBuffer *text, const CalibrateFunction *function) {
+void CalibrateWords_Choices(RpBuffer *text, const CalibrateFunction *function) {
     const char *before = "";
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         if (!CalibrateFunction_Reaches(function, h))
@@ -150,7 +155,7 @@ static void PutChoices(RpBuffer *text, const CalibrateFunction *function) {
 
 static void PutTrouble(RpBuffer *text, const CalibrateFunction *function) {
     RpBuffer_AppendText(text, "  ");
-    PutFunction(text, function);
+    CalibrateWords_Function(text, function);
     switch (function->fit) {
     case CALIBRATE_FITS_NONE:
         RpBuffer_Print(text, ": none of %" PRIu64 " combinations fits", function->combinations);
@@ -168,7 +173,7 @@ static void PutTrouble(RpBuffer *text, const CalibrateFunction *function) {
                    " with ordinary numbers under the game's control word) with ",
                    function->matched, function->asked, function->ordinary_matched,
                    function->ordinary);
-    PutChoices(text, function);
+    CalibrateWords_Choices(text, function);
     RpBuffer_AppendText(text, "\n");
     PutDifference(text, &function->difference);
     if (function->ended)
@@ -186,7 +191,7 @@ static bool IsTrouble(const CalibrateFunction *function) {
            function->fit == CALIBRATE_TOO_MANY;
 }
 
-static size_t CountFit(const Calibration *calibration, CalibrateFit fit) {
+size_t CalibrateWords_Count(const Calibration *calibration, CalibrateFit fit) {
     size_t count = 0;
     for (size_t i = 0; i < calibration->function_count; i++)
         count += calibration->functions[i].fit == fit;
@@ -199,7 +204,7 @@ static void PutList(RpBuffer *text, const Calibration *calibration, CalibrateFit
     for (size_t i = 0; i < calibration->function_count; i++)
         if (calibration->functions[i].fit == fit) {
             RpBuffer_AppendText(text, before);
-            PutFunction(text, &calibration->functions[i]);
+            CalibrateWords_Function(text, &calibration->functions[i]);
             before = ", ";
         }
     RpBuffer_AppendText(text, before == title ? "" : "\n");
@@ -210,7 +215,7 @@ static void PutEvery(RpBuffer *text, const Calibration *calibration) {
     for (size_t i = 0; i < calibration->function_count; i++) {
         const CalibrateFunction *function = &calibration->functions[i];
         size_t start = text->size;
-        PutFunction(text, function);
+        CalibrateWords_Function(text, function);
         while (!text->failed && text->size < start + 30)
             RpBuffer_AppendText(text, " ");
         RpBuffer_Print(text, " %-11s %4" PRIu64 " cases, %" PRIu64 " of %" PRIu64 " combinations, ",
@@ -230,8 +235,9 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
         PutHypothesis(text, calibration, h);
     if (verbose)
         PutEvery(text, calibration);
-    RpBuffer_Print(text, "\n%zu of %zu function%s fit%s\n", CountFit(calibration, CALIBRATE_FITS),
-                   calibration->function_count, Text_Plural(calibration->function_count),
+    RpBuffer_Print(text, "\n%zu of %zu function%s fit%s\n",
+                   CalibrateWords_Count(calibration, CALIBRATE_FITS), calibration->function_count,
+                   Text_Plural(calibration->function_count),
                    Calibration_IsClean(calibration) ? "" : "; these do not:");
     for (size_t i = 0; i < calibration->function_count; i++)
         if (IsTrouble(&calibration->functions[i]))
@@ -306,7 +312,7 @@ static void PutProfileLine(RpBuffer *text, const Calibration *calibration, int h
     while (!text->failed && text->size < start + 34)
         RpBuffer_AppendText(text, " ");
     RpBuffer_AppendText(text, " # ");
-    PutReason(text, calibration, hypothesis);
+    CalibrateWords_Reason(text, calibration, hypothesis);
     RpBuffer_AppendText(text, "\n");
 }
 
@@ -326,13 +332,13 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
         if (!IsTrouble(function))
             continue;
         RpBuffer_AppendText(text, "# ");
-        PutFunction(text, function);
+        CalibrateWords_Function(text, function);
         RpBuffer_Print(text,
                        ": %s, %" PRIu64 " of %" PRIu64 " cases (ordinary: %" PRIu64 " of %" PRIu64
                        ") with ",
                        CalibrateFit_Name(function->fit), function->matched, function->asked,
                        function->ordinary_matched, function->ordinary);
-        PutChoices(text, function);
+        CalibrateWords_Choices(text, function);
         RpBuffer_AppendText(text, "\n");
     }
     PutList(text, calibration, CALIBRATE_MISSING, "# not in this original: ");

@@ -99,7 +99,7 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
         return "ours";
     if (Pe_FindSection(pe, ".standin"))
         return Provider_IsModified(pe)
-                   ? "modified stand-in (plays the original; not the retail DLL)"
+                   ? "a modified stand-in (plays the original; not the retail DLL)"
                    : "stand-in (plays the original; not the retail DLL)";
     if (module == ABI_ANIMESH)
         return "original; no build of it is published";

@@ -126,7 +126,7 @@ void ExportsReport_Free(ExportsReport *report) {
 
 static const char *BuildWords(const ExportsReport *report) {
     if (report->kind == PROVIDER_STANDIN)
-        return report->modified ? "modified stand-in (plays the original; not the retail DLLs)"
+        return report->modified ? "a modified stand-in (plays the original; not the retail DLLs)"
                                 : "stand-in (plays the original; not the retail DLLs)";
     if (report->published)
         return "the published build";

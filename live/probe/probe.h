@@ -83,5 +83,8 @@ RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error
 /* Write text for a terminal, and one JSON object. */
 RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error);
 RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error);
+/* Appends a page for a browser: one file without scripts that asks for no other one. `command`
+ * repeats the run. */
+RpStatus Probe_Html(const ProbeReport *report, const char *command, RpBuffer *html, RpError *error);
 
 #endif

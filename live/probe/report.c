@@ -3,13 +3,12 @@
 
 #include "core/json/json_text.h"
 #include "live/probe/candidate.h"
+#include "live/probe/words.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORDS 400
 
 static const char *const class_names[PROBE_CLASSES] = {"this processor", "ForceCpu 2", "ForceCpu 3",
                                                        "ForceCpu 4",     "ForceCpu 5", "ForceCpu 6",
@@ -27,8 +26,7 @@ static void NameConventions(uint8_t conventions, char *text, size_t size) {
                                      AbiConvention_Name((AbiConvention)i));
 }
 
-/* Writes "fastcall or thiscall, pops 8, 4 arguments at least". */
-static void DescribeFacts(const ProbeStatic *facts, char *text, size_t size) {
+void ProbeWords_Facts(const ProbeStatic *facts, char *text, size_t size) {
     char conventions[64], pops[32];
     uint32_t arguments = facts->stack_dwords;
     arguments += facts->uses[PROBE_EDX] ? 2 : facts->uses[PROBE_ECX] ? 1 : 0;
@@ -42,7 +40,7 @@ static void DescribeFacts(const ProbeStatic *facts, char *text, size_t size) {
              facts->xmm ? "; SSE" : "", facts->whole ? "" : "; not followed to the end");
 }
 
-static void DescribeClasses(uint8_t mask, char *text, size_t size) {
+void ProbeWords_Classes(uint8_t mask, char *text, size_t size) {
     size_t used = 0;
     text[0] = 0;
     for (int i = 0; i < PROBE_CLASSES; i++)
@@ -66,9 +64,9 @@ static void PrintEvidence(RpBuffer *out, const ProbeStatic *facts) {
 
 static void PrintRoutine(RpBuffer *out, const ProbeSlot *slot, const ProbeRoutine *routine,
                          bool evidence) {
-    char facts[WORDS], used[160];
-    DescribeFacts(&routine->facts, facts, sizeof facts);
-    DescribeClasses(routine->classes, used, sizeof used);
+    char facts[PROBE_WORDS_BYTES], used[160];
+    ProbeWords_Facts(&routine->facts, facts, sizeof facts);
+    ProbeWords_Classes(routine->classes, used, sizeof used);
     RpBuffer_Print(out, "    0x%05X  %-7s  %s%s%s\n", routine->rva,
                    OverlayBuild_Name(routine->build), facts, routine->family[0] ? "; block " : "",
                    routine->family);
@@ -97,7 +95,7 @@ static void PrintSlots(RpBuffer *out, const ProbeReport *report, bool evidence) 
     }
 }
 
-static const char *Mark(const ProbeRow *row) {
+const char *ProbeWords_Mark(const ProbeRow *row) {
     switch (row->finding.verdict) {
     case PROBE_FOUND:
         return "found";
@@ -109,15 +107,15 @@ static const char *Mark(const ProbeRow *row) {
 }
 
 static void PrintRow(RpBuffer *out, const ProbeRow *row, bool evidence) {
-    char facts[WORDS] = "";
+    char facts[PROBE_WORDS_BYTES] = "";
     if (row->has_facts)
-        DescribeFacts(&row->facts, facts, sizeof facts);
+        ProbeWords_Facts(&row->facts, facts, sizeof facts);
     RpBuffer_Print(out, "  %-28s ", row->function->key);
     if (row->rva)
         RpBuffer_Print(out, "0x%05X%s ", row->rva, row->searched ? "*" : " ");
     else
         RpBuffer_Print(out, "-        ");
-    RpBuffer_Print(out, "%-12s %s%s%s\n", Mark(row), row->finding.words,
+    RpBuffer_Print(out, "%-12s %s%s%s\n", ProbeWords_Mark(row), row->finding.words,
                    row->missing && row->finding.words[0] ? "; " : "",
                    row->missing ? row->missing : "");
     if (facts[0])
@@ -274,7 +272,7 @@ RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error) {
     Provider_Describe(&report->provider, words, sizeof words);
     cJSON_AddStringToObject(root, "pair", words);
     cJSON_AddStringToObject(root, "directory", report->provider.directory);
-    cJSON_AddStringToObject(root, "kind", ProviderKind_Name(report->provider.kind));
+    cJSON_AddStringToObject(root, "kind", Provider_Name(&report->provider));
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         cJSON *module = cJSON_AddObjectToObject(root, AbiModule_Name((AbiModule)i));
         cJSON_AddStringToObject(module, "sha256", report->provider.sha256[i]);

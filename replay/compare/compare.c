@@ -25,6 +25,9 @@ struct Comparison {
     size_t known_count;
     CompareCondition *conditions;
     size_t condition_count;
+    char (*origins)[sizeof((Difference){0}.trace)]; /* TALLY_ORIGINS of them */
+    size_t origin_count;
+    uint32_t shift; /* by which positions are told apart at most */
 };
 
 /* The two traces that are being compared. */
@@ -32,6 +35,7 @@ typedef struct Traces {
     TraceReader *a, *b;
     const char *name;
     size_t condition; /* its index among the comparison's */
+    size_t origin;    /* the same */
     uint8_t *matched; /* for the current call, by line of the known differences */
     /* what other makers' processors may give here; made when it is first asked */
     Processor *processor;
@@ -197,8 +201,10 @@ static const Signature *OwnSignature(const Signature *signature) {
     return copy;
 }
 
-static RpStatus Keep(Comparison *comparison, const Finding *finding, const char *name,
-                     RpError *error) {
+/* `is_first`: of its function, which is the one that reports show as a whole. */
+static RpStatus Keep(Comparison *comparison, const Finding *finding, const Traces *traces,
+                     bool is_first, RpError *error) {
+    const char *name = traces->name;
     Difference *difference = NewDifference(comparison);
     const Signature *signature = difference ? OwnSignature(finding->a->signature) : NULL;
     if (!signature)
@@ -216,6 +222,8 @@ static RpStatus Keep(Comparison *comparison, const Finding *finding, const char 
     memcpy(difference->b, finding->b_bytes, sizeof difference->b);
     difference->ulps = Value_Ulps(first->type, first->size, difference->a, difference->b);
     CopyCall(difference, finding->a, finding->b);
+    if (is_first)
+        difference->followed = Follow_Call(traces->a, finding->a, difference->path);
     return RP_OK;
 }
 
@@ -358,7 +366,33 @@ static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
     if (counts->different > 1 &&
         comparison->difference_count >= comparison->options.max_differences)
         return RP_OK;
-    return Keep(comparison, finding, traces->name, error);
+    return Keep(comparison, finding, traces, counts->different == 1, error);
+}
+
+/* Counts the elements of a differing call that differ, by their distance. */
+static void TallyElements(Tally *tally, const Finding *finding) {
+    const TraceCall *a = finding->a, *b = finding->b;
+    SignatureElement element;
+    for (uint32_t i = 0; i < finding->states; i++)
+        TallyUlps_Add(&tally->ulps, false, 0);
+    if (finding->elements == finding->states)
+        return;
+    SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
+        const uint8_t *at_a = a->outputs + element.offset, *at_b = b->outputs + element.offset;
+        if (element.compared && memcmp(at_a, at_b, element.size) != 0)
+            TallyUlps_Add(&tally->ulps, element.type == SIGNATURE_F32,
+                          Value_Ulps(element.type, element.size, at_a, at_b));
+    }
+}
+
+static void TallyCall(Tally *tally, uint32_t shift, const Finding *finding, const Traces *traces,
+                      bool differs) {
+    TallyRun_Add(&tally->run, finding->a->sequence >> shift, shift, 1, differs);
+    tally->compared[traces->origin]++;
+    tally->different[traces->origin] += differs;
+    if (differs)
+        TallyElements(tally, finding);
 }
 
 static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
@@ -380,14 +414,17 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
     if (comparison->known_count > 0)
         memset(traces->matched, 0, comparison->known_count);
     FindDifferences(comparison, &finding, traces->matched);
-    uint64_t compared = counts->compared;
+    const uint64_t compared = counts->compared, different = counts->different;
     RpStatus status = RP_OK;
     if (finding.elements == 0)
         CountAlike(counts, a);
     else
         status = CountDifference(comparison, counts, &finding, traces, error);
-    if (counts->compared > compared)
+    if (counts->compared > compared) {
         CountKnown(comparison, a, traces->matched);
+        TallyCall(&function->tally, comparison->shift, &finding, traces,
+                  counts->different > different);
+    }
     return status;
 }
 
@@ -440,6 +477,20 @@ static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *er
     }
 }
 
+/* Returns the index of an origin, which is that of "others" where there is no place left. */
+static size_t EnterOrigin(Comparison *comparison, const char *name) {
+    const size_t room = sizeof *comparison->origins;
+    for (size_t i = 0; i < comparison->origin_count; i++)
+        if (strncmp(comparison->origins[i], name, room - 1) == 0)
+            return i;
+    const size_t index = comparison->origin_count;
+    const bool others = index >= TALLY_ORIGINS - 1;
+    snprintf(comparison->origins[others ? TALLY_ORIGINS - 1 : index], room, "%s",
+             others ? "others" : name);
+    comparison->origin_count = others ? TALLY_ORIGINS : index + 1;
+    return others ? TALLY_ORIGINS - 1 : index;
+}
+
 /* Finds the condition among those of earlier traces, or adds it. */
 static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
                                const char *name, size_t *index, RpError *error) {
@@ -467,6 +518,10 @@ static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, con
     return RP_OK;
 }
 
+void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count) {
+    comparison->shift = count ? TallyRun_Shift(first, count) : 0;
+}
+
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error) {
     Traces traces = {.a = a, .b = b, .name = name};
@@ -476,6 +531,7 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
                            "");
     RpStatus status = EnterCondition(comparison, TraceReader_Header(a), TraceReader_Header(b), name,
                                      &traces.condition, error);
+    traces.origin = EnterOrigin(comparison, name);
     if (!status)
         status = ComparePairs(comparison, &traces, error);
     Processor_Destroy(traces.processor);
@@ -493,15 +549,21 @@ bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call) 
 }
 
 RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const uint64_t *counts, const char *name, RpError *error) {
+                               const CompareCounted *counted, const char *name, RpError *error) {
     size_t condition;
     RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
-    for (size_t row = 0; row < abi_function_count && !status; row++) {
-        if (counts[row] == 0)
-            continue;
-        Touch(comparison, &abi_functions[row])->counts.compared += counts[row];
-        comparison->conditions[condition].calls += counts[row];
-    }
+    const size_t origin = EnterOrigin(comparison, name);
+    for (size_t row = 0; row < abi_function_count && !status; row++)
+        for (size_t i = 0; i < TALLY_STRETCHES; i++) {
+            const uint64_t calls = counted->counts[row][i];
+            if (calls == 0)
+                continue;
+            CompareFunction *function = Touch(comparison, &abi_functions[row]);
+            function->counts.compared += calls;
+            function->tally.compared[origin] += calls;
+            TallyRun_Add(&function->tally.run, counted->first + i, counted->shift, calls, 0);
+            comparison->conditions[condition].calls += calls;
+        }
     return status;
 }
 
@@ -530,7 +592,9 @@ Comparison *Comparison_Create(const CompareOptions *options) {
         comparison->options.max_differences = DEFAULT_DIFFERENCES;
     comparison->functions = calloc(abi_function_count, sizeof *comparison->functions);
     comparison->touched = calloc(abi_function_count, sizeof *comparison->touched);
-    if (!comparison->functions || !comparison->touched || !InitKnown(comparison)) {
+    comparison->origins = calloc(TALLY_ORIGINS, sizeof *comparison->origins);
+    if (!comparison->functions || !comparison->touched || !comparison->origins ||
+        !InitKnown(comparison)) {
         Comparison_Destroy(comparison);
         return NULL;
     }
@@ -571,6 +635,11 @@ const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_
     return &comparison->functions[comparison->touched[index]];
 }
 
+const char *Comparison_OriginAt(const Comparison *comparison, size_t index) {
+    return index < TALLY_ORIGINS && comparison->origins[index][0] ? comparison->origins[index]
+                                                                  : NULL;
+}
+
 size_t Comparison_DifferenceCount(const Comparison *comparison) {
     return comparison->difference_count;
 }
@@ -604,10 +673,12 @@ void Comparison_Destroy(Comparison *comparison) {
         free(difference->outputs_a);
         free(difference->outputs_b);
         free((void *)(uintptr_t)difference->signature);
+        free(difference->followed);
     }
     free(comparison->differences);
     free(comparison->functions);
     free(comparison->touched);
+    free(comparison->origins);
     free(comparison->known);
     for (size_t i = 0; i < comparison->condition_count; i++)
         free(comparison->conditions[i].readings);

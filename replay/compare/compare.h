@@ -3,6 +3,8 @@
 #define RETROPOSE_REPLAY_COMPARE_COMPARE_H
 
 #include "replay/compare/condition.h"
+#include "replay/compare/follow.h"
+#include "replay/compare/tally.h"
 #include "replay/trace/trace.h"
 
 /* Every selected call is counted once as compared, or once as one of the five kinds that are not.
@@ -29,6 +31,7 @@ typedef struct CompareFunction {
     const AbiFunction *function;
     CompareCounts counts;
     uint64_t crashed_a, crashed_b; /* calls that crashed, exited or timed out on that side */
+    Tally tally;                   /* of the compared and the different calls */
 } CompareFunction;
 
 typedef struct CompareTotals {
@@ -79,9 +82,15 @@ typedef struct Difference {
     uint16_t control_in, control_out_a, control_out_b;
     uint32_t mxcsr_in, mxcsr_out_a, mxcsr_out_b;
     uint8_t outcome_a, outcome_b, violations_a, violations_b;
+    /* what its references lead to, for the first difference of a function; else null */
+    Followed *followed;
 } Difference;
 
 Comparison *Comparison_Create(const CompareOptions *options);
+/* Says that what is added next belongs to a slice of so many calls, which may be counted as well as
+ * compared. Positions are then told apart no further than CompareCounted can, so that a report does
+ * not depend on the way that calls took. A count of 0 ends it. */
+void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count);
 /* Compares two traces call by call. Returns RP_CORRUPT where they are not of the same calls;
  * RP_INVALID where one has calls that were not run, or where the headers differ in hypotheses,
  * force-cpu or slot-build. What was compared before an error counts. */
@@ -93,13 +102,22 @@ bool Comparison_Alike(const TraceCall *a, const TraceCall *b);
  * compared: the selection has it, it can be compared, and no line of the known differences is about
  * it. Asks nothing that Comparison_Add changes, so that several threads may ask at once. */
 bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call);
-/* Counts such calls, `counts[row]` of each row of abi_functions, as Comparison_Add would in traces
- * with these headers. */
+/* Such calls, of each row of abi_functions and by their positions: counts[row] has those of
+ * positions from (first + i) << shift on at i (replay/compare/tally.h). */
+typedef struct CompareCounted {
+    uint32_t shift;
+    uint64_t first;
+    uint64_t (*counts)[TALLY_STRETCHES];
+} CompareCounted;
+/* Counts them as Comparison_Add would in traces with these headers. */
 RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const uint64_t *counts, const char *name, RpError *error);
+                               const CompareCounted *counted, const char *name, RpError *error);
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals);
 size_t Comparison_FunctionCount(const Comparison *comparison);
 const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_t index);
+/* Returns the name of an origin, the traces and scenarios that a tally counts by, or null where
+ * there is none. The last one is "others" where there are more than have a place. */
+const char *Comparison_OriginAt(const Comparison *comparison, size_t index);
 size_t Comparison_DifferenceCount(const Comparison *comparison); /* of those kept in detail */
 const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t index);
 size_t Comparison_ConditionCount(const Comparison *comparison);

@@ -33,7 +33,7 @@ static void AddState(cJSON *root, const char *control_name, uint16_t control,
     cJSON_AddStringToObject(root, mxcsr_name, text);
 }
 
-bool Describe_CallJson(FILE *out, const TraceCall *call) {
+static cJSON *CallObject(const TraceCall *call) {
     char text[128];
     cJSON *root = cJSON_CreateObject();
     snprintf(text, sizeof text, "%" PRIu64, call->sequence);
@@ -54,6 +54,11 @@ bool Describe_CallJson(FILE *out, const TraceCall *call) {
                     Signature_OutputElements(call->signature, call->inputs, call->input_size),
                     call->outputs);
     }
+    return root;
+}
+
+/* Writes the object as one line, and deletes it. */
+static bool WriteLine(FILE *out, cJSON *root) {
     RpBuffer line;
     RpBuffer_Init(&line, NULL);
     const bool written =
@@ -61,4 +66,15 @@ bool Describe_CallJson(FILE *out, const TraceCall *call) {
     cJSON_Delete(root);
     RpBuffer_Free(&line);
     return written;
+}
+
+bool Describe_CallJson(FILE *out, const TraceCall *call) {
+    return WriteLine(out, CallObject(call));
+}
+
+bool Describe_PairJson(FILE *out, const TraceCall *a, const TraceCall *b) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddItemToObject(root, "a", CallObject(a));
+    cJSON_AddItemToObject(root, "b", CallObject(b));
+    return WriteLine(out, root);
 }

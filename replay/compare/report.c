@@ -1,12 +1,13 @@
 #include "replay/compare/report.h"
 
+#include "core/bytes.h"
 #include "core/text/visible.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
+#include "replay/compare/standing.h"
 #include "replay/trace/value.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #define LISTED_PER_FUNCTION 3 /* further differences of a function that the terminal shows */
@@ -51,88 +52,33 @@ void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
 /* ---- the verdict table ------------------------------------------------------------------------
  */
 
-typedef enum Standing {
-    CRASHED,
-    DIFFERENT,
-    PARTLY_COMPARED,
-    NOT_COMPARED,
-    KNOWN_DIFFERENCES,
-    AS_PROCESSORS_MAY,
-    EQUAL,
-    STANDING_COUNT
-} Standing; /* what a reader must see first comes first */
+enum { COLUMN_LEAST = 10 };
 
-static const char *const verdicts[STANDING_COUNT] = {
-    "CRASHED",           "DIFFERENT", "PARTLY COMPARED", "not compared", "known differences",
-    "as processors may", "equal"};
-
-static Standing StandingOf(const CompareFunction *function) {
-    const CompareCounts *counts = &function->counts;
-    if (counts->crashed > 0)
-        return CRASHED;
-    if (counts->different > 0)
-        return DIFFERENT;
-    if (counts->compared == 0)
-        return NOT_COMPARED;
-    if (CompareCounts_Rest(counts) > 0)
-        return PARTLY_COMPARED;
-    if (counts->known > 0)
-        return KNOWN_DIFFERENCES;
-    return counts->processor > 0 ? AS_PROCESSORS_MAY : EQUAL;
-}
-
-/* The columns between the names and the verdict. */
-static const struct Column {
-    const char *title;
-    size_t count; /* where CompareCounts has its number */
-    bool always;  /* printed even if it is 0 in every row */
-} columns[] = {
-    {"compared", offsetof(CompareCounts, compared), true},
-    {"different", offsetof(CompareCounts, different), true},
-    {"known", offsetof(CompareCounts, known), false},
-    {"processor", offsetof(CompareCounts, processor), false},
-    {"failed alike", offsetof(CompareCounts, failed_alike), false},
-    {"not comparable", offsetof(CompareCounts, not_comparable), false},
-    {"not called", offsetof(CompareCounts, not_called), false},
-    {"unsupported", offsetof(CompareCounts, unsupported), false},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns, COLUMN_LEAST = 10 };
-
-static uint64_t NumberIn(const CompareCounts *counts, const struct Column *column) {
-    uint64_t number;
-    memcpy(&number, (const char *)counts + column->count, sizeof number);
-    return number;
-}
-
-static int WidthOf(const struct Column *column) {
+static int WidthOf(const StandingColumn *column) {
     const int length = (int)strlen(column->title);
     return length < COLUMN_LEAST ? COLUMN_LEAST : length;
 }
 
-static bool IsPrinted(const CompareTotals *totals, const struct Column *column) {
-    return column->always || NumberIn(&totals->counts, column) > 0;
-}
-
 static void PrintHead(const CompareTotals *totals, FILE *out) {
     Visible_Print(out, "%-27s %-26s", "function", "name");
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        if (IsPrinted(totals, &columns[i]))
-            Visible_Print(out, " %*s", WidthOf(&columns[i]), columns[i].title);
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        if (StandingColumn_IsShown(&standing_columns[i], totals))
+            Visible_Print(out, " %*s", WidthOf(&standing_columns[i]), standing_columns[i].title);
     Visible_Print(out, "  verdict\n");
 }
 
 static void PrintRow(const Report *report, const CompareTotals *totals,
                      const CompareFunction *function, FILE *out) {
-    const Standing standing = StandingOf(function);
+    const Standing standing = Standing_Of(&function->counts);
     const char *colour = function->counts.different              ? RED
                          : CompareCounts_Rest(&function->counts) ? ""
                                                                  : GREEN;
     Visible_Print(out, "%-27s %-26s", function->function->key, function->function->name);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        if (IsPrinted(totals, &columns[i]))
-            Visible_Print(out, " %*llu", WidthOf(&columns[i]),
-                          (Number)NumberIn(&function->counts, &columns[i]));
-    Visible_Print(out, "  %s%s%s\n", Colour(report, colour), verdicts[standing],
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        if (StandingColumn_IsShown(&standing_columns[i], totals))
+            Visible_Print(out, " %*llu", WidthOf(&standing_columns[i]),
+                          (Number)StandingColumn_Number(&standing_columns[i], &function->counts));
+    Visible_Print(out, "  %s%s%s\n", Colour(report, colour), Standing_Name(standing),
                   Colour(report, PLAIN));
 }
 
@@ -154,7 +100,7 @@ static void PrintFolded(const Report *report, size_t first, FILE *out) {
     uint64_t functions = 0, calls = 0;
     for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
         const CompareFunction *other = Comparison_FunctionAt(report->comparison, i);
-        if (StandingOf(other) != EQUAL || !SameModule(function, other))
+        if (Standing_Of(&other->counts) != STANDING_EQUAL || !SameModule(function, other))
             continue;
         if (i < first)
             return;
@@ -173,9 +119,9 @@ static void PrintTable(const Report *report, const CompareTotals *totals, FILE *
     for (int standing = 0; standing < STANDING_COUNT; standing++)
         for (size_t i = 0; i < count; i++) {
             const CompareFunction *function = Comparison_FunctionAt(report->comparison, i);
-            if ((int)StandingOf(function) != standing)
+            if ((int)Standing_Of(&function->counts) != standing)
                 continue;
-            if (standing == EQUAL && !report->all_rows) {
+            if (standing == STANDING_EQUAL && !report->all_rows) {
                 PrintFolded(report, i, out);
                 continue;
             }
@@ -222,20 +168,33 @@ static bool EndsDiffer(const Difference *difference) {
     return difference->outcome_a != difference->outcome_b;
 }
 
-static void EndingsText(const Difference *d, char a[128], char b[128]) {
-    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, 128);
-    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, 128);
+static void EndingsText(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
+    Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, REPORT_SIDE_BYTES);
+    Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, REPORT_SIDE_BYTES);
+}
+
+/* Writes both sides of a state in words. Returns false where the difference is one of numbers. */
+static bool StatesText(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
+    return d->size == 4 && Describe_State(d->path, Bytes_U32(d->a), a, REPORT_SIDE_BYTES) &&
+           Describe_State(d->path, Bytes_U32(d->b), b, REPORT_SIDE_BYTES);
+}
+
+bool Report_Sides(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
+    if (EndsDiffer(d)) {
+        EndingsText(d, a, b);
+        return true;
+    }
+    if (StatesText(d, a, b))
+        return true;
+    Value_Hex(d->type, d->size, d->a, a, REPORT_SIDE_BYTES);
+    Value_Hex(d->type, d->size, d->b, b, REPORT_SIDE_BYTES);
+    return false;
 }
 
 static void PrintShort(const Difference *difference, FILE *out) {
-    char a[128], b[128], ulps[48] = "";
-    if (EndsDiffer(difference)) {
-        EndingsText(difference, a, b);
-    } else {
-        Value_Hex(difference->type, difference->size, difference->a, a, sizeof a);
-        Value_Hex(difference->type, difference->size, difference->b, b, sizeof b);
+    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[48] = "";
+    if (!Report_Sides(difference, a, b))
         UlpsText(difference->ulps, ulps, sizeof ulps);
-    }
     Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
                   difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
 }
@@ -292,7 +251,7 @@ static void PrintDistance(const Difference *difference, FILE *out) {
 }
 
 static void PrintEndings(const Difference *d, FILE *out) {
-    char a[128], b[128];
+    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     EndingsText(d, a, b);
     if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
         return;
@@ -334,14 +293,17 @@ static void PrintData(const Difference *d, FILE *out) {
 }
 
 static void PrintFirst(const Report *report, FILE *out) {
-    char command[2048];
+    char command[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     const Difference *d = Comparison_DifferenceAt(report->comparison, 0);
     Visible_Print(out, "%sFIRST DIFFERENCE%s  %s %s, call %llu of %s\n", Colour(report, BOLD),
                   Colour(report, PLAIN), d->function->key, d->function->name, (Number)d->sequence,
                   d->trace);
     Visible_Print(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
                   d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
-    if (!EndsDiffer(d)) {
+    if (Report_Sides(d, a, b)) {
+        if (!EndsDiffer(d)) /* the lines of the endings say the same */
+            Visible_Print(out, "  %-10s %s\n  %-10s %s\n", "a", a, "b", b);
+    } else {
         PrintValue(d, "a", d->a, out);
         PrintValue(d, "b", d->b, out);
         PrintDistance(d, out);
@@ -405,27 +367,30 @@ static void PrintCauses(const Comparison *comparison, FILE *out) {
     }
 }
 
-static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
+void Report_Verdict(const CompareTotals *totals, char *text, size_t size) {
     const CompareCounts *counts = &totals->counts;
-    uint64_t rest = CompareCounts_Rest(counts);
-    const uint64_t selected = counts->compared + rest;
-    char excused[160] = "", missing[160];
+    const uint64_t rest = CompareCounts_Rest(counts), selected = counts->compared + rest;
+    char excused[160] = "", missing[160], of[48] = "";
     AddNumber(excused, sizeof excused, counts->known, "known");
     AddNumber(excused, sizeof excused, counts->processor, "as processors may");
     AddNumber(excused, sizeof excused, totals->stale, "no longer different");
     Report_Rest(counts, missing, sizeof missing);
-    if (counts->crashed > 0)
+    if (rest > 0)
+        snprintf(of, sizeof of, " of %llu", (Number)selected);
+    snprintf(text, size, "%llu%s calls compared, %llu different%s%s%s%s", (Number)counts->compared,
+             of, (Number)counts->different, excused[0] ? ", " : "", excused,
+             rest > 0 ? "; NOT COMPARED: " : "", missing);
+}
+
+static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
+    char verdict[REPORT_VERDICT_BYTES];
+    Report_Verdict(totals, verdict, sizeof verdict);
+    if (totals->counts.crashed > 0)
         Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
-                      (Number)counts->crashed);
+                      (Number)totals->counts.crashed);
     if (report->notice[0])
         Visible_Print(out, "note: %s\n", report->notice);
-    if (rest > 0)
-        Visible_Print(out, "%llu of %llu calls compared, %llu different%s%s; NOT COMPARED: %s\n",
-                      (Number)counts->compared, (Number)selected, (Number)counts->different,
-                      excused[0] ? ", " : "", excused, missing);
-    else
-        Visible_Print(out, "%llu calls compared, %llu different%s%s\n", (Number)counts->compared,
-                      (Number)counts->different, excused[0] ? ", " : "", excused);
+    Visible_Print(out, "%s\n", verdict);
 }
 
 void Report_Text(const Report *report, FILE *out) {

@@ -10,6 +10,10 @@
 #include <stdio.h>
 
 typedef struct ReportSide {
+    /* who answered: "original", "stand-in", "replacement", "native", "recorded", "mixed"; empty
+     * where unknown */
+    char kind[16];
+    bool modified;         /* a stand-in that has changed since it was built */
     char description[256]; /* from Provider_Describe, or the name of a stored trace */
     char directory[1024];  /* empty where there is none */
     char sha256[2][65];    /* of Ngi32.dll and AniMesh.dll; empty where unknown */
@@ -39,6 +43,16 @@ int Report_ExitCode(const CompareTotals *totals, bool allow_partial);
  * Empty where there are none. */
 void Report_Rest(const CompareCounts *counts, char *text, size_t size);
 
+/* Writes the last line of the text: "N calls compared, M different" and what Report_Text says. */
+enum { REPORT_VERDICT_BYTES = 480 };
+void Report_Verdict(const CompareTotals *totals, char *text, size_t size);
+
+enum { REPORT_SIDE_BYTES = 160 };
+/* Writes the two sides of a difference: endings and states in words ("timed out", "violated"),
+ * other elements as the digits of their bits. Returns whether they are words. */
+bool Report_Sides(const Difference *difference, char a[REPORT_SIDE_BYTES],
+                  char b[REPORT_SIDE_BYTES]);
+
 /* Writes the verdict of every function, the worst first. Functions of a module that are equal share
  * a line unless `all_rows` is set, and a column that is 0 in every row is left out. Further
  * differences by function follow, then the first difference on one screen. The last line is exactly
@@ -46,8 +60,13 @@ void Report_Rest(const CompareCounts *counts, char *text, size_t size);
  * known or as the processor's. Where a signal has stopped the run, the last line says so. */
 void Report_Text(const Report *report, FILE *out);
 
+#define REPORT_FORMAT "retropose report 1" /* of the JSON */
+
 /* Append their report to the text. */
 RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error);
 RpStatus Report_JUnit(const Report *report, RpBuffer *text, RpError *error);
+/* A page for a browser: one file without scripts that asks for no other one. It says what the JSON
+ * says, and draws it. */
+RpStatus Report_Html(const Report *report, RpBuffer *text, RpError *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
 #include "replay/compare/report.h"
+#include "replay/compare/standing.h"
 #include "replay/trace/value.h"
 
 #include <cjson/cJSON.h>
@@ -28,6 +29,10 @@ static void AddHex(cJSON *object, const char *name, const uint8_t *bytes, uint32
 
 static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
     cJSON *object = cJSON_AddObjectToObject(root, name);
+    if (side->kind[0])
+        cJSON_AddStringToObject(object, "kind", side->kind);
+    if (side->modified)
+        cJSON_AddTrueToObject(object, "modified");
     cJSON_AddStringToObject(object, "description", side->description);
     if (side->directory[0])
         cJSON_AddStringToObject(object, "directory", side->directory);
@@ -38,14 +43,9 @@ static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
 }
 
 static void AddCounts(cJSON *object, const CompareCounts *counts) {
-    AddCount(object, "compared", counts->compared);
-    AddCount(object, "different", counts->different);
-    AddCount(object, "known", counts->known);
-    AddCount(object, "processor", counts->processor);
-    AddCount(object, "failed_alike", counts->failed_alike);
-    AddCount(object, "not_comparable", counts->not_comparable);
-    AddCount(object, "not_called", counts->not_called);
-    AddCount(object, "unsupported", counts->unsupported);
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        AddCount(object, standing_columns[i].member,
+                 StandingColumn_Number(&standing_columns[i], counts));
     AddCount(object, "crashed", counts->crashed);
 }
 
@@ -69,6 +69,60 @@ static void AddTotals(cJSON *root, const CompareTotals *totals) {
     AddCount(object, "stale", totals->stale);
 }
 
+/* ---- how differing calls are spread: of functions that differ ---------------------------------
+ */
+
+static void AddCauses(cJSON *object, const Comparison *comparison, const AbiFunction *function) {
+    size_t index = SIZE_MAX;
+    cJSON *list = cJSON_AddArrayToObject(object, "causes");
+    while ((index = Standing_NextCause(comparison, function, index)) != SIZE_MAX)
+        cJSON_AddItemToArray(
+            list, cJSON_CreateString(Comparison_FunctionAt(comparison, index)->function->key));
+}
+
+static void AddUlps(cJSON *object, const TallyUlps *ulps) {
+    cJSON *all = cJSON_AddObjectToObject(object, "ulps");
+    cJSON *buckets = cJSON_AddArrayToObject(all, "buckets");
+    for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
+        if (ulps->buckets[i] == 0)
+            continue;
+        cJSON *bucket = cJSON_CreateObject();
+        AddCount(bucket, "least", TallyUlps_Least(i));
+        AddCount(bucket, "most", TallyUlps_Most(i));
+        AddCount(bucket, "elements", ulps->buckets[i]);
+        cJSON_AddItemToArray(buckets, bucket);
+    }
+    AddCount(all, "not_a_number", ulps->no_distance);
+    AddCount(all, "no_number", ulps->no_number);
+    AddCount(all, "above", ulps->above);
+}
+
+static void AddRun(cJSON *object, const TallyRun *run) {
+    char text[32];
+    cJSON *list = cJSON_AddArrayToObject(object, "run");
+    for (uint64_t i = 0; run->any && i <= run->last - run->first; i++) {
+        cJSON *stretch = cJSON_CreateObject();
+        snprintf(text, sizeof text, "%" PRIu64, (run->first + i) << run->shift);
+        cJSON_AddStringToObject(stretch, "from", text); /* 64 bits do not fit a number */
+        AddCount(stretch, "compared", run->compared[i]);
+        AddCount(stretch, "different", run->different[i]);
+        cJSON_AddItemToArray(list, stretch);
+    }
+}
+
+static void AddOrigins(cJSON *object, const Comparison *comparison, const Tally *tally) {
+    cJSON *list = cJSON_AddArrayToObject(object, "origins");
+    for (size_t i = 0; i < TALLY_ORIGINS; i++) {
+        if (tally->compared[i] == 0)
+            continue;
+        cJSON *origin = cJSON_CreateObject();
+        cJSON_AddStringToObject(origin, "name", Comparison_OriginAt(comparison, i));
+        AddCount(origin, "compared", tally->compared[i]);
+        AddCount(origin, "different", tally->different[i]);
+        cJSON_AddItemToArray(list, origin);
+    }
+}
+
 static void AddFunctions(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "functions");
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
@@ -81,18 +135,26 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         AddCount(object, "crashed_b", function->crashed_b);
         if (function->counts.processor > 0)
             cJSON_AddStringToObject(object, "processor_cause", Processor_Cause(function->function));
+        if (function->counts.different > 0) {
+            AddCauses(object, comparison, function->function);
+            AddUlps(object, &function->tally.ulps);
+            AddRun(object, &function->tally.run);
+            AddOrigins(object, comparison, &function->tally);
+        }
         cJSON_AddItemToArray(list, object);
     }
 }
 
 static void AddValue(cJSON *object, const char *name, const Difference *difference,
-                     const uint8_t *bytes) {
+                     const uint8_t *bytes, const char *words) {
     char hex[32], decimal[256];
     Value_Hex(difference->type, difference->size, bytes, hex, sizeof hex);
     Value_Decimal(difference->type, difference->size, bytes, decimal, sizeof decimal);
     cJSON *value = cJSON_AddObjectToObject(object, name);
     cJSON_AddStringToObject(value, "hex", hex);
     cJSON_AddStringToObject(value, "decimal", decimal);
+    if (words)
+        cJSON_AddStringToObject(value, "words", words);
     cJSON_AddStringToObject(value, "class", Value_Class(difference->type, difference->size, bytes));
 }
 
@@ -109,8 +171,60 @@ static void AddEnding(cJSON *object, const char *name, uint8_t outcome, const ui
     AddHex(side, "outputs", outputs, output_size);
 }
 
+/* Adds numbers with nine digits, and those that are not finite as their bits: a list, but for a
+ * single one. */
+static void AddVector(cJSON *object, const char *name, const float *values, uint32_t count) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    if (count == 1)
+        JsonText_Float(&text, values);
+    else
+        JsonText_Floats(&text, values, count);
+    RpBuffer_Append(&text, "", 1);
+    if (!text.failed)
+        cJSON_AddRawToObject(object, name, (const char *)text.bytes);
+    RpBuffer_Free(&text);
+}
+
+static void AddModel(cJSON *object, const Followed *followed) {
+    cJSON *model = cJSON_AddObjectToObject(object, followed->is_object ? "object" : "model");
+    if (followed->node >= 0)
+        cJSON_AddNumberToObject(model, "node", followed->node);
+    AddCount(model, "nodes", followed->node_count);
+    if (!followed->is_object) {
+        AddCount(model, "frames", followed->frame_count);
+        AddCount(model, "keys", followed->key_count);
+        AddVector(model, "time", &followed->time, 1);
+    }
+    cJSON *drawn = cJSON_AddArrayToObject(model, "drawn");
+    for (uint32_t i = 0; i < followed->kept; i++) {
+        const FollowedNode *node = &followed->nodes[i];
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddNumberToObject(one, "parent", node->parent);
+        AddVector(one, "origin", node->origin, 3);
+        if (node->has_box)
+            AddVector(one, "corners", node->corners[0], 24);
+        cJSON_AddItemToArray(drawn, one);
+    }
+}
+
+static void AddFollowed(cJSON *object, const Followed *followed) {
+    if (!followed)
+        return;
+    cJSON *found = cJSON_AddObjectToObject(object, "followed");
+    if (followed->has_model)
+        AddModel(found, followed);
+    if (followed->vertex_count > 0) {
+        const uint32_t count = followed->vertex_count;
+        AddCount(found, "vertex_count", count);
+        AddVector(found, "vertices", followed->vertices[0],
+                  3 * (count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
+        AddVector(found, "point", followed->point, 3);
+    }
+}
+
 static cJSON *DifferenceObject(const Report *report, const Difference *d) {
-    char text[2048];
+    char text[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "trace", d->trace);
     snprintf(text, sizeof text, "%" PRIu64, d->sequence);
@@ -119,8 +233,9 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
     cJSON_AddStringToObject(object, "name", d->function->name);
     cJSON_AddStringToObject(object, "path", d->path);
     AddCount(object, "elements", d->elements);
-    AddValue(object, "a", d, d->a);
-    AddValue(object, "b", d, d->b);
+    const bool words = Report_Sides(d, a, b);
+    AddValue(object, "a", d, d->a, words ? a : NULL);
+    AddValue(object, "b", d, d->b, words ? b : NULL);
     snprintf(text, sizeof text, "%" PRId64, d->ulps);
     if (d->ulps == VALUE_NO_DISTANCE)
         cJSON_AddNullToObject(object, "ulps");
@@ -133,6 +248,7 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
               d->control_out_a, d->mxcsr_out_a);
     AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b, d->violations_b,
               d->control_out_b, d->mxcsr_out_b);
+    AddFollowed(object, d->followed);
     if (report->repeat && report->repeat(report->context, d, text, sizeof text) > 0)
         cJSON_AddStringToObject(object, "repeat", text);
     return object;
@@ -165,7 +281,7 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "format", "retropose report 1");
+    cJSON_AddStringToObject(root, "format", REPORT_FORMAT);
     AddSide(root, "a", &report->a);
     AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);

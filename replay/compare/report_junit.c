@@ -1,29 +1,13 @@
 /* JUnit XML: one suite with a test case for each function and for each known difference. */
-#include "core/text/visible.h"
+#include "core/page/page.h"
 #include "replay/compare/known.h"
 #include "replay/compare/report.h"
-#include "replay/trace/value.h"
 
 #include <string.h>
 
-/* Shows control characters as on a terminal, because XML 1.0 cannot contain most of them. */
-static void AddEscaped(RpBuffer *text, const char *value) {
-    while (*value) {
-        const size_t plain = strcspn(value, "&<>\"");
-        Visible_AppendLine(text, value, plain);
-        value += plain;
-        if (*value)
-            RpBuffer_AppendText(text, *value == '&'   ? "&amp;"
-                                      : *value == '<' ? "&lt;"
-                                      : *value == '>' ? "&gt;"
-                                                      : "&quot;");
-        value += *value != 0;
-    }
-}
-
 static void AddAttribute(RpBuffer *text, const char *name, const char *value) {
     RpBuffer_Print(text, " %s=\"", name);
-    AddEscaped(text, value);
+    Page_Text(text, value);
     RpBuffer_Print(text, "\"");
 }
 
@@ -35,7 +19,7 @@ static const Difference *FirstOf(const Comparison *comparison, const AbiFunction
 }
 
 static void AddFailure(RpBuffer *text, const Report *report, const CompareFunction *function) {
-    char message[256], a[32], b[32], command[2048];
+    char message[512], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], command[2048];
     const Difference *d = FirstOf(report->comparison, function->function);
     snprintf(message, sizeof message, "%llu of %llu calls differ",
              (unsigned long long)function->counts.different,
@@ -44,14 +28,13 @@ static void AddFailure(RpBuffer *text, const Report *report, const CompareFuncti
     AddAttribute(text, "message", message);
     RpBuffer_Print(text, ">");
     if (d) {
-        Value_Hex(d->type, d->size, d->a, a, sizeof a);
-        Value_Hex(d->type, d->size, d->b, b, sizeof b);
+        Report_Sides(d, a, b);
         snprintf(message, sizeof message, "call %llu of %.100s: %s %s -> %s",
                  (unsigned long long)d->sequence, d->trace, d->path, a, b);
-        AddEscaped(text, message);
+        Page_Text(text, message);
         if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0) {
             RpBuffer_Print(text, "\n");
-            AddEscaped(text, command);
+            Page_Text(text, command);
         }
     }
     RpBuffer_Print(text, "</failure>\n");

@@ -18,12 +18,23 @@ const char *ProviderKind_Name(ProviderKind kind) {
     return names[kind];
 }
 
+const char *Provider_FileName(const Provider *provider, AbiModule module) {
+    return provider->modified_files[module] ? "modified stand-in"
+                                            : ProviderKind_Name(provider->files[module]);
+}
+
+const char *Provider_Name(const Provider *provider) {
+    return provider->kind == PROVIDER_STANDIN && provider->modified
+               ? "modified stand-in"
+               : ProviderKind_Name(provider->kind);
+}
+
 static int DescribePair(const Provider *provider, char *buffer, size_t size) {
     switch (provider->kind) {
     case PROVIDER_STANDIN:
         return snprintf(
             buffer, size, "%sstand-in (plays the original; not the retail DLLs)%s%.8s%s%.8s",
-            provider->modified ? "modified " : "", provider->modified ? " " : "",
+            provider->modified ? "a modified " : "", provider->modified ? " " : "",
             provider->modified ? provider->sha256[ABI_NGI32] : "", provider->modified ? " " : "",
             provider->modified ? provider->sha256[ABI_ANIMESH] : "");
     case PROVIDER_REPLACEMENT:
@@ -35,10 +46,11 @@ static int DescribePair(const Provider *provider, char *buffer, size_t size) {
         return snprintf(buffer, size,
                         "recorded (the outcomes in the traces; their headers say whose)");
     case PROVIDER_MIXED:
-        return snprintf(buffer, size, "mixed: Ngi32.dll is %s %.8s, AniMesh.dll is %s %.8s",
-                        ProviderKind_Name(provider->files[ABI_NGI32]), provider->sha256[ABI_NGI32],
-                        ProviderKind_Name(provider->files[ABI_ANIMESH]),
-                        provider->sha256[ABI_ANIMESH]);
+        return snprintf(buffer, size, "mixed: Ngi32.dll is %s%s %.8s, AniMesh.dll is %s%s %.8s",
+                        provider->modified_files[ABI_NGI32] ? "a " : "",
+                        Provider_FileName(provider, ABI_NGI32), provider->sha256[ABI_NGI32],
+                        provider->modified_files[ABI_ANIMESH] ? "a " : "",
+                        Provider_FileName(provider, ABI_ANIMESH), provider->sha256[ABI_ANIMESH]);
     default:
         return snprintf(buffer, size, "original, %s build %.8s...",
                         provider->known_build ? "published" : "unknown",
@@ -81,7 +93,7 @@ void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider)
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         provider->files[i] = Provider_FileKind(&files[i]);
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        provider->modified |= Provider_IsModified(&files[i]);
+        provider->modified |= provider->modified_files[i] = Provider_IsModified(&files[i]);
     bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
     provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
     provider->known_build = Published_Is(ABI_NGI32, provider->sha256[ABI_NGI32]);
@@ -92,7 +104,7 @@ RpStatus Provider_StateInHeader(const Provider *provider, const char *system, Tr
     char processor[64];
     header->minor = TRACE_VERSION_MINOR_RUN;
     Provider_Processor(processor, sizeof processor);
-    const char *const lines[][2] = {{"provider", ProviderKind_Name(provider->kind)},
+    const char *const lines[][2] = {{"provider", Provider_Name(provider)},
                                     {"ngi32.sha256", provider->sha256[ABI_NGI32]},
                                     {"animesh.sha256", provider->sha256[ABI_ANIMESH]},
                                     {"processor", processor},

@@ -22,7 +22,9 @@ typedef struct Provider {
     char directory[1024]; /* of Ngi32.dll and AniMesh.dll; empty for native and recorded */
     char sha256[2][65];   /* by AbiModule */
     bool known_build;     /* Ngi32.dll has the published SHA-256 */
-    bool modified;        /* a file of the stand-in has changed since it was built */
+    bool
+        modified_files[ABI_MODULE_COUNT]; /* this file is the stand-in's, changed since its build */
+    bool modified;                        /* one of the files is */
     /* How the pair is called (docs/formats/overlay.md): the file retropose.overlay in its
      * folder, where that is for these files, or the file that Provider_UseOverlay names. Where
      * it is empty, the pair is called as the ABI tables say. */
@@ -33,8 +35,12 @@ typedef struct Provider {
 
 /* Returns "stand-in", "replacement", "original" or "native". */
 const char *ProviderKind_Name(ProviderKind kind);
-/* Writes one line for reports: "stand-in (plays the original; not the retail DLLs)", "modified
- * stand-in", "original, published build bab9840d...", "original, unknown build 0123...". */
+/* Return the same for a provider and for one file of its pair, but "modified stand-in" for a
+ * stand-in that has changed since it was built. Traces and reports name a provider so. */
+const char *Provider_Name(const Provider *provider);
+const char *Provider_FileName(const Provider *provider, AbiModule module);
+/* Writes one line for reports: "stand-in (plays the original; not the retail DLLs)", "a modified
+ * stand-in ...", "original, published build bab9840d...", "original, unknown build 0123...". */
 int Provider_Describe(const Provider *provider, char *buffer, size_t size);
 
 /* Looks at DIR/Ngi32.dll and DIR/AniMesh.dll, whose names match in any case. The directory

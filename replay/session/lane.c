@@ -382,7 +382,8 @@ static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
     if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
         return false;
     if (record->counts && Comparison_Alike(&calls[0], &calls[1])) {
-        answers->result->counts[record->row]++;
+        CompareCounted *counted = &answers->result->counted;
+        counted->counts[record->row][(record->sequence >> counted->shift) - counted->first]++;
         return true;
     }
     StateCall(run, record, &calls[0]);
@@ -462,9 +463,13 @@ static bool OpenAnswers(Run *run, const LaneBuild *asked, LaneResult *result, An
     answers->asked = asked;
     answers->result = result;
     answers->header = *ScenarioStream_Header(run->stream);
-    result->counts = calloc(abi_function_count, sizeof *result->counts);
+    const ScenarioOptions *calls = run->work->calls;
+    CompareCounted *counted = &result->counted;
+    counted->shift = TallyRun_Shift(calls->first, calls->count);
+    counted->first = calls->first >> counted->shift;
+    counted->counts = calloc(abi_function_count, sizeof *counted->counts);
     result->headers = calloc(2, sizeof *result->headers);
-    if (!result->counts || !result->headers ||
+    if (!counted->counts || !result->headers ||
         (asked->slot_build &&
          TraceHeader_Set(&answers->header, "slot-build", asked->slot_build, &run->error)))
         return false;
@@ -525,7 +530,7 @@ bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results) {
     Run *run = calloc(1, sizeof *run);
     bool done = run != NULL;
     for (size_t i = 0; i < work->build_count; i++)
-        results[i] = (LaneResult){.counts = NULL};
+        results[i] = (LaneResult){.headers = NULL};
     if (!done)
         return false;
     run->lane = lane;
@@ -537,8 +542,8 @@ bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results) {
 }
 
 void LaneResult_Free(LaneResult *result) {
-    free(result->counts);
+    free(result->counted.counts);
     free(result->headers);
-    result->counts = NULL;
+    result->counted.counts = NULL;
     result->headers = NULL;
 }

@@ -31,9 +31,9 @@ typedef struct LaneWork {
 } LaneWork;
 
 typedef struct LaneResult {
-    TraceHeader *headers; /* two */
-    uint64_t *counts;     /* by row of abi_functions: calls that both answered alike */
-    uint64_t written;     /* calls in the two traces; without any there are no traces */
+    TraceHeader *headers;   /* two */
+    CompareCounted counted; /* calls that both answered alike */
+    uint64_t written;       /* calls in the two traces; without any there are no traces */
 } LaneResult;
 
 /* Returns whether lanes can run these providers on this system. */

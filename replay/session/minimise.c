@@ -323,6 +323,27 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
     return status;
 }
 
+/* ---- running it again -------------------------------------------------------------------------
+ */
+
+/* Runs what was found once more, from the bytes that were written, and writes it as it was
+ * answered.
+ */
+static RpStatus RunAgain(Minimiser *m, const char *output, RpError *error) {
+    const MinimiseOptions *options = m->options;
+    bool differs = false;
+    uint64_t calls;
+    RpStatus status = WriteKept(m, options->candidate, false, error);
+    if (!status)
+        status = options->again(options->again_context, options->candidate, &differs, error);
+    if (!status && !differs)
+        status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                             "the smallest trace differed, and does not when it is run again",
+                             output, "the same difference in each run", "no difference");
+    return status ? status
+                  : Trim_Trace(options->answered, output, NULL, false, true, &calls, error);
+}
+
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
@@ -350,7 +371,9 @@ static RpStatus Minimise(Minimiser *m, const char *input, const char *output, Rp
     if (!status)
         status = SimplifyCalls(m, error);
     m->result->calls_after = CountKept(m);
-    return status ? status : WriteKept(m, output, true, error);
+    if (status)
+        return status;
+    return m->options->again ? RunAgain(m, output, error) : WriteKept(m, output, true, error);
 }
 
 RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOptions *options,
@@ -397,7 +420,7 @@ static bool ShowsFunction(MinimisePair *pair, const Comparison *comparison) {
     return false;
 }
 
-RpStatus MinimisePair_Differs(void *context, const char *path, bool *differs, RpError *error) {
+RpStatus MinimisePair_Again(void *context, const char *path, bool *differs, RpError *error) {
     MinimisePair *pair = context;
     Comparison *comparison = Comparison_Create(&(CompareOptions){.max_differences = 1});
     if (!comparison)
@@ -409,6 +432,12 @@ RpStatus MinimisePair_Differs(void *context, const char *path, bool *differs, Rp
         status = CompareFiles(pair->result_a, pair->result_b, comparison, error);
     *differs = !status && ShowsFunction(pair, comparison);
     Comparison_Destroy(comparison);
+    return status;
+}
+
+RpStatus MinimisePair_Differs(void *context, const char *path, bool *differs, RpError *error) {
+    const MinimisePair *pair = context;
+    const RpStatus status = MinimisePair_Again(context, path, differs, error);
     remove(pair->result_a);
     remove(pair->result_b);
     return status;

@@ -12,6 +12,13 @@ typedef struct MinimiseOptions {
     RpStatus (*differs)(void *context, const char *path, bool *differs, RpError *error);
     void *context;
     const char *candidate; /* where the trace to be tried is written; overwritten each time */
+    /* Called once for the smallest trace, which lies at `path`, to say whether it still shows the
+     * difference when it is run again. Null: it is not run again, and the output has no outcomes.
+     * Else the output is what the callback leaves in the file `answered`: the same calls with the
+     * outcomes of the first provider. */
+    RpStatus (*again)(void *context, const char *path, bool *differs, RpError *error);
+    void *again_context;
+    const char *answered;
     /* Called after every attempt; may be null. */
     void (*progress)(void *context, uint64_t tries, uint64_t calls);
     void *progress_context;
@@ -24,7 +31,9 @@ typedef struct MinimiseResult {
     uint64_t simplified;
 } MinimiseResult;
 
-/* Returns RP_NOT_FOUND where `input` itself shows no difference. */
+/* Returns RP_NOT_FOUND where `input` itself shows no difference, and RP_CORRUPT where the smallest
+ * trace showed it and, run again, does not: then the difference is not the calls' own. Nothing is
+ * written in either case. */
 RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOptions *options,
                         MinimiseResult *result, RpError *error);
 
@@ -37,5 +46,7 @@ typedef struct MinimisePair {
     const AbiFunction *function;     /* null: any, and from then on that of the first difference */
 } MinimisePair;
 RpStatus MinimisePair_Differs(void *pair, const char *path, bool *differs, RpError *error);
+/* `again` for them. It leaves both results in the files `result_a` and `result_b`. */
+RpStatus MinimisePair_Again(void *pair, const char *path, bool *differs, RpError *error);
 
 #endif

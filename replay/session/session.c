@@ -264,10 +264,11 @@ static RpStatus CompareTraces(const Session *session, const Task *task, Comparis
 static RpStatus CompareTask(const Session *session, Task *task, Comparison *comparison,
                             RpError *error) {
     LaneResult *result = &task->result;
+    Comparison_BeginSlice(comparison, task->first, task->input->trace ? 0 : task->count);
     if (!task->counted)
         return CompareTraces(session, task, comparison, error);
     RpStatus status = Comparison_AddCounted(comparison, &result->headers[0], &result->headers[1],
-                                            result->counts, TaskName(task), error);
+                                            &result->counted, TaskName(task), error);
     if (!status && result->written > 0)
         status = CompareTraces(session, task, comparison, error);
     return status;

@@ -77,7 +77,7 @@ const char *RpAcHook_Name(uint32_t type) {
     return type < RP_AC_HOOK_TYPES ? types[type].name : NULL;
 }
 
-unsigned RpAcHook_Fields(uint32_t type, uint32_t readings, RpAcHookField *fields) {
+uint32_t RpAcHook_Fields(uint32_t type, uint32_t readings, RpAcHookField *fields) {
     if (type >= RP_AC_HOOK_TYPES)
         return 0;
     for (unsigned i = 0; i < types[type].count; i++)

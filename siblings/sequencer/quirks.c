@@ -22,11 +22,11 @@ static const struct {
     {"type4", "an AnimationDone hook in a file does nothing; else it is a hook"},
 };
 
-const char *RpAcQuirk_Name(unsigned bit) {
+const char *RpAcQuirk_Name(uint32_t bit) {
     return bit < sizeof quirks / sizeof *quirks ? quirks[bit].name : NULL;
 }
 
-const char *RpAcQuirk_Describe(unsigned bit) {
+const char *RpAcQuirk_Describe(uint32_t bit) {
     return bit < sizeof quirks / sizeof *quirks ? quirks[bit].text : NULL;
 }
 

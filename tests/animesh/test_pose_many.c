@@ -5,6 +5,7 @@
 #include "animesh/pose_many.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
+#include "tests/counted_memory.h"
 #include "tests/of_thread.h"
 
 #include <math.h>
@@ -496,31 +497,11 @@ static void test_unused_lanes_refuse_nothing(void **state) {
 
 /* ---- prepared clips -------------------------------------------------------------------------- */
 
-typedef struct Heap {
-    size_t bytes; /* of the last block */
-    int blocks;
-    bool refuses;
-} Heap;
-
-static void *Resize(void *context, void *block, size_t size) {
-    Heap *heap = context;
-    if (size == 0) {
-        heap->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (heap->refuses)
-        return NULL;
-    heap->bytes = size;
-    heap->blocks += block == NULL;
-    return realloc(block, size);
-}
-
 static void test_the_memory_of_a_clip(void **state) {
     (void)state;
     static Model model;
-    Heap heap = {0};
-    const RpAllocator allocator = {Resize, &heap};
+    CountedMemory heap = {0};
+    const RpAllocator allocator = CountedMemory_Allocator(&heap);
     Random random = {.state = 41};
     const RpArithmetic served = {.build = RP_BUILD_GENERIC}, wide = {.control_word = 0x037F};
     RpClip *clip = NULL;
@@ -536,12 +517,12 @@ static void test_the_memory_of_a_clip(void **state) {
     assert_int_equal(RpClip_Bytes(clip), sizeof *clip + 40 * sizeof(int32_t));
     RpClip_Free(clip);
     clip = NULL;
-    heap.refuses = true;
+    heap.refuse = SIZE_MAX;
     RpError error;
     assert_int_equal(RpClip_Prepare(&model.skeleton, &served, &allocator, &clip, &error),
                      RP_NO_MEMORY);
     assert_null(clip);
-    heap.refuses = false;
+    heap.refuse = 0;
     for (uint32_t parent = 3; parent < 6; parent++) {
         PutU16(model.nodes + (size_t)3 * NODE_BYTES + NODE_AT_parent,
                parent == 5 ? 0xFFFE : parent);

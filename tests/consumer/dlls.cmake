@@ -1,6 +1,9 @@
 # Installs the component `dlls` of BUILD to PREFIX, and demands these files and no other.
-set(expected share/retropose/replacement/AniMesh.dll share/retropose/replacement/Ngi32.dll
-             share/retropose/retropose-host.exe)
+set(expected lib/retropose/replacement/AniMesh.dll lib/retropose/replacement/Ngi32.dll
+             lib/retropose/retropose-host.exe
+             lib/retropose/standin-wxyz/AniMesh.dll lib/retropose/standin-wxyz/Ngi32.dll
+             lib/retropose/standin/AniMesh.dll lib/retropose/standin/Ngi32.dll
+             lib/retropose/standin/README.txt)
 file(REMOVE_RECURSE ${PREFIX})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} --component dlls
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

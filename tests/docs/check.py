@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Checks the Markdown pages of a tree, and what its other files say of them.
+"""Checks the Markdown pages of a tree, what its other files say of them, and the public headers.
 
     check.py links ROOT      every relative link leads to a file, and to a heading where it names one
     check.py mentions ROOT   every page of docs/ that a text file names, in a comment too, is a file;
                              pages that cite other projects' documents are excepted
     check.py prose ROOT      no line of prose is longer than 100 columns; tables, code blocks and
                              lines that hold nothing but links may be
+    check.py headers ROOT    every function of include/retropose/ has a comment of its own straight
+                             above it, which is one sentence or more
+    check.py words ROOT      a page does not call a thing by another word than the glossary does;
+                             code is excepted (but not the command's help), and so are pages that
+                             cite other projects' documents
 
 Every fault is printed as FILE:LINE: what is wrong. Exits with 1 if there is any.
 """
@@ -17,10 +22,25 @@ import sys
 COLUMNS = 100
 # Pages that cite other projects' documents, whose folders are called docs/, too.
 CITING = ("docs/facts/", "docs/sources.md")
+# The page whose boxes are what the command says as its help: prose, too.
+HELP = "commands.md"
+# What must not be said in prose, and the glossary's word or the usual spelling for it.
+WORDS = [(re.compile(pattern.replace(" ", r"\s+")), word) for pattern, word in [
+    (r"(?i)\bcalling conventions?\b", "convention"),
+    (r"(?i)\bkey-?frames?\b", "key"),
+    (r"(?i)\bstand in (?:pair|DLLs?|plays)\b|\bstandins?\b", "stand-in"),
+    (r"(?i)\bretail (?:pair|version|binar(?:y|ies))\b", "retail files, or original"),
+    (r"(?i)\b(?:genuine|vanilla) (?:DLLs?|files?)\b", "retail files, or original"),
+    (r"(?i)\breimplementations?\b", "replacement"),
+    (r"(?i)\bFPU (?:control )?word\b", "control word"),
+    (r"\b(?:GLTF|Gltf|GlTF)\b", "glTF"),
+    (r"\b(?:NGI32|ngi32)\.dll\b", "Ngi32.dll"),
+    (r"\b(?:ANIMESH|animesh|Animesh)\.dll\b", "AniMesh.dll"),
+]]
 # Folders that hold no source of this project.
 FOREIGN = {".git", "build", "node_modules", "__pycache__"}
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]+)\)")
-MENTION = re.compile(r"(?<![\w./])docs/(?:[a-z][\w.-]*/)*(?:[a-z][\w.-]*|README)\.(?:md|ksy|jpg)\b")
+MENTION = re.compile(r"(?<![\w./])docs/(?:[a-z][\w.-]*/)*(?:[a-z][\w.-]*|README)\.(?:md|ksy|jpg|png|svg)\b")
 
 
 def files_of(root):
@@ -53,13 +73,18 @@ def lines_outside_code(text):
             yield number, line
 
 
-def links_of(page):
-    """(number, target) of every link outside of code; a link's text may go over several lines."""
+def prose_of(page):
+    """The text without code, with all its lines."""
     text = text_of(page)
     kept = [""] * len(text.splitlines())
     for number, line in lines_outside_code(text):
         kept[number - 1] = line
-    text = re.sub(r"`(?:[^`\n]|\n(?!\n))*`", lambda code: re.sub(r"[^\n]", "", code[0]), "\n".join(kept))
+    return re.sub(r"`(?:[^`\n]|\n(?!\n))*`", lambda code: re.sub(r"[^\n]", "", code[0]), "\n".join(kept))
+
+
+def links_of(page):
+    """(number, target) of every link outside of code; a link's text may go over several lines."""
+    text = prose_of(page)
     for link in LINK.finditer(text):
         yield text.count("\n", 0, link.end()) + 1, link[1]
 
@@ -117,7 +142,41 @@ def prose(root):
                 yield page, number, f"prose of {len(line)} columns, {COLUMNS} are allowed"
 
 
-CHECKS = {"links": links, "mentions": mentions, "prose": prose}
+# A comment, or the declaration of a function; comments within a declaration are none.
+DECLARED = re.compile(r"(?P<comment>/\*.*?\*/)"
+                      r"|^(?!typedef\b|static\b)[A-Za-z_][^;{}#/]*?\b(?P<name>Rp\w+)\([^;{]*?;", re.M | re.S)
+
+
+def headers(root):
+    for header in sorted((root / "include/retropose").glob("*.h*")):
+        text = text_of(header)
+        comment = None
+        for found in DECLARED.finditer(text, text.find("\nRP_API_BEGIN\n") + 1):
+            if found["comment"]:
+                comment = found
+                continue
+            number = text.count("\n", 0, found.start()) + 1
+            between = text[comment.end():found.start()] if comment else "none"
+            if between != "\n" or comment["comment"].startswith("/* ----"):
+                yield header, number, f"{found['name']} has no comment of its own"
+            elif not re.match(r"/\* [A-Z].*[.:]\s+\*/$|/\* [A-Z][^/]*\.[^/]*\*/$",
+                              comment["comment"], re.S):
+                yield header, number, f"the comment of {found['name']} is no sentence"
+
+
+def words(root):
+    for page in files_of(root):
+        if page.suffix != ".md" or page.relative_to(root).as_posix().startswith(CITING):
+            continue
+        text = text_of(page) if page.name == HELP else prose_of(page)
+        for pattern, word in WORDS:
+            for found in pattern.finditer(re.sub(r"<!--.*-->", "", text)):
+                said = " ".join(found[0].split())
+                yield page, text.count("\n", 0, found.start()) + 1, f"{said}: the word is {word}"
+
+
+CHECKS = {"links": links, "mentions": mentions, "prose": prose, "words": words,
+          "headers": headers}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:

@@ -2,6 +2,7 @@
  * C.6, C.7), counted in the bytes of its models. */
 #include "exports/readings.h"
 #include "retropose/corpus.h"
+#include "tests/counted_memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -465,19 +466,6 @@ static void RefusesReadingsThatDoNotExist(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Limit {
-    uint32_t calls, allowed;
-} Limit;
-
-static void *ResizeSoOften(void *context, void *block, size_t size) {
-    Limit *limit = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return limit->calls++ < limit->allowed ? realloc(block, size) : NULL;
-}
-
 /* Refuses each allocation in turn. */
 static void ReportsRefusedMemory(void **state) {
     (void)state;
@@ -486,13 +474,14 @@ static void ReportsRefusedMemory(void **state) {
     assert_int_equal(RpCorpus_New(NULL, NULL, &corpus, &error), RP_OK);
     RpStatus status = RP_NO_MEMORY;
     for (uint32_t allowed = 0; status != RP_OK; allowed++) {
-        Limit limit = {.allowed = allowed};
-        const RpAllocator allocator = {.resize = ResizeSoOften, .context = &limit};
+        CountedMemory memory = {.refuse_from = allowed, .refuse = SIZE_MAX};
+        const RpAllocator allocator = CountedMemory_Allocator(&memory);
         RpNResArchive archive;
         RpNResArchive_Init(&archive, &allocator);
         status = RpCorpus_Model(corpus, 68, &archive, &error);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         RpNResArchive_Free(&archive);
+        assert_int_equal(memory.blocks, 0);
         assert_true(allowed < 10000);
     }
     RpCorpus_Free(corpus);
@@ -517,25 +506,30 @@ static void ReportsRefusedMemoryOfFiles(void **state) {
                  {RP_CORPUS_LIBRARY, 8, 307},
                  {RP_CORPUS_RSLI, 0, 7}};
     (void)state;
-    Limit limit = {.allowed = UINT32_MAX};
-    const RpAllocator allocator = {.resize = ResizeSoOften, .context = &limit};
+    CountedMemory memory = {0};
+    const RpAllocator allocator = CountedMemory_Allocator(&memory);
     RpCorpus *corpus;
     RpError error;
     assert_int_equal(RpCorpus_New(NULL, &allocator, &corpus, &error), RP_OK);
+    const size_t of_corpus = memory.blocks;
+    memory.refuse = SIZE_MAX;
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         const RpCorpusFile file = RpCorpus_File(corpus, files[f].kind, files[f].index);
         RpStatus status = RP_NO_MEMORY;
         for (uint32_t allowed = 0; status != RP_OK; allowed += files[f].step) {
-            limit = (Limit){.allowed = allowed};
+            memory.calls = 0;
+            memory.refuse_from = allowed;
             status = MakeAnyFile(corpus, &file);
+            assert_int_equal(memory.blocks, of_corpus);
             assert_true(status == RP_OK || status == RP_NO_MEMORY);
             assert_true(allowed < 100000);
         }
     }
     RpCorpus_Free(corpus);
-    for (limit = (Limit){.allowed = 0}; limit.allowed < 2; limit.allowed++) {
-        limit.calls = 0;
+    for (memory.refuse_from = 0; memory.refuse_from < 2; memory.refuse_from++) {
+        memory.calls = 0;
         assert_int_equal(RpCorpus_New(NULL, &allocator, &corpus, &error), RP_NO_MEMORY);
+        assert_int_equal(memory.blocks, 0);
     }
 }
 

@@ -112,6 +112,9 @@ static void SameDifference(const Difference *a, const Difference *b) {
                                  b->mxcsr_out_a,  b->mxcsr_out_b,   b->outcome_a,     b->outcome_b,
                                  b->violations_a, b->violations_b};
     assert_memory_equal(states_a, states_b, sizeof states_a);
+    assert_int_equal(a->followed != NULL, b->followed != NULL);
+    if (a->followed)
+        assert_memory_equal(a->followed, b->followed, sizeof *a->followed);
 }
 
 static void SameComparison(const Comparison *a, const Comparison *b) {
@@ -120,6 +123,7 @@ static void SameComparison(const Comparison *a, const Comparison *b) {
         const CompareFunction *x = Comparison_FunctionAt(a, i), *y = Comparison_FunctionAt(b, i);
         assert_ptr_equal(x->function, y->function);
         assert_memory_equal(&x->counts, &y->counts, sizeof x->counts);
+        assert_memory_equal(&x->tally, &y->tally, sizeof x->tally);
         assert_int_equal(x->crashed_a, y->crashed_a);
         assert_int_equal(x->crashed_b, y->crashed_b);
     }

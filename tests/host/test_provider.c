@@ -64,7 +64,7 @@ static void APairIsWhatBothOfItsFilesAre(void **state) {
     (void)state;
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES); /* any case */
     WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
-    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is stand-in ");
+    OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is a modified stand-in ");
     assert_string_equal(ProviderKind_Name(PROVIDER_MIXED), "mixed");
     WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
     OpensAs(PROVIDER_STANDIN, "stand-in (plays the original; not the retail DLLs)");
@@ -111,7 +111,8 @@ static void OpensAsModified(bool modified) {
     assert_int_equal(Provider_Open(folder, &provider, NULL), RP_OK);
     assert_int_equal(provider.kind, PROVIDER_STANDIN);
     Provider_Describe(&provider, text, sizeof text);
-    assert_int_equal(strncmp(text, "modified stand-in (", 19) == 0, modified);
+    assert_int_equal(strncmp(text, "a modified stand-in (", 21) == 0, modified);
+    assert_string_equal(Provider_Name(&provider), modified ? "modified stand-in" : "stand-in");
     assert_int_equal(strncmp(text, "stand-in (", 10) == 0, !modified);
 }
 

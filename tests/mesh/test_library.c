@@ -3,6 +3,7 @@
  * values were worked out by hand. */
 #include "images.h"
 #include "retropose/mesh_object.h"
+#include "tests/counted_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,50 +15,12 @@
 
 /* ---- fixture --------------------------------------------------------------------------------- */
 
-/* Counts allocations, and refuses them from a certain call on. The size of a block is kept in front
- * of it. */
-typedef struct Heap {
-    uint64_t bytes, peak, calls, refuse_from;
-    uint32_t blocks;
-} Heap;
-
-enum { SIZE_ROOM = 16 };
-
-static void *Resize(void *context, void *block, size_t size) {
-    Heap *heap = context;
-    uint8_t *start = block ? (uint8_t *)block - SIZE_ROOM : NULL;
-    size_t before = 0;
-    if (start)
-        memcpy(&before, start, sizeof before);
-    if (size == 0) {
-        heap->blocks -= start != NULL;
-        heap->bytes -= before;
-        free(start);
-        return NULL;
-    }
-    if (heap->calls++ >= heap->refuse_from)
-        return NULL;
-    /* The block always moves, which costs most memory. */
-    uint8_t *resized = malloc(SIZE_ROOM + size);
-    assert_non_null(resized);
-    memcpy(resized, &size, sizeof size);
-    if (start)
-        memcpy(resized + SIZE_ROOM, block, before < size ? before : size);
-    heap->bytes += size;
-    if (heap->bytes > heap->peak)
-        heap->peak = heap->bytes;
-    heap->bytes -= before;
-    heap->blocks += start == NULL;
-    free(start);
-    return resized + SIZE_ROOM;
-}
-
 static const RpArithmetic settings = {.build = RP_BUILD_GENERIC};
 
 typedef struct Fixture {
     Image body_image, gun_image;
     RpModel *body, *gun;
-    Heap heap;
+    CountedMemory heap;
     RpAllocator allocator;
     RpMeshObject *mesh;
     uint16_t control_word;
@@ -79,8 +42,7 @@ static int Setup(void **state) {
     fixture.gun_image = Image_Gun();
     fixture.body = Load(&fixture.body_image);
     fixture.gun = Load(&fixture.gun_image);
-    fixture.heap.refuse_from = UINT64_MAX;
-    fixture.allocator = (RpAllocator){Resize, &fixture.heap};
+    fixture.allocator = CountedMemory_Allocator(&fixture.heap);
     assert_int_equal(
         RpMeshObject_Create(fixture.body, &settings, &fixture.allocator, &fixture.mesh, NULL),
         RP_OK);
@@ -128,8 +90,8 @@ static void AssertBox(const float low[3], const float high[3]) {
 
 static void ModelsAreFreedByTheirAllocator(void **state) {
     (void)state;
-    Heap heap = {.refuse_from = UINT64_MAX};
-    const RpAllocator allocator = {Resize, &heap};
+    CountedMemory heap = {0};
+    const RpAllocator allocator = CountedMemory_Allocator(&heap);
     RpModel *model;
     assert_int_equal(RpModel_FromNRes(fixture.body_image.bytes, fixture.body_image.size, &allocator,
                                       &model, NULL),
@@ -140,7 +102,7 @@ static void ModelsAreFreedByTheirAllocator(void **state) {
     assert_int_equal(RpModel_FrameCount(model), 9);
     RpModel_Free(model);
     assert_int_equal(heap.blocks, 0);
-    heap.refuse_from = 0;
+    heap.refuse = SIZE_MAX;
     RpError error = {0};
     assert_int_equal(RpModel_FromNRes(fixture.body_image.bytes, fixture.body_image.size, &allocator,
                                       &model, &error),
@@ -211,9 +173,9 @@ static void RefusalsSayWhyAndChangeNothing(void **state) {
 
 static void EveryRefusedAllocationIsSurvived(void **state) {
     (void)state;
-    for (uint64_t refuse_from = 0;; refuse_from++) {
-        Heap heap = {.refuse_from = refuse_from};
-        const RpAllocator allocator = {Resize, &heap};
+    for (size_t refuse_from = 0;; refuse_from++) {
+        CountedMemory heap = {.refuse_from = refuse_from, .refuse = SIZE_MAX};
+        const RpAllocator allocator = CountedMemory_Allocator(&heap);
         RpMeshObject *mesh = NULL;
         RpError error = {0};
         RpStatus status = RpMeshObject_Create(fixture.body, &settings, &allocator, &mesh, &error);
@@ -655,13 +617,13 @@ static void ThousandsShareAModelAndNothingAllocates(void **state) {
     void *faces = malloc(RpMeshObject_PushOutRoom(FACES));
     assert_non_null(faces);
     assert_int_equal(fixture.heap.bytes, one + OBJECTS * (uint64_t)RpMeshObject_Bytes(5));
-    fixture.heap.refuse_from = fixture.heap.calls; /* any allocation from here on is refused */
+    fixture.heap.refuse = SIZE_MAX; /* any allocation from here on is refused */
     const uint64_t calls = fixture.heap.calls;
     for (uint32_t frame = 0; frame < 2; frame++)
         for (uint32_t i = 0; i < OBJECTS; i++)
             UseObject(objects[i], i + frame, faces);
     assert_int_equal(fixture.heap.calls, calls);
-    fixture.heap.refuse_from = UINT64_MAX;
+    fixture.heap.refuse = 0;
     free(faces);
     FreeObjects(objects, OBJECTS);
     assert_int_equal(fixture.heap.bytes, one);

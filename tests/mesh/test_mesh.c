@@ -3,6 +3,7 @@
 #include "animesh/mesh_object.h"
 #include "exports/readings.h"
 #include "images.h"
+#include "tests/counted_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +12,10 @@
 
 enum { MODELS = 3, BODY = 0, GUN = 1, SECOND_GUN = 2 };
 
-typedef struct Heap {
-    uint32_t blocks;
-    uint32_t refuse_after; /* number of allocations before one is refused */
-    uint32_t calls;
-} Heap;
-
-static void *Resize(void *context, void *block, size_t size) {
-    Heap *heap = context;
-    if (size == 0) {
-        heap->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (heap->calls++ >= heap->refuse_after)
-        return NULL;
-    void *resized = realloc(block, size);
-    heap->blocks += !block && resized;
-    return resized;
-}
-
 typedef struct Fixture {
     Image images[MODELS];
     RpModel *models[MODELS];
-    Heap heap;
+    CountedMemory heap;
     RpAllocator allocator;
     RpArithmetic arithmetic;
     RpPoseCounters counters;
@@ -67,8 +48,7 @@ static int Setup(void **state) {
         assert_int_equal(RpModel_FromNRes(fixture.images[i].bytes, fixture.images[i].size, NULL,
                                           &fixture.models[i], NULL),
                          RP_OK);
-    fixture.heap.refuse_after = UINT32_MAX;
-    fixture.allocator = (RpAllocator){Resize, &fixture.heap};
+    fixture.allocator = CountedMemory_Allocator(&fixture.heap);
     fixture.arithmetic.control_word = RP_THREADS_CONTROL_WORD;
     fixture.context = (MeshContext){.arithmetic = &fixture.arithmetic,
                                     .math = &Mesh_LibraryMath,
@@ -322,9 +302,9 @@ static void WhatCannotBeMergedChangesNothing(void **state) {
 static void RefusedMemoryChangesNothing(void **state) {
     (void)state;
     Merge(BODY, 0, -1, 0);
-    fixture.heap.refuse_after = 0;
+    fixture.heap.refuse = SIZE_MAX;
     CheckRefusal(GUN, 1, 0, RP_NO_MEMORY, "out of memory", "pieces", "");
-    fixture.heap.refuse_after = UINT32_MAX;
+    fixture.heap.refuse = 0;
     Merge(GUN, 1, 0, 0);
     assert_int_equal(fixture.mesh.piece_count, 5);
 }
@@ -483,7 +463,7 @@ static void RootAndUnknownPartsStay(void **state) {
 static void RemovingNeedsNoMemory(void **state) {
     (void)state;
     MergeNested();
-    fixture.heap.refuse_after = 0;
+    fixture.heap.refuse = SIZE_MAX;
     assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, NULL));
     assert_int_equal(fixture.mesh.piece_count, 7);
     assert_int_equal(At(6)->parent, 5);
@@ -798,7 +778,7 @@ static void ViewsAreKeptUntilTheyAreRemoved(void **state) {
     Mesh_RemoveView(&fixture.mesh, 5); /* the last */
     assert_false(Mesh_IsView(&fixture.mesh, 5));
     RpError error = {0};
-    fixture.heap.refuse_after = 0;
+    fixture.heap.refuse = SIZE_MAX;
     assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, 8, &error), RP_NO_MEMORY);
     assert_string_equal(error.where, "views");
     assert_false(Mesh_IsView(&fixture.mesh, 8));

@@ -6,6 +6,7 @@
 #include "animesh/records.h"
 #include "animesh/streams.h"
 #include "ngi32/exact/points.h"
+#include "tests/counted_memory.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"
 
@@ -765,36 +766,9 @@ static void test_scaled_objects(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct Heap {
-    size_t bytes;
-    uint32_t calls, refuse_from;
-} Heap;
-
-enum { SIZE_ROOM = 16 };
-
-static void *Resize(void *context, void *block, size_t size) {
-    Heap *heap = context;
-    uint8_t *start = block ? (uint8_t *)block - SIZE_ROOM : NULL;
-    if (start) {
-        size_t before;
-        assert_int_equal(size, 0);
-        memcpy(&before, start, sizeof before);
-        heap->bytes -= before;
-        free(start);
-        return NULL;
-    }
-    if (size == 0 || heap->calls++ >= heap->refuse_from)
-        return NULL;
-    start = malloc(SIZE_ROOM + size);
-    assert_non_null(start);
-    memcpy(start, &size, sizeof size);
-    heap->bytes += size;
-    return start + SIZE_ROOM;
-}
-
 static void test_memory_is_counted_and_may_be_refused(void **state) {
-    Heap heap = {.refuse_from = 0};
-    const RpAllocator allocator = {Resize, &heap};
+    CountedMemory heap = {.refuse = SIZE_MAX};
+    const RpAllocator allocator = CountedMemory_Allocator(&heap);
     MeshPrepared *made = NULL;
     (void)state;
     MakeModel(STRANGE, 300);

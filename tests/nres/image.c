@@ -118,20 +118,3 @@ uint32_t Random_Next(uint64_t *state) {
 uint32_t Random_Below(uint64_t *state, uint32_t end) {
     return Random_Next(state) % end;
 }
-
-static void *Resize(void *context, void *block, size_t size) {
-    TestMemory *memory = context;
-    if (size == 0) {
-        memory->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (memory->calls++ == memory->fail_at)
-        return NULL;
-    memory->live += block == NULL;
-    return realloc(block, size);
-}
-
-RpAllocator TestMemory_Allocator(TestMemory *memory) {
-    return (RpAllocator){.resize = Resize, .context = memory};
-}

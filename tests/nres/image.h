@@ -42,11 +42,4 @@ int Image_CompareNames(const char *a, const char *b);
 uint32_t Random_Next(uint64_t *state);
 uint32_t Random_Below(uint64_t *state, uint32_t end);
 
-/* An allocator that refuses its `fail_at`th block (counting from 0) and counts the blocks that it
- * gave. */
-typedef struct TestMemory {
-    size_t calls, fail_at, live;
-} TestMemory;
-RpAllocator TestMemory_Allocator(TestMemory *memory);
-
 #endif

@@ -1,5 +1,6 @@
 /* Tests of editing and writing: facts/formats.md A.6. */
 #include "image.h"
+#include "tests/counted_memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -357,8 +358,8 @@ static RpStatus EditWith(RpNResArchive *archive, int operation, RpBuffer *buffer
 static void RefuseEachAllocation(const TestImage *image, int operation) {
     RpStatus status = RP_NO_MEMORY;
     for (size_t n = 0; status != RP_OK; n++) {
-        TestMemory memory = {.fail_at = SIZE_MAX};
-        const RpAllocator allocator = TestMemory_Allocator(&memory);
+        CountedMemory memory = {0};
+        const RpAllocator allocator = CountedMemory_Allocator(&memory);
         RpNRes opened;
         RpNResArchive archive;
         RpBuffer buffer;
@@ -367,12 +368,13 @@ static void RefuseEachAllocation(const TestImage *image, int operation) {
         RpBuffer_Init(&buffer, &allocator);
         RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &opened, &error);
         AssertOk(RpNResArchive_Read(&archive, &opened, &error), &error);
-        memory.fail_at = memory.calls + n;
+        memory.refuse_from = memory.calls + n;
+        memory.refuse = 1;
         status = EditWith(&archive, operation, &buffer, &error);
         assert_true(memory.calls > 0 && n < 20);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         assert_true(status == RP_OK || error.status == RP_NO_MEMORY);
-        memory.fail_at = SIZE_MAX;
+        memory.refuse = 0;
         if (status != RP_OK) {
             TestImage written = Write(&archive, RP_NRES_PRESERVING);
             AssertSameBytes(image, &written);
@@ -380,7 +382,7 @@ static void RefuseEachAllocation(const TestImage *image, int operation) {
         }
         RpBuffer_Free(&buffer);
         RpNResArchive_Free(&archive);
-        assert_int_equal(memory.live, 0);
+        assert_int_equal(memory.blocks, 0);
         assert_true(status == RP_NO_MEMORY || n > 0);
     }
 }
@@ -397,23 +399,23 @@ static void RefusedMemoryLeavesTheArchiveAsItWas(void **state) {
 static void WhatIsReplacedOrRemovedIsFreed(void **state) {
     (void)state;
     TestImage image = Image_Make(few, 4);
-    TestMemory memory = {.fail_at = SIZE_MAX};
-    const RpAllocator allocator = TestMemory_Allocator(&memory);
+    CountedMemory memory = {0};
+    const RpAllocator allocator = CountedMemory_Allocator(&memory);
     RpNRes opened;
     RpNResArchive archive;
     RpError error;
     RpNResArchive_Init(&archive, &allocator);
     RpNRes_Open(image.bytes, image.size, RP_STRICT, &opened, &error);
     AssertOk(RpNResArchive_Read(&archive, &opened, &error), &error);
-    const size_t before = memory.live;
+    const size_t before = memory.blocks;
     AssertOk(RpNResArchive_Replace(&archive, 0, "one", 3, &error), &error);
     AssertOk(RpNResArchive_Replace(&archive, 0, "another", 7, &error), &error);
-    assert_int_equal(memory.live, before + 1);
+    assert_int_equal(memory.blocks, before + 1);
     AssertOk(RpNResArchive_Remove(&archive, 0, &error), &error);
-    assert_int_equal(memory.live, before);
+    assert_int_equal(memory.blocks, before);
     AssertOk(RpNResArchive_Replace(&archive, 0, "last", 4, &error), &error);
     RpNResArchive_Free(&archive);
-    assert_int_equal(memory.live, 0);
+    assert_int_equal(memory.blocks, 0);
     Image_Free(&image);
 }
 
@@ -424,8 +426,8 @@ static void RefusedMemoryLeavesAnEmptyArchiveEmpty(void **state) {
     RpStatus status = RP_NO_MEMORY;
     size_t n = 0;
     for (; status != RP_OK; n++) {
-        TestMemory memory = {.fail_at = n};
-        const RpAllocator allocator = TestMemory_Allocator(&memory);
+        CountedMemory memory = {.refuse_from = n, .refuse = 1};
+        const RpAllocator allocator = CountedMemory_Allocator(&memory);
         RpNRes opened;
         RpNResArchive archive;
         RpError error;
@@ -434,7 +436,7 @@ static void RefusedMemoryLeavesAnEmptyArchiveEmpty(void **state) {
         status = RpNResArchive_Read(&archive, &opened, &error);
         assert_true(status == RP_OK || (archive.count == 0 && !archive.members));
         RpNResArchive_Free(&archive);
-        assert_int_equal(memory.live, 0);
+        assert_int_equal(memory.blocks, 0);
     }
     assert_int_equal(n, 4); /* members, room to sort, regions */
     Image_Free(&image);

@@ -205,6 +205,78 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
     remove(small);
 }
 
+/* Two traces of the same calls are shown side by side, with a mark at what differs. */
+static void ShowPutsTwoTracesSideBySide(void **state) {
+    (void)state;
+    const char *a = Fixture_Path("a"), *b = Fixture_Path("b");
+    const uint32_t one[4] = {0x3F800000}, next[4] = {0x3F800001};
+    TraceCall call_a = Fixture_Slerp(4, one), call_b = Fixture_Slerp(4, next);
+    call_b.violations = TRACE_X87_STACK;
+    Fixture_Trace(a, &call_a, 1, false);
+    Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("show %s %s", a, b), 0);
+    AssertSays("4 ngi32.slot17 InterpolateQuaternions\n");
+    AssertSays("  a returned, control word 003f, MXCSR 00001f80\n");
+    AssertSays("  a result       3f800000 1 *");
+    AssertSays("  b returned, control word 003f, MXCSR 00001f80, violations: x87 stack\n");
+    AssertSays("  b result       3f800001 1.00000012 *");
+    assert_int_equal(Run("show %s %s --json", a, b), 0);
+    AssertSays("{\"a\":{\"sequence\":\"4\"");
+    AssertSays("\"b\":{\"sequence\":\"4\"");
+    assert_int_equal(Run("show %s %s --select 5", a, b), 2);
+    assert_int_equal(Run("show %s %s --header", a, b), 2);
+    assert_int_equal(Run("show %s %s %s", a, b, b), 2);
+    assert_int_equal(Run("compare %s %s", a, b), 1);
+    AssertSays("element    x87 stack");
+    AssertSays("  a          kept\n  b          violated\n");
+    call_b.outcome = TRACE_TIMED_OUT;
+    call_b.output_size = 0;
+    Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("show %s %s", a, b), 0);
+    AssertSays("  b timed out");
+    assert_int_equal(Run("compare %s %s", a, b), 3);
+    AssertSays("call 4 of ");
+    AssertSays(": outcome returned -> timed out\n");
+    call_b = Fixture_Slerp(5, next);
+    Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("show %s %s", a, b), 2);
+    AssertSays("do not hold the same calls");
+    remove(a);
+    remove(b);
+}
+
+/* Reports of two comparisons: of a trace with itself, and with one that differs. */
+static void ReportsAreComparedAndBadged(void **state) {
+    (void)state;
+    const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *badge = Fixture_Path("badge");
+    const char *good = Fixture_Path("good"), *bad = Fixture_Path("bad");
+    TraceCall call_a = Fixture_Slerp(4, (const uint32_t[4]){0x3F800000}),
+              call_b = Fixture_Slerp(4, (const uint32_t[4]){0x3F800001});
+    Fixture_Trace(a, &call_a, 1, false);
+    Fixture_Trace(b, &call_b, 1, false);
+    assert_int_equal(Run("compare %s %s --json %s", a, a, good), 0);
+    assert_int_equal(Run("compare %s %s --json %s", a, b, bad), 1);
+    assert_int_equal(Run("report diff %s %s", good, good), 0);
+    AssertSays("0 functions worse, 0 new, 0 better, 0 gone, 1 as before");
+    assert_int_equal(Run("report diff %s %s", good, bad), 1);
+    AssertSays("0 of 1                  1 of 1                  new");
+    assert_int_equal(Run("report diff %s %s --json", bad, good), 0);
+    AssertSays("\"change\":\t\"gone\"");
+    assert_int_equal(Run("report diff %s", good), 2);
+    assert_int_equal(Run("report diff %s %s", good, a), 2);
+    AssertSays("this is no JSON");
+    AssertSays(a);
+    assert_int_equal(Run("report badge %s -o %s", bad, badge), 0);
+    assert_int_equal(remove(badge), 0);
+    assert_int_equal(Run("report badge %s", good), 0);
+    AssertSays("1 calls equal, with native, not the retail DLLs");
+    assert_int_equal(Run("report badge /nowhere/at/all"), 2);
+    remove(a);
+    remove(b);
+    remove(good);
+    remove(bad);
+}
+
 /* Makes two traces of the same call, which differ in one bit. */
 static void CompareSaysWhatDiffers(void **state) {
     (void)state;
@@ -222,6 +294,12 @@ static void CompareSaysWhatDiffers(void **state) {
     assert_null(strchr(output, '\033'));
     assert_int_equal(remove(json), 0);
     assert_int_equal(remove(junit), 0);
+    assert_int_equal(Run("compare %s %s --html - --json - --junit %s", a, b, junit), 2);
+    AssertSays("only one of --json, --junit and --html");
+    assert_int_equal(Run("compare %s %s --html -", a, b), 1);
+    assert_memory_equal(output, "<!doctype html>", 15);
+    AssertSays("--select ngi32.slot17:4");
+    assert_int_equal(Run("compare %s %s --html /nowhere/at/all", a, b), 2);
     assert_int_equal(Run("compare %s %s --color=always", a, b), 1);
     assert_non_null(strchr(output, '\033'));
     assert_int_equal(Run("compare %s %s --select 5", a, b), 2);
@@ -307,7 +385,9 @@ int main(void) {
         cmocka_unit_test(MistypedWordsAreSuggested),
         cmocka_unit_test(WrongUseIsTwo),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
+        cmocka_unit_test(ShowPutsTwoTracesSideBySide),
         cmocka_unit_test(CompareSaysWhatDiffers),
+        cmocka_unit_test(ReportsAreComparedAndBadged),
         cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
         cmocka_unit_test(TheDoctorSaysWhatIsMissing),
         cmocka_unit_test(ShellsGetCompletions),

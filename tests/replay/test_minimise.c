@@ -138,6 +138,73 @@ static void InputsBecomeAsSimpleAsTheDifferenceAllows(void **state) {
     remove(output);
 }
 
+/* Answers every call of a trace with a zero, as a provider would, and says whether it differs. */
+typedef struct Rerun {
+    const char *answered;
+    bool differs;
+    unsigned runs;
+} Rerun;
+
+static RpStatus Answer(void *context, const char *path, bool *differs, RpError *error) {
+    Rerun *rerun = context;
+    static const uint32_t zero[4];
+    uint64_t sequences[CALLS];
+    TraceCall calls[CALLS];
+    (void)error;
+    const unsigned count = ReadSequences(path, sequences);
+    for (unsigned i = 0; i < count; i++)
+        calls[i] = Fixture_Slerp(sequences[i], zero);
+    Fixture_Trace(rerun->answered, calls, count, false);
+    rerun->runs++;
+    *differs = rerun->differs;
+    return RP_OK;
+}
+
+static RpStatus MinimiseAndRun(Rerun *rerun, Fault *fault, const char *output) {
+    const char *input = Fixture_Path("input"), *candidate = Fixture_Path("candidate");
+    MinimiseResult result;
+    const MinimiseOptions options = {.differs = ShowsFault,
+                                     .context = fault,
+                                     .candidate = candidate,
+                                     .again = Answer,
+                                     .again_context = rerun,
+                                     .answered = rerun->answered};
+    WriteCalls(input);
+    const RpStatus status = Minimise_Trace(input, output, &options, &result, NULL);
+    remove(input);
+    remove(rerun->answered);
+    return status;
+}
+
+static void WhatIsWrittenHasBeenRunAgain(void **state) {
+    (void)state;
+    Fault fault = {{73}, 1, NULL, 0};
+    Rerun rerun = {Fixture_Path("answered"), true, 0};
+    TraceReader *reader;
+    TraceCall call;
+    bool found;
+    const char *output = Fixture_Path("output");
+    assert_int_equal(MinimiseAndRun(&rerun, &fault, output), RP_OK);
+    assert_int_equal(rerun.runs, 1);
+    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
+    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    assert_int_equal(call.sequence, 73);
+    assert_int_equal(call.outcome, TRACE_RETURNED);
+    assert_int_equal(call.output_size, 16);
+    TraceReader_Close(reader);
+    remove(output);
+}
+
+/* A difference that comes and goes is no difference of these calls. */
+static void WhatDoesNotDifferAgainIsNotWritten(void **state) {
+    (void)state;
+    Fault fault = {{73}, 1, NULL, 0};
+    Rerun rerun = {Fixture_Path("answered"), false, 0};
+    const char *output = Fixture_Path("output");
+    assert_int_equal(MinimiseAndRun(&rerun, &fault, output), RP_CORRUPT);
+    assert_null(fopen(output, "rb"));
+}
+
 static void NothingToMinimiseIsSaid(void **state) {
     (void)state;
     Fault fault = {{CALLS + 1}, 1, NULL, 0};
@@ -227,6 +294,8 @@ int main(void) {
         cmocka_unit_test(OneFailingCallIsFound),
         cmocka_unit_test(CallsThatOnlyFailTogetherAreKeptTogether),
         cmocka_unit_test(InputsBecomeAsSimpleAsTheDifferenceAllows),
+        cmocka_unit_test(WhatIsWrittenHasBeenRunAgain),
+        cmocka_unit_test(WhatDoesNotDifferAgainIsNotWritten),
         cmocka_unit_test(NothingToMinimiseIsSaid),
         cmocka_unit_test(TwoEqualProvidersShowNoDifference),
         cmocka_unit_test(TrimmingKeepsWhatTheCallsReach),

@@ -127,7 +127,8 @@ static const char golden[] =
     "calls; delete it (gone)\n"
     "\n"
     "ngi32.slot11: 1 of 1 calls differ\n"
-    "    call 7 of small: outcome returned -> crashed with c0000005 at Ngi32.dll+0x1234\n"
+    "    call 7 of small: outcome returned -> crashed with c0000005 (access violation) at "
+    "Ngi32.dll+0x1234\n"
     "ngi32.slot14: 1 of 1 calls differ\n"
     "    call 5 of small: matrix[2][1] 3f800001 -> 3f800000, -1 ulp\n"
     "\n"
@@ -285,8 +286,10 @@ static void JsonHoldsTheReport(void **state) {
     assert_string_equal(Text(first, "inputs"), "0000803f000000000000000000000000");
     const cJSON *crash = cJSON_GetArrayItem(differences, 1);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(crash, "ulps")));
+    assert_string_equal(Text(cJSON_GetObjectItem(crash, "a"), "words"), "returned");
+    assert_null(cJSON_GetObjectItem(cJSON_GetObjectItem(first, "a"), "words"));
     assert_string_equal(Text(cJSON_GetObjectItem(crash, "after_b"), "outcome"),
-                        "crashed with c0000005 at Ngi32.dll+0x1234");
+                        "crashed with c0000005 (access violation) at Ngi32.dll+0x1234");
     const cJSON *line = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "known"), 0);
     assert_string_equal(Text(line, "reason"), "the <sine> & \"more\"");
     cJSON_Delete(root);
@@ -329,6 +332,9 @@ static void JUnitIsWellFormed(void **state) {
     assert_non_null(strstr(text, "tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"1\""));
     assert_non_null(
         strstr(text, "<skipped message=\"1 of 2 calls not compared: 1 failed alike\"/>"));
+    assert_non_null(
+        strstr(text, "outcome returned -&gt; crashed with c0000005 (access violation)") ||
+        strstr(text, "outcome returned -> crashed with c0000005 (access violation)"));
     assert_non_null(strstr(text, "<failure message=\"no longer different\"/>"));
     assert_non_null(strstr(text, "ngi32.slot14 QuaternionToMatrix"));
     free(text);
@@ -426,6 +432,13 @@ static void EndingsAndViolationsHaveWords(void **state) {
     assert_string_equal(text, "none");
     Describe_Violations(TRACE_STACK_POINTER | TRACE_OUTSIDE_WRITE, text, sizeof text);
     assert_string_equal(text, "stack pointer, outside write");
+    assert_true(Describe_State("outcome", TRACE_TIMED_OUT, text, sizeof text));
+    assert_string_equal(text, "timed out");
+    assert_true(Describe_State("exception", 0xC0000094, text, sizeof text));
+    assert_string_equal(text, "c0000094 (integer division by zero)");
+    assert_true(Describe_State("x87 stack", 1, text, sizeof text));
+    assert_string_equal(text, "violated");
+    assert_false(Describe_State("exit code", 1, text, sizeof text));
 }
 
 int main(void) {

@@ -54,15 +54,15 @@ static const Rule *RuleAt(int rule) {
     return &rules[rule >= 1 && rule <= RP_MSH_RULE_COUNT ? rule : 0];
 }
 
-const char *RpMshRule_Id(int rule) {
+const char *RpMshRule_Id(int32_t rule) {
     return RuleAt(rule)->id;
 }
 
-const char *RpMshRule_Text(int rule) {
+const char *RpMshRule_Text(int32_t rule) {
     return RuleAt(rule)->text;
 }
 
-const char *RpMshRule_Severities(int rule) {
+const char *RpMshRule_Severities(int32_t rule) {
     return RuleAt(rule)->severities;
 }
 
@@ -74,7 +74,7 @@ static bool SameId(const char *a, const char *b) {
     return !*a && !*b;
 }
 
-int RpMshRule_Find(const char *id) {
+int32_t RpMshRule_Find(const char *id) {
     for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
         if (SameId(id, rules[rule].id))
             return rule;

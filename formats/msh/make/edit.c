@@ -258,8 +258,8 @@ RpStatus RpMshEdit_DropStream(RpNResArchive *archive, uint32_t type, RpError *er
     return status;
 }
 
-RpStatus RpMshEdit_SetAttribute(RpNResArchive *archive, uint32_t type, int which, uint32_t value,
-                                RpError *error) {
+RpStatus RpMshEdit_SetAttribute(RpNResArchive *archive, uint32_t type, uint32_t which,
+                                uint32_t value, RpError *error) {
     int32_t index = RpNResArchive_FindType(archive, type);
     if (index < 0 || which < 1 || which > 3)
         return Make_Refuse(error, index < 0 ? RP_NOT_FOUND : RP_INVALID, "no such attribute",

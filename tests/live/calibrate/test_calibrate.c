@@ -540,10 +540,13 @@ static void test_a_recorded_call_that_nothing_explains_is_found(void **state) {
 static void test_reports_name_choice_evidence_and_source(void **state) {
     (void)state;
     static const Provider native = {.kind = PROVIDER_NATIVE};
-    CalibrateSource source = {.provider = &native, .version = "1.2.3", .processor = "a processor"};
+    CalibrateSource source = {.provider = &native,
+                              .version = "1.2.3",
+                              .processor = "a <processor> & \"more\"",
+                              .command = "retropose calibrate 'x'"};
     Fake fake;
     Calibration calibration;
-    RpBuffer text, json, profile;
+    RpBuffer text, json, profile, html;
     RpReadings parsed = {{0}};
     RpError error;
     Fake_Init(&fake, "key-order=wxyz,normalise=quotient");
@@ -556,8 +559,19 @@ static void test_reports_name_choice_evidence_and_source(void **state) {
     Calibrate_Text(&calibration, &source, true, &text);
     assert_int_equal(Calibrate_Json(&calibration, &source, &json, &error), RP_OK);
     Calibrate_Profile(&calibration, &source, &profile);
+    RpBuffer_Init(&html, NULL);
+    assert_int_equal(Calibrate_Html(&calibration, &source, &html, &error), RP_OK);
     assert_true(RpBuffer_Append(&text, "", 1) && RpBuffer_Append(&json, "", 1) &&
-                RpBuffer_Append(&profile, "", 1));
+                RpBuffer_Append(&profile, "", 1) && RpBuffer_Append(&html, "", 1));
+    const char *page = (const char *)html.bytes;
+    assert_non_null(strstr(page, "<header class=\"bad\">"));
+    assert_non_null(strstr(page, "it says nothing about the retail DLLs"));
+    assert_true(strstr(page, "<section id=\"at-ngi32.slot15-2\">") <
+                strstr(page, "<section id=\"at-hypotheses\">"));
+    assert_non_null(strstr(page, "a &lt;processor&gt; &amp; &quot;more&quot;"));
+    assert_non_null(strstr(page, "retropose calibrate &#39;x&#39;"));
+    assert_null(strstr(page, "<script"));
+    RpBuffer_Free(&html);
     const char *words = (const char *)text.bytes;
     assert_non_null(strstr(words, "key-order        wxyz "));
     assert_non_null(strstr(words, "cases refute xyzw; by animesh.SampleNode@generic+fxch+sse"));
@@ -566,7 +580,7 @@ static void test_reports_name_choice_evidence_and_source(void **state) {
     assert_non_null(strstr(words, "not in this original: ngi32.slot11@generic"));
     assert_non_null(strstr((const char *)json.bytes, "\"verdict\":\t\"nothing fits\""));
     const char *lines = (const char *)profile.bytes;
-    assert_non_null(strstr(lines, "\n# processor: a processor\n"));
+    assert_non_null(strstr(lines, "\n# processor: a <processor> & \"more\"\n"));
     assert_non_null(strstr(lines, "\nkey-order = wxyz "));
     assert_non_null(strstr(lines, "\n# mirror-shape = 4x4 "));
     assert_non_null(strstr(lines, "\n# ngi32.slot15@sse: fits none, "));

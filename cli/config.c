@@ -1,0 +1,539 @@
+#include "cli/config.h"
+
+#include "core/files/mapping.h"
+#include "core/nearest.h"
+#include "core/text/toml.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the keys -------------------------------------------------------------------------------- */
+
+static const ConfigKey keys[] = {
+    {"original", CONFIG_PATH, "RETROPOSE_ORIGINAL", false,
+     "the folder of the original pair, or recorded"},
+    {"overlay", CONFIG_PATH, NULL, true, "how this original is called"},
+    {"profile", CONFIG_PATH, NULL, true, "the readings of this original"},
+    {"replacement", CONFIG_PATH, "RETROPOSE_REPLACEMENT", false,
+     "the folder of the pair under test, or native"},
+    {"game", CONFIG_PATH, "RETROPOSE_GAME", false,
+     "the game's folder, for install, uninstall and mode"},
+    {"traces", CONFIG_PATH, "RETROPOSE_TRACES", false,
+     "where traces without a folder are looked for, and recordings go"},
+    {"home", CONFIG_PATH, "RETROPOSE_HOME", false,
+     "where the host program, our DLLs and the stand-in are"},
+    {"host", CONFIG_PATH, "RETROPOSE_HOST", false, "retropose-host.exe"},
+    {"dlls", CONFIG_PATH, "RETROPOSE_DLLS", false, "our two DLLs, for install"},
+    {"wine-prefix", CONFIG_PATH, "RETROPOSE_WINEPREFIX", false, "the private Wine prefix"},
+    {"work", CONFIG_PATH, "RETROPOSE_WORK", false, "where folders for temporary files are made"},
+    {"jobs", CONFIG_NUMBER, "RETROPOSE_JOBS", false, "how much runs at a time"},
+    {"timeout", CONFIG_NUMBER, "RETROPOSE_TIMEOUT", false, "seconds for one call"},
+    {"most-endings", CONFIG_NUMBER, "RETROPOSE_MOST_ENDINGS", false,
+     "a trace's calls that may end or hang the host"},
+    {"color", CONFIG_WORD, "RETROPOSE_COLOR", false, "auto, always or never"},
+};
+
+const ConfigKey *Config_Key(size_t index) {
+    return index < sizeof keys / sizeof *keys ? &keys[index] : NULL;
+}
+
+const ConfigKey *Config_FindKey(const char *name) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
+    static const char *const of_all[] = {"game", "traces", "home", "color"};
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (strcmp(key->name, of_all[i]) == 0)
+            return true;
+    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
+        if (verb->options[i].value && strcmp(verb->options[i].name, key->name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+static bool IsSlash(char c) {
+#ifdef _WIN32
+    return c == '/' || c == '\\';
+#else
+    return c == '/';
+#endif
+}
+
+static bool IsAbsolute(const char *path) {
+#ifdef _WIN32
+    if (path[0] && path[1] == ':')
+        return true;
+#endif
+    return IsSlash(path[0]);
+}
+
+static bool Exists(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0;
+}
+
+static bool Join(const char *folder, const char *name, char path[CONFIG_PATH_BYTES]) {
+    const size_t length = strlen(folder);
+    const char *between = length > 0 && !IsSlash(folder[length - 1]) ? "/" : "";
+    return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s%s%s", folder, between, name) <
+           CONFIG_PATH_BYTES;
+}
+
+static const char *Home(void) {
+#ifdef _WIN32
+    return getenv("USERPROFILE");
+#else
+    return getenv("HOME");
+#endif
+}
+
+/* Words that stand where a folder may, for a provider without one. */
+static bool IsProvider(const ConfigKey *key, const char *value) {
+    return (strcmp(key->name, "original") == 0 || strcmp(key->name, "replacement") == 0) &&
+           (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0);
+}
+
+/* Completes a path that counts from the folder of its file. */
+static bool Complete(const ConfigKey *key, const char *folder, const char *value,
+                     char path[CONFIG_PATH_BYTES]) {
+    const char *home = Home();
+    if (IsProvider(key, value) || IsAbsolute(value))
+        return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
+    if (value[0] == '~' && IsSlash(value[1]) && home && *home)
+        return Join(home, value + 2, path);
+    return Join(folder, value, path);
+}
+
+/* ---- keeping --------------------------------------------------------------------------------- */
+
+static RpStatus Keep(Config *config, const ConfigSetting *setting, RpError *error) {
+    ConfigSetting *settings =
+        realloc(config->settings, (config->count + 1) * sizeof *config->settings);
+    if (settings)
+        config->settings = settings;
+    char *verb = strdup(setting->verb), *value = strdup(setting->value);
+    if (!settings || !verb || !value) {
+        free(verb);
+        free(value);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the settings", "", "",
+                           "");
+    }
+    config->settings[config->count] = *setting;
+    config->settings[config->count].verb = verb;
+    config->settings[config->count++].value = value;
+    return RP_OK;
+}
+
+void Config_Free(Config *config) {
+    for (size_t i = 0; i < config->count; i++) {
+        free(config->settings[i].verb);
+        free(config->settings[i].value);
+    }
+    for (size_t i = 0; i < config->text_count; i++)
+        free(config->texts[i]);
+    free(config->settings);
+    free(config->texts);
+    config->settings = NULL;
+    config->texts = NULL;
+    config->count = config->text_count = 0;
+}
+
+/* ---- one file -------------------------------------------------------------------------------- */
+
+enum { MOST_VERBS = 256 };
+
+typedef struct Reading {
+    Config *config;
+    const CliGroup *groups;
+    ConfigOrigin origin;
+    const char *file;
+    char folder[CONFIG_PATH_BYTES];
+    const CliVerb *verb;         /* of the table, or null before the first */
+    uint32_t tables[MOST_VERBS]; /* the line of each verb's table, by its index; 0: not yet */
+} Reading;
+
+/* Writes the place of an error. Of a long path the end is kept, which says more. */
+static void Locate(const char *file, uint32_t line, char where[160]) {
+    const size_t length = strlen(file), most = 120;
+    snprintf(where, 160, "%s%s, line %u", length > most ? "..." : "",
+             length > most ? file + length - most : file, line);
+}
+
+static RpStatus Refuse(const Reading *reading, uint32_t line, const char *what,
+                       const char *expected, const char *found, RpError *error) {
+    char where[160];
+    Locate(reading->file, line, where);
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
+}
+
+static RpStatus RefuseTwice(const Reading *reading, uint32_t line, const char *what, uint32_t first,
+                            RpError *error) {
+    char found[48];
+    snprintf(found, sizeof found, "one in line %u already", first);
+    return Refuse(reading, line, what, "it once", found, error);
+}
+
+static RpStatus TakeTable(Reading *reading, const TomlItem *item, RpError *error) {
+    const CliVerb *verb;
+    Nearest nearest;
+    char expected[128];
+    Nearest_Init(&nearest, item->table);
+    for (size_t i = 0; (verb = CliVerb_At(reading->groups, i)); i++) {
+        Nearest_Offer(&nearest, verb->name);
+        if (strcmp(verb->name, item->table) != 0)
+            continue;
+        if (i < MOST_VERBS && reading->tables[i])
+            return RefuseTwice(reading, item->line, "a table occurs twice", reading->tables[i],
+                               error);
+        if (i < MOST_VERBS)
+            reading->tables[i] = item->line;
+        reading->verb = verb;
+        return RP_OK;
+    }
+    snprintf(expected, sizeof expected, "%s%s", nearest.best ? nearest.best : "the name of a verb",
+             nearest.best ? ", perhaps" : ", as `retropose help --list` prints them");
+    return Refuse(reading, item->line, "a table is for a verb, and there is none of this name",
+                  expected, item->table, error);
+}
+
+static RpStatus RefuseName(const Reading *reading, const TomlItem *item, RpError *error) {
+    Nearest nearest;
+    char expected[160];
+    Nearest_Init(&nearest, item->name);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        Nearest_Offer(&nearest, keys[i].name);
+    snprintf(expected, sizeof expected, "%s%s",
+             nearest.best ? nearest.best : "one of those that `retropose config list --all` prints",
+             nearest.best ? ", perhaps" : "");
+    return Refuse(reading, item->line, "there is no such setting", expected, item->name, error);
+}
+
+/* Writes the value as an option would have it. */
+static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const TomlItem *item,
+                          char value[CONFIG_PATH_BYTES], RpError *error) {
+    const TomlType wanted = key->kind == CONFIG_NUMBER ? TOML_INTEGER : TOML_STRING;
+    char expected[96];
+    snprintf(expected, sizeof expected, "%s for %s", TomlType_Name(wanted), key->name);
+    if (item->type != wanted)
+        return Refuse(reading, item->line, "a setting has a value of another kind", expected,
+                      TomlType_Name(item->type), error);
+    if (wanted == TOML_INTEGER) {
+        snprintf(value, CONFIG_PATH_BYTES, "%lld", (long long)item->integer);
+        if (item->integer < 0)
+            return Refuse(reading, item->line, "a setting is less than 0", "a number from 0 on",
+                          value, error);
+        return RP_OK;
+    }
+    if (!item->text[0])
+        return Refuse(reading, item->line, "a setting is empty",
+                      "a text, or no line for the default", "\"\"", error);
+    if (key->kind == CONFIG_WORD)
+        snprintf(value, CONFIG_PATH_BYTES, "%s", item->text);
+    else if (!Complete(key, reading->folder, item->text, value))
+        return Refuse(reading, item->line, "a path is too long", "at most 4095 bytes", item->text,
+                      error);
+    return RP_OK;
+}
+
+static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
+    Reading *reading = context;
+    char value[CONFIG_PATH_BYTES], found[96];
+    if (item->type == TOML_TABLE)
+        return TakeTable(reading, item, error);
+    const ConfigKey *key = Config_FindKey(item->name);
+    if (!key)
+        return RefuseName(reading, item, error);
+    const char *verb = reading->verb ? reading->verb->name : "";
+    if (reading->verb && !Config_Concerns(reading->verb, key)) {
+        snprintf(found, sizeof found, "%s", key->name);
+        return Refuse(reading, item->line, "the verb of this table has no such option",
+                      reading->verb->name, found, error);
+    }
+    for (size_t i = 0; i < reading->config->count; i++) {
+        const ConfigSetting *other = &reading->config->settings[i];
+        if (other->key == key && other->origin == reading->origin && strcmp(other->verb, verb) == 0)
+            return RefuseTwice(reading, item->line, "a setting occurs twice", other->line, error);
+    }
+    RpStatus status = TakeValue(reading, key, item, value, error);
+    if (status)
+        return status;
+    const ConfigSetting setting = {.key = key,
+                                   .verb = (char *)(uintptr_t)verb,
+                                   .value = value,
+                                   .origin = reading->origin,
+                                   .line = item->line};
+    return Keep(reading->config, &setting, error);
+}
+
+/* Puts the file's name before the line that an error of the text states. */
+static void AddFile(const char *file, RpError *error) {
+    char line[160];
+    const size_t length = strlen(file), most = 100;
+    if (strncmp(error->where, "line ", 5) != 0)
+        return;
+    memcpy(line, error->where, sizeof line);
+    snprintf(error->where, sizeof error->where, "%s%s, %.50s", length > most ? "..." : "",
+             length > most ? file + length - most : file, line);
+}
+
+static RpStatus ReadOne(Config *config, const CliGroup *groups, ConfigOrigin origin,
+                        const char *file, RpError *error) {
+    Reading reading = {.config = config, .groups = groups, .origin = origin, .file = file};
+    Mapping mapping;
+    RpError own = {.status = RP_OK};
+    snprintf(config->files[origin], sizeof config->files[origin], "%s", file);
+    snprintf(reading.folder, sizeof reading.folder, "%s", file);
+    size_t length = strlen(reading.folder);
+    while (length > 0 && !IsSlash(reading.folder[length - 1]))
+        length--;
+    reading.folder[length] = 0;
+    RpStatus status = Mapping_Open(file, &mapping, error);
+    if (status)
+        return status;
+    status = Toml_Read(mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, TakeItem,
+                       &reading, &own);
+    Mapping_Close(&mapping);
+    AddFile(file, &own);
+    if (status && error)
+        *error = own;
+    return status;
+}
+
+/* ---- finding the files ----------------------------------------------------------------------- */
+
+/* Someone else could put a file into a folder above, such as the one for temporary files, and have
+ * it start a program of theirs. Files of this user and of the administrator are trusted. */
+static bool IsTrusted(const char *path) {
+#ifdef _WIN32
+    (void)path;
+    return true;
+#else
+    struct stat facts;
+    return stat(path, &facts) == 0 && (facts.st_uid == geteuid() || facts.st_uid == 0);
+#endif
+}
+
+/* Moves to the folder above. Returns false at the top. */
+static bool GoUp(char *folder) {
+    size_t length = strlen(folder);
+    while (length > 0 && IsSlash(folder[length - 1]))
+        length--;
+    while (length > 0 && !IsSlash(folder[length - 1]))
+        length--;
+    folder[length] = 0;
+    return length > 0;
+}
+
+static bool FindUpward(Config *config, char file[CONFIG_PATH_BYTES]) {
+    char folder[CONFIG_PATH_BYTES];
+    if (!getcwd(folder, sizeof folder))
+        return false;
+    do {
+        if (!Join(folder, CONFIG_FILE, file) || !Exists(file))
+            continue;
+        if (IsTrusted(file))
+            return true;
+        if (!config->ignored[0])
+            snprintf(config->ignored, sizeof config->ignored, "%s", file);
+    } while (GoUp(folder));
+    return false;
+}
+
+static void NameUserFile(Config *config) {
+    char folder[CONFIG_PATH_BYTES] = "";
+#ifdef _WIN32
+    const char *base = getenv("APPDATA");
+    if (base && *base)
+        snprintf(folder, sizeof folder, "%s", base);
+#else
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (base && base[0] == '/')
+        snprintf(folder, sizeof folder, "%s", base);
+    else if (home && *home)
+        snprintf(folder, sizeof folder, "%s/.config", home);
+#endif
+    if (!folder[0] || !Join(folder, "retropose/" CONFIG_FILE, config->user_file))
+        config->user_file[0] = 0;
+}
+
+/* A path in the environment counts from the current folder, as on the command line. */
+static RpStatus ReadEnvironment(Config *config, RpError *error) {
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++) {
+        const char *value = keys[i].variable ? getenv(keys[i].variable) : NULL;
+        if (!value || !*value)
+            continue;
+        const ConfigSetting setting = {.key = &keys[i],
+                                       .verb = (char *)(uintptr_t) "",
+                                       .value = (char *)(uintptr_t)value,
+                                       .origin = CONFIG_ENVIRONMENT};
+        status = Keep(config, &setting, error);
+    }
+    return status;
+}
+
+/* Completes the name of a file that counts from the current folder. */
+static bool FromHere(const char *name, char path[CONFIG_PATH_BYTES]) {
+    char folder[CONFIG_PATH_BYTES];
+    if (IsAbsolute(name))
+        return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", name) < CONFIG_PATH_BYTES;
+    return getcwd(folder, sizeof folder) && Join(folder, name, path);
+}
+
+RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
+    const char *only = getenv("RETROPOSE_CONFIG");
+    char file[CONFIG_PATH_BYTES];
+    memset(config, 0, sizeof *config);
+    NameUserFile(config);
+    RpStatus status = ReadEnvironment(config, error);
+    if (status || (only && strcmp(only, "none") == 0))
+        return status;
+    if (only && *only)
+        return FromHere(only, file) ? ReadOne(config, groups, CONFIG_PROJECT_FILE, file, error)
+                                    : RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                                                  "the path is too long", only, "", "");
+    if (config->user_file[0] && Exists(config->user_file))
+        status = ReadOne(config, groups, CONFIG_USER_FILE, config->user_file, error);
+    if (!status && FindUpward(config, file) && strcmp(file, config->user_file) != 0)
+        status = ReadOne(config, groups, CONFIG_PROJECT_FILE, file, error);
+    return status;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static const ConfigSetting *Strongest(const Config *config, const CliVerb *verb, const char *name) {
+    const ConfigSetting *best = NULL;
+    for (size_t i = 0; i < config->count; i++) {
+        const ConfigSetting *one = &config->settings[i];
+        if (strcmp(one->key->name, name) != 0 ||
+            (one->verb[0] && (!verb || strcmp(one->verb, verb->name) != 0)))
+            continue;
+        if (!best || one->origin > best->origin || (one->origin == best->origin && one->verb[0]))
+            best = one;
+    }
+    return best;
+}
+
+const ConfigSetting *Config_Find(const Config *config, const CliVerb *verb, const char *name) {
+    const ConfigSetting *found = Strongest(config, verb, name);
+    if (!found || !found->key->of_original)
+        return found;
+    const ConfigSetting *original = Strongest(config, verb, "original");
+    return original && original->origin <= found->origin ? found : NULL;
+}
+
+const char *ConfigOrigin_Name(ConfigOrigin origin) {
+    static const char *const names[] = {"default", "user", "project", "environment",
+                                        "command line"};
+    return names[origin];
+}
+
+void Config_DescribeOrigin(const Config *config, const ConfigSetting *setting, char *text,
+                           size_t size) {
+    if (setting->origin == CONFIG_ENVIRONMENT)
+        snprintf(text, size, "%s", setting->key->variable);
+    else
+        snprintf(text, size, "%s, line %u", config->files[setting->origin], setting->line);
+}
+
+/* ---- for one run of a verb ------------------------------------------------------------------- */
+
+static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
+    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
+        if (verb->options[i].value && strcmp(verb->options[i].name, name) == 0)
+            return &verb->options[i];
+    for (size_t i = 0; i < cli_common_option_count; i++)
+        if (cli_common_options[i].value && strcmp(cli_common_options[i].name, name) == 0)
+            return &cli_common_options[i];
+    return NULL;
+}
+
+bool Config_Apply(const Config *config, Cli *cli) {
+    enum { KEYS = sizeof keys / sizeof *keys };
+    CliGiven set[KEYS];
+    size_t count = 0;
+    const bool other_original = Cli_Has(cli, "original");
+    for (size_t i = 0; i < KEYS; i++) {
+        const CliOption *option = OptionOf(cli->verb, keys[i].name);
+        const ConfigSetting *setting = Config_Find(config, cli->verb, keys[i].name);
+        if (option && setting && !Cli_Has(cli, keys[i].name) &&
+            !(keys[i].of_original && other_original))
+            set[count++] = (CliGiven){option, setting->value};
+    }
+    CliGiven *given = calloc(cli->given_count + count + 1, sizeof *given);
+    if (!given)
+        return false;
+    memcpy(given, set, count * sizeof *given);
+    if (cli->given_count > 0)
+        memcpy(given + count, cli->given, cli->given_count * sizeof *given);
+    free(cli->given);
+    cli->given = given;
+    cli->given_count += count;
+    cli->configured = count;
+    return true;
+}
+
+ConfigOrigin Config_OriginOf(const Cli *cli, const char *name) {
+    for (size_t i = cli->configured; i < cli->given_count; i++)
+        if (strcmp(cli->given[i].option->name, name) == 0)
+            return CONFIG_COMMAND_LINE;
+    for (size_t i = 0; i < cli->configured; i++)
+        if (strcmp(cli->given[i].option->name, name) == 0)
+            return Config_Find(cli->config, cli->verb, name)->origin;
+    return CONFIG_DEFAULT;
+}
+
+bool Config_TakeGame(Cli *cli) {
+    const ConfigSetting *game = cli->config ? Config_Find(cli->config, cli->verb, "game") : NULL;
+    const char **arguments = game ? calloc(cli->argument_count + 1, sizeof *arguments) : NULL;
+    if (!arguments)
+        return false;
+    arguments[0] = game->value;
+    if (cli->argument_count > 0)
+        memcpy(arguments + 1, cli->arguments, cli->argument_count * sizeof *arguments);
+    free(cli->arguments);
+    cli->arguments = arguments;
+    cli->argument_count++;
+    return true;
+}
+
+const char *Config_InTraces(Cli *cli, const char *name) {
+    char path[CONFIG_PATH_BYTES];
+    const ConfigSetting *folder =
+        cli->config ? Config_Find(cli->config, cli->verb, "traces") : NULL;
+    if (!folder || !Join(folder->value, name, path))
+        return name;
+    Config *config = cli->config;
+    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
+    if (!texts)
+        return name;
+    config->texts = texts;
+    char *copy = strdup(path);
+    if (!copy)
+        return name;
+    config->texts[config->text_count++] = copy;
+    return copy;
+}
+
+void Config_FindTraces(Cli *cli, size_t count) {
+    for (size_t i = 0; i < cli->argument_count && i < count; i++) {
+        const char *name = cli->arguments[i];
+        size_t slashes = 0;
+        for (const char *c = name; *c; c++)
+            slashes += IsSlash(*c);
+        if (slashes > 0 || Exists(name))
+            continue;
+        const char *there = Config_InTraces(cli, name);
+        if (Exists(there))
+            cli->arguments[i] = there;
+    }
+}

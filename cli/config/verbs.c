@@ -1,0 +1,18 @@
+/* The verbs of the group config. */
+#include "cli/cli.h"
+
+extern const CliVerb cli_config_list;
+extern const CliVerb cli_config_get;
+extern const CliVerb cli_config_set;
+extern const CliVerb cli_config_unset;
+
+/* One a line, in the order of help. */
+/* clang-format off */
+const CliVerb *const cli_config_verbs[] = {
+    &cli_config_list,
+    &cli_config_get,
+    &cli_config_set,
+    &cli_config_unset,
+    NULL
+};
+/* clang-format on */

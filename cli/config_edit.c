@@ -1,0 +1,117 @@
+/* Changes one setting in the text of a retropose.toml, and leaves everything else as it is. */
+#include "cli/config.h"
+
+#include "core/span.h"
+#include "core/text/toml.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Place {
+    const char *verb, *name; /* what is looked for */
+    uint32_t at;             /* its line; 0: it has none */
+    uint32_t table, last;    /* the line of its table, and the last that says something in it */
+    uint32_t first_table;    /* 0: there is no table */
+} Place;
+
+static RpStatus Note(void *context, const TomlItem *item, RpError *error) {
+    Place *place = context;
+    (void)error;
+    const bool here = strcmp(item->table, place->verb) == 0;
+    if (item->type == TOML_TABLE && place->first_table == 0)
+        place->first_table = item->line;
+    if (here && item->type == TOML_TABLE)
+        place->table = item->line;
+    if (here)
+        place->last = item->line;
+    if (here && strcmp(item->name, place->name) == 0)
+        place->at = item->line;
+    return RP_OK;
+}
+
+/* Returns the comment that ends a line, with the blanks before it, or an empty span. */
+static Span CommentOf(Span line) {
+    char mark = 0;
+    for (size_t i = 0; i < line.length; i++) {
+        const char c = line.start[i];
+        if (mark == '"' && c == '\\')
+            i++;
+        else if (mark)
+            mark = c == mark ? 0 : mark;
+        else if (c == '"' || c == '\'')
+            mark = c;
+        else if (c == '#') {
+            size_t start = i;
+            while (start > 0 && Span_IsBlank(line.start[start - 1]))
+                start--;
+            return Span_Skip(line, start);
+        }
+    }
+    return (Span){.start = "", .length = 0};
+}
+
+static void AppendSetting(const ConfigKey *key, const char *value, Span comment, RpBuffer *out) {
+    char quoted[2 * CONFIG_PATH_BYTES];
+    if (key->kind != CONFIG_NUMBER)
+        Toml_Quote(value, quoted, sizeof quoted);
+    RpBuffer_Print(out, "%s = %s", key->name, key->kind == CONFIG_NUMBER ? value : quoted);
+    RpBuffer_Append(out, comment.start, comment.length);
+    RpBuffer_AppendText(out, "\n");
+}
+
+/* Appends the line with its own end. A last line without one gets one. */
+static void AppendLine(const char *start, const char *end, RpBuffer *out) {
+    RpBuffer_Append(out, start, (size_t)(end - start));
+    if (end > start && end[-1] != '\n')
+        RpBuffer_AppendText(out, "\n");
+}
+
+/* Where a new line goes: behind this one; 0: in front of all. */
+static uint32_t LineBefore(const Place *place) {
+    if (place->last > 0)
+        return place->last;
+    return place->verb[0] || place->first_table == 0 ? UINT32_MAX : place->first_table - 1;
+}
+
+RpStatus Config_Edit(const char *text, size_t size, const char *verb, const ConfigKey *key,
+                     const char *value, RpBuffer *out, RpError *error) {
+    Place place = {.verb = verb ? verb : "", .name = key->name};
+    const Span none = {.start = "", .length = 0};
+    const RpStatus status = Toml_Read(text, size, Note, &place, error);
+    if (status)
+        return status;
+    const uint32_t before = LineBefore(&place);
+    const bool is_new = value && place.at == 0;
+    const char *end = text + size;
+    bool written = !is_new;
+    if (is_new && before == 0) {
+        AppendSetting(key, value, none, out);
+        written = true;
+    }
+    uint32_t number = 1;
+    for (const char *line = text; line < end; number++) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
+        Span content = {.start = line, .length = (size_t)(next - line)};
+        while (content.length > 0 && (content.start[content.length - 1] == '\n' ||
+                                      content.start[content.length - 1] == '\r'))
+            content.length--;
+        if (number != place.at)
+            AppendLine(line, next, out);
+        else if (value)
+            AppendSetting(key, value, CommentOf(content), out);
+        if (is_new && number == before) {
+            AppendSetting(key, value, none, out);
+            written = true;
+        }
+        line = next;
+    }
+    if (!written && place.verb[0] && place.table == 0) {
+        const bool bare = strchr(place.verb, ' ') == NULL;
+        RpBuffer_Print(out, "%s[%s%s%s]\n", size > 0 ? "\n" : "", bare ? "" : "\"", place.verb,
+                       bare ? "" : "\"");
+    }
+    if (!written)
+        AppendSetting(key, value, none, out);
+    return out->failed ? RpMemory_Refused(error, CONFIG_FILE) : RP_OK;
+}

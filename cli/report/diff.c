@@ -1,0 +1,51 @@
+#include "cli/files.h"
+#include "cli/report/load.h"
+
+/* A run that was stopped has counted a part of its calls, so a number of it says nothing. */
+static bool IsWhole(const char *path, const SavedReport *report) {
+    if (!report->stopped[0])
+        return true;
+    Cli_Complain("%s is the report of a run that %s stopped, which is no result", path,
+                 report->stopped);
+    return false;
+}
+
+static int Print(const Cli *cli, const SavedReport *before, const SavedReport *after) {
+    ReportDiff diff;
+    RpError error;
+    RpBuffer text;
+    if (ReportDiff_Make(before, after, &diff, &error))
+        return Cli_Fail(&error);
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = RP_OK;
+    if (Cli_Has(cli, "json"))
+        status = ReportDiff_Json(before, after, &diff, &text, &error);
+    else
+        ReportDiff_Text(before, after, &diff, &text);
+    int code = CliFile_Print(&text, status, &error);
+    if (!code && diff.worse)
+        code = CLI_DIFFERENT;
+    ReportDiff_Free(&diff);
+    return code;
+}
+
+static int Run(Cli *cli) {
+    RpError error;
+    SavedReport before = {.functions = NULL}, after = {.functions = NULL};
+    int code = CLI_TROUBLE;
+    if (cli->argument_count != 2)
+        return Cli_Complain("report diff needs two reports that --json has written");
+    if (Report_Load(cli->arguments[0], &before, &error) ||
+        Report_Load(cli->arguments[1], &after, &error))
+        code = Cli_Fail(&error);
+    else if (IsWhole(cli->arguments[0], &before) && IsWhole(cli->arguments[1], &after))
+        code = Print(cli, &before, &after);
+    SavedReport_Free(&before);
+    SavedReport_Free(&after);
+    return code;
+}
+
+const CliVerb cli_report_diff = {
+    "report diff",   "say what changed between two reports; exit code 1 where anything got worse",
+    "A.json B.json", "retropose report diff last-week.json today.json\n",
+    {CLI_JSON},      Run};

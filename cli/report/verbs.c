@@ -1,0 +1,14 @@
+/* Verbs about reports that `replay` and `compare` have written. */
+#include "cli/cli.h"
+
+extern const CliVerb cli_report_diff;
+extern const CliVerb cli_report_badge;
+
+/* One a line, in the order of help. */
+/* clang-format off */
+const CliVerb *const cli_report_verbs[] = {
+    &cli_report_diff,
+    &cli_report_badge,
+    NULL
+};
+/* clang-format on */

@@ -1,0 +1,15 @@
+/* The traces that come with this program. */
+#ifndef RETROPOSE_CLI_TRACE_BUNDLED_H
+#define RETROPOSE_CLI_TRACE_BUNDLED_H
+
+#include "cli/place.h"
+
+#include <stddef.h>
+
+typedef char BundledPath[PLACE_BYTES];
+
+/* Returns the paths of all bundled traces in the order of their names, *count of them, which the
+ * caller frees; or says what is missing and returns null. */
+BundledPath *Bundled_Traces(size_t *count);
+
+#endif

@@ -1,0 +1,58 @@
+/* Reads the part of TOML 1.0 that settings need:
+ *
+ *   # a comment
+ *   name = "a text"            a basic string, with the escapes \b \t \n \f \r \" \\ \uXXXX
+ * \UXXXXXXXX name = 'C:\a text'         a literal string, in which a backslash is a backslash name
+ * = 1_000               an integer in decimal, of 64 bits name = true                or false
+ *   [table]                    what follows is in it; a name in quotes may hold blanks
+ *
+ * Everything else of TOML is refused with its line and column: numbers with a fraction, dates,
+ * lists, tables within a line, names with dots, strings of several lines. So is what TOML refuses:
+ * control characters, bytes that are no UTF-8, anything behind a value. That a name or a table
+ * occurs twice is for the caller to see, who knows all names.
+ *
+ * It is our own because no library fits: those that Debian has for C++, Go, Perl and Python are of
+ * no use here, there is none for C, and none at all for the build for Windows.
+ */
+#ifndef RETROPOSE_CORE_TEXT_TOML_H
+#define RETROPOSE_CORE_TEXT_TOML_H
+
+#include "retropose/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    TOML_NAME_BYTES = 64,    /* of a table or a name, with its terminator */
+    TOML_STRING_BYTES = 4096 /* of a string's value, with its terminator */
+};
+
+typedef enum TomlType { TOML_TABLE, TOML_STRING, TOML_INTEGER, TOML_BOOLEAN } TomlType;
+
+/* One line that says something. All texts are valid during the callback only. */
+typedef struct TomlItem {
+    TomlType type;
+    uint32_t line;     /* from 1 */
+    const char *table; /* that it is in, or that begins; empty before the first */
+    const char *name;  /* empty for TOML_TABLE */
+    const char *text;  /* for TOML_STRING; UTF-8 without a zero in it */
+    int64_t integer;
+    bool boolean;
+} TomlItem;
+
+/* Returns RP_OK to go on. */
+typedef RpStatus TomlSink(void *context, const TomlItem *item, RpError *error);
+
+/* Hands each table and value to `sink`, in order. Returns what the sink returned, or RP_INVALID
+ * with "line L, column C" in `where`. */
+RpStatus Toml_Read(const char *text, size_t size, TomlSink *sink, void *context, RpError *error);
+
+/* Returns "a string", "an integer" and so on, for messages. */
+const char *TomlType_Name(TomlType type);
+
+/* Writes a value as a basic string with its quotation marks. Returns the length, as snprintf does.
+ */
+size_t Toml_Quote(const char *value, char *text, size_t size);
+
+#endif

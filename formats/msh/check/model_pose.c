@@ -1,0 +1,107 @@
+#include "retropose/model_pose.h"
+
+#include "retropose/msh.h"
+
+#include <string.h>
+
+/* ---- the member ------------------------------------------------------------------------------ */
+
+static RpStatus OpenMember(const void *bytes, size_t size, const char *member, RpNRes *model,
+                           RpError *error) {
+    RpNRes archive;
+    RpStatus status = RpNRes_Open(bytes, size, RP_STRICT, &archive, error);
+    if (status || !member) {
+        *model = archive;
+        return status;
+    }
+    int32_t index = RpNRes_Find(&archive, member);
+    if (index < 0)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the archive has no such member",
+                           member, "", "");
+    RpNResEntry entry = RpNRes_Entry(&archive, (uint32_t)index);
+    status = RpNRes_Open(entry.data, entry.size, RP_STRICT, model, error);
+    if (status && error && error->offset != RP_NOWHERE) /* of the archive, and not of the member */
+        error->offset += (uint64_t)(entry.data - (const uint8_t *)bytes);
+    return status;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* The arrays are one block, which begins with `local`; each of them is as strictly aligned as the
+ * one behind it or more so. */
+enum {
+    NAME_ROOM = RP_MSH_NAME_BYTES + 1,
+    NODE_ROOM = 2 * sizeof(float[16]) + sizeof(char *) + sizeof(int32_t) + NAME_ROOM
+};
+
+/* Returns the memory for the names, or null. */
+static char *Allocate(RpModelPose *pose) {
+    size_t count = pose->node_count;
+    if (count > SIZE_MAX / NODE_ROOM)
+        return NULL;
+    pose->local = RpMemory_Resize(pose->allocator, NULL, count * NODE_ROOM);
+    if (!pose->local)
+        return NULL;
+    pose->model_space = pose->local + count;
+    pose->names = (const char **)(pose->model_space + count);
+    pose->parents = (int32_t *)(pose->names + count);
+    return (char *)(pose->parents + count);
+}
+
+static void CopyNames(const RpMsh *msh, RpModelPose *pose, char *room) {
+    RpMshTexts texts = RpMsh_Texts(msh, RP_MSH_NAMES);
+    for (uint32_t node = 0; node < pose->node_count; node++, room += NAME_ROOM) {
+        const char *text = NULL;
+        uint32_t length = 0;
+        if (!RpMshTexts_Next(&texts, &text, &length) || !text)
+            length = 0;
+        if (length > 0)
+            memcpy(room, text, length);
+        room[length] = 0;
+        pose->names[node] = room;
+    }
+}
+
+/* ---- the pose -------------------------------------------------------------------------------- */
+
+static RpStatus Pose(const RpMsh *msh, float frame, const RpArithmetic *arithmetic,
+                     RpModelPose *pose, RpError *error) {
+    RpSkeleton skeleton;
+    RpStatus status = RpMsh_Skeleton(msh, &skeleton, error);
+    if (status)
+        return status;
+    pose->node_count = RpSkeleton_NodeCount(&skeleton);
+    pose->frame_count = skeleton.frame_count;
+    char *names = Allocate(pose);
+    if (!names)
+        return RpMemory_Refused(error, "the matrices of a model");
+    CopyNames(msh, pose, names);
+    for (uint32_t node = 0; node < pose->node_count; node++)
+        pose->parents[node] = RpSkeleton_Parent(&skeleton, node);
+    return RpPose_Skeleton(&skeleton, arithmetic, frame, -1.0f, 0.0f, 0, pose->local,
+                           pose->model_space, &pose->counters, error);
+}
+
+RpStatus RpModelPose_FromArchive(const void *archive, size_t size, const char *member, float frame,
+                                 const RpArithmetic *arithmetic, const RpAllocator *allocator,
+                                 RpModelPose *pose, RpError *error) {
+    *pose = (RpModelPose){.allocator = allocator};
+    if (!(frame >= 0))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such time", "", "a frame from 0 on",
+                           frame < 0 ? "a negative number" : "not a number");
+    RpNRes image;
+    RpMsh msh;
+    RpStatus status = OpenMember(archive, size, member, &image, error);
+    if (!status)
+        status = RpMsh_Open(RpNRes_Entries(&image), RP_STRICT, &msh, error);
+    if (!status)
+        status = Pose(&msh, frame, arithmetic, pose, error);
+    if (status)
+        RpModelPose_Free(pose);
+    return status;
+}
+
+void RpModelPose_Free(RpModelPose *pose) {
+    RpMemory_Free(pose->allocator, pose->local);
+    *pose = (RpModelPose){.allocator = pose->allocator};
+}

@@ -1,0 +1,32 @@
+/* What the benches of poses share: inputs that are the same in every run. */
+#ifndef RETROPOSE_MEASURE_SKELETON_H
+#define RETROPOSE_MEASURE_SKELETON_H
+
+#include "retropose/pose.h"
+
+#include <stdint.h>
+
+enum {
+    BENCH_MOST_JOINTS = 64,
+    BENCH_KEYS = 121, /* of a joint */
+    BENCH_KEY_DISTANCE = 4,
+    BENCH_FRAMES = (BENCH_KEYS - 1) * BENCH_KEY_DISTANCE + 1
+};
+
+/* Under an MXCSR that rounds toward zero the exact core refuses, and the x87 gives the same bits.
+ */
+enum { BENCH_MXCSR_STANDARD = 0x1F80, BENCH_MXCSR_TOWARD_ZERO = 0x7F80 };
+
+/* Begins the numbers anew, so that a bench draws the same ones whatever was measured before it. */
+void Bench_Restart(void);
+/* A number in [-1, 1). */
+float Bench_Draw(void);
+/* A quaternion near (1, 0, 0, 0), because neighbouring keys are less than a right angle apart. */
+void Bench_DrawQuaternion(float q[4]);
+/* Joints in a tree, two below each, every one with a key each BENCH_KEY_DISTANCE frames. There is
+ * one such skeleton at a time. */
+RpSkeleton Bench_MakeSkeleton(unsigned joints);
+
+uint32_t Bench_SwapMxcsr(uint32_t wanted);
+
+#endif

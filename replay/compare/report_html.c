@@ -1,0 +1,432 @@
+/* The report as a page: the verdict, the functions that fail with what is behind them, and how it
+ * was run. */
+#include "core/page/page.h"
+#include "replay/compare/call_html.h"
+#include "replay/compare/known.h"
+#include "replay/compare/processor.h"
+#include "replay/compare/report.h"
+#include "replay/compare/standing.h"
+
+#include <string.h>
+
+enum { MOST_LISTED = 20 }; /* further differences of a function */
+
+typedef unsigned long long Number;
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+static PageState StateOf(const Report *report, const CompareTotals *totals) {
+    if (report->stopped)
+        return PAGE_UNSURE;
+    const int code = Report_ExitCode(totals, report->allow_partial);
+    return code == 0 ? PAGE_GOOD : code == 1 || code == 3 ? PAGE_BAD : PAGE_UNSURE;
+}
+
+static const char *ClassOf(Standing standing) {
+    switch (standing) {
+    case STANDING_CRASHED:
+    case STANDING_DIFFERENT:
+        return "bad-word";
+    case STANDING_PARTLY_COMPARED:
+    case STANDING_NOT_COMPARED:
+        return "unsure-word";
+    default:
+        return "good-word";
+    }
+}
+
+static double Share(uint64_t part, uint64_t whole) {
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* ---- the functions, the worst first -----------------------------------------------------------
+ */
+
+static bool HasCause(const Comparison *comparison, const CompareFunction *function) {
+    return Standing_NextCause(comparison, function->function, SIZE_MAX) != SIZE_MAX;
+}
+
+/* Calls `append` for every function of a standing: those without a cause among the others first. */
+static void ForEach(RpBuffer *html, const Report *report, Standing standing,
+                    void (*append)(RpBuffer *html, const Report *report,
+                                   const CompareFunction *function)) {
+    const Comparison *comparison = report->comparison;
+    for (int caused = 0; caused < 2; caused++)
+        for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+            const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+            if (Standing_Of(&function->counts) == standing &&
+                HasCause(comparison, function) == (caused == 1))
+                append(html, report, function);
+        }
+}
+
+static void AppendCauses(RpBuffer *html, const Comparison *comparison, const AbiFunction *function,
+                         bool named) {
+    size_t index = SIZE_MAX;
+    const char *before = "";
+    while ((index = Standing_NextCause(comparison, function, index)) != SIZE_MAX) {
+        const AbiFunction *cause = Comparison_FunctionAt(comparison, index)->function;
+        Page_Print(html, "%s<a ", before);
+        Page_Link(html, cause->key);
+        Page_Print(html, ">%s</a>", cause->key);
+        if (named && !strstr(cause->key, cause->name))
+            Page_Print(html, " (%s)", cause->name);
+        before = ", ";
+    }
+}
+
+static void AppendRow(RpBuffer *html, const Report *report, const CompareFunction *function) {
+    CompareTotals totals;
+    const Standing standing = Standing_Of(&function->counts);
+    Comparison_Totals(report->comparison, &totals);
+    RpBuffer_AppendText(html, "<tr><th scope=\"row\">");
+    if (function->counts.different > 0) {
+        RpBuffer_AppendText(html, "<a ");
+        Page_Link(html, function->function->key);
+        Page_Print(html, ">%s</a>", function->function->key);
+    } else {
+        Page_Text(html, function->function->key);
+    }
+    Page_Print(html, "</th><td>%s</td>", function->function->name);
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        if (StandingColumn_IsShown(&standing_columns[i], &totals))
+            Page_Print(html, "<td class=\"number\">%llu</td>",
+                       (Number)StandingColumn_Number(&standing_columns[i], &function->counts));
+    Page_Print(html, "<td><span class=\"%s\">%s</span></td><td>", ClassOf(standing),
+               Standing_Name(standing));
+    AppendCauses(html, report->comparison, function->function, false);
+    RpBuffer_AppendText(html, "</td></tr>\n");
+}
+
+static void BeginFunctions(RpBuffer *html, const CompareTotals *totals, const char *caption) {
+    char titles[STANDING_COLUMNS][32];
+    const char *heads[STANDING_COLUMNS + 5] = {"function", "name"};
+    size_t count = 2;
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        if (StandingColumn_IsShown(&standing_columns[i], totals)) {
+            snprintf(titles[i], sizeof titles[i], "#%s", standing_columns[i].title);
+            heads[count++] = titles[i];
+        }
+    heads[count++] = "verdict";
+    heads[count] = "look first at";
+    Page_BeginTable(html, caption, heads);
+}
+
+static size_t CountEqual(const Comparison *comparison) {
+    size_t count = 0;
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++)
+        count += Standing_Of(&Comparison_FunctionAt(comparison, i)->counts) == STANDING_EQUAL;
+    return count;
+}
+
+static void AppendFunctions(RpBuffer *html, const Report *report, const CompareTotals *totals) {
+    const size_t all = Comparison_FunctionCount(report->comparison);
+    const size_t equal = CountEqual(report->comparison);
+    char words[64];
+    Page_BeginSection(html, "functions", "Functions");
+    if (equal < all) {
+        BeginFunctions(html, totals, "Functions that are not equal throughout");
+        for (int standing = 0; standing < STANDING_EQUAL; standing++)
+            ForEach(html, report, (Standing)standing, AppendRow);
+        Page_EndTable(html);
+    }
+    if (equal > 0) {
+        snprintf(words, sizeof words, "Equal in all calls: %zu function%s", equal,
+                 equal == 1 ? "" : "s");
+        Page_BeginFold(html, words);
+        BeginFunctions(html, totals, "Functions that are equal throughout");
+        ForEach(html, report, STANDING_EQUAL, AppendRow);
+        Page_EndTable(html);
+        Page_EndFold(html);
+    }
+    Page_EndSection(html);
+}
+
+/* ---- how the differing calls of a function are spread -----------------------------------------
+ */
+
+/* Writes "1", "up to 8", "up to 2^21". */
+static void NameBucket(uint32_t bucket, char *text, size_t size) {
+    enum { LARGEST_PLAIN = 11 }; /* 1024 */
+    const uint64_t least = TallyUlps_Least(bucket), most = TallyUlps_Most(bucket);
+    if (bucket > LARGEST_PLAIN)
+        snprintf(text, size, "up to 2^%u", bucket - 1);
+    else
+        snprintf(text, size, "%s%llu", least == most ? "" : "up to ", (Number)most);
+}
+
+static void AppendBucket(RpBuffer *html, const char *name, uint64_t elements, uint64_t most) {
+    if (elements == 0)
+        return;
+    Page_Print(html, "<tr><th scope=\"row\">%s</th>", name);
+    Page_Bar(html, Share(elements, most));
+    Page_Print(html, "<td class=\"number\">%llu</td></tr>\n", (Number)elements);
+}
+
+/* Draws the buckets from the first one to the last one that has elements. */
+static void DrawUlps(RpBuffer *html, const TallyUlps *ulps, uint32_t first, uint32_t last,
+                     uint64_t most) {
+    double heights[TALLY_BUCKETS];
+    char from[32], to[32];
+    for (uint32_t i = first; i <= last; i++)
+        heights[i - first] = Share(ulps->buckets[i], most);
+    Page_Columns(html, "A histogram of distances; its numbers are in the table below", heights,
+                 last - first + 1);
+    NameBucket(first, from, sizeof from);
+    NameBucket(last, to, sizeof to);
+    Page_Print(html, "<p class=\"ends soft\"><span>%s ulp%s</span><span>%s ulps</span></p>\n", from,
+               first == 1 ? "" : "s", to);
+}
+
+static void AppendUlps(RpBuffer *html, const TallyUlps *ulps) {
+    static const char *const heads[] = {"distance in ulps", "share", "#elements", NULL};
+    char name[64];
+    uint64_t most = ulps->no_distance > ulps->no_number ? ulps->no_distance : ulps->no_number;
+    uint64_t numbers = 0, highest = 0;
+    uint32_t first = TALLY_BUCKETS, last = 0;
+    for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
+        numbers += ulps->buckets[i];
+        highest = ulps->buckets[i] > highest ? ulps->buckets[i] : highest;
+        if (ulps->buckets[i] > 0) {
+            first = first < i ? first : i;
+            last = i;
+        }
+    }
+    most = highest > most ? highest : most;
+    RpBuffer_AppendText(html, "<h3>How far apart the elements are that differ</h3>\n");
+    if (last > first)
+        DrawUlps(html, ulps, first, last, highest);
+    if (last > first)
+        Page_BeginFold(html, "These distances as numbers");
+    Page_BeginTable(html, "Distances in units in the last place", heads);
+    for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
+        NameBucket(i, name, sizeof name);
+        AppendBucket(html, i == 0 ? "0: the signs of two zeros" : name, ulps->buckets[i], most);
+    }
+    AppendBucket(html, "one is not a number", ulps->no_distance, most);
+    AppendBucket(html, "whole numbers, references, state", ulps->no_number, most);
+    Page_EndTable(html);
+    if (last > first)
+        Page_EndFold(html);
+    if (numbers > 0)
+        Page_Print(html,
+                   "<p class=\"soft\">In %llu of these %llu numbers, side b is the larger "
+                   "one.</p>\n",
+                   (Number)ulps->above, (Number)numbers);
+}
+
+static void AppendRun(RpBuffer *html, const TallyRun *run) {
+    static const char *const heads[] = {"positions", "#compared", "#different", "share", NULL};
+    double shares[TALLY_STRETCHES];
+    const size_t count = run->any ? (size_t)(run->last - run->first + 1) : 0;
+    if (count < 2)
+        return;
+    for (size_t i = 0; i < count; i++)
+        shares[i] = Share(run->different[i], run->compared[i]);
+    RpBuffer_AppendText(html, "<h3>Share of differing calls over the run</h3>\n");
+    Page_Columns(html, "The share of differing calls in each stretch of the run, from 0 to 1",
+                 shares, count);
+    Page_Print(html,
+               "<p class=\"ends soft\"><span>position %llu</span><span>position %llu</span></p>\n",
+               (Number)run->first << run->shift, (Number)((run->last + 1) << run->shift) - 1);
+    Page_BeginFold(html, "These shares as numbers");
+    Page_BeginTable(html, "By position in the trace or scenario", heads);
+    for (size_t i = 0; i < count; i++) {
+        Page_Print(html,
+                   "<tr><th scope=\"row\">from %llu</th><td class=\"number\">%llu</td>"
+                   "<td class=\"number\">%llu</td>",
+                   (Number)(run->first + i) << run->shift, (Number)run->compared[i],
+                   (Number)run->different[i]);
+        Page_Bar(html, shares[i]);
+        RpBuffer_AppendText(html, "</tr>\n");
+    }
+    Page_EndTable(html);
+    Page_EndFold(html);
+}
+
+static void AppendOrigins(RpBuffer *html, const Comparison *comparison, const Tally *tally) {
+    static const char *const heads[] = {"trace or scenario", "#compared", "#different", "share",
+                                        NULL};
+    Page_BeginTable(html, "Where its calls come from", heads);
+    for (size_t i = 0; i < TALLY_ORIGINS; i++) {
+        if (tally->compared[i] == 0)
+            continue;
+        Page_Print(html,
+                   "<tr><th scope=\"row\">%s</th><td class=\"number\">%llu</td>"
+                   "<td class=\"number\">%llu</td>",
+                   Comparison_OriginAt(comparison, i), (Number)tally->compared[i],
+                   (Number)tally->different[i]);
+        Page_Bar(html, Share(tally->different[i], tally->compared[i]));
+        RpBuffer_AppendText(html, "</tr>\n");
+    }
+    Page_EndTable(html);
+}
+
+/* ---- one function -----------------------------------------------------------------------------
+ */
+
+static void AppendOthers(RpBuffer *html, const Comparison *comparison,
+                         const AbiFunction *function) {
+    static const char *const heads[] = {"#call", "of", "element", "a", "b", "#ulps", NULL};
+    size_t rows = 0;
+    bool first = true;
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison) && rows < MOST_LISTED; i++) {
+        const Difference *d = Comparison_DifferenceAt(comparison, i);
+        if (d->function != function)
+            continue;
+        if (first) {
+            first = false;
+            continue;
+        }
+        if (rows++ == 0) {
+            Page_BeginFold(html, "More of its differences");
+            Page_BeginTable(html, "More differences", heads);
+        }
+        Page_Print(html, "<tr><td class=\"number\">%llu</td><td>%s</td>", (Number)d->sequence,
+                   d->trace);
+        CallHtml_Cells(html, d);
+        RpBuffer_AppendText(html, "</tr>\n");
+    }
+    if (rows > 0) {
+        Page_EndTable(html);
+        Page_EndFold(html);
+    }
+}
+
+static const Difference *FirstOf(const Comparison *comparison, const AbiFunction *function) {
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++)
+        if (Comparison_DifferenceAt(comparison, i)->function == function)
+            return Comparison_DifferenceAt(comparison, i);
+    return NULL;
+}
+
+static void AppendFunction(RpBuffer *html, const Report *report, const CompareFunction *function) {
+    const Comparison *comparison = report->comparison;
+    const AbiFunction *f = function->function;
+    const Difference *first = FirstOf(comparison, f);
+    const CompareCounts *counts = &function->counts;
+    char heading[256];
+    snprintf(heading, sizeof heading, "%s%s%s", f->key, strstr(f->key, f->name) ? "" : " ",
+             strstr(f->key, f->name) ? "" : f->name);
+    Page_BeginSection(html, f->key, heading);
+    Page_Print(html, "<p><span class=\"bad-word\">%s</span> in %llu of %llu calls",
+               Standing_Name(Standing_Of(&function->counts)), (Number)counts->different,
+               (Number)counts->compared);
+    if (counts->crashed > 0)
+        Page_Print(html,
+                   "; in %llu of them a side crashed, hung or ended its process (a: %llu, "
+                   "b: %llu)",
+                   (Number)counts->crashed, (Number)function->crashed_a,
+                   (Number)function->crashed_b);
+    RpBuffer_AppendText(html, ".</p>\n");
+    if (HasCause(comparison, function)) {
+        RpBuffer_AppendText(html, "<p>It calls functions that differ, too. Look first at ");
+        AppendCauses(html, comparison, f, true);
+        RpBuffer_AppendText(html, ".</p>\n");
+    }
+    AppendUlps(html, &function->tally.ulps);
+    AppendOrigins(html, comparison, &function->tally);
+    AppendRun(html, &function->tally.run);
+    if (first)
+        CallHtml_Append(html, report, first);
+    AppendOthers(html, comparison, f);
+    Page_EndSection(html);
+}
+
+/* ---- known differences ------------------------------------------------------------------------
+ */
+
+static void AppendKnown(RpBuffer *html, const Comparison *comparison) {
+    static const char *const heads[] = {"selection", "element", "#differ", "#of",
+                                        "reason",    "state",   NULL};
+    if (Comparison_KnownCount(comparison) == 0)
+        return;
+    Page_BeginSection(html, "known", "Known differences");
+    Page_BeginTable(html, "Lines of the file that --known names", heads);
+    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
+        const CompareKnown *known = Comparison_KnownAt(comparison, i);
+        Page_Print(html,
+                   "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"number\">%llu</td>"
+                   "<td class=\"number\">%llu</td><td>%s</td><td><span class=\"bad-word\">%s"
+                   "</span></td></tr>\n",
+                   known->entry->selection_text, known->entry->path, (Number)known->matched,
+                   (Number)known->covered, known->entry->reason,
+                   known->stale ? "NO LONGER DIFFERENT" : "");
+    }
+    Page_EndTable(html);
+    Page_EndSection(html);
+}
+
+/* ---- how it was run ---------------------------------------------------------------------------
+ */
+
+static void AppendSide(RpBuffer *html, char name, const ReportSide *side) {
+    Page_Print(html, "<h3><span class=\"key-%c\">Side %c</span></h3>\n", name, name);
+    Page_BeginFacts(html);
+    Page_Fact(html, "provider", side->description);
+    Page_Fact(html, "folder", side->directory);
+    Page_Fact(html, "SHA-256 of Ngi32.dll", side->sha256[0]);
+    Page_Fact(html, "SHA-256 of AniMesh.dll", side->sha256[1]);
+    Page_EndFacts(html);
+}
+
+static void AppendConditions(RpBuffer *html, const Comparison *comparison) {
+    static const char *const heads[] = {"readings", "processor a", "processor b", "#calls", NULL};
+    if (Comparison_ConditionCount(comparison) == 0)
+        return;
+    Page_BeginTable(html, "Readings and processors", heads);
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        Page_Print(html,
+                   "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>"
+                   "<td class=\"number\">%llu</td></tr>\n",
+                   condition->readings, condition->processor_a, condition->processor_b,
+                   (Number)condition->calls);
+    }
+    Page_EndTable(html);
+}
+
+static void AppendCircumstances(RpBuffer *html, const Report *report) {
+    const Comparison *comparison = report->comparison;
+    Page_BeginSection(html, "run", "How it was run");
+    AppendSide(html, 'a', &report->a);
+    AppendSide(html, 'b', &report->b);
+    RpBuffer_AppendText(html, "<h3>Machine</h3>\n");
+    Page_BeginFacts(html);
+    Page_Fact(html, "processor", report->processor);
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        char words[160];
+        if (function->counts.processor == 0)
+            continue;
+        snprintf(words, sizeof words, "%llu calls of %s, by %s", (Number)function->counts.processor,
+                 function->function->key, Processor_Cause(function->function));
+        Page_Fact(html, "as processors may", words);
+    }
+    Page_EndFacts(html);
+    AppendConditions(html, comparison);
+    Page_EndSection(html);
+}
+
+RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
+    CompareTotals totals;
+    char verdict[REPORT_VERDICT_BYTES], stopped[160] = "";
+    Comparison_Totals(report->comparison, &totals);
+    Report_Verdict(&totals, verdict, sizeof verdict);
+    if (report->stopped)
+        snprintf(stopped, sizeof stopped,
+                 "stopped by %s: this is a part of what was asked for, and no result",
+                 report->stopped);
+    Page_Begin(html, "Retropose: calls compared bit for bit", "retropose replay",
+               StateOf(report, &totals), verdict);
+    Page_Notice(html, stopped);
+    Page_Notice(html, report->notice);
+    AppendFunctions(html, report, &totals);
+    ForEach(html, report, STANDING_CRASHED, AppendFunction);
+    ForEach(html, report, STANDING_DIFFERENT, AppendFunction);
+    AppendKnown(html, report->comparison);
+    AppendCircumstances(html, report);
+    Page_End(html);
+    return Page_Status(html, error);
+}

@@ -1,0 +1,53 @@
+/* How the differing calls of one function are spread: over distances, over the run, over traces and
+ * scenarios. A tally has a fixed size, whatever the number of calls, and does not depend on the
+ * order in which calls are added. */
+#ifndef RETROPOSE_REPLAY_COMPARE_TALLY_H
+#define RETROPOSE_REPLAY_COMPARE_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    TALLY_BUCKETS = 65,   /* of distances: 0, 1, 2, up to 4, up to 8, ... up to 2^63 */
+    TALLY_STRETCHES = 32, /* of the run */
+    TALLY_ORIGINS = 33    /* traces and scenarios; the last one stands for all others */
+};
+
+/* Parts of a run, by position. A position is a call's sequence number, that is its place in its
+ * trace or scenario. Stretch i holds the positions from (first + i) << shift on, up to the next
+ * stretch. A stretch is as short as 32 of them allow. */
+typedef struct TallyRun {
+    bool any;
+    uint32_t shift;
+    uint64_t first, last; /* stretches in use, counted from position 0 */
+    uint64_t compared[TALLY_STRETCHES], different[TALLY_STRETCHES];
+} TallyRun;
+
+/* Adds calls at a position, which is only known as `position >> shift`. */
+void TallyRun_Add(TallyRun *run, uint64_t stretch, uint32_t shift, uint64_t compared,
+                  uint64_t different);
+/* Returns the least shift by which all positions of `count` calls from `first` on fall into at most
+ * TALLY_STRETCHES stretches. */
+uint32_t TallyRun_Shift(uint64_t first, uint64_t count);
+
+/* The elements of differing calls that differ. */
+typedef struct TallyUlps {
+    uint64_t buckets[TALLY_BUCKETS]; /* numbers: by distance in units in the last place */
+    uint64_t no_distance;            /* numbers of which one is a NaN */
+    uint64_t no_number;              /* whole numbers, references, the machine's state */
+    uint64_t above;                  /* numbers that are larger on side b */
+} TallyUlps;
+
+/* `is_number`: the element is an f32; `ulps` is then b - a, or VALUE_NO_DISTANCE. */
+void TallyUlps_Add(TallyUlps *tally, bool is_number, int64_t ulps);
+/* The bucket's least and greatest distance. */
+uint64_t TallyUlps_Least(uint32_t bucket);
+uint64_t TallyUlps_Most(uint32_t bucket);
+
+typedef struct Tally {
+    TallyUlps ulps;
+    TallyRun run;
+    uint64_t compared[TALLY_ORIGINS], different[TALLY_ORIGINS]; /* by origin */
+} Tally;
+
+#endif

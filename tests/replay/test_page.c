@@ -1,0 +1,441 @@
+/* Pages of reports, and what they and the JSON say of differing functions. */
+#include "fixture.h"
+
+#include "core/page/page.h"
+#include "exports/calls.h"
+#include "replay/compare/report.h"
+#include "replay/compare/standing.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- helpers ----------------------------------------------------------------------------------
+ */
+
+static char *Ended(RpBuffer *text) {
+    RpBuffer_Append(text, "", 1);
+    assert_false(text->failed);
+    return (char *)text->bytes;
+}
+
+static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
+                     const Report *report) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(write(report, &text, NULL), RP_OK);
+    return Ended(&text);
+}
+
+static Comparison *Compare(const TraceCall *a, const TraceCall *b, size_t count, const char *name) {
+    const char *path_a = Fixture_Path("a"), *path_b = Fixture_Path("b");
+    TraceReader *reader_a, *reader_b;
+    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
+    Fixture_Trace(path_a, a, count, false);
+    Fixture_Trace(path_b, b, count, false);
+    assert_int_equal(TraceReader_Open(path_a, &reader_a, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path_b, &reader_b, NULL), RP_OK);
+    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, name, NULL), RP_OK);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    remove(path_a);
+    remove(path_b);
+    return comparison;
+}
+
+/* Calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which calls all
+ * of them. On side b one element of each differs
+ * where its bit is set. */
+enum { SLERP = 1, MATRIX = 2, BLEND = 4, SAMPLE = 8 };
+static Comparison *CompareFour(unsigned faults, const char *name) {
+    const uint32_t null_piece[5] = {0xFFFFFFFF, 0, 0, 0xBF800000, 0};
+    const uint32_t quaternion[4] = {0x3F800000, 0, 0, 0};
+    uint32_t matrix[16] = {0x3F800000, 0, 0, 0, 0, 0x3F800000, 0, 0, 0, 0, 0x3F800000}, bad[16];
+    memcpy(bad, matrix, sizeof bad);
+    bad[0] += 3;
+    const TraceCall a[] = {
+        Fixture_Call("animesh.BlendPoses", 40, null_piece, sizeof null_piece, matrix, 64),
+        Fixture_Call("ngi32.slot14", 41, quaternion, 16, matrix, 64),
+        Fixture_Slerp(42, (const uint32_t[]){0x3F800000, 0, 0, 0}),
+        Fixture_Call("animesh.SampleNode", 43, null_piece, 12, matrix, 28)};
+    const TraceCall b[] = {
+        Fixture_Call("animesh.BlendPoses", 40, null_piece, sizeof null_piece,
+                     faults & BLEND ? bad : matrix, 64),
+        Fixture_Call("ngi32.slot14", 41, quaternion, 16, faults & MATRIX ? bad : matrix, 64),
+        Fixture_Slerp(42, (const uint32_t[]){faults & SLERP ? 0x3F800001 : 0x3F800000, 0, 0, 0}),
+        Fixture_Call("animesh.SampleNode", 43, null_piece, 12, faults & SAMPLE ? bad : matrix, 28)};
+    return Compare(a, b, 4, name);
+}
+
+/* Demands that every element is closed in order, that attributes are quoted, and that what needs it
+ * is escaped. */
+static void AssertWellFormed(const char *html) {
+    char open[32][16];
+    int depth = 0;
+    const char *body = strstr(html, "</style>");
+    assert_non_null(body);
+    for (const char *c = strstr(html, "<html"); *c; c++) {
+        if (*c == '&' && c > body)
+            assert_true(strcspn(c, ";") <= 5);
+        if (*c != '<')
+            continue;
+        char name[16] = "";
+        const char *end = strchr(c, '>');
+        assert_non_null(end);
+        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
+        sscanf(c + 1 + (c[1] == '/'), "%15[a-z0-9]", name);
+        assert_true(name[0] != 0);
+        if (c[1] == '/') {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else if (end[-1] != '/' && strcmp(name, "meta") != 0 && strcmp(name, "link") != 0) {
+            assert_true(depth < 32);
+            memcpy(open[depth++], name, sizeof name);
+        }
+        c = strcmp(name, "style") == 0 && c[1] != '/' ? body - 1 : end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+/* ---- pages ------------------------------------------------------------------------------------
+ */
+
+static void TextsAreEscaped(void **state) {
+    (void)state;
+    RpBuffer html;
+    RpBuffer_Init(&html, NULL);
+    Page_Print(&html, "<b title=\"%s\">%s%% %5.1f %llu %d %c</b>", "\"<&'>", "a\033[2J\xFF", 1.25,
+               18446744073709551615ull, -3, '<');
+    char *text = Ended(&html);
+    assert_string_equal(text, "<b title=\"&quot;&lt;&amp;&#39;&gt;\">a\\x1B[2J\\xFF%   1.2 "
+                              "18446744073709551615 -3 &lt;</b>");
+    free(text);
+}
+
+static void BarsStayInTheirPlaces(void **state) {
+    (void)state;
+    const double heights[] = {-1, 0.5, 2, NAN};
+    RpBuffer html;
+    RpBuffer_Init(&html, NULL);
+    Page_Columns(&html, "x", heights, 4);
+    char *text = Ended(&html);
+    assert_non_null(strstr(text, "y=\"96.00\" width=\"18\" height=\"0.00\""));
+    assert_non_null(strstr(text, "y=\"48.00\" width=\"18\" height=\"48.00\""));
+    assert_non_null(strstr(text, "y=\"0.00\" width=\"18\" height=\"96.00\""));
+    assert_null(strstr(text, "nan"));
+    free(text);
+}
+
+/* ---- tallies ----------------------------------------------------------------------------------
+ */
+
+static void ARunDoesNotDependOnTheOrder(void **state) {
+    (void)state;
+    TallyRun forward = {.any = false}, backward = {.any = false};
+    for (uint64_t i = 0; i < 1000; i++)
+        TallyRun_Add(&forward, 5000 + i, 0, 1, i % 10 == 0);
+    for (uint64_t i = 1000; i-- > 0;)
+        TallyRun_Add(&backward, 5000 + i, 0, 1, i % 10 == 0);
+    assert_memory_equal(&forward, &backward, sizeof forward);
+    assert_int_equal(forward.shift, 5);
+    assert_int_equal(forward.first, 5000 >> 5);
+    assert_true(forward.last - forward.first < TALLY_STRETCHES);
+    uint64_t compared = 0, different = 0;
+    for (uint64_t i = 0; i <= forward.last - forward.first; i++) {
+        compared += forward.compared[i];
+        different += forward.different[i];
+    }
+    assert_int_equal(compared, 1000);
+    assert_int_equal(different, 100);
+}
+
+/* Calls that were counted by long stretches and calls that were looked at give one run. */
+static void CoarseCountsJoinFineOnes(void **state) {
+    (void)state;
+    TallyRun run = {.any = false};
+    TallyRun_Add(&run, 70, 0, 1, 1);
+    TallyRun_Add(&run, 4, 4, 15, 0); /* 64 to 79 */
+    TallyRun_Add(&run, 6, 4, 16, 0); /* 96 to 111 */
+    assert_int_equal(run.shift, 4);
+    assert_int_equal(run.first, 4);
+    assert_int_equal(run.compared[0], 16);
+    assert_int_equal(run.different[0], 1);
+    assert_int_equal(run.compared[1], 0);
+    assert_int_equal(run.compared[2], 16);
+    assert_int_equal(TallyRun_Shift(0, 32), 0);
+    assert_int_equal(TallyRun_Shift(1, 33), 1);
+    assert_int_equal(TallyRun_Shift(250000, 250000), 13);
+    assert_int_equal(TallyRun_Shift(UINT64_MAX - 9, 10), 0);
+}
+
+static void DistancesFallIntoBuckets(void **state) {
+    (void)state;
+    TallyUlps ulps = {.no_number = 0};
+    const int64_t distances[] = {0, 1, -1, 2, 3, 4, -5, 8, INT64_MAX};
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++)
+        TallyUlps_Add(&ulps, true, distances[i]);
+    TallyUlps_Add(&ulps, true, INT64_MIN); /* a NaN */
+    TallyUlps_Add(&ulps, false, 7);
+    const uint64_t expected[] = {1, 2, 1, 2, 2};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(ulps.buckets[i], expected[i]);
+    assert_int_equal(ulps.buckets[64], 1);
+    assert_int_equal(ulps.no_distance, 1);
+    assert_int_equal(ulps.no_number, 1);
+    assert_int_equal(ulps.above, 6);
+    assert_int_equal(TallyUlps_Least(4), 5);
+    assert_int_equal(TallyUlps_Most(4), 8);
+}
+
+/* ---- who calls whom ---------------------------------------------------------------------------
+ */
+
+static void CallsAreOfTheTablesAndHaveNoCircle(void **state) {
+    (void)state;
+    for (size_t i = 0; i < abi_call_count; i++) {
+        const AbiFunction *caller = Abi_Find(abi_calls[i].caller);
+        const AbiFunction *callee = Abi_Find(abi_calls[i].callee);
+        assert_non_null(caller);
+        assert_non_null(callee);
+        assert_true(Abi_Reaches(caller, callee));
+        assert_false(Abi_Reaches(callee, caller));
+    }
+    assert_true(Abi_Reaches(Abi_Find("animesh.PoseWalk"), Abi_Find("ngi32.slot17")));
+    assert_true(Abi_Reaches(Abi_Find("animesh.PoseWalk"), Abi_Find("animesh.SampleNode")));
+    assert_false(Abi_Reaches(Abi_Find("ngi32.slot17"), Abi_Find("ngi32.slot17")));
+}
+
+static size_t CauseOf(const Comparison *comparison, const char *key, size_t index) {
+    return Standing_NextCause(comparison, Abi_Find(key), index);
+}
+
+static void TheFunctionsBelowAreNamedAsCauses(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "small");
+    size_t index = CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX);
+    assert_string_equal(Comparison_FunctionAt(comparison, index)->function->key, "ngi32.slot14");
+    index = CauseOf(comparison, "animesh.BlendPoses", index);
+    assert_string_equal(Comparison_FunctionAt(comparison, index)->function->key, "ngi32.slot17");
+    assert_true(CauseOf(comparison, "animesh.BlendPoses", index) == SIZE_MAX);
+    assert_true(CauseOf(comparison, "ngi32.slot17", SIZE_MAX) == SIZE_MAX);
+    Comparison_Destroy(comparison);
+    /* SampleNode differs because slot 17 does, and is no cause of its own. */
+    comparison = CompareFour(SLERP | SAMPLE | BLEND, "small");
+    index = CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX);
+    assert_string_equal(Comparison_FunctionAt(comparison, index)->function->key, "ngi32.slot17");
+    assert_true(CauseOf(comparison, "animesh.BlendPoses", index) == SIZE_MAX);
+    Comparison_Destroy(comparison);
+    comparison = CompareFour(BLEND, "small");
+    assert_true(CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX) == SIZE_MAX);
+    Comparison_Destroy(comparison);
+}
+
+/* ---- the page of a comparison -----------------------------------------------------------------
+ */
+
+static int Repeat(void *context, const Difference *difference, char *text, size_t size) {
+    (void)context;
+    return snprintf(text, size, "retropose replay 'a <b> & \"c\"' --select %s:%llu",
+                    difference->function->key, (unsigned long long)difference->sequence);
+}
+
+static Report ReportOf(const Comparison *comparison) {
+    return (Report){.comparison = comparison,
+                    .a = {.kind = "stand-in",
+                          .description = "stand-in <b>&\"quoted\"</b>",
+                          .directory = "/games/<script>alert(1)</script>",
+                          .sha256 = {"aa11", "bb22"}},
+                    .b = {.kind = "replacement", .description = "replacement"},
+                    .processor = "Genuine<Test>",
+                    .notice = "the stand-in played the original",
+                    .repeat = Repeat};
+}
+
+static void ThePageHasAllThatItPromises(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "tr<a>ce & \"more\"");
+    const Report report = ReportOf(comparison);
+    char *html = Written(Report_Html, &report), *again = Written(Report_Html, &report);
+    assert_string_equal(html, again);
+    AssertWellFormed(html);
+    static const char *const in_order[] = {
+        "default-src 'none'",
+        "<h1>4 calls compared, 3 different</h1>",
+        "the stand-in played the original",
+        "<a href=\"#at-ngi32.slot14\"",
+        "<section id=\"at-ngi32.slot14\">",
+        "<section id=\"at-ngi32.slot17\">",
+        "<section id=\"at-animesh.BlendPoses\">",
+        "It calls functions that differ, too. Look first at <a href=\"#at-ngi32.slot14\"",
+        "How far apart",
+        "tr&lt;a&gt;ce &amp; &quot;more&quot;",
+        "call 40 of tr&lt;a&gt;ce",
+        "matrix[0][0]",
+        "side a, solid",
+        "retropose replay &#39;a &lt;b&gt; &amp; &quot;c&quot;&#39; --select animesh.BlendPoses:40",
+        "stand-in &lt;b&gt;&amp;&quot;quoted&quot;",
+        "/games/&lt;script&gt;alert(1)",
+        "aa11",
+        "Genuine&lt;Test&gt;",
+        "default"};
+    const char *at = html;
+    for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
+        const char *next = strstr(at, in_order[i]);
+        if (!next)
+            fail_msg("\"%s\" is not behind the one before", in_order[i]);
+        at = next;
+    }
+    assert_null(strstr(html, "<script"));
+    assert_null(strstr(html, "http:"));
+    assert_null(strstr(html, "https:"));
+    free(html);
+    free(again);
+    Comparison_Destroy(comparison);
+}
+
+static void ACauseComesBeforeWhatCallsIt(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
+    const Report report = ReportOf(comparison);
+    char *html = Written(Report_Html, &report);
+    assert_true(strstr(html, "<section id=\"at-ngi32.slot14\">") <
+                strstr(html, "<section id=\"at-animesh.BlendPoses\">"));
+    assert_non_null(strstr(html, "Equal in all calls: 2 functions"));
+    free(html);
+    Comparison_Destroy(comparison);
+}
+
+static void TheJsonSaysWhatThePageDraws(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
+    const Report report = ReportOf(comparison);
+    char *text = Written(Report_Json, &report);
+    cJSON *root = cJSON_Parse(text);
+    assert_string_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "a"), "kind")->valuestring,
+                        "stand-in");
+    const cJSON *functions = cJSON_GetObjectItem(root, "functions"), *blend = NULL, *item;
+    cJSON_ArrayForEach(item, functions) {
+        const bool differs = cJSON_GetObjectItem(item, "different")->valueint > 0;
+        assert_int_equal(cJSON_HasObjectItem(item, "ulps"), differs);
+        if (strcmp(cJSON_GetObjectItem(item, "name")->valuestring, "BlendPoses") == 0)
+            blend = item;
+    }
+    const cJSON *causes = cJSON_GetObjectItem(blend, "causes");
+    assert_int_equal(cJSON_GetArraySize(causes), 1);
+    assert_string_equal(cJSON_GetArrayItem(causes, 0)->valuestring, "ngi32.slot14");
+    const cJSON *bucket =
+        cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(blend, "ulps"), "buckets"), 0);
+    assert_int_equal(cJSON_GetObjectItem(bucket, "least")->valueint, 3);
+    assert_int_equal(cJSON_GetObjectItem(bucket, "most")->valueint, 4);
+    assert_int_equal(cJSON_GetObjectItem(bucket, "elements")->valueint, 1);
+    const cJSON *stretch = cJSON_GetArrayItem(cJSON_GetObjectItem(blend, "run"), 0);
+    assert_string_equal(cJSON_GetObjectItem(stretch, "from")->valuestring, "40");
+    assert_int_equal(cJSON_GetObjectItem(stretch, "different")->valueint, 1);
+    const cJSON *origin = cJSON_GetArrayItem(cJSON_GetObjectItem(blend, "origins"), 0);
+    assert_string_equal(cJSON_GetObjectItem(origin, "name")->valuestring, "small");
+    cJSON_Delete(root);
+    free(text);
+    Comparison_Destroy(comparison);
+}
+
+/* A function may have any number of differing calls; its part of the page has an end. */
+static void ThePageStaysSmall(void **state) {
+    (void)state;
+    enum { CALLS = 3000 };
+    TraceCall *a = calloc(CALLS, sizeof *a), *b = calloc(CALLS, sizeof *b);
+    for (uint32_t i = 0; i < CALLS; i++) {
+        a[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F800000, 0, 0, 0});
+        b[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F800000 + i, i, 0, 0});
+    }
+    Comparison *comparison = Compare(a, b, CALLS, "many");
+    const Report report = ReportOf(comparison);
+    char *html = Written(Report_Html, &report);
+    assert_true(strlen(html) < 100000);
+    AssertWellFormed(html);
+    free(html);
+    free(a);
+    free(b);
+    Comparison_Destroy(comparison);
+}
+
+/* Calls that a lane has counted, and the same calls compared one by one, leave one tally. */
+static void CountedCallsLeaveTheTallyOfComparedOnes(void **state) {
+    (void)state;
+    enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the others are of other functions */
+    TraceCall calls[CALLS];
+    TraceHeader header;
+    TraceReader *reader_a, *reader_b;
+    const char *path = Fixture_Path("slice");
+    Comparison *one = Comparison_Create(&(CompareOptions){0}),
+               *other = Comparison_Create(&(CompareOptions){0});
+    for (uint32_t i = 0; i < CALLS; i++)
+        calls[i] = Fixture_Slerp(FIRST + i, (const uint32_t[]){0x3F800000, 0, 0, 0});
+    Fixture_Trace(path, calls, CALLS, false);
+    assert_int_equal(TraceReader_Open(path, &reader_a, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path, &reader_b, NULL), RP_OK);
+    Comparison_BeginSlice(one, FIRST, SLICE);
+    assert_int_equal(Comparison_Add(one, reader_a, reader_b, "slots", NULL), RP_OK);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    remove(path);
+    CompareCounted counted = {.shift = TallyRun_Shift(FIRST, SLICE),
+                              .counts = calloc(abi_function_count, sizeof *counted.counts)};
+    counted.first = FIRST >> counted.shift;
+    for (uint32_t i = 0; i < CALLS; i++)
+        counted.counts[calls[i].function - abi_functions]
+                      [((FIRST + i) >> counted.shift) - counted.first]++;
+    TraceHeader_Init(&header);
+    assert_int_equal(Comparison_AddCounted(other, &header, &header, &counted, "slots", NULL),
+                     RP_OK);
+    assert_int_equal(counted.shift, 5);
+    assert_memory_equal(&Comparison_FunctionAt(one, 0)->tally,
+                        &Comparison_FunctionAt(other, 0)->tally, sizeof(Tally));
+    free(counted.counts);
+    Comparison_Destroy(one);
+    Comparison_Destroy(other);
+}
+
+/* More traces than a tally has places for share the last one. */
+static void ManyOriginsShareAPlace(void **state) {
+    (void)state;
+    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
+    CompareCounted counted = {.counts = calloc(abi_function_count, sizeof *counted.counts)};
+    TraceHeader header;
+    TraceHeader_Init(&header);
+    const AbiFunction *function = Abi_Find("ngi32.slot17");
+    counted.counts[function - abi_functions][0] = 2;
+    for (int i = 0; i < 40; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "trace %d", i % 38);
+        assert_int_equal(Comparison_AddCounted(comparison, &header, &header, &counted, name, NULL),
+                         RP_OK);
+    }
+    const Tally *tally = &Comparison_FunctionAt(comparison, 0)->tally;
+    assert_int_equal(tally->compared[0], 4);
+    assert_int_equal(tally->compared[TALLY_ORIGINS - 2], 2);
+    assert_int_equal(tally->compared[TALLY_ORIGINS - 1], 2 * (38 - (TALLY_ORIGINS - 1)));
+    assert_string_equal(Comparison_OriginAt(comparison, TALLY_ORIGINS - 1), "others");
+    free(counted.counts);
+    Comparison_Destroy(comparison);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TextsAreEscaped),
+        cmocka_unit_test(BarsStayInTheirPlaces),
+        cmocka_unit_test(ARunDoesNotDependOnTheOrder),
+        cmocka_unit_test(CoarseCountsJoinFineOnes),
+        cmocka_unit_test(DistancesFallIntoBuckets),
+        cmocka_unit_test(CallsAreOfTheTablesAndHaveNoCircle),
+        cmocka_unit_test(TheFunctionsBelowAreNamedAsCauses),
+        cmocka_unit_test(ThePageHasAllThatItPromises),
+        cmocka_unit_test(ACauseComesBeforeWhatCallsIt),
+        cmocka_unit_test(TheJsonSaysWhatThePageDraws),
+        cmocka_unit_test(ThePageStaysSmall),
+        cmocka_unit_test(CountedCallsLeaveTheTallyOfComparedOnes),
+        cmocka_unit_test(ManyOriginsShareAPlace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

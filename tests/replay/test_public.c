@@ -1,0 +1,123 @@
+/* Tests of the public interface of traces, retropose/trace.h, on small traces that the writer made.
+ */
+#include "fixture.h"
+
+#include "retropose/file.h"
+#include "retropose/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint32_t outputs[4] = {0x3F800000, 0x80000000, 0x7FC00001, 0x00000001};
+
+static RpTrace *OpenTrace(const TraceCall *calls, size_t count, RpBuffer *bytes) {
+    const char *path = Fixture_Path("public.rptrace");
+    RpTrace *trace;
+    Fixture_Trace(path, calls, count, true);
+    RpBuffer_Init(bytes, NULL);
+    assert_int_equal(RpFile_Read(path, bytes, NULL), RP_OK);
+    remove(path);
+    assert_int_equal(RpTrace_Open(bytes->bytes, bytes->size, "small", &trace, NULL), RP_OK);
+    return trace;
+}
+
+static void CallsHaveTheirInputsAndResults(void **state) {
+    (void)state;
+    TraceCall written[2] = {Fixture_Slerp(3, outputs), Fixture_Slerp(9, outputs)};
+    written[0].violations = TRACE_X87_STACK;
+    written[0].control_in = 0x007F;
+    written[0].mxcsr_out = 0x1FA0;
+    RpBuffer bytes;
+    RpTrace *trace = OpenTrace(written, 2, &bytes);
+    RpTraceCall call;
+    bool found = false;
+    float values[4], t = 0;
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_true(found);
+    assert_string_equal(call.function, "ngi32.slot17");
+    assert_int_equal(call.sequence, 3);
+    assert_int_equal(call.outcome, RP_TRACE_RETURNED);
+    assert_int_equal(call.violations, 4);
+    assert_int_equal(call.control_word, 0x007F);
+    assert_int_equal(call.control_word_after, 0x003F);
+    assert_int_equal(call.mxcsr, 0x1F80);
+    assert_int_equal(call.mxcsr_after, 0x1FA0);
+    assert_int_equal(call.input_size, written[0].input_size);
+    assert_memory_equal(call.inputs, written[0].inputs, call.input_size);
+    assert_int_equal(call.output_size, sizeof outputs);
+    assert_true(RpTraceCall_Input(&call, "t", &t, 1));
+    assert_true(t == 0.5f);
+    assert_true(RpTraceCall_Input(&call, "q1", values, 4));
+    assert_memory_equal(values, written[0].inputs + 16, sizeof values);
+    assert_true(RpTraceCall_Result(&call, "result", values, 4));
+    assert_memory_equal(values, outputs, sizeof values);
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_true(found);
+    assert_int_equal(call.sequence, 9);
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_false(found);
+    assert_false(RpTraceCall_Input(&call, "t", &t, 1));
+    RpTrace_Close(trace);
+    RpBuffer_Free(&bytes);
+}
+
+static void OnlyWhatIsThereIsGiven(void **state) {
+    (void)state;
+    TraceCall written[2] = {Fixture_Slerp(3, outputs), Fixture_Slerp(4, outputs)};
+    written[1].outcome = TRACE_TIMED_OUT;
+    written[1].output_size = 0;
+    RpBuffer bytes;
+    RpTrace *trace = OpenTrace(written, 2, &bytes);
+    RpTraceCall call;
+    bool found = false;
+    float values[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_false(RpTraceCall_Input(&call, "nothing", values, 4));
+    assert_false(RpTraceCall_Input(&call, "result", values, 4));
+    assert_false(RpTraceCall_Result(&call, "q0", values, 4));
+    assert_false(RpTraceCall_Input(&call, "q0", values, 3));
+    assert_false(RpTraceCall_Input(&call, "q0", values, 5));
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_int_equal(call.outcome, RP_TRACE_TIMED_OUT);
+    assert_false(RpTraceCall_Result(&call, "result", values, 4));
+    assert_true(values[0] == 7 && values[4] == 7);
+    assert_true(RpTraceCall_Input(&call, "q0", values, 4));
+    RpTrace_Close(trace);
+    RpBuffer_Free(&bytes);
+}
+
+static void CutAndForeignBytesAreRefused(void **state) {
+    (void)state;
+    const TraceCall written = Fixture_Slerp(3, outputs);
+    RpBuffer bytes;
+    RpTrace *trace = OpenTrace(&written, 1, &bytes);
+    RpTraceCall call;
+    RpError error;
+    bool found = true;
+    char value[32];
+    assert_false(RpTrace_Header(trace, "nothing", value, sizeof value));
+    assert_string_equal(value, "");
+    RpTrace_Close(trace);
+    assert_int_equal(RpTrace_Open(bytes.bytes, bytes.size - 1, "cut", &trace, NULL), RP_OK);
+    assert_int_equal(RpTrace_Next(trace, &call, &found, &error), RP_OK);
+    assert_int_equal(RpTrace_Next(trace, &call, &found, &error), RP_TRUNCATED);
+    assert_false(found);
+    assert_int_equal(error.offset, bytes.size - 1);
+    RpTrace_Close(trace);
+    assert_int_equal(RpTrace_Open("something else", 14, "other", &trace, &error), RP_CORRUPT);
+    assert_null(trace);
+    RpTrace_Close(trace);
+    RpBuffer_Free(&bytes);
+    RpBuffer_Init(&bytes, NULL);
+    assert_int_equal(RpFile_Read(Fixture_Path("absent"), &bytes, &error), RP_NOT_FOUND);
+    RpBuffer_Free(&bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(CallsHaveTheirInputsAndResults),
+        cmocka_unit_test(OnlyWhatIsThereIsGiven),
+        cmocka_unit_test(CutAndForeignBytesAreRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* Reports read again: differences of two, errors, badges. */
+#include "fixture.h"
+
+#include "replay/compare/saved_report.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNTS(compared, different, unsupported, crashed)                                          \
+    "\"compared\": " #compared ", \"different\": " #different ", \"known\": 0, \"processor\": 0, " \
+    "\"failed_alike\": 0, \"not_comparable\": 0, \"not_called\": 0, "                              \
+    "\"unsupported\": " #unsupported ", \"crashed\": " #crashed
+#define FUNCTION(name, ...)                                                                        \
+    "{\"key\": \"k." name "\", \"name\": \"" name "\", " COUNTS(__VA_ARGS__) "}"
+#define REPORT(kind, code, totals, stale, functions)                                               \
+    "{\"format\": \"retropose report 1\", \"a\": {\"kind\": \"" kind                               \
+    "\", \"description\": \"A\"}, "                                                                \
+    "\"b\": {\"description\": \"B\"}, \"exit_code\": " #code ", \"totals\": {" totals              \
+    ", \"stale\": " #stale "}, \"functions\": [" functions "]}"
+
+static SavedReport Read(const char *text) {
+    SavedReport report;
+    RpError error;
+    if (SavedReport_Read(&report, text, strlen(text), &error))
+        fail_msg("%s %s, expected %s, found %s", error.what, error.where, error.expected,
+                 error.found);
+    return report;
+}
+
+static const ReportDiffRow *RowOf(const ReportDiff *diff, const char *name) {
+    for (size_t i = 0; i < diff->row_count; i++)
+        if (strcmp(diff->rows[i].name, name) == 0)
+            return &diff->rows[i];
+    fail_msg("no row %s", name);
+    return NULL;
+}
+
+static const char before_text[] = REPORT(
+    "stand-in", 1, COUNTS(1000, 40, 0, 0), 0,
+    FUNCTION("same", 100, 10, 0, 0) "," FUNCTION("new", 100, 0, 0, 0) "," FUNCTION("gone", 100, 5, 0, 0) "," FUNCTION(
+        "worse", 100, 5, 0,
+        0) "," FUNCTION("better", 100, 5, 0,
+                        0) "," FUNCTION("shorter", 1000, 10, 0,
+                                        0) "," FUNCTION("lost", 100, 0, 0,
+                                                        0) "," FUNCTION("crashes", 100, 5, 0,
+                                                                        0) "," FUNCTION("partly",
+                                                                                        100, 0, 0,
+                                                                                        0) "," FUNCTION("found",
+                                                                                                        0,
+                                                                                                        0,
+                                                                                                        50,
+                                                                                                        0) "," FUNCTION("dropped",
+                                                                                                                        7,
+                                                                                                                        0,
+                                                                                                                        0,
+                                                                                                                        0));
+static const char after_text[] = REPORT(
+    "stand-in", 1, COUNTS(1000, 40, 0, 0), 0,
+    FUNCTION("same", 200, 20, 0, 0) "," FUNCTION("new", 100, 1, 0, 0) "," FUNCTION("gone", 100, 0, 0, 0) "," FUNCTION(
+        "worse", 100, 6, 0,
+        0) "," FUNCTION("better", 100, 4, 0,
+                        0) "," FUNCTION("shorter", 100, 1, 0,
+                                        0) "," FUNCTION("lost", 0, 0, 100,
+                                                        0) "," FUNCTION("crashes", 100, 5, 0,
+                                                                        1) "," FUNCTION("partly",
+                                                                                        50, 0, 50,
+                                                                                        0) "," FUNCTION("found",
+                                                                                                        50,
+                                                                                                        0,
+                                                                                                        0,
+                                                                                                        0) "," FUNCTION("fresh",
+                                                                                                                        10,
+                                                                                                                        3,
+                                                                                                                        0,
+                                                                                                                        0));
+
+static void EveryKindOfChangeIsTold(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        ReportChange change;
+        const char *reason;
+    } expected[] = {
+        {"same", REPORT_SAME, ""},
+        {"new", REPORT_NEW, ""},
+        {"gone", REPORT_GONE, ""},
+        {"worse", REPORT_WORSE, ""},
+        {"better", REPORT_BETTER, ""},
+        {"shorter", REPORT_SAME, ""},
+        {"lost", REPORT_WORSE, "not compared any more"},
+        {"crashes", REPORT_WORSE, "more crash"},
+        {"partly", REPORT_WORSE, "fewer compared"},
+        {"found", REPORT_BETTER, "compared now"},
+        {"fresh", REPORT_NEW, ""},
+        {"dropped", REPORT_WORSE, "not compared any more"},
+    };
+    SavedReport before = Read(before_text), after = Read(after_text);
+    ReportDiff diff;
+    assert_int_equal(ReportDiff_Make(&before, &after, &diff, NULL), RP_OK);
+    assert_int_equal(diff.row_count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < diff.row_count; i++) {
+        const ReportDiffRow *row = RowOf(&diff, expected[i].name);
+        if (row->change != expected[i].change)
+            fail_msg("%s is %s", row->name, ReportChange_Name(row->change));
+        assert_string_equal(row->reason, expected[i].reason);
+    }
+    assert_int_equal(diff.counts[REPORT_WORSE], 5);
+    assert_int_equal(diff.counts[REPORT_NEW], 2);
+    assert_int_equal(diff.counts[REPORT_BETTER], 2);
+    assert_int_equal(diff.counts[REPORT_GONE], 1);
+    assert_true(diff.worse);
+    ReportDiff_Free(&diff);
+    SavedReport_Free(&before);
+    SavedReport_Free(&after);
+}
+
+static bool IsWorse(const char *before_json, const char *after_json) {
+    SavedReport before = Read(before_json), after = Read(after_json);
+    ReportDiff diff;
+    assert_int_equal(ReportDiff_Make(&before, &after, &diff, NULL), RP_OK);
+    const bool worse = diff.worse;
+    ReportDiff_Free(&diff);
+    SavedReport_Free(&before);
+    SavedReport_Free(&after);
+    return worse;
+}
+
+static void OnlyWorseAndNewFail(void **state) {
+    (void)state;
+    static const char five[] =
+        REPORT("original", 1, COUNTS(10, 5, 0, 0), 0, FUNCTION("f", 10, 5, 0, 0));
+    static const char none[] =
+        REPORT("original", 0, COUNTS(10, 0, 0, 0), 0, FUNCTION("f", 10, 0, 0, 0));
+    static const char stale[] =
+        REPORT("original", 1, COUNTS(10, 0, 0, 0), 1, FUNCTION("f", 10, 0, 0, 0));
+    assert_false(IsWorse(five, five));
+    assert_false(IsWorse(five, none));
+    assert_true(IsWorse(none, five));
+    assert_true(IsWorse(none, stale));
+    assert_false(IsWorse(stale, none));
+}
+
+static void TheTextAndTheJsonSayIt(void **state) {
+    (void)state;
+    SavedReport before = Read(before_text), after = Read(after_text);
+    ReportDiff diff;
+    RpBuffer text;
+    assert_int_equal(ReportDiff_Make(&before, &after, &diff, NULL), RP_OK);
+    RpBuffer_Init(&text, NULL);
+    ReportDiff_Text(&before, &after, &diff, &text);
+    RpBuffer_Append(&text, "", 1);
+    const char *words = (const char *)text.bytes;
+    assert_non_null(strstr(words, "before: 1000 calls compared, 40 different\n"));
+    assert_non_null(strstr(words, "k.worse"));
+    assert_true(strstr(words, "k.worse") < strstr(words, "k.new"));
+    assert_true(strstr(words, "k.new") < strstr(words, "k.better"));
+    assert_null(strstr(words, "k.same"));
+    assert_non_null(strstr(words, "0 of 50 (+50)           worse: fewer compared\n"));
+    assert_non_null(strstr(words, "5 functions worse, 2 new, 2 better, 1 gone, 2 as before\n"));
+    RpBuffer_Free(&text);
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(ReportDiff_Json(&before, &after, &diff, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    cJSON *root = cJSON_Parse((const char *)text.bytes);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(root, "worse")));
+    assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "changes"), "worse")->valueint,
+                     5);
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "functions"), 1);
+    assert_string_equal(cJSON_GetObjectItem(first, "change")->valuestring, "new");
+    assert_int_equal(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(first, "after"), "different")->valueint, 1);
+    cJSON_Delete(root);
+    RpBuffer_Free(&text);
+    ReportDiff_Free(&diff);
+    SavedReport_Free(&before);
+    SavedReport_Free(&after);
+}
+
+static void ABrokenReportIsRefusedWithItsPlace(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *where, *what;
+    } cases[] = {
+        {"", "", "this is no JSON"},
+        {"{\"format\": ", "", "this is no JSON"},
+        {"[]", "format", "this is no report of replay or compare"},
+        {"{\"format\": \"retropose report 2\"}", "format",
+         "this is no report of replay or compare"},
+        {"{\"format\": \"retropose report 1\"}", "a", "this is no object"},
+        {"{\"format\": \"retropose report 1\", \"a\": {\"description\": 5}}", "a.description",
+         "this is no text"},
+        {REPORT("x", 9, COUNTS(1, 0, 0, 0), 0, ""), "exit_code", "this is no such number"},
+        {REPORT("x", 0, COUNTS(-1, 0, 0, 0), 0, ""), "totals.compared", "this is no such number"},
+        {REPORT("x", 0, COUNTS(1.5, 0, 0, 0), 0, ""), "totals.compared", "this is no such number"},
+        {REPORT("x", 0, COUNTS(1, 0, 0, 0), 0, "7"), "functions[0]", "this is no function"},
+        {REPORT("x", 0, COUNTS(1, 0, 0, 0), 0, FUNCTION("f", 1, 2, 0, 0)), "functions[0]",
+         "more calls differ than were compared"},
+        {REPORT("x", 0, COUNTS(1, 0, 0, 0), 0,
+                FUNCTION("f", 1, 0, 0, 0) "," FUNCTION("f", 1, 0, 0, 0)),
+         "functions[1]", "the function occurs twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SavedReport report;
+        RpError error;
+        assert_int_equal(SavedReport_Read(&report, cases[i].text, strlen(cases[i].text), &error),
+                         RP_CORRUPT);
+        assert_string_equal(error.what, cases[i].what);
+        assert_string_equal(error.where, cases[i].where);
+        assert_null(report.functions);
+    }
+}
+
+static char *BadgeOf(const char *json) {
+    SavedReport report = Read(json);
+    RpBuffer svg;
+    RpBuffer_Init(&svg, NULL);
+    SavedReport_Badge(&report, &svg);
+    SavedReport_Free(&report);
+    RpBuffer_Append(&svg, "", 1);
+    assert_false(svg.failed);
+    return (char *)svg.bytes;
+}
+
+#define GREEN "#1a6b32"
+
+static void ABadgeNamesWhoPlayedTheOriginal(void **state) {
+    (void)state;
+    static const struct {
+        const char *json, *verdict, *provider;
+        bool green;
+    } cases[] = {
+        {REPORT("original", 0, COUNTS(1234567, 0, 0, 0), 0, ""), "1,234,567 calls equal",
+         "with an original", true},
+        {REPORT("stand-in", 0, COUNTS(1000, 0, 0, 0), 0, ""), "1,000 calls equal",
+         "STAND-IN, not the retail DLLs", false},
+        {REPORT("original", 1, COUNTS(1000, 12, 0, 0), 0, ""), "12 of 1,000 calls differ",
+         "with an original", false},
+        {REPORT("original", 4, COUNTS(5, 0, 9, 0), 0, ""), "5 calls equal, not all compared",
+         "with an original", false},
+        {REPORT("", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal", "an unknown provider", false},
+        {REPORT("native", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal", "with native, not",
+         false},
+        {REPORT("or<i>&", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal", "or&lt;i&gt;&amp;",
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *svg = BadgeOf(cases[i].json);
+        assert_non_null(strstr(svg, cases[i].verdict));
+        assert_non_null(strstr(svg, cases[i].provider));
+        assert_int_equal(strstr(svg, GREEN) != NULL, cases[i].green);
+        free(svg);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EveryKindOfChangeIsTold),
+        cmocka_unit_test(OnlyWorseAndNewFail),
+        cmocka_unit_test(TheTextAndTheJsonSayIt),
+        cmocka_unit_test(ABrokenReportIsRefusedWithItsPlace),
+        cmocka_unit_test(ABadgeNamesWhoPlayedTheOriginal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
