@@ -103,7 +103,8 @@ static inline bool SameTime(const float *a, const float *b) {
     return of_a == of_b ? !Bits_AreNan(of_a) : (of_a | of_b) << 1 == 0;
 }
 
-static inline bool IsCached(const MeshContext *context, const Piece *piece, const SampleTimes *times) {
+static inline bool IsCached(const MeshContext *context, const Piece *piece,
+                            const SampleTimes *times) {
     enum { POSE_CACHE_NEVER = 2 };
     return piece->cache_valid && SameTime(&times->a, &piece->cached_a) &&
            SameTime(&times->b, &piece->cached_b) &&
@@ -198,9 +199,9 @@ typedef struct Batch {
     Layout_ref reader; /* whose model was found last */
     const MeshModel *model;
     MeshModel scratch;
-    PoseRun run;     /* of the pieces whose local matrices are out of date */
-    int stale;       /* of these, in the run and in the stretch, which is not yet in the run */
-    uint64_t roots;  /* the stale pieces that have no parent */
+    PoseRun run;        /* of the pieces whose local matrices are out of date */
+    int stale;          /* of these, in the run and in the stretch, which is not yet in the run */
+    uint64_t roots;     /* the stale pieces that have no parent */
     uint32_t next_node; /* behind the stretch */
     ExactPiece *locals[EXACT_MANY]; /* of the stale pieces */
     int count;                      /* of all pieces */
@@ -317,22 +318,24 @@ static inline void AddPiece(Batch *batch, Piece *piece, Piece *parent) {
 enum { PIECES_AHEAD = 6, LINE_BYTES = 64 };
 
 /* Asks for the memory of a piece that comes later: the pieces of many objects are too much for the
- * inner caches. */
-static inline void Prefetch(const Piece *piece) {
-    for (size_t at = 0; piece && at < sizeof *piece; at += LINE_BYTES)
-        __builtin_prefetch((const char *)piece + at, 1);
+ * inner caches. Nothing is read, so that it may lie behind the last one. */
+static inline void PrefetchAhead(const Piece *piece) {
+    const uintptr_t ahead = (uintptr_t)piece + PIECES_AHEAD * sizeof *piece;
+    for (size_t at = 0; at < sizeof *piece; at += LINE_BYTES)
+        __builtin_prefetch((const void *)(ahead + at), 1);
 }
 
 /* Of an object that we made every piece follows its parent. Others are placed one by one, as soon
  * as the first such piece is met: no batch was placed then whose parents come later. */
 static void PoseBatches(const Mesh *mesh, Batch *batch) {
     BeginBatch(batch);
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-        Prefetch(Mesh_Piece(mesh, (int32_t)i + PIECES_AHEAD));
-        if (piece->parent >= (int32_t)i)
+    Piece *piece = Mesh_Piece(mesh, 0);
+    for (int32_t i = 0; i < (int32_t)mesh->piece_count; i++, piece++) {
+        PrefetchAhead(piece);
+        if (piece->parent >= i)
             batch->placed = false;
-        batch->tilted |= piece->tilted != 0;
+        if (piece->tilted)
+            batch->tilted = true;
         if (!piece->flying)
             AddPiece(batch, piece, Mesh_Piece(mesh, piece->parent));
     }

@@ -113,13 +113,14 @@ static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int coun
     const FrameWords words = WordsOf(&skeleton, frame);
     const uint8_t *node = skeleton.nodes + (size_t)first * NODE_BYTES;
     for (int i = to; i < to + count; i++, node += NODE_BYTES) {
-        const uint32_t start = Bytes_U16(node + NODE_AT_map_start) | words.unmapped;
+        const uint32_t start = Bytes_U16(node + NODE_AT_map_start);
         const uint32_t fallback = Bytes_U16(node + NODE_AT_fallback);
-        uint32_t key = start;
+        uint32_t key = start | words.unmapped;
         if (start < words.count)
             key = Bytes_U16(words.at + (size_t)start * MAP_WORD_BYTES);
         const uint32_t moves = key < fallback, index = moves ? key : fallback;
-        if ((start >= words.count && start != NO_INDEX) || index + moves >= keys) {
+        if ((start >= words.count && (start | words.unmapped) != NO_INDEX) ||
+            index + moves >= keys) {
             odd |= UINT64_C(1) << i;
             SetSegment(segments, i, no_key, 0, 0);
             continue;

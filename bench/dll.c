@@ -13,13 +13,13 @@
  *
  * Only one pair can be loaded at a time, because one DLL imports the other by its name. So the
  * pairs are loaded and freed in turn. All ways must give the same bits, except for the build for
- * SSE, whose roundings are its own. Of a slot's result only the first number is compared, so that
- * the comparison costs the timing little. */
+ * SSE, whose roundings are its own. What a slot gives is stored, and compared when the time has
+ * been taken. */
 #include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"
-#include "bench/skeleton.h"
-#include "bench/table.h"
+#include "measure/skeleton.h"
+#include "measure/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,6 @@ typedef ABI_PROTO_animesh_RetroposeInternal((*FindInternal));
 typedef ABI_PROTO_animesh_LoadReader((*LoadReader));
 typedef ABI_PROTO_animesh_PoseWalk((*PoseWalk));
 typedef ABI_PROTO_ngi32_slot17((*Slot17));
-typedef ABI_PROTO_ngi32_slot22((*Slot22));
 
 static float quaternions[INPUTS][4], fractions[INPUTS];
 static RpSkeleton skeleton;
@@ -194,8 +193,18 @@ static void MakeObject(void) {
 
 /* ---- what is timed --------------------------------------------------------------------------- */
 
-/* Returns a digest of the bits of all results. */
-typedef uint32_t (*Subject)(int calls);
+typedef struct Operation Operation;
+
+/* Returns a digest of the bits of the results that it does not store. */
+typedef uint32_t (*Subject)(const Operation *operation, int calls);
+
+struct Operation {
+    const char *name;
+    Subject subject;
+    int slot; /* that `subject` calls, if it is Interpolate */
+    double elapsed[WAYS][REPETITIONS];
+    uint32_t digests[WAYS];
+};
 
 static uint32_t Digest(uint32_t digest, const float *numbers, int count) {
     for (int i = 0; i < count; i++) {
@@ -206,30 +215,20 @@ static uint32_t Digest(uint32_t digest, const float *numbers, int count) {
     return digest;
 }
 
-static uint32_t Interpolate17(int calls) {
-    uint32_t digest = 0;
-    for (int i = 0; i < calls; i++) {
-        float result[4];
-        ((Slot17)(uintptr_t)pair.table[17])(quaternions[i % INPUTS], quaternions[(i + 1) % INPUTS],
-                                            fractions[i % INPUTS], result);
-        digest = Digest(digest, result, 1);
-    }
-    return digest;
+static float results[INPUTS][4]; /* the last ones of a slot */
+
+/* Slots 17 and 22 are called in the same way. */
+static uint32_t Interpolate(const Operation *operation, int calls) {
+    const Slot17 slot = (Slot17)(uintptr_t)pair.table[operation->slot];
+    for (int i = 0; i < calls; i++)
+        slot(quaternions[i % INPUTS], quaternions[(i + 1) % INPUTS], fractions[i % INPUTS],
+             results[i % INPUTS]);
+    return 0;
 }
 
-static uint32_t Interpolate22(int calls) {
+static uint32_t Walk(const Operation *operation, int calls) {
     uint32_t digest = 0;
-    for (int i = 0; i < calls; i++) {
-        float result[4];
-        ((Slot22)(uintptr_t)pair.table[22])(quaternions[i % INPUTS], quaternions[(i + 1) % INPUTS],
-                                            fractions[i % INPUTS], result);
-        digest = Digest(digest, result, 1);
-    }
-    return digest;
-}
-
-static uint32_t Walk(int calls) {
-    uint32_t digest = 0;
+    (void)operation;
     for (int i = 0; i < calls / PIECES; i++) {
         object.mesh.phase = fractions[i % INPUTS];
         pair.pose_walk(&object.mesh);
@@ -240,16 +239,10 @@ static uint32_t Walk(int calls) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-typedef struct Operation {
-    const char *name;
-    Subject subject;
-    double elapsed[WAYS][REPETITIONS];
-    uint32_t digests[WAYS];
-} Operation;
-
-static Operation operations[] = {{.name = "slot17 through g_FastProc", .subject = Interpolate17},
-                                 {.name = "slot22 through g_FastProc", .subject = Interpolate22},
-                                 {.name = "piece in the pose walk", .subject = Walk}};
+static Operation operations[] = {
+    {.name = "slot17 through g_FastProc", .subject = Interpolate, .slot = 17},
+    {.name = "slot22 through g_FastProc", .subject = Interpolate, .slot = 22},
+    {.name = "piece in the pose walk", .subject = Walk}};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 static uint16_t SwapControlWord(uint16_t wanted) {
@@ -267,19 +260,23 @@ static double Nanoseconds(const LARGE_INTEGER *start, const LARGE_INTEGER *end) 
     return 1e9 * (double)(end->QuadPart - start->QuadPart) / (double)frequency.QuadPart;
 }
 
+static uint32_t Call(const Operation *operation, int calls, double *elapsed) {
+    LARGE_INTEGER start, end;
+    memset(results, 0, sizeof results);
+    QueryPerformanceCounter(&start);
+    const uint32_t digest = operation->subject(operation, calls);
+    QueryPerformanceCounter(&end);
+    *elapsed = Nanoseconds(&start, &end) / calls;
+    return Digest(digest, results[0], INPUTS * 4);
+}
+
 static void Time(Operation *operation, int way, double *elapsed, int calls) {
     const uint32_t mxcsr = Bench_SwapMxcsr(ways[way].mxcsr);
     const uint16_t word = SwapControlWord(RP_GAMES_CONTROL_WORD);
-    operation->digests[way] = operation->subject(calls); /* for warming up */
-    for (int part = 0; part < PARTS; part++) {
-        LARGE_INTEGER start, end;
-        QueryPerformanceCounter(&start);
-        const uint32_t digest = operation->subject(calls);
-        QueryPerformanceCounter(&end);
-        elapsed[part] = Nanoseconds(&start, &end) / calls;
-        if (digest != operation->digests[way])
+    operation->digests[way] = Call(operation, calls, elapsed); /* for warming up */
+    for (int part = 0; part < PARTS; part++)
+        if (Call(operation, calls, &elapsed[part]) != operation->digests[way])
             Stop("the same calls gave other bits");
-    }
     SwapControlWord(word);
     Bench_SwapMxcsr(mxcsr);
 }

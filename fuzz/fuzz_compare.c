@@ -1,8 +1,10 @@
 /* The comparison of a stranger's traces and what is printed of it. The second trace is the first
  * one, with some outputs changed; compared with itself it has no difference. Reports in JSON are
- * read back, and nothing that is printed of them moves a terminal's cursor. */
+ * read back, and are no worse than themselves. Nothing that is printed of them moves a terminal's
+ * cursor, or is a script in a page. */
 #include "replay/compare/describe.h"
 #include "replay/compare/report.h"
+#include "replay/compare/saved_report.h"
 #include "replay/trace/format.h"
 #include "trace_bytes.h"
 
@@ -46,6 +48,35 @@ static void CheckPrinted(const char *text, size_t size) {
             abort();
 }
 
+static void CheckSaved(const RpBuffer *json) {
+    SavedReport saved;
+    ReportDiff diff;
+    RpBuffer svg;
+    if (SavedReport_Read(&saved, (const char *)json->bytes, json->size, NULL))
+        abort();
+    RpBuffer_Init(&svg, NULL);
+    SavedReport_Badge(&saved, &svg);
+    RpBuffer_Free(&svg);
+    if (ReportDiff_Make(&saved, &saved, &diff, NULL) == RP_OK) {
+        if (diff.worse)
+            abort();
+        ReportDiff_Free(&diff);
+    }
+    SavedReport_Free(&saved);
+}
+
+static void CheckPage(const Report *report) {
+    RpBuffer html;
+    RpBuffer_Init(&html, NULL);
+    if (Report_Html(report, &html, NULL) == RP_OK) {
+        CheckPrinted((const char *)html.bytes, html.size);
+        RpBuffer_Append(&html, "", 1);
+        if (!html.failed && strstr((const char *)html.bytes, "<script"))
+            abort();
+    }
+    RpBuffer_Free(&html);
+}
+
 static void CheckJson(const Report *report) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
@@ -54,6 +85,7 @@ static void CheckJson(const Report *report) {
         if (!json)
             abort();
         cJSON_Delete(json);
+        CheckSaved(&text);
     }
     RpBuffer_Free(&text);
 }
@@ -78,6 +110,7 @@ static void PrintReport(const Report *report) {
     free(text);
     CheckJson(report);
     CheckJUnit(report);
+    CheckPage(report);
 }
 
 static void ShowCalls(TraceReader *reader) {

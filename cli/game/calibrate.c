@@ -1,6 +1,6 @@
 #include "live/calibrate/calibrate.h"
 
-#include "cli/again.h"
+#include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/original.h"
@@ -61,7 +61,6 @@ static bool FillOptions(Calibrate *calibrate) {
 }
 
 static int FillSource(Calibrate *calibrate) {
-    static const char *const without[] = {"json", "html", "output", "work", NULL};
     CalibrateSource *source = &calibrate->source;
     const char *overlay = calibrate->provider.overlay;
     RpError error;
@@ -72,8 +71,9 @@ static int FillSource(Calibrate *calibrate) {
     snprintf(source->version, sizeof source->version, "%s (%s)", RETROPOSE_VERSION,
              RETROPOSE_REVISION);
     Provider_Processor(source->processor, sizeof source->processor);
-    Again again = Again_BeginPlain(calibrate->command, sizeof calibrate->command);
-    Again_AddCommand(&again, calibrate->cli, without);
+    CommandText_Repeat(
+        &(CommandText){.text = calibrate->command, .size = sizeof calibrate->command},
+        calibrate->cli, (const char *const[]){"json", "html", "output", "work", NULL});
     source->command = calibrate->command;
     if (!overlay)
         return 0;

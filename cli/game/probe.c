@@ -1,7 +1,6 @@
 /* retropose probe: how an original's functions are called, by its code and by calling it. */
 #include "live/probe/probe.h"
-
-#include "cli/again.h"
+#include "cli/command_text.h"
 #include "cli/files.h"
 #include "cli/game/next.h"
 #include "cli/original.h"
@@ -68,8 +67,7 @@ static int WritePage(ProbeVerb *verb, const char *path) {
     RpBuffer html;
     RpError error;
     RpBuffer_Init(&html, NULL);
-    Again again = Again_BeginPlain(command, sizeof command);
-    Again_AddCommand(&again, verb->cli, without);
+    CommandText_Repeat(&(CommandText){.text = command, .size = sizeof command}, verb->cli, without);
     const RpStatus status = Probe_Html(&verb->report, command, &html, &error);
     return CliFile_Write(&html, path, status, &error);
 }

@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 
-#include "cli/again.h"
+#include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/place.h"
 #include "cli/signals.h"
@@ -89,7 +89,7 @@ static int Run(int count, char **words) {
 
 int main(int count, char **words) {
     Signals_Install();
-    Again_SetProgram(count > 0 ? words[0] : NULL);
+    CommandText_SetProgram(count > 0 ? words[0] : NULL);
     const int code = Run(count, words);
     Signals_Finish();
     if (fflush(stdout) || ferror(stdout)) /* a full disk is a failure, whatever the verb returned */

@@ -133,7 +133,7 @@ static RpStatus SetAttribute(Edit *edit, const char *text, RpError *error) {
     if (!word || !ReadNumber(stream, 10, &type) || !ReadNumber(word, 10, &which) || which < 1 ||
         which > 3 || !ReadNumber(number, 10, &value))
         return MshFile_BadValue(error, "set-attr", "TYPE.1=N, TYPE.2=N or TYPE.3=N", text);
-    return RpMshEdit_SetAttribute(&edit->file.archive, type, (int)which, value, error);
+    return RpMshEdit_SetAttribute(&edit->file.archive, type, which, value, error);
 }
 
 /* ---- geometry -------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "cli/again.h"
+#include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/trace/verdict.h"
 #include "core/stop.h"
@@ -22,13 +22,13 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
 static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     static const char *const others[] = {"select",          "json",          "junit", "html",
                                          "max-differences", "allow-partial", NULL};
-    Again command = Again_BeginPlain(text, size);
+    CommandText command = {text, size, 0};
     char call[128];
-    Again_AddCommand(&command, context, others);
+    CommandText_Repeat(&command, context, others);
     snprintf(call, sizeof call, "%s:%llu", difference->function->key,
              (unsigned long long)difference->sequence);
-    Again_AddText(&command, " --select");
-    Again_AddWord(&command, call);
+    CommandText_Add(&command, " --select");
+    CommandText_AddWord(&command, call);
     return (int)command.length;
 }
 

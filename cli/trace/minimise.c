@@ -1,6 +1,6 @@
 #include "replay/session/minimise.h"
 
-#include "cli/again.h"
+#include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/trace/pair.h"
@@ -46,17 +46,19 @@ static const Provider *OriginalOf(const Pair *pair, const char *path) {
 /* Says which command shows what was found: the two answers side by side, where both were kept, or
  * else the first difference in a run of both. */
 static void PrintNext(const Cli *cli, const char *other) {
+    static const char *const deciding[] = {"trust",   "original", "replacement", "host",
+                                           "timeout", "overlay",  "processor",   NULL};
     char text[4096];
-    Again command = Again_Begin(text, sizeof text);
+    CommandText command = CommandText_BeginProgram(text, sizeof text);
     if (other) {
-        Again_AddText(&command, " show");
+        CommandText_Add(&command, " show");
     } else {
-        Again_AddText(&command, " replay");
-        Again_AddOptions(&command, cli);
+        CommandText_Add(&command, " replay");
+        CommandText_AddGiven(&command, cli, deciding);
     }
-    Again_AddWord(&command, cli->arguments[1]);
+    CommandText_AddWord(&command, cli->arguments[1]);
     if (other)
-        Again_AddWord(&command, other);
+        CommandText_AddWord(&command, other);
     if (command.length < sizeof text)
         Cli_Note(cli, "next: %s", text);
 }

@@ -1,4 +1,4 @@
-#include "cli/again.h"
+#include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/progress.h"
 #include "cli/readings.h"
@@ -207,27 +207,32 @@ static int CollectInputs(Replay *replay) {
 
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
+/* Decide what runs. */
+static const char *const deciding[] = {"trust",      "original",  "replacement", "host",
+                                       "hypotheses", "profile",   "force-cpu",   "timeout",
+                                       "overlay",    "processor", NULL};
+
 static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     const Replay *replay = context;
+    CommandText command = {text, size, 0};
     char word[320];
-    Again command = Again_BeginPlain(text, size);
-    Again_AddText(&command, " replay");
-    Again_AddOptions(&command, replay->cli);
+    CommandText_Add(&command, "retropose replay");
+    CommandText_AddGiven(&command, replay->cli, deciding);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(difference->trace, "@"), difference->trace);
     if (Scenario_Find(word)) {
         snprintf(word, sizeof word, "%s:1", difference->trace);
-        Again_AddWord(&command, "--scenario");
-        Again_AddWord(&command, word);
+        CommandText_AddWord(&command, "--scenario");
+        CommandText_AddWord(&command, word);
         snprintf(word, sizeof word, "--first %llu --seed %llu",
                  (unsigned long long)difference->sequence, (unsigned long long)replay->seed);
-        Again_AddText(&command, " ");
-        Again_AddText(&command, word);
+        CommandText_Add(&command, " ");
+        CommandText_Add(&command, word);
     } else {
         snprintf(word, sizeof word, "%s:%llu", difference->function->key,
                  (unsigned long long)difference->sequence);
-        Again_AddWord(&command, difference->trace);
-        Again_AddWord(&command, "--select");
-        Again_AddWord(&command, word);
+        CommandText_AddWord(&command, difference->trace);
+        CommandText_AddWord(&command, "--select");
+        CommandText_AddWord(&command, word);
     }
     return (int)command.length;
 }

@@ -157,12 +157,18 @@ RpStatus RpAni_Write(const RpAni *ani, RpBuffer *image, RpError *error);
 /* Makes an empty file: it has a magic number and a header, radius and centre are 0, and there are
  * no actors and no root. */
 void RpAni_Init(RpAni *ani, const RpAllocator *allocator);
+/* Frees what an animation owns, and leaves it empty. An empty one is fine. */
 void RpAni_Free(RpAni *ani);
 
+/* Makes a key at `time`, in milliseconds, that moves by x, y, z. */
 RpAniKey RpAniKey_Translation(uint32_t time, uint8_t flags, float x, float y, float z);
+/* Makes a key at `time`, in milliseconds, that turns by the quaternion w, x, y, z. */
 RpAniKey RpAniKey_Rotation(uint32_t time, uint8_t flags, float w, float x, float y, float z);
+/* Makes a key at `time`, in milliseconds, that scales by x, y, z. */
 RpAniKey RpAniKey_Scale(uint32_t time, uint8_t flags, float x, float y, float z);
+/* Makes a key from `time` on, in milliseconds, that shows (1) or hides (0) the node. */
 RpAniKey RpAniKey_Morph(uint32_t time, uint8_t flags, uint8_t visible);
+/* Makes a key at `time`, in milliseconds, that rolls the camera by an angle in radians. */
 RpAniKey RpAniKey_Roll(uint32_t time, uint8_t flags, float radians);
 
 /* Adds an actor. Names are copied, here and below; a `length` of UINT32_MAX asks for strlen. On
@@ -176,12 +182,16 @@ RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, uint32_t l
                        uint32_t *index, RpError *error);
 /* Removes a node with all its descendants. */
 RpStatus RpAni_RemoveNode(RpAni *ani, uint32_t node, RpError *error);
+/* Gives a node another name. RP_INVALID stands for a node that does not exist. On failure
+ * nothing changes. */
 RpStatus RpAni_RenameNode(RpAni *ani, uint32_t node, const char *name, uint32_t length,
                           RpError *error);
 /* Replaces a track by a copy of `keys` and computes `active` for the copies. For tracks of the
  * camera `node` is ignored, and has_camera becomes 1 if it was 0 and the track gets keys. */
 RpStatus RpAni_SetKeys(RpAni *ani, uint32_t node, RpAniTrackKind kind, const RpAniKey *keys,
                        uint32_t count, RpError *error);
+/* Replaces the bytes that follow the tree in the file by a copy of these. On failure nothing
+ * changes. */
 RpStatus RpAni_SetTrailing(RpAni *ani, const void *bytes, size_t size, RpError *error);
 
 /* Returns the first node of that name behind the node `after`, or from the root on for
@@ -230,6 +240,9 @@ typedef struct RpAniParts {
     float scale[3];
 } RpAniParts;
 
+/* Samples the local translation, rotation and scale of a node below node_count, at a time in
+ * milliseconds. They are the factors of RpAni_SampleLocal's matrix. `cursor` is where the last
+ * searches stopped; it is updated. */
 void RpAni_SampleParts(const RpAni *ani, uint32_t node, float time, RpAniPolicy policy,
                        RpAniCursor *cursor, RpAniParts *parts);
 /* Samples the local matrix, which scales, then rotates, then translates. `node` is below
@@ -307,6 +320,7 @@ typedef struct RpAniActorPlan {
  * RpAniActorPlan_Free. */
 RpStatus RpAni_PlanActor(const RpAni *ani, uint32_t actor, const RpAniScene *scene,
                          RpAniActorPlan *plan, RpError *error);
+/* Frees the buffers of a plan. */
 void RpAniActorPlan_Free(RpAniActorPlan *plan);
 
 typedef struct RpAniBinding {
@@ -323,7 +337,11 @@ typedef struct RpAniMap {
     const RpAllocator *allocator;
 } RpAniMap;
 
+/* Finds what each node of the tree moves in a scene, and writes the map from nodes to bindings.
+ * Returns RP_OK, and a map that RpAniMap_Free frees, or RP_NO_MEMORY, which leaves the map
+ * empty. */
 RpStatus RpAni_Bind(const RpAni *ani, const RpAniScene *scene, RpAniMap *map, RpError *error);
+/* Frees what a map owns, and leaves it empty. */
 void RpAniMap_Free(RpAniMap *map);
 
 /* ---- text and glTF --------------------------------------------------------------------------- */
@@ -335,6 +353,7 @@ RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error);
 RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *allocator, RpAni *ani,
                         RpError *error);
 
+/* All zero means the defaults. */
 typedef struct RpAniGltfOptions {
     RpAniPolicy policy;
     uint32_t step; /* milliseconds between baked keys where a blend is not linear; 0 means 50 */

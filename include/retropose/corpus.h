@@ -33,6 +33,7 @@ typedef struct RpCorpus RpCorpus;
  * do not exist. */
 RpStatus RpCorpus_New(const RpCorpusOptions *options, const RpAllocator *allocator,
                       RpCorpus **corpus, RpError *error);
+/* Frees a corpus, which may be null. */
 void RpCorpus_Free(RpCorpus *corpus);
 
 /* Returns which of a node's slot words (0 to 14) holds a damage state (0 to 2) at a level of detail
@@ -70,6 +71,7 @@ uint32_t RpCorpus_Benchmark(void);
 
 /* ---- libraries ------------------------------------------------------------------------------- */
 
+/* Returns how many NRes libraries the corpus has. */
 uint32_t RpCorpus_LibraryCount(void);
 /* Returns "static.rlb", "fortif.rlb" and so on, and null past the last library. */
 const char *RpCorpus_LibraryName(uint32_t index);
@@ -79,6 +81,7 @@ RpStatus RpCorpus_Library(const RpCorpus *corpus, uint32_t index, RpBuffer *imag
  * is what RpCorpus_RsLiData gives for its index. Unlike everything else here, these bytes may
  * differ between machines: where the method is Deflate, they are whatever zlib makes. */
 RpStatus RpCorpus_RsLi(const RpCorpus *corpus, RpBuffer *image, RpError *error);
+/* Returns how many entries the RsLi library has. */
 uint32_t RpCorpus_RsLiCount(void);
 /* Gives an entry's name (static text) and method, and appends its unpacked data. */
 RpStatus RpCorpus_RsLiData(const RpCorpus *corpus, uint32_t index, const char **name,
@@ -93,7 +96,9 @@ typedef struct RpCorpusVariant {
     const char *expected;
 } RpCorpusVariant;
 
+/* Returns how many variants the corpus has. */
 uint32_t RpCorpus_VariantCount(void);
+/* Describes the variant of an `index` below RpCorpus_VariantCount. */
 RpCorpusVariant RpCorpus_VariantInfo(uint32_t index);
 /* Appends the image of a variant to an empty buffer. */
 RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);

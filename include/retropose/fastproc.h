@@ -30,6 +30,7 @@ uint16_t RpFpu_ControlWord(void);
 /* Sets the control word to (old & 0xF0FF) | 0x003F, as the code at Ngi32 0x10006D00 does, and
  * returns the old word. */
 uint16_t RpFpu_SetControlWord(void);
+/* Sets the thread's control word, for instance to what RpFpu_SetControlWord returned. */
 void RpFpu_Restore(uint16_t control_word);
 
 /* ---- processor classes ----------------------------------------------------------------------- */
@@ -106,8 +107,13 @@ uint32_t RpSegment_Plane(const RpArithmetic *arithmetic, const float start[3], c
 /* Slot 20 computes max(light + ambient, scene) for each channel. */
 void RpLight_Combine(const RpArithmetic *arithmetic, const float light[3], const float ambient[3],
                      const float scene[3], float colour[3]);
+/* Returns the dot product of a normal and the direction that a directional light comes from, or 0
+ * where it is negative, as ST0 holds it. `travel` is where the light goes. */
 long double RpLight_DirectionalCosine(const RpArithmetic *arithmetic, const float normal[3],
                                       const float travel[3]);
+/* Returns the highlight of a directional light as ST0 holds it. `cosine` is what
+ * RpLight_DirectionalCosine gave, `to_eye` the direction to the eye, of length 1, and `power`
+ * the exponent. */
 long double RpLight_Highlight(const RpArithmetic *arithmetic, const float normal[3],
                               const float travel[3], float cosine, const float to_eye[3],
                               uint32_t power);

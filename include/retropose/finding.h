@@ -69,6 +69,7 @@ typedef struct RpFindingCounter {
     const RpFindingSink *next;
 } RpFindingCounter;
 
+/* Returns a sink that counts into `counter`, which must outlive it. */
 RpFindingSink RpFindingCounter_Sink(RpFindingCounter *counter);
 /* Returns RP_OK, or RP_CORRUPT made of the first finding of severity error, with the rule's id in
  * `what`. */

@@ -94,6 +94,7 @@ typedef struct RpGltfImportOptions {
     const RpAllocator *allocator;
 } RpGltfImportOptions;
 
+/* Returns the default readings, a tolerance of 1e-6, and no reader of further files. */
 RpGltfImportOptions RpGltfImportOptions_Default(void);
 
 /* Reads GLB or JSON text, told apart by the first bytes, into an initialised, empty archive.
@@ -119,6 +120,7 @@ typedef struct RpObjOptions {
     const RpFindingSink *notes;
 } RpObjOptions;
 
+/* Returns the rest pose with y up, without materials. */
 RpObjOptions RpObjOptions_Default(void);
 /* Writes one group for each node, one `usemtl` for each material row, and the normals and UV of
  * every vertex that is used. Both results are appended to empty buffers; `materials` may be null.

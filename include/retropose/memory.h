@@ -23,7 +23,10 @@ typedef struct RpAllocator {
     void *context;
 } RpAllocator;
 
+/* Resizes a block as RpAllocator's `resize` does. Returns null for a refusal, and for a size of
+ * 0. */
 void *RpMemory_Resize(const RpAllocator *allocator, void *block, size_t size);
+/* Frees a block, which may be null. */
 void RpMemory_Free(const RpAllocator *allocator, void *block);
 /* Fills `error` with RP_NO_MEMORY and `what`, which may be null, and returns RP_NO_MEMORY. */
 RpStatus RpMemory_Refused(RpError *error, const char *what);
@@ -37,13 +40,18 @@ typedef struct RpBuffer {
     bool failed;
 } RpBuffer;
 
+/* Makes an empty buffer. A null allocator is the C library's heap. */
 void RpBuffer_Init(RpBuffer *buffer, const RpAllocator *allocator);
+/* Frees the bytes, and leaves the buffer empty with its allocator. */
 void RpBuffer_Free(RpBuffer *buffer);
 /* Appends `size` zero bytes and returns them to be filled in; null when `failed` is set or `size`
  * is 0. */
 uint8_t *RpBuffer_Extend(RpBuffer *buffer, size_t size);
+/* Appends a copy of `size` bytes. Returns false where the buffer has failed, here and below. */
 bool RpBuffer_Append(RpBuffer *buffer, const void *bytes, size_t size);
+/* Appends a number of 16 bits, the low byte first. */
 bool RpBuffer_AppendU16(RpBuffer *buffer, uint16_t value);
+/* Appends a number of 32 bits, the low byte first. */
 bool RpBuffer_AppendU32(RpBuffer *buffer, uint32_t value);
 /* Appends zero bytes up to the next multiple of `alignment`, a power of two. */
 bool RpBuffer_Align(RpBuffer *buffer, size_t alignment);

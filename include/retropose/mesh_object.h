@@ -46,8 +46,11 @@ RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *all
 RpStatus RpModel_PrepareQueries(RpModel *model, RpError *error);
 /* Returns the bytes that the model takes, apart from its image. */
 size_t RpModel_Bytes(const RpModel *model);
+/* Frees a model, which may be null. No object may use it any more. */
 void RpModel_Free(RpModel *model);
+/* Returns how many nodes the model has. */
 uint32_t RpModel_NodeCount(const RpModel *model);
+/* Returns how many frames the model has: it moves between 0 and one less. */
 uint32_t RpModel_FrameCount(const RpModel *model);
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -58,6 +61,7 @@ uint32_t RpModel_FrameCount(const RpModel *model);
  * defaults; a null allocator is the C library's heap. */
 RpStatus RpMeshObject_Create(const RpModel *root, const RpArithmetic *arithmetic,
                              const RpAllocator *allocator, RpMeshObject **mesh, RpError *error);
+/* Frees an object, which may be null. Its models stay. */
 void RpMeshObject_Free(RpMeshObject *mesh);
 /* Attaches the nodes of a model, except for its node 0, to a piece (AniMesh 0x1000A460), so that a
  * model of one node adds nothing. `part` is the number of the new part: above 0, and not in use.
@@ -74,6 +78,7 @@ RpStatus RpMeshObject_Detach(RpMeshObject *mesh, uint32_t part, RpError *error);
  * shrinks, an allocator that moves blocks holds the old block of pieces as well. */
 size_t RpMeshObject_Bytes(uint32_t piece_count);
 
+/* Returns how many pieces the object has, over all parts. */
 uint32_t RpMeshObject_PieceCount(const RpMeshObject *mesh);
 typedef struct RpMeshPiece {
     uint32_t part, node; /* node: index in the piece's model */
@@ -82,6 +87,7 @@ typedef struct RpMeshPiece {
     int32_t stage;
     const RpModel *model;
 } RpMeshPiece;
+/* Describes a piece. Returns false, and zeros, for one that does not exist. */
 bool RpMeshObject_Piece(const RpMeshObject *mesh, int32_t piece, RpMeshPiece *description);
 /* Returns the first piece of a part, or -1 when the part does not exist. */
 int32_t RpMeshObject_FirstPieceOfPart(const RpMeshObject *mesh, uint32_t part);
@@ -93,11 +99,15 @@ int32_t RpMeshObject_FirstPieceOfPart(const RpMeshObject *mesh, uint32_t part);
  * with a negative time does not count. */
 void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last, int32_t b_first,
                             int32_t b_last);
+/* Sets where the object is between the frames of each pair, 0 to 1, and the weight of side B, 0
+ * to 1. The next pose follows it. */
 void RpMeshObject_SetPhase(RpMeshObject *mesh, float phase, float weight);
 /* Sets the times of one piece, which are used while the piece's flag 8 (RP_MESH_OWN_SEGMENT) is
  * set. */
 void RpMeshObject_SetPieceFrames(RpMeshObject *mesh, int32_t piece, int32_t a_first, int32_t a_last,
                                  int32_t b_first, int32_t b_last);
+/* Sets the phase and the weight of one piece, as RpMeshObject_SetPhase does those of the
+ * object. */
 void RpMeshObject_SetPiecePhase(RpMeshObject *mesh, int32_t piece, float phase, float weight);
 
 enum {
@@ -113,10 +123,12 @@ void RpMeshObject_ChangeFlags(RpMeshObject *mesh, int32_t piece, uint32_t flags,
 /* Sets the damage state, 0 to 2, which decides which of the node's slots counts. Any other number
  * is ignored. */
 void RpMeshObject_SetStage(RpMeshObject *mesh, int32_t piece, int32_t stage);
+/* Sets the matrix that takes the object's space into the world. The next pose follows it. */
 void RpMeshObject_SetPlacement(RpMeshObject *mesh, const float placement[16]);
 /* Scales the object, poses it and brings its bounds up to date. The bounds are computed from the
  * models' headers, whereas the game multiplies the former bounds. */
 void RpMeshObject_SetScale(RpMeshObject *mesh, const float scale[3]);
+/* Places a piece in the world, which counts while the piece's flag RP_MESH_FLYING is set. */
 void RpMeshObject_SetPieceMatrix(RpMeshObject *mesh, int32_t piece, const float world[16]);
 /* Tilts a piece by the turn between two directions of length 1, by the whole angle. Null directions
  * mean no turn. The matrix that the game makes of the turn takes `to` to `from`, seen with column
@@ -131,6 +143,7 @@ typedef enum RpMeshSpace {
     RP_MESH_WORLD
 } RpMeshSpace;
 
+/* Poses all pieces by the frame pairs, phases and weights that were set. Nothing is allocated. */
 void RpMeshObject_Pose(RpMeshObject *mesh);
 /* Returns a matrix of the last pose. It is valid until the object is posed, attached to or taken
  * apart. Null stands for a piece that does not exist. */
@@ -162,12 +175,14 @@ typedef struct RpMeshBounds {
     float node_sphere[4];  /* encloses the spheres of the outside's nodes */
     float capsule[7];
 } RpMeshBounds;
+/* Copies the object's own bounds as they were last computed. */
 void RpMeshObject_Bounds(const RpMeshObject *mesh, RpMeshBounds *bounds);
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
 /* Says which faces count: those whose batch flags and triangle flags have all the required bits and
- * none of the excluded ones (docs/reference/mesh.md). A null filter lets all faces count. */
+ * none of the excluded ones (docs/reference/mesh.md). A null filter, and one of all zeros, lets all
+ * faces count. */
 typedef struct RpMeshFilter {
     uint32_t required_batch, excluded_batch, required_triangle, excluded_triangle;
 } RpMeshFilter;
@@ -194,11 +209,13 @@ enum { RP_MESH_ABOVE = 4, RP_MESH_BELOW = 8 };
  * farther than `margin` in xy. */
 bool RpMeshObject_WalkFaceWithMargin(const RpMeshObject *mesh, const float point[3], float margin,
                                      uint32_t direction, RpMeshHit *hit);
-/* Computes how far a sphere has to move to leave the faces. `faces` is memory for the faces within
- * reach: RpMeshObject_PushOutRoom(face_count) bytes, aligned as malloc aligns. If there are more
- * faces than `face_count`, the nearest ones count, and `dropped`, which may be null, says how many
- * do not. The result is true when a face pushed; a face whose normal is null pushes by nothing. */
+/* Returns the bytes that RpMeshObject_PushOut needs for so many faces. */
 size_t RpMeshObject_PushOutRoom(uint32_t face_count);
+/* Computes how far a sphere has to move to leave the faces, and writes the movement, in world
+ * space, to `push`. `faces` is memory for the faces within reach:
+ * RpMeshObject_PushOutRoom(face_count) bytes, aligned as malloc aligns. If there are more faces
+ * than `face_count`, the nearest ones count, and `dropped`, which may be null, says how many do
+ * not. The result is true when a face pushed; a face whose normal is null pushes by nothing. */
 bool RpMeshObject_PushOut(const RpMeshObject *mesh, const float centre[3], float radius,
                           const RpMeshFilter *filter, void *faces, uint32_t face_count,
                           float push[3], uint32_t *dropped);
@@ -213,6 +230,7 @@ typedef struct RpDrawBatch {
     int32_t portal; /* piece behind the portal, or -1 */
     uint32_t first_index, index_count, base_vertex, vertex_count;
 } RpDrawBatch;
+/* Describes a batch of a piece's model. Returns false, and zeros, for one that does not exist. */
 bool RpMeshObject_Batch(const RpMeshObject *mesh, int32_t piece, uint32_t batch,
                         RpDrawBatch *description);
 
@@ -220,6 +238,7 @@ bool RpMeshObject_Batch(const RpMeshObject *mesh, int32_t piece, uint32_t batch,
  * any other level draws nothing. draw_mode is 2 for a cockpit. */
 typedef void RpDrawVisit(void *user, int32_t piece, uint32_t draw_mode, const float world[16],
                          const RpDrawBatch *batch);
+/* Calls `draw` with `user` for each batch that the game would draw at a level. */
 void RpMeshObject_Draw(const RpMeshObject *mesh, int32_t level, RpDrawVisit *draw, void *user);
 
 RP_API_END

@@ -165,36 +165,59 @@ typedef struct RpMshProbe {
     float position[3], direction[3], colour[4], intensity;
 } RpMshProbe;
 
+/* Reads a node's record out of its bytes. */
 void RpMshNode_Read(RpMshNode *node, const uint8_t bytes[RP_MSH_NODE_BYTES]);
+/* Writes a node's record as bytes. */
 void RpMshNode_Write(const RpMshNode *node, uint8_t bytes[RP_MSH_NODE_BYTES]);
+/* Reads the header out of its bytes. */
 void RpMshHeader_Read(RpMshHeader *header, const uint8_t bytes[RP_MSH_HEADER_BYTES]);
+/* Writes the header as bytes. */
 void RpMshHeader_Write(const RpMshHeader *header, uint8_t bytes[RP_MSH_HEADER_BYTES]);
+/* Reads a slot's record out of its bytes. */
 void RpMshSlot_Read(RpMshSlot *slot, const uint8_t bytes[RP_MSH_SLOT_BYTES]);
+/* Writes a slot's record as bytes. */
 void RpMshSlot_Write(const RpMshSlot *slot, uint8_t bytes[RP_MSH_SLOT_BYTES]);
+/* Reads a batch's record out of its bytes. */
 void RpMshBatch_Read(RpMshBatch *batch, const uint8_t bytes[RP_MSH_BATCH_BYTES]);
+/* Writes a batch's record as bytes. */
 void RpMshBatch_Write(const RpMshBatch *batch, uint8_t bytes[RP_MSH_BATCH_BYTES]);
+/* Reads a triangle's record out of its bytes. */
 void RpMshTriangle_Read(RpMshTriangle *triangle, const uint8_t bytes[RP_MSH_TRIANGLE_BYTES]);
+/* Writes a triangle's record as bytes. */
 void RpMshTriangle_Write(const RpMshTriangle *triangle, uint8_t bytes[RP_MSH_TRIANGLE_BYTES]);
+/* Reads a key's record out of its bytes. */
 void RpMshKey_Read(RpMshKey *key, const uint8_t bytes[RP_MSH_KEY_BYTES]);
+/* Writes a key's record as bytes. */
 void RpMshKey_Write(const RpMshKey *key, uint8_t bytes[RP_MSH_KEY_BYTES]);
+/* Reads a probe's record out of its bytes. */
 void RpMshProbe_Read(RpMshProbe *probe, const uint8_t bytes[RP_MSH_PROBE_BYTES]);
+/* Writes a probe's record as bytes. */
 void RpMshProbe_Write(const RpMshProbe *probe, uint8_t bytes[RP_MSH_PROBE_BYTES]);
 
 /* Returns false for nodes of stride 24 as well. */
 bool RpMsh_Node(const RpMsh *msh, uint32_t index, RpMshNode *node);
+/* Gives the model's header, which precedes the slots. */
 bool RpMsh_Header(const RpMsh *msh, RpMshHeader *header);
+/* Gives a slot of Res2. */
 bool RpMsh_Slot(const RpMsh *msh, uint32_t index, RpMshSlot *slot);
+/* Gives a batch of Res13. */
 bool RpMsh_Batch(const RpMsh *msh, uint32_t index, RpMshBatch *batch);
+/* Gives a triangle of Res7. */
 bool RpMsh_Triangle(const RpMsh *msh, uint32_t index, RpMshTriangle *triangle);
+/* Gives a key of Res8. */
 bool RpMsh_Key(const RpMsh *msh, uint32_t index, RpMshKey *key);
+/* Gives a probe of Res20. */
 bool RpMsh_Probe(const RpMsh *msh, uint32_t index, RpMshProbe *probe);
+/* Gives the position of a vertex, in the units of the model. */
 bool RpMsh_Position(const RpMsh *msh, uint32_t vertex, float position[3]);
 /* Gives the normal as stored. Divide by 127 and clamp to -1..1. */
 bool RpMsh_Normal(const RpMsh *msh, uint32_t vertex, int8_t normal[4]);
 /* Gives the coordinates of Res5 or Res18 as stored. Divide by 1024; the reading uv says whether
  * they are signed. */
 bool RpMsh_Uv(const RpMsh *msh, uint32_t type, uint32_t vertex, uint16_t uv[2]);
+/* Gives an index of Res6, which is relative to its batch's base vertex. */
 bool RpMsh_Index(const RpMsh *msh, uint32_t index, uint16_t *value);
+/* Gives a word of Res19, the frame map. */
 bool RpMsh_MapWord(const RpMsh *msh, uint32_t index, uint16_t *word);
 
 /* Returns a node's text, which is not terminated and is cut at its NUL, or null when it is absent
@@ -211,7 +234,9 @@ typedef struct RpMshTexts {
 } RpMshTexts;
 /* Counts the whole records of a Res10 stream, as RpMsh_Open does. */
 uint32_t RpMsh_CountLabels(const RpMshStream *stream);
+/* Begins a walk over the texts of RP_MSH_NAMES or RP_MSH_LABELS at node 0. */
 RpMshTexts RpMsh_Texts(const RpMsh *msh, uint32_t type);
+/* Gives the text of the next node, which is not terminated. Returns false behind the last one. */
 bool RpMshTexts_Next(RpMshTexts *texts, const char **text, uint32_t *length);
 /* Gives the keys of a node in Res8, from the first to the last, which is the fallback. The result
  * is false when the canonical decomposition (seed 000 section 5.1) does not give any. */

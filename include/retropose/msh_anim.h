@@ -29,7 +29,9 @@ typedef struct RpMshAnimation {
     const RpAllocator *allocator;
 } RpMshAnimation;
 
+/* Makes an empty animation. A null allocator is the C library's heap. */
 void RpMshAnimation_Init(RpMshAnimation *animation, const RpAllocator *allocator);
+/* Frees the tracks, and leaves the animation empty. */
 void RpMshAnimation_Free(RpMshAnimation *animation);
 
 /* ---- in and out ------------------------------------------------------------------------------ */

@@ -27,6 +27,7 @@ int32_t RpMshRule_Find(const char *id);
  */
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error);
 
+/* All zero means the defaults, and so does a null pointer. */
 typedef struct RpMshCheckOptions {
     uint64_t rules;               /* bit N asks for rule N; 0 asks for all rules */
     uint32_t repeats;             /* findings of one rule and severity before the rest are only */

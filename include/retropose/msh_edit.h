@@ -28,6 +28,7 @@ RpStatus RpMshEdit_SetLabel(RpNResArchive *archive, uint32_t node, const char *l
  * relative to the parent, stay as they are. */
 RpStatus RpMshEdit_SetParent(RpNResArchive *archive, uint32_t node, uint32_t parent,
                              RpError *error);
+/* Sets a node's 16 flags. RP_INVALID stands for a larger number. */
 RpStatus RpMshEdit_SetFlags(RpNResArchive *archive, uint32_t node, uint32_t flags, RpError *error);
 /* Sets what a node shows in one of its 15 cells: a slot of Res2, or RP_MSH_NONE. */
 RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,

@@ -27,8 +27,11 @@ typedef struct RpMshBatchDescription {
     /* one for each triangle (index_count / 3), or null for 0 throughout */
     const uint16_t *triangle_flags;
 } RpMshBatchDescription;
+/* Returns a batch of nothing, that is no portal and takes no lightmap. */
+RpMshBatchDescription RpMshBatchDescription_Default(void);
 
-/* What one node shows in one cell of its 15 slot words. */
+/* What one node shows in one cell of its 15 slot words. All zero is an empty range, of which
+ * everything is computed. */
 typedef struct RpMshSlotDescription {
     /* a range of the batch array; the slots follow one another in it */
     uint32_t first_batch, batch_count;
@@ -50,7 +53,10 @@ typedef struct RpMshNodeDescription {
     const RpMshKey *keys;              /* times ascend and the first is 0 */
     uint32_t key_count;                /* 1 makes the node static, more keys make it animated */
 } RpMshNodeDescription;
+/* Returns a node without a name, a parent, slots or keys. Every node needs a key. */
+RpMshNodeDescription RpMshNodeDescription_Default(void);
 
+/* All zero is an empty model, of which everything is computed. */
 typedef struct RpMshDescription {
     char name[RP_NRES_NAME_BYTES]; /* the name of every directory entry */
     const RpMshNodeDescription *nodes;

@@ -42,6 +42,7 @@ typedef struct RpMshDifference {
     char a[96], b[96];             /* the values in either model */
 } RpMshDifference;
 
+/* All zero means the defaults: every difference of a pose counts, however small. */
 typedef struct RpMshDiffOptions {
     uint32_t most;   /* how many differences of one stream are reported; 0 means 10 */
     bool bytes_only; /* whether poses are not compared */
@@ -64,6 +65,9 @@ typedef struct RpMshDiffResult {
  * names within each model differ, else by number. Poses are the game's own (RpPose_Sample), of each
  * frame and each node that both models have. */
 typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);
+/* Compares two models and hands each difference to `take`, which may be null, with `context`.
+ * Null options mean all zero. Returns RP_OK, also for models that differ, or the error of the
+ * model that cannot be read. */
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error);
 

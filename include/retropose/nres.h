@@ -82,6 +82,8 @@ bool RpNRes_Is(const void *bytes, size_t size);
  * duplicate names (N21) are found only when the permutation is sound. Returns RP_OK or the first
  * error. */
 size_t RpNRes_CheckWork(uint32_t count);
+/* Checks all rules of an image and reports each finding to `sink`. Returns RP_OK or the first
+ * finding of severity error. `work` has the room that RpNRes_CheckWork returns, or is null. */
 RpStatus RpNRes_Check(const void *image, size_t size, void *work, const RpFindingSink *sink,
                       RpError *error);
 
@@ -95,6 +97,7 @@ RpStatus RpNRes_Check(const void *image, size_t size, void *work, const RpFindin
  * further ones once it has opened RP_NRES_MAX_DEPTH times the image's size. */
 typedef bool (*RpNResVisit)(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                             uint32_t offset);
+/* Walks over an archive and those in it, and calls `visit` with `context` for each. */
 void RpNRes_Walk(const RpNRes *archive, RpNResVisit visit, void *context);
 
 /* ---- payloads that share bytes --------------------------------------------------------------- */
@@ -140,6 +143,7 @@ void RpNResArchive_Init(RpNResArchive *archive, const RpAllocator *allocator);
 /* Reads an image into an initialised, empty archive. Payloads stay in the image, which must outlive
  * the archive. RP_CORRUPT stands for an entry without data. */
 RpStatus RpNResArchive_Read(RpNResArchive *archive, const RpNRes *image, RpError *error);
+/* Frees what an archive owns, and leaves it empty. */
 void RpNResArchive_Free(RpNResArchive *archive);
 
 /* Inserts a member before `position` (the count inserts at the end) and copies its data. RP_INVALID
@@ -149,14 +153,16 @@ RpStatus RpNResArchive_Add(RpNResArchive *archive, uint32_t position, const RpNR
 /* Replaces a payload by a copy of `data`; name, type and attributes stay. */
 RpStatus RpNResArchive_Replace(RpNResArchive *archive, uint32_t index, const void *data,
                                uint32_t size, RpError *error);
+/* Removes a member. RP_INVALID stands for an index that does not exist. */
 RpStatus RpNResArchive_Remove(RpNResArchive *archive, uint32_t index, RpError *error);
 /* Takes the member out and inserts it before the member that then stands at `to`. */
 RpStatus RpNResArchive_Move(RpNResArchive *archive, uint32_t from, uint32_t to, RpError *error);
 /* Renames a member to 1 to 35 characters. The rest of the field becomes zero. */
 RpStatus RpNResArchive_Rename(RpNResArchive *archive, uint32_t index, const char *name,
                               RpError *error);
-/* Return the first member of that name or type, or -1. */
+/* Returns the first member of that name, compared as in lookups, or -1. */
 int32_t RpNResArchive_Find(const RpNResArchive *archive, const char *name);
+/* Returns the first member of a type, or -1. */
 int32_t RpNResArchive_FindType(const RpNResArchive *archive, uint32_t type);
 
 /* The directory orders of the code at Ngi32 0x10012560, in its numbering (facts/ngi32.md E.5). */
@@ -213,7 +219,9 @@ typedef struct RpNResEntries {
     uint32_t count;
 } RpNResEntries;
 
+/* Returns the entries of an image. */
 RpNResEntries RpNRes_Entries(const RpNRes *archive);
+/* Returns the entries of an archive under construction. */
 RpNResEntries RpNResArchive_Entries(const RpNResArchive *archive);
 /* Returns an entry. `index` must be below the count. An entry of an archive under construction lies
  * nowhere yet: its offsets and its sort index are 0. */

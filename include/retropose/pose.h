@@ -46,6 +46,7 @@ typedef struct RpPoseCounters {
  * is there. Nodes of stride 24 are RP_UNSUPPORTED. `skeleton` borrows the image and is written only
  * on RP_OK. */
 RpStatus RpSkeleton_FromNRes(const void *image, size_t size, RpSkeleton *skeleton, RpError *error);
+/* Returns how many whole nodes the skeleton has. */
 uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton);
 /* Returns the parent of a node, or -1. */
 int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node);
@@ -93,6 +94,7 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithme
 typedef struct RpPoseTimes {
     float a, b, weight; /* t_a, t_b and weight of RpPose_Blend */
 } RpPoseTimes;
+/* Poses all nodes of `count` instances. Errors are those of RpPose_Skeleton. */
 RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
                           const RpPoseTimes *times, bool zero_root, float (*local)[16],
                           float (*model_space)[16], RpPoseCounters *counters, RpError *error);

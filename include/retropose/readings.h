@@ -21,7 +21,8 @@ RP_API_BEGIN
 /* A buffer of this size holds whatever RpReadings_Format writes. */
 #define RP_READINGS_TEXT 1024
 
-/* choice[i] is the index of the choice taken for reading i, and 0 is the default. The order of the
+/* choice[i] is the index of the choice taken for reading i, and 0 is the default: all zero means
+ * the defaults. The order of the
  * readings may change between versions but their names stay, so files store the text of
  * RpReadings_Format, and programs choose by RpReadings_Parse. */
 typedef struct RpReadings {
@@ -34,10 +35,11 @@ typedef enum RpReadingKind {
     RP_READS_FILES = 2    /* the fields of a model file */
 } RpReadingKind;
 
-/* Return the name, the choices and the kind (RpReadingKind bits) of a reading by its index, or null
- * and 0 past the last. Choices are separated by '|', and the first is the default. */
+/* Returns the name of a reading by its index, from 0 on, or null past the last. */
 const char *RpReadings_Name(int32_t index);
+/* Returns the choices of a reading, separated by '|', the default first, or null past the last. */
 const char *RpReadings_Choices(int32_t index);
+/* Returns the kind of a reading (bits of RpReadingKind), or 0 past the last. */
 uint32_t RpReadings_Kind(int32_t index);
 /* Returns which source reads it in which way, and where it says so. */
 const char *RpReadings_Source(int32_t index);

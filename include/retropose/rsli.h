@@ -52,7 +52,9 @@ uint64_t RpRsLiMethod_MostUnpacked(uint32_t flags, uint64_t packed_size);
 typedef struct RpRsLiCipher {
     uint8_t low, high;
 } RpRsLiCipher;
-RpRsLiCipher RpRsLiCipher_Start(uint32_t key); /* uses the low 16 bits */
+/* Returns the state that a key begins with, of which the low 16 bits count. */
+RpRsLiCipher RpRsLiCipher_Start(uint32_t key);
+/* Encrypts or decrypts `size` bytes; `output` may be `input`. */
 void RpRsLiCipher_Apply(RpRsLiCipher *cipher, const uint8_t *input, size_t size, uint8_t *output);
 
 /* What a decoder met that is not an error. */
@@ -168,6 +170,7 @@ void RpRsLiArchive_Init(RpRsLiArchive *archive, const RpAllocator *allocator);
 /* Reads a library into an initialised, empty archive. Payloads stay in the image, which must
  * outlive the archive. RP_CORRUPT stands for an entry without data. */
 RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error);
+/* Frees what an archive owns, and leaves it empty. */
 void RpRsLiArchive_Free(RpRsLiArchive *archive);
 
 /* The calls below leave the archive as it was when they fail. */
@@ -182,9 +185,11 @@ RpStatus RpRsLiArchive_Insert(RpRsLiArchive *archive, uint32_t position, const R
 /* Packs `data` as a member's new payload; name, service bytes and other flags stay. */
 RpStatus RpRsLiArchive_Replace(RpRsLiArchive *archive, uint32_t index, uint32_t method,
                                const void *data, uint32_t size, RpError *error);
+/* Removes a member. RP_INVALID stands for an index that does not exist. */
 RpStatus RpRsLiArchive_Remove(RpRsLiArchive *archive, uint32_t index, RpError *error);
 /* Takes the member out and inserts it before the member that then stands at `to`. */
 RpStatus RpRsLiArchive_Move(RpRsLiArchive *archive, uint32_t from, uint32_t to, RpError *error);
+/* Gives a member a name of 1 to 12 characters, which is stored in upper case. */
 RpStatus RpRsLiArchive_Rename(RpRsLiArchive *archive, uint32_t index, const char *name,
                               RpError *error);
 /* Returns the first member of that name, folded and cut as RpRsLi_Find does, or -1. */

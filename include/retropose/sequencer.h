@@ -36,6 +36,7 @@ typedef struct RpAcFrame {
  * decimal float constant may have more bits where arithmetic is done in x87 registers. */
 #define RP_AC_EPSILON 0x1.a36e2ep-13f
 
+/* Makes a frame that neither moves nor turns. */
 void RpAcFrame_Identity(RpAcFrame *frame);
 /* Appends `by`, which is in frame's own space, to frame. */
 void RpAcFrame_Combine(RpAcFrame *frame, const RpAcFrame *by);
@@ -47,6 +48,7 @@ void RpAcFrame_Subtract(RpAcFrame *frame, const RpAcFrame *by);
 /* Turn the frame by the vector `omega`, whose length is the angle, in the frame's own space or in
  * the outer space. A length below RP_AC_EPSILON turns nothing. */
 void RpAcFrame_Rotate(RpAcFrame *frame, const float omega[3]);
+/* Turns a frame by a rotation vector, in radians, about the axes of the space that it is in. */
 void RpAcFrame_RotateGlobally(RpAcFrame *frame, const float omega[3]);
 /* Normalises `q` and sets it. If `q` is not usable (NaN, or length 0), the old rotation stays and
  * the result is false. */
@@ -89,6 +91,7 @@ enum {
 };
 /* Returns "boundary" and so on, by the position of the bit, and null past the last. */
 const char *RpAcQuirk_Name(uint32_t bit);
+/* Returns what a quirk is, as one sentence, by the position of the bit, and null past the last. */
 const char *RpAcQuirk_Describe(uint32_t bit);
 /* Parses a list of quirks that are switched off, such as "boundary,type4", while all others stay
  * on. The words "all" and "none" instead name the quirks that stay on. */
@@ -156,13 +159,19 @@ typedef struct RpAcAnimation {
  * against the rest of the image before anything is allocated. */
 RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
                             const RpAllocator *allocator, RpAcAnimation *animation, RpError *error);
+/* Frees what an animation owns, and leaves it empty. */
 void RpAcAnimation_Free(RpAcAnimation *animation);
 /* Appends the resource, with the same bytes as were read. */
 RpStatus RpAcAnimation_Write(const RpAcAnimation *animation, RpBuffer *image, RpError *error);
+/* Checks all rules of a resource and reports each finding to `sink`. Returns RP_OK, RP_CORRUPT
+ * made of the first finding of severity error, or RP_NO_MEMORY. */
 RpStatus RpAcAnimation_Check(const uint8_t *image, size_t size, const RpAllocator *allocator,
                              const RpFindingSink *sink, RpError *error);
+/* Appends the resource as JSON, with the fields of hooks under `readings`. */
 RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, RpBuffer *json,
                             RpError *error);
+/* Makes an animation of the JSON that RpAcAnimation_Dump writes. On failure *animation is
+ * empty, and the error names the place in the text. */
 RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                 RpAcAnimation *animation, RpError *error);
 
@@ -213,22 +222,34 @@ typedef struct RpAcMotionTable {
 /* Returns (style << 16) | (motion & 0xFFFFFF). */
 uint32_t RpAc_Key(uint32_t style, uint32_t motion);
 
+/* Reads a resource, strictly or tolerantly as RpAcAnimation_Read does. On failure *table is
+ * empty. */
 RpStatus RpAcMotionTable_Read(const uint8_t *image, size_t size, RpReadMode mode,
                               const RpAllocator *allocator, RpAcMotionTable *table, RpError *error);
+/* Frees what a table owns, and leaves it empty. */
 void RpAcMotionTable_Free(RpAcMotionTable *table);
+/* Appends the resource, with the same bytes as were read. */
 RpStatus RpAcMotionTable_Write(const RpAcMotionTable *table, RpBuffer *image, RpError *error);
+/* Checks all rules of a resource and reports each finding to `sink`. The results are those of
+ * RpAcAnimation_Check. */
 RpStatus RpAcMotionTable_Check(const uint8_t *image, size_t size, const RpAllocator *allocator,
                                const RpFindingSink *sink, RpError *error);
+/* Appends the table as JSON. */
 RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpError *error);
+/* Makes a table of the JSON that RpAcMotionTable_Dump writes. On failure *table is empty, and
+ * the error names the place in the text. */
 RpStatus RpAcMotionTable_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                   RpAcMotionTable *table, RpError *error);
 
 /* These look-ups take logarithmic time. Of equal keys, the first in the file is found. The result
  * is null if there is none, and 0 for a style without a default. */
 const RpAcMotionData *RpAcMotionTable_Cycle(const RpAcMotionTable *table, uint32_t key);
+/* Finds a modifier by its key, in the same way. */
 const RpAcMotionData *RpAcMotionTable_Modifier(const RpAcMotionTable *table, uint32_t key);
+/* Finds the target of a link by the link's key and the full motion that it leads to. */
 const RpAcMotionData *RpAcMotionTable_Link(const RpAcMotionTable *table, uint32_t key,
                                            uint32_t motion);
+/* Returns the default substate of a style. */
 uint32_t RpAcMotionTable_Default(const RpAcMotionTable *table, uint32_t style);
 
 /* ---- sequence (facts/ac-sequencer.md B) ------------------------------------------------------ */
@@ -291,22 +312,36 @@ RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError
 RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offset,
                            RpSequenceSink *sink, void *context, RpError *error);
 
+/* Removes all nodes, and clears the physics and the placement. */
 void RpSequence_Clear(RpSequence *sequence);
+/* Removes all nodes, and puts the cursor to frame 0. */
 void RpSequence_ClearAnimations(RpSequence *sequence);
+/* Sets velocity and omega to 0. */
 void RpSequence_ClearPhysics(RpSequence *sequence);
+/* Sets the velocity, in units a second, and omega, in radians a second. */
 void RpSequence_SetPhysics(RpSequence *sequence, const float velocity[3], const float omega[3]);
+/* Adds to velocity and omega. */
 void RpSequence_CombinePhysics(RpSequence *sequence, const float velocity[3], const float omega[3]);
+/* Subtracts from velocity and omega. */
 void RpSequence_SubtractPhysics(RpSequence *sequence, const float velocity[3],
                                 const float omega[3]);
+/* Removes the cyclic nodes. A link that plays goes on; where a cyclic node played, the cursor
+ * goes to the end of the node before it. */
 void RpSequence_RemoveCyclic(RpSequence *sequence);
+/* Removes up to `count` links in front of the cyclic nodes, beginning with the one nearest to them.
+ */
 void RpSequence_RemoveLinks(RpSequence *sequence, uint32_t count);
+/* Removes all links in front of the cyclic nodes. */
 void RpSequence_RemoveAllLinks(RpSequence *sequence);
 /* Multiplies the frame rates of the cyclic nodes. A negative factor is RP_INVALID, because retail
  * never ends with one (facts/ac-sequencer.md C.6). */
 RpStatus RpSequence_MultiplyFramerate(RpSequence *sequence, float factor, RpError *error);
+/* Sets what is shown while nothing plays: a frame of an animation, which may be null. */
 void RpSequence_SetPlacement(RpSequence *sequence, const RpAcAnimation *animation, uint32_t frame);
 
+/* Returns the frame number that a node begins with, by the direction in which it plays. */
 double RpSequenceNode_Start(const RpSequenceNode *node);
+/* Returns the frame number that a node ends with, by the direction in which it plays. */
 double RpSequenceNode_End(const RpSequenceNode *node);
 
 /* Gives the pose that is shown now as a frame of an animation, or returns false when there is none.
@@ -357,6 +392,8 @@ typedef struct RpMotion {
     void *context;
 } RpMotion;
 
+/* Makes an object that has not started. `nodes` belong to the caller and must outlive it, as
+ * must the table, which may be null, and the library. */
 void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNode *nodes,
                    uint16_t capacity, const RpAcLibrary *library);
 /* Enters the default state and puts it into the queue. RP_NOT_FOUND means that the table has none.
@@ -371,17 +408,25 @@ RpStatus RpMotion_Perform(RpMotion *motion, RpAcCommand command, uint32_t id, fl
  * motions), then the completed motions. */
 RpStatus RpMotion_Tick(RpMotion *motion, double quantum, RpAcFrame *offset, RpSequenceSink *sink,
                        void *context, RpError *error);
+/* Tells that an animation of the queue has ended, as AnimDone does in RpMotion_Tick. */
 void RpMotion_AnimationDone(RpMotion *motion, bool success);
+/* Ends the motions at the front of the queue that have no animations left. */
 void RpMotion_CheckCompleted(RpMotion *motion);
+/* Removes the links, and ends the motions of the queue without success, as the client does when the
+ * object enters the world. */
 void RpMotion_EnterWorld(RpMotion *motion);
+/* Ends the motions of the queue without success, as the client does when the object leaves the
+ * world. */
 void RpMotion_ExitWorld(RpMotion *motion);
 
 /* Runs the state machine alone, for engines that have a queue of their own. *animations is how many
  * animations the command adds to that queue. *done is false when the command was refused. */
 RpStatus RpMotion_GetSequence(RpMotion *motion, uint32_t id, float speed, bool stop_modifiers,
                               bool *done, uint32_t *animations, RpError *error);
+/* Stops a motion, as RP_AC_STOP does, without a queue. */
 RpStatus RpMotion_Stop(RpMotion *motion, uint32_t id, bool *done, uint32_t *animations,
                        RpError *error);
+/* Stops all motions, as RP_AC_STOP_ALL does, without a queue. */
 RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animations,
                                  RpError *error);
 
@@ -391,6 +436,7 @@ RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animati
 /* A saved state consists of words of 32 bits, in the order of docs/reference/sequencer.md. It holds
  * everything but library, table and callbacks. A restored object continues bit for bit. */
 uint32_t RpMotion_StateWords(const RpMotion *motion);
+/* Writes the state: RpMotion_StateWords words. */
 void RpMotion_Save(const RpMotion *motion, uint32_t *words);
 /* Restores a saved state. Words behind it are ignored. RP_CORRUPT stands for words that no object
  * gives, RP_NOT_FOUND for an animation that the library lacks, RP_NO_MEMORY for too few nodes. The

@@ -24,8 +24,9 @@
 /* The most lanes of any width. */
 enum { EXACT_MANY = 64, EXACT_MOST_LANES = 16 };
 
-/* Arrays of lanes begin with a line of the cache, so that no vector lies in two. */
-#define EXACT_LANES _Alignas(64)
+/* Stands before arrays of lanes, so that no vector of 32 bytes lies in two lines of the cache: the
+ * stack of a 32-bit program need not be aligned. */
+#define EXACT_LANES _Alignas(32)
 
 /* The two keys of Res8 around a time, for each node. Where `held` is -1, the pose of the first key
  * is taken and the second is not looked at; it must be readable all the same. Else `held` is 0. */

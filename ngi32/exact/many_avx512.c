@@ -3,4 +3,4 @@
 #include "ngi32/exact/many_kernel.h"
 
 const ExactWidth exact_avx512 = {"avx512", Interpolate, Sample,   SampleTracks, SamplePrepared,
-                               Blend,  ToMatrices,  ToPieces, Products,     Place};
+                                 Blend,    ToMatrices,  ToPieces, Products,     Place};

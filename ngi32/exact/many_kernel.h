@@ -86,23 +86,26 @@ STEP Doubles Polynomial(const double k[8], Doubles y, Doubles y2, Doubles y4) {
            ((k[4] + k[5] * y) + (k[6] + k[7] * y) * y2) * y4;
 }
 
-typedef struct Angle {
-    Doubles theta, reciprocal_sine;
-} Angle;
+typedef struct Slope {
+    Doubles tangent, reciprocal_sine; /* the former of theta or half of it, or of pi/2 less theta */
+} Slope;
 
 #define BITS_OF_LESS_ONE     ((int64_t)0xBFF0000000000000)
 #define FROM_LESS_ONE_TO_TWO ((int64_t)0xBFF0000000000000 ^ (int64_t)0x4000000000000000)
 
-STEP Angle AngleOf(Doubles c, Doubles r) {
+STEP Slope SlopeOf(Doubles c, Doubles r) {
     const Doubles e = r * r - (1 - c) * (1 + c);
     const Doubles excess = e * 0.5 - e * e * 0.125;
     const Doubles over_r = 1 / r;
+    const Doubles leg = ChooseDoubles(c >= 0.5, (1 - c) + excess, c);
+    return (Slope){.tangent = leg * over_r, .reciprocal_sine = over_r + over_r * excess};
+}
+
+STEP Doubles AngleOf(Doubles c, Doubles tangent) {
     const Longs is_half = c >= 0.5;
-    const Doubles leg = ChooseDoubles(is_half, (1 - c) + excess, c);
     const Doubles start = (Doubles)(~is_half & (Longs)((Doubles){0} + 0x1.921fb54442d18p0));
     const Doubles factor = (Doubles)((is_half & FROM_LESS_ONE_TO_TWO) ^ BITS_OF_LESS_ONE);
-    return (Angle){.theta = start + factor * ArcTangent(leg * over_r),
-                   .reciprocal_sine = over_r + over_r * excess};
+    return start + factor * ArcTangent(tangent);
 }
 
 /* Rounds, and sets the lanes in which the rounding cannot be decided. */
@@ -122,13 +125,25 @@ STEP Floats RoundAbsolutely(Doubles low, Doubles high, Words *undecided) {
 
 /* What is between the steps of an interpolation. */
 typedef struct Arcs {
-    EXACT_LANES float c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
+    EXACT_LANES float
+        c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
     float t[EXACT_MANY];
     int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
     int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
     int32_t refused[EXACT_MANY];
     float phi[EXACT_MANY], reciprocal[EXACT_MANY];
+    double tangent[EXACT_MANY];
 } Arcs;
+
+STEP void Doubles_Store(Doubles low, Doubles high, double *to) {
+    memcpy(to, &low, sizeof low);
+    memcpy(to + LANES / 2, &high, sizeof high);
+}
+
+STEP void Doubles_Load(const double *from, Doubles *low, Doubles *high) {
+    memcpy(low, from, sizeof *low);
+    memcpy(high, from + LANES / 2, sizeof *high);
+}
 
 STEP void Words_Store(Words words, int32_t *to) {
     Floats_Store((Floats)words, (float *)(void *)to);
@@ -155,16 +170,27 @@ STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Ends ends, Words re
     Words_Store(refused, arcs->refused + i);
 }
 
-STEP void FindAngles(Arcs *arcs, int i) {
-    const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
+STEP void FindSlopes(Arcs *arcs, int i) {
+    const Floats c = Floats_Load(arcs->c + i);
     const Floats r = Floats_SquareRoot((1 + c) * (1 - c));
-    const Angle low = AngleOf(Floats_Low(c), Floats_Low(r));
-    const Angle high = AngleOf(Floats_High(c), Floats_High(r));
+    const Slope low = SlopeOf(Floats_Low(c), Floats_Low(r));
+    const Slope high = SlopeOf(Floats_High(c), Floats_High(r));
     Words undecided = {0};
-    const Floats phi = Round(low.theta * Floats_Low(t), high.theta * Floats_High(t), &undecided);
-    Floats_Store(phi, arcs->phi + i);
+    Doubles_Store(low.tangent, high.tangent, arcs->tangent + i);
     Floats_Store(Round(low.reciprocal_sine, high.reciprocal_sine, &undecided),
                  arcs->reciprocal + i);
+    undecided &= ~Words_Load(arcs->linear + i);
+    Words_Store(Words_Load(arcs->refused + i) | undecided, arcs->refused + i);
+}
+
+STEP void FindAngles(Arcs *arcs, int i) {
+    const Floats c = Floats_Load(arcs->c + i), t = Floats_Load(arcs->t + i);
+    Words undecided = {0};
+    Doubles low, high;
+    Doubles_Load(arcs->tangent + i, &low, &high);
+    low = AngleOf(Floats_Low(c), low) * Floats_Low(t);
+    high = AngleOf(Floats_High(c), high) * Floats_High(t);
+    Floats_Store(Round(low, high, &undecided), arcs->phi + i);
     undecided &= ~Words_Load(arcs->linear + i);
     Words_Store(Words_Load(arcs->refused + i) | undecided, arcs->refused + i);
 }
@@ -228,6 +254,8 @@ STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4
 }
 
 STEP void FindAllAngles(Arcs *arcs, int count) {
+    for (int i = 0; i < count; i += LANES)
+        FindSlopes(arcs, i);
     for (int i = 0; i < count; i += LANES)
         FindAngles(arcs, i);
 }

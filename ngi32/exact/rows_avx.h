@@ -31,8 +31,7 @@ static inline RowFactors Rows_Spread(const float *a) {
         factors.of[i][0] = _mm256_permute_ps(two, 0x00);
         factors.of[i][1] = _mm256_permute_ps(two, 0x55);
         factors.of[i][2] = _mm256_permute_ps(two, 0xAA);
-        factors.of[i][3] =
-            _mm256_permute_ps(two, 0xFF) * _mm256_setr_ps(0, 0, 0, 1, 0, 0, 0, 1);
+        factors.of[i][3] = _mm256_permute_ps(two, 0xFF) * _mm256_setr_ps(0, 0, 0, 1, 0, 0, 0, 1);
     }
     return factors;
 }

@@ -31,16 +31,14 @@ static void BitsCell(RpBuffer *html, SignatureType type, uint32_t size, const ui
 }
 
 void CallHtml_Cells(RpBuffer *html, const Difference *d) {
-    char a[128], b[128], ulps[32] = "";
+    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[32] = "";
     Page_Print(html, "<td><code>%s</code></td>", d->path);
-    if (d->outcome_a == d->outcome_b) {
+    if (Report_Sides(d, a, b)) {
+        Page_Print(html, "<td>%s</td><td>%s</td>", a, b);
+    } else {
         BitsCell(html, d->type, d->size, d->a);
         BitsCell(html, d->type, d->size, d->b);
         UlpsText(d->ulps, ulps, sizeof ulps);
-    } else {
-        Describe_Ending(d->outcome_a, d->outputs_a, d->output_size_a, a, sizeof a);
-        Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, sizeof b);
-        Page_Print(html, "<td>%s</td><td>%s</td>", a, b);
     }
     Page_Print(html, "<td class=\"number\">%s</td>", ulps);
 }
@@ -62,8 +60,9 @@ static void AppendSide(RpBuffer *html, char side, const Difference *d, const uin
 
 static void AppendElement(RpBuffer *html, const Difference *d) {
     static const char *const heads[] = {"side", "bits", "value", "exact", "class", NULL};
-    char ending[128], ulps[32];
-    if (d->outcome_a == d->outcome_b) {
+    char ending[REPORT_SIDE_BYTES], ulps[32], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
+    const bool words = Report_Sides(d, a, b);
+    if (!words) {
         Page_BeginTable(html, d->path, heads);
         AppendSide(html, 'a', d, d->a);
         AppendSide(html, 'b', d, d->b);
@@ -74,6 +73,11 @@ static void AppendElement(RpBuffer *html, const Difference *d) {
                        d->size == 12 ? " of 80 bits" : "");
     }
     Page_BeginFacts(html);
+    if (words && d->outcome_a == d->outcome_b) { /* else the endings say it */
+        Page_Fact(html, "element", d->path);
+        Page_Fact(html, "a", a);
+        Page_Fact(html, "b", b);
+    }
     for (int i = 0; i < 2; i++) {
         if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
             break;

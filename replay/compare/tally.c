@@ -12,7 +12,7 @@ static void Widen(TallyRun *run) {
     TallyRun wide = {
         .any = run->any, .shift = run->shift + 1, .first = run->first / 2, .last = run->last / 2};
     for (uint64_t i = 0; run->any && i <= run->last - run->first; i++) {
-        const uint64_t at = (run->first + i) / 2 - wide.first;
+        const size_t at = (size_t)((run->first + i) / 2 - wide.first);
         wide.compared[at] += run->compared[i];
         wide.different[at] += run->different[i];
     }
@@ -21,7 +21,7 @@ static void Widen(TallyRun *run) {
 
 /* Moves the stretches so that the first one in use becomes `first`, which is before it. */
 static void MoveTo(TallyRun *run, uint64_t first) {
-    const uint64_t by = run->first - first, used = run->last - run->first + 1;
+    const size_t by = (size_t)(run->first - first), used = (size_t)(run->last - run->first + 1);
     memmove(run->compared + by, run->compared, used * sizeof *run->compared);
     memmove(run->different + by, run->different, used * sizeof *run->different);
     memset(run->compared, 0, by * sizeof *run->compared);

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 from collections import defaultdict
 
-PRODUCT = "core exports ngi32 animesh formats siblings replay live cli viewer".split()
+PRODUCT = "core exports ngi32 animesh formats siblings replay live measure cli viewer".split()
 SOURCE = (".c", ".h", ".S", ".inc")
 
 INCLUDES = "includes it"  # why a file uses another one; the other reasons name a symbol

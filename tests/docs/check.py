@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the Markdown pages of a tree, and what its other files say of them.
+"""Checks the Markdown pages of a tree, what its other files say of them, and the public headers.
 
     check.py links ROOT      every relative link leads to a file, and to a heading where it names one
     check.py mentions ROOT   every page of docs/ that a text file names, in a comment too, is a file;
                              pages that cite other projects' documents are excepted
     check.py prose ROOT      no line of prose is longer than 100 columns; tables, code blocks and
                              lines that hold nothing but links may be
+    check.py headers ROOT    every function of include/retropose/ has a comment of its own straight
+                             above it, which is one sentence or more
     check.py words ROOT      a page does not call a thing by another word than the glossary does;
                              code is excepted (but not the command's help), and so are pages that
                              cite other projects' documents
@@ -140,6 +142,28 @@ def prose(root):
                 yield page, number, f"prose of {len(line)} columns, {COLUMNS} are allowed"
 
 
+# A comment, or the declaration of a function; comments within a declaration are none.
+DECLARED = re.compile(r"(?P<comment>/\*.*?\*/)"
+                      r"|^(?!typedef\b|static\b)[A-Za-z_][^;{}#/]*?\b(?P<name>Rp\w+)\([^;{]*?;", re.M | re.S)
+
+
+def headers(root):
+    for header in sorted((root / "include/retropose").glob("*.h*")):
+        text = text_of(header)
+        comment = None
+        for found in DECLARED.finditer(text, text.find("\nRP_API_BEGIN\n") + 1):
+            if found["comment"]:
+                comment = found
+                continue
+            number = text.count("\n", 0, found.start()) + 1
+            between = text[comment.end():found.start()] if comment else "none"
+            if between != "\n" or comment["comment"].startswith("/* ----"):
+                yield header, number, f"{found['name']} has no comment of its own"
+            elif not re.match(r"/\* [A-Z].*[.:]\s+\*/$|/\* [A-Z][^/]*\.[^/]*\*/$",
+                              comment["comment"], re.S):
+                yield header, number, f"the comment of {found['name']} is no sentence"
+
+
 def words(root):
     for page in files_of(root):
         if page.suffix != ".md" or page.relative_to(root).as_posix().startswith(CITING):
@@ -151,7 +175,8 @@ def words(root):
                 yield page, text.count("\n", 0, found.start()) + 1, f"{said}: the word is {word}"
 
 
-CHECKS = {"links": links, "mentions": mentions, "prose": prose, "words": words}
+CHECKS = {"links": links, "mentions": mentions, "prose": prose, "words": words,
+          "headers": headers}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:

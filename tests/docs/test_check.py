@@ -21,6 +21,10 @@ RIGHT = {
     "other/a.md": f"[ignored](nowhere.md) {LONG}\n",
     "docs/" "a.md": "# A\n",
     "docs/" "facts" "/a.md": "docs/" + "b.md of another project\n",
+    "include/retropose/a.h": "#define RP_API_BEGIN\n\nRP_API_BEGIN\n\n/* ---- a part ---- */\n\n"
+                             "/* Does one thing. */\nvoid RpA_One(int x);\n"
+                             "typedef void RpA_Type(int x);\nstatic inline int RpA_Two(int x) {\n"
+                             "    return x;\n}\n",
     "source.c": "/* docs/" + "a.md, but not ../docs/" + "b.md of another project */\n",
 }
 # check, file, text that is added to it, what must be said, and nothing else.
@@ -41,6 +45,14 @@ PLANTED = [
     ("links", "guide/a.md", "[x](../..)\n", "guide/a.md:6: the link ../.. leaves the tree"),
     ("mentions", "source.c", "// see docs/" + "b.md\n", "source.c:2: docs/" + "b.md does not exist"),
     ("mentions", "guide/a.md", "`docs/" + "b.ksy`\n", "guide/a.md:6: docs/" + "b.ksy does not exist"),
+    ("headers", "include/retropose/a.h", "int RpA_Three(int x,\n    int y);\n",
+     "include/retropose/a.h:13: RpA_Three has no comment of its own"),
+    ("headers", "include/retropose/a.h", "/* Is apart. */\n\nint RpA_Three(int x);\n",
+     "include/retropose/a.h:15: RpA_Three has no comment of its own"),
+    ("headers", "include/retropose/a.h", "/* ---- x. ---- */\nint RpA_Three(int x);\n",
+     "include/retropose/a.h:14: RpA_Three has no comment of its own"),
+    ("headers", "include/retropose/a.h", "/* fills x */\nint RpA_Three(int x);\n",
+     "include/retropose/a.h:14: the comment of RpA_Three is no sentence"),
     ("prose", "guide/a.md", f"{'word ' * 20}w\n",
      "guide/a.md:6: prose of 101 columns, 100 are allowed"),
     ("prose", "guide/a.md", f"{'[link](a.md) ' * 8}w\n",

@@ -310,10 +310,10 @@ static void ExactFunctionsAreHeldToEveryBit(void **state) {
 /* ---- over the bundled traces ------------------------------------------------------------------
  */
 
-typedef struct Tally {
+typedef struct BoundTally {
     /* The numbers of calls, of calls that leave no room, and of faults that were seen. */
     uint64_t bounded, exact, planted;
-} Tally;
+} BoundTally;
 
 static uint32_t Beside(float number, int step) {
     uint32_t bits;
@@ -323,7 +323,7 @@ static uint32_t Beside(float number, int step) {
 
 /* An answer one unit outside of the bounds is a difference, and one at their end is not. */
 static void PlantFaults(Processor *processor, const TraceCall *call, const ProcessorBounds *bounds,
-                        Tally *tally) {
+                        BoundTally *tally) {
     uint8_t outputs[64];
     TraceCall other = *call;
     assert_true(call->output_size <= sizeof outputs);
@@ -352,7 +352,7 @@ static void PlantFaults(Processor *processor, const TraceCall *call, const Proce
     }
 }
 
-static void CheckRecorded(Processor *processor, const TraceCall *call, Tally *tally) {
+static void CheckRecorded(Processor *processor, const TraceCall *call, BoundTally *tally) {
     ProcessorBounds bounds;
     if (!Processor_Bounds(processor, call, &bounds))
         return;
@@ -438,7 +438,7 @@ static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
     TraceReader *reader;
     TraceCall call;
     bool found = false;
-    Tally tally = {0};
+    BoundTally tally = {0};
     assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/words.rptrace", &reader, NULL), RP_OK);
     Processor *processor = Processor_Create(reader);
     assert_non_null(processor);

@@ -374,6 +374,17 @@ static RpStatus Assemble(Build *build) {
     return status;
 }
 
+RpMshBatchDescription RpMshBatchDescription_Default(void) {
+    return (RpMshBatchDescription){.portal = RP_MSH_NONE, .lightmap = 0xFF};
+}
+
+RpMshNodeDescription RpMshNodeDescription_Default(void) {
+    RpMshNodeDescription node = {.parent = RP_MSH_NONE};
+    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
+        node.slots[i] = RP_MSH_NONE;
+    return node;
+}
+
 RpStatus RpMsh_Make(const RpMshDescription *model, RpNResArchive *archive, RpError *error) {
     Build build = {.model = model, .archive = archive, .error = error};
     if (archive->count > 0)

@@ -463,6 +463,15 @@ test('it fits a telephone', async () => {
   await close(page);
 });
 
+test('a picture is nothing but the picture, however narrow it is', async () => {
+  for (const width of [1280, 390]) {
+    const page = await open(url, { hash: '#ui=0', size: { width, height: 600 } });
+    const box = await page.locator('#view').boundingBox();
+    assert.deepEqual(box, { x: 0, y: 0, width, height: 600 });
+    await close(page);
+  }
+});
+
 test('a model that cannot be read is said', async () => {
   for (const [name, bytes, text] of [['cut', glb.subarray(0, 5000), info], ['none', Buffer.from('no model'), info], ['words', glb, '{']]) {
     const page = await open(assemble(name, bytes, text, name), { state: 'failed' });

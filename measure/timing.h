@@ -1,12 +1,12 @@
 /* The clock of all benches. */
-#ifndef RETROPOSE_BENCH_TIMING_H
-#define RETROPOSE_BENCH_TIMING_H
+#ifndef RETROPOSE_MEASURE_TIMING_H
+#define RETROPOSE_MEASURE_TIMING_H
 
 #include <stdint.h>
 
 int64_t Bench_Nanoseconds(void);
 /* The time of this process, in which the work of others does not count, except that they use the
- * caches, too. */
+ * caches, too. On Windows it is the other clock. */
 int64_t Bench_ProcessNanoseconds(void);
 
 #endif

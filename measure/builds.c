@@ -1,16 +1,16 @@
 /* The x87 and the SSE build of the costly functions, and the x87's own steps where the exact core
  * (docs/reference/exact.md) takes their place, side by side in one run.
  *
- *   bench_builds [calls] > builds.csv
+ *   bench_builds [calls] > builds.csv         (or some of it: retropose bench)
  *
  * The x87's steps are timed under an MXCSR that rounds toward zero: the generic build does not mind
  * and gives the same bits, but the core refuses. Each repetition times all three, one after the
  * other and in changing order, so that a change of the machine's speed meets all; the median of the
  * repetitions is printed. Nothing is asserted. The game's control word is in force inside the timed
  * loops only: at 24 bits of precision the arithmetic of a clock would be wrong. */
-#include "bench/skeleton.h"
-#include "bench/table.h"
-#include "bench/timing.h"
+#include "measure/bench.h"
+#include "measure/skeleton.h"
+#include "measure/timing.h"
 #include "retropose/pose.h"
 
 #include <stdint.h>
@@ -121,11 +121,13 @@ static void Compare(BenchTable *table, const char *name, Subject subject, int ca
     const Variant variants[VARIANTS] = {{generic, BENCH_MXCSR_TOWARD_ZERO},
                                         {generic, BENCH_MXCSR_STANDARD},
                                         {sse, BENCH_MXCSR_STANDARD}};
+    const int runs = BenchTable_Runs(table, REPETITIONS);
     double elapsed[VARIANTS][REPETITIONS];
-    BenchWay ways[VARIANTS] = {{"x87", elapsed[0], REPETITIONS},
-                               {"generic", elapsed[1], REPETITIONS},
-                               {"sse", elapsed[2], REPETITIONS}};
-    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
+    BenchWay ways[VARIANTS] = {
+        {"x87", elapsed[0], runs}, {"generic", elapsed[1], runs}, {"sse", elapsed[2], runs}};
+    if (!BenchTable_Wants(table, name, (uint64_t)calls))
+        return;
+    for (int r = -1; r < runs; r++) /* the first round is for warming up */
         for (int k = 0; k < VARIANTS; k++) {
             const int v = (k + r + 1) % VARIANTS;
             elapsed[v][r < 0 ? 0 : r] = Time(subject, &variants[v], calls);
@@ -133,22 +135,19 @@ static void Compare(BenchTable *table, const char *name, Subject subject, int ca
     BenchTable_Ways(table, name, (uint64_t)calls, ways, VARIANTS);
 }
 
-int main(int argc, char **argv) {
-    BenchTable table = BenchTable_Begin("bench_builds", &argc, argv);
-    const long calls = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_CALLS;
-    if (calls < 1 || calls > 100000000) {
-        fprintf(stderr, "usage: bench_builds [calls per repetition]\n");
-        return 2;
-    }
+static bool Run(BenchTable *table, long calls, bool given) {
+    (void)given;
+    Bench_Restart();
     MakeInputs();
-    Compare(&table, "ngiGetSinCos", SineCosine, (int)calls);
-    Compare(&table, "slot11", ReciprocalRoot, (int)calls);
-    Compare(&table, "slot14", ToMatrix, (int)calls);
-    Compare(&table, "slot17", Interpolate, (int)calls);
-    Compare(&table, "slot23", Product, (int)calls);
-    Compare(&table, "slot45", Plane, (int)calls);
-    Compare(&table, "Sample", Sample, (int)calls);
-    Compare(&table, "Blend", Blend, (int)calls);
-    BenchTable_End(&table);
-    return 0;
+    Compare(table, "ngiGetSinCos", SineCosine, (int)calls);
+    Compare(table, "slot11", ReciprocalRoot, (int)calls);
+    Compare(table, "slot14", ToMatrix, (int)calls);
+    Compare(table, "slot17", Interpolate, (int)calls);
+    Compare(table, "slot23", Product, (int)calls);
+    Compare(table, "slot45", Plane, (int)calls);
+    Compare(table, "Sample", Sample, (int)calls);
+    Compare(table, "Blend", Blend, (int)calls);
+    return true;
 }
+
+const Bench bench_builds = {"builds", "calls per repetition", DEFAULT_CALLS, 1, 100000000, Run};

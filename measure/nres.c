@@ -8,8 +8,8 @@
  *
  * `number` is of entries. */
 #include "retropose/nres.h"
-#include "bench/table.h"
-#include "bench/timing.h"
+#include "measure/bench.h"
+#include "measure/timing.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -198,34 +198,34 @@ static void Time(void (*subject)(void), int repetitions, double *times) {
 
 static void Compare(BenchTable *table, const char *name, uint32_t entries, void (*ours)(void),
                     void (*baseline)(void), int baseline_repetitions) {
+    const int runs = BenchTable_Runs(table, REPETITIONS);
+    const int baseline_runs = BenchTable_Runs(table, baseline_repetitions);
     double own[REPETITIONS], other[REPETITIONS];
-    BenchWay ways[] = {{"baseline", other, baseline_repetitions}, {"ours", own, REPETITIONS}};
-    Time(ours, REPETITIONS, own);
-    Time(baseline, baseline_repetitions, other);
+    BenchWay ways[] = {{"baseline", other, baseline_runs}, {"ours", own, runs}};
+    Time(ours, runs, own);
+    Time(baseline, baseline_runs, other);
     BenchTable_Ways(table, name, entries, ways, 2);
 }
 
 static bool Measure(BenchTable *table, uint32_t entries) {
+    const bool opens = BenchTable_Wants(table, "open_strict", entries);
+    const bool finds = BenchTable_Wants(table, "find_every_name", entries);
+    if (!opens && !finds)
+        return true;
     if (!MakeImage(entries)) {
         fprintf(stderr, "bench_nres: out of memory\n");
         return false;
     }
-    Compare(table, "open_strict", entries, OpenOurs, OpenBaseline, REPETITIONS);
-    if (entries <= DEFAULT_ENTRIES) /* the baseline's time grows with the square */
+    if (opens)
+        Compare(table, "open_strict", entries, OpenOurs, OpenBaseline, REPETITIONS);
+    if (finds && entries <= DEFAULT_ENTRIES) /* the baseline's time grows with the square */
         Compare(table, "find_every_name", entries, FindOurs, FindBaseline, SLOW_REPETITIONS);
     RpBuffer_Free(&image);
     return true;
 }
 
-int main(int argc, char **argv) {
-    BenchTable table = BenchTable_Begin("bench_nres", &argc, argv);
-    const long entries = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_ENTRIES;
-    if (entries < 1 || entries > MOST_ENTRIES) {
-        fprintf(stderr, "usage: bench_nres [entries]\n");
-        return 2;
-    }
-    const bool measured =
-        Measure(&table, (uint32_t)entries) && (argc > 1 || Measure(&table, MOST_ENTRIES));
-    BenchTable_End(&table);
-    return measured ? 0 : 2;
+static bool Run(BenchTable *table, long entries, bool given) {
+    return Measure(table, (uint32_t)entries) && (given || Measure(table, MOST_ENTRIES));
 }
+
+const Bench bench_nres = {"nres", "entries", DEFAULT_ENTRIES, 1, MOST_ENTRIES, Run};

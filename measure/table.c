@@ -1,4 +1,4 @@
-#include "bench/table.h"
+#include "measure/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,6 +45,19 @@ BenchTable BenchTable_Begin(const char *program, int *argument_count, char **arg
     return table;
 }
 
+BenchTable BenchTable_For(const BenchReader *reader) {
+    return (BenchTable){.reader = reader};
+}
+
+bool BenchTable_Wants(const BenchTable *table, const char *operation, uint64_t number) {
+    return !table->reader || table->reader->wants(table->reader->context, operation, number);
+}
+
+int BenchTable_Runs(const BenchTable *table, int usual) {
+    const int most = table->reader ? table->reader->most_runs : 0;
+    return most > 0 && most < usual ? most : usual;
+}
+
 static int Order(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -52,9 +65,14 @@ static int Order(const void *a, const void *b) {
 
 void BenchTable_Ways(BenchTable *table, const char *operation, uint64_t number, BenchWay *ways,
                      int count) {
+    for (int i = 0; i < count; i++)
+        qsort(ways[i].times, (size_t)ways[i].count, sizeof *ways[i].times, Order);
+    if (table->reader) {
+        table->reader->ways(table->reader->context, operation, number, ways, count);
+        return;
+    }
     for (int i = 0; i < count; i++) {
-        BenchWay *way = &ways[i];
-        qsort(way->times, (size_t)way->count, sizeof *way->times, Order);
+        const BenchWay *way = &ways[i];
         const double median = way->times[way->count / 2];
         const double first = ways[0].times[ways[0].count / 2];
         Print(table, &(Line){.operation = operation,
@@ -71,6 +89,8 @@ void BenchTable_Ways(BenchTable *table, const char *operation, uint64_t number, 
 
 void BenchTable_Amount(BenchTable *table, const char *operation, uint64_t number, const char *by,
                        const char *unit, double amount) {
+    if (table->reader)
+        return;
     Print(table, &(Line){.operation = operation,
                          .number = number,
                          .by = by,

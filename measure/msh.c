@@ -2,8 +2,8 @@
  * beside a straightforward reader: every stream decoded into an array of structs, every rule of
  * severity error asked of every element. `number` is
  * of the model's bytes. */
-#include "bench/table.h"
-#include "bench/timing.h"
+#include "measure/bench.h"
+#include "measure/timing.h"
 #include "retropose/corpus.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
@@ -213,7 +213,9 @@ static double Once(void (*operation)(void)) {
     return (double)(Bench_Nanoseconds() - start);
 }
 
-int main(int argc, char **argv) {
+#define OPERATION "a model of 38 nodes"
+
+static bool Run(BenchTable *table, long number, bool given) {
     static Operation operations[] = {
         {"baseline: decode and validate", Baseline, REPETITIONS, {0}},
         {"parse and validate", ParseAndValidate, REPETITIONS, {0}},
@@ -224,19 +226,25 @@ int main(int argc, char **argv) {
     };
     enum { COUNT = sizeof operations / sizeof *operations };
     BenchWay ways[COUNT];
+    (void)number;
+    (void)given;
+    if (!BenchTable_Wants(table, OPERATION, 0))
+        return true;
     if (!MakeImage())
-        return 1;
+        return false;
+    for (int i = 0; i < COUNT; i++)
+        operations[i].repetitions = BenchTable_Runs(table, operations[i].repetitions);
     /* Measures all in turn, so that a change of the machine's speed meets all. */
     for (int r = 0; r < REPETITIONS; r++)
         for (int i = 0; i < COUNT; i++)
             if (r < operations[i].repetitions)
                 operations[i].times[r] = Once(operations[i].run);
-    BenchTable table = BenchTable_Begin("bench_msh", &argc, argv);
     for (int i = 0; i < COUNT; i++)
         ways[i] = (BenchWay){operations[i].name, operations[i].times, operations[i].repetitions};
-    BenchTable_Ways(&table, "a model of 38 nodes", image.size, ways, COUNT);
-    BenchTable_End(&table);
+    BenchTable_Ways(table, OPERATION, image.size, ways, COUNT);
     RpBuffer_Free(&image);
     RpBuffer_Free(&text);
-    return 0;
+    return true;
 }
+
+const Bench bench_msh = {"msh", NULL, 0, 0, 0, Run};

@@ -1,6 +1,6 @@
 /* What the benches of poses share: inputs that are the same in every run. */
-#ifndef RETROPOSE_BENCH_SKELETON_H
-#define RETROPOSE_BENCH_SKELETON_H
+#ifndef RETROPOSE_MEASURE_SKELETON_H
+#define RETROPOSE_MEASURE_SKELETON_H
 
 #include "retropose/pose.h"
 
@@ -17,6 +17,8 @@ enum {
  */
 enum { BENCH_MXCSR_STANDARD = 0x1F80, BENCH_MXCSR_TOWARD_ZERO = 0x7F80 };
 
+/* Begins the numbers anew, so that a bench draws the same ones whatever was measured before it. */
+void Bench_Restart(void);
 /* A number in [-1, 1). */
 float Bench_Draw(void);
 /* A quaternion near (1, 0, 0, 0), because neighbouring keys are less than a right angle apart. */

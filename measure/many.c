@@ -8,9 +8,10 @@
  * times all of them, one after the other and in changing order. A time is of one interpolation or
  * joint. Nothing is asserted. */
 #include "animesh/pose_many.h"
-#include "bench/skeleton.h"
-#include "bench/table.h"
-#include "bench/timing.h"
+#include "core/text.h"
+#include "measure/bench.h"
+#include "measure/skeleton.h"
+#include "measure/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,15 +169,18 @@ static void Compare(BenchTable *table, const char *name, Subject subject, bool i
     double elapsed[MOST_VARIANTS][REPETITIONS];
     BenchWay ways[MOST_VARIANTS];
     int count = is_public ? 2 : 1;
+    const int runs = BenchTable_Runs(table, REPETITIONS);
+    if (!BenchTable_Wants(table, name, EXACT_MANY))
+        return;
     for (const ExactWidth *const *width = Exact_Widths(); *width && !is_public; width++)
         variants[count++] = *width;
-    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
+    for (int r = -1; r < runs; r++) /* the first round is for warming up */
         for (int k = 0; k < count; k++) {
             const int v = (k + r + 1) % count;
             elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], rounds);
         }
     for (int v = 0; v < count; v++)
-        ways[v] = (BenchWay){variants[v] ? variants[v]->name : "x87", elapsed[v], REPETITIONS};
+        ways[v] = (BenchWay){variants[v] ? variants[v]->name : "x87", elapsed[v], runs};
     BenchTable_Ways(table, name, EXACT_MANY, ways, count);
 }
 
@@ -199,9 +203,12 @@ static void CompareAfterwards(BenchTable *table, int rounds) {
     double elapsed[MOST_VARIANTS][REPETITIONS];
     BenchWay ways[MOST_VARIANTS];
     int count = 1;
+    const int runs = BenchTable_Runs(table, REPETITIONS);
+    if (!BenchTable_Wants(table, "SSE code afterwards", 256))
+        return;
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
         variants[count++] = *width;
-    for (int r = 0; r < REPETITIONS; r++)
+    for (int r = 0; r < runs; r++)
         for (int k = 0; k < count; k++) {
             const int v = (k + r) % count;
             elapsed[v][r] = 0;
@@ -212,17 +219,21 @@ static void CompareAfterwards(BenchTable *table, int rounds) {
             }
         }
     for (int v = 0; v < count; v++)
-        ways[v] = (BenchWay){variants[v] ? variants[v]->name : "alone", elapsed[v], REPETITIONS};
+        ways[v] = (BenchWay){variants[v] ? variants[v]->name : "alone", elapsed[v], runs};
     BenchTable_Ways(table, "SSE code afterwards", 256, ways, count);
 }
 
-int main(int argc, char **argv) {
-    BenchTable table = BenchTable_Begin("bench_many", &argc, argv);
-    const long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : DEFAULT_ROUNDS;
-    if (rounds < 1 || rounds > 1000000) {
-        fprintf(stderr, "usage: bench_many [rounds]\n");
-        return 2;
+void Bench_Widths(char *text, size_t size) {
+    Text names = Text_Begin(text, size);
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {
+        Text_Append(&names, names.length > 0 ? ", " : "");
+        Text_Append(&names, (*width)->name);
     }
+}
+
+static bool Run(BenchTable *table, long rounds, bool given) {
+    (void)given;
+    Bench_Restart();
     for (int i = 0; i < EXACT_MANY; i++) {
         float a[4], b[4];
         Bench_DrawQuaternion(a);
@@ -240,26 +251,27 @@ int main(int argc, char **argv) {
     small.key_bytes = skeleton.key_bytes / EXACT_MANY * SMALL;
     if (RpClip_Prepare(&skeleton, NULL, NULL, &clip, NULL) != RP_OK ||
         RpClip_Prepare(&small, NULL, NULL, &small_clip, NULL) != RP_OK)
-        return 1;
-    Compare(&table, "interpolation", Interpolate, false, (int)rounds);
-    Compare(&table, "RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
-    Compare(&table, "joint forward", Forward, false, (int)rounds);
-    Compare(&table, "joint at random times", Random, false, (int)rounds);
-    Compare(&table, "joint of a prepared clip forward", PreparedForward, false, (int)rounds);
-    Compare(&table, "joint of a prepared clip at random times", PreparedRandom, false, (int)rounds);
-    Compare(&table, "RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
-    Compare(&table, "joint between two times", TwoTimes, false, (int)rounds);
-    Compare(&table, "joint of a prepared clip between two times", PreparedTwoTimes, false,
+        return false;
+    Compare(table, "interpolation", Interpolate, false, (int)rounds);
+    Compare(table, "RpQuaternion_InterpolateMany", InterpolateMany, true, (int)rounds);
+    Compare(table, "joint forward", Forward, false, (int)rounds);
+    Compare(table, "joint at random times", Random, false, (int)rounds);
+    Compare(table, "joint of a prepared clip forward", PreparedForward, false, (int)rounds);
+    Compare(table, "joint of a prepared clip at random times", PreparedRandom, false, (int)rounds);
+    Compare(table, "RpPose_Skeleton a joint at random times", Skeleton, true, (int)rounds);
+    Compare(table, "joint between two times", TwoTimes, false, (int)rounds);
+    Compare(table, "joint of a prepared clip between two times", PreparedTwoTimes, false,
             (int)rounds);
-    Compare(&table, "joint of skeletons of 4 together", SmallTogether, false, (int)rounds);
-    Compare(&table, "joint of prepared clips of 4 together", PreparedSmallTogether, false,
+    Compare(table, "joint of skeletons of 4 together", SmallTogether, false, (int)rounds);
+    Compare(table, "joint of prepared clips of 4 together", PreparedSmallTogether, false,
             (int)rounds);
-    Compare(&table, "joint of skeletons of 4 each alone", SmallEach, false, (int)rounds);
-    CompareAfterwards(&table, (int)rounds);
-    BenchTable_Amount(&table, "memory of a prepared clip", BENCH_KEYS * EXACT_MANY, "ours", "bytes",
+    Compare(table, "joint of skeletons of 4 each alone", SmallEach, false, (int)rounds);
+    CompareAfterwards(table, (int)rounds);
+    BenchTable_Amount(table, "memory of a prepared clip", BENCH_KEYS * EXACT_MANY, "ours", "bytes",
                       (double)RpClip_Bytes(clip));
     RpClip_Free(clip);
     RpClip_Free(small_clip);
-    BenchTable_End(&table);
-    return 0;
+    return true;
 }
+
+const Bench bench_many = {"many", "rounds", DEFAULT_ROUNDS, 1, 1000000, Run};

@@ -1,18 +1,18 @@
 /* Poses and queries of mesh objects: the library's x87 build (the straightforward one, and the one
  * with the game's bits on every processor) and its SSE build, beside a plain C++ implementation
- * with glm (mesh_glm.cpp; without glm its columns are empty).
+ * with glm (bench/mesh_glm.cpp; without glm its columns are empty).
  *
  * `number` is of objects, of an object's pieces, or of triangles. Of a model's bytes the faces that
  * are prepared for queries are a part. */
-#include "bench/table.h"
-#include "bench/timing.h"
+#include "measure/bench.h"
+#include "measure/timing.h"
 #include "retropose/corpus.h"
 #include "retropose/mesh_object.h"
 #include "retropose/msh_make.h"
 #include "tests/counted_memory.h"
 
 #ifdef BENCH_WITH_GLM
-#include "mesh_glm.h"
+#include "bench/mesh_glm.h"
 #endif
 
 #include <math.h>
@@ -314,21 +314,25 @@ static bool WithGlm(void) {
 #endif
 }
 
-static BenchTable table;
+static BenchTable *table; /* of the present run */
 
-/* Measures all builds in turn, so that a change of the machine's speed meets all of them. */
-static void Print(const char *operation, uint32_t number, Subject *subject, Measure *measure,
+/* Measures all builds in turn, so that a change of the machine's speed meets all of them. Returns
+ * whether it was wanted. */
+static bool Print(const char *operation, uint32_t number, Subject *subject, Measure *measure,
                   uint32_t rounds) {
     static const char *const names[BUILDS] = {"x87", "sse", "glm"};
     static double times[BUILDS][REPETITIONS];
-    const int count = WithGlm() ? BUILDS : GLM;
+    if (!BenchTable_Wants(table, operation, number))
+        return false;
+    const int count = WithGlm() ? BUILDS : GLM, runs = BenchTable_Runs(table, REPETITIONS);
     BenchWay ways[BUILDS];
-    for (int repetition = 0; repetition < REPETITIONS; repetition++)
+    for (int repetition = 0; repetition < runs; repetition++)
         for (int build = X87; build < count; build++)
             times[build][repetition] = measure(subject, build, rounds);
     for (int build = X87; build < count; build++)
-        ways[build] = (BenchWay){names[build], times[build], REPETITIONS};
-    BenchTable_Ways(&table, operation, number, ways, count);
+        ways[build] = (BenchWay){names[build], times[build], runs};
+    BenchTable_Ways(table, operation, number, ways, count);
+    return true;
 }
 
 /* The builds must give the same answers, except for a few at an edge. */
@@ -349,11 +353,10 @@ static void PrintMemory(Subject *subject) {
     Require(!RpMeshObject_Create(subject->model, NULL, &allocator, &mesh, &error), "object",
             &error);
     const uint32_t pieces = RpMeshObject_PieceCount(mesh);
-    BenchTable_Amount(&table, "memory at its peak", pieces, "ours", "bytes", (double)counted.peak);
-    BenchTable_Amount(&table, "memory", pieces, "ours", "bytes",
-                      (double)RpMeshObject_Bytes(pieces));
+    BenchTable_Amount(table, "memory at its peak", pieces, "ours", "bytes", (double)counted.peak);
+    BenchTable_Amount(table, "memory", pieces, "ours", "bytes", (double)RpMeshObject_Bytes(pieces));
 #ifdef BENCH_WITH_GLM
-    BenchTable_Amount(&table, "memory", pieces, "glm", "bytes",
+    BenchTable_Amount(table, "memory", pieces, "glm", "bytes",
                       (double)Glm_ObjectBytes(subject->glm_objects[0]));
 #endif
     RpMeshObject_Free(mesh);
@@ -363,9 +366,9 @@ static void PrintMemory(Subject *subject) {
 static void PrintModelMemory(const Subject *of) {
     const size_t bytes = RpModel_Bytes(of->model);
     const uint32_t triangles = RpMsh_Count(&of->msh, RP_MSH_TRIANGLES);
-    BenchTable_Amount(&table, "memory of a prepared model", triangles, "ours", "bytes",
+    BenchTable_Amount(table, "memory of a prepared model", triangles, "ours", "bytes",
                       (double)bytes);
-    BenchTable_Amount(&table, "memory of a triangle", triangles, "ours", "bytes",
+    BenchTable_Amount(table, "memory of a triangle", triangles, "ours", "bytes",
                       (double)bytes / triangles);
 }
 
@@ -383,6 +386,9 @@ static void MeasurePoses(void) {
     PrintMemory(&subject);
     PrintModelMemory(&subject);
     Close(&subject);
+}
+
+static void MeasureManyPoses(void) {
     memset(&subject, 0, sizeof subject);
     OpenBenchmarkModel(&subject);
     MakeObjects(&subject, MOST_OBJECTS);
@@ -402,30 +408,49 @@ static void MeasureQueries(uint32_t side) {
             subject.questions[i][3 + axis] = axis == 2 ? -2 : Draw() * (float)side * 1.3f;
         }
     const uint32_t rounds = QUESTIONS * (triangles < 2000 ? 8 : 1);
-    Print("segment", triangles, &subject, Segments, rounds);
-    RequireSameHits("segments hit differently", rounds);
+    if (Print("segment", triangles, &subject, Segments, rounds))
+        RequireSameHits("segments hit differently", rounds);
     for (int i = 0; i < QUESTIONS; i++) {
         subject.questions[i][2] = 0.5f + Draw();
         subject.questions[i][6] = 0.8f;
     }
-    Print("push-out", triangles, &subject, PushOuts, rounds);
-    RequireSameHits("push-outs differ", rounds);
-    Print("walk-face", triangles, &subject, Faces, rounds);
-    RequireSameHits("faces differ", rounds);
+    if (Print("push-out", triangles, &subject, PushOuts, rounds))
+        RequireSameHits("push-outs differ", rounds);
+    if (Print("walk-face", triangles, &subject, Faces, rounds))
+        RequireSameHits("faces differ", rounds);
     for (int i = 0; i < QUESTIONS; i++)
         subject.questions[i][2] = Draw();
-    Print("inside", triangles, &subject, Insides, rounds);
-    RequireSameHits("insides differ", rounds);
+    if (Print("inside", triangles, &subject, Insides, rounds))
+        RequireSameHits("insides differ", rounds);
     PrintModelMemory(&subject);
     Close(&subject);
 }
 
-int main(int argc, char **argv) {
-    static const uint32_t sides[] = {7, 22, 71}; /* these give 98, 968 and 10 082 triangles */
-    table = BenchTable_Begin("bench_mesh", &argc, argv);
-    MeasurePoses();
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        MeasureQueries(sides[i]);
-    BenchTable_End(&table);
-    return 0;
+/* Making a thousand objects, or large ground, takes time that nobody needs who asks for one number.
+ */
+static bool WantsAny(const char *const *operations, size_t count, uint64_t number) {
+    for (size_t i = 0; i < count; i++)
+        if (BenchTable_Wants(table, operations[i], number))
+            return true;
+    return false;
 }
+
+static bool Run(BenchTable *of, long number, bool given) {
+    static const char *const poses[] = {"pose 38 nodes", "box of a piece", "box of a subtree"};
+    static const char *const queries[] = {"segment", "push-out", "walk-face", "inside"};
+    static const uint32_t sides[] = {7, 22, 71}; /* these give 98, 968 and 10 082 triangles */
+    (void)number;
+    (void)given;
+    table = of;
+    seed = 1;
+    if (WantsAny(poses, 3, 1))
+        MeasurePoses();
+    if (BenchTable_Wants(table, poses[0], MOST_OBJECTS))
+        MeasureManyPoses();
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (WantsAny(queries, 4, 2 * sides[i] * sides[i]))
+            MeasureQueries(sides[i]);
+    return true;
+}
+
+const Bench bench_mesh = {"mesh", NULL, 0, 0, 0, Run};

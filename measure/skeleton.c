@@ -1,12 +1,17 @@
-#include "bench/skeleton.h"
+#include "measure/skeleton.h"
 
 #include "animesh/records.h"
 
 #include <string.h>
 
+static uint64_t seed = 1;
+
+void Bench_Restart(void) {
+    seed = 1;
+}
+
 /* The top bits of Knuth's MMIX generator. */
 float Bench_Draw(void) {
-    static uint64_t seed = 1;
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (float)((int32_t)(seed >> 40) - 0x800000) * 0x1p-23F;
 }
