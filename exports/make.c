@@ -1,6 +1,7 @@
 /* Makes everything that restates the ABI tables: prototypes.h, slot-bodies.h, slot-entries.h and
- * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md. Runs on the build machine, so that a cross build and -D overrides of conventions.h need
- * no second description. The stand-in has its own: tests/standin/make.c.
+ * native-calls.h, the .def files, gates-*.inc and gates-*.h, abi.md and native.md. Runs on the
+ * build machine, so that a cross build and -D overrides of conventions.h need no second
+ * description. The stand-in has its own: tests/standin/make.c.
  *
  *   make DIRECTORY
  */

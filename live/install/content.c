@@ -92,8 +92,8 @@ static void ReportOriginals(const InstallOptions *options, const InstallFolder *
         const InstallFound *found = &folder->files[InstallFolder_Original(folder, (AbiModule)i)];
         const bool standin = originals->provider.files[i] == PROVIDER_STANDIN;
         const bool modified = Provider_IsModified(&originals->files[i]);
-        const char *kind = modified  ? "a modified stand-in (plays the original; not the retail DLL)"
-                           : standin ? "stand-in (plays the original; not the retail DLL)"
+        const char *kind = modified ? "a modified stand-in (plays the original; not the retail DLL)"
+                           : standin          ? "stand-in (plays the original; not the retail DLL)"
                            : i == ABI_ANIMESH ? "original; no build of it is published"
                            : originals->provider.known_build ? "original, published build"
                                                              : "original, unknown build";

@@ -16,7 +16,7 @@ enum { PARTS = 3, MOST_FRAMES = 8, SOUND_TABLE = 2, A_STEP = 0x0C };
 /* How far each part turns in a frame: the sine of half the angle, in eighths. */
 typedef struct Figure {
     uint32_t id, frames;
-    int8_t turns[MOST_FRAMES][PARTS];
+    int16_t turns[MOST_FRAMES][PARTS];
     uint8_t steps[MOST_FRAMES]; /* 1 where a foot comes down, with a sound */
 } Figure;
 

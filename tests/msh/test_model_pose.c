@@ -129,7 +129,8 @@ static void ErrorsSayWhatAndWhere(void **state) {
     archive.bytes.bytes[place] = 'X';
     assert_int_equal(Pose(&archive, name, 0, &pose, &error), RP_CORRUPT);
     assert_int_equal(error.offset, place);
-    assert_int_equal(RpModelPose_FromArchive("this is no archive at all", 25, name, 0, NULL, NULL, &pose, &error),
+    assert_int_equal(RpModelPose_FromArchive("this is no archive at all", 25, name, 0, NULL, NULL,
+                                             &pose, &error),
                      RP_CORRUPT);
     RpBuffer_Free(&archive.bytes);
 }
