@@ -111,21 +111,12 @@ static void Sum(void) {
 
 static BenchTable table;
 
-static void Time(void (*subject)(void), int repetitions, double *times) {
-    subject(); /* for warming up */
-    for (int i = 0; i < repetitions; i++) {
-        const int64_t start = Bench_Nanoseconds();
-        subject();
-        times[i] = (double)(Bench_Nanoseconds() - start);
-    }
-}
-
 static void Measure(const char *name, void (*subject)(void), int repetitions) {
     double sum[SLOW_REPETITIONS], own[REPETITIONS];
     BenchWay ways[] = {{"sum", sum, SLOW_REPETITIONS}, {"ours", own, repetitions}};
     uint64_t bytes = 0;
-    Time(subject, repetitions, own);
-    Time(Sum, SLOW_REPETITIONS, sum);
+    Bench_Time(subject, repetitions, own);
+    Bench_Time(Sum, SLOW_REPETITIONS, sum);
     for (uint32_t i = first; i < first + count; i++)
         bytes += images[i].size;
     BenchTable_Ways(&table, name, bytes, ways, 2);

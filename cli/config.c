@@ -102,15 +102,24 @@ static bool IsProvider(const ConfigKey *key, const char *value) {
            (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0);
 }
 
-/* Completes a path that counts from the folder of its file. */
+static bool IsInHome(const char *value) {
+    const char *home = Home();
+    return value[0] == '~' && IsSlash(value[1]) && home && *home;
+}
+
+bool Config_CountsFromFile(const ConfigKey *key, const char *value) {
+    return key->kind == CONFIG_PATH && !IsProvider(key, value) && !IsAbsolute(value) &&
+           !IsInHome(value);
+}
+
+/* Completes a path that may count from the folder of its file. */
 static bool Complete(const ConfigKey *key, const char *folder, const char *value,
                      char path[CONFIG_PATH_BYTES]) {
-    const char *home = Home();
-    if (IsProvider(key, value) || IsAbsolute(value))
-        return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
-    if (value[0] == '~' && IsSlash(value[1]) && home && *home)
-        return Join(home, value + 2, path);
-    return Join(folder, value, path);
+    if (Config_CountsFromFile(key, value))
+        return Join(folder, value, path);
+    if (IsInHome(value))
+        return Join(Home(), value + 2, path);
+    return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
 }
 
 /* ---- keeping --------------------------------------------------------------------------------- */

@@ -98,6 +98,8 @@ const char *Config_InTraces(Cli *cli, const char *name);
 
 /* ---- changing a file ------------------------------------------------------------------------- */
 
+/* Returns whether a value as the file has it is a path that counts from the file's folder. */
+bool Config_CountsFromFile(const ConfigKey *key, const char *value);
 /* Appends `text` with the setting set: in its line, or in a new one at the end of its table (null:
  * before the first one), or in a new table. A null `value` takes the line out. */
 RpStatus Config_Edit(const char *text, size_t size, const char *verb, const ConfigKey *key,

@@ -326,9 +326,12 @@ static bool Print(const char *operation, uint32_t number, Subject *subject, Meas
         return false;
     const int count = WithGlm() ? BUILDS : GLM, runs = BenchTable_Runs(table, REPETITIONS);
     BenchWay ways[BUILDS];
-    for (int repetition = 0; repetition < runs; repetition++)
-        for (int build = X87; build < count; build++)
-            times[build][repetition] = measure(subject, build, rounds);
+    for (int r = -1; r < runs; r++) /* the first round is for warming up */
+        for (int build = X87; build < count; build++) {
+            const double time = measure(subject, build, rounds);
+            if (r >= 0)
+                times[build][r] = time;
+        }
     for (int build = X87; build < count; build++)
         ways[build] = (BenchWay){names[build], times[build], runs};
     BenchTable_Ways(table, operation, number, ways, count);

@@ -235,10 +235,13 @@ static bool Run(BenchTable *table, long number, bool given) {
     for (int i = 0; i < COUNT; i++)
         operations[i].repetitions = BenchTable_Runs(table, operations[i].repetitions);
     /* Measures all in turn, so that a change of the machine's speed meets all. */
-    for (int r = 0; r < REPETITIONS; r++)
+    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int i = 0; i < COUNT; i++)
-            if (r < operations[i].repetitions)
-                operations[i].times[r] = Once(operations[i].run);
+            if (r < operations[i].repetitions) {
+                const double time = Once(operations[i].run);
+                if (r >= 0)
+                    operations[i].times[r] = time;
+            }
     for (int i = 0; i < COUNT; i++)
         ways[i] = (BenchWay){operations[i].name, operations[i].times, operations[i].repetitions};
     BenchTable_Ways(table, OPERATION, image.size, ways, COUNT);

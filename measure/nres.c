@@ -187,23 +187,14 @@ static void FindBaseline(void) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-static void Time(void (*subject)(void), int repetitions, double *times) {
-    subject(); /* for warming up */
-    for (int i = 0; i < repetitions; i++) {
-        const int64_t start = Bench_Nanoseconds();
-        subject();
-        times[i] = (double)(Bench_Nanoseconds() - start);
-    }
-}
-
 static void Compare(BenchTable *table, const char *name, uint32_t entries, void (*ours)(void),
                     void (*baseline)(void), int baseline_repetitions) {
     const int runs = BenchTable_Runs(table, REPETITIONS);
     const int baseline_runs = BenchTable_Runs(table, baseline_repetitions);
     double own[REPETITIONS], other[REPETITIONS];
     BenchWay ways[] = {{"baseline", other, baseline_runs}, {"ours", own, runs}};
-    Time(ours, runs, own);
-    Time(baseline, baseline_runs, other);
+    Bench_Time(ours, runs, own);
+    Bench_Time(baseline, baseline_runs, other);
     BenchTable_Ways(table, name, entries, ways, 2);
 }
 

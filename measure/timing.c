@@ -32,3 +32,12 @@ int64_t Bench_ProcessNanoseconds(void) {
     return Read(CLOCK_PROCESS_CPUTIME_ID);
 }
 #endif
+
+void Bench_Time(void (*work)(void), int repetitions, double *times) {
+    work();
+    for (int i = 0; i < repetitions; i++) {
+        const int64_t start = Bench_Nanoseconds();
+        work();
+        times[i] = (double)(Bench_Nanoseconds() - start);
+    }
+}

@@ -49,9 +49,8 @@ void BenchReport_Begin(const BenchReport *report) {
     Bench_Widths(widths, sizeof widths);
     Visible_Print(stdout, "processor: %s; widths of vectors: %s\n", processor, widths);
     Visible_Print(stdout, "%s\n\n",
-                  report->quick
-                      ? "quick: few runs of each way, after one that warms up"
-                      : "medians of the runs of each way, in turn, after one that warms up");
+                  report->quick ? "quick: few runs of each way, after one that warms up"
+                                : "medians of the runs of each way, after one that warms up");
     Visible_Print(stdout, "%-9s %-18s %10s %8s  %8s\n", "what", "by", "time", "+-", "as fast");
     fflush(stdout);
 }

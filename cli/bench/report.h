@@ -16,6 +16,7 @@ typedef struct BenchSubject {
     const char *operation;     /* its name there */
     uint64_t number;           /* its size there; 0: any */
     const char *first;         /* what the ratios are against, where the bench has another name */
+    int most_ways;             /* how many of the bench's ways are shown; 0: all */
 } BenchSubject;
 
 typedef struct BenchReport {

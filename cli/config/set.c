@@ -45,11 +45,8 @@ static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
 static bool ValueFor(const ConfigKey *key, const char *file, const char *given,
                      char value[CONFIG_PATH_BYTES]) {
     char folder[CONFIG_PATH_BYTES];
-    const bool word = strcmp(given, "native") == 0 || strcmp(given, "recorded") == 0;
-    const bool complete =
-        given[0] == '/' || given[0] == '\\' || given[0] == '~' || (given[0] && given[1] == ':');
     snprintf(value, CONFIG_PATH_BYTES, "%s", given);
-    if (key->kind != CONFIG_PATH || complete || word)
+    if (!Config_CountsFromFile(key, given))
         return true;
     if (!getcwd(folder, sizeof folder))
         return false;
