@@ -6,6 +6,7 @@
 #include "cli/place.h"
 #include "cli/screen.h"
 #include "core/json/json_text.h"
+#include "core/text.h"
 #include "live/game/doctor.h"
 
 #include <cjson/cJSON.h>
@@ -126,7 +127,7 @@ static int End(const Rows *rows, unsigned problems) {
     RpBuffer json;
     RpError error;
     if (!rows->checks) {
-        Visible_Print(stdout, "%u problem%s\n", problems, problems == 1 ? "" : "s");
+        Visible_Print(stdout, "%u problem%s\n", problems, Text_Plural(problems));
         return code;
     }
     cJSON *root = cJSON_CreateObject(), *settings = cJSON_AddArrayToObject(root, "settings");

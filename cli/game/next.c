@@ -1,6 +1,7 @@
 #include "cli/game/next.h"
 
 #include "cli/command_text.h"
+#include "core/text.h"
 #include "live/game/next.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void Print(const Cli *cli, size_t verified, size_t of, const CommandText 
     if (command->length >= command->size)
         return;
     if (of > 0)
-        Cli_Note(cli, "%zu of %zu function%s verified; next: %s", verified, of, of == 1 ? "" : "s",
+        Cli_Note(cli, "%zu of %zu function%s verified; next: %s", verified, of, Text_Plural(of),
                  command->text);
     else
         Cli_Note(cli, "next: %s", command->text);

@@ -1,6 +1,7 @@
 #include "core/page/page.h"
 
 #include "core/page/style.h"
+#include "core/text/view_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,18 +10,15 @@
  */
 
 void Page_Text(RpBuffer *html, const char *text) {
-    while (*text) {
-        const size_t plain = strcspn(text, "&<>\"'");
-        Visible_AppendLine(html, text, plain);
-        text += plain;
-        if (*text)
-            RpBuffer_AppendText(html, *text == '&'    ? "&amp;"
-                                      : *text == '<'  ? "&lt;"
-                                      : *text == '>'  ? "&gt;"
-                                      : *text == '\'' ? "&#39;"
-                                                      : "&quot;");
-        text += *text != 0;
-    }
+    RpBuffer line;
+    RpBuffer_Init(&line, NULL);
+    Visible_AppendLine(&line, text, strlen(text));
+    RpBuffer_Append(&line, "", 1);
+    if (line.failed)
+        html->failed = true;
+    else
+        ViewText_Html(html, (const char *)line.bytes);
+    RpBuffer_Free(&line);
 }
 
 /* Appends one number by its own conversion, which `spec` is, with the arguments behind it. */

@@ -1,4 +1,4 @@
-/* Writes JSON and HTML for the viewer's page out of bytes that may be anything. */
+/* Writes JSON and HTML for pages out of bytes that may be anything. */
 #ifndef RETROPOSE_CORE_TEXT_VIEW_TEXT_H
 #define RETROPOSE_CORE_TEXT_VIEW_TEXT_H
 

@@ -1,6 +1,7 @@
 #include "replay/compare/call_html.h"
 
 #include "core/page/page.h"
+#include "core/text.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/figure.h"
 #include "replay/trace/value.h"
@@ -241,7 +242,7 @@ void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) 
     Page_Print(html,
                "<h3>The first difference: call %llu of %s</h3>\n<p><code>%s</code> differs (%u "
                "element%s of this call differ%s).</p>\n",
-               (Number)d->sequence, d->trace, d->path, d->elements, d->elements == 1 ? "" : "s",
+               (Number)d->sequence, d->trace, d->path, d->elements, Text_Plural(d->elements),
                d->elements == 1 ? "s" : "");
     AppendElement(html, d);
     if (HasOutputs(d))

@@ -648,6 +648,14 @@ const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t i
     return &comparison->differences[index];
 }
 
+const Difference *Comparison_FirstDifference(const Comparison *comparison,
+                                             const AbiFunction *function) {
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++)
+        if (Comparison_DifferenceAt(comparison, i)->function == function)
+            return Comparison_DifferenceAt(comparison, i);
+    return NULL;
+}
+
 size_t Comparison_ConditionCount(const Comparison *comparison) {
     return comparison->condition_count;
 }

@@ -120,6 +120,9 @@ const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_
 const char *Comparison_OriginAt(const Comparison *comparison, size_t index);
 size_t Comparison_DifferenceCount(const Comparison *comparison); /* of those kept in detail */
 const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t index);
+/* Returns the first of them in a function, or null. */
+const Difference *Comparison_FirstDifference(const Comparison *comparison,
+                                             const AbiFunction *function);
 size_t Comparison_ConditionCount(const Comparison *comparison);
 const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, size_t index);
 size_t Comparison_KnownCount(const Comparison *comparison); /* of lines of the file */

@@ -2,6 +2,7 @@
 #include "replay/compare/figure.h"
 
 #include "core/page/page.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,8 +147,7 @@ static void DescribeModel(RpBuffer *html, const Followed *followed) {
     if (followed->node >= 0)
         Page_Print(html, "%s %d (marked) of %u", what, followed->node, followed->node_count);
     else
-        Page_Print(html, "%u %s%s", followed->node_count, what,
-                   followed->node_count == 1 ? "" : "s");
+        Page_Print(html, "%u %s%s", followed->node_count, what, Text_Plural(followed->node_count));
     if (followed->kept < followed->node_count)
         Page_Print(html, ", of which the first %u are drawn", followed->kept);
     if (followed->is_object)

@@ -1,6 +1,7 @@
 /* The report as a page: the verdict, the functions that fail with what is behind them, and how it
  * was run. */
 #include "core/page/page.h"
+#include "core/text.h"
 #include "replay/compare/call_html.h"
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
@@ -133,7 +134,7 @@ static void AppendFunctions(RpBuffer *html, const Report *report, const CompareT
     }
     if (equal > 0) {
         snprintf(words, sizeof words, "Equal in all calls: %zu function%s", equal,
-                 equal == 1 ? "" : "s");
+                 Text_Plural(equal));
         Page_BeginFold(html, words);
         BeginFunctions(html, totals, "Functions that are equal throughout");
         ForEach(html, report, STANDING_EQUAL, AppendRow);
@@ -176,7 +177,7 @@ static void DrawUlps(RpBuffer *html, const TallyUlps *ulps, uint32_t first, uint
     NameBucket(first, from, sizeof from);
     NameBucket(last, to, sizeof to);
     Page_Print(html, "<p class=\"ends soft\"><span>%s ulp%s</span><span>%s ulps</span></p>\n", from,
-               first == 1 ? "" : "s", to);
+               Text_Plural(first), to);
 }
 
 static void AppendUlps(RpBuffer *html, const TallyUlps *ulps) {
@@ -294,17 +295,10 @@ static void AppendOthers(RpBuffer *html, const Comparison *comparison,
     }
 }
 
-static const Difference *FirstOf(const Comparison *comparison, const AbiFunction *function) {
-    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++)
-        if (Comparison_DifferenceAt(comparison, i)->function == function)
-            return Comparison_DifferenceAt(comparison, i);
-    return NULL;
-}
-
 static void AppendFunction(RpBuffer *html, const Report *report, const CompareFunction *function) {
     const Comparison *comparison = report->comparison;
     const AbiFunction *f = function->function;
-    const Difference *first = FirstOf(comparison, f);
+    const Difference *first = Comparison_FirstDifference(comparison, f);
     const CompareCounts *counts = &function->counts;
     char heading[256];
     snprintf(heading, sizeof heading, "%s%s%s", f->key, strstr(f->key, f->name) ? "" : " ",
@@ -418,8 +412,8 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
         snprintf(stopped, sizeof stopped,
                  "stopped by %s: this is a part of what was asked for, and no result",
                  report->stopped);
-    Page_Begin(html, "Retropose: calls compared bit for bit", "retropose replay",
-               StateOf(report, &totals), verdict);
+    Page_Begin(html, "Retropose: calls compared bit for bit", "retropose", StateOf(report, &totals),
+               verdict);
     Page_Notice(html, stopped);
     Page_Notice(html, report->notice);
     AppendFunctions(html, report, &totals);

@@ -11,16 +11,9 @@ static void AddAttribute(RpBuffer *text, const char *name, const char *value) {
     RpBuffer_Print(text, "\"");
 }
 
-static const Difference *FirstOf(const Comparison *comparison, const AbiFunction *function) {
-    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++)
-        if (Comparison_DifferenceAt(comparison, i)->function == function)
-            return Comparison_DifferenceAt(comparison, i);
-    return NULL;
-}
-
 static void AddFailure(RpBuffer *text, const Report *report, const CompareFunction *function) {
     char message[512], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], command[2048];
-    const Difference *d = FirstOf(report->comparison, function->function);
+    const Difference *d = Comparison_FirstDifference(report->comparison, function->function);
     snprintf(message, sizeof message, "%llu of %llu calls differ",
              (unsigned long long)function->counts.different,
              (unsigned long long)function->counts.compared);
