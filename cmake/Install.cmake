@@ -122,6 +122,8 @@ install(FILES ${retropose_SOURCE_DIR}/CHANGELOG.md ${retropose_SOURCE_DIR}/LICEN
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
 install(DIRECTORY ${retropose_SOURCE_DIR}/docs ${retropose_SOURCE_DIR}/examples
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
-# The pages as a site, if scripts/site has made it.
-install(DIRECTORY ${retropose_SOURCE_DIR}/build/site
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs OPTIONAL)
+# The pages as a site, if scripts/site has made it. A release makes its own (scripts/release).
+if(NOT RETROPOSE_RELEASE)
+    install(DIRECTORY ${retropose_SOURCE_DIR}/build/site
+        DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs OPTIONAL)
+endif()

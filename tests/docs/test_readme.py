@@ -67,6 +67,10 @@ for block, expected in PLANTED:
     found, words = said_of(RIGHT + "\n```\n" + block + "```\n")
     assert found == 1 and expected in words, (block, found, words)
 assert said_of("# Nothing\n")[0] == 1
+readme.SECONDS = 1
+found, words = said_of("# A page\n\n```\n$ sleep 60\n```\n")
+assert found == 1 and "not ended after 1 seconds" in words, (found, words)
+readme.SECONDS = 300
 # Without the DLLs the rest is run, and the test counts as skipped.
 without = RIGHT + "\n```\n$ cp -r build/windows/standin GAME\n```\n"
 assert said_of(without)[0] == 77, said_of(without)
