@@ -23,6 +23,9 @@ install(TARGETS ${installed} EXPORT retropose
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# What the component `library` installs, for those who build no more than they need.
+add_custom_target(installed_library)
+add_dependencies(installed_library ${installed})
 install(EXPORT retropose NAMESPACE retropose:: FILE retropose-targets.cmake
     DESTINATION ${package} COMPONENT library)
 
@@ -31,10 +34,11 @@ set(RETROPOSE_NEEDS_CJSON OFF)
 set(foreign_packages)
 set(foreign_libraries)
 # retropose_needs(package library word): pkg-config knows `package` where it was installed with what says
-# so. The libraries that scripts/setup-deps builds were not, and are plain words for the linker.
+# so. The libraries that scripts/setup-deps builds were not, and are plain words for the linker. So are
+# all of them on Windows, where few machines have packages.
 macro(retropose_needs package library word)
     get_filename_component(folder "${library}" DIRECTORY)
-    if(EXISTS ${folder}/pkgconfig/${package}.pc)
+    if(NOT WIN32 AND EXISTS ${folder}/pkgconfig/${package}.pc)
         list(APPEND foreign_packages ${package})
     else()
         list(APPEND foreign_libraries ${word})

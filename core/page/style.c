@@ -50,7 +50,7 @@ const char *const page_style[] = {
     "border-bottom:1px solid var(--line)}\n"
     "thead th{font-weight:600;color:var(--soft)}tbody th{font-weight:400}\n"
     ".number{text-align:right}.differs{background:var(--mark)}\n"
-    "code,pre,.bits{font-family:ui-monospace,SFMono-Regular,Consolas,'DejaVu Sans Mono',"
+    "code,pre,.bits,.code{font-family:ui-monospace,SFMono-Regular,Consolas,'DejaVu Sans Mono',"
     "monospace;font-size:.875rem}\n"
     ".bits{white-space:nowrap}\n"
     ".label{margin:1rem 0 .25rem;font-weight:600}\n"

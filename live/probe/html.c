@@ -24,7 +24,7 @@ static void AppendEvidence(RpBuffer *html, const ProbeStatic *facts) {
     for (uint32_t i = 0; i < facts->evidence_count; i++) {
         char words[120];
         ProbeEvidence_Describe(&facts->evidence[i], words, sizeof words);
-        Page_Print(html, "<li class=\"bits\">%s</li>\n", words);
+        Page_Print(html, "<li class=\"code\">%s</li>\n", words);
     }
     RpBuffer_AppendText(html, "</ul>\n");
 }

@@ -3,6 +3,7 @@
 #include "replay/compare/condition.h"
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
+#include "replay/compare/tally_inputs.h"
 #include "replay/trace/format.h"
 #include "replay/trace/signature_state.h"
 #include "replay/trace/value.h"
@@ -388,11 +389,15 @@ static void TallyElements(Tally *tally, const Finding *finding) {
 
 static void TallyCall(Tally *tally, uint32_t shift, const Finding *finding, const Traces *traces,
                       bool differs) {
-    TallyRun_Add(&tally->run, finding->a->sequence >> shift, shift, 1, differs);
+    const TraceCall *call = finding->a;
+    TallyRun_Add(&tally->run, call->sequence >> shift, shift, 1, differs);
+    TallyInputs_Add(&tally->inputs_compared, call->signature, call->inputs, call->input_size);
     tally->compared[traces->origin]++;
-    tally->different[traces->origin] += differs;
-    if (differs)
+    if (differs) {
+        TallyInputs_Add(&tally->inputs_different, call->signature, call->inputs, call->input_size);
+        tally->different[traces->origin]++;
         TallyElements(tally, finding);
+    }
 }
 
 static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
@@ -548,22 +553,46 @@ bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call) 
            IsComparable(call);
 }
 
+bool CompareCounted_Init(CompareCounted *counted, uint64_t first, uint64_t count) {
+    counted->shift = TallyRun_Shift(first, count);
+    counted->first = first >> counted->shift;
+    counted->counts = calloc(abi_function_count, sizeof *counted->counts);
+    counted->inputs = calloc(abi_function_count, sizeof *counted->inputs);
+    return counted->counts && counted->inputs;
+}
+
+void CompareCounted_Free(CompareCounted *counted) {
+    free(counted->counts);
+    free(counted->inputs);
+    *counted = (CompareCounted){.counts = NULL};
+}
+
+void CompareCounted_Call(CompareCounted *counted, const TraceCall *call) {
+    const size_t row = (size_t)(call->function - abi_functions);
+    counted->counts[row][(call->sequence >> counted->shift) - counted->first]++;
+    TallyInputs_Add(&counted->inputs[row], call->signature, call->inputs, call->input_size);
+}
+
 RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
                                const CompareCounted *counted, const char *name, RpError *error) {
     size_t condition;
     RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
     const size_t origin = EnterOrigin(comparison, name);
-    for (size_t row = 0; row < abi_function_count && !status; row++)
+    for (size_t row = 0; row < abi_function_count && !status; row++) {
+        CompareFunction *function = NULL;
         for (size_t i = 0; i < TALLY_STRETCHES; i++) {
             const uint64_t calls = counted->counts[row][i];
             if (calls == 0)
                 continue;
-            CompareFunction *function = Touch(comparison, &abi_functions[row]);
+            function = Touch(comparison, &abi_functions[row]);
             function->counts.compared += calls;
             function->tally.compared[origin] += calls;
             TallyRun_Add(&function->tally.run, counted->first + i, counted->shift, calls, 0);
             comparison->conditions[condition].calls += calls;
         }
+        if (function)
+            TallyInputs_Merge(&function->tally.inputs_compared, &counted->inputs[row]);
+    }
     return status;
 }
 

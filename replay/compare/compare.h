@@ -102,13 +102,21 @@ bool Comparison_Alike(const TraceCall *a, const TraceCall *b);
  * compared: the selection has it, it can be compared, and no line of the known differences is about
  * it. Asks nothing that Comparison_Add changes, so that several threads may ask at once. */
 bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call);
-/* Such calls, of each row of abi_functions and by their positions: counts[row] has those of
- * positions from (first + i) << shift on at i (replay/compare/tally.h). */
+/* Such calls of a slice, of each row of abi_functions: counts[row] has those of positions from
+ * (first + i) << shift on at i (replay/compare/tally.h), and inputs[row] has them by their
+ * inputs. */
 typedef struct CompareCounted {
     uint32_t shift;
     uint64_t first;
     uint64_t (*counts)[TALLY_STRETCHES];
+    TallyInputs *inputs;
 } CompareCounted;
+/* Begins with none, of a slice as Comparison_BeginSlice has it. Returns false where memory is
+ * short; CompareCounted_Free frees what there is either way. */
+bool CompareCounted_Init(CompareCounted *counted, uint64_t first, uint64_t count);
+void CompareCounted_Free(CompareCounted *counted);
+/* Counts a call of the slice, of which only the function, the position and the inputs matter. */
+void CompareCounted_Call(CompareCounted *counted, const TraceCall *call);
 /* Counts them as Comparison_Add would in traces with these headers. */
 RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
                                const CompareCounted *counted, const char *name, RpError *error);

@@ -7,6 +7,7 @@
 #include "replay/compare/processor.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
+#include "replay/compare/tally_inputs.h"
 
 #include <string.h>
 
@@ -246,6 +247,77 @@ static void AppendRun(RpBuffer *html, const TallyRun *run) {
     Page_EndFold(html);
 }
 
+/* Writes how much the share of differing calls depends on an input: "t: 0 % of the calls with 0.1
+ * to 0.5, 100 % of those with 1 differ". Returns false where all calls lie in one range. */
+static bool NameSpread(const Tally *tally, uint32_t input, const char *name, char *text,
+                       size_t size) {
+    const uint64_t *compared = tally->inputs_compared.calls[input];
+    const uint64_t *different = tally->inputs_different.calls[input];
+    uint32_t ranges = 0, least = 0, most = 0;
+    char of_least[32], of_most[32];
+    for (uint32_t i = 0; i < TALLY_RANGES; i++) {
+        if (compared[i] == 0)
+            continue;
+        const double share = Share(different[i], compared[i]);
+        if (ranges == 0 || share < Share(different[least], compared[least]))
+            least = i;
+        if (ranges == 0 || share > Share(different[most], compared[most]))
+            most = i;
+        ranges++;
+    }
+    const double lowest = Share(different[least], compared[least]);
+    const double highest = Share(different[most], compared[most]);
+    TallyInputs_Name(least, of_least, sizeof of_least);
+    TallyInputs_Name(most, of_most, sizeof of_most);
+    if (lowest < highest)
+        snprintf(text, size, "%s: %.0f %% of the calls with %s, %.0f %% of those with %s differ",
+                 name, 100 * lowest, of_least, 100 * highest, of_most);
+    else
+        snprintf(text, size, "%s: %.0f %% of the calls in each range differ", name, 100 * lowest);
+    return ranges > 1;
+}
+
+static void AppendInput(RpBuffer *html, const Tally *tally, uint32_t input, const char *name) {
+    static const char *const heads[] = {"range", "#compared", "#different", "share", NULL};
+    char text[256];
+    if (!NameSpread(tally, input, name, text, sizeof text)) {
+        Page_Print(html, "<p>%s: all calls lie in one range.</p>\n", name);
+        return;
+    }
+    Page_BeginFold(html, text);
+    Page_BeginTable(
+        html, "By its value; of the two ends of a range, the one nearer to 0 belongs to it", heads);
+    for (uint32_t i = 0; i < TALLY_RANGES; i++) {
+        const uint64_t compared = tally->inputs_compared.calls[input][i];
+        const uint64_t different = tally->inputs_different.calls[input][i];
+        if (compared == 0)
+            continue;
+        TallyInputs_Name(i, text, sizeof text);
+        Page_Print(html,
+                   "<tr><th scope=\"row\">%s</th><td class=\"number\">%llu</td>"
+                   "<td class=\"number\">%llu</td>",
+                   text, (Number)compared, (Number)different);
+        Page_Bar(html, Share(different, compared));
+        RpBuffer_AppendText(html, "</tr>\n");
+    }
+    Page_EndTable(html);
+    Page_EndFold(html);
+}
+
+static void AppendInputs(RpBuffer *html, const AbiFunction *function, const Tally *tally) {
+    Signature signature;
+    int params[TALLY_INPUTS];
+    const uint32_t count =
+        Signature_IsKnown(function, &signature) ? TallyInputs_Params(&signature, params) : 0;
+    if (count == 0)
+        return;
+    RpBuffer_AppendText(html, "<h3>Share of differing calls over the inputs</h3>\n"
+                              "<p class=\"soft\">Of an input that consists of several numbers, "
+                              "the greatest magnitude counts.</p>\n");
+    for (uint32_t i = 0; i < count; i++)
+        AppendInput(html, tally, i, signature.params[params[i]].name);
+}
+
 static void AppendOrigins(RpBuffer *html, const Comparison *comparison, const Tally *tally) {
     static const char *const heads[] = {"trace or scenario", "#compared", "#different", "share",
                                         NULL};
@@ -321,6 +393,7 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
     }
     AppendUlps(html, &function->tally.ulps);
     AppendOrigins(html, comparison, &function->tally);
+    AppendInputs(html, f, &function->tally);
     AppendRun(html, &function->tally.run);
     if (first)
         CallHtml_Append(html, report, first);

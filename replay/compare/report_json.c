@@ -5,6 +5,7 @@
 #include "replay/compare/processor.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
+#include "replay/compare/tally_inputs.h"
 #include "replay/trace/value.h"
 
 #include <cjson/cJSON.h>
@@ -110,6 +111,36 @@ static void AddRun(cJSON *object, const TallyRun *run) {
     }
 }
 
+/* Ranges without calls are left out. */
+static void AddRanges(cJSON *object, const Tally *tally, uint32_t input) {
+    char name[32];
+    cJSON *list = cJSON_AddArrayToObject(object, "ranges");
+    for (uint32_t i = 0; i < TALLY_RANGES; i++) {
+        if (tally->inputs_compared.calls[input][i] == 0)
+            continue;
+        cJSON *range = cJSON_CreateObject();
+        TallyInputs_Name(i, name, sizeof name);
+        cJSON_AddStringToObject(range, "range", name);
+        AddCount(range, "compared", tally->inputs_compared.calls[input][i]);
+        AddCount(range, "different", tally->inputs_different.calls[input][i]);
+        cJSON_AddItemToArray(list, range);
+    }
+}
+
+static void AddInputs(cJSON *object, const AbiFunction *function, const Tally *tally) {
+    Signature signature;
+    int params[TALLY_INPUTS];
+    cJSON *list = cJSON_AddArrayToObject(object, "inputs");
+    const uint32_t count =
+        Signature_IsKnown(function, &signature) ? TallyInputs_Params(&signature, params) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        cJSON *input = cJSON_CreateObject();
+        cJSON_AddStringToObject(input, "name", signature.params[params[i]].name);
+        AddRanges(input, tally, i);
+        cJSON_AddItemToArray(list, input);
+    }
+}
+
 static void AddOrigins(cJSON *object, const Comparison *comparison, const Tally *tally) {
     cJSON *list = cJSON_AddArrayToObject(object, "origins");
     for (size_t i = 0; i < TALLY_ORIGINS; i++) {
@@ -139,6 +170,7 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
             AddCauses(object, comparison, function->function);
             AddUlps(object, &function->tally.ulps);
             AddRun(object, &function->tally.run);
+            AddInputs(object, function->function, &function->tally);
             AddOrigins(object, comparison, &function->tally);
         }
         cJSON_AddItemToArray(list, object);

@@ -1,6 +1,6 @@
-/* How the differing calls of one function are spread: over distances, over the run, over traces and
- * scenarios. A tally has a fixed size, whatever the number of calls, and does not depend on the
- * order in which calls are added. */
+/* How the differing calls of one function are spread: over distances, over the run, over its
+ * inputs, over traces and scenarios. A tally has a fixed size, whatever the number of calls, and
+ * does not depend on the order in which calls are added. */
 #ifndef RETROPOSE_REPLAY_COMPARE_TALLY_H
 #define RETROPOSE_REPLAY_COMPARE_TALLY_H
 
@@ -10,6 +10,8 @@
 enum {
     TALLY_BUCKETS = 65,   /* of distances: 0, 1, 2, up to 4, up to 8, ... up to 2^63 */
     TALLY_STRETCHES = 32, /* of the run */
+    TALLY_INPUTS = 6,     /* parameters of a function that calls are told apart by */
+    TALLY_RANGES = 31,    /* of the values of one (tally_inputs.h) */
     TALLY_ORIGINS = 33    /* traces and scenarios; the last one stands for all others */
 };
 
@@ -44,9 +46,15 @@ void TallyUlps_Add(TallyUlps *tally, bool is_number, int64_t ulps);
 uint64_t TallyUlps_Least(uint32_t bucket);
 uint64_t TallyUlps_Most(uint32_t bucket);
 
+/* Calls by the range that each of their inputs lies in. */
+typedef struct TallyInputs {
+    uint64_t calls[TALLY_INPUTS][TALLY_RANGES];
+} TallyInputs;
+
 typedef struct Tally {
     TallyUlps ulps;
     TallyRun run;
+    TallyInputs inputs_compared, inputs_different;
     uint64_t compared[TALLY_ORIGINS], different[TALLY_ORIGINS]; /* by origin */
 } Tally;
 

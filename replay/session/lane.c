@@ -381,12 +381,11 @@ static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
                         const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
     if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
         return false;
+    StateCall(run, record, &calls[0]);
     if (record->counts && Comparison_Alike(&calls[0], &calls[1])) {
-        CompareCounted *counted = &answers->result->counted;
-        counted->counts[record->row][(record->sequence >> counted->shift) - counted->first]++;
+        CompareCounted_Call(&answers->result->counted, &calls[0]);
         return true;
     }
-    StateCall(run, record, &calls[0]);
     StateCall(run, record, &calls[1]);
     return WriteCalls(run, answers, record, calls);
 }
@@ -464,12 +463,8 @@ static bool OpenAnswers(Run *run, const LaneBuild *asked, LaneResult *result, An
     answers->result = result;
     answers->header = *ScenarioStream_Header(run->stream);
     const ScenarioOptions *calls = run->work->calls;
-    CompareCounted *counted = &result->counted;
-    counted->shift = TallyRun_Shift(calls->first, calls->count);
-    counted->first = calls->first >> counted->shift;
-    counted->counts = calloc(abi_function_count, sizeof *counted->counts);
     result->headers = calloc(2, sizeof *result->headers);
-    if (!counted->counts || !result->headers ||
+    if (!CompareCounted_Init(&result->counted, calls->first, calls->count) || !result->headers ||
         (asked->slot_build &&
          TraceHeader_Set(&answers->header, "slot-build", asked->slot_build, &run->error)))
         return false;
@@ -542,8 +537,7 @@ bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results) {
 }
 
 void LaneResult_Free(LaneResult *result) {
-    free(result->counted.counts);
+    CompareCounted_Free(&result->counted);
     free(result->headers);
-    result->counted.counts = NULL;
     result->headers = NULL;
 }

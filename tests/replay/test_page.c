@@ -5,6 +5,7 @@
 #include "exports/calls.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
+#include "replay/compare/tally_inputs.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -189,6 +190,56 @@ static void DistancesFallIntoBuckets(void **state) {
     assert_int_equal(TallyUlps_Most(4), 8);
 }
 
+static const char *RangeOf(double value) {
+    static char text[32];
+    TallyInputs_Name(TallyInputs_Range(value), text, sizeof text);
+    return text;
+}
+
+static void ValuesFallIntoRanges(void **state) {
+    (void)state;
+    assert_string_equal(RangeOf(0.0), "0");
+    assert_string_equal(RangeOf(-0.0), "-0");
+    assert_string_equal(RangeOf(0x1p-149), "denormal");
+    assert_string_equal(RangeOf(-0x1.fffffcp-127), "-denormal");
+    assert_string_equal(RangeOf(0x1p-126), "2^-126 to 1e-6");
+    assert_string_equal(RangeOf((double)1e-6f), "1e-6 to 0.001");
+    assert_string_equal(RangeOf((double)0.1f), "0.1 to 0.5");
+    assert_string_equal(RangeOf(0x1.fffffep-2), "0.1 to 0.5");
+    assert_string_equal(RangeOf(0.5), "0.5 to 1");
+    assert_string_equal(RangeOf(1), "1");
+    assert_string_equal(RangeOf(0x1.000002p0), "1 to 2");
+    assert_string_equal(RangeOf(-1), "-1");
+    assert_string_equal(RangeOf(-2), "-10 to -2");
+    assert_string_equal(RangeOf(4294967295.0), "2^31 to inf");
+    assert_string_equal(RangeOf(-(double)INFINITY), "-inf");
+    assert_string_equal(RangeOf((double)NAN), "NaN");
+    assert_int_equal(TallyInputs_Range(-(double)INFINITY), 0);
+    for (uint32_t i = 0; i + 1 < 200; i++) /* ranges are in the order of their numbers */
+        assert_true(TallyInputs_Range((double)i / 10 - 10) <=
+                    TallyInputs_Range((double)(i + 1) / 10 - 10));
+}
+
+/* Of a quaternion the greatest magnitude counts; a parameter that only returns does not. */
+static void CallsAreCountedByTheirInputs(void **state) {
+    (void)state;
+    const float inputs[9] = {0.25f, -3, 0, 1, 0, 0, 1, 0, -0.75f};
+    const Signature *signature = Fixture_Signature("ngi32.slot17");
+    TallyInputs tally = {.calls = {{0}}}, sum = {.calls = {{0}}};
+    int params[TALLY_INPUTS];
+    assert_int_equal(TallyInputs_Params(signature, params), 3);
+    assert_string_equal(signature->params[params[2]].name, "t");
+    TallyInputs_Add(&tally, signature, (const uint8_t *)inputs, sizeof inputs);
+    TallyInputs_Add(&tally, signature, (const uint8_t *)inputs, sizeof inputs - 4); /* cut */
+    TallyInputs_Merge(&sum, &tally);
+    TallyInputs_Merge(&sum, &tally);
+    const double expected[] = {3, 1, -0.75};
+    for (uint32_t i = 0; i < TALLY_INPUTS; i++)
+        for (uint32_t range = 0; range < TALLY_RANGES; range++)
+            assert_int_equal(sum.calls[i][range],
+                             i < 3 && range == TallyInputs_Range(expected[i]) ? 2 : 0);
+}
+
 /* ---- who calls whom ---------------------------------------------------------------------------
  */
 
@@ -333,6 +384,12 @@ static void TheJsonSaysWhatThePageDraws(void **state) {
     const cJSON *stretch = cJSON_GetArrayItem(cJSON_GetObjectItem(blend, "run"), 0);
     assert_string_equal(cJSON_GetObjectItem(stretch, "from")->valuestring, "40");
     assert_int_equal(cJSON_GetObjectItem(stretch, "different")->valueint, 1);
+    const cJSON *input = cJSON_GetArrayItem(cJSON_GetObjectItem(blend, "inputs"), 0);
+    assert_string_equal(cJSON_GetObjectItem(input, "name")->valuestring, "t_a");
+    const cJSON *range = cJSON_GetArrayItem(cJSON_GetObjectItem(input, "ranges"), 0);
+    assert_string_equal(cJSON_GetObjectItem(range, "range")->valuestring, "0");
+    assert_int_equal(cJSON_GetObjectItem(range, "compared")->valueint, 1);
+    assert_int_equal(cJSON_GetObjectItem(range, "different")->valueint, 1);
     const cJSON *origin = cJSON_GetArrayItem(cJSON_GetObjectItem(blend, "origins"), 0);
     assert_string_equal(cJSON_GetObjectItem(origin, "name")->valuestring, "small");
     cJSON_Delete(root);
@@ -380,19 +437,17 @@ static void CountedCallsLeaveTheTallyOfComparedOnes(void **state) {
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
     remove(path);
-    CompareCounted counted = {.shift = TallyRun_Shift(FIRST, SLICE),
-                              .counts = calloc(abi_function_count, sizeof *counted.counts)};
-    counted.first = FIRST >> counted.shift;
+    CompareCounted counted;
+    assert_true(CompareCounted_Init(&counted, FIRST, SLICE));
     for (uint32_t i = 0; i < CALLS; i++)
-        counted.counts[calls[i].function - abi_functions]
-                      [((FIRST + i) >> counted.shift) - counted.first]++;
+        CompareCounted_Call(&counted, &calls[i]);
     TraceHeader_Init(&header);
     assert_int_equal(Comparison_AddCounted(other, &header, &header, &counted, "slots", NULL),
                      RP_OK);
     assert_int_equal(counted.shift, 5);
     assert_memory_equal(&Comparison_FunctionAt(one, 0)->tally,
                         &Comparison_FunctionAt(other, 0)->tally, sizeof(Tally));
-    free(counted.counts);
+    CompareCounted_Free(&counted);
     Comparison_Destroy(one);
     Comparison_Destroy(other);
 }
@@ -401,9 +456,10 @@ static void CountedCallsLeaveTheTallyOfComparedOnes(void **state) {
 static void ManyOriginsShareAPlace(void **state) {
     (void)state;
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
-    CompareCounted counted = {.counts = calloc(abi_function_count, sizeof *counted.counts)};
+    CompareCounted counted;
     TraceHeader header;
     TraceHeader_Init(&header);
+    assert_true(CompareCounted_Init(&counted, 0, TALLY_STRETCHES));
     const AbiFunction *function = Abi_Find("ngi32.slot17");
     counted.counts[function - abi_functions][0] = 2;
     for (int i = 0; i < 40; i++) {
@@ -417,7 +473,7 @@ static void ManyOriginsShareAPlace(void **state) {
     assert_int_equal(tally->compared[TALLY_ORIGINS - 2], 2);
     assert_int_equal(tally->compared[TALLY_ORIGINS - 1], 2 * (38 - (TALLY_ORIGINS - 1)));
     assert_string_equal(Comparison_OriginAt(comparison, TALLY_ORIGINS - 1), "others");
-    free(counted.counts);
+    CompareCounted_Free(&counted);
     Comparison_Destroy(comparison);
 }
 
@@ -428,6 +484,8 @@ int main(void) {
         cmocka_unit_test(ARunDoesNotDependOnTheOrder),
         cmocka_unit_test(CoarseCountsJoinFineOnes),
         cmocka_unit_test(DistancesFallIntoBuckets),
+        cmocka_unit_test(ValuesFallIntoRanges),
+        cmocka_unit_test(CallsAreCountedByTheirInputs),
         cmocka_unit_test(CallsAreOfTheTablesAndHaveNoCircle),
         cmocka_unit_test(TheFunctionsBelowAreNamedAsCauses),
         cmocka_unit_test(ThePageHasAllThatItPromises),

@@ -6,7 +6,7 @@
  * readable on paper, and axe must find nothing in it, in light and in dark.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,7 +42,8 @@ async function open(name, size, colorScheme, run) {
 
 const openAll = (page) => page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
 
-for (const name of ['equal', 'words', 'mesh', 'calibrate']) {
+const pages = ['equal', 'words', 'mesh', 'calibrate', 'probe'].filter((name) => existsSync(join(work, 'pages', `${name}.html`)));
+for (const name of pages) {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing in ${name}, ${colorScheme}`, () => open(name, DESKTOP, colorScheme, async (page) => {
       await openAll(page);
@@ -86,6 +87,11 @@ test('the keyboard reaches a function, unfolds, and reaches the command', () => 
   assert.equal(await page.locator('details').first().evaluate((fold) => fold.open), true);
   await page.locator('pre.command').first().focus();
   assert.equal(await page.evaluate(() => document.activeElement.className), 'command');
+}));
+
+test('shares are told by the ranges of inputs', () => open('words', DESKTOP, 'light', async (page) => {
+  const inputs = await page.locator('#at-ngi32\\.slot17').innerText();
+  assert.match(inputs, /\nt: \d+ % of the calls .* differ/);
 }));
 
 test('a click selects the whole command', () => open('words', DESKTOP, 'light', async (page) => {
