@@ -2,30 +2,24 @@
 
 #include "core/bytes.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Ranges of magnitudes begin here and end where the next one begins. 1 is a range of its own, since
- * functions often do something else there, and so are zero and infinity. */
+#define INFINITE 0x7F800000u /* NaNs are above */
+#define SIGN     0x80000000u
+
+/* Ranges of magnitudes begin here and end where the next one begins; the bits of floats without a
+ * sign are in the order of their values. 1 is a range of its own, since functions often do
+ * something else there, and so are zero and infinity. */
 static const struct {
-    float from;
+    uint32_t from;
     const char *low, *high; /* null: the range has one name */
-} magnitudes[] = {{0, "0", NULL},
-                  {0x1p-149f, "denormal", NULL},
-                  {0x1p-126f, "2^-126", "1e-6"},
-                  {1e-6f, "1e-6", "0.001"},
-                  {1e-3f, "0.001", "0.1"},
-                  {0.1f, "0.1", "0.5"},
-                  {0.5f, "0.5", "1"},
-                  {1, "1", NULL},
-                  {0x1.000002p0f, "1", "2"},
-                  {2, "2", "10"},
-                  {10, "10", "1000"},
-                  {1000, "1000", "1e6"},
-                  {1e6f, "1e6", "2^31"},
-                  {0x1p31f, "2^31", "inf"},
-                  {INFINITY, "inf", NULL}};
+} magnitudes[] = {
+    {0x00000000, "0", NULL},       {0x00000001, "denormal", NULL}, {0x00800000, "2^-126", "1e-6"},
+    {0x358637BD, "1e-6", "0.001"}, {0x3A83126F, "0.001", "0.1"},   {0x3DCCCCCD, "0.1", "0.5"},
+    {0x3F000000, "0.5", "1"},      {0x3F800000, "1", NULL},        {0x3F800001, "1", "2"},
+    {0x40000000, "2", "10"},       {0x41200000, "10", "1000"},     {0x447A0000, "1000", "1e6"},
+    {0x49742400, "1e6", "2^31"},   {0x4F000000, "2^31", "inf"},    {INFINITE, "inf", NULL}};
 
 enum { MAGNITUDES = sizeof magnitudes / sizeof *magnitudes };
 _Static_assert(TALLY_RANGES == 2 * MAGNITUDES + 1, "both signs of each magnitude, and NaN");
@@ -44,14 +38,21 @@ uint32_t TallyInputs_Params(const Signature *signature, int params[TALLY_INPUTS]
     return count;
 }
 
-uint32_t TallyInputs_Range(double value) {
-    const double magnitude = fabs(value);
-    uint32_t at = MAGNITUDES - 1;
-    if (isnan(value))
+static uint32_t RangeOf(uint32_t bits) {
+    const uint32_t magnitude = bits & ~SIGN;
+    uint32_t at = 0;
+    if (magnitude > INFINITE)
         return TALLY_RANGES - 1;
-    while (magnitude < (double)magnitudes[at].from)
-        at--;
-    return signbit(value) ? MAGNITUDES - 1 - at : MAGNITUDES + at;
+    for (uint32_t step = 8; step > 0; step /= 2) /* to the last one that begins at it or below */
+        if (at + step < MAGNITUDES && magnitudes[at + step].from <= magnitude)
+            at += step;
+    return bits & SIGN ? MAGNITUDES - 1 - at : MAGNITUDES + at;
+}
+
+uint32_t TallyInputs_Range(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return RangeOf(bits);
 }
 
 void TallyInputs_Name(uint32_t range, char *text, size_t size) {
@@ -70,44 +71,47 @@ void TallyInputs_Name(uint32_t range, char *text, size_t size) {
         snprintf(text, size, "%s%s", sign, low);
 }
 
-static double Read(SignatureType type, const uint8_t *bytes) {
-    const uint32_t bits = Bytes_U32(bytes);
-    float real;
-    if (type == SIGNATURE_U32)
-        return bits;
-    if (type == SIGNATURE_I32)
-        return (int32_t)bits;
-    memcpy(&real, &bits, sizeof real);
-    return (double)real;
+/* The bits of a number as a float. One that a float cannot hold is cut, since rounding might move
+ * it into the next range. */
+static uint32_t Bits(SignatureType type, const uint8_t *bytes) {
+    const uint32_t value = Bytes_U32(bytes);
+    const bool negative = type == SIGNATURE_I32 && value & SIGN;
+    uint32_t magnitude = negative ? 0 - value : value, bits;
+    if (type == SIGNATURE_F32)
+        return value;
+    if (magnitude >> 24)
+        magnitude &= ~0xFFu;
+    const float real = (float)magnitude;
+    memcpy(&bits, &real, sizeof bits);
+    return negative ? bits | SIGN : bits;
 }
 
-/* A NaN counts as the greatest. */
-static double Greatest(SignatureType type, const uint8_t *bytes, uint32_t count) {
-    double greatest = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const double value = fabs(Read(type, bytes + 4 * (size_t)i));
-        if (isnan(value))
-            return value;
-        greatest = value > greatest ? value : greatest;
+/* Of several numbers, the greatest magnitude; NaN is the greatest of all. */
+static uint32_t Greatest(SignatureType type, const uint8_t *bytes, uint32_t count) {
+    uint32_t greatest = count == 1 ? Bits(type, bytes) : 0;
+    for (uint32_t i = 0; i < count && count > 1; i++) {
+        const uint32_t magnitude = Bits(type, bytes + 4 * (size_t)i) & ~SIGN;
+        greatest = magnitude > greatest ? magnitude : greatest;
     }
     return greatest;
 }
 
 void TallyInputs_Add(TallyInputs *tally, const Signature *signature, const uint8_t *inputs,
                      uint32_t input_size) {
+    const bool fixed = signature->fixed && input_size == signature->fixed_inputs;
     SignatureMap map;
-    int params[TALLY_INPUTS];
-    const uint32_t count = TallyInputs_Params(signature, params);
-    if (count == 0 || !Signature_Map(signature, inputs, input_size, &map))
+    uint32_t counted = 0, offset = 0;
+    if (!fixed && !Signature_Map(signature, inputs, input_size, &map))
         return;
-    for (uint32_t i = 0; i < count; i++) {
-        const int param = params[i];
-        const uint32_t values = map.input_bytes[param] / 4;
-        const uint8_t *bytes = inputs + map.input_offset[param];
-        const SignatureType type = signature->params[param].type;
-        if (values > 0)
-            tally->calls[i][TallyInputs_Range(values == 1 ? Read(type, bytes)
-                                                          : Greatest(type, bytes, values))]++;
+    for (int i = 0; i < signature->param_count && counted < TALLY_INPUTS; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (param->direction == SIGNATURE_OUT)
+            continue;
+        const uint32_t bytes = fixed ? param->count * param->element_bytes : map.input_bytes[i];
+        if (IsNumber(param) && bytes > 0)
+            tally->calls[counted][RangeOf(Greatest(param->type, inputs + offset, bytes / 4))]++;
+        counted += IsNumber(param);
+        offset += bytes;
     }
 }
 

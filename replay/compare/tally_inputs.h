@@ -19,7 +19,7 @@ void TallyInputs_Add(TallyInputs *tally, const Signature *signature, const uint8
 void TallyInputs_Merge(TallyInputs *tally, const TallyInputs *other);
 /* The range that a number lies in. Ranges are in the order of their numbers; the last one is that
  * of NaN. */
-uint32_t TallyInputs_Range(double value);
+uint32_t TallyInputs_Range(float value);
 /* Writes what a range is called, such as "0.1 to 0.5", "-0.5 to -0.1" or "1". Of two ends, the one
  * that is nearer to 0 belongs to the range. */
 void TallyInputs_Name(uint32_t range, char *text, size_t size);

@@ -190,7 +190,7 @@ static void DistancesFallIntoBuckets(void **state) {
     assert_int_equal(TallyUlps_Most(4), 8);
 }
 
-static const char *RangeOf(double value) {
+static const char *RangeOf(float value) {
     static char text[32];
     TallyInputs_Name(TallyInputs_Range(value), text, sizeof text);
     return text;
@@ -198,26 +198,25 @@ static const char *RangeOf(double value) {
 
 static void ValuesFallIntoRanges(void **state) {
     (void)state;
-    assert_string_equal(RangeOf(0.0), "0");
-    assert_string_equal(RangeOf(-0.0), "-0");
-    assert_string_equal(RangeOf(0x1p-149), "denormal");
-    assert_string_equal(RangeOf(-0x1.fffffcp-127), "-denormal");
-    assert_string_equal(RangeOf(0x1p-126), "2^-126 to 1e-6");
-    assert_string_equal(RangeOf((double)1e-6f), "1e-6 to 0.001");
-    assert_string_equal(RangeOf((double)0.1f), "0.1 to 0.5");
-    assert_string_equal(RangeOf(0x1.fffffep-2), "0.1 to 0.5");
-    assert_string_equal(RangeOf(0.5), "0.5 to 1");
-    assert_string_equal(RangeOf(1), "1");
-    assert_string_equal(RangeOf(0x1.000002p0), "1 to 2");
-    assert_string_equal(RangeOf(-1), "-1");
-    assert_string_equal(RangeOf(-2), "-10 to -2");
-    assert_string_equal(RangeOf(4294967295.0), "2^31 to inf");
-    assert_string_equal(RangeOf(-(double)INFINITY), "-inf");
-    assert_string_equal(RangeOf((double)NAN), "NaN");
-    assert_int_equal(TallyInputs_Range(-(double)INFINITY), 0);
-    for (uint32_t i = 0; i + 1 < 200; i++) /* ranges are in the order of their numbers */
-        assert_true(TallyInputs_Range((double)i / 10 - 10) <=
-                    TallyInputs_Range((double)(i + 1) / 10 - 10));
+    assert_string_equal(RangeOf(0.0f), "0");
+    assert_string_equal(RangeOf(-0.0f), "-0");
+    assert_string_equal(RangeOf(0x1p-149f), "denormal");
+    assert_string_equal(RangeOf(-0x1.fffffcp-127f), "-denormal");
+    assert_string_equal(RangeOf(0x1p-126f), "2^-126 to 1e-6");
+    assert_string_equal(RangeOf(1e-6f), "1e-6 to 0.001");
+    assert_string_equal(RangeOf(0.1f), "0.1 to 0.5");
+    assert_string_equal(RangeOf(0x1.fffffep-2f), "0.1 to 0.5");
+    assert_string_equal(RangeOf(0.5f), "0.5 to 1");
+    assert_string_equal(RangeOf(1.0f), "1");
+    assert_string_equal(RangeOf(0x1.000002p0f), "1 to 2");
+    assert_string_equal(RangeOf(-1.0f), "-1");
+    assert_string_equal(RangeOf(-2.0f), "-10 to -2");
+    assert_string_equal(RangeOf(2147483648.0f), "2^31 to inf");
+    assert_string_equal(RangeOf(-INFINITY), "-inf");
+    assert_string_equal(RangeOf(NAN), "NaN");
+    assert_int_equal(TallyInputs_Range(-INFINITY), 0);
+    for (int i = -2000; i < 2000; i++) /* ranges are in the order of their numbers */
+        assert_true(TallyInputs_Range((float)i) <= TallyInputs_Range((float)(i + 1)));
 }
 
 /* Of a quaternion the greatest magnitude counts; a parameter that only returns does not. */
@@ -233,11 +232,42 @@ static void CallsAreCountedByTheirInputs(void **state) {
     TallyInputs_Add(&tally, signature, (const uint8_t *)inputs, sizeof inputs - 4); /* cut */
     TallyInputs_Merge(&sum, &tally);
     TallyInputs_Merge(&sum, &tally);
-    const double expected[] = {3, 1, -0.75};
+    const float expected[] = {3, 1, -0.75f};
     for (uint32_t i = 0; i < TALLY_INPUTS; i++)
         for (uint32_t range = 0; range < TALLY_RANGES; range++)
             assert_int_equal(sum.calls[i][range],
                              i < 3 && range == TallyInputs_Range(expected[i]) ? 2 : 0);
+}
+
+/* Whole numbers are cut to what a float can hold, and so stay in their ranges. */
+static void WholeNumbersFallIntoRanges(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t value;
+        const char *as_signed, *as_unsigned;
+    } cases[] = {{0, "0", "0"},
+                 {1, "1", "1"},
+                 {0xFFFFFFFF, "-1", "2^31 to inf"},
+                 {0x7FFFFFFF, "1e6 to 2^31", "1e6 to 2^31"},
+                 {0x80000000, "-inf to -2^31", "2^31 to inf"},
+                 {999999, "1000 to 1e6", "1000 to 1e6"},
+                 {1000000, "1e6 to 2^31", "1e6 to 2^31"}};
+    Signature signature = {.param_count = 1, .params = {{.direction = SIGNATURE_VALUE}}};
+    signature.fixed = true;
+    signature.fixed_inputs = 4;
+    signature.params[0].count = 1;
+    signature.params[0].element_bytes = 4;
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        TallyInputs tally = {.calls = {{0}}};
+        const bool is_signed = i % 2 == 0;
+        char name[32] = "";
+        signature.params[0].type = is_signed ? SIGNATURE_I32 : SIGNATURE_U32;
+        TallyInputs_Add(&tally, &signature, (const uint8_t *)&cases[i / 2].value, 4);
+        for (uint32_t range = 0; range < TALLY_RANGES; range++)
+            if (tally.calls[0][range] == 1)
+                TallyInputs_Name(range, name, sizeof name);
+        assert_string_equal(name, is_signed ? cases[i / 2].as_signed : cases[i / 2].as_unsigned);
+    }
 }
 
 /* ---- who calls whom ---------------------------------------------------------------------------
@@ -486,6 +516,7 @@ int main(void) {
         cmocka_unit_test(DistancesFallIntoBuckets),
         cmocka_unit_test(ValuesFallIntoRanges),
         cmocka_unit_test(CallsAreCountedByTheirInputs),
+        cmocka_unit_test(WholeNumbersFallIntoRanges),
         cmocka_unit_test(CallsAreOfTheTablesAndHaveNoCircle),
         cmocka_unit_test(TheFunctionsBelowAreNamedAsCauses),
         cmocka_unit_test(ThePageHasAllThatItPromises),
