@@ -187,10 +187,11 @@ static void CheckEnvironment(Doctor *doctor) {
     for (size_t i = 0; (option = Settings_Option(i)); i++)
         if (option->variable &&
             doctor->options->getter(NULL, option->variable, value, sizeof value))
-            Row(doctor, GAME_NOTE, option->variable, "", "is set; where it is understood, it wins over the file: %s",
-                value);
+            Row(doctor, GAME_NOTE, option->variable, "",
+                "is set; where it is understood, it wins over the file: %s", value);
     if (doctor->options->getter(NULL, "RETROPOSE_MODES", value, sizeof value))
-        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "", "is set; where it is understood, it wins over the file: %s", value);
+        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "",
+            "is set; where it is understood, it wins over the file: %s", value);
 }
 
 static size_t CountCalls(const Overlay *overlay, AbiModule module) {
@@ -503,8 +504,8 @@ static void CheckObjects(Doctor *doctor) {
 
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
-/* Cuts the next word off a list as Wine does, at commas, blanks and tabs. Returns false at the end.
- */
+/* Cuts the next word off a list as Wine does, at commas, blanks and tabs. Returns false at the
+ * end. */
 static bool CutOverrideWord(Span *list, Span *word) {
     static const char separators[] = ", \t";
     while (list->length > 0 && strchr(separators, list->start[0]))

@@ -205,10 +205,11 @@ static void test_hypotheses_of_the_settings_go_over_the_profile(void **state) {
     Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
            "key-order=wxyz; skeleton: left to the x87, because of key-order=wxyz|");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\nslerp-sine = quotient\n");
-    hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw"; /* the variable wins over the file */
+    hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw"; /* wins over the file */
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|profile|retropose.profile: key-order=wxyz,slerp-sine=quotient|");
-    Expect("fine|hypotheses|RETROPOSE_HYPOTHESES: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, over "
+    Expect("fine|hypotheses|RETROPOSE_HYPOTHESES: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
+           "over "
            "the profile; in force: dot4=pairs|");
     Expect("fine|exact core|interpolation: served; sample: served; skeleton: served|");
 }
