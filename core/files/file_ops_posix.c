@@ -59,6 +59,7 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
 }
 
 static RpStatus ReadDescriptor(int file, const char *path, RpBuffer *bytes, RpError *error) {
+    const size_t before = bytes->size;
     uint8_t piece[65536];
     for (;;) {
         const ssize_t count = read(file, piece, sizeof piece);
@@ -68,7 +69,7 @@ static RpStatus ReadDescriptor(int file, const char *path, RpBuffer *bytes, RpEr
             return Refuse("cannot read the file", path, error);
         if (count == 0)
             return RP_OK;
-        if (bytes->size + (size_t)count > MOST_BYTES)
+        if (bytes->size - before + (size_t)count > MOST_BYTES)
             return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
                                "at most 256 MiB", "");
         if (!RpBuffer_Append(bytes, piece, (size_t)count))

@@ -13,7 +13,9 @@ enum { MOST_BYTES = 0x10000000 }; /* the same limit as in replay/provider/pe.c *
 
 #define LOCK_NAME "retropose.lock"
 
-static RpStatus Refuse(const char *what, const char *path, RpError *error) {
+/* `busy_words`: what was expected, where another program has the file or the right is missing. */
+static RpStatus RefuseAs(const char *what, const char *path, const char *busy_words,
+                         RpError *error) {
     const DWORD code = GetLastError();
     char words[160];
     DWORD length = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL,
@@ -26,8 +28,16 @@ static RpStatus Refuse(const char *what, const char *path, RpError *error) {
     const bool absent = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND;
     const bool busy = code == ERROR_SHARING_VIOLATION || code == ERROR_ACCESS_DENIED;
     return RpError_Set(error, absent ? RP_NOT_FOUND : RP_IO, RP_NOWHERE, what, path,
-                       busy ? "that the game is not running, and the right to write here" : "",
-                       words);
+                       busy ? busy_words : "", words);
+}
+
+static RpStatus Refuse(const char *what, const char *path, RpError *error) {
+    return RefuseAs(what, path, "that the game is not running, and the right to write here", error);
+}
+
+static RpStatus RefuseReading(const char *what, const char *path, RpError *error) {
+    return RefuseAs(what, path, "a file that no program has for itself, and the right to read it",
+                    error);
 }
 
 /* A path in UTF-16. Paths come from the command line, which is in the system's code page. */
@@ -86,31 +96,33 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
                               ? FindFirstFileW(Widen(pattern, &wide), &found)
                               : INVALID_HANDLE_VALUE;
     if (search == INVALID_HANDLE_VALUE)
-        return Refuse("cannot read the folder", folder, error);
+        return RefuseReading("cannot read the folder", folder, error);
     do
         Offer(&found, lister, lister_context);
     while (FindNextFileW(search, &found));
     const RpStatus status = GetLastError() == ERROR_NO_MORE_FILES
                                 ? RP_OK
-                                : Refuse("cannot read the folder", folder, error);
+                                : RefuseReading("cannot read the folder", folder, error);
     FindClose(search);
     return status;
 }
 
 static RpStatus ReadHandle(HANDLE file, const char *path, RpBuffer *bytes, RpError *error) {
     static const DWORD most = 65536;
+    const size_t before = bytes->size;
     for (;;) {
         DWORD count = 0;
-        const size_t before = bytes->size;
+        const size_t end = bytes->size;
         uint8_t *piece = RpBuffer_Extend(bytes, most);
         if (!piece)
             return RpMemory_Refused(error, path);
-        if (!ReadFile(file, piece, most, &count, NULL))
-            return Refuse("cannot read the file", path, error);
-        bytes->size = before + count;
+        const bool done = ReadFile(file, piece, most, &count, NULL);
+        bytes->size = end + (done ? count : 0);
+        if (!done)
+            return RefuseReading("cannot read the file", path, error);
         if (count == 0)
             return RP_OK;
-        if (bytes->size > MOST_BYTES)
+        if (bytes->size - before > MOST_BYTES)
             return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
                                "at most 256 MiB", "");
     }
@@ -123,7 +135,7 @@ static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *
                                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                                     OPEN_EXISTING, 0, NULL);
     if (file == INVALID_HANDLE_VALUE)
-        return Refuse("cannot read the file", path, error);
+        return RefuseReading("cannot read the file", path, error);
     Inputs_AddHandle((intptr_t)file);
     const RpStatus status = ReadHandle(file, path, bytes, error);
     CloseHandle(file);

@@ -34,15 +34,15 @@ typedef struct RpModelPose {
  * are the model's own (`.msh`). A null `arithmetic` means the game's, in the build that gives the
  * same bits on every processor; a null allocator is the C library's heap.
  *
- * The time is at least 0; between two frames the model is between two poses, and behind its last
+ * The time is from 0 to 2^31; between two frames the model is between two poses, and behind its last
  * frame it stays as it is there. Node 0 keeps its translation, as in RpPose_Skeleton without
  * `zero_root`.
  *
  * Returns RP_OK, and a pose that RpModelPose_Free frees. Otherwise *pose is empty, and may be freed
- * too: RP_NOT_FOUND for an archive without the member, or for a model without nodes or keys;
- * RP_CORRUPT and RP_TRUNCATED, with the byte offset, for bytes that break the rules of
- * docs/formats/nres.md or msh.md; RP_UNSUPPORTED for nodes of stride 24; RP_INVALID for a time
- * below 0 or that is no number; RP_NO_MEMORY. */
+ * too: RP_NOT_FOUND for an archive without the member; RP_CORRUPT and RP_TRUNCATED for bytes that
+ * break the rules of docs/formats/nres.md or msh.md, with the offset of the byte in the archive,
+ * where there is one; RP_UNSUPPORTED for nodes of stride 24; RP_INVALID for a time outside of its
+ * range or that is no number; RP_NO_MEMORY. */
 RpStatus RpModelPose_FromArchive(const void *archive, size_t size, const char *member, float frame,
                                  const RpArithmetic *arithmetic, const RpAllocator *allocator,
                                  RpModelPose *pose, RpError *error);

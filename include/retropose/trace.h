@@ -65,13 +65,13 @@ bool RpTrace_Header(const RpTrace *trace, const char *key, char *value, size_t s
 /* Reads the next call. Behind the last one the result is RP_OK and *found is false. RP_TRUNCATED
  * stands for a trace that was cut off, of which all whole calls have been read; RP_CORRUPT and
  * RP_UNSUPPORTED, with the byte offset, for one that breaks its format or has a function that this
- * version does not know. After an error nothing more is read. */
+ * version does not know; RP_NO_MEMORY. After an error nothing more is read. */
 RpStatus RpTrace_Next(RpTrace *trace, RpTraceCall *call, bool *found, RpError *error);
 
 /* Copies the numbers of a parameter as the call found them: `name` is the parameter's, as
  * docs/reference/abi.md and `retropose show` have it, such as "q0". Returns false, and writes
  * nothing, for a parameter that the function does not have or that is no input, and unless it
- * consists of exactly `count` values of binary32. */
+ * consists of exactly `count` values of binary32, at least one. */
 bool RpTraceCall_Input(const RpTraceCall *call, const char *name, float *values, size_t count);
 /* Copies the numbers of a parameter as the call left them, in the same way. False stands for a call
  * that did not return, too. */

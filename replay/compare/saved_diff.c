@@ -17,8 +17,8 @@ const char *ReportChange_Name(ReportChange change) {
 /* ---- judging ----------------------------------------------------------------------------------
  */
 
-/* Compares two shares: below 0 where the first is smaller. Counts are at most 2^53, so the products
- * are rounded; exact quotients of equal counts stay equal. */
+/* Compares two shares: below 0 where the first is smaller. Counts are at most 2^53, and so exact as
+ * doubles. Equal shares have equal quotients, since a quotient is rounded once. */
 static int CompareShares(uint64_t part_a, uint64_t whole_a, uint64_t part_b, uint64_t whole_b) {
     const double a = (double)part_a / (double)whole_a, b = (double)part_b / (double)whole_b;
     return a < b ? -1 : a > b;

@@ -56,6 +56,9 @@ static bool ReadCounts(Reading *reading, const cJSON *object, CompareCounts *cou
         if (!ReadCount(reading, object, standing_columns[i].member,
                        StandingColumn_Count(&standing_columns[i], counts)))
             return false;
+    if (counts->different > counts->compared)
+        return JsonRead_Refuse(&reading->read, "more calls differ than were compared",
+                               "at most as many", Member(object, "different"));
     return ReadCount(reading, object, "crashed", &counts->crashed);
 }
 
@@ -112,9 +115,6 @@ static bool TakeFunction(void *context, const cJSON *item) {
         !ReadText(reading, item, "name", false, function.name, sizeof function.name) ||
         !ReadCounts(reading, item, &function.counts))
         return false;
-    if (function.counts.different > function.counts.compared)
-        return JsonRead_Refuse(&reading->read, "more calls differ than were compared",
-                               "at most as many", Member(item, "different"));
     if (Find(saved, function.key))
         return JsonRead_Refuse(&reading->read, "the function occurs twice", "each function once",
                                Member(item, "key"));
@@ -128,7 +128,7 @@ static bool ReadFunctions(Reading *reading, const cJSON *root) {
     if (count > MOST_FUNCTIONS) {
         JsonRead_Enter(&reading->read, "functions");
         return JsonRead_Refuse(&reading->read, "the list is too long", "4096 functions at most",
-                               NULL);
+                               list);
     }
     reading->saved->functions = calloc((size_t)count + 1, sizeof *reading->saved->functions);
     return reading->saved->functions &&
@@ -162,6 +162,13 @@ RpStatus SavedReport_Read(SavedReport *saved, const char *text, size_t size, RpE
     memset(saved, 0, sizeof *saved);
     reading.read.error->status = RP_OK;
     cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, false);
+    while (root && end < text + size && strchr(" \t\r\n", *end) && *end)
+        end++;
+    if (root && end < text + size) {
+        cJSON_Delete(root);
+        return RpError_Set(error, RP_CORRUPT, (uint64_t)(end - text),
+                           "there is something behind the report", "", "the end of the file", "");
+    }
     if (!root)
         return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
                            "", "the report that --json writes", "");

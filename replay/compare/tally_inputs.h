@@ -21,7 +21,7 @@ void TallyInputs_Merge(TallyInputs *tally, const TallyInputs *other);
  * of NaN. */
 uint32_t TallyInputs_Range(float value);
 /* Writes what a range is called, such as "0.1 to 0.5", "-0.5 to -0.1" or "1". Of two ends, the one
- * that is nearer to 0 belongs to the range. */
+ * that is nearer to 0 belongs to the range, unless it is one of its own, as 1 and -1 are. */
 void TallyInputs_Name(uint32_t range, char *text, size_t size);
 
 #endif

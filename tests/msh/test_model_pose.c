@@ -111,6 +111,26 @@ static void AModelNeedsNoArchive(void **state) {
     RpBuffer_Free(&archive.bytes);
 }
 
+/* Up to the last time that is taken, a model stays as it is at its last frame. */
+static void BehindItsLastFrameItStays(void **state) {
+    (void)state;
+    static const float times[] = {1000, 0x1p24f, 0x1p31f};
+    Archive archive = MakeArchive();
+    RpModelPose last, later;
+    assert_int_equal(Pose(&archive, name, 0, &last, NULL), RP_OK);
+    const float frame = (float)(last.frame_count - 1);
+    RpModelPose_Free(&last);
+    assert_int_equal(Pose(&archive, name, frame, &last, NULL), RP_OK);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        assert_int_equal(Pose(&archive, name, times[i], &later, NULL), RP_OK);
+        assert_memory_equal(later.model_space, last.model_space,
+                            last.node_count * sizeof *last.model_space);
+        RpModelPose_Free(&later);
+    }
+    RpModelPose_Free(&last);
+    RpBuffer_Free(&archive.bytes);
+}
+
 /* ---- what it refuses ------------------------------------------------------------------------- */
 
 static void ErrorsSayWhatAndWhere(void **state) {
@@ -124,8 +144,15 @@ static void ErrorsSayWhatAndWhere(void **state) {
     RpModelPose_Free(&pose);
     assert_int_equal(Pose(&archive, name, -0.25f, &pose, NULL), RP_INVALID);
     assert_int_equal(Pose(&archive, name, NAN, &pose, NULL), RP_INVALID);
-    /* The offset is that of the byte in the archive. */
+    assert_int_equal(Pose(&archive, name, INFINITY, &pose, NULL), RP_INVALID);
+    assert_int_equal(Pose(&archive, name, 0x1.000002p31f, &pose, NULL), RP_INVALID);
+    /* The offset is that of the byte in the archive, whoever finds it. */
     const size_t place = (size_t)(archive.model.data - archive.bytes.bytes);
+    enum { SLOT_WORD = 16 + 12 }; /* of the first node, behind the head of the model's image */
+    archive.bytes.bytes[place + SLOT_WORD + 1] ^= 0x40;
+    assert_int_equal(Pose(&archive, name, 0, &pose, &error), RP_CORRUPT);
+    assert_int_equal(error.offset, place + SLOT_WORD);
+    archive.bytes.bytes[place + SLOT_WORD + 1] ^= 0x40;
     archive.bytes.bytes[place] = 'X';
     assert_int_equal(Pose(&archive, name, 0, &pose, &error), RP_CORRUPT);
     assert_int_equal(error.offset, place);
@@ -158,9 +185,9 @@ static void RefusedMemoryLeavesNothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(OneCallHasTheBitsOfMany),    cmocka_unit_test(NamesAndParentsAreTheModels),
-        cmocka_unit_test(AModelNeedsNoArchive),       cmocka_unit_test(ErrorsSayWhatAndWhere),
-        cmocka_unit_test(RefusedMemoryLeavesNothing),
+        cmocka_unit_test(OneCallHasTheBitsOfMany), cmocka_unit_test(NamesAndParentsAreTheModels),
+        cmocka_unit_test(AModelNeedsNoArchive),    cmocka_unit_test(BehindItsLastFrameItStays),
+        cmocka_unit_test(ErrorsSayWhatAndWhere),   cmocka_unit_test(RefusedMemoryLeavesNothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

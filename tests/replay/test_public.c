@@ -113,11 +113,46 @@ static void CutAndForeignBytesAreRefused(void **state) {
     RpBuffer_Free(&bytes);
 }
 
+/* Makes a file of so many zeros, which takes no room where the system has files with holes. */
+static void WriteZeros(const char *path, long size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, size - 1, SEEK_SET), 0);
+    assert_int_equal(fputc(0, file), 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A file is appended, and its limit is that of its own bytes. */
+static void FilesAreAppendedUpToALimit(void **state) {
+    (void)state;
+    enum { LIMIT = 0x10000000 };
+    const char *path = Fixture_Path("large");
+    RpBuffer buffer;
+    RpError error;
+    RpBuffer_Init(&buffer, NULL);
+    assert_int_equal(RpFile_Read(".", &buffer, &error), RP_IO);
+    RpBuffer_Free(&buffer);
+    if (sizeof(void *) < 8) /* a buffer that has grown to this may not fit */
+        return;
+    RpBuffer_Init(&buffer, NULL);
+    RpBuffer_AppendText(&buffer, "before");
+    WriteZeros(path, LIMIT);
+    assert_int_equal(RpFile_Read(path, &buffer, &error), RP_OK);
+    assert_int_equal(buffer.size, LIMIT + 6);
+    RpBuffer_Free(&buffer);
+    RpBuffer_Init(&buffer, NULL);
+    WriteZeros(path, LIMIT + 1);
+    assert_int_equal(RpFile_Read(path, &buffer, &error), RP_UNSUPPORTED);
+    RpBuffer_Free(&buffer);
+    remove(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CallsHaveTheirInputsAndResults),
         cmocka_unit_test(OnlyWhatIsThereIsGiven),
         cmocka_unit_test(CutAndForeignBytesAreRefused),
+        cmocka_unit_test(FilesAreAppendedUpToALimit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,9 @@
 
 /* ---- the member ------------------------------------------------------------------------------ */
 
+/* *place is where the model begins in the archive, as soon as it is found. */
 static RpStatus OpenMember(const void *bytes, size_t size, const char *member, RpNRes *model,
-                           RpError *error) {
+                           uint64_t *place, RpError *error) {
     RpNRes archive;
     RpStatus status = RpNRes_Open(bytes, size, RP_STRICT, &archive, error);
     if (status || !member) {
@@ -19,10 +20,8 @@ static RpStatus OpenMember(const void *bytes, size_t size, const char *member, R
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the archive has no such member",
                            member, "", "");
     RpNResEntry entry = RpNRes_Entry(&archive, (uint32_t)index);
-    status = RpNRes_Open(entry.data, entry.size, RP_STRICT, model, error);
-    if (status && error && error->offset != RP_NOWHERE) /* of the archive, and not of the member */
-        error->offset += (uint64_t)(entry.data - (const uint8_t *)bytes);
-    return status;
+    *place = (uint64_t)(entry.data - (const uint8_t *)bytes);
+    return RpNRes_Open(entry.data, entry.size, RP_STRICT, model, error);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -62,6 +61,10 @@ static void CopyNames(const RpMsh *msh, RpModelPose *pose, char *room) {
     }
 }
 
+/* No model has so many frames. Far beyond, the game's arithmetic has no frame any more, and gives
+ * NaN. */
+#define LAST_FRAME 0x1p31f
+
 /* ---- the pose -------------------------------------------------------------------------------- */
 
 static RpStatus Pose(const RpMsh *msh, float frame, const RpArithmetic *arithmetic,
@@ -86,16 +89,22 @@ RpStatus RpModelPose_FromArchive(const void *archive, size_t size, const char *m
                                  const RpArithmetic *arithmetic, const RpAllocator *allocator,
                                  RpModelPose *pose, RpError *error) {
     *pose = (RpModelPose){.allocator = allocator};
-    if (!(frame >= 0))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such time", "", "a frame from 0 on",
-                           frame < 0 ? "a negative number" : "not a number");
+    if (!(frame >= 0 && frame <= LAST_FRAME))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such time", "",
+                           "a frame from 0 to 2^31",
+                           frame < 0            ? "a negative number"
+                           : frame > LAST_FRAME ? "a larger number"
+                                                : "not a number");
     RpNRes image;
     RpMsh msh;
-    RpStatus status = OpenMember(archive, size, member, &image, error);
+    uint64_t place = 0;
+    RpStatus status = OpenMember(archive, size, member, &image, &place, error);
     if (!status)
         status = RpMsh_Open(RpNRes_Entries(&image), RP_STRICT, &msh, error);
     if (!status)
         status = Pose(&msh, frame, arithmetic, pose, error);
+    if (status && error && error->offset != RP_NOWHERE)
+        error->offset += place; /* of the archive, and not of the member */
     if (status)
         RpModelPose_Free(pose);
     return status;
