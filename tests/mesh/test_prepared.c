@@ -853,8 +853,9 @@ static void test_a_slot_that_is_not_prepared_is_counted_once(void **state) {
 
 /* ---- slots that no node can name ------------------------------------------------------------- */
 
-/* The words of nodes have 16 bits, and 0xFFFF is none. On 32 bits memory for 2^32 - 1 slots would
- * have a size that wraps. Only the slots that are named are read, so the others need not exist. */
+/* The words of nodes have 16 bits, and 0xFFFF is none. On 32 bits 196 bytes for each of 21,913,099
+ * slots would wrap to a size of 108. Only slots that are named are read, so the others need not
+ * exist. */
 static void test_slots_that_no_node_can_name_take_no_memory(void **state) {
     static const uint32_t counts[] = {NO_INDEX, NO_INDEX + 1, 21913099, UINT32_MAX};
     uint8_t *slots = calloc(NO_INDEX, SLOT_BYTES), node[NODE_BYTES];
