@@ -389,14 +389,17 @@ static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshP
     return RP_OK;
 }
 
+/* Takes the slot's faces from `budget`. A slot with more remains as it is, with the same answers.
+ */
 static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllocator *allocator,
-                            MeshPrepared *prepared, RpError *error) {
+                            MeshPrepared *prepared, uint64_t *budget, RpError *error) {
     MeshSlot slot;
     if (!MeshModel_Slot(model, index, &slot))
         return RP_OK;
     Faces faces = {.count = CountFaces(model, &slot)};
-    if (!faces.count)
+    if (!faces.count || faces.count > *budget)
         return RP_OK;
+    *budget -= faces.count;
     faces.faces =
         RpMemory_Resize(allocator, NULL, faces.count * (sizeof *faces.faces + sizeof *faces.order));
     if (!faces.faces)
@@ -422,17 +425,22 @@ static void MarkNamedSlots(const MeshModel *model, MeshPrepared *prepared) {
         }
 }
 
+/* Slots of a sound model share faces a few times, as its stages of damage may. A small file could
+ * have thousands that all share the same ones, and take gigabytes. */
+enum { MOST_TIMES = 4 };
+
 /* Each slot has one turn, however many nodes name it, so that a model whose nodes share a slot of
  * 65,535 empty batches does not take long. */
 static RpStatus PrepareSlots(const MeshModel *model, const RpAllocator *allocator,
                              MeshPrepared *prepared, RpError *error) {
     RpStatus status = RP_OK;
+    uint64_t budget = (uint64_t)MOST_TIMES * model->triangles.count;
     MarkNamedSlots(model, prepared);
     for (uint32_t i = 0; status == RP_OK && i < prepared->slot_count; i++) {
         if (prepared->slots[i].count != NAMED)
             continue;
         prepared->slots[i].count = 0;
-        status = PrepareSlot(model, i, allocator, prepared, error);
+        status = PrepareSlot(model, i, allocator, prepared, &budget, error);
     }
     return status;
 }

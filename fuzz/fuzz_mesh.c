@@ -5,7 +5,7 @@
 #include "animesh/mesh_api.h"
 #include "animesh/mesh_object.h"
 #include "examples/model_boxes.h"
-#include "tests/counted_memory.h"
+#include "measure/counted_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

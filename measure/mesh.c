@@ -5,11 +5,11 @@
  * `number` is of objects, of an object's pieces, or of triangles. Of a model's bytes the faces that
  * are prepared for queries are a part. */
 #include "measure/bench.h"
+#include "measure/counted_memory.h"
 #include "measure/timing.h"
 #include "retropose/corpus.h"
 #include "retropose/mesh_object.h"
 #include "retropose/msh_make.h"
-#include "tests/counted_memory.h"
 
 #ifdef BENCH_WITH_GLM
 #include "bench/mesh_glm.h"

@@ -3,9 +3,9 @@
  * the core refuses under an MXCSR that rounds toward zero, which the x87 does not mind. The SSE
  * build obeys MXCSR, so there it means the public functions for one node. */
 #include "animesh/pose_many.h"
+#include "measure/counted_memory.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
-#include "tests/counted_memory.h"
 #include "tests/of_thread.h"
 
 #include <math.h>

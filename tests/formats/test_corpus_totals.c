@@ -1,8 +1,8 @@
 /* Tests that the synthetic corpus has the numbers of the game's own files (facts/formats.md C.14,
  * C.6, C.7), counted in the bytes of its models. */
 #include "exports/readings.h"
+#include "measure/counted_memory.h"
 #include "retropose/corpus.h"
-#include "tests/counted_memory.h"
 
 #include <math.h>
 #include <stdarg.h>

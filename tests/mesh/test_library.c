@@ -2,8 +2,8 @@
  * detaching allocate, and what an object costs. The models are those of images.h, and the expected
  * values were worked out by hand. */
 #include "images.h"
+#include "measure/counted_memory.h"
 #include "retropose/mesh_object.h"
-#include "tests/counted_memory.h"
 
 #include <math.h>
 #include <stdio.h>

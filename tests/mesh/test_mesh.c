@@ -3,7 +3,7 @@
 #include "animesh/mesh_object.h"
 #include "exports/readings.h"
 #include "images.h"
-#include "tests/counted_memory.h"
+#include "measure/counted_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

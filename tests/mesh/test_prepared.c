@@ -5,8 +5,8 @@
 #include "animesh/mesh_prepared.h"
 #include "animesh/records.h"
 #include "animesh/streams.h"
+#include "measure/counted_memory.h"
 #include "ngi32/exact/points.h"
-#include "tests/counted_memory.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"
 
@@ -851,6 +851,29 @@ static void test_a_slot_that_is_not_prepared_is_counted_once(void **state) {
     FreeModel();
 }
 
+/* Slots that all have the same faces are prepared four times, and not a thousand. */
+static void test_faces_are_not_prepared_again_and_again(void **state) {
+    enum { COPIES = 6, TIMES = 4 };
+    uint8_t nodes[COPIES * NODE_BYTES], slots[COPIES * SLOT_BYTES];
+    (void)state;
+    MakeModel(SOUP, FACES);
+    MeshModel model = plain.model;
+    MeshPrepared *made = NULL;
+    assert_int_equal(model.triangles.count, FACES);
+    for (uint32_t i = 0; i < COPIES; i++) {
+        NameSlot(nodes + (size_t)i * NODE_BYTES, i);
+        memcpy(slots + (size_t)i * SLOT_BYTES, streams.slot, SLOT_BYTES);
+    }
+    model.pose.nodes = nodes;
+    model.pose.node_bytes = sizeof nodes;
+    model.slots = (MeshStream){slots, COPIES};
+    assert_int_equal(MeshPrepared_New(&model, NULL, &made, NULL), RP_OK);
+    for (uint16_t i = 0; i < COPIES; i++)
+        assert_int_equal(MeshPrepared_Has(made, i), i < TIMES);
+    MeshPrepared_Free(NULL, made);
+    FreeModel();
+}
+
 /* ---- slots that no node can name ------------------------------------------------------------- */
 
 /* The words of nodes have 16 bits, and 0xFFFF is none. On 32 bits 196 bytes for each of 21,913,099
@@ -902,6 +925,7 @@ int main(void) {
         cmocka_unit_test(test_scaled_objects),
         cmocka_unit_test(test_memory_is_counted_and_may_be_refused),
         cmocka_unit_test(test_a_slot_that_is_not_prepared_is_counted_once),
+        cmocka_unit_test(test_faces_are_not_prepared_again_and_again),
         cmocka_unit_test(test_slots_that_no_node_can_name_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, Report);

@@ -1,6 +1,6 @@
 /* Tests of editing and writing: facts/formats.md A.6. */
 #include "image.h"
-#include "tests/counted_memory.h"
+#include "measure/counted_memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>

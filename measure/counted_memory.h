@@ -1,6 +1,6 @@
 /* Memory that counts what it hands out and can refuse it, for tests, fuzz targets and benches. */
-#ifndef RETROPOSE_TESTS_COUNTED_MEMORY_H
-#define RETROPOSE_TESTS_COUNTED_MEMORY_H
+#ifndef RETROPOSE_MEASURE_COUNTED_MEMORY_H
+#define RETROPOSE_MEASURE_COUNTED_MEMORY_H
 
 #include "retropose/memory.h"
 
