@@ -96,6 +96,12 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words);
  * Cli_Free has to follow in either case. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
 
+/* What --color and the setting of this name may be. */
+typedef enum CliColour { CLI_COLOUR_AUTO, CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER } CliColour;
+#define CLI_COLOURS "auto, always or never"
+/* Returns false for any other word. */
+bool CliColour_Read(const char *word, CliColour *colour);
+
 /* Decides by --color, NO_COLOR and the terminal whether the output is coloured. False: --color has
  * another word, which was said. */
 bool Cli_DecideColour(Cli *cli);

@@ -4,6 +4,7 @@
 #include "core/nearest.h"
 #include "core/text/toml.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static const ConfigKey keys[] = {
     {"timeout", CONFIG_NUMBER, "RETROPOSE_TIMEOUT", false, "seconds for one call"},
     {"most-endings", CONFIG_NUMBER, "RETROPOSE_MOST_ENDINGS", false,
      "a trace's calls that may end or hang the host"},
-    {"color", CONFIG_WORD, "RETROPOSE_COLOR", false, "auto, always or never"},
+    {"color", CONFIG_COLOUR, "RETROPOSE_COLOR", false, CLI_COLOURS},
 };
 
 const ConfigKey *Config_Key(size_t index) {
@@ -231,6 +232,7 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
                           char value[CONFIG_PATH_BYTES], RpError *error) {
     const TomlType wanted = key->kind == CONFIG_NUMBER ? TOML_INTEGER : TOML_STRING;
     char expected[96];
+    CliColour colour;
     snprintf(expected, sizeof expected, "%s for %s", TomlType_Name(wanted), key->name);
     if (item->type != wanted)
         return Refuse(reading, item->line, "a setting has a value of another kind", expected,
@@ -245,9 +247,12 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
     if (!item->text[0])
         return Refuse(reading, item->line, "a setting is empty",
                       "a text, or no line for the default", "\"\"", error);
-    if (key->kind == CONFIG_WORD)
+    if (key->kind == CONFIG_COLOUR) {
         snprintf(value, CONFIG_PATH_BYTES, "%s", item->text);
-    else if (!Complete(key, reading->folder, item->text, value))
+        if (!CliColour_Read(item->text, &colour))
+            return Refuse(reading, item->line, "a setting has a word that it does not take",
+                          CLI_COLOURS " for color", item->text, error);
+    } else if (!Complete(key, reading->folder, item->text, value))
         return Refuse(reading, item->line, "a path is too long", "at most 4095 bytes", item->text,
                       error);
     return RP_OK;
@@ -283,37 +288,51 @@ static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
     return Keep(reading->config, &setting, error);
 }
 
-/* Puts the file's name before the line that an error of the text states. */
-static void AddFile(const char *file, RpError *error) {
+void Config_NameFile(const char *file, RpError *error) {
     char line[160];
     const size_t length = strlen(file), most = 100;
-    if (strncmp(error->where, "line ", 5) != 0)
+    if (!error || strncmp(error->where, "line ", 5) != 0)
         return;
     memcpy(line, error->where, sizeof line);
     snprintf(error->where, sizeof error->where, "%s%s, %.50s", length > most ? "..." : "",
              length > most ? file + length - most : file, line);
 }
 
-static RpStatus ReadOne(Config *config, const CliGroup *groups, ConfigOrigin origin,
-                        const char *file, RpError *error) {
+static RpStatus ReadText(Config *config, const CliGroup *groups, ConfigOrigin origin,
+                         const char *file, const char *text, size_t size, RpError *error) {
     Reading reading = {.config = config, .groups = groups, .origin = origin, .file = file};
-    Mapping mapping;
     RpError own = {.status = RP_OK};
-    snprintf(config->files[origin], sizeof config->files[origin], "%s", file);
     snprintf(reading.folder, sizeof reading.folder, "%s", file);
     size_t length = strlen(reading.folder);
     while (length > 0 && !IsSlash(reading.folder[length - 1]))
         length--;
     reading.folder[length] = 0;
+    const RpStatus status = Toml_Read(text, size, TakeItem, &reading, &own);
+    Config_NameFile(file, &own);
+    if (status && error)
+        *error = own;
+    return status;
+}
+
+static RpStatus ReadOne(Config *config, const CliGroup *groups, ConfigOrigin origin,
+                        RpError *error) {
+    const char *file = config->files[origin];
+    Mapping mapping;
     RpStatus status = Mapping_Open(file, &mapping, error);
     if (status)
         return status;
-    status = Toml_Read(mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, TakeItem,
-                       &reading, &own);
+    status = ReadText(config, groups, origin, file,
+                      mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, error);
     Mapping_Close(&mapping);
-    AddFile(file, &own);
-    if (status && error)
-        *error = own;
+    return status;
+}
+
+RpStatus Config_Check(const CliGroup *groups, const char *file, const char *text, size_t size,
+                      RpError *error) {
+    Config config;
+    memset(&config, 0, sizeof config);
+    const RpStatus status = ReadText(&config, groups, CONFIG_PROJECT_FILE, file, text, size, error);
+    Config_Free(&config);
     return status;
 }
 
@@ -390,30 +409,39 @@ static RpStatus ReadEnvironment(Config *config, RpError *error) {
     return status;
 }
 
-/* Completes the name of a file that counts from the current folder. */
-static bool FromHere(const char *name, char path[CONFIG_PATH_BYTES]) {
-    char folder[CONFIG_PATH_BYTES];
-    if (IsAbsolute(name))
-        return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", name) < CONFIG_PATH_BYTES;
-    return getcwd(folder, sizeof folder) && Join(folder, name, path);
+RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError *error) {
+    char folder[CONFIG_PATH_BYTES] = "";
+    if (!IsAbsolute(name) && !getcwd(folder, sizeof folder))
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot tell the current folder", "", "",
+                           strerror(errno));
+    return Join(folder, name, path) ? RP_OK
+                                    : RpError_Set(error, RP_IO, RP_NOWHERE, "the path is too long",
+                                                  name, "at most 4095 bytes", "");
+}
+
+/* Writes the names of the files to read into `files`. */
+static RpStatus FindFiles(Config *config, const char *only, RpError *error) {
+    char file[CONFIG_PATH_BYTES] = "";
+    if (only && *only)
+        return Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
+    if (config->user_file[0] && Exists(config->user_file))
+        memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
+    if (FindUpward(config, file) && strcmp(file, config->user_file) != 0)
+        memcpy(config->files[CONFIG_PROJECT_FILE], file, sizeof file);
+    return RP_OK;
 }
 
 RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     const char *only = getenv("RETROPOSE_CONFIG");
-    char file[CONFIG_PATH_BYTES];
     memset(config, 0, sizeof *config);
     NameUserFile(config);
     RpStatus status = ReadEnvironment(config, error);
     if (status || (only && strcmp(only, "none") == 0))
         return status;
-    if (only && *only)
-        return FromHere(only, file) ? ReadOne(config, groups, CONFIG_PROJECT_FILE, file, error)
-                                    : RpError_Set(error, RP_INVALID, RP_NOWHERE,
-                                                  "the path is too long", only, "", "");
-    if (config->user_file[0] && Exists(config->user_file))
-        status = ReadOne(config, groups, CONFIG_USER_FILE, config->user_file, error);
-    if (!status && FindUpward(config, file) && strcmp(file, config->user_file) != 0)
-        status = ReadOne(config, groups, CONFIG_PROJECT_FILE, file, error);
+    status = FindFiles(config, only, error);
+    for (int origin = CONFIG_USER_FILE; origin <= CONFIG_PROJECT_FILE && !status; origin++)
+        if (config->files[origin][0])
+            status = ReadOne(config, groups, (ConfigOrigin)origin, error);
     return status;
 }
 

@@ -19,7 +19,7 @@
 
 enum { CONFIG_PATH_BYTES = 4096 };
 
-typedef enum ConfigKind { CONFIG_PATH, CONFIG_NUMBER, CONFIG_WORD } ConfigKind;
+typedef enum ConfigKind { CONFIG_PATH, CONFIG_NUMBER, CONFIG_COLOUR } ConfigKind;
 
 typedef struct ConfigKey {
     const char *name; /* also that of the option it stands for */
@@ -54,7 +54,7 @@ typedef struct ConfigSetting {
 } ConfigSetting;
 
 typedef struct Config {
-    /* The files that were read, by ConfigOrigin; empty where there is none. */
+    /* The files to read, by ConfigOrigin; empty where there is none. */
     char files[CONFIG_PROJECT_FILE + 1][CONFIG_PATH_BYTES];
     char user_file[CONFIG_PATH_BYTES]; /* where the user's is looked for; empty: nowhere */
     char ignored[CONFIG_PATH_BYTES];   /* a project's file that is another user's, or empty */
@@ -66,7 +66,8 @@ typedef struct Config {
 
 /* Reads the environment and the files. `groups` is all verbs, whose names tables may have. Returns
  * RP_INVALID with "FILE, line L" in `where` for what is wrong, and gives the nearest name for one
- * that is unknown. Config_Free is needed in any case. */
+ * that is unknown. `files`, `user_file` and `ignored` are known then, too. Config_Free is needed in
+ * any case. */
 RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error);
 void Config_Free(Config *config);
 
@@ -100,9 +101,19 @@ const char *Config_InTraces(Cli *cli, const char *name);
 
 /* Returns whether a value as the file has it is a path that counts from the file's folder. */
 bool Config_CountsFromFile(const ConfigKey *key, const char *value);
+/* Completes a path that counts from the current folder. Returns RP_IO where that folder is unknown
+ * or the path has 4096 bytes or more. */
+RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError *error);
 /* Appends `text` with the setting set: in its line, or in a new one at the end of its table (null:
- * before the first one), or in a new table. A null `value` takes the line out. */
-RpStatus Config_Edit(const char *text, size_t size, const char *verb, const ConfigKey *key,
-                     const char *value, RpBuffer *out, RpError *error);
+ * before the first one), or in a new table. A null `value` takes out every line that sets it, and
+ * only its name is needed then; *found becomes whether there was a line. Errors name `file`. */
+RpStatus Config_Edit(const char *file, const char *text, size_t size, const char *verb,
+                     const ConfigKey *key, const char *value, RpBuffer *out, bool *found,
+                     RpError *error);
+/* Reads a text as Config_Read reads the file of this name, and keeps nothing of it. */
+RpStatus Config_Check(const CliGroup *groups, const char *file, const char *text, size_t size,
+                      RpError *error);
+/* Puts the file's name before the line that an error of Toml_Read states. */
+void Config_NameFile(const char *file, RpError *error);
 
 #endif

@@ -9,7 +9,7 @@
 
 typedef struct Place {
     const char *verb, *name; /* what is looked for */
-    uint32_t at;             /* its line; 0: it has none */
+    RpBuffer lines;          /* uint32_t: the lines that set it; more than one is a mistake */
     uint32_t table, last;    /* the line of its table, and the last that says something in it */
     uint32_t first_table;    /* 0: there is no table */
 } Place;
@@ -25,7 +25,7 @@ static RpStatus Note(void *context, const TomlItem *item, RpError *error) {
     if (here)
         place->last = item->line;
     if (here && strcmp(item->name, place->name) == 0)
-        place->at = item->line;
+        RpBuffer_Append(&place->lines, &item->line, sizeof item->line);
     return RP_OK;
 }
 
@@ -50,11 +50,21 @@ static Span CommentOf(Span line) {
     return (Span){.start = "", .length = 0};
 }
 
+static void AppendQuoted(const char *value, RpBuffer *out) {
+    const size_t length = Toml_Quote(value, NULL, 0);
+    uint8_t *text = RpBuffer_Extend(out, length + 1);
+    if (!text)
+        return;
+    Toml_Quote(value, (char *)text, length + 1);
+    out->size--; /* without the terminator */
+}
+
 static void AppendSetting(const ConfigKey *key, const char *value, Span comment, RpBuffer *out) {
-    char quoted[2 * CONFIG_PATH_BYTES];
-    if (key->kind != CONFIG_NUMBER)
-        Toml_Quote(value, quoted, sizeof quoted);
-    RpBuffer_Print(out, "%s = %s", key->name, key->kind == CONFIG_NUMBER ? value : quoted);
+    RpBuffer_Print(out, "%s = ", key->name);
+    if (key->kind == CONFIG_NUMBER)
+        RpBuffer_AppendText(out, value);
+    else
+        AppendQuoted(value, out);
     RpBuffer_Append(out, comment.start, comment.length);
     RpBuffer_AppendText(out, "\n");
 }
@@ -73,30 +83,33 @@ static uint32_t LineBefore(const Place *place) {
     return place->verb[0] || place->first_table == 0 ? UINT32_MAX : place->first_table - 1;
 }
 
-RpStatus Config_Edit(const char *text, size_t size, const char *verb, const ConfigKey *key,
-                     const char *value, RpBuffer *out, RpError *error) {
-    Place place = {.verb = verb ? verb : "", .name = key->name};
+static bool IsThere(const Place *place, uint32_t line) {
+    for (size_t at = 0; at < place->lines.size; at += sizeof line)
+        if (memcmp(place->lines.bytes + at, &line, sizeof line) == 0)
+            return true;
+    return false;
+}
+
+static void Edit(Span text, const Place *place, const ConfigKey *key, const char *value,
+                 RpBuffer *out) {
     const Span none = {.start = "", .length = 0};
-    const RpStatus status = Toml_Read(text, size, Note, &place, error);
-    if (status)
-        return status;
-    const uint32_t before = LineBefore(&place);
-    const bool is_new = value && place.at == 0;
-    const char *end = text + size;
+    const uint32_t before = LineBefore(place);
+    const bool is_new = value && place->lines.size == 0;
+    const char *end = text.start + text.length;
     bool written = !is_new;
     if (is_new && before == 0) {
         AppendSetting(key, value, none, out);
         written = true;
     }
     uint32_t number = 1;
-    for (const char *line = text; line < end; number++) {
+    for (const char *line = text.start; line < end; number++) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next + 1 : end;
         Span content = {.start = line, .length = (size_t)(next - line)};
         while (content.length > 0 && (content.start[content.length - 1] == '\n' ||
                                       content.start[content.length - 1] == '\r'))
             content.length--;
-        if (number != place.at)
+        if (!IsThere(place, number))
             AppendLine(line, next, out);
         else if (value)
             AppendSetting(key, value, CommentOf(content), out);
@@ -106,12 +119,31 @@ RpStatus Config_Edit(const char *text, size_t size, const char *verb, const Conf
         }
         line = next;
     }
-    if (!written && place.verb[0] && place.table == 0) {
-        const bool bare = strchr(place.verb, ' ') == NULL;
-        RpBuffer_Print(out, "%s[%s%s%s]\n", size > 0 ? "\n" : "", bare ? "" : "\"", place.verb,
-                       bare ? "" : "\"");
+    if (!written && place->verb[0] && place->table == 0) {
+        const bool bare = strchr(place->verb, ' ') == NULL;
+        RpBuffer_Print(out, "%s[%s%s%s]\n", text.length > 0 ? "\n" : "", bare ? "" : "\"",
+                       place->verb, bare ? "" : "\"");
     }
     if (!written)
         AppendSetting(key, value, none, out);
-    return out->failed ? RpMemory_Refused(error, CONFIG_FILE) : RP_OK;
+}
+
+RpStatus Config_Edit(const char *file, const char *text, size_t size, const char *verb,
+                     const ConfigKey *key, const char *value, RpBuffer *out, bool *found,
+                     RpError *error) {
+    Place place = {.verb = verb ? verb : "", .name = key->name};
+    const Span all = {.start = text, .length = size}, body = Span_SkipMark(all);
+    RpBuffer_Init(&place.lines, NULL);
+    RpStatus status = Toml_Read(text, size, Note, &place, error);
+    if (status) {
+        Config_NameFile(file, error);
+    } else {
+        RpBuffer_Append(out, text, size - body.length);
+        Edit(body, &place, key, value, out);
+        *found = place.lines.size > 0;
+        if (place.lines.failed || out->failed)
+            status = RpMemory_Refused(error, CONFIG_FILE);
+    }
+    RpBuffer_Free(&place.lines);
+    return status;
 }

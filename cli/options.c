@@ -51,7 +51,7 @@ const CliOption cli_common_options[] = {
     {"help", NULL, "this text", 'h'},
     {"quiet", NULL, "no progress and no notes", 'q'},
     {"verbose", NULL, "more notes", 'v'},
-    {"color", "WHEN", "auto, always or never (default: auto; NO_COLOR is obeyed)", 0},
+    {"color", "WHEN", CLI_COLOURS " (default: auto; NO_COLOR is obeyed)", 0},
 };
 const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
 
@@ -132,16 +132,26 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     return AddGiven(cli, option, words[++*at]);
 }
 
+bool CliColour_Read(const char *word, CliColour *colour) {
+    static const char *const words[] = {"auto", "always", "never"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *colour = (CliColour)i;
+            return true;
+        }
+    return false;
+}
+
 bool Cli_DecideColour(Cli *cli) {
     const char *when = Cli_Value(cli, "color", "auto"), *no_colour = getenv("NO_COLOR");
-    if (strcmp(when, "auto") == 0)
-        cli->colour_out = Screen_CanRedraw(stdout) && !(no_colour && *no_colour);
-    else if (strcmp(when, "always") == 0)
-        cli->colour_out = true;
-    else if (strcmp(when, "never") != 0) {
-        Cli_Complain("--color takes auto, always or never, not %s", when);
+    CliColour colour;
+    if (!CliColour_Read(when, &colour)) {
+        Cli_Complain("--color takes " CLI_COLOURS ", not %s", when);
         return false;
     }
+    cli->colour_out =
+        colour == CLI_COLOUR_ALWAYS ||
+        (colour == CLI_COLOUR_AUTO && Screen_CanRedraw(stdout) && !(no_colour && *no_colour));
     return true;
 }
 

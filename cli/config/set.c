@@ -1,9 +1,11 @@
 /* retropose config set and unset. */
 #include "cli/config.h"
 #include "cli/config/find.h"
+#include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/files/output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,87 +24,147 @@ static RpStatus MakeFolders(const char *file, RpError *error) {
     return status;
 }
 
-/* Chooses the file: the user's, or the project's that was read, or a new one here. */
+static bool IsSameFile(const char *a, const char *b) {
+    FileIdentity of_a, of_b;
+    return FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b) &&
+           FileIdentity_Equal(of_a, of_b);
+}
+
+/* Chooses the file: the user's, or the project's, or a new one here. */
 static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
     const Config *config = cli->config;
     const char *only = getenv("RETROPOSE_CONFIG");
     RpError error;
     if (only && strcmp(only, "none") == 0)
         return Cli_Complain("RETROPOSE_CONFIG is none: there is no file to change");
-    if (!Cli_Has(cli, "user")) {
-        snprintf(file, CONFIG_PATH_BYTES, "%s",
-                 config->files[CONFIG_PROJECT_FILE][0] ? config->files[CONFIG_PROJECT_FILE]
-                                                       : CONFIG_FILE);
+    if (Cli_Has(cli, "user")) {
+        if (!config->user_file[0])
+            return Cli_Complain("there is no folder for the user's settings: HOME is not set");
+        snprintf(file, CONFIG_PATH_BYTES, "%s", config->user_file);
         return 0;
     }
-    if (!config->user_file[0])
-        return Cli_Complain("there is no folder for the user's settings: HOME is not set");
-    snprintf(file, CONFIG_PATH_BYTES, "%s", config->user_file);
-    return MakeFolders(file, &error) ? Cli_Fail(&error) : 0;
+    if (config->files[CONFIG_PROJECT_FILE][0]) {
+        snprintf(file, CONFIG_PATH_BYTES, "%s", config->files[CONFIG_PROJECT_FILE]);
+        return 0;
+    }
+    if (Config_FromHere(CONFIG_FILE, file, &error))
+        return Cli_Fail(&error);
+    /* The new file would be this user's, and trusted with all that another one wrote into it. */
+    if (config->ignored[0] && IsSameFile(config->ignored, file))
+        return Cli_Complain("%s belongs to another user, so it is neither read nor changed; if you "
+                            "trust what it sets, name it with RETROPOSE_CONFIG",
+                            file);
+    return 0;
 }
 
 /* A path on the command line counts from the current folder, in the file from the file's. */
-static bool ValueFor(const ConfigKey *key, const char *file, const char *given,
-                     char value[CONFIG_PATH_BYTES]) {
-    char folder[CONFIG_PATH_BYTES];
-    snprintf(value, CONFIG_PATH_BYTES, "%s", given);
+static RpStatus ValueFor(const ConfigKey *key, const char *file, const char *given,
+                         char value[CONFIG_PATH_BYTES], RpError *error) {
+    char here[CONFIG_PATH_BYTES];
+    const char *name = file + strlen(file);
+    if ((size_t)snprintf(value, CONFIG_PATH_BYTES, "%s", given) >= CONFIG_PATH_BYTES) {
+        char found[48];
+        snprintf(found, sizeof found, "%zu", strlen(given));
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the value is too long", key->name,
+                           "at most 4095 bytes", found);
+    }
     if (!Config_CountsFromFile(key, given))
-        return true;
-    if (!getcwd(folder, sizeof folder))
-        return false;
-    const size_t length = strlen(folder);
-    if (strchr(file, '/') == NULL || (strncmp(file, folder, length) == 0 && file[length] == '/' &&
-                                      strchr(file + length + 1, '/') == NULL))
-        return true; /* the file is in the current folder */
-    return (size_t)snprintf(value, CONFIG_PATH_BYTES, "%s/%s", folder, given) < CONFIG_PATH_BYTES;
+        return RP_OK;
+    while (name > file && name[-1] != '/' && name[-1] != '\\')
+        name--;
+    const RpStatus status = Config_FromHere(name, here, error);
+    if (status || strcmp(file, here) == 0) /* the file is in the current folder */
+        return status;
+    return Config_FromHere(given, value, error);
 }
 
-static int Write(const char *file, const CliVerb *verb, const ConfigKey *key, const char *value) {
+/* Refuses a text that would stop every command: whoever sets something did not mean that. */
+static int CheckText(const Cli *cli, const char *file, const RpBuffer *text) {
+    char message[640];
+    RpError error;
+    if (Config_Check(cli->groups, file, (const char *)text->bytes, text->size, &error) == RP_OK)
+        return 0;
+    RpError_Format(&error, message, sizeof message);
+    return Cli_Complain("nothing was written, because the file could not be read then: %s",
+                        message);
+}
+
+static int WriteText(const Cli *cli, const char *file, const char *value, const RpBuffer *text) {
+    RpError error;
+    const int code = value ? CheckText(cli, file, text) : 0;
+    if (code)
+        return code;
+    if (value && Cli_Has(cli, "user") && MakeFolders(file, &error))
+        return Cli_Fail(&error);
+    return Output_WriteEdited(file, file, text->bytes, text->size, &error) ? Cli_Fail(&error)
+                                                                           : CLI_EQUAL;
+}
+
+/* *found becomes whether a line set it before. Without one there is nothing to take out, and
+ * nothing is written. */
+static int Write(const Cli *cli, const char *file, const CliVerb *verb, const ConfigKey *key,
+                 const char *value, bool *found) {
     Mapping mapping = {.bytes = NULL};
     RpBuffer text;
     RpError error;
+    RpStatus status = RP_OK;
+    int code = CLI_EQUAL;
+    *found = false;
     RpBuffer_Init(&text, NULL);
-    RpStatus status = access(file, F_OK) == 0 ? Mapping_Open(file, &mapping, &error) : RP_OK;
+    if (access(file, F_OK) == 0 || errno != ENOENT)
+        status = Mapping_Open(file, &mapping, &error);
     if (!status)
-        status = Config_Edit(mapping.bytes ? (const char *)mapping.bytes : "", mapping.size,
-                             verb ? verb->name : NULL, key, value, &text, &error);
-    if (!status)
-        status = Output_WriteEdited(file, file, text.bytes, text.size, &error);
+        status = Config_Edit(file, mapping.bytes ? (const char *)mapping.bytes : "", mapping.size,
+                             verb ? verb->name : NULL, key, value, &text, found, &error);
+    if (status)
+        code = Cli_Fail(&error);
+    else if (value || *found)
+        code = WriteText(cli, file, value, &text);
     if (mapping.bytes)
         Mapping_Close(&mapping);
     RpBuffer_Free(&text);
-    return status ? Cli_Fail(&error) : CLI_EQUAL;
-}
-
-static int Change(const Cli *cli, const char *given) {
-    const CliVerb *verb;
-    const ConfigKey *key;
-    char file[CONFIG_PATH_BYTES], value[CONFIG_PATH_BYTES];
-    if (ConfigFind_Words(cli, &verb, &key))
-        return CLI_TROUBLE;
-    if (verb && !Config_Concerns(verb, key))
-        return Cli_Complain("%s has no option --%s", verb->name, key->name);
-    if (given && !*given)
-        return Cli_Complain("a setting cannot be empty; `retropose config unset` takes it out");
-    if (given && key->kind == CONFIG_NUMBER &&
-        (strspn(given, "0123456789") != strlen(given) || strlen(given) > 18 ||
-         (given[0] == '0' && given[1])))
-        return Cli_Complain("%s takes a number, not %s", key->name, given);
-    const int code = ChooseFile(cli, file);
-    if (code)
-        return code;
-    if (given && !ValueFor(key, file, given, value))
-        return Cli_Complain("the path is too long: %s", given);
-    return Write(file, verb, key, given ? value : NULL);
+    return code;
 }
 
 #define CLI_CONFIG_USER                                                                            \
     { "user", NULL, "in the user's file, not in the project's", 0 }
 
+static int FindSetting(const Cli *cli, const CliVerb **verb, const ConfigKey **key) {
+    if (ConfigFind_Words(cli, verb, key))
+        return CLI_TROUBLE;
+    if (*verb && !Config_Concerns(*verb, *key))
+        return Cli_Complain("%s has no option --%s", (*verb)->name, (*key)->name);
+    return 0;
+}
+
+static int CheckValue(const ConfigKey *key, const char *given) {
+    CliColour colour;
+    if (!*given)
+        return Cli_Complain("a setting cannot be empty; `retropose config unset` takes it out");
+    if (key->kind == CONFIG_NUMBER && (strspn(given, "0123456789") != strlen(given) ||
+                                       strlen(given) > 18 || (given[0] == '0' && given[1])))
+        return Cli_Complain("%s takes a number, not %s", key->name, given);
+    if (key->kind == CONFIG_COLOUR && !CliColour_Read(given, &colour))
+        return Cli_Complain("%s takes " CLI_COLOURS ", not %s", key->name, given);
+    return 0;
+}
+
 static int RunSet(Cli *cli) {
+    const CliVerb *verb;
+    const ConfigKey *key;
+    char file[CONFIG_PATH_BYTES], value[CONFIG_PATH_BYTES];
+    RpError error;
+    bool found;
     if (cli->argument_count != 2)
         return Cli_Complain("config set needs the name of a setting and a value");
-    return Change(cli, cli->arguments[1]);
+    if (FindSetting(cli, &verb, &key))
+        return CLI_TROUBLE;
+    const char *given = cli->arguments[1];
+    if (CheckValue(key, given) || ChooseFile(cli, file))
+        return CLI_TROUBLE;
+    if (ValueFor(key, file, given, value, &error))
+        return Cli_Fail(&error);
+    return Write(cli, file, verb, key, value, &found);
 }
 
 const CliVerb cli_config_set = {
@@ -115,10 +177,22 @@ const CliVerb cli_config_set = {
     {CLI_CONFIG_FOR, CLI_CONFIG_USER},
     RunSet};
 
+/* Takes out what no setting may be, too, such as a misspelt name, because it is this that stops all
+ * other verbs. */
 static int RunUnset(Cli *cli) {
+    const CliVerb *verb;
+    const ConfigKey *key;
+    char file[CONFIG_PATH_BYTES];
+    bool found;
     if (cli->argument_count != 1)
         return Cli_Complain("config unset needs the name of a setting");
-    return Change(cli, NULL);
+    if (ConfigFind_Verb(cli, &verb) || ChooseFile(cli, file))
+        return CLI_TROUBLE;
+    const ConfigKey named = {.name = cli->arguments[0]};
+    const int code = Write(cli, file, verb, &named, NULL, &found);
+    if (code || found)
+        return code;
+    return FindSetting(cli, &verb, &key);
 }
 
 const CliVerb cli_config_unset = {"config unset",

@@ -17,6 +17,11 @@ static int PrintVersion(void) {
     return CLI_EQUAL;
 }
 
+/* What takes out a setting must work where one is wrong. */
+static bool CanMend(const CliVerb *verb) {
+    return strcmp(verb->name, "config unset") == 0;
+}
+
 /* Runs the verb with the settings that concern it. */
 static int RunConfigured(Cli *cli) {
     Config config;
@@ -24,7 +29,9 @@ static int RunConfigured(Cli *cli) {
     int code = CLI_TROUBLE;
     cli->config = &config;
     const RpStatus status = Config_Read(cli->groups, &config, &error);
-    if (status) {
+    if (status == RP_INVALID && CanMend(cli->verb)) {
+        code = cli->verb->run(cli);
+    } else if (status) {
         Cli_Fail(&error);
     } else if (!Config_Apply(&config, cli)) {
         Cli_Complain("no memory for the settings");

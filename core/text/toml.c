@@ -339,7 +339,7 @@ RpStatus Toml_Read(const char *text, size_t size, TomlSink *sink, void *context,
                      .context = context,
                      .error = error};
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) /* editors put it in front of UTF-8 */
-        reader.at += 3;
+        reader.line_start = reader.at += 3;
     for (;;) {
         const RpStatus status = ReadLine(&reader);
         if (status || reader.at == reader.end)

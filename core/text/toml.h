@@ -1,10 +1,12 @@
+/* clang-format off */
 /* Reads the part of TOML 1.0 that settings need:
  *
  *   # a comment
- *   name = "a text"            a basic string, with the escapes \b \t \n \f \r \" \\ \uXXXX
- * \UXXXXXXXX name = 'C:\a text'         a literal string, in which a backslash is a backslash name
- * = 1_000               an integer in decimal, of 64 bits name = true                or false
- *   [table]                    what follows is in it; a name in quotes may hold blanks
+ *   name = "a text"      a basic string, with the escapes \b \t \n \f \r \" \\ \uXXXX \UXXXXXXXX
+ *   name = 'C:\a text'   a literal string, in which a backslash is a backslash
+ *   name = 1_000         an integer in decimal, of 64 bits
+ *   name = true          or false
+ *   [table]              what follows is in it; a name in quotes may hold blanks
  *
  * Everything else of TOML is refused with its line and column: numbers with a fraction, dates,
  * lists, tables within a line, names with dots, strings of several lines. So is what TOML refuses:
@@ -14,6 +16,7 @@
  * It is our own because no library fits: those that Debian has for C++, Go, Perl and Python are of
  * no use here, there is none for C, and none at all for the build for Windows.
  */
+/* clang-format on */
 #ifndef RETROPOSE_CORE_TEXT_TOML_H
 #define RETROPOSE_CORE_TEXT_TOML_H
 

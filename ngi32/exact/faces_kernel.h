@@ -2,6 +2,7 @@
  * lanes, and then this. Every product and sum is the x87's of the query under the game's control
  * word, in its order, as long as nothing under- or overflows; docs/reference/exact.md, "Queries",
  * proves what is not. */
+#include "ngi32/exact/entry.h"
 #include "ngi32/exact/faces.h"
 #include "ngi32/exact/unrolled.h"
 
@@ -194,8 +195,8 @@ STEP void SetLine(const ExactTree *tree, const float segment[6], float reach, in
     line->tolerance = All(ways * (tree->slack + rounding * BOX_ROUNDING));
 }
 
-static void ChooseCrossed(const ExactFaces *faces, const float segment[6], float reach,
-                          uint64_t *chosen) {
+ENTRY static void ChooseCrossed(const ExactFaces *faces, const float segment[6], float reach,
+                                uint64_t *chosen) {
     for (int axis = 0; axis < 3; axis++) {
         const ExactTree *tree = &faces->trees[axis];
         Line line;
@@ -207,6 +208,7 @@ static void ChooseCrossed(const ExactFaces *faces, const float segment[6], float
         for (uint32_t i = tree->boxed; i < tree->block_count; i++)
             TakeCrossed(tree, i, &line, axis, chosen);
     }
+    Lanes_Leave();
 }
 
 /* ---- in the world ---------------------------------------------------------------------------- */
@@ -323,9 +325,10 @@ STEP uint32_t FacesTouched(const ExactBlock *block, const Place *place, float ra
     return touched;
 }
 
-static void ChooseTouched(const ExactFaces *faces, const float world[16], const float centre[3],
-                          float radius, uint64_t *chosen) {
+ENTRY static void ChooseTouched(const ExactFaces *faces, const float world[16],
+                                const float centre[3], float radius, uint64_t *chosen) {
     ChooseBy(FacesTouched, faces, world, centre, radius, 0, chosen);
+    Lanes_Leave();
 }
 
 /* ---- points seen along z --------------------------------------------------------------------- */
@@ -402,9 +405,10 @@ STEP uint32_t FacesOver(const ExactBlock *block, const Place *place, float least
     return over;
 }
 
-static void ChooseOver(const ExactFaces *faces, const float world[16], const float point[3],
-                       float least, float reach, uint64_t *chosen) {
+ENTRY static void ChooseOver(const ExactFaces *faces, const float world[16], const float point[3],
+                             float least, float reach, uint64_t *chosen) {
     ChooseBy(FacesOver, faces, world, point, least, reach, chosen);
+    Lanes_Leave();
 }
 
 /* ---- the ray along z: IsUnderTriangle of mesh_inside.c --------------------------------------- */
@@ -436,7 +440,8 @@ STEP uint32_t FacesAcross(const ExactBlock *block, const Place *place, float a, 
     return across;
 }
 
-static void ChooseAcross(const ExactFaces *faces, const float world[16], const float point[3],
-                         uint64_t *chosen) {
+ENTRY static void ChooseAcross(const ExactFaces *faces, const float world[16], const float point[3],
+                               uint64_t *chosen) {
     ChooseBy(FacesAcross, faces, world, point, 0, 0, chosen);
+    Lanes_Leave();
 }

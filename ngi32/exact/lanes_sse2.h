@@ -17,6 +17,10 @@ typedef int32_t Words __attribute__((vector_size(16)));
 typedef double Doubles __attribute__((vector_size(16)));
 typedef int64_t Longs __attribute__((vector_size(16)));
 
+/* What is to be done before a caller goes on with SSE; of other widths, see rows_avx.h. */
+static inline void Lanes_Leave(void) {
+}
+
 /* Takes `chosen` in the lanes of the mask, which are -1, and `other` where they are 0. */
 static inline Floats Choose(Words mask, Floats chosen, Floats other) {
     return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));

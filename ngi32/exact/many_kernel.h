@@ -6,6 +6,7 @@
  * the steps of different lanes then overlap in the processor, which waits for a long chain of
  * operations otherwise. */
 #include "ngi32/exact/arc.h"
+#include "ngi32/exact/entry.h"
 #include "ngi32/exact/many.h"
 #include "ngi32/exact/range.h"
 #include "ngi32/exact/unrolled.h"
@@ -239,13 +240,6 @@ STEP Floats Dot(ExactSum order, const Floats p[4]) {
 
 /* ---- interpolating --------------------------------------------------------------------------- */
 
-/* Spilled registers need an aligned stack, which callers of the 32-bit ABI do not provide. */
-#ifdef __i386__
-#define ENTRY __attribute__((force_align_arg_pointer))
-#else
-#define ENTRY
-#endif
-
 STEP void LoadRotation(const ExactRotations *rotations, int i, Floats rotation[4]) {
     UNROLLED
     for (int k = 0; k < 4; k++)
@@ -319,7 +313,9 @@ ENTRY static uint64_t Interpolate(const ExactRotations *q0, const ExactRotations
     Arcs arcs;
     IN_ORDER(order, BeginInterpolation, q0, q1, t, count, &arcs);
     FindAllAngles(&arcs, count);
-    return Weigh(&arcs, q0, q1, count, result);
+    const uint64_t refused = Weigh(&arcs, q0, q1, count, result);
+    Lanes_Leave();
+    return refused;
 }
 
 /* ---- sampling -------------------------------------------------------------------------------- */
@@ -422,7 +418,9 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum 
     Arcs arcs;
     IN_ORDER(order, BeginSamples, segments, count, rotations, &arcs, poses);
     FindAllAngles(&arcs, count);
-    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+    const uint64_t refused = Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+    Lanes_Leave();
+    return refused;
 }
 
 /* ---- sampling the tracks of one skeleton ----------------------------------------------------- */
@@ -482,7 +480,9 @@ ENTRY static uint64_t SampleTracks(const ExactTracks *tracks, int count, ExactSu
     FindKeys(tracks, count, &places);
     IN_ORDER(order, BeginTracks, tracks, &places, count, rotations, &arcs, poses);
     FindAllAngles(&arcs, count);
-    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+    const uint64_t refused = Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+    Lanes_Leave();
+    return refused;
 }
 
 /* In place of BeginArcs and FindAngles. */
@@ -520,7 +520,9 @@ ENTRY static uint64_t SamplePrepared(const ExactTracks *tracks, int count, Exact
             pairs[k] = tracks->pairs + (uint32_t)places.first[i + k];
         BeginPreparedArcs(&arcs, i, pairs, moment);
     }
-    return Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+    const uint64_t refused = Weigh(&arcs, &rotations[0], &rotations[1], count, &poses->rotations);
+    Lanes_Leave();
+    return refused;
 }
 
 /* ---- blending -------------------------------------------------------------------------------- */
@@ -572,7 +574,9 @@ ENTRY static uint64_t Blend(const ExactPoses *a, const ExactPoses *b, int count,
     ExactRotations turned;
     IN_ORDER(order, BeginBlend, a, b, count, weight, &turned, &arcs, poses);
     FindAllAngles(&arcs, count);
-    return Weigh(&arcs, &a->rotations, &turned, count, &poses->rotations);
+    const uint64_t refused = Weigh(&arcs, &a->rotations, &turned, count, &poses->rotations);
+    Lanes_Leave();
+    return refused;
 }
 
 /* ---- matrices -------------------------------------------------------------------------------- */
@@ -611,6 +615,7 @@ ENTRY static void ToMatrices(const ExactPoses *poses, int count, float (*matrice
             to[k] = matrices[i + k];
         MakeMatrices(poses, i, to);
     }
+    Lanes_Leave();
 }
 
 ENTRY static void ToPieces(const ExactPoses *poses, int count, ExactPiece *const *pieces) {
@@ -621,6 +626,7 @@ ENTRY static void ToPieces(const ExactPoses *poses, int count, ExactPiece *const
             to[k] = pieces[i + k]->local;
         MakeMatrices(poses, i, to);
     }
+    Lanes_Leave();
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -647,7 +653,9 @@ ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int
         GuardMatrix(local[i]);
         total = Rows_Add(total, Rows_Multiply(model[parent], local[i], *product));
     }
-    return Rows_AreFinite(total);
+    const bool are_finite = Rows_AreFinite(total);
+    Lanes_Leave();
+    return are_finite;
 }
 
 /* What a last row differs in from 0, 0, 0, 1. */
@@ -682,5 +690,7 @@ ENTRY static bool Place(const float placement[16], const ExactPiece *const *pare
         GuardMatrix(piece->model);
         total = Rows_Add(total, Rows_MultiplySpread(&factors, piece->model, piece->world));
     }
-    return Rows_AreFinite(total) && (odd[0] | odd[1] | odd[2] | odd[3]) == 0;
+    const bool are_finite = Rows_AreFinite(total);
+    Lanes_Leave();
+    return are_finite && (odd[0] | odd[1] | odd[2] | odd[3]) == 0;
 }

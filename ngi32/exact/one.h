@@ -4,17 +4,11 @@
 #define RETROPOSE_NGI32_EXACT_ONE_H
 
 #include "ngi32/exact/arc.h"
+#include "ngi32/exact/entry.h"
 #include "ngi32/exact/range.h"
 #include "ngi32/exact/sum.h"
 
 #include <string.h>
-
-/* Spilled registers need an aligned stack, which callers of the 32-bit ABI do not provide. */
-#ifdef __i386__
-#define ENTRY __attribute__((force_align_arg_pointer))
-#else
-#define ENTRY
-#endif
 
 /* ---- the weights of an arc ------------------------------------------------------------------- */
 

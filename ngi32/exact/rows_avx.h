@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Upper halves that are in use make SSE instructions slow that follow, on some processors. GCC sees
+ * to it where it optimises for speed, and only there. */
+static inline void Lanes_Leave(void) {
+    _mm256_zeroupper();
+}
+
 /* See lanes_sse2.h. Two rows go side by side, the last one among them. */
 typedef struct RowSums {
     __m256 row[2];

@@ -106,6 +106,12 @@ static void WhatIsWrongIsNamedWithItsPlace(void **state) {
     Refused("a = \"\"\"x\"\"\"", "line 1, column 5", "several lines", "\"\"\"x\"\"\"");
     Refused("a = \"\x01\"", "line 1, column 6", "no text may", "\x01\"");
     Refused("# \xFF", "line 1, column 3", "no text may", "\xFF");
+    Refused("\xEF\xBB\xBF"
+            "a = 1 2\n",
+            "line 1, column 7", "something follows", "2");
+    Refused("\xEF\xBB\xBF"
+            "a = 1\nb = 1 2",
+            "line 2, column 7", "something follows", "2");
     Refused("a = 1\rb = 2", "line 1, column 6", "something follows", "the end of the line");
 }
 

@@ -158,6 +158,10 @@ PLAYED __m512i _mm512_set_epi64(int64_t h, int64_t g, int64_t f, int64_t e, int6
     return (__m512i){a, b, c, d, e, f, g, h};
 }
 
+/* There are no registers whose upper halves might be in use. */
+PLAYED void _mm256_zeroupper(void) {
+}
+
 /* ---- conversions and roots ------------------------------------------------------------------- */
 
 PLAYED __m512 _mm512_sqrt_ps(__m512 a) {
