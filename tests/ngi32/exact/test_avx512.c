@@ -395,8 +395,8 @@ typedef struct Kind {
 static Kind KindOf(Random *random, uint64_t round) {
     Kind kind = {.magnitude = Value_Magnitude(random)};
     if (round / EXACT_MANY % 2) {
-        kind.special = 16 << Random_Below(random, 8);
-        kind.odd = 8 << Random_Below(random, 8);
+        kind.special = 16u << Random_Below(random, 8);
+        kind.odd = 8u << Random_Below(random, 8);
     }
     return kind;
 }
