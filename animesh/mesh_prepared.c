@@ -392,8 +392,7 @@ static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshP
 static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllocator *allocator,
                             MeshPrepared *prepared, RpError *error) {
     MeshSlot slot;
-    if (index >= prepared->slot_count || prepared->slots[index].count ||
-        !MeshModel_Slot(model, index, &slot))
+    if (!MeshModel_Slot(model, index, &slot))
         return RP_OK;
     Faces faces = {.count = CountFaces(model, &slot)};
     if (!faces.count)
@@ -410,19 +409,32 @@ static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllo
     return status;
 }
 
-static RpStatus PrepareSlots(const MeshModel *model, const RpAllocator *allocator,
-                             MeshPrepared *prepared, RpError *error) {
+/* The count of a slot that nodes name, until its turn comes. */
+enum { NAMED = 1 };
+
+static void MarkNamedSlots(const MeshModel *model, MeshPrepared *prepared) {
     enum { VARIANTS = 3 };
     for (uint32_t node = 0; node < MeshModel_NodeCount(model); node++)
         for (uint32_t variant = 0; variant < VARIANTS; variant++) {
             uint16_t index;
-            if (!MeshModel_SlotWord(model, node, 0, variant, &index) || index == NO_INDEX)
-                continue;
-            RpStatus status = PrepareSlot(model, index, allocator, prepared, error);
-            if (status != RP_OK)
-                return status;
+            if (MeshModel_SlotWord(model, node, 0, variant, &index) && index < prepared->slot_count)
+                prepared->slots[index].count = NAMED;
         }
-    return RP_OK;
+}
+
+/* Each slot has one turn, however many nodes name it, so that a model whose nodes share a slot of
+ * 65,535 empty batches does not take long. */
+static RpStatus PrepareSlots(const MeshModel *model, const RpAllocator *allocator,
+                             MeshPrepared *prepared, RpError *error) {
+    RpStatus status = RP_OK;
+    MarkNamedSlots(model, prepared);
+    for (uint32_t i = 0; status == RP_OK && i < prepared->slot_count; i++) {
+        if (prepared->slots[i].count != NAMED)
+            continue;
+        prepared->slots[i].count = 0;
+        status = PrepareSlot(model, i, allocator, prepared, error);
+    }
+    return status;
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -432,7 +444,8 @@ RpStatus MeshPrepared_New(const MeshModel *model, const RpAllocator *allocator,
     *prepared = NULL;
     if (!State_HasSse2())
         return RP_OK;
-    const uint32_t slot_count = model->slots.count;
+    /* Nodes can name no others. So few do not make the size wrap on 32 bits. */
+    const uint32_t slot_count = model->slots.count < NO_INDEX ? model->slots.count : NO_INDEX;
     const size_t bytes = sizeof **prepared + slot_count * sizeof(ExactFaces);
     MeshPrepared *made = RpMemory_Resize(allocator, NULL, bytes);
     if (!made)

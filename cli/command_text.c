@@ -9,6 +9,10 @@ void CommandText_Add(CommandText *command, const char *text) {
     command->length += strlen(text);
 }
 
+const char *CommandText_Whole(const CommandText *command) {
+    return command->length < command->size ? command->text : NULL;
+}
+
 static bool IsPlain(const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_./:=,+@%-"

@@ -6,7 +6,8 @@
 
 #include "cli/cli.h"
 
-/* A text that is cut where it does not fit, while `length` counts on. */
+/* A text that is cut where it does not fit, while `length` counts on. CommandText_Whole refuses
+ * one that was. */
 typedef struct CommandText {
     char *text;
     size_t size, length;
@@ -25,6 +26,10 @@ void CommandText_Add(CommandText *command, const char *text);
 void CommandText_AddWord(CommandText *command, const char *word);
 /* Appends the options of these names, up to a null, as they were given. */
 void CommandText_AddGiven(CommandText *command, const Cli *cli, const char *const *names);
+
+/* Returns the command, or null where it was cut: what is left of it would do something else, so it
+ * is shown to nobody. */
+const char *CommandText_Whole(const CommandText *command);
 
 /* Writes the whole command again, as it was given and without what the settings add, and without
  * the options of these names, up to a null. */

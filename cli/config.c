@@ -339,16 +339,24 @@ RpStatus Config_Check(const CliGroup *groups, const char *file, const char *text
 /* ---- finding the files ----------------------------------------------------------------------- */
 
 /* Someone else could put a file into a folder above, such as the one for temporary files, and have
- * it start a program of theirs. Files of this user and of the administrator are trusted. */
-static bool IsTrusted(const char *path) {
+ * it start a program of theirs; or a link to a file of this user, in which paths then count from
+ * that folder. Files and links of this user and of the administrator are trusted. */
 #ifdef _WIN32
+static bool IsTrusted(const char *path) {
     (void)path;
     return true;
-#else
-    struct stat facts;
-    return stat(path, &facts) == 0 && (facts.st_uid == geteuid() || facts.st_uid == 0);
-#endif
 }
+#else
+static bool HasTrustedOwner(const struct stat *facts) {
+    return facts->st_uid == geteuid() || facts->st_uid == 0;
+}
+
+static bool IsTrusted(const char *path) {
+    struct stat link, file;
+    return lstat(path, &link) == 0 && HasTrustedOwner(&link) && stat(path, &file) == 0 &&
+           HasTrustedOwner(&file);
+}
+#endif
 
 /* Moves to the folder above. Returns false at the top. */
 static bool GoUp(char *folder) {

@@ -62,6 +62,7 @@ static bool FillOptions(Calibrate *calibrate) {
 
 static int FillSource(Calibrate *calibrate) {
     CalibrateSource *source = &calibrate->source;
+    CommandText command = {.text = calibrate->command, .size = sizeof calibrate->command};
     const char *overlay = calibrate->provider.overlay;
     RpError error;
     Mapping mapping;
@@ -71,10 +72,9 @@ static int FillSource(Calibrate *calibrate) {
     snprintf(source->version, sizeof source->version, "%s (%s)", RETROPOSE_VERSION,
              RETROPOSE_REVISION);
     Provider_Processor(source->processor, sizeof source->processor);
-    CommandText_Repeat(
-        &(CommandText){.text = calibrate->command, .size = sizeof calibrate->command},
-        calibrate->cli, (const char *const[]){"json", "html", "output", "work", NULL});
-    source->command = calibrate->command;
+    CommandText_Repeat(&command, calibrate->cli,
+                       (const char *const[]){"json", "html", "output", "work", NULL});
+    source->command = CommandText_Whole(&command);
     if (!overlay)
         return 0;
     if (Mapping_Open(overlay, &mapping, &error))

@@ -192,6 +192,7 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
 static unsigned CheckGame(Rows *rows) {
     const GameDoctorOptions options = {.folder = rows->cli->arguments[0],
                                        .getter = GetVariable,
+                                       .overrides = getenv("WINEDLLOVERRIDES"),
                                        .row = PrintGameRow,
                                        .context = rows};
     return GameDoctor_Run(&options);

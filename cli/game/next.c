@@ -26,9 +26,8 @@ static void AddOriginal(CommandText *command, const char *verb, const char *orig
     CommandText_AddWord(command, original);
 }
 
-/* A command that was cut is not printed, because it would do something else. */
 static void Print(const Cli *cli, size_t verified, size_t of, const CommandText *command) {
-    if (command->length >= command->size)
+    if (!CommandText_Whole(command))
         return;
     if (of > 0)
         Cli_Note(cli, "%zu of %zu function%s verified; next: %s", verified, of, Text_Plural(of),

@@ -63,12 +63,13 @@ static int PrintReport(ProbeVerb *verb) {
 
 static int WritePage(ProbeVerb *verb, const char *path) {
     static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
-    char command[2048];
+    char text[2048];
+    CommandText command = {.text = text, .size = sizeof text};
     RpBuffer html;
     RpError error;
     RpBuffer_Init(&html, NULL);
-    CommandText_Repeat(&(CommandText){.text = command, .size = sizeof command}, verb->cli, without);
-    const RpStatus status = Probe_Html(&verb->report, command, &html, &error);
+    CommandText_Repeat(&command, verb->cli, without);
+    const RpStatus status = Probe_Html(&verb->report, CommandText_Whole(&command), &html, &error);
     return CliFile_Write(&html, path, status, &error);
 }
 

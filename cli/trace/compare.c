@@ -19,7 +19,7 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
     TraceHeader_Get(header, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]);
 }
 
-static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
+static bool RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     static const char *const others[] = {"select",          "json",          "junit", "html",
                                          "max-differences", "allow-partial", NULL};
     CommandText command = {text, size, 0};
@@ -29,7 +29,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
              (unsigned long long)difference->sequence);
     CommandText_Add(&command, " --select");
     CommandText_AddWord(&command, call);
-    return (int)command.length;
+    return CommandText_Whole(&command) != NULL;
 }
 
 static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {

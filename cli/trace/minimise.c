@@ -59,7 +59,7 @@ static void PrintNext(const Cli *cli, const char *other) {
     CommandText_AddWord(&command, cli->arguments[1]);
     if (other)
         CommandText_AddWord(&command, other);
-    if (command.length < sizeof text)
+    if (CommandText_Whole(&command))
         Cli_Note(cli, "next: %s", text);
 }
 

@@ -212,10 +212,12 @@ static const char *const deciding[] = {"trust",      "original",  "replacement",
                                        "hypotheses", "profile",   "force-cpu",   "timeout",
                                        "overlay",    "processor", NULL};
 
-static int RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
+static bool RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     const Replay *replay = context;
     CommandText command = {text, size, 0};
     char word[320];
+    if (strlen(difference->trace) == sizeof difference->trace - 1)
+        return false; /* a longer name was cut to this, and the command would name another file */
     CommandText_Add(&command, "retropose replay");
     CommandText_AddGiven(&command, replay->cli, deciding);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(difference->trace, "@"), difference->trace);
@@ -234,7 +236,7 @@ static int RepeatCommand(void *context, const Difference *difference, char *text
         CommandText_AddWord(&command, "--select");
         CommandText_AddWord(&command, word);
     }
-    return (int)command.length;
+    return CommandText_Whole(&command) != NULL;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -34,8 +34,8 @@ typedef struct RpModelPose {
  * are the model's own (`.msh`). A null `arithmetic` means the game's, in the build that gives the
  * same bits on every processor; a null allocator is the C library's heap.
  *
- * The time is from 0 to 2^31; between two frames the model is between two poses, and behind its last
- * frame it stays as it is there. Node 0 keeps its translation, as in RpPose_Skeleton without
+ * The time is from 0 to 2^31; between two frames the model is between two poses, and behind its
+ * last frame it stays as it is there. Node 0 keeps its translation, as in RpPose_Skeleton without
  * `zero_root`.
  *
  * Returns RP_OK, and a pose that RpModelPose_Free frees. Otherwise *pose is empty, and may be freed

@@ -3,6 +3,7 @@
 #include "core/span.h"
 #include "core/text.h"
 #include "exports/published.h"
+#include "exports/readings_text.h"
 #include "live/game/folder.h"
 #include "live/install/pe_writer.h"
 #include "live/overlay/exports_import.h"
@@ -37,7 +38,7 @@ static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const c
                 const char *format, ...) __attribute__((format(DOCTOR_PRINTF, 5, 6)));
 static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
                 const char *format, ...) {
-    char found[800];
+    char found[2 * SETTINGS_LIST_BYTES + 200]; /* two lists of readings, and words */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(found, sizeof found, format, arguments);
@@ -161,7 +162,7 @@ static void CheckFiles(Doctor *doctor) {
     }
 }
 
-/* ---- settings, overlay, profile -------------------------------------------------------------- */
+/* ---- settings, overlay, readings ------------------------------------------------------------- */
 
 static void CheckSettings(Doctor *doctor) {
     const GameFolder *folder = &doctor->folder;
@@ -186,10 +187,11 @@ static void CheckEnvironment(Doctor *doctor) {
     for (size_t i = 0; (option = Settings_Option(i)); i++)
         if (option->variable &&
             doctor->options->getter(NULL, option->variable, value, sizeof value))
-            Row(doctor, GAME_NOTE, option->variable, "", "is set, and wins over the file: %s",
-                value);
+            Row(doctor, GAME_NOTE, option->variable, "",
+                "is set; where it is understood, it wins over the file: %s", value);
     if (doctor->options->getter(NULL, "RETROPOSE_MODES", value, sizeof value))
-        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "", "is set, and wins over the file: %s", value);
+        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "",
+            "is set; where it is understood, it wins over the file: %s", value);
 }
 
 static size_t CountCalls(const Overlay *overlay, AbiModule module) {
@@ -247,8 +249,8 @@ static void PrintBlamed(const RpArithmetic *arithmetic, RpExactWork work, RpBuff
     }
 }
 
-/* Says what the exact core does under the readings of the profile, in the build that this processor
- * gets, and what is left to the steps of the x87. */
+/* Says what the exact core does under these readings, in the build that this processor gets, and
+ * what is left to the steps of the x87. */
 static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
     static const char slow[] = "what is left to the x87 has the same bits and takes several times "
                                "as long (docs/reference/exact.md)";
@@ -276,29 +278,62 @@ static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
     RpBuffer_Free(&text);
 }
 
-static void CheckProfile(Doctor *doctor) {
-    char text[SETTINGS_LIST_BYTES];
-    RpReadings hypotheses;
+static const char *ReadingsText(const RpReadings *readings, char text[RP_READINGS_TEXT]) {
+    RpReadings_Format(readings, RP_READS_RUNTIME, text, RP_READINGS_TEXT);
+    return text[0] ? text : "all defaults";
+}
+
+/* Changes the readings to those of the profile, where there is one that can be read. */
+static void CheckProfile(Doctor *doctor, RpReadings *readings) {
+    char text[RP_READINGS_TEXT];
     RpBuffer bytes;
     RpError error;
-    const char *name = doctor->folder.settings.profile;
+    const LiveSettings *settings = &doctor->folder.settings;
+    const char *name = settings->profile;
     RpBuffer_Init(&bytes, NULL);
-    /* begin with the defaults, which the profile changes */
-    memset(&hypotheses, 0, sizeof hypotheses);
     const RpStatus status = GameFolder_Read(&doctor->folder, name, &bytes, &error);
     if (status == RP_NOT_FOUND) {
         Row(doctor, GAME_NOTE, "profile", "`retropose calibrate` finds which fit your original",
-            "there is none: the default readings are used");
-    } else if (status ||
-               Profile_Parse((const char *)bytes.bytes, bytes.size, &hypotheses, &error)) {
+            "there is none: the default readings are used%s",
+            settings->hypotheses[0] ? ", but for the hypotheses of the settings" : "");
+    } else if (status || Profile_Parse((const char *)bytes.bytes, bytes.size, readings, &error)) {
         ErrorRow(doctor, "profile", "our DLLs ignore it; make a new one with `retropose calibrate`",
                  &error);
     } else {
-        RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, sizeof text);
-        Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, text[0] ? text : "all defaults");
+        Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, ReadingsText(readings, text));
     }
     RpBuffer_Free(&bytes);
-    CheckExactCore(doctor, &hypotheses);
+}
+
+/* Returns where the settings have their hypotheses from. A variable that was refused has left the
+ * list of the file in force. */
+static const char *SourceOfHypotheses(const Doctor *doctor) {
+    static const char variable[] = "RETROPOSE_HYPOTHESES";
+    char value[SETTINGS_LIST_BYTES];
+    const SettingsGetter getter = doctor->options->getter;
+    return getter && getter(NULL, variable, value, sizeof value) &&
+                   strcmp(value, doctor->folder.settings.hypotheses) == 0
+               ? variable
+               : SETTINGS_FILE;
+}
+
+/* Changes the readings by the list of the settings, as our DLLs do. The settings hold only a list
+ * that was understood: CheckSettings has named one that was not, and our DLLs ignore it. */
+static void CheckHypotheses(Doctor *doctor, RpReadings *readings) {
+    char text[RP_READINGS_TEXT];
+    const char *list = doctor->folder.settings.hypotheses;
+    if (!list[0])
+        return;
+    Readings_ParseOver(readings, RP_READS_RUNTIME, list, NULL);
+    Row(doctor, GAME_FINE, "hypotheses", "", "%s: %s, over the profile; in force: %s",
+        SourceOfHypotheses(doctor), list, ReadingsText(readings, text));
+}
+
+static void CheckReadings(Doctor *doctor) {
+    RpReadings readings = {0}; /* the defaults */
+    CheckProfile(doctor, &readings);
+    CheckHypotheses(doctor, &readings);
+    CheckExactCore(doctor, &readings);
 }
 
 /* ---- exports --------------------------------------------------------------------------------- */
@@ -469,50 +504,71 @@ static void CheckObjects(Doctor *doctor) {
 
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
-static bool NamesOurs(const char *names, size_t length) {
-    static const char *const ours[] = {"ngi32", "animesh", "ngi32.dll", "animesh.dll"};
-    for (size_t at = 0; at <= length;) {
-        size_t end = at;
-        while (end < length && names[end] != ',')
-            end++;
-        const size_t start = at + (at < end && names[at] == '*'); /* a name may stand with a path */
-        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-            if (Span_IsIgnoringCase((Span){names + start, end - start}, ours[i]))
-                return true;
-        at = end + 1;
-    }
-    return false;
+/* Cuts the next word off a list as Wine does, at commas, blanks and tabs. Returns false at the
+ * end. */
+static bool CutOverrideWord(Span *list, Span *word) {
+    static const char separators[] = ", \t";
+    while (list->length > 0 && strchr(separators, list->start[0]))
+        *list = Span_Skip(*list, 1);
+    size_t length = 0;
+    while (length < list->length && !strchr(separators, list->start[length]))
+        length++;
+    *word = (Span){list->start, length};
+    *list = Span_Skip(*list, length);
+    return length > 0;
+}
+
+/* A name may stand without ".dll". */
+static bool IsNameOf(AbiModule module, Span name) {
+    const Span file = Span_OfText(names_of_dlls[module]);
+    const Span stem = {file.start, file.length - strlen(".dll")};
+    return Span_EqualsIgnoringCase(name, file) || Span_EqualsIgnoringCase(name, stem);
 }
 
 /* In "n,b" and in "native" the first letter of each word decides. */
-static bool AllowsNative(const char *order, size_t length) {
-    for (size_t at = 0; at < length; at += strcspn(order + at, ",") + 1)
-        if (order[at] == 'n' || order[at] == 'N')
+static bool AllowsNative(Span order) {
+    Span word;
+    while (CutOverrideWord(&order, &word))
+        if (word.start[0] == 'n' || word.start[0] == 'N')
             return true;
     return false;
 }
 
-bool GameDoctor_IsOverridden(const char *overrides) {
-    bool overridden = false;
-    for (const char *at = overrides; *at;) {
-        const size_t length = strcspn(at, ";"), names = strcspn(at, "=;");
-        if (names < length && NamesOurs(at, names)) /* the last entry counts */
-            overridden = !AllowsNative(at + names + 1, length - names - 1);
-        at += length + (at[length] != 0);
+/* Reads the variable as Wine's dlls/ntdll/unix/loadorder.c does. */
+bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
+    typedef enum Said { NOTHING, NATIVE, NO_NATIVE } Said;
+    Said plain = NOTHING, starred = NOTHING;
+    Span rest = Span_OfText(overrides), name;
+    while (rest.start) {
+        Span order = Span_CutPart(&rest, ';');
+        Span names = Span_CutPart(&order, '=');
+        if (!order.start) /* without = an entry says nothing */
+            continue;
+        const Said said = AllowsNative(order) ? NATIVE : NO_NATIVE;
+        while (CutOverrideWord(&names, &name)) { /* the last entry of a name counts */
+            const bool star = name.start[0] == '*';
+            if (IsNameOf(module, Span_Skip(name, star)))
+                *(star ? &starred : &plain) = said;
+        }
     }
-    return overridden;
+    /* a name with * in front is looked for first */
+    return (starred != NOTHING ? starred : plain) == NO_NATIVE;
 }
 
 #ifndef _WIN32
 /* Wine has no DLLs of these names, so it takes those of the folder anyway. */
 static void CheckWine(Doctor *doctor) {
     static const char needed[] = "WINEDLLOVERRIDES=\"ngi32,animesh=n,b\"";
-    char value[SETTINGS_LIST_BYTES];
-    const bool set = doctor->options->getter &&
-                     doctor->options->getter(NULL, "WINEDLLOVERRIDES", value, sizeof value);
-    if (set && GameDoctor_IsOverridden(value))
+    enum { SHOWN = 400 }; /* a variable may be as long as it likes */
+    const char *value = doctor->options->overrides;
+    const bool ngi32 = value && GameDoctor_IsOverridden(value, ABI_NGI32);
+    const bool animesh = value && GameDoctor_IsOverridden(value, ABI_ANIMESH);
+    if (ngi32 || animesh)
         Row(doctor, GAME_PROBLEM, "Wine", needed,
-            "WINEDLLOVERRIDES keeps it from loading the folder's DLLs: %s", value);
+            "WINEDLLOVERRIDES keeps it from loading the folder's %s%s%s: %.*s%s",
+            ngi32 ? names_of_dlls[ABI_NGI32] : "", ngi32 && animesh ? " and " : "",
+            animesh ? names_of_dlls[ABI_ANIMESH] : "", SHOWN, value,
+            strlen(value) > SHOWN ? "..." : "");
     else
         Row(doctor, GAME_FINE, "Wine", "",
             "no override is needed: Wine has no DLLs of these names. Where a prefix is set to "
@@ -536,7 +592,7 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
         CheckSettings(&doctor);
         CheckEnvironment(&doctor);
         CheckOverlay(&doctor);
-        CheckProfile(&doctor);
+        CheckReadings(&doctor);
         for (int i = 0; i < ABI_MODULE_COUNT; i++)
             CheckExports(&doctor, (AbiModule)i);
         CheckObjects(&doctor);

@@ -20,7 +20,10 @@ typedef struct GameDoctorRow {
 
 typedef struct GameDoctorOptions {
     const char *folder;
-    SettingsGetter getter; /* gets environment variables; null: there are none */
+    SettingsGetter getter; /* gets environment variables of ours; null: there are none */
+    /* The value of WINEDLLOVERRIDES, which may be longer than a getter gives; null: it is unset.
+     * Not looked at on Windows. */
+    const char *overrides;
     void (*row)(void *context, const GameDoctorRow *row);
     void *context;
 } GameDoctorOptions;
@@ -28,8 +31,9 @@ typedef struct GameDoctorOptions {
 /* Calls `row` for every finding, in order. Returns the number of problems. */
 unsigned GameDoctor_Run(const GameDoctorOptions *options);
 
-/* Returns whether WINEDLLOVERRIDES, with this value, keeps Wine from loading the folder's own
- * DLLs. */
-bool GameDoctor_IsOverridden(const char *overrides);
+/* Returns whether WINEDLLOVERRIDES, with this value, keeps Wine from loading the folder's own DLL.
+ * Entries that name it with its path are not judged, because the path is that of a drive of the
+ * prefix. */
+bool GameDoctor_IsOverridden(const char *overrides, AbiModule module);
 
 #endif

@@ -144,7 +144,8 @@ static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *co
     Provider_Processor(words, sizeof words);
     Page_Fact(html, "processor", words);
     Page_EndFacts(html);
-    Page_Command(html, "Repeat this run", command);
+    if (command)
+        Page_Command(html, "Repeat this run", command);
     Page_EndSection(html);
 }
 

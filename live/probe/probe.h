@@ -84,7 +84,7 @@ RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error
 RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error);
 RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error);
 /* Appends a page for a browser: one file without scripts that asks for no other one. `command`
- * repeats the run. */
+ * repeats the run; it may be null. */
 RpStatus Probe_Html(const ProbeReport *report, const char *command, RpBuffer *html, RpError *error);
 
 #endif

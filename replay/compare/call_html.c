@@ -248,7 +248,7 @@ void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) 
     if (HasOutputs(d))
         AppendFrames(html, d);
     Figure_Followed(html, d->followed);
-    if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0)
+    if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Page_Command(html, "Repeat this call", command);
     Page_BeginFold(html, "Inputs, outputs and state of this call");
     AppendState(html, d);

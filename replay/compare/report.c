@@ -311,7 +311,7 @@ static void PrintFirst(const Report *report, FILE *out) {
     PrintEndings(d, out);
     PrintState(d, out);
     PrintData(d, out);
-    if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0)
+    if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Visible_Print(out, "  %-10s %s\n", "repeat", command);
 }
 

@@ -29,8 +29,9 @@ typedef struct Report {
     bool colour;
     bool all_rows;      /* for the text: equal functions have a row each, and no line for all */
     bool allow_partial; /* for the exit code: calls that were not compared are no failure */
-    /* Writes the shortest command that repeats the call of a difference; may be null. */
-    int (*repeat)(void *context, const Difference *difference, char *text, size_t size);
+    /* Writes the shortest command that repeats the call of a difference. Returns false where it
+     * does not fit: a command that is cut would do something else. May be null. */
+    bool (*repeat)(void *context, const Difference *difference, char *text, size_t size);
     void *context;
 } Report;
 

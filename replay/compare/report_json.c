@@ -281,7 +281,7 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
     AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b, d->violations_b,
               d->control_out_b, d->mxcsr_out_b);
     AddFollowed(object, d->followed);
-    if (report->repeat && report->repeat(report->context, d, text, sizeof text) > 0)
+    if (report->repeat && report->repeat(report->context, d, text, sizeof text))
         cJSON_AddStringToObject(object, "repeat", text);
     return object;
 }

@@ -25,7 +25,7 @@ static void AddFailure(RpBuffer *text, const Report *report, const CompareFuncti
         snprintf(message, sizeof message, "call %llu of %.100s: %s %s -> %s",
                  (unsigned long long)d->sequence, d->trace, d->path, a, b);
         Page_Text(text, message);
-        if (report->repeat && report->repeat(report->context, d, command, sizeof command) > 0) {
+        if (report->repeat && report->repeat(report->context, d, command, sizeof command)) {
             RpBuffer_Print(text, "\n");
             Page_Text(text, command);
         }

@@ -786,6 +786,101 @@ static void test_memory_is_counted_and_may_be_refused(void **state) {
     FreeModel();
 }
 
+/* ---- slots that many nodes name -------------------------------------------------------------- */
+
+enum { SHARERS = 5, FACES = 100 };
+
+typedef struct Shared { /* a model whose nodes share slots */
+    CountedMemory heap;
+    uint8_t nodes[SHARERS * NODE_BYTES], slots[2 * SLOT_BYTES];
+    uint8_t batches[(MOST_BATCHES + 1) * BATCH_BYTES];
+} Shared;
+
+static void NameSlot(uint8_t *node, uint32_t slot) {
+    memset(node, 0xFF, NODE_BYTES);
+    for (size_t variant = 0; variant < 3; variant++)
+        Put16(node + NODE_AT_slots + 2 * NODE_LEVELS * variant, slot);
+}
+
+/* Slot 1 has all faces. Slot 0 has one batch, the last one. The second node names slot 1, and all
+ * others name slot 0. */
+static MeshModel ShareSlots(Shared *shared, uint32_t index_count) {
+    MeshModel model = plain.model;
+    for (uint32_t i = 0; i < SHARERS; i++)
+        NameSlot(shared->nodes + (size_t)i * NODE_BYTES, i == 1);
+    memcpy(shared->slots + SLOT_BYTES, streams.slot, SLOT_BYTES);
+    Put16(shared->slots + SLOT_AT_first_batch, streams.batch_count);
+    Put16(shared->slots + SLOT_AT_batch_count, 1);
+    memcpy(shared->batches, streams.batches, sizeof streams.batches);
+    Put16(shared->batches + (size_t)streams.batch_count * BATCH_BYTES + BATCH_AT_index_count,
+          index_count);
+    model.pose.nodes = shared->nodes;
+    model.pose.node_bytes = sizeof shared->nodes;
+    model.slots = (MeshStream){shared->slots, 2};
+    model.batches = (MeshStream){shared->batches, streams.batch_count + 1};
+    return model;
+}
+
+/* The second request is for the faces of slot 1. From then on slot 0 has the same. */
+static void *ResizeAndGiveFaces(void *context, void *block, size_t size) {
+    Shared *shared = context;
+    if (shared->heap.calls == 1)
+        memcpy(shared->slots, shared->slots + SLOT_BYTES, SLOT_BYTES);
+    return CountedMemory_Resize(&shared->heap, block, size);
+}
+
+/* A slot may have 65,535 batches without a triangle, or more triangles than the core takes. Such a
+ * slot may not be counted again for each node and variant that names it, or a model of 2 MB would
+ * take seconds. Whoever looks at slot 0 once more after slot 1 finds that it has faces. */
+static void test_a_slot_that_is_not_prepared_is_counted_once(void **state) {
+    static const uint32_t index_counts[] = {0, 0xFFFF};
+    (void)state;
+    MakeModel(SOUP, FACES);
+    for (size_t i = 0; i < sizeof index_counts / sizeof *index_counts; i++) {
+        Shared shared = {.heap = {.refuse = 0}};
+        const RpAllocator allocator = {.resize = ResizeAndGiveFaces, .context = &shared};
+        const MeshModel model = ShareSlots(&shared, index_counts[i]);
+        MeshPrepared *made = NULL;
+        assert_int_equal(MeshPrepared_New(&model, &allocator, &made, NULL), RP_OK);
+        assert_memory_equal(shared.slots, streams.slot, SLOT_BYTES);
+        assert_int_equal(made->slots[1].count, FACES);
+        assert_int_equal(made->slots[0].count, 0);
+        MeshPrepared_Free(&allocator, made);
+        assert_int_equal(shared.heap.bytes, 0);
+    }
+    FreeModel();
+}
+
+/* ---- slots that no node can name ------------------------------------------------------------- */
+
+/* The words of nodes have 16 bits, and 0xFFFF is none. On 32 bits 196 bytes for each of 21,913,099
+ * slots would wrap to a size of 108. Only slots that are named are read, so the others need not
+ * exist. */
+static void test_slots_that_no_node_can_name_take_no_memory(void **state) {
+    static const uint32_t counts[] = {NO_INDEX, NO_INDEX + 1, 21913099, UINT32_MAX};
+    uint8_t *slots = calloc(NO_INDEX, SLOT_BYTES), node[NODE_BYTES];
+    size_t bytes = 0;
+    (void)state;
+    assert_non_null(slots);
+    MakeModel(SOUP, FACES);
+    memcpy(slots + (size_t)SLOT_BYTES * (NO_INDEX - 1), streams.slot, SLOT_BYTES);
+    NameSlot(node, NO_INDEX - 1);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        MeshModel model = plain.model;
+        MeshPrepared *made = NULL;
+        model.pose.nodes = node;
+        model.slots = (MeshStream){slots, counts[i]};
+        assert_int_equal(MeshPrepared_New(&model, NULL, &made, NULL), RP_OK);
+        assert_true(MeshPrepared_Has(made, NO_INDEX - 1));
+        assert_false(MeshPrepared_Has(made, NO_INDEX));
+        bytes = bytes ? bytes : made->bytes;
+        assert_int_equal(made->bytes, bytes);
+        MeshPrepared_Free(NULL, made);
+    }
+    FreeModel();
+    free(slots);
+}
+
 static int Report(void **state) {
     (void)state;
     print_message("%.1f million faces were decided about\n", (double)decisions * 1e-6);
@@ -806,6 +901,8 @@ int main(void) {
         cmocka_unit_test(test_few_faces_are_looked_at),
         cmocka_unit_test(test_scaled_objects),
         cmocka_unit_test(test_memory_is_counted_and_may_be_refused),
+        cmocka_unit_test(test_a_slot_that_is_not_prepared_is_counted_once),
+        cmocka_unit_test(test_slots_that_no_node_can_name_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, Report);
 }

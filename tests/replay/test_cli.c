@@ -11,7 +11,7 @@ static char output[1 << 20];
 /* Runs the command with the words of a shell and returns the exit code. */
 static int Run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static int Run(const char *format, ...) {
-    char words[2048], command[4096];
+    char words[8192], command[10000];
     const char *out = Fixture_Path("out"), *err = Fixture_Path("err");
     va_list arguments;
     va_start(arguments, format);
@@ -342,6 +342,60 @@ static void ADifferenceHasTheCommandThatRepeatsIt(void **state) {
     remove(known);
 }
 
+/* Writes an absolute path of the same file that is so many bytes longer. */
+static void Lengthen(const char *path, size_t bytes, char *longer) {
+    *longer++ = *path++;
+    for (size_t i = 0; i < bytes / 2; i++) {
+        *longer++ = '.';
+        *longer++ = '/';
+    }
+    strcpy(longer, path);
+}
+
+static void ExpectRepeat(bool shown, const char *words) {
+    assert_int_equal(Run("%s", words), 1);
+    AssertSays("FIRST DIFFERENCE  ngi32.slot17");
+    if ((strstr(output, "  repeat ") != NULL) != shown)
+        fail_msg("%s repeats a call in:\n%s", shown ? "nothing" : "a command that was cut", output);
+    assert_int_equal(Run("%s --html -", words), 1);
+    assert_true((strstr(output, "Repeat this call") != NULL) == shown);
+    assert_int_equal(Run("%s --json -", words), 1);
+    assert_true((strstr(output, "\"repeat\":") != NULL) == shown);
+    assert_int_equal(Run("%s --junit -", words), 1);
+    assert_true((strstr(output, "--select ngi32.slot17:4") != NULL) == shown);
+}
+
+/* What is left of it would do something else. */
+static void ACommandThatDoesNotFitIsNotShown(void **state) {
+    (void)state;
+    const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *profile = Fixture_Path("profile");
+    char longer[4096], words[8192];
+    const uint32_t one[4] = {0x3F800000}, next[4] = {0x3F800001};
+    TraceCall call_a = Fixture_Slerp(4, one), call_b = Fixture_Slerp(4, next);
+    Fixture_Trace(a, &call_a, 1, false);
+    Fixture_Trace(b, &call_b, 1, false);
+    Fixture_Write(profile, "", 0);
+
+    snprintf(words, sizeof words, "compare -q %s %s", a, b);
+    ExpectRepeat(true, words);
+    Lengthen(b, 2000, longer);
+    snprintf(words, sizeof words, "compare -q %s %s", a, longer);
+    ExpectRepeat(false, words);
+
+#define REPLAY "replay -q --original recorded --replacement native"
+    snprintf(words, sizeof words, REPLAY " --profile %s %s", profile, b);
+    ExpectRepeat(true, words);
+    Lengthen(profile, 2000, longer);
+    snprintf(words, sizeof words, REPLAY " --profile %s %s", longer, b);
+    ExpectRepeat(false, words);
+    Lengthen(b, 300, longer); /* a difference has no room for such a name */
+    snprintf(words, sizeof words, REPLAY " %s", longer);
+    ExpectRepeat(false, words);
+    remove(a);
+    remove(b);
+    remove(profile);
+}
+
 /* There is neither Wine nor our other parts, but the library itself runs. */
 static void TheDoctorSaysWhatIsMissing(void **state) {
     (void)state;
@@ -389,6 +443,7 @@ int main(void) {
         cmocka_unit_test(CompareSaysWhatDiffers),
         cmocka_unit_test(ReportsAreComparedAndBadged),
         cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
+        cmocka_unit_test(ACommandThatDoesNotFitIsNotShown),
         cmocka_unit_test(TheDoctorSaysWhatIsMissing),
         cmocka_unit_test(ShellsGetCompletions),
     };

@@ -316,10 +316,10 @@ static void TheFunctionsBelowAreNamedAsCauses(void **state) {
 /* ---- the page of a comparison -----------------------------------------------------------------
  */
 
-static int Repeat(void *context, const Difference *difference, char *text, size_t size) {
+static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
     (void)context;
     return snprintf(text, size, "retropose replay 'a <b> & \"c\"' --select %s:%llu",
-                    difference->function->key, (unsigned long long)difference->sequence);
+                    difference->function->key, (unsigned long long)difference->sequence) > 0;
 }
 
 static Report ReportOf(const Comparison *comparison) {

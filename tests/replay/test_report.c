@@ -68,10 +68,10 @@ static int FreeComparison(void **state) {
     return 0;
 }
 
-static int Repeat(void *context, const Difference *difference, char *text, size_t size) {
+static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
     (void)context;
     return snprintf(text, size, "retropose replay small.trace --select '%s:%llu'",
-                    difference->function->key, (unsigned long long)difference->sequence);
+                    difference->function->key, (unsigned long long)difference->sequence) > 0;
 }
 
 static Report MakeReport(void) {

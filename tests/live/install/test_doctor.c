@@ -25,18 +25,19 @@ static void AddRow(void *context, const GameDoctorRow *row) {
                    row->advice);
 }
 
-static const char *overrides;
+static const char *overrides, *hypotheses; /* variables of the environment */
 
 static const char *Get(void *context, const char *name, char *buffer, size_t size) {
     (void)context;
-    if (!overrides || strcmp(name, "WINEDLLOVERRIDES") != 0)
+    if (!hypotheses || strcmp(name, "RETROPOSE_HYPOTHESES") != 0)
         return NULL;
-    snprintf(buffer, size, "%s", overrides);
+    snprintf(buffer, size, "%s", hypotheses);
     return buffer;
 }
 
 static unsigned Run(const char *folder) {
-    const GameDoctorOptions options = {.folder = folder, .getter = Get, .row = AddRow};
+    const GameDoctorOptions options = {
+        .folder = folder, .getter = Get, .overrides = overrides, .row = AddRow};
     RpBuffer_Free(&rows);
     const unsigned problems = GameDoctor_Run(&options);
     assert_true(RpBuffer_Append(&rows, "", 1));
@@ -57,7 +58,7 @@ static void Install(void) {
 
 static int Setup(void **state) {
     (void)state;
-    overrides = NULL;
+    overrides = hypotheses = NULL;
     Game_Make(TEST_FOLDER);
     Game_Remove(TEST_FOLDER, "NGI32.dll");
     MadeGame_Write(TEST_FOLDER, OURS);
@@ -192,6 +193,47 @@ static void test_settings_overlay_and_profile_are_read(void **state) {
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
+static void test_hypotheses_of_the_settings_go_over_the_profile(void **state) {
+    (void)state;
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-order=wxyz\n");
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("note|profile|there is none: the default readings are used, but for the hypotheses of "
+           "the settings|");
+    Expect("fine|hypotheses|retropose.ini: key-order=wxyz, over the profile; in force: "
+           "key-order=wxyz|");
+    Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
+           "key-order=wxyz; skeleton: left to the x87, because of key-order=wxyz|");
+    Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\nslerp-sine = quotient\n");
+    hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw"; /* wins over the file */
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("fine|profile|retropose.profile: key-order=wxyz,slerp-sine=quotient|");
+    Expect("fine|hypotheses|RETROPOSE_HYPOTHESES: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
+           "over "
+           "the profile; in force: dot4=pairs|");
+    Expect("fine|exact core|interpolation: served; sample: served; skeleton: served|");
+}
+
+static void test_hypotheses_that_are_not_understood_are_a_problem_and_ignored(void **state) {
+    (void)state;
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-order=wxyz\n");
+    hypotheses = "key-order=xyzw,dot4=threes";
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|settings|a variable of the environment is ignored: unknown choice of a "
+           "hypothesis, at RETROPOSE_HYPOTHESES (byte 20): ");
+    Expect("note|RETROPOSE_HYPOTHESES|is set; where it is understood, it wins over the file: ");
+    Expect("fine|hypotheses|retropose.ini: key-order=wxyz, ");
+    Expect("sample: left to the x87, because of key-order=wxyz; ");
+    hypotheses = NULL;
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-odor=wxyz\n");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|settings|retropose.ini, line 2 is ignored: unknown hypothesis");
+    Expect("note|profile|there is none: the default readings are used|");
+    Expect("fine|exact core|");
+    assert_null(strstr((const char *)rows.bytes, "|hypotheses|"));
+}
+
 /* Verifies the calls of all functions in the order of the tables, as if they had been probed. */
 static void VerifyAll(void) {
     Overlay overlay;
@@ -226,26 +268,83 @@ static void test_exports_that_make_objects_may_be_switched_nevertheless(void **s
     Expect("mesh objects|LoadAgent and LoadAniMesh switched to ours nevertheless: ");
 }
 
+/* These were given to Wine 8.0, with a program that needs an ngi32.dll of its own folder. */
 static void test_overrides_of_wine_are_read_as_wine_reads_them(void **state) {
     (void)state;
-    static const char *const harmless[] = {
-        "",          "mscoree=;mshtml=",    "ngi32,animesh=n,b",
-        "ngi32=b,n", "animesh=b;animesh=n", "other=b;ngi32=native"};
-    static const char *const harmful[] = {
-        "ngi32=b",         "ngi32,animesh=", "*AniMesh.dll=b", "d3d8,animesh=builtin",
-        "ngi32=n;ngi32=d", "mscoree=;NGI32="};
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (GameDoctor_IsOverridden(harmless[i]))
-            fail_msg("%s keeps nothing out", harmless[i]);
-    for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
-        if (!GameDoctor_IsOverridden(harmful[i]))
-            fail_msg("%s keeps ours out", harmful[i]);
+    enum { NONE, NGI32 = 1 << ABI_NGI32, ANIMESH = 1 << ABI_ANIMESH, BOTH = NGI32 | ANIMESH };
+    static const struct {
+        const char *value;
+        int kept_out;
+    } overrides_of_wine[] = {
+        {"", NONE},
+        {"mscoree=;mshtml=", NONE},
+        {"ngi32,animesh=n,b", NONE},
+        {"ngi32=b,n", NONE},
+        {"other=b;ngi32=native", NONE},
+        {"ngi32=b", NGI32},
+        {"ngi32,animesh=", BOTH},
+        {"d3d8,animesh=builtin", ANIMESH},
+        {"mscoree=;NGI32=", NGI32},
+        {"ngi32=x", NGI32},
+        /* the last entry of a name counts, for this name */
+        {"animesh=b;animesh=n", NONE},
+        {"ngi32=n;ngi32=d", NGI32},
+        {"ngi32=b;animesh=n", NGI32},
+        {"animesh=n;ngi32=b", NGI32},
+        {"animesh=b;ngi32=n", ANIMESH},
+        {"ngi32.dll,x=b;animesh=native", NGI32},
+        {"NGI32.DLL=n;ngi32=b", NGI32},
+        /* a name with * in front is looked for first */
+        {"*AniMesh.dll=b", ANIMESH},
+        {"ngi32=b;*ngi32=n", NONE},
+        {"*ngi32=n;ngi32=b", NONE},
+        {"*ngi32=b;ngi32=n", NGI32},
+        /* blanks and tabs separate as commas do */
+        {"other, ngi32 animesh=b", BOTH},
+        {"x\tngi32=b", NGI32},
+        {"ngi32=b, n", NONE},
+        {"ngi32 = n", NONE},
+        {"ngi32= builtin\tnative", NONE},
+        {"* ngi32=b", NGI32},
+        /* what has no order says nothing, and an order ends nowhere but at a semicolon */
+        {"ngi32", NONE},
+        {"ngi32;animesh", NONE},
+        {";;ngi32=b;", NGI32},
+        {"ngi32=b=n", NGI32},
+        {"=b", NONE},
+        {"ngi32.dll.dll=b", NONE},
+    };
+    for (size_t i = 0; i < sizeof overrides_of_wine / sizeof *overrides_of_wine; i++)
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            if (GameDoctor_IsOverridden(overrides_of_wine[i].value, (AbiModule)module) !=
+                ((overrides_of_wine[i].kept_out >> module & 1) != 0))
+                fail_msg("\"%s\" is misread about %s", overrides_of_wine[i].value,
+                         AbiModule_File((AbiModule)module));
+}
+
 #ifndef _WIN32
+static void test_overrides_that_keep_ours_out_are_a_problem(void **state) {
+    (void)state;
+    char value[5000];
     overrides = "animesh=b";
     assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|Wine|");
-#endif
+    Expect("problem|Wine|WINEDLLOVERRIDES keeps it from loading the folder's AniMesh.dll: "
+           "animesh=b|");
+    overrides = "ngi32=b;animesh=";
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("the folder's Ngi32.dll and AniMesh.dll: ngi32=b;animesh=|");
+    for (size_t at = 0; at + 10 < sizeof value; at += 8)
+        strcpy(value + at, "other=b;");
+    strcpy(value + sizeof value - 10, ";ngi32=b");
+    overrides = value;
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("the folder's Ngi32.dll: other=b;");
+    Expect("other=b;...|");
+    overrides = "ngi32=n";
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("fine|Wine|no override is needed");
 }
+#endif
 
 static void test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them(void **state) {
     (void)state;
@@ -325,8 +424,13 @@ int main(void) {
         CASE(test_dlls_put_there_by_hand_are_understood),
         CASE(test_ours_made_for_another_original_is_a_problem),
         CASE(test_settings_overlay_and_profile_are_read),
+        CASE(test_hypotheses_of_the_settings_go_over_the_profile),
+        CASE(test_hypotheses_that_are_not_understood_are_a_problem_and_ignored),
         CASE(test_exports_that_make_objects_may_be_switched_nevertheless),
         CASE(test_overrides_of_wine_are_read_as_wine_reads_them),
+#ifndef _WIN32
+        CASE(test_overrides_that_keep_ours_out_are_a_problem),
+#endif
         CASE(test_renamed_originals_are_copied_to_be_called),
         CASE(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them),
     };
