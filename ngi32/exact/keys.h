@@ -25,8 +25,8 @@ bool Exact_FrameAt(const float *t, uint32_t *frame);
 /* What an interpolation needs of the rotations of two keys in a row besides themselves, whatever
  * the time. It was computed for one order of the dot product. */
 typedef struct ExactPair {
-    double theta; /* the angle between the rotations, or 0 where they are interpolated linearly */
-    float dot;    /* its cosine; negative: the second rotation is on the far side */
+    double theta;     /* the angle between the rotations; 0 where `reciprocal` is 0 or negative */
+    float dot;        /* its cosine; negative: the second rotation is on the far side */
     float reciprocal; /* of its sine; 0: linear; negative: not decided, or an unknown cosine */
 } ExactPair;
 

@@ -87,9 +87,11 @@ typedef struct ExactWidth {
     /* The same for the local matrices of pieces. */
     void (*to_pieces)(const ExactPoses *poses, int count, ExactPiece *const *pieces);
     /* For each node in turn: model[first + i] = model[parents[i]] x local[i] (slot 28), or local[i]
-     * where the parent is negative. All last rows are 0, 0, 0, 1. Returns whether all products are
-     * finite, and so is all that they were made of: the bits of a NaN depend on which operand of an
-     * operation comes first, and a quiet one sets no flag. */
+     * where the parent is negative. All last rows are 0, 0, 0, 1. Returns false if a product, or
+     * what it was made of, is not finite: the bits of a NaN depend on which operand of an operation
+     * comes first, and a quiet one sets no flag. What is added up to find out may overflow, though
+     * all products are finite; then it may return false, too, and set a flag, and not all widths
+     * do so for the same products. Which products there are does not depend on the width. */
     bool (*products)(const float (*local)[16], const int32_t *parents, int count,
                      float (*model)[16], uint32_t first);
     /* Places pieces of an object, each in turn: model = the parent's model x local, or local where

@@ -150,9 +150,8 @@ STEP void Words_Store(Words words, int32_t *to) {
     Floats_Store((Floats)words, (float *)(void *)to);
 }
 
-/* Lanes whose rotation is that of one end as it is: `first`, with a t of 0, or `second`, with a t
- * of
- * 1. The weights 1 and 0 give it, because a number of a decoded rotation is never -0. */
+/* Lanes whose rotation is that of one end as it is: the first, where t is 0, or the second, where t
+ * is 1. The weights 1 and 0 give it, because a number of a decoded rotation is never -0. */
 typedef struct Ends {
     Words first, second;
 } Ends;
