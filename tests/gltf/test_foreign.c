@@ -512,6 +512,15 @@ static void test_every_fault_has_its_own_error(void **state) {
          "an index names a vertex"},
         {RP_CORRUPT, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"indices\":0"),
          "indices have the wrong type"},
+        /* Below a root of ours each primitive is opened twice. */
+        {RP_CORRUPT,
+         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"extras\":{\"retropose\":{\"schema\":1}},"
+         "\"children\":[1]},{\"mesh\":0}],\"accessors\":[{\"bufferView\":0,\"count\":4,"
+         "\"componentType\":5126,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{"
+         "\"bufferView\":1,\"byteOffset\":2,\"componentType\":5121},\"values\":{"
+         "\"bufferView\":0}}}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+         "\"POSITION\":0}}]}]",
+         "changes what it does not have"},
         {RP_UNSUPPORTED,
          "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"scenes\":[{\"nodes\":[0]}],"
          "\"nodes\":[{}]",
