@@ -1,6 +1,7 @@
 #include "formats/gltf/container/read.h"
 
 #include "core/bytes.h"
+#include "core/json/json_read.h"
 #include "core/text/encoding.h"
 
 #include <math.h>
@@ -135,6 +136,14 @@ static RpStatus ReadChunk(const uint8_t *bytes, size_t size, size_t *at, uint32_
     return RP_OK;
 }
 
+/* The chunk is padded with spaces (glTF 2.0, section 4.4.3.1), for which some programs write zeros.
+ */
+static size_t WithoutPadding(const uint8_t *json, size_t size) {
+    for (int i = 0; i < 3 && size > 0 && json[size - 1] == 0; i++)
+        size--;
+    return size;
+}
+
 static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, RpError *error) {
     if (size < GLB_HEADER_BYTES)
         return RpError_Set(error, RP_TRUNCATED, 0, "the GLB has no header", "", "12 bytes", "");
@@ -153,7 +162,7 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
             return status;
         if (i == 0 && type == GLB_CHUNK_JSON) {
             chunks->json = chunk;
-            chunks->json_size = chunk_size;
+            chunks->json_size = WithoutPadding(chunk, chunk_size);
         } else if (i == 1 && type == GLB_CHUNK_BIN) {
             chunks->bin = chunk;
             chunks->bin_size = chunk_size;
@@ -166,8 +175,7 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
 
 static RpStatus Parse(GltfDoc *doc, const Chunks *chunks, RpError *error) {
     const char *end = NULL;
-    doc->parsed =
-        cJSON_ParseWithLengthOpts((const char *)chunks->json, chunks->json_size, &end, false);
+    doc->parsed = JsonRead_Parse((const char *)chunks->json, chunks->json_size, &end);
     doc->root = doc->parsed;
     if (!cJSON_IsObject(doc->root))
         return RpError_Set(error, RP_CORRUPT,
@@ -342,6 +350,8 @@ RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,
     *doc = (GltfDoc){.options = options};
     if (IsBinary(bytes, size)) {
         status = SplitBinary(bytes, size, &chunks, error);
+        if (status == RP_OK && Bytes_U32(bytes + 8) < size)
+            GltfDoc_Note(doc, "G40", "what lies behind the end of the GLB is left out", "");
     } else {
         size_t space = SkipSpace(bytes, size);
         chunks.json = bytes + space;
