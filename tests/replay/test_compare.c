@@ -78,13 +78,13 @@ static void EqualCallsAreEqual(void **state) {
 static void CountedCallsCountAsCompared(void **state) {
     (void)state;
     const TraceCall call = Fixture_Slerp(7, one);
-    CompareCounted counted = {.counts = calloc(abi_function_count, sizeof *counted.counts)};
+    CompareCounted counted;
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     TraceHeader header, other;
     TraceHeader_Init(&header);
     TraceHeader_Init(&other);
     assert_int_equal(TraceHeader_Set(&other, "force-cpu", "7", NULL), RP_OK);
-    assert_non_null(counted.counts);
+    assert_true(CompareCounted_Init(&counted, 0, 10));
     assert_true(Comparison_OnlyCounts(comparison, &call));
     counted.counts[call.function - abi_functions][0] = 3;
     counted.counts[call.function - abi_functions][9] = 2;
@@ -98,7 +98,7 @@ static void CountedCallsCountAsCompared(void **state) {
     assert_int_equal(Comparison_ConditionCount(comparison), 1);
     assert_int_equal(Comparison_ConditionAt(comparison, 0)->calls, 10);
     Comparison_Destroy(comparison);
-    free(counted.counts);
+    CompareCounted_Free(&counted);
 }
 
 static void OneUlpIsADifference(void **state) {
@@ -482,6 +482,17 @@ static void CompareKnownLines(const char *lines, const uint32_t output_a[4],
     remove(file);
 }
 
+/* A folder can be opened like a file on some systems, but not be read. */
+static void KnownDifferencesThatCannotBeReadAreAnError(void **state) {
+    (void)state;
+    KnownDifferences *known;
+    RpError error;
+    assert_int_equal(KnownDifferences_Load(".", &known, &error), RP_IO);
+    assert_null(known);
+    assert_string_equal(error.what, "cannot read the known differences");
+    assert_string_equal(error.where, ".");
+}
+
 static void AKnownDifferenceIsCountedApart(void **state) {
     (void)state;
     const uint32_t zero[4] = {0};
@@ -541,6 +552,7 @@ int main(void) {
         cmocka_unit_test(ACutTraceIsNeverEqual),
         cmocka_unit_test(ASelectionLimitsWhatIsCompared),
         cmocka_unit_test(DetailsAreCappedButEveryFunctionKeepsItsFirst),
+        cmocka_unit_test(KnownDifferencesThatCannotBeReadAreAnError),
         cmocka_unit_test(AKnownDifferenceIsCountedApart),
         cmocka_unit_test(AnUnknownElementBesideAKnownOneIsReported),
         cmocka_unit_test(AKnownDifferenceThatNoLongerDiffersFails),
