@@ -44,6 +44,7 @@ static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *
         return Cli_Fail(&error);
     DescribeTrace(cli->arguments[0], a, &report.a);
     DescribeTrace(cli->arguments[1], b, &report.b);
+    Report_TakeNotice(&report);
     TraceHeader_Get(TraceReader_Header(a), "processor", report.processor, sizeof report.processor);
     return Verdict_Report(cli, verdict, &report);
 }

@@ -1,6 +1,7 @@
 #include "replay/compare/report.h"
 
 #include "core/bytes.h"
+#include "core/text.h"
 #include "core/text/visible.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
@@ -413,4 +414,62 @@ void Report_Text(const Report *report, FILE *out) {
     if (report->stopped)
         Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
                       report->stopped);
+}
+
+/* ---- notice -----------------------------------------------------------------------------------
+ */
+
+static bool IsKind(const ReportSide *side, const char *kind) {
+    return strcmp(side->kind, kind) == 0;
+}
+
+/* Returns what a reader must know about who played the original, or an empty text for an original
+ * and for a side of which nothing is known. */
+static const char *NoticeOfOriginal(const ReportSide *side) {
+    if (IsKind(side, "stand-in"))
+        return side->modified
+                   ? "a modified stand-in, not the one that was built, played the original"
+                   : "the stand-in played the original: this says nothing about the retail DLLs";
+    if (IsKind(side, "replacement") || IsKind(side, "native"))
+        return "our own code played the original: this says nothing about the retail DLLs";
+    if (IsKind(side, "recorded"))
+        return "recorded outcomes played the original: `retropose stat` says who made them";
+    if (IsKind(side, "mixed"))
+        return "a pair of two kinds played the original: this says nothing about a retail pair";
+    return "";
+}
+
+/* The same of who was tested in place of our own code. */
+static const char *NoticeOfTested(const ReportSide *side) {
+    if (IsKind(side, "original"))
+        return "an original was tested: this says nothing about our own code";
+    if (IsKind(side, "stand-in"))
+        return "a stand-in was tested: this says nothing about our own code";
+    if (IsKind(side, "recorded"))
+        return "recorded outcomes were tested: `retropose stat` says who made them";
+    if (IsKind(side, "mixed"))
+        return "a pair of two kinds was tested: not all of it is our own code";
+    return "";
+}
+
+/* A file that is compared with itself is equal whatever it does. */
+static const char *NoticeOfFiles(const ReportSide *a, const ReportSide *b) {
+    bool same[2];
+    for (int i = 0; i < 2; i++)
+        same[i] = a->sha256[i][0] && strcmp(a->sha256[i], b->sha256[i]) == 0;
+    if (same[0] && same[1])
+        return "both sides are the same files";
+    return same[0] ? "both sides have the same Ngi32.dll"
+                   : (same[1] ? "both sides have the same AniMesh.dll" : "");
+}
+
+void Report_TakeNotice(Report *report) {
+    const char *const parts[] = {NoticeOfOriginal(&report->a), NoticeOfTested(&report->b),
+                                 NoticeOfFiles(&report->a, &report->b)};
+    Text notice = Text_Begin(report->notice, sizeof report->notice);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (notice.length > 0 && parts[i][0])
+            Text_Append(&notice, "; ");
+        Text_Append(&notice, parts[i]);
+    }
 }

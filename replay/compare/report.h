@@ -23,8 +23,9 @@ typedef struct Report {
     const Comparison *comparison;
     ReportSide a, b;
     char processor[128];
-    /* what a reader must not miss, such as that the stand-in plays the original */
-    char notice[160];
+    /* what a reader must not miss, such as that the stand-in plays the original; from
+     * Report_TakeNotice */
+    char notice[256];
     const char *stopped; /* the signal that ended the run early; null: none did */
     bool colour;
     bool all_rows;      /* for the text: equal functions have a row each, and no line for all */
@@ -34,6 +35,11 @@ typedef struct Report {
     bool (*repeat)(void *context, const Difference *difference, char *text, size_t size);
     void *context;
 } Report;
+
+/* Fills `notice` from the kinds and sums of the two sides: who played the original if that was none,
+ * who was tested in place of ours, and which files both sides share. Empty for a comparison of an
+ * original with ours, and for sides of which nothing is known. */
+void Report_TakeNotice(Report *report);
 
 /* Returns 0: equal. 1: different, or a known difference is stale. 2: nothing was compared. 3: a
  * provider crashed where the other did not, or in another way. 4: equal, but some selected calls

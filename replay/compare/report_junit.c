@@ -83,6 +83,14 @@ static void AddStopped(RpBuffer *text, const Report *report) {
                    report->stopped);
 }
 
+static void AddNotice(RpBuffer *text, const Report *report) {
+    if (!report->notice[0])
+        return;
+    RpBuffer_Print(text, "    <properties>\n      <property name=\"notice\"");
+    AddAttribute(text, "value", report->notice);
+    RpBuffer_Print(text, "/>\n    </properties>\n");
+}
+
 static void AddSuite(RpBuffer *text, const Report *report) {
     const Comparison *comparison = report->comparison;
     size_t functions = Comparison_FunctionCount(comparison);
@@ -102,6 +110,7 @@ static void AddSuite(RpBuffer *text, const Report *report) {
     RpBuffer_Print(text, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
                    (unsigned)(functions + known) + stopped, (unsigned)failures, stopped,
                    (unsigned)skipped);
+    AddNotice(text, report);
     for (size_t i = 0; i < functions; i++)
         AddFunction(text, report, Comparison_FunctionAt(comparison, i));
     for (size_t i = 0; i < known; i++)

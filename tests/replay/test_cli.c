@@ -37,7 +37,8 @@ static void AssertSays(const char *words) {
         fail_msg("\"%s\" is not in:\n%s", words, output);
 }
 
-#define NATIVE "--original native --replacement native"
+#define NATIVE   "--original native --replacement native"
+#define RECORDED "--original recorded --replacement recorded"
 
 static void ProcessorNamesAMaker(void **state) {
     (void)state;
@@ -158,6 +159,8 @@ static void WrongUseIsTwo(void **state) {
                                         "replay " NATIVE " --scenario slots:1 --known /nowhere/a",
                                         "replay " NATIVE " --scenario slots:1 --select 9999",
                                         "replay " NATIVE " /nowhere/a",
+                                        "replay " RECORDED " " RETROPOSE_SOURCE
+                                        "/traces/slots.rptrace",
                                         "replay --original /nowhere --scenario slots:1",
                                         "completion tcsh",
                                         "replay -x",
@@ -168,6 +171,19 @@ static void WrongUseIsTwo(void **state) {
             fail_msg("`%s` gives %d:\n%s", lines[i], code, output);
         AssertSays("retropose: ");
     }
+}
+
+/* A run has room for a number of inputs. What does not fit must not be left out in silence. */
+static void ScenariosThatDoNotFitAreRefused(void **state) {
+    (void)state;
+    const char *words = "replay " NATIVE " -q --allow-partial --all-scenarios --calls 100";
+    const char *trace = Fixture_Path("t");
+    const TraceCall call = Fixture_Slerp(4, (const uint32_t[4]){0x3F800000});
+    Fixture_Trace(trace, &call, 1, false);
+    assert_int_equal(Run("%s $(for i in $(seq 400); do echo %s; done)", words, trace), 0);
+    assert_int_equal(Run("%s $(for i in $(seq 505); do echo %s; done)", words, trace), 2);
+    AssertSays("too many traces and scenarios for one run: at most 512");
+    remove(trace);
 }
 
 static void AScenarioGoesThroughTheWholeTool(void **state) {
@@ -438,6 +454,7 @@ int main(void) {
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),
         cmocka_unit_test(WrongUseIsTwo),
+        cmocka_unit_test(ScenariosThatDoNotFitAreRefused),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
         cmocka_unit_test(ShowPutsTwoTracesSideBySide),
         cmocka_unit_test(CompareSaysWhatDiffers),

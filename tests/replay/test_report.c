@@ -337,7 +337,68 @@ static void JUnitIsWellFormed(void **state) {
         strstr(text, "outcome returned -> crashed with c0000005 (access violation)"));
     assert_non_null(strstr(text, "<failure message=\"no longer different\"/>"));
     assert_non_null(strstr(text, "ngi32.slot14 QuaternionToMatrix"));
+    assert_non_null(
+        strstr(text, "<property name=\"notice\" value=\"the stand-in played the original\"/>"));
     free(text);
+}
+
+#define OURS     "our own code played the original: this says nothing about the retail DLLs"
+#define STANDIN  "the stand-in played the original: this says nothing about the retail DLLs"
+#define ORIGINAL "an original was tested: this says nothing about our own code"
+
+/* Equality says nothing of files that were compared with themselves, and nothing of ours where they
+ * were not there. */
+static void TheNoticeSaysWhatTheSidesAre(void **state) {
+    (void)state;
+    static const struct {
+        ReportSide a, b;
+        const char *notice;
+    } cases[] = {
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"3", "4"}},
+         ""},
+        {{.kind = "original", .sha256 = {"1", "2"}}, {.kind = "native"}, ""},
+        {{.kind = ""}, {.kind = ""}, ""},
+        {{.kind = "native"}, {.kind = "native"}, OURS},
+        {{.kind = "stand-in", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"3", "4"}},
+         STANDIN},
+        {{.kind = "stand-in", .modified = true},
+         {.kind = "replacement"},
+         "a modified stand-in, not the one that was built, played the original"},
+        {{.kind = "recorded"},
+         {.kind = "native"},
+         "recorded outcomes played the original: `retropose stat` says who made them"},
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "original", .sha256 = {"3", "4"}},
+         ORIGINAL},
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "original", .sha256 = {"1", "2"}},
+         ORIGINAL "; both sides are the same files"},
+        {{.kind = "replacement", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"1", "2"}},
+         OURS "; both sides are the same files"},
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "mixed", .sha256 = {"3", "2"}},
+         "a pair of two kinds was tested: not all of it is our own code; both sides have the same "
+         "AniMesh.dll"},
+        {{.kind = "mixed", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"1", "4"}},
+         "a pair of two kinds played the original: this says nothing about a retail pair; both "
+         "sides have the same Ngi32.dll"},
+        {{.kind = "stand-in", .sha256 = {"1", "2"}},
+         {.kind = "stand-in", .sha256 = {"1", "2"}},
+         STANDIN "; a stand-in was tested: this says nothing about our own code; both sides are "
+                 "the same files"},
+        {{.kind = "original"},
+         {.kind = "recorded"},
+         "recorded outcomes were tested: `retropose stat` says who made them"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Report report = {.a = cases[i].a, .b = cases[i].b};
+        Report_TakeNotice(&report);
+        assert_string_equal(report.notice, cases[i].notice);
+    }
 }
 
 /* Neither people nor programs may take a report for complete that a signal has cut short. */
@@ -448,6 +509,7 @@ int main(void) {
         cmocka_unit_test(ColourAddsNoWords),
         cmocka_unit_test(JsonHoldsTheReport),
         cmocka_unit_test(JUnitIsWellFormed),
+        cmocka_unit_test(TheNoticeSaysWhatTheSidesAre),
         cmocka_unit_test(AStoppedRunSaysSoEverywhere),
         cmocka_unit_test(NothingInAReportIsRaw),
         cmocka_unit_test(AReportThatCannotBeWrittenIsAnError),
