@@ -26,9 +26,10 @@ typedef struct Hosting {
     char input[HOSTING_PATH_BYTES], overlay[HOSTING_PATH_BYTES];
 } Hosting;
 
-/* Makes the folder with a new name that begins with `beside`. A null `input` is of a run without
- * calls, which needs no overlay either. The options must outlive `hosting`, which is to be closed
- * whatever the result is. */
+/* Makes the folder with a new name that begins with `beside`, and in it copies of those DLLs that
+ * are ours, from which the host loads them. A null `input` is of a run without calls, which needs
+ * no overlay either. The options must outlive `hosting`, which is to be closed whatever the result
+ * is. */
 RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
                       const char *beside, Hosting *hosting, RpError *error);
 /* Removes the folder with these files. */

@@ -723,6 +723,23 @@ static void ThePairFindsWhatTheHeaderAsksFor(void **state) {
     IsSurroundedBy(NULL, UINT32_MAX, 0); /* no key at all, and nothing left of the run before */
 }
 
+/* Windows finds a variable in whatever case it was set. */
+static void ThePairFindsNoSettingsOfTheShell(void **state) {
+    (void)state;
+    static char set[][40] = {"RETROPOSE_RECORD=on", "retropose_watch=on",
+                             "RETROPOSE_HYPOTHESES=key-order=wxyz"};
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+        assert_int_equal(putenv(set[i]), 0);
+    IsSurroundedBy(NULL, UINT32_MAX, 0);
+#ifdef _WIN32
+    static char unset[][40] = {"RETROPOSE_RECORD=", "retropose_watch=", "RETROPOSE_HYPOTHESES="};
+#else
+    static char unset[][40] = {"RETROPOSE_RECORD", "retropose_watch", "RETROPOSE_HYPOTHESES"};
+#endif
+    for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
+        assert_int_equal(putenv(unset[i]), 0);
+}
+
 /* ---- what cannot be run ------------------------------------------------------------------------
  */
 
@@ -884,6 +901,7 @@ int main(void) {
         cmocka_unit_test(AnOverlayDecidesByTheFunctionsBytes),
         cmocka_unit_test(AMalformedOverlayIsAnError),
         cmocka_unit_test(ThePairFindsWhatTheHeaderAsksFor),
+        cmocka_unit_test(ThePairFindsNoSettingsOfTheShell),
         cmocka_unit_test(APairThatEndsTheProcessWhileLoadingIsAnError),
         cmocka_unit_test(ACutTraceIsAnError),
         cmocka_unit_test(AMissingHostIsAnError),
