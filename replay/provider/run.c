@@ -59,8 +59,8 @@ static void Report(const Run *run, const HostProgress *progress, double *reporte
 }
 
 /* Waits for the end. The call that was found stuck may return before the host is dead, and the host
- * may begin another one, which is not at fault. So where this process ends the host, the progress is
- * the one that was found stuck, unless the host came to an end of its own. */
+ * may begin another one, which is not at fault. So where this process ends the host, the progress
+ * is the one that was found stuck, unless the host came to an end of its own. */
 static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FILE *file,
                       HostEnd *end) {
     HostWatch watch;

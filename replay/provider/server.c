@@ -211,10 +211,9 @@ bool Server_Wait(Server *server) {
     bool answered = false, lost = server->ordered == server->answered;
     while (!answered && !lost) {
         struct pollfd from = {.fd = server->pipes.from, .events = POLLIN};
-        if (poll(&from, 1, POLL_MS) > 0)
-            lost = !(answered = TakeAnswer(server));
-        else
-            lost = IsLost(server);
+        const bool says = poll(&from, 1, POLL_MS) > 0;
+        answered = says && TakeAnswer(server);
+        lost = !answered && (says || IsLost(server));
     }
     if (lost && server->runs)
         Process_Kill(&server->process);
