@@ -166,7 +166,8 @@ RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t
                        ProcessPipes *pipes, Process *process, RpError *error) {
     const HostOption common[] = {{"--ngi32", hosting->modules[ABI_NGI32]},
                                  {"--animesh", hosting->modules[ABI_ANIMESH]},
-                                 {"--progress", HOSTING_PROGRESS}};
+                                 {"--progress", HOSTING_PROGRESS},
+                                 {"--watched", "yes"}};
     const size_t common_count = sizeof common / sizeof *common;
     const char *argv[24];
     size_t count = 0;
@@ -203,8 +204,13 @@ RpStatus Hosting_OpenProgress(const Hosting *hosting, FILE **file, RpError *erro
 
 void Hosting_ReadProgress(FILE *file, HostProgress *progress) {
     HostProgress now;
-    if (fseek(file, 0, SEEK_SET) == 0 && fread(&now, sizeof now, 1, file) == 1)
-        memcpy(progress, &now, sizeof now);
+    if (fseek(file, 0, SEEK_SET) || fread(&now, sizeof now, 1, file) != 1)
+        return;
+    now.what[sizeof now.what - 1] = 0;
+    now.where[sizeof now.where - 1] = 0;
+    now.expected[sizeof now.expected - 1] = 0;
+    now.found[sizeof now.found - 1] = 0;
+    memcpy(progress, &now, sizeof now);
 }
 
 /* ---- time -------------------------------------------------------------------------------------
