@@ -44,6 +44,7 @@ static void AddNumber(char *text, size_t size, uint64_t number, const char *word
 void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
     text[0] = 0;
     AddNumber(text, size, counts->failed_alike, "failed alike");
+    AddNumber(text, size, counts->wrote_outside, "wrote outside");
     AddNumber(text, size, counts->not_comparable, "not comparable");
     AddNumber(text, size, counts->not_called, "not called");
     AddNumber(text, size, counts->unsupported, "unsupported");
@@ -370,7 +371,7 @@ static void PrintCauses(const Comparison *comparison, FILE *out) {
 void Report_Verdict(const CompareTotals *totals, char *text, size_t size) {
     const CompareCounts *counts = &totals->counts;
     const uint64_t rest = CompareCounts_Rest(counts), selected = counts->compared + rest;
-    char excused[160] = "", missing[160], of[48] = "";
+    char excused[160] = "", missing[200], of[48] = "";
     AddNumber(excused, sizeof excused, counts->known, "known");
     AddNumber(excused, sizeof excused, counts->processor, "as processors may");
     AddNumber(excused, sizeof excused, totals->stale, "no longer different");
@@ -388,6 +389,9 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
     if (totals->counts.crashed > 0)
         Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
                       (Number)totals->counts.crashed);
+    if (totals->counts.violated > 0)
+        Visible_Print(out, "%llu calls have violations on both sides\n",
+                      (Number)totals->counts.violated);
     if (report->notice[0])
         Visible_Print(out, "note: %s\n", report->notice);
     Visible_Print(out, "%s\n", verdict);

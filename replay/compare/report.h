@@ -45,7 +45,7 @@ int Report_ExitCode(const CompareTotals *totals, bool allow_partial);
 void Report_Rest(const CompareCounts *counts, char *text, size_t size);
 
 /* Writes the last line of the text: "N calls compared, M different" and what Report_Text says. */
-enum { REPORT_VERDICT_BYTES = 480 };
+enum { REPORT_VERDICT_BYTES = 520 };
 void Report_Verdict(const CompareTotals *totals, char *text, size_t size);
 
 enum { REPORT_SIDE_BYTES = 160 };

@@ -454,6 +454,17 @@ static void AppendConditions(RpBuffer *html, const Comparison *comparison) {
     Page_EndTable(html);
 }
 
+/* Says how many calls broke their convention on both sides, if any did. */
+static void AppendViolated(RpBuffer *html, const Comparison *comparison) {
+    CompareTotals totals;
+    char words[48];
+    Comparison_Totals(comparison, &totals);
+    if (totals.counts.violated == 0)
+        return;
+    snprintf(words, sizeof words, "%llu calls", (Number)totals.counts.violated);
+    Page_Fact(html, "violations on both sides", words);
+}
+
 static void AppendCircumstances(RpBuffer *html, const Report *report) {
     const Comparison *comparison = report->comparison;
     Page_BeginSection(html, "run", "How it was run");
@@ -462,6 +473,7 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
     RpBuffer_AppendText(html, "<h3>Machine</h3>\n");
     Page_BeginFacts(html);
     Page_Fact(html, "processor", report->processor);
+    AppendViolated(html, comparison);
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
         char words[160];

@@ -48,6 +48,7 @@ static void AddCounts(cJSON *object, const CompareCounts *counts) {
         AddCount(object, standing_columns[i].member,
                  StandingColumn_Number(&standing_columns[i], counts));
     AddCount(object, "crashed", counts->crashed);
+    AddCount(object, "violated", counts->violated);
 }
 
 static void AddConditions(cJSON *root, const Comparison *comparison) {

@@ -40,7 +40,7 @@ static bool IsSkipped(const CompareFunction *function) {
 
 static void AddSkipped(RpBuffer *text, const CompareCounts *counts) {
     const uint64_t rest = CompareCounts_Rest(counts), selected = rest + counts->compared;
-    char message[160];
+    char message[200];
     Report_Rest(counts, message, sizeof message);
     RpBuffer_Print(text, "      <skipped message=\"%llu of %llu calls not compared: %s\"/>\n",
                    (unsigned long long)rest, (unsigned long long)selected, message);
