@@ -33,6 +33,10 @@ int Report_ExitCode(const CompareTotals *totals, bool allow_partial) {
     return CompareCounts_Rest(counts) == 0 || allow_partial ? 0 : 4;
 }
 
+int Report_StoppedCode(const Report *report) {
+    return report->error && report->error->status == RP_CRASHED ? 3 : 2;
+}
+
 /* Appends "N WORDS" behind a comma, unless N is 0. */
 static void AddNumber(char *text, size_t size, uint64_t number, const char *words) {
     size_t length = strlen(text);
@@ -414,6 +418,11 @@ void Report_Text(const Report *report, FILE *out) {
     PrintProcessors(report->comparison, out);
     PrintCauses(report->comparison, out);
     PrintTotals(report, &totals, out);
+    if (report->error) {
+        char words[REPORT_ERROR_BYTES];
+        RpError_Format(report->error, words, sizeof words);
+        Visible_Print(out, "error: %s\n", words);
+    }
     if (report->stopped)
         Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
                       report->stopped);

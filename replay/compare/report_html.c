@@ -490,7 +490,7 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
 
 RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
     CompareTotals totals;
-    char verdict[REPORT_VERDICT_BYTES], stopped[160] = "";
+    char verdict[REPORT_VERDICT_BYTES], stopped[160] = "", error_words[REPORT_ERROR_BYTES] = "";
     Comparison_Totals(report->comparison, &totals);
     Report_Verdict(&totals, verdict, sizeof verdict);
     if (report->stopped)
@@ -499,7 +499,10 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
                  report->stopped);
     Page_Begin(html, "Retropose: calls compared bit for bit", "retropose", StateOf(report, &totals),
                verdict);
+    if (report->error)
+        RpError_Format(report->error, error_words, sizeof error_words);
     Page_Notice(html, stopped);
+    Page_Notice(html, error_words);
     Page_Notice(html, report->notice);
     AppendFunctions(html, report, &totals);
     ForEach(html, report, STANDING_CRASHED, AppendFunction);

@@ -363,6 +363,39 @@ static void AStoppedRunSaysSoEverywhere(void **state) {
     free(junit);
 }
 
+/* What was compared before an error is no result, and is not lost. */
+static void ARunThatAnErrorEndedSaysSoEverywhere(void **state) {
+    (void)state;
+    RpError error;
+    Report report = MakeReport();
+    RpError_Set(&error, RP_TRUNCATED, RP_NOWHERE, "the trace is cut", "a<b.rptrace", "", "");
+    report.stopped = "an error";
+    report.error = &error;
+    char *text = TextOf(&report), *json = Written(Report_Json, &report),
+         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    assert_non_null(strstr(text, "FIRST DIFFERENCE  ngi32.slot14"));
+    const char *words = strstr(text, "\nerror: ");
+    assert_non_null(words);
+    assert_non_null(strstr(words, "the trace is cut"));
+    assert_non_null(strstr(words, "a<b.rptrace"));
+    assert_non_null(strstr(words, "\nSTOPPED by an error: "));
+    cJSON *root = cJSON_Parse(json);
+    assert_string_equal(Text(root, "stopped"), "an error");
+    assert_non_null(strstr(Text(root, "error"), "the trace is cut"));
+    assert_int_equal(Number(root, "exit_code"), 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "differences")), 2);
+    cJSON_Delete(root);
+    AssertWellFormed(junit);
+    assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
+    assert_non_null(strstr(junit, "the trace is cut"));
+    assert_non_null(strstr(html, "the trace is cut"));
+    assert_non_null(strstr(html, "stopped by an error"));
+    free(text);
+    free(json);
+    free(junit);
+    free(html);
+}
+
 /* Both sides broke a rule in the same way in two calls, and in one of them nobody knows what they
  * wrote. */
 static void WhatBothSidesBreakIsToldEverywhere(void **state) {
@@ -499,6 +532,7 @@ int main(void) {
         cmocka_unit_test(JsonHoldsTheReport),
         cmocka_unit_test(JUnitIsWellFormed),
         cmocka_unit_test(AStoppedRunSaysSoEverywhere),
+        cmocka_unit_test(ARunThatAnErrorEndedSaysSoEverywhere),
         cmocka_unit_test(WhatBothSidesBreakIsToldEverywhere),
         cmocka_unit_test(NothingInAReportIsRaw),
         cmocka_unit_test(AReportThatCannotBeWrittenIsAnError),
