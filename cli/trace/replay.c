@@ -248,8 +248,7 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int RunSession(Replay *replay, const char *work) {
-    RpError error;
+static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
     Progress progress;
     uint64_t shared;
     const Cli *cli = replay->cli;
@@ -268,11 +267,11 @@ static int RunSession(Replay *replay, const char *work) {
                               .context = &progress,
                               .shared = &shared};
     Progress_Start(&progress, cli->verbosity < 0);
-    RpStatus status = Session_Run(&options, replay->verdict.comparison, &error);
+    RpStatus status = Session_Run(&options, replay->verdict.comparison, error);
     double seconds = Progress_Seconds(&progress);
     Progress_End(&progress);
     if (status)
-        return Cli_Fail(&error);
+        return status;
     CompareTotals totals;
     Comparison_Totals(replay->verdict.comparison, &totals);
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
@@ -280,7 +279,7 @@ static int RunSession(Replay *replay, const char *work) {
     if (cli->verbosity > 0)
         Cli_Note(cli, "%llu calls in shared memory, the others through files",
                  (unsigned long long)shared);
-    return 0;
+    return RP_OK;
 }
 
 static int ReplayInputs(Replay *replay) {
@@ -301,12 +300,14 @@ static int ReplayInputs(Replay *replay) {
         return Cli_Complain("cannot make a folder for the work; name one with --work");
     if (Cli_Has(cli, "keep"))
         Cleanup_Forget(work);
-    int code = RunSession(replay, work);
+    RpError error;
+    const RpStatus status = RunSession(replay, work, &error);
     if (Cli_Has(cli, "keep"))
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
-    return code ? code : Verdict_Report(cli, &replay->verdict, &report);
+    return status ? Verdict_Failed(cli, &replay->verdict, &report, &error)
+                  : Verdict_Report(cli, &replay->verdict, &report);
 }
 
 static int Run(Cli *cli) {

@@ -34,6 +34,10 @@ int Report_ExitCode(const CompareTotals *totals, bool allow_partial) {
     return CompareCounts_Rest(counts) == 0 || allow_partial ? 0 : 4;
 }
 
+int Report_StoppedCode(const Report *report) {
+    return report->error && report->error->status == RP_CRASHED ? 3 : 2;
+}
+
 /* Appends "N WORDS" behind a comma, unless N is 0. */
 static void AddNumber(char *text, size_t size, uint64_t number, const char *words) {
     size_t length = strlen(text);
@@ -45,6 +49,7 @@ static void AddNumber(char *text, size_t size, uint64_t number, const char *word
 void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
     text[0] = 0;
     AddNumber(text, size, counts->failed_alike, "failed alike");
+    AddNumber(text, size, counts->wrote_outside, "wrote outside");
     AddNumber(text, size, counts->not_comparable, "not comparable");
     AddNumber(text, size, counts->not_called, "not called");
     AddNumber(text, size, counts->unsupported, "unsupported");
@@ -371,7 +376,7 @@ static void PrintCauses(const Comparison *comparison, FILE *out) {
 void Report_Verdict(const CompareTotals *totals, char *text, size_t size) {
     const CompareCounts *counts = &totals->counts;
     const uint64_t rest = CompareCounts_Rest(counts), selected = counts->compared + rest;
-    char excused[160] = "", missing[160], of[48] = "";
+    char excused[160] = "", missing[200], of[48] = "";
     AddNumber(excused, sizeof excused, counts->known, "known");
     AddNumber(excused, sizeof excused, counts->processor, "as processors may");
     AddNumber(excused, sizeof excused, totals->stale, "no longer different");
@@ -389,6 +394,9 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
     if (totals->counts.crashed > 0)
         Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
                       (Number)totals->counts.crashed);
+    if (totals->counts.violated > 0)
+        Visible_Print(out, "%llu calls have violations on both sides\n",
+                      (Number)totals->counts.violated);
     if (report->notice[0])
         Visible_Print(out, "note: %s\n", report->notice);
     Visible_Print(out, "%s\n", verdict);
@@ -411,6 +419,11 @@ void Report_Text(const Report *report, FILE *out) {
     PrintProcessors(report->comparison, out);
     PrintCauses(report->comparison, out);
     PrintTotals(report, &totals, out);
+    if (report->error) {
+        char words[REPORT_ERROR_BYTES];
+        RpError_Format(report->error, words, sizeof words);
+        Visible_Print(out, "error: %s\n", words);
+    }
     if (report->stopped)
         Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
                       report->stopped);

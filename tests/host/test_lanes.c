@@ -436,6 +436,30 @@ static void WritesOutsideAreTheSameBothWays(void **state) {
     }
 }
 
+/* Both sides break the same rules, so nothing differs; but a write outside is no equal answer, and
+ * violations are counted in shared memory, too. */
+static void RulesThatBothBreakAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", NULL};
+    uint64_t shared;
+    Job job = {.original = "tests/host/rogue",
+               .replacement = "tests/host/rogue",
+               .selection = "ngi32.slot15,ngi32.slot11",
+               .scenarios = names,
+               .calls = 220};
+    CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 0);
+    assert_true(totals.counts.wrote_outside > 5);
+    assert_true(totals.counts.violated > totals.counts.wrote_outside);
+    assert_int_equal(shared, 0);
+    job.selection = "ngi32.slot11,ngi32.slot14";
+    totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 0);
+    assert_int_equal(CompareCounts_Rest(&totals.counts), 0);
+    assert_true(totals.counts.violated > 5);
+    assert_int_equal(shared, 220);
+}
+
 static void ExitsAndHangsAreTheSameBothWays(void **state) {
     (void)state;
     static const char *const selections[] = {"ngi32.slot26,ngi32.slot38",
@@ -594,6 +618,7 @@ int main(void) {
         cmocka_unit_test(WhatACallLeavesBehindIsGoneForTheNextOne),
         cmocka_unit_test(AWriteOutsideIsOneCallsViolation),
         cmocka_unit_test(WritesOutsideAreTheSameBothWays),
+        cmocka_unit_test(RulesThatBothBreakAreTheSameBothWays),
         cmocka_unit_test(ExitsAndHangsAreTheSameBothWays),
         cmocka_unit_test(AfterABadSliceTheNextOneIsShared),
         cmocka_unit_test(AWriteIntoAnotherStateIsTheSameBothWays),

@@ -49,6 +49,46 @@ static void ProcessorNamesAMaker(void **state) {
     AssertSays("--processor is for `native`");
 }
 
+/* The first trace differs, and the second one is cut. The difference was found before that. */
+static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
+    (void)state;
+    char first[256], cut[256], json[256];
+    const uint32_t wrong[4] = {0x3F800000, 0x40000000, 0, 0};
+    const TraceCall call = Fixture_Slerp(4, wrong);
+    size_t size;
+    snprintf(first, sizeof first, "%s", Fixture_Path("first"));
+    snprintf(cut, sizeof cut, "%s", Fixture_Path("cut"));
+    snprintf(json, sizeof json, "%s", Fixture_Path("json"));
+    Fixture_Trace(first, &call, 1, false);
+    uint8_t *bytes = Fixture_Read(first, &size);
+    Fixture_Write(cut, bytes, size - 1);
+    assert_int_equal(Run("replay --original recorded --replacement native %s", first), 1);
+    assert_int_equal(
+        Run("replay --original recorded --replacement native %s %s --json %s", first, cut, json),
+        2);
+    AssertSays("FIRST DIFFERENCE  ngi32.slot17");
+    AssertSays("1 calls compared, 1 different\nerror: ");
+    AssertSays("STOPPED by an error: this is a part of what was asked for, and no result\n");
+    AssertSays("the trace is cut");
+    assert_int_equal(Run("report diff %s %s", json, json), 2);
+    AssertSays("the report of a run that an error stopped, which is no result");
+    remove(json);
+    /* Where nothing was compared there is nothing to report. */
+    assert_int_equal(
+        Run("replay --original recorded --replacement native %s %s --json %s", cut, first, json),
+        2);
+    AssertSays("the trace is cut");
+    assert_null(strstr(output, "STOPPED"));
+    assert_null(fopen(json, "rb"));
+    /* Both traces have the call, and then one is cut. */
+    assert_int_equal(Run("compare %s %s", first, cut), 2);
+    AssertSays("1 calls compared, 0 different\nerror: ");
+    AssertSays("STOPPED by an error");
+    free(bytes);
+    remove(first);
+    remove(cut);
+}
+
 static void HelpNamesEveryVerb(void **state) {
     (void)state;
     static const char *const verbs[] = {"gen",  "replay",   "compare", "show", "stat",
@@ -450,6 +490,7 @@ static void ShellsGetCompletions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ProcessorNamesAMaker),
+        cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
         cmocka_unit_test(HelpNamesEveryVerb),
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),

@@ -167,6 +167,43 @@ static void EveryViolationHasItsName(void **state) {
     }
 }
 
+/* Both sides give the same outputs, and both wrote somewhere else, too. What they wrote there is in
+ * no trace. */
+static void WritesOutsideOnBothSidesAreNotCompared(void **state) {
+    (void)state;
+    const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
+    TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
+    Comparison *comparison;
+    a.violations = b.violations = TRACE_OUTSIDE_WRITE | TRACE_X87_STACK;
+    assert_false(Comparison_Alike(&a, &a));
+    assert_int_equal(CompareCalls(&a, 1, &a, 1, &(CompareOptions){0}, &comparison, NULL), RP_OK);
+    const CompareTotals totals = Totals(comparison);
+    assert_int_equal(totals.counts.compared, 0);
+    assert_int_equal(totals.counts.wrote_outside, 1);
+    assert_int_equal(totals.counts.violated, 1);
+    assert_int_equal(CompareCounts_Rest(&totals.counts), 1);
+    assert_int_equal(Comparison_FunctionAt(comparison, 0)->tally.compared[0], 0);
+    Comparison_Destroy(comparison);
+    AssertDiffers(&a, &b, "result[1]", 1, 1); /* what the traces hold differs, as ever */
+}
+
+/* Other violations hide nothing: the outputs are compared, and the violations are counted. */
+static void ViolationsOnBothSidesAreCounted(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        TraceCall call = Fixture_Slerp(7, one);
+        Comparison *comparison;
+        call.violations = (uint8_t)(1 << i);
+        assert_false(Comparison_Alike(&call, &call)); /* it has to be counted as a violation */
+        assert_int_equal(CompareCalls(&call, 1, &call, 1, &(CompareOptions){0}, &comparison, NULL),
+                         RP_OK);
+        assert_int_equal(Totals(comparison).counts.compared, 1);
+        assert_int_equal(Totals(comparison).counts.violated, 1);
+        assert_int_equal(Totals(comparison).counts.wrote_outside, 0);
+        Comparison_Destroy(comparison);
+    }
+}
+
 static void AssertFailedAlike(const TraceCall *a, const TraceCall *b) {
     Comparison *comparison;
     assert_int_equal(CompareCalls(a, 1, b, 1, &(CompareOptions){0}, &comparison, NULL), RP_OK);
@@ -530,6 +567,30 @@ static void AKnownDifferenceThatNoLongerDiffersFails(void **state) {
     assert_int_equal(Report_ExitCode(&totals, false), 0);
 }
 
+/* An element differs as expected. What both sides wrote beside their outputs may differ, too. */
+static void AKnownDifferenceExcusesNoWriteOutside(void **state) {
+    (void)state;
+    const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
+    TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
+    a.violations = b.violations = TRACE_OUTSIDE_WRITE;
+    static const char line[] = "ngi32.slot17 | result[*] | an example\n";
+    const char *file = Fixture_Path("known");
+    KnownDifferences *known;
+    Comparison *comparison;
+    Fixture_Write(file, line, strlen(line));
+    assert_int_equal(KnownDifferences_Load(file, &known, NULL), RP_OK);
+    assert_int_equal(
+        CompareCalls(&a, 1, &b, 1, &(CompareOptions){.known = known}, &comparison, NULL), RP_OK);
+    const CompareTotals totals = Totals(comparison);
+    assert_int_equal(totals.counts.known, 0);
+    assert_int_equal(totals.counts.compared, 0);
+    assert_int_equal(totals.counts.different, 0);
+    assert_int_equal(totals.counts.wrote_outside, 1);
+    Comparison_Destroy(comparison);
+    KnownDifferences_Free(known);
+    remove(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EqualCallsAreEqual),
@@ -541,6 +602,8 @@ int main(void) {
         cmocka_unit_test(IntegersAndReferencesAreCompared),
         cmocka_unit_test(TheMachineStateIsCompared),
         cmocka_unit_test(EveryViolationHasItsName),
+        cmocka_unit_test(WritesOutsideOnBothSidesAreNotCompared),
+        cmocka_unit_test(ViolationsOnBothSidesAreCounted),
         cmocka_unit_test(CrashesCompareByTheirCode),
         cmocka_unit_test(ACallThatWasNotComparedIsNoSuccess),
         cmocka_unit_test(ACallOfWhichNothingCanBeComparedIsNotCompared),
@@ -556,6 +619,7 @@ int main(void) {
         cmocka_unit_test(AKnownDifferenceIsCountedApart),
         cmocka_unit_test(AnUnknownElementBesideAKnownOneIsReported),
         cmocka_unit_test(AKnownDifferenceThatNoLongerDiffersFails),
+        cmocka_unit_test(AKnownDifferenceExcusesNoWriteOutside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

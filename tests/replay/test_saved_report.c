@@ -180,6 +180,21 @@ static void TheTextAndTheJsonSayIt(void **state) {
     SavedReport_Free(&after);
 }
 
+/* A report of a version that did not count writes outside on both sides is still read, above. */
+static void AddedCountsAreRead(void **state) {
+    (void)state;
+    SavedReport report = Read(REPORT("x", 4, COUNTS(5, 0, 0, 0), 0, ""));
+    assert_int_equal(report.totals.counts.wrote_outside, 0);
+    assert_int_equal(report.totals.counts.violated, 0);
+    SavedReport_Free(&report);
+    report =
+        Read(REPORT("x", 4, COUNTS(5, 0, 0, 0) ", \"wrote_outside\": 3, \"violated\": 4", 0, ""));
+    assert_int_equal(report.totals.counts.wrote_outside, 3);
+    assert_int_equal(report.totals.counts.violated, 4);
+    assert_int_equal(CompareCounts_Rest(&report.totals.counts), 3);
+    SavedReport_Free(&report);
+}
+
 static void ABrokenReportIsRefusedWithItsPlace(void **state) {
     (void)state;
     static const struct {
@@ -275,6 +290,7 @@ int main(void) {
         cmocka_unit_test(EveryKindOfChangeIsTold),
         cmocka_unit_test(OnlyWorseAndNewFail),
         cmocka_unit_test(TheTextAndTheJsonSayIt),
+        cmocka_unit_test(AddedCountsAreRead),
         cmocka_unit_test(ABrokenReportIsRefusedWithItsPlace),
         cmocka_unit_test(ABadgeNamesWhoPlayedTheOriginal),
     };
