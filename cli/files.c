@@ -76,6 +76,18 @@ bool CliFile_CanWrite(const char *path) {
     return true;
 }
 
+bool CliFile_CanWriteAll(const char *const paths[], size_t count) {
+    RpError error;
+    if (Output_CheckApart(paths, count, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!CliFile_CanWrite(paths[i]))
+            return false;
+    return true;
+}
+
 RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error) {
     if (status == RP_OK || status == RP_IO)
         return status;

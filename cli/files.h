@@ -47,6 +47,8 @@ bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, con
  * returns false. Null and "-" can be written to. Devices and pipes are not tried, because opening
  * them does something. */
 bool CliFile_CanWrite(const char *path);
+/* Does so for several outputs, of which no two may be one file. */
+bool CliFile_CanWriteAll(const char *const paths[], size_t count);
 
 /* Puts the file's name before what an error says of its place, but for errors of input and output,
  * which have one. Returns `status`. */
