@@ -9,7 +9,7 @@
 
 /* Writes a text with control characters made visible. JSON of core/json/json_text.h has none and
  * stays as it is. */
-static RpStatus WriteVisible(const RpBuffer *text, RpError *error) {
+RpStatus CliFile_PrintPart(const RpBuffer *text, RpError *error) {
     RpBuffer shown;
     RpBuffer_Init(&shown, NULL);
     Visible_AppendLines(&shown, (const char *)text->bytes, text->size);
@@ -24,7 +24,7 @@ int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
     if (status == RP_OK && text->failed)
         status = RpMemory_Refused(&own, "what was to be printed");
     else if (status == RP_OK)
-        status = WriteVisible(text, &own);
+        status = CliFile_PrintPart(text, &own);
     else
         own = *error;
     RpBuffer_Free(text);
