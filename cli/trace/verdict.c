@@ -16,17 +16,20 @@ static bool IsStandard(const Cli *cli, const char *option) {
 }
 
 static int OpenReports(const Cli *cli, Verdict *verdict) {
+    const char *paths[VERDICT_FILES];
     RpError error;
     int standard = 0;
     for (size_t i = 0; i < VERDICT_FILES; i++)
         standard += IsStandard(cli, files[i].option);
     if (standard > 1)
         return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
-    for (size_t i = 0; i < VERDICT_FILES; i++) {
-        const char *path = Cli_Value(cli, files[i].option, NULL);
-        if (path && Output_Open(path, &verdict->files[i], &error))
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        paths[i] = Cli_Value(cli, files[i].option, NULL);
+    if (Output_CheckApart(paths, VERDICT_FILES, &error))
+        return Cli_Fail(&error);
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        if (paths[i] && Output_Open(paths[i], &verdict->files[i], &error))
             return Cli_Fail(&error);
-    }
     return 0;
 }
 
