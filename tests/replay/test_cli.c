@@ -252,6 +252,12 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
     AssertSays("5 calls compared, 0 different\n");
     assert_int_equal(Run("minimise " NATIVE " %s %s.min --select 5-6", trace, small), 2);
     AssertSays("nothing to minimise");
+    assert_int_equal(
+        Run("minimise --original recorded --replacement native %s %s.min", trace, small), 2);
+    AssertSays("so --original cannot be `recorded`");
+    assert_int_equal(
+        Run("minimise --original native --replacement recorded %s %s.min", trace, small), 2);
+    AssertSays("so --replacement cannot be `recorded`");
     assert_int_equal(Run("replay " NATIVE " --all-scenarios --calls 900 -j2 -q --allow-partial"),
                      0);
     AssertSays("replacement: native");
