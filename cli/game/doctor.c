@@ -233,5 +233,5 @@ const CliVerb cli_game_doctor = {
     "[GAME_DIR]",
     "retropose doctor\n"
     "retropose doctor \"C:\\Games\\Parkan\"\n",
-    {CLI_PAIRS, CLI_JSON},
+    {CLI_PAIRS_THAT_RUN, CLI_JSON},
     Run};

@@ -86,15 +86,26 @@ bool Verdict_PrintsText(const Cli *cli) {
     return true;
 }
 
+int Verdict_Failed(const Cli *cli, Verdict *verdict, Report *report, const RpError *error) {
+    if (Comparison_FunctionCount(report->comparison) == 0)
+        return Cli_Fail(error);
+    report->error = error;
+    return Verdict_Report(cli, verdict, report);
+}
+
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
     RpError error;
     CompareTotals totals;
     report->stopped = Signals_Asked();
+    if (report->error && !report->stopped)
+        report->stopped = "an error";
     Comparison_Totals(report->comparison, &totals);
     if (Verdict_PrintsText(cli))
         Report_Text(report, stdout);
     if (WriteFiles(verdict, report, &error))
         return Cli_Fail(&error);
+    if (report->error)
+        return Cli_Fail(report->error);
     int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE && !report->stopped)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");
