@@ -414,6 +414,9 @@ static void TheDoctorSaysWhatIsMissing(void **state) {
     AssertSays("problem  host");
     AssertSays("problem  replacement      no folder");
     AssertSays(" problems\n");
+    assert_int_equal(Run("doctor -q --original native"), 2);
+    AssertSays("problem  Wine             not found");
+    assert_null(strstr(output, "ok  "));
     assert_int_equal(Run("doctor --original /nowhere"), 2);
     AssertSays("problem  original");
     assert_int_equal(Run("doctor --original native --work /nowhere/at/all"), 2);
