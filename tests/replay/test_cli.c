@@ -428,6 +428,30 @@ static void TheDoctorSaysWhatIsMissing(void **state) {
     free(path);
 }
 
+static void TheVersionIsToldInEachUsualWay(void **state) {
+    (void)state;
+    static const char *const words[] = {"--version", "-V", "version"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(Run("%s", words[i]), 0);
+        AssertSays("reads traces of format");
+    }
+}
+
+/* A build as README.md tells to make it has the traces two folders above. */
+static void ABuildTreeFindsTheBundledTraces(void **state) {
+    (void)state;
+    static const char builds[] = RETROPOSE_SOURCE "/build/";
+    const char *rest = RETROPOSE_BINARY;
+    if (strncmp(rest, builds, sizeof builds - 1) != 0 || !strchr(rest + sizeof builds - 1, '/') ||
+        strchr(strchr(rest + sizeof builds - 1, '/') + 1, '/'))
+        skip();
+    assert_int_equal(unsetenv("RETROPOSE_HOME"), 0);
+    assert_int_equal(Run("replay -q --bundled --original recorded --replacement native "
+                         "--allow-partial --select 'ngi32.slot17:0-0'"),
+                     0);
+    AssertSays(" compared, 0 different");
+}
+
 static void ShellsGetCompletions(void **state) {
     (void)state;
     assert_int_equal(Run("completion bash"), 0);
@@ -443,6 +467,8 @@ static void ShellsGetCompletions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ProcessorNamesAMaker),
+        cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
+        cmocka_unit_test(TheVersionIsToldInEachUsualWay),
         cmocka_unit_test(HelpNamesEveryVerb),
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),
