@@ -45,6 +45,8 @@ static void PrintRow(void *context, const DoctorRow *row) {
         AddCheck(rows, level, row->name + strspn(row->name, " "), row->found, "", row->advice);
         return;
     }
+    if (rows->cli->verbosity < 0 && row->fine)
+        return;
     Visible_Print(stdout, "%s%-8s%s %-16s %s\n",
                   !colours    ? ""
                   : row->fine ? visible_green

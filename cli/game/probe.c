@@ -178,7 +178,7 @@ const CliVerb cli_live_probe = {
     "find out how an original's functions are called",
     "",
     "retropose probe --original GAME_DIR -o retropose.overlay\n"
-    "retropose probe --original GAME_DIR --static-only --evidence --functions 'ngi32.slot*'\n",
+    "retropose probe --original GAME_DIR --static-only --evidence --functions \"ngi32.slot*\"\n",
     {{"original", "DIR", "the pair: Ngi32.dll and AniMesh.dll as they came (required)", 0},
      {"output", "FILE", "the overlay to write what was found into (docs/formats/overlay.md)", 'o'},
      {"functions", "LIST", "only these: globs, separated by commas", 0},

@@ -336,7 +336,7 @@ const CliVerb cli_trace_replay = {
     "retropose replay --bundled\n"
     "retropose replay --all-scenarios --calls 10000000 --jobs 2\n"
     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
-    "retropose replay slots.trace --select 'ngi32.slot17:1000-1999' --json report.json\n",
+    "retropose replay slots.trace --select \"ngi32.slot17:1000-1999\" --json report.json\n",
     {CLI_PAIRS,
      CLI_TRUST,
      CLI_PROCESSOR,

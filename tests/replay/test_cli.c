@@ -470,6 +470,9 @@ static void TheDoctorSaysWhatIsMissing(void **state) {
     AssertSays("problem  host");
     AssertSays("problem  replacement      no folder");
     AssertSays(" problems\n");
+    assert_int_equal(Run("doctor -q --original native"), 2);
+    AssertSays("problem  Wine             not found");
+    assert_null(strstr(output, "ok  "));
     assert_int_equal(Run("doctor --original /nowhere"), 2);
     AssertSays("problem  original");
     assert_int_equal(Run("doctor --original native --work /nowhere/at/all"), 2);
@@ -479,6 +482,30 @@ static void TheDoctorSaysWhatIsMissing(void **state) {
     assert_int_equal(unsetenv("RETROPOSE_HOME"), 0);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
+}
+
+static void TheVersionIsToldInEachUsualWay(void **state) {
+    (void)state;
+    static const char *const words[] = {"--version", "-V", "version"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(Run("%s", words[i]), 0);
+        AssertSays("reads traces of format");
+    }
+}
+
+/* A build as README.md tells to make it has the traces two folders above. */
+static void ABuildTreeFindsTheBundledTraces(void **state) {
+    (void)state;
+    static const char builds[] = RETROPOSE_SOURCE "/build/";
+    const char *rest = RETROPOSE_BINARY;
+    if (strncmp(rest, builds, sizeof builds - 1) != 0 || !strchr(rest + sizeof builds - 1, '/') ||
+        strchr(strchr(rest + sizeof builds - 1, '/') + 1, '/'))
+        skip();
+    assert_int_equal(unsetenv("RETROPOSE_HOME"), 0);
+    assert_int_equal(Run("replay -q --bundled --original recorded --replacement native "
+                         "--allow-partial --select 'ngi32.slot17:0-0'"),
+                     0);
+    AssertSays(" compared, 0 different");
 }
 
 static void ShellsGetCompletions(void **state) {
@@ -497,6 +524,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ProcessorNamesAMaker),
         cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
+        cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
+        cmocka_unit_test(TheVersionIsToldInEachUsualWay),
         cmocka_unit_test(HelpNamesEveryVerb),
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),
