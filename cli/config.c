@@ -537,6 +537,18 @@ ConfigOrigin Config_OriginOf(const Cli *cli, const char *name) {
     return CONFIG_DEFAULT;
 }
 
+void Config_NameOption(const Cli *cli, const char *name, char *text, size_t size) {
+    char where[CONFIG_PATH_BYTES + 64];
+    const ConfigOrigin origin = Config_OriginOf(cli, name);
+    if (origin == CONFIG_DEFAULT || origin == CONFIG_COMMAND_LINE) {
+        snprintf(text, size, "--%s", name);
+        return;
+    }
+    Config_DescribeOrigin(cli->config, Config_Find(cli->config, cli->verb, name), where,
+                          sizeof where);
+    snprintf(text, size, "%s (%s)", name, where);
+}
+
 bool Config_TakeGame(Cli *cli) {
     const ConfigSetting *game = cli->config ? Config_Find(cli->config, cli->verb, "game") : NULL;
     const char **arguments = game ? calloc(cli->argument_count + 1, sizeof *arguments) : NULL;

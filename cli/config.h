@@ -88,6 +88,8 @@ const char *ConfigOrigin_Name(ConfigOrigin origin);
 bool Config_Apply(const Config *config, Cli *cli);
 /* Returns where an option's value is from, for a verb to which Config_Apply was applied. */
 ConfigOrigin Config_OriginOf(const Cli *cli, const char *name);
+/* Writes what a message calls an option: "--jobs", or "jobs (FILE, line 3)" for a setting. */
+void Config_NameOption(const Cli *cli, const char *name, char *text, size_t size);
 /* Puts the game's folder of the settings in front of the arguments. Returns false where none is
  * set, or without memory. */
 bool Config_TakeGame(Cli *cli);

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include "cli/config.h"
 #include "cli/screen.h"
 #include "core/nearest.h"
 #include "replay/trace/select.h"
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CLI_OPTION_BYTES = CONFIG_PATH_BYTES + 128 };
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
@@ -146,7 +149,9 @@ bool Cli_DecideColour(Cli *cli) {
     const char *when = Cli_Value(cli, "color", "auto"), *no_colour = getenv("NO_COLOR");
     CliColour colour;
     if (!CliColour_Read(when, &colour)) {
-        Cli_Complain("--color takes " CLI_COLOURS ", not %s", when);
+        char option[CLI_OPTION_BYTES];
+        Config_NameOption(cli, "color", option, sizeof option);
+        Cli_Complain("%s takes " CLI_COLOURS ", not %s", option, when);
         return false;
     }
     cli->colour_out =
@@ -218,7 +223,9 @@ bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most,
     errno = 0;
     uint64_t value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > most) {
-        Cli_Complain("--%s takes a number from %llu to %llu, not %s", name,
+        char option[CLI_OPTION_BYTES];
+        Config_NameOption(cli, name, option, sizeof option);
+        Cli_Complain("%s takes a number from %llu to %llu, not %s", option,
                      (unsigned long long)least, (unsigned long long)most, text);
         return false;
     }

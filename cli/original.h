@@ -6,9 +6,14 @@
 #include "cli/place.h"
 #include "replay/provider/provider.h"
 
-/* The options that name two pairs of DLLs and say how they are run. */
+/* The options that name two pairs of DLLs and say how they are run. `recorded` stands for outcomes
+ * that a trace holds, which only a verb can take that runs the very calls of the trace. */
 #define CLI_PAIRS                                                                                  \
-    {"original", "DIR", "plays the original: a pair, or `recorded` (default: the stand-in)", 0},   \
+    CLI_PAIRS_WHERE("plays the original: a pair, or `recorded` (default: the stand-in)")
+#define CLI_PAIRS_THAT_RUN                                                                         \
+    CLI_PAIRS_WHERE("the pair that plays the original (default: the stand-in)")
+#define CLI_PAIRS_WHERE(original)                                                                  \
+    {"original", "DIR", original, 0},                                                              \
         {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
         {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \

@@ -85,6 +85,14 @@ void Place_UseHome(const char *folder) {
     home = folder;
 }
 
+/* The source tree has the bundled traces, and a build of one of its presets is two folders below.
+ */
+static bool FindInSource(const char *folder, const char *part, char *path, size_t size) {
+    return Join(folder, "", "CMakeCache.txt", path, size) &&
+           Join(folder, "/../..", "CMakePresets.json", path, size) &&
+           Join(folder, "/../..", part, path, size);
+}
+
 bool Place_Find(const char *part, char *path, size_t size) {
     char folder[PLACE_BYTES];
     if (home && *home)
@@ -93,7 +101,8 @@ bool Place_Find(const char *part, char *path, size_t size) {
            (Join(folder, "", part, path, size) || Join(folder, "/..", part, path, size) ||
             Join(folder, "/../windows", part, path, size) ||
             Join(folder, "/../lib/retropose", part, path, size) || /* as it is installed */
-            Join(folder, "/../share/retropose", part, path, size));
+            Join(folder, "/../share/retropose", part, path, size) ||
+            FindInSource(folder, part, path, size));
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {

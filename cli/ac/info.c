@@ -16,7 +16,9 @@ static int Run(Cli *cli) {
     const RpStatus status =
         resource.is_table ? AcReport_Table(&resource.table, path, json, &text, &error)
                           : AcReport_Animation(&resource.animation, path, json, &text, &error);
-    const int code = CliFile_Print(&text, status, &error);
+    int code = CliFile_Print(&text, status, &error);
+    if (!code && (resource.is_table ? resource.table.damaged : resource.animation.damaged))
+        code = Cli_Complain("%s is damaged: this is what is whole of it", path);
     AcVerb_Close(&resource);
     return code;
 }

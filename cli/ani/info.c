@@ -13,7 +13,9 @@ static int Run(Cli *cli) {
     const RpStatus status = Cli_Has(cli, "json")
                                 ? AniReport_InfoJson(&ani, cli->arguments[0], &text, &error)
                                 : AniReport_InfoText(&ani, &text, &error);
-    const int code = CliFile_Print(&text, status, &error);
+    int code = CliFile_Print(&text, status, &error);
+    if (!code && ani.damaged)
+        code = Cli_Complain("%s is damaged: this is what is whole of it", cli->arguments[0]);
     RpAni_Free(&ani);
     return code;
 }

@@ -29,7 +29,7 @@ static const CliVerb nres_extract = {
     "nres extract",
     "write members into files",
     "ARCHIVE[::MEMBER] [NAME|#INDEX...]",
-    "retropose nres extract parts.rlb R_H_02.msh '#12' --output out\n"
+    "retropose nres extract parts.rlb R_H_02.msh \"#12\" --output out\n"
     "retropose nres extract static.rlb --all --output static\n",
     {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
      CLI_OUTPUT_FOLDER,
@@ -53,7 +53,7 @@ static const CliVerb nres_edit = {
     "change an archive: operations in the order given",
     "ARCHIVE",
     "retropose nres edit parts.rlb --replace R_H_02.msh=out/R_H_02.msh --backup\n"
-    "retropose nres edit parts.rlb --remove '#3' --set R_H_02.msh.attr1=5 --sort type+name -o "
+    "retropose nres edit parts.rlb --remove \"#3\" --set R_H_02.msh.attr1=5 --sort type+name -o "
     "my.rlb\n",
     {{"add", "FILE[:NAME]", "a new member at the end, of type 0", 0},
      {"replace", "MEMBER=FILE", "a new payload", 0},
@@ -120,7 +120,7 @@ static const CliVerb rsli_extract = {
     "rsli extract",
     "write entries into files, unpacked",
     "LIBRARY [NAME|#INDEX...]",
-    "retropose rsli extract methods.lib text.txt '#2' --output out\n"
+    "retropose rsli extract methods.lib text.txt \"#2\" --output out\n"
     "retropose rsli extract methods.lib --all --output methods\n",
     {{"all", NULL, "every entry, and what `rsli pack` needs to make the library again", 'a'},
      {"packed", NULL, "as they are in the library", 0},
@@ -148,7 +148,7 @@ static const CliVerb rsli_edit = {
     "LIBRARY",
     "retropose rsli edit methods.lib --replace text.txt=out/TEXT.TXT --rename runs_x.bin=x "
     "--backup\n"
-    "retropose rsli edit methods.lib --method huffman --repack '#3' --add out/TEXT.TXT:y -o "
+    "retropose rsli edit methods.lib --method huffman --repack \"#3\" --add out/TEXT.TXT:y -o "
     "my.lib\n",
     {{"method", "METHOD", "for the operations that follow: " ARCHIVE_RSLI_METHODS, 0},
      {"add", "FILE[:NAME]", "a new entry at the end (deflate, unless --method)", 0},

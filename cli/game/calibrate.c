@@ -144,6 +144,22 @@ static bool AnyEnded(const Calibration *calibration) {
     return false;
 }
 
+/* Without an answer there is nothing to report, and a profile of it would look like a finding. */
+static bool AnyAnswered(const Calibration *calibration) {
+    for (size_t i = 0; i < calibration->function_count; i++)
+        if (calibration->functions[i].asked > 0)
+            return true;
+    return false;
+}
+
+static int ComplainOfSilence(const Calibrate *calibrate) {
+    if (!calibrate->options.ask)
+        return Cli_Complain("nothing was asked: the traces have no outcome of a function that "
+                            "calibrate knows (`retropose stat` counts calls and outcomes)");
+    return Cli_Complain("nothing was answered: the original has none of the functions that "
+                        "calibrate asks, or refuses them");
+}
+
 static int Measure(Calibrate *calibrate) {
     RpError error;
     Progress_Start(&calibrate->progress, calibrate->cli->verbosity < 0);
@@ -154,7 +170,8 @@ static int Measure(Calibrate *calibrate) {
         return Cli_Fail(&error);
     Cli_Note(calibrate->cli, "%.1f s, %u runs of the original", seconds,
              calibrate->calibration.runs);
-    int code = Write(calibrate);
+    int code =
+        AnyAnswered(&calibrate->calibration) ? Write(calibrate) : ComplainOfSilence(calibrate);
     if (!code && !Calibration_IsClean(&calibrate->calibration))
         code = AnyEnded(&calibrate->calibration) ? CLI_CRASHED : CLI_DIFFERENT;
     Calibration_Free(&calibrate->calibration);
@@ -172,9 +189,10 @@ static int RunVerb(Cli *cli) {
     if (Original_Folder(original, &original, &error) ||
         Provider_Open(original, &calibrate.original, &error))
         return Cli_Fail(&error);
-    if (!CliFile_CanWrite(Cli_Value(cli, "json", NULL)) ||
-        !CliFile_CanWrite(Cli_Value(cli, "html", NULL)) ||
-        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+    if (!CliFile_CanWriteAll((const char *const[]){Cli_Value(cli, "json", NULL),
+                                                   Cli_Value(cli, "html", NULL),
+                                                   Cli_Value(cli, "output", NULL)},
+                             3))
         return CLI_TROUBLE;
     if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
         return CLI_TROUBLE;

@@ -45,6 +45,8 @@ static void PrintRow(void *context, const DoctorRow *row) {
         AddCheck(rows, level, row->name + strspn(row->name, " "), row->found, "", row->advice);
         return;
     }
+    if (rows->cli->verbosity < 0 && row->fine)
+        return;
     Visible_Print(stdout, "%s%-8s%s %-16s %s\n",
                   !colours    ? ""
                   : row->fine ? visible_green
@@ -233,5 +235,5 @@ const CliVerb cli_game_doctor = {
     "[GAME_DIR]",
     "retropose doctor\n"
     "retropose doctor \"C:\\Games\\Parkan\"\n",
-    {CLI_PAIRS, CLI_JSON},
+    {CLI_PAIRS_THAT_RUN, CLI_JSON},
     Run};

@@ -47,7 +47,7 @@ const CliVerb cli_live_mode = {
     "show or change which functions are ours in a game's folder",
     "GAME_DIR [FUNCTION=MODE...]",
     "retropose mode \"C:\\Games\\Parkan\"\n"
-    "retropose mode \"C:\\Games\\Parkan\" default=original 'ngi32.slot17=shadow'\n"
+    "retropose mode \"C:\\Games\\Parkan\" default=original \"ngi32.slot17=shadow\"\n"
     "retropose mode \"C:\\Games\\Parkan\" ngi32.slot17=   # the line goes\n",
     {CLI_JSON},
     Run};

@@ -152,8 +152,8 @@ static int Verb_Probe(Cli *cli) {
     const char *directory = Cli_Value(cli, "original", NULL);
     if (!directory || cli->argument_count > 0)
         return Cli_Complain("name the folder of the pair with --original");
-    if (!CliFile_CanWrite(Cli_Value(cli, "output", NULL)) ||
-        !CliFile_CanWrite(Cli_Value(cli, "html", NULL)))
+    if (!CliFile_CanWriteAll(
+            (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "html", NULL)}, 2))
         return CLI_TROUBLE;
     int code = ReadRunOptions(&verb);
     if (!code)
@@ -178,7 +178,7 @@ const CliVerb cli_live_probe = {
     "find out how an original's functions are called",
     "",
     "retropose probe --original GAME_DIR -o retropose.overlay\n"
-    "retropose probe --original GAME_DIR --static-only --evidence --functions 'ngi32.slot*'\n",
+    "retropose probe --original GAME_DIR --static-only --evidence --functions \"ngi32.slot*\"\n",
     {{"original", "DIR", "the pair: Ngi32.dll and AniMesh.dll as they came (required)", 0},
      {"output", "FILE", "the overlay to write what was found into (docs/formats/overlay.md)", 'o'},
      {"functions", "LIST", "only these: globs, separated by commas", 0},

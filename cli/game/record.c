@@ -88,7 +88,8 @@ const CliVerb cli_live_record = {
     "run a game and write the calls of its DLLs into a trace",
     "-- COMMAND [ARGUMENT...]",
     "retropose record -o walk.rptrace -- Iron.exe\n"
-    "retropose record --functions 'ngi32.slot*,animesh.*' --mode 'default=original' -- Iron.exe\n"
+    "retropose record --functions \"ngi32.slot*,animesh.*\" --mode \"default=original\" -- "
+    "Iron.exe\n"
     "retropose record --ring 64M -- wine Iron.exe\n",
     {{"output", "FILE", "the trace; a file is never overwritten (default: recording.rptrace)", 'o'},
      {"functions", "GLOBS", "which functions (default: as retropose.ini says: all)", 0},

@@ -63,7 +63,7 @@ static void PrintBash(const CliGroup *groups) {
     printf("\" -- \"$word\")); return\n"
            "    fi\n"
            "    case \"$before\" in\n"
-           "        --scenario|gen) COMPREPLY=($(compgen -W \"corpus ");
+           "        --scenario) COMPREPLY=($(compgen -W \"");
     PrintScenarios();
     printf(
         "\" -- \"$word\")); return;;\n"
@@ -76,6 +76,10 @@ static void PrintBash(const CliGroup *groups) {
             continue;
         printf("        %s) COMPREPLY=($(compgen -W \"", group->name);
         PrintSecondWords(group);
+        if (strcmp(group->name, "gen") == 0) { /* which takes the name of a scenario, too */
+            putchar(' ');
+            PrintScenarios();
+        }
         printf("\" -- \"$word\")); return;;\n");
     }
     printf("    esac\n");

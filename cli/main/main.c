@@ -80,7 +80,7 @@ static int Run(int count, char **words) {
         Help_All(cli_groups);
         return CLI_EQUAL;
     }
-    if (strcmp(word, "--version") == 0)
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0)
         return PrintVersion();
     int taken;
     const CliVerb *verb = CliVerb_Find(cli_groups, count - 1, words + 1, &taken);

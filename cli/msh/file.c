@@ -2,7 +2,9 @@
 
 #include "cli/msh/msh.h"
 #include "core/files/output.h"
+#include "core/text/encoding.h"
 #include "formats/msh/file/model_target.h"
+#include "retropose/msh_edit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,12 +41,14 @@ bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size
     return false;
 }
 
-static RpStatus Write(MshFile *file, const char *path, RpError *error) {
+static RpStatus Write(MshFile *file, const char *path, bool backup, RpError *error) {
     char edited[MODEL_SOURCE_NAME_BYTES];
     RpBuffer image;
     RpBuffer_Init(&image, NULL);
     const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
     RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
+    if (status == RP_OK && backup && known)
+        status = CliFile_BackUp(edited, &file->source.mapping, error);
     MshFile_Close(file); /* not every system can replace a mapped file */
     if (status == RP_OK)
         status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);
@@ -63,7 +67,7 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
     RpStatus status =
         json ? EditReport_Json(report, &text, &error) : EditReport_Text(report, &text, &error);
     if (status == RP_OK && report->output)
-        status = Write(file, report->output, &error);
+        status = Write(file, report->output, Cli_Has(cli, "backup"), &error);
     /* A file on standard output leaves no room there for messages. */
     bool spoken = report->output && strcmp(report->output, "-") == 0;
     if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))
@@ -77,6 +81,29 @@ RpStatus MshFile_BadValue(RpError *error, const char *option, const char *expect
     char what[64];
     snprintf(what, sizeof what, "bad value of --%s", option);
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
+}
+
+RpStatus MshFile_Text(const char *option, const char *text, char bytes[MSH_FILE_TEXT_BYTES],
+                      RpError *error) {
+    bool exact = false;
+    const size_t used = Text1251_FromUtf8(text, bytes, MSH_FILE_TEXT_BYTES - 1, &exact);
+    bytes[used] = 0;
+    return exact ? RP_OK
+                 : MshFile_BadValue(error, option, "a text of characters of Windows-1251", text);
+}
+
+RpStatus MshFile_FindNode(const MshFile *file, const char *option, const char *name, uint32_t *node,
+                          RpError *error) {
+    char bytes[MSH_FILE_TEXT_BYTES], found[sizeof error->found];
+    RpStatus status = MshFile_Text(option, name, bytes, error);
+    if (status != RP_OK)
+        return status;
+    status = RpMshEdit_FindNode(&file->archive, &file->readings, bytes, node, error);
+    if (status != RP_OK) { /* the message repeats the name as it is in the file */
+        Text1251_Show(error->found, strlen(error->found), found, sizeof found);
+        snprintf(error->found, sizeof error->found, "%s", found);
+    }
+    return status;
 }
 
 bool MshFile_Numbers(const char *text, int count, double *numbers) {

@@ -101,6 +101,16 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
     return CLI_EQUAL;
 }
 
+/* Fewer calls, and calls with simpler inputs, are others than those whose outcomes were recorded.
+ */
+static bool CanRun(const Provider *provider, const char *option) {
+    if (provider->kind == PROVIDER_RECORDED)
+        Cli_Complain("minimise runs calls that were never recorded, so --%s cannot be `recorded`: "
+                     "name a pair or `native`",
+                     option);
+    return provider->kind != PROVIDER_RECORDED;
+}
+
 static int Run(Cli *cli) {
     Pair pair;
     WorkFiles files;
@@ -108,11 +118,14 @@ static int Run(Cli *cli) {
     Config_FindTraces(cli, 1);
     if (cli->argument_count != 2)
         return Cli_Complain("minimise needs a trace and an output");
-    if (!CliFile_CanWrite(cli->arguments[1]) || !CliFile_CanWrite(Cli_Value(cli, "answers", NULL)))
+    if (!CliFile_CanWriteAll(
+            (const char *const[]){cli->arguments[1], Cli_Value(cli, "answers", NULL)}, 2))
         return CLI_TROUBLE;
     int code = Pair_Open(cli, &pair);
     if (code)
         return code;
+    if (!CanRun(&pair.original, "original") || !CanRun(&pair.replacement, "replacement"))
+        return CLI_TROUBLE;
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
     code = NameFiles(cli, &files)
@@ -131,7 +144,7 @@ const CliVerb cli_trace_minimise = {
     "retropose minimise failing.trace small.trace\n"
     "retropose minimise failing.trace small.trace --answers ours.trace\n"
     "retropose show small.trace ours.trace\n",
-    {CLI_PAIRS,
+    {CLI_PAIRS_THAT_RUN,
      {"answers", "FILE", "keep what the replacement answered, for `show OUTPUT FILE`", 0},
      CLI_TRUST,
      CLI_PROCESSOR,

@@ -27,7 +27,7 @@ const CliVerb cli_trace_trim = {
     "trim",
     "cut a trace down to a selection",
     "TRACE OUTPUT --select SELECTION",
-    "retropose trim big.trace small.trace --select 'animesh.*:0-99'\n",
+    "retropose trim big.trace small.trace --select \"animesh.*:0-99\"\n",
     {CLI_SELECT,
      {"strip", NULL, "leave the outcomes out: calls as before a run", 0},
      {"compress", NULL, "pack the trace with zlib", 0}},

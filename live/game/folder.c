@@ -84,6 +84,15 @@ RpStatus GameFolder_Open(const char *path, SettingsGetter getter, GameFolder *fo
     return folder->complaints.failed ? RpMemory_Refused(error, path) : RP_OK;
 }
 
+RpStatus GameFolder_OpenGame(const char *path, GameFolder *folder, RpError *error) {
+    const RpStatus status = GameFolder_Open(path, NULL, folder, error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        if (!folder->files.files[INSTALL_DLL + i].present &&
+            !folder->files.files[INSTALL_RETAIL + i].present)
+            return InstallFolder_Missing(&folder->files, (AbiModule)i, error);
+    return status;
+}
+
 void GameFolder_Close(GameFolder *folder) {
     if (!folder->overlay_status)
         Overlay_Free(&folder->overlay);

@@ -25,6 +25,9 @@ typedef struct GameFolder {
  * that cannot be read. The folder must be closed in any case. */
 RpStatus GameFolder_Open(const char *path, SettingsGetter getter, GameFolder *folder,
                          RpError *error);
+/* Opens a folder that has both DLLs, each under its own name or the one that install gives it.
+ * Returns RP_NOT_FOUND where one is missing. */
+RpStatus GameFolder_OpenGame(const char *path, GameFolder *folder, RpError *error);
 void GameFolder_Close(GameFolder *folder);
 
 LiveDecision GameFolder_Decide(const GameFolder *folder, const AbiFunction *function);

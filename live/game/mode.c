@@ -120,7 +120,7 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
                      RpBuffer *text, RpError *error) {
     GameFolder folder;
     Sum sum = {0};
-    const RpStatus status = GameFolder_Open(folder_path, NULL, &folder, error);
+    const RpStatus status = GameFolder_OpenGame(folder_path, &folder, error);
     if (!status) {
         AppendAsked(&folder.settings, text);
         RpBuffer_AppendText(text, "\n");

@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 /* Writes what the file asks for, and for each function what comes of it and why. The environment
- * is ignored, because the file is what `mode` changes. */
+ * is ignored, because the file is what `mode` changes. Returns RP_NOT_FOUND where the folder has
+ * no game's DLLs. */
 RpStatus Mode_Text(const char *folder, RpBuffer *text, RpError *error);
 /* Writes this only for functions that the assignments of Mode_Change name. */
 RpStatus Mode_TextOf(const char *folder, const char *const *assignments, size_t count,

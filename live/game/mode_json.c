@@ -39,7 +39,7 @@ static bool Fill(const GameFolder *folder, cJSON *root) {
 
 RpStatus Mode_Json(const char *folder_path, RpBuffer *json, RpError *error) {
     GameFolder folder;
-    RpStatus status = GameFolder_Open(folder_path, NULL, &folder, error);
+    RpStatus status = GameFolder_OpenGame(folder_path, &folder, error);
     if (!status) {
         cJSON *root = cJSON_CreateObject();
         status = JsonText_End(root, root && Fill(&folder, root), "the modes", json, error);

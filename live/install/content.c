@@ -55,16 +55,11 @@ static RpStatus CheckOriginal(const Originals *originals, AbiModule module, cons
     return CheckExports(pe, module, name, error);
 }
 
-static RpStatus MissingOriginal(const InstallFolder *folder, AbiModule module, RpError *error) {
-    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the folder has no original", folder->path,
-                       AbiModule_File(module), "no such file");
-}
-
 static RpStatus OpenOriginal(const InstallFolder *folder, AbiModule module, Originals *originals,
                              RpError *error) {
     const InstallFound *found = &folder->files[InstallFolder_Original(folder, module)];
     if (!found->present)
-        return MissingOriginal(folder, module, error);
+        return InstallFolder_Missing(folder, module, error);
     memcpy(originals->provider.sha256[module], found->sha256, sizeof found->sha256);
     return Pe_Open(found->bytes.bytes, found->bytes.size, found->name, &originals->files[module],
                    error);

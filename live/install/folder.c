@@ -161,6 +161,9 @@ InstallState InstallFolder_PairState(const InstallFolder *folder, AbiModule modu
         return INSTALL_WHOLE;
     if (Is(folder, dll, pair->original))
         return INSTALL_PENDING;
+    if (!kept && Is(folder, dll, pair->ours))
+        return Block(folder, retail, "the original that install renamed is gone", pair->original,
+                     error);
     return Block(folder, dll, "the file is neither the original nor what install wrote",
                  kept ? pair->ours : pair->original, error);
 }
@@ -186,4 +189,9 @@ InstallFile InstallFolder_Original(const InstallFolder *folder, AbiModule module
     const int dll = INSTALL_DLL + (int)module, retail = INSTALL_RETAIL + (int)module;
     const bool moved = folder->has_manifest && folder->files[retail].present;
     return (InstallFile)(moved ? retail : dll);
+}
+
+RpStatus InstallFolder_Missing(const InstallFolder *folder, AbiModule module, RpError *error) {
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the folder has no original", folder->path,
+                       AbiModule_File(module), "no such file");
 }

@@ -43,7 +43,7 @@ typedef enum InstallState {
     INSTALL_NONE,    /* nothing of ours is there, except perhaps a part of a manifest */
     INSTALL_WHOLE,   /* everything is installed */
     INSTALL_PENDING, /* an installation or its removal was interrupted */
-    INSTALL_BLOCKED  /* a file is neither the original nor what install wrote */
+    INSTALL_BLOCKED  /* an original is lost, or a file is neither that nor what install wrote */
 } InstallState;
 
 /* Writes "Ngi32.dll", "Ngi32.retail.dll", "retropose.ini.retropose-part" and so on. */
@@ -65,5 +65,7 @@ InstallState InstallFolder_State(const InstallFolder *folder, RpError *error);
 InstallState InstallFolder_PairState(const InstallFolder *folder, AbiModule module, RpError *error);
 /* Returns where the module's original is now: INSTALL_DLL or INSTALL_RETAIL + module. */
 InstallFile InstallFolder_Original(const InstallFolder *folder, AbiModule module);
+/* Sets the error of a folder that has no original of this module, and returns RP_NOT_FOUND. */
+RpStatus InstallFolder_Missing(const InstallFolder *folder, AbiModule module, RpError *error);
 
 #endif

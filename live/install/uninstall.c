@@ -151,7 +151,9 @@ static RpStatus DisposeOf(const Restoring *restoring, const char *name, const ch
     if (maker == MADE_BY_OTHERS)
         what = "settings name it, but Retropose has not written it";
     if (maker == MADE_BY_OTHERS || !purge) {
-        Install_Report(restoring->options, INSTALL_KEPT, name, what);
+        char why[96];
+        snprintf(why, sizeof why, "%s%s", what, purge ? "" : " (--purge removes it)");
+        Install_Report(restoring->options, INSTALL_KEPT, name, why);
         return RP_OK;
     }
     const RpStatus status = Remove(restoring, name);
@@ -222,6 +224,12 @@ static RpStatus DisposeOfOutputs(const Restoring *restoring) {
     return status ? status : DisposeOfParts(restoring, settings.record_file);
 }
 
+/* The settings are removed after the files that they name. */
+static RpStatus DisposeOfAll(const Restoring *restoring) {
+    const RpStatus status = DisposeOfOutputs(restoring);
+    return status ? status : DisposeOfTexts(restoring);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Somebody else's file of that name begins with other bytes. */
@@ -250,9 +258,7 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     if (!status)
         status = RemoveParts(restoring);
     if (!status && dispose)
-        status = DisposeOfOutputs(restoring);
-    if (!status && dispose) /* the settings are removed after the files that they name */
-        status = DisposeOfTexts(restoring);
+        status = DisposeOfAll(restoring);
     if (!status)
         status = Sync(restoring);
     if (!status)
@@ -310,7 +316,8 @@ bool Install_IsPending(const InstallOptions *options) {
 
 /* ---- uninstall ------------------------------------------------------------------------------- */
 
-/* Without a manifest nothing can be restored; what looks like an installation is named. */
+/* Without a manifest nothing can be restored; what looks like an installation is named. What an
+ * earlier uninstall has kept is kept again, or goes with --purge. */
 static RpStatus UninstallNothing(const Restoring *restoring) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + i];
@@ -321,11 +328,13 @@ static RpStatus UninstallNothing(const Restoring *restoring) {
                                INSTALL_MANIFEST_FILE "; without it, rename them back yourself",
                                retail->name);
     }
-    const RpStatus status = RemovePieceOfManifest(restoring);
+    RpStatus status = RemovePieceOfManifest(restoring);
     if (!status)
         Install_Report(restoring->options, INSTALL_NOTHING, restoring->folder->path,
                        "nothing is installed here");
-    return status;
+    if (!status)
+        status = DisposeOfAll(restoring);
+    return status ? status : Sync(restoring);
 }
 
 static RpStatus UninstallFrom(const InstallOptions *options, bool *pending, RpError *error) {

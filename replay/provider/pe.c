@@ -1,9 +1,9 @@
 #include "replay/provider/pe.h"
 
 #include "core/bytes.h"
-#include "core/files/inputs.h"
+#include "core/files/mapping.h"
+#include "retropose/memory.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -378,22 +378,29 @@ RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe
     return status;
 }
 
+static RpStatus CopyMapped(const Mapping *mapping, const char *path, uint8_t **bytes,
+                           RpError *error) {
+    char found[40];
+    snprintf(found, sizeof found, "%zu bytes", mapping->size);
+    if (mapping->size == 0 || mapping->size > MAX_FILE_BYTES)
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "cannot read the file", path,
+                           "a file of 1 byte to 256 MiB", found);
+    *bytes = malloc(mapping->size);
+    if (!*bytes)
+        return RpMemory_Refused(error, path);
+    memcpy(*bytes, mapping->bytes, mapping->size);
+    return RP_OK;
+}
+
 static RpStatus ReadFile(const char *path, uint8_t **bytes, size_t *size, RpError *error) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return RpError_Set(error, errno == ENOENT ? RP_NOT_FOUND : RP_IO, RP_NOWHERE,
-                           "cannot open the file", path, "", strerror(errno));
-    Inputs_AddStream(file);
-    long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    *bytes = length > 0 && length <= MAX_FILE_BYTES ? malloc((size_t)length) : NULL;
-    *size = (size_t)length;
-    bool read = *bytes && fseek(file, 0, SEEK_SET) == 0 && fread(*bytes, 1, *size, file) == *size;
-    fclose(file);
-    if (read)
-        return RP_OK;
-    free(*bytes);
-    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the file", path,
-                       "a file of 1 byte to 256 MiB", strerror(errno));
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    *size = mapping.size;
+    status = CopyMapped(&mapping, path, bytes, error);
+    Mapping_Close(&mapping);
+    return status;
 }
 
 RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error) {

@@ -16,16 +16,16 @@ LOADER.exec_module(readme)
 RIGHT = """# A page
 
 ```
-$ printf 'one\\ntwo\\nthree\\n' >lines; cat lines
+$ printf 'one\\ntwo\\nthree\\n' >lines.tmp; cat lines.tmp
 one
 ...
 three
-$ wc -c <lines >&2
+$ wc -c <lines.tmp >&2
 14
 ```
 
 ```
-$ cat lines; printf '50 %%%%\\r\\033[K80 %%%%\\r\\033[Kdone\\n'
+$ cat lines.tmp; printf '50 %%%%\\r\\033[K80 %%%%\\r\\033[Kdone\\n'
 ... 
 two
 th...
@@ -34,6 +34,8 @@ $ echo "size $$ of 3"
 size ... of 3
 $ scripts/replay --original GAME --json out.json
 anything
+$ retropose probe --original GAME
+...
 $ cmake --preset linux && cmake --build --preset linux
 ```
 """
@@ -46,8 +48,10 @@ PLANTED = [
     ("$ echo one; false\none\n", "exit code 1"),
     ("$ retropose-of-nobody\n", "exit code 127"),
     ("$ scripts/replay --originals GAME\n", "has no option --originals"),
+    ("$ retropose probe --originals GAME\n", "has no option --originals"),
     ("$ scripts/replays\n", "is no program"),
     ("$ cmake --preset lynx\n", "there is no preset lynx"),
+    ("$ echo >left\n", "does not name: ['left']"),
     ("echo one\n", "begins with no command"),
 ]
 

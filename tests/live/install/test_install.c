@@ -252,7 +252,7 @@ static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state)
     Uninstall();
     for (size_t i = 0; i < FILES; i++)
         assert_true(Game_Has(TEST_FOLDER, files[i]));
-    ExpectAction("kept mine.rptrace recorded calls\n");
+    ExpectAction("kept mine.rptrace recorded calls (--purge removes it)\n");
     Install();
     options.purge = true;
     Expect(RP_OK, Run(Uninstall_Run, &options));
@@ -261,6 +261,30 @@ static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state)
     for (size_t i = 0; i < 3; i++)
         Game_Remove(TEST_FOLDER, others[i]); /* which purge has not taken for parts */
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
+}
+
+/* What uninstall keeps would rule the next installation, and so it can be purged afterwards, when
+ * no manifest tells any more what was installed. */
+static void test_what_uninstall_has_kept_can_be_purged_later(void **state) {
+    (void)state;
+    static const char kept[] =
+        "kept retropose.ini changed since install, or not written by it (--purge removes it)\n";
+    InstallOptions options = Options();
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[host]\nlog=retropose.log\n");
+    Game_WriteText(TEST_FOLDER, "retropose.overlay", "mine\n");
+    Game_WriteText(TEST_FOLDER, "retropose.log", "Ngi32: Retropose\r\n");
+    Uninstall();
+    ExpectAction(kept);
+    Uninstall();
+    ExpectAction("nothing is installed here");
+    ExpectAction(kept);
+    assert_true(Game_Has(TEST_FOLDER, "retropose.overlay"));
+    options.purge = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    ExpectAction("removed retropose.ini ");
+    ExpectAction("removed retropose.log a log\n");
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "a later purge");
 }
 
 /* Settings may name any file, but purge removes nothing that belongs to the game. */
@@ -432,9 +456,11 @@ static void test_a_lost_original_is_named(void **state) {
     (void)state;
     Install();
     Game_Remove(TEST_FOLDER, "AniMesh.retail.dll");
-    ExpectPartOnly("the file is neither the original nor what install wrote");
+    ExpectPartOnly("the original that install renamed is gone");
+    assert_string_equal(error.where, "AniMesh.retail.dll");
+    assert_string_equal(error.found, "no such file");
     ExpectAction("restored NGI32.dll Ngi32.retail.dll\n");
-    ExpectAction("kept AniMesh.dll the file is neither the original nor what install wrote\n");
+    ExpectAction("kept AniMesh.dll the original that install renamed is gone\n");
     Game_Remove(TEST_FOLDER, "AniMesh.dll");
     ExpectRefusal(Uninstall_Run, RP_INVALID, "the original is missing");
 }
@@ -445,7 +471,7 @@ static void test_a_lost_original_that_comes_back_ends_the_uninstall(void **state
     Install();
     Game_Read(TEST_FOLDER, "Ngi32.retail.dll", &original);
     Game_Remove(TEST_FOLDER, "Ngi32.retail.dll");
-    ExpectPartOnly("the file is neither the original nor what install wrote");
+    ExpectPartOnly("the original that install renamed is gone");
     ExpectAction("restored AniMesh.dll AniMesh.retail.dll\n");
     Game_Write(TEST_FOLDER, "NGI32.dll", original.bytes, original.size);
     Uninstall();
@@ -524,6 +550,7 @@ int main(void) {
         CASE(test_settings_that_were_there_before_are_kept),
         CASE(test_edited_settings_outlive_updates_and_uninstall),
         CASE(test_logs_and_traces_stay_unless_they_are_to_be_purged),
+        CASE(test_what_uninstall_has_kept_can_be_purged_later),
         CASE(test_purge_stays_in_the_folder_and_off_the_game),
         CASE(test_purge_leaves_what_retropose_has_not_written),
         CASE(test_a_missing_original_is_refused),
