@@ -54,7 +54,7 @@ bool Orphan_GoesOn(void (*run)(const char *folder), const char *folder) {
     int status;
     Clear(folder);
     mkdir(folder, 0777);
-    setenv("RETROPOSE_STRAYS", folder, 1);
+    setenv("STRAYS_FOLDER", folder, 1);
     const pid_t child = fork();
     if (child == 0) {
         run(folder);

@@ -875,7 +875,7 @@ static bool StrayExists(const char *name) {
 
 static void ClearStrays(void) {
     static const char *const names[] = {"entered", "go", "stays"};
-    static char variable[] = "RETROPOSE_STRAYS=" TEST_FOLDER "/strays";
+    static char variable[] = "STRAYS_FOLDER=" TEST_FOLDER "/strays";
     char path[700];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         StrayFile(names[i], path);

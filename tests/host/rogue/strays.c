@@ -2,7 +2,7 @@
  * they print, write into pipes and into the host's progress, and stay for long. test_host.c and
  * test_lanes.c say what has to come of that. With QUIET, all of them only give what they are to.
  *
- * Functions and tests talk through files in the folder that RETROPOSE_STRAYS names. */
+ * Functions and tests talk through files in the folder that STRAYS_FOLDER names. */
 #include "prototypes.h"
 
 #include "replay/process/progress.h"
@@ -24,7 +24,7 @@ enum { IS_QUIET = 0 };
 
 static HANDLE Open(const char *name, DWORD disposition) {
     char path[1200];
-    DWORD length = GetEnvironmentVariableA("RETROPOSE_STRAYS", path, 1024);
+    DWORD length = GetEnvironmentVariableA("STRAYS_FOLDER", path, 1024);
     snprintf(path + length, sizeof path - length, "/%s", name);
     return CreateFileA(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
                        disposition, FILE_ATTRIBUTE_NORMAL, NULL);
