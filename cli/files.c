@@ -9,7 +9,7 @@
 
 /* Writes a text with control characters made visible. JSON of core/json/json_text.h has none and
  * stays as it is. */
-static RpStatus WriteVisible(const RpBuffer *text, RpError *error) {
+RpStatus CliFile_PrintPart(const RpBuffer *text, RpError *error) {
     RpBuffer shown;
     RpBuffer_Init(&shown, NULL);
     Visible_AppendLines(&shown, (const char *)text->bytes, text->size);
@@ -24,7 +24,7 @@ int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
     if (status == RP_OK && text->failed)
         status = RpMemory_Refused(&own, "what was to be printed");
     else if (status == RP_OK)
-        status = WriteVisible(text, &own);
+        status = CliFile_PrintPart(text, &own);
     else
         own = *error;
     RpBuffer_Free(text);
@@ -73,6 +73,18 @@ bool CliFile_CanWrite(const char *path) {
         return false;
     }
     Output_Abandon(file);
+    return true;
+}
+
+bool CliFile_CanWriteAll(const char *const paths[], size_t count) {
+    RpError error;
+    if (Output_CheckApart(paths, count, &error)) {
+        Cli_Fail(&error);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!CliFile_CanWrite(paths[i]))
+            return false;
     return true;
 }
 

@@ -34,6 +34,8 @@ enum { CLI_PATH_BYTES = 4096 };
 /* Prints the text on the standard output when `status` is RP_OK, else the error. Frees the text and
  * returns the exit code. */
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error);
+/* Prints a part of a text that is still growing. */
+RpStatus CliFile_PrintPart(const RpBuffer *text, RpError *error);
 /* Writes the bytes as they are into a file, where "-" is the standard output, when `status` is
  * RP_OK, else prints the error. Frees the bytes and returns the exit code. */
 int CliFile_Write(RpBuffer *bytes, const char *path, RpStatus status, const RpError *error);
@@ -47,6 +49,8 @@ bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, con
  * returns false. Null and "-" can be written to. Devices and pipes are not tried, because opening
  * them does something. */
 bool CliFile_CanWrite(const char *path);
+/* Does so for several outputs, of which no two may be one file. */
+bool CliFile_CanWriteAll(const char *const paths[], size_t count);
 
 /* Puts the file's name before what an error says of its place, but for errors of input and output,
  * which have one. Returns `status`. */

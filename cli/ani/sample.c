@@ -41,17 +41,21 @@ static bool TakeNode(const RpAni *ani, const char *text, uint32_t *node) {
     return *node != RP_ANI_NO_NODE;
 }
 
+static RpStatus Print(void *context, const RpBuffer *text, RpError *error) {
+    (void)context;
+    return CliFile_PrintPart(text, error);
+}
+
 static int Sample(const Cli *cli, const RpAni *ani, AniSampling *sampling) {
     const char *node = Cli_Value(cli, "node", NULL), *path = cli->arguments[0];
-    RpBuffer text;
+    const AniSink sink = {.take = Print};
     RpError error;
     if (node && !TakeNode(ani, node, &sampling->node))
         return Cli_Complain("%s: there is no node %s", path, node);
-    RpBuffer_Init(&text, NULL);
     const RpStatus status = Cli_Has(cli, "json")
-                                ? AniReport_SampleJson(ani, sampling, path, &text, &error)
-                                : AniReport_SampleText(ani, sampling, &text, &error);
-    return CliFile_Print(&text, status, &error);
+                                ? AniReport_SampleJson(ani, sampling, path, &sink, &error)
+                                : AniReport_SampleText(ani, sampling, &sink, &error);
+    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 static int Run(Cli *cli) {
@@ -75,7 +79,8 @@ const CliVerb cli_ani_sample = {
     "print local and world matrices, visibility and camera",
     "FILE",
     "retropose ani sample pns065rd.ani --time 0:5200:50 --node BIKEPG --bits\n",
-    {{"time", "MS[:LAST[:STEP]]", "milliseconds; STEP is 50 (default: 0)", 't'},
+    {{"time", "MS[:LAST[:STEP]]", "milliseconds; STEP is 50 (default: 0); at most 2097152 poses",
+      't'},
      {"policy", "NAME", "S: strict binary32; D: binary64 within (default: S)", 0},
      {"node", "NAME|#INDEX", "this node alone, the first of its name", 'n'},
      {"bits", NULL, "numbers as the hexadecimal text of their bits", 0},

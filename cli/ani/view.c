@@ -44,7 +44,10 @@ static int Run(Cli *cli) {
         return Cli_Complain("ani view needs one animation");
     if (!Cli_Has(cli, "output") && !Cli_Has(cli, "png"))
         return Cli_Complain("ani view needs --output or --png");
-    if (!Cli_Number(cli, "step", 1, RP_ANI_MOST_TIME, &step) ||
+    if (!CliFile_CanWriteAll(
+            (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "png", NULL)},
+            2) ||
+        !Cli_Number(cli, "step", 1, RP_ANI_MOST_TIME, &step) ||
         !AniVerb_Policy(cli, &options.policy) ||
         !AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))
         return CLI_TROUBLE;

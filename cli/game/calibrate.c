@@ -189,9 +189,10 @@ static int RunVerb(Cli *cli) {
     if (Original_Folder(original, &original, &error) ||
         Provider_Open(original, &calibrate.original, &error))
         return Cli_Fail(&error);
-    if (!CliFile_CanWrite(Cli_Value(cli, "json", NULL)) ||
-        !CliFile_CanWrite(Cli_Value(cli, "html", NULL)) ||
-        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+    if (!CliFile_CanWriteAll((const char *const[]){Cli_Value(cli, "json", NULL),
+                                                   Cli_Value(cli, "html", NULL),
+                                                   Cli_Value(cli, "output", NULL)},
+                             3))
         return CLI_TROUBLE;
     if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
         return CLI_TROUBLE;

@@ -152,8 +152,8 @@ static int Verb_Probe(Cli *cli) {
     const char *directory = Cli_Value(cli, "original", NULL);
     if (!directory || cli->argument_count > 0)
         return Cli_Complain("name the folder of the pair with --original");
-    if (!CliFile_CanWrite(Cli_Value(cli, "output", NULL)) ||
-        !CliFile_CanWrite(Cli_Value(cli, "html", NULL)))
+    if (!CliFile_CanWriteAll(
+            (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "html", NULL)}, 2))
         return CLI_TROUBLE;
     int code = ReadRunOptions(&verb);
     if (!code)

@@ -130,7 +130,7 @@ static RpStatus MakeStatic(Anim *anim, const char *value, RpError *error) {
 
 /* Clears what NODE or NODE@FRAME names. */
 static RpStatus Clear(Anim *anim, const char *value, RpError *error) {
-    char name[64];
+    char name[MSH_FILE_TEXT_BYTES];
     const char *at = strrchr(value, '@');
     double frame = 0;
     uint32_t node;
@@ -139,8 +139,7 @@ static RpStatus Clear(Anim *anim, const char *value, RpError *error) {
         return MshFile_BadValue(error, "clear", "NODE, or NODE@FRAME", value);
     memcpy(name, value, length);
     name[length] = 0;
-    RpStatus status =
-        RpMshEdit_FindNode(&anim->file.archive, &anim->file.readings, name, &node, error);
+    RpStatus status = MshFile_FindNode(&anim->file, "clear", name, &node, error);
     return status == RP_OK ? RpMshAnimation_ClearTrack(&anim->animation, node, (float)frame, error)
                            : status;
 }

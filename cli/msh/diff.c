@@ -1,7 +1,7 @@
 #include "retropose/msh_text.h"
 
 #include "cli/msh/msh.h"
-#include "formats/msh/text/info.h"
+#include "core/text/view_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static const char *const kinds[] = {"stream", "node",  "count", "attribute",
 
 static void JsonText(RpBuffer *text, const char *member, const char *value) {
     RpBuffer_Print(text, ", \"%s\": ", member);
-    MshInfo_AppendJsonText(text, value, strlen(value));
+    ViewText_Json(text, value);
 }
 
 static void TakeJson(Comparison *comparison, const RpMshDifference *difference) {

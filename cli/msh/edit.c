@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BYTES = 320 };
+enum { KEY_BYTES = MSH_FILE_TEXT_BYTES };
 
 typedef struct Edit {
     const Cli *cli;
@@ -45,34 +45,36 @@ static bool ReadOrNone(const char *text, uint32_t *number) {
     return strcmp(text, "none") == 0 || (ReadNumber(text, 10, number) && *number < RP_MSH_NONE);
 }
 
-static RpStatus FindNode(const Edit *edit, const char *name, uint32_t *node, RpError *error) {
-    return RpMshEdit_FindNode(&edit->file.archive, &edit->file.readings, name, node, error);
-}
-
 /* Reads "NODE=VALUE". */
 static RpStatus NodeAndValue(const Edit *edit, const char *option, const char *text,
                              const char *expected, uint32_t *node, const char **value,
                              RpError *error) {
     char name[KEY_BYTES];
     *value = Split(text, '=', false, name);
-    return *value ? FindNode(edit, name, node, error)
+    return *value ? MshFile_FindNode(&edit->file, option, name, node, error)
                   : MshFile_BadValue(error, option, expected, text);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static RpStatus Rename(Edit *edit, const char *text, RpError *error) {
+    char name[MSH_FILE_TEXT_BYTES];
     const char *value;
     uint32_t node;
     RpStatus status = NodeAndValue(edit, "rename-node", text, "NODE=NAME", &node, &value, error);
-    return status == RP_OK ? RpMshEdit_Rename(&edit->file.archive, node, value, error) : status;
+    if (status == RP_OK)
+        status = MshFile_Text("rename-node", value, name, error);
+    return status == RP_OK ? RpMshEdit_Rename(&edit->file.archive, node, name, error) : status;
 }
 
 static RpStatus Label(Edit *edit, const char *text, RpError *error) {
+    char label[MSH_FILE_TEXT_BYTES];
     const char *value;
     uint32_t node;
     RpStatus status = NodeAndValue(edit, "label", text, "NODE=TEXT", &node, &value, error);
-    return status == RP_OK ? RpMshEdit_SetLabel(&edit->file.archive, node, value, error) : status;
+    if (status == RP_OK)
+        status = MshFile_Text("label", value, label, error);
+    return status == RP_OK ? RpMshEdit_SetLabel(&edit->file.archive, node, label, error) : status;
 }
 
 static RpStatus Parent(Edit *edit, const char *text, RpError *error) {
@@ -81,7 +83,7 @@ static RpStatus Parent(Edit *edit, const char *text, RpError *error) {
     RpStatus status =
         NodeAndValue(edit, "parent", text, "NODE=PARENT, or NODE=none", &node, &value, error);
     if (status == RP_OK && strcmp(value, "none") != 0)
-        status = FindNode(edit, value, &parent, error);
+        status = MshFile_FindNode(&edit->file, "parent", value, &parent, error);
     return status == RP_OK ? RpMshEdit_SetParent(&edit->file.archive, node, parent, error) : status;
 }
 
@@ -102,7 +104,7 @@ static RpStatus Slot(Edit *edit, const char *text, RpError *error) {
     const char *word = value ? Split(place, '.', true, name) : NULL;
     if (!word || !ReadNumber(word, 10, &cell) || !ReadOrNone(value, &slot))
         return MshFile_BadValue(error, "slot", expected, text);
-    RpStatus status = FindNode(edit, name, &node, error);
+    RpStatus status = MshFile_FindNode(&edit->file, "slot", name, &node, error);
     return status == RP_OK ? RpMshEdit_SetSlot(&edit->file.archive, node, cell, slot, error)
                            : status;
 }
@@ -140,7 +142,9 @@ static RpStatus SetAttribute(Edit *edit, const char *text, RpError *error) {
 
 static RpStatus Node(Edit *edit, const char *text, RpError *error) {
     edit->node = RP_MSH_NONE;
-    return strcmp(text, "all") == 0 ? RP_OK : FindNode(edit, text, &edit->node, error);
+    return strcmp(text, "all") == 0
+               ? RP_OK
+               : MshFile_FindNode(&edit->file, "node", text, &edit->node, error);
 }
 
 static RpStatus Transform(Edit *edit, const RpMshTransform *transform, RpError *error) {

@@ -2,7 +2,9 @@
 
 #include "cli/msh/msh.h"
 #include "core/files/output.h"
+#include "core/text/encoding.h"
 #include "formats/msh/file/model_target.h"
+#include "retropose/msh_edit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +79,29 @@ RpStatus MshFile_BadValue(RpError *error, const char *option, const char *expect
     char what[64];
     snprintf(what, sizeof what, "bad value of --%s", option);
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, text);
+}
+
+RpStatus MshFile_Text(const char *option, const char *text, char bytes[MSH_FILE_TEXT_BYTES],
+                      RpError *error) {
+    bool exact = false;
+    const size_t used = Text1251_FromUtf8(text, bytes, MSH_FILE_TEXT_BYTES - 1, &exact);
+    bytes[used] = 0;
+    return exact ? RP_OK
+                 : MshFile_BadValue(error, option, "a text of characters of Windows-1251", text);
+}
+
+RpStatus MshFile_FindNode(const MshFile *file, const char *option, const char *name, uint32_t *node,
+                          RpError *error) {
+    char bytes[MSH_FILE_TEXT_BYTES], found[sizeof error->found];
+    RpStatus status = MshFile_Text(option, name, bytes, error);
+    if (status != RP_OK)
+        return status;
+    status = RpMshEdit_FindNode(&file->archive, &file->readings, bytes, node, error);
+    if (status != RP_OK) { /* the message repeats the name as it is in the file */
+        Text1251_Show(error->found, strlen(error->found), found, sizeof found);
+        snprintf(error->found, sizeof error->found, "%s", found);
+    }
+    return status;
 }
 
 bool MshFile_Numbers(const char *text, int count, double *numbers) {

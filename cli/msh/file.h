@@ -25,6 +25,14 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report);
 /* Says that the value of a step's option is bad. Returns RP_INVALID. */
 RpStatus MshFile_BadValue(RpError *error, const char *option, const char *expected,
                           const char *text);
+enum { MSH_FILE_TEXT_BYTES = 1024 }; /* the longest label as UTF-8, with a key around it */
+/* Converts a word of the command line into the terminated Windows-1251 of names and labels in
+ * `bytes`. What is too long for any label, or has characters outside of it, is refused. */
+RpStatus MshFile_Text(const char *option, const char *text, char bytes[MSH_FILE_TEXT_BYTES],
+                      RpError *error);
+/* Finds the node of a name in UTF-8, or of # and a number. */
+RpStatus MshFile_FindNode(const MshFile *file, const char *option, const char *name, uint32_t *node,
+                          RpError *error);
 /* Reads exactly `count` numbers separated by commas. */
 bool MshFile_Numbers(const char *text, int count, double *numbers);
 

@@ -297,7 +297,8 @@ static int RunView(Cli *cli) {
     if (OpenModel(&view) && TakeExport(&view) && TakeFrame(&view) && TakeCell(&view) &&
         TakeCamera(&view) && TakeWords(&view) && TakeSize(&view)) {
         TakeOutput(&view);
-        code = Write(&view);
+        if (CliFile_CanWriteAll((const char *const[]){view.output, Cli_Value(cli, "png", NULL)}, 2))
+            code = Write(&view);
     }
     Mapping_Close(&view.template);
     RpBuffer_Free(&view.html);

@@ -40,12 +40,13 @@ static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *
                      .allow_partial = Cli_Has(cli, "allow-partial"),
                      .repeat = RepeatCommand,
                      .context = cli};
-    if (Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error) && !Stop_Asked())
-        return Cli_Fail(&error);
+    const RpStatus status = Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error);
     DescribeTrace(cli->arguments[0], a, &report.a);
     DescribeTrace(cli->arguments[1], b, &report.b);
+    Report_TakeNotice(&report);
     TraceHeader_Get(TraceReader_Header(a), "processor", report.processor, sizeof report.processor);
-    return Verdict_Report(cli, verdict, &report);
+    return status && !Stop_Asked() ? Verdict_Failed(cli, verdict, &report, &error)
+                                   : Verdict_Report(cli, verdict, &report);
 }
 
 static int Run(Cli *cli) {

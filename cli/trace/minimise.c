@@ -118,7 +118,8 @@ static int Run(Cli *cli) {
     Config_FindTraces(cli, 1);
     if (cli->argument_count != 2)
         return Cli_Complain("minimise needs a trace and an output");
-    if (!CliFile_CanWrite(cli->arguments[1]) || !CliFile_CanWrite(Cli_Value(cli, "answers", NULL)))
+    if (!CliFile_CanWriteAll(
+            (const char *const[]){cli->arguments[1], Cli_Value(cli, "answers", NULL)}, 2))
         return CLI_TROUBLE;
     int code = Pair_Open(cli, &pair);
     if (code)

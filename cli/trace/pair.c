@@ -56,6 +56,10 @@ int Pair_Open(const Cli *cli, Pair *pair) {
         code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
     if (!code)
         code = ChooseEstimates(cli, pair);
+    if (!code && pair->original.kind == PROVIDER_RECORDED &&
+        pair->replacement.kind == PROVIDER_RECORDED)
+        return Cli_Complain("`recorded` on both sides compares the outcomes of a trace with "
+                            "themselves");
     if (!code && pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {
         RpError error;
         if (Provider_Open(place, &pair->original_wxyz, &error))
@@ -89,29 +93,9 @@ static void FillSide(const Provider *provider, ReportSide *side) {
     memcpy(side->sha256, provider->sha256, sizeof side->sha256);
 }
 
-/* Returns what a reader must know about the provider that played the original, or an empty text for
- * an original. */
-static const char *Notice(const Provider *original) {
-    switch (original->kind) {
-    case PROVIDER_STANDIN:
-        return original->modified
-                   ? "a modified stand-in, not the one that was built, played the original"
-                   : "the stand-in played the original: this says nothing about the retail DLLs";
-    case PROVIDER_REPLACEMENT:
-    case PROVIDER_NATIVE:
-        return "our own code played the original: this says nothing about the retail DLLs";
-    case PROVIDER_RECORDED:
-        return "recorded outcomes played the original: `retropose stat` says who made them";
-    case PROVIDER_MIXED:
-        return "a pair of two kinds played the original: this says nothing about a retail pair";
-    default:
-        return "";
-    }
-}
-
 void Pair_FillReport(const Pair *pair, Report *report) {
     FillSide(&pair->original, &report->a);
     FillSide(&pair->replacement, &report->b);
     Provider_Processor(report->processor, sizeof report->processor);
-    snprintf(report->notice, sizeof report->notice, "%s", Notice(&pair->original));
+    Report_TakeNotice(report);
 }

@@ -30,6 +30,10 @@ typedef struct Replay {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
+static int TooManyInputs(void) {
+    return Cli_Complain("too many traces and scenarios for one run: at most %d", MAX_INPUTS);
+}
+
 /* Reads the machine behind an @, which is a build of the slots or a ForceCpu value. */
 static bool ReadMachine(const char *text, SessionInput *input) {
     static const char *const builds[] = {"generic", "fxch", "sse"};
@@ -99,7 +103,7 @@ static int AddNamed(Replay *replay, const char *text) {
 
 /* A scenario whose results depend on the build of the slots runs on each build; `classes` runs
  * under each documented ForceCpu. */
-static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
+static int AddOnAllMachines(Replay *replay, const Scenario *scenario) {
     static const char *const builds[] = {"", "generic", "fxch"};
     static const char *const classes[] = {"", "cpu2", "cpu3", "cpu4", "cpu5", "cpu6", "cpu7"};
     static const char *const slot_free[] = {"models", "control", "stubs", "table"};
@@ -109,8 +113,11 @@ static void AddOnAllMachines(Replay *replay, const Scenario *scenario) {
     for (size_t i = 0; i < sizeof slot_free / sizeof *slot_free; i++)
         if (strcmp(scenario->name, slot_free[i]) == 0)
             count = 1;
-    for (size_t i = 0; i < count && replay->input_count < MAX_INPUTS; i++)
+    if (replay->input_count + count > MAX_INPUTS)
+        return TooManyInputs();
+    for (size_t i = 0; i < count; i++)
         AddScenario(replay, scenario, machines[i], scenario->default_calls / count, false);
+    return 0;
 }
 
 /* --calls is the number for all scenarios together. Those without a number of their own share it
@@ -173,7 +180,7 @@ static int AddBundled(Replay *replay) {
     if (!replay->bundled)
         return CLI_TROUBLE;
     if (replay->input_count + count > MAX_INPUTS)
-        return Cli_Complain("too many traces for one run: at most %d", MAX_INPUTS);
+        return TooManyInputs();
     for (size_t i = 0; i < count && !code; i++)
         code = AddTrace(replay, replay->bundled[i]);
     return code;
@@ -195,9 +202,9 @@ static int CollectInputs(Replay *replay) {
     if (Cli_Has(cli, "bundled") && !code)
         code = AddBundled(replay);
     if (Cli_Has(cli, "all-scenarios"))
-        for (size_t i = 0; i < scenario_count; i++)
+        for (size_t i = 0; i < scenario_count && !code; i++)
             if (!scenarios[i].library)
-                AddOnAllMachines(replay, &scenarios[i]);
+                code = AddOnAllMachines(replay, &scenarios[i]);
     if (!code && replay->input_count == 0)
         return Cli_Complain("replay needs a trace, --bundled, --scenario or --all-scenarios");
     if (calls > 0)
@@ -241,8 +248,7 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int RunSession(Replay *replay, const char *work) {
-    RpError error;
+static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
     Progress progress;
     uint64_t shared;
     const Cli *cli = replay->cli;
@@ -261,11 +267,11 @@ static int RunSession(Replay *replay, const char *work) {
                               .context = &progress,
                               .shared = &shared};
     Progress_Start(&progress, cli->verbosity < 0);
-    RpStatus status = Session_Run(&options, replay->verdict.comparison, &error);
+    RpStatus status = Session_Run(&options, replay->verdict.comparison, error);
     double seconds = Progress_Seconds(&progress);
     Progress_End(&progress);
     if (status)
-        return Cli_Fail(&error);
+        return status;
     CompareTotals totals;
     Comparison_Totals(replay->verdict.comparison, &totals);
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
@@ -273,7 +279,7 @@ static int RunSession(Replay *replay, const char *work) {
     if (cli->verbosity > 0)
         Cli_Note(cli, "%llu calls in shared memory, the others through files",
                  (unsigned long long)shared);
-    return 0;
+    return RP_OK;
 }
 
 static int ReplayInputs(Replay *replay) {
@@ -294,12 +300,14 @@ static int ReplayInputs(Replay *replay) {
         return Cli_Complain("cannot make a folder for the work; name one with --work");
     if (Cli_Has(cli, "keep"))
         Cleanup_Forget(work);
-    int code = RunSession(replay, work);
+    RpError error;
+    const RpStatus status = RunSession(replay, work, &error);
     if (Cli_Has(cli, "keep"))
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
-    return code ? code : Verdict_Report(cli, &replay->verdict, &report);
+    return status ? Verdict_Failed(cli, &replay->verdict, &report, &error)
+                  : Verdict_Report(cli, &replay->verdict, &report);
 }
 
 static int Run(Cli *cli) {

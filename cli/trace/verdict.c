@@ -16,17 +16,20 @@ static bool IsStandard(const Cli *cli, const char *option) {
 }
 
 static int OpenReports(const Cli *cli, Verdict *verdict) {
+    const char *paths[VERDICT_FILES];
     RpError error;
     int standard = 0;
     for (size_t i = 0; i < VERDICT_FILES; i++)
         standard += IsStandard(cli, files[i].option);
     if (standard > 1)
         return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
-    for (size_t i = 0; i < VERDICT_FILES; i++) {
-        const char *path = Cli_Value(cli, files[i].option, NULL);
-        if (path && Output_Open(path, &verdict->files[i], &error))
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        paths[i] = Cli_Value(cli, files[i].option, NULL);
+    if (Output_CheckApart(paths, VERDICT_FILES, &error))
+        return Cli_Fail(&error);
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        if (paths[i] && Output_Open(paths[i], &verdict->files[i], &error))
             return Cli_Fail(&error);
-    }
     return 0;
 }
 
@@ -83,15 +86,26 @@ bool Verdict_PrintsText(const Cli *cli) {
     return true;
 }
 
+int Verdict_Failed(const Cli *cli, Verdict *verdict, Report *report, const RpError *error) {
+    if (Comparison_FunctionCount(report->comparison) == 0)
+        return Cli_Fail(error);
+    report->error = error;
+    return Verdict_Report(cli, verdict, report);
+}
+
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
     RpError error;
     CompareTotals totals;
     report->stopped = Signals_Asked();
+    if (report->error && !report->stopped)
+        report->stopped = "an error";
     Comparison_Totals(report->comparison, &totals);
     if (Verdict_PrintsText(cli))
         Report_Text(report, stdout);
     if (WriteFiles(verdict, report, &error))
         return Cli_Fail(&error);
+    if (report->error)
+        return Cli_Fail(report->error);
     int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE && !report->stopped)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");

@@ -35,6 +35,10 @@ bool Verdict_PrintsText(const Cli *cli);
 /* Prints the text, writes the files that were asked for, and returns the exit code. All of them say
  * so when a signal has ended the work early. */
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
+/* Does the same for a comparison that an error has ended, so that what was found before it is not
+ * lost. The reports hold the error, and the exit code is the error's. If nothing was compared, it
+ * only complains. */
+int Verdict_Failed(const Cli *cli, Verdict *verdict, Report *report, const RpError *error);
 void Verdict_Close(Verdict *verdict);
 
 #endif

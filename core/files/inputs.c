@@ -41,6 +41,11 @@ bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
     return known;
 }
 
+/* A folder can be opened as a file can, and its volume and index are its own. */
+bool FileIdentity_OfFolder(const char *path, FileIdentity *identity) {
+    return FileIdentity_OfPath(path, identity);
+}
+
 void Inputs_AddStream(FILE *file) {
     Inputs_AddHandle(_get_osfhandle(_fileno(file)));
 }
@@ -58,6 +63,14 @@ bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity) {
 bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
     struct stat facts;
     return stat(path, &facts) == 0 && OfFacts(&facts, identity);
+}
+
+bool FileIdentity_OfFolder(const char *path, FileIdentity *identity) {
+    struct stat facts;
+    if (stat(path, &facts))
+        return false;
+    OfFacts(&facts, identity);
+    return S_ISDIR(facts.st_mode);
 }
 
 void Inputs_AddStream(FILE *file) {

@@ -18,6 +18,8 @@ typedef struct FileIdentity {
 bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity);
 /* Identifies the file at a path, following links. The result is false, too, when there is none. */
 bool FileIdentity_OfPath(const char *path, FileIdentity *identity);
+/* Identifies a folder, following links. */
+bool FileIdentity_OfFolder(const char *path, FileIdentity *identity);
 bool FileIdentity_Equal(FileIdentity a, FileIdentity b);
 
 /* Registers an open file; adding something that is not a file on a disk does nothing. */

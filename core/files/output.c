@@ -86,9 +86,8 @@ static uint32_t Random(void) {
 #endif
 }
 
-/* Makes a short name in the folder of `target`, because the target's own name may already be as
- * long as names can be. */
-static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
+/* Returns how many characters of a path name its folder, with the separator at the end. */
+static size_t FolderLength(const char *target) {
     const char *slash = strrchr(target, '/');
 #ifdef _WIN32
     const char *backslash = strrchr(target, '\\');
@@ -97,7 +96,13 @@ static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
     if (!slash && target[0] && target[1] == ':')
         slash = target + 1;
 #endif
-    const int folder = slash ? (int)(slash - target) + 1 : 0;
+    return slash ? (size_t)(slash - target) + 1 : 0;
+}
+
+/* Makes a short name in the folder of `target`, because the target's own name may already be as
+ * long as names can be. */
+static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
+    const int folder = (int)FolderLength(target);
     const uint32_t high = Random(), low = Random();
     snprintf(temporary, TEMPORARY_BYTES, "%.*s.retropose-%08lx%08lx~part", folder, target,
              (unsigned long)high, (unsigned long)low);
@@ -564,6 +569,56 @@ RpStatus Output_Check(const char *path, RpError *error) {
         status = CheckTarget(file, error);
     free(file);
     return status;
+}
+
+/* ---- several outputs ------------------------------------------------------------------------- */
+
+/* Finds where a path leads when nothing is there yet. Returns false when something is there, or
+ * when its folder is not. */
+static bool NewPlace(const char *path, char target[PATH_BYTES], FileIdentity *folder) {
+    char name[PATH_BYTES];
+    if ((size_t)snprintf(target, PATH_BYTES, "%s", path) >= PATH_BYTES)
+        return false;
+#ifndef _WIN32
+    for (int links = 0; links < MOST_LINKS && FollowOnce(target); links++) {
+    }
+#endif
+    if (LookWithoutFollowing(target) != PRESENT_NOT)
+        return false;
+    const size_t length = FolderLength(target);
+    snprintf(name, sizeof name, "%.*s", (int)length, length ? target : "");
+    return FileIdentity_OfFolder(length ? name : ".", folder);
+}
+
+static bool SameLastPart(const char *a, const char *b) {
+    a += FolderLength(a);
+    b += FolderLength(b);
+#ifdef _WIN32
+    return _stricmp(a, b) == 0;
+#else
+    return strcmp(a, b) == 0;
+#endif
+}
+
+/* Devices and pipes are no files, so several outputs may go to one. */
+static bool IsOneFile(const char *a, const char *b) {
+    char target_a[PATH_BYTES], target_b[PATH_BYTES];
+    FileIdentity of_a, of_b;
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+        return strcmp(a, b) == 0;
+    if (FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b))
+        return FileIdentity_Equal(of_a, of_b);
+    return NewPlace(a, target_a, &of_a) && NewPlace(b, target_b, &of_b) &&
+           FileIdentity_Equal(of_a, of_b) && SameLastPart(target_a, target_b);
+}
+
+RpStatus Output_CheckApart(const char *const paths[], size_t count, RpError *error) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++)
+            if (paths[i] && paths[k] && IsOneFile(paths[i], paths[k]))
+                return RpError_Set(error, RP_INVALID, RP_NOWHERE, "two outputs are one file",
+                                   paths[i], "two files", paths[k]);
+    return RP_OK;
 }
 
 /* ---- scratch files --------------------------------------------------------------------------- */

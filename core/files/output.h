@@ -34,6 +34,11 @@ RpStatus Output_WriteEdited(const char *path, const char *edited, const void *by
  * before there is anything to write. */
 RpStatus Output_Check(const char *path, RpError *error);
 
+/* Refuses outputs of which two would be one file, under whatever names, or both the standard
+ * output: the later one would replace the earlier. Null stands for an output that is not wanted.
+ * Writes nothing. */
+RpStatus Output_CheckApart(const char *const paths[], size_t count, RpError *error);
+
 /* Makes the folder unless it exists, but not the folders above it. */
 RpStatus Output_MakeFolder(const char *folder, RpError *error);
 /* Writes a file in a folder, one of many that can be made again. It is not flushed, because

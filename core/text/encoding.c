@@ -2,6 +2,7 @@
 
 #include "core/hex.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The characters of bytes 0x80 to 0xBF. Bytes 0xC0 to 0xFF are U+0410 to U+044F. */
@@ -32,6 +33,24 @@ void Text1251_ToUtf8(const char *bytes, size_t length, char *text) {
             *text++ = (char)(0x80 | (code >> 6 & 0x3F));
             *text++ = (char)(0x80 | (code & 0x3F));
         }
+    }
+    *text = 0;
+}
+
+void Text1251_Show(const char *bytes, size_t length, char *text, size_t size) {
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char byte = (unsigned char)bytes[i];
+        char one[8];
+        if (byte < 0x20 || byte == 0x7F || byte == 0x98)
+            snprintf(one, sizeof one, "\\x%02X", byte);
+        else
+            Text1251_ToUtf8(bytes + i, 1, one);
+        const size_t used = strlen(one);
+        if (used >= size)
+            break;
+        memcpy(text, one, used);
+        text += used;
+        size -= used;
     }
     *text = 0;
 }

@@ -8,6 +8,10 @@
  * different character (0x98, which the code page leaves out, becomes U+0098), so that nothing is
  * lost. `text` has 3 * length + 1 bytes. */
 void Text1251_ToUtf8(const char *bytes, size_t length, char *text);
+/* Does the same for people to read: control characters and 0x98, which have no letter, become \xNN.
+ * `text` has `size` bytes, of which the result takes up to 4 * length + 1; what does not fit is
+ * left out, by whole characters. */
+void Text1251_Show(const char *bytes, size_t length, char *text, size_t size);
 /* Converts back into at most `size` bytes, which are not terminated. Characters outside the code
  * page become '?'. Returns the number of bytes; *exact is false when something was replaced or cut.
  */

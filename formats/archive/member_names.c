@@ -1,6 +1,5 @@
 #include "formats/archive/member_names.h"
 
-#include "core/text/encoding.h"
 #include "core/text/windows_names.h"
 
 #include <ctype.h>
@@ -8,18 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void MemberName_Show(const char *name, size_t length, char *text) {
-    text[0] = 0;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char byte = (unsigned char)name[i];
-        if (byte < 0x20 || byte == 0x7F || byte == 0x98)
-            snprintf(text, 5, "\\x%02X", byte);
-        else
-            Text1251_ToUtf8(name + i, 1, text);
-        text += strlen(text);
-    }
-}
 
 /* ---- one name -------------------------------------------------------------------------------- */
 

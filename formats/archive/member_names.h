@@ -11,10 +11,6 @@ enum { MEMBER_FILE_BYTES = 64 }; /* of a file's name, for names of up to 36 byte
 
 #define MEMBER_MANIFEST_FILE "manifest.json" /* of a folder that an archive was extracted into */
 
-/* For a terminal: `length` bytes of Windows-1251 as UTF-8, control characters as \xNN. `text` has
- * 4 * length + 1 bytes. */
-void MemberName_Show(const char *name, size_t length, char *text);
-
 /* A name that any file system takes and that leads nowhere else: no separators, no reserved names
  * of Windows, no tilde, never empty, and never that of a manifest. `length` is at most 36. */
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]);

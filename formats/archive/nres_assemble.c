@@ -204,7 +204,7 @@ static void FreeManifest(Manifest *manifest) {
 /* ---- the image that the manifest describes --------------------------------------------------- */
 
 /* Payloads, regions and padding of fewer than 8 bytes behind each of them fill the data region of
- * any image; more than that is not allocated. */
+ * any image that was dumped. What lies farther apart had something between it once. */
 static uint64_t MostBytes(const Manifest *manifest) {
     uint64_t bytes = RP_NRES_HEADER_BYTES + 8;
     for (uint32_t i = 0; i < manifest->count; i++)
@@ -231,17 +231,56 @@ static RpStatus CheckEnds(Manifest *manifest, const char *list, const Part *part
     return RP_OK;
 }
 
-static RpStatus CheckPlaces(Manifest *manifest) {
-    const uint64_t end = manifest->directory_offset, most = MostBytes(manifest);
-    char expected[64];
-    snprintf(expected, sizeof expected, "16 to %" PRIu64, most);
-    if (end < RP_NRES_HEADER_BYTES || end > most)
+static int CompareOffsets(const void *left, const void *right) {
+    const uint32_t a = (*(Part *const *)left)->member.offset;
+    const uint32_t b = (*(Part *const *)right)->member.offset;
+    return (a > b) - (a < b);
+}
+
+static uint32_t TakePlaced(Part *parts, uint32_t count, Part **placed) {
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (parts[i].has_offset)
+            placed[taken++] = &parts[i];
+    return taken;
+}
+
+/* Moves everything down by multiples of 8 until no hole has 8 bytes, or 16 before the directory,
+ * whose place is only kept where it follows at once. The holes that removed members have left would
+ * be closed in the end anyway; an image that has them may be as large as the offsets say. */
+static RpStatus CloseHoles(Manifest *manifest, RpError *error) {
+    Part **placed = malloc(((size_t)manifest->count + manifest->region_count + 1) * sizeof *placed);
+    if (!placed)
+        return RpMemory_Refused(error, "the places of an archive");
+    uint32_t count = TakePlaced(manifest->members, manifest->count, placed);
+    count += TakePlaced(manifest->regions, manifest->region_count, placed + count);
+    qsort(placed, count, sizeof *placed, CompareOffsets);
+    uint64_t shift = 0, cursor = RP_NRES_HEADER_BYTES;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t offset = placed[i]->member.offset - shift;
+        if (offset > cursor)
+            shift += (offset - cursor) / 8 * 8;
+        placed[i]->member.offset -= (uint32_t)shift;
+        const uint64_t end = (uint64_t)placed[i]->member.offset + placed[i]->written_size;
+        cursor = end > cursor ? end : cursor;
+    }
+    free(placed);
+    manifest->directory_offset -= (uint32_t)shift;
+    const uint64_t room = manifest->directory_offset - cursor;
+    manifest->directory_offset -= room >= 16 ? (uint32_t)(room / 8 * 8) - 8 : 0;
+    return RP_OK;
+}
+
+static RpStatus CheckPlaces(Manifest *manifest, RpError *error) {
+    if (manifest->directory_offset < RP_NRES_HEADER_BYTES)
         return ManifestText_Refuse(&manifest->text, "directory_offset",
-                                   "the directory lies elsewhere", expected, "");
-    const RpStatus status = CheckEnds(manifest, "members", manifest->members, manifest->count);
-    return status == RP_OK
-               ? CheckEnds(manifest, "regions", manifest->regions, manifest->region_count)
-               : status;
+                                   "the directory lies in the header", "at least 16", "");
+    RpStatus status = CheckEnds(manifest, "members", manifest->members, manifest->count);
+    if (status == RP_OK)
+        status = CheckEnds(manifest, "regions", manifest->regions, manifest->region_count);
+    if (status == RP_OK && manifest->directory_offset > MostBytes(manifest))
+        status = CloseHoles(manifest, error);
+    return status;
 }
 
 static void PutRecord(uint8_t *record, const Part *part, uint32_t sort_index) {
@@ -352,7 +391,7 @@ static RpStatus WriteManifest(Manifest *manifest, const RpNResLayout *layout, Rp
     RpNResArchive archive;
     RpBuffer_Init(&source, NULL);
     RpNResArchive_Init(&archive, NULL);
-    RpStatus status = CheckPlaces(manifest);
+    RpStatus status = CheckPlaces(manifest, error);
     if (status == RP_OK)
         status = MakeSource(manifest, &source, error);
     if (status == RP_OK)

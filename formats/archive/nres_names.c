@@ -29,7 +29,7 @@ bool ArchiveName_FromUtf8(const char *text, char field[RP_NRES_NAME_BYTES]) {
 }
 
 void ArchiveName_Show(const char field[RP_NRES_NAME_BYTES], char text[ARCHIVE_SHOWN_BYTES]) {
-    MemberName_Show(field, FieldLength(field), text);
+    Text1251_Show(field, FieldLength(field), text, ARCHIVE_SHOWN_BYTES);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@ void RsLiName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_N
 }
 
 void RsLiName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]) {
-    MemberName_Show((const char *)name, RsLi_NameLength(name), text);
+    Text1251_Show((const char *)name, RsLi_NameLength(name), text, LIBRARY_SHOWN_BYTES);
 }
 
 bool RsLiName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]) {

@@ -44,11 +44,17 @@ static void LayOutCanonically(const RpNResArchive *archive, Layout *layout) {
     layout->directory_offset = cursor;
 }
 
-/* Payloads that shared bytes in the image that was read no longer do. */
+static bool LiesInSource(const RpNResArchive *archive, const RpNResMember *member) {
+    const uintptr_t image = (uintptr_t)archive->source.image, data = (uintptr_t)member->data;
+    return image != 0 && data >= image && data - image < archive->source.size;
+}
+
+/* Payloads that shared bytes in the image that was read no longer do. Others have their own bytes
+ * already, whether the archive owns them or its maker does. */
 static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < archive->count; i++)
-        bytes += archive->members[i].owned ? 0 : archive->members[i].size;
+        bytes += LiesInSource(archive, &archive->members[i]) ? archive->members[i].size : 0;
     return Bounds_Check(bytes, archive->source.size, BOUNDS_COPIES,
                         "payloads share so many bytes that copies of them add up to too much",
                         error);

@@ -38,8 +38,9 @@ typedef enum RpMshDifferenceKind {
 typedef struct RpMshDifference {
     RpMshDifferenceKind kind;
     int32_t stream, node, element; /* indices in the first model if it has them, or RP_NO_INDEX */
-    char place[96];                /* such as "Res8 keys[17].time" or "node gun" */
-    char a[96], b[96];             /* the values in either model */
+    /* Texts are UTF-8; of names, a byte without a letter in Windows-1251 is \xNN. */
+    char place[96];    /* such as "Res8 keys[17].time" or "node gun"; long names are cut */
+    char a[96], b[96]; /* the values in either model */
 } RpMshDifference;
 
 /* All zero means the defaults: every difference of a pose counts, however small. */

@@ -1,4 +1,7 @@
-/* Collects the original's answers: one trace for each build of the slots that has cases. */
+/* Collects the original's answers: one trace for each build of the slots that has cases, and one
+ * more for each function that was not called in it. A host is started anew only so often in a run
+ * (ProviderOptions.most_endings), so a function that ends it again and again would otherwise keep
+ * the ones behind it from being asked. */
 #include "live/calibrate/run.h"
 
 #include "replay/trace/trim.h"
@@ -19,10 +22,20 @@ static bool IsDue(const Work *work, const Case *one) {
     return !work->missing && !one->answered && one->trace < 0;
 }
 
-static uint64_t CountDue(const Run *run, RpBuild build) {
+/* What goes to the original in one run: cases of a build, and of one function if `only` is set. */
+typedef struct Questions {
+    RpBuild build;
+    const Work *only;
+} Questions;
+
+static bool Concern(const Questions *questions, const Work *work) {
+    return work->subject.build == questions->build && (!questions->only || work == questions->only);
+}
+
+static uint64_t CountDue(const Run *run, const Questions *questions) {
     uint64_t count = 0;
     for (size_t i = 0; i < run->count; i++)
-        for (size_t k = 0; run->works[i].subject.build == build && k < run->works[i].subject.count;
+        for (size_t k = 0; Concern(questions, &run->works[i]) && k < run->works[i].subject.count;
              k++)
             count += IsDue(&run->works[i], &run->works[i].subject.cases[k]);
     return count;
@@ -47,12 +60,13 @@ static RpStatus FillHeader(const Run *run, RpBuild build, TraceHeader *header, R
     return status;
 }
 
-static RpStatus WriteCases(Run *run, RpBuild build, TraceCopy *copy, RpError *error) {
+static RpStatus WriteCases(Run *run, const Questions *questions, TraceCopy *copy, RpError *error) {
     RpStatus status = RP_OK;
     uint64_t sequence = 0;
     for (size_t i = 0; i < run->count; i++) {
         const Subject *subject = &run->works[i].subject;
-        for (size_t k = 0; !status && subject->build == build && k < subject->count; k++) {
+        for (size_t k = 0; !status && Concern(questions, &run->works[i]) && k < subject->count;
+             k++) {
             if (!IsDue(&run->works[i], &subject->cases[k]))
                 continue;
             TraceCall call = Case_Call(subject, &subject->cases[k]);
@@ -63,16 +77,17 @@ static RpStatus WriteCases(Run *run, RpBuild build, TraceCopy *copy, RpError *er
     return status;
 }
 
-static RpStatus WriteQuestions(Run *run, RpBuild build, const char *path, RpError *error) {
+static RpStatus WriteQuestions(Run *run, const Questions *questions, const char *path,
+                               RpError *error) {
     TraceHeader header;
     TraceCopy *copy = NULL;
-    RpStatus status = FillHeader(run, build, &header, error);
+    RpStatus status = FillHeader(run, questions->build, &header, error);
     if (!status)
         status = TraceCopy_CreateAs(path, &header, ScenarioSource_Memory(run->survey->source),
                                     false, &copy, error);
     if (status)
         return status;
-    status = WriteCases(run, build, copy, error);
+    status = WriteCases(run, questions, copy, error);
     if (!status)
         return TraceCopy_Close(copy, error);
     TraceCopy_Abandon(copy);
@@ -102,8 +117,15 @@ static RpStatus NextAnswer(TraceReader *reader, const Subject *subject, TraceCal
     return status;
 }
 
-/* A refused call says nothing. A function that refuses all of its calls counts as missing. */
-static RpStatus ReadAnswersOf(Work *work, TraceReader *reader, uint64_t *answered, RpError *error) {
+/* Neither does a call say anything that was refused, nor one that was not made. */
+static bool SaysNothing(const TraceCall *call) {
+    return call->outcome == TRACE_UNSUPPORTED || call->outcome == TRACE_NOT_CALLED;
+}
+
+/* Drops cases whose answers say nothing. A function of which no case is left counts as missing. A
+ * case that was not called in a run with other functions stays, and is asked again. */
+static RpStatus ReadAnswersOf(Work *work, TraceReader *reader, bool alone, uint64_t *answered,
+                              RpError *error) {
     Subject *subject = &work->subject;
     RpStatus status = RP_OK;
     size_t kept = 0;
@@ -113,11 +135,13 @@ static RpStatus ReadAnswersOf(Work *work, TraceReader *reader, uint64_t *answere
         bool due = !status && IsDue(work, one);
         if (due)
             status = NextAnswer(reader, subject, &call, error);
-        if (due && !status && call.outcome != TRACE_UNSUPPORTED) {
+        const bool said = due && !status && !SaysNothing(&call);
+        const bool again = call.outcome == TRACE_NOT_CALLED && !alone;
+        if (said) {
             status = TakeAnswer(one, &call, error);
             ++*answered;
         }
-        if (due && !status && call.outcome == TRACE_UNSUPPORTED)
+        if (due && !status && !said && !again)
             free(one->inputs);
         else
             subject->cases[kept++] = *one;
@@ -126,15 +150,16 @@ static RpStatus ReadAnswersOf(Work *work, TraceReader *reader, uint64_t *answere
     return status;
 }
 
-static RpStatus ReadAnswers(Run *run, RpBuild build, const char *path, RpError *error) {
+static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *path,
+                            RpError *error) {
     TraceReader *reader = NULL;
     RpStatus status = TraceReader_Open(path, &reader, error);
     for (size_t i = 0; !status && i < run->count; i++) {
         Work *work = &run->works[i];
         uint64_t answered = 0;
-        if (work->subject.build != build || work->missing)
+        if (!Concern(questions, work) || work->missing)
             continue;
-        status = ReadAnswersOf(work, reader, &answered, error);
+        status = ReadAnswersOf(work, reader, questions->only != NULL, &answered, error);
         run->asked += answered;
         work->missing = work->subject.count == 0;
     }
@@ -150,15 +175,15 @@ static RpStatus NothingSupported(const char *path, bool *nothing, RpError *error
     RpStatus status = TraceReader_Open(path, &reader, error);
     while (!status && found && *nothing) {
         status = TraceReader_Next(reader, &call, &found, error);
-        *nothing = !found || call.outcome == TRACE_UNSUPPORTED;
+        *nothing = !found || SaysNothing(&call);
     }
     TraceReader_Close(reader);
     return status;
 }
 
-static RpStatus AskOnce(Run *run, RpBuild build, const char *input, const char *output,
+static RpStatus AskOnce(Run *run, const Questions *questions, const char *input, const char *output,
                         bool *nothing, RpError *error) {
-    RpStatus status = WriteQuestions(run, build, input, error);
+    RpStatus status = WriteQuestions(run, questions, input, error);
     if (!status)
         status = run->options->ask(run->options->ask_context, input, output, error);
     run->runs++;
@@ -167,19 +192,42 @@ static RpStatus AskOnce(Run *run, RpBuild build, const char *input, const char *
 
 /* Where an original has no builds at the published addresses, the entries of its own table are
  * asked, under the class that has them. */
+static RpStatus AskTogether(Run *run, RpBuild build, const char *input, const char *output,
+                            RpError *error) {
+    const Questions all = {.build = build};
+    bool nothing = false;
+    RpStatus status = AskOnce(run, &all, input, output, &nothing, error);
+    if (!status && nothing && !run->by_class[build] && class_of[build][0]) {
+        run->by_class[build] = true;
+        status = AskOnce(run, &all, input, output, &nothing, error);
+    }
+    return status ? status : ReadAnswers(run, &all, output, error);
+}
+
+/* Asks each function by itself that was not called to the end of its cases. */
+static RpStatus AskAlone(Run *run, RpBuild build, const char *input, const char *output,
+                         RpError *error) {
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < run->count; i++) {
+        const Questions own = {build, &run->works[i]};
+        bool nothing = false;
+        if (CountDue(run, &own) == 0)
+            continue;
+        status = AskOnce(run, &own, input, output, &nothing, error);
+        if (!status)
+            status = ReadAnswers(run, &own, output, error);
+    }
+    return status;
+}
+
 static RpStatus AskBuild(Run *run, RpBuild build, RpError *error) {
     char input[PATH_BYTES], output[PATH_BYTES];
-    bool nothing = false;
     snprintf(input, sizeof input, "%.1300s/calibrate-asked.trace", run->options->work_directory);
     snprintf(output, sizeof output, "%.1300s/calibrate-answers.trace",
              run->options->work_directory);
-    RpStatus status = AskOnce(run, build, input, output, &nothing, error);
-    if (!status && nothing && !run->by_class[build] && class_of[build][0]) {
-        run->by_class[build] = true;
-        status = AskOnce(run, build, input, output, &nothing, error);
-    }
+    RpStatus status = AskTogether(run, build, input, output, error);
     if (!status)
-        status = ReadAnswers(run, build, output, error);
+        status = AskAlone(run, build, input, output, error);
     remove(input);
     remove(output);
     return status;
@@ -189,7 +237,7 @@ RpStatus Run_Ask(Run *run, RpError *error) {
     static const RpBuild order[RP_BUILD_COUNT] = {RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_FXCH};
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < RP_BUILD_COUNT; i++) {
-        uint64_t due = CountDue(run, order[i]);
+        uint64_t due = CountDue(run, &(Questions){.build = order[i]});
         Run_Progress(run, "asking", run->runs, 0);
         if (due > 0)
             status = AskBuild(run, order[i], error);

@@ -24,7 +24,8 @@ bool CalibrateFunction_Reaches(const CalibrateFunction *function, int hypothesis
 bool Calibration_IsClean(const Calibration *calibration) {
     for (size_t i = 0; i < calibration->function_count; i++) {
         CalibrateFit fit = calibration->functions[i].fit;
-        if (fit == CALIBRATE_CONTRADICTS || fit == CALIBRATE_FITS_NONE || fit == CALIBRATE_TOO_MANY)
+        if (fit == CALIBRATE_CONTRADICTS || fit == CALIBRATE_FITS_NONE ||
+            fit == CALIBRATE_TOO_MANY || fit == CALIBRATE_UNCALLABLE)
             return false;
     }
     return true;

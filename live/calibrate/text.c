@@ -235,10 +235,12 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
         PutHypothesis(text, calibration, h);
     if (verbose)
         PutEvery(text, calibration);
+    size_t troubles = 0;
+    for (size_t i = 0; i < calibration->function_count; i++)
+        troubles += IsTrouble(&calibration->functions[i]);
     RpBuffer_Print(text, "\n%zu of %zu function%s fit%s\n",
                    CalibrateWords_Count(calibration, CALIBRATE_FITS), calibration->function_count,
-                   Text_Plural(calibration->function_count),
-                   Calibration_IsClean(calibration) ? "" : "; these do not:");
+                   Text_Plural(calibration->function_count), troubles > 0 ? "; these do not:" : "");
     for (size_t i = 0; i < calibration->function_count; i++)
         if (IsTrouble(&calibration->functions[i]))
             PutTrouble(text, &calibration->functions[i]);

@@ -13,9 +13,9 @@
  */
 
 static const char *OutcomeName(uint8_t outcome) {
-    static const char *const names[] = {"not run", "returned",  "crashed",
-                                        "exited",  "timed out", "unsupported"};
-    return outcome < sizeof names / sizeof *names ? names[outcome] : "?";
+    static const char *const names[TRACE_OUTCOME_COUNT] = {
+        "not run", "returned", "crashed", "exited", "timed out", "unsupported", "not called"};
+    return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "?";
 }
 
 static void DescribeInputs(const Subject *subject, const Case *one, char *text, size_t size) {
@@ -93,7 +93,7 @@ static bool IsOrdinary(const Subject *subject, const Case *one) {
         if (bits >= FLOAT_INFINITY || (bits > 0 && bits < FLOAT_MIN))
             return false;
     }
-    return one->control == 0x007F;
+    return one->control == TRACE_GAMES_CONTROL;
 }
 
 static void CountCases(Run *run, const Work *work, CalibrateFunction *function) {
@@ -174,7 +174,7 @@ static void CountRefuting(Run *run, const Work *work, const RpReadings *found, i
             if (subject->cases[i].answered &&
                 !Bench_Explains(run->bench, subject, &subject->cases[i], &other)) {
                 refutes[a]++;
-                game_word[a] += subject->cases[i].control == 0x007F;
+                game_word[a] += subject->cases[i].control == TRACE_GAMES_CONTROL;
             }
     }
 }

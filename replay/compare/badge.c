@@ -53,12 +53,17 @@ static void StateVerdict(const SavedReport *saved, Field *field) {
     }
 }
 
-/* Nobody may take the stand-in, or anything else, for the retail DLLs. */
+static bool IsOurs(const ReportSide *side) {
+    return strcmp(side->kind, "replacement") == 0 || strcmp(side->kind, "native") == 0;
+}
+
+/* Nobody may take the stand-in, or anything else, for the retail DLLs, or an original that was
+ * compared with another one for a comparison with ours. */
 static void StateProvider(const SavedReport *saved, Field *verdict, Field *provider) {
     const char *kind = saved->a.kind;
-    const bool original = strcmp(kind, "original") == 0;
-    provider->colour = original ? GREY : AMBER;
-    if (!original && strcmp(verdict->colour, GREEN) == 0)
+    const bool original = strcmp(kind, "original") == 0, ours = IsOurs(&saved->b);
+    provider->colour = original && ours ? GREY : AMBER;
+    if (!(original && ours) && strcmp(verdict->colour, GREEN) == 0)
         verdict->colour = GREY;
     if (original)
         snprintf(provider->words, sizeof provider->words, "with an original");
@@ -68,6 +73,10 @@ static void StateProvider(const SavedReport *saved, Field *verdict, Field *provi
     else
         snprintf(provider->words, sizeof provider->words, "with %s, not the retail DLLs",
                  *kind ? kind : "an unknown provider");
+    const size_t used = strlen(provider->words);
+    if (!ours)
+        snprintf(provider->words + used, sizeof provider->words - used, "; NOT OURS but %s",
+                 saved->b.kind[0] ? saved->b.kind : "an unknown provider");
 }
 
 void SavedReport_Badge(const SavedReport *saved, RpBuffer *svg) {

@@ -123,7 +123,7 @@ static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matche
 
 bool Comparison_Alike(const TraceCall *a, const TraceCall *b) {
     return a->outcome == TRACE_RETURNED && b->outcome == TRACE_RETURNED &&
-           a->violations == b->violations && a->control_out == b->control_out &&
+           (a->violations | b->violations) == 0 && a->control_out == b->control_out &&
            ((a->mxcsr_out ^ b->mxcsr_out) & ~MXCSR_STICKY) == 0 &&
            a->output_size == b->output_size && memcmp(a->outputs, b->outputs, a->output_size) == 0;
 }
@@ -332,6 +332,8 @@ static bool IsComparable(const TraceCall *call) {
 static void CountAlike(CompareCounts *counts, const TraceCall *call) {
     if (call->outcome != TRACE_RETURNED)
         counts->failed_alike++;
+    else if (call->violations & TRACE_OUTSIDE_WRITE)
+        counts->wrote_outside++;
     else if (!IsComparable(call))
         counts->not_comparable++;
     else
@@ -353,15 +355,18 @@ static bool IsOfTheProcessor(const Comparison *comparison, const Finding *findin
 /* Counts a call that differs, and keeps what a report shows of it. */
 static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
                                 const Finding *finding, Traces *traces, RpError *error) {
+    const bool known = finding->unexplained == 0;
+    if (known || IsOfTheProcessor(comparison, finding, traces)) {
+        if (finding->a->violations & finding->b->violations & TRACE_OUTSIDE_WRITE) {
+            counts->wrote_outside++; /* what is excused says nothing about what was written there */
+            return RP_OK;
+        }
+        counts->compared++;
+        counts->known += known;
+        counts->processor += !known;
+        return RP_OK;
+    }
     counts->compared++;
-    if (finding->unexplained == 0) {
-        counts->known++;
-        return RP_OK;
-    }
-    if (IsOfTheProcessor(comparison, finding, traces)) {
-        counts->processor++;
-        return RP_OK;
-    }
     counts->different++;
     counts->crashed += EndedAbnormally(finding->a) || EndedAbnormally(finding->b);
     if (counts->different > 1 &&
@@ -416,6 +421,7 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
     }
     function->crashed_a += EndedAbnormally(a);
     function->crashed_b += EndedAbnormally(b);
+    counts->violated += a->violations != 0 && b->violations != 0;
     if (comparison->known_count > 0)
         memset(traces->matched, 0, comparison->known_count);
     FindDifferences(comparison, &finding, traces->matched);
@@ -637,13 +643,16 @@ static void AddCounts(CompareCounts *sum, const CompareCounts *counts) {
     sum->processor += counts->processor;
     sum->crashed += counts->crashed;
     sum->failed_alike += counts->failed_alike;
+    sum->wrote_outside += counts->wrote_outside;
     sum->not_comparable += counts->not_comparable;
     sum->not_called += counts->not_called;
     sum->unsupported += counts->unsupported;
+    sum->violated += counts->violated;
 }
 
 uint64_t CompareCounts_Rest(const CompareCounts *counts) {
-    return counts->failed_alike + counts->not_comparable + counts->not_called + counts->unsupported;
+    return counts->failed_alike + counts->wrote_outside + counts->not_comparable +
+           counts->not_called + counts->unsupported;
 }
 
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals) {

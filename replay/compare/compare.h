@@ -12,7 +12,11 @@
  * A call was compared when at least one value or state that its function determines was: both sides
  * returned, and the trace holds an element that is not of type `any`, or the function declares
  * neither a result nor an output, so that all that it determines is the machine's state; or the two
- * sides show a difference, in whatever. */
+ * sides show a difference, in whatever.
+ *
+ * Where both sides wrote outside of the call's outputs, the trace does not hold what they wrote. So
+ * nobody knows whether they did the same, and the call counts as compared only if something that
+ * the trace does hold is a difference that nothing excuses. */
 typedef struct CompareCounts {
     uint64_t compared;
     uint64_t different; /* of these, calls with a difference that nothing excuses */
@@ -22,9 +26,12 @@ typedef struct CompareCounts {
     uint64_t crashed; /* of the different ones, those where a side crashed, exited or hung */
     /* Not compared: */
     uint64_t failed_alike;   /* both sides crashed, exited or hung in the same way */
+    uint64_t wrote_outside;  /* both returned and wrote outside of the outputs, nobody knows what */
     uint64_t not_comparable; /* both returned, and nothing that they gave can be compared */
     uint64_t not_called;     /* a provider refused to call it, see --trust */
     uint64_t unsupported;    /* a side does not have the function */
+    /* Of all the calls above, those in which both sides broke their convention (violations). */
+    uint64_t violated;
 } CompareCounts;
 
 typedef struct CompareFunction {
@@ -96,7 +103,7 @@ void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t coun
  * force-cpu or slot-build. What was compared before an error counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);
-/* Returns whether both sides of a call returned the same. */
+/* Returns whether both sides of a call returned the same, and neither broke its convention. */
 bool Comparison_Alike(const TraceCall *a, const TraceCall *b);
 /* Returns whether a call that both sides answered alike needs no more than to be counted as
  * compared: the selection has it, it can be compared, and no line of the known differences is about

@@ -77,6 +77,9 @@ static RpStatus ReadLines(FILE *file, const char *path, KnownDifferences *known,
         if (*start && *start != '#')
             status = AddLine(known, path, number, line, error);
     }
+    if (!status && ferror(file))
+        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the known differences", path,
+                             "", strerror(errno));
     return status;
 }
 

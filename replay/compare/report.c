@@ -1,6 +1,7 @@
 #include "replay/compare/report.h"
 
 #include "core/bytes.h"
+#include "core/text.h"
 #include "core/text/visible.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
@@ -33,6 +34,10 @@ int Report_ExitCode(const CompareTotals *totals, bool allow_partial) {
     return CompareCounts_Rest(counts) == 0 || allow_partial ? 0 : 4;
 }
 
+int Report_StoppedCode(const Report *report) {
+    return report->error && report->error->status == RP_CRASHED ? 3 : 2;
+}
+
 /* Appends "N WORDS" behind a comma, unless N is 0. */
 static void AddNumber(char *text, size_t size, uint64_t number, const char *words) {
     size_t length = strlen(text);
@@ -44,6 +49,7 @@ static void AddNumber(char *text, size_t size, uint64_t number, const char *word
 void Report_Rest(const CompareCounts *counts, char *text, size_t size) {
     text[0] = 0;
     AddNumber(text, size, counts->failed_alike, "failed alike");
+    AddNumber(text, size, counts->wrote_outside, "wrote outside");
     AddNumber(text, size, counts->not_comparable, "not comparable");
     AddNumber(text, size, counts->not_called, "not called");
     AddNumber(text, size, counts->unsupported, "unsupported");
@@ -370,7 +376,7 @@ static void PrintCauses(const Comparison *comparison, FILE *out) {
 void Report_Verdict(const CompareTotals *totals, char *text, size_t size) {
     const CompareCounts *counts = &totals->counts;
     const uint64_t rest = CompareCounts_Rest(counts), selected = counts->compared + rest;
-    char excused[160] = "", missing[160], of[48] = "";
+    char excused[160] = "", missing[200], of[48] = "";
     AddNumber(excused, sizeof excused, counts->known, "known");
     AddNumber(excused, sizeof excused, counts->processor, "as processors may");
     AddNumber(excused, sizeof excused, totals->stale, "no longer different");
@@ -388,6 +394,9 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
     if (totals->counts.crashed > 0)
         Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
                       (Number)totals->counts.crashed);
+    if (totals->counts.violated > 0)
+        Visible_Print(out, "%llu calls have violations on both sides\n",
+                      (Number)totals->counts.violated);
     if (report->notice[0])
         Visible_Print(out, "note: %s\n", report->notice);
     Visible_Print(out, "%s\n", verdict);
@@ -410,7 +419,70 @@ void Report_Text(const Report *report, FILE *out) {
     PrintProcessors(report->comparison, out);
     PrintCauses(report->comparison, out);
     PrintTotals(report, &totals, out);
+    if (report->error) {
+        char words[REPORT_ERROR_BYTES];
+        RpError_Format(report->error, words, sizeof words);
+        Visible_Print(out, "error: %s\n", words);
+    }
     if (report->stopped)
         Visible_Print(out, "STOPPED by %s: this is a part of what was asked for, and no result\n",
                       report->stopped);
+}
+
+/* ---- notice -----------------------------------------------------------------------------------
+ */
+
+static bool IsKind(const ReportSide *side, const char *kind) {
+    return strcmp(side->kind, kind) == 0;
+}
+
+/* Returns what a reader must know about who played the original, or an empty text for an original
+ * and for a side of which nothing is known. */
+static const char *NoticeOfOriginal(const ReportSide *side) {
+    if (IsKind(side, "stand-in"))
+        return side->modified
+                   ? "a modified stand-in, not the one that was built, played the original"
+                   : "the stand-in played the original: this says nothing about the retail DLLs";
+    if (IsKind(side, "replacement") || IsKind(side, "native"))
+        return "our own code played the original: this says nothing about the retail DLLs";
+    if (IsKind(side, "recorded"))
+        return "recorded outcomes played the original: `retropose stat` says who made them";
+    if (IsKind(side, "mixed"))
+        return "a pair of two kinds played the original: this says nothing about a retail pair";
+    return "";
+}
+
+/* The same of who was tested in place of our own code. */
+static const char *NoticeOfTested(const ReportSide *side) {
+    if (IsKind(side, "original"))
+        return "an original was tested: this says nothing about our own code";
+    if (IsKind(side, "stand-in"))
+        return "a stand-in was tested: this says nothing about our own code";
+    if (IsKind(side, "recorded"))
+        return "recorded outcomes were tested: `retropose stat` says who made them";
+    if (IsKind(side, "mixed"))
+        return "a pair of two kinds was tested: not all of it is our own code";
+    return "";
+}
+
+/* A file that is compared with itself is equal whatever it does. */
+static const char *NoticeOfFiles(const ReportSide *a, const ReportSide *b) {
+    bool same[2];
+    for (int i = 0; i < 2; i++)
+        same[i] = a->sha256[i][0] && strcmp(a->sha256[i], b->sha256[i]) == 0;
+    if (same[0] && same[1])
+        return "both sides are the same files";
+    return same[0] ? "both sides have the same Ngi32.dll"
+                   : (same[1] ? "both sides have the same AniMesh.dll" : "");
+}
+
+void Report_TakeNotice(Report *report) {
+    const char *const parts[] = {NoticeOfOriginal(&report->a), NoticeOfTested(&report->b),
+                                 NoticeOfFiles(&report->a, &report->b)};
+    Text notice = Text_Begin(report->notice, sizeof report->notice);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (notice.length > 0 && parts[i][0])
+            Text_Append(&notice, "; ");
+        Text_Append(&notice, parts[i]);
+    }
 }

@@ -23,9 +23,11 @@ typedef struct Report {
     const Comparison *comparison;
     ReportSide a, b;
     char processor[128];
-    /* what a reader must not miss, such as that the stand-in plays the original */
-    char notice[160];
-    const char *stopped; /* the signal that ended the run early; null: none did */
+    /* what a reader must not miss, such as that the stand-in plays the original; from
+     * Report_TakeNotice */
+    char notice[256];
+    const char *stopped;  /* what ended the run early: a signal, or "an error"; null: nothing did */
+    const RpError *error; /* the error; null: there was none */
     bool colour;
     bool all_rows;      /* for the text: equal functions have a row each, and no line for all */
     bool allow_partial; /* for the exit code: calls that were not compared are no failure */
@@ -35,18 +37,29 @@ typedef struct Report {
     void *context;
 } Report;
 
+/* Fills `notice` from the kinds and sums of the two sides: who played the original if that was none,
+ * who was tested in place of ours, and which files both sides share. Empty for a comparison of an
+ * original with ours, and for sides of which nothing is known. */
+void Report_TakeNotice(Report *report);
+
 /* Returns 0: equal. 1: different, or a known difference is stale. 2: nothing was compared. 3: a
  * provider crashed where the other did not, or in another way. 4: equal, but some selected calls
  * were not compared and `allow_partial` is not set. */
 int Report_ExitCode(const CompareTotals *totals, bool allow_partial);
+
+/* Returns the exit code of a run that was stopped, whose report is no result: 2, or 3 if the error
+ * is that something crashed. */
+int Report_StoppedCode(const Report *report);
 
 /* Writes the numbers of calls that were not compared, by kind: "32 failed alike, 4 unsupported".
  * Empty where there are none. */
 void Report_Rest(const CompareCounts *counts, char *text, size_t size);
 
 /* Writes the last line of the text: "N calls compared, M different" and what Report_Text says. */
-enum { REPORT_VERDICT_BYTES = 480 };
+enum { REPORT_VERDICT_BYTES = 520 };
 void Report_Verdict(const CompareTotals *totals, char *text, size_t size);
+
+enum { REPORT_ERROR_BYTES = 640 }; /* of the words of an error */
 
 enum { REPORT_SIDE_BYTES = 160 };
 /* Writes the two sides of a difference: endings and states in words ("timed out", "violated"),
@@ -58,7 +71,8 @@ bool Report_Sides(const Difference *difference, char a[REPORT_SIDE_BYTES],
  * a line unless `all_rows` is set, and a column that is 0 in every row is left out. Further
  * differences by function follow, then the first difference on one screen. The last line is exactly
  * "N calls compared, M different" where every selected call was compared and none was excused as
- * known or as the processor's. Where a signal has stopped the run, the last line says so. */
+ * known or as the processor's. Where a signal or an error has stopped the run, the last line says
+ * so. */
 void Report_Text(const Report *report, FILE *out);
 
 #define REPORT_FORMAT "retropose report 1" /* of the JSON */

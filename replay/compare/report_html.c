@@ -454,6 +454,17 @@ static void AppendConditions(RpBuffer *html, const Comparison *comparison) {
     Page_EndTable(html);
 }
 
+/* Says how many calls broke their convention on both sides, if any did. */
+static void AppendViolated(RpBuffer *html, const Comparison *comparison) {
+    CompareTotals totals;
+    char words[48];
+    Comparison_Totals(comparison, &totals);
+    if (totals.counts.violated == 0)
+        return;
+    snprintf(words, sizeof words, "%llu calls", (Number)totals.counts.violated);
+    Page_Fact(html, "violations on both sides", words);
+}
+
 static void AppendCircumstances(RpBuffer *html, const Report *report) {
     const Comparison *comparison = report->comparison;
     Page_BeginSection(html, "run", "How it was run");
@@ -462,6 +473,7 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
     RpBuffer_AppendText(html, "<h3>Machine</h3>\n");
     Page_BeginFacts(html);
     Page_Fact(html, "processor", report->processor);
+    AppendViolated(html, comparison);
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
         char words[160];
@@ -478,7 +490,7 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
 
 RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
     CompareTotals totals;
-    char verdict[REPORT_VERDICT_BYTES], stopped[160] = "";
+    char verdict[REPORT_VERDICT_BYTES], stopped[160] = "", error_words[REPORT_ERROR_BYTES] = "";
     Comparison_Totals(report->comparison, &totals);
     Report_Verdict(&totals, verdict, sizeof verdict);
     if (report->stopped)
@@ -487,7 +499,10 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
                  report->stopped);
     Page_Begin(html, "Retropose: calls compared bit for bit", "retropose", StateOf(report, &totals),
                verdict);
+    if (report->error)
+        RpError_Format(report->error, error_words, sizeof error_words);
     Page_Notice(html, stopped);
+    Page_Notice(html, error_words);
     Page_Notice(html, report->notice);
     AppendFunctions(html, report, &totals);
     ForEach(html, report, STANDING_CRASHED, AppendFunction);

@@ -48,6 +48,7 @@ static void AddCounts(cJSON *object, const CompareCounts *counts) {
         AddCount(object, standing_columns[i].member,
                  StandingColumn_Number(&standing_columns[i], counts));
     AddCount(object, "crashed", counts->crashed);
+    AddCount(object, "violated", counts->violated);
 }
 
 static void AddConditions(cJSON *root, const Comparison *comparison) {
@@ -320,8 +321,14 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     cJSON_AddStringToObject(root, "notice", report->notice);
     if (report->stopped)
         cJSON_AddStringToObject(root, "stopped", report->stopped);
+    if (report->error) {
+        char words[REPORT_ERROR_BYTES];
+        RpError_Format(report->error, words, sizeof words);
+        cJSON_AddStringToObject(root, "error", words);
+    }
     cJSON_AddNumberToObject(root, "exit_code",
-                            report->stopped ? 2 : Report_ExitCode(&totals, report->allow_partial));
+                            report->stopped ? Report_StoppedCode(report)
+                                            : Report_ExitCode(&totals, report->allow_partial));
     AddTotals(root, &totals);
     AddConditions(root, report->comparison);
     AddFunctions(root, report->comparison);

@@ -40,7 +40,7 @@ static bool IsSkipped(const CompareFunction *function) {
 
 static void AddSkipped(RpBuffer *text, const CompareCounts *counts) {
     const uint64_t rest = CompareCounts_Rest(counts), selected = rest + counts->compared;
-    char message[160];
+    char message[200];
     Report_Rest(counts, message, sizeof message);
     RpBuffer_Print(text, "      <skipped message=\"%llu of %llu calls not compared: %s\"/>\n",
                    (unsigned long long)rest, (unsigned long long)selected, message);
@@ -76,11 +76,22 @@ static void AddKnown(RpBuffer *text, const CompareKnown *known) {
 
 /* Says that the run was stopped, so that nobody takes the part for the whole. */
 static void AddStopped(RpBuffer *text, const Report *report) {
-    RpBuffer_Print(text,
-                   "    <testcase classname=\"run\" name=\"to its end\">\n"
-                   "      <error message=\"stopped by %s: a part of what was asked for\"/>\n"
-                   "    </testcase>\n",
-                   report->stopped);
+    char words[REPORT_ERROR_BYTES] = "", message[REPORT_ERROR_BYTES + 80];
+    if (report->error)
+        RpError_Format(report->error, words, sizeof words);
+    snprintf(message, sizeof message, "stopped by %s: a part of what was asked for%s%s",
+             report->stopped, *words ? ": " : "", words);
+    RpBuffer_Print(text, "    <testcase classname=\"run\" name=\"to its end\">\n      <error");
+    AddAttribute(text, "message", message);
+    RpBuffer_Print(text, "/>\n    </testcase>\n");
+}
+
+static void AddNotice(RpBuffer *text, const Report *report) {
+    if (!report->notice[0])
+        return;
+    RpBuffer_Print(text, "    <properties>\n      <property name=\"notice\"");
+    AddAttribute(text, "value", report->notice);
+    RpBuffer_Print(text, "/>\n    </properties>\n");
 }
 
 static void AddSuite(RpBuffer *text, const Report *report) {
@@ -102,6 +113,7 @@ static void AddSuite(RpBuffer *text, const Report *report) {
     RpBuffer_Print(text, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
                    (unsigned)(functions + known) + stopped, (unsigned)failures, stopped,
                    (unsigned)skipped);
+    AddNotice(text, report);
     for (size_t i = 0; i < functions; i++)
         AddFunction(text, report, Comparison_FunctionAt(comparison, i));
     for (size_t i = 0; i < known; i++)

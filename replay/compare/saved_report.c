@@ -51,15 +51,29 @@ static bool ReadCount(Reading *reading, const cJSON *object, const char *name, u
     return true;
 }
 
+/* Reads a number that reports of earlier versions do not have. */
+static bool ReadAddedCount(Reading *reading, const cJSON *object, const char *name,
+                           uint64_t *count) {
+    *count = 0;
+    return !Member(object, name) || ReadCount(reading, object, name, count);
+}
+
+static bool ReadColumn(Reading *reading, const cJSON *object, const StandingColumn *column,
+                       CompareCounts *counts) {
+    uint64_t *count = StandingColumn_Count(column, counts);
+    return column->added ? ReadAddedCount(reading, object, column->member, count)
+                         : ReadCount(reading, object, column->member, count);
+}
+
 static bool ReadCounts(Reading *reading, const cJSON *object, CompareCounts *counts) {
     for (size_t i = 0; i < STANDING_COLUMNS; i++)
-        if (!ReadCount(reading, object, standing_columns[i].member,
-                       StandingColumn_Count(&standing_columns[i], counts)))
+        if (!ReadColumn(reading, object, &standing_columns[i], counts))
             return false;
     if (counts->different > counts->compared)
         return JsonRead_Refuse(&reading->read, "more calls differ than were compared",
                                "at most as many", Member(object, "different"));
-    return ReadCount(reading, object, "crashed", &counts->crashed);
+    return ReadCount(reading, object, "crashed", &counts->crashed) &&
+           ReadAddedCount(reading, object, "violated", &counts->violated);
 }
 
 /* Goes into a member that has to be an object. */

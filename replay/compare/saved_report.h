@@ -65,7 +65,8 @@ RpStatus ReportDiff_Json(const SavedReport *before, const SavedReport *after,
  */
 
 /* Appends a small SVG: the verdict, the number of calls, and who played the original. Only an
- * original makes it green; for anything else it says who it was in a colour of its own. */
+ * original that ours (replacement or native) were compared with makes it green; for anything else
+ * it says who it was in a colour of its own. */
 void SavedReport_Badge(const SavedReport *saved, RpBuffer *svg);
 
 #endif

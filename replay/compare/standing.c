@@ -30,14 +30,15 @@ const char *Standing_Name(Standing standing) {
  */
 
 const StandingColumn standing_columns[STANDING_COLUMNS] = {
-    {"compared", "compared", offsetof(CompareCounts, compared), true},
-    {"different", "different", offsetof(CompareCounts, different), true},
-    {"known", "known", offsetof(CompareCounts, known), false},
-    {"processor", "processor", offsetof(CompareCounts, processor), false},
-    {"failed alike", "failed_alike", offsetof(CompareCounts, failed_alike), false},
-    {"not comparable", "not_comparable", offsetof(CompareCounts, not_comparable), false},
-    {"not called", "not_called", offsetof(CompareCounts, not_called), false},
-    {"unsupported", "unsupported", offsetof(CompareCounts, unsupported), false},
+    {"compared", "compared", offsetof(CompareCounts, compared), true, false},
+    {"different", "different", offsetof(CompareCounts, different), true, false},
+    {"known", "known", offsetof(CompareCounts, known), false, false},
+    {"processor", "processor", offsetof(CompareCounts, processor), false, false},
+    {"failed alike", "failed_alike", offsetof(CompareCounts, failed_alike), false, false},
+    {"wrote outside", "wrote_outside", offsetof(CompareCounts, wrote_outside), false, true},
+    {"not comparable", "not_comparable", offsetof(CompareCounts, not_comparable), false, false},
+    {"not called", "not_called", offsetof(CompareCounts, not_called), false, false},
+    {"unsupported", "unsupported", offsetof(CompareCounts, unsupported), false, false},
 };
 
 uint64_t *StandingColumn_Count(const StandingColumn *column, CompareCounts *counts) {

@@ -25,8 +25,9 @@ typedef struct StandingColumn {
     const char *member; /* of the JSON report */
     size_t count;       /* where CompareCounts has its number */
     bool always;        /* shown even if it is 0 in every row */
+    bool added;         /* reports of earlier versions do not have it: none were counted */
 } StandingColumn;
-enum { STANDING_COLUMNS = 8 };
+enum { STANDING_COLUMNS = 9 };
 extern const StandingColumn standing_columns[STANDING_COLUMNS];
 /* Returns where CompareCounts has the column's number. */
 uint64_t *StandingColumn_Count(const StandingColumn *column, CompareCounts *counts);

@@ -3,6 +3,7 @@
 #include "replay/host/execute.h"
 #include "replay/host/invoke.h"
 #include "replay/host/memory.h"
+#include "replay/host/parent.h"
 #include "replay/host/serve.h"
 #include "replay/process/progress.h"
 
@@ -16,7 +17,7 @@ typedef struct Options {
     const wchar_t *modules[ABI_MODULE_COUNT];
     const wchar_t *input, *output, *progress, *overlay, *table, *batches;
     uint64_t first, last, force_cpu;
-    bool trust;
+    bool trust, watched;
 } Options;
 
 static HostProgress unwatched; /* used without --progress */
@@ -25,11 +26,11 @@ static HostProgress *progress = &unwatched;
 static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
-    "                      [--trust yes|no]\n"
+    "                      [--trust yes|no] [--watched yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
     "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
-    "                      [--progress FILE]\n";
+    "                      [--progress FILE] [--watched yes|no]\n";
 
 static bool ReadNumber(const wchar_t *text, uint64_t *number) {
     wchar_t *end;
@@ -56,6 +57,8 @@ static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *optio
         options->table = value;
     else if (wcscmp(name, L"--trust") == 0)
         options->trust = wcscmp(value, L"yes") == 0;
+    else if (wcscmp(name, L"--watched") == 0)
+        options->watched = wcscmp(value, L"yes") == 0;
     else if (wcscmp(name, L"--force-cpu") == 0)
         return ReadNumber(value, &options->force_cpu);
     else if (wcscmp(name, L"--first") == 0)
@@ -260,6 +263,8 @@ int wmain(int argc, wchar_t **argv) {
     }
     RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;
     progress->state = HOST_LOADING;
+    if (!status)
+        status = Parent_Open(options.watched || options.batches, &error);
     if (!status)
         status = Run(&options, &error);
     if (status) {

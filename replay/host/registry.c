@@ -23,6 +23,30 @@ static void SetVariable(const char *name, const char *value) {
     _putenv(line);
 }
 
+/* Removes every variable whose name begins with RETROPOSE_, in capitals or not. Our DLLs take
+ * settings from them, and whoever set them meant a game or another command. */
+static RpStatus DropVariables(RpError *error) {
+    static const wchar_t prefix[] = L"RETROPOSE_";
+    for (;;) {
+        wchar_t *block = GetEnvironmentStringsW(), *line = block;
+        if (!block)
+            return Refused("cannot read the environment", (LONG)GetLastError(), error);
+        while (*line && _wcsnicmp(line, prefix, wcslen(prefix)) != 0)
+            line += wcslen(line) + 1;
+        const bool found = *line;
+        wchar_t *end = wcschr(line, L'=');
+        if (end)
+            *end = 0;
+        const bool dropped = found && SetEnvironmentVariableW(line, NULL);
+        FreeEnvironmentStringsW(block);
+        if (!found)
+            return RP_OK;
+        if (!dropped)
+            return Refused("cannot drop a variable of the environment", (LONG)GetLastError(),
+                           error);
+    }
+}
+
 static LONG SetForceCpu(HKEY root, DWORD value) {
     HKEY key;
     LONG code = RegCreateKeyExA(root, NGI_TOOL_KEY, 0, NULL, REG_OPTION_VOLATILE, KEY_ALL_ACCESS,
@@ -57,6 +81,9 @@ RpStatus Pair_Prepare(const TraceHeader *header, RpError *error) {
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
     TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
+    RpStatus status = DropVariables(error);
+    if (status)
+        return status;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetVariable("RETROPOSE_HYPOTHESES", hypotheses);
     SetVariable("RETROPOSE_NO_MESSAGE_BOX", "1");

@@ -4,6 +4,7 @@
 #include "replay/host/execute.h"
 #include "replay/host/invoke.h"
 #include "replay/host/memory.h"
+#include "replay/host/parent.h"
 #include "replay/host/state.h"
 
 #include <stdio.h>
@@ -126,16 +127,16 @@ static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Pair *pa
     return status;
 }
 
-static RpStatus RunBatch(const ServeFiles *files, uint32_t order, Pair *pair, bool trust,
+static RpStatus RunBatch(const ServeFiles *files, uint32_t work, Pair *pair, bool trust,
                          HostProgress *progress, RpError *error) {
-    const BatchPart *inputs = &files->inputs->parts[order & BATCH_INPUT_MASK];
-    BatchPart *outputs = &files->outputs->parts[(order & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
-    const bool again = (order & BATCH_AGAIN) != 0;
-    if (order >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
+    const BatchPart *inputs = &files->inputs->parts[work & BATCH_INPUT_MASK];
+    BatchPart *outputs = &files->outputs->parts[(work & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
+    const bool again = (work & BATCH_AGAIN) != 0;
+    if (work >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
         return Refuse("no such builds", error);
     if (inputs->fresh && !again)
         Execute_Forget();
-    RpStatus status = Pair_UseBuilds(pair, (ProviderSlotBuild)(order >> BATCH_BUILD_SHIFT), error);
+    RpStatus status = Pair_UseBuilds(pair, (ProviderSlotBuild)(work >> BATCH_BUILD_SHIFT), error);
     if (!status)
         status = RunRecords(inputs, outputs, pair, trust, again, progress, error);
     if (!status && !State_IsClean())
@@ -147,19 +148,16 @@ static RpStatus RunBatch(const ServeFiles *files, uint32_t order, Pair *pair, bo
 
 RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress *progress,
                    RpError *error) {
-    HANDLE input = GetStdHandle(STD_INPUT_HANDLE), output = GetStdHandle(STD_OUTPUT_HANDLE);
     State_KeepOpen();
     Execute_DeferGuards();
     progress->state = HOST_BETWEEN_CALLS;
-    for (;;) {
-        uint8_t order;
-        DWORD moved;
-        if (!ReadFile(input, &order, 1, &moved, NULL) || moved != 1)
-            return RP_OK; /* the other end was closed */
-        RpStatus status = RunBatch(files, order, pair, trust, progress, error);
+    BatchOrder order;
+    while (Parent_Next(&order)) {
+        RpStatus status = RunBatch(files, order.work, pair, trust, progress, error);
         if (status)
             return status;
-        if (!WriteFile(output, &order, 1, &moved, NULL))
+        if (!Parent_Answer(&order))
             return SystemRefused("cannot answer", error);
     }
+    return RP_OK; /* the other end was closed */
 }

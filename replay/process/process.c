@@ -71,24 +71,50 @@ static HANDLE OpenLog(const char *folder, const char *log) {
                        CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
+/* Opens a pipe whose end for reading is inherited by the child. */
+static bool OpenPipe(HANDLE *input, ProcessPipes *pipes) {
+    HANDLE to;
+    *pipes = (ProcessPipes){.to = -1, .from = -1};
+    if (!CreatePipe(input, &to, NULL, 0))
+        return false;
+    pipes->to = (intptr_t)to;
+    return SetHandleInformation(*input, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+}
+
+void Process_ClosePipes(ProcessPipes *pipes) {
+    if (pipes->to != -1)
+        CloseHandle((HANDLE)pipes->to);
+    pipes->to = -1;
+}
+
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, ProcessPipes *pipes, Process *process, RpError *error) {
-    if (pipes)
-        return NotStarted(argv[0], "no pipes here", error);
+    HANDLE input = NULL;
+    if (pipes && pipes->answers)
+        return NotStarted(argv[0], "no answers through a pipe here", error);
     (void)environment; /* the host itself sets what the trace asks for, so nothing is needed here */
     CommandLine *line = MakeLine(argv);
     PROCESS_INFORMATION started = {0};
     STARTUPINFOA startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
     if (!line)
         return NotStarted(argv[0], too_long, error);
+    if (pipes && !OpenPipe(&input, pipes)) {
+        free(line);
+        return NotStarted(argv[0], "no pipe", error);
+    }
+    startup.hStdInput = input;
     startup.hStdOutput = startup.hStdError = OpenLog(folder, log);
     BOOL ok = CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder,
                              &startup, &started);
     DWORD code = GetLastError();
     CloseHandle(startup.hStdOutput);
+    if (input)
+        CloseHandle(input);
     free(line);
     if (!ok) {
         char words[32];
+        if (pipes)
+            Process_ClosePipes(pipes);
         snprintf(words, sizeof words, "system error %lu", code);
         return NotStarted(argv[0], words, error);
     }
@@ -165,12 +191,27 @@ static char *const *Mutable(const char *const *strings) {
     return (char *const *)(uintptr_t)strings;
 }
 
-/* Opens two pipes that no child inherits under their own numbers. */
-static bool OpenPipes(int input[2], int output[2]) {
+static void Close(int file) {
+    if (file >= 0)
+        close(file);
+}
+
+void Process_ClosePipes(ProcessPipes *pipes) {
+    Close((int)pipes->to);
+    Close(pipes->from);
+    pipes->to = pipes->from = -1;
+}
+
+/* Opens the pipes that were asked for, which no child inherits under their own numbers. */
+static bool OpenPipes(int input[2], int output[2], ProcessPipes *pipes) {
+    pipes->to = pipes->from = -1;
     if (pipe2(input, O_CLOEXEC))
         return false;
-    if (pipe2(output, O_CLOEXEC) == 0)
+    if (!pipes->answers || pipe2(output, O_CLOEXEC) == 0) {
+        pipes->to = input[1];
+        pipes->from = output[0];
         return true;
+    }
     const int code = errno;
     close(input[0]);
     close(input[1]);
@@ -183,31 +224,25 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     int input[2] = {-1, -1}, output[2] = {-1, -1}; /* the child's */
     posix_spawn_file_actions_t actions;
     pid_t child;
-    if (pipes && !OpenPipes(input, output))
+    if (pipes && !OpenPipes(input, output, pipes))
         return NotStarted(argv[0], strerror(errno), error);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addchdir_np(&actions, folder);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
                                      0644);
-    if (pipes) {
+    if (pipes)
         posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-    } else {
+    else
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    }
+    posix_spawn_file_actions_adddup2(&actions, output[1] >= 0 ? output[1] : STDERR_FILENO,
+                                     STDOUT_FILENO);
     int code = posix_spawnp(&child, argv[0], &actions, NULL, Mutable(argv),
                             environment ? Mutable(environment) : environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (pipes) {
-        close(input[0]);
-        close(output[1]);
-        *pipes = (ProcessPipes){input[1], output[0]};
-    }
-    if (code && pipes) {
-        close(pipes->to);
-        close(pipes->from);
-    }
+    Close(input[0]);
+    Close(output[1]);
+    if (code && pipes)
+        Process_ClosePipes(pipes);
     if (code)
         return NotStarted(argv[0], strerror(code), error);
     process->handle = child;

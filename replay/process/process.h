@@ -12,16 +12,21 @@ typedef struct Process {
 } Process;
 
 typedef struct ProcessPipes {
-    int to, from; /* file descriptors */
+    bool answers; /* asked for: standard output is a pipe, too, and not the log; not on Windows */
+    intptr_t to;  /* into standard input: a file descriptor, or a HANDLE; -1: closed */
+    int from;     /* out of standard output: a file descriptor; -1: there is none, or closed */
 } ProcessPipes;
 
 /* `argv` and `environment` end with null; the environment has "NAME=value", and null stands for
  * this process's own. The first argument is a path, or a name that is looked up in the search
  * path. Standard output and error go to the file `log` in `folder`, which is also the child's
- * working folder. With `pipes`, its standard input and output are pipes instead, which the caller
- * closes; no other child inherits them. Windows has no pipes here and refuses. */
+ * working folder. Standard input is empty. With `pipes` it is a pipe instead, which no other child
+ * inherits. So the child can notice when this process is gone, however that came. The pipes are to
+ * be closed once the child was started. */
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, ProcessPipes *pipes, Process *process, RpError *error);
+/* Closes those that are open. */
+void Process_ClosePipes(ProcessPipes *pipes);
 /* Runs a program in the foreground until it ends, with this process's streams and folder.
  * `variables` ("NAME=value", ends with null) are added to its environment. Interrupts from the
  * keyboard are left to the program. */

@@ -4,9 +4,9 @@
  *
  * The calls are in one file, which both hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
- * process sends an order, which is one byte, through the host's standard input, and the host sends
- * it back through its standard output when it has run the batch. The same batch can be run with
- * several builds of the slots one after the other. */
+ * process sends an order through the host's standard input, and the host sends it back through its
+ * standard output when it has run the batch. The same batch can be run with several builds of the
+ * slots one after the other. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
 #define RETROPOSE_REPLAY_PROVIDER_BATCH_H
 
@@ -17,7 +17,15 @@
     0x80000u /* of the records of one batch; fits into a processor's cache                         \
               */
 
-/* An order: the parts of the calls and of the outcomes, and a ProviderSlotBuild. */
+/* An order is sent and answered in one piece. The answer is the order itself, so that nothing else
+ * that comes through the pipe is taken for the end of a batch. */
+typedef struct BatchOrder {
+    uint32_t number; /* counts the orders to one host, from 1 */
+    uint32_t work;   /* the parts of the calls and of the outcomes, and a ProviderSlotBuild */
+} BatchOrder;
+_Static_assert(sizeof(BatchOrder) == 8, "read by another compiler's program");
+
+/* In BatchOrder.work. */
 #define BATCH_INPUT_MASK   0x01u
 #define BATCH_OUTPUT_SHIFT 1
 #define BATCH_OUTPUT_MASK  0x02u

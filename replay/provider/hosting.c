@@ -3,6 +3,8 @@
 #endif
 #include "replay/provider/hosting.h"
 
+#include "core/files/mapping.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +48,9 @@ static RpStatus MakeFolder(Hosting *hosting, const char *beside, RpError *error)
 #endif
 
 static void RemoveFolder(const Hosting *hosting) {
-    static const char *const names[] = {HOSTING_OUTPUT, HOSTING_PROGRESS, HOSTING_LOG,
-                                        HOSTING_TABLE};
+    const char *const names[] = {
+        HOSTING_OUTPUT, HOSTING_PROGRESS,          HOSTING_LOG,
+        HOSTING_TABLE,  AbiModule_File(ABI_NGI32), AbiModule_File(ABI_ANIMESH)};
     char path[HOSTING_PATH_BYTES + 32];
     if (!hosting->folder[0])
         return;
@@ -101,6 +104,39 @@ static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *er
     return HostName(path, name, error);
 }
 
+/* Copies a file under another name. */
+static RpStatus CopyFile(const char *from, const char *to, RpError *error) {
+    Mapping mapping;
+    RpStatus status = Mapping_Open(from, &mapping, error);
+    if (status)
+        return status;
+    FILE *file = fopen(to, "wb");
+    bool written = file && fwrite(mapping.bytes, 1, mapping.size, file) == mapping.size;
+    written = file && fclose(file) == 0 && written;
+    if (!written)
+        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot copy a DLL for the run", to, "",
+                             strerror(errno));
+    Mapping_Close(&mapping);
+    return status;
+}
+
+/* Names the file that the host loads. A DLL of ours looks into its own folder: for the original
+ * beside it, whose answers it would give for its own, and for settings and readings. So it is
+ * loaded from the run's folder, which has none of them. An original stays where its neighbours are.
+ */
+static RpStatus NameModule(const Provider *provider, AbiModule module, Hosting *hosting,
+                           RpError *error) {
+    char path[1200], copy[HOSTING_PATH_BYTES + 32];
+    RpStatus status = Provider_Path(provider->directory, module, path, sizeof path, error);
+    if (status)
+        return status;
+    if (provider->files[module] != PROVIDER_REPLACEMENT)
+        return HostName(path, hosting->modules[module], error);
+    Hosting_File(hosting, AbiModule_File(module), copy, sizeof copy);
+    status = CopyFile(path, copy, error);
+    return status ? status : HostName(copy, hosting->modules[module], error);
+}
+
 RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
                       const char *beside, Hosting *hosting, RpError *error) {
     memset(hosting, 0, sizeof *hosting);
@@ -111,15 +147,11 @@ RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, 
         status = HostName(input, hosting->input, error);
     if (!status && input && overlay[0])
         status = HostName(overlay, hosting->overlay, error);
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
-        char path[1200];
-        status = Provider_Path(provider->directory, (AbiModule)i, path, sizeof path, error);
-        if (!status)
-            status = HostName(path, hosting->modules[i], error);
-    }
     if (!status)
-        status = Wine_Open(hosting->options->wine_prefix, &hosting->wine, error);
-    return status ? status : MakeFolder(hosting, beside, error);
+        status = MakeFolder(hosting, beside, error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = NameModule(provider, (AbiModule)i, hosting, error);
+    return status ? status : Wine_Open(hosting->options->wine_prefix, &hosting->wine, error);
 }
 
 void Hosting_Close(Hosting *hosting) {
@@ -134,7 +166,8 @@ RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t
                        ProcessPipes *pipes, Process *process, RpError *error) {
     const HostOption common[] = {{"--ngi32", hosting->modules[ABI_NGI32]},
                                  {"--animesh", hosting->modules[ABI_ANIMESH]},
-                                 {"--progress", HOSTING_PROGRESS}};
+                                 {"--progress", HOSTING_PROGRESS},
+                                 {"--watched", "yes"}};
     const size_t common_count = sizeof common / sizeof *common;
     const char *argv[24];
     size_t count = 0;
@@ -171,8 +204,13 @@ RpStatus Hosting_OpenProgress(const Hosting *hosting, FILE **file, RpError *erro
 
 void Hosting_ReadProgress(FILE *file, HostProgress *progress) {
     HostProgress now;
-    if (fseek(file, 0, SEEK_SET) == 0 && fread(&now, sizeof now, 1, file) == 1)
-        memcpy(progress, &now, sizeof now);
+    if (fseek(file, 0, SEEK_SET) || fread(&now, sizeof now, 1, file) != 1)
+        return;
+    now.what[sizeof now.what - 1] = 0;
+    now.where[sizeof now.where - 1] = 0;
+    now.expected[sizeof now.expected - 1] = 0;
+    now.found[sizeof now.found - 1] = 0;
+    memcpy(progress, &now, sizeof now);
 }
 
 /* ---- time -------------------------------------------------------------------------------------

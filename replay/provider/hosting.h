@@ -26,9 +26,10 @@ typedef struct Hosting {
     char input[HOSTING_PATH_BYTES], overlay[HOSTING_PATH_BYTES];
 } Hosting;
 
-/* Makes the folder with a new name that begins with `beside`. A null `input` is of a run without
- * calls, which needs no overlay either. The options must outlive `hosting`, which is to be closed
- * whatever the result is. */
+/* Makes the folder with a new name that begins with `beside`, and in it copies of those DLLs that
+ * are ours, from which the host loads them. A null `input` is of a run without calls, which needs
+ * no overlay either. The options must outlive `hosting`, which is to be closed whatever the result
+ * is. */
 RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
                       const char *beside, Hosting *hosting, RpError *error);
 /* Removes the folder with these files. */
@@ -38,12 +39,15 @@ void Hosting_File(const Hosting *hosting, const char *name, char *path, size_t s
 /* a name and a value; an option with an empty value is left out */
 typedef const char *HostOption[2];
 
-/* Starts a host with the pair, its progress file and these options. Null `pipes`: it gets none. */
+/* Starts a host with the pair, its progress file and these options. The host ends by itself where
+ * the pipe `to` is closed, or this process is gone. */
 RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t option_count,
                        ProcessPipes *pipes, Process *process, RpError *error);
 
 /* The progress file, emptied for another host. */
 RpStatus Hosting_OpenProgress(const Hosting *hosting, FILE **file, RpError *error);
+/* Leaves `progress` as it is where the file cannot be read. The file is in the reach of the foreign
+ * code in the host, so that anything may be in it; only that the texts end is certain. */
 void Hosting_ReadProgress(FILE *file, HostProgress *progress);
 
 double Hosting_Now(void); /* in seconds */

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTROL 0x003Fu /* the game's precision of 24 bits */
-
 enum { FIRST_IMAGE = 1 }; /* memories: two for each model, image and reader, then the objects */
 enum { MOST_WORDS = 40 }; /* of a call's inputs, without its state's ranges */
 enum { PIECE_WORDS = ABI_PIECE_SIZE / 4 - 1 }; /* all of a piece but the pointer to the reader */
@@ -187,7 +185,7 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
                                   .hypotheses = options->hypotheses,
                                   .keys = keys,
                                   .key_count = FUNCTIONS,
-                                  .control = CONTROL};
+                                  .control = TRACE_GAMES_CONTROL};
     Output output = {.error = error, .next_memory = FIRST_IMAGE};
     output.readers = calloc(model_count + 1, sizeof *output.readers);
     if (!output.readers)

@@ -43,6 +43,13 @@ typedef struct Ending {
 /* ---- one host process -------------------------------------------------------------------------
  */
 
+/* How a host process came to its end. */
+typedef struct HostEnd {
+    HostProgress progress;
+    uint32_t exit_code;
+    bool killed; /* this process ended it */
+} HostEnd;
+
 /* Tells who asked for it, about four times a second, how far this run is. */
 static void Report(const Run *run, const HostProgress *progress, double *reported) {
     if (!run->options->progress || Hosting_Now() - *reported < REPORT_SECONDS)
@@ -51,24 +58,29 @@ static void Report(const Run *run, const HostProgress *progress, double *reporte
     *reported = Hosting_Now();
 }
 
-/* Waits for the end. `killed` says that this process ended the host. */
-static uint32_t WatchHost(const Run *run, Process *process, FILE *file, HostProgress *progress,
-                          bool *killed) {
+/* Waits for the end. The call that was found stuck may return before the host is dead, and the host
+ * may begin another one, which is not at fault. So where this process ends the host, the progress
+ * is the one that was found stuck, unless the host came to an end of its own. */
+static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FILE *file,
+                      HostEnd *end) {
     HostWatch watch;
     double reported = Hosting_Now();
-    uint32_t exit_code = 0;
-    *killed = false;
     HostWatch_Begin(&watch);
-    while (!Process_Wait(process, POLL_MS, &exit_code)) {
-        Hosting_ReadProgress(file, progress);
-        Report(run, progress, &reported);
-        if (!*killed && (Stop_Asked() || HostWatch_IsStuck(&watch, progress, run->options))) {
+    while (!Process_Wait(process, POLL_MS, &end->exit_code)) {
+        if (end->killed)
+            continue;
+        Hosting_ReadProgress(file, &end->progress);
+        Report(run, &end->progress, &reported);
+        if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
             Process_Kill(process);
-            *killed = true;
+            Process_ClosePipes(pipes); /* for a host that is not that very process */
+            end->killed = true;
         }
     }
-    Hosting_ReadProgress(file, progress);
-    return exit_code;
+    HostProgress last = end->progress;
+    Hosting_ReadProgress(file, &last);
+    if (!end->killed || last.state == HOST_FINISHED || last.state == HOST_FAILED)
+        end->progress = last;
 }
 
 /* Gives the last line that the host or Wine wrote, for messages. */
@@ -89,9 +101,11 @@ static void LastWords(const Run *run, char *words, size_t size) {
 static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
                           bool killed, RpError *error) {
     char found[160], words[120];
-    if (progress->state == HOST_FAILED)
-        return RpError_Set(error, (RpStatus)progress->status, progress->offset, progress->what,
-                           progress->where, progress->expected, progress->found);
+    if (progress->state == HOST_FAILED) {
+        const bool known = progress->status > RP_OK && progress->status <= RP_CRASHED;
+        return RpError_Set(error, known ? (RpStatus)progress->status : RP_CRASHED, progress->offset,
+                           progress->what, progress->where, progress->expected, progress->found);
+    }
     LastWords(run, words, sizeof words);
     snprintf(found, sizeof found, "%s, exit code %u%s%s", killed ? "it hung" : "it ended",
              exit_code, words[0] ? ": " : "", words);
@@ -99,23 +113,19 @@ static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t
                        run->hosting.host, "a run to the end", found);
 }
 
-/* How a host process came to its end. */
-typedef struct HostEnd {
-    HostProgress progress;
-    uint32_t exit_code;
-    bool killed; /* this process ended it */
-} HostEnd;
-
 static RpStatus RunProcess(const Run *run, const HostOption *options, size_t option_count,
                            HostEnd *end, RpError *error) {
     Process process;
+    ProcessPipes pipes = {.answers = false};
     FILE *file;
     RpStatus status = Hosting_OpenProgress(&run->hosting, &file, error);
     if (status)
         return status;
-    status = Hosting_Start(&run->hosting, options, option_count, NULL, &process, error);
-    if (!status)
-        end->exit_code = WatchHost(run, &process, file, &end->progress, &end->killed);
+    status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
+    if (!status) {
+        WatchHost(run, &process, &pipes, file, end);
+        Process_ClosePipes(&pipes);
+    }
     fclose(file);
     return status;
 }
@@ -133,6 +143,13 @@ static RpStatus RunOptions(const Run *run, const HostOption *options, size_t opt
             break;
     }
     return RP_OK;
+}
+
+/* Returns whether a host that was to run these calls may have come so far. The numbers of calls
+ * rise. */
+static bool IsPossible(const HostProgress *progress, uint64_t first, uint64_t last) {
+    return progress->sequence >= first && progress->sequence <= last &&
+           progress->finished <= progress->sequence - first;
 }
 
 static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
@@ -157,6 +174,9 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
                        .exit_code = end.exit_code};
     if (end.progress.state != HOST_FINISHED && end.progress.state != HOST_CALLING)
         return HostBroke(run, &end.progress, end.exit_code, end.killed, error);
+    if (!ending->complete && !IsPossible(&end.progress, first, last))
+        return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the host ended in a call it cannot have",
+                           run->hosting.host, "a call that it was given", "");
     return RP_OK;
 }
 
@@ -267,8 +287,8 @@ static RpStatus KeepOutput(const Run *run, RpError *error) {
     return Output_Move(path, run->output, error);
 }
 
-/* Runs [first, UINT64_MAX] in as many processes as that takes. Each pass either settles a call
- * or lowers the limit, so this ends. */
+/* Runs [first, UINT64_MAX] in as many processes as that takes. Each pass either settles a call,
+ * keeps one, or lowers the limit, so this ends. */
 static RpStatus RunToEnd(Run *run, RpError *error) {
     uint64_t first = 0;
     /* where it is not complete: the call after the range of this pass */
@@ -290,6 +310,8 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
             return status;
         if (ending.complete && pending.complete)
             return RP_OK;
+        if (!ending.complete && kept > ending.finished)
+            continue; /* the call that was stuck has returned, and was written, before the end */
         if (!ending.complete)
             pending = ending;
         if (!ending.complete && kept < ending.finished)

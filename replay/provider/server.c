@@ -34,9 +34,9 @@ void Server_Close(Server *server) {
     (void)server;
 }
 
-bool Server_Post(Server *server, uint8_t order) {
+bool Server_Post(Server *server, uint32_t work) {
     (void)server;
-    (void)order;
+    (void)work;
     return false;
 }
 
@@ -73,6 +73,10 @@ struct Server {
     FILE *progress;
     BatchOutputs *outputs;
     HostWatch watch;
+    /* Orders in flight: those behind number `answered`, up to number `ordered`. Number N is in
+     * N % BATCH_SLOTS. */
+    BatchOrder orders[BATCH_SLOTS];
+    uint32_t ordered, answered;
     bool runs; /* the process was started and has not been waited for */
 };
 
@@ -115,6 +119,7 @@ static RpStatus StartServer(Server *server, RpError *error) {
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot share memory with a host", output, "",
                            strerror(errno));
     RpStatus status = Hosting_OpenProgress(&server->hosting, &server->progress, error);
+    server->pipes.answers = true;
     if (!status)
         status = Hosting_Start(&server->hosting, options, sizeof options / sizeof *options,
                                &server->pipes, &server->process, error);
@@ -145,12 +150,11 @@ void Server_Close(Server *server) {
     if (!server)
         return;
     if (server->runs) {
-        close(server->pipes.to); /* the host ends where its input does */
+        Process_ClosePipes(&server->pipes); /* the host ends where its input does */
         if (!Process_Wait(&server->process, END_MS, &exit_code)) {
             Process_Kill(&server->process);
             Process_Wait(&server->process, UINT32_MAX, &exit_code);
         }
-        close(server->pipes.from);
     }
     if (server->progress)
         fclose(server->progress);
@@ -159,13 +163,17 @@ void Server_Close(Server *server) {
     free(server);
 }
 
-bool Server_Post(Server *server, uint8_t order) {
+bool Server_Post(Server *server, uint32_t work) {
     ssize_t written;
+    if (server->ordered - server->answered == BATCH_SLOTS)
+        return false;
+    const BatchOrder order = {++server->ordered, work};
+    server->orders[order.number % BATCH_SLOTS] = order;
     HostWatch_Begin(&server->watch);
     do
-        written = write(server->pipes.to, &order, 1);
+        written = write((int)server->pipes.to, &order, sizeof order);
     while (written < 0 && errno == EINTR);
-    return written == 1;
+    return written == sizeof order;
 }
 
 /* Returns true where the host has nothing more to say. */
@@ -175,8 +183,7 @@ static bool IsLost(Server *server) {
     if (Stop_Asked())
         return true;
     if (Process_Wait(&server->process, 0, &exit_code)) {
-        close(server->pipes.to);
-        close(server->pipes.from);
+        Process_ClosePipes(&server->pipes);
         server->runs = false;
         return true;
     }
@@ -185,18 +192,32 @@ static bool IsLost(Server *server) {
     return HostWatch_IsStuck(&server->watch, &progress, server->hosting.options);
 }
 
+/* Reads what the host says. A host has foreign code in it that may have written into the pipe, so
+ * it is lost where that is anything but the oldest order. */
+static bool TakeAnswer(Server *server) {
+    const BatchOrder *oldest = &server->orders[(server->answered + 1) % BATCH_SLOTS];
+    BatchOrder answer;
+    ssize_t got;
+    do
+        got = read(server->pipes.from, &answer, sizeof answer);
+    while (got < 0 && errno == EINTR);
+    if (got != sizeof answer || answer.number != oldest->number || answer.work != oldest->work)
+        return false;
+    server->answered++;
+    return true;
+}
+
 bool Server_Wait(Server *server) {
-    for (;;) {
+    bool answered = false, lost = server->ordered == server->answered;
+    while (!answered && !lost) {
         struct pollfd from = {.fd = server->pipes.from, .events = POLLIN};
-        uint8_t number;
-        if (poll(&from, 1, POLL_MS) > 0 && read(server->pipes.from, &number, 1) == 1)
-            return true;
-        if (IsLost(server)) {
-            if (server->runs)
-                Process_Kill(&server->process);
-            return false;
-        }
+        const bool says = poll(&from, 1, POLL_MS) > 0;
+        answered = says && TakeAnswer(server);
+        lost = !answered && (says || IsLost(server));
     }
+    if (lost && server->runs)
+        Process_Kill(&server->process);
+    return answered;
 }
 
 const BatchOutputs *Server_Outputs(const Server *server) {

@@ -23,11 +23,12 @@ RpStatus Server_Open(const Provider *provider, const ProviderOptions *options, c
 /* Ends the host. Null is fine. */
 void Server_Close(Server *server);
 
-/* Hands an order (batch.h) to the host, which need not have finished the one before. False where it
- * is gone. */
-bool Server_Post(Server *server, uint8_t order);
+/* Hands an order with this work (BatchOrder) to the host, which need not have finished the one
+ * before. False where it is gone, and where BATCH_SLOTS orders have not been waited for. */
+bool Server_Post(Server *server, uint32_t work);
 /* Waits for the end of the oldest batch that has not been waited for. False where the host is gone
- * or stuck, and where this process was asked to stop; then the server is of no more use. */
+ * or stuck or says anything but that, where there is no such batch, and where this process was
+ * asked to stop; then the server is of no more use. */
 bool Server_Wait(Server *server);
 const BatchOutputs *Server_Outputs(const Server *server);
 

@@ -133,8 +133,8 @@ static inline TraceCall ScenarioCall_ToRun(const ScenarioCall *made, const AbiFu
 }
 
 /* Begins a call; the row must exist. The control word is the game's and MXCSR the default. */
-#define SCENARIO_CONTROL 0x007Fu
-#define SCENARIO_MXCSR   0x1F80u
+#define SCENARIO_CONTROL TRACE_GAMES_CONTROL
+#define SCENARIO_MXCSR   TRACE_GAMES_MXCSR
 void Call_Begin(ScenarioCall *call, const char *key);
 /* Append the inputs, in the order of the parameters. */
 void Call_Word(ScenarioCall *call, uint32_t value);

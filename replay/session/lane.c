@@ -414,11 +414,10 @@ static bool ComparePart(Run *run, const Post *post) {
 
 static bool PostPart(Run *run, uint32_t input, Answers *answers, Post *post) {
     *post = (Post){input, run->orders++ % BATCH_SLOTS, answers};
-    const uint32_t order = input | post->output << BATCH_OUTPUT_SHIFT |
-                           (answers == run->answers ? 0 : BATCH_AGAIN) |
-                           (uint32_t)answers->build << BATCH_BUILD_SHIFT;
-    return Server_Post(run->pair->servers[0], (uint8_t)order) &&
-           Server_Post(run->pair->servers[1], (uint8_t)order);
+    const uint32_t work = input | post->output << BATCH_OUTPUT_SHIFT |
+                          (answers == run->answers ? 0 : BATCH_AGAIN) |
+                          (uint32_t)answers->build << BATCH_BUILD_SHIFT;
+    return Server_Post(run->pair->servers[0], work) && Server_Post(run->pair->servers[1], work);
 }
 
 static bool FinishPart(Run *run, const Post *post) {

@@ -287,14 +287,14 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* Tries the game's control word (facts/ngi32.md C) and the MXCSR that a processor starts with. */
+/* Tries the state of the game. */
 static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
     TraceCall old = *call;
     bool differs = false;
-    if (call->control_in == 0x003F && call->mxcsr_in == 0x1F80)
+    if (call->control_in == TRACE_GAMES_CONTROL && call->mxcsr_in == TRACE_GAMES_MXCSR)
         return RP_OK;
-    call->control_in = 0x003F;
-    call->mxcsr_in = 0x1F80;
+    call->control_in = TRACE_GAMES_CONTROL;
+    call->mxcsr_in = TRACE_GAMES_MXCSR;
     RpStatus status = Try(m, &differs, error);
     if (status || !differs)
         *call = old;

@@ -46,8 +46,8 @@ typedef struct SessionOptions {
         *shared; /* gets how many calls ran in shared memory and not through files; may be null */
 } SessionOptions;
 
-/* Returns RP_OK also where it was asked to stop (core/stop.h). The comparison then has what came
- * before. */
+/* Returns RP_OK also where it was asked to stop (core/stop.h). The comparison has what came before
+ * that, or before an error. */
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error);
 
 #endif

@@ -139,6 +139,9 @@ static RpStatus AddFile(Selection *selection, const char *path, RpError *error) 
         else if (term[0])
             status = AddTerm(selection, term, error);
     }
+    if (!status && ferror(file)) /* or a part would pass for the whole */
+        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read a file of selections", path, "",
+                             strerror(errno));
     fclose(file);
     return status;
 }

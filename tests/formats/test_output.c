@@ -122,6 +122,26 @@ static void test_an_input_is_no_output(void **state) {
     assert_string_equal(Get(In("later")), "later");
 }
 
+static void test_two_outputs_are_two_files(void **state) {
+    (void)state;
+    RpError error;
+    const char *a = In("a"), *b = In("b"), *again = In("./a");
+    assert_int_equal(Output_CheckApart((const char *const[]){a, NULL, b, NULL}, 4, &error), RP_OK);
+    assert_int_equal(Output_CheckApart((const char *const[]){b, NULL, a, again}, 4, &error),
+                     RP_INVALID);
+    assert_string_equal(error.what, "two outputs are one file");
+    assert_string_equal(error.where, a);
+    assert_string_equal(error.found, again);
+    assert_int_equal(Output_CheckApart((const char *const[]){"-", "-"}, 2, NULL), RP_INVALID);
+    assert_int_equal(Output_CheckApart((const char *const[]){"-", a}, 2, NULL), RP_OK);
+    assert_null(Get(a));
+    Put(a, "there");
+    assert_int_equal(Output_CheckApart((const char *const[]){a, again}, 2, NULL), RP_INVALID);
+    assert_int_equal(Output_CheckApart((const char *const[]){a, b}, 2, NULL), RP_OK);
+    assert_string_equal(Get(a), "there");
+    assert_int_equal(remove(a), 0);
+}
+
 static void test_only_the_edited_file_is_edited_in_place(void **state) {
     (void)state;
     Put(In("edited"), "edited");
@@ -320,6 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_old_file_stays_until_the_new_one_is_complete),
         cmocka_unit_test(test_an_input_is_no_output),
+        cmocka_unit_test(test_two_outputs_are_two_files),
         cmocka_unit_test(test_only_the_edited_file_is_edited_in_place),
         cmocka_unit_test(test_an_own_file_that_was_read_again_is_no_input),
         cmocka_unit_test(test_a_growing_file_has_its_name_at_once),

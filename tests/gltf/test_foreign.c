@@ -272,6 +272,34 @@ static void test_quantised_interleaved_and_sparse_accessors(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
+static void test_primitives_that_share_vertices_compute_their_own_normals(void **state) {
+    (void)state;
+    /* The first two triangles are level, the third one is upright, and the last vertex is in none.
+     */
+    static const float places[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                       {0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {9, 9, 9}};
+    static const uint8_t indices[] = {0, 1, 2, 1, 3, 2, 4, 5, 6};
+    static const int8_t expected[8][3] = {{0, -127, 0}, {0, -127, 0}, {0, -127, 0}, {0, -127, 0},
+                                          {127, 0, 0},  {127, 0, 0},  {127, 0, 0},  {0, 0, 0}};
+    Maker maker;
+    Imported imported;
+    Make_Begin(&maker);
+    Make_View(&maker, places, sizeof places, "");
+    Make_View(&maker, indices, sizeof indices, "");
+    ImportGood(&imported, &maker,
+               ONE_MESH(FLOATS3(0, 8) ",{\"bufferView\":1,\"count\":6,\"componentType\":5121,"
+                                      "\"type\":\"SCALAR\"},{\"bufferView\":1,\"byteOffset\":6,"
+                                      "\"count\":3,\"componentType\":5121,\"type\":\"SCALAR\"}",
+                        "\"attributes\":{\"POSITION\":0},\"indices\":1},{"
+                        "\"attributes\":{\"POSITION\":0},\"indices\":2"));
+    for (uint32_t i = 0; i < 8; i++) {
+        int8_t normal[4];
+        assert_true(RpMsh_Normal(&imported.msh, i, normal));
+        assert_memory_equal(normal, expected[i], 3);
+    }
+    RpNResArchive_Free(&imported.archive);
+}
+
 static void test_a_large_primitive_is_split(void **state) {
     (void)state;
     enum { VERTICES = 70000 };
@@ -512,6 +540,15 @@ static void test_every_fault_has_its_own_error(void **state) {
          "an index names a vertex"},
         {RP_CORRUPT, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"indices\":0"),
          "indices have the wrong type"},
+        /* Below a root of ours each primitive is opened twice. */
+        {RP_CORRUPT,
+         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"extras\":{\"retropose\":{\"schema\":1}},"
+         "\"children\":[1]},{\"mesh\":0}],\"accessors\":[{\"bufferView\":0,\"count\":4,"
+         "\"componentType\":5126,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{"
+         "\"bufferView\":1,\"byteOffset\":2,\"componentType\":5121},\"values\":{"
+         "\"bufferView\":0}}}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+         "\"POSITION\":0}}]}]",
+         "changes what it does not have"},
         {RP_UNSUPPORTED,
          "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"scenes\":[{\"nodes\":[0]}],"
          "\"nodes\":[{}]",
@@ -699,6 +736,7 @@ int main(void) {
         cmocka_unit_test(test_a_mirror_turns_triangles_round),
         cmocka_unit_test(test_a_matrix_is_taken_apart),
         cmocka_unit_test(test_quantised_interleaved_and_sparse_accessors),
+        cmocka_unit_test(test_primitives_that_share_vertices_compute_their_own_normals),
         cmocka_unit_test(test_a_large_primitive_is_split),
         cmocka_unit_test(test_materials_become_rows_by_name_or_order),
         cmocka_unit_test(test_linear_motion_needs_its_own_keys_only),

@@ -1,5 +1,6 @@
 /* Tests of the host process from end to end, with pairs of DLLs that misbehave on purpose and one
  * that reports what it was handed. On Linux they run through Wine, on Windows directly. */
+#include "orphan.h"
 #include "script.h"
 
 #include "core/digest.h"
@@ -723,6 +724,23 @@ static void ThePairFindsWhatTheHeaderAsksFor(void **state) {
     IsSurroundedBy(NULL, UINT32_MAX, 0); /* no key at all, and nothing left of the run before */
 }
 
+/* Windows finds a variable in whatever case it was set. */
+static void ThePairFindsNoSettingsOfTheShell(void **state) {
+    (void)state;
+    static char set[][40] = {"RETROPOSE_RECORD=on", "retropose_watch=on",
+                             "RETROPOSE_HYPOTHESES=key-order=wxyz"};
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+        assert_int_equal(putenv(set[i]), 0);
+    IsSurroundedBy(NULL, UINT32_MAX, 0);
+#ifdef _WIN32
+    static char unset[][40] = {"RETROPOSE_RECORD=", "retropose_watch=", "RETROPOSE_HYPOTHESES="};
+#else
+    static char unset[][40] = {"RETROPOSE_RECORD", "retropose_watch", "RETROPOSE_HYPOTHESES"};
+#endif
+    for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
+        assert_int_equal(putenv(unset[i]), 0);
+}
+
 /* ---- what cannot be run ------------------------------------------------------------------------
  */
 
@@ -840,6 +858,127 @@ static void TheOutputSaysWhoRanIt(void **state) {
     Script_Free(&results);
 }
 
+/* ---- pairs that meddle with the process around them --------------------------------------------
+ */
+
+static const char strays[] = TEST_FOLDER "/strays";
+
+static void StrayFile(const char *name, char path[700]) {
+    snprintf(path, 700, "%s/%s", strays, name);
+}
+
+static bool StrayExists(const char *name) {
+    char path[700];
+    StrayFile(name, path);
+    return access(path, F_OK) == 0;
+}
+
+static void ClearStrays(void) {
+    static const char *const names[] = {"entered", "go", "stays"};
+    static char variable[] = "RETROPOSE_STRAYS=" TEST_FOLDER "/strays";
+    char path[700];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        StrayFile(names[i], path);
+        remove(path);
+    }
+    rmdir(strays);
+    putenv(variable);
+}
+
+/* Lets the first call go when the run has seen it twice, and keeps the run from looking again until
+ * its time is over and the second call is running. */
+static void LetGoTooLate(void *context, uint64_t calls) {
+    uint32_t *seen = context;
+    char path[700];
+    (void)calls;
+    if (!StrayExists("entered") || ++*seen != 2)
+        return;
+    StrayFile("go", path);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fclose(file);
+    for (int i = 0; i < 1000 && !StrayExists("stays"); i++)
+        usleep(20000);
+    usleep(2500000); /* longer than the time-out */
+}
+
+/* The call that was found stuck returns before the host is ended, and another one begins. */
+static void ATimeOutIsOfTheCallThatWasFoundStuck(void **state) {
+    (void)state;
+    Script script;
+    uint32_t seen = 0;
+    Provider provider = OpenPair("strays");
+    ProviderOptions options = Options();
+    options.progress = LetGoTooLate;
+    options.context = &seen;
+    ClearStrays();
+#ifdef _WIN32
+    mkdir(strays);
+#else
+    mkdir(strays, 0777);
+#endif
+    Script_Begin(&script, "late", NULL);
+    Script_Call(&script, "ngi32.slot15", numbers, 4 * 4);
+    Script_Call(&script, "ngi32.slot17", numbers, 4 * 9);
+    Script_Call(&script, "ngi32.slot17", numbers, 4 * 9);
+    Script_End(&script);
+    ScriptResults results = Script_Run(&script, &provider, &options);
+    assert_true(StrayExists("stays")); /* the second call had begun */
+    assert_int_equal(results.calls[0].outcome, TRACE_TIMED_OUT);
+    assert_int_equal(results.calls[1].outcome, TRACE_RETURNED);
+    assert_int_equal(results.calls[2].outcome, TRACE_RETURNED);
+    Script_Free(&results);
+    ClearStrays();
+}
+
+static void ProgressIsRefused(const uint32_t said[4], const char *what) {
+    Script script;
+    Provider provider = OpenPair("strays");
+    ProviderOptions options = Options();
+    RpError error = {0};
+    Script_Begin(&script, "progress", NULL);
+    Script_Call(&script, "ngi32.slot28", numbers, 4 * 32);
+    Script_Call(&script, "ngi32.slot14", said, 4 * 4);
+    Script_End(&script);
+    assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
+                     RP_CRASHED);
+    assert_int_equal(error.status, RP_CRASHED);
+    assert_non_null(strstr(error.what, what));
+    assert_int_not_equal(access(script.output, F_OK), 0);
+    remove(script.input);
+}
+
+/* The progress is in the reach of the pair, which may have written anything into it. */
+static void NothingInTheProgressIsBelieved(void **state) {
+    (void)state;
+    static const uint32_t failed_well[4] = {4, 0}, failed_oddly[4] = {4, 77};
+    static const uint32_t beyond[4] = {2, 0, 1000, 2}, too_many[4] = {2, 0, 1, 5};
+    ProgressIsRefused(failed_well, "xxx");
+    ProgressIsRefused(failed_oddly, "xxx");
+    ProgressIsRefused(beyond, "in a call it cannot have");
+    ProgressIsRefused(too_many, "in a call it cannot have");
+}
+
+#ifndef _WIN32
+static void RunBeats(const char *folder) {
+    Script script;
+    Provider provider = OpenPair("strays");
+    ProviderOptions options = Options();
+    options.timeout_seconds = 60;
+    Script_Begin(&script, "beats", NULL);
+    Script_Call(&script, "ngi32.slot4", numbers, 4 * 24);
+    Script_End(&script);
+    snprintf(script.output, sizeof script.output, "%s/output", folder);
+    Provider_Run(&provider, script.input, script.output, &options, NULL);
+}
+
+static void AHostEndsWithItsParentInTheMiddleOfACall(void **state) {
+    (void)state;
+    assert_false(Orphan_GoesOn(RunBeats, TEST_FOLDER "/orphan"));
+    remove(TEST_FOLDER "/beats.in.rptrace");
+}
+#endif
+
 /* The host and the pairs come from the build for Windows. */
 static bool FindBuild(void) {
     const char *set = getenv("RETROPOSE_HOME");
@@ -884,11 +1023,17 @@ int main(void) {
         cmocka_unit_test(AnOverlayDecidesByTheFunctionsBytes),
         cmocka_unit_test(AMalformedOverlayIsAnError),
         cmocka_unit_test(ThePairFindsWhatTheHeaderAsksFor),
+        cmocka_unit_test(ThePairFindsNoSettingsOfTheShell),
         cmocka_unit_test(APairThatEndsTheProcessWhileLoadingIsAnError),
         cmocka_unit_test(ACutTraceIsAnError),
         cmocka_unit_test(AMissingHostIsAnError),
         cmocka_unit_test(AHostThatIsNoProgramIsAnError),
         cmocka_unit_test(TheOutputSaysWhoRanIt),
+        cmocka_unit_test(ATimeOutIsOfTheCallThatWasFoundStuck),
+        cmocka_unit_test(NothingInTheProgressIsBelieved),
+#ifndef _WIN32
+        cmocka_unit_test(AHostEndsWithItsParentInTheMiddleOfACall),
+#endif
     };
     if (!FindBuild()) {
         printf("skipped: %s is not there; build the preset windows first\n", host);

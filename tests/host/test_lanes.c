@@ -1,6 +1,8 @@
 /* Tests that calls of scenarios come out the same in shared memory as through files, whatever the
  * pairs do: equal ones, the stand-in's variants, and pairs that break rules, crash, exit and hang.
  * Everything runs through Wine. */
+#include "orphan.h"
+
 #include "replay/compare/known.h"
 #include "replay/session/session.h"
 #include "replay/trace/select.h"
@@ -35,7 +37,7 @@ typedef struct Job {
     uint64_t calls, first;
     uint64_t fewer; /* calls that each scenario has less than the one before it */
     uint32_t slice, endings;
-    unsigned jobs;
+    unsigned jobs, timeout_seconds; /* 0: one */
     bool fail_fast;
 } Job;
 
@@ -71,7 +73,9 @@ static uint64_t RunJob(const Job *job, bool through_files, const Selection *sele
         .input_count = count,
         .a = &original,
         .b = &replacement,
-        .provider = {.host = host, .timeout_seconds = 1, .most_endings = job->endings},
+        .provider = {.host = host,
+                     .timeout_seconds = job->timeout_seconds ? job->timeout_seconds : 1,
+                     .most_endings = job->endings},
         .selection = selection,
         .work_directory = work,
         .slice_calls = job->slice,
@@ -432,6 +436,30 @@ static void WritesOutsideAreTheSameBothWays(void **state) {
     }
 }
 
+/* Both sides break the same rules, so nothing differs; but a write outside is no equal answer, and
+ * violations are counted in shared memory, too. */
+static void RulesThatBothBreakAreTheSameBothWays(void **state) {
+    (void)state;
+    static const char *const names[] = {"slots", NULL};
+    uint64_t shared;
+    Job job = {.original = "tests/host/rogue",
+               .replacement = "tests/host/rogue",
+               .selection = "ngi32.slot15,ngi32.slot11",
+               .scenarios = names,
+               .calls = 220};
+    CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 0);
+    assert_true(totals.counts.wrote_outside > 5);
+    assert_true(totals.counts.violated > totals.counts.wrote_outside);
+    assert_int_equal(shared, 0);
+    job.selection = "ngi32.slot11,ngi32.slot14";
+    totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 0);
+    assert_int_equal(CompareCounts_Rest(&totals.counts), 0);
+    assert_true(totals.counts.violated > 5);
+    assert_int_equal(shared, 220);
+}
+
 static void ExitsAndHangsAreTheSameBothWays(void **state) {
     (void)state;
     static const char *const selections[] = {"ngi32.slot26,ngi32.slot38",
@@ -510,6 +538,56 @@ static void WrongWritesIntoStatesAreTheSameBothWays(void **state) {
     assert_true(totals.counts.different > 10);
 }
 
+/* Has more than 13000 calls of each function. */
+#define MANY 400000
+
+/* Runs calls of a pair that meddles and of one that only computes, which give the same. */
+static uint64_t Strays(const char *selection, uint64_t calls) {
+    static const char *const names[] = {"slots", NULL};
+    uint64_t shared;
+    const Job job = {.original = "tests/host/quiet",
+                     .replacement = "tests/host/strays",
+                     .selection = selection,
+                     .scenarios = names,
+                     .calls = calls,
+                     .slice = (uint32_t)calls};
+    const CompareTotals totals = BothWays(&job, &shared);
+    assert_int_equal(totals.counts.different, 0);
+    assert_true(totals.counts.compared > 13000);
+    return shared;
+}
+
+/* What a pair prints does not come to the process that compares. */
+static void WhatAPairPrintsIsNoAnswer(void **state) {
+    (void)state;
+    assert_int_equal(Strays("ngi32.slot7", MANY), MANY);
+}
+
+/* Whatever comes through the pipe and is not the oldest order is no answer to it. */
+static void AStrayByteInThePipeSendsTheSliceThroughFiles(void **state) {
+    (void)state;
+    assert_int_equal(Strays("ngi32.slot28", MANY), 0);
+}
+
+static void RunBeats(const char *folder) {
+    static const char *const names[] = {"slots", NULL};
+    const Job job = {.original = "tests/host/quiet",
+                     .replacement = "tests/host/strays",
+                     .selection = "ngi32.slot4",
+                     .scenarios = names,
+                     .calls = 100,
+                     .timeout_seconds = 60};
+    Selection *selection = NULL;
+    snprintf(work, sizeof work, "%s", folder);
+    Selection_Parse(job.selection, &selection, NULL);
+    RunJob(&job, false, selection, Comparison_Create(&(CompareOptions){.selection = selection}));
+}
+
+static void AHostEndsWithItsParentInTheMiddleOfACall(void **state) {
+    (void)state;
+    assert_false(Orphan_GoesOn(RunBeats, TEST_FOLDER "/lanes-orphan"));
+}
+
 static bool FindBuild(void) {
     const char *set = getenv("RETROPOSE_HOME");
     snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
@@ -540,11 +618,15 @@ int main(void) {
         cmocka_unit_test(WhatACallLeavesBehindIsGoneForTheNextOne),
         cmocka_unit_test(AWriteOutsideIsOneCallsViolation),
         cmocka_unit_test(WritesOutsideAreTheSameBothWays),
+        cmocka_unit_test(RulesThatBothBreakAreTheSameBothWays),
         cmocka_unit_test(ExitsAndHangsAreTheSameBothWays),
         cmocka_unit_test(AfterABadSliceTheNextOneIsShared),
         cmocka_unit_test(AWriteIntoAnotherStateIsTheSameBothWays),
         cmocka_unit_test(AWriteThatNoCallLooksAtIsTheSameBothWays),
         cmocka_unit_test(WrongWritesIntoStatesAreTheSameBothWays),
+        cmocka_unit_test(WhatAPairPrintsIsNoAnswer),
+        cmocka_unit_test(AStrayByteInThePipeSendsTheSliceThroughFiles),
+        cmocka_unit_test(AHostEndsWithItsParentInTheMiddleOfACall),
     };
     if (!FindBuild()) {
         printf("skipped: %s is not there; build the preset windows first\n", host);

@@ -3,6 +3,7 @@
 #include "script.h"
 
 #include "core/digest.h"
+#include "replay/provider/hosting.h"
 #include "replay/provider/native.h"
 #include "retropose/fastproc.h"
 
@@ -424,6 +425,26 @@ static void EveryNativeFunctionFitsItsSignature(void **state) {
     Script_Free(&results);
 }
 
+/* The foreign code in a host can write into the file that the host tells its progress in. */
+static void TextsOfAProgressEnd(void **state) {
+    (void)state;
+    static const char path[] = TEST_FOLDER "/full-progress";
+    HostProgress progress;
+    FILE *file = fopen(path, "w+b");
+    assert_non_null(file);
+    memset(&progress, 'x', sizeof progress);
+    assert_int_equal(fwrite(&progress, sizeof progress, 1, file), 1);
+    memset(&progress, 0, sizeof progress);
+    Hosting_ReadProgress(file, &progress);
+    fclose(file);
+    remove(path);
+    assert_int_equal(strnlen(progress.what, sizeof progress.what), sizeof progress.what - 1);
+    assert_int_equal(strnlen(progress.where, sizeof progress.where), sizeof progress.where - 1);
+    assert_int_equal(strnlen(progress.expected, sizeof progress.expected),
+                     sizeof progress.expected - 1);
+    assert_int_equal(strnlen(progress.found, sizeof progress.found), sizeof progress.found - 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(APairIsWhatBothOfItsFilesAre, Clear),
@@ -432,6 +453,7 @@ int main(void) {
         cmocka_unit_test(ThePublishedBuildIsKnownByItsSum),
         cmocka_unit_test_setup(EveryReasonWhyAPairIsRefusedIsNamed, Clear),
         cmocka_unit_test(TheProcessorIsNamed),
+        cmocka_unit_test(TextsOfAProgressEnd),
         cmocka_unit_test(NativeCallsRunUnderTheirOwnMachineState),
         cmocka_unit_test(NativeCallsReadTheTracesMemory),
         cmocka_unit_test(NativePosesFollowThePiecesPointers),

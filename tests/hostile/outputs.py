@@ -540,6 +540,44 @@ def settings_are_never_read_short():
         fail(f"mode: left behind {os.listdir('game')}")
 
 
+def two_outputs_are_refused_as_one_file():
+    native = ["--original", "native", "--replacement", "native"]
+    calibrate = ["calibrate", "--original", "recorded", "answers", "--quiet"]
+    verbs = [
+        lambda a, b: ["replay", "trace", *native, "--json", a, "--html", b],
+        lambda a, b: ["replay", "trace", *native, "--json", a, "--junit", b],
+        lambda a, b: ["compare", "results", "results", "--junit", a, "--html", b],
+        lambda a, b: [*calibrate, "-o", a, "--json", b],
+        lambda a, b: [*calibrate, "--json", a, "--html", b],
+        lambda a, b: ["probe", "--original", ".", "-o", a, "--html", b],
+        lambda a, b: ["minimise", "trace", a, "--answers", b],
+        lambda a, b: ["msh", "view", "m.msh", "-o", a, "--png", b],
+        lambda a, b: ["ani", "view", "s.ani", "-o", a, "--png", b],
+    ]
+    os.mkdir("twice")
+    os.symlink("new", "twice/dangling")
+    os.symlink(".", "twice/here")
+    for make in verbs:
+        for a, b in (("new", "new"), ("new", "./new"), ("new", "here/new"), ("new", "dangling"),
+                     ("old", "hard"), ("old", "soft")):
+            pathlib.Path("twice/old").write_text("old")
+            os.link("twice/old", "twice/hard")
+            os.symlink("old", "twice/soft")
+            words = make("twice/" + a, "twice/" + b)
+            _, _, complaint = run(words, (2,))
+            if "two outputs are one file" not in complaint:
+                fail(f"{words[:2]}: {a} and {b}: {complaint}")
+            if sorted(os.listdir("twice")) != ["dangling", "hard", "here", "old", "soft"]:
+                fail(f"{words[:2]}: {a} and {b}: written: {os.listdir('twice')}")
+            if pathlib.Path("twice/old").read_text() != "old":
+                fail(f"{words[:2]}: {a} and {b}: what was there is lost")
+            for name in "old", "hard", "soft":
+                os.unlink("twice/" + name)
+    shutil.rmtree("twice")
+    run(["replay", "trace", *native, "--json", "/dev/null", "--html", "/dev/null"])
+    run(["replay", "trace", *native, "--json", "one.json", "--html", "two.html"])
+
+
 def main():
     folder = tempfile.mkdtemp()
     os.chdir(folder)
@@ -552,6 +590,7 @@ def main():
         each_verb()
         failures_leave_the_old_file()
         minimise_refuses_its_input()
+        two_outputs_are_refused_as_one_file()
         streams_of_standard_output()
         extraction_follows_no_links()
         a_named_work_folder_keeps_what_is_in_it()

@@ -246,6 +246,22 @@ static void NothingFollowsAPieceThatIsRefused(void **state) {
     Image_Free(&image);
 }
 
+/* A payload of its own is no copy of shared bytes, however long it is. */
+static void LongStreamsComeBack(void **state) {
+    (void)state;
+    enum { SIZE = 17 << 20 };
+    Image image = Walker_Make(true);
+    uint8_t *bytes = calloc(1, SIZE);
+    assert_non_null(bytes);
+    Image_Add(&image, 77, bytes, SIZE);
+    RpBuffer text = Dump(&image);
+    assert_false(Contains(&text, "\"layout\""));
+    RpBuffer_Free(&text);
+    AssertRoundTrip(&image);
+    free(bytes);
+    Image_Free(&image);
+}
+
 /* Makes a directory of a thousand entries that all contain the whole file. */
 static void HopelessOverlapsAreRefused(void **state) {
     (void)state;
@@ -416,6 +432,7 @@ int main(void) {
         cmocka_unit_test(AnyChangedModelComesBack),
         cmocka_unit_test(PiecesAreTheWholeDump),
         cmocka_unit_test(NothingFollowsAPieceThatIsRefused),
+        cmocka_unit_test(LongStreamsComeBack),
         cmocka_unit_test(HopelessOverlapsAreRefused),
         cmocka_unit_test(AddedRecordsAreCounted),
         cmocka_unit_test(WrongTextsAreNamed),

@@ -7,6 +7,8 @@
 #include "formats/archive/nres_names.h"
 #include "generator.h"
 
+#include <cjson/cJSON.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +92,7 @@ static void AWrongManifestIsRefusedByPlace(void **state) {
         {"{\"format\": \"retropose nres 2\"}", "format"},
         {"{\"format\": \"retropose nres 1\", \"layout\": \"odd\"}", "layout"},
         {HEAD "\"directory_offset\": 15}", "directory_offset"},
-        {HEAD "\"directory_offset\": 4294967295}", "directory_offset"},
+        {HEAD "\"directory_offset\": 4294967296}", "directory_offset"},
         {HEAD "\"directory_offset\": -1}", "directory_offset"},
         {HEAD "\"sort_table\": [1.5e10]}", "sort_table"},
         {ONE("\"hex\": \"00\""), "members[1].name"},
@@ -171,6 +173,82 @@ static void AMemberRemovedFromAManifestClosesUp(void **state) {
     assert_int_equal(Assemble(json, NULL, &image, &error), RP_OK);
     assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_OK);
     assert_int_equal(RpNRes_Entry(&archive, 1).data_offset, 24);
+    RpBuffer_Free(&image);
+}
+
+/* Assembles the text of an archive without one member. */
+static RpStatus AssembleWithout(const RpNRes *archive, uint32_t index, RpBuffer *image) {
+    RpBuffer json;
+    RpError error = {.what = ""};
+    RpBuffer_Init(&json, NULL);
+    RpBuffer_Init(image, NULL);
+    RpStatus status = ArchiveManifest_Dump(archive, &json, &error);
+    if (status == RP_OK) {
+        cJSON *root = cJSON_ParseWithLength((const char *)json.bytes, json.size);
+        cJSON_DeleteItemFromArray(cJSON_GetObjectItemCaseSensitive(root, "members"), (int)index);
+        char *edited = cJSON_PrintUnformatted(root);
+        assert_non_null(edited);
+        if (Assemble(edited, NULL, image, &error) != RP_OK)
+            fail_msg("%s at %s: %s, %s\n%s", error.what, error.where, error.expected, error.found,
+                     edited);
+        cJSON_free(edited);
+        cJSON_Delete(root);
+    }
+    RpBuffer_Free(&json);
+    return status;
+}
+
+static void AssertRemoved(const RpNRes *archive, uint32_t index) {
+    RpBuffer image, expected;
+    if (AssembleWithout(archive, index, &image) != RP_OK)
+        return; /* a payload lies outside */
+    RpNResArchive edited;
+    RpBuffer_Init(&expected, NULL);
+    RpNResArchive_Init(&edited, NULL);
+    assert_int_equal(RpNResArchive_Read(&edited, archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Remove(&edited, index, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&edited, RP_NRES_PRESERVING, &expected, NULL), RP_OK);
+    assert_int_equal(image.size, expected.size);
+    assert_memory_equal(image.bytes, expected.bytes, expected.size);
+    RpNResArchive_Free(&edited);
+    RpBuffer_Free(&expected);
+    RpBuffer_Free(&image);
+}
+
+static void AMemberRemovedFromATextIsAsOneRemovedByAnEdit(void **state) {
+    (void)state;
+    static const uint8_t bytes[300] = {1};
+    static const TestMember members[] = {{"a", (const char *)bytes, 300, 0, 0, 0, 0},
+                                         {"b", (const char *)bytes, 299, 0, 0, 0, 0},
+                                         {"c", (const char *)bytes, 3, 0, 0, 0, 0},
+                                         {"d", (const char *)bytes, 298, 0, 0, 0, 0}};
+    TestImage image = Image_Make(members, 4);
+    const RpNRes four = Open(&image);
+    for (uint32_t i = 0; i < 4; i++)
+        AssertRemoved(&four, i);
+    Image_Free(&image);
+    uint64_t seed = 12;
+    for (int i = 0; i < 500; i++) {
+        image = Generator_Any(&seed);
+        const RpNRes archive = Open(&image);
+        for (uint32_t index = 0; index < archive.count; index++)
+            AssertRemoved(&archive, index);
+        Image_Free(&image);
+    }
+}
+
+/* What is far behind the header in a text needs no more memory than its bytes. */
+static void HolesInAManifestCostNothing(void **state) {
+    (void)state;
+    static const char json[] =
+        HEAD "\"directory_offset\": 4294967295, \"members\": ["
+             "{\"name\": \"a\", \"offset\": 3000000000, \"hex\": \"0102030405060708\"},"
+             "{\"name\": \"b\", \"offset\": 4294967201, \"hex\": \"11\"}]}";
+    RpBuffer image;
+    RpError error;
+    assert_int_equal(Assemble(json, NULL, &image, &error), RP_OK);
+    assert_int_equal(image.size, 32 + 2 * 64);
+    assert_memory_equal(image.bytes + 16, "\1\2\3\4\5\6\7\10\0\x11", 10);
     RpBuffer_Free(&image);
 }
 
@@ -454,6 +532,8 @@ int main(void) {
         cmocka_unit_test(AWrongManifestIsRefusedByPlace),
         cmocka_unit_test(AChangedManifestIsLaidOutAnew),
         cmocka_unit_test(AMemberRemovedFromAManifestClosesUp),
+        cmocka_unit_test(AMemberRemovedFromATextIsAsOneRemovedByAnEdit),
+        cmocka_unit_test(HolesInAManifestCostNothing),
         cmocka_unit_test(DifferencesAreNamed),
         cmocka_unit_test(DifferencesAreThereWhenBytesDiffer),
         cmocka_unit_test(OperationsAreWords),

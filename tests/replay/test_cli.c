@@ -37,7 +37,8 @@ static void AssertSays(const char *words) {
         fail_msg("\"%s\" is not in:\n%s", words, output);
 }
 
-#define NATIVE "--original native --replacement native"
+#define NATIVE   "--original native --replacement native"
+#define RECORDED "--original recorded --replacement recorded"
 
 static void ProcessorNamesAMaker(void **state) {
     (void)state;
@@ -46,6 +47,46 @@ static void ProcessorNamesAMaker(void **state) {
     AssertSays("--processor takes intel, amd or this, not via");
     assert_int_equal(Run("replay --original recorded --replacement recorded --processor amd"), 2);
     AssertSays("--processor is for `native`");
+}
+
+/* The first trace differs, and the second one is cut. The difference was found before that. */
+static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
+    (void)state;
+    char first[256], cut[256], json[256];
+    const uint32_t wrong[4] = {0x3F800000, 0x40000000, 0, 0};
+    const TraceCall call = Fixture_Slerp(4, wrong);
+    size_t size;
+    snprintf(first, sizeof first, "%s", Fixture_Path("first"));
+    snprintf(cut, sizeof cut, "%s", Fixture_Path("cut"));
+    snprintf(json, sizeof json, "%s", Fixture_Path("json"));
+    Fixture_Trace(first, &call, 1, false);
+    uint8_t *bytes = Fixture_Read(first, &size);
+    Fixture_Write(cut, bytes, size - 1);
+    assert_int_equal(Run("replay --original recorded --replacement native %s", first), 1);
+    assert_int_equal(
+        Run("replay --original recorded --replacement native %s %s --json %s", first, cut, json),
+        2);
+    AssertSays("FIRST DIFFERENCE  ngi32.slot17");
+    AssertSays("1 calls compared, 1 different\nerror: ");
+    AssertSays("STOPPED by an error: this is a part of what was asked for, and no result\n");
+    AssertSays("the trace is cut");
+    assert_int_equal(Run("report diff %s %s", json, json), 2);
+    AssertSays("the report of a run that an error stopped, which is no result");
+    remove(json);
+    /* Where nothing was compared there is nothing to report. */
+    assert_int_equal(
+        Run("replay --original recorded --replacement native %s %s --json %s", cut, first, json),
+        2);
+    AssertSays("the trace is cut");
+    assert_null(strstr(output, "STOPPED"));
+    assert_null(fopen(json, "rb"));
+    /* Both traces have the call, and then one is cut. */
+    assert_int_equal(Run("compare %s %s", first, cut), 2);
+    AssertSays("1 calls compared, 0 different\nerror: ");
+    AssertSays("STOPPED by an error");
+    free(bytes);
+    remove(first);
+    remove(cut);
 }
 
 static void HelpNamesEveryVerb(void **state) {
@@ -158,6 +199,8 @@ static void WrongUseIsTwo(void **state) {
                                         "replay " NATIVE " --scenario slots:1 --known /nowhere/a",
                                         "replay " NATIVE " --scenario slots:1 --select 9999",
                                         "replay " NATIVE " /nowhere/a",
+                                        "replay " RECORDED " " RETROPOSE_SOURCE
+                                        "/traces/slots.rptrace",
                                         "replay --original /nowhere --scenario slots:1",
                                         "completion tcsh",
                                         "replay -x",
@@ -168,6 +211,19 @@ static void WrongUseIsTwo(void **state) {
             fail_msg("`%s` gives %d:\n%s", lines[i], code, output);
         AssertSays("retropose: ");
     }
+}
+
+/* A run has room for a number of inputs. What does not fit must not be left out in silence. */
+static void ScenariosThatDoNotFitAreRefused(void **state) {
+    (void)state;
+    const char *words = "replay " NATIVE " -q --allow-partial --all-scenarios --calls 100";
+    const char *trace = Fixture_Path("t");
+    const TraceCall call = Fixture_Slerp(4, (const uint32_t[4]){0x3F800000});
+    Fixture_Trace(trace, &call, 1, false);
+    assert_int_equal(Run("%s $(for i in $(seq 400); do echo %s; done)", words, trace), 0);
+    assert_int_equal(Run("%s $(for i in $(seq 505); do echo %s; done)", words, trace), 2);
+    AssertSays("too many traces and scenarios for one run: at most 512");
+    remove(trace);
 }
 
 static void AScenarioGoesThroughTheWholeTool(void **state) {
@@ -469,10 +525,12 @@ int main(void) {
         cmocka_unit_test(ProcessorNamesAMaker),
         cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
         cmocka_unit_test(TheVersionIsToldInEachUsualWay),
+        cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
         cmocka_unit_test(HelpNamesEveryVerb),
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),
         cmocka_unit_test(WrongUseIsTwo),
+        cmocka_unit_test(ScenariosThatDoNotFitAreRefused),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
         cmocka_unit_test(ShowPutsTwoTracesSideBySide),
         cmocka_unit_test(CompareSaysWhatDiffers),

@@ -78,13 +78,13 @@ static void EqualCallsAreEqual(void **state) {
 static void CountedCallsCountAsCompared(void **state) {
     (void)state;
     const TraceCall call = Fixture_Slerp(7, one);
-    CompareCounted counted = {.counts = calloc(abi_function_count, sizeof *counted.counts)};
+    CompareCounted counted;
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     TraceHeader header, other;
     TraceHeader_Init(&header);
     TraceHeader_Init(&other);
     assert_int_equal(TraceHeader_Set(&other, "force-cpu", "7", NULL), RP_OK);
-    assert_non_null(counted.counts);
+    assert_true(CompareCounted_Init(&counted, 0, 10));
     assert_true(Comparison_OnlyCounts(comparison, &call));
     counted.counts[call.function - abi_functions][0] = 3;
     counted.counts[call.function - abi_functions][9] = 2;
@@ -98,7 +98,7 @@ static void CountedCallsCountAsCompared(void **state) {
     assert_int_equal(Comparison_ConditionCount(comparison), 1);
     assert_int_equal(Comparison_ConditionAt(comparison, 0)->calls, 10);
     Comparison_Destroy(comparison);
-    free(counted.counts);
+    CompareCounted_Free(&counted);
 }
 
 static void OneUlpIsADifference(void **state) {
@@ -164,6 +164,43 @@ static void EveryViolationHasItsName(void **state) {
         TraceCall b = a;
         b.violations = (uint8_t)(1 << i);
         AssertDiffers(&a, &b, names[i], INT64_MIN, 1);
+    }
+}
+
+/* Both sides give the same outputs, and both wrote somewhere else, too. What they wrote there is in
+ * no trace. */
+static void WritesOutsideOnBothSidesAreNotCompared(void **state) {
+    (void)state;
+    const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
+    TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
+    Comparison *comparison;
+    a.violations = b.violations = TRACE_OUTSIDE_WRITE | TRACE_X87_STACK;
+    assert_false(Comparison_Alike(&a, &a));
+    assert_int_equal(CompareCalls(&a, 1, &a, 1, &(CompareOptions){0}, &comparison, NULL), RP_OK);
+    const CompareTotals totals = Totals(comparison);
+    assert_int_equal(totals.counts.compared, 0);
+    assert_int_equal(totals.counts.wrote_outside, 1);
+    assert_int_equal(totals.counts.violated, 1);
+    assert_int_equal(CompareCounts_Rest(&totals.counts), 1);
+    assert_int_equal(Comparison_FunctionAt(comparison, 0)->tally.compared[0], 0);
+    Comparison_Destroy(comparison);
+    AssertDiffers(&a, &b, "result[1]", 1, 1); /* what the traces hold differs, as ever */
+}
+
+/* Other violations hide nothing: the outputs are compared, and the violations are counted. */
+static void ViolationsOnBothSidesAreCounted(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        TraceCall call = Fixture_Slerp(7, one);
+        Comparison *comparison;
+        call.violations = (uint8_t)(1 << i);
+        assert_false(Comparison_Alike(&call, &call)); /* it has to be counted as a violation */
+        assert_int_equal(CompareCalls(&call, 1, &call, 1, &(CompareOptions){0}, &comparison, NULL),
+                         RP_OK);
+        assert_int_equal(Totals(comparison).counts.compared, 1);
+        assert_int_equal(Totals(comparison).counts.violated, 1);
+        assert_int_equal(Totals(comparison).counts.wrote_outside, 0);
+        Comparison_Destroy(comparison);
     }
 }
 
@@ -482,6 +519,17 @@ static void CompareKnownLines(const char *lines, const uint32_t output_a[4],
     remove(file);
 }
 
+/* A folder can be opened like a file on some systems, but not be read. */
+static void KnownDifferencesThatCannotBeReadAreAnError(void **state) {
+    (void)state;
+    KnownDifferences *known;
+    RpError error;
+    assert_int_equal(KnownDifferences_Load(".", &known, &error), RP_IO);
+    assert_null(known);
+    assert_string_equal(error.what, "cannot read the known differences");
+    assert_string_equal(error.where, ".");
+}
+
 static void AKnownDifferenceIsCountedApart(void **state) {
     (void)state;
     const uint32_t zero[4] = {0};
@@ -519,6 +567,30 @@ static void AKnownDifferenceThatNoLongerDiffersFails(void **state) {
     assert_int_equal(Report_ExitCode(&totals, false), 0);
 }
 
+/* An element differs as expected. What both sides wrote beside their outputs may differ, too. */
+static void AKnownDifferenceExcusesNoWriteOutside(void **state) {
+    (void)state;
+    const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
+    TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
+    a.violations = b.violations = TRACE_OUTSIDE_WRITE;
+    static const char line[] = "ngi32.slot17 | result[*] | an example\n";
+    const char *file = Fixture_Path("known");
+    KnownDifferences *known;
+    Comparison *comparison;
+    Fixture_Write(file, line, strlen(line));
+    assert_int_equal(KnownDifferences_Load(file, &known, NULL), RP_OK);
+    assert_int_equal(
+        CompareCalls(&a, 1, &b, 1, &(CompareOptions){.known = known}, &comparison, NULL), RP_OK);
+    const CompareTotals totals = Totals(comparison);
+    assert_int_equal(totals.counts.known, 0);
+    assert_int_equal(totals.counts.compared, 0);
+    assert_int_equal(totals.counts.different, 0);
+    assert_int_equal(totals.counts.wrote_outside, 1);
+    Comparison_Destroy(comparison);
+    KnownDifferences_Free(known);
+    remove(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EqualCallsAreEqual),
@@ -530,6 +602,8 @@ int main(void) {
         cmocka_unit_test(IntegersAndReferencesAreCompared),
         cmocka_unit_test(TheMachineStateIsCompared),
         cmocka_unit_test(EveryViolationHasItsName),
+        cmocka_unit_test(WritesOutsideOnBothSidesAreNotCompared),
+        cmocka_unit_test(ViolationsOnBothSidesAreCounted),
         cmocka_unit_test(CrashesCompareByTheirCode),
         cmocka_unit_test(ACallThatWasNotComparedIsNoSuccess),
         cmocka_unit_test(ACallOfWhichNothingCanBeComparedIsNotCompared),
@@ -541,9 +615,11 @@ int main(void) {
         cmocka_unit_test(ACutTraceIsNeverEqual),
         cmocka_unit_test(ASelectionLimitsWhatIsCompared),
         cmocka_unit_test(DetailsAreCappedButEveryFunctionKeepsItsFirst),
+        cmocka_unit_test(KnownDifferencesThatCannotBeReadAreAnError),
         cmocka_unit_test(AKnownDifferenceIsCountedApart),
         cmocka_unit_test(AnUnknownElementBesideAKnownOneIsReported),
         cmocka_unit_test(AKnownDifferenceThatNoLongerDiffersFails),
+        cmocka_unit_test(AKnownDifferenceExcusesNoWriteOutside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,6 +270,8 @@ static void JsonHoldsTheReport(void **state) {
     assert_int_equal(Number(totals, "different"), 2);
     assert_int_equal(Number(totals, "stale"), 1);
     assert_int_equal(Number(totals, "failed_alike"), 1);
+    assert_int_equal(Number(totals, "wrote_outside"), 0);
+    assert_int_equal(Number(totals, "violated"), 0);
     assert_int_equal(Number(totals, "not_comparable"), 0);
     assert_int_equal(Number(totals, "not_called"), 0);
     assert_int_equal(Number(totals, "processor"), 0);
@@ -337,7 +339,68 @@ static void JUnitIsWellFormed(void **state) {
         strstr(text, "outcome returned -> crashed with c0000005 (access violation)"));
     assert_non_null(strstr(text, "<failure message=\"no longer different\"/>"));
     assert_non_null(strstr(text, "ngi32.slot14 QuaternionToMatrix"));
+    assert_non_null(
+        strstr(text, "<property name=\"notice\" value=\"the stand-in played the original\"/>"));
     free(text);
+}
+
+#define OURS     "our own code played the original: this says nothing about the retail DLLs"
+#define STANDIN  "the stand-in played the original: this says nothing about the retail DLLs"
+#define ORIGINAL "an original was tested: this says nothing about our own code"
+
+/* Equality says nothing of files that were compared with themselves, and nothing of ours where they
+ * were not there. */
+static void TheNoticeSaysWhatTheSidesAre(void **state) {
+    (void)state;
+    static const struct {
+        ReportSide a, b;
+        const char *notice;
+    } cases[] = {
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"3", "4"}},
+         ""},
+        {{.kind = "original", .sha256 = {"1", "2"}}, {.kind = "native"}, ""},
+        {{.kind = ""}, {.kind = ""}, ""},
+        {{.kind = "native"}, {.kind = "native"}, OURS},
+        {{.kind = "stand-in", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"3", "4"}},
+         STANDIN},
+        {{.kind = "stand-in", .modified = true},
+         {.kind = "replacement"},
+         "a modified stand-in, not the one that was built, played the original"},
+        {{.kind = "recorded"},
+         {.kind = "native"},
+         "recorded outcomes played the original: `retropose stat` says who made them"},
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "original", .sha256 = {"3", "4"}},
+         ORIGINAL},
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "original", .sha256 = {"1", "2"}},
+         ORIGINAL "; both sides are the same files"},
+        {{.kind = "replacement", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"1", "2"}},
+         OURS "; both sides are the same files"},
+        {{.kind = "original", .sha256 = {"1", "2"}},
+         {.kind = "mixed", .sha256 = {"3", "2"}},
+         "a pair of two kinds was tested: not all of it is our own code; both sides have the same "
+         "AniMesh.dll"},
+        {{.kind = "mixed", .sha256 = {"1", "2"}},
+         {.kind = "replacement", .sha256 = {"1", "4"}},
+         "a pair of two kinds played the original: this says nothing about a retail pair; both "
+         "sides have the same Ngi32.dll"},
+        {{.kind = "stand-in", .sha256 = {"1", "2"}},
+         {.kind = "stand-in", .sha256 = {"1", "2"}},
+         STANDIN "; a stand-in was tested: this says nothing about our own code; both sides are "
+                 "the same files"},
+        {{.kind = "original"},
+         {.kind = "recorded"},
+         "recorded outcomes were tested: `retropose stat` says who made them"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Report report = {.a = cases[i].a, .b = cases[i].b};
+        Report_TakeNotice(&report);
+        assert_string_equal(report.notice, cases[i].notice);
+    }
 }
 
 /* Neither people nor programs may take a report for complete that a signal has cut short. */
@@ -359,6 +422,85 @@ static void AStoppedRunSaysSoEverywhere(void **state) {
     free(text);
     free(json);
     free(junit);
+}
+
+/* What was compared before an error is no result, and is not lost. */
+static void ARunThatAnErrorEndedSaysSoEverywhere(void **state) {
+    (void)state;
+    RpError error;
+    Report report = MakeReport();
+    RpError_Set(&error, RP_TRUNCATED, RP_NOWHERE, "the trace is cut", "a<b.rptrace", "", "");
+    report.stopped = "an error";
+    report.error = &error;
+    char *text = TextOf(&report), *json = Written(Report_Json, &report),
+         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    assert_non_null(strstr(text, "FIRST DIFFERENCE  ngi32.slot14"));
+    const char *words = strstr(text, "\nerror: ");
+    assert_non_null(words);
+    assert_non_null(strstr(words, "the trace is cut"));
+    assert_non_null(strstr(words, "a<b.rptrace"));
+    assert_non_null(strstr(words, "\nSTOPPED by an error: "));
+    cJSON *root = cJSON_Parse(json);
+    assert_string_equal(Text(root, "stopped"), "an error");
+    assert_non_null(strstr(Text(root, "error"), "the trace is cut"));
+    assert_int_equal(Number(root, "exit_code"), 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "differences")), 2);
+    cJSON_Delete(root);
+    AssertWellFormed(junit);
+    assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
+    assert_non_null(strstr(junit, "the trace is cut"));
+    assert_non_null(strstr(html, "the trace is cut"));
+    assert_non_null(strstr(html, "stopped by an error"));
+    free(text);
+    free(json);
+    free(junit);
+    free(html);
+}
+
+/* Both sides broke a rule in the same way in two calls, and in one of them nobody knows what they
+ * wrote. */
+static void WhatBothSidesBreakIsToldEverywhere(void **state) {
+    (void)state;
+    const char *path = Fixture_Path("a");
+    const uint32_t words[4] = {0x3F800000, 0, 0, 0};
+    TraceCall calls[3] = {Fixture_Slerp(6, words), Fixture_Slerp(7, words),
+                          Fixture_Slerp(8, words)};
+    TraceReader *a, *b;
+    calls[0].violations = TRACE_OUTSIDE_WRITE;
+    calls[1].violations = TRACE_X87_STACK;
+    Fixture_Trace(path, calls, 3, false);
+    assert_int_equal(TraceReader_Open(path, &a, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path, &b, NULL), RP_OK);
+    Comparison *broken = Comparison_Create(&(CompareOptions){0});
+    assert_int_equal(Comparison_Add(broken, a, b, "small", NULL), RP_OK);
+    Report report = {.comparison = broken};
+    char *text = TextOf(&report), *json = Written(Report_Json, &report),
+         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    assert_non_null(strstr(text, "compared  different wrote outside  verdict\n"));
+    assert_non_null(strstr(text, "2          0             1  PARTLY COMPARED\n"));
+    assert_non_null(strstr(text, "\n2 calls have violations on both sides\n2 of 3 calls compared, "
+                                 "0 different; NOT COMPARED: 1 wrote outside\n"));
+    cJSON *root = cJSON_Parse(json);
+    assert_int_equal(Number(root, "exit_code"), 4);
+    const cJSON *totals = cJSON_GetObjectItem(root, "totals");
+    assert_int_equal(Number(totals, "wrote_outside"), 1);
+    assert_int_equal(Number(totals, "violated"), 2);
+    const cJSON *function = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "functions"), 0);
+    assert_int_equal(Number(function, "wrote_outside"), 1);
+    assert_int_equal(Number(function, "violated"), 2);
+    cJSON_Delete(root);
+    assert_non_null(
+        strstr(junit, "<skipped message=\"1 of 3 calls not compared: 1 wrote outside\"/>"));
+    assert_non_null(strstr(html, "NOT COMPARED: 1 wrote outside"));
+    assert_non_null(strstr(html, "violations on both sides"));
+    free(text);
+    free(json);
+    free(junit);
+    free(html);
+    TraceReader_Close(a);
+    TraceReader_Close(b);
+    Comparison_Destroy(broken);
+    remove(path);
 }
 
 /* Names from files, and names of files, appear in a report. None of them may move a terminal's
@@ -406,6 +548,8 @@ static void ExitCodesFollowTheTotals(void **state) {
         {{.counts = {.failed_alike = 1}}, 2, 2},
         {{.counts = {.compared = 1, .different = 1, .crashed = 1}}, 3, 3},
         {{.counts = {.compared = 1, .failed_alike = 1}}, 4, 0},
+        {{.counts = {.compared = 1, .wrote_outside = 1}}, 4, 0},
+        {{.counts = {.wrote_outside = 1}}, 2, 2},
         {{.counts = {.compared = 1, .not_comparable = 1}}, 4, 0},
         {{.counts = {.compared = 1, .not_called = 1}}, 4, 0},
         {{.counts = {.compared = 1, .unsupported = 1}}, 4, 0},
@@ -448,7 +592,10 @@ int main(void) {
         cmocka_unit_test(ColourAddsNoWords),
         cmocka_unit_test(JsonHoldsTheReport),
         cmocka_unit_test(JUnitIsWellFormed),
+        cmocka_unit_test(TheNoticeSaysWhatTheSidesAre),
         cmocka_unit_test(AStoppedRunSaysSoEverywhere),
+        cmocka_unit_test(ARunThatAnErrorEndedSaysSoEverywhere),
+        cmocka_unit_test(WhatBothSidesBreakIsToldEverywhere),
         cmocka_unit_test(NothingInAReportIsRaw),
         cmocka_unit_test(AReportThatCannotBeWrittenIsAnError),
         cmocka_unit_test(ExitCodesFollowTheTotals),

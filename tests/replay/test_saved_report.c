@@ -14,11 +14,13 @@
     "\"unsupported\": " #unsupported ", \"crashed\": " #crashed
 #define FUNCTION(name, ...)                                                                        \
     "{\"key\": \"k." name "\", \"name\": \"" name "\", " COUNTS(__VA_ARGS__) "}"
-#define REPORT(kind, code, totals, stale, functions)                                               \
+#define REPORT_OF(kind, kind_b, code, totals, stale, functions)                                    \
     "{\"format\": \"retropose report 1\", \"a\": {\"kind\": \"" kind                               \
     "\", \"description\": \"A\"}, "                                                                \
-    "\"b\": {\"description\": \"B\"}, \"exit_code\": " #code ", \"totals\": {" totals              \
-    ", \"stale\": " #stale "}, \"functions\": [" functions "]}"
+    "\"b\": {\"kind\": \"" kind_b "\", \"description\": \"B\"}, \"exit_code\": " #code             \
+    ", \"totals\": {" totals ", \"stale\": " #stale "}, \"functions\": [" functions "]}"
+#define REPORT(kind, code, totals, stale, functions)                                               \
+    REPORT_OF(kind, "replacement", code, totals, stale, functions)
 
 static SavedReport Read(const char *text) {
     SavedReport report;
@@ -178,6 +180,21 @@ static void TheTextAndTheJsonSayIt(void **state) {
     SavedReport_Free(&after);
 }
 
+/* A report of a version that did not count writes outside on both sides is still read, above. */
+static void AddedCountsAreRead(void **state) {
+    (void)state;
+    SavedReport report = Read(REPORT("x", 4, COUNTS(5, 0, 0, 0), 0, ""));
+    assert_int_equal(report.totals.counts.wrote_outside, 0);
+    assert_int_equal(report.totals.counts.violated, 0);
+    SavedReport_Free(&report);
+    report =
+        Read(REPORT("x", 4, COUNTS(5, 0, 0, 0) ", \"wrote_outside\": 3, \"violated\": 4", 0, ""));
+    assert_int_equal(report.totals.counts.wrote_outside, 3);
+    assert_int_equal(report.totals.counts.violated, 4);
+    assert_int_equal(CompareCounts_Rest(&report.totals.counts), 3);
+    SavedReport_Free(&report);
+}
+
 static void ABrokenReportIsRefusedWithItsPlace(void **state) {
     (void)state;
     static const struct {
@@ -248,6 +265,16 @@ static void ABadgeNamesWhoPlayedTheOriginal(void **state) {
          false},
         {REPORT("or<i>&", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal", "or&lt;i&gt;&amp;",
          false},
+        {REPORT_OF("original", "native", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal",
+         "with an original<", true},
+        {REPORT_OF("original", "original", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal",
+         "with an original; NOT OURS but original", false},
+        {REPORT_OF("original", "recorded", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal",
+         "NOT OURS but recorded", false},
+        {REPORT_OF("original", "mixed", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal",
+         "NOT OURS but mixed", false},
+        {REPORT_OF("original", "", 0, COUNTS(5, 0, 0, 0), 0, ""), "5 calls equal",
+         "NOT OURS but an unknown provider", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *svg = BadgeOf(cases[i].json);
@@ -263,6 +290,7 @@ int main(void) {
         cmocka_unit_test(EveryKindOfChangeIsTold),
         cmocka_unit_test(OnlyWorseAndNewFail),
         cmocka_unit_test(TheTextAndTheJsonSayIt),
+        cmocka_unit_test(AddedCountsAreRead),
         cmocka_unit_test(ABrokenReportIsRefusedWithItsPlace),
         cmocka_unit_test(ABadgeNamesWhoPlayedTheOriginal),
     };

@@ -94,6 +94,18 @@ static void AFileHasATermALine(void **state) {
     assert_int_equal(Selection_Parse(text, &selection, NULL), RP_NOT_FOUND);
 }
 
+/* Behind other terms, a file that gave none would leave a selection of less than was asked for. A
+ * folder can be opened like a file here, but not be read. */
+static void AFileThatCannotBeReadIsAnError(void **state) {
+    (void)state;
+    Selection *selection;
+    RpError error;
+    assert_int_not_equal(Selection_Parse("0-3,@.", &selection, &error), RP_OK);
+    assert_null(selection);
+    assert_string_equal(error.what, "cannot read a file of selections");
+    assert_string_equal(error.where, ".");
+}
+
 static void GlobsBacktrack(void **state) {
     (void)state;
     assert_true(Selection_Glob("*ab*ab", "xababxab"));
@@ -161,6 +173,7 @@ int main(void) {
         cmocka_unit_test(MalformedSelectionsAreRefused),
         cmocka_unit_test(AnUnknownFunctionIsNamedWithTheNearest),
         cmocka_unit_test(AFileHasATermALine),
+        cmocka_unit_test(AFileThatCannotBeReadIsAnError),
         cmocka_unit_test(GlobsBacktrack),
         cmocka_unit_test(DistanceCountsEdits),
         cmocka_unit_test(KnownDifferencesHaveThreeFields),

@@ -489,10 +489,10 @@ static RpStatus MakeDense(GltfDoc *doc, uint32_t index, const cJSON *sparse, uin
         if ((uint64_t)access->count * element > doc->dense_budget)
             return Gltf_Bad(error, RP_UNSUPPORTED, "sparse accessors are larger than the file",
                             "accessors", index, "at most 4 times its size");
-        doc->dense_budget -= size;
         dense->owned.bytes = GltfDoc_Allocate(doc, size, 1);
         if (!dense->owned.bytes)
             return RpMemory_Refused(error, "sparse accessor");
+        doc->dense_budget -= size;
         for (uint32_t i = 0; access->data && i < access->count; i++)
             memcpy(dense->owned.bytes + (size_t)i * element,
                    access->data + (size_t)i * access->stride, element);
@@ -500,8 +500,13 @@ static RpStatus MakeDense(GltfDoc *doc, uint32_t index, const cJSON *sparse, uin
         if (sparse)
             status =
                 ApplySparse(doc, sparse, index, element, access->count, dense->owned.bytes, error);
-        if (status != RP_OK)
+        if (status != RP_OK) {
+            /* Who opens the accessor again must not take the array with half of the changes. */
+            GltfDoc_Release(doc, dense->owned.bytes);
+            dense->owned.bytes = NULL;
+            doc->dense_budget += size;
             return status;
+        }
     }
     access->data = dense->owned.bytes;
     access->stride = element;

@@ -420,23 +420,30 @@ static void AddNormalOf(const float (*positions)[3], const uint32_t corners[3],
     }
 }
 
-/* For primitives without normals: gives each vertex the mean of its triangles' normals, weighted
- * by area. */
-static RpStatus ComputeNormals(Importer *importer, uint32_t base, uint32_t count,
+/* For primitives without normals: gives each vertex of their triangles the mean of the triangles'
+ * normals, weighted by area. Other primitives may have other triangles in the same vertices, which
+ * are left alone. `sums` is for all vertices of the model and is zero before and behind, so that a
+ * primitive costs as much as its own triangles do. */
+static RpStatus ComputeNormals(Importer *importer, RpBuffer *sums, uint32_t base,
                                const Corners *corners, RpError *error) {
-    double(*normals)[3] = GltfDoc_Allocate(&importer->doc, count, sizeof *normals);
-    if (!normals)
+    const size_t size = (size_t)importer->vertex_count * sizeof(double[3]);
+    if (sums->size < size && !RpBuffer_Extend(sums, size - sums->size))
         return RpMemory_Refused(error, "normals");
+    double(*normals)[3] = (double(*)[3])(void *)sums->bytes + base;
     const float(*positions)[3] = (const float(*)[3])(const void *)importer->positions.bytes + base;
     for (uint32_t i = 0; i < corners->count; i += 3)
         AddNormalOf(positions, corners->corners + i, normals);
-    for (uint32_t v = 0; v < count; v++) {
-        Normalise(normals[v]);
-        for (int i = 0; i < 3; i++)
-            importer->normals.bytes[4 * ((size_t)base + v) + (size_t)i] =
-                (uint8_t)RpMsh_EncodeNormal((float)normals[v][i]);
+    for (uint32_t corner = 0; corner < corners->count; corner++) {
+        double *normal = normals[corners->corners[corner]];
+        if (normal[0] == 0.0 && normal[1] == 0.0 && normal[2] == 0.0)
+            continue; /* it is written already, or has no direction */
+        const size_t vertex = (size_t)base + corners->corners[corner];
+        Normalise(normal);
+        for (size_t i = 0; i < 3; i++) {
+            importer->normals.bytes[4 * vertex + i] = (uint8_t)RpMsh_EncodeNormal((float)normal[i]);
+            normal[i] = 0.0;
+        }
     }
-    GltfDoc_Release(&importer->doc, normals);
     return RP_OK;
 }
 
@@ -525,6 +532,7 @@ typedef struct Reader {
     Importer *importer;
     Pool pool;
     Memory memory;
+    RpBuffer normal_sums; /* three doubles for each vertex */
 } Reader;
 
 static bool Remember(const Memory *memory, const Primitive *primitive, uint32_t *base) {
@@ -580,7 +588,7 @@ static RpStatus ReadTriangles(Reader *reader, const ImportSlot *slot, const Prim
     if (status == RP_OK && corners.count > 0)
         status = PlaceVertices(reader, primitive, slot->mesh, &base, error);
     if (status == RP_OK && corners.count > 0 && primitive->accessors[AT_NORMAL] == GLTF_ABSENT)
-        status = ComputeNormals(importer, base, primitive->vertex_count, &corners, error);
+        status = ComputeNormals(importer, &reader->normal_sums, base, &corners, error);
     if (status == RP_OK && corners.count > 0)
         status = PutBatches(importer, &state, base, primitive, &corners, error);
     GltfDoc_Release(&importer->doc, corners.corners);
@@ -723,11 +731,13 @@ RpStatus Importer_ReadMeshes(Importer *importer, RpError *error) {
     RpStatus status = RpMemory_Refused(error, "meshes");
     if (reader && ranks && importer->slot_order) {
         reader->importer = importer;
+        RpBuffer_Init(&reader->normal_sums, importer->doc.options->allocator);
         status = FindPool(reader, error);
         if (status == RP_OK)
             status = ReadInOrder(reader, ranks, error);
         if (status == RP_OK)
             NumberSlots(importer, ranks);
+        RpBuffer_Free(&reader->normal_sums);
     }
     GltfDoc_Release(&importer->doc, reader);
     GltfDoc_Release(&importer->doc, ranks);

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 64 };
-
 static const RpMeshObject *MeshOf(const MeshReport *report) {
     return report->scene->mesh;
 }
@@ -40,11 +38,11 @@ typedef void PutPiece(const MeshReport *report, int32_t piece, const RpMeshPiece
 static void PutPieces(const MeshReport *report, PutPiece *put, RpBuffer *text) {
     const char *separator = "\n  ";
     RpMeshPiece description;
-    char name[NAME_BYTES];
+    char name[MESH_NAME_BYTES];
     for (int32_t i = 0; RpMeshObject_Piece(MeshOf(report), i, &description); i++) {
         if (!IsWanted(report, i))
             continue;
-        MeshScene_Name(report->scene, i, name, sizeof name);
+        MeshScene_Name(report->scene, i, !report->json, name);
         if (report->json)
             RpBuffer_AppendText(text, separator);
         put(report, i, &description, name, text);

@@ -1,5 +1,7 @@
 #include "formats/msh/scene/scene.h"
 
+#include "core/text/encoding.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -135,7 +137,9 @@ RpStatus MeshScene_Attach(MeshScene *scene, const char *word, RpError *error) {
     return status ? status : Attach(scene, part, piece, error);
 }
 
-void MeshScene_Name(const MeshScene *scene, int32_t piece, char *name, size_t size) {
+void MeshScene_Name(const MeshScene *scene, int32_t piece, bool for_terminal,
+                    char name[MESH_NAME_BYTES]) {
+    enum { MOST = (MESH_NAME_BYTES - 1) / 4 };
     RpMeshPiece description;
     uint32_t length = 0;
     name[0] = 0;
@@ -147,8 +151,11 @@ void MeshScene_Name(const MeshScene *scene, int32_t piece, char *name, size_t si
                 RpMsh_Text(&scene->streams[i], RP_MSH_NAMES, description.node, &length);
             if (!text)
                 text = RpMsh_Text(&scene->streams[i], RP_MSH_LABELS, description.node, &length);
-            if (text)
-                snprintf(name, size, "%.*s", (int)length, text);
+            length = !text ? 0 : length < MOST ? length : MOST;
+            if (for_terminal)
+                Text1251_Show(text, length, name, MESH_NAME_BYTES);
+            else
+                Text1251_ToUtf8(text, length, name);
             return;
         }
 }

@@ -40,8 +40,11 @@ RpStatus MeshScene_Set(MeshScene *scene, MeshSetting setting, const char *word, 
 
 void MeshScene_Pose(MeshScene *scene); /* poses under the game's control word */
 
-/* Gives the node's name (Res9) or text (Res10), or an empty string. */
-void MeshScene_Name(const MeshScene *scene, int32_t piece, char *name, size_t size);
+enum { MESH_NAME_BYTES = 256 };
+/* Gives the node's name (Res9) or text (Res10) as UTF-8, or an empty string. For a terminal, what
+ * has no letter in Windows-1251 becomes \xNN. A long text is cut. */
+void MeshScene_Name(const MeshScene *scene, int32_t piece, bool for_terminal,
+                    char name[MESH_NAME_BYTES]);
 
 /* Reads exactly `count` numbers separated by commas. Returns false for any other text. */
 bool MeshScene_Numbers(const char *text, float *numbers, uint32_t count);

@@ -128,8 +128,8 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     const RpMeshObject *mesh = report->scene->mesh;
     const bool hidden = (description->flags & RP_MESH_HIDDEN) != 0;
     float corners[CORNERS][3], origin[3], parent[3], sphere[4];
-    char name[64];
-    MeshScene_Name(report->scene, piece, name, sizeof name);
+    char name[MESH_NAME_BYTES];
+    MeshScene_Name(report->scene, piece, false, name);
     RpBuffer_Print(picture->svg, "<g><title>piece %" PRId32 " ", piece);
     ViewText_Html(picture->svg, name);
     RpBuffer_AppendText(picture->svg, hidden ? " (hidden)</title>\n" : "</title>\n");

@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "core/json/json_read.h"
 #include "core/json/json_tree.h"
+#include "core/text/encoding.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/record.h"
 
@@ -98,7 +99,13 @@ static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *
         return TakeHex(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), bytes);
     if (!cJSON_IsString(item))
         return Refuse(assembly, "this is no text", "a text, or {\"hex\": ...}", item);
-    RpBuffer_AppendText(bytes, item->valuestring);
+    bool exact = true;
+    const size_t most = strlen(item->valuestring); /* a letter of one byte has at least one here */
+    char *at = (char *)RpBuffer_Extend(bytes, most);
+    if (at)
+        bytes->size -= most - Text1251_FromUtf8(item->valuestring, at, most, &exact);
+    if (!exact)
+        return Refuse(assembly, "the text does not fit", "characters of Windows-1251", item);
     return bytes->failed ? RefuseMemory(assembly) : RP_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "exports/readings.h"
 #include "retropose/msh_text.h"
 
+#include "core/text/encoding.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 
@@ -171,10 +172,8 @@ static void CompareLabels(Diff *diff, const Pair *pair) {
         difference.node = difference.element = (int32_t)a.node - 1;
         snprintf(difference.place, sizeof difference.place, "Res10 labels[%" PRIu32 "]",
                  a.node - 1);
-        snprintf(difference.a, sizeof difference.a, "%.*s", length_a < 95 ? (int)length_a : 95,
-                 of_a ? of_a : "");
-        snprintf(difference.b, sizeof difference.b, "%.*s", length_b < 95 ? (int)length_b : 95,
-                 of_b ? of_b : "");
+        Text1251_Show(of_a, of_a ? length_a : 0, difference.a, sizeof difference.a);
+        Text1251_Show(of_b, of_b ? length_b : 0, difference.b, sizeof difference.b);
         Tell(diff, &difference);
     }
     if (diff->result->count == before)
@@ -312,8 +311,9 @@ static void MatchByIndex(Diff *diff) {
 static void TellNode(Diff *diff, const Name *name, bool in_a) {
     RpMshDifference difference = New(RP_MSH_NODE_MISSING, RP_MSH_NODES);
     difference.node = in_a ? (int32_t)name->node : RP_NO_INDEX;
-    snprintf(difference.place, sizeof difference.place, "node %.*s",
-             name->length < 64 ? (int)name->length : 64, name->text);
+    const int used = snprintf(difference.place, sizeof difference.place, "node ");
+    Text1251_Show(name->text, name->length, difference.place + used,
+                  sizeof difference.place - (size_t)used);
     snprintf(in_a ? difference.a : difference.b, sizeof difference.a, "node %" PRIu32, name->node);
     Tell(diff, &difference);
 }
@@ -412,8 +412,10 @@ static void TellPose(Diff *diff, uint32_t node, const Worst *worst) {
     uint32_t length = 0;
     const char *name = RpMsh_Text(&diff->a.msh, NameType(diff), node, &length);
     difference.node = (int32_t)node;
-    snprintf(difference.place, sizeof difference.place, "pose of node %" PRIu32 "%s%.*s", node,
-             name ? " " : "", length < 40 ? (int)length : 40, name ? name : "");
+    const int used = snprintf(difference.place, sizeof difference.place,
+                              "pose of node %" PRIu32 "%s", node, name ? " " : "");
+    Text1251_Show(name, name ? length : 0, difference.place + used,
+                  sizeof difference.place - (size_t)used);
     snprintf(difference.a, sizeof difference.a, "position %.6g apart at frame %" PRIu32,
              worst->position, worst->position_frame);
     snprintf(difference.b, sizeof difference.b, "angle %.6g degrees at frame %" PRIu32,

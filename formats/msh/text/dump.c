@@ -3,6 +3,7 @@
 
 #include "core/bytes.h"
 #include "core/json/json_text.h"
+#include "core/text/encoding.h"
 #include "core/text/number_text.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
@@ -146,18 +147,20 @@ static void DumpTyped(Dump *dump, const RpNResEntry *entry, const MshRecord *kin
     DumpTail(dump, entry->data, entry->size, header + count * kind->size);
 }
 
-static bool IsPlain(const uint8_t *text, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++)
-        if (text[i] < ' ' || text[i] >= 0x7F || text[i] == '"' || text[i] == '\\')
-            return false;
-    return true;
+/* Appends a text that MshText_IsPlain. */
+static void DumpText(Dump *dump, const uint8_t *bytes, size_t size) {
+    RpBuffer_AppendText(dump->text, "\"");
+    char *text = (char *)RpBuffer_Extend(dump->text, 3 * size + 1);
+    if (!text)
+        return;
+    Text1251_ToUtf8((const char *)bytes, size, text);
+    dump->text->size -= 3 * size + 1 - strlen(text);
+    RpBuffer_AppendText(dump->text, "\"");
 }
 
 static void DumpLabel(Dump *dump, const uint8_t *text, uint32_t length) {
-    if (IsPlain(text, length)) {
-        RpBuffer_AppendText(dump->text, "\"");
-        RpBuffer_Append(dump->text, text, length);
-        RpBuffer_AppendText(dump->text, "\"");
+    if (MshText_IsPlain(text, length)) {
+        DumpText(dump, text, length);
         return;
     }
     RpBuffer_AppendText(dump->text, "{\"hex\": ");
@@ -222,11 +225,13 @@ static void DumpPayload(Dump *dump, const RpNResEntry *entry) {
 
 static void DumpName(Dump *dump, const RpNResEntry *entry) {
     const uint8_t *name = (const uint8_t *)entry->name;
-    bool plain = entry->name_length < RP_NRES_NAME_BYTES && IsPlain(name, entry->name_length);
+    bool plain =
+        entry->name_length < RP_NRES_NAME_BYTES && MshText_IsPlain(name, entry->name_length);
     for (uint32_t i = entry->name_length; i < RP_NRES_NAME_BYTES; i++)
         plain &= name[i] == 0;
     if (plain) {
-        RpBuffer_Print(dump->text, ", \"name\": \"%.*s\"", (int)entry->name_length, entry->name);
+        RpBuffer_AppendText(dump->text, ", \"name\": ");
+        DumpText(dump, name, entry->name_length);
         return;
     }
     RpBuffer_AppendText(dump->text, ", \"name\": {\"hex\": ");

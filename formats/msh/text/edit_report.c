@@ -59,12 +59,12 @@ static Totals Count(const RpMshAnimation *animation) {
     return totals;
 }
 
-enum { NAME_BYTES = 3 * RP_MSH_NAME_BYTES + 1 }; /* as UTF-8 */
+enum { NAME_BYTES = 4 * RP_MSH_NAME_BYTES + 1 }; /* as UTF-8, with \xNN */
 
-static void NodeName(const RpMsh *msh, uint32_t node, char name[NAME_BYTES]) {
-    uint32_t length = 0;
-    const char *text = RpMsh_Text(msh, RP_MSH_NAMES, node, &length);
-    Text1251_ToUtf8(text ? text : "", text ? length : 0, name);
+/* Returns the node's name, which is empty if it has none. */
+static const char *NodeName(const RpMsh *msh, uint32_t node, uint32_t *length) {
+    const char *text = RpMsh_Text(msh, RP_MSH_NAMES, node, length);
+    return text ? text : "";
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -82,8 +82,10 @@ static void PrintTracks(const EditReport *report, const RpMsh *msh, RpBuffer *te
     RpBuffer_Print(text, "%5s  %-31s  %6s  %10s\n", "node", "name", "keys", "last frame");
     for (uint32_t n = 0; n < animation->node_count; n++) {
         const RpMshTrack *track = &animation->tracks[n];
+        uint32_t length = 0;
         char name[NAME_BYTES];
-        NodeName(msh, n, name);
+        const char *bytes = NodeName(msh, n, &length);
+        Text1251_Show(bytes, length, name, sizeof name);
         if (track->key_count > 1)
             RpBuffer_Print(text, "%5" PRIu32 "  %-31s  %6" PRIu32 "  %10g\n", n, name,
                            track->key_count, (double)track->keys[track->key_count - 1].time);
@@ -147,9 +149,11 @@ static void AddTracks(const EditReport *report, const RpMsh *msh, cJSON *object)
     cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
     for (uint32_t n = 0; n < animation->node_count; n++) {
         const RpMshTrack *track = &animation->tracks[n];
+        uint32_t length = 0;
         char name[NAME_BYTES];
         cJSON *node = cJSON_CreateObject();
-        NodeName(msh, n, name);
+        const char *bytes = NodeName(msh, n, &length);
+        Text1251_ToUtf8(bytes, length, name);
         cJSON_AddNumberToObject(node, "node", n);
         cJSON_AddStringToObject(node, "name", name);
         cJSON_AddNumberToObject(node, "keys", track->key_count);

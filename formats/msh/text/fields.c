@@ -3,6 +3,7 @@
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "core/hex.h"
+#include "core/text/encoding.h"
 #include "core/text/number_text.h"
 
 #include <inttypes.h>
@@ -146,22 +147,31 @@ static size_t FormatHex(const uint8_t *bytes, uint32_t count, char *text) {
     return length + 1 + CopyText(text + 1 + length, "\"");
 }
 
+bool MshText_IsPlain(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] < ' ' || bytes[i] == 0x7F || bytes[i] == 0x98 || bytes[i] == '"' ||
+            bytes[i] == '\\')
+            return false;
+    return true;
+}
+
 /* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a mark
  * that no text has. */
 static size_t FormatText(const uint8_t *bytes, uint32_t count, char *text) {
-    uint32_t length = 0;
-    while (length < count && bytes[length] >= ' ' && bytes[length] < 0x7F && bytes[length] != '"' &&
-           bytes[length] != '\\')
-        length++;
-    for (uint32_t i = length; i < count; i++)
-        if (bytes[i] != 0) {
-            const size_t mark = CopyText(text, "{\"hex\": ");
-            const size_t whole = mark + FormatHex(bytes, count, text + mark);
-            return whole + CopyText(text + whole, "}");
-        }
+    uint32_t length = count;
+    while (length > 0 && bytes[length - 1] == 0)
+        length--;
+    char utf8[3 * RP_MSH_NAME_BYTES + 1];
+    Text1251_ToUtf8((const char *)bytes, length, utf8);
+    const size_t end = strlen(utf8);
+    if (!MshText_IsPlain(bytes, length) || end + sizeof "\"\"" > MSH_FIELD_MOST_TEXT) {
+        const size_t mark = CopyText(text, "{\"hex\": ");
+        const size_t whole = mark + FormatHex(bytes, count, text + mark);
+        return whole + CopyText(text + whole, "}");
+    }
     text[0] = '"';
-    memcpy(text + 1, bytes, length);
-    return length + 1 + CopyText(text + 1 + length, "\"");
+    memcpy(text + 1, utf8, end);
+    return end + 1 + CopyText(text + 1 + end, "\"");
 }
 
 static inline size_t FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {

@@ -53,6 +53,10 @@ size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t in
 size_t MshField_MostText(const MshField *field);
 char *MshField_FormatAll(const MshField *field, const uint8_t *record, char *text);
 
+/* Returns whether a dump writes these bytes of Windows-1251 as a text: each of them has a letter,
+ * and JSON shows it without an escape. Such a text reads back as the same bytes. */
+bool MshText_IsPlain(const uint8_t *bytes, size_t size);
+
 /* The attributes attr1 to attr3 that streams of a type have, which a dump need not contain. */
 typedef struct MshAttributes {
     uint32_t attr1, attr2, attr3;

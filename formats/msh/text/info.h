@@ -36,7 +36,7 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
 void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text);
 void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text);
 
-/* Appends a name or a label as JSON text: ASCII as it is, and the rest read as Windows-1251. */
+/* Appends a name or a label as JSON text: UTF-8, of bytes in Windows-1251. */
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size);
 
 #endif

@@ -1,10 +1,12 @@
 #include "core/text.h"
+#include "core/text/encoding.h"
 #include "core/text/view_text.h"
 #include "exports/readings.h"
 #include "formats/msh/text/info.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static const char *const order_names[] = {"as in 414 of the game's models",
                                           "as in the 21 lit models of the game",
@@ -39,15 +41,13 @@ static void NodeTexts_Next(NodeTexts *texts) {
     RpMshTexts_Next(&texts->labels, &texts->label, &texts->label_length);
 }
 
-/* Shows control characters as escapes, because they must not reach a terminal. */
 static void AppendShown(RpBuffer *text, const char *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        if (c >= ' ' && c < 0x7F)
-            RpBuffer_Append(text, &bytes[i], 1);
-        else
-            RpBuffer_Print(text, "\\x%02X", c);
-    }
+    const size_t most = 4 * size + 1;
+    char *shown = (char *)RpBuffer_Extend(text, most);
+    if (!shown)
+        return;
+    Text1251_Show(bytes, size, shown, most);
+    text->size -= most - strlen(shown);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -173,32 +173,16 @@ void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* The characters of Windows-1251 from 0x80 on; 0: there is none. */
-static unsigned Unicode(unsigned char c) {
-    static const uint16_t upper[64] = {
-        0x402,  0x403,  0x201A, 0x453,  0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x409,
-        0x2039, 0x40A,  0x40C,  0x40B,  0x40F,  0x452,  0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-        0x2013, 0x2014, 0x98,   0x2122, 0x459,  0x203A, 0x45A,  0x45C,  0x45B,  0x45F,  0xA0,
-        0x40E,  0x45E,  0x408,  0xA4,   0x490,  0xA6,   0xA7,   0x401,  0xA9,   0x404,  0xAB,
-        0xAC,   0xAD,   0xAE,   0x407,  0xB0,   0xB1,   0x406,  0x456,  0x491,  0xB5,   0xB6,
-        0xB7,   0x451,  0x2116, 0x454,  0xBB,   0x458,  0x405,  0x455,  0x457};
-    if (c < 0x80)
-        return c;
-    return c < 0xC0 ? upper[c - 0x80] : 0x410u + (c - 0xC0u);
-}
-
-static void AppendJsonChar(RpBuffer *text, unsigned char c) {
-    if (c >= ' ' && c < 0x7F && c != '"' && c != '\\')
-        RpBuffer_Append(text, &c, 1);
-    else
-        RpBuffer_Print(text, "\\u%04x", Unicode(c));
-}
-
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size) {
-    RpBuffer_AppendText(text, "\"");
-    for (size_t i = 0; i < size; i++)
-        AppendJsonChar(text, (unsigned char)bytes[i]);
-    RpBuffer_AppendText(text, "\"");
+    RpBuffer utf8;
+    RpBuffer_Init(&utf8, text->allocator);
+    char *converted = (char *)RpBuffer_Extend(&utf8, 3 * size + 1);
+    if (converted) {
+        Text1251_ToUtf8(bytes, size, converted);
+        ViewText_Json(text, converted);
+    }
+    text->failed |= utf8.failed;
+    RpBuffer_Free(&utf8);
 }
 
 static void JsonStreams(const MshInfo *info, RpBuffer *text) {

@@ -6,6 +6,7 @@
 #include "core/text/view_text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static RpStatus Done(const RpBuffer *text, RpError *error) {
@@ -256,32 +257,69 @@ static void TimeJson(const RpAni *ani, const AniSampling *sampling, int32_t time
 typedef void TimeReport(const RpAni *ani, const AniSampling *sampling, int32_t time,
                         const Poses *poses, RpBuffer *text);
 
+static RpStatus CheckSamples(const RpAni *ani, const AniSampling *sampling, RpError *error) {
+    char expected[96], found[40];
+    const uint64_t range = (uint64_t)((int64_t)sampling->last - sampling->first);
+    const uint64_t nodes = sampling->node == RP_ANI_NO_NODE ? ani->node_count : 1;
+    const uint64_t samples = (range / (uint64_t)sampling->step + 1) * nodes;
+    if (samples <= ANI_SAMPLE_MOST)
+        return RP_OK;
+    snprintf(expected, sizeof expected, "at most %d: a longer step, or one node alone",
+             ANI_SAMPLE_MOST);
+    snprintf(found, sizeof found, "%" PRIu64, samples);
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too many nodes would be sampled", "",
+                       expected, found);
+}
+
+/* Hands what is in `text` over, and empties it. */
+static RpStatus HandOver(const AniSink *sink, RpBuffer *text, RpError *error) {
+    RpStatus status = Done(text, error);
+    if (status == RP_OK)
+        status = sink->take(sink->context, text, error);
+    text->size = 0;
+    return status;
+}
+
 static RpStatus ReportTimes(const RpAni *ani, const AniSampling *sampling, TimeReport *report,
-                            RpBuffer *text, RpError *error) {
+                            const AniSink *sink, RpBuffer *text, RpError *error) {
     Poses poses = {.local = NULL};
-    const bool good = MakePoses(ani, &poses);
-    for (int64_t time = sampling->first; good && !text->failed && time <= sampling->last;
+    RpStatus status = MakePoses(ani, &poses) ? RP_OK : RpMemory_Refused(error, "poses");
+    for (int64_t time = sampling->first; status == RP_OK && time <= sampling->last;
          time += sampling->step) {
         RpAni_Sample(ani, (int32_t)time, sampling->policy, poses.cursors, NULL, poses.local,
                      poses.world, poses.visible);
         report(ani, sampling, (int32_t)time, &poses, text);
+        status = HandOver(sink, text, error);
     }
     FreePoses(ani, &poses);
-    return good ? Done(text, error) : RpMemory_Refused(error, "poses");
+    return status;
 }
 
-RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, RpBuffer *text,
+RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, const AniSink *sink,
                               RpError *error) {
-    return ReportTimes(ani, sampling, TimeText, text, error);
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = CheckSamples(ani, sampling, error);
+    if (status == RP_OK)
+        status = ReportTimes(ani, sampling, TimeText, sink, &text, error);
+    RpBuffer_Free(&text);
+    return status;
 }
 
 RpStatus AniReport_SampleJson(const RpAni *ani, const AniSampling *sampling, const char *file,
-                              RpBuffer *text, RpError *error) {
-    RpBuffer_AppendText(text, "{\"file\": ");
-    ViewText_Json(text, file);
-    RpBuffer_Print(text, ", \"policy\": \"%s\", \"samples\": [",
+                              const AniSink *sink, RpError *error) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = CheckSamples(ani, sampling, error);
+    RpBuffer_AppendText(&text, "{\"file\": ");
+    ViewText_Json(&text, file);
+    RpBuffer_Print(&text, ", \"policy\": \"%s\", \"samples\": [",
                    RpAniPolicy_Name(sampling->policy));
-    const RpStatus status = ReportTimes(ani, sampling, TimeJson, text, error);
-    RpBuffer_AppendText(text, "]}\n");
-    return status == RP_OK ? Done(text, error) : status;
+    if (status == RP_OK)
+        status = ReportTimes(ani, sampling, TimeJson, sink, &text, error);
+    RpBuffer_AppendText(&text, "]}\n");
+    if (status == RP_OK)
+        status = HandOver(sink, &text, error);
+    RpBuffer_Free(&text);
+    return status;
 }

@@ -14,9 +14,19 @@ typedef struct AniSampling {
     bool bits;                 /* writes floats as the hexadecimal text of their bits */
 } AniSampling;
 
-RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, RpBuffer *text,
+/* the most poses of nodes that one report has: times by nodes */
+enum { ANI_SAMPLE_MOST = 1 << 21 };
+
+/* Takes a part of the output, one for each time, as soon as it is computed. */
+typedef struct AniSink {
+    RpStatus (*take)(void *context, const RpBuffer *text, RpError *error);
+    void *context;
+} AniSink;
+
+/* Both return RP_UNSUPPORTED for more than ANI_SAMPLE_MOST, before anything is handed over. */
+RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, const AniSink *sink,
                               RpError *error);
 RpStatus AniReport_SampleJson(const RpAni *ani, const AniSampling *sampling, const char *file,
-                              RpBuffer *text, RpError *error);
+                              const AniSink *sink, RpError *error);
 
 #endif

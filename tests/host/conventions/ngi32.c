@@ -24,7 +24,8 @@ ABI_PROTO_ngi32_niOutputDebugString(niOutputDebugString) {
         __builtin_trap();
 }
 
-/* Reports the environment of the pair: ForceCpu and the hypotheses. */
+/* Reports the environment of the pair: ForceCpu; the length of the hypotheses, and 1000 for each of
+ * two variables that the shell may have. */
 ABI_PROTO_ngi32_ngiFixedMemMaxBlock(ngiFixedMemMaxBlock) {
     DWORD value = 0, size = sizeof value;
     HKEY key;
@@ -37,8 +38,10 @@ ABI_PROTO_ngi32_ngiFixedMemMaxBlock(ngiFixedMemMaxBlock) {
 
 ABI_PROTO_ngi32_ngiGetPalette(ngiGetPalette) {
     char text[64] = "";
+    const uint32_t set = (GetEnvironmentVariableA("RETROPOSE_RECORD", NULL, 0) > 0 ? 1000u : 0u) +
+                         (GetEnvironmentVariableA("RETROPOSE_WATCH", NULL, 0) > 0 ? 1000u : 0u);
     GetEnvironmentVariableA("RETROPOSE_HYPOTHESES", text, sizeof text);
-    return (uint32_t)strlen(text);
+    return (uint32_t)strlen(text) + set;
 }
 
 /* cdecl */

@@ -85,6 +85,7 @@ static RpStatus CopyAnswers(Fake *fake, const char *from, const char *to, RpErro
     TraceCall call;
     uint8_t outputs[4096];
     bool found = true;
+    uint32_t crashes = 0;
     RpStatus status = TraceReader_Open(from, &reader, error);
     if (status)
         return status;
@@ -94,6 +95,12 @@ static RpStatus CopyAnswers(Fake *fake, const char *from, const char *to, RpErro
         if (status || !found)
             break;
         Spoil(fake, &call, outputs);
+        if (fake->most_crashes > 0 && crashes == fake->most_crashes) {
+            call.outcome = TRACE_NOT_CALLED;
+            call.violations = 0;
+            call.output_size = 0;
+        }
+        crashes += call.outcome == TRACE_CRASHED;
         if (Refuses(fake, TraceReader_Header(reader), &call)) {
             call.outcome = TRACE_UNSUPPORTED;
             call.output_size = 0;

@@ -15,6 +15,7 @@ typedef struct Fake {
     bool only_words;       /* spoilt only under control words other than the game's */
     const char *crashing;  /* key of a function that crashes, or null */
     bool returns_once;     /* the first call returns, with a wrong stack */
+    uint32_t most_crashes; /* after so many in a run nothing else is called; 0: no limit */
     const char *missing;   /* key of a function that it does not have, or null */
     bool no_builds;        /* has no builds at the published addresses */
     unsigned runs;

@@ -1,0 +1,123 @@
+#include "replay/host/parent.h"
+
+#include "replay/process/thread.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdio.h>
+#include <windows.h>
+
+#define GRACE_MS 1000u
+
+static struct {
+    HANDLE input, output;
+    Mutex mutex; /* of what follows */
+    Condition changed;
+    BatchOrder orders[BATCH_SLOTS]; /* those that nobody has taken yet */
+    uint32_t received, taken;
+    bool runs, ended; /* the thread; the input */
+} parent;
+
+/* ---- the streams ------------------------------------------------------------------------------
+ */
+
+static HANDLE Keep(DWORD stream) {
+    const HANDLE process = GetCurrentProcess(), given = GetStdHandle(stream);
+    HANDLE kept = NULL;
+    if (!given || given == INVALID_HANDLE_VALUE)
+        return NULL;
+    DuplicateHandle(process, given, process, &kept, 0, FALSE, DUPLICATE_SAME_ACCESS);
+    return kept;
+}
+
+/* The descriptors are those of every DLL with this C runtime, and any other runtime begins with the
+ * standard handles. */
+static bool Redirect(void) {
+    const int nothing = _open("NUL", _O_RDWR | _O_BINARY | _O_NOINHERIT);
+    if (nothing < 0 || _dup2(nothing, 0))
+        return false;
+    if (_dup2(2, 1) && _dup2(nothing, 1)) /* a process need not have a standard error */
+        return false;
+    if (nothing > 2)
+        _close(nothing);
+    return SetStdHandle(STD_INPUT_HANDLE, (HANDLE)_get_osfhandle(0)) &&
+           SetStdHandle(STD_OUTPUT_HANDLE, (HANDLE)_get_osfhandle(1));
+}
+
+/* ---- the thread -------------------------------------------------------------------------------
+ */
+
+static bool Receive(BatchOrder *order) {
+    DWORD moved;
+    return ReadFile(parent.input, order, sizeof *order, &moved, NULL) && moved == sizeof *order;
+}
+
+/* False where there are more orders than the other process may send. */
+static bool Hold(const BatchOrder *order) {
+    Mutex_Lock(&parent.mutex);
+    const bool fits = parent.received - parent.taken < BATCH_SLOTS;
+    if (fits)
+        parent.orders[parent.received++ % BATCH_SLOTS] = *order;
+    Condition_WakeAll(&parent.changed);
+    Mutex_Unlock(&parent.mutex);
+    return fits;
+}
+
+static void Say(bool *what) {
+    Mutex_Lock(&parent.mutex);
+    *what = true;
+    Condition_WakeAll(&parent.changed);
+    Mutex_Unlock(&parent.mutex);
+}
+
+static void Watch(void *context) {
+    BatchOrder order;
+    (void)context;
+    Say(&parent.runs);
+    while (Receive(&order) && Hold(&order))
+        continue;
+    Say(&parent.ended);
+    Sleep(GRACE_MS);
+    TerminateProcess(GetCurrentProcess(), 2);
+}
+
+/* A thread that begins calls the entry points of all DLLs, so it begins before there are any. */
+static bool StartWatch(void) {
+    Thread thread;
+    Mutex_Init(&parent.mutex);
+    Condition_Init(&parent.changed);
+    if (!Thread_Start(&thread, Watch, NULL))
+        return false;
+    CloseHandle(thread);
+    Mutex_Lock(&parent.mutex);
+    while (!parent.runs)
+        Condition_Wait(&parent.changed, &parent.mutex);
+    Mutex_Unlock(&parent.mutex);
+    return true;
+}
+
+RpStatus Parent_Open(bool watched, RpError *error) {
+    parent.input = Keep(STD_INPUT_HANDLE);
+    parent.output = Keep(STD_OUTPUT_HANDLE);
+    if (Redirect() && (!watched || (parent.input && StartWatch())))
+        return RP_OK;
+    char words[32];
+    snprintf(words, sizeof words, "system error %lu", GetLastError());
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot take the standard streams", "", "", words);
+}
+
+bool Parent_Next(BatchOrder *order) {
+    Mutex_Lock(&parent.mutex);
+    while (parent.taken == parent.received && !parent.ended)
+        Condition_Wait(&parent.changed, &parent.mutex);
+    const bool found = !parent.ended;
+    if (found)
+        *order = parent.orders[parent.taken++ % BATCH_SLOTS];
+    Mutex_Unlock(&parent.mutex);
+    return found;
+}
+
+bool Parent_Answer(const BatchOrder *order) {
+    DWORD moved;
+    return WriteFile(parent.output, order, sizeof *order, &moved, NULL) && moved == sizeof *order;
+}
