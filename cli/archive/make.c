@@ -94,6 +94,16 @@ static RpStatus Edit(const ArchiveInput *input, bool canonical, RpBuffer *image,
     return status;
 }
 
+/* --layout alone is an edit, too: it lays the archive out anew. --type and --method only say how
+ * the operations behind them work. */
+static bool HasEdit(const Cli *cli) {
+    for (size_t i = 0; i < cli->given_count; i++)
+        if (IsOperation(cli, cli->given[i].option) &&
+            strcmp(cli->given[i].option->name, ArchiveKind_Of(cli)->pack_option) != 0)
+            return true;
+    return Cli_Has(cli, "layout");
+}
+
 int ArchiveVerb_Edit(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput input = {.cli = cli};
@@ -102,6 +112,8 @@ int ArchiveVerb_Edit(Cli *cli) {
     RpError error;
     if (cli->argument_count != 1)
         return Cli_Complain("%s needs one %s", cli->verb->name, kind->archive);
+    if (!HasEdit(cli))
+        return Cli_Complain("nothing to edit; see `retropose help %s`", cli->verb->name);
     const char *path = input.path = cli->arguments[0];
     if (!CliFile_Layout(cli, &layout.canonical, &layout.given))
         return CLI_TROUBLE;

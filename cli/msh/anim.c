@@ -231,6 +231,7 @@ const CliVerb cli_msh_anim = {
     "retropose msh anim hero.msh --range 5-13 --retime x2 --simplify 0.001,0.1 -o walk.msh\n"
     "retropose msh anim parts.rlb::R_H_02.msh --append walk.msh --reverse\n",
     {CLI_OUTPUT_EDITED,
+     CLI_MSH_BACKUP,
      {"info", NULL, "the table of tracks, also after editing", 0},
      {"retime", "N|xRATIO", "stretch to N frames, or by a ratio", 0},
      {"reverse", NULL, "run backwards", 0},

@@ -68,6 +68,11 @@ static bool IsDirectory(const char *path) {
     return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
 }
 
+static bool Exists(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
     const char *start = ModelPack_NameOf(name);
@@ -96,6 +101,21 @@ static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
     if (taken->size > 0)
         taken->size--; /* drops the NUL */
     RpBuffer_Append(taken, line, strlen(line) + 1);
+}
+
+/* Gives the form that --to names, or FORM_UNKNOWN without one. Says that there is no such form and
+ * returns false otherwise. */
+static bool FormTo(const Cli *cli, Form *form) {
+    const char *word = Cli_Value(cli, "to", NULL);
+    *form = FORM_UNKNOWN;
+    for (int i = 0; word && i < FORM_UNKNOWN; i++)
+        if (strcmp(suffixes[i] + 1, word) == 0)
+            *form = (Form)i;
+    return !word || *form != FORM_UNKNOWN || CliMsh_Refuse("to", "glb, gltf, obj or msh", word);
+}
+
+static bool IsStandard(const Convert *convert) {
+    return strcmp(convert->output, "-") == 0;
 }
 
 static void OutputPath(Convert *convert, const char *name, char *path, size_t size) {
@@ -295,7 +315,7 @@ static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const c
              path);
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&materials, NULL);
-    convert->obj.materials = library;
+    convert->obj.materials = strcmp(path, "-") == 0 ? NULL : library; /* no file beside it */
     RpStatus status = RpObj_Export(archive, &convert->obj, &text, &materials, error);
     if (status == RP_OK && strcmp(path, "-") != 0)
         status = Output_Check(file, error);
@@ -446,8 +466,7 @@ static int ImportOne(Convert *convert, const char *name) {
     cJSON *result = BeginResult(convert, name);
     OutputPath(convert, name, path, sizeof path);
     RpStatus status = ImportFile(convert, name, path, &size, &error);
-    if (status != RP_OK && !error.where[0])
-        snprintf(error.where, sizeof error.where, "%.150s", name);
+    CliFile_Locate(name, status, &error);
     EndResult(convert, result, path, size, status == RP_OK ? NULL : &error);
     return convert->code;
 }
@@ -464,23 +483,35 @@ static int PrintResults(const Convert *convert) {
     return CliFile_Print(&text, status, &error);
 }
 
-/* Decides the form of what is written by the output's name. In a folder it is .glb, or .msh for
- * glTF. */
+/* Decides by --to and the output's name what is written, and whether into a folder. With --to, a
+ * new name without a form of its own is a folder's. Without it, files in a folder become .glb, or
+ * .msh of glTF, and what is written to the standard output becomes .msh of glTF. */
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
     Form from = FormOf(input);
     bool importing = from == FORM_GLB || from == FORM_GLTF;
-    convert->directory = IsDirectory(convert->output);
-    if (convert->directory) {
-        const char *form = Cli_Value(convert->cli, "to", importing ? "msh" : "glb");
-        char suffix[16];
-        snprintf(suffix, sizeof suffix, ".%.10s", form);
-        convert->form = FormOf(suffix);
-    } else {
-        convert->form = FormOf(convert->output);
+    Form named = FormOf(convert->output), to;
+    if (!FormTo(convert->cli, &to))
+        return false;
+    convert->directory =
+        IsDirectory(convert->output) || (to != FORM_UNKNOWN && named == FORM_UNKNOWN &&
+                                         !IsStandard(convert) && !Exists(convert->output));
+    if (convert->directory)
+        named = importing ? FORM_MSH : FORM_GLB;
+    else if (IsStandard(convert) && importing)
+        named = FORM_MSH;
+    else if (to != FORM_UNKNOWN && named != FORM_UNKNOWN && to != named)
+        return CliMsh_Refuse("to", "the form that the output's name has",
+                             Cli_Value(convert->cli, "to", ""));
+    convert->form = to != FORM_UNKNOWN ? to : named;
+    if (convert->form == FORM_UNKNOWN && IsStandard(convert)) {
+        Cli_Complain("the standard output needs --to: glb, gltf or obj");
+        return false;
     }
     if (convert->form == FORM_UNKNOWN || importing != (convert->form == FORM_MSH)) {
-        Cli_Complain("models become .glb, .gltf or .obj, and .glb or .gltf become .msh");
+        Cli_Complain("%s cannot become %s: models become .glb, .gltf or .obj, and .glb or .gltf "
+                     "become .msh",
+                     input, to != FORM_UNKNOWN ? suffixes[to] : convert->output);
         return false;
     }
     if (!convert->directory || Output_MakeFolder(convert->output, &error) == RP_OK)
@@ -499,7 +530,8 @@ static int Run(Cli *cli) {
         convert.results = cJSON_CreateArray();
     int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
                                         : ExportAll(&convert, cli->arguments[0]);
-    int printed = convert.results ? PrintResults(&convert) : CLI_EQUAL;
+    /* A file on standard output leaves no room there for messages. */
+    int printed = convert.results && !IsStandard(&convert) ? PrintResults(&convert) : CLI_EQUAL;
     cJSON_Delete(convert.results);
     RpBuffer_Free(&convert.taken);
     return code ? code : printed;
@@ -522,7 +554,8 @@ const CliVerb cli_msh_convert = {
      {"animation", "NAME", "glTF: which of several animations", 0},
      {"no-animation", NULL, "the rest pose only", 0},
      {"no-restore", NULL, "without the corrections that make an import exact", 0},
-     {"to", "FORM", "into a folder: glb, gltf, obj or msh", 0},
+     {"to", "FORM",
+      "glb, gltf, obj or msh, on standard output or in a folder, which a new OUTPUT then is", 0},
      CLI_OUTPUT,
      CLI_JSON_WRITTEN},
     Run};

@@ -257,6 +257,7 @@ const CliVerb cli_msh_edit = {
     "retropose msh edit parts.rlb::R_H_02.msh --node LA_Up --rotate 0,0,1,90\n"
     "retropose msh edit hero.msh --scale 2 --update-triangles\n",
     {CLI_OUTPUT_EDITED,
+     CLI_MSH_BACKUP,
      {"rename-node", "NODE=NAME", "Res9; NODE is a name, or # and a number, everywhere", 0},
      {"label", "NODE=TEXT", "Res10; no TEXT takes the label away", 0},
      {"parent", "NODE=PARENT", "a node before this one, or none", 0},

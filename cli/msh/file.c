@@ -41,12 +41,14 @@ bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size
     return false;
 }
 
-static RpStatus Write(MshFile *file, const char *path, RpError *error) {
+static RpStatus Write(MshFile *file, const char *path, bool backup, RpError *error) {
     char edited[MODEL_SOURCE_NAME_BYTES];
     RpBuffer image;
     RpBuffer_Init(&image, NULL);
     const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
     RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
+    if (status == RP_OK && backup && known)
+        status = CliFile_BackUp(edited, &file->source.mapping, error);
     MshFile_Close(file); /* not every system can replace a mapped file */
     if (status == RP_OK)
         status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);
@@ -65,7 +67,7 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
     RpStatus status =
         json ? EditReport_Json(report, &text, &error) : EditReport_Text(report, &text, &error);
     if (status == RP_OK && report->output)
-        status = Write(file, report->output, &error);
+        status = Write(file, report->output, Cli_Has(cli, "backup"), &error);
     /* A file on standard output leaves no room there for messages. */
     bool spoken = report->output && strcmp(report->output, "-") == 0;
     if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))

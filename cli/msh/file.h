@@ -6,6 +6,9 @@
 #include "formats/msh/file/model_source.h"
 #include "formats/msh/text/edit_report.h"
 
+#define CLI_MSH_BACKUP                                                                             \
+    { "backup", NULL, "keep the file as FILE.bak; refused where that exists", 0 }
+
 typedef struct MshFile {
     ModelSource source;
     RpNResArchive archive;

@@ -3,8 +3,9 @@
 #include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
 
-/* Packing does not check a model, but notes errors that would otherwise show only in the game. */
-static void NoteErrors(const Cli *cli, const void *image, size_t size) {
+/* A model with errors is written all the same, because somebody may want just that; but it is said,
+ * and the exit code tells, because the game would be the next to find out. */
+static int SayErrors(const void *image, size_t size) {
     RpNRes archive;
     RpMsh msh;
     RpError error;
@@ -13,9 +14,10 @@ static void NoteErrors(const Cli *cli, const void *image, size_t size) {
     if (status == RP_OK)
         status = RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error);
     if (status == RP_OK)
-        return;
+        return CLI_EQUAL;
     RpError_Format(&error, text, sizeof text);
-    Cli_Note(cli, "the model has errors: %s", text);
+    Cli_Complain("the model has errors: %s", text);
+    return CLI_DIFFERENT;
 }
 
 static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
@@ -31,9 +33,9 @@ static int PackFolder(const Cli *cli, const char *output) {
         return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
     const RpStatus status = CliFile_Assemble(manifest, MakeImage, NULL, &image, &error);
-    if (status == RP_OK)
-        NoteErrors(cli, image.bytes, image.size);
-    return ArchiveVerb_Write(cli, &image, status, output, &error);
+    const int errors = status == RP_OK ? SayErrors(image.bytes, image.size) : CLI_EQUAL;
+    const int code = ArchiveVerb_Write(cli, &image, status, output, &error);
+    return code ? code : errors;
 }
 
 static int PackInto(const Cli *cli, const ModelSource *model, const char *output) {
@@ -47,9 +49,9 @@ static int PackInto(const Cli *cli, const ModelSource *model, const char *output
         status = ModelPack_Put(&library.archive, name, model->bytes, (uint32_t)model->size, &image,
                                &error);
     ModelSource_Close(&library); /* Windows cannot replace a mapped file */
-    if (status == RP_OK)
-        NoteErrors(cli, model->bytes, model->size);
-    return ArchiveVerb_Write(cli, &image, status, output, &error);
+    const int errors = status == RP_OK ? SayErrors(model->bytes, model->size) : CLI_EQUAL;
+    const int code = ArchiveVerb_Write(cli, &image, status, output, &error);
+    return code ? code : errors;
 }
 
 static int PackModel(const Cli *cli, const char *output) {

@@ -9,6 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- whole texts ----------------------------------------------------------------------------- */
+
+const char *JsonRead_SkipSpace(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
+        at++;
+    return at;
+}
+
+cJSON *JsonRead_Parse(const char *text, size_t size, const char **end) {
+    *end = text;
+    cJSON *root = cJSON_ParseWithLengthOpts(text, size, end, false);
+    if (!root)
+        return NULL;
+    *end = JsonRead_SkipSpace(*end, text + size);
+    if (*end == text + size)
+        return root;
+    cJSON_Delete(root);
+    return NULL;
+}
+
 /* ---- places and errors ----------------------------------------------------------------------- */
 
 /* A path that is too long is cut. Every value of a dump is entered, so this does without snprintf.

@@ -14,6 +14,12 @@ typedef struct JsonRead {
     char path[128];    /* to the value that is being read, for errors */
 } JsonRead;
 
+/* Parses a text that is one value with nothing but white space around it; cJSON_Delete frees the
+ * tree. Null: the text is not that, and *end is where it went wrong or where more follows. */
+struct cJSON *JsonRead_Parse(const char *text, size_t size, const char **end);
+/* Returns the first place from `at` on that is no white space, or the end. */
+const char *JsonRead_SkipSpace(const char *at, const char *end);
+
 /* Go down to a member or to an element of the value that is being read. Both return the length
  * of the path before, to be passed to JsonRead_Leave. After a failure nothing leaves, so that
  * the path says where it happened. */

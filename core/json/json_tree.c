@@ -1,5 +1,7 @@
 #include "core/json/json_tree.h"
 
+#include "core/json/json_read.h"
+
 #include <cjson/cJSON.h>
 #include <float.h>
 #include <limits.h>
@@ -302,7 +304,8 @@ bool JsonTree_Fold(JsonTree *tree, const char *text, size_t size, uint32_t depth
     if (root) {
         *root = (cJSON){.type = cJSON_Invalid};
         SkipSpace(&parser);
-        if (ParseValue(&parser, 0, root)) {
+        if (ParseValue(&parser, 0, root) &&
+            JsonRead_SkipSpace(parser.at, parser.end) == parser.end) {
             tree->root = root;
             return true;
         }
@@ -312,7 +315,7 @@ bool JsonTree_Fold(JsonTree *tree, const char *text, size_t size, uint32_t depth
 }
 
 bool JsonTree_Parse(JsonTree *tree, const char *text, size_t size, const char **end) {
-    *tree = (JsonTree){.root = cJSON_ParseWithLengthOpts(text, size, end, false)};
+    *tree = (JsonTree){.root = JsonRead_Parse(text, size, end)};
     return tree->root != NULL;
 }
 

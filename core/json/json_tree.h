@@ -29,8 +29,7 @@ typedef struct JsonTree {
  * that is not plain JSON without escapes, although cJSON may read it. When it is true, a mistake
  * may still be in a folded list: JsonTree_IsRead tells. Memory comes from the C library. */
 bool JsonTree_Fold(JsonTree *tree, const char *text, size_t size, uint32_t depth);
-/* Makes the whole tree by cJSON, which ignores what follows the first value. The result is false
- * where the text is not JSON; *end is then where cJSON stopped reading. */
+/* Makes the whole tree as JsonRead_Parse does. The result is false where that gives none. */
 bool JsonTree_Parse(JsonTree *tree, const char *text, size_t size, const char **end);
 /* Returns whether every folded list was read to its end without a mistake. The text is then one
  * that cJSON reads, too, and all nodes were those that it makes. */

@@ -45,7 +45,7 @@ static RpStatus CheckFormat(ManifestText *text, const cJSON *root, const char *f
 RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, const char *format,
                            const char *wrong_format, ManifestTake *take, void *context) {
     const char *end = NULL;
-    cJSON *root = cJSON_ParseWithLengthOpts(json, size, &end, false);
+    cJSON *root = JsonRead_Parse(json, size, &end);
     if (!root)
         return RpError_Set(text->json.error, RP_INVALID, end ? (uint64_t)(end - json) : 0,
                            "the manifest is no JSON text", "", "", "");

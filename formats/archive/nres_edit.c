@@ -4,8 +4,10 @@
 #include "formats/archive/nres_names.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MEMBER_BYTES = 256 };
@@ -118,6 +120,14 @@ static bool SetField(RpNResMember *member, const char *field, const char *value)
     return strcmp(field, "attr3") == 0 && ArchiveNumber_Parse(value, &member->attr3);
 }
 
+/* Returns whether a text is a number that has more than 32 bits. */
+static bool IsTooLarge(const char *text) {
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 0);
+    return isdigit((unsigned char)text[0]) && !*end && (errno == ERANGE || value > UINT32_MAX);
+}
+
 /* The field stands between the last dot and the equals sign, because names have dots, too. */
 static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error) {
     static const char expected[] = "MEMBER.FIELD=VALUE with type, attr1, attr2 or attr3";
@@ -136,6 +146,9 @@ static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error
     const RpStatus status = FindMember(archive, text, strlen(text), &index, error);
     if (status != RP_OK)
         return status;
+    if (IsTooLarge(equals + 1))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the number is too large", argument,
+                           "at most 4294967295", equals + 1);
     if (!SetField(&archive->members[index], dot + 1, equals + 1))
         return EditArgument_Refuse("the field cannot be set so", argument, expected, error);
     return RP_OK;

@@ -2,6 +2,7 @@
  * section 8.3) and leaves every other byte as it was.
  *
  * All functions work on a model's archive before it is written. Calls that fail change nothing.
+ * Names and labels are the bytes of the file, which the game reads as Windows-1251.
  */
 #ifndef RETROPOSE_MSH_EDIT_H
 #define RETROPOSE_MSH_EDIT_H
@@ -18,7 +19,7 @@ RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpReadings *read
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Changes the name in Res9 to 0 to 31 characters. The rest of the field becomes zero. */
+/* Changes the name in Res9 to 0 to 31 bytes. The rest of the field becomes zero. */
 RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *name, RpError *error);
 /* Changes the label. Res10 is written anew, and its other records keep their bytes. "" or null
  * removes the label. */

@@ -193,6 +193,7 @@ __attribute__((used)) uint32_t Gate_Run(LiveFrame *frame) {
                          .record = plan & PLAN_RECORD,
                          .arguments = arguments};
     call.shadow = ShadowTarget(gate, plan, call.serving);
+    call.by_replacement = call.serving == &gate->replacement;
     if (live_observer && (call.shadow || call.record)) {
         call.control_in = ControlWord();
         call.mxcsr_in = Mxcsr();

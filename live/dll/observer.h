@@ -9,7 +9,7 @@
 #include "retropose/arithmetic.h"
 
 #define LIVE_OBSERVER_NAME    "RetroposeObserver"
-#define LIVE_OBSERVER_VERSION 3 /* of these structures and of those in observe.h */
+#define LIVE_OBSERVER_VERSION 4 /* of these structures and of those in observe.h */
 
 /* How AniMesh.dll sees at any time that our own function serves a slot and that nothing observes
  * it: the table has `entry`, and *target is `code`. */

@@ -37,9 +37,9 @@ typedef struct Report {
     void *context;
 } Report;
 
-/* Fills `notice` from the kinds and sums of the two sides: who played the original if that was none,
- * who was tested in place of ours, and which files both sides share. Empty for a comparison of an
- * original with ours, and for sides of which nothing is known. */
+/* Fills `notice` from the kinds and sums of the two sides: who played the original if that was
+ * none, who was tested in place of ours, and which files both sides share. Empty for a comparison
+ * of an original with ours, and for sides of which nothing is known. */
 void Report_TakeNotice(Report *report);
 
 /* Returns 0: equal. 1: different, or a known difference is stale. 2: nothing was compared. 3: a

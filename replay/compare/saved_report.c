@@ -175,14 +175,7 @@ RpStatus SavedReport_Read(SavedReport *saved, const char *text, size_t size, RpE
                        .saved = saved};
     memset(saved, 0, sizeof *saved);
     reading.read.error->status = RP_OK;
-    cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, false);
-    while (root && end < text + size && strchr(" \t\r\n", *end) && *end)
-        end++;
-    if (root && end < text + size) {
-        cJSON_Delete(root);
-        return RpError_Set(error, RP_CORRUPT, (uint64_t)(end - text),
-                           "there is something behind the report", "", "the end of the file", "");
-    }
+    cJSON *root = JsonRead_Parse(text, size, &end);
     if (!root)
         return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
                            "", "the report that --json writes", "");

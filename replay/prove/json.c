@@ -219,7 +219,7 @@ RpStatus ProveResult_Read(ProveResult *result, const char *text, size_t size, Rp
     memset(result, 0, sizeof *result);
     error->status = RP_OK;
     ProveTally_Init(&result->tally);
-    cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, false);
+    cJSON *root = JsonRead_Parse(text, size, &end);
     if (!root)
         return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
                            "", "the result of a proof", "");

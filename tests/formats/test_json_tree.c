@@ -216,10 +216,29 @@ static void UnreadListsAreNoticed(void **state) {
     JsonTree_Free(&tree);
 }
 
+static void NothingButSpaceMayFollow(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t read; /* up to there, or all */
+    } cases[] = {{"{\"a\": [1]}", 10}, {"{} \t\r\n", 6}, {" [] []", 4}, {"{}}", 2}, {"1 x", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        JsonTree tree;
+        const char *text = cases[i].text, *end;
+        const bool whole = cases[i].read == strlen(text);
+        assert_int_equal(JsonTree_Parse(&tree, text, strlen(text), &end), whole);
+        assert_int_equal(end - text, cases[i].read);
+        JsonTree_Free(&tree);
+        assert_int_equal(JsonTree_Fold(&tree, text, strlen(text), 1), whole);
+        JsonTree_Free(&tree);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(FoldedTreesAreThoseOfCJson),
         cmocka_unit_test(UnreadListsAreNoticed),
+        cmocka_unit_test(NothingButSpaceMayFollow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -605,12 +605,17 @@ static void test_containers_that_are_wrong(void **state) {
         {"glTF\2\0\0\0\14\0\0\0", 12, RP_CORRUPT},
         {"glTF\2\0\0\0\24\0\0\0\4\0\0\0JSON", 20, RP_TRUNCATED},
         {"glTF\2\0\0\0\24\0\0\0\0\0\0\0BIN\0", 20, RP_CORRUPT},
+        {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{}]} \n", 67,
+         RP_OK},
+        {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{}]} {", 67,
+         RP_CORRUPT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Imported imported;
         ImportText(&imported, cases[i].bytes, cases[i].size, NULL);
         if (imported.status != cases[i].status)
             fail_msg("case %u: %s", (unsigned)i, RpStatus_Name(imported.status));
+        RpNResArchive_Free(&imported.archive);
     }
     RpBuffer deep;
     Imported imported;
@@ -661,6 +666,31 @@ static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
     RpMemory_Free(NULL, block);
     RpNResArchive_Free(&model);
     return status;
+}
+
+/* A GLB says how long it is, and some programs pad its JSON with zeros. */
+static void test_bytes_behind_a_glb_are_noted(void **state) {
+    (void)state;
+    static const char json[] = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+                               "\"nodes\":[{}]}\0\0\0";
+    for (uint32_t more = 0; more < 2; more++) {
+        Imported imported;
+        RpBuffer file;
+        RpBuffer_Init(&file, NULL);
+        RpBuffer_AppendText(&file, "glTF");
+        RpBuffer_AppendU32(&file, 2);
+        RpBuffer_AppendU32(&file, 20 + 68);
+        RpBuffer_AppendU32(&file, 68);
+        RpBuffer_AppendText(&file, "JSON");
+        assert_int_equal(sizeof json - 1, 68);
+        RpBuffer_Append(&file, json, 68);
+        RpBuffer_Append(&file, "x", more);
+        ImportText(&imported, file.bytes, file.size, NULL);
+        assert_int_equal(imported.status, RP_OK);
+        assert_int_equal(Notes_Has(&imported.notes, "G40"), more);
+        RpNResArchive_Free(&imported.archive);
+        RpBuffer_Free(&file);
+    }
 }
 
 static void test_no_truncated_file_is_a_model(void **state) {
@@ -747,6 +777,7 @@ int main(void) {
         cmocka_unit_test(test_what_models_cannot_say_is_noted),
         cmocka_unit_test(test_every_fault_has_its_own_error),
         cmocka_unit_test(test_containers_that_are_wrong),
+        cmocka_unit_test(test_bytes_behind_a_glb_are_noted),
         cmocka_unit_test(test_no_truncated_file_is_a_model),
         cmocka_unit_test(test_changed_bytes_are_survived),
         cmocka_unit_test(test_refused_memory_is_an_error_and_leaks_nothing),

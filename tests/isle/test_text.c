@@ -135,6 +135,7 @@ static const BadText bad_texts[] = {
                "\"flags\": 0, \"value\": [1, 1, 1e39]}]}]}",
      "nodes[0].scale[0].value[2]"},
     {HEAD REST "\"nodes\": [{\"depth\": 0, \"name\": \"\"}], \"trailing\": \"0\"}", "trailing"},
+    {HEAD REST "\"nodes\": [{\"depth\": 0, \"name\": \"\"}]} {}", ""},
     {HEAD "\"header\": {\"magic\": 17, \"has_camera\": 0, \"unused\": 0, \"centre\": [0, 0, 0]}}",
      "header.radius"},
 };

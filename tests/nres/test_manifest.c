@@ -88,6 +88,7 @@ static void AWrongManifestIsRefusedByPlace(void **state) {
     } cases[] = {
         {"", ""},
         {"{", ""},
+        {"{\"format\": \"retropose nres 1\"} {}", ""},
         {"{}", "format"},
         {"{\"format\": \"retropose nres 2\"}", "format"},
         {"{\"format\": \"retropose nres 1\", \"layout\": \"odd\"}", "layout"},

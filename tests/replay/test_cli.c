@@ -523,9 +523,9 @@ static void ShellsGetCompletions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ProcessorNamesAMaker),
+        cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
         cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
         cmocka_unit_test(TheVersionIsToldInEachUsualWay),
-        cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
         cmocka_unit_test(HelpNamesEveryVerb),
         cmocka_unit_test(ShardsOfAProofMerge),
         cmocka_unit_test(MistypedWordsAreSuggested),

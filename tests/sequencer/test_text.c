@@ -109,6 +109,7 @@ static void ErrorsOfADumpNameTheirPlace(void **state) {
     assert_int_equal(RpAcAnimation_Dump(&animation, 0, &text, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     const char *dump = (const char *)text.bytes;
+    Refused(dump, "{", "{} {", "", false);
     Refused(dump, "ac animation", "ac", "the text", false);
     Refused(dump, "\"0x03001234\"", "7", "id", false);
     Refused(dump, "\"parts\": 1", "\"parts\": 2", "frames[0]", false);

@@ -1,8 +1,10 @@
 #include "formats/gltf/container/read.h"
 
 #include "core/bytes.h"
+#include "core/json/json_read.h"
 #include "core/text/encoding.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,29 +122,46 @@ typedef struct Chunks {
     size_t json_size, bin_size;
 } Chunks;
 
+/* Says that fewer bytes are there than there should be. */
+static RpStatus RefuseCut(const char *what, size_t at, uint64_t wanted, size_t size,
+                          RpError *error) {
+    char expected[40], found[40];
+    snprintf(expected, sizeof expected, "%" PRIu64 " bytes", wanted);
+    snprintf(found, sizeof found, "%zu", size);
+    return RpError_Set(error, RP_TRUNCATED, at, what, "", expected, found);
+}
+
 static RpStatus ReadChunk(const uint8_t *bytes, size_t size, size_t *at, uint32_t *type,
                           const uint8_t **chunk, size_t *chunk_size, RpError *error) {
     if (size - *at < GLB_CHUNK_HEADER_BYTES)
-        return RpError_Set(error, RP_TRUNCATED, *at, "a chunk of the GLB has no header", "",
-                           "8 bytes", "");
+        return RefuseCut("a chunk of the GLB has no header", *at, GLB_CHUNK_HEADER_BYTES,
+                         size - *at, error);
     *chunk_size = Bytes_U32(bytes + *at);
     *type = Bytes_U32(bytes + *at + 4);
     *at += GLB_CHUNK_HEADER_BYTES;
     if (*chunk_size > size - *at)
-        return RpError_Set(error, RP_TRUNCATED, *at, "a chunk of the GLB is cut short", "", "", "");
+        return RefuseCut("a chunk of the GLB is cut short", *at, *chunk_size, size - *at, error);
     *chunk = bytes + *at;
     *at += *chunk_size;
     return RP_OK;
 }
 
+/* The chunk is padded with spaces (glTF 2.0, section 4.4.3.1), for which some programs write zeros.
+ */
+static size_t WithoutPadding(const uint8_t *json, size_t size) {
+    for (int i = 0; i < 3 && size > 0 && json[size - 1] == 0; i++)
+        size--;
+    return size;
+}
+
 static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, RpError *error) {
     if (size < GLB_HEADER_BYTES)
-        return RpError_Set(error, RP_TRUNCATED, 0, "the GLB has no header", "", "12 bytes", "");
+        return RefuseCut("the GLB has no header", 0, GLB_HEADER_BYTES, size, error);
     if (Bytes_U32(bytes + 4) != GLB_VERSION)
         return RpError_Set(error, RP_UNSUPPORTED, 4, "not version 2 of GLB", "", "2", "");
     if (Bytes_U32(bytes + 8) > size)
-        return RpError_Set(error, RP_TRUNCATED, size, "the GLB is shorter than it says", "", "",
-                           "");
+        return RefuseCut("the GLB is shorter than it says", size, Bytes_U32(bytes + 8), size,
+                         error);
     size_t at = GLB_HEADER_BYTES, end = Bytes_U32(bytes + 8);
     for (uint32_t i = 0; at < end; i++) {
         uint32_t type = 0;
@@ -153,7 +172,7 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
             return status;
         if (i == 0 && type == GLB_CHUNK_JSON) {
             chunks->json = chunk;
-            chunks->json_size = chunk_size;
+            chunks->json_size = WithoutPadding(chunk, chunk_size);
         } else if (i == 1 && type == GLB_CHUNK_BIN) {
             chunks->bin = chunk;
             chunks->bin_size = chunk_size;
@@ -166,13 +185,15 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
 
 static RpStatus Parse(GltfDoc *doc, const Chunks *chunks, RpError *error) {
     const char *end = NULL;
-    doc->parsed =
-        cJSON_ParseWithLengthOpts((const char *)chunks->json, chunks->json_size, &end, false);
+    doc->parsed = JsonRead_Parse((const char *)chunks->json, chunks->json_size, &end);
     doc->root = doc->parsed;
-    if (!cJSON_IsObject(doc->root))
+    if (!cJSON_IsObject(doc->root)) {
+        char found[48];
+        snprintf(found, sizeof found, "%zu bytes that are none", chunks->json_size);
         return RpError_Set(error, RP_CORRUPT,
                            end ? (uint64_t)(end - (const char *)chunks->json) : RP_NOWHERE,
-                           "not JSON", "/", "an object, nested 1000 deep at most", "");
+                           "not JSON", "/", "an object, nested 1000 deep at most", found);
+    }
     const char *version = Gltf_Text(Gltf_Member(doc->root, "asset"), "version");
     if (!version || version[0] != '2' || version[1] != '.')
         return RpError_Set(error, version ? RP_UNSUPPORTED : RP_CORRUPT, RP_NOWHERE, "not glTF 2",
@@ -342,6 +363,8 @@ RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,
     *doc = (GltfDoc){.options = options};
     if (IsBinary(bytes, size)) {
         status = SplitBinary(bytes, size, &chunks, error);
+        if (status == RP_OK && Bytes_U32(bytes + 8) < size)
+            GltfDoc_Note(doc, "G40", "what lies behind the end of the GLB is left out", "");
     } else {
         size_t space = SkipSpace(bytes, size);
         chunks.json = bytes + space;

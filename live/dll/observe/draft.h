@@ -39,8 +39,17 @@ typedef struct DraftReference {
     uint32_t memory, offset;
 } DraftReference;
 
+/* Who has served calls: bits, because a part of a recording may hold calls of several. */
+enum {
+    SERVED_BY_REPLACEMENT = 1,
+    SERVED_BY_STANDIN = 2,
+    SERVED_BY_ORIGINAL = 4,
+    SERVED_BY_ANY = 7
+};
+
 typedef struct Draft {
     const Signature *signature;
+    uint8_t server; /* one of the bits */
     uint16_t control_in, control_out;
     uint32_t mxcsr_in, mxcsr_out;
     uint32_t input_size, output_size;

@@ -150,20 +150,20 @@ static void DescribeProcessor(char *buffer, size_t size) {
     Text_AppendDecimal(&text, eax & 15);
 }
 
-/* Returns who answers a call of this function; null: either of the two, as the call's
- * verification decides. */
-static const char *ServerOf(const AbiFunction *function) {
+/* Returns who answers calls of this function: either of the two where the call's verification
+ * decides. */
+static uint8_t ServersOf(const AbiFunction *function) {
     if (!observe.identity.hosted[function->module])
-        return "replacement";
+        return SERVED_BY_REPLACEMENT;
     LiveMode mode = Settings_ModeOf(&observe.settings, function);
     if (mode == LIVE_ORIGINAL || mode == LIVE_SHADOW)
-        return observe.identity.standin[function->module] ? "stand-in" : "original";
-    return NULL;
+        return observe.identity.standin[function->module] ? SERVED_BY_STANDIN : SERVED_BY_ORIGINAL;
+    return SERVED_BY_ANY;
 }
 
-/* Returns one name only where one side has answered everything. */
-static const char *ProviderOf(void) {
-    const char *provider = NULL;
+/* Returns who answers what is recorded, as the settings say. */
+static uint8_t AllServers(void) {
+    uint8_t servers = 0;
     for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
         const AbiFunction *function = &abi_functions[i];
         if (function->module >= ABI_MODULE_COUNT || !Settings_Records(&observe.settings, function))
@@ -171,12 +171,21 @@ static const char *ProviderOf(void) {
         const ObserveRow *row = FindRow(function->key);
         if (!row->marshal.can_record)
             continue;
-        const char *server = ServerOf(function);
-        if (!server || (provider && strcmp(provider, server) != 0))
-            return "mixed";
-        provider = server;
+        servers |= ServersOf(function);
     }
-    return provider ? provider : "mixed";
+    return servers ? servers : SERVED_BY_ANY;
+}
+
+static uint8_t Servers(void) {
+    return __atomic_load_n(&observe.servers, __ATOMIC_ACQUIRE);
+}
+
+/* Returns one name only where one side has answered everything. */
+static const char *ProviderName(uint8_t servers) {
+    return servers == SERVED_BY_REPLACEMENT ? "replacement"
+           : servers == SERVED_BY_STANDIN   ? "stand-in"
+           : servers == SERVED_BY_ORIGINAL  ? "original"
+                                            : "mixed";
 }
 
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
@@ -202,14 +211,15 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
     AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));
 }
 
-static void DescribeRecording(Text *text) {
+static void DescribeRecording(Text *text, uint8_t servers) {
     Lock_Take(&observe.settings_lock);
-    DescribeTrace(text, ProviderOf(), observe.settings.record_functions);
+    DescribeTrace(text, ProviderName(servers), observe.settings.record_functions);
     Lock_Release(&observe.settings_lock);
 }
 
 /* Describes a trace of calls whose answers differed. It holds the original's answers. */
-static void DescribeDifferences(Text *text) {
+static void DescribeDifferences(Text *text, uint8_t servers) {
+    (void)servers;
     Lock_Take(&observe.settings_lock);
     bool standin = observe.identity.standin[ABI_NGI32] || observe.identity.standin[ABI_ANIMESH];
     DescribeTrace(text, standin ? "stand-in" : "original", "");
@@ -265,6 +275,7 @@ static RecordOptions OptionsOf(const LiveSettings *settings) {
                              .flush_ms = settings->record_flush_ms,
                              .full = settings->record_full,
                              .describe = DescribeRecording,
+                             .servers = Servers,
                              .note = Note,
                              .complain = Complain};
     Observe_Path(settings->record_file, options.path, sizeof options.path);
@@ -462,6 +473,7 @@ void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity)
     observe.differences_tried = false;
     ResetCounts();
     Marshal_Open();
+    observe.servers = AllServers();
     ShadowOptions shadow = ShadowOptionsOf(settings);
     Shadow_Open(&shadow);
     __atomic_store_n(&observe.open, true, __ATOMIC_RELEASE);
@@ -481,11 +493,12 @@ void Observe_Change(const LiveSettings *settings) {
     bool same = SameRecording(&observe.settings, settings);
     if (!same)
         StopRecording(&observe.recorder, false);
-    else if (observe.recorder)
-        Recorder_EndPart(observe.recorder); /* who answers may have changed, too */
     Lock_Take(&observe.settings_lock);
     observe.settings = *settings;
+    __atomic_store_n(&observe.servers, AllServers(), __ATOMIC_RELEASE);
     Lock_Release(&observe.settings_lock);
+    if (observe.recorder)
+        Recorder_EndPart(observe.recorder); /* who answers may have changed, too */
     ShadowOptions shadow = ShadowOptionsOf(settings);
     Shadow_Change(&shadow);
     if (!same && settings->record)

@@ -16,6 +16,7 @@ typedef struct ObservedCall {
     const Signature *signature;
     const LiveTarget *serving; /* whose result the game gets */
     const LiveTarget *shadow;  /* runs on copies and is compared; null: nothing does */
+    bool by_replacement;       /* `serving` is a function of ours, and not the original's */
     bool record;
     const uint32_t *arguments;
     uint16_t control_in;

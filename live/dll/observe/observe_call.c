@@ -264,11 +264,19 @@ static bool IsMeasured(ObserveMeter *meter) {
     return calls % MEASURE_EVERY == 0;
 }
 
+static uint8_t ServerOf(const ObservedCall *call) {
+    if (call->by_replacement)
+        return SERVED_BY_REPLACEMENT;
+    return observe.identity.standin[call->signature->function->module] ? SERVED_BY_STANDIN
+                                                                       : SERVED_BY_ORIGINAL;
+}
+
 /* Copies what the trace and the comparison need from before the call. */
 static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
                            MarshalFault *inputs) {
     MarshalFault fault = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
     *inputs = fault;
+    marshalled->draft.server = ServerOf(call);
     if (!fault && duty->record) {
         *inputs = Marshal_Inputs(marshalled);
         marshalled->draft.control_in = call->control_in;

@@ -39,6 +39,9 @@ typedef struct ObserveState {
     /* guards their copy, for readers of names and lists while they may change */
     Lock settings_lock;
     ObserveIdentity identity;
+    /* Who serves what is recorded, by the settings (SERVED_BY_...). The gates of each DLL follow a
+     * change of the settings a little later. */
+    uint8_t servers;
     ObserveRow rows[OBSERVE_ROWS];
     Lock rows_lock;
     Recorder *recorder, *differences;

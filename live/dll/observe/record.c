@@ -15,7 +15,9 @@ enum {
     SEEN_SLOTS = 0x10000,          /* how many memories of a part are remembered; a power of two */
     PART_MEMORY_BYTES = 0x8000000, /* a reader accepts twice as much */
     MOST_ROWS = 1024,
-    LEAST_RING_PART = 0x10000
+    LEAST_RING_PART = 0x10000,
+    QUIET_MS = 1000,  /* after so long without a stray call a part may name its server again */
+    MOST_STRAYED = 16 /* parts with stray calls after one change of the settings */
 };
 
 typedef struct Large {
@@ -30,6 +32,7 @@ typedef struct Batch {
     struct Batch *next;
     uint32_t opened; /* from Platform_Milliseconds */
     bool ends_part;
+    uint8_t servers; /* of the part */
     uint32_t functions, function_bytes, calls, call_bytes, large_count;
     uint32_t memory_id, memory_bytes, relocation_count;
     Large large[BATCH_LARGE];
@@ -63,6 +66,11 @@ struct Recorder {
     uint32_t next_memory;
     uint64_t part_calls_bytes, part_memory_bytes, all_bytes;
     bool part_ends; /* EndPart has asked for it */
+    /* Who may have served its calls; 0: no call has come, and no header says it. */
+    uint8_t part_servers;
+    /* Calls have come in it of another server than the settings name, the last one then. */
+    bool strayed;
+    uint32_t strayed_ms, strayed_parts;
     uint8_t defined[MOST_ROWS];
     Seen *seen;
     uint32_t seen_count;
@@ -145,6 +153,7 @@ static Batch *Begin(Recorder *recorder) {
     batch->next = NULL;
     batch->opened = Platform_Milliseconds();
     batch->ends_part = false;
+    batch->servers = recorder->part_servers;
     batch->functions = batch->function_bytes = batch->calls = batch->call_bytes = 0;
     batch->large_count = batch->memory_bytes = batch->relocation_count = 0;
     recorder->current = batch;
@@ -181,7 +190,8 @@ static void ForgetPart(Recorder *recorder) {
     recorder->seen_count = 0;
     recorder->next_memory = 0;
     recorder->part_calls_bytes = recorder->part_memory_bytes = 0;
-    recorder->part_ends = false;
+    recorder->part_ends = recorder->strayed = false;
+    recorder->part_servers = 0;
 }
 
 /* ---- memories --------------------------------------------------------------------------------
@@ -390,15 +400,47 @@ static void CheckLimits(Recorder *recorder) {
     }
 }
 
+static uint8_t Servers(const Recorder *recorder) {
+    return recorder->options.servers ? recorder->options.servers() : SERVED_BY_ANY;
+}
+
+/* Returns whether this call belongs into another part. */
+static bool PartIsOver(Recorder *recorder, const Draft *draft) {
+    if (recorder->part_ends)
+        return true;
+    if (recorder->part_servers && !(recorder->part_servers & draft->server))
+        return true;
+    if (!recorder->strayed)
+        return false;
+    const uint32_t now = Platform_Milliseconds();
+    if (!(Servers(recorder) & draft->server))
+        recorder->strayed_ms = now;
+    return now - recorder->strayed_ms >= QUIET_MS && recorder->strayed_parts < MOST_STRAYED;
+}
+
+/* Decides with the first call of a part what its header will say. */
+static void ChooseServers(Recorder *recorder, const Draft *draft) {
+    if (recorder->part_servers)
+        return;
+    recorder->part_servers = Servers(recorder);
+    if (recorder->part_servers & draft->server)
+        return;
+    recorder->part_servers = SERVED_BY_ANY;
+    recorder->strayed = true;
+    recorder->strayed_ms = Platform_Milliseconds();
+    recorder->strayed_parts++;
+}
+
 /* Returns RECORD_DROPPED where there is no room now. */
 static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *memory) {
     if (recorder->state != STATE_ON)
         return RECORD_STOPPED;
-    if (recorder->part_ends) {
+    if (PartIsOver(recorder, draft)) {
         if (!recorder->current && !Begin(recorder))
             return RECORD_DROPPED;
         FinishPartHere(recorder);
     }
+    ChooseServers(recorder, draft);
     MakeRoomToRemember(recorder, draft);
     Need need = MeasureDraft(recorder, draft);
     if (need.lacks_bytes) {
@@ -466,6 +508,7 @@ RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory
 void Recorder_EndPart(Recorder *recorder) {
     Lock_Take(&recorder->lock);
     recorder->part_ends = recorder->part_calls_bytes > 0;
+    recorder->strayed_parts = 0;
     Lock_Release(&recorder->lock);
 }
 
@@ -515,10 +558,10 @@ static bool WriteChunk(Recorder *recorder, const char type[4], uint8_t *chunk, u
     return WriteBytes(recorder, chunk, TRACE_CHUNK_BYTES + (size_t)size);
 }
 
-static bool WriteHeader(Recorder *recorder) {
+static bool WriteHeader(Recorder *recorder, uint8_t servers) {
     uint8_t *head = recorder->chunk;
     Text text = Text_Begin((char *)head + TRACE_HEAD_BYTES, RECORD_HEADER_BYTES + 1);
-    recorder->options.describe(&text);
+    recorder->options.describe(&text, servers);
     Text_Append(&text, "part=");
     Text_AppendDecimal(&text, recorder->totals.parts);
     Text_AppendChar(&text, '\n');
@@ -669,7 +712,7 @@ static bool BeginPart(Recorder *recorder) {
         Complain(recorder, "recording stops: the next part cannot be made", code);
         return false;
     }
-    return recorder->whole > 0 || WriteHeader(recorder);
+    return recorder->whole > 0 || WriteHeader(recorder, recorder->writing->servers);
 }
 
 static bool WriteBatch(Recorder *recorder) {
@@ -768,8 +811,9 @@ Recorder *Recorder_Open(const RecordOptions *options, uint32_t *code) {
     recorder->allocated = sizeof *recorder;
     recorder->file = PLATFORM_NO_FILE;
     recorder->seen = Platform_Allocate(SEEN_SLOTS * sizeof *recorder->seen);
+    recorder->part_servers = Servers(recorder);
     if (recorder->seen && CreatePart(recorder, options->ring ? 1 : 0, code) &&
-        WriteHeader(recorder))
+        WriteHeader(recorder, recorder->part_servers))
         return recorder;
     CloseFile(recorder);
     FreeAll(recorder);

@@ -3,7 +3,11 @@
  * Threads commit finished calls into batches; the service thread writes the batches. A trace is
  * written in parts, each a file that stands for itself: a part ends when it is as large as a reader
  * takes, or, in a ring, when it is an eighth of the ring. No file that was there is overwritten.
- */
+ *
+ * A part's header says who served its calls, and readers believe it. So a part also ends at a call
+ * that somebody else has served. The next part may hold calls of anybody then, until a second has
+ * passed without such a call: gates follow a change of the settings a little later than the
+ * observer, and each DLL at its own time. */
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_RECORD_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_RECORD_H
 
@@ -29,8 +33,12 @@ typedef struct RecordOptions {
     uint32_t part_bytes;   /* of memories in a part, in file mode; 0: the default */
     uint32_t batch_calls;  /* bytes of calls in a batch; 0: the default */
     uint32_t most_batches; /* 0: the default */
-    /* Appends the lines of a part's header, and those of its note before its end. */
-    void (*describe)(Text *header);
+    /* Returns who serves calls by the settings: SERVED_BY_... Null: anybody does. Called with the
+     * recorder's lock held. */
+    uint8_t (*servers)(void);
+    /* Appends the lines of the header of a part whose calls these have served, and those of its
+     * note before its end. */
+    void (*describe)(Text *header, uint8_t servers);
     void (*note)(Text *note);
     /* Gets one line for the log; may be null. */
     void (*complain)(const char *what, const char *path, uint32_t code);

@@ -242,7 +242,7 @@ RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *alloca
     RpError own;
     Assembly assembly = {.ani = ani, .read.error = error ? error : &own};
     const char *end = NULL;
-    cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, false);
+    cJSON *root = JsonRead_Parse(text, size, &end);
     RpAni_Init(ani, allocator);
     if (!root)
         return RpError_Set(error, RP_CORRUPT, end ? (uint64_t)(end - text) : 0, "this is no JSON",

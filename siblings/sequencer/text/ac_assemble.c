@@ -233,7 +233,7 @@ static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allo
     const char *end = NULL;
     RpBuffer_Init(&assembly->image, allocator);
     assembly->read = (JsonRead){.error = error};
-    cJSON *root = cJSON_ParseWithLengthOpts(json, size, &end, false);
+    cJSON *root = JsonRead_Parse(json, size, &end);
     if (!root)
         return RpError_Set(error, RP_CORRUPT, end ? (uint64_t)(end - json) : 0, "this is no JSON",
                            "", "what `ac dump` writes", "");

@@ -133,12 +133,19 @@ LiveSettings Game_Settings(void) {
     return settings;
 }
 
+static bool serves_replacement;
+
+void Game_Serve(bool by_replacement) {
+    serves_replacement = by_replacement;
+}
+
 void Game_Open(const char *folder, const LiveSettings *settings) {
     ObserveIdentity identity = {.standin = {true, true}, .hosted = {true, true}};
     memset(identity.sha256[0], 'a', 64);
     memset(identity.sha256[1], 'b', 64);
     snprintf(identity.folder, sizeof identity.folder, "%s", folder);
     log_text[0] = 0;
+    serves_replacement = false;
     Observe_Open(settings, &identity);
 }
 
@@ -162,6 +169,7 @@ LiveResult Game_Call(const char *key, GameFunction serving, GameFunction shadow,
     ObservedCall call = {.signature = SignatureOf(key),
                          .serving = &original,
                          .shadow = shadow ? &other : NULL,
+                         .by_replacement = serves_replacement,
                          .record = record,
                          .arguments = arguments,
                          .control_in = 0x027F,

@@ -25,6 +25,8 @@ void Game_RemoveFolder(const char *path);
 /* Observes from here on, with files in the folder. */
 void Game_Open(const char *folder, const LiveSettings *settings);
 LiveSettings Game_Settings(void);
+/* Says whether our functions serve the calls from here on, and not the original's. */
+void Game_Serve(bool by_replacement);
 /* Makes one call, which is recorded if `record` is set and compared if `shadow` is not null. */
 LiveResult Game_Call(const char *key, GameFunction serving, GameFunction shadow, bool record,
                      const uint32_t *arguments);

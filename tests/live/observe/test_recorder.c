@@ -21,7 +21,8 @@ typedef struct Fixture {
     Recorder *recorder;
 } Fixture;
 
-static void DescribeNothing(Text *text) {
+static void DescribeNothing(Text *text, uint8_t servers) {
+    (void)servers;
     Text_Append(text, "producer=test\n");
 }
 
@@ -35,6 +36,7 @@ static int SetUp(void **state) {
     Signature_Parse(Abi_Find("ngi32.slot14"), &fixture->signature, &error);
     fixture->draft = calloc(1, sizeof *fixture->draft);
     fixture->draft->signature = &fixture->signature;
+    fixture->draft->server = SERVED_BY_ORIGINAL;
     fixture->draft->input_size = 16;
     fixture->draft->output_size = 64;
     *state = fixture;

@@ -661,6 +661,89 @@ static void test_recording_is_switched_while_the_game_runs(void **state) {
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
 }
 
+/* ---- who has served ------------------------------------------------------------------------- */
+
+/* Demands what a file's header says of who served its calls, and their number. */
+static void AssertPart(const Fixture *fixture, uint32_t number, const char *provider,
+                       uint64_t calls) {
+    char path[320], found[32];
+    TraceReader *reader;
+    RpError error;
+    if (number == 1)
+        snprintf(path, sizeof path, "%s", fixture->path);
+    else
+        snprintf(path, sizeof path, "%s/game-%05u.rptrace", fixture->folder, number);
+    assert_int_equal(TraceReader_Open(path, &reader, &error), RP_OK);
+    TraceHeader_Get(TraceReader_Header(reader), "provider", found, sizeof found);
+    TraceReader_Close(reader);
+    assert_string_equal(found, provider);
+    assert_int_equal(Game_ReadTrace(path, false).calls, calls);
+}
+
+static void CallServed(Fixture *fixture, bool by_replacement) {
+    Game_Serve(by_replacement);
+    Call14(fixture);
+}
+
+/* The gates of AniMesh.dll follow a change up to 200 ms later than Ngi32's, which has the
+ * observer. */
+static void test_a_late_call_is_in_no_part_of_the_other_side(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.default_mode = LIVE_REPLACEMENT;
+    Game_Open(fixture->folder, &fixture->settings);
+    CallServed(fixture, true);
+    fixture->settings.default_mode = LIVE_ORIGINAL;
+    Observe_Change(&fixture->settings);
+    CallServed(fixture, true); /* late */
+    CallServed(fixture, false);
+    CallServed(fixture, true); /* late */
+    usleep(1100000);
+    CallServed(fixture, false);
+    CallServed(fixture, false);
+    fixture->settings.default_mode = LIVE_REPLACEMENT;
+    Observe_Change(&fixture->settings);
+    CallServed(fixture, false); /* late */
+    CallServed(fixture, true);
+    Observe_EndProcess();
+    AssertPart(fixture, 1, "mixed", 1);
+    AssertPart(fixture, 2, "mixed", 3);
+    AssertPart(fixture, 3, "stand-in", 2);
+    AssertPart(fixture, 4, "mixed", 2);
+}
+
+/* The header of the first file is written before there is any call. */
+static void test_a_change_before_the_first_call_leaves_no_false_header(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.default_mode = LIVE_ORIGINAL;
+    Game_Open(fixture->folder, &fixture->settings);
+    fixture->settings.default_mode = LIVE_REPLACEMENT;
+    Observe_Change(&fixture->settings);
+    CallServed(fixture, true);
+    CallServed(fixture, false);
+    Observe_EndProcess();
+    AssertPart(fixture, 1, "stand-in", 0);
+    AssertPart(fixture, 2, "mixed", 2);
+}
+
+/* A header is written with the first calls of its file, when the settings may have changed. */
+static void test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.default_mode = LIVE_ORIGINAL;
+    fixture->settings.record_flush_ms = 60000;
+    Game_Open(fixture->folder, &fixture->settings);
+    CallServed(fixture, false);
+    fixture->settings.default_mode = LIVE_REPLACEMENT;
+    Observe_Change(&fixture->settings);
+    CallServed(fixture, true);
+    fixture->settings.default_mode = LIVE_ORIGINAL;
+    Observe_Change(&fixture->settings);
+    CallServed(fixture, false);
+    Observe_EndProcess(); /* writes */
+    AssertPart(fixture, 1, "stand-in", 1);
+    AssertPart(fixture, 2, "mixed", 1);
+    AssertPart(fixture, 3, "stand-in", 1);
+}
+
 /* ---- the ring -------------------------------------------------------------------------------- */
 
 static void test_a_ring_keeps_the_last_calls_in_whole_files(void **state) {
@@ -733,6 +816,9 @@ int main(void) {
         TEST(a_full_disk_ends_the_recording_with_a_valid_prefix),
         TEST(the_limit_ends_the_recording_with_an_end),
         TEST(recording_is_switched_while_the_game_runs),
+        TEST(a_late_call_is_in_no_part_of_the_other_side),
+        TEST(a_change_before_the_first_call_leaves_no_false_header),
+        TEST(a_header_is_of_the_calls_and_not_of_the_time_it_is_written),
         TEST(a_ring_keeps_the_last_calls_in_whole_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
