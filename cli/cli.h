@@ -66,6 +66,7 @@ extern const size_t cli_common_option_count;
 typedef struct CliGiven {
     const CliOption *option;
     const char *value;
+    const char *origin; /* of a setting: "FILE, line 3" or a variable; null: the command line */
 } CliGiven;
 
 typedef struct Cli {

@@ -502,7 +502,25 @@ static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
     return NULL;
 }
 
-bool Config_Apply(const Config *config, Cli *cli) {
+/* Returns a copy that lives as long as the settings, or null without memory. */
+static const char *KeepText(Config *config, const char *text) {
+    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
+    if (!texts)
+        return NULL;
+    config->texts = texts;
+    char *copy = strdup(text);
+    if (copy)
+        config->texts[config->text_count++] = copy;
+    return copy;
+}
+
+static const char *OriginOf(Config *config, const ConfigSetting *setting) {
+    char origin[CONFIG_PATH_BYTES + 64];
+    Config_DescribeOrigin(config, setting, origin, sizeof origin);
+    return KeepText(config, origin);
+}
+
+bool Config_Apply(Config *config, Cli *cli) {
     enum { KEYS = sizeof keys / sizeof *keys };
     CliGiven set[KEYS];
     size_t count = 0;
@@ -512,7 +530,7 @@ bool Config_Apply(const Config *config, Cli *cli) {
         const ConfigSetting *setting = Config_Find(config, cli->verb, keys[i].name);
         if (option && setting && !Cli_Has(cli, keys[i].name) &&
             !(keys[i].of_original && other_original))
-            set[count++] = (CliGiven){option, setting->value};
+            set[count++] = (CliGiven){option, setting->value, OriginOf(config, setting)};
     }
     CliGiven *given = calloc(cli->given_count + count + 1, sizeof *given);
     if (!given)
@@ -537,18 +555,6 @@ ConfigOrigin Config_OriginOf(const Cli *cli, const char *name) {
     return CONFIG_DEFAULT;
 }
 
-void Config_NameOption(const Cli *cli, const char *name, char *text, size_t size) {
-    char where[CONFIG_PATH_BYTES + 64];
-    const ConfigOrigin origin = Config_OriginOf(cli, name);
-    if (origin == CONFIG_DEFAULT || origin == CONFIG_COMMAND_LINE) {
-        snprintf(text, size, "--%s", name);
-        return;
-    }
-    Config_DescribeOrigin(cli->config, Config_Find(cli->config, cli->verb, name), where,
-                          sizeof where);
-    snprintf(text, size, "%s (%s)", name, where);
-}
-
 bool Config_TakeGame(Cli *cli) {
     const ConfigSetting *game = cli->config ? Config_Find(cli->config, cli->verb, "game") : NULL;
     const char **arguments = game ? calloc(cli->argument_count + 1, sizeof *arguments) : NULL;
@@ -569,16 +575,8 @@ const char *Config_InTraces(Cli *cli, const char *name) {
         cli->config ? Config_Find(cli->config, cli->verb, "traces") : NULL;
     if (!folder || !Join(folder->value, name, path))
         return name;
-    Config *config = cli->config;
-    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
-    if (!texts)
-        return name;
-    config->texts = texts;
-    char *copy = strdup(path);
-    if (!copy)
-        return name;
-    config->texts[config->text_count++] = copy;
-    return copy;
+    const char *kept = KeepText(cli->config, path);
+    return kept ? kept : name;
 }
 
 void Config_FindTraces(Cli *cli, size_t count) {

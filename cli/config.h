@@ -60,7 +60,7 @@ typedef struct Config {
     char ignored[CONFIG_PATH_BYTES];   /* a project's file that is another user's, or empty */
     ConfigSetting *settings;
     size_t count;
-    char **texts; /* what Config_FindTraces made */
+    char **texts; /* what Config_Apply and Config_FindTraces made */
     size_t text_count;
 } Config;
 
@@ -85,11 +85,9 @@ const char *ConfigOrigin_Name(ConfigOrigin origin);
 
 /* Gives the verb the options that it has and that its command line lacks. Returns false without
  * memory. */
-bool Config_Apply(const Config *config, Cli *cli);
+bool Config_Apply(Config *config, Cli *cli);
 /* Returns where an option's value is from, for a verb to which Config_Apply was applied. */
 ConfigOrigin Config_OriginOf(const Cli *cli, const char *name);
-/* Writes what a message calls an option: "--jobs", or "jobs (FILE, line 3)" for a setting. */
-void Config_NameOption(const Cli *cli, const char *name, char *text, size_t size);
 /* Puts the game's folder of the settings in front of the arguments. Returns false where none is
  * set, or without memory. */
 bool Config_TakeGame(Cli *cli);

@@ -1,6 +1,5 @@
 #include "cli/cli.h"
 
-#include "cli/config.h"
 #include "cli/screen.h"
 #include "core/nearest.h"
 #include "replay/trace/select.h"
@@ -10,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CLI_OPTION_BYTES = CONFIG_PATH_BYTES + 128 };
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
@@ -102,7 +99,7 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
 /* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
-    cli->given[cli->given_count++] = (CliGiven){option, value};
+    cli->given[cli->given_count++] = (CliGiven){option, value, NULL};
     return true;
 }
 
@@ -135,6 +132,24 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     return AddGiven(cli, option, words[++*at]);
 }
 
+static const CliGiven *FindGiven(const Cli *cli, const char *name) {
+    for (size_t i = cli->given_count; i > 0; i--)
+        if (strcmp(cli->given[i - 1].option->name, name) == 0)
+            return &cli->given[i - 1];
+    return NULL;
+}
+
+/* Says what is wrong with a value, and where a setting has it from. Returns false. */
+static bool ComplainOfValue(const Cli *cli, const char *name, const char *wanted,
+                            const char *found) {
+    const CliGiven *given = FindGiven(cli, name);
+    if (given && given->origin)
+        Cli_Complain("%s (%s) takes %s, not %s", name, given->origin, wanted, found);
+    else
+        Cli_Complain("--%s takes %s, not %s", name, wanted, found);
+    return false;
+}
+
 bool CliColour_Read(const char *word, CliColour *colour) {
     static const char *const words[] = {"auto", "always", "never"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -148,12 +163,8 @@ bool CliColour_Read(const char *word, CliColour *colour) {
 bool Cli_DecideColour(Cli *cli) {
     const char *when = Cli_Value(cli, "color", "auto"), *no_colour = getenv("NO_COLOR");
     CliColour colour;
-    if (!CliColour_Read(when, &colour)) {
-        char option[CLI_OPTION_BYTES];
-        Config_NameOption(cli, "color", option, sizeof option);
-        Cli_Complain("%s takes " CLI_COLOURS ", not %s", option, when);
-        return false;
-    }
+    if (!CliColour_Read(when, &colour))
+        return ComplainOfValue(cli, "color", CLI_COLOURS, when);
     cli->colour_out =
         colour == CLI_COLOUR_ALWAYS ||
         (colour == CLI_COLOUR_AUTO && Screen_CanRedraw(stdout) && !(no_colour && *no_colour));
@@ -199,13 +210,6 @@ void Cli_Free(Cli *cli) {
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static const CliGiven *FindGiven(const Cli *cli, const char *name) {
-    for (size_t i = cli->given_count; i > 0; i--)
-        if (strcmp(cli->given[i - 1].option->name, name) == 0)
-            return &cli->given[i - 1];
-    return NULL;
-}
-
 const char *Cli_Value(const Cli *cli, const char *name, const char *fallback) {
     const CliGiven *given = FindGiven(cli, name);
     return given ? given->value : fallback;
@@ -223,11 +227,10 @@ bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most,
     errno = 0;
     uint64_t value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > most) {
-        char option[CLI_OPTION_BYTES];
-        Config_NameOption(cli, name, option, sizeof option);
-        Cli_Complain("%s takes a number from %llu to %llu, not %s", option,
-                     (unsigned long long)least, (unsigned long long)most, text);
-        return false;
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "a number from %llu to %llu", (unsigned long long)least,
+                 (unsigned long long)most);
+        return ComplainOfValue(cli, name, wanted, text);
     }
     *number = value;
     return true;
