@@ -218,7 +218,7 @@ static void EveryReasonWhyAPairIsRefusedIsNamed(void **state) {
     WriteModule("AniMesh.dll", ".data", "Gamma", 0x500);
     OpenFails(folder, RP_TRUNCATED, "AniMesh.dll", "inside the file");
     WriteModule("AniMesh.dll", ".data", "Gamma", 0);
-    OpenFails(folder, RP_IO, "AniMesh.dll", "a file of 1 byte");
+    OpenFails(folder, RP_CORRUPT, "AniMesh.dll", "a file of 1 byte");
     memset(longest, 'x', 1999);
     longest[1999] = 0;
     OpenFails(longest, RP_INVALID, "xxx", "at most 1023 bytes");

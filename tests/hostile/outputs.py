@@ -503,6 +503,8 @@ def two_writers_do_not_mix():
 def settings_are_never_read_short():
     """Three writers of one file of settings, and a reader that looks all the time."""
     os.mkdir("game")
+    for name in ("Ngi32.dll", "AniMesh.dll"): # else it is no folder of a game
+        pathlib.Path("game", name).write_bytes(b"of a game")
     ini = pathlib.Path("game/retropose.ini")
     padding = "; " + "x" * 70 + "\n"
     text = "[modes]\ndefault = original\n" + padding * 400 + "; the end\n"
@@ -536,7 +538,7 @@ def settings_are_never_read_short():
     if not os.path.exists("game/retropose.ini~part") or \
             pathlib.Path("game/retropose.ini~part").read_text() != "of a user":
         fail("mode: a user's retropose.ini~part was lost")
-    if sorted(os.listdir("game")) != ["retropose.ini", "retropose.ini~part"]:
+    if sorted(os.listdir("game")) != ["AniMesh.dll", "Ngi32.dll", "retropose.ini", "retropose.ini~part"]:
         fail(f"mode: left behind {os.listdir('game')}")
 
 
