@@ -61,19 +61,24 @@ bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, con
     return false;
 }
 
-bool CliFile_CanWrite(const char *path) {
+static RpStatus TryOutput(const char *path, const char *edited, RpError *error) {
     OutputFile *file;
-    RpError error;
     struct stat facts;
-    if (!path || strcmp(path, "-") == 0 ||
+    if (strcmp(path, "-") == 0 ||
         (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)))
-        return true;
-    if (Output_Open(path, &file, &error)) {
+        return RP_OK;
+    const RpStatus status = Output_OpenEdited(path, edited, &file, error);
+    if (status == RP_OK)
+        Output_Abandon(file);
+    return status;
+}
+
+bool CliFile_CanWrite(const char *path) {
+    RpError error;
+    const bool can = !path || TryOutput(path, NULL, &error) == RP_OK;
+    if (!can)
         Cli_Fail(&error);
-        return false;
-    }
-    Output_Abandon(file);
-    return true;
+    return can;
 }
 
 bool CliFile_CanWriteAll(const char *const paths[], size_t count) {
@@ -105,13 +110,17 @@ static bool Exists(const char *path) {
     return true;
 }
 
-RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, RpError *error) {
+RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *output,
+                        RpError *error) {
     char backup[CLI_PATH_BYTES];
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
     if (Exists(backup)) /* it may be the only copy of what was before all edits */
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a backup already", backup,
                            "no such file", "");
+    const RpStatus status = TryOutput(output, path, error);
+    if (status != RP_OK)
+        return status;
     return Output_WriteBytes(backup, mapping->bytes, mapping->size, error);
 }
 

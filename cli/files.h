@@ -56,8 +56,10 @@ bool CliFile_CanWriteAll(const char *const paths[], size_t count);
  * which have one. Returns `status`. */
 RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error);
 
-/* Writes the bytes into PATH.bak. */
-RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, RpError *error);
+/* Writes the bytes of a file that is edited into PATH.bak, unless `output`, for which it is edited,
+ * cannot be written: then there is nothing that a backup is of. */
+RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *output,
+                        RpError *error);
 
 /* Reads --layout. Without it *given is false, and the layout is the preserving one. For another
  * word it says what is wrong and returns false. */

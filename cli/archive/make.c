@@ -125,7 +125,7 @@ int ArchiveVerb_Edit(Cli *cli) {
     RpBuffer_Init(&image, NULL);
     status = CliFile_Locate(path, Edit(&input, layout.canonical, &image, &error), &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
-        status = CliFile_BackUp(path, input.mapping, &error);
+        status = CliFile_BackUp(path, input.mapping, Cli_Value(cli, "output", path), &error);
     kind->close(&input); /* Windows replaces no file that is mapped */
     return Write(cli, &image, status, Cli_Value(cli, "output", path), path, &error);
 }

@@ -48,7 +48,7 @@ static RpStatus Write(MshFile *file, const char *path, bool backup, RpError *err
     const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
     RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
     if (status == RP_OK && backup && known)
-        status = CliFile_BackUp(edited, &file->source.mapping, error);
+        status = CliFile_BackUp(edited, &file->source.mapping, path, error);
     MshFile_Close(file); /* not every system can replace a mapped file */
     if (status == RP_OK)
         status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);

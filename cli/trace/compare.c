@@ -10,10 +10,12 @@
 static void DescribeTrace(const char *path, const TraceReader *reader, ReportSide *side) {
     char provider[64];
     const TraceHeader *header = TraceReader_Header(reader);
-    if (TraceHeader_Get(header, "provider", provider, sizeof provider))
-        snprintf(side->kind, sizeof side->kind, "%.15s", provider);
-    else
+    if (TraceHeader_Get(header, "provider", provider, sizeof provider)) {
+        side->modified = strncmp(provider, "modified ", 9) == 0; /* Provider_Name */
+        snprintf(side->kind, sizeof side->kind, "%.15s", provider + (side->modified ? 9 : 0));
+    } else {
         snprintf(provider, sizeof provider, "unknown provider");
+    }
     snprintf(side->description, sizeof side->description, "%.180s (%s)", path, provider);
     TraceHeader_Get(header, "ngi32.sha256", side->sha256[0], sizeof side->sha256[0]);
     TraceHeader_Get(header, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]);

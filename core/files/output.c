@@ -412,8 +412,8 @@ static bool IsSameFile(const char *path, const char *edited) {
             FileIdentity_Equal(a, b));
 }
 
-/* Opens an output; `edited` may be null. */
-static RpStatus Open(const char *path, const char *edited, OutputFile **result, RpError *error) {
+RpStatus Output_OpenEdited(const char *path, const char *edited, OutputFile **result,
+                           RpError *error) {
     OutputFile *file;
     *result = NULL;
     RpStatus status = New(path, &file, error);
@@ -432,7 +432,7 @@ static RpStatus Open(const char *path, const char *edited, OutputFile **result, 
 }
 
 RpStatus Output_Open(const char *path, OutputFile **file, RpError *error) {
-    return Open(path, NULL, file, error);
+    return Output_OpenEdited(path, NULL, file, error);
 }
 
 RpStatus Output_OpenGrowing(const char *path, OutputFile **file, RpError *error) {
@@ -524,7 +524,7 @@ static RpStatus Fill(OutputFile *file, const void *bytes, size_t size, RpError *
 RpStatus Output_WriteEdited(const char *path, const char *edited, const void *bytes, size_t size,
                             RpError *error) {
     OutputFile *file;
-    const RpStatus status = Open(path, edited, &file, error);
+    const RpStatus status = Output_OpenEdited(path, edited, &file, error);
     return status ? status : Fill(file, bytes, size, error);
 }
 

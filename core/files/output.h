@@ -67,6 +67,8 @@ typedef struct OutputFile OutputFile;
 /* Opens an output and refuses what is refused. Output_Commit checks again, for the case that inputs
  * were read in between. `path` may be "-". */
 RpStatus Output_Open(const char *path, OutputFile **file, RpError *error);
+/* Does the same, but `path` may be the file `edited`, which may be null. */
+RpStatus Output_OpenEdited(const char *path, const char *edited, OutputFile **file, RpError *error);
 /* Opens a file of this process's own making, in a folder of its own, that others read while it
  * grows. It therefore has its name from the beginning, and a former file of that name is removed.
  */

@@ -25,16 +25,23 @@ static const char *StringEscape(char byte) {
                           : NULL;
 }
 
-void ViewText_Json(RpBuffer *json, const char *text) {
+void ViewText_JsonBytes(RpBuffer *json, const char *text, size_t size) {
+    static const char escaped[] = {'"', '\\', '\n', '\t'};
     RpBuffer_AppendText(json, "\"");
-    while (*text) {
-        const size_t plain = strcspn(text, "\"\\\n\t");
-        Visible_AppendJson(json, text, plain);
-        text += plain;
-        if (*text)
-            RpBuffer_AppendText(json, StringEscape(*text++));
+    for (size_t at = 0; at < size; at++) {
+        size_t end = at;
+        while (end < size && !memchr(escaped, text[end], sizeof escaped))
+            end++;
+        Visible_AppendJson(json, text + at, end - at);
+        at = end;
+        if (at < size)
+            RpBuffer_AppendText(json, StringEscape(text[at]));
     }
     RpBuffer_AppendText(json, "\"");
+}
+
+void ViewText_Json(RpBuffer *json, const char *text) {
+    ViewText_JsonBytes(json, text, strlen(text));
 }
 
 void ViewText_Number(RpBuffer *json, double value) {

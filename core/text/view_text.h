@@ -7,6 +7,8 @@
 /* Writes a JSON string with its quotation marks. Bytes that are not UTF-8 are written as
  * core/text/visible.h describes. */
 void ViewText_Json(RpBuffer *json, const char *text);
+/* Does the same for a text of `size` bytes, in which a NUL is a character like any other. */
+void ViewText_JsonBytes(RpBuffer *json, const char *text, size_t size);
 /* Writes a number as %.9g does, which suffices to read the same float back, with a point in every
  * locale; `null` when it is not finite. */
 void ViewText_Number(RpBuffer *json, double value);

@@ -117,7 +117,7 @@ static RpStatus NextAnswer(TraceReader *reader, const Subject *subject, TraceCal
     return status;
 }
 
-/* Neither does a call say anything that was refused, nor one that was not made. */
+/* A call that was refused says nothing about the original, and one that was not made neither. */
 static bool SaysNothing(const TraceCall *call) {
     return call->outcome == TRACE_UNSUPPORTED || call->outcome == TRACE_NOT_CALLED;
 }

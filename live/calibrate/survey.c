@@ -4,6 +4,8 @@
 
 #include "exports/readings.h"
 
+#include "retropose/arithmetic.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +117,7 @@ void Wanted_Init(Wanted *wanted) {
 
 /* Returns the counter of two alternatives that the call would serve, or null. */
 static uint8_t *CounterOf(Wanted *wanted, int hypothesis, int a, int b, const TraceCall *call) {
-    if (call->control_in == TRACE_GAMES_CONTROL && wanted->game[hypothesis][a][b])
+    if (call->control_in == RP_GAMES_CONTROL_WORD && wanted->game[hypothesis][a][b])
         return &wanted->game[hypothesis][a][b];
     return wanted->any[hypothesis][a][b] ? &wanted->any[hypothesis][a][b] : NULL;
 }

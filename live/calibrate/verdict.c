@@ -5,6 +5,8 @@
 
 #include "replay/trace/value.h"
 
+#include "retropose/arithmetic.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +95,7 @@ static bool IsOrdinary(const Subject *subject, const Case *one) {
         if (bits >= FLOAT_INFINITY || (bits > 0 && bits < FLOAT_MIN))
             return false;
     }
-    return one->control == TRACE_GAMES_CONTROL;
+    return one->control == RP_GAMES_CONTROL_WORD;
 }
 
 static void CountCases(Run *run, const Work *work, CalibrateFunction *function) {
@@ -174,7 +176,7 @@ static void CountRefuting(Run *run, const Work *work, const RpReadings *found, i
             if (subject->cases[i].answered &&
                 !Bench_Explains(run->bench, subject, &subject->cases[i], &other)) {
                 refutes[a]++;
-                game_word[a] += subject->cases[i].control == TRACE_GAMES_CONTROL;
+                game_word[a] += subject->cases[i].control == RP_GAMES_CONTROL_WORD;
             }
     }
 }

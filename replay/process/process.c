@@ -78,7 +78,11 @@ static bool OpenPipe(HANDLE *input, ProcessPipes *pipes) {
     if (!CreatePipe(input, &to, NULL, 0))
         return false;
     pipes->to = (intptr_t)to;
-    return SetHandleInformation(*input, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    if (SetHandleInformation(*input, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT))
+        return true;
+    CloseHandle(*input);
+    CloseHandle(to);
+    return false;
 }
 
 void Process_ClosePipes(ProcessPipes *pipes) {

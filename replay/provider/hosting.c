@@ -4,6 +4,7 @@
 #include "replay/provider/hosting.h"
 
 #include "core/files/mapping.h"
+#include "core/files/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,18 +105,15 @@ static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *er
     return HostName(path, name, error);
 }
 
-/* Copies a file under another name. */
-static RpStatus CopyFile(const char *from, const char *to, RpError *error) {
+/* Copies a DLL into the run's folder. */
+static RpStatus CopyModule(const char *from, AbiModule module, const Hosting *hosting,
+                           RpError *error) {
     Mapping mapping;
     RpStatus status = Mapping_Open(from, &mapping, error);
     if (status)
         return status;
-    FILE *file = fopen(to, "wb");
-    bool written = file && fwrite(mapping.bytes, 1, mapping.size, file) == mapping.size;
-    written = file && fclose(file) == 0 && written;
-    if (!written)
-        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot copy a DLL for the run", to, "",
-                             strerror(errno));
+    status = Output_WriteInto(hosting->folder, AbiModule_File(module), mapping.bytes, mapping.size,
+                              error);
     Mapping_Close(&mapping);
     return status;
 }
@@ -133,7 +131,7 @@ static RpStatus NameModule(const Provider *provider, AbiModule module, Hosting *
     if (provider->files[module] != PROVIDER_REPLACEMENT)
         return HostName(path, hosting->modules[module], error);
     Hosting_File(hosting, AbiModule_File(module), copy, sizeof copy);
-    status = CopyFile(path, copy, error);
+    status = CopyModule(path, module, hosting, error);
     return status ? status : HostName(copy, hosting->modules[module], error);
 }
 

@@ -4,6 +4,7 @@
 #include "exports/animesh_offsets.h"
 #include "replay/image/mesh_image.h"
 #include "replay/provider/native_trace.h"
+#include "retropose/arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,7 +186,7 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
                                   .hypotheses = options->hypotheses,
                                   .keys = keys,
                                   .key_count = FUNCTIONS,
-                                  .control = TRACE_GAMES_CONTROL};
+                                  .control = RP_GAMES_CONTROL_WORD};
     Output output = {.error = error, .next_memory = FIRST_IMAGE};
     output.readers = calloc(model_count + 1, sizeof *output.readers);
     if (!output.readers)

@@ -7,6 +7,7 @@
 #include "replay/scenario/values.h"
 #include "replay/trace/trace.h"
 #include "retropose/ani.h"
+#include "retropose/arithmetic.h"
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
@@ -133,7 +134,7 @@ static inline TraceCall ScenarioCall_ToRun(const ScenarioCall *made, const AbiFu
 }
 
 /* Begins a call; the row must exist. The control word is the game's and MXCSR the default. */
-#define SCENARIO_CONTROL TRACE_GAMES_CONTROL
+#define SCENARIO_CONTROL RP_GAMES_CONTROL_WORD
 #define SCENARIO_MXCSR   TRACE_GAMES_MXCSR
 void Call_Begin(ScenarioCall *call, const char *key);
 /* Append the inputs, in the order of the parameters. */

@@ -4,6 +4,7 @@
 #include "replay/compare/compare.h"
 #include "replay/trace/format.h"
 #include "replay/trace/trim.h"
+#include "retropose/arithmetic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,9 +292,9 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
 static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
     TraceCall old = *call;
     bool differs = false;
-    if (call->control_in == TRACE_GAMES_CONTROL && call->mxcsr_in == TRACE_GAMES_MXCSR)
+    if (call->control_in == RP_GAMES_CONTROL_WORD && call->mxcsr_in == TRACE_GAMES_MXCSR)
         return RP_OK;
-    call->control_in = TRACE_GAMES_CONTROL;
+    call->control_in = RP_GAMES_CONTROL_WORD;
     call->mxcsr_in = TRACE_GAMES_MXCSR;
     RpStatus status = Try(m, &differs, error);
     if (status || !differs)

@@ -48,12 +48,10 @@ enum {
     TRACE_OUTSIDE_WRITE = 16 /* bytes around an output, or in read-only memory, changed */
 };
 
-/* The state in which the game's threads compute: 24 bits, to nearest, no exceptions (facts/ngi32.md
- * C), and the MXCSR that a processor starts with. The game's code ORs 0x003F into the control word,
- * but bit 6 reads as 1 on every x87. So 0x003F is the same state, and no word that a machine
- * gives. */
-#define TRACE_GAMES_CONTROL 0x007Fu
-#define TRACE_GAMES_MXCSR   0x1F80u
+/* The game's threads compute under RP_GAMES_CONTROL_WORD, and under the MXCSR that a processor
+ * starts with. (The game's code ORs 0x003F into the control word, but bit 6 reads as 1 on every
+ * x87. So 0x003F is the same state, and no word that a machine gives.) */
+#define TRACE_GAMES_MXCSR 0x1F80u
 
 typedef struct TraceCall {
     const AbiFunction *function;

@@ -73,6 +73,17 @@ static void BytesThatAreNoUtf8AreShown(void **state) {
     Becomes(Visible_AppendLine, "cut \xE2\x82", "cut \\xE2\\x82");
 }
 
+/* A NUL in the middle is a character of the text. */
+static void JsonOfBytesHasAllOfThem(void **state) {
+    (void)state;
+    RpBuffer json;
+    RpBuffer_Init(&json, NULL);
+    ViewText_JsonBytes(&json, "a\0\"b\n", 5);
+    RpBuffer_Append(&json, "", 1);
+    assert_string_equal(json.bytes, "\"a\\u0000\\\"b\\n\"");
+    RpBuffer_Free(&json);
+}
+
 /* Whatever bytes are in a string, the text is JSON in UTF-8, and characters are preserved. */
 static void JsonIsReadableWhateverIsInIt(void **state) {
     (void)state;
@@ -143,6 +154,7 @@ int main(void) {
         cmocka_unit_test(ControlCharactersAreShown),
         cmocka_unit_test(WhatTurnsTextRoundIsShown),
         cmocka_unit_test(BytesThatAreNoUtf8AreShown),
+        cmocka_unit_test(JsonOfBytesHasAllOfThem),
         cmocka_unit_test(JsonIsReadableWhateverIsInIt),
         cmocka_unit_test(PrintingShowsArgumentsAndKeepsTheFormat),
     };

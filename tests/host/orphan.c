@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { STEP_MS = 50, BEGIN_STEPS = 120000 / STEP_MS, END_STEPS = 15000 / STEP_MS };
+enum { STEP_MS = 50, BEGIN_STEPS = 120000 / STEP_MS, END_STEPS = 60000 / STEP_MS };
 enum { STILL_STEPS = 4000 / STEP_MS };
 
 static int64_t Beats(const char *folder) {

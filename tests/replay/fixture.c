@@ -111,10 +111,15 @@ TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]) {
 }
 
 void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress) {
+    Fixture_TraceOf("native", path, calls, count, compress);
+}
+
+void Fixture_TraceOf(const char *provider, const char *path, const TraceCall *calls, size_t count,
+                     bool compress) {
     TraceHeader header;
     TraceWriter *writer;
     TraceHeader_Init(&header);
-    assert_int_equal(TraceHeader_Set(&header, "provider", "native", NULL), RP_OK);
+    assert_int_equal(TraceHeader_Set(&header, "provider", provider, NULL), RP_OK);
     assert_int_equal(TraceWriter_Create(path, &header, compress, &writer, NULL), RP_OK);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(TraceWriter_Call(writer, &calls[i], NULL), RP_OK);

@@ -35,5 +35,8 @@ TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]);
 
 /* Writes the calls and asserts that it worked. */
 void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress);
+/* Writes one of another provider. */
+void Fixture_TraceOf(const char *provider, const char *path, const TraceCall *calls, size_t count,
+                     bool compress);
 
 #endif

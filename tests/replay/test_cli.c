@@ -89,6 +89,28 @@ static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
     remove(cut);
 }
 
+/* Nobody may take a stand-in for an original, and one that was changed is a stand-in, too. */
+static void AComparedTraceSaysWhoMadeIt(void **state) {
+    (void)state;
+    static const struct {
+        const char *provider, *notice;
+    } cases[] = {{"stand-in", "note: the stand-in played the original"},
+                 {"modified stand-in", "note: a modified stand-in, not the one that was built"}};
+    const uint32_t answer[4] = {0x3F800000, 0, 0, 0};
+    const TraceCall call = Fixture_Slerp(4, answer);
+    char first[256], second[256];
+    snprintf(first, sizeof first, "%s", Fixture_Path("first"));
+    snprintf(second, sizeof second, "%s", Fixture_Path("second"));
+    Fixture_Trace(second, &call, 1, false);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture_TraceOf(cases[i].provider, first, &call, 1, false);
+        assert_int_equal(Run("compare %s %s", first, second), 0);
+        AssertSays(cases[i].notice);
+    }
+    remove(first);
+    remove(second);
+}
+
 static void HelpNamesEveryVerb(void **state) {
     (void)state;
     static const char *const verbs[] = {"gen",  "replay",   "compare", "show", "stat",
@@ -524,6 +546,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ProcessorNamesAMaker),
         cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
+        cmocka_unit_test(AComparedTraceSaysWhoMadeIt),
         cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
         cmocka_unit_test(TheVersionIsToldInEachUsualWay),
         cmocka_unit_test(HelpNamesEveryVerb),

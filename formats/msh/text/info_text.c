@@ -176,11 +176,12 @@ void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text) {
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size) {
     RpBuffer utf8;
     RpBuffer_Init(&utf8, text->allocator);
-    char *converted = (char *)RpBuffer_Extend(&utf8, 3 * size + 1);
-    if (converted) {
-        Text1251_ToUtf8(bytes, size, converted);
-        ViewText_Json(text, converted);
+    for (size_t i = 0; i < size; i++) { /* one by one, since a NUL may be among them */
+        char letter[4];
+        Text1251_ToUtf8(&bytes[i], 1, letter);
+        RpBuffer_Append(&utf8, letter, bytes[i] ? strlen(letter) : 1);
     }
+    ViewText_JsonBytes(text, (const char *)utf8.bytes, utf8.size);
     text->failed |= utf8.failed;
     RpBuffer_Free(&utf8);
 }
