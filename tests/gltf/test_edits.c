@@ -403,6 +403,67 @@ static void test_damaged_corrections_are_left_alone(void **state) {
     }
 }
 
+/* So many streams cannot be given back: nothing is lost silently, and nothing costs their square.
+ */
+static void test_too_many_streams_are_refused_aloud(void **state) {
+    (void)state;
+    enum { MOST = 4096 };
+    const RpNResMember stream = {.type = 77, .name = "many"};
+    RpGltfExportOptions options = RpGltfExportOptions_Default();
+    RpGltfImportOptions import = RpGltfImportOptions_Default();
+    for (uint32_t more = 0; more < 2; more++) {
+        Notes notes;
+        RpBuffer file;
+        RpNResArchive back;
+        TestModel model;
+        RpBuffer_Init(&file, NULL);
+        RpNResArchive_Init(&back, NULL);
+        Notes_Begin(&notes);
+        options.notes = &notes.sink;
+        assert_true(TestModels_Make(&models, MODEL, &model));
+        while (model.archive.count < MOST + more)
+            assert_int_equal(RpNResArchive_Add(&model.archive, model.archive.count, &stream, NULL),
+                             RP_OK);
+        assert_int_equal(RpGltf_Export(&model.archive, &options, &file, NULL), RP_OK);
+        assert_int_equal(Notes_Has(&notes, "G08"), more);
+        assert_int_equal(RpGltf_Import(file.bytes, file.size, &import, &back, NULL), RP_OK);
+        assert_true(more ? back.count < 100 : back.count == MOST);
+        RpNResArchive_Free(&back);
+        RpBuffer_Free(&file);
+        TestModel_Free(&model);
+    }
+}
+
+/* The file says one correction too many, or one of them twice. */
+static void test_repeated_corrections_count_once(void **state) {
+    (void)state;
+    enum { TOO_MANY = 4200 };
+    for (int i = 0; i < 2; i++) {
+        Edit edit;
+        Begin(&edit, MODEL);
+        cJSON *restore =
+            Document_Member(Document_Hints(Document_Item(&edit.document, "nodes", 0)), "restore");
+        assert_non_null(restore);
+        const int count = cJSON_GetArraySize(restore);
+        cJSON *last = cJSON_GetArrayItem(restore, count - 1);
+        for (int more = count; more < (i ? TOO_MANY : count + 1); more++)
+            cJSON_AddItemToArray(restore, cJSON_Duplicate(last, true));
+        if (i) {
+            RpGltfImportOptions options = RpGltfImportOptions_Default();
+            RpError error = {0};
+            Document_Write(&edit.document, &edit.edited);
+            assert_int_equal(
+                RpGltf_Import(edit.edited.bytes, edit.edited.size, &options, &edit.back, &error),
+                RP_UNSUPPORTED);
+            assert_string_equal(error.where, "/extras/retropose/restore");
+        } else {
+            Import(&edit);
+            AssertOnly(&edit, (const uint8_t[]){0});
+        }
+        End(&edit);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_moved_vertex_moves_its_box_and_nothing_else),
@@ -416,6 +477,8 @@ int main(void) {
         cmocka_unit_test(test_a_file_without_extras_keeps_what_gltf_says),
         cmocka_unit_test(test_an_edited_wild_model_is_sound),
         cmocka_unit_test(test_damaged_corrections_are_left_alone),
+        cmocka_unit_test(test_too_many_streams_are_refused_aloud),
+        cmocka_unit_test(test_repeated_corrections_count_once),
     };
     return cmocka_run_group_tests(tests, Open, Close);
 }

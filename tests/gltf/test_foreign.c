@@ -494,6 +494,69 @@ static void test_what_models_cannot_say_is_noted(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
+/* The name of a material ends with the portal that it had. Where the extras are lost, the nodes of
+ * the file are counted. */
+static void test_portals_outlive_the_extras(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint16_t portal;
+        bool noted;
+    } cases[] = {
+        {"row 3 flags 0102.00.0001", 1, false},
+        {"row 3 flags 0102.00.0002", RP_MSH_NONE, true},
+        {"row 3 flags 0102.00.FFFF", RP_MSH_NONE, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Imported imported;
+        RpMshBatch batch;
+        RpBuffer body;
+        RpBuffer_Init(&body, NULL);
+        RpBuffer_Print(&body,
+                       "\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"mesh\":0},{}],\"accessors\":"
+                       "[" FLOATS3(0, 3) "],\"materials\":[{\"name\":\"%s\"}],\"meshes\":[{"
+                                         "\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+                                         "\"material\":0}]}]",
+                       cases[i].name);
+        ImportSquare(&imported, (const char *)body.bytes);
+        assert_true(RpMsh_Batch(&imported.msh, 0, &batch));
+        assert_int_equal(batch.portal, cases[i].portal);
+        assert_int_equal(batch.flags, 0x100); /* the file says that it has one side */
+        assert_int_equal(Notes_Has(&imported.notes, "G41"), cases[i].noted);
+        RpNResArchive_Free(&imported.archive);
+        RpBuffer_Free(&body);
+    }
+}
+
+static void test_numbers_that_do_not_fit_are_noted(void **state) {
+    (void)state;
+    static const float near_uv[4][2] = {{-32.0F, 31.999F}, {0, 0}, {1, 1}, {0, 1}};
+    static const float far_uv[4][2] = {{-33.0F, 0}, {0, 0}, {1, 1}, {0, 1}};
+    for (int i = 0; i < 2; i++) {
+        Imported imported;
+        Maker maker;
+        Make_Begin(&maker);
+        Make_View(&maker, square, sizeof square, "");
+        Make_View(&maker, i ? far_uv : near_uv, sizeof near_uv, "");
+        RpBuffer body;
+        RpBuffer_Init(&body, NULL);
+        RpBuffer_Print(
+            &body,
+            "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"materials\":[{"
+            "\"extras\":{\"retropose\":{\"flags\":%d}}}],\"accessors\":[" FLOATS3(
+                0, 3) ",{\"bufferView\":1,\"count\":3,\"componentType\":5126,"
+                      "\"type\":\"VEC2\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+                      "\"POSITION\":0,\"TEXCOORD_0\":1%s},\"material\":0}]}]",
+            i ? 65536 : 65535, i ? ",\"COLOR_0\":0" : "");
+        ImportGood(&imported, &maker, (const char *)body.bytes);
+        assert_int_equal(Notes_Has(&imported.notes, "G42"), i);
+        assert_int_equal(Notes_Has(&imported.notes, "G43"), i);
+        assert_int_equal(Notes_Has(&imported.notes, "G44"), i);
+        RpNResArchive_Free(&imported.archive);
+        RpBuffer_Free(&body);
+    }
+}
+
 /* ---- files that are wrong -------------------------------------------------------------------- */
 
 static void test_every_fault_has_its_own_error(void **state) {
@@ -775,6 +838,8 @@ int main(void) {
         cmocka_unit_test(test_turns_arrive_in_the_sense_of_the_game),
         cmocka_unit_test(test_buffers_of_other_files_come_from_the_caller),
         cmocka_unit_test(test_what_models_cannot_say_is_noted),
+        cmocka_unit_test(test_portals_outlive_the_extras),
+        cmocka_unit_test(test_numbers_that_do_not_fit_are_noted),
         cmocka_unit_test(test_every_fault_has_its_own_error),
         cmocka_unit_test(test_containers_that_are_wrong),
         cmocka_unit_test(test_bytes_behind_a_glb_are_noted),

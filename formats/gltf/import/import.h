@@ -81,6 +81,7 @@ typedef struct Importer {
     RpBuffer positions, normals, uv0, uv1, res15, res16;
     uint32_t vertex_count;
     bool has_uv1, has_res16;
+    bool clamps_uv; /* a texture coordinate was outside of what the format holds */
 
     uint32_t frame_count;
 } Importer;

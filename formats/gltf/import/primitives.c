@@ -6,6 +6,7 @@
 #include "formats/gltf/export/export.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ enum {
     MOST_BATCH_VERTICES = 65535, /* relative indices go from 0 to 65534 */
     MOST_BATCH_INDICES = 65535,  /* a multiple of 3 */
     MOST_VERTICES = 1 << 18,     /* of primitives that share no buffer */
+    UV_STEPS = 1024,             /* one texture coordinate in the steps of the format */
     BATCH_TWO_SIDED = 2
 };
 /* A raw normal is used as long as it is the one that is shown, within what a program rounds. */
@@ -120,16 +122,34 @@ static bool StateOfName(const Importer *importer, const char *name, ImportBatch 
     return true;
 }
 
-static uint32_t Hint(const cJSON *hints, const char *name, uint32_t limit, uint32_t otherwise) {
+static uint32_t Hint(const GltfDoc *doc, const cJSON *hints, const char *name, uint32_t limit,
+                     uint32_t otherwise) {
     uint32_t value = Gltf_Index(hints, name);
-    return value <= limit ? value : otherwise;
+    if (value <= limit)
+        return value;
+    if (Gltf_Member(hints, name))
+        GltfDoc_Note(doc, "G43", "extras.retropose of a material has no number that fits: left out",
+                     name);
+    return otherwise;
 }
 
-/* Portals name nodes by the number with which these were exported. */
+/* Portals name nodes by the number with which these were exported, which is the number in the file
+ * where no node says what its own was. */
 static uint16_t PortalOf(const Importer *importer, uint32_t portal) {
-    for (uint32_t i = 0; portal != RP_MSH_NONE && i < importer->node_count; i++)
+    bool numbered = false;
+    if (portal == RP_MSH_NONE)
+        return RP_MSH_NONE;
+    for (uint32_t i = 0; i < importer->node_count; i++) {
         if (importer->nodes[i].hint == portal)
             return (uint16_t)importer->nodes[i].number;
+        numbered |= importer->nodes[i].hint != GLTF_ABSENT;
+    }
+    if (!numbered && portal < importer->node_count)
+        return (uint16_t)portal;
+    char subject[16];
+    snprintf(subject, sizeof subject, "node %u", (unsigned)portal);
+    GltfDoc_Note(&importer->doc, "G41",
+                 "the portal of a material is a node that is not there: none", subject);
     return RP_MSH_NONE;
 }
 
@@ -150,11 +170,12 @@ static void ReadState(const Importer *importer, const cJSON *primitive, ImportBa
     if (has_name)
         *batch = named;
     if (hints) {
-        batch->flags = (uint16_t)Hint(hints, "flags", 0xFFFF, batch->flags);
-        batch->material = (uint16_t)Hint(hints, "material", 0xFFFF, batch->material);
-        batch->row = (uint8_t)Hint(hints, "row", 0xFF, batch->row);
-        batch->lightmap = (uint8_t)Hint(hints, "lightmap", 0xFF, batch->lightmap);
-        batch->portal = (uint16_t)Hint(hints, "portal", 0xFFFF, batch->portal);
+        batch->flags = (uint16_t)Hint(&importer->doc, hints, "flags", 0xFFFF, batch->flags);
+        batch->material =
+            (uint16_t)Hint(&importer->doc, hints, "material", 0xFFFF, batch->material);
+        batch->row = (uint8_t)Hint(&importer->doc, hints, "row", 0xFF, batch->row);
+        batch->lightmap = (uint8_t)Hint(&importer->doc, hints, "lightmap", 0xFF, batch->lightmap);
+        batch->portal = (uint16_t)Hint(&importer->doc, hints, "portal", 0xFFFF, batch->portal);
     }
     /* A material that was renamed is another row, whatever it was exported as. */
     if (has_name && importer->readings.choice[READING_MATERIAL])
@@ -292,6 +313,8 @@ static void PutUv(Importer *importer, const Primitive *primitive, AttributeId id
     for (uint32_t i = 0; i < 2 && primitive->accessors[id] != GLTF_ABSENT; i++) {
         double value = GltfAccess_Number(&primitive->access[id], vertex, i);
         raw[i] = RpMsh_EncodeUv(isfinite(value) ? (float)value : 0.0f, &importer->readings);
+        int32_t kept = importer->readings.choice[READING_UV] ? raw[i] : (int16_t)raw[i];
+        importer->clamps_uv |= !(fabs(value * UV_STEPS - kept) <= 1.0);
     }
     RpBuffer_Append(uvs, raw, sizeof raw);
 }
@@ -568,6 +591,13 @@ static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32
     return PutVertices(importer, primitive, primitive->vertex_count, error);
 }
 
+static bool HasPlace(const char *attribute) {
+    for (int id = 0; id < AT_COUNT; id++)
+        if (strcmp(attribute, shapes[id].name) == 0)
+            return true;
+    return false;
+}
+
 static void NotePrimitive(const Importer *importer, const Primitive *primitive) {
     if (Gltf_Member(primitive->json, "targets"))
         GltfDoc_Note(&importer->doc, "G27", "morph targets are left out", "");
@@ -575,6 +605,12 @@ static void NotePrimitive(const Importer *importer, const Primitive *primitive) 
         GltfDoc_Note(&importer->doc, "G28", "a primitive has no normals: computed", "");
     if (primitive->accessors[AT_UV0] == GLTF_ABSENT)
         GltfDoc_Note(&importer->doc, "G29", "a primitive has no texture coordinates: zero", "");
+    const cJSON *attributes = Gltf_Member(primitive->json, "attributes");
+    for (const cJSON *item = attributes ? attributes->child : NULL; item; item = item->next)
+        if (!HasPlace(item->string))
+            GltfDoc_Note(&importer->doc, "G44",
+                         "a vertex attribute that models have no place for is left out",
+                         item->string);
 }
 
 static RpStatus ReadTriangles(Reader *reader, const ImportSlot *slot, const Primitive *primitive,
@@ -737,6 +773,9 @@ RpStatus Importer_ReadMeshes(Importer *importer, RpError *error) {
             status = ReadInOrder(reader, ranks, error);
         if (status == RP_OK)
             NumberSlots(importer, ranks);
+        if (importer->clamps_uv)
+            GltfDoc_Note(&importer->doc, "G42",
+                         "texture coordinates beyond what 16 bits hold: the nearest that fit", "");
         RpBuffer_Free(&reader->normal_sums);
     }
     GltfDoc_Release(&importer->doc, reader);

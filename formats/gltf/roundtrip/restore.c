@@ -19,7 +19,7 @@ enum {
     HUNK_HEADER_BYTES = 16, /* offset, size and checksum of the base; size of the replacement */
     HUNK_TARGET_BYTES = 64, /* neighbouring records share a hunk up to this size */
     DIRECTORY_RECORD_BYTES = 16 + RP_NRES_NAME_BYTES,
-    MOST_ITEMS = 4096 /* streams of one model; a file that claims more is not an export of ours */
+    MOST_ITEMS = 4096 /* streams of one model; searches among them cost their square */
 };
 
 typedef struct Span {
@@ -381,6 +381,11 @@ static void NoteNoRestore(const GltfExporter *exporter, const RpError *error) {
     GltfExporter_Note(exporter, "G08", what, RP_MSH_NODES, RP_NO_INDEX, RP_NO_INDEX);
 }
 
+static RpStatus TooManyStreams(RpError *error) {
+    return Gltf_Bad(error, RP_UNSUPPORTED, "the model has too many streams",
+                    "extras/retropose/restore", GLTF_ABSENT, "at most 4096");
+}
+
 RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
     RpGltfImportOptions options = RpGltfImportOptions_Default();
     options.allocator = exporter->options->allocator;
@@ -394,6 +399,8 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
                          exporter->writer.bin.size, &options, &reason);
     if (status == RP_OK)
         status = Importer_Build(&importer, &built, &reason);
+    if (status == RP_OK && model->count > MOST_ITEMS)
+        status = TooManyStreams(&reason);
     if (status == RP_OK)
         RecordAll(&recorder, &built, model);
     else if (status != RP_NO_MEMORY)
@@ -421,7 +428,8 @@ typedef struct Restorer {
     uint32_t count;
     bool stale[BOND_COUNT];
     RpBuffer directory;
-    bool failed; /* memory was short */
+    bool has_directory; /* it was corrected: once, however often the file says so */
+    bool failed;        /* memory was short */
 } Restorer;
 
 static void NoteStale(const Restorer *restorer, uint32_t type) {
@@ -482,6 +490,9 @@ static void RestoreItem(Restorer *restorer, const cJSON *item) {
     uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
     const char *name = Gltf_Text(item, "type");
     if (name && strcmp(name, "directory") == 0) {
+        if (restorer->has_directory)
+            return;
+        restorer->has_directory = true;
         const Span base = SpanOf(restorer->directory.bytes, restorer->directory.size);
         RpBuffer result;
         ApplyItem(restorer, item, GLTF_ABSENT, base, &result);
@@ -556,8 +567,9 @@ static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpErr
     RpStatus status = RP_OK;
     if (restorer->failed || restorer->directory.failed)
         return RpMemory_Refused(error, "corrections");
-    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size &&
-                        model->count < MOST_ITEMS && status == RP_OK;
+    if (restorer->directory.size / DIRECTORY_RECORD_BYTES > MOST_ITEMS)
+        return TooManyStreams(error);
+    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size && status == RP_OK;
          at += DIRECTORY_RECORD_BYTES) {
         RpNResMember member;
         uint32_t ordinal = 0;
@@ -579,6 +591,8 @@ RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArc
     const cJSON *items = cJSON_IsArray(restore) ? restore->child : NULL;
     for (const cJSON *item = items; item; item = item->next)
         count++;
+    if (count > MOST_ITEMS + RP_MSH_TYPE_LIMIT) /* streams, absent ones, the directory */
+        return TooManyStreams(error);
     RpBuffer_Init(&restorer.directory, doc->options->allocator);
     PutDirectory(built, FrameCount(built), &restorer.directory);
     restorer.streams = GltfDoc_Allocate(doc, count, sizeof *restorer.streams);
@@ -588,7 +602,7 @@ RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArc
     }
     for (const cJSON *item = items; item; item = item->next)
         FindStale(&restorer, item);
-    for (const cJSON *item = items; item && restorer.count < MOST_ITEMS; item = item->next)
+    for (const cJSON *item = items; item; item = item->next)
         RestoreItem(&restorer, item);
     RpStatus status = Reassemble(&restorer, model, error);
     for (uint32_t i = 0; i < restorer.count; i++)
