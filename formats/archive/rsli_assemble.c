@@ -374,11 +374,27 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
     return status;
 }
 
+/* A manifest leaves sort fields out that follow from the names. A library that is laid out anew has
+ * them again, marked as sorted or not. */
+static RpStatus FillSortFields(const Manifest *manifest, RpError *error) {
+    const RpRsLiArchive *archive = &manifest->archive;
+    RpRsLiRecord *sorted;
+    RpStatus status = SortRecords(archive, &sorted, error);
+    for (uint32_t i = 0; status == RP_OK && i < archive->count; i++)
+        if (!manifest->own_sort[i])
+            archive->members[i].record.stored_sort = (uint16_t)sorted[i].sort;
+    if (status == RP_OK)
+        free(sorted);
+    return status;
+}
+
 static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, RpError *error) {
     bool done = false;
     RpStatus status = RP_OK;
     if (manifest->is_verbatim && !canonical)
         status = MakeVerbatim(manifest, image, &done, error);
+    if (status == RP_OK && !done)
+        status = FillSortFields(manifest, error);
     if (status || done)
         return status;
     return RpRsLiArchive_Write(&manifest->archive,

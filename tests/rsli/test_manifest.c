@@ -146,6 +146,29 @@ static void AManifestByHandNeedsContentsOnly(void **state) {
 }
 
 /* A name that is changed in the text moves entries in the map and payloads to other keys. */
+/* What a manifest leaves out follows from the names, in a library that is not marked as sorted too.
+ */
+static void SortFieldsAreThereWhereverTheyCanBe(void **state) {
+    (void)state;
+    for (int marked = 0; marked < 2; marked++) {
+        RpBuffer image;
+        Opened opened;
+        RpError error = {.what = ""};
+        assert_int_equal(
+            Assemble(marked ? HEAD "\"entries\": [{\"name\": \"B\", \"hex\": \"00\"}, {\"name\": "
+                                   "\"A\", \"hex\": \"01\"}]}"
+                            : HEAD "\"sort_mark\": 0, \"entries\": [{\"name\": \"B\", \"hex\": "
+                                   "\"00\"}, {\"name\": \"A\", \"hex\": \"01\"}]}",
+                     false, &image, &error),
+            RP_OK);
+        Open(&opened, image.bytes, image.size);
+        assert_int_equal(opened.rsli.presorted, marked);
+        assert_int_equal(opened.records[0].stored_sort, 1);
+        assert_int_equal(opened.records[1].stored_sort, 0);
+        RpBuffer_Free(&image);
+    }
+}
+
 static void ARenamedEntryGetsItsKey(void **state) {
     (void)state;
     RpRsLiArchive archive;
@@ -435,6 +458,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ADumpGivesTheSameBytes),
         cmocka_unit_test(AManifestByHandNeedsContentsOnly),
+        cmocka_unit_test(SortFieldsAreThereWhereverTheyCanBe),
         cmocka_unit_test(ARenamedEntryGetsItsKey),
         cmocka_unit_test(WrongManifestsAreRefusedByField),
         cmocka_unit_test(DifferencesAreNamed),

@@ -133,6 +133,8 @@ static void ErrorsOfADumpNameTheirPlace(void **state) {
     Refused(dump, "\"framerate\": 30", "\"framerate\": null", "cycles[0].animations[0].framerate",
             true);
     Refused(dump, "\"omega\": [0", "\"omega\": [{}", "modifiers[0].omega[0]", true);
+    Refused(dump, "\"omega\": ", "\"velocity\": [0, 0, 0], \"omega\": ", "modifiers[0].velocity",
+            true);
     Refused(dump, "\"links\": [", "\"links\": [1, ", "links[0]", true);
     Refused(dump, "{\"format\"", "[\"format\"", "", true);
     RpBuffer_Free(&text);

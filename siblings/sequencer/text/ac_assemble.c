@@ -177,6 +177,19 @@ static bool Ref(void *context, const cJSON *item) {
     return true;
 }
 
+/* A vector stands in the file where its flag is set. One that is given beside a clear flag would be
+ * lost. */
+static bool FlaggedVector(Assembly *assembly, const cJSON *item, const char *name, bool flagged,
+                          const char *expected) {
+    if (flagged)
+        return Vector(assembly, item, name);
+    const size_t length = JsonRead_Enter(&assembly->read, name);
+    if (Member(item, name))
+        return JsonRead_Refuse(&assembly->read, "its flag is not set", expected, NULL);
+    JsonRead_Leave(&assembly->read, length);
+    return true;
+}
+
 static bool Data(void *context, const cJSON *item) {
     Assembly *assembly = context;
     static const char *const names[] = {"key",        "bits",     "flags", "padding",
@@ -193,8 +206,10 @@ static bool Data(void *context, const cJSON *item) {
     const uint8_t bytes[4] = {(uint8_t)refs, (uint8_t)bits, (uint8_t)flags, (uint8_t)padding};
     RpBuffer_Append(&assembly->image, bytes, sizeof bytes);
     return List(assembly, item, "animations", false, Ref) &&
-           (!(bytes[2] & RP_AC_DATA_VELOCITY) || Vector(assembly, item, "velocity")) &&
-           (!(bytes[2] & RP_AC_DATA_OMEGA) || Vector(assembly, item, "omega"));
+           FlaggedVector(assembly, item, "velocity", bytes[2] & RP_AC_DATA_VELOCITY,
+                         "bit 0 in \"flags\", or no velocity") &&
+           FlaggedVector(assembly, item, "omega", bytes[2] & RP_AC_DATA_OMEGA,
+                         "bit 1 in \"flags\", or no omega");
 }
 
 static bool Style(void *context, const cJSON *item) {
