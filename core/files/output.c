@@ -304,7 +304,12 @@ static FILE *CreateNew(const char *path, const char *like) {
         (void)!fchown(file, facts.st_uid, facts.st_gid);
     if (replaces)
         (void)!fchmod(file, mode);
-    return fdopen(file, "wb");
+    FILE *stream = fdopen(file, "wb");
+    if (!stream) {
+        close(file);
+        unlink(path);
+    }
+    return stream;
 }
 
 static bool OfStream(FILE *stream, FileIdentity *identity) {

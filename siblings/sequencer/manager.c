@@ -145,10 +145,12 @@ static void Pop(RpMotion *motion, bool success) {
 void RpMotion_AnimationDone(RpMotion *motion, bool success) {
     if (motion->pending_count == 0)
         return;
-    motion->animation_counter++;
+    /* It counts modulo 2^32. What is subtracted below is never more than it holds. */
+    motion->animation_counter = (int32_t)((uint32_t)motion->animation_counter + 1);
     while (motion->pending_count > 0 &&
            motion->pending[0].animations <= (uint32_t)motion->animation_counter) {
-        motion->animation_counter -= (int32_t)motion->pending[0].animations;
+        motion->animation_counter =
+            (int32_t)((uint32_t)motion->animation_counter - motion->pending[0].animations);
         Pop(motion, success);
     }
     if (motion->pending_count == 0)

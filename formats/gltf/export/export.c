@@ -4,6 +4,7 @@
 
 #include "core/text/encoding.h"
 #include "exports/readings.h"
+#include "formats/msh/read/sharing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +105,7 @@ static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, 
     exporter->posed = RpMsh_Skeleton(&exporter->msh, &exporter->model, NULL) == RP_OK;
     exporter->pose.build = RP_BUILD_SSE;
     exporter->pose.readings = exporter->options->readings;
-    return RP_OK;
+    return Msh_CheckSharing(&exporter->msh, error);
 }
 
 /* ---- extras ---------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "core/bytes.h"
 #include "core/text/encoding.h"
+#include "formats/msh/read/sharing.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -357,16 +358,29 @@ static void AddAttributes(GltfExporter *exporter, Vertices *vertices, void *scra
     AddOpaque(exporter, vertices, "_RES16", RP_MSH_RES16, scratch);
 }
 
-static void WriteRange(GltfExporter *exporter, const Vertices *vertices, Range *range) {
+/* A box that grows with the vertices behind `base`. */
+typedef struct Extent {
+    uint32_t base, count;
     float low[3], high[3];
-    memcpy(low, vertices->positions[range->base], sizeof low);
-    memcpy(high, low, sizeof high);
-    for (uint32_t i = 1; i < range->count; i++)
+} Extent;
+
+/* Ranges of one base follow each other, shorter ones first, so that each adds to the one before. */
+static void Extend(Extent *extent, const Vertices *vertices, const Range *range) {
+    if (extent->count == 0 || extent->base != range->base) {
+        *extent = (Extent){.base = range->base, .count = 1};
+        memcpy(extent->low, vertices->positions[range->base], sizeof extent->low);
+        memcpy(extent->high, extent->low, sizeof extent->high);
+    }
+    for (; extent->count < range->count; extent->count++)
         for (int axis = 0; axis < 3; axis++) {
-            float value = vertices->positions[range->base + i][axis];
-            low[axis] = value < low[axis] ? value : low[axis];
-            high[axis] = value > high[axis] ? value : high[axis];
+            float value = vertices->positions[range->base + extent->count][axis];
+            extent->low[axis] = value < extent->low[axis] ? value : extent->low[axis];
+            extent->high[axis] = value > extent->high[axis] ? value : extent->high[axis];
         }
+}
+
+static void WriteRange(GltfExporter *exporter, const Vertices *vertices, Range *range,
+                       const Extent *extent) {
     range->accessors = exporter->writer.counts[GLTF_ACCESSORS];
     for (uint32_t i = 0; i < vertices->attribute_count; i++) {
         const Attribute *attribute = &vertices->attributes[i];
@@ -376,8 +390,8 @@ static void WriteRange(GltfExporter *exporter, const Vertices *vertices, Range *
                                  .count = range->count,
                                  .type = attribute->type};
         if (i == 0) {
-            accessor.low = low;
-            accessor.high = high;
+            accessor.low = extent->low;
+            accessor.high = extent->high;
             accessor.components = 3;
         }
         GltfWriter_Accessor(&exporter->writer, &accessor);
@@ -396,6 +410,17 @@ static void GatherRanges(const GltfExporter *exporter, Vertices *vertices) {
     for (uint32_t i = 0; i < total; i++)
         if (i == 0 || CompareRanges(&vertices->ranges[i], &vertices->ranges[i - 1]) != 0)
             vertices->ranges[vertices->range_count++] = vertices->ranges[i];
+}
+
+/* Returns false where ranges with different beginnings have so many vertices in common that looking
+ * at all of them is out of proportion. */
+static bool RangesAreFew(const GltfExporter *exporter, const Vertices *vertices) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < vertices->range_count; i++)
+        if (i + 1 == vertices->range_count ||
+            vertices->ranges[i + 1].base != vertices->ranges[i].base)
+            bytes += (uint64_t)vertices->ranges[i].count * sizeof *vertices->positions;
+    return bytes <= Msh_SharingBudget(&exporter->msh);
 }
 
 static uint32_t FindAccessors(const Vertices *vertices, const GltfBatch *batch) {
@@ -522,8 +547,11 @@ static void WriteMesh(GltfExporter *exporter, const Vertices *vertices, uint32_t
 static void WriteAll(GltfExporter *exporter, Vertices *vertices, void *scratch) {
     AddAttributes(exporter, vertices, scratch);
     WriteIndexView(exporter, vertices);
-    for (uint32_t i = 0; i < vertices->range_count; i++)
-        WriteRange(exporter, vertices, &vertices->ranges[i]);
+    Extent extent = {.count = 0};
+    for (uint32_t i = 0; i < vertices->range_count; i++) {
+        Extend(&extent, vertices, &vertices->ranges[i]);
+        WriteRange(exporter, vertices, &vertices->ranges[i], &extent);
+    }
     for (uint32_t i = 0; i < exporter->state_count; i++)
         WriteMaterial(exporter, &exporter->states[i]);
     for (uint32_t i = 0; i < exporter->slot_count; i++)
@@ -538,13 +566,19 @@ RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
     vertices.ranges = GltfExporter_Allocate(exporter, exporter->batch_count, sizeof(Range));
     vertices.positions = GltfExporter_Allocate(exporter, exporter->vertex_count, 12);
     void *scratch = GltfExporter_Allocate(exporter, exporter->vertex_count, 12);
-    bool allocated = vertices.ranges && vertices.positions && scratch;
-    if (allocated) {
+    RpStatus status = RpMemory_Refused(error, "vertices");
+    if (vertices.ranges && vertices.positions && scratch) {
         GatherRanges(exporter, &vertices);
-        WriteAll(exporter, &vertices, scratch);
+        status = RangesAreFew(exporter, &vertices)
+                     ? RP_OK
+                     : RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                   "batches share vertices again and again", "Res13",
+                                   "each vertex in at most 16 of them", "");
     }
+    if (status == RP_OK)
+        WriteAll(exporter, &vertices, scratch);
     GltfExporter_Release(exporter, scratch);
     GltfExporter_Release(exporter, vertices.positions);
     GltfExporter_Release(exporter, vertices.ranges);
-    return allocated ? RP_OK : RpMemory_Refused(error, "vertices");
+    return status;
 }

@@ -3,6 +3,7 @@
 #include "retropose/gltf.h"
 
 #include "core/text/encoding.h"
+#include "formats/msh/read/sharing.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -17,9 +18,11 @@ typedef struct Writer {
     const RpObjOptions *options;
     RpMsh msh;
     double (*matrices)[16];
-    uint32_t *numbers; /* of the vertices in the file, from 1 on; 0: not written yet */
-    uint32_t next;     /* of the next vertex */
-    bool rows[65536];  /* that were used */
+    uint32_t
+        *numbers;   /* of the vertices in the file, from 1 on; less than `first`: not written yet */
+    uint32_t first; /* of the node's vertices; another node shows them in another place */
+    uint32_t next;  /* of the next vertex */
+    bool rows[65536]; /* that were used */
     RpBuffer *text;
 } Writer;
 
@@ -81,7 +84,7 @@ static void WriteUv(const Writer *writer, uint32_t vertex) {
 }
 
 static void WriteVertex(Writer *writer, const double m[16], uint32_t vertex) {
-    if (writer->numbers[vertex] != 0)
+    if (writer->numbers[vertex] >= writer->first)
         return;
     writer->numbers[vertex] = writer->next++;
     WritePosition(writer, m, vertex);
@@ -158,11 +161,9 @@ static void WriteNode(Writer *writer, uint32_t node) {
         !RpMsh_Slot(&writer->msh, record.slots[writer->options->cell], &slot))
         return;
     WriteGroupName(writer, node);
+    writer->first = writer->next;
     for (uint32_t i = 0; i < slot.batch_count; i++)
         WriteBatch(writer, writer->matrices[node], (uint32_t)slot.first_batch + i);
-    /* Another node may show the same vertices in another place. */
-    memset(writer->numbers, 0,
-           RpMsh_Count(&writer->msh, RP_MSH_POSITIONS) * sizeof *writer->numbers);
 }
 
 static void WriteMaterials(const Writer *writer, RpBuffer *materials) {
@@ -178,7 +179,7 @@ static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error)
     if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
-    return status;
+    return status == RP_OK ? Msh_CheckSharing(&writer->msh, error) : status;
 }
 
 static RpStatus Pose(Writer *writer, RpError *error) {

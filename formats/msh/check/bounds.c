@@ -2,6 +2,7 @@
  * box says about the readings of keys (facts/formats.md C1a, C.5). */
 #include "exports/readings.h"
 #include "formats/msh/check/checker.h"
+#include "formats/msh/read/sharing.h"
 
 #include "retropose/msh_make.h"
 
@@ -353,7 +354,7 @@ static RpStatus BoxEvidence(MshChecker *checker, RpMshBoxEvidence *evidence) {
 
 RpStatus RpMsh_BoxEvidence(const RpMsh *msh, const RpAllocator *allocator,
                            RpMshBoxEvidence *evidence, RpError *error) {
-    MshChecker checker = {.msh = msh, .allocator = allocator, .work = MshChecker_Budget(msh)};
+    MshChecker checker = {.msh = msh, .allocator = allocator, .work = Msh_SharingBudget(msh)};
     RpStatus status = BoxEvidence(&checker, evidence);
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "posing a model") : status;
 }

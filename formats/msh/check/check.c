@@ -1,5 +1,6 @@
 /* One run of the model checker. The rules themselves are in the files of their subjects. */
 #include "formats/msh/check/checker.h"
+#include "formats/msh/read/sharing.h"
 
 #include <stdio.h>
 
@@ -42,7 +43,7 @@ RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
                           .rules = UINT64_MAX,
                           .repeats = 1,
                           .errors_only = true,
-                          .work = MshChecker_Budget(msh)};
+                          .work = Msh_SharingBudget(msh)};
     CheckErrors(&checker);
     return RpFindingCounter_Verdict(&counter, error);
 }
@@ -66,7 +67,7 @@ static RpStatus Check(const RpNResEntries *entries, const RpMsh *msh, bool land,
                           .allocator = options->allocator,
                           .rules = options->rules ? options->rules : UINT64_MAX,
                           .repeats = options->repeats ? options->repeats : RP_MSH_CHECK_REPEATS,
-                          .work = MshChecker_Budget(msh)};
+                          .work = Msh_SharingBudget(msh)};
     if (land) {
         ReportLand(&checker);
         return RP_OK;

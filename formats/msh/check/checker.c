@@ -198,13 +198,3 @@ void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size) {
         checker->no_memory = true;
     return block;
 }
-
-/* ---- limits ---------------------------------------------------------------------------------- */
-
-/* Enough for sixteen passes over all streams. */
-uint64_t MshChecker_Budget(const RpMsh *msh) {
-    uint64_t bytes = 0x10000;
-    for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)
-        bytes += msh->streams[type].size;
-    return 16 * bytes;
-}

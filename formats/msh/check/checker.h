@@ -52,7 +52,6 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
 #endif
 #endif
     ;
-uint64_t MshChecker_Budget(const RpMsh *msh);
 /* Takes `steps` from the run's budget. Where that has no more, reports that the rule was given
  * up and returns false. Sound models stay far below the budget. */
 bool MshChecker_Spend(MshChecker *checker, int rule, uint64_t steps);

@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "formats/msh/make/member.h"
 #include "formats/msh/make/track.h"
+#include "formats/msh/read/sharing.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,9 +35,13 @@ typedef struct Extract {
     const RpMsh *msh;
     RpSkeleton model;
     RpMshExtract mode;
-    uint32_t sampled;
+    uint32_t sampled; /* nodes */
+    uint64_t samples; /* of all of them */
     RpError *error;
 } Extract;
+
+/* A thousand times as many samples as the game's largest animation has. */
+enum { MOST_SAMPLES = 1 << 21 };
 
 /* Returns why a node with a map is not in canonical form, or null where it is. */
 static const char *Oddity(const RpMsh *msh, uint32_t index, const RpMshNode *node, uint32_t *first,
@@ -71,11 +76,16 @@ static void CopyKeys(const RpMsh *msh, uint32_t first, uint32_t last, KeyList *l
     }
 }
 
-static RpStatus SampleFrames(const Extract *extract, uint32_t node, KeyList *list) {
+static RpStatus SampleFrames(Extract *extract, uint32_t node, KeyList *list) {
     if (extract->msh->frame_count > MAKE_MAX_KEYS)
         return Make_Refuse(extract->error, RP_UNSUPPORTED, "a node has too many frames to sample",
                            "node", node, "at most 65535", "%" PRIu32, extract->msh->frame_count);
     uint32_t frames = extract->msh->frame_count > 0 ? extract->msh->frame_count : 1;
+    extract->samples += frames;
+    if (extract->samples > MOST_SAMPLES)
+        return Make_Refuse(extract->error, RP_UNSUPPORTED, "too many frames have to be sampled",
+                           "node", node, "at most 2097152 of all nodes", "%" PRIu64 " up to here",
+                           extract->samples);
     for (uint32_t frame = 0; frame < frames; frame++) {
         RpMshKey key = Skeleton_SampleKey(&extract->model, node, (float)frame);
         if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
@@ -119,6 +129,8 @@ RpStatus RpMshAnimation_Extract(RpMshAnimation *animation, const RpMsh *msh, RpM
     Extract extract = {.msh = msh, .mode = mode, .error = error};
     Retrack retrack;
     RpStatus status = RpMsh_Skeleton(msh, &extract.model, error);
+    if (status == RP_OK)
+        status = Msh_CheckSharing(msh, error);
     if (status == RP_OK)
         status = MakeTracks(animation, RpMsh_Count(msh, RP_MSH_NODES), error);
     if (status != RP_OK)

@@ -1,6 +1,7 @@
 /* Computes boxes and spheres of slots and of the whole model (facts/formats.md C.5). */
 #include "exports/readings.h"
 #include "formats/msh/make/make.h"
+#include "formats/msh/read/sharing.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -219,6 +220,8 @@ static RpStatus UpdateHeader(Bounds *bounds) {
 static RpStatus Open(Bounds *bounds, const RpNResArchive *archive) {
     RpStatus status =
         RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &bounds->msh, bounds->error);
+    if (status == RP_OK)
+        status = Msh_CheckSharing(&bounds->msh, bounds->error);
     if (status != RP_OK)
         return status;
     const RpMshStream *stream = &bounds->msh.streams[RP_MSH_SLOTS];
