@@ -167,6 +167,63 @@ def overlapping_models(command):
     command.expect(2, refused, "msh", "convert", "models.rlb", "models")
 
 
+def model(nodes, slots, batches, vertices=65536, frames=1, keys=1):
+    """A model (docs/formats/msh.md) whose ranges name what is there, however often.
+    nodes: (map start, fallback key, slot); slots: (first batch, batches); batches: (base vertex, indices)."""
+    streams = {
+        1: b"".join(struct.pack("<4H15H", 0, 0xFFFF, at, key, slot, *[0xFFFF] * 14) for at, key, slot in nodes),
+        2: bytes(140) + b"".join(struct.pack("<4H60x", 0, 0, *slot) for slot in slots),
+        3: struct.pack("<3f", 1, 2, 3) * vertices,
+        4: bytes(4) * vertices,
+        5: bytes(4) * vertices,
+        6: struct.pack("<3H", 0, 1, 65535) * 20000,
+        7: bytes(16),
+        8: b"".join(struct.pack("<4f4h", 0, 0, 0, i, 0, 0, 0, 32767) for i in range(keys)),
+        13: b"".join(struct.pack("<4xBB2xHIHI", 0, 255, count, 0, 65535, base) for base, count in batches),
+        19: bytes(2) * frames,
+    }
+    ranges, data = [], b""
+    for stream in streams.values():
+        ranges.append((16 + len(data), len(stream)))
+        data += stream + bytes(-len(stream) % 8)
+    image = bytearray(nres(data, ranges))
+    for i, kind in enumerate(streams):
+        struct.pack_into("<III", image, 16 + len(data) + 64 * i, kind, 0, frames if kind == 19 else 0)
+    return bytes(image)
+
+
+def ranges_ever_again(command):
+    """Models of 2 MB whose nodes, slots and batches name the same elements thousands of times."""
+    node, slot, batch = [(0xFFFF, 0, 0)], [(0, 1)], [(0, 3)]
+    attacks = {
+        "batches": model(node, slot, [(0, 60000)] * 60000),
+        "slots": model(node, [(0, 20000)] * 20000, batch * 20000),
+        "nodes": model(node * 50000, [(0, 2000)], batch * 2000),
+        "keys": model([(0, i % 2 * 30000, 0) for i in range(20000)], slot, batch, frames=20, keys=40000),
+        "frames": model([(0, 0, 0)] * 20000, slot, batch, frames=60000, keys=2),
+    }
+    refused = "ranges of the model name the same elements again and again"
+    for name, image in attacks.items():
+        write(name + ".msh", image)
+        for words in (
+            "convert %s.msh out.glb",
+            "convert %s.msh out.obj",
+            "edit %s.msh --update-bounds -o out.msh",
+            "anim %s.msh --reverse -o out.msh",
+        ):
+            command.expect(2, refused, "msh", *(words % name).split())
+    # Each batch has a beginning of its own, and all vertices behind it.
+    bases = [(i, 3) for i in range(30000)]
+    write("vertices.msh", model(node, [(0, 30000)], bases, vertices=96000))
+    refused = "batches share vertices again and again"
+    command.expect(2, refused, "msh", "convert", "vertices.msh", "out.glb")
+    # A map that is shorter than the animation, from which nothing can be taken but samples.
+    short = bytearray(model([(0, 0, 0)] * 60, slot, batch, frames=2, keys=2))
+    struct.pack_into("<I", short, len(short) - 64 + 8, 60000)
+    write("short.msh", bytes(short))
+    command.expect(2, "too many frames have to be sampled", *"msh anim short.msh --reverse -o out.msh".split())
+
+
 def one_file_ever_again(command):
     """A manifest of 8,000 members that name one file of 1.2 MB: an archive of 9.4 GB. The file has
     many names; each spelling of them is the same file."""
@@ -425,6 +482,7 @@ def main():
         for attack in (
             overlapping_entries,
             overlapping_models,
+            ranges_ever_again,
             one_file_ever_again,
             unpacking,
             overlapping_payloads,

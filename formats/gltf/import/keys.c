@@ -8,7 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_FRAMES = 65536, MOST_SAMPLES = 1 << 21 };
+enum {
+    MOST_FRAMES = 65536,
+    MOST_SAMPLES = 1 << 21,
+    MOST_TIMES = 1 << 24 /* that are checked, of all channels; channels may name the same bytes */
+};
 /* One step of a key's 16 bits, plus the rounding error of an earlier key. */
 static const double rotation_step = 4e-5;
 
@@ -66,7 +70,7 @@ static RpStatus OpenCurve(GltfDoc *doc, const cJSON *sampler, uint32_t component
         return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
                             "as many outputs as times, three each for CUBICSPLINE");
     curve->present = true;
-    return CheckTimes(&curve->input, error);
+    return RP_OK;
 }
 
 /* Returns the index of the last time at or before `time`, or 0 before the first. */
@@ -159,6 +163,8 @@ typedef struct Animator {
     RpMshKey *chosen; /* those of these keys that are tried */
     double end;       /* in seconds */
     uint32_t frame_count;
+    uint32_t checked; /* the accessor of times that was checked last, or GLTF_ABSENT */
+    uint64_t times;   /* that were checked */
 } Animator;
 
 /* Returns the import node that a channel moves. For root motion this is the node to which it
@@ -217,6 +223,19 @@ static const cJSON **Samplers(const Importer *importer, const cJSON *animation, 
     return samplers;
 }
 
+static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve *curve,
+                           RpError *error) {
+    const uint32_t accessor = Gltf_Index(sampler, "input");
+    if (accessor == animator->checked)
+        return RP_OK;
+    animator->checked = accessor;
+    animator->times += curve->input.count;
+    if (animator->times > MOST_TIMES)
+        return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many times",
+                            "at most 16777216 in the samplers of all channels");
+    return CheckTimes(&curve->input, error);
+}
+
 static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSON *sampler,
                             RpError *error) {
     Importer *importer = animator->importer;
@@ -231,6 +250,8 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
     }
     Curve *curve = turns ? &animator->tracks[node].rotation : &animator->tracks[node].translation;
     RpStatus status = OpenCurve(&importer->doc, sampler, turns ? 4 : 3, curve, error);
+    if (status == RP_OK)
+        status = CheckInput(animator, sampler, curve, error);
     if (status != RP_OK)
         return status;
     double end = GltfAccess_Number(&curve->input, curve->input.count - 1, 0);
@@ -535,7 +556,7 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
 }
 
 RpStatus Importer_ReadAnimation(Importer *importer, RpError *error) {
-    Animator animator = {.importer = importer, .frame_count = 1};
+    Animator animator = {.importer = importer, .frame_count = 1, .checked = GLTF_ABSENT};
     RpStatus status;
     const cJSON *animation = ChooseAnimation(importer, error, &status);
     animator.tracks =

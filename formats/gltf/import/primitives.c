@@ -721,13 +721,31 @@ static int CompareRanks(const void *left, const void *right) {
     return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
+/* Compares what a primitive is read from, and nothing else that a file may put into it. */
+static bool SamePrimitive(const cJSON *a, const cJSON *b) {
+    static const char *const members[] = {"material", "indices", "mode"};
+    const cJSON *left = Gltf_Member(a, "attributes"), *right = Gltf_Member(b, "attributes");
+    bool same = true;
+    for (int i = 0; i < 3 && same; i++)
+        same = Gltf_Index(a, members[i]) == Gltf_Index(b, members[i]);
+    for (int id = 0; id < AT_COUNT && same; id++)
+        same = Gltf_Index(left, shapes[id].name) == Gltf_Index(right, shapes[id].name);
+    return same;
+}
+
+static bool SamePrimitives(const cJSON *a, const cJSON *b) {
+    while (a && b && SamePrimitive(a, b)) {
+        a = a->next;
+        b = b->next;
+    }
+    return !a && !b;
+}
+
 /* Slots that name the same batches shared them before the export. */
 static bool SharesBatches(const Importer *importer, const ImportSlot *a, const ImportSlot *b) {
-    const GltfTable *meshes = &importer->doc.tables[GLTF_TABLE_MESHES];
     return a->batch_hint == b->batch_hint && a->batch_hint != GLTF_ABSENT &&
            a->node == GLTF_ABSENT && b->node == GLTF_ABSENT &&
-           cJSON_Compare(Gltf_Member(meshes->items[a->mesh], "primitives"),
-                         Gltf_Member(meshes->items[b->mesh], "primitives"), true);
+           SamePrimitives(Primitives(importer, a), Primitives(importer, b));
 }
 
 static RpStatus ReadInOrder(Reader *reader, Ranked *ranks, RpError *error) {
