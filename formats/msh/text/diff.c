@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Side {
@@ -198,14 +199,6 @@ static void ComparePair(Diff *diff, const Pair *pair) {
         TellBytes(diff, pair, "bytes", 0);
 }
 
-/* Returns the n-th entry of a type, or -1. */
-static int32_t FindNth(const RpNRes *archive, uint32_t type, uint32_t n) {
-    int32_t index = RpNRes_FindType(archive, type, 0);
-    while (index >= 0 && n-- > 0)
-        index = RpNRes_FindType(archive, type, (uint32_t)index + 1);
-    return index;
-}
-
 static void TellMissing(Diff *diff, const RpNResEntry *entry, bool in_a) {
     RpMshDifference difference = New(RP_MSH_STREAM_MISSING, (int32_t)entry->type);
     StreamName(entry->type, difference.place, sizeof difference.place);
@@ -214,37 +207,82 @@ static void TellMissing(Diff *diff, const RpNResEntry *entry, bool in_a) {
     Tell(diff, &difference);
 }
 
-/* Returns how many entries of the same type come before this one. */
-static uint32_t Ordinal(const RpNRes *archive, uint32_t index, uint32_t type) {
-    uint32_t ordinal = 0;
-    for (int32_t at = RpNRes_FindType(archive, type, 0); at >= 0 && (uint32_t)at < index;
-         at = RpNRes_FindType(archive, type, (uint32_t)at + 1))
-        ordinal++;
-    return ordinal;
+typedef struct Stream {
+    uint32_t type, index;
+} Stream;
+
+static int CompareTypes(const void *left, const void *right) {
+    const Stream *a = left, *b = right;
+    if (a->type != b->type)
+        return a->type < b->type ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
 }
 
-static void CompareStreams(Diff *diff) {
-    for (uint32_t i = 0; i < diff->a.archive.count; i++) {
+static void ListStreams(const RpNRes *archive, Stream *streams) {
+    for (uint32_t i = 0; i < archive->count; i++)
+        streams[i] = (Stream){RpNRes_Entry(archive, i).type, i};
+    if (archive->count > 0)
+        qsort(streams, archive->count, sizeof *streams, CompareTypes);
+}
+
+enum { ALONE = UINT32_MAX };
+
+/* The nth stream of a type belongs to the nth of that type on the other side. `twins` has room for
+ * both sides: for each stream of a, and then of b, the stream of the other side, or ALONE. */
+static void PairStreams(const Diff *diff, Stream *a, Stream *b, uint32_t *twins) {
+    const uint32_t count = diff->a.archive.count, others = diff->b.archive.count;
+    uint32_t *const twins_of_b = twins + count;
+    ListStreams(&diff->a.archive, a);
+    ListStreams(&diff->b.archive, b);
+    memset(twins, 0xFF, ((size_t)count + others) * sizeof *twins);
+    for (uint32_t i = 0, j = 0; i < count && j < others;) {
+        if (a[i].type != b[j].type) {
+            a[i].type < b[j].type ? i++ : j++;
+            continue;
+        }
+        twins[a[i].index] = b[j].index;
+        twins_of_b[b[j++].index] = a[i].index;
+        i++;
+    }
+}
+
+static void ComparePairs(Diff *diff, const uint32_t *twins) {
+    const uint32_t *twin = twins;
+    for (uint32_t i = 0; i < diff->a.archive.count; i++, twin++) {
         Pair pair = {.a = RpNRes_Entry(&diff->a.archive, i)};
-        int32_t other =
-            FindNth(&diff->b.archive, pair.a.type, Ordinal(&diff->a.archive, i, pair.a.type));
         BeginStream(diff);
         StreamName(pair.a.type, pair.name, sizeof pair.name);
-        if (other < 0) {
+        if (*twin == ALONE) {
             TellMissing(diff, &pair.a, true);
         } else {
-            pair.b = RpNRes_Entry(&diff->b.archive, (uint32_t)other);
+            pair.b = RpNRes_Entry(&diff->b.archive, *twin);
             ComparePair(diff, &pair);
         }
         EndStream(diff, (int32_t)pair.a.type, pair.name);
     }
     BeginStream(diff);
-    for (uint32_t i = 0; i < diff->b.archive.count; i++) {
+    for (uint32_t i = 0; i < diff->b.archive.count; i++, twin++) {
         RpNResEntry entry = RpNRes_Entry(&diff->b.archive, i);
-        if (FindNth(&diff->a.archive, entry.type, Ordinal(&diff->b.archive, i, entry.type)) < 0)
+        if (*twin == ALONE)
             TellMissing(diff, &entry, false);
     }
     EndStream(diff, RP_NO_INDEX, "streams");
+}
+
+static RpStatus CompareStreams(Diff *diff, RpError *error) {
+    const size_t count = (size_t)diff->a.archive.count + diff->b.archive.count;
+    const RpAllocator *allocator = diff->options->allocator;
+    Stream *streams = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *streams);
+    uint32_t *twins = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *twins);
+    RpStatus status = RpMemory_Refused(error, "matching streams");
+    if (streams && twins) {
+        PairStreams(diff, streams, streams + diff->a.archive.count, twins);
+        ComparePairs(diff, twins);
+        status = RP_OK;
+    }
+    RpMemory_Free(allocator, streams);
+    RpMemory_Free(allocator, twins);
+    return status;
 }
 
 /* ---- nodes by name --------------------------------------------------------------------------- */
@@ -488,11 +526,10 @@ static RpStatus Compare(Diff *diff, RpError *error) {
     if (!diff->match)
         return RpMemory_Refused(error, "matching nodes");
     RpStatus status = MatchNodes(diff, error);
-    if (status == RP_OK) {
-        CompareStreams(diff);
-        if (!diff->options->bytes_only)
-            ComparePoses(diff);
-    }
+    if (status == RP_OK)
+        status = CompareStreams(diff, error);
+    if (status == RP_OK && !diff->options->bytes_only)
+        ComparePoses(diff);
     RpMemory_Free(allocator, diff->match);
     return status;
 }
