@@ -189,5 +189,6 @@ static const CliVerb corpus = {
     Verb_GenCorpus};
 
 extern const CliVerb cli_gen_samples; /* cli/trace/gen_samples.c */
+extern const CliVerb cli_gen_vectors; /* cli/trace/gen_vectors.c */
 
-const CliVerb *const cli_gen_verbs[] = {&corpus, &cli_gen_samples, NULL};
+const CliVerb *const cli_gen_verbs[] = {&corpus, &cli_gen_samples, &cli_gen_vectors, NULL};

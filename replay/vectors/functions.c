@@ -1,0 +1,149 @@
+/* functions.json: fsin, fcos and fpatan over all numbers of binary32, as digests by exponent. */
+#include "replay/vectors/vectors.h"
+
+#include "ngi32/exact/scope.h"
+#include "ngi32/x87.h"
+#include "replay/process/thread.h"
+#include "replay/vectors/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANTISSAS = 1 << 23, BIAS = 127 };
+
+const char *VectorFunction_Name(VectorFunction function) {
+    static const char *const names[VECTOR_FUNCTIONS] = {"fsin", "fcos", "fpatan"};
+    return names[function];
+}
+
+/* fsin and fcos leave 2^63 and more as they are. */
+int32_t VectorFunction_MostExponent(VectorFunction function) {
+    return function == VECTOR_ARC_TANGENT ? 127 : 62;
+}
+
+static X87 Evaluate(VectorFunction function, X87 x, X87 one) {
+    switch (function) {
+    case VECTOR_SINE:
+        return X87_Sin(x);
+    case VECTOR_COSINE:
+        return X87_Cos(x);
+    default:
+        return X87_Patan(x, one);
+    }
+}
+
+uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32_t step) {
+    static const RpArithmetic games;
+    static const float one = 1.0F;
+    uint64_t digest = UINT64_C(0xCBF29CE484222325);
+    const ArithmeticScope scope = Arithmetic_Enter(&games);
+    for (uint32_t mantissa = 0; mantissa < MANTISSAS; mantissa += step) {
+        const uint32_t bits = (uint32_t)(exponent + BIAS) << 23 | mantissa;
+        float x, result;
+        uint8_t bytes[4];
+        memcpy(&x, &bits, sizeof x);
+        X87_Store(Evaluate(function, X87_Load(&x), X87_Load(&one)), &result);
+        memcpy(bytes, &result, sizeof bytes);
+        for (int i = 0; i < 4; i++)
+            digest = (digest ^ bytes[i]) * UINT64_C(0x100000001B3);
+    }
+    Arithmetic_Leave(scope);
+    return digest;
+}
+
+/* ---- all of them, in several threads --------------------------------------------------------- */
+
+typedef struct Row {
+    VectorFunction function;
+    int32_t exponent;
+    uint64_t sparse, whole;
+} Row;
+
+enum { MOST_ROWS = VECTOR_FUNCTIONS * 254 };
+
+typedef struct Table {
+    Row rows[MOST_ROWS];
+    uint32_t count, next, done;
+    bool whole;
+    Mutex mutex;
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} Table;
+
+static void ListRows(Table *table) {
+    for (int function = 0; function < VECTOR_FUNCTIONS; function++)
+        for (int32_t exponent = VECTOR_LEAST_EXPONENT;
+             exponent <= VectorFunction_MostExponent((VectorFunction)function); exponent++)
+            table->rows[table->count++] =
+                (Row){.function = (VectorFunction)function, .exponent = exponent};
+}
+
+static void RunJob(void *context) {
+    Table *table = context;
+    for (;;) {
+        Mutex_Lock(&table->mutex);
+        Row *row = table->next < table->count ? &table->rows[table->next++] : NULL;
+        Mutex_Unlock(&table->mutex);
+        if (!row)
+            return;
+        row->sparse = VectorFunction_Digest(row->function, row->exponent, VECTOR_SPARSE_STEP);
+        if (table->whole)
+            row->whole = VectorFunction_Digest(row->function, row->exponent, 1);
+        Mutex_Lock(&table->mutex);
+        table->done++;
+        if (table->progress)
+            table->progress(table->context, table->done, table->count);
+        Mutex_Unlock(&table->mutex);
+    }
+}
+
+static RpStatus FillRows(Table *table, unsigned jobs, RpError *error) {
+    Thread *threads = calloc(jobs, sizeof *threads);
+    unsigned started = 0;
+    Mutex_Init(&table->mutex);
+    while (threads && started < jobs && Thread_Start(&threads[started], RunJob, table))
+        started++;
+    for (unsigned i = 0; i < started; i++)
+        Thread_Join(threads[i]);
+    Mutex_Destroy(&table->mutex);
+    free(threads);
+    return started > 0 ? RP_OK : RpMemory_Refused(error, "vectors");
+}
+
+static void PutRow(VectorText *text, const Row *row, bool whole) {
+    char digest[20];
+    VectorText_Case(text);
+    VectorText_Number(text, "exponent", row->exponent);
+    snprintf(digest, sizeof digest, "%016" PRIx64, row->sparse);
+    VectorText_Word(text, "sparse", digest);
+    if (whole) {
+        snprintf(digest, sizeof digest, "%016" PRIx64, row->whole);
+        VectorText_Word(text, "all", digest);
+    }
+    VectorText_EndCase(text);
+}
+
+RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
+                             void (*progress)(void *context, uint64_t done, uint64_t total),
+                             void *context, RpBuffer *json, RpError *error) {
+    Table *table = calloc(1, sizeof *table);
+    if (!table)
+        return RpMemory_Refused(error, "vectors");
+    table->whole = whole;
+    table->progress = progress;
+    table->context = context;
+    ListRows(table);
+    RpStatus status = FillRows(table, jobs, error);
+    VectorText text = VectorText_Begin(json, "functions");
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (i == 0 || table->rows[i].function != table->rows[i - 1].function)
+            VectorText_Section(&text, VectorFunction_Name(table->rows[i].function));
+        PutRow(&text, &table->rows[i], whole);
+        if (i + 1 == table->count || table->rows[i + 1].function != table->rows[i].function)
+            VectorText_EndSection(&text);
+    }
+    free(table);
+    return status == RP_OK ? VectorText_End(&text, error) : status;
+}

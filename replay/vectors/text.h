@@ -1,0 +1,31 @@
+/* Pieces of JSON that all vectors have. */
+#ifndef RETROPOSE_REPLAY_VECTORS_TEXT_H
+#define RETROPOSE_REPLAY_VECTORS_TEXT_H
+
+#include "retropose/memory.h"
+
+#include <stdint.h>
+
+typedef struct VectorText {
+    RpBuffer *json;
+    bool in_list, in_case; /* something stands there, so that a comma comes next */
+} VectorText;
+
+/* Begins a file: what it is, and under which circumstances its results hold. */
+VectorText VectorText_Begin(RpBuffer *json, const char *file);
+RpStatus VectorText_End(VectorText *text, RpError *error);
+
+/* Begins and ends a list of cases, each of which is an object in one line. */
+void VectorText_Section(VectorText *text, const char *name);
+void VectorText_EndSection(VectorText *text);
+void VectorText_Case(VectorText *text);
+void VectorText_EndCase(VectorText *text);
+
+/* Members of a case. Floats are eight hexadecimal digits each, with spaces between them, and once
+ * more as decimals, in a member whose name ends with _decimal. */
+void VectorText_Floats(VectorText *text, const char *name, const float *values, uint32_t count);
+void VectorText_Number(VectorText *text, const char *name, int64_t value);
+void VectorText_Word(VectorText *text, const char *name, const char *value);
+void VectorText_Integers(VectorText *text, const char *name, const int32_t *values, uint32_t count);
+
+#endif

@@ -1,0 +1,49 @@
+/* Inputs and results, bit for bit, as JSON that any language reads (docs/proof/vectors.md). Nothing
+ * of the game is in them, and they have the same bytes on every machine. */
+#ifndef RETROPOSE_REPLAY_VECTORS_VECTORS_H
+#define RETROPOSE_REPLAY_VECTORS_VECTORS_H
+
+#include "retropose/memory.h"
+
+#include <stdint.h>
+
+#define VECTORS_FORMAT "retropose vectors 1"
+
+/* Functions of the game under its control word: frame indices, decoded keys, slerps, sines,
+ * matrices, samples, blends and poses of skeletons. Each result is computed by the exact core and
+ * by the steps of the x87; RP_CORRUPT says that the two differ. */
+RpStatus Vectors_OfGame(RpBuffer *json, RpError *error);
+
+/* Operations of an x87 whose control word says 24 bits: chains of fadd, fsub, fmul, fdiv and fsqrt
+ * that stay on the stack, and loads of binary64 that are stored as binary32. */
+RpStatus Vectors_OfOperations(RpBuffer *json, RpError *error);
+
+/* ---- functions over all numbers -------------------------------------------------------------- */
+
+typedef enum VectorFunction {
+    VECTOR_SINE,
+    VECTOR_COSINE,
+    VECTOR_ARC_TANGENT, /* fpatan(x / 1) */
+    VECTOR_FUNCTIONS
+} VectorFunction;
+
+/* Returns "fsin", "fcos" or "fpatan". */
+const char *VectorFunction_Name(VectorFunction function);
+
+/* The numbers from 2^exponent to less than twice that. All of them are 2^23; the sparse ones are
+ * every 4096th of these. */
+enum { VECTOR_LEAST_EXPONENT = -126, VECTOR_SPARSE_STEP = 4096 };
+/* Returns the greatest exponent for which the function computes anything. */
+int32_t VectorFunction_MostExponent(VectorFunction function);
+
+/* Returns the FNV-1a-64 of the results for every `step`th number of an exponent, from the first on,
+ * each stored as binary32 and taken as four bytes, the lowest first. */
+uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32_t step);
+
+/* The digests of all exponents, sparse and, if `whole`, of all numbers, which takes minutes.
+ * `progress` may be null. */
+RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
+                             void (*progress)(void *context, uint64_t done, uint64_t total),
+                             void *context, RpBuffer *json, RpError *error);
+
+#endif
