@@ -4,6 +4,7 @@
 #include "animesh/sample.h"
 #include "ngi32/exact/keys.h"
 #include "ngi32/exact/scope.h"
+#include "ngi32/exact/state.h"
 #include "replay/vectors/skeleton.h"
 #include "retropose/fastproc.h"
 
@@ -16,12 +17,34 @@ enum { SAMPLES = 96, BLENDS = 48, POSES = 8 }; /* of each skeleton */
 
 typedef struct Game {
     VectorText text;
-    /* The core's, and one that no bit depends on and that the core leaves to the x87: no 24-bit
-     * number lies between the two limits of the reading (docs/reference/arithmetic.md, slot 17). */
     RpArithmetic core, x87;
+    RpPoseCounters counters; /* of the steps of the x87 */
     RpError *error;
     RpStatus status;
 } Game;
+
+/* ---- the two ways ---------------------------------------------------------------------------- */
+
+typedef struct Thread {
+    uint16_t word;
+    uint32_t mxcsr;
+} Thread;
+
+/* Makes the exact core leave everything to the steps of the x87: it looks at MXCSR, which they do
+ * not. `game->x87` takes the thread as it is. */
+static Thread EnterX87(void) {
+    const Thread before = {State_ControlWord(), State_HasSse() ? State_Mxcsr() : 0};
+    State_SetControlWord(0x007F);
+    if (State_HasSse())
+        State_SetMxcsr(MXCSR_STANDARD | MXCSR_ROUNDING);
+    return before;
+}
+
+static void LeaveX87(Thread before) {
+    State_SetControlWord(before.word);
+    if (State_HasSse())
+        State_SetMxcsr(before.mxcsr);
+}
 
 static bool Same(Game *game, const char *section, uint32_t number, const void *a, const void *b,
                  size_t size) {
@@ -43,9 +66,9 @@ static float FloatOf(uint32_t bits) {
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 static void PutFrame(Game *game, uint32_t number, float t) {
-    const ArithmeticScope scope = Arithmetic_Enter(&game->x87);
+    const Thread thread = EnterX87();
     const uint32_t frame = Pose_FrameAt(t);
-    Arithmetic_Leave(scope);
+    LeaveX87(thread);
     uint32_t by_core = frame;
     if (!Exact_FrameAt(&t, &by_core))
         by_core = frame;
@@ -108,7 +131,9 @@ static void PutSlerps(Game *game) {
         DrawPair(&random, q0, q1);
         const float t = DrawFraction(&random);
         RpQuaternion_Interpolate(&game->core, q0, q1, t, out);
+        const Thread thread = EnterX87();
         RpQuaternion_Interpolate(&game->x87, q0, q1, t, by_x87);
+        LeaveX87(thread);
         Same(game, "slerp", i, out, by_x87, sizeof out);
         VectorText_Case(&game->text);
         VectorText_Floats(&game->text, "q0", q0, 4);
@@ -131,7 +156,9 @@ static void PutSineCosines(Game *game) {
             FloatOf(Float_FromInteger(Random_Between(&random, -(1 << 24), 1 << 24), exponent));
         float out[2], by_x87[2];
         RpScalar_SineCosine(&game->core, angle, &out[0], &out[1]);
+        const Thread thread = EnterX87();
         RpScalar_SineCosine(&game->x87, angle, &by_x87[0], &by_x87[1]);
+        LeaveX87(thread);
         Same(game, "sine_cosine", i, out, by_x87, sizeof out);
         VectorText_Case(&game->text);
         VectorText_Floats(&game->text, "angle", &angle, 1);
@@ -148,8 +175,10 @@ static void PutRoots(Game *game) {
         Random random = Random_Start("vectors reciprocal_root", SEED, i);
         const int exponent = (int)Random_Below(&random, 60) - 50;
         const float x = FloatOf(Float_FromInteger(1 + Random_Below(&random, 1 << 24), exponent));
-        const float out = (float)RpScalar_ReciprocalSquareRoot(&game->core, x),
-                    by_x87 = (float)RpScalar_ReciprocalSquareRoot(&game->x87, x);
+        const float out = (float)RpScalar_ReciprocalSquareRoot(&game->core, x);
+        const Thread thread = EnterX87();
+        const float by_x87 = (float)RpScalar_ReciprocalSquareRoot(&game->x87, x);
+        LeaveX87(thread);
         Same(game, "reciprocal_root", i, &out, &by_x87, sizeof out);
         VectorText_Case(&game->text);
         VectorText_Floats(&game->text, "x", &x, 1);
@@ -168,12 +197,16 @@ static void PutMatrices(Game *game) {
         Random random = Random_Start("vectors matrix", SEED, i);
         DrawPair(&random, q, other);
         RpQuaternion_ToMatrix(&game->core, q, matrix);
-        RpQuaternion_ToMatrix(&game->x87, q, by_x87[0]);
         for (int row = 0; row < 3; row++)
-            matrix[4 * row + 3] = by_x87[0][4 * row + 3] =
+            matrix[4 * row + 3] =
                 FloatOf(Float_FromInteger(Random_Between(&random, -(1 << 20), 1 << 20), -8));
         RpMatrix_Product(&game->core, before, matrix, product);
+        const Thread thread = EnterX87();
+        RpQuaternion_ToMatrix(&game->x87, q, by_x87[0]);
+        for (int row = 0; row < 3; row++)
+            by_x87[0][4 * row + 3] = matrix[4 * row + 3];
         RpMatrix_Product(&game->x87, before, by_x87[0], by_x87[1]);
+        LeaveX87(thread);
         Same(game, "matrix", i, matrix, by_x87[0], sizeof matrix);
         Same(game, "matrix", i, product, by_x87[1], sizeof product);
         VectorText_Case(&game->text);
@@ -216,7 +249,9 @@ static void PutSample(Game *game, const RpSkeleton *skeleton, uint32_t which, ui
     const uint32_t node = Random_Below(&random, VECTOR_NODES);
     const float t = DrawTime(&random);
     RpPose_Sample(skeleton, &game->core, node, t, out, out + 4, NULL);
-    RpPose_Sample(skeleton, &game->x87, node, t, by_x87, by_x87 + 4, NULL);
+    const Thread thread = EnterX87();
+    RpPose_Sample(skeleton, &game->x87, node, t, by_x87, by_x87 + 4, &game->counters);
+    LeaveX87(thread);
     Same(game, "sample", number, out, by_x87, sizeof out);
     VectorText_Case(&game->text);
     VectorText_Number(&game->text, "skeleton", which);
@@ -237,7 +272,9 @@ static void PutBlend(Game *game, const RpSkeleton *skeleton, uint32_t which, uin
     if (!(weight < 1 && t_a >= 0) && !(weight > 0 && t_b >= 0))
         t_a = t_b = 1.25F;
     RpPose_Blend(skeleton, &game->core, node, t_a, t_b, weight, out, NULL);
-    RpPose_Blend(skeleton, &game->x87, node, t_a, t_b, weight, by_x87, NULL);
+    const Thread thread = EnterX87();
+    RpPose_Blend(skeleton, &game->x87, node, t_a, t_b, weight, by_x87, &game->counters);
+    LeaveX87(thread);
     Same(game, "blend", number, out, by_x87, sizeof out);
     VectorText_Case(&game->text);
     VectorText_Number(&game->text, "skeleton", which);
@@ -257,7 +294,9 @@ static void PutPose(Game *game, const RpSkeleton *skeleton, uint32_t which, uint
         t = 0;
     const bool zero_root = Random_OneIn(&random, 2);
     RpPose_Skeleton(skeleton, &game->core, t, -1, 0, zero_root, NULL, out, NULL, NULL);
-    RpPose_Skeleton(skeleton, &game->x87, t, -1, 0, zero_root, NULL, by_x87, NULL, NULL);
+    const Thread thread = EnterX87();
+    RpPose_Skeleton(skeleton, &game->x87, t, -1, 0, zero_root, NULL, by_x87, &game->counters, NULL);
+    LeaveX87(thread);
     Same(game, "pose", number, out, by_x87, sizeof out);
     VectorText_Case(&game->text);
     VectorText_Number(&game->text, "skeleton", which);
@@ -296,8 +335,7 @@ static void PutSkeletons(Game *game) {
 }
 
 RpStatus Vectors_OfGame(RpBuffer *json, RpError *error) {
-    Game game = {.error = error};
-    RpReadings_Parse(&game.x87.readings, RP_READS_RUNTIME, "slerp-limit=f64", NULL);
+    Game game = {.x87 = {.control_word = RP_THREADS_CONTROL_WORD}, .error = error};
     game.text = VectorText_Begin(json, "x87");
     PutFrames(&game);
     PutSlerps(&game);
@@ -306,5 +344,8 @@ RpStatus Vectors_OfGame(RpBuffer *json, RpError *error) {
     PutMatrices(&game);
     PutSkeletons(&game);
     const RpStatus status = VectorText_End(&game.text, error);
+    if (game.counters.by_core > 0)
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the exact core was compared with itself",
+                           "", "steps of the x87", "");
     return game.status ? game.status : status;
 }

@@ -42,7 +42,7 @@ static X87 Apply(Operation operation, X87 value, const float *operand) {
 /* Operands are of moderate size in most chains. In every fourth they carry the value far outside of
  * the range of binary32 and back, which shows what is kept on the stack and what in memory. */
 static float DrawOperand(Random *random, bool far_away, Operation operation) {
-    const int range = far_away && operation >= MULTIPLY ? 60 : 4;
+    const int range = far_away && operation >= MULTIPLY ? 100 : 4;
     const int exponent = Random_Between(random, -range, range) - 24;
     int32_t mantissa = Random_Between(random, 1 << 23, (1 << 24) - 1);
     if (Random_OneIn(random, 2))

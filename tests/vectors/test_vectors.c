@@ -1,0 +1,101 @@
+/* Tests that traces/vectors is what this build computes, and that each of its two ways was taken.
+ */
+#include "replay/vectors/vectors.h"
+#include "retropose/file.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#define FOLDER "traces/vectors/"
+
+static void Load(const char *name, RpBuffer *bytes) {
+    char path[64];
+    RpError error = {.what = ""};
+    snprintf(path, sizeof path, FOLDER "%s", name);
+    RpBuffer_Init(bytes, NULL);
+    if (RpFile_Read(path, bytes, &error))
+        fail_msg("%s: %s", path, error.what);
+}
+
+static void AssertIsPublished(const char *name, const RpBuffer *made) {
+    RpBuffer published;
+    Load(name, &published);
+    size_t at = 0;
+    while (at < made->size && at < published.size && made->bytes[at] == published.bytes[at])
+        at++;
+    if (at < made->size || at < published.size)
+        fail_msg("%s differs at byte %zu: %.60s", name, at,
+                 at < made->size ? (const char *)made->bytes + at : "the end");
+    RpBuffer_Free(&published);
+}
+
+static void TheVectorsAreMadeAgain(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        RpStatus (*make)(RpBuffer *json, RpError *error);
+    } files[] = {{"x87.json", Vectors_OfGame}, {"pc24.json", Vectors_OfOperations}};
+    for (int i = 0; i < 2; i++) {
+        RpBuffer made;
+        RpError error = {.what = ""};
+        RpBuffer_Init(&made, NULL);
+        if (files[i].make(&made, &error))
+            fail_msg("%s at %s", error.what, error.where);
+        AssertIsPublished(files[i].name, &made);
+        RpBuffer_Free(&made);
+    }
+}
+
+static const char *Text(const cJSON *row, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static void CompareRow(VectorFunction function, const cJSON *row, bool whole) {
+    const cJSON *exponent = cJSON_GetObjectItemCaseSensitive(row, "exponent");
+    char digest[20];
+    assert_true(cJSON_IsNumber(exponent));
+    snprintf(digest, sizeof digest, "%016" PRIx64,
+             VectorFunction_Digest(function, exponent->valueint, whole ? 1 : VECTOR_SPARSE_STEP));
+    if (strcmp(digest, Text(row, whole ? "all" : "sparse")) != 0)
+        fail_msg("%s, exponent %d, %s: found %s", VectorFunction_Name(function), exponent->valueint,
+                 whole ? "all" : "sparse", digest);
+}
+
+/* Every exponent at every 4096th number. All numbers of every exponent take minutes, which
+ * `scripts/test --all` gives; here they are those from 1/2 to 1. */
+static void TheDigestsHold(void **state) {
+    (void)state;
+    RpBuffer bytes;
+    Load("functions.json", &bytes);
+    cJSON *root = cJSON_ParseWithLength((const char *)bytes.bytes, bytes.size);
+    for (int function = 0; function < VECTOR_FUNCTIONS; function++) {
+        const cJSON *row, *rows = cJSON_GetObjectItemCaseSensitive(
+                              root, VectorFunction_Name((VectorFunction)function));
+        assert_int_equal(cJSON_GetArraySize(rows),
+                         VectorFunction_MostExponent((VectorFunction)function) -
+                             VECTOR_LEAST_EXPONENT + 1);
+        cJSON_ArrayForEach(row, rows) {
+            CompareRow((VectorFunction)function, row, false);
+        }
+        CompareRow((VectorFunction)function, cJSON_GetArrayItem(rows, -1 - VECTOR_LEAST_EXPONENT),
+                   true);
+    }
+    cJSON_Delete(root);
+    RpBuffer_Free(&bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheVectorsAreMadeAgain),
+        cmocka_unit_test(TheDigestsHold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
