@@ -1,5 +1,7 @@
 //! Reads traces/vectors/x87.json in safe Rust, without crates, and computes it with f32 and f64:
-//! `reader x87.json` prints what was compared and exits with 1 if anything differs.
+//! `reader x87.json [CAPTURES]` prints what was compared and exits with 1 if anything differs.
+//! CAPTURES are the lines of `retropose export --format fparkan-capture`, whose matrix hashes are
+//! computed from their rotations and translations.
 //!
 //! f64 holds 53 of the 64 bits that fsin, fcos and fpatan give, so about one weight in a hundred
 //! million comes out otherwise than on an x87 (docs/reference/x87.md); none of these does.
@@ -128,6 +130,22 @@ impl Json {
         }
     }
 
+    /// The floats of a capture: a list of texts.
+    fn listed(&self, name: &str) -> Vec<f32> {
+        let word = |item: &Json| match item {
+            Json::Text(word) => f32::from_bits(u32::from_str_radix(word, 16).expect("hexadecimal")),
+            _ => panic!("{name} has more than texts"),
+        };
+        self.list(name).iter().map(word).collect()
+    }
+
+    fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            Json::Text(text) => text,
+            _ => panic!("{name} is no text"),
+        }
+    }
+
     fn float(&self, name: &str) -> f32 {
         self.floats(name)[0]
     }
@@ -203,13 +221,26 @@ fn slerp(q0: Quaternion, q1: Quaternion, t: f32) -> Quaternion {
     std::array::from_fn(|i| w0 * q0[i] + w1 * q1[i])
 }
 
+/// What a value on the x87 stack becomes under the 24-bit word: its exponent is not that of an f32.
+/// Sums and products of f32 are normal numbers of an f64, or zero.
+fn on_stack(x: f64) -> f64 {
+    let (bits, unit) = (x.to_bits(), 1u64 << 29);
+    let (kept, rest) = (bits / unit, bits % unit);
+    let up = rest > unit / 2 || (rest == unit / 2 && kept % 2 == 1);
+    f64::from_bits((kept + u64::from(up)) * unit)
+}
+
 fn matrix(q: Quaternion, place: Vector) -> Matrix {
-    let [w, x, y, z] = q;
-    let twice = |a: f32| a + a;
+    let [w, x, y, z] = q.map(f64::from);
+    let times = |a: f64, b: f64| on_stack(a * b);
+    let twice = |sum: f64| 2.0 * on_stack(sum);
+    let diagonal = |a, b| on_stack(1.0 - twice(times(a, a) + times(b, b))) as f32;
+    let plus = |a, b, c, d| twice(times(a, b) + times(c, d)) as f32;
+    let minus = |a, b, c, d| twice(times(a, b) - times(c, d)) as f32;
     [
-        1.0 - twice(y * y + z * z), twice(x * y + w * z), twice(x * z - w * y), place[0],
-        twice(x * y - w * z), 1.0 - twice(x * x + z * z), twice(y * z + w * x), place[1],
-        twice(x * z + w * y), twice(y * z - w * x), 1.0 - twice(x * x + y * y), place[2],
+        diagonal(y, z), plus(x, y, w, z), minus(x, z, w, y), place[0],
+        minus(x, y, w, z), diagonal(x, z), plus(y, z, w, x), place[1],
+        plus(x, z, w, y), minus(y, z, w, x), diagonal(x, y), place[2],
         0.0, 0.0, 0.0, 1.0,
     ]
 }
@@ -321,6 +352,29 @@ impl Tally {
     }
 }
 
+/// FNV-1a of 64 bits over the sixteen words, the lowest byte of each first.
+fn matrix_hash(m: &Matrix) -> u64 {
+    let bytes = m.iter().flat_map(|word| word.to_bits().to_le_bytes());
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+fn check_captures(path: &str, tally: &mut Tally) {
+    let text = std::fs::read_to_string(path).expect("a file");
+    for line in text.lines() {
+        let capture = Parser { bytes: format!("{line} ").as_bytes(), at: 0 }.value();
+        assert_eq!(capture.text("schema_version"), "fparkan-stage4-capture-v1");
+        let (turn, place) = (capture.listed("rotation_bits"), capture.listed("translation_bits"));
+        let m = matrix([turn[3], turn[0], turn[1], turn[2]], [place[0], place[1], place[2]]);
+        tally.compared += 1;
+        if format!("{:016x}", matrix_hash(&m)) != capture.text("matrix_hash") {
+            tally.different += 1;
+            println!("frame_id {}: another matrix_hash", capture.number("frame_id"));
+        }
+    }
+}
+
 fn quaternion(values: &[f32]) -> Quaternion {
     std::array::from_fn(|i| values[i])
 }
@@ -368,6 +422,9 @@ fn main() {
         let skeleton = &skeletons[case.index("skeleton")];
         let found = skeleton.pose(case.float("t"), case.index("zero_root") == 1);
         tally.take("pose", &case.floats("matrices"), &found);
+    }
+    if let Some(captures) = std::env::args().nth(2) {
+        check_captures(&captures, &mut tally);
     }
     println!("{} results compared, {} different", tally.compared, tally.different);
     exit(i32::from(tally.different > 0));

@@ -1,0 +1,137 @@
+#include "cli/config.h"
+#include "cli/files.h"
+#include "core/digest.h"
+#include "live/install/folder.h"
+#include "replay/capture/fparkan.h"
+#include "replay/trace/select.h"
+#include "retropose/file.h"
+#include "revision.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static RpStatus HashModule(const InstallFolder *folder, FparkanModule module, char sha256[65],
+                           RpError *error) {
+    char name[32], path[FILES_PATH_BYTES];
+    RpBuffer bytes;
+    snprintf(name, sizeof name, "%s.dll", FparkanModule_Name(module));
+    const char *found = InstallFolder_Find(folder, name);
+    if (!found || !Files_Join(folder->path, found, path))
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the game's folder has no such file",
+                           name, "World3D.dll, Terrain.dll and Effect.dll", "");
+    RpBuffer_Init(&bytes, NULL);
+    const RpStatus status = RpFile_Read(path, &bytes, error);
+    if (!status)
+        Digest_OfBytes(bytes.bytes, bytes.size, sha256);
+    RpBuffer_Free(&bytes);
+    return status;
+}
+
+static RpStatus HashModules(const char *game, FparkanOptions *options, RpError *error) {
+    InstallFolder folder;
+    RpStatus status = InstallFolder_Open(&FileOps_System, game, &folder, error);
+    for (int i = 0; i < FPARKAN_MODULES && !status; i++)
+        status = HashModule(&folder, (FparkanModule)i, options->sha256[i], error);
+    InstallFolder_Close(&folder);
+    return status;
+}
+
+static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
+    const char *format = Cli_Value(cli, "format", NULL), *game = Cli_Value(cli, "game", NULL);
+    RpError error;
+    *options = (FparkanOptions){.game_part = Cli_Value(cli, "part", ""),
+                                .mission = Cli_Value(cli, "mission", ""),
+                                .tool = "retropose " RETROPOSE_VERSION " (" RETROPOSE_REVISION ")"};
+    if (!format || strcmp(format, "fparkan-capture") != 0) {
+        Cli_Complain("export needs --format fparkan-capture, the only one");
+        return false;
+    }
+    if (strcmp(options->game_part, "part1") != 0 && strcmp(options->game_part, "part2") != 0) {
+        Cli_Complain("--part takes part1 or part2: the AniMesh.dll of the two parts differ");
+        return false;
+    }
+    return !game || !HashModules(game, options, &error) || (Cli_Fail(&error), false);
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
+static RpStatus ExportCalls(FparkanCapture *capture, TraceReader *reader,
+                            const Selection *selection, RpBuffer *lines, RpError *error) {
+    TraceCall call;
+    bool found;
+    RpStatus status;
+    while (!(status = TraceReader_Next(reader, &call, &found, error)) && found) {
+        if (Selection_HasCall(selection, call.function, call.sequence))
+            status = FparkanCapture_Call(capture, &call, lines, error);
+        if (status)
+            break;
+    }
+    return status;
+}
+
+static void Sum(const Cli *cli, const FparkanCapture *capture) {
+    Cli_Note(cli, "%llu poses, %s", (unsigned long long)capture->written,
+             FparkanCapture_IsEvidence(capture) ? "answered by an original, all modules hashed"
+                                                : "informational: each line says why");
+    if (capture->left_out > 0)
+        Cli_Note(cli,
+                 "%llu calls of SampleNode left out: they did not return, their model is not in "
+                 "the trace, or they are not finite",
+                 (unsigned long long)capture->left_out);
+}
+
+static int Export(const Cli *cli, TraceReader *reader, const Selection *selection,
+                  const FparkanOptions *options) {
+    FparkanCapture capture;
+    RpBuffer lines;
+    RpError error;
+    int code = CLI_TROUBLE;
+    RpBuffer_Init(&lines, NULL);
+    RpStatus status = FparkanCapture_Begin(&capture, reader, options, &error);
+    if (!status)
+        status = ExportCalls(&capture, reader, selection, &lines, &error);
+    if (!status && capture.written == 0) {
+        Cli_Complain("the trace has no call of animesh.SampleNode that can be exported");
+        RpBuffer_Free(&lines);
+    } else {
+        code = CliFile_Write(&lines, Cli_Value(cli, "output", "-"), status, &error);
+    }
+    if (code == CLI_EQUAL)
+        Sum(cli, &capture);
+    FparkanCapture_End(&capture);
+    return code;
+}
+
+static int Run(Cli *cli) {
+    FparkanOptions options;
+    Selection *selection;
+    TraceReader *reader;
+    RpError error;
+    Config_FindTraces(cli, 1);
+    if (cli->argument_count != 1)
+        return Cli_Complain("export needs one trace");
+    if (!ReadOptions(cli, &options) || !CliFile_CanWrite(Cli_Value(cli, "output", NULL)) ||
+        !Cli_Selection(cli, &selection))
+        return CLI_TROUBLE;
+    const int code = TraceReader_Open(cli->arguments[0], &reader, &error)
+                         ? Cli_Fail(&error)
+                         : Export(cli, reader, selection, &options);
+    TraceReader_Close(reader);
+    Selection_Free(selection);
+    return code;
+}
+
+const CliVerb cli_trace_export = {
+    "export",
+    "write the calls of a trace in the form of another project",
+    "TRACE",
+    "retropose export --format fparkan-capture --part part1 poses.rptrace -o poses.jsonl\n",
+    {{"format", "FORMAT", "fparkan-capture: poses as lines of JSON (docs/proof/peers.md)", 0},
+     {"part", "PART", "part1 or part2, of which the game was", 0},
+     {"mission", "NAME", "the mission that was recorded", 0},
+     {"game", "DIR", "the game's folder, for the SHA-256 of World3D, Terrain and Effect", 0},
+     CLI_SELECT,
+     {"output", "FILE", "what to write (default: standard output)", 'o'}},
+    Run};

@@ -1,0 +1,221 @@
+#include "replay/capture/fparkan.h"
+
+#include "core/bytes.h"
+#include "core/digest.h"
+#include "core/json/json_text.h"
+#include "replay/provider/native.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *FparkanModule_Name(FparkanModule module) {
+    static const char *const names[FPARKAN_MODULES] = {"World3D", "Terrain", "Effect"};
+    return names[module];
+}
+
+RpStatus FparkanCapture_Begin(FparkanCapture *capture, const TraceReader *trace,
+                              const FparkanOptions *options, RpError *error) {
+    const TraceHeader *header = TraceReader_Header(trace);
+    *capture = (FparkanCapture){.trace = trace, .options = options, .native = Native_Create()};
+    if (!capture->native)
+        return RpMemory_Refused(error, "a capture");
+    Native_SetMemory(capture->native, trace);
+    TraceHeader_Get(header, "animesh.sha256", capture->animesh, sizeof capture->animesh);
+    TraceHeader_Get(header, "ngi32.sha256", capture->ngi32, sizeof capture->ngi32);
+    TraceHeader_Get(header, "provider", capture->provider, sizeof capture->provider);
+    TraceHeader_Get(header, "processor", capture->processor, sizeof capture->processor);
+    return RP_OK;
+}
+
+void FparkanCapture_End(FparkanCapture *capture) {
+    Native_Destroy(capture->native);
+    capture->native = NULL;
+}
+
+static bool WasOriginal(const FparkanCapture *capture) {
+    return strcmp(capture->provider, "original") == 0 && capture->animesh[0];
+}
+
+bool FparkanCapture_IsEvidence(const FparkanCapture *capture) {
+    bool all = WasOriginal(capture);
+    for (int i = 0; i < FPARKAN_MODULES; i++)
+        all &= capture->options->sha256[i][0] != 0;
+    return all;
+}
+
+/* ---- identities ------------------------------------------------------------------------------ */
+
+/* Names a clip by its contents: nobody's pointers, paths or member names. */
+static void ClipId(const RpSkeleton *skeleton, char id[DIGEST_HEX_BYTES + 8]) {
+    Digest digest;
+    uint8_t count[4];
+    char hex[DIGEST_HEX_BYTES];
+    Bytes_PutU32(count, skeleton->frame_count);
+    Digest_Begin(&digest);
+    Digest_Add(&digest, skeleton->nodes, skeleton->node_bytes);
+    Digest_Add(&digest, skeleton->keys, skeleton->key_bytes);
+    Digest_Add(&digest, skeleton->frame_map, skeleton->frame_map_bytes);
+    Digest_Add(&digest, count, sizeof count);
+    Digest_End(&digest, hex);
+    snprintf(id, DIGEST_HEX_BYTES + 8, "sha256:%.16s", hex);
+}
+
+/* FNV-1a of 64 bits over the sixteen words, each as four bytes, the lowest first. */
+static uint64_t MatrixHash(const float matrix[16]) {
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    uint8_t bytes[64];
+    memcpy(bytes, matrix, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void PutText(RpBuffer *line, const char *name, const char *value) {
+    char *quoted = NULL;
+    cJSON *text = cJSON_CreateString(value);
+    if (text)
+        quoted = cJSON_PrintUnformatted(text);
+    RpBuffer_Print(line, ",\"%s\":%s", name, quoted ? quoted : "\"\"");
+    line->failed |= !quoted;
+    cJSON_free(quoted);
+    cJSON_Delete(text);
+}
+
+static void PutFloats(RpBuffer *line, const char *name, const char *bits_name, const float *values,
+                      uint32_t count) {
+    RpBuffer_Print(line, ",\"%s\":", name);
+    JsonText_Floats(line, values, count);
+    RpBuffer_Print(line, ",\"%s\":[", bits_name);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        RpBuffer_Print(line, "%s\"%08" PRIx32 "\"", i ? "," : "", bits);
+    }
+    RpBuffer_AppendText(line, "]");
+}
+
+static void PutHashes(const FparkanCapture *capture, RpBuffer *line) {
+    RpBuffer_Print(line, ",\"module_hashes\":{\"AniMesh\":\"%s\",\"Ngi32\":\"%s\"",
+                   capture->animesh, capture->ngi32);
+    for (int i = 0; i < FPARKAN_MODULES; i++)
+        if (capture->options->sha256[i][0])
+            RpBuffer_Print(line, ",\"%s\":\"%s\"", FparkanModule_Name((FparkanModule)i),
+                           capture->options->sha256[i]);
+    RpBuffer_AppendText(line, "}");
+}
+
+static void PutNotes(const FparkanCapture *capture, RpBuffer *line) {
+    char notes[320];
+    const char *why = WasOriginal(capture) ? "not all modules were hashed" : "no original answered";
+    snprintf(notes, sizeof notes, "answered by: %s; processor: %s; rotation_quat is x, y, z, w%s%s",
+             capture->provider[0] ? capture->provider : "unknown",
+             capture->processor[0] ? capture->processor : "unknown",
+             FparkanCapture_IsEvidence(capture) ? "" : "; informational, because ",
+             FparkanCapture_IsEvidence(capture) ? "" : why);
+    RpBuffer_Print(line, ",\"evidence\":\"%s\"",
+                   FparkanCapture_IsEvidence(capture) ? "capture" : "informational");
+    PutText(line, "notes", notes);
+}
+
+static const char *ProfileOf(uint16_t word) {
+    static const char *const profiles[4] = {"x87-pc24", "x87-reserved", "x87-pc53", "x87-pc64"};
+    return profiles[word >> 8 & 3];
+}
+
+static void PutPose(const TraceCall *call, const float quaternion[4], const float position[3],
+                    RpBuffer *line) {
+    static const float scale[3] = {1, 1, 1};
+    const RpArithmetic arithmetic = {.control_word = call->control_in};
+    float matrix[16];
+    const float rotation[4] = {quaternion[1], quaternion[2], quaternion[3], quaternion[0]};
+    RpQuaternion_ToMatrix(&arithmetic, quaternion, matrix);
+    for (int i = 0; i < 3; i++)
+        memcpy(&matrix[4 * i + 3], &position[i], sizeof *position);
+    PutFloats(line, "translation", "translation_bits", position, 3);
+    PutFloats(line, "rotation_quat", "rotation_bits", rotation, 4);
+    RpBuffer_AppendText(line, ",\"scale\":");
+    JsonText_Floats(line, scale, 3);
+    RpBuffer_Print(line, ",\"matrix_hash\":\"%016" PRIx64 "\"", MatrixHash(matrix));
+}
+
+static bool AreFinite(const float *values, int count) {
+    bool finite = true;
+    for (int i = 0; i < count; i++)
+        finite &= isfinite(values[i]) != 0;
+    return finite;
+}
+
+/* Finds the data of a parameter; both are in the order of the ABI's row. */
+static const uint8_t *Find(const TraceCall *call, const SignatureMap *map, const char *name,
+                           bool output) {
+    for (int i = 0; i < call->signature->param_count; i++)
+        if (strcmp(call->signature->params[i].name, name) == 0)
+            return output ? call->outputs + map->output_offset[i]
+                          : call->inputs + map->input_offset[i];
+    return NULL;
+}
+
+/* What a call of SampleNode says. */
+typedef struct Sampled {
+    RpSkeleton skeleton;
+    uint32_t node;
+    float t, quaternion[4], position[3];
+} Sampled;
+
+/* Returns false where the call is left out. */
+static bool ReadCall(FparkanCapture *capture, const TraceCall *call, Sampled *sampled) {
+    SignatureMap map;
+    if (call->outcome != TRACE_RETURNED ||
+        !Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        return false;
+    const uint8_t *piece = Find(call, &map, "piece", false), *time = Find(call, &map, "t", false);
+    const uint8_t *turn = Find(call, &map, "quaternion", true);
+    const uint8_t *place = Find(call, &map, "position", true);
+    if (!piece || !time || !turn || !place ||
+        !Native_FindPiece(capture->native, piece, &sampled->skeleton, &sampled->node))
+        return false;
+    memcpy(&sampled->t, time, sizeof sampled->t);
+    memcpy(sampled->quaternion, turn, sizeof sampled->quaternion);
+    memcpy(sampled->position, place, sizeof sampled->position);
+    return AreFinite(&sampled->t, 1) && AreFinite(sampled->quaternion, 4) &&
+           AreFinite(sampled->position, 3);
+}
+
+RpStatus FparkanCapture_Call(FparkanCapture *capture, const TraceCall *call, RpBuffer *line,
+                             RpError *error) {
+    const FparkanOptions *options = capture->options;
+    Sampled sampled;
+    uint32_t bits;
+    char clip[DIGEST_HEX_BYTES + 8];
+    if (strcmp(call->function->key, "animesh.SampleNode") != 0)
+        return RP_OK;
+    if (!ReadCall(capture, call, &sampled)) {
+        capture->left_out++;
+        return RP_OK;
+    }
+    ClipId(&sampled.skeleton, clip);
+    memcpy(&bits, &sampled.t, sizeof bits);
+    RpBuffer_AppendText(line, "{\"schema_version\":\"fparkan-stage4-capture-v1\""
+                              ",\"capture_kind\":\"animation-pose\"");
+    PutText(line, "game_part", options->game_part);
+    PutText(line, "mission", options->mission);
+    RpBuffer_Print(line, ",\"frame_id\":%" PRIu64 ",\"tick\":%" PRIu64, call->sequence,
+                   call->sequence);
+    PutHashes(capture, line);
+    PutText(line, "tool_version", options->tool);
+    PutNotes(capture, line);
+    PutText(line, "clip_id", clip);
+    RpBuffer_Print(line, ",\"node_index\":%" PRIu32 ",\"sample_time\":", sampled.node);
+    JsonText_Float(line, &sampled.t);
+    RpBuffer_Print(line, ",\"sample_time_bits\":\"%08" PRIx32 "\"", bits);
+    PutText(line, "numeric_profile", ProfileOf(call->control_in));
+    PutPose(call, sampled.quaternion, sampled.position, line);
+    RpBuffer_AppendText(line, "}\n");
+    capture->written++;
+    return line->failed ? RpMemory_Refused(error, "a capture") : RP_OK;
+}
