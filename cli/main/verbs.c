@@ -7,15 +7,25 @@ extern const CliVerb cli_trace_show;
 extern const CliVerb cli_trace_stat;
 extern const CliVerb cli_trace_trim;
 extern const CliVerb cli_trace_export;
+extern const CliVerb cli_trace_dump;
 extern const CliVerb cli_trace_minimise;
 extern const CliVerb cli_game_doctor;
 extern const CliVerb cli_help;
 extern const CliVerb cli_completion;
 
-static const CliVerb *const replay_verbs[] = {
-    &cli_trace_gen,   &cli_trace_replay, &cli_trace_compare, &cli_trace_show,
-    &cli_trace_stat,  &cli_trace_trim,   &cli_trace_export,  &cli_trace_minimise,
-    &cli_game_doctor, &cli_help,         &cli_completion,    NULL};
+static const CliVerb *const replay_verbs[] = {&cli_trace_gen,
+                                              &cli_trace_replay,
+                                              &cli_trace_compare,
+                                              &cli_trace_show,
+                                              &cli_trace_stat,
+                                              &cli_trace_trim,
+                                              &cli_trace_export,
+                                              &cli_trace_dump,
+                                              &cli_trace_minimise,
+                                              &cli_game_doctor,
+                                              &cli_help,
+                                              &cli_completion,
+                                              NULL};
 
 const CliGroup cli_groups[] = {
     {NULL, "replaying calls of two DLLs", replay_verbs},

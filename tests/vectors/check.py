@@ -10,7 +10,7 @@ import struct
 import sys
 
 import x87
-from x87 import ONE, ZERO, X87, Number, compare, fcos, fpatan, fsin, load, rounded, store, whole
+from x87 import ONE, ZERO, X87, Number, compare, fcos, fpatan, fsin, load, store, whole
 
 P = X87(24)
 LIMIT = load(0x3727C5AC)  # 9.9999997e-6
