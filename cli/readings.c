@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "live/settings/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static RpStatus ReadProfile(const char *path, RpReadings *hypotheses, RpError *error) {
@@ -33,4 +34,45 @@ bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
         Cli_Fail(&error);
     RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, READINGS_BYTES);
     return status == RP_OK;
+}
+
+/* ---- by evidence ----------------------------------------------------------------------------- */
+
+/* Nothing but the sense of rotations is the same in all that is known of the game's files. */
+static bool IsOpen(const RpMshReading *reading, int index) {
+    return reading->certainty == RP_MSH_UNDECIDED && reading->matters &&
+           index != RP_MSH_READS_ROTATION;
+}
+
+static void SayReading(const Cli *cli, const char *name, const RpMshReading *reading) {
+    Cli_Note(cli, "%s: %s=%s is %s: %s", name, reading->name, reading->choice,
+             RpMshCertainty_Name(reading->certainty), reading->why);
+}
+
+static void SayReadings(const Cli *cli, const char *name,
+                        const RpMshReading found[RP_MSH_READINGS]) {
+    static const char *const defaults[RP_MSH_READINGS] = {"xyzw", "conjugate", "lod-group",
+                                                          "word2"};
+    char open[64] = "";
+    size_t length = 0;
+    for (int i = 0; i < RP_MSH_READINGS; i++) {
+        const bool is_open = IsOpen(&found[i], i);
+        if (cli->verbosity > 0 || (!is_open && strcmp(found[i].choice, defaults[i]) != 0))
+            SayReading(cli, name, &found[i]);
+        if (is_open)
+            length += (size_t)snprintf(open + length, sizeof open - length, "%s%s",
+                                       length ? ", " : "", found[i].name);
+    }
+    if (length > 0)
+        Cli_Note(cli, "%s: nothing tells %s: the defaults are taken, --readings chooses others",
+                 name, open);
+}
+
+RpStatus CliReadings_Choose(const Cli *cli, const char *name, const RpMsh *msh, RpReadings *readings,
+                         RpError *error) {
+    RpMshReading found[RP_MSH_READINGS];
+    const RpStatus status = RpMsh_ReadingsByEvidence(msh, NULL, readings, found, error);
+    if (status == RP_OK && name)
+        SayReadings(cli, name, found);
+    return status;
 }

@@ -1,8 +1,9 @@
-/* --profile and --hypotheses: which readings of the arithmetic a run follows. */
+/* Which readings a run follows: --profile and --hypotheses, or what a model itself tells. */
 #ifndef RETROPOSE_CLI_READINGS_H
 #define RETROPOSE_CLI_READINGS_H
 
 #include "cli/cli.h"
+#include "retropose/msh_check.h"
 
 #define CLI_HYPOTHESES                                                                             \
     { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
@@ -13,5 +14,11 @@
  * trace's header has them; empty for the defaults. Otherwise says what is wrong and returns
  * false. */
 bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]);
+
+/* Chooses the readings of a model by its own numbers and, unless `name` is null, says so: which
+ * were taken that are not the defaults, and where nothing told although it matters. With -v all are
+ * said. */
+RpStatus CliReadings_Choose(const Cli *cli, const char *name, const RpMsh *msh, RpReadings *readings,
+                         RpError *error);
 
 #endif

@@ -33,17 +33,40 @@ static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene
     return status;
 }
 
-bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
-    RpArithmetic pose = {.build = RP_BUILD_SSE};
-    char readings[READINGS_BYTES];
+/* Reads --profile and --hypotheses, or without them lets the model's own numbers choose. */
+static bool TakeReadings(const Cli *cli, RpReadings *readings) {
+    ModelSource source;
+    RpMsh msh;
     RpError error;
-    if (cli->argument_count == 0) {
-        Cli_Complain("%s needs a model", cli->verb->name);
-        return false;
+    char given[READINGS_BYTES];
+    if (Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses")) {
+        if (!Readings_Given(cli, given))
+            return false;
+        RpReadings_Parse(readings, RP_READS_RUNTIME, given, NULL);
+        return true;
     }
-    if (!Readings_Given(cli, readings))
+    RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
+    if (status == RP_OK)
+        status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);
+    if (status == RP_OK)
+        status = CliReadings_Choose(cli, source.name, &msh, readings, &error);
+    ModelSource_Close(&source);
+    if (status != RP_OK)
+        Cli_Fail(&error);
+    return status == RP_OK;
+}
+
+static bool HasModel(const Cli *cli) {
+    if (cli->argument_count == 0)
+        Cli_Complain("%s needs a model", cli->verb->name);
+    return cli->argument_count > 0;
+}
+
+bool CliMesh_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene) {
+    const RpArithmetic pose = {.build = RP_BUILD_SSE, .readings = *readings};
+    RpError error;
+    if (!HasModel(cli))
         return false;
-    RpReadings_Parse(&pose.readings, RP_READS_RUNTIME, readings, NULL);
     if (Build(cli, &pose, scene, &error)) {
         Cli_Fail(&error);
         MeshScene_Close(scene);
@@ -51,6 +74,11 @@ bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
     }
     MeshScene_Pose(scene);
     return true;
+}
+
+bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
+    RpReadings readings;
+    return HasModel(cli) && TakeReadings(cli, &readings) && CliMesh_OpenWith(cli, &readings, scene);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */

@@ -3,9 +3,10 @@
 #define RETROPOSE_CLI_MESH_MESH_H
 
 #include "cli/files.h"
+#include "cli/readings.h"
 #include "formats/msh/scene/report.h"
 
-#define CLI_MESH_STATE                                                                             \
+#define CLI_MESH_STATE_WITH(readings)                                                              \
     {"attach", "FILE@PIECE", "another model there; may be given again", 0},                        \
         {"frames", "A0,A1[,B0,B1]", "whole frames; without B no side B (default: 0,0,0,0)", 0},    \
         {"phase", "PHASE[,WEIGHT]", "0 to 1 between first and last, between A and B", 0},          \
@@ -14,9 +15,13 @@
         {"flags", "PIECE=FLAGS", "hidden, flying, own, tilted, joined by +; +subtree", 0},         \
         {"scale", "X[,Y,Z]", "of the object", 0},                                                  \
         {"placement", "NUMBERS", "X,Y,Z[,DEGREES about z], or the 16 of a matrix", 0},             \
-        {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the whole turn between the two", 0}, {             \
-        "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0    \
+        {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the whole turn between the two", 0}, readings
+#define CLI_MESH_READINGS                                                                          \
+    {                                                                                              \
+        "hypotheses", "LIST",                                                                      \
+            "readings, e.g. key-order=wxyz; @FILE (default: what the model itself tells)", 0       \
     }
+#define CLI_MESH_STATE CLI_MESH_STATE_WITH(CLI_MESH_READINGS)
 #define CLI_MESH_SPACE                                                                             \
     { "space", "NAME", "local, model or world (default: world)", 0 }
 #define CLI_MESH_PIECE                                                                             \
@@ -25,8 +30,11 @@
     { "svg", "FILE", "draw it, seen along each axis", 0 }
 
 /* Makes the object of the first argument, in the state that the options ask for, posed under the
- * game's control word. Otherwise says what is wrong and returns false, with nothing to close. */
+ * game's control word, by the readings that were given or that the model tells. Otherwise says what
+ * is wrong and returns false, with nothing to close. */
 bool CliMesh_Open(const Cli *cli, MeshScene *scene);
+/* Does the same by these readings. */
+bool CliMesh_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene);
 /* Reads --space, --piece, --subtree and --json, as far as the verb has them. */
 bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
 /* Draws what --svg asks for, if it was given. */

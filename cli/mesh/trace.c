@@ -17,14 +17,19 @@ static int Write(const Cli *cli, MeshScene *scene, const MeshTraceOptions *optio
     return CLI_EQUAL;
 }
 
+/* A trace is of calls, which keep the defaults until an original was calibrated; its header has the
+ * readings that were given. */
 static int Run(Cli *cli) {
     char readings[READINGS_BYTES];
+    RpReadings parsed;
     MeshScene scene;
     const char *path;
     uint64_t steps = 10;
     if (!CliFile_Output(cli, "a model", NULL, &path) ||
-        !Cli_Number(cli, "steps", 0, 10000, &steps) || !Readings_Given(cli, readings) ||
-        !CliMesh_Open(cli, &scene))
+        !Cli_Number(cli, "steps", 0, 10000, &steps) || !Readings_Given(cli, readings))
+        return CLI_TROUBLE;
+    RpReadings_Parse(&parsed, RP_READS_RUNTIME, readings, NULL);
+    if (!CliMesh_OpenWith(cli, &parsed, &scene))
         return CLI_TROUBLE;
     const MeshTraceOptions options = {.steps = (uint32_t)steps, .hypotheses = readings};
     const int code = Write(cli, &scene, &options, path);
@@ -38,7 +43,7 @@ const CliVerb cli_mesh_trace = {
     "FILE[::MEMBER] [OUTPUT]",
     "retropose mesh trace hero.msh hero.rptrace --frames 0,20 --steps 20\n"
     "retropose replay hero.rptrace --original recorded --replacement native\n",
-    {CLI_MESH_STATE,
+    {CLI_MESH_STATE_WITH(CLI_HYPOTHESES),
      {"steps", "N", "phases 0, 1/N, ... 1 (default: 10; 0: the phase that is set)", 0},
      CLI_OUTPUT},
     Run};

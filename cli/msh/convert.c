@@ -1,6 +1,7 @@
 /* Converts models to glTF, GLB or OBJ, and glTF or GLB to models. The names decide the
  * direction. */
 #include "cli/msh/msh.h"
+#include "cli/readings.h"
 #include "exports/readings.h"
 
 #include "cli/progress.h"
@@ -26,7 +27,7 @@ typedef struct Convert {
     const char *output;
     bool directory; /* the output is a folder */
     Form form;      /* of the output, or of the files in the folder */
-    bool automatic; /* take the readings that the model's own box supports */
+    bool automatic; /* each model's own numbers choose the readings */
     RpGltfExportOptions export;
     RpGltfImportOptions import;
     RpObjOptions obj;
@@ -190,14 +191,13 @@ static bool TakeCells(Convert *convert) {
 }
 
 static bool TakeReadings(Convert *convert) {
-    const char *text = Cli_Value(convert->cli, "readings", NULL);
-    convert->automatic = text && strcmp(text, "auto") == 0;
+    convert->automatic = CliMsh_ReadingsAreAuto(convert->cli);
     if (convert->automatic)
         return true;
     if (!CliMsh_Readings(convert->cli, &convert->export.readings))
         return false;
     convert->import.readings = convert->export.readings;
-    convert->import.use_readings = text != NULL;
+    convert->import.use_readings = true;
     convert->obj.readings = convert->export.readings;
     return true;
 }
@@ -279,30 +279,32 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* ---- out of models --------------------------------------------------------------------------- */
 
-/* Chooses the readings of one model: with `auto` those that its box supports, else the given
- * ones, with a note where the box does not support them. */
+/* What is chosen for each of many models would hide all else that is said. */
+static bool SaysEach(const Convert *convert) {
+    return convert->total < 2 || convert->cli->verbosity > 0;
+}
+
+/* Chooses the readings of one model by its own numbers, unless they were given; then says where its
+ * box does not support these. */
 static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
                                RpError *error) {
     RpMsh msh;
     RpMshBoxEvidence evidence;
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &msh, error);
+    if (status == RP_OK && convert->automatic)
+        return CliReadings_Choose(convert->cli, SaysEach(convert) ? convert->name : NULL, &msh,
+                               readings, error);
     if (status == RP_OK)
         status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
-    if (status != RP_OK || !evidence.usable || !evidence.telling)
-        return status;
-    bool supported =
-        evidence.supported[readings->choice[READING_KEY_ORDER]][readings->choice[READING_ROTATION]];
-    if (convert->automatic && evidence.key_order >= 0) {
-        readings->choice[READING_KEY_ORDER] = (uint8_t)evidence.key_order;
-        readings->choice[READING_ROTATION] = (uint8_t)evidence.rotation;
-    } else if (!supported) {
+    if (status == RP_OK && evidence.usable && evidence.telling &&
+        !evidence
+             .supported[readings->choice[READING_KEY_ORDER]][readings->choice[READING_ROTATION]])
         Cli_Note(convert->cli,
                  "%s: key-order=%s,rotation=%s puts geometry outside the model's own box; "
                  "--readings auto takes what fits",
                  convert->name, readings->choice[READING_KEY_ORDER] ? "wxyz" : "xyzw",
                  readings->choice[READING_ROTATION] ? "plain" : "conjugate");
-    }
-    return RP_OK;
+    return status;
 }
 
 static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const char *path,
@@ -543,9 +545,8 @@ const CliVerb cli_msh_convert = {
     "INPUT [OUTPUT]",
     "retropose msh convert parts.rlb::R_H_02.msh hero.glb\n"
     "retropose msh convert --fps 30 hero.glb hero.msh\n"
-    "retropose msh convert --readings auto --to glb turrets.rlb models/\n",
-    {{"readings", "LIST",
-      "readings other than the defaults, `drawn`, or `auto`: what the model's own box supports", 0},
+    "retropose msh convert --to glb turrets.rlb models/\n",
+    {CLI_MSH_READINGS_AUTO,
      {"fps", "N", "frames a second (20, or what the glTF file says)", 0},
      {"sub-frames", "N", "samples a frame (1)", 0},
      {"root-motion", "CHOICE", "node 0's translation: keep, drop or separate", 0},

@@ -3,7 +3,7 @@
 #include "cli/msh/msh.h"
 
 typedef struct Info {
-    bool json;
+    bool json, automatic;
     RpReadings readings;
     RpBuffer text;
     uint32_t count;
@@ -13,7 +13,8 @@ typedef struct Info {
 static void PrintModel(Info *info, const ModelSource *model) {
     MshInfo collected;
     RpError error;
-    if (MshInfo_Collect(&model->archive, &info->readings, &collected, &error)) {
+    if (MshInfo_Collect(&model->archive, info->automatic ? NULL : &info->readings, &collected,
+                        &error)) {
         ModelSource_Locate(model, &error);
         info->code = Cli_Fail(&error);
         return;
@@ -38,8 +39,9 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
 }
 
 static int Run(Cli *cli) {
-    Info info = {.json = Cli_Has(cli, "json"), .code = CLI_EQUAL};
-    if (!CliMsh_Readings(cli, &info.readings))
+    Info info = {
+        .json = Cli_Has(cli, "json"), .automatic = CliMsh_ReadingsAreAuto(cli), .code = CLI_EQUAL};
+    if (!info.automatic && !CliMsh_Readings(cli, &info.readings))
         return CLI_TROUBLE;
     RpBuffer_Init(&info.text, NULL);
     if (info.json)
@@ -58,5 +60,5 @@ const CliVerb cli_msh_info = {"msh info",
                               "FILE[::MEMBER]...",
                               "retropose msh info parts.rlb::R_H_02.msh\n"
                               "retropose msh info --json hero.msh\n",
-                              {CLI_JSON, CLI_MSH_READINGS},
+                              {CLI_JSON, CLI_MSH_READINGS_AUTO},
                               Run};

@@ -26,6 +26,10 @@ bool CliMsh_Readings(const Cli *cli, RpReadings *readings) {
     return false;
 }
 
+bool CliMsh_ReadingsAreAuto(const Cli *cli) {
+    return strcmp(Cli_Value(cli, "readings", "auto"), "auto") == 0;
+}
+
 bool CliMsh_Refuse(const char *option, const char *expected, const char *text) {
     Cli_Complain("--%s takes %s, not %s", option, expected, text);
     return false;

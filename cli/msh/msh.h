@@ -12,11 +12,21 @@
             "readings of the format other than the defaults, or `drawn` (docs/formats/msh.md)", 0  \
     }
 
+/* Of verbs that show a model to a person. */
+#define CLI_MSH_READINGS_AUTO                                                                      \
+    {                                                                                              \
+        "readings", "LIST",                                                                        \
+            "auto (default): what the model's own numbers support; or a list, or `drawn`", 0       \
+    }
+
 /* Visits every model of every argument. What cannot be opened is reported and counts as trouble.
  * Stops where `visit` returns false. Returns CLI_EQUAL or CLI_TROUBLE. */
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
 /* Reads --readings; says what is wrong and returns false otherwise. */
 bool CliMsh_Readings(const Cli *cli, RpReadings *readings);
+/* Whether the readings are to be chosen by each model's own numbers: without --readings, and with
+ * auto. */
+bool CliMsh_ReadingsAreAuto(const Cli *cli);
 /* Says that an option takes something else. Returns false. */
 bool CliMsh_Refuse(const char *option, const char *expected, const char *text);
 /* Reads --root-motion; says what is wrong and returns false otherwise. */

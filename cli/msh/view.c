@@ -1,4 +1,5 @@
 #include "cli/msh/msh.h"
+#include "cli/readings.h"
 
 #include "cli/browser.h"
 #include "core/files/output.h"
@@ -28,13 +29,23 @@ typedef struct View {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
+static bool TakeReadings(View *view) {
+    RpError error;
+    if (!CliMsh_ReadingsAreAuto(view->cli))
+        return CliMsh_Readings(view->cli, &view->export.readings);
+    if (!CliReadings_Choose(view->cli, view->source.name, &view->msh, &view->export.readings, &error))
+        return true;
+    Cli_Fail(&error);
+    return false;
+}
+
 static bool TakeExport(View *view) {
     const Cli *cli = view->cli;
     uint64_t samples = 1;
     const char *fps = Cli_Value(cli, "fps", NULL);
     view->export = RpGltfExportOptions_Default();
     view->export.restore = false; /* nobody imports what a page shows */
-    if (!CliMsh_Readings(cli, &view->export.readings))
+    if (!TakeReadings(view))
         return false;
     if (fps && (!CliMsh_Numbers(fps, ',', 1, 1, &view->export.frames_per_second) ||
                 view->export.frames_per_second <= 0.0))
@@ -316,7 +327,7 @@ const CliVerb cli_msh_view = {
     {{"output", "FILE", "the page (default: the model's name and .html; - is standard output)",
       'o'},
      {"png", "FILE", "a picture, by a headless browser; without --output no page is kept", 0},
-     CLI_MSH_READINGS,
+     CLI_MSH_READINGS_AUTO,
      {"fps", "N", "frames a second; the file has no such number (default: 20)", 0},
      {"sub-frames", "N", "poses that are sampled for each frame (default: 1)", 0},
      {"root-motion", "WHAT", "translation of node 0: keep, drop or separate (default: keep)", 0},

@@ -84,6 +84,46 @@ RpStatus RpMsh_BoxEvidence(const RpMsh *msh, const RpAllocator *allocator,
  * 32767, 0, 0, 0. In models where nothing rotates this is a cheap hint at the reading key-order. */
 void RpMsh_IdentityKeys(const RpMsh *msh, uint32_t *xyzw, uint32_t *wxyz);
 
+/* ---- readings by evidence -------------------------------------------------------------------- */
+
+/* The readings that a model can tell something about. */
+enum {
+    RP_MSH_READS_KEY_ORDER,
+    RP_MSH_READS_ROTATION,
+    RP_MSH_READS_SLOT_WORDS,
+    RP_MSH_READS_MATERIAL,
+    RP_MSH_READINGS
+};
+
+typedef enum RpMshCertainty {
+    RP_MSH_UNDECIDED, /* nothing tells, so the default is taken */
+    RP_MSH_LIKELY,    /* what there is speaks for this choice */
+    RP_MSH_CERTAIN    /* no other choice fits */
+} RpMshCertainty;
+
+/* Returns "undecided", "likely" or "certain". */
+const char *RpMshCertainty_Name(RpMshCertainty certainty);
+
+typedef struct RpMshReading {
+    char name[16], choice[16]; /* as RpReadings_Parse takes them: "key-order", "wxyz" */
+    RpMshCertainty certainty;
+    bool matters; /* under another choice the model would look different */
+    char why[120];
+} RpMshReading;
+
+/* Chooses the readings of a model by its own numbers, for showing it to a person. The order and the
+ * sense of rotations follow from the box of the header (RpMsh_BoxEvidence), or else from rotations
+ * that are the identity in one order only. Slot words follow from the boxes of slots: a level of
+ * detail keeps the box of level 0, and a damage state does not (facts/update-2026-11.md T3;
+ * facts/formats.md C.2). Materials are where batches have rows at all. Where these two tell
+ * nothing, they follow a certain key-order=wxyz, with which all known files have them. Readings of
+ * which nothing is known keep their defaults. `found` says for each reading what was taken, how
+ * sure that is, and why. The functions that pose and write models choose nothing: they take the
+ * readings that they are given. RP_NO_MEMORY. */
+RpStatus RpMsh_ReadingsByEvidence(const RpMsh *msh, const RpAllocator *allocator,
+                                  RpReadings *readings, RpMshReading found[RP_MSH_READINGS],
+                                  RpError *error);
+
 RP_API_END
 
 #endif

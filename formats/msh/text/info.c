@@ -74,7 +74,6 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
     RpMshNode node;
     memset(info, 0, sizeof *info);
     info->archive = *archive;
-    info->readings = *readings;
     info->order = OrderOf(archive);
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &info->msh, error);
     if (status != RP_OK)
@@ -83,5 +82,11 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
         CountNode(info, &node);
     CountMaterials(info);
     RpMsh_IdentityKeys(&info->msh, &info->identity_xyzw, &info->identity_wxyz);
+    status = RpMsh_ReadingsByEvidence(&info->msh, NULL, &info->readings, info->found, error);
+    if (status != RP_OK)
+        return status;
+    info->chosen = !readings;
+    if (readings)
+        info->readings = *readings;
     return RpMsh_BoxEvidence(&info->msh, NULL, &info->evidence, error);
 }

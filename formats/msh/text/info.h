@@ -28,8 +28,11 @@ typedef struct MshInfo {
     uint32_t ladders, falling;
     uint32_t word2_set, byte4_set; /* batches with a material other than 0, by either reading */
     RpMshBoxEvidence evidence;
+    RpMshReading found[RP_MSH_READINGS]; /* by evidence */
+    bool chosen;                         /* these are the readings that were taken */
 } MshInfo;
 
+/* Null readings are chosen by evidence. */
 RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshInfo *info,
                          RpError *error);
 /* Appends text for a terminal, or one JSON object. */

@@ -163,12 +163,23 @@ static void PrintEvidence(const MshInfo *info, RpBuffer *text) {
         info->word2_set, info->byte4_set);
 }
 
+static void PrintReadings(const MshInfo *info, RpBuffer *text) {
+    RpBuffer_AppendText(text, info->chosen ? "    taken, where --readings does not say otherwise:\n"
+                                           : "    by evidence, were it not for --readings:\n");
+    for (int i = 0; i < RP_MSH_READINGS; i++) {
+        const RpMshReading *reading = &info->found[i];
+        RpBuffer_Print(text, "      %-10s %-9s %-9s %s\n", reading->name, reading->choice,
+                       RpMshCertainty_Name(reading->certainty), reading->why);
+    }
+}
+
 void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text) {
     RpBuffer_Print(text, "%s\n", name);
     PrintStreams(info, text);
     PrintNodes(info, text);
     PrintSlotWords(info, text);
     PrintEvidence(info, text);
+    PrintReadings(info, text);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -274,6 +285,20 @@ static void JsonFits(const MshInfo *info, RpBuffer *text) {
     RpBuffer_AppendText(text, "]");
 }
 
+static void JsonReadings(const MshInfo *info, RpBuffer *text) {
+    RpBuffer_AppendText(text, ",\n \"readings\": [");
+    for (int i = 0; i < RP_MSH_READINGS; i++) {
+        const RpMshReading *reading = &info->found[i];
+        RpBuffer_Print(text,
+                       "%s{\"name\": \"%s\", \"choice\": \"%s\", \"certainty\": \"%s\", "
+                       "\"matters\": %s, \"why\": \"%s\"}",
+                       i ? ", " : "", reading->name, reading->choice,
+                       RpMshCertainty_Name(reading->certainty), reading->matters ? "true" : "false",
+                       reading->why);
+    }
+    RpBuffer_AppendText(text, "]");
+}
+
 static void JsonEvidence(const MshInfo *info, RpBuffer *text) {
     const RpMshBoxEvidence *evidence = &info->evidence;
     RpBuffer_Print(text, ",\n \"evidence\": {\"usable\": %s", evidence->usable ? "true" : "false");
@@ -313,5 +338,6 @@ void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text) {
     JsonNodes(info, text);
     JsonSlotWords(info, text);
     JsonEvidence(info, text);
+    JsonReadings(info, text);
     RpBuffer_AppendText(text, "}");
 }
