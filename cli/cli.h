@@ -49,6 +49,7 @@ typedef struct CliGroup {
  * because the table itself names the verbs that list all others. */
 extern const CliGroup cli_groups[];
 extern const CliVerb *const cli_gen_verbs[];
+extern const CliVerb *const cli_corpus_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
 extern const CliVerb *const cli_msh_verbs[];

@@ -1,0 +1,149 @@
+/* What is counted in the streams of a model. */
+#include "formats/census/tally.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FLAG_INTERIOR = 1, FLAG_COCKPIT = 0x20 };
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void CountSlotWords(CensusTally *tally, const RpMshNode *node, const RpReadings *readings) {
+    for (uint32_t state = 0; state < CENSUS_STATES; state++) {
+        bool has = false;
+        for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {
+            const uint32_t word = RpCorpus_SlotWord(readings, state, level);
+            const bool filled = word != RP_MSH_NONE && node->slots[word] != RP_MSH_NONE;
+            tally->level_slots[level] += filled;
+            has |= filled;
+        }
+        tally->state_nodes[state] += has;
+    }
+}
+
+/* A key's time is the first frame that names it, and the fallback is the last key of the track. */
+static void CountTrack(CensusTally *tally, const RpMsh *msh, uint32_t index,
+                       const RpMshNode *node) {
+    uint32_t first, last;
+    if (!RpMsh_Track(msh, index, &first, &last))
+        return;
+    tally->last_fallbacks += last == node->fallback;
+    tally->animated_keys += last - first + 1;
+    uint32_t frame = 0;
+    for (uint32_t k = first; k <= last; k++) {
+        RpMshKey key;
+        uint16_t word = 0;
+        RpMsh_Key(msh, k, &key);
+        while (frame < msh->frame_count &&
+               (!RpMsh_MapWord(msh, node->map_start + frame, &word) || word < k))
+            frame++;
+        tally->placed_keys += frame < msh->frame_count && word == k && key.time == (float)frame;
+    }
+}
+
+static void CountNodes(CensusTally *tally, const RpMsh *msh, const RpReadings *readings) {
+    bool animated = false, interior = false;
+    RpMshNode node;
+    for (uint32_t n = 0; RpMsh_Node(msh, n, &node); n++) {
+        tally->nodes++;
+        tally->cockpits += (node.flags & FLAG_COCKPIT) != 0;
+        interior |= (node.flags & FLAG_INTERIOR) != 0;
+        CountSlotWords(tally, &node, readings);
+        if (node.map_start == RP_MSH_NONE)
+            continue;
+        animated = true;
+        tally->animated++;
+        CountTrack(tally, msh, n, &node);
+    }
+    const uint32_t nodes = RpMsh_Count(msh, RP_MSH_NODES);
+    tally->most_nodes = nodes > tally->most_nodes ? nodes : tally->most_nodes;
+    tally->animated_models += animated;
+    tally->interiors += interior;
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* Whether a slot's box is that of its vertices, bit for bit. */
+static bool IsExact(const RpMsh *msh, const RpMshSlot *slot) {
+    float low[3] = {0}, high[3] = {0};
+    bool any = false;
+    for (uint32_t b = 0; b < slot->batch_count; b++) {
+        RpMshBatch batch;
+        if (!RpMsh_Batch(msh, (uint32_t)slot->first_batch + b, &batch))
+            return false;
+        for (uint32_t i = 0; i < batch.index_count; i++) {
+            uint16_t index;
+            float p[3];
+            if (!RpMsh_Index(msh, batch.first_index + i, &index) ||
+                !RpMsh_Position(msh, batch.base_vertex + index, p))
+                return false;
+            for (int k = 0; k < 3; k++) {
+                low[k] = !any || p[k] < low[k] ? p[k] : low[k];
+                high[k] = !any || p[k] > high[k] ? p[k] : high[k];
+            }
+            any = true;
+        }
+    }
+    return any && memcmp(low, slot->low, sizeof low) == 0 &&
+           memcmp(high, slot->high, sizeof high) == 0;
+}
+
+static void CountSlots(CensusTally *tally, const RpMsh *msh, const RpReadings *readings) {
+    RpMshNode node;
+    tally->slots += RpMsh_Count(msh, RP_MSH_SLOTS);
+    for (uint32_t n = 0; RpMsh_Node(msh, n, &node); n++)
+        for (uint32_t state = 0; state < CENSUS_STATES; state++)
+            for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {
+                RpMshSlot slot;
+                const uint32_t word = RpCorpus_SlotWord(readings, state, level);
+                if (word != RP_MSH_NONE && RpMsh_Slot(msh, node.slots[word], &slot))
+                    tally->exact_slots[level] += IsExact(msh, &slot);
+            }
+}
+
+/* ---- batches and keys ------------------------------------------------------------------------ */
+
+static void CountWord(CensusTally *tally, uint32_t word) {
+    for (uint32_t i = 0; i < tally->word_count; i++)
+        if (tally->words[i] == word)
+            return;
+    if (tally->word_count < CENSUS_WORDS)
+        tally->words[tally->word_count++] = word;
+}
+
+static void CountBatches(CensusTally *tally, const RpMsh *msh) {
+    RpMshBatch batch;
+    for (uint32_t b = 0; RpMsh_Batch(msh, b, &batch); b++) {
+        tally->batches++;
+        CountWord(tally, batch.flags);
+        for (int bit = 0; bit < 16; bit++)
+            tally->bits[bit] += batch.flags >> bit & 1;
+        tally->lit_batches += batch.lightmap == 0;
+    }
+}
+
+static void CountKeys(CensusTally *tally, const RpMsh *msh) {
+    RpMshKey key;
+    for (uint32_t k = 0; RpMsh_Key(msh, k, &key); k++) {
+        double square = 0;
+        for (int i = 0; i < 4; i++)
+            square += (double)key.rotation[i] * key.rotation[i];
+        tally->keys++;
+        tally->zero_keys += square == 0;
+        tally->unit_keys += fabs(sqrt(square) / 32767 - 1) < 0.001;
+    }
+}
+
+void CensusTally_Streams(CensusTally *tally, const RpMsh *msh, const RpReadings *readings) {
+    tally->models++;
+    tally->lit += RpMsh_Count(msh, RP_MSH_UV1) > 0;
+    tally->paths += RpMsh_Count(msh, RP_MSH_PATHS) > 0;
+    tally->triangles += RpMsh_Count(msh, RP_MSH_TRIANGLES);
+    CountBatches(tally, msh);
+    CountKeys(tally, msh);
+    CountSlots(tally, msh, readings);
+    if (msh->node_stride == RP_MSH_LEGACY_NODE_BYTES)
+        tally->legacy++;
+    else
+        CountNodes(tally, msh, readings);
+}
