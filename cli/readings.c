@@ -49,13 +49,13 @@ static void SayReading(const Cli *cli, const char *name, const RpMshReading *rea
              RpMshCertainty_Name(reading->certainty), reading->why);
 }
 
-static void SayReadings(const Cli *cli, const char *name,
+static void SayReadings(const Cli *cli, const char *name, int said,
                         const RpMshReading found[RP_MSH_READINGS]) {
     static const char *const defaults[RP_MSH_READINGS] = {"xyzw", "conjugate", "lod-group",
                                                           "word2"};
     char open[64] = "";
     size_t length = 0;
-    for (int i = 0; i < RP_MSH_READINGS; i++) {
+    for (int i = 0; i < said; i++) {
         const bool is_open = IsOpen(&found[i], i);
         if (cli->verbosity > 0 || (!is_open && strcmp(found[i].choice, defaults[i]) != 0))
             SayReading(cli, name, &found[i]);
@@ -68,11 +68,11 @@ static void SayReadings(const Cli *cli, const char *name,
                  name, open);
 }
 
-RpStatus CliReadings_Choose(const Cli *cli, const char *name, const RpMsh *msh, RpReadings *readings,
-                         RpError *error) {
+RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
+                            RpReadings *readings, RpError *error) {
     RpMshReading found[RP_MSH_READINGS];
     const RpStatus status = RpMsh_ReadingsByEvidence(msh, NULL, readings, found, error);
-    if (status == RP_OK && name)
-        SayReadings(cli, name, found);
+    if (status == RP_OK)
+        SayReadings(cli, name, said, found);
     return status;
 }

@@ -15,10 +15,10 @@
  * false. */
 bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]);
 
-/* Chooses the readings of a model by its own numbers and, unless `name` is null, says so: which
- * were taken that are not the defaults, and where nothing told although it matters. With -v all are
- * said. */
-RpStatus CliReadings_Choose(const Cli *cli, const char *name, const RpMsh *msh, RpReadings *readings,
-                         RpError *error);
+/* Chooses the readings of a model by its own numbers and says of the first `said` of them
+ * (RP_MSH_READS_...) which were taken that are not the defaults, and where nothing told although it
+ * matters. With -v it says each of these. */
+RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
+                            RpReadings *readings, RpError *error);
 
 #endif

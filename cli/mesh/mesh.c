@@ -33,6 +33,9 @@ static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene
     return status;
 }
 
+/* Of the readings that a model tells, the runtime takes those of rotations only. */
+enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
+
 /* Reads --profile and --hypotheses, or without them lets the model's own numbers choose. */
 static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     ModelSource source;
@@ -49,7 +52,7 @@ static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     if (status == RP_OK)
         status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);
     if (status == RP_OK)
-        status = CliReadings_Choose(cli, source.name, &msh, readings, &error);
+        status = CliReadings_Choose(cli, source.name, RUNTIME_READINGS, &msh, readings, &error);
     ModelSource_Close(&source);
     if (status != RP_OK)
         Cli_Fail(&error);

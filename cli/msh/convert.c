@@ -292,8 +292,8 @@ static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadin
     RpMshBoxEvidence evidence;
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &msh, error);
     if (status == RP_OK && convert->automatic)
-        return CliReadings_Choose(convert->cli, SaysEach(convert) ? convert->name : NULL, &msh,
-                               readings, error);
+        return CliReadings_Choose(convert->cli, convert->name,
+                                  SaysEach(convert) ? RP_MSH_READINGS : 0, &msh, readings, error);
     if (status == RP_OK)
         status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
     if (status == RP_OK && evidence.usable && evidence.telling &&

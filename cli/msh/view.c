@@ -33,7 +33,8 @@ static bool TakeReadings(View *view) {
     RpError error;
     if (!CliMsh_ReadingsAreAuto(view->cli))
         return CliMsh_Readings(view->cli, &view->export.readings);
-    if (!CliReadings_Choose(view->cli, view->source.name, &view->msh, &view->export.readings, &error))
+    if (!CliReadings_Choose(view->cli, view->source.name, RP_MSH_READINGS, &view->msh,
+                            &view->export.readings, &error))
         return true;
     Cli_Fail(&error);
     return false;

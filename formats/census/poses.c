@@ -66,7 +66,7 @@ static bool IsInside(CensusFit fit) {
 
 /* Faces of both boxes at the same place, within what 32 bits of arithmetic leave. */
 static bool IsExact(CensusFit fit) {
-    return fit.gap >= 0 && fit.gap <= 1e-5;
+    return fit.gap >= 0 && fit.gap <= 1e-4;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */

@@ -2,9 +2,12 @@
 #ifndef RETROPOSE_FORMATS_CENSUS_TALLY_H
 #define RETROPOSE_FORMATS_CENSUS_TALLY_H
 
-#include "formats/census/census.h"
 #include "retropose/corpus.h"
+#include "retropose/memory.h"
 #include "retropose/msh.h"
+#include "retropose/nres.h"
+
+#include <stdbool.h>
 
 enum { CENSUS_LEVELS = 5, CENSUS_STATES = 3, CENSUS_WORDS = 64 };
 
