@@ -218,8 +218,7 @@ static const CliVerb check = {
     "count and measure a game's files, and compare with what was published about them",
     "DIR",
     "retropose corpus check game\n"
-    "retropose gen corpus made --readings drawn --libraries; retropose corpus check "
-    "made/libraries\n",
+    "retropose corpus check game --digest fparkan --json\n",
     {{"readings", "LIST", "by which models are read (default: drawn, as those who published did)",
       0},
      {"digest", "WHOSE", "fparkan: compare the digest that this project made of its own poses, too",

@@ -333,6 +333,7 @@ def write_keys(node, frames, keys):
     for i in range(node.keys):
         time = i * (frames - 1) // (node.keys - 1) if node.keys > 1 else 0
         q = node.spin(time) if node.spin else node.q
+        q = [-part for part in q] if i % 3 == 1 else q  # the same rotation
         times.append(time)
         keys += struct.pack("<4f4h", *(node.path(time) if node.path else node.at), time,
                             *(round(32767 * part) for part in q))
