@@ -227,7 +227,7 @@ def plan_motion(moving, still_two):
     for model in still_two:
         model.animated, model.frames = 2, 2
     for model, count in zip(rest, share(817 - 10 - 10 - 3, [1] * len(rest), [len(model.nodes) for model in rest])):
-        model.animated, model.frames = count, 61
+        model.animated, model.frames = count, 62
     for node in [node for model in still_two for node in model.nodes[:2]]:
         node.keys = 2
     nodes = [node for model in rest for node in model.nodes[:model.animated]]
@@ -236,7 +236,7 @@ def plan_motion(moving, still_two):
         node.keys = keys
         node.spin = lambda t, q=node.q: product(turn(2, 20 * math.sin(t / 9)), q)
     for node in [node for model in rest if model.kind == LOOSE for node in model.nodes[:model.animated]][:11]:
-        node.spin = lambda t, last=True, spin=node.spin: [0] * 4 if t == 60 else spin(t)
+        node.spin = lambda t, last=True, spin=node.spin: [0] * 4 if t == 61 else spin(t)
 
 
 def plan_slots(models):
