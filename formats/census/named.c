@@ -178,7 +178,7 @@ static void Lunge(const Subject *subject, char text[CENSUS_TEXT]) {
 /* Returns how far above the horizon a node looks, in radians: where its y axis points. */
 static double Pitch(const RpMeshObject *mesh, int32_t node) {
     const float *m = RpMeshObject_Matrix(mesh, node, RP_MESH_MODEL);
-    return m ? atan2(m[9], hypot(m[1], m[5])) : 0;
+    return m ? atan2((double)m[9], hypot((double)m[1], (double)m[5])) : 0;
 }
 
 static void Pitches(const Subject *subject, char text[CENSUS_TEXT]) {

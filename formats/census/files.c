@@ -1,3 +1,4 @@
+/* A census, and the files that it is taken of. */
 #include "formats/census/census.h"
 
 #include "core/bytes.h"
