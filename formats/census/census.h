@@ -33,6 +33,8 @@ typedef struct Census Census;
 /* Returns RP_NO_MEMORY where there is none. The readings are those by which models are posed. */
 RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error);
 void Census_Free(Census *census); /* null is fine */
+/* Has the digest checked that fparkan made of its own poses: it depends on the order of files. */
+void Census_AskForDigest(Census *census);
 
 /* Counts a file. An NRes archive counts with its entries, and members of type MESH as models; an
  * RsLi library with its sizes; every other file is passed over. A model that cannot be opened is

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -447,6 +448,31 @@ static void SineComesFirst(void **state) {
     assert_true(sine == huge && cosine == huge);
 }
 
+/* The one angle of a running game that was published together with what the game made of it
+ * (facts/update-2026-11.md 4.1): z = 1.6262363, stored as -sin = -0.99846 and cos = -0.05541 in the
+ * first row of Rz. */
+static void CheckPublished(float minus_sine, float cosine) {
+    char text[32];
+    snprintf(text, sizeof text, "%.5f %.5f", (double)minus_sine, (double)cosine);
+    assert_string_equal(text, "-0.99846 -0.05541");
+}
+
+static void PublishedTurn(RpBuild build) {
+    const float angle = 1.6262363F;
+    float sine, cosine, half_sine, half_cosine, matrix[16];
+    RpScalar_SineCosine(OF_THREAD(build), angle, &sine, &cosine);
+    CheckPublished(-sine, cosine);
+    RpScalar_SineCosine(OF_THREAD(build), angle / 2, &half_sine, &half_cosine);
+    const float conjugate[4] = {half_cosine, 0, 0, -half_sine};
+    RpQuaternion_ToMatrix(OF_THREAD(build), conjugate, matrix);
+    CheckPublished(matrix[1], matrix[0]);
+}
+
+static void TheTurnOfARunningGameIsThePublishedOne(void **state) {
+    (void)state;
+    ForEachBuild(PublishedTurn);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(AQuaternionBecomesTheTransposedRotation),
@@ -469,6 +495,7 @@ int main(void) {
         cmocka_unit_test(APolygonContainsItsEdges),
         cmocka_unit_test(TheDroppedAxisIsChosenByTwoComparisons),
         cmocka_unit_test(SineComesFirst),
+        cmocka_unit_test(TheTurnOfARunningGameIsThePublishedOne),
     };
     return cmocka_run_group_tests_name("ngi32 meaning", tests, Save, Restore);
 }
