@@ -119,7 +119,11 @@
       "multiplied onto the world matrix (facts/animesh.md E.7); on which side is unpublished")     \
     X(CENTRAL, "central", "contains|equals",                                                       \
       "AniMesh 0x1000A460, the socket's text that hides what is attached",                         \
-      "two documents of one source differ (facts/animesh.md E.8)")
+      "two documents of one source differ (facts/animesh.md E.8)")                                 \
+    X(OBJECT_SLOT_17, "object-slot-17", "chunks|owner",                                            \
+      "AniMesh IGameObject slots 17 and 18 of the agent: what they are",                           \
+      "chunks: 0x10001C20 and 0x10001D60 save and load. owner: slot 17 is the word of the owner "  \
+      "that ILifeSystem slot 11 answers; two pages of one source differ (facts/animesh.md C.3)")
 
 /* Of the fields of a model file. */
 #define RETROPOSE_FILE_READINGS(X)                                                                 \
