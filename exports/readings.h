@@ -35,6 +35,10 @@
     X(FLIP_SUM, "flip-sum", "sequential|pairs|reverse|w-last",                                     \
       "AniMesh 0x10012560, the two squared lengths",                                               \
       "order of the four squares' sum is unpublished")                                             \
+    X(OPERANDS, "operands", "loaded|memory",                                                       \
+      "x87 builds of slots 4, 7, 14, 15, 17, 22, 23, 28, 35: the second factor of a product",      \
+      "whether an input is loaded first or is an operand in memory (fmul m32) is unpublished; "    \
+      "the bits of signalling NaNs tell")                                                          \
     X(DOT4, "dot4", "sequential|pairs|reverse|w-last", "x87 builds of slots 17, 22",               \
       "order of the four products' sum is unpublished")                                            \
     X(DOT4_SSE, "dot4-sse", "halves|sequential|pairs", "SSE build of slots 17, 22",                \
