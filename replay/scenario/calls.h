@@ -54,6 +54,9 @@ RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *erro
 /* Appends the resources of the sequencer as exports/siblings.abi.h lays them out. */
 RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error);
 
+/* What calls are drawn for that are not of a scenario (source.h). */
+#define SCENARIO_SEARCH "function"
+
 /* ---- a scenario being written ---------------------------------------------------------------- */
 
 /* Ids of memories. An id depends on the contents of the memory alone, so every slice of a
