@@ -54,9 +54,6 @@ RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *erro
 /* Appends the resources of the sequencer as exports/siblings.abi.h lays them out. */
 RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error);
 
-/* What calls are drawn for that are not of a scenario (source.h). */
-#define SCENARIO_SEARCH "function"
-
 /* ---- a scenario being written ---------------------------------------------------------------- */
 
 /* Ids of memories. An id depends on the contents of the memory alone, so every slice of a
@@ -86,6 +83,7 @@ struct MeshCorpus;
 typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
+    bool is_search; /* not of a scenario: drawn for a search, which needs other inputs, too */
     ModelImage models[CORPUS_ALL_MODELS]; /* each is made when it is first used */
     RpAni anis[CORPUS_ANIS];              /* as above */
     struct MeshCorpus *meshes;            /* replay/scenario/meshes.h */

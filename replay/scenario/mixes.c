@@ -228,11 +228,6 @@ static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *cal
     }
 }
 
-/* Whether calls are drawn for a search, which needs inputs that scenarios do not have. */
-static bool IsSearch(const ScenarioContext *context) {
-    return strcmp(context->name, SCENARIO_SEARCH) == 0;
-}
-
 /* Of eight calls four are ordinary, three hold special values, and two run under another word;
  * one of these two holds special values, too. A search gets more NaNs than `rows`. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
@@ -248,7 +243,7 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
         FindFloats(context, call, &floats);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
-        if (context->status == RP_OK && IsSearch(context) && index % 32 == 9)
+        if (context->status == RP_OK && context->is_search && index % 32 == 9)
             PutNans(&random, &floats, call);
         if (make == Blend_Call)
             RepairBlend(call);
