@@ -272,6 +272,23 @@ static void ContainersHoldWhatToDo(void **state) {
     Destroy(agent);
 }
 
+/* p of (6, 7, p) is 0 for the computer, 1 for the player, 2 for off. */
+static void WizardsLearnWhoDrives(void **state) {
+    (void)state;
+    uint8_t *agent = LoadTank(0);
+    const void *wizard = Ask(agent, 0xA); /* whatever notes its messages */
+    memcpy(agent + 0x178, &wizard, 4);
+    for (uint32_t mode = 0; mode < 3; mode++) {
+        ForgetCalls();
+        assert_int_equal(Send(agent, 6, (const uint32_t[2]){7, mode}), 1);
+        assert_int_equal(control_log->count, 1);
+        AssertCall(control_log, 0, "control", 7);
+        assert_int_equal(control_log->calls[0].arguments[1], mode);
+        assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), mode != 0);
+    }
+    Destroy(agent);
+}
+
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static int32_t Attach(uint8_t *agent, const char *member, int32_t parent, int32_t node) {
@@ -516,6 +533,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(BuildingsHandQuestionsBack),
         cmocka_unit_test(MessagesGoOnInTheirOrder),
         cmocka_unit_test(ContainersHoldWhatToDo),
+        cmocka_unit_test(WizardsLearnWhoDrives),
         cmocka_unit_test(PartsAreListedByTheLowestFreeId),
         cmocka_unit_test(PartsHaveTheNamesOfTheirRecords),
         cmocka_unit_test(ChildrenKnowTheirParent),
