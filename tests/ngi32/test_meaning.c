@@ -101,6 +101,30 @@ static void AQuaternionBecomesTheTransposedRotation(void **state) {
     ForEachBuild(Matrices);
 }
 
+/* ---- hypothesis operands --------------------------------------------------------------------- */
+
+enum { QUIET = 0x7FC00001, SIGNALLING = 0x7F800020, MADE_QUIET = 0x7FC00020 };
+
+/* A quiet NaN times a signalling one of the larger payload. The SSE build keeps the left one. */
+static uint32_t ProductOfNans(RpBuild build, const RpReadings *readings) {
+    float m[16] = {0}, v[3] = {0, 1, 1}, result[3];
+    Float_Put(&m[0], QUIET);
+    Float_Put(&v[0], SIGNALLING);
+    RpMatrix_Rotate(OF_THREAD_WITH(build, readings), m, v, result);
+    return Float_Bits(&result[0]);
+}
+
+static void NansOfMemory(RpBuild build) {
+    const RpReadings loaded = {{0}}, memory = With(READING_OPERANDS);
+    assert_int_equal(ProductOfNans(build, &loaded), build == RP_BUILD_SSE ? QUIET : MADE_QUIET);
+    assert_int_equal(ProductOfNans(build, &memory), QUIET);
+}
+
+static void AFactorInMemoryIsStillSignalling(void **state) {
+    (void)state;
+    ForEachBuild(NansOfMemory);
+}
+
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
 static void SameAndOpposite(RpBuild build) {
@@ -476,6 +500,7 @@ static void TheTurnOfARunningGameIsThePublishedOne(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(AQuaternionBecomesTheTransposedRotation),
+        cmocka_unit_test(AFactorInMemoryIsStillSignalling),
         cmocka_unit_test(OppositeQuaternionsAreTheSame),
         cmocka_unit_test(AnArcStartsAtOneQuaternionAndEndsAtTheOther),
         cmocka_unit_test(TheLinearLimitIsInclusive),
