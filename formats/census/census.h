@@ -1,5 +1,5 @@
 /* What was published about the game's own files, counted and measured on the files of somebody who
- * has them (docs/proof/census.md; facts/update-2026-11.md 4.2, facts/formats.md A.4 and C.14).
+ * has them (docs/proof/census.md; facts/published.md 2, facts/formats.md A.4 and C.14).
  *
  * Poses, levels and bounds come from the runtime that games would run on (RpMeshObject), and not
  * from a reader of the format, so that a number that does not come out says that the runtime reads
@@ -20,8 +20,8 @@ typedef enum CensusVerdict {
 } CensusVerdict;
 
 typedef struct CensusRow {
-    const char *id;   /* as in facts/update-2026-11.md 4.2: "T2", or of facts/formats.md: "C.14" */
-    const char *what; /* the statement, without its number */
+    const char *id;     /* as in facts/published.md 2: "T2", or of facts/formats.md: "C.14" */
+    const char *what;   /* the statement, without its number */
     const char *source; /* who published it */
     char expected[64], found[64];
     CensusVerdict verdict;

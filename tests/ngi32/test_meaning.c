@@ -473,7 +473,7 @@ static void SineComesFirst(void **state) {
 }
 
 /* The one angle of a running game that was published together with what the game made of it
- * (facts/update-2026-11.md 4.1): z = 1.6262363, stored as -sin = -0.99846 and cos = -0.05541 in the
+ * (facts/published.md 1): z = 1.6262363, stored as -sin = -0.99846 and cos = -0.05541 in the
  * first row of Rz. */
 static void CheckPublished(float minus_sine, float cosine) {
     char text[32];
