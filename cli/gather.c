@@ -15,7 +15,7 @@ typedef struct Gathering {
     Gathered *gathered;
 } Gathering;
 
-static RpStatus Parse(const char *path, cJSON **root, RpError *error) {
+RpStatus Gather_Read(const char *path, cJSON **root, RpError *error) {
     Mapping mapping;
     const char *end = NULL;
     *root = NULL;
@@ -38,7 +38,7 @@ static const char *FormatOf(const cJSON *root) {
 
 RpStatus Gather_Format(const char *path, char *format, size_t size, RpError *error) {
     cJSON *root;
-    const RpStatus status = Parse(path, &root, error);
+    const RpStatus status = Gather_Read(path, &root, error);
     snprintf(format, size, "%s", FormatOf(root));
     cJSON_Delete(root);
     return status;
@@ -68,7 +68,7 @@ static RpStatus Take(Gathering *gathering, const char *path, RpError *error) {
     Shards *shards = malloc(sizeof *shards);
     if (!shards)
         return RpMemory_Refused(error, path);
-    RpStatus status = Parse(path, &root, error);
+    RpStatus status = Gather_Read(path, &root, error);
     if (!status)
         status = CliFile_Locate(path, ReadHead(gathering, root, shards, error), error);
     if (!status)

@@ -14,6 +14,9 @@ typedef struct Gathered {
  * frees `paths` in any case. */
 RpStatus Gather_Shards(const Cli *cli, const char *format, Gathered *gathered, RpError *error);
 
+/* Parses a file into a tree that cJSON_Delete frees, in any case; the error names the file. */
+struct cJSON;
+RpStatus Gather_Read(const char *path, struct cJSON **root, RpError *error);
 /* Returns the member `format` of a file, or an empty text where it has none. */
 RpStatus Gather_Format(const char *path, char *format, size_t size, RpError *error);
 

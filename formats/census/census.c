@@ -1,7 +1,7 @@
 #include "formats/census/census.h"
 
 #include "core/bytes.h"
-#include "formats/census/tally.h"
+#include "formats/census/inside.h"
 #include "retropose/rsli.h"
 
 #include <ctype.h>
@@ -12,11 +12,6 @@
 #include <string.h>
 
 enum { TYPE_MODEL = 0x4853454D /* MESH */ };
-
-struct Census {
-    CensusTally tally;
-    RpReadings readings;
-};
 
 RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error) {
     Census *made = RpMemory_Resize(NULL, NULL, sizeof *made);

@@ -18,6 +18,7 @@ typedef struct CensusFit {
 } CensusFit;
 
 typedef struct CensusTally {
+    /* Every member is summed in merge.c, too. */
     /* archives */
     uint32_t archives, entries, damaged;
     bool has_system, system_permutes;   /* system.rlb, and its sort table */
@@ -38,6 +39,8 @@ typedef struct CensusTally {
     RpBuffer errors[2]; /* of double: the gap of each model's level 0, conjugate and plain */
 } CensusTally;
 
+/* Adds a flag word unless it is there; those beyond CENSUS_WORDS are not counted. */
+void CensusTally_Word(CensusTally *tally, uint32_t word);
 void CensusTally_Streams(CensusTally *tally, const RpMsh *msh, const RpReadings *readings);
 RpStatus CensusTally_Poses(CensusTally *tally, const RpNRes *model, const RpMsh *msh,
                            const RpReadings *readings, RpError *error);
