@@ -87,6 +87,20 @@ def equal_shards():
     return made, files
 
 
+def two_processors(files):
+    """Shards on two processors are one run, whose report names both; the calls of each are told apart."""
+    of = json.loads(read(files[7]))
+    processor = "GenuineIntel family 6 model 8 stepping 3"
+    conditions = [{**condition, "processor_b": processor, "other_processor": True} for condition in of["conditions"]]
+    change(files[7], "other.json", processor=processor, conditions=conditions)
+    run("merge", "-q", *files[:-1], "other.json", "--json", "merged.json")
+    report, whole = json.loads(read("merged.json")), json.loads(read("whole.json"))
+    check(report["processor"] == f"{whole['processor']}; {processor}", report["processor"])
+    calls = {condition["processor_b"]: condition["calls"] for condition in report["conditions"]}
+    check(calls[processor] == sum(condition["calls"] for condition in conditions) > 0, calls)
+    check(sum(calls.values()) == sum(condition["calls"] for condition in whole["conditions"]), calls)
+
+
 def slices_of_a_scenario():
     made = ["--original", "native", "--replacement", "native", "--scenario", "slots:600000", "--first", "123456"]
     same_as_whole(2, made)
@@ -148,7 +162,9 @@ def refusals(made, files):
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)
-    refusals(*equal_shards())
+    made, files = equal_shards()
+    two_processors(files)
+    refusals(made, files)
     slices_of_a_scenario()
     different_shards()
     for failure in failures:
