@@ -236,6 +236,14 @@ bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most,
     return true;
 }
 
+bool Cli_Shard(const Cli *cli, Shard *shard) {
+    const char *text = Cli_Value(cli, "shard", "1/1");
+    if (Shard_Read(text, shard))
+        return true;
+    Cli_Complain("--shard takes I/N, with I from 1 to N and N up to %d, not %s", SHARDS_MOST, text);
+    return false;
+}
+
 bool Cli_Selection(const Cli *cli, Selection **selection) {
     RpError error;
     const char *text = Cli_Value(cli, "select", NULL);

@@ -1,14 +1,20 @@
 #include "cli/trace/verdict.h"
 
 #include "cli/signals.h"
+#include "replay/merge/shard.h"
 
 #include <string.h>
+
+/* A shard's JSON is what `retropose merge` takes. */
+static RpStatus WriteJson(const Report *report, RpBuffer *text, RpError *error) {
+    return report->run ? ReportShard_Json(report, text, error) : Report_Json(report, text, error);
+}
 
 /* The files that a report can be written into, in the order of Verdict.files. */
 static const struct {
     const char *option;
     RpStatus (*write)(const Report *report, RpBuffer *text, RpError *error);
-} files[VERDICT_FILES] = {{"json", Report_Json}, {"junit", Report_JUnit}, {"html", Report_Html}};
+} files[VERDICT_FILES] = {{"json", WriteJson}, {"junit", Report_JUnit}, {"html", Report_Html}};
 
 /* Returns whether a report goes to the standard output, which then holds nothing else. */
 static bool IsStandard(const Cli *cli, const char *option) {
@@ -106,6 +112,8 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
         return Cli_Fail(&error);
     if (report->error)
         return Cli_Fail(report->error);
+    if (report->run && !report->stopped)
+        return CLI_EQUAL; /* its result is kept; the verdict is of the whole, which merge makes */
     int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE && !report->stopped)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");
