@@ -388,19 +388,36 @@ static void ReportIndex(NResInspection *inspection, uint32_t at, const char *wha
     Report(inspection, &finding);
 }
 
-/* How many numbers one pass covers. Their bits are 1 kB, which the stack of a DLL can hold. */
-enum { COVERED = 8192 };
-
-/* Reports repeated entries among the numbers from `first` to `first` + COVERED. */
-static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first) {
-    uint8_t seen[COVERED / 8] = {0};
+/* Reports repeated entries among the `covered` numbers from `first` on. `seen` is zeroed, and has a
+ * bit for each of them. */
+static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first, uint32_t covered,
+                             uint8_t *seen) {
     for (uint32_t i = 0; i < inspection->archive->count && !inspection->stopped; i++) {
         const uint32_t index = NRes_SortIndex(inspection->archive, i), bit = index - first;
-        if (bit >= COVERED || index >= inspection->archive->count)
+        if (bit >= covered || index >= inspection->archive->count)
             continue;
         if (seen[bit / 8] >> bit % 8 & 1)
             ReportIndex(inspection, i, "the sort table repeats an entry");
         seen[bit / 8] |= (uint8_t)(1u << bit % 8);
+    }
+}
+
+/* How many numbers one pass covers where the caller gave no memory. Their bits are 1 kB, which the
+ * stack of a DLL can hold. */
+enum { COVERED = 8192 };
+
+/* With the caller's memory one pass is enough. Without it there is one for every 8192 entries. */
+static void CheckRepeats(NResInspection *inspection) {
+    const uint32_t count = inspection->archive->count;
+    if (inspection->work) {
+        uint8_t *seen = (uint8_t *)inspection->work; /* 64 bits an entry, one of which is used */
+        memset(seen, 0, count / 8 + 1);
+        CheckRepeatsFrom(inspection, 0, count, seen);
+        return;
+    }
+    for (uint32_t first = 0; first < count && !inspection->stopped; first += COVERED) {
+        uint8_t seen[COVERED / 8] = {0};
+        CheckRepeatsFrom(inspection, first, COVERED, seen);
     }
 }
 
@@ -409,8 +426,7 @@ static void CheckIndices(NResInspection *inspection) {
     for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
         if (NRes_SortIndex(archive, i) >= archive->count)
             ReportIndex(inspection, i, "the sort table names an entry that does not exist");
-    for (uint32_t first = 0; first < archive->count && !inspection->stopped; first += COVERED)
-        CheckRepeatsFrom(inspection, first);
+    CheckRepeats(inspection);
 }
 
 /* Compares the names of the elements at - 1 and at. The result is 0 when one of them does not

@@ -183,6 +183,40 @@ static void N10ATableThatIsNoPermutation(void **state) {
     AssertBreaks(With(At(1, FIELD_SORT), 1), "N10", RP_SEVERITY_ERROR, At(1, FIELD_SORT), 1);
 }
 
+static void TakeIndex(void *context, const RpFinding *finding) {
+    uint64_t *sums = context; /* number and sum of the places, in whatever order they are told */
+    if (strcmp(finding->rule, "N10") == 0) {
+        sums[0]++;
+        sums[1] += (uint64_t)finding->entry * (uint64_t)finding->entry;
+    }
+}
+
+/* Without memory a large table is checked in parts; the parts together find what one pass does. */
+static void N10IsFoundInAnyPartOfALargeTable(void **state) {
+    (void)state;
+    enum { COUNT = 9000 };
+    static TestMember members[COUNT];
+    static char names[COUNT][8];
+    static uint32_t work[2 * COUNT];
+    uint64_t with[2] = {0}, without[2] = {0};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        snprintf(names[i], sizeof names[i], "%05u", (unsigned)i);
+        members[i] = (TestMember){names[i], NULL, 0, 1, 0, 0, 0};
+    }
+    TestImage image = Image_Make(members, COUNT);
+    static const uint32_t places[][2] = {{1, 0},       {8191, 8192}, {8193, 8192}, {8500, 0},
+                                         {8600, 8999}, {8998, 8192}, {8997, COUNT}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        Image_Put(&image, Image_Field(&image, places[i][0], FIELD_SORT), places[i][1]);
+    memset(work, 0xFF, sizeof work); /* whatever it holds is not relied upon */
+    const RpFindingSink sink = {TakeIndex, with}, other = {TakeIndex, without};
+    assert_int_equal(RpNRes_Check(image.bytes, image.size, work, &sink, NULL), RP_CORRUPT);
+    assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &other, NULL), RP_CORRUPT);
+    assert_int_equal(with[0], 7);
+    assert_memory_equal(with, without, sizeof with);
+    Image_Free(&image);
+}
+
 static void N11ATableOutOfOrder(void **state) {
     (void)state;
     TestImage image = With(At(1, FIELD_SORT), 2);
@@ -318,6 +352,7 @@ int main(void) {
         cmocka_unit_test(N08AnEmptyName),
         cmocka_unit_test(N09PayloadsThatOverlap),
         cmocka_unit_test(N10ATableThatIsNoPermutation),
+        cmocka_unit_test(N10IsFoundInAnyPartOfALargeTable),
         cmocka_unit_test(N11ATableOutOfOrder),
         cmocka_unit_test(N12AnOffsetThatIsNotAligned),
         cmocka_unit_test(N13PaddingThatIsNotZero),
