@@ -496,9 +496,44 @@ static void ReportPlace(NResInspection *inspection, RpFinding finding, uint64_t 
     Report(inspection, &finding);
 }
 
+/* The entries that N16 is about. A sorted directory has them nearly everywhere, so that all of them
+ * make one finding. */
+typedef struct Misplaced {
+    uint32_t count, entry, offset; /* of the first */
+    uint64_t expected;
+} Misplaced;
+
+static void TakeMisplaced(Misplaced *misplaced, uint32_t entry, uint32_t offset,
+                          uint64_t expected) {
+    if (misplaced->count++ > 0)
+        return;
+    misplaced->entry = entry;
+    misplaced->offset = offset;
+    misplaced->expected = expected;
+}
+
+static void ReportMisplaced(NResInspection *inspection, const Misplaced *misplaced) {
+    if (misplaced->count == 0)
+        return;
+    RpFinding finding = SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
+                                   "a payload lies before that of the entry before it",
+                                   misplaced->entry, NRES_AT_DATA_OFFSET);
+    Text text = Expected(&finding);
+    Text_AppendDecimal(&text, misplaced->expected);
+    text = Found(&finding);
+    Text_AppendDecimal(&text, misplaced->offset);
+    if (misplaced->count > 1) {
+        Text_Append(&text, "; so it is with ");
+        Text_AppendDecimal(&text, misplaced->count);
+        Text_Append(&text, " entries");
+    }
+    Report(inspection, &finding);
+}
+
 /* Canonical payloads lie in directory order, empty ones where the next payload would begin. */
 static void CheckPlaces(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
+    Misplaced misplaced = {.count = 0};
     uint64_t cursor = RP_NRES_HEADER_BYTES;
     uint32_t previous = 0;
     for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++) {
@@ -516,14 +551,11 @@ static void CheckPlaces(NResInspection *inspection) {
         if (size == 0)
             continue;
         if (offset < previous)
-            ReportPlace(inspection,
-                        SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
-                                   "a payload lies before that of the entry before it", i,
-                                   NRES_AT_DATA_OFFSET),
-                        cursor, offset);
+            TakeMisplaced(&misplaced, i, offset, cursor);
         previous = offset;
         cursor = NRes_Align((uint64_t)offset + size);
     }
+    ReportMisplaced(inspection, &misplaced);
 }
 
 /* Checks whether the padding before the directory is whole. What lies between payloads is up to N13
