@@ -86,8 +86,8 @@ static bool IsTaken(const RpBuffer *taken, const char *line) {
     return taken->size > 0 && strstr((const char *)taken->bytes, line);
 }
 
-/* Models of several libraries may have one name, and so may names that differ in case. No file
- * of the folder is written twice: they become "hero", "hero~2". */
+/* Models of one library or of several may have one name, and names may differ in case alone. No
+ * file of the folder is written twice: they become "hero", "hero~2". */
 static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
     char line[280];
     const size_t length = strlen(stem);
@@ -371,7 +371,7 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     if (model->is_land)
         return true;
     cJSON *result = BeginResult(convert, model->name);
-    OutputPath(convert, model->name, path, sizeof path);
+    OutputPath(convert, ModelSource_OwnName(model), path, sizeof path);
     if (failed) {
         EndResult(convert, result, path, 0, failed);
         return true;
