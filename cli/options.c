@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "cli/screen.h"
+#include "core/files/wildcards.h"
 #include "core/nearest.h"
 #include "replay/trace/select.h"
 
@@ -176,6 +177,44 @@ static bool IsOption(const char *word) {
     return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
 }
 
+/* Puts the names of files in the place of arguments with * and ?, which the shells of Windows leave
+ * to the programs. An argument that finds no file stays as it is. */
+#ifdef _WIN32
+static bool ExpandArguments(Cli *cli) {
+    RpError error;
+    size_t total = 0;
+    cli->expanded = calloc(cli->argument_count + 1, sizeof *cli->expanded);
+    for (; cli->expanded && cli->expanded_count < cli->argument_count; cli->expanded_count++) {
+        WildcardNames *names = &cli->expanded[cli->expanded_count];
+        if (Wildcards_List(cli->arguments[cli->expanded_count], names, &error))
+            return Cli_Fail(&error), false;
+        total += names->count > 0 ? names->count : 1;
+    }
+    const char **arguments = calloc(total + 1, sizeof *arguments);
+    if (!cli->expanded || !arguments) {
+        free(arguments);
+        return Cli_Complain("out of memory"), false;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        const WildcardNames *names = &cli->expanded[i];
+        for (size_t n = 0; n < names->count; n++)
+            arguments[at++] = names->list[n];
+        if (names->count == 0)
+            arguments[at++] = cli->arguments[i];
+    }
+    free(cli->arguments);
+    cli->arguments = arguments;
+    cli->argument_count = total;
+    return true;
+}
+#else
+static bool ExpandArguments(Cli *cli) {
+    (void)cli;
+    return true;
+}
+#endif
+
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
     bool options = true;
     /* Every word may turn out to be an option or an argument. */
@@ -200,10 +239,13 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
             return false;
     }
     cli->verbosity = Cli_Has(cli, "verbose") - Cli_Has(cli, "quiet");
-    return Cli_DecideColour(cli);
+    return Cli_DecideColour(cli) && ExpandArguments(cli);
 }
 
 void Cli_Free(Cli *cli) {
+    for (size_t i = 0; i < cli->expanded_count; i++)
+        Wildcards_Free(&cli->expanded[i]);
+    free(cli->expanded);
     free(cli->given);
     free(cli->arguments);
 }
