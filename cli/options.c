@@ -82,6 +82,15 @@ static const CliOption *FindLetter(const CliVerb *verb, char letter) {
     return NULL;
 }
 
+/* Two options that choose what sources leave open: what fields of files mean, and how the
+ * arithmetic goes. Returns the other one's name where the verb has that, else null. */
+static const char *OtherOpen(const CliVerb *verb, const char *name) {
+    const char *other = strcmp(name, "readings") == 0     ? "hypotheses"
+                        : strcmp(name, "hypotheses") == 0 ? "readings"
+                                                          : NULL;
+    return other && FindOption(verb, other, strlen(other)) ? other : NULL;
+}
+
 static bool ComplainOption(const CliVerb *verb, const char *word) {
     char name[64];
     const CliOption *option;
@@ -91,9 +100,9 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
     Nearest_Init(&nearest, name);
     for (size_t i = 0; (option = OptionAt(verb, i)); i++)
         Nearest_Offer(&nearest, option->name);
+    const char *other = OtherOpen(verb, name), *best = other ? other : nearest.best;
     Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
-                 nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
-                 nearest.best ? "?" : "", verb->name);
+                 best ? ", did you mean --" : "", best ? best : "", best ? "?" : "", verb->name);
     return false;
 }
 
