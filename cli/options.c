@@ -181,9 +181,10 @@ bool Cli_DecideColour(Cli *cli) {
     return true;
 }
 
-/* "-" is not an option, and neither is a negative number. */
+/* "-" and "-::MEMBER" are not options, and neither is a negative number. */
 static bool IsOption(const char *word) {
-    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
+    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.' &&
+           word[1] != ':';
 }
 
 /* Puts the names of files in the place of arguments with * and ?, which the shells of Windows leave
