@@ -15,7 +15,7 @@
         {"tolerant", NULL, "exit with 0 whatever is found", 0},                                    \
         {"repeats", "N", "findings of one rule and severity before the rest are counted (20)", 0}, \
     {                                                                                              \
-        "json", NULL, "one JSON object", 0                                                         \
+        "json", NULL, "print one JSON object instead of text", 0                                   \
     }
 
 typedef struct Findings {

@@ -128,7 +128,10 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
         return ComplainOption(cli->verb, word);
     if (!option->value) {
         if (joined) {
-            Cli_Complain("--%s takes no value", option->name);
+            Cli_Complain("--%s takes no value%s", option->name,
+                         strcmp(option->name, "json") == 0
+                             ? ": here it prints on the standard output, instead of text"
+                             : "");
             return false;
         }
         return AddGiven(cli, option, NULL);
@@ -136,7 +139,8 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     if (joined)
         return AddGiven(cli, option, joined);
     if (*at + 1 >= count) {
-        Cli_Complain("--%s needs %s", option->name, option->value);
+        Cli_Complain("--%s needs %s%s", option->name, option->value,
+                     strcmp(option->name, "json") == 0 ? " (-: the standard output)" : "");
         return false;
     }
     return AddGiven(cli, option, words[++*at]);

@@ -224,16 +224,17 @@ static int Timeline(Cli *cli) {
 #define QUIRKS                                                                                     \
     { "quirks", "LIST", "quirks of the client that are switched off; none: all are", 0 }
 
-const CliVerb cli_ac_simulate = {"ac simulate",
-                                 "run a script of commands and ticks, and print what happens",
-                                 "TABLE ANIMATION...",
-                                 "retropose ac simulate 09000001.bin 0300*.bin --script walk.txt\n",
-                                 {SCRIPT,
-                                  QUIRKS,
-                                  AC_READINGS,
-                                  {"no-ticks", NULL, "leave out the line behind each tick", 0},
-                                  {"json", NULL, "one line of JSON an entry", 0}},
-                                 Simulate};
+const CliVerb cli_ac_simulate = {
+    "ac simulate",
+    "run a script of commands and ticks, and print what happens",
+    "TABLE ANIMATION...",
+    "retropose ac simulate 09000001.bin 0300*.bin --script walk.txt\n",
+    {SCRIPT,
+     QUIRKS,
+     AC_READINGS,
+     {"no-ticks", NULL, "leave out the line behind each tick", 0},
+     {"json", NULL, "print one line of JSON an entry instead of text", 0}},
+    Simulate};
 
 const CliVerb cli_ac_timeline = {
     "ac timeline",
