@@ -81,6 +81,8 @@ typedef struct Cli {
     size_t configured; /* how many of them the settings gave */
     const char **arguments;
     size_t argument_count;
+    struct WildcardNames *expanded; /* the names that stand in some arguments' places, by place */
+    size_t expanded_count;
     int verbosity; /* -1 quiet, 0, 1 verbose */
     bool colour_out;
 } Cli;

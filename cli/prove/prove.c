@@ -96,5 +96,5 @@ const CliVerb cli_prove_prove = {
      CLI_SHARD,
      {"jobs", "N", "threads (default: 1)", 'j'},
      {"output", "FILE", "keep the result, for `retropose merge`", 'o'},
-     {"json", NULL, "print what -o keeps", 0}},
+     {"json", NULL, "print what -o keeps as one JSON object instead of text", 0}},
     Run};

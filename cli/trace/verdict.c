@@ -2,7 +2,9 @@
 
 #include "cli/signals.h"
 #include "replay/merge/shard.h"
+#include "replay/trace/format.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A shard's JSON is what `retropose merge` takes. */
@@ -21,6 +23,18 @@ static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
 }
 
+/* Whether a trace is at the path of a report: of most verbs --json takes no file, and who writes
+ * `replay --json A B` out of that habit must not lose A. */
+static bool IsTrace(const char *path) {
+    char head[sizeof TRACE_MAGIC - 1];
+    FILE *file = path && strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    const bool is_trace = file && fread(head, 1, sizeof head, file) == sizeof head &&
+                          memcmp(head, TRACE_MAGIC, sizeof head) == 0;
+    if (file)
+        fclose(file);
+    return is_trace;
+}
+
 static int OpenReports(const Cli *cli, Verdict *verdict) {
     const char *paths[VERDICT_FILES];
     RpError error;
@@ -31,6 +45,10 @@ static int OpenReports(const Cli *cli, Verdict *verdict) {
         return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
     for (size_t i = 0; i < VERDICT_FILES; i++)
         paths[i] = Cli_Value(cli, files[i].option, NULL);
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        if (IsTrace(paths[i]))
+            return Cli_Complain("--%s takes the file to write, and %s is a trace", files[i].option,
+                                paths[i]);
     if (Output_CheckApart(paths, VERDICT_FILES, &error))
         return Cli_Fail(&error);
     for (size_t i = 0; i < VERDICT_FILES; i++)

@@ -15,7 +15,7 @@
 enum { VERDICT_FILES = 3 };
 /* clang-format off */
 #define CLI_REPORTS \
-    {"json", "FILE", "write the report as JSON (-: standard output)", 0}, \
+    {"json", "FILE", "write the report as JSON, beside the text (-: standard output)", 0}, \
     {"junit", "FILE", "write the report as JUnit XML", 0}, \
     {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0}
 /* clang-format on */
