@@ -5,7 +5,6 @@
 #include "core/json/json_text.h"
 #include "replay/provider/native.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,14 +75,8 @@ static uint64_t MatrixHash(const float matrix[16]) {
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 static void PutText(RpBuffer *line, const char *name, const char *value) {
-    char *quoted = NULL;
-    cJSON *text = cJSON_CreateString(value);
-    if (text)
-        quoted = cJSON_PrintUnformatted(text);
-    RpBuffer_Print(line, ",\"%s\":%s", name, quoted ? quoted : "\"\"");
-    line->failed |= !quoted;
-    cJSON_free(quoted);
-    cJSON_Delete(text);
+    RpBuffer_Print(line, ",\"%s\":", name);
+    JsonText_Text(line, value);
 }
 
 static void PutFloats(RpBuffer *line, const char *name, const char *bits_name, const float *values,
