@@ -61,6 +61,7 @@ extern const CliVerb *const cli_prove_verbs[];
 extern const CliVerb *const cli_config_verbs[];
 extern const CliVerb *const cli_bench_verbs[];
 extern const CliVerb *const cli_report_verbs[];
+extern const CliVerb *const cli_digest_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;
 
