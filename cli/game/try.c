@@ -376,7 +376,8 @@ static char *ReadKept(const char *key, const Try *try, const char *name) {
  * a file of the game may have brought in. */
 static bool Holds(const RpBuffer *text, const char *path) {
     const size_t length = path ? strlen(path) : 0;
-    for (size_t i = 0; length > 3 && i + length <= text->size; i++)
+    const bool whole = length > 3 && strpbrk(path, "/\\"); /* a word alone may mean anything */
+    for (size_t i = 0; whole && i + length <= text->size; i++)
         if (memcmp(text->bytes + i, path, length) == 0)
             return true;
     return false;
