@@ -221,11 +221,9 @@ bool Bundle_AddCall(cJSON *bundle, const char *function, const uint8_t *trace, s
 RpStatus Bundle_Text(const cJSON *bundle, RpBuffer *text, RpError *error) {
     char sum[DIGEST_HEX_BYTES];
     JsonText_Append(text, bundle, true);
-    while (!text->failed && text->size > 0 &&
-           (text->bytes[text->size - 1] == '\n' || text->bytes[text->size - 1] == '}'))
-        text->size--; /* the end of the object comes behind the sum */
     if (text->failed)
         return RpMemory_Refused(error, "a bundle");
+    text->size -= strlen("\n}\n"); /* the end of the object comes behind the sum */
     Digest_OfBytes(text->bytes, text->size, sum);
     RpBuffer_Print(text, SUM_MEMBER "%s\"\n}\n", sum);
     return text->failed ? RpMemory_Refused(error, "a bundle") : RP_OK;
