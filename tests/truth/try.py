@@ -16,7 +16,8 @@ import struct
 import subprocess
 import sys
 
-RETROPOSE, BUILD, WORK = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+RETROPOSE, WORK = sys.argv[1], pathlib.Path(sys.argv[3])
+BUILD = pathlib.Path(os.environ.get("RETROPOSE_HOME") or sys.argv[2])  # tests/mutants sets it
 ENVIRONMENT = dict(os.environ, RETROPOSE_HOME=str(BUILD), RETROPOSE_CONFIG="none", NO_COLOR="1")
 CALLS = "150000"
 failures = []

@@ -225,7 +225,7 @@ static void ListStreams(const RpNRes *archive, Stream *streams) {
         qsort(streams, archive->count, sizeof *streams, CompareTypes);
 }
 
-enum { ALONE = UINT32_MAX };
+#define ALONE UINT32_MAX /* Clang has no such number in an enumeration */
 
 /* The nth stream of a type belongs to the nth of that type on the other side. `twins` has room for
  * both sides: for each stream of a, and then of b, the stream of the other side, or ALONE. */
