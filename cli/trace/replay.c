@@ -201,7 +201,7 @@ static int CollectInputs(Replay *replay) {
 
 /* A digest is of whole scenarios, which whoever reads it can make again. */
 static int OpenDigest(Replay *replay) {
-    static const char *const others[] = {"select", "fail-fast"};
+    static const char *const others[] = {"select", "fail-fast", "shard"};
     const Cli *cli = replay->cli;
     if (!Cli_Has(cli, "digest"))
         return 0;

@@ -184,7 +184,7 @@ static bool NextWord(Reading *reading) {
     reading->offset = (size_t)(reading->at - reading->begin);
     for (; reading->at < reading->end && !IsSpace(*reading->at); reading->at++)
         if (length + 1 < sizeof reading->word)
-            reading->word[length++] = *reading->at;
+            reading->word[length++] = *reading->at ? *reading->at : '?'; /* no word has it */
     reading->word[length] = 0;
     return length > 0;
 }

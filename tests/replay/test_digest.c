@@ -141,14 +141,18 @@ static void EveryDamageIsNoticed(void **state) {
         const char was = text[i];
         if (was == ' ' || was == '\n')
             continue;
-        text[i] = was == '1' ? '2' : '1';
-        assert_int_not_equal(AnswerDigest_Read(&read, text, size, &error), RP_OK);
+        const char others[2] = {was == '1' ? '2' : '1', 0};
+        for (int j = 0; j < 2; j++) {
+            text[i] = others[j];
+            assert_int_not_equal(AnswerDigest_Read(&read, text, size, &error), RP_OK);
+        }
         text[i] = was;
     }
     for (size_t length = 0; length + 1 < size; length++)
         assert_int_not_equal(AnswerDigest_Read(&read, text, length, NULL), RP_OK);
     assert_int_equal(AnswerDigest_Read(&read, text, (size_t)(strstr(text, "end=") - text), &error),
                      RP_TRUNCATED);
+    assert_int_equal(AnswerDigest_Read(&read, "retropose-digest 1 \0\0 x", 23, &error), RP_CORRUPT);
     assert_int_equal(AnswerDigest_Read(&read, "Hello", 5, &error), RP_NOT_FOUND);
     assert_string_equal(error.what, "there is no digest");
     free(text);
