@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEFAULT_OUTPUT "retropose-bundle.json"
+
 enum {
     STAGES = 6,
     MOST_WORDS = 32,
@@ -389,7 +391,7 @@ static bool NamesAPath(const Try *try, const RpBuffer *text) {
 }
 
 static int WriteBundle(const Try *try, const cJSON *bundle) {
-    const char *path = Cli_Value(try->cli, "output", "retropose-bundle.json");
+    const char *path = Cli_Value(try->cli, "output", DEFAULT_OUTPUT);
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
@@ -577,8 +579,9 @@ static int Run(Cli *cli) {
     if (cli->argument_count != 1)
         return Cli_Complain("try needs the folder of the game");
     try.game = cli->arguments[0];
-    if (!CliFile_CanWriteAll(
-            (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "html", NULL)}, 2))
+    if (!CliFile_CanWriteAll((const char *const[]){Cli_Value(cli, "output", DEFAULT_OUTPUT),
+                                                   Cli_Value(cli, "html", NULL)},
+                             2))
         return CLI_TROUBLE;
     if (ReadNumbers(&try) || OpenPairs(&try) || FindKeep(&try))
         return CLI_TROUBLE;
@@ -592,7 +595,7 @@ const CliVerb cli_game_try = {
     "[GAME_DIR]",
     "retropose try \"C:\\Games\\Parkan\"\n"
     "retropose try GAME --html report.html -o parkan-bundle.json\n",
-    {{"output", "FILE", "the bundle (default: retropose-bundle.json)", 'o'},
+    {{"output", "FILE", "the bundle (default: " DEFAULT_OUTPUT ")", 'o'},
      {"html", "FILE", "write the report of the replay as a page for a browser, too", 0},
      {"replacement", "DIR", "the pair under test (default: ours)", 0},
      {"calls", "N", "of all scenarios together (default: 13 million)", 0},
