@@ -236,7 +236,7 @@ static RpStatus Damaged(RpError *error, const char *what, const char *expected, 
     return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, what, "", expected, found);
 }
 
-/* Checks the sum at the end. A message may have changed how lines end, and added empty ones. */
+/* Checks the sum at the end, behind which a message may have added empty lines. */
 static RpStatus CheckSum(const char *text, size_t size, RpError *error) {
     const size_t mark = strlen(SUM_MEMBER), tail = mark + 64 + strlen("\"\n}");
     char sum[DIGEST_HEX_BYTES], found[DIGEST_HEX_BYTES];
