@@ -77,6 +77,9 @@
     X(0x01C20, AgentSave, "facts/animesh.md C.3") \
     X(0x01D60, AgentLoad, "facts/animesh.md C.3") \
     X(0x01F80, AgentDetachChild, "facts/animesh.md C.3") \
+    X(0x02470, AgentGetMatrix, "facts/animesh.md C.3") \
+    X(0x025E0, AgentPartName, "facts/animesh.md C.3") \
+    X(0x02FD0, AgentGetKind, "facts/animesh.md C.3") \
     X(0x02FE0, AgentIsMirrored, "facts/animesh.md C.3") \
     X(0x03660, SavePartList, "facts/animesh.md C.3") \
     X(0x036A0, LoadPartList, "facts/animesh.md C.3") \
@@ -158,13 +161,16 @@
     X(IMeshSave, 0x26, Mesh, 0x010, 0x00000, 32, ASSUMED) \
     X(IMeshQuery, 0x00, Mesh, 0x014, 0x00000, 32, ASSUMED) \
     X(IGameObject, 0x06, Agent, 0x000, 0x201D4, 48, ASSUMED) \
-    X(IAgent, 0x15, Agent, 0x130, 0x00000, 32, ASSUMED)
+    X(IAgent, 0x15, Agent, 0x130, 0x00000, 32, ASSUMED) \
+    X(IPartNames, 0x24, Agent, 0x7BC, 0x00000, 32, ASSUMED)
 
 /* Methods that have no row above. They work only over objects that our DLL made, and have the
  * columns of ABI_ANIMESH_METHODS. That slot 0 is QueryInterface is inferred; its address is known
- * only for the mesh (MeshQuery). Two interfaces for which the game has no name got theirs here:
- * IMeshSave (at +0x10) and IMeshQuery (at +0x14). The agent's rows have the addresses of
- * facts/animesh.md C.3; slots of INTERFACE without a row end with a message that names them. */
+ * only for the mesh (MeshQuery). Three interfaces for which the game has no name got theirs here:
+ * IMeshSave (at +0x10), IMeshQuery (at +0x14), and IPartNames, of which the place in the original's
+ * agent is unpublished: ours has it behind the original's record. The agent's rows have the
+ * addresses of facts/animesh.md C.3; slots of INTERFACE without a row end with a message that names
+ * them. */
 #define ABI_ANIMESH_OBJECT_METHODS(X) \
     X(IAnimation, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
     X(IMesh2, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
@@ -178,12 +184,19 @@
     X(IGameObject, 3, 0x00000, GetParent, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017570") \
     X(IGameObject, 4, 0x00000, AttachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child, i32 joint", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017580") \
     X(IGameObject, 5, 0x00000, DetachChild, ABI_CONV_METHOD, ASSUMED, "u32", "any self, any child", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001F80") \
+    X(IGameObject, 7, 0x00000, SetMatrix, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 kind, in f32[16] matrix", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "kind 2 is the world's; other kinds are refused, because nothing else of them is published") \
+    X(IGameObject, 8, 0x00000, GetMatrix, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 kind, out f32[16] matrix", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002470; kind 2 without a parent is what slot 7 wrote last; under a parent it is refused, because of what it is composed is unpublished") \
     X(IGameObject, 9, 0x00000, GetObjectId, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017D60") \
-    X(IGameObject, 11, 0x00000, GetKind, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "") \
+    X(IGameObject, 11, 0x00000, GetKind, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002FD0: the dword +0x6D8") \
+    X(IGameObject, 12, 0x00000, GetLogicId, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, REFUSED, "facts/animesh.md C.3", "0: where the agent keeps it is unpublished") \
     X(IGameObject, 13, 0x00000, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001370; the return value is unpublished") \
+    X(IGameObject, 14, 0x00000, GetTypeWord, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, REFUSED, "facts/animesh.md C.3", "0: where the agent keeps it is unpublished") \
     X(IGameObject, 16, 0x00000, GetJoint, ABI_CONV_METHOD, ASSUMED, "i32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017EA0") \
+    X(IGameObject, 17, 0x00000, GetOwnerWord, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "hypothesis object-slot-17: with owner, what ILifeSystem slot 11 answers; with chunks (0x10001C20) the process ends with a message, because the arguments are unpublished") \
     X(IGameObject, 20, 0x00000, ChildEvent, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 event, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001BA0: message 21 to mesh, control and collision object") \
-    X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0")
+    X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0") \
+    X(IPartNames, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "as IGameObject slot 0: assumed") \
+    X(IPartNames, 2, 0x00000, PartName, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 part", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x100025E0: the member's name in the record of the part, null where there is none")
 
 /* The methods that the game calls on a mesh object (facts/animesh.md E.20). As long as one of them
  * has no native body, the exports that make such objects stay with the original. X(interface,

@@ -35,6 +35,10 @@
     X(FLIP_SUM, "flip-sum", "sequential|pairs|reverse|w-last",                                     \
       "AniMesh 0x10012560, the two squared lengths",                                               \
       "order of the four squares' sum is unpublished")                                             \
+    X(OPERANDS, "operands", "loaded|memory",                                                       \
+      "x87 builds of slots 4, 7, 14, 15, 17, 22, 23, 28, 35: the second factor of a product",      \
+      "whether an input is loaded first or is an operand in memory (fmul m32) is unpublished; "    \
+      "the bits of signalling NaNs tell")                                                          \
     X(DOT4, "dot4", "sequential|pairs|reverse|w-last", "x87 builds of slots 17, 22",               \
       "order of the four products' sum is unpublished")                                            \
     X(DOT4_SSE, "dot4-sse", "halves|sequential|pairs", "SSE build of slots 17, 22",                \
@@ -119,7 +123,11 @@
       "multiplied onto the world matrix (facts/animesh.md E.7); on which side is unpublished")     \
     X(CENTRAL, "central", "contains|equals",                                                       \
       "AniMesh 0x1000A460, the socket's text that hides what is attached",                         \
-      "two documents of one source differ (facts/animesh.md E.8)")
+      "two documents of one source differ (facts/animesh.md E.8)")                                 \
+    X(OBJECT_SLOT_17, "object-slot-17", "chunks|owner",                                            \
+      "AniMesh IGameObject slots 17 and 18 of the agent: what they are",                           \
+      "chunks: 0x10001C20 and 0x10001D60 save and load. owner: slot 17 is the word of the owner "  \
+      "that ILifeSystem slot 11 answers; two pages of one source differ (facts/animesh.md C.3)")
 
 /* Of the fields of a model file. */
 #define RETROPOSE_FILE_READINGS(X)                                                                 \

@@ -24,7 +24,7 @@ static RpBuffer text;
 static volatile uint64_t sink; /* keeps the compiler from removing the results */
 
 static bool MakeImage(void) {
-    RpCorpus *corpus;
+    RpCorpus *corpus = NULL;
     RpNResArchive members;
     RpError error;
     RpNResArchive_Init(&members, NULL);
@@ -35,6 +35,8 @@ static bool MakeImage(void) {
         status = RpCorpus_Model(corpus, RpCorpus_Benchmark(), &members, &error);
     if (status == RP_OK)
         status = RpNResArchive_Write(&members, RP_NRES_CANONICAL, &image, &error);
+    RpNResArchive_Free(&members);
+    RpCorpus_Free(corpus);
     if (status == RP_OK)
         status = RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error);
     if (status == RP_OK)

@@ -19,68 +19,80 @@ typedef struct FrameOptions {
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
 
-static inline X87 ProductOfX87(const float *a, const float *b) {
-    return X87_Mul(X87_Load(a), X87_Load(b));
+/* How the products of a function are added, and what they take their second factors from. */
+typedef struct SumOptions {
+    int order;
+    bool memory; /* hypothesis operands */
+} SumOptions;
+
+static SumOptions SumOptionsOf(const RpArithmetic *arithmetic, int order_index) {
+    return (SumOptions){.order = Reading_Choice(arithmetic, order_index),
+                        .memory = Reading_IsAlternative(arithmetic, READING_OPERANDS)};
 }
 
 /* Returns ((t + a0*b0) + a1*b1) + a2*b2, where the elements of b are a row apart. */
-static X87 TranslationFirstX87(const float *t, const float *a, const float *b) {
+static X87 TranslationFirstX87(bool memory, const float *t, const float *a, const float *b) {
     X87 sum = X87_Load(t);
     for (int k = 0; k < 3; k++)
-        sum = X87_Add(sum, ProductOfX87(a + k, b + 4 * k));
+        sum = X87_Add(sum, X87_Product(memory, a + k, b + 4 * k));
     return sum;
 }
 
-static X87 TranslatedX87(int order, const float *t, const float *a, const float *b) {
-    if (order == MATRIX34_TRANSLATION_FIRST)
-        return TranslationFirstX87(t, a, b);
-    return X87_Add(X87_Dot3(order, a, 1, b, 4), X87_Load(t));
+static X87 TranslatedX87(SumOptions options, const float *t, const float *a, const float *b) {
+    if (options.order == MATRIX34_TRANSLATION_FIRST)
+        return TranslationFirstX87(options.memory, t, a, b);
+    return X87_Add(X87_Dot3By(options.memory, options.order, a, 1, b, 4), X87_Load(t));
 }
 
-static void Product34X87(int order, const float a[12], const float b[12], float product[12]) {
+static void Product34X87(SumOptions options, const float a[12], const float b[12],
+                         float product[12]) {
     for (int i = 0; i < 12; i += 4) {
         for (int j = 0; j < 3; j++)
-            X87_Store(X87_Dot3(order, a + i, 1, b + j, 4), &product[i + j]);
-        X87_Store(TranslatedX87(order, &a[i + 3], a + i, b + 3), &product[i + 3]);
+            X87_Store(X87_Dot3By(options.memory, options.order, a + i, 1, b + j, 4),
+                      &product[i + j]);
+        X87_Store(TranslatedX87(options, &a[i + 3], a + i, b + 3), &product[i + 3]);
     }
 }
 
 /* Computes one element: a row of four numbers times a column, whose numbers are a row apart. */
-static X87 Dot4X87(int order, const float *a, const float *b) {
-    X87 first = ProductOfX87(a, b), second = ProductOfX87(a + 1, b + 4);
-    X87 third = ProductOfX87(a + 2, b + 8);
-    return X87_Sum4(order, first, second, third, ProductOfX87(a + 3, b + 12));
+static X87 Dot4X87(SumOptions options, const float *a, const float *b) {
+    const bool memory = options.memory;
+    X87 first = X87_Product(memory, a, b), second = X87_Product(memory, a + 1, b + 4);
+    X87 third = X87_Product(memory, a + 2, b + 8);
+    return X87_Sum4(options.order, first, second, third, X87_Product(memory, a + 3, b + 12));
 }
 
-static void ProductX87(int order, const float a[16], const float b[16], float product[16]) {
+static void ProductX87(SumOptions options, const float a[16], const float b[16],
+                       float product[16]) {
     for (int i = 0; i < 16; i += 4)
         for (int j = 0; j < 4; j++)
-            X87_Store(Dot4X87(order, a + i, b + j), &product[i + j]);
+            X87_Store(Dot4X87(options, a + i, b + j), &product[i + j]);
 }
 
-/* The default order has a function of its own, which is fast because the compiler knows the order.
+/* The default choices have a function of their own, which is fast because the compiler knows them.
  */
 static void SequentialProductX87(const float a[16], const float b[16], float product[16]) {
     for (int i = 0; i < 16; i += 4)
         for (int j = 0; j < 4; j++) {
             X87 three = X87_Dot3(SUM3_SEQUENTIAL, a + i, 1, b + j, 4);
-            X87_Store(X87_Add(three, ProductOfX87(&a[i + 3], &b[12 + j])), &product[i + j]);
+            X87_Store(X87_Add(three, X87_Product(false, &a[i + 3], &b[12 + j])), &product[i + j]);
         }
 }
 
-static void RotateX87(int order, bool affine, const float m[16], const float v[3],
+static void RotateX87(SumOptions options, bool affine, const float m[16], const float v[3],
                       float result[3]) {
     for (int i = 0; i < 3; i++) {
-        X87 sum = X87_Dot3(order, m + 4 * i, 1, v, 1);
+        X87 sum = X87_Dot3By(options.memory, options.order, m + 4 * i, 1, v, 1);
         if (affine)
             sum = X87_Add(sum, X87_Load(&m[4 * i + 3]));
         X87_Store(sum, &result[i]);
     }
 }
 
-static void RotateTransposedX87(int order, const float m[16], const float v[3], float result[3]) {
+static void RotateTransposedX87(SumOptions options, const float m[16], const float v[3],
+                                float result[3]) {
     for (int j = 0; j < 3; j++)
-        X87_Store(X87_Dot3(order, m + j, 4, v, 1), &result[j]);
+        X87_Store(X87_Dot3By(options.memory, options.order, m + j, 4, v, 1), &result[j]);
 }
 
 /* The distance to the origin stays on the x87 stack with all its bits, so X87_Dot3, which loads
@@ -185,12 +197,15 @@ SSE_BUILD static void PointToFrameSse(FrameOptions options, const float m[16], c
 void RpMatrix_Product34(const RpArithmetic *arithmetic, const float a[12], const float b[12],
                         float product[12]) {
     float result[12];
-    const int order = Reading_Choice(arithmetic, READING_MATRIX34_SUM);
+    const SumOptions options = SumOptionsOf(arithmetic, READING_MATRIX34_SUM);
     const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
     const bool by_core = !has_sse && Exact_Serves(arithmetic, a, 12, b, 12);
     const bool by_sse = has_sse || by_core;
     const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
-    (by_sse ? Product34Sse : Product34X87)(order, a, b, result);
+    if (by_sse)
+        Product34Sse(options.order, a, b, result);
+    else
+        Product34X87(options, a, b, result);
     Arithmetic_Leave(scope);
     memcpy(product, result, sizeof result);
 }
@@ -198,18 +213,18 @@ void RpMatrix_Product34(const RpArithmetic *arithmetic, const float a[12], const
 static void ProductOfBuild(const RpArithmetic *arithmetic, RpBuild build, const float a[16],
                            const float b[16], float product[16]) {
     float result[16];
-    const int order = Reading_Choice(arithmetic, READING_MATRIX_SUM);
+    const SumOptions options = SumOptionsOf(arithmetic, READING_MATRIX_SUM);
     const bool by_core = build != RP_BUILD_SSE && Exact_Serves(arithmetic, a, 16, b, 16);
     const ArithmeticScope scope =
         Arithmetic_EnterUnless(by_core, arithmetic, build == RP_BUILD_SSE);
     if (build == RP_BUILD_SSE)
         ProductSse(Reading_Choice(arithmetic, READING_MATRIX_SUM_SSE), a, b, result);
     else if (by_core)
-        ProductSse(order, a, b, result);
-    else if (order == SUM4_SEQUENTIAL)
+        ProductSse(options.order, a, b, result);
+    else if (options.order == SUM4_SEQUENTIAL && !options.memory)
         SequentialProductX87(a, b, result);
     else
-        ProductX87(order, a, b, result);
+        ProductX87(options, a, b, result);
     Arithmetic_Leave(scope);
     memcpy(product, result, sizeof result);
 }
@@ -227,11 +242,14 @@ void RpMatrix_PoseProduct(const RpArithmetic *arithmetic, const float a[16], con
 void RpMatrix_Rotate(const RpArithmetic *arithmetic, const float matrix[16], const float vector[3],
                      float result[3]) {
     float rotated[3];
-    int order = Reading_Choice(arithmetic, READING_ROTATE_SUM);
+    const SumOptions options = SumOptionsOf(arithmetic, READING_ROTATE_SUM);
     bool affine = Reading_IsAlternative(arithmetic, READING_ROTATE_VECTOR);
     const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
-    (by_sse ? RotateSse : RotateX87)(order, affine, matrix, vector, rotated);
+    if (by_sse)
+        RotateSse(options.order, affine, matrix, vector, rotated);
+    else
+        RotateX87(options, affine, matrix, vector, rotated);
     Arithmetic_Leave(scope);
     memcpy(result, rotated, sizeof rotated);
 }
@@ -239,10 +257,13 @@ void RpMatrix_Rotate(const RpArithmetic *arithmetic, const float matrix[16], con
 void RpMatrix_RotateTransposed(const RpArithmetic *arithmetic, const float matrix[16],
                                const float vector[3], float result[3]) {
     float rotated[3];
-    int order = Reading_Choice(arithmetic, READING_TRANSPOSED_SUM);
+    const SumOptions options = SumOptionsOf(arithmetic, READING_TRANSPOSED_SUM);
     const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
-    (by_sse ? RotateTransposedSse : RotateTransposedX87)(order, matrix, vector, rotated);
+    if (by_sse)
+        RotateTransposedSse(options.order, matrix, vector, rotated);
+    else
+        RotateTransposedX87(options, matrix, vector, rotated);
     Arithmetic_Leave(scope);
     memcpy(result, rotated, sizeof rotated);
 }

@@ -32,18 +32,28 @@ enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE };
 
 /* ---- x87: matrices --------------------------------------------------------------------------- */
 
+/* How a matrix is computed. */
+typedef struct MatrixOptions {
+    int order;   /* quat-diagonal */
+    bool memory; /* operands */
+    bool swap;   /* mirror-sign */
+} MatrixOptions;
+
 /* 2(ab + cd) */
-static X87 TwiceSumX87(const float *a, const float *b, const float *c, const float *d) {
-    X87 sum = X87_Add(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
+static X87 TwiceSumX87(bool memory, const float *a, const float *b, const float *c,
+                       const float *d) {
+    X87 sum = X87_Add(X87_Product(memory, a, b), X87_Product(memory, c, d));
     return X87_Add(sum, sum);
 }
 
 /* 2(ab - cd) */
-static X87 TwiceDifferenceX87(const float *a, const float *b, const float *c, const float *d) {
-    X87 difference = X87_Sub(X87_Mul(X87_Load(a), X87_Load(b)), X87_Mul(X87_Load(c), X87_Load(d)));
+static X87 TwiceDifferenceX87(bool memory, const float *a, const float *b, const float *c,
+                              const float *d) {
+    X87 difference = X87_Sub(X87_Product(memory, a, b), X87_Product(memory, c, d));
     return X87_Add(difference, difference);
 }
 
+/* A square is the same from where its factors are taken. */
 static X87 TwiceSquareX87(const float *a) {
     X87 square = X87_Mul(X87_Load(a), X87_Load(a));
     return X87_Add(square, square);
@@ -56,7 +66,7 @@ static X87 OneLessX87(int order, const float *a, const float *b) {
         return X87_Sub(X87_Sub(unit, TwiceSquareX87(a)), TwiceSquareX87(b));
     if (order == DIAGONAL_REVERSE)
         return X87_Sub(X87_Sub(unit, TwiceSquareX87(b)), TwiceSquareX87(a));
-    return X87_Sub(unit, TwiceSumX87(a, a, b, b));
+    return X87_Sub(unit, TwiceSumX87(false, a, a, b, b));
 }
 
 static void DiagonalX87(int order, const float q[4], float m[16]) {
@@ -65,30 +75,33 @@ static void DiagonalX87(int order, const float q[4], float m[16]) {
     X87_Store(OneLessX87(order, &q[X], &q[Y]), &m[10]);
 }
 
-static void RotationX87(int order, const float q[4], float m[16]) {
-    DiagonalX87(order, q, m);
-    X87_Store(TwiceSumX87(&q[X], &q[Y], &q[W], &q[Z]), &m[1]);
-    X87_Store(TwiceDifferenceX87(&q[X], &q[Z], &q[W], &q[Y]), &m[2]);
-    X87_Store(TwiceDifferenceX87(&q[X], &q[Y], &q[W], &q[Z]), &m[4]);
-    X87_Store(TwiceSumX87(&q[Y], &q[Z], &q[W], &q[X]), &m[6]);
-    X87_Store(TwiceSumX87(&q[X], &q[Z], &q[W], &q[Y]), &m[8]);
-    X87_Store(TwiceDifferenceX87(&q[Y], &q[Z], &q[W], &q[X]), &m[9]);
+static void RotationX87(MatrixOptions options, const float q[4], float m[16]) {
+    const bool memory = options.memory;
+    DiagonalX87(options.order, q, m);
+    X87_Store(TwiceSumX87(memory, &q[X], &q[Y], &q[W], &q[Z]), &m[1]);
+    X87_Store(TwiceDifferenceX87(memory, &q[X], &q[Z], &q[W], &q[Y]), &m[2]);
+    X87_Store(TwiceDifferenceX87(memory, &q[X], &q[Y], &q[W], &q[Z]), &m[4]);
+    X87_Store(TwiceSumX87(memory, &q[Y], &q[Z], &q[W], &q[X]), &m[6]);
+    X87_Store(TwiceSumX87(memory, &q[X], &q[Z], &q[W], &q[Y]), &m[8]);
+    X87_Store(TwiceDifferenceX87(memory, &q[Y], &q[Z], &q[W], &q[X]), &m[9]);
 }
 
 /* -2(ab - cd) */
-static X87 LessTwiceDifferenceX87(bool swap, const float *a, const float *b, const float *c,
-                                  const float *d) {
-    return swap ? TwiceDifferenceX87(c, d, a, b) : X87_Neg(TwiceDifferenceX87(a, b, c, d));
+static X87 LessTwiceDifferenceX87(MatrixOptions options, const float *a, const float *b,
+                                  const float *c, const float *d) {
+    return options.swap ? TwiceDifferenceX87(options.memory, c, d, a, b)
+                        : X87_Neg(TwiceDifferenceX87(options.memory, a, b, c, d));
 }
 
-static void MirroredRotationX87(int order, bool swap, const float q[4], float m[16]) {
-    DiagonalX87(order, q, m);
-    X87_Store(TwiceDifferenceX87(&q[X], &q[Y], &q[W], &q[Z]), &m[1]);
-    X87_Store(X87_Neg(TwiceSumX87(&q[X], &q[Z], &q[W], &q[Y])), &m[2]);
-    X87_Store(TwiceSumX87(&q[X], &q[Y], &q[W], &q[Z]), &m[4]);
-    X87_Store(LessTwiceDifferenceX87(swap, &q[Y], &q[Z], &q[W], &q[X]), &m[6]);
-    X87_Store(LessTwiceDifferenceX87(swap, &q[X], &q[Z], &q[W], &q[Y]), &m[8]);
-    X87_Store(X87_Neg(TwiceSumX87(&q[Y], &q[Z], &q[W], &q[X])), &m[9]);
+static void MirroredRotationX87(MatrixOptions options, const float q[4], float m[16]) {
+    const bool memory = options.memory;
+    DiagonalX87(options.order, q, m);
+    X87_Store(TwiceDifferenceX87(memory, &q[X], &q[Y], &q[W], &q[Z]), &m[1]);
+    X87_Store(X87_Neg(TwiceSumX87(memory, &q[X], &q[Z], &q[W], &q[Y])), &m[2]);
+    X87_Store(TwiceSumX87(memory, &q[X], &q[Y], &q[W], &q[Z]), &m[4]);
+    X87_Store(LessTwiceDifferenceX87(options, &q[Y], &q[Z], &q[W], &q[X]), &m[6]);
+    X87_Store(LessTwiceDifferenceX87(options, &q[X], &q[Z], &q[W], &q[Y]), &m[8]);
+    X87_Store(X87_Neg(TwiceSumX87(memory, &q[Y], &q[Z], &q[W], &q[X])), &m[9]);
 }
 
 /* ---- SSE: matrices --------------------------------------------------------------------------- */
@@ -159,19 +172,25 @@ SSE_BUILD static void MirroredRotationSse(int order, bool swap, const float q[4]
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
 
-static int DiagonalOrder(const RpArithmetic *arithmetic, bool by_sse) {
-    return Reading_Choice(arithmetic, by_sse ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
+static MatrixOptions MatrixOptionsOf(const RpArithmetic *arithmetic, bool by_sse) {
+    return (MatrixOptions){.order = Reading_Choice(arithmetic, by_sse ? READING_QUAT_DIAGONAL_SSE
+                                                                      : READING_QUAT_DIAGONAL),
+                           .memory = Reading_IsAlternative(arithmetic, READING_OPERANDS),
+                           .swap = Reading_IsAlternative(arithmetic, READING_MIRROR_SIGN)};
 }
 
 void RpQuaternion_ToMatrix(const RpArithmetic *arithmetic, const float quaternion[4],
                            float matrix[16]) {
     float result[16];
     const bool has_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
-    const int order = DiagonalOrder(arithmetic, has_sse);
+    const MatrixOptions options = MatrixOptionsOf(arithmetic, has_sse);
     const bool by_core = !has_sse && Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
     const bool by_sse = has_sse || by_core;
     const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
-    (by_sse ? RotationSse : RotationX87)(order, quaternion, result);
+    if (by_sse)
+        RotationSse(options.order, quaternion, result);
+    else
+        RotationX87(options, quaternion, result);
     Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
     SetBorder(matrix);
@@ -181,12 +200,14 @@ void RpQuaternion_ToMirroredMatrix(const RpArithmetic *arithmetic, const float q
                                    float matrix[16]) {
     float result[16];
     const bool has_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
-    const int order = DiagonalOrder(arithmetic, has_sse);
-    const bool swap = Reading_IsAlternative(arithmetic, READING_MIRROR_SIGN);
+    const MatrixOptions options = MatrixOptionsOf(arithmetic, has_sse);
     const bool by_core = !has_sse && Exact_Serves(arithmetic, quaternion, 4, NULL, 0);
     const bool by_sse = has_sse || by_core;
     const ArithmeticScope scope = Arithmetic_EnterUnless(by_core, arithmetic, by_sse);
-    (by_sse ? MirroredRotationSse : MirroredRotationX87)(order, swap, quaternion, result);
+    if (by_sse)
+        MirroredRotationSse(options.order, options.swap, quaternion, result);
+    else
+        MirroredRotationX87(options, quaternion, result);
     Arithmetic_Leave(scope);
     WriteRotation(result, matrix);
     if (!Reading_IsAlternative(arithmetic, READING_MIRROR_SHAPE)) /* 4x4 */
@@ -296,13 +317,9 @@ static const double linear_limit_f64 = 1e-5;
 
 /* ---- x87: interpolation ---------------------------------------------------------------------- */
 
-static inline X87 TermX87(const float *a, const float *b) {
-    return X87_Mul(X87_Load(a), X87_Load(b));
-}
-
-static X87 DotX87(int order, const float q0[4], const float q1[4]) {
-    X87 p0 = TermX87(&q0[0], &q1[0]), p1 = TermX87(&q0[1], &q1[1]);
-    X87 p2 = TermX87(&q0[2], &q1[2]), p3 = TermX87(&q0[3], &q1[3]);
+static X87 DotX87(bool memory, int order, const float q0[4], const float q1[4]) {
+    X87 p0 = X87_Product(memory, &q0[0], &q1[0]), p1 = X87_Product(memory, &q0[1], &q1[1]);
+    X87 p2 = X87_Product(memory, &q0[2], &q1[2]), p3 = X87_Product(memory, &q0[3], &q1[3]);
     return X87_Sum4(order, p0, p1, p2, p3);
 }
 
@@ -321,7 +338,8 @@ static Weights LinearWeights(bool stored, const float *t) {
 static void InterpolateX87(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                            const float *t, float result[4]) {
     const ArcOptions options = ArcOptionsOf(arithmetic, false);
-    X87 c = DotX87(Reading_Choice(arithmetic, READING_DOT4), q0, q1);
+    const bool memory = Reading_IsAlternative(arithmetic, READING_OPERANDS);
+    X87 c = DotX87(memory, Reading_Choice(arithmetic, READING_DOT4), q0, q1);
     X87 sign = X87_Load(&one);
     if (X87_Less(c, X87_Load(&zero))) {
         c = X87_Neg(c);
@@ -332,7 +350,7 @@ static void InterpolateX87(const RpArithmetic *arithmetic, const float q0[4], co
     weights.w1 = X87_Mul(sign, weights.w1);
     for (int i = 0; i < 4; i++)
         X87_Store(
-            X87_Add(X87_Mul(weights.w0, X87_Load(&q0[i])), X87_Mul(weights.w1, X87_Load(&q1[i]))),
+            X87_Add(X87_Times(memory, weights.w0, &q0[i]), X87_Times(memory, weights.w1, &q1[i])),
             &result[i]);
 }
 

@@ -43,14 +43,28 @@ static inline const uint8_t *Sum3_Places(int order) {
     return places[order & 3];
 }
 
+/* Multiplies by an input. `memory` is the hypothesis operands. */
+static inline X87 X87_Times(bool memory, X87 a, const float *b) {
+    return memory ? X87_MulMemory(a, b) : X87_Mul(a, X87_Load(b));
+}
+
+static inline X87 X87_Product(bool memory, const float *a, const float *b) {
+    return X87_Times(memory, X87_Load(a), b);
+}
+
 /* Returns the sum of three products of numbers in memory, which are `stride` apart. It loads them
  * term by term, because the x87 has no room for all. */
-static inline X87 X87_Dot3(int order, const float *a, int a_stride, const float *b, int b_stride) {
+static inline X87 X87_Dot3By(bool memory, int order, const float *a, int a_stride, const float *b,
+                             int b_stride) {
     const uint8_t *place = Sum3_Places(order);
     int first = place[0], second = place[1], third = place[2];
-    X87 sum = X87_Mul(X87_Load(a + first * a_stride), X87_Load(b + first * b_stride));
-    sum = X87_Add(sum, X87_Mul(X87_Load(a + second * a_stride), X87_Load(b + second * b_stride)));
-    return X87_Add(sum, X87_Mul(X87_Load(a + third * a_stride), X87_Load(b + third * b_stride)));
+    X87 sum = X87_Product(memory, a + first * a_stride, b + first * b_stride);
+    sum = X87_Add(sum, X87_Product(memory, a + second * a_stride, b + second * b_stride));
+    return X87_Add(sum, X87_Product(memory, a + third * a_stride, b + third * b_stride));
+}
+
+static inline X87 X87_Dot3(int order, const float *a, int a_stride, const float *b, int b_stride) {
+    return X87_Dot3By(false, order, a, a_stride, b, b_stride);
 }
 
 /* Returns the sum of three products whose second factors are on the x87 stack. The first factors

@@ -85,6 +85,14 @@ static inline X87 X87_Mul(X87 a, X87 b) {
     return product;
 }
 
+/* Multiplies by a number in memory, which is not loaded first. It differs from X87_Mul of the
+ * loaded number where both are NaNs and that in memory is signalling: the result is `a` then. */
+static inline X87 X87_MulMemory(X87 a, const float *b) {
+    X87 product;
+    __asm__ volatile("fmuls %2" : "=t"(product) : "0"(a), "m"(*b));
+    return product;
+}
+
 static inline X87 X87_Div(X87 a, X87 b) {
     X87 quotient;
     __asm__ volatile("fdiv %%st(1), %%st" : "=t"(quotient) : "0"(a), "u"(b));
@@ -192,6 +200,10 @@ static inline X87 X87_Sub(X87 a, X87 b) {
 
 static inline X87 X87_Mul(X87 a, X87 b) {
     return SoftX87_Mul(a, b);
+}
+
+static inline X87 X87_MulMemory(X87 a, const float *b) {
+    return SoftX87_MulMemory(a, b);
 }
 
 static inline X87 X87_Div(X87 a, X87 b) {

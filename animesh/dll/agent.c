@@ -30,6 +30,57 @@ uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id) {
     return entry == UINT32_MAX ? 0 : agent->agent.interfaces[entry];
 }
 
+/* ---- aggregation ----------------------------------------------------------------------------- */
+
+/* A question that an outer object has not answered yet, on the stack of its thread. */
+typedef struct Question {
+    const AgentObject *agent;
+    DWORD thread;
+    struct Question *next;
+} Question;
+
+static Question *questions;
+
+static bool IsAsked(const AgentObject *agent) {
+    const DWORD thread = GetCurrentThreadId();
+    EnterCriticalSection(&lock);
+    const Question *question = questions;
+    while (question && (question->agent != agent || question->thread != thread))
+        question = question->next;
+    LeaveCriticalSection(&lock);
+    return question != NULL;
+}
+
+static void Enter(Question *question) {
+    EnterCriticalSection(&lock);
+    question->next = questions;
+    questions = question;
+    LeaveCriticalSection(&lock);
+}
+
+static void Leave(const Question *question) {
+    EnterCriticalSection(&lock);
+    Question **link = &questions;
+    while (*link != question)
+        link = &(*link)->next;
+    *link = question->next;
+    LeaveCriticalSection(&lock);
+}
+
+/* The only outer object of the game, a building, answers five ids itself and hands all others back
+ * to the agent's table (Terrain 0x10057CF6, facts/animesh.md C.3). It does so through IAgent, which
+ * never asks it. Whatever hands them back to IGameObject would otherwise be asked again for ever.
+ */
+uintptr_t Agent_Query(const AgentObject *agent, uint32_t id) {
+    if (!agent->agent.outer || id == ID_AGENT || IsAsked(agent))
+        return Agent_Filed(agent, id);
+    Question question = {.agent = agent, .thread = GetCurrentThreadId()};
+    Enter(&question);
+    const uintptr_t found = Object_Query(agent->agent.outer, id);
+    Leave(&question);
+    return found;
+}
+
 /* ---- objects --------------------------------------------------------------------------------- */
 
 static AgentObject *New(uintptr_t outer, uint32_t player) {
@@ -44,6 +95,7 @@ static AgentObject *New(uintptr_t outer, uint32_t player) {
     Agent_File(agent, 0, (uintptr_t)agent);
     Agent_File(agent, ID_GAME_OBJECT, (uintptr_t)agent);
     Agent_File(agent, ID_AGENT, (uintptr_t)agent + ABI_AGENT_IAGENT);
+    Agent_File(agent, ID_PART_NAMES, (uintptr_t)agent + AGENT_PART_NAMES);
     EnterCriticalSection(&lock);
     agent->next = list;
     list = agent;

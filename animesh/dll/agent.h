@@ -26,6 +26,8 @@ typedef struct AgentChild {
 
 typedef struct AgentObject {
     Agent agent; /* must be first: it is the original's record */
+    /* the interface 0x24, of which the place in the original's record is unpublished */
+    uintptr_t part_names;
     MeshObject *mesh;
     AgentPart *parts; /* the same pointer as agent.parts */
     uint32_t part_count;
@@ -34,6 +36,8 @@ typedef struct AgentObject {
     uint32_t player;
     struct AgentObject *next;
 } AgentObject;
+
+enum { AGENT_PART_NAMES = offsetof(AgentObject, part_names) };
 
 /* ---- agent.c --------------------------------------------------------------------------------- */
 
@@ -45,6 +49,10 @@ bool Agent_Destroy(uintptr_t object);
 /* Puts an object into the interface table, and gets it from there, by the id of an interface. */
 void Agent_File(AgentObject *agent, uint32_t id, uintptr_t object);
 uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id);
+/* Returns what QueryInterface of IGameObject does (0x10001320): the outer object answers, if there
+ * is one, except for IAgent. An outer object that hands a question back gets the answer of the
+ * table, by whichever interface it asks. */
+uintptr_t Agent_Query(const AgentObject *agent, uint32_t id);
 
 /* ---- agent_record.c -------------------------------------------------------------------------- */
 
@@ -82,5 +90,8 @@ RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *me
 /* Returns the id of the part, or NO_PART with an error, in which case nothing has changed. */
 int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *part, RpError *error);
 bool Agent_RemovePart(AgentObject *agent, uint32_t part);
+/* Returns the name of the part's member, or null for a part that is not there. A name of 32 letters
+ * has no null behind it, neither here nor in the record that it was copied from. */
+const char *Agent_PartName(const AgentObject *agent, uint32_t part);
 
 #endif

@@ -1,7 +1,9 @@
-/* The agent's interfaces: IGameObject, which is the object itself, and IAgent at +0x130
- * (facts/animesh.md C.3). */
+/* The agent's interfaces: IGameObject, which is the object itself, IAgent at +0x130, and IPartNames
+ * behind the original's record (facts/animesh.md C.3). */
 #include "animesh/dll/agent.h"
 #include "animesh/dll/diagnose.h"
+#include "exports/readings.h"
+#include "live/dll/unserved.h"
 
 #include <string.h>
 
@@ -16,10 +18,15 @@ ABI_PROTO_animesh_IAgent_0(AniMesh_IAgent_0) {
 }
 
 ABI_PROTO_animesh_IGameObject_0(AniMesh_IGameObject_0) {
-    const AgentObject *agent = AgentOf(self);
-    if (agent->agent.outer && id != ID_AGENT)
-        return Object_Query(agent->agent.outer, id);
-    return Agent_Filed(agent, id);
+    return Agent_Query(AgentOf(self), id);
+}
+
+ABI_PROTO_animesh_IPartNames_0(AniMesh_IPartNames_0) {
+    return Agent_Query(AgentOf(self - AGENT_PART_NAMES), id);
+}
+
+ABI_PROTO_animesh_IPartNames_2(AniMesh_IPartNames_2) {
+    return (uintptr_t)Agent_PartName(AgentOf(self - AGENT_PART_NAMES), part);
 }
 
 /* ---- what is asked --------------------------------------------------------------------------- */
@@ -41,6 +48,22 @@ ABI_PROTO_animesh_IGameObject_11(AniMesh_IGameObject_11) {
     return AgentOf(self)->agent.kind;
 }
 
+/* The logic id and the type word come with the object's record or from its mission. Where the agent
+ * keeps them is not published. */
+ABI_PROTO_animesh_IGameObject_12(AniMesh_IGameObject_12) {
+    static long seen;
+    (void)self;
+    Diagnose_Refused("IGameObject::GetLogicId", "where an agent keeps it is unpublished", &seen);
+    return 0;
+}
+
+ABI_PROTO_animesh_IGameObject_14(AniMesh_IGameObject_14) {
+    static long seen;
+    (void)self;
+    Diagnose_Refused("IGameObject::GetTypeWord", "where an agent keeps it is unpublished", &seen);
+    return 0;
+}
+
 ABI_PROTO_animesh_IGameObject_16(AniMesh_IGameObject_16) {
     return AgentOf(self)->agent.joint;
 }
@@ -49,16 +72,34 @@ ABI_PROTO_animesh_IGameObject_21(AniMesh_IGameObject_21) {
     return AgentOf(self)->agent.mirrored[0];
 }
 
+/* The word of the owner lies in the control system, whose ILifeSystem answers it in slot 11 without
+ * an argument. OWNER_NONE is what the control system's constructor writes. */
+enum { LIFE_OWNER_SLOT = 11, OWNER_NONE = 0xFFFF };
+
+typedef ABI_PROTO_animesh_IGameObject_17((*OwnerMethod));
+
+/* Of the two readings of this slot, the one that saves chunks has unpublished arguments. */
+ABI_PROTO_animesh_IGameObject_17(AniMesh_IGameObject_17) {
+    if (animesh_arithmetic.readings.choice[READING_OBJECT_SLOT_17] == 0) /* chunks */
+        Live_EndUnserved("IGameObject slot 17", __builtin_return_address(0));
+    const uintptr_t life = AgentOf(self)->agent.life_system;
+    return life ? ((OwnerMethod)Object_Method(life, LIFE_OWNER_SLOT))(life) : OWNER_NONE;
+}
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 /* The payload of message 6 begins with a sub-code, which is followed by what the sub-code needs.
  * That both are dwords is assumed. */
-enum { SUB_MIRRORED = 7, SUB_REMOVE_PART = 20, SUB_KILL = 0x16 };
+enum { SUB_TICK = 1, SUB_MODE = 7, SUB_REMOVE_PART = 20, SUB_KILL = 0x16 };
+
+enum { MODE_AI = 0 }; /* of SUB_MODE; 1 is the player's, 2 is off */
 
 typedef struct Contained {
     uint32_t code, value;
 } Contained;
 
+/* The game's queue sends the clock in a container. Four of the five objects that the original tells
+ * are public (facts/animesh.md C.3). */
 static uint32_t Tick(const AgentObject *agent, uintptr_t payload) {
     const Agent *has = &agent->agent;
     Object_Message(has->behaviour, MESSAGE_TICK, payload);
@@ -84,10 +125,13 @@ static uint32_t Init(const AgentObject *agent, uintptr_t payload) {
 static uint32_t TakeContained(AgentObject *agent, const Contained *contained) {
     static long seen;
     switch (contained ? contained->code : 0) {
+    case SUB_TICK:
+        return Tick(agent, contained->value);
     case SUB_REMOVE_PART:
         return Agent_RemovePart(agent, contained->value);
-    case SUB_MIRRORED:
-        agent->agent.mirrored[0] = contained->value != 0;
+    case SUB_MODE:
+        agent->agent.mirrored[0] = contained->value != MODE_AI;
+        Object_Message(agent->agent.wizard, MESSAGE_MODE, contained->value);
         return 1;
     case SUB_KILL:
         Agent_Kill(agent);
@@ -192,6 +236,31 @@ ABI_PROTO_animesh_PlaceObject(AniMesh_PlaceObject) {
     memcpy(agent->mesh->mesh.placement, matrix, sizeof agent->mesh->mesh.placement);
     for (uint32_t i = 0; i < agent->child_count; i++)
         Tell(agent->children[i].object, EVENT_PLACED, self);
+}
+
+/* Of the three kinds of matrix that slots 7 and 8 know, only the world's is public. */
+enum { MATRIX_WORLD = 2 };
+
+ABI_PROTO_animesh_IGameObject_7(AniMesh_IGameObject_7) {
+    static long seen;
+    if (kind == MATRIX_WORLD)
+        AniMesh_PlaceObject(self, matrix);
+    else
+        Diagnose_Refused("IGameObject::SetMatrix", "of the kinds of matrix only 2 is published",
+                         &seen);
+}
+
+ABI_PROTO_animesh_IGameObject_8(AniMesh_IGameObject_8) {
+    static long seen_kind, seen_parent;
+    if (kind != MATRIX_WORLD)
+        Diagnose_Refused("IGameObject::GetMatrix", "of the kinds of matrix only 2 is published",
+                         &seen_kind);
+    else if (AgentOf(self)->agent.parent)
+        Diagnose_Refused("IGameObject::GetMatrix",
+                         "of what the matrix of an attached object is composed is unpublished",
+                         &seen_parent);
+    else
+        AniMesh_GetPlacement(self, matrix);
 }
 
 ABI_PROTO_animesh_GetPlacement(AniMesh_GetPlacement) {

@@ -164,6 +164,22 @@ void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record) {
         MakeBuildingParts(agent);
 }
 
+/* ---- settings -------------------------------------------------------------------------------- */
+
+typedef uint32_t METHOD_CC (*SettingMethod)(uintptr_t self, uint32_t key);
+
+enum { SETTING_SLOT = 3 };
+
+/* That the function takes no argument is assumed. */
+uint32_t Settings_Read(uint32_t key) {
+    static Factory create = {"World3D.dll", "CreateGameSettings", 0, true, 0};
+    const void *code = Find(&create);
+    const uintptr_t registry = code ? Call(code, NULL, 0) : 0;
+    return registry ? ((SettingMethod)Object_Method(registry, SETTING_SLOT))(registry, key) : 0;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
 void Agent_Kill(const AgentObject *agent) {
     static Factory kill = {"World3D.dll", "KillGameObject", 0, true, 0};
     const void *code = Find(&kill);

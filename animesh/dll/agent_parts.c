@@ -49,6 +49,11 @@ RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *me
     return Enter(agent, &root, error);
 }
 
+const char *Agent_PartName(const AgentObject *agent, uint32_t id) {
+    const AgentPart *part = FindPart(agent, id);
+    return part ? (const char *)part->member : NULL;
+}
+
 /* ---- coming ---------------------------------------------------------------------------------- */
 
 /* What message 0x80000020 carries to the control system. The names lie in front of +0xC0. */

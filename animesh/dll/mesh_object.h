@@ -39,6 +39,7 @@ enum {
     ID_MESH2 = 0x18,
     ID_MAN_MANAGER = 0x19,
     ID_JOINT_MESH = 0x20,
+    ID_PART_NAMES = 0x24,
     ID_COLLISION_MESH = 0x25,
     ID_SAVE = 0x26,
     ID_COLLISION_OBJECT = 0x28,
@@ -54,6 +55,7 @@ enum {
     MESSAGE_TICK = 1,
     MESSAGE_INIT = 4,
     MESSAGE_CONTAINER = 6,
+    MESSAGE_MODE = 7,
     MESSAGE_REMOVE_PART = 20,
     MESSAGE_CHILD_EVENT = 21,
     MESSAGE_FRAME = 0x1C
@@ -71,6 +73,9 @@ bool MeshObject_Destroy(uintptr_t object);
 /* Attaches a model of an archive (E.8). Unless the result is RP_OK, nothing has changed. */
 RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError *error);
 void MeshObject_RemovePart(MeshObject *object, uint32_t part);
+
+/* Makes the two lights of a weapon, a building or a unit (mesh_lights.c). */
+void MeshObject_MakeLights(const MeshObject *object);
 
 void MeshObjects_Open(void);
 /* Destroys all remaining objects, unless the process ends. */
@@ -109,6 +114,11 @@ void MeshCall_End(const MeshCall *call, const char *method);
 uintptr_t Object_Query(uintptr_t object, uint32_t id);
 /* Returns the code of a slot. */
 uintptr_t Object_Method(uintptr_t object, int slot);
+/* How methods of other modules' objects are called: as ours are, which is assumed. */
+#define METHOD_CC ABI_PASTE(ABI_CC_, ABI_CONV_METHOD)
+/* Asks World3D's registry of settings, which knows a setting by page | index << 16. Returns 0, and
+ * the log has one line, if there is no registry. */
+uint32_t Settings_Read(uint32_t key);
 /* Calls slot 2 of IAnimation, IControl and similar interfaces: the message handler. */
 uint32_t Object_Message(uintptr_t object, uint32_t message, uintptr_t payload);
 

@@ -9,7 +9,7 @@
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
-/* A mesh answers for its own interfaces and passes other questions on to its agent. */
+/* A mesh answers for its own interfaces only. */
 static uintptr_t Query(uintptr_t self, uintptr_t interface, uint32_t id) {
     MeshObject *object = (MeshObject *)(self - interface);
     return MeshObject_IsOurs(&object->mesh) ? MeshObject_Interface(object, id) : 0;
@@ -41,11 +41,11 @@ static void UpdateBounds(MeshObject *object) {
 }
 
 /* The first pass looks up those interfaces that the original binds and whose place in the object is
- * public. The second pass updates the bounds. The original also handles two lights here, which
- * belong to drawing (E.18). */
+ * public. The second pass updates the bounds and makes the lights of the object's own view. */
 static uint32_t Init(MeshObject *object, uintptr_t second) {
     if (second) {
         UpdateBounds(object);
+        MeshObject_MakeLights(object);
     } else {
         object->mesh.material_manager = Object_Query(object->outer, ID_MATERIAL_MANAGER);
         object->mesh.life_system = Object_Query(object->outer, ID_LIFE_SYSTEM);

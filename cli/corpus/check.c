@@ -187,6 +187,9 @@ static int Run(Cli *cli) {
     if (cli->argument_count != 1)
         return Cli_Complain("corpus check needs the folder of a game, or of a corpus");
     const char *list = Cli_Value(cli, "readings", "drawn");
+    const char *digest = Cli_Value(cli, "digest", "");
+    if (digest[0] && strcmp(digest, "fparkan") != 0)
+        return Cli_Complain("--digest knows fparkan's only, not %s", digest);
     if (RpReadings_Parse(&readings, RP_READS_FILES, list, &error))
         return Cli_Fail(&error);
     Walk *walk = calloc(1, sizeof *walk);
@@ -195,6 +198,8 @@ static int Run(Cli *cli) {
     walk->cli = cli;
     walk->error = &error;
     walk->status = Census_New(&readings, &walk->census, &error);
+    if (walk->status == RP_OK && digest[0])
+        Census_AskForDigest(walk->census);
     if (walk->status == RP_OK)
         TakeFolder(walk, cli->arguments[0]);
     if (walk->status)
@@ -213,9 +218,10 @@ static const CliVerb check = {
     "count and measure a game's files, and compare with what was published about them",
     "DIR",
     "retropose corpus check game\n"
-    "retropose gen corpus made --readings drawn --libraries; retropose corpus check "
-    "made/libraries\n",
+    "retropose corpus check game --digest fparkan --json\n",
     {{"readings", "LIST", "by which models are read (default: drawn, as those who published did)",
+      0},
+     {"digest", "WHOSE", "fparkan: compare the digest that this project made of its own poses, too",
       0},
      CLI_JSON},
     Run};

@@ -1,5 +1,5 @@
 /* What was published about the game's own files, counted and measured on the files of somebody who
- * has them (docs/proof/census.md; facts/update-2026-11.md 4.2, facts/formats.md A.4 and C.14).
+ * has them (docs/proof/census.md; facts/published.md 2, facts/formats.md A.4 and C.14).
  *
  * Poses, levels and bounds come from the runtime that games would run on (RpMeshObject), and not
  * from a reader of the format, so that a number that does not come out says that the runtime reads
@@ -20,8 +20,8 @@ typedef enum CensusVerdict {
 } CensusVerdict;
 
 typedef struct CensusRow {
-    const char *id;   /* as in facts/update-2026-11.md 4.2: "T2", or of facts/formats.md: "C.14" */
-    const char *what; /* the statement, without its number */
+    const char *id;     /* as in facts/published.md 2: "T2", or of facts/formats.md: "C.14" */
+    const char *what;   /* the statement, without its number */
     const char *source; /* who published it */
     char expected[64], found[64];
     CensusVerdict verdict;
@@ -33,6 +33,8 @@ typedef struct Census Census;
 /* Returns RP_NO_MEMORY where there is none. The readings are those by which models are posed. */
 RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error);
 void Census_Free(Census *census); /* null is fine */
+/* Has the digest checked that fparkan made of its own poses: it depends on the order of files. */
+void Census_AskForDigest(Census *census);
 
 /* Counts a file. An NRes archive counts with its entries, and members of type MESH as models; an
  * RsLi library with its sizes; every other file is passed over. A model that cannot be opened is

@@ -7,66 +7,64 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_PERSON = 4, COCKPIT_MODE = 2 };
+enum { FIRST_PERSON = 4, FLAG_COCKPIT = 0x20 };
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
 
-typedef struct Box {
-    double low[3], high[3];
-    bool any;
-} Box;
-
-static void Extend(Box *box, const double p[3]) {
+void CensusBox_Extend(CensusBox *box, const double point[3]) {
     for (int i = 0; i < 3; i++) {
-        box->low[i] = !box->any || p[i] < box->low[i] ? p[i] : box->low[i];
-        box->high[i] = !box->any || p[i] > box->high[i] ? p[i] : box->high[i];
+        box->low[i] = !box->any || point[i] < box->low[i] ? point[i] : box->low[i];
+        box->high[i] = !box->any || point[i] > box->high[i] ? point[i] : box->high[i];
     }
     box->any = true;
 }
 
-static void Join(Box *box, const Box *other) {
+void CensusBox_Join(CensusBox *box, const CensusBox *other) {
     if (!other->any)
         return;
-    Extend(box, other->low);
-    Extend(box, other->high);
+    CensusBox_Extend(box, other->low);
+    CensusBox_Extend(box, other->high);
 }
 
-static bool HeaderBox(const RpMsh *msh, Box *box) {
+bool CensusBox_OfHeader(const RpMsh *msh, CensusBox *box) {
     RpMshHeader header;
-    *box = (Box){.any = false};
+    *box = (CensusBox){.any = false};
     if (!RpMsh_Header(msh, &header))
         return false;
     for (int corner = 0; corner < 8; corner++) {
         const double p[3] = {header.corners[corner][0], header.corners[corner][1],
                              header.corners[corner][2]};
-        Extend(box, p);
+        CensusBox_Extend(box, p);
     }
     return true;
 }
 
-static CensusFit Fit(const Box *header, const Box *posed) {
-    CensusFit fit = {0, 0};
+void CensusBox_Place(const double matrix[16], const float point[3], double placed[3]) {
+    for (int i = 0; i < 3; i++)
+        placed[i] = matrix[4 * i] * point[0] + matrix[4 * i + 1] * point[1] +
+                    matrix[4 * i + 2] * point[2] + matrix[4 * i + 3];
+}
+
+static CensusFit Fit(const CensusBox *header, const CensusBox *posed) {
+    CensusFit fit = {0, 0, 0};
     double square = 0;
     if (!posed->any)
-        return (CensusFit){-1, -1};
+        return (CensusFit){-1, -1, -1};
     for (int i = 0; i < 3; i++)
         square += (header->high[i] - header->low[i]) * (header->high[i] - header->low[i]);
     for (int i = 0; i < 3; i++) {
         const double below = (header->low[i] - posed->low[i]) / sqrt(square);
         const double above = (posed->high[i] - header->high[i]) / sqrt(square);
         fit.outside = fmax(fit.outside, fmax(below, above));
-        fit.gap = fmax(fit.gap, fmax(fabs(below), fabs(above)));
+        fit.short_of = fmax(fit.short_of, fmax(-below, -above));
     }
+    fit.gap = fmax(fit.outside, fit.short_of);
     return fit;
 }
 
-static bool IsInside(CensusFit fit) {
-    return fit.outside >= 0 && fit.outside <= RP_MSH_BOX_TOLERANCE;
-}
-
-/* Faces of both boxes at the same place, within what 32 bits of arithmetic leave. */
-static bool IsExact(CensusFit fit) {
-    return fit.gap >= 0 && fit.gap <= 1e-4;
+/* The limit of those who published the numbers, for all three. */
+static bool IsWithin(double distance) {
+    return distance >= 0 && distance <= RP_MSH_BOX_TOLERANCE;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -75,15 +73,12 @@ static bool IsExact(CensusFit fit) {
 typedef struct Drawing {
     const RpMsh *msh;
     const RpMeshObject *mesh;
-    double (*plain)[16]; /* of each node */
-    Box posed, turned, unposed, cockpit;
-    uint64_t triangles;
+    double (*plain)[16];     /* of each node */
+    CensusBox posed, turned; /* without cockpits */
+    CensusBox cockpit;       /* posed */
+    CensusBox unposed;       /* with cockpits */
+    uint64_t triangles, cockpit_triangles;
 } Drawing;
-
-static void Place(const double m[16], const float p[3], double placed[3]) {
-    for (int i = 0; i < 3; i++)
-        placed[i] = m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3];
-}
 
 static void PlaceVertex(Drawing *drawing, int32_t piece, bool cockpit, uint32_t vertex) {
     const float *model = RpMeshObject_Matrix(drawing->mesh, piece, RP_MESH_MODEL);
@@ -91,25 +86,34 @@ static void PlaceVertex(Drawing *drawing, int32_t piece, bool cockpit, uint32_t 
     double m[16], placed[3];
     if (!model || !RpMsh_Position(drawing->msh, vertex, p))
         return;
+    const double stored[3] = {p[0], p[1], p[2]};
+    CensusBox_Extend(&drawing->unposed, stored);
     for (int i = 0; i < 16; i++)
         m[i] = model[i];
-    Place(m, p, placed);
-    Extend(cockpit ? &drawing->cockpit : &drawing->posed, placed);
-    Place(drawing->plain[piece], p, placed);
-    Extend(&drawing->turned, placed);
-    const double stored[3] = {p[0], p[1], p[2]};
-    Extend(&drawing->unposed, stored);
+    CensusBox_Place(m, p, placed);
+    CensusBox_Extend(cockpit ? &drawing->cockpit : &drawing->posed, placed);
+    if (cockpit)
+        return;
+    CensusBox_Place(drawing->plain[piece], p, placed);
+    CensusBox_Extend(&drawing->turned, placed);
+}
+
+static bool IsCockpit(const Drawing *drawing, int32_t piece) {
+    RpMshNode node;
+    return RpMsh_Node(drawing->msh, (uint32_t)piece, &node) && (node.flags & FLAG_COCKPIT);
 }
 
 static void DrawBatch(void *user, int32_t piece, uint32_t mode, const float world[16],
                       const RpDrawBatch *batch) {
     Drawing *drawing = user;
+    (void)mode;
     (void)world;
-    drawing->triangles += batch->index_count / 3;
+    const bool cockpit = IsCockpit(drawing, piece);
+    *(cockpit ? &drawing->cockpit_triangles : &drawing->triangles) += batch->index_count / 3;
     for (uint32_t i = 0; i < batch->index_count; i++) {
         uint16_t index;
         if (RpMsh_Index(drawing->msh, batch->first_index + i, &index))
-            PlaceVertex(drawing, piece, mode == COCKPIT_MODE, batch->base_vertex + index);
+            PlaceVertex(drawing, piece, cockpit, batch->base_vertex + index);
     }
 }
 
@@ -126,36 +130,78 @@ static bool AddError(CensusTally *tally, int which, double error) {
     return error < 0 || RpBuffer_Append(&tally->errors[which], &error, sizeof error);
 }
 
-static bool Measure(CensusTally *tally, const RpMsh *msh, const RpMeshObject *mesh,
-                    double (*plain)[16], const Box *header, bool animated) {
-    Box all = {.any = false};
-    CensusFit first = {-1, -1};
-    bool good = true;
+static void CountLevel(CensusTally *tally, int32_t level, const Drawing *drawing,
+                       const CensusBox *header) {
+    tally->cockpit_triangles += drawing->cockpit_triangles;
+    if (drawing->triangles == 0)
+        return;
+    tally->level_models[level]++;
+    tally->level_triangles[level] += drawing->triangles;
+    tally->level_inside[level] += IsWithin(Fit(header, &drawing->posed).outside);
+}
+
+/* Level 0 alone, and with the cockpits, which have no other level than the one that is seen from
+ * within. */
+static bool MeasureFirst(CensusTally *tally, const Drawing *first, const Drawing *within,
+                         const CensusBox *header, bool animated) {
+    CensusBox shown = first->posed;
+    CensusBox_Join(&shown, &within->cockpit);
+    const CensusFit with_cockpits = Fit(header, &shown);
+    const CensusFit alone = Fit(header, &first->posed);
+    tally->inside_with_cockpits += IsWithin(with_cockpits.outside);
+    tally->animated_inside += animated && IsWithin(alone.outside);
+    tally->animated_with_cockpits += animated && IsWithin(with_cockpits.outside);
+    tally->exact_boxes += IsWithin(with_cockpits.gap);
+    return AddError(tally, 0, alone.gap) && AddError(tally, 1, Fit(header, &first->turned).gap);
+}
+
+static bool MeasureLevels(CensusTally *tally, const RpMsh *msh, const RpMeshObject *mesh,
+                          double (*plain)[16], const CensusBox *header, bool animated) {
+    Drawing levels[CENSUS_LEVELS];
+    CensusBox all = {.any = false};
     for (int32_t level = 0; level < CENSUS_LEVELS; level++) {
-        const Drawing drawing = Draw(msh, mesh, plain, level);
-        Box shown = drawing.posed;
-        Join(&shown, &drawing.cockpit); /* level 4 is what is seen from within */
-        const CensusFit fit = Fit(header, level == FIRST_PERSON ? &shown : &drawing.posed);
-        Join(&all, &drawing.posed);
-        if (drawing.triangles > 0) {
-            tally->level_models[level]++;
-            tally->level_triangles[level] += drawing.triangles;
-            tally->level_inside[level] += IsInside(fit);
-        }
-        if (level == 0) {
-            const Drawing within = Draw(msh, mesh, plain, FIRST_PERSON);
-            Join(&shown, &within.cockpit);
-            first = fit;
-            tally->inside_with_cockpits += IsInside(Fit(header, &shown));
-            tally->inside_unposed += IsInside(Fit(header, &drawing.unposed));
-            tally->animated_inside += animated && IsInside(fit);
-            good =
-                AddError(tally, 0, fit.gap) && AddError(tally, 1, Fit(header, &drawing.turned).gap);
+        levels[level] = Draw(msh, mesh, plain, level);
+        CountLevel(tally, level, &levels[level], header);
+        CensusBox_Join(&all, &levels[level].posed);
+        CensusBox_Join(&all, &levels[level].cockpit);
+    }
+    tally->exact_with_all += IsWithin(Fit(header, &all).gap);
+    return MeasureFirst(tally, &levels[0], &levels[FIRST_PERSON], header, animated);
+}
+
+/* Whether what a model has at all, in every state and level, comes up to the faces of its box. */
+static void MeasureReach(CensusTally *tally, const RpMsh *msh, RpMeshObject *mesh,
+                         double (*plain)[16], const CensusBox *header) {
+    CensusBox posed = {.any = false}, unposed = {.any = false};
+    for (int32_t state = 0; state < CENSUS_STATES; state++) {
+        for (uint32_t piece = 0; piece < RpMeshObject_PieceCount(mesh); piece++)
+            RpMeshObject_SetStage(mesh, (int32_t)piece, state);
+        for (int32_t level = 0; level < CENSUS_LEVELS; level++) {
+            const Drawing drawing = Draw(msh, mesh, plain, level);
+            CensusBox_Join(&posed, &drawing.posed);
+            CensusBox_Join(&posed, &drawing.cockpit);
+            CensusBox_Join(&unposed, &drawing.unposed);
         }
     }
-    tally->exact_boxes += IsExact(first);
-    tally->exact_with_all += IsExact(Fit(header, &all));
-    return good;
+    tally->reached += IsWithin(Fit(header, &posed).short_of);
+    tally->reached_unposed += IsWithin(Fit(header, &unposed).short_of);
+}
+
+/* Nodes of level 0 that the runtime bounds by the box of their vertices, bit for bit. */
+static void CountBounds(CensusTally *tally, const RpMsh *msh, const RpReadings *readings,
+                        const RpMeshObject *mesh) {
+    const uint32_t word = RpCorpus_SlotWord(readings, 0, 0);
+    RpMshNode node;
+    for (uint32_t n = 0; RpMsh_Node(msh, n, &node); n++) {
+        RpMshSlot slot;
+        float low[3], high[3], corners[8][3];
+        if ((node.flags & FLAG_COCKPIT) || !RpMsh_Slot(msh, node.slots[word], &slot) ||
+            !CensusSlot_Bound(msh, &slot, low, high))
+            continue;
+        RpMeshObject_Box(mesh, (int32_t)n, RP_MESH_LOCAL, false, corners);
+        tally->bounded +=
+            memcmp(corners[0], low, sizeof low) == 0 && memcmp(corners[7], high, sizeof high) == 0;
+    }
 }
 
 static bool IsAnimated(const RpMsh *msh) {
@@ -172,9 +218,9 @@ RpStatus CensusTally_Poses(CensusTally *tally, const RpNRes *model, const RpMsh 
     RpReadings plain_readings = *readings;
     RpModel *loaded = NULL;
     RpMeshObject *mesh = NULL;
-    Box header;
+    CensusBox header;
     RpError own;
-    if (!HeaderBox(msh, &header) || msh->node_stride != RP_MSH_NODE_BYTES)
+    if (!CensusBox_OfHeader(msh, &header) || msh->node_stride != RP_MSH_NODE_BYTES)
         return RP_OK;
     const size_t nodes = RpMsh_Count(msh, RP_MSH_NODES);
     double(*plain)[16] = RpMemory_Resize(NULL, NULL, (nodes + 1) * sizeof *plain);
@@ -188,8 +234,10 @@ RpStatus CensusTally_Poses(CensusTally *tally, const RpNRes *model, const RpMsh 
         status = RpMeshObject_Create(loaded, &arithmetic, NULL, &mesh, &own);
     if (status == RP_OK) {
         tally->posed++;
-        if (!Measure(tally, msh, mesh, plain, &header, IsAnimated(msh)))
+        if (!MeasureLevels(tally, msh, mesh, plain, &header, IsAnimated(msh)))
             status = RP_NO_MEMORY;
+        CountBounds(tally, msh, readings, mesh);
+        MeasureReach(tally, msh, mesh, plain, &header);
     }
     RpMeshObject_Free(mesh);
     RpModel_Free(loaded);

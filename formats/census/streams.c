@@ -8,13 +8,18 @@ enum { FLAG_INTERIOR = 1, FLAG_COCKPIT = 0x20 };
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* Those who published numbers by level draw what is whole, and leave out cockpits. */
+static bool IsCounted(const RpMshNode *node, uint32_t state) {
+    return state == 0 && !(node->flags & FLAG_COCKPIT);
+}
+
 static void CountSlotWords(CensusTally *tally, const RpMshNode *node, const RpReadings *readings) {
     for (uint32_t state = 0; state < CENSUS_STATES; state++) {
         bool has = false;
         for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {
             const uint32_t word = RpCorpus_SlotWord(readings, state, level);
             const bool filled = word != RP_MSH_NONE && node->slots[word] != RP_MSH_NONE;
-            tally->level_slots[level] += filled;
+            tally->level_slots[level] += filled && IsCounted(node, state);
             has |= filled;
         }
         tally->state_nodes[state] += has;
@@ -63,9 +68,7 @@ static void CountNodes(CensusTally *tally, const RpMsh *msh, const RpReadings *r
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Whether a slot's box is that of its vertices, bit for bit. */
-static bool IsExact(const RpMsh *msh, const RpMshSlot *slot) {
-    float low[3] = {0}, high[3] = {0};
+bool CensusSlot_Bound(const RpMsh *msh, const RpMshSlot *slot, float low[3], float high[3]) {
     bool any = false;
     for (uint32_t b = 0; b < slot->batch_count; b++) {
         RpMshBatch batch;
@@ -84,21 +87,24 @@ static bool IsExact(const RpMsh *msh, const RpMshSlot *slot) {
             any = true;
         }
     }
-    return any && memcmp(low, slot->low, sizeof low) == 0 &&
+    return any;
+}
+
+/* Whether a slot's box is that of its vertices, bit for bit. */
+static bool IsExact(const RpMsh *msh, const RpMshSlot *slot) {
+    float low[3], high[3];
+    return CensusSlot_Bound(msh, slot, low, high) && memcmp(low, slot->low, sizeof low) == 0 &&
            memcmp(high, slot->high, sizeof high) == 0;
 }
 
 static void CountSlots(CensusTally *tally, const RpMsh *msh, const RpReadings *readings) {
     RpMshNode node;
-    tally->slots += RpMsh_Count(msh, RP_MSH_SLOTS);
     for (uint32_t n = 0; RpMsh_Node(msh, n, &node); n++)
-        for (uint32_t state = 0; state < CENSUS_STATES; state++)
-            for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {
-                RpMshSlot slot;
-                const uint32_t word = RpCorpus_SlotWord(readings, state, level);
-                if (word != RP_MSH_NONE && RpMsh_Slot(msh, node.slots[word], &slot))
-                    tally->exact_slots[level] += IsExact(msh, &slot);
-            }
+        for (uint32_t level = 0; IsCounted(&node, 0) && level < CENSUS_LEVELS; level++) {
+            RpMshSlot slot;
+            if (RpMsh_Slot(msh, node.slots[RpCorpus_SlotWord(readings, 0, level)], &slot))
+                tally->exact_slots[level] += IsExact(msh, &slot);
+        }
 }
 
 /* ---- batches and keys ------------------------------------------------------------------------ */

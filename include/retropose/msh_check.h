@@ -114,7 +114,7 @@ typedef struct RpMshReading {
 /* Chooses the readings of a model by its own numbers, for showing it to a person. The order and the
  * sense of rotations follow from the box of the header (RpMsh_BoxEvidence), or else from rotations
  * that are the identity in one order only. Slot words follow from the boxes of slots: a level of
- * detail keeps the box of level 0, and a damage state does not (facts/update-2026-11.md T3;
+ * detail keeps the box of level 0, and a damage state does not (facts/published.md 2, T3;
  * facts/formats.md C.2). Materials are where batches have rows at all. Where these two tell
  * nothing, they follow a certain key-order=wxyz, with which all known files have them. Readings of
  * which nothing is known keep their defaults. `found` says for each reading what was taken, how

@@ -410,6 +410,14 @@ SoftX87 SoftX87_Mul(SoftX87 a, SoftX87 b) {
     return SoftX87_Round(product, rest, Precision());
 }
 
+SoftX87 SoftX87_MulMemory(SoftX87 a, const float *b) {
+    enum { EXPONENT = 0x7F800000, QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
+    uint32_t bits;
+    memcpy(&bits, b, sizeof bits);
+    const bool signals = (bits & EXPONENT) == EXPONENT && !(bits & QUIET) && (bits & PAYLOAD) != 0;
+    return signals && SoftX87_IsNan(a) ? a : SoftX87_Mul(a, SoftX87_Load(b));
+}
+
 /* Returns one digit of 32 bits of (high, next) / divisor, where high < divisor and the divisor's
  * leading bit is set, and leaves the remainder in `high`. */
 static uint64_t Digit(uint64_t *high, uint32_t next, uint64_t divisor) {

@@ -40,6 +40,8 @@ long double SoftX87_ToLongDouble(SoftX87 value);
 SoftX87 SoftX87_Add(SoftX87 a, SoftX87 b);
 SoftX87 SoftX87_Sub(SoftX87 a, SoftX87 b);
 SoftX87 SoftX87_Mul(SoftX87 a, SoftX87 b);
+/* Multiplies by a number in memory. Of two NaNs, the quiet one is the result. */
+SoftX87 SoftX87_MulMemory(SoftX87 a, const float *b);
 SoftX87 SoftX87_Div(SoftX87 a, SoftX87 b);
 SoftX87 SoftX87_Sqrt(SoftX87 x);
 SoftX87 SoftX87_Neg(SoftX87 x);

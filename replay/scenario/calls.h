@@ -83,6 +83,7 @@ struct MeshCorpus;
 typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
+    bool is_search; /* not of a scenario: drawn for a search, which needs other inputs, too */
     ModelImage models[CORPUS_ALL_MODELS]; /* each is made when it is first used */
     RpAni anis[CORPUS_ANIS];              /* as above */
     struct MeshCorpus *meshes;            /* replay/scenario/meshes.h */

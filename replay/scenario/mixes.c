@@ -215,8 +215,21 @@ static bool IsInterpolation(const AbiFunction *function) {
     return strcmp(function->key, "ngi32.slot17") == 0 || strcmp(function->key, "ngi32.slot22") == 0;
 }
 
+/* Puts NaNs into half of the inputs, of which half are signalling. No two have the same payload, so
+ * that the result tells which of them it is (hypothesis operands). */
+static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *call) {
+    enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
+    for (uint32_t i = 0; i < floats->count; i++) {
+        const uint32_t draw = (uint32_t)Random_Next(random);
+        const uint32_t payload = (draw & PAYLOAD & ~0x3Fu) | (i + 1);
+        if (draw & 1u << 30)
+            Bytes_PutU32(call->inputs + floats->offsets[i],
+                         (draw & FLOAT_SIGN) | FLOAT_INFINITY | (draw & QUIET) | payload);
+    }
+}
+
 /* Of eight calls four are ordinary, three hold special values, and two run under another word;
- * one of these two holds special values, too. */
+ * one of these two holds special values, too. A search gets more NaNs than `rows`. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start("function", context->seed, index);
     uint32_t kind = (uint32_t)(index % 8);
@@ -230,6 +243,8 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
         FindFloats(context, call, &floats);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
+        if (context->status == RP_OK && context->is_search && index % 32 == 9)
+            PutNans(&random, &floats, call);
         if (make == Blend_Call)
             RepairBlend(call);
     }

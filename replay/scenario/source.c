@@ -90,6 +90,7 @@ RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **r
     if (!source)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
     source->context.name = "function";
+    source->context.is_search = true;
     source->context.seed = seed;
     source->context.error = error;
     source->makers = calloc(abi_function_count, sizeof *source->makers);

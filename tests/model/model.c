@@ -47,6 +47,27 @@ static Model Unpublished(const Model *model) {
     return slot;
 }
 
+/* Takes the number from memory, because passing it may make it quiet. */
+static bool IsSignalling(const float *value) {
+    uint32_t bits;
+    memcpy(&bits, value, sizeof bits);
+    return (bits & 0x7FC00000) == 0x7F800000 && (bits & 0x003FFFFF) != 0;
+}
+
+/* Multiplies by an input, as the hypothesis operands says: an x87 build may take it from memory
+ * without loading it. Of a quiet and a signalling NaN, the quiet one is the product then, and `a`
+ * is quiet, because it was loaded or computed. */
+static Number Times(const Model *model, Number a, const float *b) {
+    const bool memory = !IsSse(model) && Choice(model, READING_OPERANDS) == 1;
+    if (memory && Number_IsNan(a) && IsSignalling(b))
+        return a;
+    return MUL(Common(model), a, F(*b));
+}
+
+static Number Product(const Model *model, const float *a, const float *b) {
+    return Times(model, F(*a), b);
+}
+
 /* The orders of "Orders of a sum". */
 typedef enum Order3 { SEQUENTIAL, REVERSE, OUTER } Order3;
 
@@ -67,8 +88,9 @@ static Number Dot3(const Format *f, Order3 order, Number a0, Number b0, Number a
     return Sum3(f, order, MUL(f, a0, b0), MUL(f, a1, b1), MUL(f, a2, b2));
 }
 
-static Number Dot3F(const Format *f, Order3 order, const float a[3], const float b[3]) {
-    return Dot3(f, order, F(a[0]), F(b[0]), F(a[1]), F(b[1]), F(a[2]), F(b[2]));
+static Number Dot3F(const Model *model, Order3 order, const float a[3], const float b[3]) {
+    return Sum3(Common(model), order, Product(model, &a[0], &b[0]), Product(model, &a[1], &b[1]),
+                Product(model, &a[2], &b[2]));
 }
 
 /* The orders are sequential, pairs, reverse and w-last. */
@@ -99,10 +121,11 @@ typedef struct Products {
     Number xx, yy, zz, xy, xz, yz, wx, wy, wz;
 } Products;
 
-static Products ProductsOf(const Format *f, const float q[4]) {
-    const Number w = F(q[0]), x = F(q[1]), y = F(q[2]), z = F(q[3]);
-    return (Products){MUL(f, x, x), MUL(f, y, y), MUL(f, z, z), MUL(f, x, y), MUL(f, x, z),
-                      MUL(f, y, z), MUL(f, w, x), MUL(f, w, y), MUL(f, w, z)};
+static Products ProductsOf(const Model *model, const float q[4]) {
+    const float *w = &q[0], *x = &q[1], *y = &q[2], *z = &q[3];
+    return (Products){Product(model, x, x), Product(model, y, y), Product(model, z, z),
+                      Product(model, x, y), Product(model, x, z), Product(model, y, z),
+                      Product(model, w, x), Product(model, w, y), Product(model, w, z)};
 }
 
 static Number OneLessTwice(const Model *model, Number a, Number b) {
@@ -131,7 +154,7 @@ static void Frame(float m[16]) {
 
 void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]) {
     const Format *f = Common(model);
-    const Products p = ProductsOf(f, q);
+    const Products p = ProductsOf(model, q);
     m[0] = Number_ToFloat(f, OneLessTwice(model, p.yy, p.zz));
     m[1] = Number_ToFloat(f, Twice(f, ADD, p.xy, p.wz));
     m[2] = Number_ToFloat(f, Twice(f, SUB, p.xz, p.wy));
@@ -147,7 +170,7 @@ void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16])
 void Model_QuaternionToMirroredMatrix(const Model *asked, const float q[4], float m[16]) {
     const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
-    const Products p = ProductsOf(f, q);
+    const Products p = ProductsOf(model, q);
     m[0] = Number_ToFloat(f, OneLessTwice(model, p.yy, p.zz));
     m[5] = Number_ToFloat(f, OneLessTwice(model, p.xx, p.zz));
     m[10] = Number_ToFloat(f, OneLessTwice(model, p.xx, p.yy));
@@ -246,7 +269,7 @@ void Model_InterpolateQuaternions(const Model *model, const float q0[4], const f
     const Number one = Number_FromInteger(1), alpha = F(t);
     Number p[4];
     for (int i = 0; i < 4; i++)
-        p[i] = MUL(f, F(q0[i]), F(q1[i]));
+        p[i] = Product(model, &q0[i], &q1[i]);
     Number c = SumOf4(model, p), s = one, w0, w1;
     if (Number_Less(c, Number_FromInteger(0))) {
         c = NEG(c);
@@ -269,7 +292,7 @@ void Model_InterpolateQuaternions(const Model *model, const float q0[4], const f
     w1 = MUL(f, s, w1);
     Number result[4];
     for (int i = 0; i < 4; i++)
-        result[i] = ADD(f, MUL(f, w0, F(q0[i])), MUL(f, w1, F(q1[i])));
+        result[i] = ADD(f, Times(model, w0, &q0[i]), Times(model, w1, &q1[i]));
     StoreAll(f, result, 4, out);
 }
 
@@ -282,7 +305,7 @@ void Model_MatrixProduct(const Model *model, const float a[16], const float b[16
         for (int j = 0; j < 4; j++) {
             Number p[4];
             for (int k = 0; k < 4; k++)
-                p[k] = MUL(f, F(a[4 * i + k]), F(b[4 * k + j]));
+                p[k] = Product(model, &a[4 * i + k], &b[4 * k + j]);
             out[4 * i + j] = Number_ToFloat(f, Sum4(f, order, p));
         }
 }
@@ -303,8 +326,9 @@ void Model_MatrixProduct34(const Model *asked, const float a[12], const float b[
         for (int j = 0; j < 4; j++) {
             const float *row = a + 4 * i;
             const Number t = F(row[3]);
-            const Number p[3] = {MUL(f, F(row[0]), F(b[j])), MUL(f, F(row[1]), F(b[4 + j])),
-                                 MUL(f, F(row[2]), F(b[8 + j]))};
+            const Number p[3] = {Product(&model, &row[0], &b[j]),
+                                 Product(&model, &row[1], &b[4 + j]),
+                                 Product(&model, &row[2], &b[8 + j])};
             Number sum = Sum3(f, order, p[0], p[1], p[2]);
             if (j == 3)
                 sum = translation_first ? ADD(f, ADD(f, ADD(f, t, p[0]), p[1]), p[2])
@@ -317,7 +341,7 @@ void Model_RotateVector(const Model *asked, const float m[16], const float v[3],
     const Model model = Unpublished(asked);
     const Format *f = Common(&model);
     for (int i = 0; i < 3; i++) {
-        Number sum = Dot3F(f, (Order3)Choice(&model, READING_ROTATE_SUM), m + 4 * i, v);
+        Number sum = Dot3F(&model, (Order3)Choice(&model, READING_ROTATE_SUM), m + 4 * i, v);
         if (Choice(&model, READING_ROTATE_VECTOR) == 1) /* affine */
             sum = ADD(f, sum, F(m[4 * i + 3]));
         out[i] = Number_ToFloat(f, sum);
@@ -334,8 +358,10 @@ void Model_RotateVectorTransposed(const Model *asked, const float m[16], const f
     const Model model = Unpublished(asked);
     const Format *f = Common(&model);
     const Order3 order = (Order3)Choice(&model, READING_TRANSPOSED_SUM);
-    for (int j = 0; j < 3; j++)
-        out[j] = Number_ToFloat(f, Column3(f, order, m, j, F(v[0]), F(v[1]), F(v[2])));
+    for (int j = 0; j < 3; j++) {
+        const float column[3] = {m[j], m[4 + j], m[8 + j]};
+        out[j] = Number_ToFloat(f, Dot3F(&model, order, column, v));
+    }
 }
 
 /* ---- slots 11, 20, 26, 38 -------------------------------------------------------------------- */
@@ -403,7 +429,7 @@ long double Model_NormaliseVector(const Model *asked, float v[3]) {
     const Model slot = Unpublished(asked), *model = &slot;
     const Format *f = Common(model);
     const Order3 order = (Order3)Choice(model, READING_NORMALISE_SUM);
-    const Number l = ROOT(f, Dot3F(f, order, v, v));
+    const Number l = ROOT(f, Dot3F(model, order, v, v));
     if (Number_Equal(l, Number_FromInteger(0)))
         return Number_ToLongDouble(l);
     const Number inverse = DIV(f, Number_FromInteger(1), l);
@@ -424,9 +450,10 @@ static Number PlaneDistance(const Model *model, const float plane[4], const floa
     const Format *f = Common(model);
     const Number offset = F(plane[3]);
     if (PlaneSum(model) != 3)
-        return ADD(f, Dot3F(f, (Order3)PlaneSum(model), plane, point), offset);
-    const Number p[4] = {offset, MUL(f, F(plane[0]), F(point[0])), /* offset-first */
-                         MUL(f, F(plane[1]), F(point[1])), MUL(f, F(plane[2]), F(point[2]))};
+        return ADD(f, Dot3F(model, (Order3)PlaneSum(model), plane, point), offset);
+    const Number p[4] = {offset, Product(model, &plane[0], &point[0]), /* offset-first */
+                         Product(model, &plane[1], &point[1]),
+                         Product(model, &plane[2], &point[2])};
     return Sum4(f, 0, p);
 }
 

@@ -59,6 +59,16 @@ static void PutInputs(Random *random, const Function *function, float *in) {
         PutIntegers(random, in, function->inputs);
 }
 
+/* Makes quiet and signalling NaNs of different payloads, among ordinary numbers. */
+static void PutNans(Random *random, float *in) {
+    for (int i = 0; i < MAX_INPUTS; i++) {
+        const uint32_t quiet = Random_Below(random, 2) << 22, sign = Random_Below(random, 2) << 31;
+        const uint32_t nan = sign | 0x7F800000 | quiet | (1 + Random_Below(random, 0x3FFFFE));
+        if (Random_Below(random, 2))
+            memcpy(&in[i], &nan, sizeof nan);
+    }
+}
+
 static Rounding DrawRounding(Random *random) {
     static const uint16_t words[3] = {0x007F, 0x027F, 0x037F};
     Rounding rounding = {.control_word = 0x007F, .mxcsr = 0x1F80};
@@ -187,6 +197,8 @@ static void EveryFunctionEqualsTheModel(void **state) {
             Memory inputs;
             DrawHypotheses(&random, &variant.hypotheses);
             PutInputs(&random, &functions[f], inputs.at);
+            if (Random_Below(&random, 64) == 0)
+                PutNans(&random, inputs.at);
             bool overlap = Random_Below(&random, 4) == 0;
             int out =
                 overlap ? (int)Random_Below(&random, (uint32_t)functions[f].inputs) : MAX_INPUTS;
@@ -213,6 +225,14 @@ typedef struct Influence {
     { false, false, true }
 
 static const Influence influences[] = {
+    {READING_OPERANDS, "Interpolate", X87_BUILDS, false},
+    {READING_OPERANDS, "ToMatrix", X87_BUILDS, false},
+    {READING_OPERANDS, "ToMirroredMatrix", X87_BUILDS, false},
+    {READING_OPERANDS, "Product", X87_BUILDS, false},
+    {READING_OPERANDS, "PoseProduct", X87_BUILDS, false},
+    {READING_OPERANDS, "Product34", X87_BUILDS, false},
+    {READING_OPERANDS, "Rotate", X87_BUILDS, false},
+    {READING_OPERANDS, "RotateTransposed", X87_BUILDS, false},
     {READING_DOT4, "Interpolate", X87_BUILDS, false},
     {READING_DOT4_SSE, "Interpolate", SSE_BUILDS, false},
     {READING_SLERP_LIMIT, "Interpolate", X87_BUILDS, true},
@@ -292,6 +312,8 @@ static bool ChangesAnyBit(const Influence *influence, uint32_t choice, RpBuild b
         PutInputs(&random, function, inputs.at);
         if (influence->hypothesis == READING_SLERP_LIMIT && i % 2)
             PutThresholdPair(&random, inputs.at);
+        if (influence->hypothesis == READING_OPERANDS && i % 2)
+            PutNans(&random, inputs.at);
         changes = Differs(function, &by_default, &alternative, &inputs);
     }
     return changes;

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -98,6 +99,30 @@ static void Matrices(RpBuild build) {
 static void AQuaternionBecomesTheTransposedRotation(void **state) {
     (void)state;
     ForEachBuild(Matrices);
+}
+
+/* ---- hypothesis operands --------------------------------------------------------------------- */
+
+enum { QUIET = 0x7FC00001, SIGNALLING = 0x7F800020, MADE_QUIET = 0x7FC00020 };
+
+/* A quiet NaN times a signalling one of the larger payload. The SSE build keeps the left one. */
+static uint32_t ProductOfNans(RpBuild build, const RpReadings *readings) {
+    float m[16] = {0}, v[3] = {0, 1, 1}, result[3];
+    Float_Put(&m[0], QUIET);
+    Float_Put(&v[0], SIGNALLING);
+    RpMatrix_Rotate(OF_THREAD_WITH(build, readings), m, v, result);
+    return Float_Bits(&result[0]);
+}
+
+static void NansOfMemory(RpBuild build) {
+    const RpReadings loaded = {{0}}, memory = With(READING_OPERANDS);
+    assert_int_equal(ProductOfNans(build, &loaded), build == RP_BUILD_SSE ? QUIET : MADE_QUIET);
+    assert_int_equal(ProductOfNans(build, &memory), QUIET);
+}
+
+static void AFactorInMemoryIsStillSignalling(void **state) {
+    (void)state;
+    ForEachBuild(NansOfMemory);
 }
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
@@ -447,9 +472,35 @@ static void SineComesFirst(void **state) {
     assert_true(sine == huge && cosine == huge);
 }
 
+/* The one angle of a running game that was published together with what the game made of it
+ * (facts/published.md 1): z = 1.6262363, stored as -sin = -0.99846 and cos = -0.05541 in the
+ * first row of Rz. */
+static void CheckPublished(float minus_sine, float cosine) {
+    char text[32];
+    snprintf(text, sizeof text, "%.5f %.5f", (double)minus_sine, (double)cosine);
+    assert_string_equal(text, "-0.99846 -0.05541");
+}
+
+static void PublishedTurn(RpBuild build) {
+    const float angle = 1.6262363F;
+    float sine, cosine, half_sine, half_cosine, matrix[16];
+    RpScalar_SineCosine(OF_THREAD(build), angle, &sine, &cosine);
+    CheckPublished(-sine, cosine);
+    RpScalar_SineCosine(OF_THREAD(build), angle / 2, &half_sine, &half_cosine);
+    const float conjugate[4] = {half_cosine, 0, 0, -half_sine};
+    RpQuaternion_ToMatrix(OF_THREAD(build), conjugate, matrix);
+    CheckPublished(matrix[1], matrix[0]);
+}
+
+static void TheTurnOfARunningGameIsThePublishedOne(void **state) {
+    (void)state;
+    ForEachBuild(PublishedTurn);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(AQuaternionBecomesTheTransposedRotation),
+        cmocka_unit_test(AFactorInMemoryIsStillSignalling),
         cmocka_unit_test(OppositeQuaternionsAreTheSame),
         cmocka_unit_test(AnArcStartsAtOneQuaternionAndEndsAtTheOther),
         cmocka_unit_test(TheLinearLimitIsInclusive),
@@ -469,6 +520,7 @@ int main(void) {
         cmocka_unit_test(APolygonContainsItsEdges),
         cmocka_unit_test(TheDroppedAxisIsChosenByTwoComparisons),
         cmocka_unit_test(SineComesFirst),
+        cmocka_unit_test(TheTurnOfARunningGameIsThePublishedOne),
     };
     return cmocka_run_group_tests_name("ngi32 meaning", tests, Save, Restore);
 }

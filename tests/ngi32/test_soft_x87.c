@@ -188,6 +188,23 @@ static void arithmetic_gives_the_bits_of_the_instructions(void **state) {
     }
 }
 
+/* One number in 16 on the stack is a NaN, and one in four in memory, half of these signalling. */
+static void products_take_a_number_from_memory(void **state) {
+    (void)state;
+    Random random = {7};
+    for (int i = 0; i < CASES; i++) {
+        const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
+        SetWord(word);
+        const Both a = DrawNumber(&random);
+        float b;
+        Float_Put(&b, (uint32_t)Random_Next(&random) | (i % 4 ? 0 : 0x7F800000u));
+        const SoftX87 soft = SoftX87_MulMemory(a.soft, &b);
+        const SoftX87 hard = BitsOf(X87_MulMemory(a.hard, &b));
+        if (!AreSame(soft, hard))
+            Fail("fmul m32", word, a, (Both){{Float_Bits(&b), 0}, 0}, soft, hard);
+    }
+}
+
 static void signs_change_even_of_nans(void **state) {
     (void)state;
     Random random = {2};
@@ -343,6 +360,7 @@ static void special_operands_of_the_transcendental_functions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_gives_the_bits_of_the_instructions),
+        cmocka_unit_test(products_take_a_number_from_memory),
         cmocka_unit_test(signs_change_even_of_nans),
         cmocka_unit_test(comparisons_agree),
         cmocka_unit_test(loads_are_exact_and_make_nans_quiet),

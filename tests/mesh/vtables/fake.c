@@ -102,6 +102,21 @@ void *ABI_CC(stdcall)
     return &materials;
 }
 
+/* World3D's registry of settings. Slot 3 gets one by its key. */
+static uint32_t ABI_CC(fastcall) GetSetting(Object *self, uint32_t key) {
+    Note(self->name)->arguments[0] = key;
+    return 1;
+}
+
+static const Method registry_methods[] = {(Method)Query, NULL, NULL, (Method)GetSetting};
+static Object registry = {registry_methods, "settings"};
+
+__declspec(dllexport) void *CreateGameSettings(void);
+void *CreateGameSettings(void) {
+    Note("CreateGameSettings");
+    return &registry;
+}
+
 /* No source tells which arguments this function takes, so nobody may call it. */
 __declspec(dllexport) void *CreateManManager(void);
 void *CreateManManager(void) {

@@ -3,6 +3,7 @@
 #include "fake.h"
 #include "game.h"
 #include "models.h"
+#include "tests/host/child.h"
 
 #include "exports/animesh.abi.h"
 
@@ -178,6 +179,50 @@ static void OuterObjectAnswersForItsAgent(void **state) {
     Destroy(agent);
 }
 
+/* Terrain's building (facts/animesh.md C.3): it answers five ids, and hands all others back to its
+ * agent. */
+typedef struct Building {
+    const Method *methods;
+    uint8_t *agent;
+    bool careless; /* hands back to the interface that asks it */
+    int asked;
+} Building;
+
+static uintptr_t ABI_CC(fastcall) Building_Query(Building *self, uint32_t id) {
+    self->asked++;
+    if (id == 0 || id == 6 || id == 0x11 || id == 0x17 || id == 0x18)
+        return (uintptr_t)self;
+    if (!self->agent) /* while it is being made */
+        return 0;
+    if (self->careless)
+        return METHOD(self->agent, IGameObject, 0)((uintptr_t)self->agent, id);
+    return (uintptr_t)Ask(self->agent, id);
+}
+
+static uint32_t ABI_CC(fastcall) Building_Kind(Building *self) {
+    (void)self;
+    return 3;
+}
+
+static void BuildingsHandQuestionsBack(void **state) {
+    (void)state;
+    const Method methods[12] = {[0] = (Method)Building_Query, [11] = (Method)Building_Kind};
+    for (int careless = 0; careless < 2; careless++) {
+        Building building = {.methods = methods, .careless = careless};
+        uint8_t *agent = LoadTank((uintptr_t)&building);
+        building.agent = agent;
+        void *mesh = Ask(agent, 0xB), *names = Ask(agent, 0x24);
+        building.asked = 0;
+        for (int i = 1; i <= 3; i++) { /* nothing of a question is left */
+            assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0xB), mesh);
+            assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x17), &building);
+            assert_ptr_equal(METHOD(names, IPartNames, 0)((uintptr_t)names, 0xD), Ask(agent, 0xD));
+            assert_int_equal(building.asked, 3 * i);
+        }
+        Destroy(agent);
+    }
+}
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 static void MessagesGoOnInTheirOrder(void **state) {
@@ -205,17 +250,42 @@ static void MessagesGoOnInTheirOrder(void **state) {
 
 static void ContainersHoldWhatToDo(void **state) {
     (void)state;
-    static const uint32_t mirrored[2] = {7, 1}, kill[2] = {0x16, 0}, unknown[2] = {99, 0};
+    static const uint32_t tick[2] = {1, 123456}, mirrored[2] = {7, 1}, own[2] = {7, 0};
+    static const uint32_t kill[2] = {0x16, 0}, unknown[2] = {99, 0};
     uint8_t *agent = LoadTank(0);
     memcpy(agent + 0x120, &(uint32_t){4711}, 4);
     assert_int_equal(METHOD(agent, IGameObject, 9)((uintptr_t)agent), 4711);
     assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 0);
     Send(agent, 6, mirrored);
     assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 1);
+    Send(agent, 6, own);
+    assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 0);
+    ForgetCalls();
+    assert_int_equal(Send(agent, 6, tick), 1); /* as the game's queue sends the clock */
+    assert_int_equal(control_log->count, 3);
+    AssertCall(control_log, 1, "control", 1);
+    assert_int_equal(control_log->calls[1].arguments[1], 123456);
     ForgetCalls();
     Send(agent, 6, kill);
     AssertCall(world_log, 0, "KillGameObject", 4711);
     assert_int_equal(Send(agent, 6, unknown), 0);
+    Destroy(agent);
+}
+
+/* p of (6, 7, p) is 0 for the computer, 1 for the player, 2 for off. */
+static void WizardsLearnWhoDrives(void **state) {
+    (void)state;
+    uint8_t *agent = LoadTank(0);
+    const void *wizard = Ask(agent, 0xA); /* whatever notes its messages */
+    memcpy(agent + 0x178, &wizard, 4);
+    for (uint32_t mode = 0; mode < 3; mode++) {
+        ForgetCalls();
+        assert_int_equal(Send(agent, 6, (const uint32_t[2]){7, mode}), 1);
+        assert_int_equal(control_log->count, 1);
+        AssertCall(control_log, 0, "control", 7);
+        assert_int_equal(control_log->calls[0].arguments[1], mode);
+        assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), mode != 0);
+    }
     Destroy(agent);
 }
 
@@ -264,6 +334,26 @@ static void PartsAreListedByTheLowestFreeId(void **state) {
     Destroy(agent);
 }
 
+static const char *PartName(uint8_t *agent, uint32_t part) {
+    void *names = Ask(agent, 0x24);
+    assert_non_null(names);
+    return (const char *)METHOD(names, IPartNames, 2)((uintptr_t)names, part);
+}
+
+static void PartsHaveTheNamesOfTheirRecords(void **state) {
+    (void)state;
+    uint8_t *agent = LoadTank(0);
+    assert_string_equal(PartName(agent, 0), "tank");
+    assert_null(PartName(agent, 1));
+    assert_int_equal(Attach(agent, "gun", 0, 3), 1);
+    assert_int_equal(Attach(agent, "gun.msh", 0, 3), 2);
+    assert_string_equal(PartName(agent, 1), "gun");
+    Send(agent, 6, (const uint32_t[2]){20, 1});
+    assert_null(PartName(agent, 1));
+    assert_string_equal(PartName(agent, 2), "gun.msh"); /* by its id, not by its place */
+    Destroy(agent);
+}
+
 /* ---- children, placement --------------------------------------------------------------------- */
 
 static void ChildrenKnowTheirParent(void **state) {
@@ -300,6 +390,88 @@ static void ChildrenKnowTheirParent(void **state) {
     assert_int_equal(METHOD(agent, IGameObject, 5)(self, other), 0);
     Destroy(child);
     Destroy(agent);
+}
+
+static void MatricesAreSetAndReadByKind(void **state) {
+    (void)state;
+    static const float moved[16] = {0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1};
+    float matrix[16], untouched[16] = {42};
+    uint8_t *agent = LoadTank(0), *parent = LoadTank(0);
+    const uintptr_t self = (uintptr_t)agent;
+    METHOD(agent, IGameObject, 7)(self, 2, moved);
+    METHOD(agent, IGameObject, 8)(self, 2, matrix);
+    assert_memory_equal(matrix, moved, sizeof moved);
+    memcpy(matrix, untouched, sizeof matrix);
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        if (kind == 2)
+            continue;
+        METHOD(agent, IGameObject, 7)(self, kind, untouched);
+        METHOD(agent, IGameObject, 8)(self, kind, matrix);
+        assert_memory_equal(matrix, untouched, sizeof matrix);
+    }
+    METHOD(agent, IGameObject, 2)(self, (uintptr_t)parent, 1);
+    METHOD(agent, IGameObject, 8)(self, 2, matrix);
+    assert_memory_equal(matrix, untouched, sizeof matrix);
+    METHOD(agent, IGameObject, 2)(self, 0, -1);
+    METHOD(agent, IGameObject, 8)(self, 2, matrix);
+    assert_memory_equal(matrix, moved, sizeof moved);
+    assert_int_equal(Game_CountLog("IGameObject::SetMatrix is refused: of the kinds"), 1);
+    assert_int_equal(Game_CountLog("IGameObject::GetMatrix is refused: of the kinds"), 1);
+    assert_int_equal(Game_CountLog("IGameObject::GetMatrix is refused: of what the matrix"), 1);
+    Destroy(parent);
+    Destroy(agent);
+}
+
+static void WhatIsUnpublishedIsRefusedByName(void **state) {
+    (void)state;
+    uint8_t *agent = LoadTank(0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(METHOD(agent, IGameObject, 12)((uintptr_t)agent), 0);
+        assert_int_equal(METHOD(agent, IGameObject, 14)((uintptr_t)agent), 0);
+    }
+    assert_int_equal(Game_CountLog("IGameObject::GetLogicId is refused"), 1);
+    assert_int_equal(Game_CountLog("IGameObject::GetTypeWord is refused"), 1);
+    Destroy(agent);
+}
+
+/* ---- slot 17 --------------------------------------------------------------------------------- */
+
+enum { OWNER = 5, FATAL_EXIT = 4 };
+
+static uint32_t ABI_CC(fastcall) Life_Owner(const void *self) {
+    (void)self;
+    return OWNER;
+}
+
+/* Runs in a process of its own, because the call may end it. Its exit code is the owner. */
+static int AskForOwner(bool has_life) {
+    const Method methods[12] = {[11] = (Method)Life_Owner};
+    Outer life = {methods};
+    if (!Game_Join())
+        return 1;
+    uint8_t *agent = LoadTank(0);
+    memcpy(agent + 0x160, &(const void *){has_life ? &life : NULL}, 4);
+    const uint32_t owner = METHOD(agent, IGameObject, 17)((uintptr_t)agent);
+    return owner == 0xFFFF ? 6 : (int)owner;
+}
+
+static unsigned long RunSelf(const char *word, const char *reading) {
+    char program[MAX_PATH], command[MAX_PATH + 32];
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", reading);
+    GetModuleFileNameA(NULL, program, sizeof program);
+    snprintf(command, sizeof command, "\"%s\" %s", program, word);
+    const unsigned long code = Child_ExitCode(program, command);
+    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
+    return code;
+}
+
+static void Slot17IsWhatTheHypothesisSays(void **state) {
+    (void)state;
+    assert_int_equal(RunSelf("life", "object-slot-17=owner"), OWNER);
+    assert_int_equal(RunSelf("none", "object-slot-17=owner"), 6);
+    assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 0);
+    assert_int_equal(RunSelf("life", NULL), FATAL_EXIT);
+    assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 1);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -347,7 +519,9 @@ static int Close(void **state) {
     return 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1)
+        return AskForOwner(strcmp(argv[1], "life") == 0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SetupMakesWhatIsThere),
         cmocka_unit_test(WhatIsMissingIsOneLineEach),
@@ -356,10 +530,16 @@ int main(void) {
         cmocka_unit_test(WhatIsNoObjectGivesNull),
         cmocka_unit_test(ModelsStandForThemselves),
         cmocka_unit_test(OuterObjectAnswersForItsAgent),
+        cmocka_unit_test(BuildingsHandQuestionsBack),
         cmocka_unit_test(MessagesGoOnInTheirOrder),
         cmocka_unit_test(ContainersHoldWhatToDo),
+        cmocka_unit_test(WizardsLearnWhoDrives),
         cmocka_unit_test(PartsAreListedByTheLowestFreeId),
+        cmocka_unit_test(PartsHaveTheNamesOfTheirRecords),
         cmocka_unit_test(ChildrenKnowTheirParent),
+        cmocka_unit_test(MatricesAreSetAndReadByKind),
+        cmocka_unit_test(WhatIsUnpublishedIsRefusedByName),
+        cmocka_unit_test(Slot17IsWhatTheHypothesisSays),
         cmocka_unit_test(NothingIsLeftBehind),
     };
     return cmocka_run_group_tests(tests, Open, Close);

@@ -1,6 +1,8 @@
 /* Slots 4, 23 and 28: products of row-major matrices. */
 #include "../arithmetic.inc"
 
+.set products_in_memory, STANDIN_OPERANDS
+
 /* out[i][j] = a[i][0]*b[0][j] + a[i][1]*b[1][j] + a[i][2]*b[2][j] + a[i][3]*b[3][j] */
 .macro matrix_product_44 function
     enter_\function left, right, product

@@ -1,6 +1,8 @@
 /* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/reference/arithmetic.md, facts/ngi32.md B.4. */
 #include "../arithmetic.inc"
 
+.set products_in_memory, STANDIN_OPERANDS
+
 #define W [esi]
 #define X [esi+4]
 #define Y [esi+8]
@@ -313,11 +315,9 @@ interpolate_blend\@:
     MULTIPLY
     .irp i, 0, 4, 8, 12
     PICK 1
-    LOAD [esi+\i]
-    MULTIPLY
+    TIMES [esi+\i]
     PICK 1
-    LOAD [edi+\i]
-    MULTIPLY
+    TIMES [edi+\i]
     ADD_
     STORE [ebp+result+\i]
     .endr

@@ -1,6 +1,8 @@
 /* Slots 7, 11, 20, 26, 35 and 38. */
 #include "../arithmetic.inc"
 
+.set products_in_memory, STANDIN_OPERANDS
+
 /* out_i = (m[4i]*v0 + m[4i+1]*v1) + m[4i+2]*v2 */
 .macro rotate_vector
     enter_ngi32_slot7 matrix, vector, rotated

@@ -1,120 +1,11 @@
-#include "formats/census/census.h"
-
-#include "core/bytes.h"
+/* What was published, and what it is compared with. */
 #include "formats/census/tally.h"
-#include "retropose/rsli.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TYPE_MODEL = 0x4853454D /* MESH */ };
-
-struct Census {
-    CensusTally tally;
-    RpReadings readings;
-};
-
-RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error) {
-    Census *made = RpMemory_Resize(NULL, NULL, sizeof *made);
-    if (!made)
-        return RpMemory_Refused(error, "a census");
-    memset(made, 0, sizeof *made);
-    made->readings = *readings;
-    RpBuffer_Init(&made->tally.errors[0], NULL);
-    RpBuffer_Init(&made->tally.errors[1], NULL);
-    *census = made;
-    return RP_OK;
-}
-
-void Census_Free(Census *census) {
-    if (!census)
-        return;
-    RpBuffer_Free(&census->tally.errors[0]);
-    RpBuffer_Free(&census->tally.errors[1]);
-    RpMemory_Free(NULL, census);
-}
-
-/* ---- files ----------------------------------------------------------------------------------- */
-
-static bool IsNamed(const char *name, const char *wanted) {
-    while (*name && tolower((unsigned char)*name) == *wanted) {
-        name++;
-        wanted++;
-    }
-    return !*name && !*wanted;
-}
-
-static RpStatus AddModel(Census *census, const RpNResEntry *entry, RpError *error) {
-    CensusTally *tally = &census->tally;
-    RpNRes model;
-    RpMsh msh;
-    if (!entry->data || RpNRes_Open(entry->data, entry->size, RP_TOLERANT, &model, NULL) ||
-        RpMsh_Open(RpNRes_Entries(&model), RP_TOLERANT, &msh, NULL)) {
-        tally->damaged++;
-        return RP_OK;
-    }
-    CensusTally_Streams(tally, &msh, &census->readings);
-    return CensusTally_Poses(tally, &model, &msh, &census->readings, error);
-}
-
-/* The sort table of system.rlb, the only one that was published (facts/formats.md A.3). */
-static bool Permutes(const RpNRes *archive) {
-    static const uint8_t published[] = {0, 5, 6, 7, 8, 9, 10, 11, 12, 16, 1, 4, 15, 13, 14, 2, 3};
-    bool same = archive->count == sizeof published;
-    for (uint32_t i = 0; same && i < archive->count; i++)
-        same = RpNRes_Entry(archive, i).sort_index == published[i];
-    return same;
-}
-
-static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archive,
-                           RpError *error) {
-    RpStatus status = RP_OK;
-    census->tally.archives++;
-    census->tally.entries += archive->count;
-    if (IsNamed(name, "system.rlb")) {
-        census->tally.has_system = true;
-        census->tally.system_permutes = Permutes(archive);
-    }
-    for (uint32_t i = 0; i < archive->count && status == RP_OK; i++) {
-        const RpNResEntry entry = RpNRes_Entry(archive, i);
-        if (entry.type == TYPE_MODEL)
-            status = AddModel(census, &entry, error);
-    }
-    return status;
-}
-
-static bool IsLibrary(const uint8_t *bytes, size_t size) {
-    return size >= RP_RSLI_HEADER_BYTES && memcmp(bytes, "NL\0\1", 4) == 0;
-}
-
-/* The header states the sum of all unpacked sizes. */
-static void AddLibrary(Census *census, const char *name, const uint8_t *bytes) {
-    enum { AT_SUM = 16 };
-    const uint32_t sum = Bytes_U32(bytes + AT_SUM);
-    if (IsNamed(name, "gamefont.rlb"))
-        census->tally.gamefont_sum = sum;
-    else if (IsNamed(name, "sprites.lib"))
-        census->tally.sprites_sum = sum;
-}
-
-RpStatus Census_AddFile(Census *census, const char *name, const void *bytes, size_t size,
-                        RpError *error) {
-    RpNRes archive;
-    if (RpNRes_Is(bytes, size)) {
-        if (RpNRes_Open(bytes, size, RP_TOLERANT, &archive, NULL) == RP_OK)
-            return AddArchive(census, name, &archive, error);
-        census->tally.damaged++;
-    } else if (IsLibrary(bytes, size)) {
-        AddLibrary(census, name, bytes);
-    }
-    return RP_OK;
-}
-
-/* ---- rows ------------------------------------------------------------------------------------ */
 
 #define OP      "openparkan docs/07"
 #define OP_DATA "openparkan README"
@@ -202,10 +93,9 @@ static void Sound(const Census *census, CensusRow *row) {
 }
 
 ROW(Nodes, "1845 / 38", t->nodes, t->most_nodes)
-ROW(Slots, "4237", t->slots)
-ROW(LevelSlots, "1451 / 1011 / 952 / 535 / 288", t->level_slots[0] + t->legacy, t->level_slots[1],
+ROW(LevelSlots, "1451 / 1011 / 952 / 535 / 288", t->level_slots[0], t->level_slots[1],
     t->level_slots[2], t->level_slots[3], t->level_slots[4])
-ROW(States, "135 / 15", t->state_nodes[1], t->state_nodes[2])
+ROW(States, "1479 / 135 / 15", t->state_nodes[0], t->state_nodes[1], t->state_nodes[2])
 ROW(Kinds, "21 / 29 / 21 / 28 / 1", t->interiors, t->paths, t->lit, t->cockpits, t->legacy)
 ROW(Triangles, "241887", t->triangles)
 ROW(Batches, "15153 / 14 / 972", t->batches, t->word_count, t->lit_batches)
@@ -217,14 +107,17 @@ ROW(PlacedKeys, "33020 / 33020", t->placed_keys, t->animated_keys)
 ROW(Fallbacks, "817 / 817", t->last_fallbacks, t->animated)
 
 ROW(Posed, "434", t->posed)
-ROW(Inside, "434 / 422 / 237", t->level_inside[0], t->inside_with_cockpits, t->inside_unposed)
-ROW(AnimatedInside, "157", t->animated_inside)
+ROW(Inside, "434 / 422", t->level_inside[0], t->inside_with_cockpits)
+ROW(AnimatedInside, "157 / 145", t->animated_inside, t->animated_with_cockpits)
+ROW(Reach, "305 / 237", t->reached, t->reached_unposed)
 ROW(LevelTriangles, "137445 / 34843 / 14033 / 5039 / 13763", t->level_triangles[0],
     t->level_triangles[1], t->level_triangles[2], t->level_triangles[3], t->level_triangles[4])
 ROW(LevelModels, "434 / 283 / 282 / 197 / 103", t->level_models[0], t->level_models[1],
     t->level_models[2], t->level_models[3], t->level_models[4])
-ROW(ExactSlots, "1451 / 1011 / 952 / 535 / 288", t->exact_slots[0] + t->legacy, t->exact_slots[1],
+ROW(CockpitTriangles, "18402", t->cockpit_triangles)
+ROW(ExactSlots, "1451 / 1011 / 952 / 535 / 288", t->exact_slots[0], t->exact_slots[1],
     t->exact_slots[2], t->exact_slots[3], t->exact_slots[4])
+ROW(Bounded, "1451", t->bounded)
 ROW(ExactBoxes, "302 / 231", t->exact_boxes, t->exact_with_all)
 
 static void LevelsInside(const Census *census, CensusRow *row) {
@@ -287,9 +180,8 @@ static const Row rows[] = {
     {"T1", "models, and animated ones", FP, Models},
     {"-", "archives and models that cannot be opened", "", Sound},
     {"C.14", "nodes, and the most of one model", FP, Nodes},
-    {"C.14", "slots", FP, Slots},
     {"C.14", "slots by level", OP, LevelSlots},
-    {"C.14", "nodes with state 1, and 2", OP, States},
+    {"C.14", "nodes with state 0, 1 and 2", OP, States},
     {"C.14", "interiors, path graphs, lit, cockpit nodes, stride 24", OP, Kinds},
     {"C.14", "triangles", FP, Triangles},
     {"T18", "batches, different flag words, lit ones", OP, Batches},
@@ -299,12 +191,15 @@ static const Row rows[] = {
     {"T7", "keys at the first frame that names them, of animated nodes", OP, PlacedKeys},
     {"T7", "fallbacks that are the last key of the node", OP, Fallbacks},
     {"T2", "models that the runtime poses", OP, Posed},
-    {"T2", "level 0 inside its box: posed, with cockpits, unposed", OP, Inside},
-    {"T2", "the same of animated models, posed", OP, AnimatedInside},
+    {"T2", "level 0 inside its box: without cockpits, and with them", OP, Inside},
+    {"T2", "the same of animated models", OP, AnimatedInside},
+    {"T2", "models that reach all faces of their box: posed, not posed", OP, Reach},
     {"T3", "levels 1, 2, 3 and 4 inside the box", OP, LevelsInside},
     {"T4", "triangles drawn at levels 0 to 4", OP, LevelTriangles},
     {"T4", "models that draw anything there", OP, LevelModels},
+    {"T4", "triangles of cockpits", OP, CockpitTriangles},
     {"T5", "slots whose box is that of their vertices, by level", OP, ExactSlots},
+    {"T5", "nodes that the runtime bounds by that box", OP, Bounded},
     {"T6", "median distance of the boxes: conjugate, plain", OP, Conjugate},
     {"T8", "boxes that level 0 gives exactly, and all levels", OP, ExactBoxes},
     {"A.3", "sort table of system.rlb", "openparkan docs/01", SystemTable},
@@ -317,12 +212,56 @@ uint32_t Census_Part(const Census *census) {
     return 2 * models < MODELS_OF_PART_1 + MODELS_OF_PART_2 ? 1 : 2;
 }
 
+/* ---- rows of one model, and the digest ------------------------------------------------------- */
+
+static void NamedRow(const Census *census, size_t index, CensusRow *row) {
+    const CensusNamed *named = CensusNamed_Row(index);
+    row->id = named->id;
+    row->what = named->what;
+    row->source = named->source;
+    Expect(row, "%s", named->expected);
+    if (!OnlyPart1(census, row))
+        return;
+    if (census->tally.named[index][0]) {
+        Found(row, "%s", census->tally.named[index]);
+        return;
+    }
+    row->verdict = CENSUS_NOT_CHECKED;
+    snprintf(row->why, sizeof row->why, "there is no %s.msh", named->model);
+}
+
+static void DigestRow(const Census *census, CensusRow *row) {
+    const CensusDigest *digest = &census->tally.digest;
+    const bool first = Census_Part(census) == 1;
+    row->id = "T21";
+    row->what = "sampled poses, and fparkan's own digest of its poses of them";
+    row->source = "fparkan crates/fparkan-msh";
+    Expect(row, first ? "3469 / 7119731908371799613" : "5233 / 13040438305408523893");
+    row->verdict = CENSUS_NOT_CHECKED;
+    if (!census->asks_for_digest)
+        snprintf(row->why, sizeof row->why, "--digest fparkan asks for it");
+    else if (digest->refused[0])
+        snprintf(row->why, sizeof row->why, "fparkan would refuse %s", digest->refused);
+    else if (HasModels(census, row))
+        Found(row, "%u / %" PRIu64, (unsigned)digest->samples, digest->hash);
+}
+
+enum { TOTALS = sizeof rows / sizeof *rows, ROWS = TOTALS + CENSUS_NAMED + 1 };
+
 size_t Census_RowCount(void) {
-    return sizeof rows / sizeof *rows;
+    return ROWS;
 }
 
 void Census_Row(const Census *census, size_t index, CensusRow *row) {
     memset(row, 0, sizeof *row);
+    if (index >= TOTALS + CENSUS_NAMED) {
+        DigestRow(census, row);
+        return;
+    }
+    if (index >= TOTALS) {
+        NamedRow(census, index - TOTALS, row);
+        return;
+    }
     row->id = rows[index].id;
     row->what = rows[index].what;
     row->source = rows[index].source;
