@@ -382,9 +382,13 @@ static void AddUncallable(const cJSON *bundle, RpBuffer *text) {
     cJSON_ArrayForEach(function, Member(bundle, "functions")) {
         if (Bundle_StandingOf(function) != BUNDLE_NOT_CALLABLE)
             continue;
-        RpBuffer_Print(text, "could not be called: %s (%s): probe: %s, %s",
-                       TextOf(function, "name"), TextOf(function, "key"), TextOf(function, "call"),
-                       TextOf(function, "call_words"));
+        RpBuffer_Print(text, "could not be called: %s (%s): ", TextOf(function, "name"),
+                       TextOf(function, "key"));
+        if (TextOf(function, "call")[0])
+            RpBuffer_Print(text, "probe: %s, %s", TextOf(function, "call"),
+                           TextOf(function, "call_words"));
+        else
+            RpBuffer_AppendText(text, "probe does not ask it, and called as published");
         AddFirst(bundle, TextOf(function, "key"), text);
         RpBuffer_AppendText(text, "\n");
     }
@@ -450,6 +454,26 @@ static void AddSide(const cJSON *bundle, const char *name, RpBuffer *text) {
                    TextOf(side, "ngi32.sha256"), TextOf(side, "animesh.sha256"));
 }
 
+/* Says which calls were not compared, where there are any. */
+static void AddRest(const cJSON *totals, RpBuffer *text) {
+    static const char *const kinds[][2] = {
+        {"unsupported", "of functions or builds that a side lacks"},
+        {"not_called", "refused"},
+        {"failed_alike", "failed alike"},
+        {"wrote_outside", "wrote outside"},
+        {"not_comparable", "not comparable"}};
+    bool any = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const double count = NumberOf(totals, kinds[i][0]);
+        if (count > 0)
+            RpBuffer_Print(text, "%s%.0f %s", any ? ", " : "calls that were not compared: ", count,
+                           kinds[i][1]);
+        any |= count > 0;
+    }
+    if (any)
+        RpBuffer_AppendText(text, "\n");
+}
+
 void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
     const cJSON *machine = Member(bundle, "machine");
     AddSide(bundle, "original", text);
@@ -466,6 +490,7 @@ void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
     AddPublished(bundle, text);
     AddUncallable(bundle, text);
     AddDifferent(bundle, text);
+    AddRest(Member(bundle, "totals"), text);
     RpBuffer_Print(
         text,
         "%.0f calls compared: %zu functions the same, %zu different, %zu could not "

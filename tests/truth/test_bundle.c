@@ -17,7 +17,7 @@ static const char replay[] =
     "{\"a\":{\"kind\":\"original\",\"description\":\"SECRET\",\"directory\":\"/SECRET\","
     "\"ngi32.sha256\":\"11\"},\"b\":{\"kind\":\"replacement\",\"directory\":\"C:\\\\SECRET\"},"
     "\"processor\":\"This one\",\"notice\":\"a notice\",\"error\":\"SECRET\","
-    "\"totals\":{\"compared\":90},\"functions\":["
+    "\"totals\":{\"compared\":90,\"unsupported\":1,\"not_called\":5},\"functions\":["
     "{\"key\":\"ngi32.slot4\",\"name\":\"Product\",\"compared\":10,\"different\":0},"
     "{\"key\":\"ngi32.slot7\",\"name\":\"Rotate\",\"compared\":10,\"different\":3},"
     "{\"key\":\"ngi32.slot14\",\"name\":\"ToMatrix\",\"compared\":10,\"different\":9,"
@@ -159,6 +159,8 @@ static void TheVerdictSaysHowEachFunctionStands(void **state) {
     AssertSays(said,
                "files: 0 numbers as published, 1 not, 0 not checked\n  T2 boxes: 7, published "
                "9\n");
+    AssertSays(said, "calls that were not compared: 1 of functions or builds that a side lacks, 5 "
+                     "refused\n");
     AssertSays(said,
                "90 calls compared: 2 functions the same, 2 different, 1 could not be called, 2 "
                "not compared or in part\n");
