@@ -5,6 +5,7 @@
 #define RETROPOSE_CLI_H
 
 #include "core/text.h"
+#include "core/text/shards.h"
 #include "core/text/visible.h"
 #include "retropose/error.h"
 
@@ -58,6 +59,7 @@ extern const CliVerb *const cli_ani_verbs[];
 extern const CliVerb *const cli_ac_verbs[];
 extern const CliVerb *const cli_live_verbs[];
 extern const CliVerb *const cli_prove_verbs[];
+extern const CliVerb *const cli_merge_verbs[];
 extern const CliVerb *const cli_config_verbs[];
 extern const CliVerb *const cli_bench_verbs[];
 extern const CliVerb *const cli_report_verbs[];
@@ -81,6 +83,8 @@ typedef struct Cli {
     size_t configured; /* how many of them the settings gave */
     const char **arguments;
     size_t argument_count;
+    struct WildcardNames *expanded; /* the names that stand in some arguments' places, by place */
+    size_t expanded_count;
     int verbosity; /* -1 quiet, 0, 1 verbose */
     bool colour_out;
     bool stage; /* it runs as a stage of another verb, which says what came of it (cli/stage.h) */
@@ -130,6 +134,10 @@ void Cli_Note(const Cli *cli, const char *format, ...)
     __attribute__((format(VISIBLE_PRINTF, 2, 3)));
 #define CLI_SELECT                                                                                 \
     { "select", "SELECTION", "only these calls: globs, numbers, ranges, GLOB:RANGE, @FILE", 0 }
+#define CLI_SHARD                                                                                  \
+    { "shard", "I/N", "the Ith of N parts, for `retropose merge` (default: 1/1)", 0 }
+/* Reads --shard, or says what is wrong and returns false. Without the option it is 1 of 1. */
+bool Cli_Shard(const Cli *cli, Shard *shard);
 /* Parses --select. The selection is null without it. */
 struct Selection;
 bool Cli_Selection(const Cli *cli, struct Selection **selection);

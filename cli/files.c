@@ -125,6 +125,9 @@ static bool Exists(const char *path) {
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *output,
                         RpError *error) {
     char backup[CLI_PATH_BYTES];
+    if (strcmp(path, "-") == 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the standard input has no backup", "",
+                           "a file", "");
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
     if (Exists(backup)) /* it may be the only copy of what was before all edits */

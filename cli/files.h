@@ -11,9 +11,9 @@ enum { CLI_PATH_BYTES = 4096 };
 
 /* Options that mean the same to every verb. */
 #define CLI_JSON                                                                                   \
-    { "json", NULL, "one JSON object", 0 }
+    { "json", NULL, "print one JSON object instead of text", 0 }
 #define CLI_JSON_WRITTEN                                                                           \
-    { "json", NULL, "sum up what was written as one JSON object", 0 }
+    { "json", NULL, "print what was written as one JSON object", 0 }
 #define CLI_OUTPUT                                                                                 \
     { "output", "FILE", "what to write, instead of as the last word (-: standard output)", 'o' }
 #define CLI_OUTPUT_TEXT                                                                            \

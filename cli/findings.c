@@ -1,6 +1,7 @@
 #include "cli/findings.h"
 
 #include "cli/files.h"
+#include "retropose/msh_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,12 +52,16 @@ static bool TakeLeast(Findings *findings) {
 }
 
 bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_count) {
-    *findings = (Findings){.cli = cli, .as_json = Cli_Has(cli, "json")};
+    *findings = (Findings){.cli = cli,
+                           .letter = letter,
+                           .as_json = Cli_Has(cli, "json"),
+                           .repeats = RP_MSH_CHECK_REPEATS};
     if (Cli_Has(cli, "strict") && Cli_Has(cli, "tolerant")) {
         Cli_Complain("--strict and --tolerant exclude each other");
         return false;
     }
-    if (!TakeRules(findings, letter, rule_count) || !TakeLeast(findings))
+    if (!TakeRules(findings, letter, rule_count) || !TakeLeast(findings) ||
+        !Cli_Number(cli, "repeats", 1, UINT32_MAX, &findings->repeats))
         return false;
     if (findings->as_json)
         FindingJson_Init(&findings->json);
@@ -65,14 +70,6 @@ bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_co
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset) {
-    findings->name = name;
-    findings->offset = offset;
-    findings->checked++;
-    if (findings->as_json)
-        FindingJson_BeginFile(&findings->json, name);
-}
-
 static void PrintLine(const Findings *findings, const char *entry_name, const RpFinding *finding) {
     RpBuffer line;
     RpBuffer_Init(&line, NULL);
@@ -80,6 +77,40 @@ static void PrintLine(const Findings *findings, const char *entry_name, const Rp
     if (line.size && !line.failed)
         fwrite(line.bytes, 1, line.size, stdout);
     RpBuffer_Free(&line);
+}
+
+static void Tell(Findings *findings, const char *entry_name, const RpFinding *finding) {
+    if (findings->as_json)
+        FindingJson_Add(&findings->json, entry_name, finding);
+    else
+        PrintLine(findings, entry_name, finding);
+}
+
+static void TellRest(Findings *findings, int rule, RpSeverity severity) {
+    const uint64_t count = findings->seen[rule][severity];
+    if (count <= findings->repeats || severity > findings->least)
+        return;
+    const char id[] = {findings->letter, (char)('0' + rule / 10), (char)('0' + rule % 10), 0};
+    RpFinding finding = RpFinding_New(id, severity);
+    snprintf(finding.what, sizeof finding.what, "%" PRIu64 " more of this rule",
+             count - findings->repeats);
+    Tell(findings, NULL, &finding);
+}
+
+void Findings_EndFile(Findings *findings) {
+    for (int rule = 0; rule < (int)(sizeof findings->seen / sizeof *findings->seen); rule++)
+        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++)
+            TellRest(findings, rule, (RpSeverity)severity);
+    memset(findings->seen, 0, sizeof findings->seen);
+}
+
+void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset) {
+    Findings_EndFile(findings);
+    findings->name = name;
+    findings->offset = offset;
+    findings->checked++;
+    if (findings->as_json)
+        FindingJson_BeginFile(&findings->json, name);
 }
 
 void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding) {
@@ -91,9 +122,10 @@ void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *
     if (placed.offset != RP_NOWHERE)
         placed.offset += findings->offset;
     if (findings->as_json)
-        FindingJson_Add(&findings->json, entry_name, &placed, finding->severity <= findings->least);
-    else if (finding->severity <= findings->least)
-        PrintLine(findings, entry_name, &placed);
+        FindingJson_Count(&findings->json, finding->severity);
+    if (findings->seen[rule][finding->severity]++ < findings->repeats &&
+        finding->severity <= findings->least)
+        Tell(findings, entry_name, &placed);
 }
 
 void Findings_Fail(Findings *findings, const RpError *error) {
@@ -124,6 +156,7 @@ static int PrintSums(Findings *findings) {
 }
 
 int Findings_End(Findings *findings) {
+    Findings_EndFile(findings);
     const int code = PrintSums(findings);
     if (findings->failed || code != CLI_EQUAL)
         return CLI_TROUBLE;

@@ -12,19 +12,25 @@
          "the mildest to tell: error, warning, canonical (default) or info (with --rule, --json)", \
          0},                                                                                       \
         {"strict", NULL, "exit with 1 for warnings, too", 0},                                      \
-        {"tolerant", NULL, "exit with 0 whatever is found", 0}, {                                  \
-        "json", NULL, "one JSON object", 0                                                         \
+        {"tolerant", NULL, "exit with 0 whatever is found", 0},                                    \
+        {"repeats", "N", "findings of one rule and severity before the rest are counted (20)", 0}, \
+    {                                                                                              \
+        "json", NULL, "print one JSON object instead of text", 0                                   \
     }
 
 typedef struct Findings {
     const Cli *cli;
+    char letter; /* of the rules */
     bool as_json;
     bool failed; /* something could not be checked */
     FindingJson json;
     uint64_t rules;   /* those of --rule, a bit for each; 0 stands for all */
     RpSeverity least; /* the mildest severity that is told */
-    const char *name; /* of what is being checked */
-    uint64_t offset;  /* of what is being checked, in its file */
+    uint64_t repeats; /* findings of one rule and severity in one file before the rest are only */
+                      /* counted; a checker that counts by itself sets it to UINT64_MAX         */
+    uint64_t seen[64][RP_SEVERITY_COUNT];       /* of each rule in this file */
+    const char *name;                           /* of what is being checked */
+    uint64_t offset;                            /* of what is being checked, in its file */
     uint64_t checked, count[RP_SEVERITY_COUNT]; /* whether they are told or not */
 } Findings;
 
@@ -32,8 +38,11 @@ typedef struct Findings {
  * 1 to `rule_count`, which is at most 63. */
 bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_count);
 /* Says that the findings which follow are about `name`, whose first byte lies at `offset` of its
- * file. The name has to stay until the next call. */
+ * file. The name has to stay until the next call, or until Findings_EndFile. */
 void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset);
+/* Tells how many findings of that file were only counted. Findings_BeginFile and Findings_End do
+ * so, too, but whoever changes the name in between calls this before. */
+void Findings_EndFile(Findings *findings);
 /* Takes a finding whose offset counts from that byte. `entry_name` is the name as it is shown, or
  * null. */
 void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding);

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "cli/screen.h"
+#include "core/files/wildcards.h"
 #include "core/nearest.h"
 #include "replay/trace/select.h"
 
@@ -81,6 +82,15 @@ static const CliOption *FindLetter(const CliVerb *verb, char letter) {
     return NULL;
 }
 
+/* Two options that choose what sources leave open: what fields of files mean, and how the
+ * arithmetic goes. Returns the other one's name where the verb has that, else null. */
+static const char *OtherOpen(const CliVerb *verb, const char *name) {
+    const char *other = strcmp(name, "readings") == 0     ? "hypotheses"
+                        : strcmp(name, "hypotheses") == 0 ? "readings"
+                                                          : NULL;
+    return other && FindOption(verb, other, strlen(other)) ? other : NULL;
+}
+
 static bool ComplainOption(const CliVerb *verb, const char *word) {
     char name[64];
     const CliOption *option;
@@ -90,9 +100,9 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
     Nearest_Init(&nearest, name);
     for (size_t i = 0; (option = OptionAt(verb, i)); i++)
         Nearest_Offer(&nearest, option->name);
+    const char *other = OtherOpen(verb, name), *best = other ? other : nearest.best;
     Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
-                 nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
-                 nearest.best ? "?" : "", verb->name);
+                 best ? ", did you mean --" : "", best ? best : "", best ? "?" : "", verb->name);
     return false;
 }
 
@@ -118,7 +128,10 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
         return ComplainOption(cli->verb, word);
     if (!option->value) {
         if (joined) {
-            Cli_Complain("--%s takes no value", option->name);
+            Cli_Complain("--%s takes no value%s", option->name,
+                         strcmp(option->name, "json") == 0
+                             ? ": here it prints on the standard output, instead of text"
+                             : "");
             return false;
         }
         return AddGiven(cli, option, NULL);
@@ -126,7 +139,8 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     if (joined)
         return AddGiven(cli, option, joined);
     if (*at + 1 >= count) {
-        Cli_Complain("--%s needs %s", option->name, option->value);
+        Cli_Complain("--%s needs %s%s", option->name, option->value,
+                     strcmp(option->name, "json") == 0 ? " (-: the standard output)" : "");
         return false;
     }
     return AddGiven(cli, option, words[++*at]);
@@ -171,10 +185,49 @@ bool Cli_DecideColour(Cli *cli) {
     return true;
 }
 
-/* "-" is not an option, and neither is a negative number. */
+/* "-" and "-::MEMBER" are not options, and neither is a negative number. */
 static bool IsOption(const char *word) {
-    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
+    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.' &&
+           word[1] != ':';
 }
+
+/* Puts the names of files in the place of arguments with * and ?, which the shells of Windows leave
+ * to the programs. An argument that finds no file stays as it is. */
+#ifdef _WIN32
+static bool ExpandArguments(Cli *cli) {
+    RpError error;
+    size_t total = 0;
+    cli->expanded = calloc(cli->argument_count + 1, sizeof *cli->expanded);
+    for (; cli->expanded && cli->expanded_count < cli->argument_count; cli->expanded_count++) {
+        WildcardNames *names = &cli->expanded[cli->expanded_count];
+        if (Wildcards_List(cli->arguments[cli->expanded_count], names, &error))
+            return Cli_Fail(&error), false;
+        total += names->count > 0 ? names->count : 1;
+    }
+    const char **arguments = calloc(total + 1, sizeof *arguments);
+    if (!cli->expanded || !arguments) {
+        free(arguments);
+        return Cli_Complain("out of memory"), false;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        const WildcardNames *names = &cli->expanded[i];
+        for (size_t n = 0; n < names->count; n++)
+            arguments[at++] = names->list[n];
+        if (names->count == 0)
+            arguments[at++] = cli->arguments[i];
+    }
+    free(cli->arguments);
+    cli->arguments = arguments;
+    cli->argument_count = total;
+    return true;
+}
+#else
+static bool ExpandArguments(Cli *cli) {
+    (void)cli;
+    return true;
+}
+#endif
 
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
     bool options = true;
@@ -200,10 +253,13 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
             return false;
     }
     cli->verbosity = Cli_Has(cli, "verbose") - Cli_Has(cli, "quiet");
-    return Cli_DecideColour(cli);
+    return Cli_DecideColour(cli) && ExpandArguments(cli);
 }
 
 void Cli_Free(Cli *cli) {
+    for (size_t i = 0; i < cli->expanded_count; i++)
+        Wildcards_Free(&cli->expanded[i]);
+    free(cli->expanded);
     free(cli->given);
     free(cli->arguments);
 }
@@ -234,6 +290,14 @@ bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most,
     }
     *number = value;
     return true;
+}
+
+bool Cli_Shard(const Cli *cli, Shard *shard) {
+    const char *text = Cli_Value(cli, "shard", "1/1");
+    if (Shard_Read(text, shard))
+        return true;
+    Cli_Complain("--shard takes I/N, with I from 1 to N and N up to %d, not %s", SHARDS_MOST, text);
+    return false;
 }
 
 bool Cli_Selection(const Cli *cli, Selection **selection) {

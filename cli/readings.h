@@ -6,7 +6,10 @@
 #include "retropose/msh_check.h"
 
 #define CLI_HYPOTHESES                                                                             \
-    { "hypotheses", "LIST", "readings other than the defaults, e.g. key-order=wxyz; @FILE", 0 }
+    {                                                                                              \
+        "hypotheses", "LIST",                                                                      \
+            "how the arithmetic goes where not by default: key-order=wxyz,...; @FILE", 0           \
+    }
 
 #define READINGS_BYTES 2048 /* enough for every hypothesis with its choice */
 

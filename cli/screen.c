@@ -23,6 +23,24 @@ bool Screen_IsTerminal(FILE *stream) {
     return isatty(fileno(stream)) != 0;
 }
 
+#ifdef _WIN32
+static UINT code_page_before;
+
+static void RestoreCodePage(void) {
+    SetConsoleOutputCP(code_page_before);
+}
+
+void Screen_WriteUtf8(void) {
+    code_page_before = GetConsoleOutputCP(); /* 0: there is no console */
+    if ((Screen_IsTerminal(stdout) || Screen_IsTerminal(stderr)) && code_page_before &&
+        SetConsoleOutputCP(CP_UTF8))
+        atexit(RestoreCodePage);
+}
+#else
+void Screen_WriteUtf8(void) {
+}
+#endif
+
 bool Screen_CanRedraw(FILE *stream) {
     const char *terminal = getenv("TERM");
     return Screen_IsTerminal(stream) && !(terminal && strcmp(terminal, "dumb") == 0);

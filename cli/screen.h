@@ -10,6 +10,8 @@
 bool Screen_CanRedraw(FILE *stream);
 /* Returns whether it is a terminal of any kind. */
 bool Screen_IsTerminal(FILE *stream);
+/* Makes a console of Windows take what is written as UTF-8 until the program ends. */
+void Screen_WriteUtf8(void);
 /* Returns the number of columns: COLUMNS where that is a number from 20 to 1000, else the
  * terminal's, else `otherwise`. */
 unsigned Screen_Columns(FILE *stream, unsigned otherwise);

@@ -767,7 +767,7 @@ static void MakeSummary(const char *directory) {
           "is complete:\n"
           "\n"
           "```\n"
-          "retropose mode GAME     # who serves which function in a game's folder, and why\n"
+          "retropose mode GAME --all   # who serves which function in a game's folder, and why\n"
           "```\n"
           "\n"
           "Without an original, our DLLs (`build/windows/replacement/`) load and offer what is "

@@ -106,6 +106,11 @@ static RpStatus RefuseName(RpError *error, const Source *source, Span name) {
     }
     if (list.length == 0)
         Text_Append(&list, "a name of docs/reference/abi.md, Hypotheses");
+    if (FindName(source->kind == RP_READS_FILES ? RP_READS_RUNTIME : RP_READS_FILES, name) >= 0)
+        return Refuse(error, source, name,
+                      "this is a reading of model files, not a hypothesis of the arithmetic",
+                      "this is a hypothesis of the arithmetic, not a reading of model files",
+                      known);
     return Refuse(error, source, name, "unknown hypothesis", "unknown reading", known);
 }
 

@@ -6,7 +6,10 @@
 #include "retropose/sequencer.h"
 
 #define AC_READINGS                                                                                \
-    { "readings", "LIST", "replace-u16, tweaked-swapped: as other readers name hook fields", 0 }
+    {                                                                                              \
+        "readings", "LIST",                                                                        \
+            "what fields of hooks mean to other readers: replace-u16, tweaked-swapped", 0          \
+    }
 
 typedef struct AcResource { /* one of the two */
     bool is_table;

@@ -2,9 +2,12 @@
 
 #include "cli/ac/ac.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_MISSING = 8 }; /* ids of animations that a note names */
 
 typedef struct Simulation {
     const Cli *cli;
@@ -13,14 +16,34 @@ typedef struct Simulation {
     size_t count;
     RpSequenceNode nodes[RP_AC_MOST_NODES];
     RpMotion object;
+    AcLog *log; /* what becomes of the entries, and its context */
+    void *context;
+    uint32_t readings;
     bool json, quiet_ticks;
+    uint64_t seen[AC_LOG_TICK + 1]; /* entries of each kind */
+    double seconds;
+    uint32_t missing[MOST_MISSING]; /* animations that were asked for and were not given */
+    uint32_t missing_count;
+    bool more_missing;
 } Simulation;
 
+/* Keeps an id for the note at the end. */
+static void Miss(Simulation *simulation, uint32_t id) {
+    for (uint32_t i = 0; i < simulation->missing_count; i++)
+        if (simulation->missing[i] == id)
+            return;
+    if (simulation->missing_count < MOST_MISSING)
+        simulation->missing[simulation->missing_count++] = id;
+    else
+        simulation->more_missing = true;
+}
+
 static const RpAcAnimation *Find(void *context, uint32_t id) {
-    const Simulation *simulation = context;
+    Simulation *simulation = context;
     for (size_t i = 0; i < simulation->count; i++)
         if (simulation->animations[i].animation.id == id)
             return &simulation->animations[i].animation;
+    Miss(simulation, id);
     return NULL;
 }
 
@@ -68,6 +91,50 @@ static void Close(Simulation *simulation) {
     AcVerb_Close(&simulation->table);
 }
 
+/* ---- what happened --------------------------------------------------------------------------- */
+
+static void Count(void *context, const AcLogEntry *entry) {
+    Simulation *simulation = context;
+    simulation->seen[entry->kind]++;
+    simulation->seconds = entry->time;
+    simulation->log(simulation->context, entry);
+}
+
+static uint64_t GivenHooks(const Simulation *simulation) {
+    uint64_t hooks = 0;
+    for (size_t i = 0; i < simulation->count; i++)
+        hooks += simulation->animations[i].animation.hook_count;
+    return hooks;
+}
+
+static void TellMissing(const Simulation *simulation) {
+    char list[MOST_MISSING * 12 + 1];
+    Text text = Text_Begin(list, sizeof list);
+    for (uint32_t i = 0; i < simulation->missing_count; i++) {
+        Text_Append(&text, i ? " 0x" : "0x");
+        Text_AppendHex(&text, simulation->missing[i], 8);
+    }
+    if (simulation->missing_count > 0)
+        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
+                 simulation->more_missing ? " and others" : "");
+}
+
+/* Sums up on stderr, so that a run in which nothing fires says so. */
+static void SumUp(const Simulation *simulation) {
+    const uint64_t *seen = simulation->seen;
+    Cli_Note(simulation->cli,
+             "%" PRIu64 " command%s, %" PRIu64 " tick%s, %.9g seconds: %" PRIu64 " hook%s fired, "
+             "%" PRIu64 " AnimDone, %" PRIu64 " motion%s ended or broken off",
+             seen[AC_LOG_COMMAND], Text_Plural(seen[AC_LOG_COMMAND]), seen[AC_LOG_TICK],
+             Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
+             Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
+             Text_Plural(seen[AC_LOG_ENDED]));
+    if (seen[AC_LOG_HOOK] == 0)
+        Cli_Note(simulation->cli, "no hook fired of the %" PRIu64 " in the animations given",
+                 GivenHooks(simulation));
+    TellMissing(simulation);
+}
+
 /* Runs --script over the table and the animations. */
 static int RunScript(Simulation *simulation, AcLog *log, void *context) {
     const Cli *cli = simulation->cli;
@@ -76,11 +143,14 @@ static int RunScript(Simulation *simulation, AcLog *log, void *context) {
     RpError error;
     if (Mapping_Open(script, &text, &error))
         return Cli_Fail(&error);
-    RpStatus status = AcScript_Run((const char *)text.bytes, text.size, &simulation->object, log,
-                                   context, &error);
+    simulation->log = log;
+    simulation->context = context;
+    RpStatus status = AcScript_Run((const char *)text.bytes, text.size, &simulation->object, Count,
+                                   simulation, &error);
     Mapping_Close(&text);
     if (status)
         return Cli_Fail((CliFile_Locate(script, status, &error), &error));
+    SumUp(simulation);
     return CLI_EQUAL;
 }
 
@@ -108,9 +178,9 @@ static void PrintEntry(void *context, const AcLogEntry *entry) {
         return;
     RpBuffer_Init(&text, NULL);
     if (simulation->json)
-        AcLog_Json(&text, entry);
+        AcLog_Json(&text, entry, simulation->readings);
     else
-        AcLog_Text(&text, entry);
+        AcLog_Text(&text, entry, simulation->readings);
     fwrite(text.bytes, 1, text.size, stdout);
     RpBuffer_Free(&text);
 }
@@ -118,6 +188,8 @@ static void PrintEntry(void *context, const AcLogEntry *entry) {
 static int Print(Simulation *simulation) {
     simulation->json = Cli_Has(simulation->cli, "json");
     simulation->quiet_ticks = Cli_Has(simulation->cli, "no-ticks");
+    if (!AcVerb_Readings(simulation->cli, &simulation->readings))
+        return CLI_TROUBLE;
     return RunScript(simulation, PrintEntry, simulation);
 }
 
@@ -152,15 +224,17 @@ static int Timeline(Cli *cli) {
 #define QUIRKS                                                                                     \
     { "quirks", "LIST", "quirks of the client that are switched off; none: all are", 0 }
 
-const CliVerb cli_ac_simulate = {"ac simulate",
-                                 "run a script of commands and ticks, and print what happens",
-                                 "TABLE ANIMATION...",
-                                 "retropose ac simulate 09000001.bin 0300*.bin --script walk.txt\n",
-                                 {SCRIPT,
-                                  QUIRKS,
-                                  {"no-ticks", NULL, "leave out the line behind each tick", 0},
-                                  {"json", NULL, "one line of JSON an entry", 0}},
-                                 Simulate};
+const CliVerb cli_ac_simulate = {
+    "ac simulate",
+    "run a script of commands and ticks, and print what happens",
+    "TABLE ANIMATION...",
+    "retropose ac simulate 09000001.bin 0300*.bin --script walk.txt\n",
+    {SCRIPT,
+     QUIRKS,
+     AC_READINGS,
+     {"no-ticks", NULL, "leave out the line behind each tick", 0},
+     {"json", NULL, "print one line of JSON an entry instead of text", 0}},
+    Simulate};
 
 const CliVerb cli_ac_timeline = {
     "ac timeline",

@@ -97,6 +97,7 @@ static bool CheckNested(void *context, const RpNRes *archive, const char *path, 
     snprintf(name, sizeof name, "%s::%s", outer, path);
     Findings_BeginFile(findings, name, outer_offset + offset);
     CheckImage(checking, archive->image, archive->size);
+    Findings_EndFile(findings);
     findings->name = outer;
     findings->offset = outer_offset;
     return true;

@@ -33,7 +33,7 @@ static const CliVerb nres_extract = {
     "retropose nres extract static.rlb --all --output static\n",
     {{"all", NULL, "every member, and a manifest for `nres pack`", 'a'},
      CLI_OUTPUT_FOLDER,
-     {"json", NULL, "name the files as one JSON object", 0}},
+     {"json", NULL, "print the names of the files as one JSON object", 0}},
     ArchiveVerb_Extract};
 
 static const CliVerb nres_pack = {
@@ -126,7 +126,7 @@ static const CliVerb rsli_extract = {
      {"packed", NULL, "as they are in the library", 0},
      CLI_OUTPUT_FOLDER,
      TRAILER,
-     {"json", NULL, "name the files as one JSON object", 0}},
+     {"json", NULL, "print the names of the files as one JSON object", 0}},
     ArchiveVerb_Extract};
 
 static const CliVerb rsli_pack = {

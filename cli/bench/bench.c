@@ -138,5 +138,5 @@ const CliVerb cli_bench_bench = {
     "retropose bench --json bench.json\n",
     {{"list", NULL, "say what can be measured", 0},
      {"quick", NULL, "five runs of each way instead of up to a hundred", 0},
-     {"json", "FILE", "write all times as JSON", 0}},
+     {"json", "FILE", "write all times as JSON, beside the text (-: standard output)", 0}},
     Run};

@@ -1,229 +1,177 @@
+#include "cli/corpus/census_report.h"
+#include "cli/corpus/merge.h"
+#include "cli/corpus/walk.h"
 #include "cli/files.h"
-#include "core/files/file_ops.h"
-#include "core/files/inputs.h"
+#include "core/digest.h"
+#include "core/json/json_shards.h"
 #include "core/json/json_text.h"
-#include "formats/census/census.h"
+#include "revision.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { MOST_FOLDERS = 4096 };
-
-typedef struct Walk {
+typedef struct Check {
     const Cli *cli;
     Census *census;
-    FileIdentity visited[MOST_FOLDERS]; /* links may lead in a circle */
-    size_t visited_count;
-    uint64_t files;
-    RpStatus status;
-    RpError *error;
-} Walk;
+    uint64_t files;      /* that were counted */
+    uint64_t at, bytes;  /* of the files so far, and of all */
+    uint64_t begin, end; /* files are counted that begin from here on and before there */
+    Digest digest;       /* of the names and sizes of all files */
+} Check;
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-typedef struct Names {
-    char (*names)[FILES_NAME_BYTES];
-    size_t count, room;
-    bool failed;
-} Names;
-
-static void KeepName(void *context, const char *name) {
-    Names *names = context;
-    if (names->failed || strlen(name) >= FILES_NAME_BYTES)
-        return;
-    if (names->count == names->room) {
-        const size_t room = names->room ? 2 * names->room : 64;
-        void *grown = realloc(names->names, room * sizeof *names->names);
-        names->failed = !grown;
-        if (!grown)
-            return;
-        names->names = grown;
-        names->room = room;
-    }
-    strcpy(names->names[names->count++], name);
+static RpStatus Measure(void *context, const char *path, const char *name, uint64_t size,
+                        RpError *error) {
+    Check *check = context;
+    (void)path;
+    (void)error;
+    Digest_Add(&check->digest, name, strlen(name) + 1);
+    Digest_Add(&check->digest, &size, sizeof size);
+    check->bytes += size;
+    return RP_OK;
 }
 
-static int CompareNames(const void *a, const void *b) {
-    return strcmp(a, b);
-}
-
-static bool IsNew(Walk *walk, const char *path) {
-    FileIdentity identity;
-    if (!FileIdentity_OfFolder(path, &identity) || walk->visited_count == MOST_FOLDERS)
-        return false;
-    for (size_t i = 0; i < walk->visited_count; i++)
-        if (FileIdentity_Equal(walk->visited[i], identity))
-            return false;
-    walk->visited[walk->visited_count++] = identity;
-    return true;
-}
-
-static void TakeFolder(Walk *walk, const char *path);
-
-static void TakeFile(Walk *walk, const char *path, const char *name) {
+static RpStatus Count(void *context, const char *path, const char *name, uint64_t size,
+                      RpError *error) {
+    Check *check = context;
     Mapping mapping;
-    if (Mapping_Open(path, &mapping, walk->error)) {
-        Cli_Fail(walk->error); /* the others are still worth counting */
-        return;
+    const uint64_t at = check->at;
+    check->at += size;
+    if (at < check->begin || at >= check->end)
+        return RP_OK;
+    if (Mapping_Open(path, &mapping, error)) {
+        Cli_Fail(error); /* the others are still worth counting */
+        return RP_OK;
     }
-    walk->files++;
-    walk->status = Census_AddFile(walk->census, name, mapping.bytes, mapping.size, walk->error);
+    check->files++;
+    const RpStatus status = Census_AddFile(check->census, name, mapping.bytes, mapping.size, error);
     Mapping_Close(&mapping);
+    return status;
 }
 
-static void TakeEntry(Walk *walk, const char *folder, const char *name) {
-    char path[FILES_PATH_BYTES];
-    struct stat facts;
-    if (!Files_Join(folder, name, path) || stat(path, &facts))
-        return;
-    if ((facts.st_mode & S_IFMT) == S_IFDIR)
-        TakeFolder(walk, path);
-    else if ((facts.st_mode & S_IFMT) == S_IFREG)
-        TakeFile(walk, path, name);
-}
-
-static void TakeFolder(Walk *walk, const char *path) {
-    Names names = {.names = NULL};
-    if (!IsNew(walk, path))
-        return;
-    walk->status = FileOps_System.list(FileOps_System.context, path, KeepName, &names, walk->error);
-    if (names.failed)
-        walk->status = RpMemory_Refused(walk->error, path);
-    if (names.count > 0)
-        qsort(names.names, names.count, sizeof *names.names, CompareNames);
-    for (size_t i = 0; i < names.count && walk->status == RP_OK; i++)
-        TakeEntry(walk, path, names.names[i]);
-    free(names.names);
+/* Empty files behind all others are in the last shard. */
+static RpStatus FindShard(Check *check, const char *folder, Shard shard, RpError *error) {
+    const RpStatus status = Walk_Files(folder, Measure, check, error);
+    check->begin = Shard_Edge(check->bytes, shard.number - 1, shard.of);
+    check->end =
+        shard.number < shard.of ? Shard_Edge(check->bytes, shard.number, shard.of) : UINT64_MAX;
+    return status;
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static const char *const verdicts[] = {"ok", "DIFFERS", "not checked"};
-
-static void PrintRow(const CensusRow *row, RpBuffer *text) {
-    RpBuffer_Print(text, "%-11s  %-5s %s\n", verdicts[row->verdict], row->id, row->what);
-    if (row->verdict == CENSUS_OK)
-        RpBuffer_Print(text, "%-19s%s", "", row->found);
-    else if (row->verdict == CENSUS_DIFFERS)
-        RpBuffer_Print(text, "%-19sfound %s, expected %s", "", row->found, row->expected);
-    else
-        RpBuffer_Print(text, "%-19s%s; expected %s", "", row->why, row->expected);
-    RpBuffer_Print(text, "%s%s%s\n", row->source[0] ? "  [" : "", row->source,
-                   row->source[0] ? "]" : "");
+static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpBuffer *text,
+                          RpError *error) {
+    RpBuffer saved, hex;
+    RpBuffer_Init(&saved, NULL);
+    RpBuffer_Init(&hex, NULL);
+    bool good = Census_Save(check->census, &saved);
+    JsonText_Hex(&hex, saved.bytes, saved.size);
+    good &= RpBuffer_Append(&hex, "", 1);
+    cJSON *root = JsonShards_Begin(CENSUS_SHARD_FORMAT, shard, run);
+    cJSON_AddNumberToObject(root, "files", (double)check->files);
+    if (good)
+        cJSON_AddRawToObject(root, "census", (const char *)hex.bytes);
+    RpBuffer_Free(&saved);
+    RpBuffer_Free(&hex);
+    return JsonText_End(root, good, "a shard's result", text, error);
 }
 
-static void PrintRows(const Walk *walk, RpBuffer *text) {
-    size_t counts[3] = {0};
-    for (size_t i = 0; i < Census_RowCount(); i++) {
-        CensusRow row;
-        Census_Row(walk->census, i, &row);
-        counts[row.verdict]++;
-        PrintRow(&row, text);
-    }
-    RpBuffer_Print(text,
-                   "part %u, %llu files: %zu of %zu numbers as published, %zu not, %zu not "
-                   "checked\n",
-                   (unsigned)Census_Part(walk->census), (unsigned long long)walk->files,
-                   counts[CENSUS_OK], Census_RowCount(), counts[CENSUS_DIFFERS],
-                   counts[CENSUS_NOT_CHECKED]);
+/* What all shards of one run have in common. */
+static cJSON *DescribeRun(Check *check, const RpReadings *readings) {
+    char text[1024], hex[DIGEST_HEX_BYTES];
+    cJSON *run = cJSON_CreateObject();
+    RpReadings_Format(readings, RP_READS_FILES, text, sizeof text);
+    Digest_End(&check->digest, hex);
+    cJSON_AddStringToObject(run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
+    cJSON_AddStringToObject(run, "readings", text);
+    cJSON_AddStringToObject(run, "files", hex);
+    return run;
 }
 
-static RpStatus AddJson(const Walk *walk, RpBuffer *text, RpError *error) {
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "format", "retropose corpus check 1");
-    cJSON_AddNumberToObject(root, "part", Census_Part(walk->census));
-    cJSON_AddNumberToObject(root, "files", (double)walk->files);
-    cJSON *list = cJSON_AddArrayToObject(root, "rows");
-    for (size_t i = 0; i < Census_RowCount(); i++) {
-        CensusRow row;
-        Census_Row(walk->census, i, &row);
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "id", row.id);
-        cJSON_AddStringToObject(object, "what", row.what);
-        cJSON_AddStringToObject(object, "source", row.source);
-        cJSON_AddStringToObject(object, "expected", row.expected);
-        cJSON_AddStringToObject(object, "found", row.found);
-        cJSON_AddStringToObject(object, "verdict", verdicts[row.verdict]);
-        if (row.why[0])
-            cJSON_AddStringToObject(object, "why", row.why);
-        cJSON_AddItemToArray(list, object);
-    }
-    return JsonText_End(root, true, "a census", text, error);
+static int TellShard(Check *check, Shard shard, const RpReadings *readings) {
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    cJSON *run = DescribeRun(check, readings);
+    const RpStatus status = ShardJson(check, shard, run, &text, &error);
+    cJSON_Delete(run);
+    return CliFile_Print(&text, status, &error);
 }
 
-static bool AnyDiffers(const Census *census) {
-    bool any = false;
-    for (size_t i = 0; i < Census_RowCount(); i++) {
-        CensusRow row;
-        Census_Row(census, i, &row);
-        any |= row.verdict == CENSUS_DIFFERS;
-    }
-    return any;
-}
-
-static int Tell(const Walk *walk) {
+static int Tell(const Check *check) {
     RpBuffer text;
     RpError error;
     RpStatus status = RP_OK;
     RpBuffer_Init(&text, NULL);
-    if (Cli_Has(walk->cli, "json"))
-        status = AddJson(walk, &text, &error);
+    if (Cli_Has(check->cli, "json"))
+        status = CensusReport_Json(check->census, check->files, &text, &error);
     else
-        PrintRows(walk, &text);
+        CensusReport_Text(check->census, check->files, &text);
     const int code = CliFile_Print(&text, status, &error);
     if (code)
         return code;
-    return AnyDiffers(walk->census) ? CLI_DIFFERENT : CLI_EQUAL;
+    return CensusReport_Differs(check->census) ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
+static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
+    RpError error;
+    const char *folder = check->cli->arguments[0];
+    RpStatus status = Census_New(readings, &check->census, &error);
+    if (!status && Cli_Has(check->cli, "digest"))
+        Census_AskForDigest(check->census);
+    if (!status)
+        status = FindShard(check, folder, shard, &error);
+    if (!status)
+        status = Walk_Files(folder, Count, check, &error);
+    if (status)
+        return Cli_Fail(&error);
+    if (Cli_Has(check->cli, "shard"))
+        return TellShard(check, shard, readings);
+    return check->files > 0 ? Tell(check) : Cli_Complain("%s has no files", folder);
+}
+
 static int Run(Cli *cli) {
     RpReadings readings;
     RpError error = {.status = RP_OK};
-    int code = CLI_TROUBLE;
+    Check check = {.cli = cli};
+    Shard shard;
     if (cli->argument_count != 1)
         return Cli_Complain("corpus check needs the folder of a game, or of a corpus");
     const char *list = Cli_Value(cli, "readings", "drawn");
+    if (RpReadings_Parse(&readings, RP_READS_FILES, list, &error))
+        return Cli_Fail(&error);
+    if (!Cli_Shard(cli, &shard))
+        return CLI_TROUBLE;
     const char *digest = Cli_Value(cli, "digest", "");
     if (digest[0] && strcmp(digest, "fparkan") != 0)
         return Cli_Complain("--digest knows fparkan's only, not %s", digest);
-    if (RpReadings_Parse(&readings, RP_READS_FILES, list, &error))
-        return Cli_Fail(&error);
-    Walk *walk = calloc(1, sizeof *walk);
-    if (!walk)
-        return Cli_Complain("out of memory");
-    walk->cli = cli;
-    walk->error = &error;
-    walk->status = Census_New(&readings, &walk->census, &error);
-    if (walk->status == RP_OK && digest[0])
-        Census_AskForDigest(walk->census);
-    if (walk->status == RP_OK)
-        TakeFolder(walk, cli->arguments[0]);
-    if (walk->status)
-        Cli_Fail(&error);
-    else if (walk->files == 0)
-        Cli_Complain("%s has no files", cli->arguments[0]);
-    else
-        code = Tell(walk);
-    Census_Free(walk->census);
-    free(walk);
+    if (digest[0] && Cli_Has(cli, "shard"))
+        return Cli_Complain("--digest needs all files in their order, and --shard takes some");
+    if (Cli_Has(cli, "shard") && !Cli_Has(cli, "json"))
+        return Cli_Complain("--shard needs --json, whose output `retropose merge` takes");
+    Digest_Begin(&check.digest);
+    const int code = RunCheck(&check, &readings, shard);
+    Census_Free(check.census);
     return code;
 }
 
-static const CliVerb check = {
+static const CliVerb verb = {
     "corpus check",
     "count and measure a game's files, and compare with what was published about them",
     "DIR",
     "retropose corpus check game\n"
-    "retropose corpus check game --digest fparkan --json\n",
+    "retropose corpus check game --digest fparkan --json\n"
+    "retropose corpus check game --shard 3/8 --json >shard-3.json\n",
     {{"readings", "LIST", "by which models are read (default: drawn, as those who published did)",
       0},
      {"digest", "WHOSE", "fparkan: compare the digest that this project made of its own poses, too",
       0},
+     CLI_SHARD,
      CLI_JSON},
     Run};
 
-const CliVerb *const cli_corpus_verbs[] = {&check, NULL};
+const CliVerb *const cli_corpus_verbs[] = {&verb, NULL};

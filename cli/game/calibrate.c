@@ -215,7 +215,7 @@ const CliVerb cli_live_calibrate = {
      {"output", "PROFILE", "write what was found as a profile (-: standard output)", 'o'},
      {"budget", "N", "inputs tried for one function at most (default: 50000)", 0},
      {"seed", "N", "of the inputs (default: 1)", 0},
-     {"json", "FILE", "write the report as JSON (-: standard output)", 0},
+     {"json", "FILE", "write the report as JSON, beside the text (-: standard output)", 0},
      {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0},
      {"overlay", "FILE", "what is known of this original (docs/formats/overlay.md)", 0},
      {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},

@@ -108,5 +108,6 @@ const CliVerb cli_live_exports = {
     {{"output", "FILE",
       "put the list into this overlay (docs/formats/overlay.md; -: standard output)", 'o'},
      {"replace", NULL, "also when the overlay is about another file of this name", 0},
-     {"json", NULL, "the list and all that was compared as one JSON object", 0}},
+     {"json", NULL, "print the list and all that was compared as one JSON object instead of text",
+      0}},
     RunVerb};

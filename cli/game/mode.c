@@ -9,8 +9,9 @@ static int Show(const Cli *cli, const char *folder) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    const RpStatus status =
-        Cli_Has(cli, "json") ? Mode_Json(folder, &text, &error) : Mode_Text(folder, &text, &error);
+    const RpStatus status = Cli_Has(cli, "json")
+                                ? Mode_Json(folder, &text, &error)
+                                : Mode_Text(folder, Cli_Has(cli, "all"), &text, &error);
     return CliFile_Print(&text, status, &error);
 }
 
@@ -26,7 +27,8 @@ static int Change(const Cli *cli, const char *folder) {
     if (Cli_Has(cli, "json"))
         return Show(cli, folder);
     RpBuffer_Init(&text, NULL);
-    const RpStatus status = Mode_TextOf(folder, assignments, count, &text, &error);
+    const RpStatus status =
+        Mode_TextOf(folder, assignments, count, Cli_Has(cli, "all"), &text, &error);
     return CliFile_Print(&text, status, &error);
 }
 
@@ -47,7 +49,8 @@ const CliVerb cli_live_mode = {
     "show or change which functions are ours in a game's folder",
     "GAME_DIR [FUNCTION=MODE...]",
     "retropose mode \"C:\\Games\\Parkan\"\n"
+    "retropose mode \"C:\\Games\\Parkan\" --all\n"
     "retropose mode \"C:\\Games\\Parkan\" default=original \"ngi32.slot17=shadow\"\n"
     "retropose mode \"C:\\Games\\Parkan\" ngi32.slot17=   # the line goes\n",
-    {CLI_JSON},
+    {{"all", NULL, "tell each function, also where more than 16 could be summed up", 0}, CLI_JSON},
     Run};

@@ -3,6 +3,7 @@
 #include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/place.h"
+#include "cli/screen.h"
 #include "cli/signals.h"
 #include "replay/trace/trace.h"
 #include "revision.h"
@@ -96,6 +97,7 @@ static int Run(int count, char **words) {
 
 int main(int count, char **words) {
     Signals_Install();
+    Screen_WriteUtf8();
     CommandText_SetProgram(count > 0 ? words[0] : NULL);
     const int code = Run(count, words);
     Signals_Finish();

@@ -31,6 +31,7 @@ const CliGroup cli_groups[] = {
     {NULL, "replaying calls of two DLLs", replay_verbs},
     {NULL, "in the folder of a game", cli_live_verbs},
     {NULL, "proving the exact core", cli_prove_verbs},
+    {NULL, "sharing work among machines", cli_merge_verbs},
     {NULL, "how fast it is", cli_bench_verbs},
     {"config", "settings that need not be repeated: retropose.toml", cli_config_verbs},
     {"report", "reports that `replay --json` and `compare --json` have written", cli_report_verbs},

@@ -19,7 +19,9 @@
 #define CLI_MESH_READINGS                                                                          \
     {                                                                                              \
         "hypotheses", "LIST",                                                                      \
-            "readings, e.g. key-order=wxyz; @FILE (default: what the model itself tells)", 0       \
+            "how the arithmetic goes: key-order=wxyz,...; @FILE (default: what the model itself "  \
+            "tells)",                                                                              \
+            0                                                                                      \
     }
 #define CLI_MESH_STATE CLI_MESH_STATE_WITH(CLI_MESH_READINGS)
 #define CLI_MESH_SPACE                                                                             \

@@ -63,8 +63,10 @@ static RpStatus AppendMatched(Anim *anim, const RpMshAnimation *other, const RpM
         return RpMemory_Refused(error, "nodes");
     RpStatus status =
         RpMsh_Open(RpNResArchive_Entries(&anim->file.archive), RP_TOLERANT, &msh, error);
+    uint32_t matched = 0;
+    if (status == RP_OK)
+        status = RpMsh_MatchNodes(&msh, other_msh, NULL, nodes, &matched, error);
     if (status == RP_OK) {
-        uint32_t matched = RpMsh_MatchNodes(&msh, other_msh, nodes);
         if (matched < anim->animation.node_count)
             Cli_Note(anim->cli, "append: %" PRIu32 " of %" PRIu32 " nodes hold their last pose",
                      anim->animation.node_count - matched, anim->animation.node_count);

@@ -65,28 +65,24 @@ static int ListRules(void) {
 
 static int Run(Cli *cli) {
     Check check = {.options = {.rules = 0}};
-    uint64_t repeats = RP_MSH_CHECK_REPEATS;
     if (Cli_Has(cli, "rules"))
         return ListRules();
     if (cli->argument_count == 0)
         return Cli_Complain("msh check needs a model");
-    if (!Cli_Number(cli, "repeats", 1, UINT32_MAX, &repeats) ||
-        !Findings_Begin(&check.findings, cli, 'M', RP_MSH_RULE_COUNT))
+    if (!Findings_Begin(&check.findings, cli, 'M', RP_MSH_RULE_COUNT))
         return CLI_TROUBLE;
-    check.options.repeats = (uint32_t)repeats;
+    check.options.repeats = (uint32_t)check.findings.repeats; /* which spares the checker work */
+    check.findings.repeats = UINT64_MAX;
     check.options.rules = check.findings.rules;
     for (size_t i = 0; i < cli->argument_count; i++)
         CheckSource(&check, cli->arguments[i]);
     return Findings_End(&check.findings);
 }
 
-const CliVerb cli_msh_check = {
-    "msh check",
-    "report what is wrong or odd (docs/formats/msh.md lists the rules)",
-    "FILE[::MEMBER]...",
-    "retropose msh check static.rlb\n"
-    "retropose msh check --rule M31 --json hero.msh\n",
-    {CLI_CHECK_OPTIONS,
-     {"repeats", "N", "findings of one rule and severity before the rest are counted (20)", 0},
-     {"rules", NULL, "list the rules", 0}},
-    Run};
+const CliVerb cli_msh_check = {"msh check",
+                               "report what is wrong or odd (docs/formats/msh.md lists the rules)",
+                               "FILE[::MEMBER]...",
+                               "retropose msh check static.rlb\n"
+                               "retropose msh check --rule M31 --json hero.msh\n",
+                               {CLI_CHECK_OPTIONS, {"rules", NULL, "list the rules", 0}},
+                               Run};

@@ -86,8 +86,8 @@ static bool IsTaken(const RpBuffer *taken, const char *line) {
     return taken->size > 0 && strstr((const char *)taken->bytes, line);
 }
 
-/* Models of several libraries may have one name, and so may names that differ in case. No file
- * of the folder is written twice: they become "hero", "hero~2". */
+/* Models of one library or of several may have one name, and names may differ in case alone. No
+ * file of the folder is written twice: they become "hero", "hero~2". */
 static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
     char line[280];
     const size_t length = strlen(stem);
@@ -371,7 +371,7 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     if (model->is_land)
         return true;
     cJSON *result = BeginResult(convert, model->name);
-    OutputPath(convert, model->name, path, sizeof path);
+    OutputPath(convert, ModelSource_OwnName(model), path, sizeof path);
     if (failed) {
         EndResult(convert, result, path, 0, failed);
         return true;
@@ -419,8 +419,9 @@ static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpEr
     if (strchr(uri, ':') || strchr(uri, '\\') || uri[0] == '/' || strstr(uri, ".."))
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the buffer is not a file beside the glTF", "/buffers", "", uri);
-    if ((size_t)snprintf(path, sizeof path, "%.*s%s", (int)(end - convert->name), convert->name,
-                         uri) >= sizeof path)
+    /* "./", because a name "-" alone would be the standard input */
+    if ((size_t)snprintf(path, sizeof path, "%.*s%s%s", (int)(end - convert->name), convert->name,
+                         end == convert->name ? "./" : "", uri) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", "/buffers", "",
                            uri);
     RpStatus status = Mapping_Open(path, &mapping, error);
@@ -491,10 +492,12 @@ static int PrintResults(const Convert *convert) {
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
     Form from = FormOf(input);
-    bool importing = from == FORM_GLB || from == FORM_GLTF;
     Form named = FormOf(convert->output), to;
     if (!FormTo(convert->cli, &to))
         return false;
+    if (strcmp(input, "-") == 0) /* the standard input has no name that tells */
+        from = to == FORM_MSH || named == FORM_MSH ? FORM_GLTF : FORM_MSH;
+    bool importing = from == FORM_GLB || from == FORM_GLTF;
     convert->directory =
         IsDirectory(convert->output) || (to != FORM_UNKNOWN && named == FORM_UNKNOWN &&
                                          !IsStandard(convert) && !Exists(convert->output));

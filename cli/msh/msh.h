@@ -9,14 +9,18 @@
 #define CLI_MSH_READINGS                                                                           \
     {                                                                                              \
         "readings", "LIST",                                                                        \
-            "readings of the format other than the defaults, or `drawn` (docs/formats/msh.md)", 0  \
+            "what fields of the file mean where not by default: a list, or `drawn` "               \
+            "(docs/formats/msh.md)",                                                               \
+            0                                                                                      \
     }
 
 /* Of verbs that show a model to a person. */
 #define CLI_MSH_READINGS_AUTO                                                                      \
     {                                                                                              \
         "readings", "LIST",                                                                        \
-            "auto (default): what the model's own numbers support; or a list, or `drawn`", 0       \
+            "what fields of the file mean: auto (default), by the model's own numbers; a list; "   \
+            "or `drawn`",                                                                          \
+            0                                                                                      \
     }
 
 /* Visits every model of every argument. What cannot be opened is reported and counts as trouble.

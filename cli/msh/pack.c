@@ -42,7 +42,7 @@ static int PackInto(const Cli *cli, const ModelSource *model, const char *output
     ModelSource library;
     RpBuffer image;
     RpError error;
-    const char *name = Cli_Value(cli, "name", ModelPack_NameOf(model->name));
+    const char *name = Cli_Value(cli, "name", ModelSource_OwnName(model));
     RpBuffer_Init(&image, NULL);
     RpStatus status = ModelSource_Open(&library, Cli_Value(cli, "into", ""), &error);
     if (status == RP_OK)

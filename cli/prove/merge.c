@@ -1,6 +1,7 @@
+#include "cli/prove/merge.h"
+
 #include "cli/files.h"
 #include "core/files/mapping.h"
-#include "replay/prove/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,9 +61,9 @@ static void Worsen(int *code, int other) {
 
 static void ReportOne(const ProveResult *result, RpBuffer *text, int *code) {
     ProveResult_Text(result, text);
-    if (!ProveResult_IsComplete(result)) {
+    if (!Shards_AreComplete(&result->shards)) {
         RpBuffer_AppendText(text, "MISSING: shards ");
-        ProveResult_Shards(result, false, text);
+        Shards_Text(&result->shards, false, text);
         RpBuffer_AppendText(text, "\n");
         Worsen(code, CLI_PARTIAL);
     }
@@ -72,7 +73,7 @@ static void ReportOne(const ProveResult *result, RpBuffer *text, int *code) {
 
 static void ReportPair(const ProveResult *a, const ProveResult *b, RpBuffer *text, int *code) {
     RpBuffer contrasts;
-    if (!ProveResult_IsComplete(a) || !ProveResult_IsComplete(b)) {
+    if (!Shards_AreComplete(&a->shards) || !Shards_AreComplete(&b->shards)) {
         RpBuffer_Print(text, "%s: %s and %s are compared when both are complete\n", a->kernel->name,
                        a->processor, b->processor);
         return;
@@ -123,11 +124,11 @@ static int Keep(const Cli *cli, const Merged *merged) {
     return CliFile_Write(&json, output, status, &error);
 }
 
-static int Run(Cli *cli) {
+int ProveMerge_Run(Cli *cli) {
     RpError error;
     RpStatus status = RP_OK;
-    if (cli->argument_count == 0)
-        return Cli_Complain("merge needs results that `retropose prove -o` kept");
+    if (Cli_Has(cli, "json") || Cli_Has(cli, "junit") || Cli_Has(cli, "html"))
+        return Cli_Complain("-o keeps a merged proof; --json, --junit and --html are for replays");
     Merged merged = {.results = calloc(cli->argument_count, sizeof *merged.results)};
     if (!merged.results)
         return Cli_Complain("out of memory");
@@ -141,12 +142,3 @@ static int Run(Cli *cli) {
     free(merged.results);
     return code;
 }
-
-const CliVerb cli_prove_merge = {
-    "merge",
-    "put results of `prove` together: what is missing, and where processors differ",
-    "FILE...",
-    "retropose merge angle-?.json -o angle.json\n"
-    "retropose merge angle.json proofs/exact/results/angle-*.json\n",
-    {{"output", "FILE", "keep the merged result, if it is one kernel's on one processor", 'o'}},
-    Run};

@@ -27,23 +27,6 @@ static const ProveKernel *FindKernel(const char *name) {
     return NULL;
 }
 
-/* Reads I/N. */
-static bool ReadShard(const Cli *cli, uint32_t *shard, uint32_t *of) {
-    const char *text = Cli_Value(cli, "shard", "1/1");
-    char *slash, *end = NULL;
-    const unsigned long i = strtoul(text, &slash, 10);
-    const unsigned long n = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
-    if (text[0] < '0' || text[0] > '9' || !end || slash[1] < '0' || slash[1] > '9' || *end ||
-        i < 1 || i > n || n > PROVE_SHARDS) {
-        Cli_Complain("--shard takes I/N, with I from 1 to N and N up to %d, not %s", PROVE_SHARDS,
-                     text);
-        return false;
-    }
-    *shard = (uint32_t)i;
-    *of = (uint32_t)n;
-    return true;
-}
-
 static int Report(const Cli *cli, const ProveResult *result) {
     const char *output = Cli_Value(cli, "output", NULL);
     RpBuffer text;
@@ -67,40 +50,39 @@ static int Report(const Cli *cli, const ProveResult *result) {
     return ProveTally_IsProof(&result->tally, result->kernel) ? CLI_EQUAL : CLI_DIFFERENT;
 }
 
-static int Prove(const Cli *cli, const ProveKernel *kernel, uint32_t shard, uint32_t of,
-                 unsigned jobs) {
+static int Prove(const Cli *cli, const ProveKernel *kernel, Shard shard, unsigned jobs) {
     Progress progress;
     ProveResult result;
     RpError error;
-    ProveResult_Init(&result, kernel, of);
+    ProveResult_Init(&result, kernel, shard.of);
     Progress_Start(&progress, cli->verbosity < 0);
     progress.unit = "arguments";
     const SweepOptions options = {.kernel = kernel,
-                                  .shard = shard,
-                                  .of = of,
+                                  .shard = shard.number,
+                                  .of = shard.of,
                                   .jobs = jobs,
                                   .progress = Progress_Update,
                                   .context = &progress};
     const RpStatus status = Sweep_Run(&options, &result.tally, &error);
     Progress_End(&progress);
-    result.done[shard - 1] = true;
+    result.shards.done[shard.number - 1] = true;
     const int code = status ? Cli_Fail(&error) : Report(cli, &result);
     ProveResult_Free(&result);
     return code;
 }
 
 static int Run(Cli *cli) {
-    uint32_t shard, of;
+    Shard shard;
     uint64_t jobs = 1;
     if (Cli_Has(cli, "list"))
         return ListKernels();
     if (cli->argument_count != 1)
         return Cli_Complain("prove needs a kernel; `retropose prove --list` names them");
     const ProveKernel *kernel = FindKernel(cli->arguments[0]);
-    if (!kernel || !ReadShard(cli, &shard, &of) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
+    if (!kernel || !Cli_Shard(cli, &shard) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
         !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
         return CLI_TROUBLE;
-    return Prove(cli, kernel, shard, of, (unsigned)jobs);
+    return Prove(cli, kernel, shard, (unsigned)jobs);
 }
 
 const CliVerb cli_prove_prove = {
@@ -111,8 +93,8 @@ const CliVerb cli_prove_prove = {
     "retropose prove angle --jobs 2 -o angle.json\n"
     "retropose prove angle --shard 3/8 -o angle-3.json\n",
     {{"list", NULL, "name the kernels", 0},
-     {"shard", "I/N", "the Ith of N parts of the arguments (default: 1/1)", 0},
+     CLI_SHARD,
      {"jobs", "N", "threads (default: 1)", 'j'},
      {"output", "FILE", "keep the result, for `retropose merge`", 'o'},
-     {"json", NULL, "print what -o keeps", 0}},
+     {"json", NULL, "print what -o keeps as one JSON object instead of text", 0}},
     Run};

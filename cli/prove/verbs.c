@@ -2,13 +2,11 @@
 #include "cli/cli.h"
 
 extern const CliVerb cli_prove_prove;
-extern const CliVerb cli_prove_merge;
 
 /* One a line, in the order of help. */
 /* clang-format off */
 const CliVerb *const cli_prove_verbs[] = {
     &cli_prove_prove,
-    &cli_prove_merge,
     NULL
 };
 /* clang-format on */

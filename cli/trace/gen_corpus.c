@@ -185,7 +185,7 @@ static const CliVerb corpus = {
      {"readings", "LIST", "what the models mean: key-order=wxyz,... or drawn (docs/formats/msh.md)",
       0},
      {"list", NULL, "name everything and write nothing", 0},
-     {"json", NULL, "the manifest on standard output, too", 0}},
+     {"json", NULL, "print the manifest, too, as one JSON object", 0}},
     Verb_GenCorpus};
 
 extern const CliVerb cli_gen_samples; /* cli/trace/gen_samples.c */

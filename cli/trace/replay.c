@@ -5,12 +5,14 @@
 #include "cli/readings.h"
 #include "cli/trace/bundled.h"
 #include "cli/trace/pair.h"
+#include "cli/trace/shard_run.h"
 #include "cli/trace/verdict.h"
 #include "core/files/cleanup.h"
 #include "core/nearest.h"
 #include "core/stop.h"
 #include "replay/session/digest.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,8 @@ typedef struct Replay {
     BundledPath *bundled; /* with --bundled */
     uint64_t seed, first, jobs;
     int force_cpu;
+    Shard shard;
+    cJSON *run; /* with --shard */
     char hypotheses[READINGS_BYTES];
     AnswerSums *answers; /* by input, with --digest */
 } Replay;
@@ -293,6 +297,7 @@ static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
                               .selection = replay->verdict.selection,
                               .work_directory = work,
                               .jobs = (unsigned)replay->jobs,
+                              .shard = replay->shard,
                               .keep = Cli_Has(cli, "keep"),
                               .fail_fast = Cli_Has(cli, "fail-fast"),
                               .progress = Progress_Update,
@@ -322,6 +327,8 @@ static int ReplayInputs(Replay *replay) {
                      .colour = cli->colour_out,
                      .all_rows = cli->verbosity > 0,
                      .allow_partial = Cli_Has(cli, "allow-partial"),
+                     .shard = replay->shard,
+                     .run = replay->run,
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);
@@ -358,11 +365,15 @@ static int Run(Cli *cli) {
     if (!code)
         code = OpenDigest(replay);
     if (!code)
+        code = ShardRun_Open(cli, &replay->pair, replay->inputs, replay->input_count,
+                             &replay->shard, &replay->run);
+    if (!code)
         code = Verdict_Open(cli, &replay->verdict);
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
     CloseDigest(replay);
+    cJSON_Delete(replay->run);
     free(replay->bundled);
     free(replay);
     return code;
@@ -374,6 +385,7 @@ const CliVerb cli_trace_replay = {
     "[TRACE...]",
     "retropose replay --bundled\n"
     "retropose replay --all-scenarios --calls 10000000 --jobs 2\n"
+    "retropose replay --all-scenarios --calls 1000000000 --shard 3/8 --json shard-3.json\n"
     "retropose replay --original \"C:\\Games\\Parkan\" --scenario poses:100000\n"
     "retropose replay slots.trace --select \"ngi32.slot17:1000-1999\" --json report.json\n",
     {CLI_PAIRS,
@@ -390,6 +402,7 @@ const CliVerb cli_trace_replay = {
      CLI_HYPOTHESES,
      CLI_SELECT,
      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
+     CLI_SHARD,
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"max-differences", "N", "kept in detail (default: 20)", 0},
      {"fail-fast", NULL, "stop behind the first slice that differs", 0},

@@ -119,7 +119,7 @@ const CliVerb cli_trace_show = {"show",
                                 "retropose show slots.trace --select 100-109\n"
                                 "retropose show original.trace replacement.trace --select 7\n",
                                 {CLI_SELECT,
-                                 {"json", NULL, "one line of JSON a call", 0},
+                                 {"json", NULL, "print one line of JSON a call instead of text", 0},
                                  {"header", NULL, "the header instead of calls", 0},
                                  {"memories", NULL, "the memories instead of calls", 0}},
                                 Run};

@@ -1,18 +1,38 @@
 #include "cli/trace/verdict.h"
 
 #include "cli/signals.h"
+#include "replay/merge/shard.h"
+#include "replay/trace/format.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* A shard's JSON is what `retropose merge` takes. */
+static RpStatus WriteJson(const Report *report, RpBuffer *text, RpError *error) {
+    return report->run ? ReportShard_Json(report, text, error) : Report_Json(report, text, error);
+}
 
 /* The files that a report can be written into, in the order of Verdict.files. */
 static const struct {
     const char *option;
     RpStatus (*write)(const Report *report, RpBuffer *text, RpError *error);
-} files[VERDICT_FILES] = {{"json", Report_Json}, {"junit", Report_JUnit}, {"html", Report_Html}};
+} files[VERDICT_FILES] = {{"json", WriteJson}, {"junit", Report_JUnit}, {"html", Report_Html}};
 
 /* Returns whether a report goes to the standard output, which then holds nothing else. */
 static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
+}
+
+/* Whether a trace is at the path of a report: of most verbs --json takes no file, and who writes
+ * `replay --json A B` out of that habit must not lose A. */
+static bool IsTrace(const char *path) {
+    char head[sizeof TRACE_MAGIC - 1];
+    FILE *file = path && strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    const bool is_trace = file && fread(head, 1, sizeof head, file) == sizeof head &&
+                          memcmp(head, TRACE_MAGIC, sizeof head) == 0;
+    if (file)
+        fclose(file);
+    return is_trace;
 }
 
 static int OpenReports(const Cli *cli, Verdict *verdict) {
@@ -25,6 +45,10 @@ static int OpenReports(const Cli *cli, Verdict *verdict) {
         return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
     for (size_t i = 0; i < VERDICT_FILES; i++)
         paths[i] = Cli_Value(cli, files[i].option, NULL);
+    for (size_t i = 0; i < VERDICT_FILES; i++)
+        if (IsTrace(paths[i]))
+            return Cli_Complain("--%s takes the file to write, and %s is a trace", files[i].option,
+                                paths[i]);
     if (Output_CheckApart(paths, VERDICT_FILES, &error))
         return Cli_Fail(&error);
     for (size_t i = 0; i < VERDICT_FILES; i++)
@@ -108,6 +132,8 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
         return Cli_Fail(&error);
     if (report->error)
         return Cli_Fail(report->error);
+    if (report->run && !report->stopped)
+        return CLI_EQUAL; /* its result is kept; the verdict is of the whole, which merge makes */
     int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE && !report->stopped)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");

@@ -15,7 +15,7 @@
 enum { VERDICT_FILES = 3 };
 /* clang-format off */
 #define CLI_REPORTS \
-    {"json", "FILE", "write the report as JSON (-: standard output)", 0}, \
+    {"json", "FILE", "write the report as JSON, beside the text (-: standard output)", 0}, \
     {"junit", "FILE", "write the report as JUnit XML", 0}, \
     {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0}
 /* clang-format on */
@@ -32,8 +32,8 @@ typedef struct Verdict {
 int Verdict_Open(const Cli *cli, Verdict *verdict);
 /* Returns whether the text goes to the standard output, because no other report does. */
 bool Verdict_PrintsText(const Cli *cli);
-/* Prints the text, writes the files that were asked for, and returns the exit code. All of them say
- * so when a signal has ended the work early. */
+/* Prints the text, writes the files that were asked for, and returns the exit code, which is 0 for
+ * a shard whose result is kept. All of them say so when a signal has ended the work early. */
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
 /* Does the same for a comparison that an error has ended, so that what was found before it is not
  * lost. The reports hold the error, and the exit code is the error's. If nothing was compared, it

@@ -40,7 +40,8 @@ static RpStatus RefuseReading(const char *what, const char *path, RpError *error
                     error);
 }
 
-/* A path in UTF-16. Paths come from the command line, which is in the system's code page. */
+/* A path in UTF-16. Paths come from the command line, which is in the code page of the program:
+ * UTF-8 for the command (cli/retropose.manifest). */
 typedef struct WidePath {
     wchar_t text[FILES_PATH_BYTES];
 } WidePath;

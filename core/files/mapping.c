@@ -4,10 +4,58 @@
 #include "core/files/mapping.h"
 
 #include "core/files/inputs.h"
+#include "retropose/memory.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #ifdef _WIN32
-#include <stdio.h>
+#include <fcntl.h>
+#include <io.h>
 #include <windows.h>
+#endif
+
+/* ---- the standard input ---------------------------------------------------------------------- */
+
+/* What was read stays until the program ends, because a verb may open its input several times. */
+static RpBuffer input;
+static bool was_read;
+
+static bool IsInput(const uint8_t *bytes) {
+    return was_read && bytes == input.bytes;
+}
+
+static RpStatus ReadInput(RpError *error) {
+    static uint8_t part[1 << 16];
+    size_t count;
+#ifdef _WIN32
+    _setmode(_fileno(stdin), _O_BINARY);
+#endif
+    Inputs_AddStream(stdin);
+    RpBuffer_Init(&input, NULL);
+    while ((count = fread(part, 1, sizeof part, stdin)) > 0)
+        if (!RpBuffer_Append(&input, part, count)) {
+            RpBuffer_Free(&input);
+            return RpMemory_Refused(error, "the standard input");
+        }
+    was_read = !ferror(stdin);
+    if (was_read)
+        return RP_OK;
+    RpBuffer_Free(&input);
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the standard input", "", "", "");
+}
+
+static RpStatus MapInput(Mapping *mapping, RpError *error) {
+    const RpStatus status = was_read ? RP_OK : ReadInput(error);
+    if (status == RP_OK && input.size > 0)
+        *mapping = (Mapping){.bytes = input.bytes, .size = input.size};
+    return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+#ifdef _WIN32
 
 static RpStatus Refuse(const char *path, RpError *error) {
     char words[64];
@@ -44,6 +92,8 @@ static RpStatus MapHandle(HANDLE file, const char *path, Mapping *mapping, RpErr
 
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
     *mapping = (Mapping){.bytes = NULL};
+    if (strcmp(path, "-") == 0)
+        return MapInput(mapping, error);
     HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
                               OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
     if (file == INVALID_HANDLE_VALUE)
@@ -56,7 +106,7 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
 }
 
 void Mapping_Close(Mapping *mapping) {
-    if (mapping->bytes)
+    if (mapping->bytes && !IsInput(mapping->bytes))
         UnmapViewOfFile(mapping->bytes);
     *mapping = (Mapping){.bytes = NULL};
 }
@@ -64,7 +114,6 @@ void Mapping_Close(Mapping *mapping) {
 #else
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,6 +151,8 @@ static RpStatus MapDescriptor(int file, const char *path, Mapping *mapping, RpEr
 
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
     *mapping = (Mapping){.bytes = NULL};
+    if (strcmp(path, "-") == 0)
+        return MapInput(mapping, error);
     /* Opening a pipe would otherwise wait until somebody writes to it. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
@@ -114,7 +165,7 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
 }
 
 void Mapping_Close(Mapping *mapping) {
-    if (mapping->bytes)
+    if (mapping->bytes && !IsInput(mapping->bytes))
         munmap((void *)(uintptr_t)mapping->bytes, mapping->size);
     *mapping = (Mapping){.bytes = NULL};
 }

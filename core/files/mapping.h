@@ -15,6 +15,9 @@ typedef struct Mapping {
 } Mapping;
 
 /* Maps the file. What is not a regular file (a pipe, a device, a folder) is RP_IO, without waiting.
+ * "-" is the standard input, which may be anything: it is read to its end once, and every mapping
+ * of it is of those bytes. Paths that the content of a file names must therefore have a folder
+ * ("./-").
  */
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error);
 void Mapping_Close(Mapping *mapping);

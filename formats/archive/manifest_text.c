@@ -94,7 +94,11 @@ RpStatus ManifestText_Number(ManifestText *text, const cJSON *object, const char
         return RP_OK;
     }
     snprintf(expected, sizeof expected, "a whole number from 0 to %" PRIu64, most);
-    return ManifestText_Refuse(text, field, "a field of the manifest is wrong", expected, "");
+    JsonRead_Enter(&text->json, field);
+    JsonRead_Refuse(&text->json, "a field of the manifest is wrong", expected, item);
+    if (text->json.error)
+        text->json.error->status = RP_INVALID; /* a manifest is written by hand, too */
+    return RP_INVALID;
 }
 
 RpStatus ManifestText_U32(ManifestText *text, const cJSON *object, const char *field,

@@ -181,8 +181,7 @@ static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
     ManifestBytes bytes = {NULL, 0};
     uint64_t at = 0;
     bool has_place;
-    RpStatus status =
-        ManifestText_Number(text, object, "place", UINT64_C(1) << 40, &at, &has_place);
+    RpStatus status = ManifestText_Number(text, object, "place", UINT32_MAX, &at, &has_place);
     if (status == RP_OK)
         status = ReadPart(text, object, "hex", "file", &bytes);
     if (status == RP_OK && (!has_place || !bytes.bytes))
@@ -204,7 +203,7 @@ static RpStatus ReadHeader(Manifest *manifest, const cJSON *root) {
     RpRsLiArchive *archive = &manifest->archive;
     uint32_t seed = 0, sum = 0;
     uint16_t mark = RP_RSLI_SORTED, again = 0;
-    RpStatus status = ManifestText_Number(text, root, "size", UINT64_C(1) << 40, &manifest->size,
+    RpStatus status = ManifestText_Number(text, root, "size", UINT32_MAX, &manifest->size,
                                           &manifest->is_verbatim);
     if (status == RP_OK)
         status = ManifestText_U32(text, root, "seed", &seed, NULL);

@@ -135,6 +135,13 @@ static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
 static RpStatus OpenSource(Source *source, const RpRsLi *rsli, RpError *error) {
     *source = (Source){.rsli = rsli};
     RpRsLiArchive_Init(&source->archive, NULL);
+    if (rsli->size > UINT32_MAX) {
+        char found[32];
+        snprintf(found, sizeof found, "%zu", rsli->size);
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "a library of 4 GiB or more has no manifest", "", "at most 4294967295",
+                           found);
+    }
     source->sorted = calloc((size_t)rsli->count + 1, sizeof *source->sorted);
     source->unpacks = calloc((size_t)rsli->count + 1, sizeof *source->unpacks);
     if (!source->sorted || !source->unpacks)

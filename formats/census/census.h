@@ -43,6 +43,12 @@ void Census_AskForDigest(Census *census);
 RpStatus Census_AddFile(Census *census, const char *name, const void *bytes, size_t size,
                         RpError *error);
 
+/* Appends what was counted as bytes, for Census_Merge of the same program. */
+bool Census_Save(const Census *census, RpBuffer *bytes);
+/* Adds what another census has counted of files that come behind. RP_CORRUPT, RP_NO_MEMORY; the
+ * census is of no use then. */
+RpStatus Census_Merge(Census *census, const void *saved, size_t size, RpError *error);
+
 /* Which part of the game the files are: the one whose number of models is nearest. The numbers of
  * most rows were published for part 1 only. */
 uint32_t Census_Part(const Census *census);

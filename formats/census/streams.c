@@ -109,7 +109,7 @@ static void CountSlots(CensusTally *tally, const RpMsh *msh, const RpReadings *r
 
 /* ---- batches and keys ------------------------------------------------------------------------ */
 
-static void CountWord(CensusTally *tally, uint32_t word) {
+void CensusTally_Word(CensusTally *tally, uint32_t word) {
     for (uint32_t i = 0; i < tally->word_count; i++)
         if (tally->words[i] == word)
             return;
@@ -121,7 +121,7 @@ static void CountBatches(CensusTally *tally, const RpMsh *msh) {
     RpMshBatch batch;
     for (uint32_t b = 0; RpMsh_Batch(msh, b, &batch); b++) {
         tally->batches++;
-        CountWord(tally, batch.flags);
+        CensusTally_Word(tally, batch.flags);
         for (int bit = 0; bit < 16; bit++)
             tally->bits[bit] += batch.flags >> bit & 1;
         tally->lit_batches += batch.lightmap == 0;

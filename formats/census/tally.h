@@ -29,6 +29,7 @@ typedef struct CensusDigest {
 } CensusDigest;
 
 typedef struct CensusTally {
+    /* Every member is summed in merge.c, too, but for the digest. */
     /* archives */
     uint32_t archives, entries, damaged;
     bool has_system, system_permutes;   /* system.rlb, and its sort table */
@@ -74,6 +75,8 @@ struct Census {
     bool asks_for_digest;
 };
 
+/* Adds a flag word unless it is there; those beyond CENSUS_WORDS are not counted. */
+void CensusTally_Word(CensusTally *tally, uint32_t word);
 void CensusTally_Streams(CensusTally *tally, const RpMsh *msh, const RpReadings *readings);
 RpStatus CensusTally_Poses(CensusTally *tally, const RpNRes *model, const RpMsh *msh,
                            const RpReadings *readings, RpError *error);

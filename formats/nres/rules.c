@@ -388,19 +388,36 @@ static void ReportIndex(NResInspection *inspection, uint32_t at, const char *wha
     Report(inspection, &finding);
 }
 
-/* How many numbers one pass covers. Their bits are 1 kB, which the stack of a DLL can hold. */
-enum { COVERED = 8192 };
-
-/* Reports repeated entries among the numbers from `first` to `first` + COVERED. */
-static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first) {
-    uint8_t seen[COVERED / 8] = {0};
+/* Reports repeated entries among the `covered` numbers from `first` on. `seen` is zeroed, and has a
+ * bit for each of them. */
+static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first, uint32_t covered,
+                             uint8_t *seen) {
     for (uint32_t i = 0; i < inspection->archive->count && !inspection->stopped; i++) {
         const uint32_t index = NRes_SortIndex(inspection->archive, i), bit = index - first;
-        if (bit >= COVERED || index >= inspection->archive->count)
+        if (bit >= covered || index >= inspection->archive->count)
             continue;
         if (seen[bit / 8] >> bit % 8 & 1)
             ReportIndex(inspection, i, "the sort table repeats an entry");
         seen[bit / 8] |= (uint8_t)(1u << bit % 8);
+    }
+}
+
+/* How many numbers one pass covers where the caller gave no memory. Their bits are 1 kB, which the
+ * stack of a DLL can hold. */
+enum { COVERED = 8192 };
+
+/* With the caller's memory one pass is enough. Without it there is one for every 8192 entries. */
+static void CheckRepeats(NResInspection *inspection) {
+    const uint32_t count = inspection->archive->count;
+    if (inspection->work) {
+        uint8_t *seen = (uint8_t *)inspection->work; /* 64 bits an entry, one of which is used */
+        memset(seen, 0, count / 8 + 1);
+        CheckRepeatsFrom(inspection, 0, count, seen);
+        return;
+    }
+    for (uint32_t first = 0; first < count && !inspection->stopped; first += COVERED) {
+        uint8_t seen[COVERED / 8] = {0};
+        CheckRepeatsFrom(inspection, first, COVERED, seen);
     }
 }
 
@@ -409,8 +426,7 @@ static void CheckIndices(NResInspection *inspection) {
     for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
         if (NRes_SortIndex(archive, i) >= archive->count)
             ReportIndex(inspection, i, "the sort table names an entry that does not exist");
-    for (uint32_t first = 0; first < archive->count && !inspection->stopped; first += COVERED)
-        CheckRepeatsFrom(inspection, first);
+    CheckRepeats(inspection);
 }
 
 /* Compares the names of the elements at - 1 and at. The result is 0 when one of them does not
@@ -480,9 +496,44 @@ static void ReportPlace(NResInspection *inspection, RpFinding finding, uint64_t 
     Report(inspection, &finding);
 }
 
+/* The entries that N16 is about. A sorted directory has them nearly everywhere, so that all of them
+ * make one finding. */
+typedef struct Misplaced {
+    uint32_t count, entry, offset; /* of the first */
+    uint64_t expected;
+} Misplaced;
+
+static void TakeMisplaced(Misplaced *misplaced, uint32_t entry, uint32_t offset,
+                          uint64_t expected) {
+    if (misplaced->count++ > 0)
+        return;
+    misplaced->entry = entry;
+    misplaced->offset = offset;
+    misplaced->expected = expected;
+}
+
+static void ReportMisplaced(NResInspection *inspection, const Misplaced *misplaced) {
+    if (misplaced->count == 0)
+        return;
+    RpFinding finding = SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
+                                   "a payload lies before that of the entry before it",
+                                   misplaced->entry, NRES_AT_DATA_OFFSET);
+    Text text = Expected(&finding);
+    Text_AppendDecimal(&text, misplaced->expected);
+    text = Found(&finding);
+    Text_AppendDecimal(&text, misplaced->offset);
+    if (misplaced->count > 1) {
+        Text_Append(&text, "; so it is with ");
+        Text_AppendDecimal(&text, misplaced->count);
+        Text_Append(&text, " entries");
+    }
+    Report(inspection, &finding);
+}
+
 /* Canonical payloads lie in directory order, empty ones where the next payload would begin. */
 static void CheckPlaces(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
+    Misplaced misplaced = {.count = 0};
     uint64_t cursor = RP_NRES_HEADER_BYTES;
     uint32_t previous = 0;
     for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++) {
@@ -500,14 +551,11 @@ static void CheckPlaces(NResInspection *inspection) {
         if (size == 0)
             continue;
         if (offset < previous)
-            ReportPlace(inspection,
-                        SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
-                                   "a payload lies before that of the entry before it", i,
-                                   NRES_AT_DATA_OFFSET),
-                        cursor, offset);
+            TakeMisplaced(&misplaced, i, offset, cursor);
         previous = offset;
         cursor = NRes_Align((uint64_t)offset + size);
     }
+    ReportMisplaced(inspection, &misplaced);
 }
 
 /* Checks whether the padding before the directory is whole. What lies between payloads is up to N13

@@ -29,17 +29,28 @@ static void Rekey(const RpRsLiMember *member, const RpRsLiRecord *record, uint8_
     RpRsLiCipher_Apply(&new, packed, member->packed_size, packed);
 }
 
+/* Entries of a manifest have copies of their payloads, which are one payload if they lay at one
+ * place and are still the same. */
+static bool IsOnePayload(const RpRsLiMember *a, const RpRsLiMember *b) {
+    if (a->packed == b->packed)
+        return true;
+    return a->place != RP_RSLI_NO_PLACE && a->place == b->place &&
+           memcmp(a->packed, b->packed, a->packed_size) == 0;
+}
+
 /* Two entries that share a payload go on sharing it, unless they need it under two keys. */
 static bool SharesPayload(const RpRsLiMember *before, const RpRsLiMember *member) {
-    return before && member->packed_size > 0 && before->packed == member->packed &&
-           before->packed_size == member->packed_size &&
-           !RpRsLiMethod_HasKey(before->record.flags) && !RpRsLiMethod_HasKey(member->record.flags);
+    return before && member->packed_size > 0 && before->packed_size == member->packed_size &&
+           IsOnePayload(before, member) && !RpRsLiMethod_HasKey(before->record.flags) &&
+           !RpRsLiMethod_HasKey(member->record.flags);
 }
 
 static RpStatus WritePayload(Writer *writer, uint32_t index, RpError *error) {
     const RpRsLiMember *member = &writer->archive->members[index];
     RpRsLiRecord *record = &writer->records[index];
     bool shared = SharesPayload(writer->last, member);
+    if (writer->image->failed) /* the payload that this one may share is not there */
+        return RpMemory_Refused(error, "the image of a library");
     uint64_t place = writer->image->size - (shared ? member->packed_size : 0U);
     if (place - writer->archive->overlay > UINT32_MAX)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library is too large", "",

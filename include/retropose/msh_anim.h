@@ -97,8 +97,11 @@ RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *
                                const uint32_t *nodes, RpError *error);
 /* Fills `nodes` for RpMshAnimation_Append: for each node the node of `other` with the same name
  * (Res9). Of several nodes with one name, the first goes with the first, and so on. Nodes without a
- * name get RP_MSH_NONE. Returns how many nodes found a partner. */
-uint32_t RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, uint32_t *nodes);
+ * name get RP_MSH_NONE. *matched becomes the number of nodes that found a partner. This takes
+ * n log n steps, and memory out of `allocator` (null: malloc) that is given back. The error is
+ * RP_NO_MEMORY. */
+RpStatus RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, const RpAllocator *allocator,
+                          uint32_t *nodes, uint32_t *matched, RpError *error);
 /* Keeps only the frames first to last and renumbers them from 0. */
 RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_t last,
                               RpError *error);

@@ -78,7 +78,8 @@ bool RpNRes_Is(const void *bytes, size_t size);
 /* Reports every breach of the rules (N01 and on, listed in docs/formats/nres.md), those of
  * canonical form included. An image has no findings but infos if and only if writing it canonically
  * gives it back. `work` is memory for sorting: RpNRes_CheckWork(count) bytes aligned for uint32_t,
- * or null. Without it, an archive whose payloads do not lie in directory order takes longer, and
+ * or null. Without it, an archive takes longer whose payloads do not lie in directory order
+ * (n^2 / 192 steps for n entries), or whose sort table does not follow the names (n^2 / 8192), and
  * duplicate names (N21) are found only when the permutation is sound. Returns RP_OK or the first
  * error. */
 size_t RpNRes_CheckWork(uint32_t count);

@@ -8,6 +8,7 @@
 #include "live/settings/ini.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- showing --------------------------------------------------------------------------------- */
@@ -19,9 +20,17 @@ static void AppendAsked(const LiveSettings *settings, RpBuffer *text) {
                        LiveMode_Name(settings->rules[i].mode));
 }
 
-/* How many of the shown functions are served in which way. */
+enum { MOST_ROWS = 16, MOST_NAMED = 3 }; /* rows of functions, and functions named in a group */
+
+typedef struct Row {
+    const AbiFunction *function;
+    LiveDecision decision;
+} Row;
+
+/* The functions that are shown, and how many of them are served in which way. */
 typedef struct Sum {
     size_t all, by_mode[LIVE_VERIFIED + 1], otherwise;
+    Row *rows; /* `all` of them */
 } Sum;
 
 static void AppendSum(const Sum *sum, RpBuffer *text) {
@@ -38,15 +47,57 @@ static void AppendSum(const Sum *sum, RpBuffer *text) {
     RpBuffer_AppendText(text, "\n");
 }
 
-static void AppendFunction(const GameFolder *folder, const AbiFunction *function, Sum *sum,
-                           RpBuffer *text) {
+static void TakeFunction(const GameFolder *folder, const AbiFunction *function, Sum *sum) {
     const LiveDecision decision = GameFolder_Decide(folder, function);
-    sum->all++;
+    sum->rows[sum->all++] = (Row){function, decision};
     sum->by_mode[decision.effective]++;
     sum->otherwise += decision.asked != LIVE_VERIFIED && decision.effective != decision.asked;
-    RpBuffer_Print(text, "%-28s %-26s %-11s -> %-11s  %s\n", function->key, function->name,
-                   LiveMode_Name(decision.asked), LiveMode_Name(decision.effective),
-                   LiveReason_Text(decision.reason));
+}
+
+static void AppendRow(const Row *row, RpBuffer *text) {
+    RpBuffer_Print(text, "%-28s %-26s %-11s -> %-11s  %s\n", row->function->key,
+                   row->function->name, LiveMode_Name(row->decision.asked),
+                   LiveMode_Name(row->decision.effective), LiveReason_Text(row->decision.reason));
+}
+
+static bool AreAlike(const Row *a, const Row *b) {
+    return a->decision.asked == b->decision.asked &&
+           a->decision.effective == b->decision.effective &&
+           a->decision.reason == b->decision.reason;
+}
+
+/* Appends a line for all functions that are like the one at `first`. */
+static void AppendGroup(const Sum *sum, size_t first, RpBuffer *text) {
+    const Row *row = &sum->rows[first];
+    size_t count = 0;
+    for (size_t i = first; i < sum->all; i++)
+        count += AreAlike(row, &sum->rows[i]);
+    RpBuffer_Print(text, "%4zu  %-11s -> %-11s  %s:", count, LiveMode_Name(row->decision.asked),
+                   LiveMode_Name(row->decision.effective), LiveReason_Text(row->decision.reason));
+    size_t named = 0;
+    for (size_t i = first; i < sum->all && named < MOST_NAMED; i++)
+        if (AreAlike(row, &sum->rows[i]))
+            RpBuffer_Print(text, "%s %s", named++ ? "," : "", sum->rows[i].function->key);
+    RpBuffer_AppendText(text, count > named ? ", ...\n" : "\n");
+}
+
+static void AppendGroups(const Sum *sum, RpBuffer *text) {
+    for (size_t i = 0; i < sum->all; i++) {
+        bool told = false;
+        for (size_t before = 0; before < i && !told; before++)
+            told = AreAlike(&sum->rows[before], &sum->rows[i]);
+        if (!told)
+            AppendGroup(sum, i, text);
+    }
+    RpBuffer_AppendText(text, "(--all tells each function)\n");
+}
+
+static void AppendShown(const Sum *sum, bool each, RpBuffer *text) {
+    if (!each && sum->all > MOST_ROWS)
+        AppendGroups(sum, text);
+    for (size_t i = 0; (each || sum->all <= MOST_ROWS) && i < sum->all; i++)
+        AppendRow(&sum->rows[i], text);
+    AppendSum(sum, text);
 }
 
 /* ---- changing -------------------------------------------------------------------------------- */
@@ -117,9 +168,11 @@ static bool IsNamed(const AbiFunction *function, const char *const *assignments,
 }
 
 RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, size_t count,
-                     RpBuffer *text, RpError *error) {
+                     bool each, RpBuffer *text, RpError *error) {
     GameFolder folder;
-    Sum sum = {0};
+    Sum sum = {.rows = calloc(abi_function_count, sizeof *sum.rows)};
+    if (!sum.rows)
+        return RpMemory_Refused(error, "the modes");
     const RpStatus status = GameFolder_OpenGame(folder_path, &folder, error);
     if (!status) {
         AppendAsked(&folder.settings, text);
@@ -127,16 +180,17 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
         for (size_t i = 0; i < abi_function_count; i++)
             if (GameFolder_HasMode(&abi_functions[i]) &&
                 IsNamed(&abi_functions[i], assignments, count))
-                AppendFunction(&folder, &abi_functions[i], &sum, text);
-        AppendSum(&sum, text);
+                TakeFunction(&folder, &abi_functions[i], &sum);
+        AppendShown(&sum, each, text);
     }
     GameFolder_Close(&folder);
+    free(sum.rows);
     return status;
 }
 
-RpStatus Mode_Text(const char *folder, RpBuffer *text, RpError *error) {
+RpStatus Mode_Text(const char *folder, bool each, RpBuffer *text, RpError *error) {
     static const char *const all[] = {"*="};
-    return Mode_TextOf(folder, all, 1, text, error);
+    return Mode_TextOf(folder, all, 1, each, text, error);
 }
 
 static RpStatus ApplyAll(const char *const *assignments, size_t count, RpBuffer *text,

@@ -179,7 +179,15 @@ static void CopyCall(Difference *difference, const TraceCall *a, const TraceCall
     difference->violations_b = b->violations;
 }
 
-static Difference *NewDifference(Comparison *comparison) {
+uint32_t Comparison_MostDifferences(const Comparison *comparison) {
+    return comparison->options.max_differences;
+}
+
+bool Comparison_Keeps(const Comparison *comparison, bool is_first) {
+    return is_first || comparison->difference_count < comparison->options.max_differences;
+}
+
+Difference *Comparison_NewDifference(Comparison *comparison) {
     if (comparison->difference_count == comparison->difference_capacity) {
         size_t capacity = comparison->difference_capacity * 2 + 16;
         Difference *differences = realloc(comparison->differences, capacity * sizeof *differences);
@@ -205,7 +213,7 @@ static const Signature *OwnSignature(const Signature *signature) {
 static RpStatus Keep(Comparison *comparison, const Finding *finding, const Traces *traces,
                      bool is_first, RpError *error) {
     const char *name = traces->name;
-    Difference *difference = NewDifference(comparison);
+    Difference *difference = Comparison_NewDifference(comparison);
     const Signature *signature = difference ? OwnSignature(finding->a->signature) : NULL;
     if (!signature)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a difference", name, "",
@@ -265,7 +273,7 @@ static RpStatus CheckSameCall(const TraceCall *a, const TraceCall *b, const char
 /* ---- counting ---------------------------------------------------------------------------------
  */
 
-static CompareFunction *Touch(Comparison *comparison, const AbiFunction *function) {
+CompareFunction *Comparison_Touch(Comparison *comparison, const AbiFunction *function) {
     size_t row = (size_t)(function - abi_functions);
     CompareFunction *entry = &comparison->functions[row];
     if (!entry->function) {
@@ -278,13 +286,17 @@ static CompareFunction *Touch(Comparison *comparison, const AbiFunction *functio
     return entry;
 }
 
+static bool IsStale(const CompareKnown *known) {
+    return known->covered > 0 && known->matched == 0;
+}
+
 static void CountKnown(Comparison *comparison, const TraceCall *call, const uint8_t *matched) {
     for (size_t i = 0; i < comparison->known_count; i++) {
         CompareKnown *known = &comparison->known[i];
         known->covered +=
             Selection_HasCall(known->entry->selection, call->function, call->sequence);
         known->matched += matched[i];
-        known->stale = known->covered > 0 && known->matched == 0;
+        known->stale = IsStale(known);
     }
 }
 
@@ -368,8 +380,7 @@ static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
     counts->compared++;
     counts->different++;
     counts->crashed += EndedAbnormally(finding->a) || EndedAbnormally(finding->b);
-    if (counts->different > 1 &&
-        comparison->difference_count >= comparison->options.max_differences)
+    if (!Comparison_Keeps(comparison, counts->different == 1))
         return RP_OK;
     return Keep(comparison, finding, traces, counts->different == 1, error);
 }
@@ -406,7 +417,7 @@ static void TallyCall(Tally *tally, uint32_t shift, const Finding *finding, cons
 
 static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
                             Traces *traces, RpError *error) {
-    CompareFunction *function = Touch(comparison, a->function);
+    CompareFunction *function = Comparison_Touch(comparison, a->function);
     CompareCounts *counts = &function->counts;
     Finding finding = {.a = a, .b = b};
     comparison->conditions[traces->condition].calls++;
@@ -487,8 +498,7 @@ static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *er
     }
 }
 
-/* Returns the index of an origin, which is that of "others" where there is no place left. */
-static size_t EnterOrigin(Comparison *comparison, const char *name) {
+size_t Comparison_EnterOrigin(Comparison *comparison, const char *name) {
     const size_t room = sizeof *comparison->origins;
     for (size_t i = 0; i < comparison->origin_count; i++)
         if (strncmp(comparison->origins[i], name, room - 1) == 0)
@@ -501,31 +511,54 @@ static size_t EnterOrigin(Comparison *comparison, const char *name) {
     return others ? TALLY_ORIGINS - 1 : index;
 }
 
-/* Finds the condition among those of earlier traces, or adds it. */
-static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const char *name, size_t *index, RpError *error) {
-    CompareCondition condition;
-    RpStatus status =
-        Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
-    if (status)
-        return status;
+/* Finds the condition among those that there are, or adds it without its calls. Takes `readings` in
+ * any case. */
+static RpStatus TakeCondition(Comparison *comparison, CompareCondition *condition, const char *name,
+                              size_t *index, RpError *error) {
     for (size_t i = 0; i < comparison->condition_count; i++)
-        if (Condition_Same(&comparison->conditions[i], &condition)) {
-            free(condition.readings);
+        if (Condition_Same(&comparison->conditions[i], condition)) {
+            free(condition->readings);
             *index = i;
             return RP_OK;
         }
     CompareCondition *grown =
         realloc(comparison->conditions, (comparison->condition_count + 1) * sizeof *grown);
     if (!grown) {
-        free(condition.readings);
+        free(condition->readings);
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
                            "");
     }
     comparison->conditions = grown;
     *index = comparison->condition_count++;
-    grown[*index] = condition;
+    grown[*index] = *condition;
+    grown[*index].calls = 0;
     return RP_OK;
+}
+
+/* Finds the condition among those of earlier traces, or adds it. */
+static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                               const char *name, size_t *index, RpError *error) {
+    CompareCondition condition;
+    RpStatus status =
+        Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
+    return status ? status : TakeCondition(comparison, &condition, name, index, error);
+}
+
+RpStatus Comparison_AddCondition(Comparison *comparison, CompareCondition *condition,
+                                 RpError *error) {
+    const uint64_t calls = condition->calls;
+    size_t index;
+    const RpStatus status = TakeCondition(comparison, condition, "", &index, error);
+    if (!status)
+        comparison->conditions[index].calls += calls;
+    return status;
+}
+
+void Comparison_AddKnown(Comparison *comparison, size_t index, uint64_t covered, uint64_t matched) {
+    CompareKnown *known = &comparison->known[index];
+    known->covered += covered;
+    known->matched += matched;
+    known->stale = IsStale(known);
 }
 
 void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count) {
@@ -541,7 +574,7 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
                            "");
     RpStatus status = EnterCondition(comparison, TraceReader_Header(a), TraceReader_Header(b), name,
                                      &traces.condition, error);
-    traces.origin = EnterOrigin(comparison, name);
+    traces.origin = Comparison_EnterOrigin(comparison, name);
     if (!status)
         status = ComparePairs(comparison, &traces, error);
     Processor_Destroy(traces.processor);
@@ -582,14 +615,14 @@ RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, con
                                const CompareCounted *counted, const char *name, RpError *error) {
     size_t condition;
     RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
-    const size_t origin = EnterOrigin(comparison, name);
+    const size_t origin = Comparison_EnterOrigin(comparison, name);
     for (size_t row = 0; row < abi_function_count && !status; row++) {
         CompareFunction *function = NULL;
         for (size_t i = 0; i < TALLY_STRETCHES; i++) {
             const uint64_t calls = counted->counts[row][i];
             if (calls == 0)
                 continue;
-            function = Touch(comparison, &abi_functions[row]);
+            function = Comparison_Touch(comparison, &abi_functions[row]);
             function->counts.compared += calls;
             function->tally.compared[origin] += calls;
             TallyRun_Add(&function->tally.run, counted->first + i, counted->shift, calls, 0);
@@ -635,7 +668,7 @@ Comparison *Comparison_Create(const CompareOptions *options) {
     return comparison;
 }
 
-static void AddCounts(CompareCounts *sum, const CompareCounts *counts) {
+void CompareCounts_Add(CompareCounts *sum, const CompareCounts *counts) {
     sum->compared += counts->compared;
     sum->different += counts->different;
     sum->known += counts->known;
@@ -658,7 +691,7 @@ void Comparison_Totals(const Comparison *comparison, CompareTotals *totals) {
     memset(totals, 0, sizeof *totals);
     for (size_t i = 0; i < comparison->touched_count; i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-        AddCounts(&totals->counts, &function->counts);
+        CompareCounts_Add(&totals->counts, &function->counts);
     }
     for (size_t i = 0; i < comparison->known_count; i++)
         totals->stale += comparison->known[i].stale;

@@ -147,4 +147,23 @@ size_t Comparison_KnownCount(const Comparison *comparison); /* of lines of the f
 const CompareKnown *Comparison_KnownAt(const Comparison *comparison, size_t index);
 void Comparison_Destroy(Comparison *comparison);
 
+/* ---- adding what was found elsewhere (replay/merge) -------------------------------------------
+ */
+
+/* Returns what is counted of a function, which is in use from then on. */
+CompareFunction *Comparison_Touch(Comparison *comparison, const AbiFunction *function);
+void CompareCounts_Add(CompareCounts *sum, const CompareCounts *counts);
+/* Returns the index of an origin, which is that of "others" where there is no place left. */
+size_t Comparison_EnterOrigin(Comparison *comparison, const char *name);
+/* Adds calls under a condition, of which it takes `readings` in any case. */
+RpStatus Comparison_AddCondition(Comparison *comparison, CompareCondition *condition,
+                                 RpError *error);
+/* Adds calls that a line of the known differences covers or explains. */
+void Comparison_AddKnown(Comparison *comparison, size_t index, uint64_t covered, uint64_t matched);
+/* Returns whether the next difference is kept in detail; `is_first`: of its function. */
+bool Comparison_Keeps(const Comparison *comparison, bool is_first);
+uint32_t Comparison_MostDifferences(const Comparison *comparison);
+/* Returns an empty difference at the end of those that are kept, or null. */
+Difference *Comparison_NewDifference(Comparison *comparison);
+
 #endif

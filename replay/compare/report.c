@@ -145,7 +145,7 @@ static void PrintKnown(const Report *report, FILE *out) {
     for (size_t i = 0; i < Comparison_KnownCount(report->comparison); i++) {
         const CompareKnown *known = Comparison_KnownAt(report->comparison, i);
         const KnownDifference *entry = known->entry;
-        if (known->stale)
+        if (known->stale && !report->run)
             Visible_Print(
                 out,
                 "%sNO LONGER DIFFERENT%s: line %u of the known differences, %s %s, over %llu "
@@ -399,12 +399,17 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
                       (Number)totals->counts.violated);
     if (report->notice[0])
         Visible_Print(out, "note: %s\n", report->notice);
+    if (report->run)
+        Visible_Print(out, "shard %u of %u: ", (unsigned)report->shard.number,
+                      (unsigned)report->shard.of);
     Visible_Print(out, "%s\n", verdict);
 }
 
 void Report_Text(const Report *report, FILE *out) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
+    if (report->run)
+        totals.stale = 0; /* another shard may have the differences */
     PrintTable(report, &totals, out);
     PrintKnown(report, out);
     if (totals.counts.different > 0) {

@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_REPORT_H
 #define RETROPOSE_REPLAY_COMPARE_REPORT_H
 
+#include "core/text/shards.h"
 #include "replay/compare/compare.h"
 
 #include "retropose/memory.h"
@@ -31,6 +32,10 @@ typedef struct Report {
     bool colour;
     bool all_rows;      /* for the text: equal functions have a row each, and no line for all */
     bool allow_partial; /* for the exit code: calls that were not compared are no failure */
+    /* A report of one shard has these; its JSON is what `retropose merge` reads
+     * (replay/merge). A null `run` stands for a report of the whole. */
+    Shard shard;
+    const struct cJSON *run; /* what all shards have in common */
     /* Writes the shortest command that repeats the call of a difference. Returns false where it
      * does not fit: a command that is cut would do something else. May be null. */
     bool (*repeat)(void *context, const Difference *difference, char *text, size_t size);

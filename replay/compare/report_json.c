@@ -2,6 +2,7 @@
 #include "core/json/json_text.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
+#include "replay/compare/members_json.h"
 #include "replay/compare/processor.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
@@ -11,11 +12,6 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* A count stays below 2^53, so a JSON number holds it. */
-static void AddCount(cJSON *object, const char *name, uint64_t count) {
-    cJSON_AddNumberToObject(object, name, (double)count);
-}
 
 static void AddHex(cJSON *object, const char *name, const uint8_t *bytes, uint32_t size) {
     char *text = malloc((size_t)size * 2 + 1);
@@ -28,29 +24,6 @@ static void AddHex(cJSON *object, const char *name, const uint8_t *bytes, uint32
     free(text);
 }
 
-static void AddSide(cJSON *root, const char *name, const ReportSide *side) {
-    cJSON *object = cJSON_AddObjectToObject(root, name);
-    if (side->kind[0])
-        cJSON_AddStringToObject(object, "kind", side->kind);
-    if (side->modified)
-        cJSON_AddTrueToObject(object, "modified");
-    cJSON_AddStringToObject(object, "description", side->description);
-    if (side->directory[0])
-        cJSON_AddStringToObject(object, "directory", side->directory);
-    if (side->sha256[0][0])
-        cJSON_AddStringToObject(object, "ngi32.sha256", side->sha256[0]);
-    if (side->sha256[1][0])
-        cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
-}
-
-static void AddCounts(cJSON *object, const CompareCounts *counts) {
-    for (size_t i = 0; i < STANDING_COLUMNS; i++)
-        AddCount(object, standing_columns[i].member,
-                 StandingColumn_Number(&standing_columns[i], counts));
-    AddCount(object, "crashed", counts->crashed);
-    AddCount(object, "violated", counts->violated);
-}
-
 static void AddConditions(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "conditions");
     for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
@@ -60,15 +33,15 @@ static void AddConditions(cJSON *root, const Comparison *comparison) {
         cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
         cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
         cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
-        AddCount(object, "calls", condition->calls);
+        MembersJson_AddCount(object, "calls", condition->calls);
         cJSON_AddItemToArray(list, object);
     }
 }
 
 static void AddTotals(cJSON *root, const CompareTotals *totals) {
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
-    AddCounts(object, &totals->counts);
-    AddCount(object, "stale", totals->stale);
+    MembersJson_AddCounts(object, &totals->counts);
+    MembersJson_AddCount(object, "stale", totals->stale);
 }
 
 /* ---- how differing calls are spread: of functions that differ ---------------------------------
@@ -89,14 +62,14 @@ static void AddUlps(cJSON *object, const TallyUlps *ulps) {
         if (ulps->buckets[i] == 0)
             continue;
         cJSON *bucket = cJSON_CreateObject();
-        AddCount(bucket, "least", TallyUlps_Least(i));
-        AddCount(bucket, "most", TallyUlps_Most(i));
-        AddCount(bucket, "elements", ulps->buckets[i]);
+        MembersJson_AddCount(bucket, "least", TallyUlps_Least(i));
+        MembersJson_AddCount(bucket, "most", TallyUlps_Most(i));
+        MembersJson_AddCount(bucket, "elements", ulps->buckets[i]);
         cJSON_AddItemToArray(buckets, bucket);
     }
-    AddCount(all, "not_a_number", ulps->no_distance);
-    AddCount(all, "no_number", ulps->no_number);
-    AddCount(all, "above", ulps->above);
+    MembersJson_AddCount(all, "not_a_number", ulps->no_distance);
+    MembersJson_AddCount(all, "no_number", ulps->no_number);
+    MembersJson_AddCount(all, "above", ulps->above);
 }
 
 static void AddRun(cJSON *object, const TallyRun *run) {
@@ -106,8 +79,8 @@ static void AddRun(cJSON *object, const TallyRun *run) {
         cJSON *stretch = cJSON_CreateObject();
         snprintf(text, sizeof text, "%" PRIu64, (run->first + i) << run->shift);
         cJSON_AddStringToObject(stretch, "from", text); /* 64 bits do not fit a number */
-        AddCount(stretch, "compared", run->compared[i]);
-        AddCount(stretch, "different", run->different[i]);
+        MembersJson_AddCount(stretch, "compared", run->compared[i]);
+        MembersJson_AddCount(stretch, "different", run->different[i]);
         cJSON_AddItemToArray(list, stretch);
     }
 }
@@ -122,8 +95,8 @@ static void AddRanges(cJSON *object, const Tally *tally, uint32_t input) {
         cJSON *range = cJSON_CreateObject();
         TallyInputs_Name(i, name, sizeof name);
         cJSON_AddStringToObject(range, "range", name);
-        AddCount(range, "compared", tally->inputs_compared.calls[input][i]);
-        AddCount(range, "different", tally->inputs_different.calls[input][i]);
+        MembersJson_AddCount(range, "compared", tally->inputs_compared.calls[input][i]);
+        MembersJson_AddCount(range, "different", tally->inputs_different.calls[input][i]);
         cJSON_AddItemToArray(list, range);
     }
 }
@@ -149,8 +122,8 @@ static void AddOrigins(cJSON *object, const Comparison *comparison, const Tally 
             continue;
         cJSON *origin = cJSON_CreateObject();
         cJSON_AddStringToObject(origin, "name", Comparison_OriginAt(comparison, i));
-        AddCount(origin, "compared", tally->compared[i]);
-        AddCount(origin, "different", tally->different[i]);
+        MembersJson_AddCount(origin, "compared", tally->compared[i]);
+        MembersJson_AddCount(origin, "different", tally->different[i]);
         cJSON_AddItemToArray(list, origin);
     }
 }
@@ -162,9 +135,9 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "key", function->function->key);
         cJSON_AddStringToObject(object, "name", function->function->name);
-        AddCounts(object, &function->counts);
-        AddCount(object, "crashed_a", function->crashed_a);
-        AddCount(object, "crashed_b", function->crashed_b);
+        MembersJson_AddCounts(object, &function->counts);
+        MembersJson_AddCount(object, "crashed_a", function->crashed_a);
+        MembersJson_AddCount(object, "crashed_b", function->crashed_b);
         if (function->counts.processor > 0)
             cJSON_AddStringToObject(object, "processor_cause", Processor_Cause(function->function));
         if (function->counts.different > 0) {
@@ -199,8 +172,8 @@ static void AddEnding(cJSON *object, const char *name, uint8_t outcome, const ui
     Describe_Violations(violations, broken, sizeof broken);
     cJSON_AddStringToObject(side, "outcome", ending);
     cJSON_AddStringToObject(side, "violations", broken);
-    AddCount(side, "control_word", control);
-    AddCount(side, "mxcsr", mxcsr);
+    MembersJson_AddCount(side, "control_word", control);
+    MembersJson_AddCount(side, "mxcsr", mxcsr);
     AddHex(side, "outputs", outputs, output_size);
 }
 
@@ -223,10 +196,10 @@ static void AddModel(cJSON *object, const Followed *followed) {
     cJSON *model = cJSON_AddObjectToObject(object, followed->is_object ? "object" : "model");
     if (followed->node >= 0)
         cJSON_AddNumberToObject(model, "node", followed->node);
-    AddCount(model, "nodes", followed->node_count);
+    MembersJson_AddCount(model, "nodes", followed->node_count);
     if (!followed->is_object) {
-        AddCount(model, "frames", followed->frame_count);
-        AddCount(model, "keys", followed->key_count);
+        MembersJson_AddCount(model, "frames", followed->frame_count);
+        MembersJson_AddCount(model, "keys", followed->key_count);
         AddVector(model, "time", &followed->time, 1);
     }
     cJSON *drawn = cJSON_AddArrayToObject(model, "drawn");
@@ -249,7 +222,7 @@ static void AddFollowed(cJSON *object, const Followed *followed) {
         AddModel(found, followed);
     if (followed->vertex_count > 0) {
         const uint32_t count = followed->vertex_count;
-        AddCount(found, "vertex_count", count);
+        MembersJson_AddCount(found, "vertex_count", count);
         AddVector(found, "vertices", followed->vertices[0],
                   3 * (count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
         AddVector(found, "point", followed->point, 3);
@@ -265,7 +238,7 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
     cJSON_AddStringToObject(object, "function", d->function->key);
     cJSON_AddStringToObject(object, "name", d->function->name);
     cJSON_AddStringToObject(object, "path", d->path);
-    AddCount(object, "elements", d->elements);
+    MembersJson_AddCount(object, "elements", d->elements);
     const bool words = Report_Sides(d, a, b);
     AddValue(object, "a", d, d->a, words ? a : NULL);
     AddValue(object, "b", d, d->b, words ? b : NULL);
@@ -274,8 +247,8 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
         cJSON_AddNullToObject(object, "ulps");
     else
         cJSON_AddStringToObject(object, "ulps", text);
-    AddCount(object, "control_word", d->control_in);
-    AddCount(object, "mxcsr", d->mxcsr_in);
+    MembersJson_AddCount(object, "control_word", d->control_in);
+    MembersJson_AddCount(object, "mxcsr", d->mxcsr_in);
     AddHex(object, "inputs", d->inputs, d->input_size);
     AddEnding(object, "after_a", d->outcome_a, d->outputs_a, d->output_size_a, d->violations_a,
               d->control_out_a, d->mxcsr_out_a);
@@ -303,8 +276,8 @@ static void AddKnown(cJSON *root, const Comparison *comparison) {
         cJSON_AddStringToObject(object, "selection", known->entry->selection_text);
         cJSON_AddStringToObject(object, "path", known->entry->path);
         cJSON_AddStringToObject(object, "reason", known->entry->reason);
-        AddCount(object, "covered", known->covered);
-        AddCount(object, "matched", known->matched);
+        MembersJson_AddCount(object, "covered", known->covered);
+        MembersJson_AddCount(object, "matched", known->matched);
         cJSON_AddBoolToObject(object, "stale", known->stale);
         cJSON_AddItemToArray(list, object);
     }
@@ -315,8 +288,8 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     Comparison_Totals(report->comparison, &totals);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", REPORT_FORMAT);
-    AddSide(root, "a", &report->a);
-    AddSide(root, "b", &report->b);
+    MembersJson_AddSide(root, "a", &report->a);
+    MembersJson_AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);
     cJSON_AddStringToObject(root, "notice", report->notice);
     if (report->stopped)

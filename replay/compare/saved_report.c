@@ -2,13 +2,12 @@
 
 #include "core/json/json_read.h"
 #include "core/text/visible.h"
-#include "replay/compare/standing.h"
+#include "replay/compare/members_json.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_COUNT     9007199254740992.0 /* 2^53: what a JSON number holds */
 #define MOST_FUNCTIONS 4096
 
 typedef struct Reading {
@@ -43,39 +42,6 @@ static bool ReadText(Reading *reading, const cJSON *object, const char *name, bo
     return good;
 }
 
-static bool ReadCount(Reading *reading, const cJSON *object, const char *name, uint64_t *count) {
-    double number = 0;
-    if (!JsonRead_IntegerMember(&reading->read, object, name, 0, MOST_COUNT, &number))
-        return false;
-    *count = (uint64_t)number;
-    return true;
-}
-
-/* Reads a number that reports of earlier versions do not have. */
-static bool ReadAddedCount(Reading *reading, const cJSON *object, const char *name,
-                           uint64_t *count) {
-    *count = 0;
-    return !Member(object, name) || ReadCount(reading, object, name, count);
-}
-
-static bool ReadColumn(Reading *reading, const cJSON *object, const StandingColumn *column,
-                       CompareCounts *counts) {
-    uint64_t *count = StandingColumn_Count(column, counts);
-    return column->added ? ReadAddedCount(reading, object, column->member, count)
-                         : ReadCount(reading, object, column->member, count);
-}
-
-static bool ReadCounts(Reading *reading, const cJSON *object, CompareCounts *counts) {
-    for (size_t i = 0; i < STANDING_COLUMNS; i++)
-        if (!ReadColumn(reading, object, &standing_columns[i], counts))
-            return false;
-    if (counts->different > counts->compared)
-        return JsonRead_Refuse(&reading->read, "more calls differ than were compared",
-                               "at most as many", Member(object, "different"));
-    return ReadCount(reading, object, "crashed", &counts->crashed) &&
-           ReadAddedCount(reading, object, "violated", &counts->violated);
-}
-
 /* Goes into a member that has to be an object. */
 static const cJSON *EnterObject(Reading *reading, const cJSON *root, const char *name,
                                 size_t *length) {
@@ -105,8 +71,8 @@ static bool ReadTotals(Reading *reading, const cJSON *root) {
     size_t length;
     CompareTotals *totals = &reading->saved->totals;
     const cJSON *object = EnterObject(reading, root, "totals", &length);
-    if (!object || !ReadCounts(reading, object, &totals->counts) ||
-        !ReadCount(reading, object, "stale", &totals->stale))
+    if (!object || !MembersJson_ReadCounts(&reading->read, object, &totals->counts) ||
+        !MembersJson_ReadCount(&reading->read, object, "stale", &totals->stale))
         return false;
     JsonRead_Leave(&reading->read, length);
     return true;
@@ -127,7 +93,7 @@ static bool TakeFunction(void *context, const cJSON *item) {
         return JsonRead_Refuse(&reading->read, "this is no function", "an object", item);
     if (!ReadText(reading, item, "key", false, function.key, sizeof function.key) ||
         !ReadText(reading, item, "name", false, function.name, sizeof function.name) ||
-        !ReadCounts(reading, item, &function.counts))
+        !MembersJson_ReadCounts(&reading->read, item, &function.counts))
         return false;
     if (Find(saved, function.key))
         return JsonRead_Refuse(&reading->read, "the function occurs twice", "each function once",

@@ -1,15 +1,13 @@
 /* The file that keeps a result. It is written as text, so that each listed argument has a line of
  * its own and a difference between two files can be read. */
 #include "core/hex.h"
-#include "core/json/json_read.h"
+#include "core/json/json_shards.h"
 #include "replay/prove/result.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char format_name[] = "retropose proof 1";
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -42,15 +40,15 @@ static void AppendPart(const ProvePart *part, const ProveFindings *findings, RpB
 
 RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *error) {
     const char *comma = "";
-    RpBuffer_Print(json, "{\n  \"format\": \"%s\",\n  \"kernel\": \"%s\",\n", format_name,
+    RpBuffer_Print(json, "{\n  \"format\": \"%s\",\n  \"kernel\": \"%s\",\n", PROVE_FORMAT,
                    result->kernel->name);
     RpBuffer_Print(json, "  \"processor\": \"%s\",\n  \"processor_name\": \"%s\",\n",
                    result->processor, result->name);
     RpBuffer_Print(json, "  \"control_word\": \"%04X\",\n  \"core\": \"%s\",\n",
                    (unsigned)PROVE_CONTROL_WORD, result->core);
-    RpBuffer_Print(json, "  \"shards\": %" PRIu32 ",\n  \"done\": [", result->shards);
-    for (uint32_t i = 0; i < result->shards; i++) {
-        if (result->done[i]) {
+    RpBuffer_Print(json, "  \"shards\": %" PRIu32 ",\n  \"done\": [", result->shards.of);
+    for (uint32_t i = 0; i < result->shards.of; i++) {
+        if (result->shards.done[i]) {
             RpBuffer_Print(json, "%s%" PRIu32, comma, i + 1);
             comma = ", ";
         }
@@ -110,19 +108,6 @@ static bool ReadCount(Reader *reader, const cJSON *object, const char *name, uin
     return true;
 }
 
-static bool TakeShard(void *context, const cJSON *item) {
-    Reader *reader = context;
-    ProveResult *result = reader->result;
-    double number = 0;
-    if (!JsonRead_Integer(&reader->read, item, 1, result->shards, &number))
-        return false;
-    bool *done = &result->done[(uint32_t)number - 1];
-    if (*done)
-        return JsonRead_Refuse(&reader->read, "a shard occurs twice", "each shard once", item);
-    *done = true;
-    return true;
-}
-
 /* Merging and contrasting count on the order, and on arguments of the kernel. */
 static bool TakeEntry(void *context, const cJSON *item) {
     Reader *reader = context;
@@ -178,8 +163,8 @@ static bool TakePart(void *context, const cJSON *item) {
 
 static bool ReadKernel(Reader *reader, const cJSON *root) {
     const cJSON *kernel = Member(root, "kernel"), *format = Member(root, "format");
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
-        return JsonRead_Refuse(&reader->read, "this is no result of a proof", format_name, format);
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, PROVE_FORMAT) != 0)
+        return JsonRead_Refuse(&reader->read, "this is no result of a proof", PROVE_FORMAT, format);
     reader->result->kernel = cJSON_IsString(kernel) ? ProveKernel_Find(kernel->valuestring) : NULL;
     if (reader->result->kernel)
         return true;
@@ -190,7 +175,6 @@ static bool ReadKernel(Reader *reader, const cJSON *root) {
 static bool ReadAll(Reader *reader, const cJSON *root) {
     ProveResult *result = reader->result;
     char word[8];
-    double shards = 0;
     if (!ReadKernel(reader, root) ||
         !ReadText(reader, root, "processor", result->processor, sizeof result->processor) ||
         !ReadText(reader, root, "processor_name", result->name, sizeof result->name) ||
@@ -200,10 +184,7 @@ static bool ReadAll(Reader *reader, const cJSON *root) {
     if (strcmp(word, "007F") != 0)
         return JsonRead_Refuse(&reader->read, "another control word", "007F",
                                Member(root, "control_word"));
-    if (!JsonRead_IntegerMember(&reader->read, root, "shards", 1, PROVE_SHARDS, &shards))
-        return false;
-    result->shards = (uint32_t)shards;
-    if (!JsonRead_List(&reader->read, root, "done", TakeShard, reader) ||
+    if (!JsonShards_Read(&reader->read, root, &result->shards) ||
         !ReadCount(reader, root, "arguments", &result->tally.arguments) ||
         !JsonRead_List(&reader->read, root, "parts", TakePart, reader))
         return false;

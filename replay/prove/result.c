@@ -57,7 +57,7 @@ static void DigestCore(const ProveKernel *kernel, char hex[DIGEST_HEX_BYTES]) {
 void ProveResult_Init(ProveResult *result, const ProveKernel *kernel, uint32_t shards) {
     memset(result, 0, sizeof *result);
     result->kernel = kernel;
-    result->shards = shards;
+    result->shards.of = shards;
     DigestCore(kernel, result->core);
     Provider_Processor(result->processor, sizeof result->processor);
     NameProcessor(result->name);
@@ -70,35 +70,15 @@ void ProveResult_Free(ProveResult *result) {
 
 /* ---- shards ---------------------------------------------------------------------------------- */
 
-bool ProveResult_IsComplete(const ProveResult *result) {
-    bool complete = true;
-    for (uint32_t i = 0; i < result->shards; i++)
-        complete &= result->done[i];
-    return complete;
-}
-
 bool ProveResult_IsAlike(const ProveResult *a, const ProveResult *b) {
     return a->kernel == b->kernel && strcmp(a->core, b->core) == 0 &&
            strcmp(a->processor, b->processor) == 0 && strcmp(a->name, b->name) == 0;
 }
 
-static RpStatus RefuseShards(const ProveResult *result, const char *what, uint32_t shard,
-                             uint32_t of, RpError *error) {
-    char found[32], where[96];
-    snprintf(found, sizeof found, "%" PRIu32 "/%" PRIu32, shard, of);
-    snprintf(where, sizeof where, "%s", result->processor);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, "each shard once, of one number",
-                       found);
-}
-
 RpStatus ProveResult_Merge(ProveResult *result, const ProveResult *other, RpError *error) {
-    if (result->shards != other->shards)
-        return RefuseShards(result, "shards of two numbers", 1, other->shards, error);
-    for (uint32_t i = 0; i < result->shards; i++)
-        if (result->done[i] && other->done[i])
-            return RefuseShards(result, "a shard occurs twice", i + 1, result->shards, error);
-    for (uint32_t i = 0; i < result->shards; i++)
-        result->done[i] |= other->done[i];
+    const RpStatus status = Shards_Add(&result->shards, &other->shards, result->processor, error);
+    if (status)
+        return status;
     return ProveTally_Add(&result->tally, &other->tally) ? RP_OK
                                                          : RpMemory_Refused(error, "a result");
 }
@@ -153,21 +133,6 @@ bool ProveResult_Contrast(const ProveResult *a, const ProveResult *b, RpBuffer *
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-void ProveResult_Shards(const ProveResult *result, bool done, RpBuffer *text) {
-    const char *comma = "";
-    for (uint32_t i = 0, first; i < result->shards; i++) {
-        if (result->done[i] != done)
-            continue;
-        for (first = i; i + 1 < result->shards && result->done[i + 1] == done;)
-            i++;
-        RpBuffer_Print(text, "%s%" PRIu32, comma, first + 1);
-        if (i > first)
-            RpBuffer_Print(text, "-%" PRIu32, i + 1);
-        comma = ", ";
-    }
-    RpBuffer_Print(text, " of %" PRIu32, result->shards);
-}
-
 static void AppendPart(const ProvePart *part, const ProveFindings *findings, RpBuffer *text) {
     RpBuffer_Print(text, "  %-13s %9.4f  0x%08" PRIx32 " %9.2f %8.0f %10" PRIu64 " %10" PRIu64 "\n",
                    part->name, findings->largest, findings->largest_at, part->bound, part->allowed,
@@ -191,13 +156,13 @@ void ProveResult_Text(const ProveResult *result, RpBuffer *text) {
         AppendPart(&kernel->parts[i], &result->tally.parts[i], text);
     RpBuffer_Print(text, "%" PRIu64 " of %" PRIu64 " arguments", result->tally.arguments,
                    ProveKernel_Arguments(kernel));
-    if (!ProveResult_IsComplete(result)) {
+    if (!Shards_AreComplete(&result->shards)) {
         RpBuffer_AppendText(text, ", shards ");
-        ProveResult_Shards(result, true, text);
+        Shards_Text(&result->shards, true, text);
     }
     RpBuffer_Print(text, ": %s\n",
                    !ProveTally_IsProof(&result->tally, kernel) ? "THE CORE IS NOT EXACT HERE"
-                   : ProveResult_IsComplete(result)
+                   : Shards_AreComplete(&result->shards)
                        ? "every rounding is right or refused"
                        : "every rounding of these is right or refused");
 }

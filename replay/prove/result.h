@@ -3,17 +3,17 @@
 #define RETROPOSE_REPLAY_PROVE_RESULT_H
 
 #include "core/digest.h"
+#include "core/text/shards.h"
 #include "replay/prove/sweep.h"
 
-enum { PROVE_SHARDS = 4096 };
+#define PROVE_FORMAT "retropose proof 1" /* of the file */
 
 typedef struct ProveResult {
     const ProveKernel *kernel;
     char core[DIGEST_HEX_BYTES]; /* of what the core computes: results of other code do not merge */
     char processor[64];          /* maker, family, model and stepping, as a trace's header has it */
     char name[49];               /* what the processor calls itself; may be empty */
-    uint32_t shards;             /* into so many the arguments were cut ... */
-    bool done[PROVE_SHARDS];     /* ... and these are in here */
+    Shards shards;               /* of the arguments */
     ProveTally tally;
 } ProveResult;
 
@@ -24,7 +24,6 @@ void ProveResult_Init(ProveResult *result, const ProveKernel *kernel, uint32_t s
 RpStatus ProveResult_Read(ProveResult *result, const char *text, size_t size, RpError *error);
 void ProveResult_Free(ProveResult *result);
 
-bool ProveResult_IsComplete(const ProveResult *result);
 /* Returns whether both are of one kernel, one core and one processor. */
 bool ProveResult_IsAlike(const ProveResult *a, const ProveResult *b);
 /* Adds a result that is alike. Fails with RP_INVALID where the shards are cut otherwise or one
@@ -33,8 +32,6 @@ RpStatus ProveResult_Merge(ProveResult *result, const ProveResult *other, RpErro
 
 /* The file: JSON, with one listed argument in a line. */
 RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *error);
-/* Appends the shards that are done, or those that are not: "1-3, 5 of 8". */
-void ProveResult_Shards(const ProveResult *result, bool done, RpBuffer *text);
 void ProveResult_Text(const ProveResult *result, RpBuffer *text);
 
 /* An argument for which the x87s of two processors round a part otherwise. */

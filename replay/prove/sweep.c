@@ -1,5 +1,6 @@
 #include "replay/prove/sweep.h"
 
+#include "core/text/shards.h"
 #include "replay/process/thread.h"
 #include "replay/provider/machine.h"
 
@@ -171,7 +172,8 @@ static void RunJob(void *context) {
 /* Shards are cut between blocks, so that what a block keeps does not depend on their number. */
 static uint64_t EdgeOfShard(const ProveKernel *kernel, uint32_t shard, uint32_t of) {
     const uint64_t all = ProveKernel_Arguments(kernel);
-    const uint64_t blocks = (all + PROVE_BLOCK - 1) / PROVE_BLOCK, edge = blocks * shard / of;
+    const uint64_t blocks = (all + PROVE_BLOCK - 1) / PROVE_BLOCK,
+                   edge = Shard_Edge(blocks, shard, of);
     return edge * PROVE_BLOCK < all ? edge * PROVE_BLOCK : all;
 }
 

@@ -37,6 +37,8 @@ typedef struct Session {
     const Comparison *comparison; /* for what never changes in it */
     unsigned lanes;
     bool stop;
+    uint64_t at;         /* calls before the traces and slices that are being added ... */
+    uint64_t begin, end; /* ... of which those are ours that begin from here on, and before there */
     Mutex mutex;
     Condition changed;
     uint64_t total;
@@ -416,6 +418,14 @@ static uint64_t StoredCalls(const char *path) {
     return calls;
 }
 
+/* Returns whether the next trace or slice, of so many calls, is in our shard. It is decided by the
+ * inputs alone, so that all shards agree. */
+static bool IsOurs(Session *session, uint64_t calls) {
+    const uint64_t at = session->at;
+    session->at += calls;
+    return at >= session->begin && at < session->end;
+}
+
 static bool AddTask(Session *session, const SessionInput *input, uint64_t first, uint64_t count) {
     Task *tasks = realloc(session->tasks, (session->task_count + 1) * sizeof *tasks);
     if (!tasks)
@@ -455,12 +465,16 @@ static size_t InputsTogether(const SessionInput *inputs, size_t count) {
 static bool AddTasks(Session *session, const SessionInput *inputs, size_t together) {
     uint64_t slice =
         session->options->slice_calls ? session->options->slice_calls : SESSION_SLICE_CALLS;
-    if (inputs->trace)
-        return AddTask(session, inputs, 0, StoredCalls(inputs->trace));
+    if (inputs->trace) {
+        const uint64_t calls = StoredCalls(inputs->trace);
+        return !IsOurs(session, calls) || AddTask(session, inputs, 0, calls);
+    }
     for (uint64_t done = 0; done < inputs->count; done += slice) {
-        const uint64_t left = inputs->count - done;
+        const uint64_t left = inputs->count - done, calls = left < slice ? left : slice;
+        if (!IsOurs(session, calls * together))
+            continue;
         for (size_t i = 0; i < together; i++)
-            if (!AddTask(session, &inputs[i], inputs[i].first + done, left < slice ? left : slice))
+            if (!AddTask(session, &inputs[i], inputs[i].first + done, calls))
                 return false;
         Task *head = &session->tasks[session->task_count - together];
         if (OriginalOfLane(session, head))
@@ -484,9 +498,26 @@ bool SessionInput_OnMachine(SessionInput *input, const char *machine) {
     return !*end;
 }
 
+/* What begins behind all calls, such as a trace that cannot be read, is in the last shard. */
+static void FindShard(Session *session) {
+    const SessionOptions *options = session->options;
+    const Shard shard = options->shard;
+    uint64_t calls = 0;
+    session->end = UINT64_MAX;
+    if (shard.of <= 1)
+        return;
+    for (size_t i = 0; i < options->input_count; i++)
+        calls += options->inputs[i].trace ? StoredCalls(options->inputs[i].trace)
+                                          : options->inputs[i].count;
+    session->begin = Shard_Edge(calls, shard.number - 1, shard.of);
+    if (shard.number < shard.of)
+        session->end = Shard_Edge(calls, shard.number, shard.of);
+}
+
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error) {
     Session session = {.options = options, .comparison = comparison};
     RpStatus status = RP_OK;
+    FindShard(&session);
     for (size_t i = 0, together; i < options->input_count && !status; i += together) {
         together = InputsTogether(&options->inputs[i], options->input_count - i);
         if (!AddTasks(&session, &options->inputs[i], together))

@@ -1,8 +1,10 @@
 /* A session replays many traces and slices of scenarios through two providers, several at a
- * time. It compares the results in order, so that any number of jobs gives the same report. */
+ * time. It compares the results in order, so that any number of jobs gives the same report. A shard
+ * of it has its share of the traces and slices, in the same order, each of them whole. */
 #ifndef RETROPOSE_REPLAY_SESSION_SESSION_H
 #define RETROPOSE_REPLAY_SESSION_SESSION_H
 
+#include "core/text/shards.h"
 #include "replay/compare/compare.h"
 #include "replay/provider/provider.h"
 #include "replay/scenario/scenario.h"
@@ -40,6 +42,7 @@ typedef struct SessionOptions {
     const char *work_directory;
     uint32_t slice_calls; /* 0: SESSION_SLICE_CALLS */
     unsigned jobs;        /* 0: 1 */
+    Shard shard;          /* only these calls; 0 of 0: all */
     bool keep, fail_fast;
     /* Runs scenarios through files, too, as `keep` does. The results are the same, but slower. */
     bool through_files;

@@ -7,6 +7,7 @@ the files are others or are read in another way.
 
 import json
 import os
+import pathlib
 import shutil
 import struct
 import subprocess
@@ -60,6 +61,64 @@ def census(retropose, folder, *more):
     check((run.returncode == 1) == bool(differs), "exit code", run.returncode, differs)
     seen.update(differs)
     return document, rows, differs
+
+
+def merge(retropose, *arguments):
+    return subprocess.run([retropose, "merge", *arguments], capture_output=True, text=True)
+
+
+def shards(retropose, folder, work, count, *more):
+    """Counts a folder in shards, each of which is kept as a file, from the first to the last."""
+    files = [f"{work}/shard-{number}.json" for number in range(1, count + 1)]
+    for number, name in enumerate(files, 1):
+        run = subprocess.run([retropose, "corpus", "check", folder, "--shard", f"{number}/{count}", "--json", *more],
+                             capture_output=True, text=True)
+        check(run.returncode == 0, "shard", number, run.stderr)
+        with open(name, "w") as file:
+            file.write(run.stdout)
+    return files
+
+
+def check_shards(retropose, folder, work):
+    """Merged shards are the count of the whole, byte for byte; what is missing, twice or of another run is named."""
+    whole = [subprocess.run([retropose, "corpus", "check", folder, *json_or_not], capture_output=True, text=True)
+             for json_or_not in ([], ["--json"])]
+    files = shards(retropose, folder, work, 7)
+    check(sum('"files": 0' not in pathlib.Path(name).read_text() for name in files) > 2, "too few shards have files")
+    merged = merge(retropose, *reversed(files), "--json", work + "/merged.json")
+    check((merged.returncode, merged.stdout) == (whole[0].returncode, whole[0].stdout), "another text", merged.stdout)
+    check(pathlib.Path(work + "/merged.json").read_text() == whole[1].stdout, "another JSON")
+    both = merge(retropose, *files, "--json", "-")
+    check(both.stdout == whole[1].stdout, "another JSON on the standard output")
+
+    def refused(words, *arguments):
+        run = merge(retropose, *arguments)
+        check(run.returncode == 2 and not run.stdout and all(word in run.stderr for word in words), words, run.stderr)
+
+    refused(["shards are missing", "2 of 7"], files[0], *files[2:])
+    refused(["a shard occurs twice", "3/7"], *files, files[2])
+    last = pathlib.Path(files[-1])
+    kept = last.read_text()
+    other = json.loads(kept)
+    last.write_text(json.dumps({**other, "census": other["census"][:-2]}))
+    refused(["not the sums of a census", files[-1]], *files)
+    last.write_text(json.dumps({**other, "run": {**other["run"], "program": "0.9"}}))
+    refused(["shards of different runs", "program"], *files)
+    shards(retropose, folder, work, 7, "--readings", "drawn,key-order=xyzw")
+    last.write_text(kept)
+    refused(["shards of different runs", "readings"], *files)
+    with open(folder + "/guns.rlb", "ab") as file:
+        file.write(bytes(4))
+    shards(retropose, folder, work, 7)
+    last.write_text(kept)
+    refused(["shards of different runs", "files"], *files)
+    os.truncate(folder + "/guns.rlb", os.path.getsize(folder + "/guns.rlb") - 4)
+    refused(["--json"], *files, "-o", "x")
+    run = subprocess.run([retropose, "corpus", "check", folder, "--shard", "1/7"], capture_output=True, text=True)
+    check(run.returncode == 2 and "--json" in run.stderr, run.stderr)
+    run = subprocess.run([retropose, "corpus", "check", folder, "--shard", "1/7", "--json", "--digest", "fparkan"],
+                         capture_output=True, text=True)
+    check(run.returncode == 2 and "--digest" in run.stderr, run.stderr)
 
 
 def check_made(retropose, folder):
@@ -201,6 +260,7 @@ def main():
     folder = work + "/game"
     game.make(folder)
     rows = check_made(retropose, folder)
+    check_shards(retropose, folder, work)
     check_readings(retropose, folder)
     check_totals(retropose, folder, rows)
     check_named(retropose, folder, rows)

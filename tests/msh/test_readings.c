@@ -112,6 +112,14 @@ static void KindsDoNotMix(void **state) {
     assert_true(error.offset == 6);
     assert_string_equal(error.expected,
                         "drawn|key-order|rotation|slot-words|material|names|uv|rest-pose");
+    /* One of the other kind is not called unknown. */
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "dot4=pairs", &error), RP_INVALID);
+    assert_string_equal(error.what,
+                        "this is a hypothesis of the arithmetic, not a reading of model files");
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, "uv=signed", &error),
+                     RP_INVALID);
+    assert_string_equal(error.what,
+                        "this is a reading of model files, not a hypothesis of the arithmetic");
 }
 
 static void ShortBuffersAreCut(void **state) {

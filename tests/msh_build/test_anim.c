@@ -451,12 +451,74 @@ static void NodesAreMatchedByNameInOrder(void **state) {
         assert_int_equal(
             RpMsh_Open(RpNResArchive_Entries(&archives[m]), RP_STRICT, &models[m], NULL), RP_OK);
     }
-    uint32_t nodes[4];
-    assert_int_equal(RpMsh_MatchNodes(&models[0], &models[1], nodes), 2);
+    uint32_t nodes[4], matched;
+    assert_int_equal(RpMsh_MatchNodes(&models[0], &models[1], NULL, nodes, &matched, NULL), RP_OK);
+    assert_int_equal(matched, 2);
     static const uint32_t expected[4] = {1, 0, RP_MSH_NONE, RP_MSH_NONE};
     assert_memory_equal(nodes, expected, sizeof nodes);
     RpNResArchive_Free(&archives[0]);
     RpNResArchive_Free(&archives[1]);
+}
+
+/* Makes what matching reads of a model: its nodes and their names, a few letters in each. */
+static void MakeNames(RpMsh *msh, uint8_t *names, uint32_t count, uint32_t letters, uint64_t seed) {
+    uint64_t random = seed;
+    memset(msh, 0, sizeof *msh);
+    memset(names, 0, (size_t)count * RP_MSH_NAME_BYTES);
+    for (uint32_t n = 0; n < count; n++)
+        for (uint32_t i = Random_Below(&random, letters + 1); i > 0; i--)
+            names[(size_t)n * RP_MSH_NAME_BYTES + i - 1] =
+                (uint8_t)('a' + Random_Below(&random, 3));
+    msh->streams[RP_MSH_NODES].count = count;
+    msh->streams[RP_MSH_NAMES] = (RpMshStream){.data = names, .count = count};
+}
+
+/* Returns the node of `b` that has as many nodes of the same name before it as node n of `a`. */
+static uint32_t Partner(const uint8_t *a, uint32_t n, const uint8_t *b, uint32_t of_b) {
+    const char *name = (const char *)a + (size_t)n * RP_MSH_NAME_BYTES;
+    uint32_t skipped = 0;
+    for (uint32_t i = 0; i < n; i++)
+        skipped += strcmp((const char *)a + (size_t)i * RP_MSH_NAME_BYTES, name) == 0;
+    for (uint32_t i = 0; *name && i < of_b; i++)
+        if (strcmp((const char *)b + (size_t)i * RP_MSH_NAME_BYTES, name) == 0 && skipped-- == 0)
+            return i;
+    return RP_MSH_NONE;
+}
+
+static void MatchedNodesAreThoseASearchFinds(void **state) {
+    (void)state;
+    enum { MOST = 60 };
+    static uint8_t names[2][MOST * RP_MSH_NAME_BYTES];
+    uint64_t random = 11;
+    for (int round = 0; round < 200; round++) {
+        RpMsh a, b;
+        uint32_t nodes[MOST], matched, expected = 0;
+        const uint32_t of_a = Random_Below(&random, MOST), of_b = Random_Below(&random, MOST);
+        MakeNames(&a, names[0], of_a, 1 + Random_Below(&random, 4), Random_Next(&random));
+        MakeNames(&b, names[1], of_b, 1 + Random_Below(&random, 4), Random_Next(&random));
+        assert_int_equal(RpMsh_MatchNodes(&a, &b, NULL, nodes, &matched, NULL), RP_OK);
+        for (uint32_t n = 0; n < of_a; n++) {
+            assert_int_equal(nodes[n], Partner(names[0], n, names[1], of_b));
+            expected += nodes[n] != RP_MSH_NONE;
+        }
+        assert_int_equal(matched, expected);
+    }
+}
+
+/* As many nodes as a node's number can tell apart: a search for each would take minutes. */
+static void ManyNodesAreMatchedInAnInstant(void **state) {
+    (void)state;
+    enum { COUNT = 65535 };
+    uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
+    uint32_t *nodes = malloc(COUNT * sizeof *nodes), matched;
+    RpMsh msh;
+    assert_true(names && nodes);
+    MakeNames(&msh, names, COUNT, 20, 5);
+    assert_int_equal(RpMsh_MatchNodes(&msh, &msh, NULL, nodes, &matched, NULL), RP_OK);
+    for (uint32_t n = 0; n < COUNT; n++)
+        assert_int_equal(nodes[n], names[(size_t)n * RP_MSH_NAME_BYTES] ? n : RP_MSH_NONE);
+    free(names);
+    free(nodes);
 }
 
 static void RangesKeepThePosesWithin(void **state) {
@@ -775,6 +837,8 @@ int main(void) {
         cmocka_unit_test(AppendedPosesAreThoseOfTheParts),
         cmocka_unit_test(AppendedNodesAreChosenByNumber),
         cmocka_unit_test(NodesAreMatchedByNameInOrder),
+        cmocka_unit_test(MatchedNodesAreThoseASearchFinds),
+        cmocka_unit_test(ManyNodesAreMatchedInAnInstant),
         cmocka_unit_test(RangesKeepThePosesWithin),
         cmocka_unit_test(BadRangesAreRefused),
         cmocka_unit_test(TimelinesEndAtAKey),

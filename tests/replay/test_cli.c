@@ -396,6 +396,34 @@ static void ReportsAreComparedAndBadged(void **state) {
 }
 
 /* Makes two traces of the same call, which differ in one bit. */
+static void TakesSize(const char *path, long *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *size = ftell(file);
+    fclose(file);
+}
+
+/* Two habits, and what tells each from the other. */
+static void JsonIsPrintedOrWritten(void **state) {
+    (void)state;
+    const char *trace = Fixture_Path("json");
+    long before, after;
+    assert_int_equal(Run("gen slots %s --calls 5", trace), 0);
+    TakesSize(trace, &before);
+    assert_int_equal(Run("replay " NATIVE " --json %s %s", trace, trace), 2);
+    AssertSays("--json takes the file to write, and ");
+    assert_int_equal(Run("compare %s %s --html %s", trace, trace, trace), 2);
+    AssertSays("is a trace");
+    TakesSize(trace, &after);
+    assert_int_equal(before, after);
+    assert_int_equal(Run("compare %s %s --json", trace, trace), 2);
+    AssertSays("--json needs FILE (-: the standard output)");
+    assert_int_equal(Run("show %s --json=x", trace), 2);
+    AssertSays("--json takes no value: here it prints on the standard output, instead of text");
+    remove(trace);
+}
+
 static void CompareSaysWhatDiffers(void **state) {
     (void)state;
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *json = Fixture_Path("json");
@@ -591,6 +619,7 @@ int main(void) {
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
         cmocka_unit_test(ADigestIsWrittenAndCompared),
         cmocka_unit_test(ShowPutsTwoTracesSideBySide),
+        cmocka_unit_test(JsonIsPrintedOrWritten),
         cmocka_unit_test(CompareSaysWhatDiffers),
         cmocka_unit_test(ReportsAreComparedAndBadged),
         cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),

@@ -14,7 +14,7 @@ static ProveResult Run(const char *kernel, uint32_t shard, uint32_t of, unsigned
     ProveResult_Init(&result, ProveKernel_Find(kernel), of);
     const SweepOptions options = {.kernel = result.kernel, .shard = shard, .of = of, .jobs = jobs};
     assert_int_equal(Sweep_Run(&options, &result.tally, &error), RP_OK);
-    result.done[shard - 1] = true;
+    result.shards.done[shard - 1] = true;
     return result;
 }
 
@@ -69,16 +69,16 @@ static void test_shards_merge_into_the_whole(void **state) {
     assert_int_equal(ProveResult_Merge(&first, &second, &error), RP_OK);
     assert_int_equal(ProveResult_Merge(&first, &second, &error), RP_INVALID);
     assert_int_equal(ProveResult_Merge(&first, &both, &error), RP_INVALID);
-    assert_false(ProveResult_IsComplete(&first));
+    assert_false(Shards_AreComplete(&first.shards));
     RpBuffer_Init(&text, NULL);
-    ProveResult_Shards(&first, true, &text);
-    ProveResult_Shards(&first, false, &text);
+    Shards_Text(&first.shards, true, &text);
+    Shards_Text(&first.shards, false, &text);
     assert_true(RpBuffer_Append(&text, "", 1));
     assert_string_equal((char *)text.bytes, "4077-4078 of 40961-4076, 4079-4096 of 4096");
     RpBuffer_Free(&text);
     /* Apart from how they were cut, the results are the same. */
-    first.shards = both.shards = 1;
-    first.done[0] = both.done[0] = true;
+    first.shards.of = both.shards.of = 1;
+    first.shards.done[0] = both.shards.done[0] = true;
     AssertSame(&first, &both);
     ProveResult_Free(&first);
     ProveResult_Free(&second);
@@ -88,7 +88,7 @@ static void test_shards_merge_into_the_whole(void **state) {
 static ProveResult Small(void) {
     ProveResult result;
     ProveResult_Init(&result, ProveKernel_Find("phi"), 1);
-    result.done[0] = true;
+    result.shards.done[0] = true;
     result.tally.arguments = 4;
     return result;
 }
@@ -240,7 +240,7 @@ static void test_the_lists_are_those_of_this_core(void **state) {
             fail_msg("the core has changed since: retropose prove %s -j 2 -o "
                      "proofs/exact/results/%s-MAKER-FAMILY-MODEL.json",
                      name, name);
-        assert_true(ProveResult_IsComplete(&kept));
+        assert_true(Shards_AreComplete(&kept.shards));
         assert_true(kept.tally.arguments == ProveKernel_Arguments(&prove_kernels[i]));
         assert_true(ProveTally_IsProof(&kept.tally, kept.kernel));
         for (int part = 0; part < PROVE_PARTS; part++) {

@@ -147,14 +147,15 @@ static void ErrorsOfADumpNameTheirPlace(void **state) {
 typedef struct Lines {
     RpBuffer text;
     bool json;
+    uint32_t readings;
 } Lines;
 
 static void TakeLine(void *context, const AcLogEntry *entry) {
     Lines *lines = context;
     if (lines->json)
-        AcLog_Json(&lines->text, entry);
+        AcLog_Json(&lines->text, entry, lines->readings);
     else
-        AcLog_Text(&lines->text, entry);
+        AcLog_Text(&lines->text, entry, lines->readings);
 }
 
 static RpStatus Run(const char *script, Lines *lines, RpError *error) {
@@ -186,6 +187,35 @@ static void AScriptIsRunAndLogged(void **state) {
                      RP_OK);
     RpBuffer_Append(&lines.text, "", 1);
     assert_string_equal((const char *)lines.text.bytes, expected);
+    RpBuffer_Free(&lines.text);
+}
+
+static void AHookIsLoggedByTheReadingThatWasChosen(void **state) {
+    (void)state;
+    const RpAcHook hook = {.type = RP_AC_HOOK_SOUND_TWEAKED, .size = 16};
+    const RpAcAnimation animation = {.id = 0x03000077};
+    const RpSequenceEvent event = {.hook = &hook, .animation = &animation};
+    const AcLogEntry entry = {.kind = AC_LOG_HOOK, .event = &event};
+    for (int json = 0; json < 2; json++)
+        for (int swapped = 0; swapped < 2; swapped++) {
+            Lines lines = {.json = json, .readings = swapped ? RP_AC_TWEAKED_SWAPPED : 0};
+            RpBuffer_Init(&lines.text, NULL);
+            TakeLine(&lines, &entry);
+            RpBuffer_Append(&lines.text, "", 1);
+            const char *text = (const char *)lines.text.bytes;
+            const char *first = strstr(text, "priority"), *second = strstr(text, "probability");
+            assert_true(first && second && (first < second) == (swapped != 0));
+            RpBuffer_Free(&lines.text);
+        }
+}
+
+static void QuirksLeaveALine(void **state) {
+    (void)state;
+    Lines lines = {.json = false};
+    RpBuffer_Init(&lines.text, NULL);
+    assert_int_equal(Run("quirks none", &lines, NULL), RP_OK);
+    RpBuffer_Append(&lines.text, "", 1);
+    assert_string_equal((const char *)lines.text.bytes, "    0.0000  quirks: done\n");
     RpBuffer_Free(&lines.text);
 }
 
@@ -222,8 +252,12 @@ static void EveryWrongLineIsNamed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(AnAnimationIsDumpedAndAssembled), TEST(ATableIsDumpedAndAssembled),
-        TEST(ErrorsOfADumpNameTheirPlace),     TEST(AScriptIsRunAndLogged),
+        TEST(AnAnimationIsDumpedAndAssembled),
+        TEST(ATableIsDumpedAndAssembled),
+        TEST(ErrorsOfADumpNameTheirPlace),
+        TEST(AScriptIsRunAndLogged),
+        TEST(AHookIsLoggedByTheReadingThatWasChosen),
+        TEST(QuirksLeaveALine),
         TEST(EveryWrongLineIsNamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

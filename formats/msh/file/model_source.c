@@ -2,6 +2,7 @@
 
 #include "core/bounds.h"
 #include "formats/archive/nres_names.h"
+#include "formats/msh/file/model_pack.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -104,6 +105,7 @@ static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *er
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "archives within archives are followed three deep", "", "", "");
     source->way[source->depth++] = entry->index;
+    ArchiveName_ToUtf8(entry->name, source->member);
     if (!entry->data)
         return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
                            "the member's payload is outside the file", "", "", "");
@@ -198,12 +200,21 @@ static bool HasControls(const char *text) {
     return false;
 }
 
+/* Whether a member's name can be given as one: "#3" would stand for an index. */
+static bool IsPlain(const char *text) {
+    return text[0] && text[0] != '#' && !strstr(text, SEPARATOR) && !HasControls(text);
+}
+
+const char *ModelSource_OwnName(const ModelSource *source) {
+    const bool plain = IsPlain(source->member);
+    return ModelPack_NameOf(source->depth > 0 && plain ? source->member : source->name);
+}
+
 /* Gives the member's name where that leads back to it, else its index. */
 static bool NameMember(ModelSource *member, const RpNRes *archive, const RpNResEntry *entry) {
     char text[ARCHIVE_NAME_BYTES];
-    bool plain = entry->name_length > 0 && entry->name_length < RP_NRES_NAME_BYTES;
     ArchiveName_ToUtf8(entry->name, text);
-    if (!plain || strstr(text, SEPARATOR) || text[0] == '#' || HasControls(text) ||
+    if (entry->name_length >= RP_NRES_NAME_BYTES || !IsPlain(text) ||
         FindText(archive, text) != (int32_t)entry->index)
         snprintf(text, sizeof text, "#%" PRIu32, entry->index);
     return Descend(member, text, strlen(text));

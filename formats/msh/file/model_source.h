@@ -12,6 +12,9 @@ enum { MODEL_SOURCE_NAME_BYTES = 1024 };
 typedef struct ModelSource {
     /* "FILE" or "FILE::MEMBER", in a form that can be given again */
     char name[MODEL_SOURCE_NAME_BYTES];
+    /* name of the last member as it is in the library, which others may have, too; empty for a file
+     */
+    char member[3 * RP_NRES_NAME_BYTES + 1];
     Mapping mapping;                 /* of the file; empty during a visit */
     RpNRes archive;                  /* the model, or a library */
     uint64_t offset;                 /* where `archive` begins in the file */
@@ -45,6 +48,11 @@ RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *co
 /* Returns whether this is meant to be a model: it has the five core streams, or only streams of
  * known types, or a name that ends in `.msh`. */
 bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name);
+
+/* Returns what a copy of it would be called: "hero.msh" for "a/b/hero.msh" and for a member of that
+ * name, also where only "#3" leads to it because an earlier one has the name. A member without a
+ * name that is fit for this is called "#3". */
+const char *ModelSource_OwnName(const ModelSource *source);
 
 /* Puts the source's name in front of the place that an error names, and makes the offset one in
  * the file. */

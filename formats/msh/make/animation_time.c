@@ -1,5 +1,6 @@
 /* Changes animations in time: other rates, backwards, one after another, cut out. */
 #include "formats/msh/make/track.h"
+#include "formats/msh/read/node_names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -144,46 +145,51 @@ RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-typedef struct Name {
-    const char *text; /* null: there is none */
-    uint32_t length;
-} Name;
-
-static Name NameOf(const RpMsh *msh, uint32_t node) {
-    Name name = {.length = 0};
-    name.text = RpMsh_Text(msh, RP_MSH_NAMES, node, &name.length);
-    return name;
-}
-
-static bool SameName(Name a, Name b) {
-    return a.text && b.text && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
-/* Returns how many nodes before `end` have the name. */
-static uint32_t Occurrences(const RpMsh *msh, Name name, uint32_t end) {
+/* Lists the nodes that have a name, sorted by it, and nodes of one name by number. Returns their
+ * number. */
+static uint32_t ListNames(const RpMsh *msh, MshName *names, MshName *room) {
+    RpMshTexts texts = RpMsh_Texts(msh, RP_MSH_NAMES);
+    const uint32_t nodes = RpMsh_Count(msh, RP_MSH_NODES);
     uint32_t count = 0;
-    for (uint32_t n = 0; n < end; n++)
-        count += SameName(NameOf(msh, n), name);
+    MshName name = {.node = 0};
+    for (; name.node < nodes && RpMshTexts_Next(&texts, &name.text, &name.length); name.node++)
+        if (name.text)
+            names[count++] = name;
+    MshName_Sort(names, room, count);
     return count;
 }
 
-static uint32_t FindOccurrence(const RpMsh *msh, Name name, uint32_t skipped) {
-    for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++)
-        if (SameName(NameOf(msh, n), name) && skipped-- == 0)
-            return n;
-    return RP_MSH_NONE;
-}
-
-uint32_t RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, uint32_t *nodes) {
+/* Walks both lists at once: equal names meet in the order in which they stand there. */
+static uint32_t PairNames(const MshName *a, uint32_t of_a, const MshName *b, uint32_t of_b,
+                          uint32_t *nodes) {
     uint32_t matched = 0;
-    for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
-        Name name = NameOf(msh, n);
-        nodes[n] = RP_MSH_NONE;
-        if (name.text)
-            nodes[n] = FindOccurrence(other, name, Occurrences(msh, name, n));
-        matched += nodes[n] != RP_MSH_NONE;
+    for (uint32_t i = 0, j = 0; i < of_a && j < of_b;) {
+        const int order = MshName_Compare(&a[i], &b[j]);
+        if (order == 0) {
+            nodes[a[i].node] = b[j].node;
+            matched++;
+        }
+        i += order <= 0;
+        j += order >= 0;
     }
     return matched;
+}
+
+RpStatus RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, const RpAllocator *allocator,
+                          uint32_t *nodes, uint32_t *matched, RpError *error) {
+    const uint32_t of_a = RpMsh_Count(msh, RP_MSH_NODES), of_b = RpMsh_Count(other, RP_MSH_NODES);
+    const size_t room = of_a > of_b ? of_a : of_b;
+    MshName *names = RpMemory_Resize(allocator, NULL, (of_a + of_b + room + 1) * sizeof *names);
+    if (!names)
+        return RpMemory_Refused(error, "matching nodes");
+    MshName *names_b = names + of_a;
+    const uint32_t count = ListNames(msh, names, names_b + of_b);
+    const uint32_t count_b = ListNames(other, names_b, names_b + of_b);
+    for (uint32_t n = 0; n < of_a; n++)
+        nodes[n] = RP_MSH_NONE;
+    *matched = PairNames(names, count, names_b, count_b, nodes);
+    RpMemory_Free(allocator, names);
+    return RP_OK;
 }
 
 /* ---- a range --------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "retropose/msh_text.h"
 
 #include "core/text/encoding.h"
+#include "formats/msh/read/node_names.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 
@@ -225,7 +226,7 @@ static void ListStreams(const RpNRes *archive, Stream *streams) {
         qsort(streams, archive->count, sizeof *streams, CompareTypes);
 }
 
-#define ALONE UINT32_MAX /* Clang has no such number in an enumeration */
+static const uint32_t ALONE = UINT32_MAX;
 
 /* The nth stream of a type belongs to the nth of that type on the other side. `twins` has room for
  * both sides: for each stream of a, and then of b, the stream of the other side, or ALONE. */
@@ -291,41 +292,12 @@ static uint32_t NameType(const Diff *diff) {
     return diff->options->readings.choice[READING_NAMES] == 1 ? RP_MSH_LABELS : RP_MSH_NAMES;
 }
 
-/* A name as a key: the text where it is. */
-typedef struct Name {
-    const char *text;
-    uint32_t length, node;
-} Name;
-
-static int CompareNames(const Name *a, const Name *b) {
-    uint32_t common = a->length < b->length ? a->length : b->length;
-    int order = common ? memcmp(a->text, b->text, common) : 0;
-    if (order != 0)
-        return order;
-    return a->length < b->length ? -1 : a->length > b->length;
-}
-
-/* Sorts by merging, which is stable and takes n log n steps for any number of names. */
-static void SortNames(Name *names, Name *room, uint32_t count) {
-    for (uint32_t width = 1; width < count; width *= 2) {
-        for (uint32_t start = 0; start < count; start += 2 * width) {
-            uint32_t left = start, middle = count - start < width ? count : start + width;
-            uint32_t right = middle, end = count - start < 2 * width ? count : start + 2 * width;
-            for (uint32_t at = start; at < end; at++) {
-                bool take_left = left < middle &&
-                                 (right >= end || CompareNames(&names[left], &names[right]) <= 0);
-                room[at] = take_left ? names[left++] : names[right++];
-            }
-        }
-        memcpy(names, room, count * sizeof *names);
-    }
-}
-
 /* Returns false where two nodes have the same name, or where a node has none. */
-static bool ListNames(const RpMsh *msh, uint32_t type, uint32_t nodes, Name *names, Name *room) {
+static bool ListNames(const RpMsh *msh, uint32_t type, uint32_t nodes, MshName *names,
+                      MshName *room) {
     RpMshTexts texts = RpMsh_Texts(msh, type);
     uint32_t count = 0;
-    Name name = {0};
+    MshName name = {0};
     while (count < nodes && RpMshTexts_Next(&texts, &name.text, &name.length)) {
         name.node = count;
         names[count++] = name;
@@ -334,9 +306,9 @@ static bool ListNames(const RpMsh *msh, uint32_t type, uint32_t nodes, Name *nam
     }
     if (count < nodes)
         return false;
-    SortNames(names, room, count);
+    MshName_Sort(names, room, count);
     for (uint32_t i = 1; i < count; i++)
-        if (CompareNames(&names[i - 1], &names[i]) == 0)
+        if (MshName_Compare(&names[i - 1], &names[i]) == 0)
             return false;
     return true;
 }
@@ -346,7 +318,7 @@ static void MatchByIndex(Diff *diff) {
         diff->match[i] = i < diff->b.nodes ? i : RP_MSH_NONE;
 }
 
-static void TellNode(Diff *diff, const Name *name, bool in_a) {
+static void TellNode(Diff *diff, const MshName *name, bool in_a) {
     RpMshDifference difference = New(RP_MSH_NODE_MISSING, RP_MSH_NODES);
     difference.node = in_a ? (int32_t)name->node : RP_NO_INDEX;
     const int used = snprintf(difference.place, sizeof difference.place, "node ");
@@ -356,7 +328,7 @@ static void TellNode(Diff *diff, const Name *name, bool in_a) {
     Tell(diff, &difference);
 }
 
-static void MatchByName(Diff *diff, const Name *a, const Name *b) {
+static void MatchByName(Diff *diff, const MshName *a, const MshName *b) {
     uint32_t i = 0, j = 0;
     BeginStream(diff);
     while (i < diff->a.nodes || j < diff->b.nodes) {
@@ -364,7 +336,7 @@ static void MatchByName(Diff *diff, const Name *a, const Name *b) {
         if (i == diff->a.nodes || j == diff->b.nodes)
             order = i == diff->a.nodes ? 1 : -1;
         else
-            order = CompareNames(&a[i], &b[j]);
+            order = MshName_Compare(&a[i], &b[j]);
         if (order < 0)
             TellNode(diff, &a[i], true);
         else if (order > 0)
@@ -380,11 +352,11 @@ static void MatchByName(Diff *diff, const Name *a, const Name *b) {
 static RpStatus MatchNodes(Diff *diff, RpError *error) {
     const RpAllocator *allocator = diff->options->allocator;
     uint32_t of_a = diff->a.nodes, of_b = diff->b.nodes, larger = of_a > of_b ? of_a : of_b;
-    Name *names =
+    MshName *names =
         RpMemory_Resize(allocator, NULL, ((size_t)of_a + of_b + larger + 1) * sizeof *names);
     if (!names)
         return RpMemory_Refused(error, "matching nodes");
-    Name *names_b = names + of_a, *room = names_b + of_b;
+    MshName *names_b = names + of_a, *room = names_b + of_b;
     for (uint32_t i = 0; i < of_a; i++)
         diff->match[i] = RP_MSH_NONE;
     if (ListNames(&diff->a.msh, NameType(diff), of_a, names, room) &&

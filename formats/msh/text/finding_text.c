@@ -102,12 +102,12 @@ static void AddIndex(FindingJson *json, cJSON *object, const char *name, int32_t
         json->failed |= !cJSON_AddNumberToObject(object, name, index);
 }
 
-void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding,
-                     bool told) {
-    json->file_count[finding->severity]++;
-    json->count[finding->severity]++;
-    if (!told)
-        return;
+void FindingJson_Count(FindingJson *json, RpSeverity severity) {
+    json->file_count[severity]++;
+    json->count[severity]++;
+}
+
+void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding) {
     cJSON *object = cJSON_CreateObject();
     json->failed |= !object || !cJSON_AddItemToArray(json->findings, object);
     AddText(json, object, "rule", finding->rule);

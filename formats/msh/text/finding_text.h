@@ -19,9 +19,10 @@ typedef struct FindingJson {
 
 void FindingJson_Init(FindingJson *json);
 void FindingJson_BeginFile(FindingJson *json, const char *file);
-/* `entry_name` (may be null) is UTF-8. A finding that is not `told` is only counted. */
-void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding,
-                     bool told);
+/* Counts a finding, told or not. */
+void FindingJson_Count(FindingJson *json, RpSeverity severity);
+/* Tells a finding. `entry_name` (may be null) is UTF-8. */
+void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding);
 /* Appends the text and frees everything. */
 RpStatus FindingJson_End(FindingJson *json, RpBuffer *text, RpError *error);
 

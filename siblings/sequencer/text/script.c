@@ -176,7 +176,13 @@ static RpStatus World(Run *run, const char *name, void (*move)(RpMotion *motion)
 static RpStatus Quirks(Run *run) {
     if (run->count != 2)
         return Bad(run, "no such command", "quirks LIST");
-    return RpAcQuirks_Parse(run->words[1], &run->object->sequence.quirks, run->error);
+    AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
+    const RpStatus status =
+        RpAcQuirks_Parse(run->words[1], &run->object->sequence.quirks, run->error);
+    entry.command = "quirks";
+    if (!status)
+        run->log(run->context, &entry);
+    return status;
 }
 
 static RpStatus RunLine(Run *run) {

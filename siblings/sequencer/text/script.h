@@ -52,9 +52,10 @@ uint32_t AcMotion_Find(const char *name);
 /* ---- what becomes of the log -------------------------------------------------------------------
  */
 
-/* Write an entry of the log as one line, of text or of JSON. */
-void AcLog_Text(RpBuffer *text, const AcLogEntry *entry);
-void AcLog_Json(RpBuffer *text, const AcLogEntry *entry);
+/* Write an entry of the log as one line, of text or of JSON. `readings` say what the fields of
+ * hooks are (RP_AC_REPLACE_U16 and so on). */
+void AcLog_Text(RpBuffer *text, const AcLogEntry *entry, uint32_t readings);
+void AcLog_Json(RpBuffer *text, const AcLogEntry *entry, uint32_t readings);
 
 /* A picture of a run as SVG: nodes, the cursor and hooks over time. */
 typedef struct AcTimeline AcTimeline;

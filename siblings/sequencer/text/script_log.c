@@ -33,9 +33,9 @@ static void PutCommand(RpBuffer *text, const AcLogEntry *entry) {
     RpBuffer_Print(text, ": %s", ResultWord(entry->result));
 }
 
-static void PutHook(RpBuffer *text, const RpSequenceEvent *event) {
+static void PutHook(RpBuffer *text, const RpSequenceEvent *event, uint32_t readings) {
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
-    const unsigned count = RpAcHook_Fields(event->hook->type, 0, fields);
+    const unsigned count = RpAcHook_Fields(event->hook->type, readings, fields);
     RpBuffer_Print(text, "hook %s of 0x%08" PRIX32 " frame %" PRIu32 "%s",
                    RpAcHook_Name(event->hook->type), event->animation->id, event->frame,
                    event->direction < 0 ? " backwards" : "");
@@ -62,12 +62,12 @@ static void PutTick(RpBuffer *text, const AcLogEntry *entry) {
                    (double)offset->q[3]);
 }
 
-void AcLog_Text(RpBuffer *text, const AcLogEntry *entry) {
+void AcLog_Text(RpBuffer *text, const AcLogEntry *entry, uint32_t readings) {
     RpBuffer_Print(text, "%10.4f  ", entry->time);
     if (entry->kind == AC_LOG_COMMAND)
         PutCommand(text, entry);
     else if (entry->kind == AC_LOG_HOOK)
-        PutHook(text, entry->event);
+        PutHook(text, entry->event, readings);
     else if (entry->kind == AC_LOG_DONE)
         RpBuffer_AppendText(text, "AnimDone");
     else if (entry->kind == AC_LOG_TICK)
@@ -87,9 +87,9 @@ static void NameWord(RpBuffer *text, const char *name, uint32_t word) {
     AcText_Word(text, word);
 }
 
-static void HookJson(RpBuffer *text, const RpSequenceEvent *event) {
+static void HookJson(RpBuffer *text, const RpSequenceEvent *event, uint32_t readings) {
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
-    const unsigned count = RpAcHook_Fields(event->hook->type, 0, fields);
+    const unsigned count = RpAcHook_Fields(event->hook->type, readings, fields);
     NameWord(text, "animation", event->animation->id);
     RpBuffer_Print(text, ", \"frame\": %" PRIu32 ", \"direction\": %" PRId32 ", \"hook\": \"%s\"",
                    event->frame, event->direction, RpAcHook_Name(event->hook->type));
@@ -114,7 +114,7 @@ static void TickJson(RpBuffer *text, const AcLogEntry *entry) {
     NameWord(text, "substate", entry->object->substate);
 }
 
-void AcLog_Json(RpBuffer *text, const AcLogEntry *entry) {
+void AcLog_Json(RpBuffer *text, const AcLogEntry *entry, uint32_t readings) {
     RpBuffer_Print(text, "{\"time\": %.17g, \"kind\": \"%s\"", entry->time, kinds[entry->kind]);
     if (entry->kind == AC_LOG_COMMAND) {
         RpBuffer_Print(text, ", \"line\": %u, \"command\": \"%s\", \"result\": %" PRIu32,
@@ -123,7 +123,7 @@ void AcLog_Json(RpBuffer *text, const AcLogEntry *entry) {
         RpBuffer_AppendText(text, ", \"speed\": ");
         JsonText_Float(text, &entry->speed);
     } else if (entry->kind == AC_LOG_HOOK) {
-        HookJson(text, entry->event);
+        HookJson(text, entry->event, readings);
     } else if (entry->kind == AC_LOG_TICK) {
         TickJson(text, entry);
     } else if (entry->kind == AC_LOG_ENDED) {

@@ -357,7 +357,7 @@ static void test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them
     Install();
     assert_int_equal(Mode_Change(TEST_FOLDER, good, 2, &error), RP_OK);
     RpBuffer_Init(&text, NULL);
-    assert_int_equal(Mode_TextOf(TEST_FOLDER, good + 1, 1, &text, &error), RP_OK);
+    assert_int_equal(Mode_TextOf(TEST_FOLDER, good + 1, 1, false, &text, &error), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_non_null(
         strstr((const char *)text.bytes, "default = original\nngi32.slot17 = shadow\n"));
@@ -376,10 +376,18 @@ static void test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them
     RpBuffer_Append(&text, "", 1);
     assert_non_null(strstr((const char *)text.bytes, "\"functions\":\t\"ngi32.slot17\""));
     RpBuffer_Free(&text);
-    assert_int_equal(Mode_Text(TEST_FOLDER, &text, &error), RP_OK);
-    RpBuffer_Append(&text, "", 1);
-    assert_non_null(strstr((const char *)text.bytes, "ngi32.slot23"));
-    RpBuffer_Free(&text);
+    size_t lines[2] = {0};
+    for (int each = 0; each < 2; each++) {
+        assert_int_equal(Mode_Text(TEST_FOLDER, each, &text, &error), RP_OK);
+        RpBuffer_Append(&text, "", 1);
+        const char *shown = (const char *)text.bytes;
+        assert_true(!each == !strstr(shown, "ngi32.slot23 "));
+        assert_true(!each == !!strstr(shown, "(--all tells each function)\n"));
+        for (; *shown; shown++)
+            lines[each] += *shown == '\n';
+        RpBuffer_Free(&text);
+    }
+    assert_true(lines[0] < 30 && lines[1] > 150);
 }
 
 static void Empty(const char *folder) {

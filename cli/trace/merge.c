@@ -1,0 +1,48 @@
+#include "cli/trace/merge.h"
+
+#include "cli/files.h"
+#include "cli/gather.h"
+#include "cli/trace/verdict.h"
+
+#include <stdlib.h>
+
+static RpStatus AddFile(MergedReport *merged, const char *path, RpError *error) {
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = MergedReport_Add(merged, (const char *)mapping.bytes, mapping.size, error);
+    Mapping_Close(&mapping);
+    return CliFile_Locate(path, status, error);
+}
+
+/* The report is told as `replay` tells the one of a whole run. */
+static int Tell(const Cli *cli, MergedReport *merged) {
+    Verdict verdict;
+    Report *report = &merged->report;
+    int code = Verdict_Open(cli, &verdict);
+    report->colour = cli->colour_out;
+    report->all_rows = cli->verbosity > 0;
+    if (!code && Verdict_PrintsText(cli))
+        Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report->a.description,
+                      report->b.description);
+    if (!code)
+        code = Verdict_Report(cli, &verdict, report);
+    Verdict_Close(&verdict);
+    return code;
+}
+
+int ReplayMerge_Run(Cli *cli) {
+    RpError error;
+    Gathered gathered;
+    MergedReport merged = {.comparison = NULL};
+    if (Cli_Has(cli, "output"))
+        return Cli_Complain("-o is for proofs; --json, --html and --junit write a report");
+    RpStatus status = Gather_Shards(cli, SHARD_FORMAT, &gathered, &error);
+    for (size_t i = 0; i < gathered.count && !status; i++)
+        status = AddFile(&merged, gathered.paths[i], &error);
+    const int code = status ? Cli_Fail(&error) : Tell(cli, &merged);
+    MergedReport_Free(&merged);
+    free(gathered.paths);
+    return code;
+}

@@ -1,0 +1,143 @@
+#include "cli/trace/shard_run.h"
+
+#include "cli/files.h"
+#include "core/digest.h"
+#include "revision.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static void AddText(cJSON *run, const char *name, const char *text) {
+    cJSON_AddStringToObject(run, name, text);
+}
+
+static RpStatus DigestFile(const char *path, char hex[DIGEST_HEX_BYTES], RpError *error) {
+    Mapping mapping;
+    const RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    Digest_OfBytes(mapping.bytes, mapping.size, hex);
+    Mapping_Close(&mapping);
+    return RP_OK;
+}
+
+static RpStatus AddFile(cJSON *run, const char *name, const char *path, RpError *error) {
+    char hex[DIGEST_HEX_BYTES];
+    const RpStatus status = DigestFile(path, hex, error);
+    if (!status)
+        AddText(run, name, hex);
+    return status;
+}
+
+static RpStatus AddProvider(cJSON *run, const char *name, const Provider *provider,
+                            RpError *error) {
+    char text[256];
+    snprintf(text, sizeof text, "%s %s %s", Provider_Name(provider), provider->sha256[0],
+             provider->sha256[1]);
+    AddText(run, name, text);
+    return provider->overlay[0] ? AddFile(run, "overlay", provider->overlay, error) : RP_OK;
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+/* Traces are told apart by their paths in reports, so these have to agree, too. */
+static RpStatus AddTrace(cJSON *run, const char *name, const char *path, RpError *error) {
+    char hex[DIGEST_HEX_BYTES];
+    RpBuffer text;
+    RpStatus status = DigestFile(path, hex, error);
+    if (status)
+        return status;
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Print(&text, "%s %s", path, hex);
+    RpBuffer_Append(&text, "", 1);
+    if (text.failed)
+        status = RpMemory_Refused(error, "the inputs");
+    else
+        AddText(run, name, (const char *)text.bytes);
+    RpBuffer_Free(&text);
+    return status;
+}
+
+static void AddScenario(cJSON *run, const char *name, const SessionInput *input) {
+    char text[256];
+    snprintf(text, sizeof text, "%s, %" PRIu64 " calls from %" PRIu64 ", class %d, build %s",
+             input->name[0] ? input->name : input->scenario->name, input->count, input->first,
+             input->force_cpu, input->slot_build ? input->slot_build : "by class");
+    AddText(run, name, text);
+}
+
+/* The seed and the readings are those of all scenarios. */
+static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, RpError *error) {
+    char name[32], seed[32] = "none";
+    const char *readings = "";
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < count; i++)
+        if (inputs[i].scenario) {
+            snprintf(seed, sizeof seed, "%" PRIu64, inputs[i].seed);
+            readings = inputs[i].hypotheses;
+        }
+    AddText(run, "seed", seed);
+    AddText(run, "readings", readings ? readings : "");
+    for (size_t i = 0; i < count && !status; i++) {
+        snprintf(name, sizeof name, "input %zu", i + 1);
+        if (inputs[i].trace)
+            status = AddTrace(run, name, inputs[i].trace, error);
+        else
+            AddScenario(run, name, &inputs[i]);
+    }
+    return status;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static void AddOption(cJSON *run, const Cli *cli, const char *name) {
+    const char *value = Cli_Value(cli, name, NULL);
+    AddText(run, name, value ? value : Cli_Has(cli, name) ? "yes" : "no");
+}
+
+static RpStatus AddOptions(cJSON *run, const Cli *cli, RpError *error) {
+    static const char *const words[] = {"select",  "trust",           "processor",
+                                        "timeout", "max-differences", "allow-partial"};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        AddOption(run, cli, words[i]);
+    const char *selection = Cli_Value(cli, "select", ""), *known = Cli_Value(cli, "known", NULL);
+    if (selection[0] == '@')
+        status = AddFile(run, "selected", selection + 1, error);
+    if (!status && known)
+        status = AddFile(run, "known", known, error);
+    return status;
+}
+
+static int CheckOptions(const Cli *cli) {
+    static const char *const refused[] = {"junit", "html", "fail-fast"};
+    if (!Cli_Has(cli, "json"))
+        return Cli_Complain("--shard needs --json FILE, which `retropose merge` takes");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (Cli_Has(cli, refused[i]))
+            return Cli_Complain("--%s is of the whole, and --shard of a part of it", refused[i]);
+    return 0;
+}
+
+int ShardRun_Open(const Cli *cli, const Pair *pair, const SessionInput *inputs, size_t input_count,
+                  Shard *shard, cJSON **run) {
+    RpError error;
+    *run = NULL;
+    if (!Cli_Has(cli, "shard"))
+        return 0;
+    if (!Cli_Shard(cli, shard) || CheckOptions(cli))
+        return CLI_TROUBLE;
+    *run = cJSON_CreateObject();
+    AddText(*run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
+    RpStatus status = AddProvider(*run, "original", &pair->original, &error);
+    if (!status && pair->has_wxyz)
+        status = AddProvider(*run, "original of wxyz", &pair->original_wxyz, &error);
+    if (!status)
+        status = AddProvider(*run, "replacement", &pair->replacement, &error);
+    if (!status)
+        status = AddInputs(*run, inputs, input_count, &error);
+    if (!status)
+        status = AddOptions(*run, cli, &error);
+    return status ? Cli_Fail(&error) : 0;
+}

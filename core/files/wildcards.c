@@ -1,0 +1,123 @@
+#define _POSIX_C_SOURCE 200809L /* opendir */
+
+#include "core/files/wildcards.h"
+
+#include "core/glob.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+/* Returns the part of a path behind its folder. */
+static const char *LastPart(const char *path) {
+    const char *last = path;
+    for (const char *at = path; *at; at++)
+#ifdef _WIN32
+        if (*at == '/' || *at == '\\' || *at == ':')
+#else
+        if (*at == '/')
+#endif
+            last = at + 1;
+    return last;
+}
+
+bool Wildcards_Are(const char *path) {
+    const char *first = strpbrk(path, "*?");
+    return first && first >= LastPart(path);
+}
+
+/* Goes on by one character of UTF-8. */
+static const char *Next(const char *text) {
+    text++;
+    while (((unsigned char)*text & 0xC0) == 0x80)
+        text++;
+    return text;
+}
+
+/* Does what Glob_Matches does, but ? is a character of however many bytes. */
+static bool Matches(const char *pattern, const char *text) {
+    const char *star = NULL, *resume = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            resume = text;
+        } else if (*pattern == '?') {
+            pattern++;
+            text = Next(text);
+        } else if (Glob_Lower(*pattern) == Glob_Lower(*text)) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = resume = Next(resume);
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == 0;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Adds the name behind `length` bytes of the path. */
+static bool Add(WildcardNames *names, size_t *room, const char *path, size_t length,
+                const char *name) {
+    if (names->count == *room) {
+        const size_t more = 2 * *room + 16;
+        char **list = realloc(names->list, more * sizeof *list);
+        if (!list)
+            return false;
+        names->list = list;
+        *room = more;
+    }
+    const size_t size = strlen(name) + 1;
+    char *whole = malloc(length + size);
+    if (!whole)
+        return false;
+    memcpy(whole, path, length);
+    memcpy(whole + length, name, size);
+    names->list[names->count++] = whole;
+    return true;
+}
+
+static int Compare(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static DIR *OpenFolder(const char *path, size_t length) {
+    char folder[4096];
+    const bool named = length > 0 && path[length - 1] != ':'; /* "C:" is a drive's current folder */
+    const int needed =
+        snprintf(folder, sizeof folder, "%.*s%s", (int)length, path, named ? "" : ".");
+    return needed >= 0 && (size_t)needed < sizeof folder ? opendir(folder) : NULL;
+}
+
+RpStatus Wildcards_List(const char *path, WildcardNames *names, RpError *error) {
+    const char *pattern = LastPart(path);
+    const size_t length = (size_t)(pattern - path);
+    size_t room = 0;
+    bool kept = true;
+    const struct dirent *item;
+    *names = (WildcardNames){NULL, 0};
+    DIR *folder = Wildcards_Are(path) ? OpenFolder(path, length) : NULL;
+    while (folder && kept && (item = readdir(folder)))
+        if ((item->d_name[0] != '.' || pattern[0] == '.') && Matches(pattern, item->d_name))
+            kept = Add(names, &room, path, length, item->d_name);
+    if (folder)
+        closedir(folder);
+    if (names->count > 0)
+        qsort(names->list, names->count, sizeof *names->list, Compare);
+    return kept ? RP_OK : RpMemory_Refused(error, path);
+}
+
+void Wildcards_Free(WildcardNames *names) {
+    for (size_t i = 0; i < names->count; i++)
+        free(names->list[i]);
+    free(names->list);
+    *names = (WildcardNames){NULL, 0};
+}

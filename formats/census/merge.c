@@ -1,0 +1,189 @@
+/* What a census has counted, as bytes, and the sum of two. */
+#include "formats/census/census.h"
+
+#include "formats/census/tally.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+typedef struct Field {
+    size_t at, count, size; /* `count` numbers of 4 or 8 bytes */
+    bool most;              /* the greater one counts, and not the sum */
+} Field;
+
+#define NUMBERS(member, bytes, is_most)                                                            \
+    {                                                                                              \
+        offsetof(CensusTally, member), sizeof((CensusTally){.archives = 0}.member) / (bytes),      \
+            bytes, is_most                                                                         \
+    }
+#define SUM(member)  NUMBERS(member, 4, false)
+#define WIDE(member) NUMBERS(member, 8, false)
+#define MOST(member) NUMBERS(member, 4, true)
+
+static const Field fields[] = {SUM(archives),
+                               SUM(entries),
+                               SUM(damaged),
+                               SUM(models),
+                               SUM(animated_models),
+                               SUM(legacy),
+                               SUM(lit),
+                               SUM(paths),
+                               SUM(interiors),
+                               SUM(nodes),
+                               SUM(animated),
+                               SUM(cockpits),
+                               MOST(most_nodes),
+                               SUM(level_slots),
+                               SUM(exact_slots),
+                               SUM(state_nodes),
+                               SUM(batches),
+                               SUM(bits),
+                               SUM(lit_batches),
+                               SUM(keys),
+                               SUM(unit_keys),
+                               SUM(zero_keys),
+                               SUM(animated_keys),
+                               SUM(placed_keys),
+                               SUM(last_fallbacks),
+                               SUM(triangles),
+                               SUM(posed),
+                               SUM(level_models),
+                               SUM(level_inside),
+                               WIDE(level_triangles),
+                               WIDE(cockpit_triangles),
+                               SUM(inside_with_cockpits),
+                               SUM(animated_inside),
+                               SUM(animated_with_cockpits),
+                               SUM(reached),
+                               SUM(reached_unposed),
+                               SUM(exact_boxes),
+                               SUM(exact_with_all),
+                               SUM(bounded)};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static uint64_t Load(const void *from, size_t size) {
+    uint32_t word;
+    uint64_t wide;
+    memcpy(&word, from, sizeof word);
+    if (size == sizeof word)
+        return word;
+    memcpy(&wide, from, sizeof wide);
+    return wide;
+}
+
+static void Store(void *to, size_t size, uint64_t number) {
+    const uint32_t word = (uint32_t)number;
+    memcpy(to, size == sizeof word ? (const void *)&word : (const void *)&number, size);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+bool Census_Save(const Census *census, RpBuffer *bytes) {
+    const CensusTally *tally = &census->tally;
+    const uint8_t flags[] = {tally->has_system, tally->system_permutes};
+    for (size_t i = 0; i < FIELDS; i++)
+        RpBuffer_Append(bytes, (const uint8_t *)tally + fields[i].at,
+                        fields[i].count * fields[i].size);
+    RpBuffer_Append(bytes, flags, sizeof flags);
+    RpBuffer_Append(bytes, &tally->gamefont_sum, sizeof tally->gamefont_sum);
+    RpBuffer_Append(bytes, &tally->sprites_sum, sizeof tally->sprites_sum);
+    RpBuffer_Append(bytes, tally->named, sizeof tally->named);
+    RpBuffer_Append(bytes, &tally->word_count, sizeof tally->word_count);
+    RpBuffer_Append(bytes, tally->words, tally->word_count * sizeof *tally->words);
+    for (int i = 0; i < 2; i++) {
+        const uint64_t size = tally->errors[i].size;
+        RpBuffer_Append(bytes, &size, sizeof size);
+        RpBuffer_Append(bytes, tally->errors[i].bytes, tally->errors[i].size);
+    }
+    return !bytes->failed;
+}
+
+typedef struct Bytes {
+    const uint8_t *at;
+    size_t left;
+} Bytes;
+
+/* Returns the next bytes, or null where there are not so many. */
+static const uint8_t *Take(Bytes *bytes, size_t size) {
+    const uint8_t *at = bytes->at;
+    if (!at || bytes->left < size) {
+        bytes->at = NULL;
+        return NULL;
+    }
+    bytes->at += size;
+    bytes->left -= size;
+    return at;
+}
+
+static bool AddField(CensusTally *tally, const Field *field, Bytes *bytes) {
+    const uint8_t *from = Take(bytes, field->count * field->size);
+    uint8_t *to = (uint8_t *)tally + field->at;
+    for (size_t i = 0; from && i < field->count; i++) {
+        const size_t at = i * field->size;
+        const uint64_t own = Load(to + at, field->size), other = Load(from + at, field->size);
+        Store(to + at, field->size, !field->most ? own + other : own > other ? own : other);
+    }
+    return from != NULL;
+}
+
+/* Of two files of one name, the last one counts, as it does in a single census. */
+static bool AddNamed(CensusTally *tally, Bytes *bytes) {
+    const uint8_t *flags = Take(bytes, 2), *sums = Take(bytes, 16);
+    if (!sums || flags[0] > 1 || flags[1] > 1)
+        return false;
+    if (flags[0]) {
+        tally->has_system = true;
+        tally->system_permutes = flags[1];
+    }
+    const uint64_t gamefont = Load(sums, 8), sprites = Load(sums + 8, 8);
+    tally->gamefont_sum = gamefont ? gamefont : tally->gamefont_sum;
+    tally->sprites_sum = sprites ? sprites : tally->sprites_sum;
+    return true;
+}
+
+/* Of two models of one name, the first one counts. */
+static bool AddModels(CensusTally *tally, Bytes *bytes) {
+    for (size_t i = 0; i < CENSUS_NAMED; i++) {
+        const char *text = (const char *)Take(bytes, CENSUS_TEXT);
+        if (!text || text[CENSUS_TEXT - 1])
+            return false;
+        if (!tally->named[i][0])
+            memcpy(tally->named[i], text, CENSUS_TEXT);
+    }
+    return true;
+}
+
+static bool AddWords(CensusTally *tally, Bytes *bytes) {
+    const uint8_t *head = Take(bytes, 4);
+    const uint64_t count = head ? Load(head, 4) : 0;
+    const uint8_t *words = count <= CENSUS_WORDS ? Take(bytes, 4 * (size_t)count) : NULL;
+    for (uint64_t i = 0; words && i < count; i++)
+        CensusTally_Word(tally, (uint32_t)Load(words + 4 * i, 4));
+    return head && words;
+}
+
+static bool AddErrors(RpBuffer *errors, Bytes *bytes) {
+    const uint8_t *head = Take(bytes, 8);
+    const uint64_t size = head ? Load(head, 8) : 1;
+    const uint8_t *added =
+        size % sizeof(double) == 0 && size <= bytes->left ? Take(bytes, (size_t)size) : NULL;
+    return added && RpBuffer_Append(errors, added, (size_t)size);
+}
+
+RpStatus Census_Merge(Census *census, const void *saved, size_t size, RpError *error) {
+    CensusTally *tally = &census->tally;
+    Bytes bytes = {saved, size};
+    bool good = saved != NULL;
+    for (size_t i = 0; i < FIELDS && good; i++)
+        good = AddField(tally, &fields[i], &bytes);
+    good = good && AddNamed(tally, &bytes) && AddModels(tally, &bytes) && AddWords(tally, &bytes) &&
+           AddErrors(&tally->errors[0], &bytes) && AddErrors(&tally->errors[1], &bytes);
+    if (tally->errors[0].failed || tally->errors[1].failed)
+        return RpMemory_Refused(error, "a census");
+    return good && bytes.left == 0
+               ? RP_OK
+               : RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "these are not the sums of a census",
+                             "", "what the same program has saved", "");
+}

@@ -1,0 +1,67 @@
+#include "replay/compare/members_json.h"
+
+#include "replay/compare/standing.h"
+
+#include <cjson/cJSON.h>
+
+#define MOST_COUNT 9007199254740992.0 /* 2^53: what a JSON number holds */
+
+void MembersJson_AddCount(cJSON *object, const char *name, uint64_t count) {
+    cJSON_AddNumberToObject(object, name, (double)count);
+}
+
+void MembersJson_AddCounts(cJSON *object, const CompareCounts *counts) {
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        MembersJson_AddCount(object, standing_columns[i].member,
+                             StandingColumn_Number(&standing_columns[i], counts));
+    MembersJson_AddCount(object, "crashed", counts->crashed);
+    MembersJson_AddCount(object, "violated", counts->violated);
+}
+
+void MembersJson_AddSide(cJSON *root, const char *name, const ReportSide *side) {
+    cJSON *object = cJSON_AddObjectToObject(root, name);
+    if (side->kind[0])
+        cJSON_AddStringToObject(object, "kind", side->kind);
+    if (side->modified)
+        cJSON_AddTrueToObject(object, "modified");
+    cJSON_AddStringToObject(object, "description", side->description);
+    if (side->directory[0])
+        cJSON_AddStringToObject(object, "directory", side->directory);
+    if (side->sha256[0][0])
+        cJSON_AddStringToObject(object, "ngi32.sha256", side->sha256[0]);
+    if (side->sha256[1][0])
+        cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
+}
+
+bool MembersJson_ReadCount(JsonRead *read, const cJSON *object, const char *name, uint64_t *count) {
+    double number = 0;
+    if (!JsonRead_IntegerMember(read, object, name, 0, MOST_COUNT, &number))
+        return false;
+    *count = (uint64_t)number;
+    return true;
+}
+
+/* Reads a number that reports of earlier versions do not have. */
+static bool ReadAdded(JsonRead *read, const cJSON *object, const char *name, uint64_t *count) {
+    *count = 0;
+    return !cJSON_GetObjectItemCaseSensitive(object, name) ||
+           MembersJson_ReadCount(read, object, name, count);
+}
+
+static bool ReadColumn(JsonRead *read, const cJSON *object, const StandingColumn *column,
+                       CompareCounts *counts) {
+    uint64_t *count = StandingColumn_Count(column, counts);
+    return column->added ? ReadAdded(read, object, column->member, count)
+                         : MembersJson_ReadCount(read, object, column->member, count);
+}
+
+bool MembersJson_ReadCounts(JsonRead *read, const cJSON *object, CompareCounts *counts) {
+    for (size_t i = 0; i < STANDING_COLUMNS; i++)
+        if (!ReadColumn(read, object, &standing_columns[i], counts))
+            return false;
+    if (counts->different > counts->compared)
+        return JsonRead_Refuse(read, "more calls differ than were compared", "at most as many",
+                               cJSON_GetObjectItemCaseSensitive(object, "different"));
+    return MembersJson_ReadCount(read, object, "crashed", &counts->crashed) &&
+           ReadAdded(read, object, "violated", &counts->violated);
+}

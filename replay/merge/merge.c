@@ -1,0 +1,485 @@
+/* The report of the whole from the results of its shards. */
+#include "core/json/json_read.h"
+#include "replay/compare/members_json.h"
+#include "replay/compare/tally_inputs.h"
+#include "replay/merge/followed_words.h"
+#include "replay/merge/shard.h"
+#include "replay/merge/shard_fields.h"
+#include "replay/trace/format.h"
+#include "replay/trace/value.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_COUNT 9007199254740992.0
+
+typedef struct Reading {
+    JsonRead read;
+    MergedReport *merged;
+    Comparison *comparison;
+    size_t known;                  /* lines of the known differences that were read */
+    size_t origins[TALLY_ORIGINS]; /* where the comparison has the shard's origins */
+    size_t origin_count;
+    CompareFunction *function; /* whose tally is being read */
+} Reading;
+
+static const cJSON *Member(const cJSON *object, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static bool Refuse(Reading *reading, const char *name, const char *expected, const cJSON *item) {
+    JsonRead_Enter(&reading->read, name);
+    return JsonRead_Refuse(&reading->read, "this is not what a shard's result has", expected, item);
+}
+
+static bool ReadText(Reading *reading, const cJSON *object, const char *name, char *text,
+                     size_t size) {
+    const cJSON *item = Member(object, name);
+    if (!cJSON_IsString(item) || strlen(item->valuestring) >= size)
+        return Refuse(reading, name, "a text that is not too long", item);
+    memcpy(text, item->valuestring, strlen(item->valuestring) + 1);
+    return true;
+}
+
+/* Leaves the text as it is where there is none. */
+static bool ReadOptional(Reading *reading, const cJSON *object, const char *name, char *text,
+                         size_t size) {
+    return !Member(object, name) || ReadText(reading, object, name, text, size);
+}
+
+static bool ReadWide(Reading *reading, const cJSON *object, const char *name, uint64_t *number) {
+    char text[32], *end;
+    if (!ReadText(reading, object, name, text, sizeof text))
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return (text[0] >= '0' && text[0] <= '9' && !*end && !errno) ||
+           Refuse(reading, name, "a number of 64 bits in a text", Member(object, name));
+}
+
+static bool ReadOne(Reading *reading, const cJSON *object, const char *name, double most,
+                    uint64_t *number) {
+    double value = 0;
+    if (!JsonRead_IntegerMember(&reading->read, object, name, 0, most, &value))
+        return false;
+    *number = (uint64_t)value;
+    return true;
+}
+
+/* Reads a list of so many whole numbers. */
+static bool ReadRow(Reading *reading, const cJSON *row, const double *most, size_t count,
+                    uint64_t *numbers) {
+    const cJSON *item = cJSON_IsArray(row) ? row->child : NULL;
+    for (size_t i = 0; i < count; i++, item = item->next) {
+        if (!item || !JsonRead_IsWhole(item, 0, most[i]))
+            return JsonRead_Refuse(&reading->read, "this is no such row", "numbers in their ranges",
+                                   row);
+        numbers[i] = (uint64_t)item->valuedouble;
+    }
+    return !item ||
+           JsonRead_Refuse(&reading->read, "this row is too long", "as many as there are", row);
+}
+
+/* Calls `take` for the elements of a list of objects. */
+static bool ReadObjects(Reading *reading, const cJSON *root, const char *name,
+                        bool (*take)(void *context, const cJSON *item)) {
+    return JsonRead_List(&reading->read, root, name, take, reading);
+}
+
+/* ---- whose report it is ---------------------------------------------------------------------- */
+
+static bool ReadSide(Reading *reading, const cJSON *root, const char *name, ReportSide *side) {
+    const cJSON *object = Member(root, name);
+    const size_t length = JsonRead_Enter(&reading->read, name);
+    side->modified = cJSON_IsTrue(Member(object, "modified"));
+    if (!ReadOptional(reading, object, "kind", side->kind, sizeof side->kind) ||
+        !ReadText(reading, object, "description", side->description, sizeof side->description) ||
+        !ReadOptional(reading, object, "directory", side->directory, sizeof side->directory) ||
+        !ReadOptional(reading, object, "ngi32.sha256", side->sha256[0], sizeof side->sha256[0]) ||
+        !ReadOptional(reading, object, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]))
+        return false;
+    JsonRead_Leave(&reading->read, length);
+    return true;
+}
+
+/* Each processor is named once. */
+static bool AddProcessor(Reading *reading, const cJSON *root) {
+    char processor[sizeof reading->merged->report.processor];
+    char *all = reading->merged->report.processor;
+    const size_t length = strlen(all);
+    if (!ReadText(reading, root, "processor", processor, sizeof processor))
+        return false;
+    if (length == 0 || !strstr(all, processor))
+        snprintf(all + length, sizeof processor - length, "%s%s", length ? "; " : "", processor);
+    return true;
+}
+
+static const char *Repeats(const MergedReport *merged, size_t index) {
+    return index < merged->repeat_count ? merged->repeats[index] : NULL;
+}
+
+static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
+    const MergedReport *merged = context;
+    const char *repeat =
+        Repeats(merged, (size_t)(difference - Comparison_DifferenceAt(merged->comparison, 0)));
+    return repeat && (size_t)snprintf(text, size, "%s", repeat) < size;
+}
+
+static bool MakeKnown(Reading *reading, const cJSON *root) {
+    KnownDifferences *known = &reading->merged->known;
+    known->count = (size_t)cJSON_GetArraySize(Member(root, "known"));
+    known->entries = calloc(known->count + 1, sizeof *known->entries);
+    return known->entries != NULL;
+}
+
+/* Does what only the first shard is asked for. */
+static bool Begin(Reading *reading, const cJSON *root) {
+    MergedReport *merged = reading->merged;
+    Report *report = &merged->report;
+    uint64_t most = 0;
+    if (!ReadSide(reading, root, "a", &report->a) || !ReadSide(reading, root, "b", &report->b) ||
+        !ReadOne(reading, root, "max_differences", 1000000, &most) || !MakeKnown(reading, root))
+        return false;
+    merged->comparison = Comparison_Create(
+        &(CompareOptions){.max_differences = (uint32_t)most, .known = &merged->known});
+    report->comparison = merged->comparison;
+    report->allow_partial = cJSON_IsTrue(Member(root, "allow_partial"));
+    report->repeat = Repeat;
+    report->context = merged;
+    Report_TakeNotice(report);
+    return merged->comparison != NULL;
+}
+
+/* ---- tallies --------------------------------------------------------------------------------- */
+
+static bool TakeUlps(void *context, const cJSON *item) {
+    Reading *reading = context;
+    const double most[] = {TALLY_BUCKETS - 1, MOST_COUNT};
+    uint64_t row[2];
+    if (!ReadRow(reading, item, most, 2, row))
+        return false;
+    reading->function->tally.ulps.buckets[row[0]] += row[1];
+    return true;
+}
+
+static bool ReadUlps(Reading *reading, const cJSON *object) {
+    const double most[] = {MOST_COUNT, MOST_COUNT, MOST_COUNT};
+    uint64_t others[3];
+    TallyUlps *ulps = &reading->function->tally.ulps;
+    if (!ReadObjects(reading, object, "ulps", TakeUlps) ||
+        !ReadRow(reading, Member(object, "other_elements"), most, 3, others))
+        return false;
+    ulps->no_distance += others[0];
+    ulps->no_number += others[1];
+    ulps->above += others[2];
+    return true;
+}
+
+static bool ReadRun(Reading *reading, const cJSON *object) {
+    const cJSON *run = Member(object, "run"), *item;
+    const double most[] = {MOST_COUNT, MOST_COUNT};
+    uint64_t shift, at, row[2];
+    if (!ReadOne(reading, run, "shift", 63, &shift) || !ReadWide(reading, run, "first", &at))
+        return false;
+    const uint64_t most_at = UINT64_MAX >> shift;
+    const int count = cJSON_GetArraySize(Member(run, "calls"));
+    if (count > TALLY_STRETCHES || at > most_at ||
+        (count > 0 && (uint64_t)count - 1 > most_at - at))
+        return Refuse(reading, "run", "stretches of a run", run);
+    cJSON_ArrayForEach(item, Member(run, "calls")) {
+        if (!ReadRow(reading, item, most, 2, row))
+            return false;
+        if (row[0] > 0)
+            TallyRun_Add(&reading->function->tally.run, at, (uint32_t)shift, row[0], row[1]);
+        at++;
+    }
+    return true;
+}
+
+static bool TakeInput(void *context, const cJSON *item) {
+    Reading *reading = context;
+    const double most[] = {TALLY_INPUTS - 1, TALLY_RANGES - 1, MOST_COUNT, MOST_COUNT};
+    uint64_t row[4];
+    if (!ReadRow(reading, item, most, 4, row))
+        return false;
+    reading->function->tally.inputs_compared.calls[row[0]][row[1]] += row[2];
+    reading->function->tally.inputs_different.calls[row[0]][row[1]] += row[3];
+    return true;
+}
+
+static bool TakeOriginCalls(void *context, const cJSON *item) {
+    Reading *reading = context;
+    const double most[] = {TALLY_ORIGINS - 1, MOST_COUNT, MOST_COUNT};
+    uint64_t row[3];
+    if (!ReadRow(reading, item, most, 3, row))
+        return false;
+    if (row[0] >= reading->origin_count)
+        return JsonRead_Refuse(&reading->read, "there is no such origin", "one of the list", item);
+    reading->function->tally.compared[reading->origins[row[0]]] += row[1];
+    reading->function->tally.different[reading->origins[row[0]]] += row[2];
+    return true;
+}
+
+static bool TakeFunction(void *context, const cJSON *item) {
+    Reading *reading = context;
+    char key[64];
+    CompareCounts counts = {0};
+    uint64_t crashed_a = 0, crashed_b = 0;
+    if (!ReadText(reading, item, "key", key, sizeof key) ||
+        !MembersJson_ReadCounts(&reading->read, item, &counts) ||
+        !ReadOne(reading, item, "crashed_a", MOST_COUNT, &crashed_a) ||
+        !ReadOne(reading, item, "crashed_b", MOST_COUNT, &crashed_b))
+        return false;
+    const AbiFunction *function = Abi_Find(key);
+    if (!function)
+        return Refuse(reading, "key", "a function of the tables", Member(item, "key"));
+    reading->function = Comparison_Touch(reading->comparison, function);
+    CompareCounts_Add(&reading->function->counts, &counts);
+    reading->function->crashed_a += crashed_a;
+    reading->function->crashed_b += crashed_b;
+    return ReadUlps(reading, item) && ReadRun(reading, item) &&
+           ReadObjects(reading, item, "inputs", TakeInput) &&
+           ReadObjects(reading, item, "origins", TakeOriginCalls);
+}
+
+static bool TakeOrigin(void *context, const cJSON *item) {
+    Reading *reading = context;
+    if (!cJSON_IsString(item) || reading->origin_count == TALLY_ORIGINS)
+        return JsonRead_Refuse(&reading->read, "this is no origin", "the name of a trace", item);
+    reading->origins[reading->origin_count++] =
+        Comparison_EnterOrigin(reading->comparison, item->valuestring);
+    return true;
+}
+
+/* ---- conditions and known differences -------------------------------------------------------- */
+
+static char *CopyText(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    if (copy)
+        memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+static bool TakeCondition(void *context, const cJSON *item) {
+    Reading *reading = context;
+    const cJSON *readings = Member(item, "readings");
+    CompareCondition condition = {.calls = 0};
+    if (!cJSON_IsString(readings))
+        return Refuse(reading, "readings", "a text", readings);
+    if (!ReadText(reading, item, "processor_a", condition.processor_a,
+                  sizeof condition.processor_a) ||
+        !ReadText(reading, item, "processor_b", condition.processor_b,
+                  sizeof condition.processor_b) ||
+        !ReadOne(reading, item, "calls", MOST_COUNT, &condition.calls))
+        return false;
+    condition.other_processor = cJSON_IsTrue(Member(item, "other_processor"));
+    condition.same_estimates = cJSON_IsTrue(Member(item, "same_estimates"));
+    condition.readings = CopyText(readings->valuestring);
+    return condition.readings &&
+           Comparison_AddCondition(reading->comparison, &condition, reading->read.error) == RP_OK;
+}
+
+static bool TakeKnown(void *context, const cJSON *item) {
+    Reading *reading = context;
+    KnownDifferences *all = &reading->merged->known;
+    uint64_t line = 0, covered = 0, matched = 0;
+    if (reading->known == all->count)
+        return JsonRead_Refuse(&reading->read, "there are too many lines",
+                               "as many as in the other shards", item);
+    KnownDifference *entry = &all->entries[reading->known];
+    if (!ReadText(reading, item, "selection", entry->selection_text,
+                  sizeof entry->selection_text) ||
+        !ReadText(reading, item, "path", entry->path, sizeof entry->path) ||
+        !ReadText(reading, item, "reason", entry->reason, sizeof entry->reason) ||
+        !ReadOne(reading, item, "line", UINT32_MAX, &line) ||
+        !ReadOne(reading, item, "covered", MOST_COUNT, &covered) ||
+        !ReadOne(reading, item, "matched", MOST_COUNT, &matched))
+        return false;
+    entry->line = (unsigned)line;
+    Comparison_AddKnown(reading->comparison, reading->known++, covered, matched);
+    return true;
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static void SetField(Difference *difference, const ShardField *field, uint32_t value) {
+    uint8_t *at = (uint8_t *)difference + field->at;
+    const uint16_t half = (uint16_t)value;
+    if (field->size == 1)
+        *at = (uint8_t)value;
+    else if (field->size == 2)
+        memcpy(at, &half, sizeof half);
+    else
+        memcpy(at, &value, sizeof value);
+}
+
+static bool ReadFields(Reading *reading, const cJSON *item, Difference *difference) {
+    for (size_t i = 0; i < SHARD_FIELDS; i++) {
+        uint64_t value = 0;
+        if (!ReadOne(reading, item, shard_fields[i].name, shard_fields[i].most, &value))
+            return false;
+        SetField(difference, &shard_fields[i], (uint32_t)value);
+    }
+    return true;
+}
+
+/* Gives the bytes of a text of digits, which are the caller's; null with a size of 0 for none. */
+static bool ReadBytes(Reading *reading, const cJSON *object, const char *name, uint8_t **bytes,
+                      uint32_t *size) {
+    RpBuffer read;
+    RpBuffer_Init(&read, NULL);
+    const size_t length = JsonRead_Enter(&reading->read, name);
+    const bool good = JsonRead_Hex(&reading->read, Member(object, name), &read) && !read.failed &&
+                      read.size <= TRACE_MAX_CALL_BYTES;
+    *size = good ? (uint32_t)read.size : 0;
+    *bytes = *size > 0 ? malloc(*size) : NULL;
+    if (*bytes)
+        memcpy(*bytes, read.bytes, *size);
+    RpBuffer_Free(&read);
+    JsonRead_Leave(&reading->read, length);
+    return good && (*size == 0 || *bytes);
+}
+
+static bool ReadElement(Reading *reading, const cJSON *item, const char *name,
+                        uint8_t element[12]) {
+    uint8_t *bytes;
+    uint32_t size;
+    if (!ReadBytes(reading, item, name, &bytes, &size))
+        return false;
+    if (size == 12)
+        memcpy(element, bytes, 12);
+    free(bytes);
+    return size == 12 || Refuse(reading, name, "twelve bytes", Member(item, name));
+}
+
+static bool ReadData(Reading *reading, const cJSON *item, Difference *d) {
+    return ReadElement(reading, item, "a", d->a) && ReadElement(reading, item, "b", d->b) &&
+           ReadBytes(reading, item, "inputs", &d->inputs, &d->input_size) &&
+           ReadBytes(reading, item, "outputs_a", &d->outputs_a, &d->output_size_a) &&
+           ReadBytes(reading, item, "outputs_b", &d->outputs_b, &d->output_size_b);
+}
+
+/* Returns whether a report may go over the elements of the call. */
+static bool FitsSignature(const Difference *d) {
+    return Signature_CheckInputs(d->signature, d->inputs, d->input_size, NULL) == RP_OK &&
+           d->output_size_a ==
+               Trace_OutputBytes(d->outcome_a, d->signature, d->inputs, d->input_size) &&
+           d->output_size_b ==
+               Trace_OutputBytes(d->outcome_b, d->signature, d->inputs, d->input_size);
+}
+
+static bool ReadSignature(Difference *d) {
+    Signature *signature = malloc(sizeof *signature);
+    d->signature = signature;
+    return signature && Signature_IsKnown(d->function, signature);
+}
+
+static bool ReadFollowed(Reading *reading, const cJSON *item, Difference *d) {
+    uint8_t *bytes;
+    uint32_t size;
+    if (!Member(item, "followed"))
+        return true;
+    if (!ReadBytes(reading, item, "followed", &bytes, &size))
+        return false;
+    d->followed = FollowedWords_Read(bytes, size);
+    free(bytes);
+    return d->followed ||
+           Refuse(reading, "followed", "the words of a model", Member(item, "followed"));
+}
+
+static bool KeepRepeat(MergedReport *merged, const cJSON *repeat) {
+    char **grown = realloc(merged->repeats, (merged->repeat_count + 1) * sizeof *merged->repeats);
+    if (!grown)
+        return false;
+    merged->repeats = grown;
+    char **at = &grown[merged->repeat_count++];
+    *at = cJSON_IsString(repeat) ? CopyText(repeat->valuestring) : NULL;
+    return *at || !repeat;
+}
+
+static bool IsFirst(const Comparison *comparison, const AbiFunction *function) {
+    return !Comparison_FirstDifference(comparison, function);
+}
+
+/* Keeps a difference if the comparison of the whole would have kept it. Only the first of a
+ * function has what its references lead to; a later shard's first is not that any more. */
+static bool TakeDifference(void *context, const cJSON *item) {
+    Reading *reading = context;
+    char key[64];
+    if (!ReadText(reading, item, "function", key, sizeof key))
+        return false;
+    const AbiFunction *function = Abi_Find(key);
+    if (!function)
+        return Refuse(reading, "function", "a function of the tables", Member(item, "function"));
+    const bool is_first = IsFirst(reading->comparison, function);
+    if (!Comparison_Keeps(reading->comparison, is_first))
+        return true;
+    Difference *d = Comparison_NewDifference(reading->comparison);
+    if (!d || !KeepRepeat(reading->merged, Member(item, "repeat")))
+        return false;
+    d->function = function;
+    if (!ReadText(reading, item, "trace", d->trace, sizeof d->trace) ||
+        !ReadWide(reading, item, "sequence", &d->sequence) ||
+        !ReadText(reading, item, "path", d->path, sizeof d->path) ||
+        !ReadFields(reading, item, d) || !ReadData(reading, item, d))
+        return false;
+    if (!ReadSignature(d) || !FitsSignature(d))
+        return Refuse(reading, "inputs", "a call of the function", Member(item, "inputs"));
+    d->ulps = Value_Ulps(d->type, d->size, d->a, d->b);
+    return !is_first || ReadFollowed(reading, item, d);
+}
+
+/* ---- a file ---------------------------------------------------------------------------------- */
+
+static bool ReadHead(Reading *reading, const cJSON *root) {
+    const cJSON *format = Member(root, "format"), *stopped = Member(root, "stopped");
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, SHARD_FORMAT) != 0)
+        return Refuse(reading, "format", SHARD_FORMAT, format);
+    if (!stopped)
+        return true;
+    RpError_Set(reading->read.error, RP_INVALID, RP_NOWHERE, "this shard was stopped", "",
+                "a shard that came to its end",
+                cJSON_IsString(stopped) ? stopped->valuestring : "");
+    return false;
+}
+
+static bool ReadAll(Reading *reading, const cJSON *root) {
+    MergedReport *merged = reading->merged;
+    if (!ReadHead(reading, root) || (!merged->comparison && !Begin(reading, root)))
+        return false;
+    reading->comparison = merged->comparison;
+    if (!AddProcessor(reading, root) || !ReadObjects(reading, root, "conditions", TakeCondition) ||
+        !ReadObjects(reading, root, "origins", TakeOrigin) ||
+        !ReadObjects(reading, root, "functions", TakeFunction) ||
+        !ReadObjects(reading, root, "known", TakeKnown))
+        return false;
+    if (reading->known != merged->known.count)
+        return Refuse(reading, "known", "as many lines as in the other shards",
+                      Member(root, "known"));
+    return ReadObjects(reading, root, "differences", TakeDifference);
+}
+
+RpStatus MergedReport_Add(MergedReport *merged, const char *text, size_t size, RpError *error) {
+    const char *end = NULL;
+    Reading reading = {.read = {.error = error, .whole = "the shard's result"}, .merged = merged};
+    error->status = RP_OK;
+    cJSON *root = JsonRead_Parse(text, size, &end);
+    if (!root)
+        return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
+                           "", "the result of a shard", "");
+    const bool good = ReadAll(&reading, root);
+    cJSON_Delete(root);
+    return good ? RP_OK : error->status ? error->status : RpMemory_Refused(error, "a report");
+}
+
+void MergedReport_Free(MergedReport *merged) {
+    Comparison_Destroy(merged->comparison);
+    free(merged->known.entries);
+    for (size_t i = 0; i < merged->repeat_count; i++)
+        free(merged->repeats[i]);
+    free(merged->repeats);
+    memset(merged, 0, sizeof *merged);
+}

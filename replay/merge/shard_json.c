@@ -1,0 +1,202 @@
+#include "core/json/json_text.h"
+#include "replay/compare/members_json.h"
+#include "replay/merge/followed_words.h"
+#include "replay/merge/shard.h"
+#include "replay/merge/shard_fields.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A text, since 64 bits do not fit a number. */
+static void AddWide(cJSON *object, const char *name, uint64_t number) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+static cJSON *Numbers(const uint64_t *numbers, size_t count) {
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)numbers[i]));
+    return list;
+}
+
+static void AddRow(cJSON *list, const uint64_t *numbers, size_t count) {
+    cJSON_AddItemToArray(list, Numbers(numbers, count));
+}
+
+/* ---- tallies: what is 0 is left out ---------------------------------------------------------- */
+
+static void AddUlps(cJSON *object, const TallyUlps *ulps) {
+    const uint64_t others[] = {ulps->no_distance, ulps->no_number, ulps->above};
+    cJSON *list = cJSON_AddArrayToObject(object, "ulps");
+    for (uint32_t i = 0; i < TALLY_BUCKETS; i++)
+        if (ulps->buckets[i] > 0)
+            AddRow(list, (const uint64_t[]){i, ulps->buckets[i]}, 2);
+    cJSON_AddItemToObject(object, "other_elements", Numbers(others, 3));
+}
+
+static void AddRun(cJSON *object, const TallyRun *run) {
+    cJSON *stretches = cJSON_AddObjectToObject(object, "run");
+    const size_t count = run->any ? (size_t)(run->last - run->first + 1) : 0;
+    MembersJson_AddCount(stretches, "shift", run->shift);
+    AddWide(stretches, "first", run->first);
+    cJSON *list = cJSON_AddArrayToObject(stretches, "calls");
+    for (size_t i = 0; i < count; i++)
+        AddRow(list, (const uint64_t[]){run->compared[i], run->different[i]}, 2);
+}
+
+static void AddInputs(cJSON *object, const Tally *tally) {
+    cJSON *list = cJSON_AddArrayToObject(object, "inputs");
+    for (uint32_t input = 0; input < TALLY_INPUTS; input++)
+        for (uint32_t range = 0; range < TALLY_RANGES; range++) {
+            const uint64_t row[] = {input, range, tally->inputs_compared.calls[input][range],
+                                    tally->inputs_different.calls[input][range]};
+            if (row[2] > 0)
+                AddRow(list, row, 4);
+        }
+}
+
+static void AddOrigins(cJSON *object, const Tally *tally) {
+    cJSON *list = cJSON_AddArrayToObject(object, "origins");
+    for (size_t i = 0; i < TALLY_ORIGINS; i++)
+        if (tally->compared[i] > 0)
+            AddRow(list, (const uint64_t[]){i, tally->compared[i], tally->different[i]}, 3);
+}
+
+static void AddFunctions(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "functions");
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "key", function->function->key);
+        MembersJson_AddCounts(object, &function->counts);
+        MembersJson_AddCount(object, "crashed_a", function->crashed_a);
+        MembersJson_AddCount(object, "crashed_b", function->crashed_b);
+        AddUlps(object, &function->tally.ulps);
+        AddRun(object, &function->tally.run);
+        AddInputs(object, &function->tally);
+        AddOrigins(object, &function->tally);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static bool AddBytes(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    JsonText_Hex(&text, bytes, size);
+    RpBuffer_Append(&text, "", 1);
+    const bool good = !text.failed;
+    if (good)
+        cJSON_AddRawToObject(object, name, (const char *)text.bytes);
+    RpBuffer_Free(&text);
+    return good;
+}
+
+static uint32_t FieldOf(const Difference *difference, const ShardField *field) {
+    const uint8_t *at = (const uint8_t *)difference + field->at;
+    uint16_t half;
+    uint32_t word;
+    if (field->size == 1)
+        return *at;
+    if (field->size == 2) {
+        memcpy(&half, at, sizeof half);
+        return half;
+    }
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+static bool AddFollowed(cJSON *object, const Followed *followed) {
+    RpBuffer bytes;
+    if (!followed)
+        return true;
+    RpBuffer_Init(&bytes, NULL);
+    const bool good = FollowedWords_Append(followed, &bytes) &&
+                      AddBytes(object, "followed", bytes.bytes, bytes.size);
+    RpBuffer_Free(&bytes);
+    return good;
+}
+
+static bool AddDifference(cJSON *list, const Report *report, const Difference *d) {
+    char repeat[2048];
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    cJSON_AddStringToObject(object, "function", d->function->key);
+    cJSON_AddStringToObject(object, "trace", d->trace);
+    AddWide(object, "sequence", d->sequence);
+    cJSON_AddStringToObject(object, "path", d->path);
+    for (size_t i = 0; i < SHARD_FIELDS; i++)
+        MembersJson_AddCount(object, shard_fields[i].name, FieldOf(d, &shard_fields[i]));
+    if (report->repeat && report->repeat(report->context, d, repeat, sizeof repeat))
+        cJSON_AddStringToObject(object, "repeat", repeat);
+    return AddBytes(object, "a", d->a, sizeof d->a) && AddBytes(object, "b", d->b, sizeof d->b) &&
+           AddBytes(object, "inputs", d->inputs, d->input_size) &&
+           AddBytes(object, "outputs_a", d->outputs_a, d->output_size_a) &&
+           AddBytes(object, "outputs_b", d->outputs_b, d->output_size_b) &&
+           AddFollowed(object, d->followed);
+}
+
+static bool AddDifferences(cJSON *root, const Report *report) {
+    bool good = true;
+    cJSON *list = cJSON_AddArrayToObject(root, "differences");
+    for (size_t i = 0; i < Comparison_DifferenceCount(report->comparison) && good; i++)
+        good = AddDifference(list, report, Comparison_DifferenceAt(report->comparison, i));
+    return good;
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static void AddConditions(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "conditions");
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "readings", condition->readings);
+        cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
+        cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
+        cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
+        cJSON_AddBoolToObject(object, "same_estimates", condition->same_estimates);
+        MembersJson_AddCount(object, "calls", condition->calls);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
+static void AddKnown(cJSON *root, const Comparison *comparison) {
+    cJSON *list = cJSON_AddArrayToObject(root, "known");
+    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
+        const CompareKnown *known = Comparison_KnownAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        MembersJson_AddCount(object, "line", known->entry->line);
+        cJSON_AddStringToObject(object, "selection", known->entry->selection_text);
+        cJSON_AddStringToObject(object, "path", known->entry->path);
+        cJSON_AddStringToObject(object, "reason", known->entry->reason);
+        MembersJson_AddCount(object, "covered", known->covered);
+        MembersJson_AddCount(object, "matched", known->matched);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
+RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) {
+    const Comparison *comparison = report->comparison;
+    cJSON *root = JsonShards_Begin(SHARD_FORMAT, report->shard, report->run);
+    if (report->stopped)
+        cJSON_AddStringToObject(root, "stopped", report->stopped);
+    MembersJson_AddSide(root, "a", &report->a);
+    MembersJson_AddSide(root, "b", &report->b);
+    cJSON_AddStringToObject(root, "processor", report->processor);
+    cJSON_AddBoolToObject(root, "allow_partial", report->allow_partial);
+    MembersJson_AddCount(root, "max_differences", Comparison_MostDifferences(comparison));
+    AddConditions(root, comparison);
+    cJSON *origins = cJSON_AddArrayToObject(root, "origins");
+    for (size_t i = 0; Comparison_OriginAt(comparison, i); i++)
+        cJSON_AddItemToArray(origins, cJSON_CreateString(Comparison_OriginAt(comparison, i)));
+    AddFunctions(root, comparison);
+    AddKnown(root, comparison);
+    const bool good = AddDifferences(root, report);
+    return JsonText_End(root, good, "a shard's result", text, error);
+}

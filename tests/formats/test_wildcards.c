@@ -1,0 +1,81 @@
+/* Tests of names with * and ? that stand for files. */
+#include "core/files/wildcards.h"
+
+#include "core/files/output.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+/* cmocka.h needs the headers above, so it comes after them. */
+#include <cmocka.h>
+
+#define FOLDER TEST_FOLDER "/wildcards"
+
+static int MakeFiles(void **state) {
+    (void)state;
+    static const char *const names[] = {"b.msh", "A.MSH", "ab.msh",      ".msh",
+                                        "a.rlb", "msh",   "\xD0\xB6.msh"};
+    if (Output_MakeFolder(FOLDER, NULL))
+        return -1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (Output_WriteInto(FOLDER, names[i], "x", 1, NULL))
+            return -1;
+    return 0;
+}
+
+/* Compares the names, with a space behind each. */
+static void AssertList(const char *folder, const char *pattern, const char *expected) {
+    char path[1024], found[1024] = "";
+    WildcardNames names;
+    snprintf(path, sizeof path, "%s%s", folder, pattern);
+    assert_int_equal(Wildcards_List(path, &names, NULL), RP_OK);
+    for (size_t i = 0; i < names.count; i++) {
+        assert_memory_equal(names.list[i], folder, strlen(folder));
+        strcat(strcat(found, names.list[i] + strlen(folder)), " ");
+    }
+    assert_string_equal(found, expected);
+    Wildcards_Free(&names);
+    assert_int_equal(names.count, 0);
+}
+
+static void NamesStandInTheOrderOfTheirBytes(void **state) {
+    (void)state;
+    AssertList(FOLDER "/", "*.msh", "A.MSH ab.msh b.msh \xD0\xB6.msh ");
+    AssertList(FOLDER "/", "a*", "A.MSH a.rlb ab.msh ");
+    AssertList(FOLDER "/", "*", "A.MSH a.rlb ab.msh b.msh msh \xD0\xB6.msh ");
+    AssertList(FOLDER "/", ".m*", ".msh ");
+    AssertList(FOLDER "/", "*b*", "a.rlb ab.msh b.msh ");
+    AssertList(FOLDER "/", "*.tea", "");
+}
+
+static void AQuestionMarkIsOneCharacterOfAnyAlphabet(void **state) {
+    (void)state;
+    AssertList(FOLDER "/", "?.msh", "A.MSH b.msh \xD0\xB6.msh ");
+    AssertList(FOLDER "/", "??.msh", "ab.msh ");
+    AssertList(FOLDER "/", "*?.rlb", "a.rlb ");
+}
+
+static void OnlyTheLastPartIsAPattern(void **state) {
+    (void)state;
+    assert_false(Wildcards_Are("a/b.msh"));
+    assert_false(Wildcards_Are(""));
+    assert_false(Wildcards_Are("a*/b.msh"));
+    assert_false(Wildcards_Are("a*/b?.msh"));
+    assert_true(Wildcards_Are("a/b?.msh"));
+    AssertList(FOLDER "/", "b.msh", "");
+    AssertList(TEST_FOLDER "/wild*/", "*.msh", "");
+    AssertList(FOLDER "/nowhere/", "*", "");
+    AssertList("", "*.no-such-file", "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(NamesStandInTheOrderOfTheirBytes),
+        cmocka_unit_test(AQuestionMarkIsOneCharacterOfAnyAlphabet),
+        cmocka_unit_test(OnlyTheLastPartIsAPattern),
+    };
+    return cmocka_run_group_tests(tests, MakeFiles, NULL);
+}
