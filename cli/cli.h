@@ -63,6 +63,8 @@ extern const CliVerb *const cli_merge_verbs[];
 extern const CliVerb *const cli_config_verbs[];
 extern const CliVerb *const cli_bench_verbs[];
 extern const CliVerb *const cli_report_verbs[];
+extern const CliVerb *const cli_bundle_verbs[];
+extern const CliVerb *const cli_digest_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;
 
@@ -85,6 +87,7 @@ typedef struct Cli {
     size_t expanded_count;
     int verbosity; /* -1 quiet, 0, 1 verbose */
     bool colour_out;
+    bool stage; /* it runs as a stage of another verb, which says what came of it (cli/stage.h) */
 } Cli;
 
 /* Returns the verb that `words` begin with, where two words go before one, or null without one.

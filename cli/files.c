@@ -19,12 +19,24 @@ RpStatus CliFile_PrintPart(const RpBuffer *text, RpError *error) {
     return status;
 }
 
+static RpBuffer *collected; /* null: texts are printed */
+
+void CliFile_Collect(RpBuffer *text) {
+    collected = text;
+}
+
+static RpStatus Collect(const RpBuffer *text, RpError *error) {
+    return RpBuffer_Append(collected, text->bytes, text->size)
+               ? RP_OK
+               : RpMemory_Refused(error, "what was to be printed");
+}
+
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
     RpError own;
     if (status == RP_OK && text->failed)
         status = RpMemory_Refused(&own, "what was to be printed");
     else if (status == RP_OK)
-        status = CliFile_PrintPart(text, &own);
+        status = collected ? Collect(text, &own) : CliFile_PrintPart(text, &own);
     else
         own = *error;
     RpBuffer_Free(text);

@@ -34,6 +34,8 @@ enum { CLI_PATH_BYTES = 4096 };
 /* Prints the text on the standard output when `status` is RP_OK, else the error. Frees the text and
  * returns the exit code. */
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error);
+/* From here on CliFile_Print appends to this text; null: it prints again. */
+void CliFile_Collect(RpBuffer *text);
 /* Prints a part of a text that is still growing. */
 RpStatus CliFile_PrintPart(const RpBuffer *text, RpError *error);
 /* Writes the bytes as they are into a file, where "-" is the standard output, when `status` is

@@ -39,7 +39,7 @@ int Cli_Fail(const RpError *error) {
 
 void Cli_Note(const Cli *cli, const char *format, ...) {
     va_list arguments;
-    if (cli->verbosity < 0)
+    if (cli->verbosity < 0 || cli->stage)
         return;
     va_start(arguments, format);
     Say("", format, arguments);

@@ -1,6 +1,7 @@
 #include "cli/place.h"
 
 #include "core/files/cleanup.h"
+#include "core/files/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,4 +116,16 @@ bool Place_MakeWork(const char *wanted, char *path, size_t size) {
 void Place_DropWork(const char *path) {
     Cleanup_RemoveFolder(path);
     Cleanup_Forget(path);
+}
+
+RpStatus Place_MakeFolders(const char *file, RpError *error) {
+    char folder[4096];
+    RpStatus status = RP_OK;
+    for (size_t i = 1, length = strlen(file); i < length && !status; i++)
+        if (file[i] == '/' && file[i - 1] != ':' && file[i - 1] != '/') {
+            snprintf(folder, sizeof folder, "%.*s", (int)i, file);
+            if (!Exists(folder))
+                status = Output_MakeFolder(folder, error);
+        }
+    return status;
 }

@@ -5,6 +5,8 @@
 #ifndef RETROPOSE_CLI_PLACE_H
 #define RETROPOSE_CLI_PLACE_H
 
+#include "retropose/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,5 +23,8 @@ void Place_UseHome(const char *folder);
 bool Place_MakeWork(const char *wanted, char *path, size_t size);
 /* Deletes the folder with all its contents. A signal does so, too (cli/signals.h). */
 void Place_DropWork(const char *path);
+
+/* Makes the folders above a file, as far as they are missing. Their names end with slashes. */
+RpStatus Place_MakeFolders(const char *file, RpError *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* retropose config set and unset. */
 #include "cli/config.h"
 #include "cli/config/find.h"
+#include "cli/place.h"
 #include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/files/output.h"
@@ -10,19 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Makes the folders of the user's file, which may be missing. */
-static RpStatus MakeFolders(const char *file, RpError *error) {
-    char folder[CONFIG_PATH_BYTES];
-    RpStatus status = RP_OK;
-    for (size_t i = 1, length = strlen(file); i < length && !status; i++)
-        if (file[i] == '/' && file[i - 1] != ':' && file[i - 1] != '/') {
-            snprintf(folder, sizeof folder, "%.*s", (int)i, file);
-            if (access(folder, F_OK) != 0)
-                status = Output_MakeFolder(folder, error);
-        }
-    return status;
-}
 
 static bool IsSameFile(const char *a, const char *b) {
     FileIdentity of_a, of_b;
@@ -94,7 +82,7 @@ static int WriteText(const Cli *cli, const char *file, const char *value, const 
     const int code = value ? CheckText(cli, file, text) : 0;
     if (code)
         return code;
-    if (value && Cli_Has(cli, "user") && MakeFolders(file, &error))
+    if (value && Cli_Has(cli, "user") && Place_MakeFolders(file, &error))
         return Cli_Fail(&error);
     return Output_WriteEdited(file, file, text->bytes, text->size, &error) ? Cli_Fail(&error)
                                                                            : CLI_EQUAL;

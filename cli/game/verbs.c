@@ -8,10 +8,12 @@ extern const CliVerb cli_live_mode;
 extern const CliVerb cli_live_probe;
 extern const CliVerb cli_live_record;
 extern const CliVerb cli_live_uninstall;
+extern const CliVerb cli_game_try;
 
 /* One a line, in the order of help. */
 /* clang-format off */
 const CliVerb *const cli_live_verbs[] = {
+    &cli_game_try,
     &cli_live_install,
     &cli_live_uninstall,
     &cli_live_mode,

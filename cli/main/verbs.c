@@ -35,6 +35,8 @@ const CliGroup cli_groups[] = {
     {NULL, "how fast it is", cli_bench_verbs},
     {"config", "settings that need not be repeated: retropose.toml", cli_config_verbs},
     {"report", "reports that `replay --json` and `compare --json` have written", cli_report_verbs},
+    {"bundle", "bundles that `try` has written", cli_bundle_verbs},
+    {"digest", "digests of answers that `replay --digest` has written", cli_digest_verbs},
     {"corpus", "a game's own files, against what was published about them", cli_corpus_verbs},
     {"gen", "made-up input", cli_gen_verbs},
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs},

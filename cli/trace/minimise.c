@@ -89,12 +89,17 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
                                .progress_context = cli};
     if (Minimise_Trace(input, cli->arguments[1], &options, &result, &error))
         return Cli_Fail(&error);
-    Visible_Print(
-        stdout, "%llu call%s -> %llu, %llu input%s simplified, %llu %s; ran again: still differs\n",
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Print(
+        &text, "%llu call%s -> %llu, %llu input%s simplified, %llu %s; ran again: still differs\n",
         (unsigned long long)result.calls_before, Text_Plural(result.calls_before),
         (unsigned long long)result.calls_after, (unsigned long long)result.simplified,
         Text_Plural(result.simplified), (unsigned long long)result.tries,
         result.tries == 1 ? "try" : "tries");
+    const int code = CliFile_Print(&text, RP_OK, NULL);
+    if (code)
+        return code;
     if (other && Trim_Trace(files->result_b, other, NULL, false, true, &calls, &error))
         return Cli_Fail(&error);
     PrintNext(cli, other);

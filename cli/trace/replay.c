@@ -1,5 +1,6 @@
 #include "cli/command_text.h"
 #include "cli/config.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/readings.h"
 #include "cli/trace/bundled.h"
@@ -8,7 +9,8 @@
 #include "cli/trace/verdict.h"
 #include "core/files/cleanup.h"
 #include "core/nearest.h"
-#include "replay/session/session.h"
+#include "core/stop.h"
+#include "replay/session/digest.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -30,27 +32,13 @@ typedef struct Replay {
     Shard shard;
     cJSON *run; /* with --shard */
     char hypotheses[READINGS_BYTES];
+    AnswerSums *answers; /* by input, with --digest */
 } Replay;
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 static int TooManyInputs(void) {
     return Cli_Complain("too many traces and scenarios for one run: at most %d", MAX_INPUTS);
-}
-
-/* Reads the machine behind an @, which is a build of the slots or a ForceCpu value. */
-static bool ReadMachine(const char *text, SessionInput *input) {
-    static const char *const builds[] = {"generic", "fxch", "sse"};
-    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
-        if (strcmp(text, builds[i]) == 0) {
-            input->slot_build = builds[i];
-            return true;
-        }
-    char *end;
-    if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
-        return false;
-    input->force_cpu = (int)strtol(text + 3, &end, 10);
-    return !*end;
 }
 
 /* An empty `machine` stands for the class of the processor, or for --force-cpu. The result is false
@@ -64,11 +52,8 @@ static bool AddScenario(Replay *replay, const Scenario *scenario, const char *ma
                             .count = calls,
                             .force_cpu = replay->force_cpu,
                             .hypotheses = replay->hypotheses};
-    if (*machine) {
-        snprintf(input->name, sizeof input->name, "%s@%s", scenario->name, machine);
-        if (!ReadMachine(machine, input))
-            return false;
-    }
+    if (*machine && !SessionInput_OnMachine(input, machine))
+        return false;
     replay->counted[replay->input_count++] = counted;
     return true;
 }
@@ -216,6 +201,53 @@ static int CollectInputs(Replay *replay) {
     return code;
 }
 
+/* ---- the digest of the original's answers ---------------------------------------------------- */
+
+/* A digest is of whole scenarios, which whoever reads it can make again. */
+static int OpenDigest(Replay *replay) {
+    static const char *const others[] = {"select", "fail-fast", "shard"};
+    const Cli *cli = replay->cli;
+    if (!Cli_Has(cli, "digest"))
+        return 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (Cli_Has(cli, others[i]))
+            return Cli_Complain("--digest is of whole scenarios, and goes without --%s", others[i]);
+    for (size_t i = 0; i < replay->input_count; i++)
+        if (replay->inputs[i].trace)
+            return Cli_Complain("--digest is of scenarios, and %s is a trace",
+                                replay->inputs[i].trace);
+    if (!CliFile_CanWrite(Cli_Value(cli, "digest", NULL)))
+        return CLI_TROUBLE;
+    replay->answers = calloc(replay->input_count, sizeof *replay->answers);
+    for (size_t i = 0; replay->answers && i < replay->input_count; i++)
+        if (!AnswerSums_Init(&replay->answers[i]))
+            return Cli_Complain("no memory to replay");
+    return replay->answers ? 0 : Cli_Complain("no memory to replay");
+}
+
+static int WriteDigest(const Replay *replay, const Report *report) {
+    const Pair *pair = &replay->pair;
+    const bool wxyz = pair->has_wxyz && strcmp(replay->hypotheses, "key-order=wxyz") == 0;
+    AnswerDigest digest;
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    AnswerDigest_Name(&digest, wxyz ? &pair->original_wxyz : &pair->original, report->processor,
+                      replay->hypotheses);
+    const RpStatus status =
+        AnswerDigest_Make(&digest, replay->inputs, replay->input_count, replay->answers, &error);
+    if (!status)
+        AnswerDigest_Text(&digest, &text);
+    AnswerDigest_Free(&digest);
+    return CliFile_Write(&text, Cli_Value(replay->cli, "digest", NULL), status, &error);
+}
+
+static void CloseDigest(Replay *replay) {
+    for (size_t i = 0; replay->answers && i < replay->input_count; i++)
+        AnswerSums_Free(&replay->answers[i]);
+    free(replay->answers);
+}
+
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
 /* Decide what runs. */
@@ -270,6 +302,7 @@ static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
                               .fail_fast = Cli_Has(cli, "fail-fast"),
                               .progress = Progress_Update,
                               .context = &progress,
+                              .answers = replay->answers,
                               .shared = &shared};
     Progress_Start(&progress, cli->verbosity < 0);
     RpStatus status = Session_Run(&options, replay->verdict.comparison, error);
@@ -313,8 +346,11 @@ static int ReplayInputs(Replay *replay) {
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
-    return status ? Verdict_Failed(cli, &replay->verdict, &report, &error)
-                  : Verdict_Report(cli, &replay->verdict, &report);
+    if (status)
+        return Verdict_Failed(cli, &replay->verdict, &report, &error);
+    const int code = Verdict_Report(cli, &replay->verdict, &report);
+    const int written = replay->answers && !Stop_Asked() ? WriteDigest(replay, &report) : 0;
+    return written ? written : code;
 }
 
 static int Run(Cli *cli) {
@@ -327,6 +363,8 @@ static int Run(Cli *cli) {
     if (!code)
         code = CollectInputs(replay);
     if (!code)
+        code = OpenDigest(replay);
+    if (!code)
         code = ShardRun_Open(cli, &replay->pair, replay->inputs, replay->input_count,
                              &replay->shard, &replay->run);
     if (!code)
@@ -334,6 +372,7 @@ static int Run(Cli *cli) {
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
+    CloseDigest(replay);
     cJSON_Delete(replay->run);
     free(replay->bundled);
     free(replay);
@@ -369,5 +408,6 @@ const CliVerb cli_trace_replay = {
      {"fail-fast", NULL, "stop behind the first slice that differs", 0},
      CLI_ALLOW_PARTIAL,
      CLI_REPORTS,
+     {"digest", "FILE", "write a digest of the original's answers, small enough for a message", 0},
      {"keep", NULL, "leave traces and results in the work folder", 0}},
     Run};

@@ -104,6 +104,8 @@ static RpStatus WriteFiles(Verdict *verdict, const Report *report, RpError *erro
 }
 
 bool Verdict_PrintsText(const Cli *cli) {
+    if (cli->stage)
+        return false;
     for (size_t i = 0; i < VERDICT_FILES; i++)
         if (IsStandard(cli, files[i].option))
             return false;

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MXCSR_STICKY        0x3Fu
 #define DEFAULT_DIFFERENCES 20u
 
 struct Comparison {
@@ -124,7 +123,7 @@ static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matche
 bool Comparison_Alike(const TraceCall *a, const TraceCall *b) {
     return a->outcome == TRACE_RETURNED && b->outcome == TRACE_RETURNED &&
            (a->violations | b->violations) == 0 && a->control_out == b->control_out &&
-           ((a->mxcsr_out ^ b->mxcsr_out) & ~MXCSR_STICKY) == 0 &&
+           ((a->mxcsr_out ^ b->mxcsr_out) & ~COMPARE_MXCSR_STICKY) == 0 &&
            a->output_size == b->output_size && memcmp(a->outputs, b->outputs, a->output_size) == 0;
 }
 
@@ -143,8 +142,8 @@ static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *m
     if (a->outcome != TRACE_RETURNED)
         return;
     AddState(comparison, finding, matched, "control word", a->control_out, b->control_out);
-    AddState(comparison, finding, matched, "MXCSR", a->mxcsr_out & ~MXCSR_STICKY,
-             b->mxcsr_out & ~MXCSR_STICKY);
+    AddState(comparison, finding, matched, "MXCSR", a->mxcsr_out & ~COMPARE_MXCSR_STICKY,
+             b->mxcsr_out & ~COMPARE_MXCSR_STICKY);
     AddOutputs(comparison, finding, matched);
 }
 

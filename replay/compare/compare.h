@@ -7,6 +7,9 @@
 #include "replay/compare/tally.h"
 #include "replay/trace/trace.h"
 
+/* The flags of MXCSR that an operation sets and none clears. They are not compared. */
+#define COMPARE_MXCSR_STICKY 0x3Fu
+
 /* Every selected call is counted once as compared, or once as one of the five kinds that are not.
  *
  * A call was compared when at least one value or state that its function determines was: both sides

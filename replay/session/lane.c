@@ -384,6 +384,8 @@ static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
     StateCall(run, record, &calls[0]);
     if (record->counts && Comparison_Alike(&calls[0], &calls[1])) {
         CompareCounted_Call(&answers->result->counted, &calls[0]);
+        if (answers->result->answers.rows)
+            AnswerSums_Call(&answers->result->answers, &calls[0]);
         return true;
     }
     StateCall(run, record, &calls[1]);
@@ -464,6 +466,7 @@ static bool OpenAnswers(Run *run, const LaneBuild *asked, LaneResult *result, An
     const ScenarioOptions *calls = run->work->calls;
     result->headers = calloc(2, sizeof *result->headers);
     if (!CompareCounted_Init(&result->counted, calls->first, calls->count) || !result->headers ||
+        (run->work->sum_answers && !AnswerSums_Init(&result->answers)) ||
         (asked->slot_build &&
          TraceHeader_Set(&answers->header, "slot-build", asked->slot_build, &run->error)))
         return false;
@@ -537,6 +540,7 @@ bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results) {
 
 void LaneResult_Free(LaneResult *result) {
     CompareCounted_Free(&result->counted);
+    AnswerSums_Free(&result->answers);
     free(result->headers);
     result->headers = NULL;
 }

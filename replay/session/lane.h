@@ -9,6 +9,7 @@
 #include "replay/compare/compare.h"
 #include "replay/provider/provider.h"
 #include "replay/scenario/scenario.h"
+#include "replay/session/answers.h"
 
 typedef struct Lane Lane;
 
@@ -28,11 +29,13 @@ typedef struct LaneWork {
     const ProviderOptions *provider; /* with the progress of both sides and all builds together */
     const Comparison *comparison;    /* says which calls only count */
     const char *folder;              /* where hosts and calls may have files */
+    bool sum_answers;                /* of side a, in the results */
 } LaneWork;
 
 typedef struct LaneResult {
     TraceHeader *headers;   /* two */
     CompareCounted counted; /* calls that both answered alike */
+    AnswerSums answers;     /* of side a to these calls, if they were asked for */
     uint64_t written;       /* calls in the two traces; without any there are no traces */
 } LaneResult;
 

@@ -216,7 +216,8 @@ static bool RunInLane(Session *session, Task *task, Lane *lane) {
                      .build_count = task->together,
                      .provider = &provider,
                      .comparison = session->comparison,
-                     .folder = session->options->work_directory};
+                     .folder = session->options->work_directory,
+                     .sum_answers = session->options->answers != NULL};
     for (size_t i = 0; i < task->together; i++) {
         TaskPath(session, &task[i], "a", traces[i][0]);
         TaskPath(session, &task[i], "b", traces[i][1]);
@@ -247,6 +248,11 @@ static RpStatus RunTask(Session *session, Task *task) {
 /* ---- comparing --------------------------------------------------------------------------------
  */
 
+static AnswerSums *AnswersOf(const Session *session, const Task *task) {
+    const SessionOptions *options = session->options;
+    return options->answers ? &options->answers[task->input - options->inputs] : NULL;
+}
+
 static RpStatus CompareTraces(const Session *session, const Task *task, Comparison *comparison,
                               RpError *error) {
     char path_a[PATH_BYTES], path_b[PATH_BYTES];
@@ -258,6 +264,10 @@ static RpStatus CompareTraces(const Session *session, const Task *task, Comparis
         status = TraceReader_Open(path_b, &b, error);
     if (!status)
         status = Comparison_Add(comparison, a, b, TaskName(task), error);
+    if (!status && AnswersOf(session, task)) {
+        TraceReader_Rewind(a);
+        status = AnswerSums_Trace(AnswersOf(session, task), a, error);
+    }
     TraceReader_Close(a);
     TraceReader_Close(b);
     return status;
@@ -269,6 +279,8 @@ static RpStatus CompareTask(const Session *session, Task *task, Comparison *comp
     Comparison_BeginSlice(comparison, task->first, task->input->trace ? 0 : task->count);
     if (!task->counted)
         return CompareTraces(session, task, comparison, error);
+    if (result->answers.rows)
+        AnswerSums_Merge(AnswersOf(session, task), &result->answers);
     RpStatus status = Comparison_AddCounted(comparison, &result->headers[0], &result->headers[1],
                                             &result->counted, TaskName(task), error);
     if (!status && result->written > 0)
@@ -469,6 +481,21 @@ static bool AddTasks(Session *session, const SessionInput *inputs, size_t togeth
             head->together = together;
     }
     return true;
+}
+
+bool SessionInput_OnMachine(SessionInput *input, const char *machine) {
+    static const char *const builds[] = {"generic", "fxch", "sse"};
+    snprintf(input->name, sizeof input->name, "%s@%s", input->scenario->name, machine);
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+        if (strcmp(machine, builds[i]) == 0) {
+            input->slot_build = builds[i];
+            return true;
+        }
+    char *end;
+    if (strncmp(machine, "cpu", 3) != 0 || machine[3] < '0' || machine[3] > '9')
+        return false;
+    input->force_cpu = (int)strtol(machine + 3, &end, 10);
+    return !*end;
 }
 
 /* What begins behind all calls, such as a trace that cannot be read, is in the last shard. */

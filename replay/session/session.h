@@ -8,6 +8,7 @@
 #include "replay/compare/compare.h"
 #include "replay/provider/provider.h"
 #include "replay/scenario/scenario.h"
+#include "replay/session/answers.h"
 
 #define SESSION_SLICE_CALLS                                                                        \
     250000u /* calls of a scenario that are generated, run, compared and deleted at a time */
@@ -22,6 +23,10 @@ typedef struct SessionInput {
     const char *slot_build; /* null: what the class chooses */
     const char *hypotheses; /* null: the defaults */
 } SessionInput;
+
+/* Names a scenario's input "NAME@MACHINE", and has it run on that machine: generic, fxch or sse are
+ * builds of the slots, cpuN is a ForceCpu value. Returns false for another word. */
+bool SessionInput_OnMachine(SessionInput *input, const char *machine);
 
 typedef struct SessionOptions {
     const SessionInput *inputs;
@@ -45,6 +50,9 @@ typedef struct SessionOptions {
      * of both sides. */
     void (*progress)(void *context, uint64_t calls, uint64_t total);
     void *context;
+    /* Gets the sums over the answers of the one that plays the original, by input; may be null.
+     * They are whole only where the session was neither stopped nor ended by an error. */
+    AnswerSums *answers;
     uint64_t
         *shared; /* gets how many calls ran in shared memory and not through files; may be null */
 } SessionOptions;

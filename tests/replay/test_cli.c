@@ -290,6 +290,40 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
 }
 
 /* Two traces of the same calls are shown side by side, with a mark at what differs. */
+/* What somebody else's original answered is compared without it. */
+static void ADigestIsWrittenAndCompared(void **state) {
+    (void)state;
+    char digest[256], other[256];
+    size_t size;
+    snprintf(digest, sizeof digest, "%s", Fixture_Path("digest"));
+    snprintf(other, sizeof other, "%s", Fixture_Path("other"));
+    assert_int_equal(
+        Run("replay " NATIVE " --scenario poses:300 --scenario slots:200 --digest %s", digest), 0);
+    assert_int_equal(Run("digest compare %s -v", digest), 0);
+    AssertSays("same               animesh.SampleNode         SampleNode           in poses\n");
+    AssertSays("23 functions: 23 same, 0 different\n");
+    AssertSays("note: the answers of a are by native");
+    assert_int_equal(Run("replay " NATIVE " --scenario poses:300 --scenario slots:200 --digest %s "
+                         "--hypotheses slerp-sine=quotient -q",
+                         other),
+                     0);
+    assert_int_equal(Run("digest compare %s %s", digest, other), 2);
+    AssertSays("the digests are of other readings");
+    uint8_t *text = Fixture_Read(digest, &size);
+    Fixture_Write(other, text, size - 20);
+    assert_int_equal(Run("digest compare %s", other), 2);
+    AssertSays("the digest ends early");
+    free(text);
+    assert_int_equal(Run("digest compare --replacement recorded %s", digest), 2);
+    AssertSays("a digest holds no calls");
+    assert_int_equal(Run("digest compare"), 2);
+    assert_int_equal(Run("replay " NATIVE " %s --digest %s", digest, other), 2);
+    assert_int_equal(Run("replay " NATIVE " --scenario slots --digest %s --select 3", other), 2);
+    AssertSays("--digest is of whole scenarios, and goes without --select");
+    remove(digest);
+    remove(other);
+}
+
 static void ShowPutsTwoTracesSideBySide(void **state) {
     (void)state;
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b");
@@ -583,6 +617,7 @@ int main(void) {
         cmocka_unit_test(WrongUseIsTwo),
         cmocka_unit_test(ScenariosThatDoNotFitAreRefused),
         cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
+        cmocka_unit_test(ADigestIsWrittenAndCompared),
         cmocka_unit_test(ShowPutsTwoTracesSideBySide),
         cmocka_unit_test(JsonIsPrintedOrWritten),
         cmocka_unit_test(CompareSaysWhatDiffers),

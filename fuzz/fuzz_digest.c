@@ -1,0 +1,90 @@
+/* Digests and bundles, of any text: an error, or what comes back when it is written and read again.
+ */
+#include "replay/session/digest.h"
+#include "replay/truth/bundle.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void Require(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static char *Write(const AnswerDigest *digest, size_t *size) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    AnswerDigest_Text(digest, &text);
+    Require(!text.failed);
+    *size = text.size;
+    return (char *)text.bytes;
+}
+
+/* What was read is written, and that comes back as it is. */
+static void ReadAgain(const AnswerDigest *digest) {
+    AnswerDigest again;
+    size_t sizes[2];
+    char *texts[2];
+    texts[0] = Write(digest, &sizes[0]);
+    Require(AnswerDigest_Read(&again, texts[0], sizes[0], NULL) == RP_OK);
+    texts[1] = Write(&again, &sizes[1]);
+    Require(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
+    AnswerDigest_Free(&again);
+    free(texts[0]);
+    free(texts[1]);
+}
+
+/* The words between the first and the last one, of which the last one's sum is asked before. */
+static void ReadDigest(const uint8_t *bytes, size_t size) {
+    AnswerDigest digest;
+    RpError error;
+    char *text = malloc(size + 64);
+    const int before = sprintf(text, "retropose-digest 1 ");
+    memcpy(text + before, bytes, size);
+    char *end = text + before + size;
+    strcpy(end, " end=00000000");
+    size_t whole = (size_t)before + size + strlen(end);
+    RpStatus status = AnswerDigest_Read(&digest, text, whole, &error);
+    if (status == RP_CORRUPT && strcmp(error.what, "the digest was changed on its way") == 0 &&
+        strcmp(error.found, "end=00000000") == 0) {
+        sprintf(end, " end=%.8s", error.expected);
+        status = AnswerDigest_Read(&digest, text, whole, &error);
+        Require(status == RP_OK);
+    }
+    if (status == RP_OK) {
+        ReadAgain(&digest);
+        AnswerDigest_Free(&digest);
+    }
+    free(text);
+}
+
+/* A bundle with any members, whose sum is right. */
+static void ReadBundle(const uint8_t *bytes, size_t size) {
+    cJSON *bundle = cJSON_ParseWithLength((const char *)bytes, size), *read;
+    RpBuffer text, verdict;
+    if (!cJSON_IsObject(bundle) || cJSON_GetArraySize(bundle) == 0) {
+        cJSON_Delete(bundle);
+        return;
+    }
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&verdict, NULL);
+    Require(Bundle_Text(bundle, &text, NULL) == RP_OK);
+    if (Bundle_Read((const char *)text.bytes, text.size, &read, NULL) == RP_OK) {
+        Bundle_Verdict(read, &verdict);
+        Require(!verdict.failed);
+        cJSON_Delete(read);
+    }
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&verdict);
+    cJSON_Delete(bundle);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    ReadDigest(bytes, size);
+    ReadBundle(bytes, size);
+    return 0;
+}

@@ -1,0 +1,97 @@
+#include "replay/session/answers.h"
+
+#include "core/bytes.h"
+#include "replay/compare/compare.h"
+#include "replay/compare/processor.h"
+
+#include <stdlib.h>
+
+uint64_t Answers_Hash(uint64_t hash, const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * 1099511628211u;
+    return hash;
+}
+
+/* The last steps of SplitMix64 (Steele, Lea and Flood 2014): each bit of the result depends on each
+ * bit of the number. Sums of FNV-1a alone would not notice that two calls changed places. */
+static uint64_t Mix(uint64_t number) {
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9u;
+    number = (number ^ number >> 27) * 0x94D049BB133111EBu;
+    return number ^ number >> 31;
+}
+
+static uint64_t AnswerOf(const TraceCall *call) {
+    uint8_t head[16];
+    Bytes_PutU64(head, call->sequence);
+    head[8] = call->outcome;
+    head[9] = call->violations;
+    Bytes_PutU16(head + 10, call->control_out);
+    Bytes_PutU32(head + 12, call->mxcsr_out & ~COMPARE_MXCSR_STICKY);
+    uint64_t hash = Answers_Hash(ANSWERS_BEGIN, head, 10);
+    if (call->outcome == TRACE_RETURNED) {
+        hash = Answers_Hash(hash, head + 10, 6);
+        hash = Answers_Hash(hash, call->outputs, call->output_size);
+    } else if (call->outcome == TRACE_CRASHED || call->outcome == TRACE_EXITED) {
+        hash = Answers_Hash(hash, call->outputs, 4); /* the code, and no address */
+    }
+    return Mix(hash);
+}
+
+static AnswersHang HangOf(const AbiFunction *function) {
+    if (!Processor_Cause(function))
+        return ANSWERS_HANG_ON_NOTHING;
+    return Processor_Estimates(function) ? ANSWERS_HANG_ON_ESTIMATE : ANSWERS_HANG_ON_ROUNDING;
+}
+
+bool AnswerSums_Init(AnswerSums *sums) {
+    sums->rows = calloc(abi_function_count, sizeof *sums->rows);
+    for (size_t row = 0; sums->rows && row < abi_function_count; row++)
+        sums->rows[row].hang = HangOf(&abi_functions[row]);
+    return sums->rows != NULL;
+}
+
+void AnswerSums_Free(AnswerSums *sums) {
+    free(sums->rows);
+    sums->rows = NULL;
+}
+
+static int KindOf(AnswersHang hang, const TraceCall *call) {
+    enum { PRECISION_AND_ROUNDING = 0x0F00 }; /* 0 in the game's control word */
+    if (hang == ANSWERS_HANG_ON_ROUNDING)
+        return call->control_in & PRECISION_AND_ROUNDING ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY;
+    return hang == ANSWERS_HANG_ON_ESTIMATE ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY;
+}
+
+void AnswerSums_Call(AnswerSums *sums, const TraceCall *call) {
+    AnswerRow *row = &sums->rows[call->function - abi_functions];
+    AnswerSum *sum = &row->sums[KindOf(row->hang, call)];
+    if (call->outcome == TRACE_NOT_CALLED || call->outcome == TRACE_UNSUPPORTED) {
+        sum->unanswered++;
+        return;
+    }
+    sum->answered++;
+    sum->sum += AnswerOf(call);
+}
+
+RpStatus AnswerSums_Trace(AnswerSums *sums, TraceReader *reader, RpError *error) {
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = TraceReader_Next(reader, &call, &found, error);
+        if (status || !found)
+            return status;
+        AnswerSums_Call(sums, &call);
+    }
+}
+
+void AnswerSums_Merge(AnswerSums *sums, const AnswerSums *other) {
+    for (size_t row = 0; row < abi_function_count; row++)
+        for (int kind = 0; kind < ANSWERS_KINDS; kind++) {
+            AnswerSum *sum = &sums->rows[row].sums[kind];
+            const AnswerSum *more = &other->rows[row].sums[kind];
+            sum->sum += more->sum;
+            sum->answered += more->answered;
+            sum->unanswered += more->unanswered;
+        }
+}

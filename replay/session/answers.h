@@ -1,0 +1,59 @@
+/* Sums over one side's answers, for whoever compares with them without that side: a digest of the
+ * answers of an original (replay/session/digest.h) says whether others answer the same, and holds
+ * nothing of the original.
+ *
+ * The answer to a call is a number of 64 bits: FNV-1a over the call's sequence number (8 bytes),
+ * its outcome, its violations (1 byte each), and
+ *
+ *   returned   the control word (2), MXCSR without its sticky flags (4), the outputs
+ *   crashed    the exception's code (4)
+ *   exited     the exit code (4)
+ *   timed out  nothing more
+ *
+ * everything little-endian, mixed once more by SplitMix64's last steps, because the numbers of a
+ * function's calls are then added. A sum does not depend on the order of the calls, so that it is
+ * the same by whatever way, in how many jobs and slices they were answered. */
+#ifndef RETROPOSE_REPLAY_SESSION_ANSWERS_H
+#define RETROPOSE_REPLAY_SESSION_ANSWERS_H
+
+#include "replay/trace/trace.h"
+
+/* The offset basis and the step of FNV-1a for 64 bits. */
+#define ANSWERS_BEGIN 14695981039346656037u
+uint64_t Answers_Hash(uint64_t hash, const void *bytes, size_t size);
+
+typedef struct AnswerSum {
+    uint64_t sum;        /* modulo 2^64 */
+    uint64_t answered;   /* calls in the sum */
+    uint64_t unanswered; /* calls that were refused, or of a function that the side lacks */
+} AnswerSum;
+
+/* Of one function, the calls whose results processors of all makers agree on, and those that hang
+ * on instructions in which they differ: estimates, and transcendental ones under another control
+ * word than the game's precision of 24 bits and rounding to nearest. */
+enum { ANSWERS_OF_ANY, ANSWERS_OF_PROCESSOR, ANSWERS_KINDS };
+
+typedef enum AnswersHang {
+    ANSWERS_HANG_ON_NOTHING,
+    ANSWERS_HANG_ON_ROUNDING, /* on the processor under other control words than the game's */
+    ANSWERS_HANG_ON_ESTIMATE  /* on the processor, always */
+} AnswersHang;
+
+typedef struct AnswerRow {
+    AnswersHang hang;
+    AnswerSum sums[ANSWERS_KINDS];
+} AnswerRow;
+
+typedef struct AnswerSums {
+    AnswerRow *rows; /* by row of abi_functions; null: there are none */
+} AnswerSums;
+
+/* Begins with nothing. Returns false where memory is short. */
+bool AnswerSums_Init(AnswerSums *sums);
+void AnswerSums_Free(AnswerSums *sums);
+void AnswerSums_Call(AnswerSums *sums, const TraceCall *call);
+/* Adds all calls of a trace. */
+RpStatus AnswerSums_Trace(AnswerSums *sums, TraceReader *reader, RpError *error);
+void AnswerSums_Merge(AnswerSums *sums, const AnswerSums *other);
+
+#endif

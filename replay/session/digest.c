@@ -1,0 +1,371 @@
+#include "replay/session/digest.h"
+
+#include "replay/scenario/memories.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many calls of a scenario stand for all, because it is one stream of random numbers: whatever
+ * changes a call of it changes those behind it. */
+#define FINGERPRINT_CALLS 1000u
+
+/* ---- the calls -------------------------------------------------------------------------------
+ */
+
+typedef struct Fingerprint {
+    uint64_t hash;
+} Fingerprint;
+
+static RpStatus AddMemory(void *context, const TraceMemory *memory, RpError *error) {
+    Fingerprint *print = context;
+    (void)error;
+    print->hash = Answers_Hash(print->hash, memory->bytes, memory->size);
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        const TraceRelocation *relocation = &memory->relocations[i];
+        print->hash = Answers_Hash(print->hash, &relocation->target, sizeof relocation->target);
+    }
+    return RP_OK;
+}
+
+static RpStatus AddCalls(Fingerprint *print, ScenarioStream *stream, ScenarioMemories *named,
+                         RpError *error) {
+    for (;;) {
+        TraceCall call;
+        const uint32_t *memories;
+        uint32_t count;
+        bool found;
+        RpStatus status = ScenarioStream_Next(stream, &call, &memories, &count, &found, error);
+        if (status || !found)
+            return status;
+        for (uint32_t i = 0; i < count && !status; i++)
+            status = ScenarioMemories_Write(named, memories[i]);
+        if (status)
+            return status;
+        print->hash = Answers_Hash(print->hash, call.function->key, strlen(call.function->key));
+        print->hash = Answers_Hash(print->hash, &call.control_in, sizeof call.control_in);
+        print->hash = Answers_Hash(print->hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        print->hash = Answers_Hash(print->hash, call.inputs, call.input_size);
+    }
+}
+
+/* Digests the first calls of an input, with the memories that they name. */
+static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
+                              RpError *error) {
+    Fingerprint print = {ANSWERS_BEGIN};
+    ScenarioStream *stream = NULL;
+    ScenarioMemories *named = calloc(1, sizeof *named);
+    const ScenarioOptions options = {.seed = input->seed,
+                                     .first = input->first,
+                                     .count = input->count < FINGERPRINT_CALLS ? input->count
+                                                                               : FINGERPRINT_CALLS,
+                                     .force_cpu = -1,
+                                     .hypotheses = readings};
+    RpStatus status = named ? ScenarioStream_Open(input->scenario, &options, &stream, error)
+                            : RpMemory_Refused(error, "a digest");
+    if (!status) {
+        named->context = ScenarioStream_Context(stream);
+        named->sink = (ScenarioSink){AddMemory, &print};
+        status = AddCalls(&print, stream, named, error);
+    }
+    ScenarioStream_Close(stream);
+    free(named);
+    *digest = (uint32_t)print.hash;
+    return status;
+}
+
+/* ---- making ----------------------------------------------------------------------------------
+ */
+
+void AnswerDigest_Name(AnswerDigest *digest, const Provider *provider, const char *processor,
+                       const char *readings) {
+    memset(digest, 0, sizeof *digest);
+    snprintf(digest->by, sizeof digest->by, "%s", Provider_Name(provider));
+    snprintf(digest->processor, sizeof digest->processor, "%s", processor);
+    snprintf(digest->readings, sizeof digest->readings, "%s", readings ? readings : "");
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        snprintf(digest->sha256[i], sizeof digest->sha256[i], "%s", provider->sha256[i]);
+}
+
+/* Puts one function's sums of all inputs of a block into a cell. False: there is no such call. */
+static bool FillCell(const AnswerSums *sums, size_t count, size_t row, int kind, DigestCell *cell) {
+    uint64_t hash = ANSWERS_BEGIN, answered = 0, unanswered = 0;
+    for (size_t i = 0; i < count; i++) {
+        const AnswerSum *sum = &sums[i].rows[row].sums[kind];
+        hash = Answers_Hash(hash, &sum->sum, sizeof sum->sum);
+        answered += sum->answered;
+        unanswered += sum->unanswered;
+    }
+    *cell = (DigestCell){.function = &abi_functions[row],
+                         .kind = kind,
+                         .state = unanswered == 0 ? DIGEST_WHOLE
+                                  : answered > 0  ? DIGEST_PART
+                                                  : DIGEST_NONE,
+                         .digest = (uint32_t)hash};
+    return answered + unanswered > 0;
+}
+
+static DigestBlock *NewBlock(AnswerDigest *digest) {
+    DigestBlock *blocks =
+        realloc(digest->blocks, (digest->block_count + 1) * sizeof *digest->blocks);
+    if (!blocks)
+        return NULL;
+    digest->blocks = blocks;
+    blocks[digest->block_count] = (DigestBlock){.scenario = NULL};
+    return &blocks[digest->block_count++];
+}
+
+static bool AddInput(DigestBlock *block, const SessionInput *input) {
+    SessionInput *inputs = realloc(block->inputs, (block->input_count + 1) * sizeof *inputs);
+    if (!inputs)
+        return false;
+    block->inputs = inputs;
+    inputs[block->input_count] = *input;
+    inputs[block->input_count++].hypotheses = NULL; /* a digest has one text for all */
+    return true;
+}
+
+static bool AddCell(DigestBlock *block, const DigestCell *cell) {
+    DigestCell *cells = realloc(block->cells, (block->cell_count + 1) * sizeof *cells);
+    if (!cells)
+        return false;
+    block->cells = cells;
+    cells[block->cell_count++] = *cell;
+    return true;
+}
+
+static RpStatus MakeBlock(AnswerDigest *digest, const SessionInput *inputs, size_t count,
+                          const AnswerSums *sums, RpError *error) {
+    DigestBlock *block = NewBlock(digest);
+    bool good = block != NULL;
+    for (size_t i = 0; i < count && good; i++)
+        good = AddInput(block, &inputs[i]);
+    for (size_t row = 0; row < abi_function_count && good; row++)
+        for (int kind = 0; kind < ANSWERS_KINDS && good; kind++) {
+            DigestCell cell;
+            good = !FillCell(sums, count, row, kind, &cell) || AddCell(block, &cell);
+        }
+    if (!good)
+        return RpMemory_Refused(error, "a digest");
+    block->scenario = inputs->scenario;
+    return FingerprintOf(inputs, digest->readings, &block->calls, error);
+}
+
+static bool AreOfOneBlock(const SessionInput *a, const SessionInput *b) {
+    return a->scenario == b->scenario && a->seed == b->seed && a->first == b->first;
+}
+
+RpStatus AnswerDigest_Make(AnswerDigest *digest, const SessionInput *inputs, size_t count,
+                           const AnswerSums *sums, RpError *error) {
+    RpStatus status = RP_OK;
+    for (size_t i = 0, together; i < count && !status; i += together) {
+        together = 1;
+        while (i + together < count && AreOfOneBlock(&inputs[i], &inputs[i + together]))
+            together++;
+        status = MakeBlock(digest, &inputs[i], together, &sums[i], error);
+    }
+    return status;
+}
+
+void AnswerDigest_Free(AnswerDigest *digest) {
+    for (size_t i = 0; i < digest->block_count; i++) {
+        free(digest->blocks[i].inputs);
+        free(digest->blocks[i].cells);
+    }
+    free(digest->blocks);
+    digest->blocks = NULL;
+    digest->block_count = 0;
+}
+
+/* ---- answering -------------------------------------------------------------------------------
+ */
+
+uint64_t AnswerDigest_Calls(const AnswerDigest *digest) {
+    uint64_t calls = 0;
+    for (size_t i = 0; i < digest->block_count; i++)
+        for (size_t j = 0; j < digest->blocks[i].input_count; j++)
+            calls += digest->blocks[i].inputs[j].count;
+    return calls;
+}
+
+typedef struct Asking {
+    const Provider *provider;
+    const ProviderOptions *options;
+    const char *readings;
+    char calls[1400], answers[1400]; /* files */
+    uint64_t done;                   /* calls */
+} Asking;
+
+static void OnProgress(void *context, uint64_t calls) {
+    const Asking *asking = context;
+    if (asking->options->progress)
+        asking->options->progress(asking->options->context, asking->done + calls);
+}
+
+static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t first, uint64_t count,
+                         AnswerSums *sums, RpError *error) {
+    TraceReader *reader = NULL;
+    ProviderOptions options = *asking->options;
+    options.progress = OnProgress;
+    options.context = asking;
+    RpStatus status = Scenario_Write(input->scenario,
+                                     &(ScenarioOptions){.seed = input->seed,
+                                                        .first = first,
+                                                        .count = count,
+                                                        .force_cpu = input->force_cpu,
+                                                        .slot_build = input->slot_build,
+                                                        .hypotheses = asking->readings},
+                                     asking->calls, error);
+    if (!status)
+        status = Provider_Run(asking->provider, asking->calls, asking->answers, &options, error);
+    if (!status)
+        status = TraceReader_Open(asking->answers, &reader, error);
+    if (!status)
+        status = AnswerSums_Trace(sums, reader, error);
+    TraceReader_Close(reader);
+    remove(asking->calls);
+    remove(asking->answers);
+    asking->done += count;
+    return status;
+}
+
+static RpStatus AskInput(Asking *asking, const SessionInput *input, AnswerSums *sums,
+                         RpError *error) {
+    RpStatus status = RP_OK;
+    for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
+        const uint64_t left = input->count - done;
+        status = AskSlice(asking, input, input->first + done,
+                          left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS, sums, error);
+    }
+    return status;
+}
+
+static RpStatus AskBlock(Asking *asking, const DigestBlock *block, AnswerDigest *answer,
+                         RpError *error) {
+    AnswerSums *sums = calloc(block->input_count, sizeof *sums);
+    RpStatus status = sums ? RP_OK : RpMemory_Refused(error, "a digest");
+    for (size_t i = 0; i < block->input_count && !status; i++)
+        status = AnswerSums_Init(&sums[i]) ? AskInput(asking, &block->inputs[i], &sums[i], error)
+                                           : RpMemory_Refused(error, "a digest");
+    if (!status)
+        status = MakeBlock(answer, block->inputs, block->input_count, sums, error);
+    for (size_t i = 0; sums && i < block->input_count; i++)
+        AnswerSums_Free(&sums[i]);
+    free(sums);
+    return status;
+}
+
+RpStatus AnswerDigest_Answer(const AnswerDigest *asked, const Provider *provider,
+                             const ProviderOptions *options, const char *work_directory,
+                             AnswerDigest *answer, RpError *error) {
+    char processor[128];
+    RpStatus status = RP_OK;
+    Asking asking = {.provider = provider, .options = options, .readings = asked->readings};
+    Provider_Processor(processor, sizeof processor);
+    AnswerDigest_Name(answer, provider, processor, asked->readings);
+    snprintf(asking.calls, sizeof asking.calls, "%.1300s/digest-calls.trace", work_directory);
+    snprintf(asking.answers, sizeof asking.answers, "%.1300s/digest-answers.trace", work_directory);
+    for (size_t i = 0; i < asked->block_count && !status; i++)
+        status = AskBlock(&asking, &asked->blocks[i], answer, error);
+    return status;
+}
+
+/* ---- comparing -------------------------------------------------------------------------------
+ */
+
+const char *DigestVerdict_Name(DigestVerdict verdict) {
+    static const char *const names[] = {"different", "as processors may", "cannot be told", "same"};
+    return names[verdict];
+}
+
+static bool SameInputs(const DigestBlock *a, const DigestBlock *b) {
+    if (a->scenario != b->scenario || a->input_count != b->input_count)
+        return false;
+    for (size_t i = 0; i < a->input_count; i++) {
+        const SessionInput *x = &a->inputs[i], *y = &b->inputs[i];
+        if (x->seed != y->seed || x->first != y->first || x->count != y->count ||
+            x->force_cpu != y->force_cpu || strcmp(x->name, y->name) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Returns b's block of the same calls, or null. */
+static const DigestBlock *FindBlock(const AnswerDigest *b, const DigestBlock *block) {
+    for (size_t i = 0; i < b->block_count; i++)
+        if (SameInputs(&b->blocks[i], block))
+            return b->blocks[i].calls == block->calls ? &b->blocks[i] : NULL;
+    return NULL;
+}
+
+static const DigestCell *FindCell(const DigestBlock *block, const DigestCell *cell) {
+    for (size_t i = 0; block && i < block->cell_count; i++)
+        if (block->cells[i].function == cell->function && block->cells[i].kind == cell->kind)
+            return &block->cells[i];
+    return NULL;
+}
+
+static DigestVerdict CellVerdict(const DigestCell *a, const DigestCell *b, bool other_processor) {
+    if (!b || a->state != DIGEST_WHOLE || b->state != DIGEST_WHOLE)
+        return DIGEST_UNTOLD;
+    if (a->digest == b->digest)
+        return DIGEST_SAME;
+    return other_processor && a->kind == ANSWERS_OF_PROCESSOR ? DIGEST_AS_PROCESSORS_MAY
+                                                              : DIGEST_DIFFERENT;
+}
+
+static void CountCell(DigestRow *row, DigestVerdict verdict, const char *scenario) {
+    char *names = row->scenarios[verdict];
+    const size_t length = strlen(names), name = strlen(scenario);
+    const bool again = length >= name && strcmp(names + length - name, scenario) == 0;
+    row->cells[verdict]++;
+    if (verdict < row->verdict)
+        row->verdict = verdict;
+    if (!again)
+        snprintf(names + length, sizeof row->scenarios[verdict] - length, "%s%s",
+                 length ? ", " : "", scenario);
+}
+
+static bool SameText(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+static void CompareBlocks(const AnswerDigest *a, const AnswerDigest *b, DigestRow *by_row,
+                          DigestRows *rows) {
+    const bool other = Provider_OtherProcessor(a->processor, b->processor);
+    for (size_t i = 0; i < a->block_count; i++) {
+        const DigestBlock *block = &a->blocks[i], *found = FindBlock(b, block);
+        rows->other_calls += !found;
+        for (size_t j = 0; j < block->cell_count; j++) {
+            const DigestCell *cell = &block->cells[j];
+            DigestRow *row = &by_row[cell->function - abi_functions];
+            if (!row->function)
+                *row = (DigestRow){.function = cell->function, .verdict = DIGEST_SAME};
+            CountCell(row, CellVerdict(cell, FindCell(found, cell), other), block->scenario->name);
+        }
+    }
+}
+
+RpStatus AnswerDigest_Compare(const AnswerDigest *a, const AnswerDigest *b, DigestRows *rows,
+                              RpError *error) {
+    memset(rows, 0, sizeof *rows);
+    if (!SameText(a->readings, b->readings))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the digests are of other readings", "",
+                           a->readings[0] ? a->readings : "default",
+                           b->readings[0] ? b->readings : "default");
+    rows->rows = calloc(abi_function_count, sizeof *rows->rows);
+    if (!rows->rows)
+        return RpMemory_Refused(error, "a comparison of digests");
+    CompareBlocks(a, b, rows->rows, rows);
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (rows->rows[i].function)
+            rows->rows[rows->count++] = rows->rows[i];
+    for (size_t i = 0; i < rows->count; i++)
+        rows->verdicts[rows->rows[i].verdict]++;
+    return RP_OK;
+}
+
+void DigestRows_Free(DigestRows *rows) {
+    free(rows->rows);
+    rows->rows = NULL;
+}

@@ -1,0 +1,502 @@
+#include "replay/truth/bundle.h"
+
+#include "core/digest.h"
+#include "core/hex.h"
+#include "core/json/json_read.h"
+#include "core/json/json_text.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUM_MEMBER                                                                                 \
+    ",\n\"sha256\": \"" /* what stands before the sum, which nothing but a brace follows */
+
+static cJSON *Member(const cJSON *object, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static const char *TextOf(const cJSON *object, const char *name) {
+    const char *text = cJSON_GetStringValue(Member(object, name));
+    return text ? text : "";
+}
+
+static double NumberOf(const cJSON *object, const char *name) {
+    const cJSON *item = Member(object, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+/* ---- making ----------------------------------------------------------------------------------
+ */
+
+/* Copies the members that are named, up to a null. */
+static void Keep(cJSON *to, const cJSON *from, const char *const *names) {
+    for (size_t i = 0; names[i]; i++) {
+        const cJSON *member = Member(from, names[i]);
+        if (member)
+            cJSON_AddItemToObject(to, names[i], cJSON_Duplicate(member, true));
+    }
+}
+
+/* Copies the members that are named of each element of a list. */
+static cJSON *KeepList(cJSON *to, const char *name, const cJSON *list, const char *const *names) {
+    cJSON *kept = cJSON_AddArrayToObject(to, name);
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list) {
+        cJSON *object = cJSON_CreateObject();
+        Keep(object, item, names);
+        cJSON_AddItemToArray(kept, object);
+    }
+    return kept;
+}
+
+static RpStatus Parse(const char *text, const char *what, cJSON **root, RpError *error) {
+    const char *end;
+    *root = NULL;
+    if (!text)
+        return RP_OK;
+    *root = JsonRead_Parse(text, strlen(text), &end);
+    return *root ? RP_OK
+                 : RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "this is no JSON", what, "a report",
+                               "");
+}
+
+static RpStatus AddExports(cJSON *bundle, const char *const texts[2], RpError *error) {
+    static const char *const names[] = {"module", "size",      "sha256",      "build",
+                                        "counts", "published", "differences", NULL};
+    cJSON *list = cJSON_AddArrayToObject(bundle, "exports"), *report;
+    for (int i = 0; i < 2; i++) {
+        const RpStatus status = Parse(texts[i], "exports", &report, error);
+        if (status)
+            return status;
+        cJSON *object = cJSON_CreateObject();
+        Keep(object, report, names);
+        cJSON_AddItemToArray(list, object);
+        cJSON_Delete(report);
+    }
+    return RP_OK;
+}
+
+static RpStatus AddProbe(cJSON *bundle, const char *text, RpError *error) {
+    static const char *const names[] = {"function", "missing",   "build",  "verdict", "words",
+                                        "call",     "cases",     "exact",  "reading", "tried",
+                                        "crashed",  "timed_out", "exited", NULL};
+    cJSON *report;
+    const RpStatus status = Parse(text, "probe", &report, error);
+    KeepList(bundle, "calls_found", Member(report, "functions"), names);
+    cJSON_Delete(report);
+    return status;
+}
+
+static RpStatus AddReadings(cJSON *bundle, const char *text, RpError *error) {
+    static const char *const names[] = {"name", "verdict", "choice", "alternatives", NULL};
+    static const char *const functions[] = {"key",        "build",     "fit",
+                                            "cases",      "matched",   "ended",
+                                            "violations", "remaining", "first_difference",
+                                            NULL};
+    cJSON *report;
+    const RpStatus status = Parse(text, "calibrate", &report, error);
+    KeepList(bundle, "readings", Member(report, "hypotheses"), names);
+    KeepList(bundle, "calibrated", Member(report, "functions"), functions);
+    cJSON_Delete(report);
+    return status;
+}
+
+static RpStatus AddReplay(cJSON *bundle, const char *text, RpError *error) {
+    static const char *const whole[] = {"notice", "totals", "conditions", "stopped", NULL};
+    static const char *const side[] = {"kind", "modified", "ngi32.sha256", "animesh.sha256", NULL};
+    static const char *const functions[] = {"key",
+                                            "name",
+                                            "compared",
+                                            "different",
+                                            "known",
+                                            "processor",
+                                            "failed_alike",
+                                            "wrote_outside",
+                                            "not_comparable",
+                                            "not_called",
+                                            "unsupported",
+                                            "crashed",
+                                            "violated",
+                                            "crashed_a",
+                                            "crashed_b",
+                                            "processor_cause",
+                                            "causes",
+                                            "ulps",
+                                            "origins",
+                                            NULL};
+    static const char *const differences[] = {
+        "trace", "sequence",     "function", "name",   "path",    "elements", "a", "b",
+        "ulps",  "control_word", "mxcsr",    "inputs", "after_a", "after_b",  NULL};
+    cJSON *report;
+    const RpStatus status = Parse(text, "replay", &report, error);
+    Keep(cJSON_AddObjectToObject(bundle, "original"), Member(report, "a"), side);
+    Keep(cJSON_AddObjectToObject(bundle, "replacement"), Member(report, "b"), side);
+    Keep(bundle, report, whole);
+    KeepList(bundle, "functions", Member(report, "functions"), functions);
+    KeepList(bundle, "differences", Member(report, "differences"), differences);
+    cJSON_Delete(report);
+    return status;
+}
+
+static RpStatus AddCensus(cJSON *bundle, const char *text, RpError *error) {
+    static const char *const names[] = {"id",    "what",    "source", "expected",
+                                        "found", "verdict", NULL};
+    cJSON *report;
+    const RpStatus status = Parse(text, "corpus check", &report, error);
+    KeepList(bundle, "published", Member(report, "rows"), names);
+    cJSON_Delete(report);
+    return status;
+}
+
+/* Of what the probe found, what concerns a function of the replay. */
+static const cJSON *FindBy(const cJSON *list, const char *member, const char *key) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list) {
+        if (strcmp(TextOf(item, member), key) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+/* Joins to each function how its call was found, and why it may not be. */
+static void JoinProbe(cJSON *bundle) {
+    const cJSON *found = Member(bundle, "calls_found");
+    cJSON *function;
+    cJSON_ArrayForEach(function, Member(bundle, "functions")) {
+        const cJSON *row = FindBy(found, "function", TextOf(function, "key"));
+        if (!row)
+            continue;
+        const char *missing = TextOf(row, "missing");
+        cJSON_AddStringToObject(function, "call", TextOf(row, "verdict"));
+        cJSON_AddStringToObject(function, "call_words",
+                                missing[0] ? missing : TextOf(row, "words"));
+    }
+}
+
+RpStatus Bundle_Make(const BundleSources *sources, cJSON **bundle, RpError *error) {
+    cJSON *root = cJSON_CreateObject(), *machine;
+    cJSON_AddStringToObject(root, "format", BUNDLE_FORMAT);
+    cJSON_AddStringToObject(root, "version", sources->version);
+    RpStatus status = AddReplay(root, sources->replay, error);
+    cJSON *report = NULL;
+    if (!status)
+        status = Parse(sources->replay, "replay", &report, error);
+    machine = cJSON_AddObjectToObject(root, "machine");
+    cJSON_AddStringToObject(machine, "processor", TextOf(report, "processor"));
+    cJSON_AddStringToObject(machine, "system", sources->system);
+    cJSON_Delete(report);
+    if (!status)
+        status = AddExports(root, sources->exports, error);
+    if (!status)
+        status = AddProbe(root, sources->probe, error);
+    if (!status)
+        status = AddReadings(root, sources->calibrate, error);
+    if (!status)
+        status = AddCensus(root, sources->census, error);
+    if (!status && sources->digest)
+        cJSON_AddStringToObject(root, "digest", sources->digest);
+    JoinProbe(root);
+    cJSON_AddArrayToObject(root, "calls");
+    *bundle = root;
+    return status;
+}
+
+bool Bundle_AddCall(cJSON *bundle, const char *function, const uint8_t *trace, size_t size) {
+    char *digits = malloc(2 * size + 1);
+    cJSON *call = digits ? cJSON_CreateObject() : NULL;
+    if (!call) {
+        free(digits);
+        return false;
+    }
+    Hex_Write(trace, size, digits);
+    digits[2 * size] = 0;
+    cJSON_AddStringToObject(call, "function", function);
+    cJSON_AddStringToObject(call, "trace", digits);
+    free(digits);
+    return cJSON_AddItemToArray(Member(bundle, "calls"), call);
+}
+
+RpStatus Bundle_Text(const cJSON *bundle, RpBuffer *text, RpError *error) {
+    char sum[DIGEST_HEX_BYTES];
+    JsonText_Append(text, bundle, true);
+    if (text->failed)
+        return RpMemory_Refused(error, "a bundle");
+    text->size -= strlen("\n}\n"); /* the end of the object comes behind the sum */
+    Digest_OfBytes(text->bytes, text->size, sum);
+    RpBuffer_Print(text, SUM_MEMBER "%s\"\n}\n", sum);
+    return text->failed ? RpMemory_Refused(error, "a bundle") : RP_OK;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------
+ */
+
+static RpStatus Damaged(RpError *error, const char *what, const char *expected, const char *found) {
+    return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, what, "", expected, found);
+}
+
+/* Checks the sum at the end, behind which a message may have added empty lines. */
+static RpStatus CheckSum(const char *text, size_t size, RpError *error) {
+    const size_t mark = strlen(SUM_MEMBER), tail = mark + 64 + strlen("\"\n}");
+    char sum[DIGEST_HEX_BYTES], found[DIGEST_HEX_BYTES];
+    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r' || text[size - 1] == ' '))
+        size--;
+    if (size < tail || memcmp(text + size - tail, SUM_MEMBER, mark) != 0)
+        return Damaged(error, "this is no whole bundle",
+                       "a text that `retropose try` has written, with a sha256 at its end", "");
+    Digest_OfBytes(text, size - tail, sum);
+    memcpy(found, text + size - tail + mark, 64);
+    found[64] = 0;
+    if (strcmp(sum, found) != 0)
+        return Damaged(error, "the bundle was changed on its way", found, sum);
+    return RP_OK;
+}
+
+RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *error) {
+    *bundle = NULL;
+    RpStatus status = CheckSum(text, size, error);
+    if (status)
+        return status;
+    const char *end;
+    cJSON *root = JsonRead_Parse(text, size, &end);
+    const char *format = TextOf(root, "format");
+    if (strcmp(format, BUNDLE_FORMAT) == 0) {
+        *bundle = root;
+        return RP_OK;
+    }
+    status = strncmp(format, "retropose bundle ", strlen("retropose bundle ")) == 0
+                 ? RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the bundle has another version",
+                               "", BUNDLE_FORMAT, format)
+                 : Damaged(error, "this is no bundle", BUNDLE_FORMAT, format);
+    cJSON_Delete(root);
+    return status;
+}
+
+uint8_t *Bundle_Call(const cJSON *call, size_t *size) {
+    const char *digits = TextOf(call, "trace");
+    *size = strlen(digits) / 2;
+    uint8_t *bytes = *size ? malloc(*size) : NULL;
+    if (bytes && !Hex_Read(digits, bytes, *size)) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+/* ---- the verdict -----------------------------------------------------------------------------
+ */
+
+BundleStanding Bundle_StandingOf(const cJSON *function) {
+    const double different = NumberOf(function, "different");
+    const double compared = NumberOf(function, "compared");
+    const double rest = NumberOf(function, "failed_alike") + NumberOf(function, "wrote_outside") +
+                        NumberOf(function, "not_comparable") + NumberOf(function, "not_called") +
+                        NumberOf(function, "unsupported");
+    const char *call = TextOf(function, "call");
+    if (different > 0 && strcmp(call, "found") != 0 && NumberOf(function, "crashed_a") > 0)
+        return BUNDLE_NOT_CALLABLE; /* whoever calls it wrongly sees it fall */
+    if (different > 0)
+        return BUNDLE_DIFFERENT;
+    if (compared == 0)
+        return BUNDLE_NOT_COMPARED;
+    if (rest > 0)
+        return BUNDLE_PARTLY;
+    return NumberOf(function, "processor") > 0 ? BUNDLE_AS_PROCESSORS_MAY : BUNDLE_SAME;
+}
+
+size_t Bundle_Count(const cJSON *bundle, BundleStanding standing) {
+    size_t count = 0;
+    const cJSON *function;
+    cJSON_ArrayForEach(function, Member(bundle, "functions")) {
+        count += Bundle_StandingOf(function) == standing;
+    }
+    return count;
+}
+
+enum { COLUMNS = 100 };
+
+/* Appends a word to a list with a hanging indent. */
+static void AddName(RpBuffer *text, size_t *column, const char *name) {
+    const size_t length = strlen(name);
+    if (*column + 1 + length > COLUMNS) {
+        RpBuffer_AppendText(text, "\n   ");
+        *column = 3;
+    }
+    RpBuffer_Print(text, " %s", name);
+    *column += 1 + length;
+}
+
+static void AddNames(const cJSON *bundle, BundleStanding standing, const char *title,
+                     RpBuffer *text) {
+    const size_t count = Bundle_Count(bundle, standing);
+    const cJSON *function;
+    if (count == 0)
+        return;
+    size_t before = text->size;
+    RpBuffer_Print(text, "%s, %zu:", title, count);
+    size_t column = text->size - before;
+    cJSON_ArrayForEach(function, Member(bundle, "functions")) {
+        if (Bundle_StandingOf(function) == standing)
+            AddName(text, &column, TextOf(function, "name"));
+    }
+    RpBuffer_AppendText(text, "\n");
+}
+
+/* "first position[1]: 3f800000 (1), ours 3f800001 (1.00000012), 1 ulp, in poses" */
+static void AddFirst(const cJSON *bundle, const char *key, RpBuffer *text) {
+    const cJSON *first = FindBy(Member(bundle, "differences"), "function", key);
+    const cJSON *a = Member(first, "a"), *b = Member(first, "b");
+    const char *words[2] = {TextOf(a, "words"), TextOf(b, "words")};
+    if (!first)
+        return;
+    if (words[0][0])
+        RpBuffer_Print(text, "; first %s: %s, ours %s", TextOf(first, "path"), words[0], words[1]);
+    else
+        RpBuffer_Print(text, "; first %s: %s (%s), ours %s (%s)", TextOf(first, "path"),
+                       TextOf(a, "hex"), TextOf(a, "decimal"), TextOf(b, "hex"),
+                       TextOf(b, "decimal"));
+    if (TextOf(first, "ulps")[0])
+        RpBuffer_Print(text, ", %s ulps", TextOf(first, "ulps"));
+    RpBuffer_Print(text, ", in %s", TextOf(first, "trace"));
+}
+
+static void AddDifferent(const cJSON *bundle, RpBuffer *text) {
+    const cJSON *function;
+    cJSON_ArrayForEach(function, Member(bundle, "functions")) {
+        if (Bundle_StandingOf(function) != BUNDLE_DIFFERENT)
+            continue;
+        RpBuffer_Print(text, "DIFFERENT: %s (%s), %.0f of %.0f calls", TextOf(function, "name"),
+                       TextOf(function, "key"), NumberOf(function, "different"),
+                       NumberOf(function, "compared"));
+        AddFirst(bundle, TextOf(function, "key"), text);
+        const cJSON *cause = cJSON_GetArrayItem(Member(function, "causes"), 0);
+        if (cJSON_IsString(cause))
+            RpBuffer_Print(text, "; look first at %s", cause->valuestring);
+        RpBuffer_AppendText(text, "\n");
+    }
+}
+
+static void AddUncallable(const cJSON *bundle, RpBuffer *text) {
+    const cJSON *function;
+    cJSON_ArrayForEach(function, Member(bundle, "functions")) {
+        if (Bundle_StandingOf(function) != BUNDLE_NOT_CALLABLE)
+            continue;
+        RpBuffer_Print(text, "could not be called: %s (%s): ", TextOf(function, "name"),
+                       TextOf(function, "key"));
+        if (TextOf(function, "call")[0])
+            RpBuffer_Print(text, "probe: %s, %s", TextOf(function, "call"),
+                           TextOf(function, "call_words"));
+        else
+            RpBuffer_AppendText(text, "probe does not ask it, and called as published");
+        AddFirst(bundle, TextOf(function, "key"), text);
+        RpBuffer_AppendText(text, "\n");
+    }
+}
+
+/* The default of a reading is its first alternative. */
+static bool IsDefault(const cJSON *reading) {
+    const cJSON *first = cJSON_GetArrayItem(Member(reading, "alternatives"), 0);
+    return strcmp(TextOf(first, "name"), TextOf(reading, "choice")) == 0;
+}
+
+static void AddReadingNames(const cJSON *bundle, bool decided, const char *title, RpBuffer *text) {
+    const cJSON *reading;
+    size_t column = 0;
+    cJSON_ArrayForEach(reading, Member(bundle, "readings")) {
+        char word[128];
+        const bool is = strcmp(TextOf(reading, "verdict"), "decided") == 0;
+        if (is != decided || (decided && IsDefault(reading)))
+            continue;
+        if (column == 0) {
+            RpBuffer_Print(text, "%s:", title);
+            column = strlen(title) + 1;
+        }
+        snprintf(word, sizeof word, decided ? "%s=%s" : "%s (%s)", TextOf(reading, "name"),
+                 TextOf(reading, decided ? "choice" : "verdict"));
+        AddName(text, &column, word);
+    }
+    if (column > 0)
+        RpBuffer_AppendText(text, "\n");
+}
+
+static void AddReadingsText(const cJSON *bundle, RpBuffer *text) {
+    const cJSON *list = Member(bundle, "readings"), *reading;
+    size_t decided = 0;
+    cJSON_ArrayForEach(reading, list) {
+        decided += strcmp(TextOf(reading, "verdict"), "decided") == 0;
+    }
+    RpBuffer_Print(text, "readings: %zu of %d decided\n", decided, cJSON_GetArraySize(list));
+    AddReadingNames(bundle, true, "  other than the defaults", text);
+    AddReadingNames(bundle, false, "  open", text);
+}
+
+static void AddPublished(const cJSON *bundle, RpBuffer *text) {
+    const cJSON *list = Member(bundle, "published"), *row;
+    size_t ok = 0, differs = 0;
+    cJSON_ArrayForEach(row, list) {
+        ok += strcmp(TextOf(row, "verdict"), "ok") == 0;
+        differs += strcmp(TextOf(row, "verdict"), "DIFFERS") == 0;
+    }
+    RpBuffer_Print(text, "files: %zu numbers as published, %zu not, %zu not checked\n", ok, differs,
+                   (size_t)cJSON_GetArraySize(list) - ok - differs);
+    cJSON_ArrayForEach(row, list) {
+        if (strcmp(TextOf(row, "verdict"), "DIFFERS") == 0)
+            RpBuffer_Print(text, "  %s %s: %s, published %s\n", TextOf(row, "id"),
+                           TextOf(row, "what"), TextOf(row, "found"), TextOf(row, "expected"));
+    }
+}
+
+static void AddSide(const cJSON *bundle, const char *name, RpBuffer *text) {
+    const cJSON *side = Member(bundle, name);
+    RpBuffer_Print(text, "%s: %s%s, Ngi32.dll %.16s, AniMesh.dll %.16s\n", name,
+                   cJSON_IsTrue(Member(side, "modified")) ? "modified " : "", TextOf(side, "kind"),
+                   TextOf(side, "ngi32.sha256"), TextOf(side, "animesh.sha256"));
+}
+
+/* Says which calls were not compared, where there are any. */
+static void AddRest(const cJSON *totals, RpBuffer *text) {
+    static const char *const kinds[][2] = {
+        {"unsupported", "of functions or builds that a side lacks"},
+        {"not_called", "refused"},
+        {"failed_alike", "failed alike"},
+        {"wrote_outside", "wrote outside"},
+        {"not_comparable", "not comparable"}};
+    bool any = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const double count = NumberOf(totals, kinds[i][0]);
+        if (count > 0)
+            RpBuffer_Print(text, "%s%.0f %s", any ? ", " : "calls that were not compared: ", count,
+                           kinds[i][1]);
+        any |= count > 0;
+    }
+    if (any)
+        RpBuffer_AppendText(text, "\n");
+}
+
+void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
+    const cJSON *machine = Member(bundle, "machine");
+    AddSide(bundle, "original", text);
+    AddSide(bundle, "replacement", text);
+    RpBuffer_Print(text, "machine: %s, %s; retropose %s\n", TextOf(machine, "processor"),
+                   TextOf(machine, "system"), TextOf(bundle, "version"));
+    if (TextOf(bundle, "notice")[0])
+        RpBuffer_Print(text, "note: %s\n", TextOf(bundle, "notice"));
+    AddNames(bundle, BUNDLE_SAME, "same bit for bit", text);
+    AddNames(bundle, BUNDLE_AS_PROCESSORS_MAY, "differ as processors may", text);
+    AddNames(bundle, BUNDLE_PARTLY, "same as far as they were compared", text);
+    AddNames(bundle, BUNDLE_NOT_COMPARED, "not compared", text);
+    AddReadingsText(bundle, text);
+    AddPublished(bundle, text);
+    AddUncallable(bundle, text);
+    AddDifferent(bundle, text);
+    AddRest(Member(bundle, "totals"), text);
+    RpBuffer_Print(
+        text,
+        "%.0f calls compared: %zu functions the same, %zu different, %zu could not "
+        "be called, %zu not compared or in part\n",
+        NumberOf(Member(bundle, "totals"), "compared"),
+        Bundle_Count(bundle, BUNDLE_SAME) + Bundle_Count(bundle, BUNDLE_AS_PROCESSORS_MAY),
+        Bundle_Count(bundle, BUNDLE_DIFFERENT), Bundle_Count(bundle, BUNDLE_NOT_CALLABLE),
+        Bundle_Count(bundle, BUNDLE_PARTLY) + Bundle_Count(bundle, BUNDLE_NOT_COMPARED));
+}

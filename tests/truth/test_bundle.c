@@ -1,0 +1,190 @@
+/* cmocka needs these before itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "replay/truth/bundle.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A report as replay writes it, with what must not get into a bundle: folders and commands. */
+static const char replay[] =
+    "{\"a\":{\"kind\":\"original\",\"description\":\"SECRET\",\"directory\":\"/SECRET\","
+    "\"ngi32.sha256\":\"11\"},\"b\":{\"kind\":\"replacement\",\"directory\":\"C:\\\\SECRET\"},"
+    "\"processor\":\"This one\",\"notice\":\"a notice\",\"error\":\"SECRET\","
+    "\"totals\":{\"compared\":90,\"unsupported\":1,\"not_called\":5},\"functions\":["
+    "{\"key\":\"ngi32.slot4\",\"name\":\"Product\",\"compared\":10,\"different\":0},"
+    "{\"key\":\"ngi32.slot7\",\"name\":\"Rotate\",\"compared\":10,\"different\":3},"
+    "{\"key\":\"ngi32.slot14\",\"name\":\"ToMatrix\",\"compared\":10,\"different\":9,"
+    "\"crashed_a\":9},"
+    "{\"key\":\"ngi32.slot15\",\"name\":\"Mirrored\",\"compared\":10,\"different\":9,"
+    "\"crashed_a\":9},"
+    "{\"key\":\"ngi32.slot17\",\"name\":\"Slerp\",\"compared\":10,\"different\":0,"
+    "\"processor\":2},"
+    "{\"key\":\"ngi32.slot20\",\"name\":\"Light\",\"compared\":10,\"different\":0,"
+    "\"unsupported\":1},"
+    "{\"key\":\"ngi32.slot22\",\"name\":\"Blend\",\"compared\":0,\"different\":0,"
+    "\"not_called\":5}],"
+    "\"differences\":[{\"function\":\"ngi32.slot7\",\"trace\":\"slots@fxch\",\"path\":\"result[1]"
+    "\","
+    "\"a\":{\"hex\":\"3f800000\",\"decimal\":\"1\"},\"b\":{\"hex\":\"3f800001\",\"decimal\":"
+    "\"1.00000012\"},\"ulps\":\"1\",\"repeat\":\"retropose --original /SECRET\","
+    "\"followed\":\"SECRET\"}]}";
+
+static const char probe[] =
+    "{\"directory\":\"/SECRET\",\"functions\":["
+    "{\"function\":\"ngi32.slot7\",\"verdict\":\"found\",\"words\":\"in 48 of 48 cases\","
+    "\"entry\":{\"signature\":\"SECRET\"},\"code\":\"SECRET\"},"
+    "{\"function\":\"ngi32.slot14\",\"verdict\":\"not-tried\",\"words\":\"no formula\"},"
+    "{\"function\":\"ngi32.slot15\",\"verdict\":\"found\",\"words\":\"in 48 of 48 cases\"}]}";
+
+static const char calibrate[] =
+    "{\"hypotheses\":[{\"name\":\"key-order\",\"verdict\":\"decided\",\"choice\":\"wxyz\","
+    "\"alternatives\":[{\"name\":\"xyzw\"},{\"name\":\"wxyz\"}]},"
+    "{\"name\":\"key-scale\",\"verdict\":\"decided\",\"choice\":\"f32\",\"alternatives\":[{"
+    "\"name\":"
+    "\"f32\"}]},{\"name\":\"central\",\"verdict\":\"not asked\"}]}";
+
+static const char census[] =
+    "{\"files\":3,\"rows\":[{\"id\":\"T2\",\"what\":\"boxes\",\"expected\":"
+    "\"9\",\"found\":\"7\",\"verdict\":\"DIFFERS\",\"why\":\"/SECRET\"}]}";
+
+static const char exports[] =
+    "{\"module\":\"ngi32\",\"size\":4,\"exports\":[{\"name\":\"SECRET\"}],"
+    "\"known\":[{\"function\":\"SECRET\"}],\"differences\":0}";
+
+static cJSON *Make(void) {
+    const BundleSources sources = {.version = "1",
+                                   .system = "Linux",
+                                   .exports = {exports, exports},
+                                   .probe = probe,
+                                   .calibrate = calibrate,
+                                   .replay = replay,
+                                   .census = census,
+                                   .digest = "retropose-digest 1"};
+    cJSON *bundle = NULL;
+    assert_int_equal(Bundle_Make(&sources, &bundle, NULL), RP_OK);
+    assert_true(Bundle_AddCall(bundle, "ngi32.slot7", (const uint8_t *)"\1\2\xFF", 3));
+    return bundle;
+}
+
+static char *TextOf(const cJSON *bundle, size_t *size) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(Bundle_Text(bundle, &text, NULL), RP_OK);
+    *size = text.size;
+    RpBuffer_Append(&text, "", 1);
+    return (char *)text.bytes;
+}
+
+static void ABundleHasNoFolderAndNothingOfAFile(void **state) {
+    size_t size;
+    (void)state;
+    cJSON *bundle = Make();
+    char *text = TextOf(bundle, &size);
+    if (strstr(text, "SECRET"))
+        fail_msg("%s", strstr(text, "SECRET") - 60);
+    assert_non_null(strstr(text, "\"original\""));
+    free(text);
+    cJSON_Delete(bundle);
+}
+
+static void ABundleIsReadBack(void **state) {
+    size_t size;
+    cJSON *read;
+    (void)state;
+    cJSON *bundle = Make();
+    char *text = TextOf(bundle, &size);
+    assert_int_equal(Bundle_Read(text, size, &read, NULL), RP_OK);
+    const cJSON *call = cJSON_GetArrayItem(cJSON_GetObjectItem(read, "calls"), 0);
+    uint8_t *bytes = Bundle_Call(call, &size);
+    assert_int_equal(size, 3);
+    assert_memory_equal(bytes, "\1\2\xFF", 3);
+    free(bytes);
+    free(text);
+    cJSON_Delete(read);
+    cJSON_Delete(bundle);
+}
+
+static void ADamagedBundleIsRefused(void **state) {
+    size_t size;
+    cJSON *read;
+    RpError error;
+    (void)state;
+    cJSON *bundle = Make();
+    char *text = TextOf(bundle, &size);
+    const size_t body = (size_t)(strstr(text, "\"sha256\": ") - text) + 12 + 64;
+    for (size_t i = 0; i < body; i++) {
+        text[i] ^= 1;
+        assert_int_equal(Bundle_Read(text, size, &read, &error), RP_CORRUPT);
+        assert_null(read);
+        text[i] ^= 1;
+    }
+    for (size_t length = 0; length + 2 < size; length++)
+        assert_int_equal(Bundle_Read(text, length, &read, &error), RP_CORRUPT);
+    assert_string_equal(error.what, "this is no whole bundle");
+    free(text);
+    cJSON_Delete(bundle);
+}
+
+static void AssertSays(const char *text, const char *words) {
+    if (!strstr(text, words))
+        fail_msg("\"%s\" is not in:\n%s", words, text);
+}
+
+static void TheVerdictSaysHowEachFunctionStands(void **state) {
+    RpBuffer text;
+    (void)state;
+    cJSON *bundle = Make();
+    RpBuffer_Init(&text, NULL);
+    Bundle_Verdict(bundle, &text);
+    RpBuffer_Append(&text, "", 1);
+    const char *said = (const char *)text.bytes;
+    AssertSays(said, "same bit for bit, 1: Product\n");
+    AssertSays(said, "differ as processors may, 1: Slerp\n");
+    AssertSays(said, "same as far as they were compared, 1: Light\n");
+    AssertSays(said, "not compared, 1: Blend\n");
+    AssertSays(said, "could not be called: ToMatrix (ngi32.slot14): probe: not-tried, no formula");
+    AssertSays(said, "DIFFERENT: Mirrored (ngi32.slot15), 9 of 10 calls\n");
+    AssertSays(said,
+               "DIFFERENT: Rotate (ngi32.slot7), 3 of 10 calls; first result[1]: 3f800000 (1), "
+               "ours 3f800001 (1.00000012), 1 ulps, in slots@fxch\n");
+    AssertSays(said, "readings: 2 of 3 decided\n  other than the defaults: key-order=wxyz\n  open: "
+                     "central (not asked)\n");
+    AssertSays(said,
+               "files: 0 numbers as published, 1 not, 0 not checked\n  T2 boxes: 7, published "
+               "9\n");
+    AssertSays(said, "calls that were not compared: 1 of functions or builds that a side lacks, 5 "
+                     "refused\n");
+    AssertSays(said,
+               "90 calls compared: 2 functions the same, 2 different, 1 could not be called, 2 "
+               "not compared or in part\n");
+    RpBuffer_Free(&text);
+    cJSON_Delete(bundle);
+}
+
+static void WhatIsNoReportIsRefused(void **state) {
+    const BundleSources sources = {.version = "1", .system = "", .replay = "{", .digest = ""};
+    cJSON *bundle = NULL;
+    RpError error;
+    (void)state;
+    assert_int_equal(Bundle_Make(&sources, &bundle, &error), RP_CORRUPT);
+    assert_string_equal(error.where, "replay");
+    cJSON_Delete(bundle);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ABundleHasNoFolderAndNothingOfAFile),
+        cmocka_unit_test(ABundleIsReadBack),
+        cmocka_unit_test(ADamagedBundleIsRefused),
+        cmocka_unit_test(TheVerdictSaysHowEachFunctionStands),
+        cmocka_unit_test(WhatIsNoReportIsRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
