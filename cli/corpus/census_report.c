@@ -2,6 +2,7 @@
 
 #include "cli/files.h"
 #include "core/json/json_text.h"
+#include "core/text.h"
 
 #include <cjson/cJSON.h>
 
@@ -28,10 +29,11 @@ void CensusReport_Text(const Census *census, uint64_t files, RpBuffer *text) {
         PrintRow(&row, text);
     }
     RpBuffer_Print(text,
-                   "part %u, %llu files: %zu of %zu numbers as published, %zu not, %zu not "
+                   "part %u, %llu file%s: %zu of %zu numbers as published, %zu not, %zu not "
                    "checked\n",
-                   (unsigned)Census_Part(census), (unsigned long long)files, counts[CENSUS_OK],
-                   Census_RowCount(), counts[CENSUS_DIFFERS], counts[CENSUS_NOT_CHECKED]);
+                   (unsigned)Census_Part(census), (unsigned long long)files, Text_Plural(files),
+                   counts[CENSUS_OK], Census_RowCount(), counts[CENSUS_DIFFERS],
+                   counts[CENSUS_NOT_CHECKED]);
 }
 
 RpStatus CensusReport_Json(const Census *census, uint64_t files, RpBuffer *text, RpError *error) {

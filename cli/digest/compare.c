@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "cli/original.h"
 #include "cli/progress.h"
+#include "core/text.h"
 #include "replay/session/digest.h"
 
 #include <stdio.h>
@@ -105,8 +106,9 @@ static void PrintEnd(RpBuffer *text, const AnswerDigest *a, const AnswerDigest *
         RpBuffer_Print(text,
                        "note: the answers of a are by %s: they say nothing about the retail DLLs\n",
                        a->by);
-    RpBuffer_Print(text, "%zu functions: %zu same, %zu different", rows->count,
-                   rows->verdicts[DIGEST_SAME], rows->verdicts[DIGEST_DIFFERENT]);
+    RpBuffer_Print(text, "%zu function%s: %zu same, %zu different", rows->count,
+                   Text_Plural(rows->count), rows->verdicts[DIGEST_SAME],
+                   rows->verdicts[DIGEST_DIFFERENT]);
     if (rows->verdicts[DIGEST_AS_PROCESSORS_MAY] > 0)
         RpBuffer_Print(text, ", %zu as processors may", rows->verdicts[DIGEST_AS_PROCESSORS_MAY]);
     if (rows->verdicts[DIGEST_UNTOLD] > 0)
