@@ -105,6 +105,18 @@ static bool ReadSide(Reading *reading, const cJSON *root, const char *name, Repo
     return true;
 }
 
+/* Whether a list with "; " between its names has one; a name may be the beginning of another. */
+static bool HasName(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    while (strncmp(list, name, length) != 0 || (list[length] != ';' && list[length] != 0)) {
+        const char *next = strstr(list, "; ");
+        if (!next)
+            return false;
+        list = next + strlen("; ");
+    }
+    return true;
+}
+
 /* Each processor is named once. */
 static bool AddProcessor(Reading *reading, const cJSON *root) {
     char processor[sizeof reading->merged->report.processor];
@@ -112,7 +124,7 @@ static bool AddProcessor(Reading *reading, const cJSON *root) {
     const size_t length = strlen(all);
     if (!ReadText(reading, root, "processor", processor, sizeof processor))
         return false;
-    if (length == 0 || !strstr(all, processor))
+    if (length == 0 || !HasName(all, processor))
         snprintf(all + length, sizeof processor - length, "%s%s", length ? "; " : "", processor);
     return true;
 }

@@ -88,7 +88,8 @@ def equal_shards():
 
 
 def two_processors(files):
-    """Shards on two processors are one run, whose report names both; the calls of each are told apart."""
+    """Shards on several processors are one run, whose report names each once, even where a name is the beginning of
+    another; the calls of each are told apart."""
     of = json.loads(read(files[7]))
     processor = "GenuineIntel family 6 model 8 stepping 3"
     conditions = [{**condition, "processor_b": processor, "other_processor": True} for condition in of["conditions"]]
@@ -99,6 +100,10 @@ def two_processors(files):
     calls = {condition["processor_b"]: condition["calls"] for condition in report["conditions"]}
     check(calls[processor] == sum(condition["calls"] for condition in conditions) > 0, calls)
     check(sum(calls.values()) == sum(condition["calls"] for condition in whole["conditions"]), calls)
+    change(files[6], "longer.json", processor=processor + "1")
+    run("merge", "-q", *files[:6], "longer.json", "other.json", "--json", "merged.json")
+    report = json.loads(read("merged.json"))
+    check(report["processor"] == f"{whole['processor']}; {processor}1; {processor}", report["processor"])
 
 
 def slices_of_a_scenario():
