@@ -134,14 +134,14 @@ static ABI_PROTO_ngi32_slot17(StaysOnce) {
         Sleep(20000);
 }
 
-/* Stays for half a minute, and says so all the time. */
+/* Stays for a minute, and says so all the time. */
 static ABI_PROTO_ngi32_slot4(Beats) {
     memcpy(product, a, 12 * sizeof *product);
     product[0] = b[0];
     if (IS_QUIET)
         return;
     HANDLE file = Open("beats", OPEN_ALWAYS);
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 1200; i++) {
         DWORD written;
         WriteFile(file, ".", 1, &written, NULL);
         Sleep(50);
