@@ -1,6 +1,7 @@
 #include "cli/trace/verdict.h"
 
 #include "cli/signals.h"
+#include "core/files/inputs.h"
 #include "replay/merge/shard.h"
 #include "replay/trace/format.h"
 
@@ -23,16 +24,29 @@ static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
 }
 
-/* Whether a trace is at the path of a report: of most verbs --json takes no file, and who writes
- * `replay --json A B` out of that habit must not lose A. */
-static bool IsTrace(const char *path) {
+static bool IsArgument(const Cli *cli, FileIdentity identity) {
+    FileIdentity other;
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (FileIdentity_OfPath(cli->arguments[i], &other) && FileIdentity_Equal(other, identity))
+            return true;
+    return false;
+}
+
+/* Returns what forbids a report to be written to a path, or null. Of most verbs --json takes no
+ * file, and who writes `replay --json A B` out of that habit must not lose A. */
+static const char *Obstacle(const Cli *cli, const char *path) {
     char head[sizeof TRACE_MAGIC - 1];
-    FILE *file = path && strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    FileIdentity identity; /* only of a file on a disk: reading from a pipe waits for a writer */
+    if (!path || strcmp(path, "-") == 0 || !FileIdentity_OfPath(path, &identity))
+        return NULL;
+    FILE *file = fopen(path, "rb");
     const bool is_trace = file && fread(head, 1, sizeof head, file) == sizeof head &&
                           memcmp(head, TRACE_MAGIC, sizeof head) == 0;
     if (file)
         fclose(file);
-    return is_trace;
+    if (is_trace)
+        return IsArgument(cli, identity) ? "one of the inputs" : "a trace";
+    return NULL;
 }
 
 static int OpenReports(const Cli *cli, Verdict *verdict) {
@@ -46,9 +60,9 @@ static int OpenReports(const Cli *cli, Verdict *verdict) {
     for (size_t i = 0; i < VERDICT_FILES; i++)
         paths[i] = Cli_Value(cli, files[i].option, NULL);
     for (size_t i = 0; i < VERDICT_FILES; i++)
-        if (IsTrace(paths[i]))
-            return Cli_Complain("--%s takes the file to write, and %s is a trace", files[i].option,
-                                paths[i]);
+        if (Obstacle(cli, paths[i]))
+            return Cli_Complain("--%s takes the file to write, and %s is %s", files[i].option,
+                                paths[i], Obstacle(cli, paths[i]));
     if (Output_CheckApart(paths, VERDICT_FILES, &error))
         return Cli_Fail(&error);
     for (size_t i = 0; i < VERDICT_FILES; i++)
