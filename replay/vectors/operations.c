@@ -16,6 +16,10 @@ enum { SEED = 2001, CHAINS = 512, STEPS = 16, DOUBLES = 512 };
 
 typedef enum Operation { ADD, SUBTRACT, MULTIPLY, DIVIDE, ROOT, OPERATIONS } Operation;
 
+/* In force for the operations alone: what is drawn, and numbers as text, need their own precision.
+ */
+static const RpArithmetic games;
+
 static const char *const names[OPERATIONS] = {"fadd", "fsub", "fmul", "fdiv", "fsqrt"};
 
 static float FloatOf(uint32_t bits) {
@@ -56,6 +60,7 @@ static void PutChain(VectorText *text, uint32_t number) {
     char operations[STEPS * 6 + 1] = "";
     size_t length = 0;
     operands[0] = DrawOperand(&random, false, ADD);
+    const ArithmeticScope scope = Arithmetic_Enter(&games);
     X87 value = X87_Load(&operands[0]);
     for (uint32_t i = 0; i < STEPS; i++) {
         const Operation operation = (Operation)Random_Below(&random, OPERATIONS);
@@ -65,6 +70,7 @@ static void PutChain(VectorText *text, uint32_t number) {
         length += (size_t)snprintf(operations + length, sizeof operations - length, "%s%s",
                                    i ? " " : "", names[operation]);
     }
+    Arithmetic_Leave(scope);
     VectorText_Case(text);
     VectorText_Floats(text, "start", operands, 1);
     VectorText_Word(text, "operations", operations);
@@ -98,10 +104,12 @@ static void PutDouble(VectorText *text, uint32_t number) {
     double value;
     float stored[2];
     memcpy(&value, &bits, sizeof value);
-    const X87 loaded = X87_LoadF64(&value);
     const float zero = 0;
+    const ArithmeticScope scope = Arithmetic_Enter(&games);
+    const X87 loaded = X87_LoadF64(&value);
     X87_Store(loaded, &stored[0]);
     X87_Store(X87_Add(loaded, X87_Load(&zero)), &stored[1]);
+    Arithmetic_Leave(scope);
     snprintf(word, sizeof word, "%016" PRIx64, bits);
     VectorText_Case(text);
     VectorText_Word(text, "double", word);
@@ -111,9 +119,7 @@ static void PutDouble(VectorText *text, uint32_t number) {
 }
 
 RpStatus Vectors_OfOperations(RpBuffer *json, RpError *error) {
-    static const RpArithmetic games;
     VectorText text = VectorText_Begin(json, "pc24");
-    const ArithmeticScope scope = Arithmetic_Enter(&games);
     VectorText_Section(&text, "chains");
     for (uint32_t i = 0; i < CHAINS; i++)
         PutChain(&text, i);
@@ -122,6 +128,5 @@ RpStatus Vectors_OfOperations(RpBuffer *json, RpError *error) {
     for (uint32_t i = 0; i < DOUBLES; i++)
         PutDouble(&text, i);
     VectorText_EndSection(&text);
-    Arithmetic_Leave(scope);
     return VectorText_End(&text, error);
 }
