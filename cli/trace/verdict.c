@@ -59,10 +59,12 @@ static int OpenReports(const Cli *cli, Verdict *verdict) {
         return Cli_Complain("only one of --json, --junit and --html can go to the standard output");
     for (size_t i = 0; i < VERDICT_FILES; i++)
         paths[i] = Cli_Value(cli, files[i].option, NULL);
-    for (size_t i = 0; i < VERDICT_FILES; i++)
-        if (Obstacle(cli, paths[i]))
+    for (size_t i = 0; i < VERDICT_FILES; i++) {
+        const char *obstacle = Obstacle(cli, paths[i]);
+        if (obstacle)
             return Cli_Complain("--%s takes the file to write, and %s is %s", files[i].option,
-                                paths[i], Obstacle(cli, paths[i]));
+                                paths[i], obstacle);
+    }
     if (Output_CheckApart(paths, VERDICT_FILES, &error))
         return Cli_Fail(&error);
     for (size_t i = 0; i < VERDICT_FILES; i++)

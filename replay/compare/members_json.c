@@ -1,5 +1,6 @@
 #include "replay/compare/members_json.h"
 
+#include "replay/compare/known.h"
 #include "replay/compare/standing.h"
 
 #include <cjson/cJSON.h>
@@ -31,6 +32,29 @@ void MembersJson_AddSide(cJSON *root, const char *name, const ReportSide *side) 
         cJSON_AddStringToObject(object, "ngi32.sha256", side->sha256[0]);
     if (side->sha256[1][0])
         cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
+}
+
+cJSON *MembersJson_AddCondition(cJSON *list, const CompareCondition *condition) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "readings", condition->readings);
+    cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
+    cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
+    cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
+    MembersJson_AddCount(object, "calls", condition->calls);
+    cJSON_AddItemToArray(list, object);
+    return object;
+}
+
+cJSON *MembersJson_AddKnown(cJSON *list, const CompareKnown *known) {
+    cJSON *object = cJSON_CreateObject();
+    MembersJson_AddCount(object, "line", known->entry->line);
+    cJSON_AddStringToObject(object, "selection", known->entry->selection_text);
+    cJSON_AddStringToObject(object, "path", known->entry->path);
+    cJSON_AddStringToObject(object, "reason", known->entry->reason);
+    MembersJson_AddCount(object, "covered", known->covered);
+    MembersJson_AddCount(object, "matched", known->matched);
+    cJSON_AddItemToArray(list, object);
+    return object;
 }
 
 bool MembersJson_ReadCount(JsonRead *read, const cJSON *object, const char *name, uint64_t *count) {

@@ -1,4 +1,5 @@
-/* What reports and the files of shards have alike in their JSON: numbers of calls, and a side. */
+/* What reports and the files of shards have alike in their JSON: numbers of calls, a side,
+ * conditions and known differences. */
 #ifndef RETROPOSE_REPLAY_COMPARE_MEMBERS_JSON_H
 #define RETROPOSE_REPLAY_COMPARE_MEMBERS_JSON_H
 
@@ -9,6 +10,9 @@
 void MembersJson_AddCount(struct cJSON *object, const char *name, uint64_t count);
 void MembersJson_AddCounts(struct cJSON *object, const CompareCounts *counts);
 void MembersJson_AddSide(struct cJSON *root, const char *name, const ReportSide *side);
+/* Each appends an object to a list and returns it, for what only one of the two forms has. */
+struct cJSON *MembersJson_AddCondition(struct cJSON *list, const CompareCondition *condition);
+struct cJSON *MembersJson_AddKnown(struct cJSON *list, const CompareKnown *known);
 
 bool MembersJson_ReadCount(JsonRead *read, const struct cJSON *object, const char *name,
                            uint64_t *count);

@@ -27,14 +27,7 @@ static void AddHex(cJSON *object, const char *name, const uint8_t *bytes, uint32
 static void AddConditions(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "conditions");
     for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
-        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "readings", condition->readings);
-        cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
-        cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
-        cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
-        MembersJson_AddCount(object, "calls", condition->calls);
-        cJSON_AddItemToArray(list, object);
+        MembersJson_AddCondition(list, Comparison_ConditionAt(comparison, i));
     }
 }
 
@@ -271,15 +264,7 @@ static void AddKnown(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "known");
     for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
         const CompareKnown *known = Comparison_KnownAt(comparison, i);
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddNumberToObject(object, "line", known->entry->line);
-        cJSON_AddStringToObject(object, "selection", known->entry->selection_text);
-        cJSON_AddStringToObject(object, "path", known->entry->path);
-        cJSON_AddStringToObject(object, "reason", known->entry->reason);
-        MembersJson_AddCount(object, "covered", known->covered);
-        MembersJson_AddCount(object, "matched", known->matched);
-        cJSON_AddBoolToObject(object, "stale", known->stale);
-        cJSON_AddItemToArray(list, object);
+        cJSON_AddBoolToObject(MembersJson_AddKnown(list, known), "stale", known->stale);
     }
 }
 

@@ -155,30 +155,15 @@ static void AddConditions(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "conditions");
     for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
         const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "readings", condition->readings);
-        cJSON_AddStringToObject(object, "processor_a", condition->processor_a);
-        cJSON_AddStringToObject(object, "processor_b", condition->processor_b);
-        cJSON_AddBoolToObject(object, "other_processor", condition->other_processor);
-        cJSON_AddBoolToObject(object, "same_estimates", condition->same_estimates);
-        MembersJson_AddCount(object, "calls", condition->calls);
-        cJSON_AddItemToArray(list, object);
+        cJSON_AddBoolToObject(MembersJson_AddCondition(list, condition), "same_estimates",
+                              condition->same_estimates);
     }
 }
 
 static void AddKnown(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "known");
-    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
-        const CompareKnown *known = Comparison_KnownAt(comparison, i);
-        cJSON *object = cJSON_CreateObject();
-        MembersJson_AddCount(object, "line", known->entry->line);
-        cJSON_AddStringToObject(object, "selection", known->entry->selection_text);
-        cJSON_AddStringToObject(object, "path", known->entry->path);
-        cJSON_AddStringToObject(object, "reason", known->entry->reason);
-        MembersJson_AddCount(object, "covered", known->covered);
-        MembersJson_AddCount(object, "matched", known->matched);
-        cJSON_AddItemToArray(list, object);
-    }
+    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++)
+        MembersJson_AddKnown(list, Comparison_KnownAt(comparison, i));
 }
 
 RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) {

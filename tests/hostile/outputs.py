@@ -214,10 +214,13 @@ def a_pipe_is_written_to(case, expected):
 
     reader = threading.Thread(target=read)
     reader.start()
-    _, complaint = process.communicate(timeout=60)
-    done.set()
-    reader.join()
-    os.close(descriptor)
+    try:
+        _, complaint = process.communicate(timeout=60)
+    finally:  # a verb that waits for ever must not leave the reader waiting with it
+        process.kill()
+        done.set()
+        reader.join()
+        os.close(descriptor)
     if process.returncode not in case.codes:
         fail(f"{case.name}: a pipe is refused: {complaint.decode(errors='replace')}")
     if not os.path.lexists(pipe) or not stat.S_ISFIFO(os.lstat(pipe).st_mode):
