@@ -2,86 +2,44 @@
 // every frame each node must be where our sampler says (NNN.json, by print_poses.c).
 //
 //     node play.mjs WORK_DIR BROWSER
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [work, browser] = process.argv.slice(2);
+const [work, executablePath] = process.argv.slice(2);
+const { chromium } = createRequire(join(work, 'packages/package.json'))('playwright-core');
 const here = fileURLToPath(new URL('.', import.meta.url));
 const models = readdirSync(join(work, 'models')).filter((name) => /\.(glb|gltf)$/.test(name));
-const page = `<!doctype html><meta charset="utf-8"><script type="importmap">{"imports":{
+const document = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="importmap">{"imports":{
   "three":"/packages/node_modules/three/build/three.module.js",
-  "three/addons/":"/packages/node_modules/three/examples/jsm/"}}</script>
-  <script type="module" src="/page.mjs"></script>`;
+  "three/addons/":"/packages/node_modules/three/examples/jsm/"}}</script>`;
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.json': 'application/json' };
 
-function find(path) {
-  if (path === '/') return Buffer.from(page);
-  if (path === '/list') return Buffer.from(JSON.stringify(models));
-  if (path === '/page.mjs') return readFileSync(join(here, 'page.mjs'));
-  return readFileSync(join(work, normalize(path)));
+// Every request is answered here, so that neither a server nor a socket can come between.
+function answer(route) {
+  const path = decodeURIComponent(new URL(route.request().url()).pathname);
+  if (path === '/') return route.fulfill({ contentType: 'text/html', body: document });
+  const file = path === '/page.mjs' ? join(here, 'page.mjs') : join(work, normalize(path));
+  return route.fulfill({ contentType: types[extname(path)] ?? 'application/octet-stream', body: readFileSync(file) });
 }
 
-const profile = mkdtempSync(join(tmpdir(), 'retropose-play-'));
-let child;
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+const page = await browser.newPage();
+page.setDefaultTimeout(0); // the test as a whole has a limit
+const failures = [];
+page.on('pageerror', (error) => failures.push(`error: ${error.message}`));
+page.on('requestfailed', (request) => failures.push(`no ${request.url()}: ${request.failure()?.errorText}`));
+await page.route('**', answer);
+await page.goto('http://models.invalid/');
+const result = await page.evaluate(async (names) => (await import('/page.mjs')).checkAll(names), models);
+await browser.close();
 
-function finish(code) {
-  child?.kill('SIGKILL');
-  server.close();
-  setTimeout(() => {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(code);
-  }, 300);
-}
-
-function judge(result) {
-  for (const failure of result.failures.slice(0, 20)) console.log(failure);
-  console.log(
-    `three.js ${result.revision}: ${result.files} files, ${result.poses} poses, ${result.boxes} boxes, largest distance ` +
-      `${result.worst.toExponential(2)}, ${result.failures.length} failures`,
-  );
-  finish(result.failures.length === 0 && result.files === models.length && result.poses > 100000 && result.boxes > 400 ? 0 : 1);
-}
-
-const server = createServer((request, response) => {
-  const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-  if (request.method === 'POST') {
-    let text = '';
-    request.on('data', (part) => (text += part));
-    request.on('end', () => {
-      response.end();
-      judge(JSON.parse(text));
-    });
-    return;
-  }
-  try {
-    const body = find(path);
-    response.setHeader('content-type', path === '/' ? 'text/html' : types[extname(path)] ?? 'application/octet-stream');
-    response.end(body);
-  } catch {
-    response.statusCode = 404;
-    response.end();
-  }
-});
-
-server.listen(0, '127.0.0.1', () => {
-  const url = `http://127.0.0.1:${server.address().port}/`;
-  child = spawn(
-    browser,
-    ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--user-data-dir=${profile}`,
-      '--remote-debugging-port=0', url],
-    { stdio: 'ignore' },
-  );
-  child.on('error', (error) => {
-    console.log(`${browser}: ${error.message}`);
-    finish(1);
-  });
-  setTimeout(() => {
-    console.log('the browser did not finish in 10 minutes');
-    finish(1);
-  }, 600000).unref();
-});
+failures.push(...result.failures);
+for (const failure of failures.slice(0, 20)) console.log(failure);
+console.log(
+  `three.js ${result.revision}: ${result.files} files, ${result.poses} poses, ${result.boxes} boxes, largest distance ` +
+    `${result.worst.toExponential(2)}, ${failures.length} failures`,
+);
+const whole = result.files === models.length && result.poses > 100000 && result.boxes > 400;
+process.exitCode = failures.length === 0 && whole ? 0 : 1;
