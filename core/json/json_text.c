@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool JsonText_Append(RpBuffer *json, const cJSON *root, bool indented) {
@@ -58,4 +59,15 @@ void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size) {
     if (digits)
         Hex_Write(bytes, size, digits);
     RpBuffer_AppendText(text, "\"");
+}
+
+bool JsonText_AddHex(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
+    char *digits = malloc(2 * size + 1);
+    if (!digits)
+        return false;
+    Hex_Write(bytes, size, digits);
+    digits[2 * size] = 0;
+    const bool added = cJSON_AddStringToObject(object, name, digits) != NULL;
+    free(digits);
+    return added;
 }

@@ -22,5 +22,7 @@ void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
 void JsonText_Text(RpBuffer *json, const char *value);
 /* Writes pairs of hexadecimal digits in quotation marks. */
 void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size);
+/* Adds a member with such digits. False means that memory was refused. */
+bool JsonText_AddHex(struct cJSON *object, const char *name, const uint8_t *bytes, size_t size);
 
 #endif

@@ -15,17 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool ManifestText_AddHex(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
-    char *text = malloc(2 * size + 1);
-    if (!text)
-        return false;
-    Hex_Write(bytes, size, text);
-    text[2 * size] = 0;
-    const bool added = cJSON_AddStringToObject(object, name, text) != NULL;
-    free(text);
-    return added;
-}
-
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 const char *ManifestText_Word(const cJSON *item, const char *otherwise) {

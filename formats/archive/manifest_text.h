@@ -1,16 +1,10 @@
-/* What the manifests of archives and of libraries have in common: fields of a JSON text, payloads
- * as hex digits or in files of the manifest's folder. */
+/* What readers of the manifests of archives and of libraries have in common: fields of a JSON text,
+ * payloads as hex digits or in files of the manifest's folder. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_MANIFEST_TEXT_H
 #define RETROPOSE_FORMATS_ARCHIVE_MANIFEST_TEXT_H
 
 #include "core/files/input_budget.h"
 #include "core/json/json_read.h"
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-bool ManifestText_AddHex(struct cJSON *object, const char *name, const uint8_t *bytes, size_t size);
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 /* A manifest that is being read. */
 typedef struct ManifestText {

@@ -22,8 +22,8 @@ static bool AddTail(cJSON *object, const char *field) {
         return true;
     for (const char *at = end + 1; at < last; at++)
         if (*at)
-            return ManifestText_AddHex(object, "name_tail", (const uint8_t *)end + 1,
-                                       (size_t)(last - end - 1));
+            return JsonText_AddHex(object, "name_tail", (const uint8_t *)end + 1,
+                                   (size_t)(last - end - 1));
     return true;
 }
 
@@ -36,7 +36,7 @@ static bool AddType(cJSON *object, uint32_t type) {
 
 static bool AddPayload(cJSON *object, const char *file, const uint8_t *bytes, uint32_t size) {
     return file ? cJSON_AddStringToObject(object, "file", file) != NULL
-                : ManifestText_AddHex(object, "hex", bytes, size);
+                : JsonText_AddHex(object, "hex", bytes, size);
 }
 
 static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {

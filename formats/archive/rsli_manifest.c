@@ -32,7 +32,7 @@ static bool AddNumber(cJSON *object, const char *name, uint64_t number) {
 static bool AddUnlessZero(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++)
         if (bytes[i])
-            return ManifestText_AddHex(object, name, bytes, size);
+            return JsonText_AddHex(object, name, bytes, size);
     return true;
 }
 
@@ -85,7 +85,7 @@ static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
     const RpRsLiMember *member = &source->archive.members[i];
     char file[MEMBER_FILE_BYTES];
     if (!source->files)
-        return ManifestText_AddHex(object, "packed_hex", member->packed, member->packed_size);
+        return JsonText_AddHex(object, "packed_hex", member->packed, member->packed_size);
     NamePacked(i, file);
     return cJSON_AddStringToObject(object, "packed_file", file) &&
            (!source->unpacks[i] || cJSON_AddStringToObject(object, "file", source->files[i].text));
@@ -110,7 +110,7 @@ static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *reg
     NameRegion(region, file);
     return cJSON_AddItemToArray(list, object) && AddNumber(object, "place", region->place) &&
            (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
-                          : ManifestText_AddHex(object, "hex", region->data, (size_t)region->size));
+                          : JsonText_AddHex(object, "hex", region->data, (size_t)region->size));
 }
 
 static bool AddAll(cJSON *root, const Source *source) {

@@ -11,18 +11,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <stdlib.h>
-
-static void AddHex(cJSON *object, const char *name, const uint8_t *bytes, uint32_t size) {
-    char *text = malloc((size_t)size * 2 + 1);
-    if (!text)
-        return;
-    text[0] = 0;
-    for (uint32_t i = 0; i < size; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    cJSON_AddStringToObject(object, name, text);
-    free(text);
-}
 
 static void AddConditions(cJSON *root, const Comparison *comparison) {
     cJSON *list = cJSON_AddArrayToObject(root, "conditions");
@@ -157,7 +145,7 @@ static void AddValue(cJSON *object, const char *name, const Difference *differen
     cJSON_AddStringToObject(value, "class", Value_Class(difference->type, difference->size, bytes));
 }
 
-static void AddEnding(cJSON *object, const char *name, uint8_t outcome, const uint8_t *outputs,
+static bool AddEnding(cJSON *object, const char *name, uint8_t outcome, const uint8_t *outputs,
                       uint32_t output_size, uint8_t violations, uint16_t control, uint32_t mxcsr) {
     char ending[128], broken[128];
     cJSON *side = cJSON_AddObjectToObject(object, name);
@@ -167,7 +155,7 @@ static void AddEnding(cJSON *object, const char *name, uint8_t outcome, const ui
     cJSON_AddStringToObject(side, "violations", broken);
     MembersJson_AddCount(side, "control_word", control);
     MembersJson_AddCount(side, "mxcsr", mxcsr);
-    AddHex(side, "outputs", outputs, output_size);
+    return JsonText_AddHex(side, "outputs", outputs, output_size);
 }
 
 /* Adds numbers with nine digits, and those that are not finite as their bits: a list, but for a
@@ -222,9 +210,10 @@ static void AddFollowed(cJSON *object, const Followed *followed) {
     }
 }
 
-static cJSON *DifferenceObject(const Report *report, const Difference *d) {
+static bool AddDifference(cJSON *list, const Report *report, const Difference *d) {
     char text[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
     cJSON_AddStringToObject(object, "trace", d->trace);
     snprintf(text, sizeof text, "%" PRIu64, d->sequence);
     cJSON_AddStringToObject(object, "sequence", text); /* 64 bits do not fit a number */
@@ -242,22 +231,23 @@ static cJSON *DifferenceObject(const Report *report, const Difference *d) {
         cJSON_AddStringToObject(object, "ulps", text);
     MembersJson_AddCount(object, "control_word", d->control_in);
     MembersJson_AddCount(object, "mxcsr", d->mxcsr_in);
-    AddHex(object, "inputs", d->inputs, d->input_size);
-    AddEnding(object, "after_a", d->outcome_a, d->outputs_a, d->output_size_a, d->violations_a,
-              d->control_out_a, d->mxcsr_out_a);
-    AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b, d->violations_b,
-              d->control_out_b, d->mxcsr_out_b);
+    const bool good = JsonText_AddHex(object, "inputs", d->inputs, d->input_size) &&
+                      AddEnding(object, "after_a", d->outcome_a, d->outputs_a, d->output_size_a,
+                                d->violations_a, d->control_out_a, d->mxcsr_out_a) &&
+                      AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b,
+                                d->violations_b, d->control_out_b, d->mxcsr_out_b);
     AddFollowed(object, d->followed);
     if (report->repeat && report->repeat(report->context, d, text, sizeof text))
         cJSON_AddStringToObject(object, "repeat", text);
-    return object;
+    return good;
 }
 
-static void AddDifferences(cJSON *root, const Report *report) {
+static bool AddDifferences(cJSON *root, const Report *report) {
+    bool good = true;
     cJSON *list = cJSON_AddArrayToObject(root, "differences");
-    for (size_t i = 0; i < Comparison_DifferenceCount(report->comparison); i++)
-        cJSON_AddItemToArray(
-            list, DifferenceObject(report, Comparison_DifferenceAt(report->comparison, i)));
+    for (size_t i = 0; i < Comparison_DifferenceCount(report->comparison) && good; i++)
+        good = AddDifference(list, report, Comparison_DifferenceAt(report->comparison, i));
+    return good;
 }
 
 static void AddKnown(cJSON *root, const Comparison *comparison) {
@@ -291,6 +281,6 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     AddConditions(root, report->comparison);
     AddFunctions(root, report->comparison);
     AddKnown(root, report->comparison);
-    AddDifferences(root, report);
-    return JsonText_End(root, true, "a report", text, error);
+    const bool good = AddDifferences(root, report);
+    return JsonText_End(root, good, "a report", text, error);
 }

@@ -85,18 +85,6 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
-static bool AddBytes(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    JsonText_Hex(&text, bytes, size);
-    RpBuffer_Append(&text, "", 1);
-    const bool good = !text.failed;
-    if (good)
-        cJSON_AddRawToObject(object, name, (const char *)text.bytes);
-    RpBuffer_Free(&text);
-    return good;
-}
-
 static uint32_t FieldOf(const Difference *difference, const ShardField *field) {
     const uint8_t *at = (const uint8_t *)difference + field->at;
     uint16_t half;
@@ -117,7 +105,7 @@ static bool AddFollowed(cJSON *object, const Followed *followed) {
         return true;
     RpBuffer_Init(&bytes, NULL);
     const bool good = FollowedWords_Append(followed, &bytes) &&
-                      AddBytes(object, "followed", bytes.bytes, bytes.size);
+                      JsonText_AddHex(object, "followed", bytes.bytes, bytes.size);
     RpBuffer_Free(&bytes);
     return good;
 }
@@ -134,10 +122,11 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
         MembersJson_AddCount(object, shard_fields[i].name, FieldOf(d, &shard_fields[i]));
     if (report->repeat && report->repeat(report->context, d, repeat, sizeof repeat))
         cJSON_AddStringToObject(object, "repeat", repeat);
-    return AddBytes(object, "a", d->a, sizeof d->a) && AddBytes(object, "b", d->b, sizeof d->b) &&
-           AddBytes(object, "inputs", d->inputs, d->input_size) &&
-           AddBytes(object, "outputs_a", d->outputs_a, d->output_size_a) &&
-           AddBytes(object, "outputs_b", d->outputs_b, d->output_size_b) &&
+    return JsonText_AddHex(object, "a", d->a, sizeof d->a) &&
+           JsonText_AddHex(object, "b", d->b, sizeof d->b) &&
+           JsonText_AddHex(object, "inputs", d->inputs, d->input_size) &&
+           JsonText_AddHex(object, "outputs_a", d->outputs_a, d->output_size_a) &&
+           JsonText_AddHex(object, "outputs_b", d->outputs_b, d->output_size_b) &&
            AddFollowed(object, d->followed);
 }
 
