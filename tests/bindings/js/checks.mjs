@@ -40,10 +40,12 @@ function streamsOf(skeleton) {
     const words = [0, parent, skeleton.map_starts[i], skeleton.fallbacks[i], ...Array(SLOT_WORDS).fill(0xFFFF)];
     words.forEach((word, k) => nodes.setUint16(NODE * i + 2 * k, word, true));
   });
-  const keys = new DataView(new ArrayBuffer(KEY * skeleton.key_rotations.length));
-  skeleton.key_rotations.forEach((rotation, i) => {
-    const values = [...floats(skeleton.key_positions[i]), ...floats(skeleton.key_times[i])];
+  const times = floats(skeleton.key_times), positions = floats(skeleton.key_positions);
+  const keys = new DataView(new ArrayBuffer(KEY * times.length));
+  times.forEach((time, i) => {
+    const values = [...positions.subarray(3 * i, 3 * i + 3), time];
     values.forEach((value, k) => keys.setFloat32(KEY * i + 4 * k, value, true));
+    const rotation = skeleton.key_rotations.slice(4 * i, 4 * i + 4);
     rotation.forEach((word, k) => keys.setInt16(KEY * i + 16 + 2 * k, word, true));
   });
   const map = new DataView(new ArrayBuffer(2 * skeleton.frame_map.length));
