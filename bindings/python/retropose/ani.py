@@ -1,0 +1,1 @@
+"""LEGO Island animations (`.ani`). Bodies follow."""

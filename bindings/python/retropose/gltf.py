@@ -1,0 +1,27 @@
+"""glTF and OBJ: what an import gives, and the choices of an export. The functions are methods of
+Model: export_glb, export_obj, import_glb."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, List, NamedTuple
+
+from .errors import Finding
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+class RootMotion(enum.IntEnum):
+    """Where the translation of node 0 goes, which the game's pose walk ignores."""
+
+    KEEP = 0
+    DROP = 1
+    SEPARATE = 2
+
+
+class Import(NamedTuple):
+    """A model made of a glTF file, and what could not be taken over, as it is noted."""
+
+    model: "Model"
+    notes: List[Finding]

@@ -1,0 +1,1 @@
+"""The sequencer of Asheron's Call. Bodies follow."""
