@@ -20,20 +20,25 @@ FUNCTIONS = {
     "ngi32.slot26": (fastproc.point_to_frame, (("frame", 16), ("point", 3)), ("result", 3)),
 }
 BUILDS = {"generic": Build.GENERIC, "fxch": Build.FXCH, "sse": Build.SSE}
-PUBLISHED = ("ngi32.slot14", "ngi32.slot17", "ngi32.slot22")
+# the slots of which a build's address is published (docs/reference/abi.md)
+PUBLISHED = {"generic": (7, 14, 17, 22), "fxch": (14, 17, 22, 26), "sse": (14, 17, 22, 23)}
+TRANSCENDENTAL = ("ngi32.slot17", "ngi32.slot22")
 USUAL_MXCSR = 0x1F80
 
 
 def builds_of(trace):
-    """The build of a trace's calls, by function: that which `slot-build` names, where addresses of all
-    of them are published; else that of the processor class."""
+    """The build of a trace's calls, by function: that which `slot-build` names, where its address is
+    published; else that of the processor class."""
     processor = _abi.RpProcessor(1, 0, 1, 1)
     force = trace.header("force-cpu")
     if force:
         library.call("RpProcessor_FromForceCpu", int(force), processor)
     usual = Build(library.call("RpProcessor_Build", processor))
-    named = BUILDS[trace.header("slot-build") or usual.name.lower()]
-    return {name: named if name in PUBLISHED else usual for name in FUNCTIONS}
+    builds = dict.fromkeys(FUNCTIONS, usual)
+    named = trace.header("slot-build")
+    for slot in PUBLISHED.get(named, ()):
+        builds["ngi32.slot%d" % slot] = BUILDS[named]
+    return builds
 
 
 class Recorded(Case):
@@ -48,6 +53,8 @@ class Recorded(Case):
                 build = builds[call.function]
                 if build == Build.SSE and call.mxcsr & 0xFFC0 != USUAL_MXCSR:
                     continue  # another rounding, or denormals that are zero: SSE code of a thread
+                if call.function in TRANSCENDENTAL and call.control_word & 0x0F00:
+                    continue  # which only the maker of the processor knows, but for 24 bits
                 compute, inputs, result = FUNCTIONS[call.function]
                 arguments = [call.input(name, count) for name, count in inputs]
                 arguments = [a[0] if len(a) == 1 else a for a in arguments]
