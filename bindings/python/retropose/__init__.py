@@ -51,9 +51,10 @@ from .trace import (
     Trace,
     TraceCall,
     check_sampler,
+    ulps_between,
 )
 from .corpus import Corpus, CorpusModel
-from . import ani, sequencer
+from . import ani, fastproc, sequencer
 
 __all__ = [
     "Animation",
@@ -108,8 +109,10 @@ __all__ = [
     "Triangle",
     "ani",
     "check_sampler",
+    "fastproc",
     "library_path",
     "load",
     "sequencer",
+    "ulps_between",
     "version",
 ]

@@ -6,26 +6,28 @@ import enum
 from dataclasses import dataclass
 from typing import Optional
 
+from . import _abi
+
 
 class Status(enum.IntEnum):
     """Kinds of failures."""
 
-    OK = 0
-    TRUNCATED = 1  # the input ends early
-    CORRUPT = 2  # the input contradicts itself
-    UNSUPPORTED = 3  # well-formed, but not handled
-    INVALID = 4  # an argument is out of range
-    NOT_FOUND = 5
-    IO = 6
-    NO_MEMORY = 7
-    CRASHED = 8
+    OK = _abi.RP_OK
+    TRUNCATED = _abi.RP_TRUNCATED  # the input ends early
+    CORRUPT = _abi.RP_CORRUPT  # the input contradicts itself
+    UNSUPPORTED = _abi.RP_UNSUPPORTED  # well-formed, but not handled
+    INVALID = _abi.RP_INVALID  # an argument is out of range
+    NOT_FOUND = _abi.RP_NOT_FOUND
+    IO = _abi.RP_IO
+    NO_MEMORY = _abi.RP_NO_MEMORY
+    CRASHED = _abi.RP_CRASHED
 
 
 class Severity(enum.IntEnum):
-    ERROR = 0  # the game would misread the file or crash
-    WARNING = 1  # suspicious, but the game copes
-    CANONICAL = 2  # legal, but not how the game's own files are written
-    INFO = 3
+    ERROR = _abi.RP_SEVERITY_ERROR  # the game would misread the file or crash
+    WARNING = _abi.RP_SEVERITY_WARNING  # suspicious, but the game copes
+    CANONICAL = _abi.RP_SEVERITY_CANONICAL  # legal, but not how the game's own files are written
+    INFO = _abi.RP_SEVERITY_INFO
 
 
 class RetroposeError(Exception):

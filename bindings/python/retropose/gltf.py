@@ -6,6 +6,7 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, List, NamedTuple
 
+from . import _abi
 from .errors import Finding
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 class RootMotion(enum.IntEnum):
     """Where the translation of node 0 goes, which the game's pose walk ignores."""
 
-    KEEP = 0
-    DROP = 1
-    SEPARATE = 2
+    KEEP = _abi.RP_GLTF_ROOT_KEEP
+    DROP = _abi.RP_GLTF_ROOT_DROP
+    SEPARATE = _abi.RP_GLTF_ROOT_SEPARATE
 
 
 class Import(NamedTuple):

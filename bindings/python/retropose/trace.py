@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import ctypes
 import enum
+import os
+import struct
+import weakref
 from dataclasses import dataclass
-from typing import Callable, Iterator, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, Optional, Sequence, Tuple, Union
 
+from . import _abi
 from .archive import Source
+from .errors import RetroposeError, Status
+from .library import as_bytes, attempt, call, read_file, text
 
 
 class Outcome(enum.IntEnum):
     """How a call ended."""
 
-    NOT_RUN = 0
-    RETURNED = 1
-    CRASHED = 2
-    EXITED = 3
-    TIMED_OUT = 4
-    UNSUPPORTED = 5
-    NOT_CALLED = 6
+    NOT_RUN = _abi.RP_TRACE_NOT_RUN
+    RETURNED = _abi.RP_TRACE_RETURNED
+    CRASHED = _abi.RP_TRACE_CRASHED
+    EXITED = _abi.RP_TRACE_EXITED
+    TIMED_OUT = _abi.RP_TRACE_TIMED_OUT
+    UNSUPPORTED = _abi.RP_TRACE_UNSUPPORTED
+    NOT_CALLED = _abi.RP_TRACE_NOT_CALLED
 
 
 class TraceCall:
-    """One call. It holds as long as one likes: its data is copied."""
+    """One call. Its data is copied, so that it may be kept. docs/reference/abi.md has the functions
+    and the names of their parameters."""
 
     function: str  # such as "ngi32.slot17"
     sequence: int
     outcome: Outcome
-    control_word: int
+    control_word: int  # of the x87, before the call
     control_word_after: int
     mxcsr: int
     mxcsr_after: int
@@ -35,29 +43,92 @@ class TraceCall:
     inputs: bytes
     outputs: bytes
 
+    def __init__(self, raw: Any, reader: object) -> None:
+        self.function, self.sequence = text(raw.function), raw.sequence
+        self.outcome = Outcome(raw.outcome)
+        self.control_word, self.control_word_after = raw.control_word, raw.control_word_after
+        self.mxcsr, self.mxcsr_after = raw.mxcsr, raw.mxcsr_after
+        self.violations = raw.violations
+        self.inputs = ctypes.string_at(raw.inputs, raw.input_size) if raw.input_size else b""
+        self.outputs = ctypes.string_at(raw.outputs, raw.output_size) if raw.output_size else b""
+        self._reader = reader  # has the signature
+        self._raw = _abi.RpTraceCall.from_buffer_copy(raw)
+        self._keep = (
+            ctypes.create_string_buffer(self.inputs, max(raw.input_size, 1)),
+            ctypes.create_string_buffer(self.outputs, max(raw.output_size, 1)),
+        )
+        self._raw.inputs, self._raw.outputs = map(ctypes.addressof, self._keep)
+
+    def __repr__(self) -> str:
+        return "<call %d of %s: %s>" % (self.sequence, self.function, self.outcome.name.lower())
+
     def input(self, name: str, count: int) -> Tuple[float, ...]:
         """The `count` floats of a parameter as the call found them. KeyError for a parameter that
         does not exist, is no input or has another size."""
-        raise NotImplementedError
+        return self._floats("Input", name, count)
 
     def result(self, name: str, count: int) -> Tuple[float, ...]:
         """The floats as the call left them."""
-        raise NotImplementedError
+        return self._floats("Result", name, count)
+
+    def _floats(self, side: str, name: str, count: int) -> Tuple[float, ...]:
+        values = (ctypes.c_float * max(count, 1))()
+        if not call("RpTraceCall_" + side, self._raw, name.encode(), values, count):
+            raise KeyError("%s of %s, %d floats" % (name, self.function, count))
+        return tuple(values)
+
+
+def _close(handle: Any) -> None:
+    call("RpTrace_Close", handle)
+
+
+class _Reader:
+    """An open RpTrace."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.data, self.handle = data, ctypes.c_void_p()
+        attempt("RpTrace_Open", data, len(data), name.encode(), ctypes.byref(self.handle))
+        weakref.finalize(self, _close, self.handle)
 
 
 class Trace:
-    """The calls of a `.rptrace` file, one after another. Each iteration starts at the first."""
+    """The calls of a `.rptrace` file, one after another. Each iteration starts at the first. A
+    trace that was cut off ends its iteration with RetroposeError, after all whole calls."""
+
+    _data: bytes
+    _name: str
+    _reader: _Reader
+
+    def __init__(self) -> None:
+        raise TypeError("a trace is opened by Trace.open")
 
     @classmethod
     def open(cls, source: Source) -> "Trace":
-        raise NotImplementedError
+        path = None if isinstance(source, (bytes, bytearray, memoryview)) else os.fspath(source)
+        trace = object.__new__(cls)
+        trace._data = as_bytes(source) if path is None else read_file(path)
+        trace._name = path or "trace"
+        trace._reader = _Reader(trace._data, trace._name)
+        return trace
 
     def header(self, key: str) -> Optional[str]:
         """A value of the header, such as that of "provider"."""
-        raise NotImplementedError
+        value = ctypes.create_string_buffer(8192)
+        if not call("RpTrace_Header", self._reader.handle, key.encode(), value, len(value)):
+            return None
+        return text(value.value)
 
     def __iter__(self) -> Iterator[TraceCall]:
-        raise NotImplementedError
+        reader = _Reader(self._data, self._name)
+        while True:
+            raw, found = _abi.RpTraceCall(), ctypes.c_bool()
+            attempt("RpTrace_Next", reader.handle, raw, ctypes.byref(found))
+            if not found.value:
+                return
+            yield TraceCall(raw, reader)
+
+
+# ---- a sampler of one's own --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -75,25 +146,149 @@ class SamplerReport:
     got: "tuple[float, ...]"  # what the sampler gave for it
     wanted: "tuple[float, ...]"
 
+    @property
+    def differ(self) -> int:
+        return self.near + self.farther
+
     def __str__(self) -> str:
-        """Such as "ngi32.slot17: 10,302 of 19,108 the same bits, ..."."""
-        raise NotImplementedError
+        """Such as "ngi32.slot17: 210 of 539 calls have the same bits, 225 are at most 2 ulps away,
+        104 farther", and the first difference in a second line."""
+        line = "%s: %s of %s calls have the same bits, %s are at most %d ulp%s away, %s farther" % (
+            self.function,
+            format(self.same, ","),
+            format(self.calls, ","),
+            format(self.near, ","),
+            self.ulps,
+            "" if self.ulps == 1 else "s",
+            format(self.farther, ","),
+        )
+        if self.first is None:
+            return line
+        return line + "\nfirst difference in call %d: %s, recorded %s" % (
+            self.first.sequence,
+            " ".join(map(_shown, self.got)),
+            " ".join(map(_shown, self.wanted)),
+        )
 
 
 Sampler = Callable[..., Sequence[float]]
 
+# what a sampler takes and gives, for the functions that people write themselves
+_KNOWN: Dict[str, Tuple[Sequence[Tuple[str, int]], Tuple[str, int]]] = {
+    "ngi32.slot14": ((("quaternion", 4),), ("matrix", 16)),
+    "ngi32.slot17": ((("q0", 4), ("q1", 4), ("t", 1)), ("result", 4)),
+    "ngi32.slot22": ((("q0", 4), ("q1", 4), ("t", 1)), ("result", 4)),
+    "ngi32.slot23": ((("a", 16), ("b", 16)), ("product", 16)),
+    "ngi32.slot28": ((("a", 16), ("b", 16)), ("product", 16)),
+}
+
+
+def _bits(value: float) -> int:
+    """The bits of a number as binary32."""
+    try:
+        stored: int = struct.unpack("<I", struct.pack("<f", value))[0]
+        return stored
+    except OverflowError:  # beyond binary32
+        return 0x7F800000 if value > 0 else 0xFF800000
+
+
+def _shown(value: float) -> str:
+    return "%s (%08x)" % (format(value, ".9g"), _bits(value))
+
+
+def ulps_between(a: float, b: float) -> Optional[int]:
+    """How many floats of binary32 lie from one to the other: 0 only for the same bits, also of two
+    that are no numbers; at least 1 for +0 and -0; None where exactly one is no number, or both are
+    with other bits."""
+    first, second = _bits(a), _bits(b)
+    if first == second:
+        return 0
+    if (first & 0x7FFFFFFF) > 0x7F800000 or (second & 0x7FFFFFFF) > 0x7F800000:
+        return None
+
+    def rank(stored: int) -> int:
+        return -(stored & 0x7FFFFFFF) if stored & 0x80000000 else stored
+
+    return max(1, abs(rank(first) - rank(second)))
+
+
+def _farthest(got: Sequence[float], wanted: Sequence[float]) -> Optional[int]:
+    farthest = 0
+    for a, b in zip(got, wanted):
+        distance = ulps_between(a, b)
+        if distance is None:
+            return None
+        farthest = max(farthest, distance)
+    return farthest
+
 
 def check_sampler(
-    trace: "Trace | Source",
+    trace: "Union[Trace, Source]",
     function: str,
     sampler: Sampler,
-    inputs: "Sequence[tuple[str, int]] | None" = None,
-    result: "tuple[str, int] | None" = None,
+    inputs: "Optional[Sequence[Tuple[str, int]]]" = None,
+    result: "Optional[Tuple[str, int]]" = None,
     ulps: int = 2,
+    accept: Optional[Callable[[TraceCall], bool]] = None,
 ) -> SamplerReport:
-    """Runs a sampler on the inputs of every recorded call of a function, and compares.
+    """Runs a sampler on the inputs of every recorded call of a function that returned, and
+    compares.
 
-    `inputs` names the parameters that the sampler is called with, and how many floats each has;
-    `result` names the one that it returns. For "ngi32.slot17" (the interpolation of two rotations)
-    they are known: sampler(q0, q1, weight) gives (w, x, y, z)."""
-    raise NotImplementedError
+    `inputs` names the parameters that the sampler is called with, and how many floats each has (one
+    float is passed as a number, more as a tuple); `result` names the one that it returns. For
+    "ngi32.slot17" and "ngi32.slot22" (interpolation of two rotations), "ngi32.slot14" (a rotation's
+    matrix), "ngi32.slot23" and "ngi32.slot28" (product of two matrices) they are known:
+    sampler(q0, q1, t) gives w, x, y, z. `accept` leaves calls out. What the sampler gives is rounded
+    to binary32; a call for which it raises ArithmeticError or ValueError counts as farther."""
+    opened = trace if isinstance(trace, Trace) else Trace.open(trace)
+    if inputs is None or result is None:
+        if function not in _KNOWN:
+            raise RetroposeError(
+                Status.INVALID,
+                "the inputs and the result of this function have to be named",
+                expected="inputs and result, or one of " + " ".join(sorted(_KNOWN)),
+                found=function,
+            )
+        inputs, result = inputs or _KNOWN[function][0], result or _KNOWN[function][1]
+    same = near = farther = 0
+    farthest: Optional[int] = 0
+    first: Optional[TraceCall] = None
+    first_got: Tuple[float, ...] = ()
+    first_wanted: Tuple[float, ...] = ()
+    for made in opened:
+        if made.function != function or made.outcome != Outcome.RETURNED:
+            continue
+        if accept is not None and not accept(made):
+            continue
+        arguments = [made.input(name, count) for name, count in inputs]
+        wanted = made.result(*result)
+        try:
+            values = sampler(*(a[0] if len(a) == 1 else a for a in arguments))
+            got = tuple(float(value) for value in values)
+        except (ArithmeticError, ValueError):
+            got = (float("nan"),) * len(wanted)
+            distance: Optional[int] = None
+        else:
+            if len(got) != len(wanted):
+                raise RetroposeError(
+                    Status.INVALID,
+                    "the sampler gives another number of floats",
+                    "call %d of %s" % (made.sequence, function),
+                    str(len(wanted)),
+                    str(len(got)),
+                )
+            distance = _farthest(got, wanted)
+        if distance == 0:
+            same += 1
+            continue
+        if distance is not None and distance <= ulps:
+            near += 1
+        else:
+            farther += 1
+        farthest = None if distance is None or farthest is None else max(farthest, distance)
+        if first is None:
+            first, first_got, first_wanted = made, got, wanted
+    calls = same + near + farther
+    return SamplerReport(
+        function, calls, same, near, farther, ulps, farthest, first, first_got, first_wanted
+    )

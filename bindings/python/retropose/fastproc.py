@@ -1,0 +1,87 @@
+"""The mathematics of Ngi32.dll that poses are made with, with the game's bits.
+
+Quaternions are w, x, y, z. Matrices are 16 floats, row-major, for column vectors, with the
+translation in elements 3, 7 and 11; whatever has 16 numbers is taken. Numbers are rounded to
+binary32. `arithmetic` chooses the build, the control word and the readings."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Tuple
+
+from .library import Array, array, call, numbers, room
+from .pose import Arithmetic
+
+Floats = Tuple[float, ...]
+
+
+def _raw(arithmetic: Optional[Arithmetic]) -> Any:
+    return None if arithmetic is None else arithmetic.raw
+
+
+def _do(name: str, arithmetic: Optional[Arithmetic], count: int, *inputs: Any) -> Floats:
+    """Calls a function that writes `count` floats."""
+    result = (ctypes.c_float * count)()
+    call(name, _raw(arithmetic), *inputs, result)
+    return tuple(result)
+
+
+def interpolate(q0: Any, q1: Any, t: float, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slots 17 and 22: between two rotations, spherically."""
+    ends = numbers(q0, "f", 4, "q0"), numbers(q1, "f", 4, "q1")
+    return _do("RpQuaternion_Interpolate", arithmetic, 4, *ends, t)
+
+
+def interpolate_many(q0: Any, q1: Any, t: Any, arithmetic: Optional[Arithmetic] = None) -> Array:
+    """The same for many pairs at once: (n, 4), (n, 4) and (n,) give (n, 4)."""
+    count = len(t)
+    times = numbers(t, "f", count, "t")
+    ends = numbers(q0, "f", 4 * count, "q0"), numbers(q1, "f", 4 * count, "q1")
+    memory = room(16 * count)
+    call("RpQuaternion_InterpolateMany", _raw(arithmetic), count, *ends, times, memory)
+    return array(memory, "f", (count, 4))
+
+
+def quaternion_to_matrix(quaternion: Any, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slot 14: the transpose of the usual matrix for column vectors."""
+    given = numbers(quaternion, "f", 4, "the quaternion")
+    return _do("RpQuaternion_ToMatrix", arithmetic, 16, given)
+
+
+def product(a: Any, b: Any, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slot 23."""
+    given = numbers(a, "f", 16, "a"), numbers(b, "f", 16, "b")
+    return _do("RpMatrix_Product", arithmetic, 16, *given)
+
+
+def pose_product(a: Any, b: Any, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slot 28, the product of the pose walk."""
+    given = numbers(a, "f", 16, "a"), numbers(b, "f", 16, "b")
+    return _do("RpMatrix_PoseProduct", arithmetic, 16, *given)
+
+
+def rotate(matrix: Any, vector: Any, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slot 7."""
+    given = numbers(matrix, "f", 16, "the matrix"), numbers(vector, "f", 3, "the vector")
+    return _do("RpMatrix_Rotate", arithmetic, 3, *given)
+
+
+def rotate_transposed(matrix: Any, vector: Any, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slot 35."""
+    given = numbers(matrix, "f", 16, "the matrix"), numbers(vector, "f", 3, "the vector")
+    return _do("RpMatrix_RotateTransposed", arithmetic, 3, *given)
+
+
+def point_to_frame(frame: Any, point: Any, arithmetic: Optional[Arithmetic] = None) -> Floats:
+    """Slot 26: a point in the coordinates of a frame."""
+    given = numbers(frame, "f", 16, "the frame"), numbers(point, "f", 3, "the point")
+    return _do("RpMatrix_PointToFrame", arithmetic, 3, *given)
+
+
+def sine_cosine(angle: float, arithmetic: Optional[Arithmetic] = None) -> "tuple[float, float]":
+    """The export ngiGetSinCos."""
+    sine, cosine = ctypes.c_float(), ctypes.c_float()
+    call(
+        "RpScalar_SineCosine", _raw(arithmetic), angle, ctypes.byref(sine), ctypes.byref(cosine)
+    )
+    return sine.value, cosine.value
