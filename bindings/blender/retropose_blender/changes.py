@@ -21,6 +21,7 @@ from .view import CELLS, NONE, Look, Surface, View, floats
 LOCATION = [("location", index) for index in range(3)]
 ROTATION = [("rotation_quaternion", index) for index in range(4)]
 EULER = [("rotation_euler", index) for index in range(3)]
+CHANNELS = ("location", "rotation_quaternion", "rotation_euler")
 LAST_FRAME = 65534  # a track has at most 65535 keys
 TWO_SIDED = 2  # a flag of batches (facts/formats.md C.6)
 
@@ -371,7 +372,8 @@ class Comparison(Finder):
                 " origin" % title
             )
         data = holder.owner.animation_data
-        if data and any(driver.data_path.startswith(holder.prefix) for driver in data.drivers):
+        driven = {driver.data_path for driver in data.drivers} if data else ()
+        if any(holder.prefix + channel in driven for channel in CHANNELS):
             self.lose("drivers of %s: bake them into keys first" % title)
 
     def times(self, shown, curves, title: str) -> List[float]:
