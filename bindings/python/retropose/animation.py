@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple
 
 from . import _abi
 from .errors import RetroposeError, Status
-from .library import attempt, call, whole
+from .library import attempt, call, several, whole
 
 if TYPE_CHECKING:
     from .model import Key
@@ -39,7 +39,7 @@ def key_to(stored: Any, key: "Key") -> None:
 def key_of(stored: Any) -> "Key":
     from .model import Key
 
-    return Key(tuple(stored.position), stored.time, tuple(stored.rotation))
+    return Key(several(stored.position), stored.time, several(stored.rotation))
 
 
 class Animation:

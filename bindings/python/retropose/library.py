@@ -10,10 +10,11 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 from . import _abi
 from .errors import Finding, RetroposeError, Severity, Status
 
+numpy: Any
 try:
     import numpy
 except ImportError:  # arrays are memoryviews then
-    numpy = None  # type: ignore[assignment,unused-ignore]
+    numpy = None
 
 NAMES = ("retropose-1.dll",) if sys.platform == "win32" else ("libretropose.so.1",)
 MAJOR = 1
@@ -248,6 +249,11 @@ def checked(sink: Sink, name: str, *arguments: Any) -> List[Finding]:
 
 
 # ---- arrays ------------------------------------------------------------------------------------
+
+def several(values: Any) -> Any:
+    """A tuple of as many values as a C array has, which its type does not tell."""
+    return tuple(values)
+
 
 Array = Any  # a NumPy array where NumPy is installed, else a memoryview
 

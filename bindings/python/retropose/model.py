@@ -28,6 +28,7 @@ from .library import (
     numbers,
     read_file,
     room,
+    several,
     text,
     whole,
     write_file,
@@ -169,7 +170,7 @@ class Transform:
     def turn(cls, axis: Vector, degrees: float) -> "Transform":
         raw = call("RpMshTransform_Identity")
         attempt("RpMshTransform_Turn", raw, numbers(axis, "d", 3, "the axis"), degrees)
-        return cls(tuple(raw.scale), tuple(raw.quaternion), tuple(raw.translation))
+        return cls(several(raw.scale), several(raw.quaternion), several(raw.translation))
 
     @property
     def raw(self) -> Any:
@@ -706,7 +707,7 @@ class Model:
                 labels[index] if index < len(labels) else "",
                 _some(raw.parent),
                 raw.flags,
-                tuple(map(_some, raw.slots)),
+                several(map(_some, raw.slots)),
                 _some(raw.map_start),
                 raw.fallback,
             )
@@ -735,8 +736,8 @@ class Model:
         return [
             Slot(
                 index, raw.first_triangle, raw.triangle_count, raw.first_batch, raw.batch_count,
-                tuple(raw.low), tuple(raw.high), tuple(raw.sphere), raw.area, raw.volume,
-                tuple(raw.opaque),
+                several(raw.low), several(raw.high), several(raw.sphere), raw.area, raw.volume,
+                several(raw.opaque),
             )
             for index, raw in self._records(_abi.RP_MSH_SLOTS, "RpMsh_Slot", _abi.RpMshSlot)
         ]
@@ -755,7 +756,7 @@ class Model:
     def triangles(self) -> List[Triangle]:
         return [
             Triangle(
-                index, raw.flags, tuple(map(_some, raw.neighbours)), tuple(raw.normal), raw.edges
+                index, raw.flags, several(map(_some, raw.neighbours)), several(raw.normal), raw.edges
             )
             for index, raw in self._records(
                 _abi.RP_MSH_TRIANGLES, "RpMsh_Triangle", _abi.RpMshTriangle
@@ -788,7 +789,7 @@ class Model:
     def probes(self) -> List[Probe]:
         return [
             Probe(
-                raw.node, tuple(raw.position), tuple(raw.direction), tuple(raw.colour),
+                raw.node, several(raw.position), several(raw.direction), several(raw.colour),
                 raw.intensity,
             )
             for _, raw in self._records(_abi.RP_MSH_PROBES, "RpMsh_Probe", _abi.RpMshProbe)
@@ -800,8 +801,8 @@ class Model:
         if not call("RpMsh_Header", self._msh, raw):
             return None
         return Header(
-            tuple(tuple(corner) for corner in raw.corners), tuple(raw.sphere),
-            tuple(raw.axis_low), tuple(raw.axis_high), raw.axis_radius,
+            tuple(several(corner) for corner in raw.corners), several(raw.sphere),
+            several(raw.axis_low), several(raw.axis_high), raw.axis_radius,
         )
 
     def positions(self) -> Array:

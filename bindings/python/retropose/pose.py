@@ -88,8 +88,8 @@ def table(times: Times) -> Any:
             raise RetroposeError(
                 Status.INVALID, "a time or a weight is no number", found=str(row)
             )
-    made = (_abi.RpPoseTimes * max(len(rows), 1))(*rows)
-    return made, len(rows)
+    kind: Any = _abi.RpPoseTimes * max(len(rows), 1)
+    return kind(*rows), len(rows)
 
 
 def result(memory: Any, count: int, nodes: int, many: bool) -> Array:

@@ -51,13 +51,11 @@ class TraceCall:
         self.violations = raw.violations
         self.inputs = ctypes.string_at(raw.inputs, raw.input_size) if raw.input_size else b""
         self.outputs = ctypes.string_at(raw.outputs, raw.output_size) if raw.output_size else b""
-        self._reader = reader  # has the signature
-        self._raw = _abi.RpTraceCall.from_buffer_copy(raw)
-        self._keep = (
-            ctypes.create_string_buffer(self.inputs, max(raw.input_size, 1)),
-            ctypes.create_string_buffer(self.outputs, max(raw.output_size, 1)),
-        )
-        self._raw.inputs, self._raw.outputs = map(ctypes.addressof, self._keep)
+        # the reader has the signature; the data is what was copied, because the reader goes on
+        self._reader, self._raw = reader, raw
+        address = ctypes.c_char_p(self.inputs), ctypes.c_char_p(self.outputs)
+        raw.inputs, raw.outputs = (ctypes.cast(at, ctypes.c_void_p) for at in address)
+        raw.function = self.function.encode()
 
     def __repr__(self) -> str:
         return "<call %d of %s: %s>" % (self.sequence, self.function, self.outcome.name.lower())

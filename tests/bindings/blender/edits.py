@@ -4,6 +4,7 @@ import math
 import os
 import random
 import shutil
+import struct
 import sys
 import unittest
 
@@ -60,6 +61,8 @@ class Edits(unittest.TestCase):
         self.open()
         self.assertIn("B_Up.001", bpy.data.objects)
         self.assertFalse(write.result(self.collection).changes)
+        common.node("B_Up.001").name = "B_Up.007"  # as where another file is appended
+        self.assertFalse(write.result(self.collection).changes)
 
     def test_flags_and_label_change_alone(self):
         self.open()
@@ -82,6 +85,22 @@ class Edits(unittest.TestCase):
         self.assertLessEqual(streams, {"Res2", "Res3", "Res7"}, lines)
         slots = {line.split("[")[1].split("]")[0] for line in lines if "Res2 slots[" in line}
         self.assertLessEqual(slots, {str(mesh[scene.SLOT])}, lines)
+
+    def test_bounds_that_somebody_chose_stay_where_nothing_moved(self):
+        retropose = addon.operators.engine.load()
+        model = retropose.Model.open(os.path.join(common.LIBRARIES, HERO))
+        bounds = bytearray(model.stream(2))
+        for slot in range(1, len(model.slots)):
+            struct.pack_into("<f", bounds, 140 + 68 * slot + 44, 1000.0)  # the sphere's radius
+        model.set_stream(2, bytes(bounds))
+        self.place = os.path.join(common.WORK, "chosen.msh")
+        model.save(self.place)
+        self.collection = common.open_model(self.place)
+        mesh = common.node("B_Up lod0 group0").data
+        self.assertEqual(mesh[scene.SLOT], 0)
+        mesh.vertices[3].co.x += 0.125
+        for line in self.export():
+            self.assertNotRegex(line, r"^Res2 slots\[[1-9]")
 
     def test_texture_coordinates_change_alone(self):
         self.open()

@@ -1,0 +1,174 @@
+"""Held traces: the library's results are the recorded ones; a sampler of one's own is told apart."""
+import math
+import subprocess
+import sys
+
+import retropose
+from retropose import Arithmetic, Build, Outcome, Status, Trace, _abi, fastproc, library
+from shared import Case, ROOT, Random, main
+
+TRACES = ROOT / "traces"
+# function: (what computes it, its inputs, its result)
+FUNCTIONS = {
+    "ngi32.slot14": (fastproc.quaternion_to_matrix, (("quaternion", 4),), ("matrix", 16)),
+    "ngi32.slot17": (fastproc.interpolate, (("q0", 4), ("q1", 4), ("t", 1)), ("result", 4)),
+    "ngi32.slot22": (fastproc.interpolate, (("q0", 4), ("q1", 4), ("t", 1)), ("result", 4)),
+    "ngi32.slot23": (fastproc.product, (("a", 16), ("b", 16)), ("product", 16)),
+    "ngi32.slot28": (fastproc.pose_product, (("a", 16), ("b", 16)), ("product", 16)),
+    "ngi32.slot7": (fastproc.rotate, (("matrix", 16), ("vector", 3)), ("result", 3)),
+    "ngi32.slot35": (fastproc.rotate_transposed, (("matrix", 16), ("vector", 3)), ("result", 3)),
+    "ngi32.slot26": (fastproc.point_to_frame, (("frame", 16), ("point", 3)), ("result", 3)),
+}
+BUILDS = {"generic": Build.GENERIC, "fxch": Build.FXCH, "sse": Build.SSE}
+# the slots of which a build's address is published (docs/reference/abi.md)
+PUBLISHED = {"generic": (7, 14, 17, 22), "fxch": (14, 17, 22, 26), "sse": (14, 17, 22, 23)}
+TRANSCENDENTAL = ("ngi32.slot17", "ngi32.slot22")
+USUAL_MXCSR = 0x1F80
+
+
+def builds_of(trace):
+    """The build of a trace's calls, by function: that which `slot-build` names, where its address is
+    published; else that of the processor class."""
+    processor = _abi.RpProcessor(1, 0, 1, 1)
+    force = trace.header("force-cpu")
+    if force:
+        library.call("RpProcessor_FromForceCpu", int(force), processor)
+    usual = Build(library.call("RpProcessor_Build", processor))
+    builds = dict.fromkeys(FUNCTIONS, usual)
+    named = trace.header("slot-build")
+    for slot in PUBLISHED.get(named, ()):
+        builds["ngi32.slot%d" % slot] = BUILDS[named]
+    return builds
+
+
+class Recorded(Case):
+    def test_the_library_gives_the_recorded_bits(self):
+        total = {}
+        for path in sorted(TRACES.glob("*.rptrace")):
+            trace = Trace.open(path)
+            builds = builds_of(trace)
+            for call in trace:
+                if call.function not in FUNCTIONS or call.outcome != Outcome.RETURNED:
+                    continue
+                build = builds[call.function]
+                if build == Build.SSE and call.mxcsr & 0xFFC0 != USUAL_MXCSR:
+                    continue  # another rounding, or denormals that are zero: SSE code of a thread
+                if call.function in TRANSCENDENTAL and call.control_word & 0x0F00:
+                    continue  # which only the maker of the processor knows, but for 24 bits
+                compute, inputs, result = FUNCTIONS[call.function]
+                arguments = [call.input(name, count) for name, count in inputs]
+                arguments = [a[0] if len(a) == 1 else a for a in arguments]
+                arithmetic = Arithmetic(build=build, control_word=call.control_word)
+                got = compute(*arguments, arithmetic=arithmetic)
+                wanted = call.result(*result)
+                self.assertTrue(
+                    all(retropose.ulps_between(a, b) == 0 for a, b in zip(got, wanted)),
+                    (path.name, call, got, wanted))
+                total[call.function] = total.get(call.function, 0) + 1
+        print(f"{sum(total.values())} calls compared, 0 different: {total}")
+        self.assertGreater(sum(total.values()), 15000)
+
+    def test_what_a_trace_says_of_itself(self):
+        trace = Trace.open(TRACES / "slots.rptrace")
+        self.assertEqual(trace.header("provider"), "stand-in")
+        self.assertIsNone(trace.header("nothing"))
+        calls = list(trace)
+        self.assertEqual(len(calls), 20000)
+        self.assertEqual([call.sequence for call in calls], list(range(20000)))
+        self.assertEqual(len(list(trace)), 20000)
+        call = next(call for call in calls if call.function == "ngi32.slot17")
+        self.assertEqual(len(call.inputs), 36)
+        self.assertEqual(len(call.outputs), 16)
+        with self.assertRaises(KeyError):
+            call.input("q0", 3)
+        with self.assertRaises(KeyError):
+            call.result("q0", 4)
+        self.assertEqual(call.control_word, 0x7F)
+
+    def test_cut_traces_give_their_whole_calls(self):
+        data = (TRACES / "slots.rptrace").read_bytes()
+        seen = 0
+        with self.assertRaises(retropose.RetroposeError) as caught:
+            for _ in Trace.open(data[:len(data) // 2]):
+                seen += 1
+        self.assertEqual(caught.exception.status, Status.TRUNCATED)
+        self.assertGreater(seen, 1000)
+        self.refused(Status.CORRUPT, Trace.open, b"no trace" * 9)
+
+    def test_damaged_traces_are_refused(self):
+        data, random, ends = (TRACES / "slots.rptrace").read_bytes()[:60000], Random(5), set()
+        for _ in range(60):
+            damaged = bytearray(data)
+            for _ in range(4):
+                damaged[random.below(len(damaged))] = random.below(256)
+            try:
+                for _ in Trace.open(damaged):
+                    pass
+                ends.add("whole")
+            except retropose.RetroposeError as error:
+                ends.add(error.status)
+        self.assertIn(Status.CORRUPT, ends)
+
+
+class Sampler(Case):
+    def test_the_example_prints_the_line_of_the_page(self):
+        """docs/use/python.md shows what bindings/python/examples/check_sampler.py prints."""
+        printed = subprocess.run(
+            [sys.executable, "-B", str(ROOT / "bindings/python/examples/check_sampler.py"),
+             str(TRACES / "slots.rptrace")], check=True, stdout=subprocess.PIPE, text=True).stdout
+        page = (ROOT / "docs/use/python.md").read_text(encoding="utf-8")
+        self.assertIn(printed.splitlines()[0], page)
+        print(printed)
+
+    def test_a_sampler_of_the_library_has_no_difference(self):
+        report = retropose.check_sampler(
+            TRACES / "slots.rptrace", "ngi32.slot17",
+            lambda a, b, t: fastproc.interpolate(a, b, t, Arithmetic(build=Build.SSE)))
+        self.assertEqual((report.same, report.differ, report.first), (report.calls, 0, None))
+        self.assertEqual(report.farthest, 0)
+        self.assertIn("1,539 of 1,539 calls have the same bits", str(report))
+
+    def test_a_sampler_that_is_wrong_once_is_found(self):
+        seen = []
+
+        def wrong(a, b, t):
+            seen.append(t)
+            got = list(fastproc.interpolate(a, b, t, Arithmetic(build=Build.SSE)))
+            if len(seen) == 500:
+                got[2] = math.nan
+            if len(seen) == 600:
+                raise ZeroDivisionError
+            return got
+
+        report = retropose.check_sampler(TRACES / "slots.rptrace", "ngi32.slot17", wrong)
+        self.assertEqual((report.same, report.near, report.farther), (report.calls - 2, 0, 2))
+        self.assertIsNone(report.farthest)
+        self.assertTrue(math.isnan(report.got[2]))
+        self.assertIn("first difference in call %d" % report.first.sequence, str(report))
+
+    def test_other_functions_have_to_be_named(self):
+        path = TRACES / "slots.rptrace"
+        error = self.refused(Status.INVALID, retropose.check_sampler, path, "ngi32.slot35", None)
+        self.assertIn("ngi32.slot17", error.expected)
+        report = retropose.check_sampler(
+            path, "ngi32.slot35",
+            lambda m, v: fastproc.rotate_transposed(m, v, Arithmetic(build=Build.SSE)),
+            inputs=(("matrix", 16), ("vector", 3)), result=("result", 3))
+        self.assertEqual(report.same, report.calls)
+        self.refused(Status.INVALID, retropose.check_sampler, path, "ngi32.slot17",
+                     lambda a, b, t: [0.0])
+
+    def test_distances(self):
+        ulps = retropose.ulps_between
+        self.assertEqual(ulps(1.0, 1.0), 0)
+        self.assertEqual(ulps(1.0, 1.0 + 2**-23), 1)
+        self.assertEqual(ulps(-1.0, -1.0 - 2**-22), 2)
+        self.assertEqual(ulps(0.0, -0.0), 1)
+        self.assertEqual(ulps(2**-149, -2**-149), 2)
+        self.assertEqual(ulps(1.0, math.nan), None)
+        self.assertEqual(ulps(math.nan, math.nan), 0)
+        self.assertEqual(ulps(1e300, math.inf), 0)
+
+
+if __name__ == "__main__":
+    main()
