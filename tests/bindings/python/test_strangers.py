@@ -149,10 +149,11 @@ class Memory(Case):
             model.rename(0, "x")
             model.pose(0)
             if number % 20 == 0:
-                mesh = MeshObject(model)
-                mesh.attach(model, 1, 0)
-                model.clip()
-                model.animation().reverse()
+                hero = Model.open(HERO)
+                mesh = MeshObject(hero)
+                mesh.attach(hero, 1, 0)
+                hero.clip()
+                hero.animation().reverse()
                 model.check()
                 Trace.open(trace)
                 try:
