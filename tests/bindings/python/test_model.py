@@ -232,7 +232,8 @@ class Edits(Case):
         turned.transform_all(Transform.turn((0, 0, 1), 90))
         self.assertNotEqual(turned.keys, self.model.keys)
         self.model.transform_all(Transform(scale=(2, 2, 2)))
-        self.assertAlmostEqual(self.model.header.sphere[3], 2 * Model.open(HERO).header.sphere[3], 3)
+        before = Model.open(HERO).header.corners[0][0]
+        self.assertAlmostEqual(self.model.header.corners[0][0], 2 * before, 2)
         self.refused(Status.INVALID, self.model.transform_all, Transform(scale=(1, 2, 3)))
 
     def test_a_model_from_nothing(self):
