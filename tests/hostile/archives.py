@@ -363,8 +363,9 @@ def devices(command):
 # ---- glTF -----------------------------------------------------------------------------------------
 
 
-def moved(frames, rate, extras):
-    """A glTF with a node that turns, a key a frame."""
+def moved(frames, rate, extras, other=(), node=None, hints=()):
+    """A glTF with a node that turns, a key a frame; other members, another node, more hints."""
+    node, hints = node or {"mesh": 0}, dict(hints)
     times = b"".join(struct.pack("<f", i / rate) for i in range(frames))
     turns = b"".join(struct.pack("<4f", 0, 0, *((0.6, 0.8) if i % 2 else (0, 1))) for i in range(frames))
     document = triangle(["moved.bin"], 36 + len(times) + len(turns))
@@ -389,9 +390,10 @@ def moved(frames, rate, extras):
             "samplers": [{"input": 1, "output": 2}],
         }
     ]
+    document.update(other)
     if extras:
-        hints = {"schema": 1, "framesPerSecond": 20, "frames": 5}
-        document["nodes"] = [{"mesh": 0}, {"children": [0], "extras": {"retropose": hints}}]
+        hints = {"schema": 1, "framesPerSecond": 20, "frames": 5, **hints}
+        document["nodes"] = [node, {"children": [0], "extras": {"retropose": hints}}]
         document["scenes"] = [{"nodes": [1]}]
     write("moved.bin", TRIANGLE + times + turns)
     write("moved.gltf", json.dumps(document))
@@ -406,8 +408,29 @@ def what_editors_lose(command):
     moved(5, 20, True)
     if "G38" in command.expect(0, "bytes", *convert):
         failures.append("a frame count that holds is warned about")
+    moved(6, 24, True)  # whose length agrees, while its keys do not
+    command.expect(0, "G45: keys are between the frames", *convert)
+    command.expect(0, "5 of 6 times, exported at 20 a second", *convert)
+    moved(5, 20, True)
+    if "G45" in command.expect(0, "bytes", *convert):
+        failures.append("keys on frames are warned about")
+    moved(5, 20, True, {"animations": []})
+    command.expect(0, "G38: the animation that was exported is not there", *convert)
     moved(5, 20, False)
     command.expect(0, "G39: no extras.retropose", *convert)
+    kept = {"name": "arm", "extras": {"retropose": {"label": "hook", "flags": 64}}, "mesh": 0}
+    bare = {"name": "arm", "mesh": 0}
+    lists = {"sockets": "hook\neye", "flagged": "arm"}
+    moved(5, 20, True, {}, kept, lists)
+    command.expect(0, "G46: sockets that were exported are lost (1 of 2, eye)", *convert)
+    moved(5, 20, True, {}, bare, lists)
+    command.expect(0, "G46: sockets that were exported are lost (2 of 2, hook, eye)", *convert)
+    command.expect(0, "G46: flags of nodes that were exported are lost (1 of 1, arm)", *convert)
+    moved(5, 20, True, {}, kept, {"sockets": "claw", "flagged": "old arm"})
+    if "G46" in command.expect(0, "bytes", *convert):
+        failures.append("sockets and flags with other names are warned about")
+    moved(5, 20, True, {}, bare, {"sockets": "\n" * 300000})
+    command.expect(0, "G46: sockets that were exported are lost (300001 of 300001", *convert)
 
 
 def without_bytes():

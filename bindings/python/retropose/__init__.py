@@ -54,7 +54,7 @@ from .trace import (
     ulps_between,
 )
 from .corpus import Corpus, CorpusModel
-from . import ani, fastproc, sequencer
+from . import fastproc
 
 __all__ = [
     "Animation",
@@ -107,12 +107,10 @@ __all__ = [
     "Track",
     "Transform",
     "Triangle",
-    "ani",
     "check_sampler",
     "fastproc",
     "library_path",
     "load",
-    "sequencer",
     "ulps_between",
     "version",
 ]

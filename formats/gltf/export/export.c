@@ -158,6 +158,40 @@ static void WriteNodeExtras(GltfExporter *exporter, uint32_t index, cJSON *objec
     WriteKeyTimes(exporter, index, extras);
 }
 
+static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, size_t size) {
+    uint32_t length;
+    uint32_t type =
+        exporter->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
+    const char *name = NodeText(exporter, type, index, &length);
+    if (name && length * 3 < size)
+        Text1251_ToUtf8(name, length, text);
+    else
+        snprintf(text, size, "node %u", (unsigned)index);
+}
+
+/* Writes a text with a line for each node that has a socket, or flags, by which an import finds out
+ * what an editor has lost. A list would not survive all editors. */
+static void WriteKept(GltfExporter *exporter, const char *member, bool sockets) {
+    char text[3 * 256 + 1];
+    uint32_t length;
+    RpBuffer lines;
+    RpBuffer_Init(&lines, exporter->options->allocator);
+    for (uint32_t i = 0; i < exporter->node_count; i++) {
+        const char *label = sockets ? NodeText(exporter, RP_MSH_LABELS, i, &length) : NULL;
+        if (sockets ? !label || length >= 256 : exporter->nodes[i].record.flags == 0)
+            continue;
+        if (sockets)
+            Text1251_ToUtf8(label, length, text);
+        else
+            NodeName(exporter, i, text, sizeof text);
+        RpBuffer_AppendText(&lines, lines.size ? "\n" : "");
+        RpBuffer_AppendText(&lines, text);
+    }
+    if (lines.size && RpBuffer_Append(&lines, "", 1))
+        GltfWriter_Text(&exporter->writer, exporter->extras, member, (const char *)lines.bytes);
+    RpBuffer_Free(&lines);
+}
+
 static void WriteModelExtras(GltfExporter *exporter, cJSON *extras) {
     const RpGltfExportOptions *options = exporter->options;
     GltfWriter *writer = &exporter->writer;
@@ -172,6 +206,9 @@ static void WriteModelExtras(GltfExporter *exporter, cJSON *extras) {
     GltfWriter_Number(writer, exporter->extras, "subFrames", options->sub_frames);
     GltfWriter_Text(writer, exporter->extras, "rootMotion",
                     RpGltfRootMotion_Name(options->root_motion));
+    if (!options->readings.choice[READING_NAMES])
+        WriteKept(exporter, "sockets", true);
+    WriteKept(exporter, "flagged", false);
 }
 
 /* ---- trees ----------------------------------------------------------------------------------- */
@@ -218,17 +255,6 @@ static void AddChild(GltfExporter *exporter, cJSON *parent, uint32_t child) {
     if (!children)
         children = GltfWriter_Array(&exporter->writer, parent, "children");
     GltfWriter_Push(&exporter->writer, children, child);
-}
-
-static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, size_t size) {
-    uint32_t length;
-    uint32_t type =
-        exporter->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
-    const char *name = NodeText(exporter, type, index, &length);
-    if (name && length * 3 < size)
-        Text1251_ToUtf8(name, length, text);
-    else
-        snprintf(text, size, "node %u", (unsigned)index);
 }
 
 /* Writes a node between the root and node 0 that has the translation of node 0's poses. */

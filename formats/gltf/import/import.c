@@ -1,9 +1,11 @@
 /* The importer: puts together and builds what its parts have read. */
 #include "formats/gltf/import/import.h"
 
+#include "core/text.h"
 #include "core/text/encoding.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 RpGltfImportOptions RpGltfImportOptions_Default(void) {
@@ -144,6 +146,63 @@ static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *er
     return status;
 }
 
+/* ---- what an editor has lost ------------------------------------------------------------------
+ */
+
+enum { MOST_LOOKED_FOR = 64 }; /* so that a long list costs no more than its own length */
+
+/* Whether a node still has what the export had: a label, or flags. Without a text, any node's will
+ * do. */
+typedef bool Keeps(const ImportNode *node, const char *text, size_t length);
+
+static bool IsText(const char *own, const char *text, size_t length) {
+    return own && (!text || (strlen(own) == length && memcmp(own, text, length) == 0));
+}
+
+static bool KeepsLabel(const ImportNode *node, const char *text, size_t length) {
+    return IsText(Gltf_Text(Gltf_Hints(node->json), "label"), text, length);
+}
+
+static bool KeepsFlags(const ImportNode *node, const char *text, size_t length) {
+    const char *name = Gltf_Text(node->json, "name");
+    const uint32_t flags = Gltf_Index(Gltf_Hints(node->json), "flags");
+    return flags != GLTF_ABSENT && flags != 0 && IsText(name ? name : "", text, length);
+}
+
+static uint32_t CountKept(const Importer *importer, Keeps *keeps, const char *text, size_t length) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < importer->node_count; i++)
+        count += keeps(&importer->nodes[i], text, length);
+    return count;
+}
+
+/* Compares the lines that the export wrote, one for each node, with the nodes that came back. What
+ * has another name but is still there is an edit, and not lost. */
+static void NoteLost(const Importer *importer, const char *member, Keeps *keeps, const char *what) {
+    const char *lines = Gltf_Text(importer->hints, member);
+    char found[sizeof((RpFinding *)NULL)->found];
+    uint32_t recorded = 0, looked_for = 0;
+    for (const char *at = lines; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL)
+        recorded++;
+    const uint32_t kept = CountKept(importer, keeps, NULL, 0);
+    if (kept >= recorded)
+        return;
+    char counts[32];
+    snprintf(counts, sizeof counts, "%u of %u", (unsigned)(recorded - kept), (unsigned)recorded);
+    Text text = Text_Begin(found, sizeof found);
+    Text_Append(&text, counts);
+    for (const char *at = lines; at && looked_for < MOST_LOOKED_FOR; looked_for++) {
+        const char *end = strchr(at, '\n');
+        const size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (CountKept(importer, keeps, at, length) == 0) {
+            Text_Append(&text, ", ");
+            Text_AppendPart(&text, at, length);
+        }
+        at = end ? end + 1 : NULL;
+    }
+    GltfDoc_Note(&importer->doc, "G46", what, found);
+}
+
 /* ---- the importer ---------------------------------------------------------------------------- */
 
 static void InitBuffers(Importer *importer) {
@@ -193,6 +252,8 @@ RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *err
                      "no extras.retropose (in Blender: Custom Properties): sockets and flags are "
                      "the defaults",
                      "");
+    NoteLost(importer, "sockets", KeepsLabel, "sockets that were exported are lost");
+    NoteLost(importer, "flagged", KeepsFlags, "flags of nodes that were exported are lost");
     status = Importer_ReadMeshes(importer, error);
     if (status == RP_OK)
         status = Importer_ReadAnimation(importer, error);

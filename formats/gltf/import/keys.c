@@ -165,6 +165,7 @@ typedef struct Animator {
     uint32_t frame_count;
     uint32_t checked; /* the accessor of times that was checked last, or GLTF_ABSENT */
     uint64_t times;   /* that were checked */
+    uint64_t between; /* those of them that are not on a sample of the export */
 } Animator;
 
 /* Returns the import node that a channel moves. For root motion this is the node to which it
@@ -223,6 +224,18 @@ static const cJSON **Samplers(const Importer *importer, const cJSON *animation, 
     return samplers;
 }
 
+/* Counts times that no export of ours has: an editor that plays at another rate than the model's
+ * moves keys to frames of that rate. A float holds a time to within a thousandth of a frame. */
+static void CountBetween(Animator *animator, const GltfAccess *input) {
+    const cJSON *hints = animator->importer->hints;
+    const double rate = Gltf_Number(hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS) *
+                        Gltf_Number(hints, "subFrames", 1.0);
+    for (uint32_t i = 0; hints && i < input->count; i++) {
+        const double sample = GltfAccess_Number(input, i, 0) * rate;
+        animator->between += fabs(sample - floor(sample + 0.5)) > 1e-2;
+    }
+}
+
 static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve *curve,
                            RpError *error) {
     const uint32_t accessor = Gltf_Index(sampler, "input");
@@ -233,7 +246,10 @@ static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve
     if (animator->times > MOST_TIMES)
         return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many times",
                             "at most 16777216 in the samplers of all channels");
-    return CheckTimes(&curve->input, error);
+    const RpStatus status = CheckTimes(&curve->input, error);
+    if (status == RP_OK)
+        CountBetween(animator, &curve->input);
+    return status;
 }
 
 static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSON *sampler,
@@ -276,20 +292,31 @@ static RpStatus TakeChannels(Animator *animator, const cJSON *animation, RpError
     return status;
 }
 
-/* An editor that plays at another rate than the model's moves keys to frames of that rate. */
+/* What an editor does that plays at another rate than the model's, or exports no animation. */
 static void NoteLength(const Animator *animator) {
     const Importer *importer = animator->importer;
     const uint32_t recorded = Gltf_Index(importer->hints, "frames");
+    const double rate = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
     char found[80];
-    if (recorded == GLTF_ABSENT || recorded == animator->frame_count)
-        return;
-    snprintf(found, sizeof found, "%u, exported %u at %g a second", (unsigned)animator->frame_count,
-             (unsigned)recorded,
-             Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS));
-    GltfDoc_Note(&importer->doc, "G38",
-                 "the animation has another number of frames than was exported (Blender: set the "
-                 "frame rate before importing)",
-                 found);
+    if (recorded != GLTF_ABSENT && recorded != animator->frame_count) {
+        snprintf(found, sizeof found, "%u, exported %u at %g a second",
+                 (unsigned)animator->frame_count, (unsigned)recorded, rate);
+        GltfDoc_Note(&importer->doc, "G38",
+                     animator->times == 0
+                         ? "the animation that was exported is not there: the model does not move"
+                         : "the animation has another number of frames than was exported (Blender: "
+                           "set the frame rate before importing)",
+                     found);
+    }
+    if (animator->between > 0) {
+        snprintf(found, sizeof found, "%llu of %llu times, exported at %g a second",
+                 (unsigned long long)animator->between, (unsigned long long)animator->times, rate);
+        GltfDoc_Note(
+            &importer->doc, "G45",
+            "keys are between the frames that were exported, where they are lost (Blender: "
+            "set the frame rate before importing)",
+            found);
+    }
 }
 
 static RpStatus CountFrames(Animator *animator, RpError *error) {

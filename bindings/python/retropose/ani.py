@@ -1,1 +1,0 @@
-"""LEGO Island animations (`.ani`). Bodies follow."""

@@ -1,1 +1,0 @@
-"""The sequencer of Asheron's Call. Bodies follow."""
