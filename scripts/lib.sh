@@ -72,3 +72,14 @@ build_preset() { # PRESET
     (cd "$ROOT" && cmake --preset "$1" -DCMAKE_C_COMPILER_LAUNCHER="$CMAKE_C_COMPILER_LAUNCHER" \
         -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER") && cmake --build "$ROOT/build/$1" -j "$JOBS"
 }
+
+# The archiver that writes tables of WebAssembly's symbols, which that of binutils does not.
+llvm_ar() {
+    command -v llvm-ar || command -v llvm-ar-14 || ls /usr/lib/llvm-*/bin/llvm-ar 2>/dev/null | head -n 1
+}
+
+# Whether programs for WebAssembly can be built here (scripts/packages).
+has_wasm() {
+    command -v clang >/dev/null && command -v wasm-ld >/dev/null &&
+        [ -e /usr/include/wasm32-wasi ] && [ -n "$(llvm_ar)" ]
+}

@@ -13,6 +13,7 @@
 
 #include "api.h"
 #include "error.h"
+#include "pose.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,6 +77,13 @@ bool RpTraceCall_Input(const RpTraceCall *call, const char *name, float *values,
 /* Copies the numbers of a parameter as the call left them, in the same way. False stands for a call
  * that did not return, too. */
 bool RpTraceCall_Result(const RpTraceCall *call, const char *name, float *values, size_t count);
+/* Gives the model's streams and the node that a call of "animesh.SampleNode" or
+ * "animesh.BlendPoses" reads, with which RpPose_Sample and RpPose_Blend give the call's results. A
+ * stream goes from where it begins to the end of the trace's memory that holds it. `call` is the
+ * last one that was read of `trace`; the streams hold until the trace is closed. Returns false for
+ * a call of another function, and for one whose model is not in the trace. */
+bool RpTrace_Skeleton(const RpTrace *trace, const RpTraceCall *call, RpSkeleton *skeleton,
+                      uint32_t *node);
 
 RP_API_END
 

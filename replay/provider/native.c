@@ -10,6 +10,7 @@
 #include "replay/provider/native.h"
 #include "replay/provider/siblings.h"
 #include "replay/trace/format.h"
+#include "replay/trace/piece.h"
 #include "retropose/pose.h"
 
 #include <stdio.h>
@@ -22,16 +23,6 @@
 #define MXCSR_DEFINED 0xFFFFu
 #define MXCSR_MODES   0xE040u /* the bits for rounding, flush to zero and denormals are zero */
 #define REPORT_CALLS  0x4000u
-
-/* Sizes of the piece and reader records (facts/animesh.md D.1 and D.2). */
-#define PIECE_BYTES        0x130u
-#define PIECE_NODE         0x008u
-#define PIECE_READER       0x12Cu
-#define READER_BYTES       0x0A4u
-#define READER_NODES       0x000u
-#define READER_KEYS        0x018u
-#define READER_FRAME_MAP   0x01Cu
-#define READER_FRAME_COUNT 0x09Cu
 
 typedef struct Buffers {
     float *in, *out;
@@ -71,41 +62,6 @@ static const uint8_t *Bytes(const TraceMemory *memory, uint32_t offset, uint32_t
     return memory->bytes + offset;
 }
 
-/* Gives the stream from where a pointer field leads to the end of that memory; it is empty for a
- * null field. */
-static bool FindStream(const Native *native, uint32_t id, uint32_t offset, const uint8_t **stream,
-                       uint32_t *size) {
-    const TraceRelocation *relocation = TraceReader_Relocation(native->reader, id, offset);
-    *stream = NULL;
-    *size = 0;
-    if (!relocation)
-        return true;
-    const TraceMemory *target = TraceReader_Memory(native->reader, relocation->target);
-    *stream = Bytes(target, relocation->target_offset, 0);
-    if (*stream)
-        *size = target->size - relocation->target_offset;
-    return *stream != NULL;
-}
-
-static bool LookUpPiece(Native *native, uint32_t id, uint32_t offset) {
-    const TraceMemory *pieces = TraceReader_Memory(native->reader, id);
-    const uint8_t *piece = Bytes(pieces, offset, PIECE_BYTES);
-    const TraceRelocation *link =
-        piece ? TraceReader_Relocation(native->reader, id, offset + PIECE_READER) : NULL;
-    const TraceMemory *readers = link ? TraceReader_Memory(native->reader, link->target) : NULL;
-    const uint8_t *reader = link ? Bytes(readers, link->target_offset, READER_BYTES) : NULL;
-    RpSkeleton *model = &native->model;
-    if (!reader)
-        return false;
-    uint32_t readers_id = link->target, base = link->target_offset;
-    native->node = Bytes_U32(piece + PIECE_NODE);
-    model->frame_count = Bytes_U32(reader + READER_FRAME_COUNT);
-    return FindStream(native, readers_id, base + READER_NODES, &model->nodes, &model->node_bytes) &&
-           FindStream(native, readers_id, base + READER_KEYS, &model->keys, &model->key_bytes) &&
-           FindStream(native, readers_id, base + READER_FRAME_MAP, &model->frame_map,
-                      &model->frame_map_bytes);
-}
-
 /* Looks up the piece that the reference at `in` names. */
 static bool UsePiece(Native *native, const float *in) {
     uint32_t reference[2];
@@ -113,7 +69,7 @@ static bool UsePiece(Native *native, const float *in) {
     if (reference[0] == native->piece_id && reference[1] == native->piece_offset)
         return true;
     native->piece_id = TRACE_NO_MEMORY;
-    if (!LookUpPiece(native, reference[0], reference[1]))
+    if (!TracePiece_Find(native->reader, reference[0], reference[1], &native->model, &native->node))
         return false;
     native->piece_id = reference[0];
     native->piece_offset = reference[1];

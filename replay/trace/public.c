@@ -1,6 +1,9 @@
-/* The public interface of traces (retropose/trace.h), which is the reader without its memories. */
+/* The public interface of traces (retropose/trace.h), which is the reader without its memories
+ * but for the models of samples. */
 #include "retropose/trace.h"
 
+#include "core/bytes.h"
+#include "replay/trace/piece.h"
 #include "replay/trace/trace.h"
 
 #include <assert.h>
@@ -83,4 +86,25 @@ bool RpTraceCall_Input(const RpTraceCall *call, const char *name, float *values,
 
 bool RpTraceCall_Result(const RpTraceCall *call, const char *name, float *values, size_t count) {
     return call->outcome == RP_TRACE_RETURNED && CopyFloats(call, name, true, values, count);
+}
+
+bool RpTrace_Skeleton(const RpTrace *trace, const RpTraceCall *call, RpSkeleton *skeleton,
+                      uint32_t *node) {
+    const Signature *signature = call->signature;
+    SignatureMap map;
+    RpSkeleton found;
+    if (!signature || !Signature_Map(signature, call->inputs, (uint32_t)call->input_size, &map))
+        return false;
+    for (int i = 0; i < signature->param_count; i++) {
+        const uint8_t *reference = call->inputs + map.input_offset[i];
+        if (signature->params[i].type != SIGNATURE_REF ||
+            strcmp(signature->params[i].name, "piece") != 0)
+            continue;
+        if (!TracePiece_Find(ReaderOf(trace), Bytes_U32(reference), Bytes_U32(reference + 4),
+                             &found, node))
+            return false;
+        *skeleton = found;
+        return true;
+    }
+    return false;
 }

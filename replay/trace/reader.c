@@ -1,5 +1,4 @@
 /* Every number of the file is checked before it is used; see docs/formats/trace.md. */
-#include "core/files/mapping.h"
 #include "core/stop.h"
 #include "replay/trace/encode.h"
 #include "replay/trace/signature_state.h"
@@ -30,7 +29,8 @@ typedef struct Memory {
 } Memory;
 
 struct TraceReader {
-    Mapping mapping; /* empty where the caller gave a buffer */
+    void (*release)(void *owner); /* null where the bytes are the caller's */
+    void *owner;
     const uint8_t *bytes;
     /* in bytes: of the file, where its first chunk begins, where the next chunk begins */
     uint64_t size, start, position;
@@ -854,17 +854,9 @@ RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *n
     return status;
 }
 
-RpStatus TraceReader_Open(const char *path, TraceReader **result, RpError *error) {
-    Mapping mapping;
-    *result = NULL;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (!status)
-        status = TraceReader_OpenBuffer(mapping.bytes, mapping.size, path, result, error);
-    if (!status)
-        (*result)->mapping = mapping;
-    else
-        Mapping_Close(&mapping);
-    return status;
+void TraceReader_Own(TraceReader *reader, void (*release)(void *owner), void *owner) {
+    reader->release = release;
+    reader->owner = owner;
 }
 
 const TraceHeader *TraceReader_Header(const TraceReader *reader) {
@@ -932,6 +924,7 @@ void TraceReader_Close(TraceReader *reader) {
     free(reader->memories);
     free(reader->kept);
     TraceIds_Free(&reader->ids);
-    Mapping_Close(&reader->mapping);
+    if (reader->release)
+        reader->release(reader->owner);
     free(reader);
 }

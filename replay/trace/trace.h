@@ -132,6 +132,8 @@ typedef struct TraceReader TraceReader;
 RpStatus TraceReader_Open(const char *path, TraceReader **reader, RpError *error);
 RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *name,
                                 TraceReader **reader, RpError *error);
+/* Has the reader call `release` with `owner` when it is closed, which frees the buffer. */
+void TraceReader_Own(TraceReader *reader, void (*release)(void *owner), void *owner);
 const TraceHeader *TraceReader_Header(const TraceReader *reader);
 /* Reads the next call. After the last one it returns RP_OK with *found = false. RP_TRUNCATED
  * means that the file stops inside a chunk or has no end chunk; all calls before have been

@@ -1,0 +1,238 @@
+/* Archives of both kinds: retropose/nres.h and retropose/rsli.h. */
+#include "bindings/js/binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRAILER = 2 }; /* the flag of RpRsLi_Open that looks for the trailer, as the game does */
+
+static RpStatus OpenRsLi(JsArchive *archive, RpReadMode mode) {
+    const JsImage *image = archive->image;
+    const uint32_t count = RpRsLi_Count(image->bytes, image->size);
+    archive->records = calloc(count ? count : 1, sizeof *archive->records);
+    if (!archive->records)
+        return RpMemory_Refused(&js_error, "an archive");
+    return RpRsLi_Open(image->bytes, image->size, TRAILER, mode, archive->records, count,
+                       &archive->rsli, &js_error);
+}
+
+JS_EXPORT(JsArchive_Close) void JsArchive_Close(JsArchive *archive) {
+    JsImage_Release(archive->image);
+    free(archive->records);
+    free(archive);
+}
+
+/* Opens an archive of either kind, and takes the reference to the image. What begins as neither is
+ * read as NRes, which says what is wrong. */
+JS_EXPORT(JsArchive_Open) JsArchive *JsArchive_Open(JsImage *image, bool strict) {
+    const RpReadMode mode = strict ? RP_STRICT : RP_TOLERANT;
+    JsArchive *archive = calloc(1, sizeof *archive);
+    if (!archive) {
+        JsImage_Release(image);
+        RpMemory_Refused(&js_error, "an archive");
+        return NULL;
+    }
+    archive->image = image;
+    archive->is_rsli = image->size >= 2 && memcmp(image->bytes, "NL", 2) == 0;
+    const RpStatus status =
+        archive->is_rsli ? OpenRsLi(archive, mode)
+                         : RpNRes_Open(image->bytes, image->size, mode, &archive->nres, &js_error);
+    if (!status)
+        return archive;
+    JsArchive_Close(archive);
+    return NULL;
+}
+
+JS_EXPORT(JsArchive_IsRsLi) bool JsArchive_IsRsLi(const JsArchive *archive) {
+    return archive->is_rsli;
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static uint32_t Count(const JsArchive *archive) {
+    return archive->is_rsli ? archive->rsli.count : archive->nres.count;
+}
+
+static void ListNRes(const RpNRes *nres) {
+    for (uint32_t i = 0; i < nres->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(nres, i);
+        JsResult_Bytes(entry.name, entry.name_length);
+        JsResult_U32(entry.size);
+        JsResult_U32(entry.type);
+        JsResult_U32(entry.attr1);
+        JsResult_U32(entry.attr2);
+        JsResult_U32(entry.attr3);
+        JsResult_Text("");
+    }
+}
+
+static void ListRsLi(const RpRsLi *rsli) {
+    for (uint32_t i = 0; i < rsli->count; i++) {
+        const RpRsLiRecord *record = &rsli->records[i];
+        const void *end = memchr(record->name, 0, sizeof record->name);
+        JsResult_Bytes(record->name,
+                       end ? (size_t)((const uint8_t *)end - record->name) : sizeof record->name);
+        JsResult_U32(record->unpacked_size);
+        JsResult_U32(0);
+        JsResult_U32(record->flags);
+        JsResult_U32(record->sort);
+        JsResult_U32(record->packed_size);
+        JsResult_Text(RpRsLiMethod_Name(record->flags));
+    }
+}
+
+/* Writes the number of members, and of each: name, size, type, three attributes, method. */
+JS_EXPORT(JsArchive_List) RpStatus JsArchive_List(const JsArchive *archive) {
+    JsResult_Begin();
+    JsResult_U32(Count(archive));
+    if (archive->is_rsli)
+        ListRsLi(&archive->rsli);
+    else
+        ListNRes(&archive->nres);
+    return JsResult_End();
+}
+
+JS_EXPORT(JsArchive_Find) int32_t JsArchive_Find(const JsArchive *archive, const char *name) {
+    return archive->is_rsli ? RpRsLi_Find(&archive->rsli, name) : RpNRes_Find(&archive->nres, name);
+}
+
+/* Unpacks a member of an RsLi library into `image`, a new one. */
+static RpStatus Unpack(const JsArchive *archive, uint32_t index, JsImage **image) {
+    const RpRsLiRecord *record = &archive->rsli.records[index];
+    size_t packed;
+    *image = NULL;
+    if (!RpRsLi_Packed(&archive->rsli, index, &packed) ||
+        record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, (uint64_t)packed + 1))
+        return RpError_Set(&js_error, RP_CORRUPT, record->offset,
+                           "the packed data is not all there", "", "as much as the size needs",
+                           "less");
+    *image = JsImage_New(record->unpacked_size);
+    void *work = malloc(RP_RSLI_WORK_BYTES);
+    RpStatus status = !*image || !work ? RpMemory_Refused(&js_error, "a member")
+                                       : RpRsLi_Load(&archive->rsli, index, (*image)->bytes, work,
+                                                     NULL, &js_error);
+    free(work);
+    if (status) {
+        JsImage_Release(*image);
+        *image = NULL;
+    }
+    return status;
+}
+
+/* Finds the bytes of a member: an image with a reference of the caller's, and the place in it. */
+static RpStatus Member(const JsArchive *archive, uint32_t index, JsImage **image, uint32_t *offset,
+                       uint32_t *size) {
+    if (index >= Count(archive))
+        return Js_Invalid("there is no such member", "an index below the number of members");
+    *offset = 0;
+    if (archive->is_rsli) {
+        const RpStatus status = Unpack(archive, index, image);
+        *size = *image ? (*image)->size : 0;
+        return status;
+    }
+    const RpNResEntry entry = RpNRes_Entry(&archive->nres, index);
+    if (!entry.data)
+        return RpError_Set(&js_error, RP_CORRUPT, entry.record_offset,
+                           "the member's data is not in the archive", "directory",
+                           "a range inside of the data", "another");
+    *image = JsImage_Take(archive->image);
+    *offset = entry.data_offset;
+    *size = entry.size;
+    return RP_OK;
+}
+
+/* Gives a member's bytes as js_result. */
+JS_EXPORT(JsArchive_Read) RpStatus JsArchive_Read(const JsArchive *archive, uint32_t index) {
+    JsImage *image;
+    uint32_t offset, size;
+    RpStatus status = Member(archive, index, &image, &offset, &size);
+    if (status)
+        return status;
+    JsResult_Begin();
+    RpBuffer_Append(&js_result, image->bytes + offset, size);
+    JsImage_Release(image);
+    return JsResult_End();
+}
+
+/* Opens a member as a model, under js_settings. */
+JS_EXPORT(JsArchive_Model) JsModel *JsArchive_Model(const JsArchive *archive, uint32_t index) {
+    JsImage *image;
+    uint32_t offset, size;
+    if (Member(archive, index, &image, &offset, &size))
+        return NULL;
+    return JsModel_Open(image, offset, size);
+}
+
+JS_EXPORT(JsArchive_IsModel) bool JsArchive_IsModel(const JsArchive *archive, uint32_t index) {
+    JsImage *image;
+    uint32_t offset, size;
+    RpNRes nres;
+    if (Member(archive, index, &image, &offset, &size))
+        return false;
+    const bool is = RpNRes_Open(image->bytes + offset, size, RP_TOLERANT, &nres, NULL) == RP_OK &&
+                    RpMsh_Is(RpNRes_Entries(&nres));
+    JsImage_Release(image);
+    return is;
+}
+
+/* ---- the archive as a whole ------------------------------------------------------------------ */
+
+JS_EXPORT(JsArchive_Image) const JsImage *JsArchive_Image(const JsArchive *archive) {
+    return archive->image;
+}
+
+/* Writes the findings. That some are errors is no failure. */
+JS_EXPORT(JsArchive_Check) RpStatus JsArchive_Check(const JsArchive *archive) {
+    const JsImage *image = archive->image;
+    const RpFindingSink sink = JsResult_Findings();
+    RpStatus status;
+    JsResult_Begin();
+    if (archive->is_rsli) {
+        status = RpRsLi_Check(image->bytes, image->size, TRAILER, NULL, &sink, &js_error);
+    } else {
+        void *work = malloc(RpNRes_CheckWork(archive->nres.count));
+        status = RpNRes_Check(image->bytes, image->size, work, &sink, &js_error);
+        free(work);
+    }
+    JsResult_U32(0);
+    return status == RP_NO_MEMORY ? status : JsResult_End();
+}
+
+static RpStatus PutMember(RpNResArchive *archive, const char *name, const void *data,
+                          uint32_t size) {
+    const int32_t index = RpNResArchive_Find(archive, name);
+    if (index >= 0)
+        return RpNResArchive_Replace(archive, (uint32_t)index, data, size, &js_error);
+    RpNResMember member = {.data = data, .size = size};
+    RpNRes inner;
+    if (strlen(name) >= sizeof member.name)
+        return Js_Invalid("the name is too long", "1 to 35 characters");
+    memcpy(member.name, name, strlen(name));
+    /* The type of a model in the game's libraries is "MESH". */
+    if (RpNRes_Open(data, size, RP_TOLERANT, &inner, NULL) == RP_OK &&
+        RpMsh_Is(RpNRes_Entries(&inner)))
+        memcpy(&member.type, "MESH", sizeof member.type);
+    return RpNResArchive_Add(archive, archive->count, &member, &js_error);
+}
+
+/* Gives the archive's bytes with one member replaced or added. */
+JS_EXPORT(JsArchive_With)
+RpStatus JsArchive_With(const JsArchive *archive, const char *name, const void *data,
+                        uint32_t size) {
+    RpNResArchive edited;
+    if (archive->is_rsli)
+        return RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "members of this kind of archive are not replaced", "",
+                           "an NRes archive", "an RsLi library");
+    RpNResArchive_Init(&edited, NULL);
+    RpStatus status = RpNRes_CheckCopies(&archive->nres, &js_error);
+    if (!status)
+        status = RpNResArchive_Read(&edited, &archive->nres, &js_error);
+    if (!status)
+        status = PutMember(&edited, name, data, size);
+    JsResult_Begin();
+    if (!status)
+        status = RpNResArchive_Write(&edited, RP_NRES_PRESERVING, &js_result, &js_error);
+    RpNResArchive_Free(&edited);
+    return status;
+}

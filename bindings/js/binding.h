@@ -1,0 +1,87 @@
+/* What the exported functions of retropose.wasm share. retropose.js calls them; nobody else does.
+ *
+ * JavaScript holds pointers to the structs below as numbers, and gives each back once. A function
+ * that can fail returns an RpStatus, or null, and leaves what went wrong in js_error. What has no
+ * fixed shape is written to js_result, as a stream that retropose.js reads in the same order: words
+ * of 32 bits, doubles, and texts and bytes with their length in front of them, nothing aligned.
+ */
+#ifndef RETROPOSE_BINDINGS_JS_BINDING_H
+#define RETROPOSE_BINDINGS_JS_BINDING_H
+
+#include "retropose/retropose.h"
+#include "retropose/view.h"
+
+#define JS_EXPORT(name) __attribute__((export_name(#name)))
+
+extern RpError js_error;
+extern RpBuffer js_result;
+/* The arithmetic and the readings that JsSettings_Set made, for the call that follows. */
+extern RpArithmetic js_settings;
+/* Whether these settings ask for the readings that a model's own numbers speak for. */
+extern bool js_by_evidence;
+
+enum { JS_NUMBERS = 256 };
+/* Where JavaScript puts the few numbers that a call takes, and finds those that it gives. */
+extern float js_numbers[JS_NUMBERS];
+
+/* Puts RP_INVALID into js_error. */
+RpStatus Js_Invalid(const char *what, const char *expected);
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+void JsResult_Begin(void);
+/* Returns RP_OK, or RP_NO_MEMORY where js_result has failed. */
+RpStatus JsResult_End(void);
+void JsResult_U32(uint32_t value);
+void JsResult_I32(int32_t value);
+void JsResult_F64(double value);
+void JsResult_Bytes(const void *bytes, size_t size);
+void JsResult_Text(const char *text);
+void JsResult_Floats(const float *values, size_t count);
+
+/* A sink that writes findings to js_result, each behind a 1; a 0 ends them. */
+RpFindingSink JsResult_Findings(void);
+
+/* ---- bytes that JavaScript handed in --------------------------------------------------------- */
+
+/* The bytes of a file, which everything that is made of them shares. */
+typedef struct JsImage {
+    uint32_t references;
+    uint32_t size;
+    uint8_t bytes[];
+} JsImage;
+
+JsImage *JsImage_New(uint32_t size); /* with one reference */
+JsImage *JsImage_Take(JsImage *image);
+void JsImage_Release(JsImage *image); /* null is fine */
+
+/* ---- archives and models --------------------------------------------------------------------- */
+
+typedef struct JsArchive {
+    JsImage *image;
+    bool is_rsli;
+    RpNRes nres;
+    RpRsLi rsli;
+    RpRsLiRecord *records;
+} JsArchive;
+
+typedef struct JsModel {
+    uint32_t references;
+    JsImage *image;
+    uint32_t offset, size; /* of the model in the image */
+    RpNRes nres;
+    RpMsh msh;
+    RpSkeleton skeleton;
+    RpArithmetic arithmetic;
+    RpClip *clip;   /* made when something is posed */
+    RpModel *model; /* made when an object is */
+} JsModel;
+
+/* Opens a model in an image, under js_settings, and takes the reference to the image. */
+JsModel *JsModel_Open(JsImage *image, uint32_t offset, uint32_t size);
+/* Makes `model`, once. */
+RpStatus JsModel_Prepare(JsModel *model);
+JsModel *JsModel_Take(JsModel *model);
+void JsModel_Release(JsModel *model);
+
+#endif

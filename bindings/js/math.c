@@ -1,0 +1,62 @@
+/* The mathematics of Ngi32.dll and poses over streams that are not in a file, under js_settings:
+ * retropose/fastproc.h, retropose/pose.h. Inputs and results are in js_numbers. */
+#include "bindings/js/binding.h"
+
+/* q0, q1 and t become the result. */
+JS_EXPORT(JsMath_Slerp) void JsMath_Slerp(void) {
+    RpQuaternion_Interpolate(&js_settings, js_numbers, js_numbers + 4, js_numbers[8], js_numbers);
+}
+
+JS_EXPORT(JsMath_ToMatrix) void JsMath_ToMatrix(void) {
+    RpQuaternion_ToMatrix(&js_settings, js_numbers, js_numbers + 4);
+}
+
+/* Two matrices; the product is behind them. */
+JS_EXPORT(JsMath_PoseProduct) void JsMath_PoseProduct(void) {
+    RpMatrix_PoseProduct(&js_settings, js_numbers, js_numbers + 16, js_numbers + 32);
+}
+
+JS_EXPORT(JsMath_ReciprocalSquareRoot) float JsMath_ReciprocalSquareRoot(float x) {
+    return (float)RpScalar_ReciprocalSquareRoot(&js_settings, x);
+}
+
+JS_EXPORT(JsMath_SineCosine) void JsMath_SineCosine(float angle) {
+    RpScalar_SineCosine(&js_settings, angle, &js_numbers[0], &js_numbers[1]);
+}
+
+static RpSkeleton Skeleton(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
+                           uint32_t frame_count) {
+    return (RpSkeleton){.nodes = streams,
+                        .node_bytes = nodes,
+                        .keys = streams + nodes,
+                        .key_bytes = keys,
+                        .frame_map = streams + nodes + keys,
+                        .frame_map_bytes = map,
+                        .frame_count = frame_count};
+}
+
+/* The three streams lie one behind the other. The result is w, x, y, z and the position. */
+JS_EXPORT(JsMath_Sample)
+void JsMath_Sample(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
+                   uint32_t frame_count, uint32_t node, float time) {
+    const RpSkeleton skeleton = Skeleton(streams, nodes, keys, map, frame_count);
+    RpPose_Sample(&skeleton, &js_settings, node, time, js_numbers, js_numbers + 4, NULL);
+}
+
+/* The result is a matrix. */
+JS_EXPORT(JsMath_Blend)
+void JsMath_Blend(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
+                  uint32_t frame_count, uint32_t node, float time_a, float time_b, float weight) {
+    const RpSkeleton skeleton = Skeleton(streams, nodes, keys, map, frame_count);
+    RpPose_Blend(&skeleton, &js_settings, node, time_a, time_b, weight, js_numbers, NULL);
+}
+
+/* Poses all nodes into `matrices`. */
+JS_EXPORT(JsMath_Pose)
+RpStatus JsMath_Pose(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
+                     uint32_t frame_count, float time_a, float time_b, float weight, bool local,
+                     bool zero_root, float (*matrices)[16]) {
+    const RpSkeleton skeleton = Skeleton(streams, nodes, keys, map, frame_count);
+    return RpPose_Skeleton(&skeleton, &js_settings, time_a, time_b, weight, zero_root,
+                           local ? matrices : NULL, local ? NULL : matrices, NULL, &js_error);
+}

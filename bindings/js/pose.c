@@ -1,0 +1,62 @@
+/* Poses of models: retropose/pose.h. */
+#include "bindings/js/binding.h"
+
+#include <stdlib.h>
+
+/* Prepares the model's clip, once. That a parent does not precede its child is a fault of the
+ * file. */
+static RpStatus PrepareClip(JsModel *model) {
+    if (model->clip)
+        return RP_OK;
+    const RpStatus status =
+        RpClip_Prepare(&model->skeleton, &model->arithmetic, NULL, &model->clip, &js_error);
+    if (status == RP_INVALID)
+        js_error.status = RP_CORRUPT;
+    return status;
+}
+
+/* Poses `count` instances: `matrices` has room for all nodes of each. */
+JS_EXPORT(JsPose_Many)
+RpStatus JsPose_Many(JsModel *model, uint32_t count, const RpPoseTimes *times, bool local,
+                     bool zero_root, float (*matrices)[16]) {
+    const RpStatus status = PrepareClip(model);
+    if (!status)
+        RpClip_Pose(model->clip, &model->arithmetic, count, times, zero_root,
+                    local ? matrices : NULL, local ? NULL : matrices, NULL);
+    return status;
+}
+
+/* Poses the first `count` of all nodes at one time: w, x, y, z and the position of each. */
+JS_EXPORT(JsPose_Samples)
+void JsPose_Samples(const JsModel *model, uint32_t first, uint32_t count, float time,
+                    float (*samples)[7]) {
+    for (uint32_t i = 0; i < count; i++)
+        RpPose_Sample(&model->skeleton, &model->arithmetic, first + i, time, samples[i],
+                      samples[i] + 4, NULL);
+}
+
+JS_EXPORT(JsPose_Parents) void JsPose_Parents(const JsModel *model, int32_t *parents) {
+    const uint32_t count = RpSkeleton_NodeCount(&model->skeleton);
+    for (uint32_t i = 0; i < count; i++)
+        parents[i] = RpSkeleton_Parent(&model->skeleton, i);
+}
+
+/* Writes the index of the first key and the number of keys, then of each key its time, position and
+ * rotation. The number is 0 for a node without a track. */
+JS_EXPORT(JsPose_Track) RpStatus JsPose_Track(const JsModel *model, uint32_t node) {
+    uint32_t first = 0, last = 0;
+    RpMshKey key;
+    JsResult_Begin();
+    const bool found = RpMsh_Track(&model->msh, node, &first, &last) && last >= first;
+    JsResult_U32(first);
+    JsResult_U32(found ? last - first + 1 : 0);
+    for (uint32_t i = first; found && i <= last; i++) {
+        float rotation[4];
+        RpMsh_Key(&model->msh, i, &key);
+        RpMsh_DecodeRotation(key.rotation, &model->arithmetic.readings, rotation);
+        JsResult_Floats(&key.time, 1);
+        JsResult_Floats(key.position, 3);
+        JsResult_Floats(rotation, 4);
+    }
+    return JsResult_End();
+}
