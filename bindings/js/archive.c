@@ -163,14 +163,23 @@ JS_EXPORT(JsArchive_Model) JsModel *JsArchive_Model(const JsArchive *archive, ui
     return JsModel_Open(image, offset, size);
 }
 
+/* Returns whether bytes are a model's, by its streams. */
+static bool IsModel(const void *bytes, uint32_t size) {
+    RpNRes nres;
+    return RpNRes_Open(bytes, size, RP_TOLERANT, &nres, NULL) == RP_OK &&
+           RpMsh_Is(RpNRes_Entries(&nres));
+}
+
+JS_EXPORT(JsImage_IsModel) bool JsImage_IsModel(const JsImage *image) {
+    return IsModel(image->bytes, image->size);
+}
+
 JS_EXPORT(JsArchive_IsModel) bool JsArchive_IsModel(const JsArchive *archive, uint32_t index) {
     JsImage *image;
     uint32_t offset, size;
-    RpNRes nres;
     if (Member(archive, index, &image, &offset, &size))
         return false;
-    const bool is = RpNRes_Open(image->bytes + offset, size, RP_TOLERANT, &nres, NULL) == RP_OK &&
-                    RpMsh_Is(RpNRes_Entries(&nres));
+    const bool is = IsModel(image->bytes + offset, size);
     JsImage_Release(image);
     return is;
 }
@@ -204,13 +213,11 @@ static RpStatus PutMember(RpNResArchive *archive, const char *name, const void *
     if (index >= 0)
         return RpNResArchive_Replace(archive, (uint32_t)index, data, size, &js_error);
     RpNResMember member = {.data = data, .size = size};
-    RpNRes inner;
     if (strlen(name) >= sizeof member.name)
         return Js_Invalid("the name is too long", "1 to 35 characters");
     memcpy(member.name, name, strlen(name));
     /* The type of a model in the game's libraries is "MESH". */
-    if (RpNRes_Open(data, size, RP_TOLERANT, &inner, NULL) == RP_OK &&
-        RpMsh_Is(RpNRes_Entries(&inner)))
+    if (IsModel(data, size))
         memcpy(&member.type, "MESH", sizeof member.type);
     return RpNResArchive_Add(archive, archive->count, &member, &js_error);
 }

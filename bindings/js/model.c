@@ -6,7 +6,7 @@
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-JsModel *JsModel_Take(JsModel *model) {
+JS_EXPORT(JsModel_Take) JsModel *JsModel_Take(JsModel *model) {
     model->references++;
     return model;
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /* Retropose in JavaScript: the C library, compiled to WebAssembly, for Node.js and browsers.
  *
  *     import { load } from 'retropose';
@@ -140,7 +141,7 @@ export interface Arithmetic {
     build?: 'generic' | 'fxch' | 'sse';
     /** The x87 control word: 0, the default, is the game's (0x007F). */
     controlWord?: number;
-    /** Whose estimates of reciprocals. "intel" is the default here. */
+    /** Whose estimates of reciprocals: "intel" by default. */
     estimates?: 'intel' | 'amd';
 }
 
@@ -543,13 +544,18 @@ export interface MeshHit {
 
 export interface DrawnBatch {
     readonly piece: number;
-    readonly batch: number;
     /** 2 for a cockpit. */
     readonly mode: number;
     readonly flags: number;
     readonly material: number;
     readonly lightmap: number;
+    /** Piece behind the portal, or -1. */
     readonly portal: number;
+    /** A range of the indices of the piece's model (Res6), which are relative to `baseVertex`. */
+    readonly firstIndex: number;
+    readonly indexCount: number;
+    readonly baseVertex: number;
+    readonly vertexCount: number;
 }
 
 export interface PoseCounters {
@@ -744,7 +750,8 @@ export interface AcMotion extends Closeable {
     do(motion: number, speed?: number): AcResult;
     stop(motion: number): AcResult;
     stopAll(): AcResult;
-    /** One step of physics, in seconds: what happened, in order, and how the object moved (7 floats). */
+    /** One step of physics, in seconds: what happened, in order, and how the object moved (7 floats).
+     * What commands have ended since the last tick comes first. */
     tick(seconds: number): { offset: Float32Array; events: AcEvent[] };
     /** 7 floats for each part, in the space of the object. Retail takes the frame at or below the cursor;
      * `interpolate` blends towards the next one. */
