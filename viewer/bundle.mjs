@@ -41,6 +41,7 @@ const bundle = await build({
   external: ['node:*'],
   write: false,
   logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'silent' }, // of load(), which is not used
 });
 const code = `${notice}\n${bundle.outputFiles[0].text.trim()}\n`;
 const style = (await transform(read('style.css'), { loader: 'css', minify: true, target: targets })).code.trim();

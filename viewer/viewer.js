@@ -248,7 +248,7 @@ export class Viewer {
       else if (target.dataset.select) state.set({ [target.dataset.select]: target.value });
       else if (target.closest('[data-choice]')) state.set({ [target.closest('[data-choice]').dataset.choice]: target.value });
     });
-    for (const button of document.querySelectorAll('[data-view]')) {
+    for (const button of document.querySelectorAll('button[data-view]')) {
       button.addEventListener('click', () => this.look(...button.dataset.view.split(',').map(Number)));
     }
     const click = (id, action) => $(id).addEventListener('click', action);

@@ -44,8 +44,9 @@ export function assemble(name, files, words = {}, title = name) {
 }
 
 /* A page that counts everything it should not do. */
-export async function open(url, { hash = '', size = { width: 1280, height: 800 }, colorScheme = 'light', state = 'ready', touch = false, clock = null } = {}) {
+export async function open(url, { hash = '', size = { width: 1000, height: 640 }, colorScheme = 'light', state = 'ready', touch = false, clock = null } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme, offline: true, reducedMotion: 'reduce', hasTouch: touch, acceptDownloads: true });
+  context.setDefaultTimeout(180000); // a busy machine takes its time
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (message) => page.complaints.push(`console ${message.type()}: ${message.text()}`));
@@ -56,7 +57,7 @@ export async function open(url, { hash = '', size = { width: 1280, height: 800 }
   });
   if (clock) await page.clock.install(clock);
   await page.goto(url + hash);
-  await page.waitForSelector(`html[data-viewer=${state}]`, { timeout: 60000, state: 'attached' });
+  await page.waitForSelector(`html[data-viewer=${state}]`, { state: 'attached' });
   return page;
 }
 
