@@ -166,7 +166,10 @@ export class Model extends Handle {
     this.readings = Object.freeze(Object.fromEntries(known.map(({ name }) => [name, facts.text()])));
   }
 
-  get skeleton() { return (this.#skeleton ??= new Skeleton(this)); }
+  get skeleton() {
+    void this[POINTER]; // a closed model has none
+    return (this.#skeleton ??= new Skeleton(this));
+  }
 
   withOptions(options) {
     const module = this[MODULE];

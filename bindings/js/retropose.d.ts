@@ -21,6 +21,9 @@
  * (status "invalid").
  */
 
+/** The bytes of a file: a Uint8Array or Buffer, another view, or an ArrayBuffer. They are copied. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
 /** How a call failed; the words are those of RpStatus_Name in retropose/error.h, and "crashed" stands
  * for a trap of the module, after which the Retropose object refuses every call. */
 export type Status =
@@ -47,11 +50,11 @@ export class RetroposeError extends Error {
 /** Compiles (unless it is a module already) and starts the library at once, without a promise. Browsers
  * refuse to compile more than 4 KiB at once on the main thread of some versions of Chromium (8 MiB
  * since version 115): hand in a module that WebAssembly.compile made, where that matters. */
-export function instantiate(source: BufferSource | WebAssembly.Module): Retropose;
+export function instantiate(source: Bytes | WebAssembly.Module): Retropose;
 
 /** Starts the library from `retropose.wasm` beside this file: read from the disk in Node.js, fetched in
  * a browser. `source` names another place, or holds the bytes or the module. */
-export function load(source?: string | URL | BufferSource | WebAssembly.Module): Promise<Retropose>;
+export function load(source?: string | URL | Bytes | WebAssembly.Module): Promise<Retropose>;
 
 /** Text such as "key-order=wxyz,uv=unsigned", or the same as an object. "drawn" stands for the choices
  * of the two projects that draw the game's own data. Names are those of Retropose.readings; those of
@@ -85,7 +88,7 @@ export interface Retropose {
     /** Opens an NRes (`.rlb`, `.lib`) or RsLi (`.lib`) archive, told apart by the first bytes. The bytes
      * are copied. A model (`.msh`) is an NRes archive as well, whose members are its streams.
      * "tolerant" is the default, so that damaged archives can be looked at. */
-    openArchive(bytes: BufferSource, options?: { mode?: ReadMode }): Archive;
+    openArchive(bytes: Bytes, options?: { mode?: ReadMode }): Archive;
 
     /** Opens a model out of the bytes of a `.msh` file, or out of a member of an archive. `readings`:
      * nothing takes the defaults; "evidence" takes, for each reading of files, what the model's own
@@ -93,27 +96,27 @@ export interface Retropose {
      * damaged one opens as long as it has nodes, and Model.check says what is wrong. Throws "not found"
      * for a model without nodes or keys, "unsupported" for nodes of stride 24 and for a map's Land.msh,
      * "corrupt" for bytes that are no model. */
-    openModel(source: BufferSource | Member, options?: ModelOptions): Model;
+    openModel(source: Bytes | Member, options?: ModelOptions): Model;
 
     /** Makes a model (`.msh`) of a `.glb` or of a `.gltf` with its buffers inside. See GltfImport. */
-    importGltf(bytes: BufferSource, options?: GltfImportOptions): GltfImport;
+    importGltf(bytes: Bytes, options?: GltfImportOptions): GltfImport;
     /** Returns whether these bytes begin as a GLB file does, or as JSON text with an "asset". */
-    isGltf(bytes: BufferSource): boolean;
+    isGltf(bytes: Bytes): boolean;
     /** What kind of file these bytes are, by their beginning and structure: a model is an NRes archive
      * with the streams of one. "ani" and the two of Asheron's Call have no magic number worth the
      * name, so that they are tried last, and only where the whole file reads strictly. */
-    identify(bytes: BufferSource): FileKind | null;
+    identify(bytes: Bytes): FileKind | null;
 
     /** Opens an animation of LEGO Island. `form`: "file" has the presenter's header, "body" has none, as
      * in world.wdb. */
-    openAni(bytes: BufferSource, options?: { mode?: ReadMode; form?: 'file' | 'body' }): Ani;
+    openAni(bytes: Bytes, options?: { mode?: ReadMode; form?: 'file' | 'body' }): Ani;
     /** Opens an Animation resource of Asheron's Call (0x03......). */
-    openAcAnimation(bytes: BufferSource, options?: { mode?: ReadMode }): AcAnimation;
+    openAcAnimation(bytes: Bytes, options?: { mode?: ReadMode }): AcAnimation;
     /** Opens a MotionTable resource of Asheron's Call (0x09......). */
-    openAcMotionTable(bytes: BufferSource, options?: { mode?: ReadMode }): AcMotionTable;
+    openAcMotionTable(bytes: Bytes, options?: { mode?: ReadMode }): AcMotionTable;
 
     /** Opens a trace (`.rptrace`). The bytes are copied. */
-    openTrace(bytes: BufferSource): Trace;
+    openTrace(bytes: Bytes): Trace;
 
     /** The mathematics of Ngi32.dll. */
     readonly math: Mathematics;
@@ -166,7 +169,7 @@ export interface Archive extends Closeable, Iterable<Member> {
     bytes(): Uint8Array;
     /** The bytes of an NRes archive with one member's data replaced, or added where no member has that
      * name; everything else keeps its place. The archive itself stays as it is. */
-    withMember(name: string, data: BufferSource): Uint8Array;
+    withMember(name: string, data: Bytes): Uint8Array;
 }
 
 /** One entry of an archive's directory. It stays readable when the archive is closed; `read` does not. */
@@ -611,7 +614,7 @@ export interface GltfImportOptions {
      * replaced, or added where no member has that name. */
     onto?: { archive: Archive; member: string } | Member;
     /** Answers the URIs of a file that consists of several parts. Null refuses them. */
-    load?: ((uri: string) => BufferSource | null) | null;
+    load?: ((uri: string) => Bytes | null) | null;
 }
 export interface GltfImport {
     /** The model's file (`.msh`), or the archive's. */
