@@ -515,7 +515,7 @@ test('what is exported comes in again, and its command is beside it', async () =
 });
 
 test('a loop is a sound animated picture', async () => {
-  const page = await open(heroPage(), { hash: '#range=0,6', size: { width: 700, height: 500 } });
+  const page = await open(heroPage(), { hash: '#range=0,6' });
   await page.evaluate(() => {
     document.getElementById('exports-box').open = true;
   });
