@@ -34,7 +34,7 @@ retropose_offer(pose retropose_msh) # which takes the streams of a pose out of a
 retropose_offer(mesh retropose_msh)
 retropose_offer(msh retropose_msh_make retropose_msh_text)
 retropose_offer(gltf retropose_gltf)
-retropose_offer(isle retropose_isle retropose_isle_text retropose_view)
+retropose_offer(isle retropose_isle retropose_isle_text)
 retropose_offer(sequencer retropose_sequencer retropose_sequencer_text)
 retropose_offer(trace retropose_trace)
 retropose_offer(corpus retropose_corpus)

@@ -77,9 +77,6 @@ static void Export(const RpAni *ani) {
     RpBuffer_Init(&file, NULL);
     RpAni_ExportGltf(ani, &options, &file, NULL);
     RpBuffer_Free(&file);
-    if (ani->node_count < 8) /* with more nodes this is slow: up to 130 poses of each */
-        RpAni_View(ani, &options, "fuzz", &file, NULL);
-    RpBuffer_Free(&file);
 }
 
 static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {

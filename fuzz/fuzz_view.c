@@ -2,7 +2,6 @@
 #include "retropose/view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,18 +13,17 @@ static void CheckPage(const RpBuffer *html) {
             abort();
 }
 
-static void Show(const RpNRes *model, const char *name) {
-    static const char template[] = RP_VIEW_INFO_MARK RP_VIEW_GLB_MARK RP_VIEW_TITLE_MARK;
+static void Show(const RpNRes *model) {
+    static const char template[] = RP_VIEW_DATA_MARK RP_VIEW_TITLE_MARK;
     RpBuffer json, html;
-    RpViewSubject subject = {.model = model, .name = name, .frames_per_second = 20.0};
     RpBuffer_Init(&json, NULL);
     RpBuffer_Init(&html, NULL);
-    if (RpView_Describe(&subject, &json, NULL) == RP_OK) {
+    if (RpView_Describe(model, NULL, &json, NULL) == RP_OK) {
         RpViewPage page = {.html = template,
                            .html_size = sizeof template - 1,
                            .title = "",
-                           .info = json.bytes,
-                           .info_size = json.size};
+                           .data = json.bytes,
+                           .data_size = json.size};
         if (RpView_Assemble(&page, &html, NULL) == RP_OK)
             CheckPage(&html);
     }
@@ -34,11 +32,9 @@ static void Show(const RpNRes *model, const char *name) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char name[32] = "";
     RpNRes model;
     if (RpNRes_Open(data, size, RP_TOLERANT, &model, NULL))
         return 0;
-    memcpy(name, data, size < sizeof name - 1 ? size : sizeof name - 1);
-    Show(&model, name);
+    Show(&model);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* Makes viewer.js and viewer.html, a template for retropose/view.h, in the directory given; see
- * `build`. esbuild and three.js are in its node_modules. */
+ * `build`. esbuild and three.js are in its node_modules, and retropose.js and retropose.wasm of
+ * bindings/js in the second directory. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = resolve(process.argv[2]);
+const [target, library] = process.argv.slice(2).map((path) => resolve(path));
 const { build, transform } = createRequire(join(target, 'package.json'))('esbuild');
 
 const read = (name) => readFileSync(join(here, name), 'utf8');
@@ -17,7 +18,7 @@ const { version } = JSON.parse(readFileSync(join(target, 'node_modules/three/pac
 const licence = readFileSync(join(target, 'node_modules/three/LICENSE'), 'utf8').trim();
 const own = read('../LICENSE').trim();
 const notice = `/*!
-Retropose's model viewer.
+Retropose's page for models.
 
 ${own}
 
@@ -35,21 +36,25 @@ const bundle = await build({
   charset: 'utf8',
   legalComments: 'none', // the licence stands above in full
   nodePaths: [join(target, 'node_modules')],
+  alias: { retropose: join(library, 'retropose.js'), 'retropose.wasm': join(library, 'retropose.wasm') },
+  loader: { '.wasm': 'binary' },
+  external: ['node:*'],
   write: false,
   logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'silent' }, // of load(), which is not used
 });
 const code = `${notice}\n${bundle.outputFiles[0].text.trim()}\n`;
 const style = (await transform(read('style.css'), { loader: 'css', minify: true, target: targets })).code.trim();
 
-/* Nothing but this script and this style sheet runs, whatever a model's names are, and nothing is
- * fetched: blob and data are the page's own. */
+/* Nothing but this script, its library and this style sheet runs, whatever a model's names are, and
+ * nothing is fetched but what lies beside a page that is served: blob and data are the page's own. */
 const digest = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const policy = [
   "default-src 'none'",
-  `script-src ${digest(code)}`,
+  `script-src ${digest(code)} 'wasm-unsafe-eval'`,
   `style-src ${digest(style)}`,
   'img-src data: blob:',
-  'connect-src data: blob:',
+  "connect-src data: blob: 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
@@ -59,7 +64,7 @@ const page = Object.entries(parts).reduce((text, [mark, part]) => {
   if (text.split(mark).length !== 2) throw new Error(`${mark} is not once in template.html`);
   return text.replace(mark, () => part);
 }, read('template.html'));
-for (const mark of ['@RETROPOSE_TITLE@', '@RETROPOSE_INFO@', '@RETROPOSE_GLB@']) {
+for (const mark of ['@RETROPOSE_TITLE@', '@RETROPOSE_DATA@']) {
   if (page.split(mark).length !== 2) throw new Error(`${mark} is not once in the page`);
 }
 if (/<\/script/i.test(code)) throw new Error('the script would end early');

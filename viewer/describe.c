@@ -4,15 +4,14 @@
 
 #include "core/text/encoding.h"
 #include "core/text/view_text.h"
-#include "retropose/msh_check.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct Describer {
-    const RpViewSubject *subject;
     RpMsh msh;
+    RpReadings readings;
     RpBuffer *json;
     bool first; /* nothing has been written to the current list yet */
 } Describer;
@@ -52,7 +51,7 @@ static void Close(Describer *describer) {
 /* Writes what the reading at `index` chooses, and its choices. */
 static void WriteReading(Describer *describer, int index) {
     size_t length;
-    const char *choice = RpReadings_Choice(&describer->subject->readings, index, &length);
+    const char *choice = RpReadings_Choice(&describer->readings, index, &length);
     char value[32] = "";
     snprintf(value, sizeof value, "%.*s", (int)length, choice);
     Separate(describer);
@@ -92,20 +91,9 @@ static void WriteCounts(Describer *describer) {
 }
 
 static void WriteModel(Describer *describer) {
-    const RpViewSubject *subject = describer->subject;
     RpBuffer *json = describer->json;
-    RpBuffer_AppendText(json, "{\"format\":1,");
-    Text(json, "name", subject->name);
-    RpBuffer_AppendText(json, ",");
-    Text(json, "source", subject->source);
-    RpBuffer_AppendText(json, ",");
-    Text(json, "producer", subject->producer);
-    RpBuffer_AppendText(json, ",\"fps\":");
-    ViewText_Number(json, subject->frames_per_second);
-    uint32_t samples = subject->sub_frames ? subject->sub_frames : 1;
-    RpBuffer_Print(json, ",\"frames\":%u,\"samples\":%u,", (unsigned)describer->msh.frame_count,
-                   (unsigned)samples);
-    Text(json, "cells", subject->readings.choice[READING_SLOT_WORDS] ? "state-lod" : "lod-group");
+    RpBuffer_Print(json, "{\"format\":2,\"frames\":%u,", (unsigned)describer->msh.frame_count);
+    Text(json, "cells", describer->readings.choice[READING_SLOT_WORDS] ? "state-lod" : "lod-group");
     WriteCounts(describer);
     Open(describer, "readings");
     for (int i = 0; RpReadings_Name(i); i++)
@@ -147,8 +135,7 @@ static void WriteNode(Describer *describer, uint32_t index, const RpMshNode *nod
     Separate(describer);
     RpBuffer_AppendText(json, "{");
     WriteName(describer, "name",
-              describer->subject->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES,
-              index);
+              describer->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES, index);
     RpBuffer_AppendText(json, ",");
     WriteName(describer, "label", RP_MSH_LABELS, index);
     RpBuffer_Print(json, ",\"parent\":%d,\"flags\":%u,\"slots\":[",
@@ -221,71 +208,21 @@ static void WriteHeader(Describer *describer) {
     RpBuffer_AppendText(json, "}");
 }
 
-/* ---- findings -------------------------------------------------------------------------------- */
-
-static void WritePlace(RpBuffer *json, const RpFinding *finding) {
-    const struct {
-        const char *name;
-        int32_t index;
-    } places[] = {{"stream", finding->stream},
-                  {"node", finding->node},
-                  {"entry", finding->entry},
-                  {"element", finding->element}};
-    bool any = false;
-    RpBuffer_AppendText(json, ",\"where\":\"");
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (places[i].index != RP_NO_INDEX) {
-            RpBuffer_Print(json, any ? ", %s %d" : "%s %d", places[i].name, (int)places[i].index);
-            any = true;
-        }
-    if (finding->offset != RP_NOWHERE)
-        RpBuffer_Print(json, any ? ", byte %llu" : "byte %llu",
-                       (unsigned long long)finding->offset);
-    RpBuffer_AppendText(json, "\",");
-}
-
-static void WriteFinding(void *context, const RpFinding *finding) {
-    Describer *describer = context;
-    RpBuffer *json = describer->json;
-    Separate(describer);
-    RpBuffer_AppendText(json, "{");
-    Text(json, "rule", finding->rule);
-    RpBuffer_AppendText(json, ",");
-    Text(json, "severity", RpSeverity_Name(finding->severity));
-    RpBuffer_AppendText(json, ",");
-    Text(json, "what", finding->what);
-    WritePlace(json, finding);
-    Text(json, "expected", finding->expected);
-    RpBuffer_AppendText(json, ",");
-    Text(json, "found", finding->found);
-    RpBuffer_AppendText(json, "}");
-}
-
-/* A model with errors is shown together with them. Only a lack of memory is a failure. */
-static RpStatus WriteFindings(Describer *describer, RpError *error) {
-    RpMshCheckOptions options = {.allocator = describer->subject->allocator};
-    RpFindingSink sink = {WriteFinding, describer};
-    Open(describer, "findings");
-    RpStatus status =
-        RpMsh_Check(RpNRes_Entries(describer->subject->model), &options, &sink, error);
-    Close(describer);
-    return status == RP_NO_MEMORY ? status : RP_OK;
-}
-
-RpStatus RpView_Describe(const RpViewSubject *subject, RpBuffer *json, RpError *error) {
-    Describer describer = {.subject = subject, .json = json};
-    RpSkeleton model;
-    RpStatus status =
-        RpMsh_Open(RpNRes_Entries(subject->model), RP_TOLERANT, &describer.msh, error);
+RpStatus RpView_Describe(const RpNRes *model, const RpReadings *readings, RpBuffer *json,
+                         RpError *error) {
+    Describer describer = {.json = json};
+    RpSkeleton skeleton;
+    if (readings)
+        describer.readings = *readings;
+    RpStatus status = RpMsh_Open(RpNRes_Entries(model), RP_TOLERANT, &describer.msh, error);
     if (!status)
-        status = RpMsh_Skeleton(&describer.msh, &model, error);
+        status = RpMsh_Skeleton(&describer.msh, &skeleton, error);
     if (status)
         return status;
     WriteModel(&describer);
     WriteNodes(&describer);
     WriteSlots(&describer);
     WriteHeader(&describer);
-    status = WriteFindings(&describer, error);
     RpBuffer_AppendText(json, "}\n");
-    return !status && json->failed ? RpMemory_Refused(error, "JSON") : status;
+    return json->failed ? RpMemory_Refused(error, "JSON") : RP_OK;
 }

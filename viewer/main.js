@@ -1,15 +1,19 @@
-/* Retropose's model viewer: puts the parts together. */
-import { Raycaster, REVISION, Vector2, Vector3 } from 'three';
-import { loadModel } from './model.js';
-import { Overlays } from './overlays.js';
-import { Cells, make, showInfo, showLegend, Tree } from './panels.js';
-import { Stage } from './stage.js';
-import { State } from './state.js';
-import { Surfaces } from './surfaces.js';
-import { Timeline } from './timeline.js';
+/* Retropose's page for models: takes files, shows what they hold as a gallery, and one of them on the
+ * stage. What it was written with lies in its element `data`. */
+import { REVISION } from 'three';
+import { AcSubject } from './asheron.js';
+import { AniSubject } from './ani.js';
+import { $, make } from './dom.js';
+import { Gallery } from './gallery.js';
+import { Complaint, library } from './library.js';
+import { Model } from './model.js';
+import { Collection } from './opening.js';
+import { FIELDS, State } from './state.js';
+import { takeAddress, takeChosen, takeDrop, takeInside } from './taking.js';
+import { Viewer } from './viewer.js';
 
-const $ = (id) => document.getElementById(id);
 const page = document.documentElement;
+const MOST_COMPLAINTS = 200;
 
 /* The page says how far it is: whoever takes its picture waits for `ready`. */
 function say(condition, words = '') {
@@ -21,451 +25,302 @@ function fail(error) {
   const words = error instanceof Error ? error.message : String(error);
   say('failed', words);
   const hint = /webgl|context/i.test(words) ? ' This browser has no WebGL 2, or it is switched off.' : '';
-  document.body.append(make('p', { className: 'failure', role: 'alert' }, `The model cannot be shown: ${words}.${hint}`));
+  document.body.append(make('p', { className: 'failure', role: 'alert' }, `Nothing can be shown: ${words}.${hint}`));
 }
 
-function decode(id) {
-  const text = $(id).textContent;
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text).buffer;
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes.buffer;
+function readData() {
+  const text = $('data').textContent;
+  return text.startsWith('@') ? {} : JSON.parse(text);
 }
 
-class Viewer {
-  #linkTimer = 0;
+/* What belongs to one subject, and does not pass to the next one. */
+const OF_SUBJECT = ['frame', 'blend', 'range', 'cell', 'all', 'camera', 'target', 'node', 'hide', 'readings', 'play', 'eye', 'fps'];
+
+class Page {
   #noteTimer = 0;
+  #complaints = [];
 
-  constructor(model) {
-    this.model = model;
+  constructor(data) {
+    this.data = data;
+    this.collection = new Collection();
     this.state = new State();
-    this.stage = new Stage($('canvas'), model.bounds);
-    this.stage.scene.add(model.root);
-    this.surfaces = new Surfaces(model);
-    this.overlays = new Overlays(model, this.stage);
-    this.timeline = new Timeline(model, this.state);
-    this.tree = new Tree(model, this.state);
-    this.cells = new Cells(model, this.state);
-    this.stage.beforeDraw.push(() => this.#beforeDraw());
-    this.stage.afterDraw.push(() => this.overlays.followLabels());
-    showInfo(model);
-    this.#prepareControls();
-    this.#readHash();
-    this.state.listen((changed) => this.#changed(changed));
-    this.#wire();
-  }
-
-  /* ---- state to picture ---- */
-
-  #view() {
-    const keys = ['cell', 'all', 'fill', 'boxes', 'spheres', 'bones', 'axes', 'header', 'ball', 'cylinder', 'labels', 'node'];
-    return Object.fromEntries(keys.map((key) => [key, this.state.get(key)]));
-  }
-
-  #readHash() {
     this.state.readHash(location.hash);
-    // A model whose first cell is empty opens at the first that is not.
-    if (!/[#&]cell=/.test(location.hash)) this.state.set({ cell: this.model.firstCell() });
-    this.state.set({ frame: Math.min(this.state.get('frame'), this.model.lastFrame) });
+    this.gallery = new Gallery((item) => this.open(item, true));
+    this.viewer = new Viewer(this, this.state);
+    this.#wire();
+    this.applyTheme();
   }
 
-  start() {
-    const { state, stage } = this;
-    stage.resize();
-    this.#applyTheme();
-    this.#applyPanels();
-    stage.resize();
-    stage.setOrthographic(state.get('ortho'));
-    stage.place(state.get('camera'), state.get('target'));
-    this.#applyGeometry();
-    this.#applyGround();
-    this.#applyFrame();
-    this.#showControls();
-    this.tree.update(true);
-    if (state.get('play')) this.#play();
-    stage.draw();
-  }
+  /* ---- files ---- */
 
-  #changed(changed) {
-    const has = (...keys) => keys.some((key) => changed.has(key));
-    if (has('cell', 'all', 'fill', 'hide', 'surface', 'wire', 'vnormals', 'cull', 'node')) this.#applyGeometry();
-    else if (has('boxes', 'spheres', 'bones', 'axes', 'header', 'ball', 'cylinder', 'labels')) this.overlays.show(this.#view());
-    if (has('grid', 'shadow')) this.#applyGround();
-    if (has('ortho')) this.stage.setOrthographic(this.state.get('ortho'));
-    if (has('theme')) this.#applyTheme();
-    if (has('ui')) this.#applyPanels();
-    if (has('node', 'hide')) this.tree.update(has('node'));
-    if (has('frame')) this.#applyFrame();
-    if (has('range', 'node')) this.timeline.drawTicks();
-    if (has('play', 'fps', 'speed', 'loop', 'range')) this.timeline.restart();
-    if (has('play') && this.state.get('play')) this.#play();
-    this.timeline.update();
-    if (!(changed.size === 1 && has('frame'))) this.#showControls();
-    this.stage.invalidate();
-    this.#linkSoon();
-  }
-
-  #applyFrame() {
-    this.model.setFrame(this.state.get('frame'));
-    this.tree.showPosition();
-    this.timeline.update();
-  }
-
-  #applyGeometry() {
-    const { model, state, surfaces } = this;
-    const hidden = new Set(state.get('hide'));
-    for (const node of model.nodes) node.hidden = hidden.has(node.index);
-    model.showCell(this.#view());
-    surfaces.apply(state.get('surface'), state.get('cull'));
-    surfaces.showWires(state.get('wire'));
-    surfaces.showVertexNormals(state.get('vnormals'), this.stage.radius * 0.03);
-    surfaces.select(state.get('node'));
-    this.overlays.show(this.#view());
-    showLegend(model, state.get('surface'));
-    this.cells.update();
-    const triangles = model.triangles();
-    $('badge').textContent = `${this.cells.name()} · ${triangles.toLocaleString('en-GB')} triangles`;
-    $('badge').classList.toggle('nothing', triangles === 0);
-  }
-
-  #applyGround() {
-    this.stage.grid.visible = this.state.get('grid');
-    this.stage.shade.visible = this.state.get('shadow');
-    this.stage.sun.castShadow = this.state.get('shadow');
-  }
-
-  #applyPanels() {
-    page.classList.toggle('bare', !this.state.get('ui'));
-  }
-
-  #applyTheme() {
-    const theme = this.state.get('theme');
-    if (theme === 'auto') delete page.dataset.theme;
-    else page.dataset.theme = theme;
-    const style = getComputedStyle(page);
-    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    this.stage.setColours({ grid: colour('grid'), shade: Number(colour('shade')) });
-    this.surfaces.setColours({ accent: colour('accent'), wire: colour('wire') });
-    this.overlays.setColours({
-      bone: colour('bone'), socket: colour('socket'), accent: colour('accent'), box: colour('box'),
-      ball: colour('ball'), header: colour('header'), shell: colour('shell'),
-    });
-    this.overlays.show(this.#view());
-    this.timeline.colours = { tick: colour('dim'), key: colour('key'), range: colour('range') };
-    this.timeline.drawTicks();
-  }
-
-  #beforeDraw() {
-    this.overlays.follow();
-  }
-
-  #play() {
-    this.timeline.restart();
-    const tick = () => {
-      if (!this.state.get('play')) return;
-      this.timeline.advance();
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  }
-
-  /* ---- controls ---- */
-
-  #prepareControls() {
-    const has = (name) => [...this.model.parts()].some(([, part]) => part.mesh.geometry.hasAttribute(name));
-    const off = (selector, why) => {
-      const input = document.querySelector(selector);
-      input.disabled = true;
-      input.parentElement.title = why;
-    };
-    if (!has('uv')) off('input[value=uv]', 'this model has no texture coordinates');
-    if (!has('uv1')) off('input[value=uv2]', 'this model has no second texture coordinates (stream 18)');
-    for (const [key, object] of [['header', 'headerBox'], ['ball', 'headerBall'], ['cylinder', 'cylinder']]) {
-      if (!this.overlays[object]) off(`[data-flag=${key}]`, 'the header of stream 2 is absent or not finite');
+  /* Shows what came. A file that is bad is told about, and what was there before stays if nothing else
+   * came. */
+  async take(reading, settings = {}) {
+    page.classList.add('busy');
+    try {
+      const { files, complaints } = await reading;
+      await new Promise((done) => setTimeout(done)); // so that the page is seen to be busy
+      const next = new Collection();
+      for (const complaint of complaints) next.complain('', complaint);
+      next.add(files, settings);
+      this.#list(next.complaints);
+      if (next.items.length > 0) await this.#turnTo(next, settings);
+      else next.close();
+      return next;
+    } catch (error) {
+      this.complain('files', error);
+      return null;
+    } finally {
+      page.classList.remove('busy');
     }
   }
 
-  #showControls() {
-    for (const input of document.querySelectorAll('[data-flag]')) input.checked = this.state.get(input.dataset.flag);
-    for (const select of document.querySelectorAll('[data-select]')) select.value = this.state.get(select.dataset.select);
-    for (const input of document.querySelectorAll('[data-choice] input')) {
-      input.checked = input.value === this.state.get(input.closest('[data-choice]').dataset.choice);
+  async #turnTo(next, { keep = false }) {
+    this.viewer.leave();
+    this.collection.close();
+    this.collection = next;
+    if (!keep) this.#forget();
+    this.gallery.show(next);
+    const asked = next.items.find((item) => item.name === this.state.get('model') || item.source === this.state.get('model'));
+    if (asked) this.open(asked);
+    else if (next.items.length === 1) this.open(next.items[0]);
+    else this.#turn('gallery');
+  }
+
+  /* Forgets what was said of the subject that was shown. */
+  #forget() {
+    this.state.set({ ...Object.fromEntries(OF_SUBJECT.map((key) => [key, FIELDS[key].fallback])), model: '' });
+    history.replaceState(history.state, '', location.href.split('#')[0]);
+  }
+
+  #turn(view) {
+    page.dataset.view = view;
+    $('gallery').inert = $('gallery').hidden = view !== 'gallery';
+    $('start').hidden = view !== 'start';
+    $('app').hidden = view !== 'stage';
+    const names = [...new Set(this.collection.items.map((item) => item.source.split('::')[0]))];
+    $('gallery-title').textContent = names.length === 1 ? names[0] : `${names.length} files`;
+  }
+
+  #subject(item) {
+    const { data, state } = this;
+    switch (item.kind) {
+      case 'ani':
+        return new AniSubject(item, { policy: data.policy, form: data.form });
+      case 'ac-animation':
+        return new AcSubject(item);
+      case 'ac-motion-table':
+        throw new Complaint(item.source, 'a motion table has no picture of its own', { expected: 'an animation (0x03......)', found: 'retropose ac dump shows it' });
+      default:
+        return new Model(item, { readings: state.get('readings') || data.readings || 'evidence', fps: Number(data.fps) || 0 });
     }
   }
 
-  #wire() {
-    const { state, stage } = this;
-    document.addEventListener('change', ({ target }) => {
-      if (target.dataset.flag) state.set({ [target.dataset.flag]: target.checked });
-      else if (target.dataset.select) state.set({ [target.dataset.select]: target.value });
-      else if (target.closest('[data-choice]')) state.set({ [target.closest('[data-choice]').dataset.choice]: target.value });
-    });
-    for (const button of document.querySelectorAll('[data-view]')) {
-      button.addEventListener('click', () => this.#look(...button.dataset.view.split(',').map(Number)));
+  /* Puts an item on the stage; where it cannot be shown, everything stays as it was. */
+  open(item, chosen = false) {
+    let subject;
+    if (chosen) this.#remember();
+    try {
+      if (chosen) this.state.set(Object.fromEntries(OF_SUBJECT.map((key) => [key, FIELDS[key].fallback])));
+      subject = this.#subject(item);
+    } catch (error) {
+      this.complain(item.source, error);
+      if (!this.viewer.subject) this.#turn(this.collection.items.length > 1 ? 'gallery' : 'start');
+      return false;
     }
-    const click = (id, action) => $(id).addEventListener('click', action);
-    click('fit', () => this.#fit());
-    click('copy', () => this.#copyLink());
-    click('save', () => this.#savePicture());
-    click('theme', () => this.#switchTheme());
-    click('help', () => $('shortcuts').showModal());
-    click('toggle-left', () => this.#togglePanel('left'));
-    click('toggle-right', () => this.#togglePanel('right'));
-    click('skip', (event) => {
-      event.preventDefault();
-      $('slider').focus();
-    });
-    this.#wireCanvas();
-    this.#listShortcuts();
-    document.addEventListener('keydown', (event) => this.#key(event));
-    stage.controls.addEventListener('end', () => this.#takeCamera());
-    addEventListener('hashchange', () => this.#hashChanged());
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#applyTheme());
-    new ResizeObserver(() => stage.resize() && stage.draw()).observe($('view'));
-    if (matchMedia('(max-width: 900px)').matches) for (const side of ['left', 'right']) this.#togglePanel(side, false);
+    this.#turn('stage');
+    this.state.set({ model: this.collection.items.length > 1 ? (this.collection.items.find((other) => other.name === item.name) === item ? item.name : item.source) : '' });
+    if (subject.kind !== 'model' && !/[#&](bones|axes|labels)=/.test(location.hash)) this.state.set({ bones: true, axes: true, labels: 'all' });
+    this.viewer.show(subject);
+    this.viewer.start();
+    if (chosen) {
+      this.viewer.link();
+      $('canvas').focus({ preventScroll: true });
+    }
+    return true;
   }
 
-  #wireCanvas() {
-    const canvas = $('canvas');
-    let down = null;
-    canvas.addEventListener('pointerdown', (event) => {
-      down = [event.clientX, event.clientY];
-    });
-    canvas.addEventListener('pointerup', (event) => {
-      const still = down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4;
-      if (still && event.button === 0) this.#pick(event);
-    });
-    canvas.addEventListener('wheel', () => this.#takeCameraSoon(), { passive: true });
-    canvas.addEventListener('dblclick', (event) => this.#centre(event));
-    canvas.addEventListener('webglcontextlost', () => this.#note('The graphics context was lost; it comes back by itself or on reload.'));
+  /* The same item under other readings. */
+  reopen() {
+    const { subject } = this.viewer;
+    if (!subject) return;
+    let next;
+    try {
+      next = this.#subject(subject.item);
+    } catch (error) {
+      this.complain(subject.source, error);
+      return;
+    }
+    const open = $('readings-box').open;
+    this.viewer.show(next);
+    $('readings-box').open = open;
+    this.viewer.start();
+    this.viewer.link();
   }
 
-  #hit(event) {
-    const box = $('canvas').getBoundingClientRect();
-    const at = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
-    const ray = new Raycaster();
-    ray.setFromCamera(at, this.stage.camera);
-    const meshes = [...this.model.visibleParts()].map(([, part]) => part.mesh);
-    return ray.intersectObjects(meshes, false)[0];
+  #remember() {
+    history.pushState({ stage: true }, '', location.href);
   }
 
-  #pick(event) {
-    const node = this.#hit(event)?.object.userData.owner ?? -1;
-    this.state.set({ node: node === this.state.get('node') ? -1 : node });
+  back() {
+    if (this.collection.items.length < 2) return;
+    const item = this.viewer.subject?.item;
+    this.viewer.leave();
+    this.#forget();
+    this.#turn('gallery');
+    this.gallery.focus(item);
   }
 
-  #centre(event) {
-    const hit = this.#hit(event);
-    if (!hit) return;
-    this.stage.place(this.stage.placement().camera, hit.point.toArray());
-    this.#takeCamera();
+  /* ---- what is said ---- */
+
+  complain(name, error) {
+    this.#list([Complaint.of(name, error)]);
   }
 
-  #takeCamera() {
-    this.state.set(this.stage.placement());
+  #list(complaints) {
+    if (complaints.length === 0) return;
+    this.#complaints.push(...complaints);
+    this.#complaints = this.#complaints.slice(-MOST_COMPLAINTS);
+    $('complaint-list').replaceChildren(...this.#complaints.map((complaint) => make('li', { className: `complaint ${complaint.severity}` },
+      make('b', {}, complaint.file || 'files'), make('span', {}, `${complaint.rule ? `${complaint.rule}: ` : ''}${complaint.what}`), make('small', {}, complaint.details))));
+    $('complaints').hidden = false;
+    $('complaint-count').textContent = String(this.#complaints.length);
   }
 
-  #takeCameraSoon() {
-    clearTimeout(this.cameraTimer);
-    this.cameraTimer = setTimeout(() => this.#takeCamera(), 200);
-  }
-
-  #look(yaw, pitch) {
-    const { target } = this.stage.placement();
-    this.stage.place([yaw, pitch, this.stage.placement().camera[2]], target);
-    this.#takeCamera();
-  }
-
-  /* The selected node, or all that is shown. */
-  #fit() {
-    this.stage.fit(this.model.measureShown(this.state.get('node')));
-    this.#takeCamera();
-  }
-
-  #openingView() {
-    this.stage.place([], []);
-    this.state.set({ camera: [], target: [] });
-  }
-
-  #isolate() {
-    const selected = this.state.get('node');
-    if (selected < 0) return;
-    const others = this.model.nodes.map((node) => node.index).filter((index) => index !== selected);
-    const isolated = this.state.get('hide').join() === others.join();
-    this.state.set({ hide: isolated ? [] : others });
-  }
-
-  #switchTheme() {
-    const dark = getComputedStyle(page).getPropertyValue('--dark').trim() === '1';
-    this.state.set({ theme: dark ? 'light' : 'dark' });
-  }
-
-  #togglePanel(side, open = page.classList.contains(`no-${side}`)) {
-    page.classList.toggle(`no-${side}`, !open);
-    $(`toggle-${side}`).setAttribute('aria-expanded', String(open));
-    // Two drawers do not fit a narrow screen.
-    if (open && matchMedia('(max-width: 900px)').matches) this.#togglePanel(side === 'left' ? 'right' : 'left', false);
-  }
-
-  /* ---- links and pictures ---- */
-
-  #linkSoon() {
-    clearTimeout(this.#linkTimer);
-    if (this.state.get('play')) return; // once it stops
-    this.#linkTimer = setTimeout(() => this.#link(), 250);
-  }
-
-  #hash() {
-    // The first cell that holds something is where a page without a hash opens.
-    const hash = this.state.writeHash();
-    const cell = `cell=${this.state.get('cell').join()}`;
-    const named = /[#&]cell=/.test(hash);
-    if (named || this.model.firstCell().join() === this.state.get('cell').join()) return hash;
-    return hash ? `${hash}&${cell}` : `#${cell}`;
-  }
-
-  #link() {
-    const hash = this.#hash();
-    if (location.hash === hash) return;
-    this.written = hash;
-    history.replaceState(null, '', hash || location.href.split('#')[0]);
-  }
-
-  #hashChanged() {
-    if (location.hash === this.written) return;
-    this.#readHash();
-    this.stage.place(this.state.get('camera'), this.state.get('target'));
-  }
-
-  #copyLink() {
-    this.#link();
-    const url = location.href.split('#')[0] + this.#hash();
-    const copied = navigator.clipboard?.writeText(url) ?? Promise.reject(new Error('no clipboard'));
-    copied.then(() => this.#note('The link is copied.'), () => this.#note('The link is in the address bar.'));
-  }
-
-  #savePicture() {
-    this.stage.draw();
-    const name = (this.model.info.name || 'model').replace(/[^\w.-]+/g, '_');
-    $('canvas').toBlob((blob) => {
-      const link = make('a', { href: URL.createObjectURL(blob), download: `${name}-${this.state.get('frame')}.png` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
-  }
-
-  #note(words) {
+  note(words) {
     $('note').textContent = words;
     $('note').classList.add('on');
     clearTimeout(this.#noteTimer);
     this.#noteTimer = setTimeout(() => $('note').classList.remove('on'), 3000);
   }
 
-  /* ---- keys ---- */
+  /* ---- controls ---- */
 
-  #shortcuts() {
-    const { state, stage, timeline } = this;
-    const flip = (key) => () => state.toggle(key);
-    const surfaces = ['shaded', 'rows', 'clay', 'normals', 'uv', 'uv2'];
-    const nextOf = (list, value) => list[(list.indexOf(value) + 1) % list.length];
-    const turn = (yaw, pitch) => () => {
-      stage.orbit(yaw, pitch);
-      this.#takeCamera();
-    };
-    const zoom = (factor) => () => {
-      stage.zoom(factor);
-      this.#takeCamera();
-    };
-    return [
-      [[' '], 'Play or pause', () => timeline.togglePlay()],
-      [[','], 'Frame before', () => timeline.step(-1)],
-      [['.'], 'Next frame', () => timeline.step(1)],
-      [['['], 'Key before, of the selected node or of any', () => timeline.stepKey(-1)],
-      [[']'], 'Next key', () => timeline.stepKey(1)],
-      [['Home'], 'First frame', () => timeline.seek(timeline.range[0])],
-      [['End'], 'Last frame', () => timeline.seek(timeline.range[1])],
-      [['ArrowLeft'], 'Turn left', turn(-10, 0)],
-      [['ArrowRight'], 'Turn right', turn(10, 0)],
-      [['ArrowUp'], 'Turn up', turn(0, 8)],
-      [['ArrowDown'], 'Turn down', turn(0, -8)],
-      [['+', '='], 'Closer', zoom(1 / 1.2)],
-      [['-'], 'Farther', zoom(1.2)],
-      [['f'], 'Fit the selected node, or all, into view', () => this.#fit()],
-      [['0'], 'The view that the page opens with', () => this.#openingView()],
-      [['1'], 'Front', () => this.#look(0, 0)],
-      [['2'], 'Right', () => this.#look(90, 0)],
-      [['3'], 'Back', () => this.#look(180, 0)],
-      [['4'], 'Left', () => this.#look(270, 0)],
-      [['5'], 'Top', () => this.#look(180, 89.9)],
-      [['o'], 'Orthographic', flip('ortho')],
-      [['b'], 'Bones', flip('bones')],
-      [['a'], 'Node axes', flip('axes')],
-      [['x'], 'Slot boxes', flip('boxes')],
-      [['r'], 'Slot spheres', flip('spheres')],
-      [['m'], 'Model box', flip('header')],
-      [['l'], 'Labels: selected, sockets, all', () => state.set({ labels: nextOf(['none', 'sockets', 'all'], state.get('labels')) })],
-      [['w'], 'Wireframe', flip('wire')],
-      [['s'], 'Next surface', () => state.set({ surface: nextOf(surfaces, state.get('surface')) })],
-      [['g'], 'Grid', flip('grid')],
-      [['h'], 'Hide the selected node', () => state.get('node') >= 0 && this.tree.hide(this.model.nodes[state.get('node')], false)],
-      [['k'], 'Only the selected node, or all again', () => this.#isolate()],
-      [['Escape'], 'Select nothing', () => state.set({ node: -1 })],
-      [['n'], 'Node panel', () => this.#togglePanel('left')],
-      [['i'], 'Display panel', () => this.#togglePanel('right')],
-      [['u'], 'Only the picture', flip('ui')],
-      [['d'], 'Light or dark', () => this.#switchTheme()],
-      [['c'], 'Copy a link to this view', () => this.#copyLink()],
-      [['p'], 'Save the picture', () => this.#savePicture()],
-      [['?'], 'This list', () => $('shortcuts').showModal()],
-    ];
+  applyTheme() {
+    const theme = this.state.get('theme');
+    if (theme === 'auto') delete page.dataset.theme;
+    else page.dataset.theme = theme;
   }
 
-  #listShortcuts() {
-    const names = { ' ': 'Space', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
-    const shown = (key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key);
-    this.keys = new Map();
-    for (const [keys, words, action] of this.#shortcuts()) {
-      for (const key of keys) this.keys.set(key, action);
-      $('shortcut-list').append(make('div', {}, make('dt', {}, make('kbd', {}, shown(keys[0]))), make('dd', {}, words)));
+  switchTheme() {
+    const dark = getComputedStyle(page).getPropertyValue('--dark').trim() === '1';
+    this.state.set({ theme: dark ? 'light' : 'dark' });
+    this.applyTheme();
+  }
+
+  #wire() {
+    for (const button of document.querySelectorAll('[data-do=theme]')) button.addEventListener('click', () => this.switchTheme());
+    for (const button of document.querySelectorAll('[data-do=files]')) button.addEventListener('click', () => $('choose-files').click());
+    for (const button of document.querySelectorAll('[data-do=folder]')) button.addEventListener('click', () => $('choose-folder').click());
+    for (const id of ['choose-files', 'choose-folder']) {
+      $(id).addEventListener('change', async () => {
+        await this.take(takeChosen([...$(id).files]));
+        $(id).value = '';
+      });
     }
+    $('gallery-back').addEventListener('click', () => this.back());
+    $('complaints-close').addEventListener('click', () => {
+      $('complaints').hidden = true;
+      this.#complaints = [];
+    });
+    addEventListener('hashchange', () => this.#hashChanged());
+    addEventListener('popstate', () => this.#hashChanged());
+    this.#wireDrop();
   }
 
-  /* Keys that a control has a use for stay with it. */
-  #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || $('shortcuts').open) return;
-    const { target } = event;
-    const tag = target.tagName;
-    const typing = tag === 'INPUT' && target.type !== 'checkbox' && target.type !== 'radio' && target.type !== 'range';
-    if (typing || tag === 'SELECT') return;
-    const own = event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End';
-    if (own && (tag === 'INPUT' || target.getAttribute('role') === 'radio')) return;
-    if (event.key === ' ' && ['BUTTON', 'SUMMARY', 'INPUT'].includes(tag) && target.type !== 'range') return;
-    const action = this.keys.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
-    if (!action) return;
-    event.preventDefault();
-    action();
+  #wireDrop() {
+    let depth = 0;
+    const over = (by) => {
+      depth = Math.max(0, depth + by);
+      page.classList.toggle('dragging', depth > 0);
+    };
+    const files = (event) => event.dataTransfer?.types.includes('Files');
+    addEventListener('dragenter', (event) => files(event) && over(1));
+    addEventListener('dragleave', (event) => files(event) && over(-1));
+    addEventListener('dragover', (event) => files(event) && event.preventDefault());
+    addEventListener('drop', (event) => {
+      if (!files(event)) return;
+      event.preventDefault();
+      over(-Infinity);
+      const reading = takeDrop(event.dataTransfer);
+      if (this.viewer.subject && event.target.closest?.('#parts-box')) this.#dropPart(reading);
+      else this.take(reading);
+    });
+  }
+
+  /* Dropped on the list of parts, a model is attached to the node that is selected. */
+  async #dropPart(reading) {
+    const { files, complaints } = await reading;
+    const dropped = new Collection();
+    for (const complaint of complaints) dropped.complain('', complaint);
+    dropped.add(files);
+    this.#list(dropped.complaints);
+    for (const item of dropped.models) this.viewer.attach(item, Math.max(0, this.state.get('node')));
+  }
+
+  #hashChanged() {
+    if (location.hash === this.written) return;
+    this.written = location.hash;
+    const before = this.state.get('model');
+    const readings = this.state.get('readings');
+    const subject = this.viewer.subject;
+    this.viewer.subject = null; // it hears of all at once, below
+    this.state.readHash(location.hash);
+    this.viewer.subject = subject;
+    this.applyTheme();
+    const asked = this.state.get('model');
+    if (asked !== before || !subject) {
+      const item = this.collection.items.find((one) => one.name === asked || one.source === asked);
+      if (item) this.open(item);
+      else if (subject && this.collection.items.length > 1) this.back();
+      return;
+    }
+    if (this.state.get('readings') !== readings) this.reopen();
+    else this.viewer.restart();
+  }
+
+  /* ---- the beginning ---- */
+
+  async start() {
+    const inside = takeInside(this.data);
+    if (inside.length > 0) {
+      const taken = await this.take({ files: inside, complaints: [] }, { keep: true, form: this.data.form, source: inside.length === 1 ? this.data.source : undefined });
+      if (!taken || taken.items.length === 0) throw taken?.complaints[0] ?? new Error('the page holds nothing that can be shown');
+    } else {
+      this.#turn('start');
+      const asked = new URLSearchParams(location.search).getAll('file');
+      for (const name of asked) await this.take(takeAddress(name).then((file) => ({ files: [file], complaints: [] })), { keep: true });
+    }
+    if (page.dataset.view === 'start' && inside.length > 0) throw this.#complaints.at(-1);
+    await this.gallery.thumbs.settled();
   }
 }
 
 /* For tests and for the console. */
-function expose(viewer) {
+function expose(whole) {
+  const of = () => whole.viewer.subject;
   globalThis.retropose = {
-    state: viewer.state,
-    model: viewer.model,
-    stage: viewer.stage,
+    page: whole,
+    state: whole.state,
+    library,
     three: REVISION,
-    matrices: () => viewer.model.nodes.map((node) => node.object?.matrixWorld.elements.slice() ?? null),
-    shown: () => [...viewer.model.visibleParts()].map(([node, part]) => ({ node: node.index, slot: part.slot ?? null })),
-    project: (node) => new Vector3().setFromMatrixPosition(viewer.model.nodes[node].object.matrixWorld).project(viewer.stage.camera).toArray(),
+    get model() {
+      return of();
+    },
+    get stage() {
+      return whole.viewer.stage;
+    },
+    matrices: () => of().nodes.map((node) => node.object.matrixWorld.elements.slice()),
+    bits: () => [...new Uint32Array(of().matrices.slice().buffer)],
+    shown: () => [...of().visibleParts()].map(([node, part]) => ({ node: node.index, slot: part.slot })),
+    project: (node) => whole.viewer.project(node),
   };
 }
 
 async function start() {
-  const info = JSON.parse($('info').textContent);
-  const viewer = new Viewer(await loadModel(decode('glb'), info));
-  viewer.start();
-  expose(viewer);
+  const whole = new Page(readData());
+  await whole.start();
+  expose(whole);
   // Two frames later what was drawn has reached the compositor.
   requestAnimationFrame(() => requestAnimationFrame(() => say('ready')));
 }

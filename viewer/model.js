@@ -1,135 +1,109 @@
-/* The model: three.js objects of the GLB, joined with what the page's JSON says about nodes, slots
- * and the timeline. */
-import { AnimationMixer, Box3, Group, LoopOnce, Vector3 } from 'three';
-import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
-import { nest, tagger } from './tags.js';
+/* A model of the game, posed by the library: at each time the page asks for the matrices of all
+ * nodes, and nothing is baked. */
+import { BufferAttribute, BufferGeometry, Mesh, MeshStandardMaterial } from 'three';
+import { Complaint, library } from './library.js';
+import { bounded, measure, Subject } from './subject.js';
+import { rowColour } from './surfaces.js';
 
 export const INNER = 5;
 export const OUTER = 3;
 
-const clampFrame = (frame, last) => Math.min(Math.max(frame, 0), last);
+/* The game's axes, x right, y forward, z up: (x, y, z) is shown as (x, z, -y). */
+const UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
+const DEFAULT_FPS = 20; // steps of 50 ms of the game's controllers
 
-export class Model {
-  constructor(gltf, info) {
-    this.info = info;
-    // Every scene: each may show other cells of the same nodes (docs/formats/gltf.md).
-    this.root = new Group();
-    this.root.add(...(gltf.scenes.length > 0 ? gltf.scenes : [gltf.scene]));
-    this.nodes = (info.nodes ?? []).map((node, index) => ({
-      index,
-      name: node.name || `node ${index}`,
-      label: node.label ?? '',
-      parent: node.parent ?? -1,
-      flags: node.flags ?? 0,
-      keys: node.keys ?? [],
-      slots: node.slots ?? [],
-      object: null,
-      children: [],
-      parts: [],
-      hidden: false,
-    }));
-    this.#adopt();
-    this.#link();
-    this.#prepareAnimation(gltf);
-    this.setFrame(0);
-    this.bounds = this.#measure();
-  }
+/* Row-major numbers into a matrix of three.js. */
+export function take(matrix, m, at) {
+  const e = matrix.elements;
+  for (let row = 0; row < 4; row++) for (let column = 0; column < 4; column++) e[column * 4 + row] = m[at + row * 4 + column];
+}
 
-  /* Finds the object of every node, and the drawn parts with the slot that each stands for. */
-  #adopt() {
-    this.root.traverse((object) => {
-      const { node } = object.userData;
-      if (node !== undefined) this.#nodeAt(node).object ??= object;
+export class Model extends Subject {
+  #item;
+  #geometries = new Map(); // slot -> { geometry, batches } or null
+  #matrices = null;
+  #objectTime = '';
+
+  constructor(item, { readings = 'evidence', fps = 0 } = {}) {
+    const model = library().openModel(item.bytes(), { readings, name: item.name });
+    super({
+      kind: 'model', name: item.name, source: item.source, axes: UP, unit: '', step: 1, fps: fps > 0 ? fps : DEFAULT_FPS,
+      frames: Math.max(1, model.frameCount),
     });
-    this.root.traverse((object) => {
-      if (object.isMesh) this.#adoptMesh(object);
-    });
-  }
-
-  #adoptMesh(mesh) {
-    const { slot } = mesh.userData;
-    let holder = mesh;
-    while (holder && holder.userData.glbNode === undefined) holder = holder.parent;
-    const tag = holder?.userData ?? {};
-    if (slot !== undefined && tag.node === undefined) {
-      mesh.layers.disableAll(); // a slot that no node names
-      return;
-    }
-    const node = this.#nodeAt(tag.node ?? this.#nodeOf(mesh));
-    // Scenes repeat what they share; one of each is enough.
-    if (node.parts.some((other) => other.slot !== undefined && other.slot === slot && other.holder !== tag.glbNode)) {
-      mesh.layers.disableAll();
-      return;
-    }
-    mesh.castShadow = mesh.receiveShadow = true;
-    mesh.userData.owner = node.index;
-    const row = mesh.material.userData.row ?? -1;
-    node.parts.push({ mesh, slot, row, holder: tag.glbNode, original: mesh.material, shown: false });
-  }
-
-  /* A GLB without tags: every object with geometry is a node of its own. */
-  #nodeOf(mesh) {
-    const known = this.nodes.find((node) => node.object === mesh);
-    if (known) return known.index;
-    const index = this.nodes.length;
-    const node = this.#nodeAt(index);
-    node.name = mesh.name || `mesh ${index}`;
-    node.object = mesh;
-    return index;
-  }
-
-  #nodeAt(index) {
-    while (this.nodes.length <= index) {
-      const next = this.nodes.length;
-      this.nodes.push({
-        index: next, name: `node ${next}`, label: '', parent: -1, flags: 0, keys: [], slots: [],
-        object: null, children: [], parts: [], hidden: false,
-      });
-    }
-    return this.nodes[index];
-  }
-
-  #link() {
-    for (const node of this.nodes) {
-      // A damaged file may name a parent behind its child: such a node stands at the root.
-      if (node.parent >= node.index || node.parent < 0) node.parent = -1;
-      else this.nodes[node.parent].children.push(node);
+    this.#item = item;
+    this.model = model;
+    try {
+      this.info = model.describe();
+      for (const node of this.info.nodes) this.addNode({ ...node, name: node.name || `node ${this.nodes.length}` });
+      this.link();
+      this.#makeObject();
+      this.setTime({ frame: 0 });
+      for (const cell of model.cells) if (cell.nodes > 0) this.#make([cell.outer, cell.inner]);
+      this.bounds = bounded(measure([...this.parts()].map(([, part]) => part.mesh), this.nodes));
+    } catch (error) {
+      model.close();
+      throw error;
     }
   }
 
-  #prepareAnimation(gltf) {
-    const { info } = this;
-    // One clip for each scene, all of the same timeline.
-    const clips = gltf.animations;
-    this.fps = info.fps > 0 ? info.fps : 20;
-    const longest = Math.max(0, ...clips.map((clip) => clip.duration));
-    const moves = clips.length > 0;
-    // What the file says may be more than what was sampled.
-    const sampled = Math.round(longest * this.fps) + 1;
-    this.frames = Math.max(1, moves ? Math.min(info.frames ?? sampled, sampled) : 1);
-    this.times = [...new Set(this.nodes.flatMap((node) => node.keys))].sort((a, b) => a - b);
-    this.mixer = moves ? new AnimationMixer(this.root) : null;
-    this.actions = clips.map((clip) => {
-      const action = this.mixer.clipAction(clip).setLoop(LoopOnce).play();
-      action.clampWhenFinished = true;
-      action.paused = true;
-      return action;
-    });
+  get item() {
+    return this.#item;
   }
 
-  get lastFrame() {
-    return this.frames - 1;
-  }
-
-  setFrame(frame) {
-    if (this.mixer) {
-      for (const action of this.actions) {
-        action.time = Math.min(clampFrame(frame, this.lastFrame) / this.fps, action.getClip().duration);
-      }
-      this.mixer.update(0);
+  /* The game's own object, which is measured and hit, and which others are attached to. It needs a
+   * sounder model than poses do. */
+  #makeObject() {
+    try {
+      this.object = this.model.createObject();
+      this.objectComplaint = null;
+    } catch (error) {
+      this.object = null;
+      this.objectComplaint = Complaint.of(this.name, error);
     }
+  }
+
+  /* ---- time ---- */
+
+  /* `blend`: the second time, a whole frame as in the game, or -1; `weight`: of this one. */
+  setTime({ frame, blend = -1, weight = 0, root = true }) {
+    this.time = { frame, blend, weight, root };
+    const two = blend >= 0 && weight > 0;
+    this.#matrices = this.model.skeleton.pose(frame, two ? blend : -1, two ? weight : 0, this.#matrices, { space: 'model', zeroRoot: !root });
+    for (const node of this.nodes) take(node.object.matrix, this.#matrices, node.index * 16);
     this.root.updateMatrixWorld(true);
+    this.attached?.follow();
   }
+
+  /* 16 numbers for each node, row-major, in the model's space, with the library's bits. */
+  get matrices() {
+    return this.#matrices;
+  }
+
+  /* By how much what is shown is beside the object, which stays where node 0 is. */
+  get rootMotion() {
+    const m = this.#matrices;
+    return this.time.root && this.nodes.length > 0 ? [m[3], m[7], m[11]] : [0, 0, 0];
+  }
+
+  /* The object at the time shown. */
+  poseObject() {
+    const { frame, blend, weight } = this.time;
+    const key = [frame, blend, weight, this.object?.pieceCount].join();
+    if (!this.object || key === this.#objectTime) return this.object;
+    const two = blend >= 0 && weight > 0;
+    this.object.setFrames(Math.floor(frame), Math.ceil(frame), two ? blend : -1, two ? blend : -1);
+    this.object.setPhase(frame - Math.floor(frame), two ? weight : 0);
+    this.object.pose();
+    this.object.updateBounds();
+    this.#objectTime = key;
+    return this.object;
+  }
+
+  changedObject() {
+    this.#objectTime = '';
+  }
+
+  /* ---- geometry ---- */
 
   /* The slot that a node shows for a cell, -1 for none. */
   slotFor(node, outer, inner, fill) {
@@ -148,16 +122,56 @@ export class Model {
     return new Set(slot >= 0 ? [slot] : []);
   }
 
+  /* A slot's triangles, once for all nodes that show it; null where there are none. */
+  #geometryOf(slot) {
+    if (!this.#geometries.has(slot)) this.#geometries.set(slot, geometryOf(this.model, slot));
+    return this.#geometries.get(slot);
+  }
+
+  partOf(node, slot) {
+    const known = node.parts.find((part) => part.slot === slot);
+    if (known) return known;
+    const made = this.#geometryOf(slot);
+    if (!made) return null;
+    const originals = made.batches.map((batch) => ROWS.of(batch.material, batch.twoSided));
+    const mesh = new Mesh(made.geometry, originals);
+    mesh.matrixAutoUpdate = false;
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.userData.owner = node.index;
+    node.object.add(mesh);
+    mesh.updateMatrixWorld(true);
+    const part = { mesh, slot, batches: made.batches, originals, shown: false };
+    node.parts.push(part);
+    return part;
+  }
+
+  /* Makes what a cell shows. */
+  #make([outer, inner]) {
+    for (const node of this.nodes) {
+      const slot = node.slots[outer * INNER + inner] ?? -1;
+      if (slot >= 0) this.partOf(node, slot);
+    }
+  }
+
   showCell(view) {
     for (const node of this.nodes) {
       const shown = this.shownSlots(node, view);
+      for (const slot of shown) this.partOf(node, slot);
       for (const part of node.parts) {
-        part.shown = !node.hidden && (part.slot === undefined || shown.has(part.slot));
-        // A layer, not `visible`, which would hide the nodes that hang on this one.
-        if (part.shown) part.mesh.layers.set(0);
-        else part.mesh.layers.disableAll();
+        part.shown = !node.hidden && shown.has(part.slot);
+        part.mesh.visible = part.shown;
       }
     }
+    this.attached?.showCell(view);
+    // Only state-lod knows stages; queries then meet what is shown.
+    if (!this.object || this.info.cells !== 'state-lod') return;
+    for (let piece = 0; piece < this.object.pieceCount; piece++) this.object.setStage(piece, view.cell[0]);
+    this.changedObject();
+  }
+
+  *parts() {
+    yield* super.parts();
+    if (this.attached) yield* this.attached.parts();
   }
 
   /* How many nodes have something in a cell. */
@@ -173,72 +187,53 @@ export class Model {
     return [0, 0];
   }
 
-  *visibleParts() {
-    for (const node of this.nodes) for (const part of node.parts) if (part.shown) yield [node, part];
+  /* The node that a finding speaks of, -1 where it names none. */
+  nodeOf({ node, stream, element }) {
+    if (node !== null && this.nodes[node]) return node;
+    if (element === null) return -1;
+    const shows = (slot) => this.nodes.findIndex((one) => one.slots.includes(slot));
+    if (stream === 2) return shows(element);
+    if (stream === 8) return this.nodes.findIndex((one) => holds(this.model.skeleton.track(one.index), element));
+    if (stream === 13) return this.nodes.findIndex((one) => one.parts.some((part) => part.batches.some(({ batch }) => batch === element)));
+    return -1;
   }
 
-  *parts() {
-    for (const node of this.nodes) for (const part of node.parts) yield [node, part];
-  }
-
-  /* Of everything drawn at frame 0; of the joints where nothing is drawn. */
-  #measure() {
-    const joints = this.nodes.filter((node) => node.object);
-    const all = measure([...this.parts()].map(([, part]) => part.mesh), joints);
-    return all.radius > 1e-6 ? all : measure([], [], 1);
-  }
-
-  /* Of what is shown of a node, or of everything shown, at the frame shown. */
-  measureShown(index) {
-    const of = (node) => index < 0 || node.index === index;
-    const meshes = [...this.visibleParts()].filter(([node]) => of(node)).map(([, part]) => part.mesh);
-    const joints = this.nodes.filter((node) => node.object && of(node));
-    return measure(meshes, joints);
-  }
-
-  triangles() {
-    let count = 0;
-    for (const [, part] of this.visibleParts()) {
-      const { index, attributes } = part.mesh.geometry;
-      count += (index ? index.count : (attributes.position?.count ?? 0)) / 3;
-    }
-    return Math.floor(count);
+  close() {
+    this.attached?.close();
+    for (const made of this.#geometries.values()) made?.geometry.dispose();
+    this.object?.close();
+    this.model.close();
   }
 }
 
-/* Box, its centre, and the distance of the farthest vertex from there, which is a tighter fit than
- * the box's corners. Without a finite vertex the joints count, without these a box of `size`. */
-function measure(meshes, joints, size = 0) {
-  const box = new Box3();
-  const point = new Vector3();
-  const each = (action) => {
-    for (const { geometry, matrixWorld } of meshes) {
-      const { position } = geometry.attributes;
-      for (let i = 0; i < (position?.count ?? 0); i++) {
-        point.fromBufferAttribute(position, i).applyMatrix4(matrixWorld);
-        if (Number.isFinite(point.x + point.y + point.z)) action();
-      }
-    }
-  };
-  each(() => box.expandByPoint(point));
-  if (box.isEmpty()) {
-    for (const { object } of joints) {
-      object.getWorldPosition(point);
-      if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point);
-    }
-  }
-  if (box.isEmpty()) box.set(new Vector3(-size, -size, -size), new Vector3(size, size, size));
-  const centre = box.getCenter(new Vector3());
-  let radius = 0;
-  each(() => {
-    radius = Math.max(radius, point.distanceTo(centre));
-  });
-  return { box, centre, radius: radius || box.getSize(point).length() / 2 };
-}
+const holds = (track, key) => track && key >= track.first && key < track.first + track.count;
 
-export async function loadModel(bytes, info) {
-  const parents = [];
-  const gltf = await new GLTFLoader().register(tagger(info, parents)).parseAsync(bytes, '');
-  nest(gltf.scenes, parents);
-  return new Model(gltf, info);
+/* Lit materials, one for each row and side, for all models of the page. */
+const ROWS = {
+  made: new Map(),
+  of(row, twoSided) {
+    const key = `${row} ${twoSided}`;
+    if (!this.made.has(key)) {
+      const material = new MeshStandardMaterial({ color: rowColour(row).lerp(GREY, 0.45), roughness: 0.78, metalness: 0.05 });
+      material.userData.twoSided = twoSided;
+      this.made.set(key, material);
+    }
+    return this.made.get(key);
+  },
+};
+const GREY = rowColour(0).setRGB(0.62, 0.61, 0.58);
+
+function geometryOf(model, slot) {
+  const mesh = model.slotMesh(slot);
+  if (mesh.triangleCount === 0) return null;
+  for (const array of [mesh.positions, mesh.normals]) for (let i = 0; i < array.length; i++) if (!Number.isFinite(array[i])) array[i] = 0;
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
+  geometry.setIndex(new BufferAttribute(mesh.indices, 1));
+  if (mesh.normals.length > 0) geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
+  else geometry.computeVertexNormals();
+  if (mesh.uvs.length > 0) geometry.setAttribute('uv', new BufferAttribute(mesh.uvs, 2));
+  if (mesh.lightmapUvs.length > 0) geometry.setAttribute('uv1', new BufferAttribute(mesh.lightmapUvs, 2));
+  mesh.batches.forEach(({ first, count }, i) => geometry.addGroup(first, count, i));
+  return { geometry, batches: mesh.batches };
 }

@@ -1,6 +1,6 @@
-/* What is drawn about the model: bones, axes, boxes, spheres, the capsule, labels. Boxes and spheres
- * come from the file as numbers in the game's axes (x right, y forward, z up), which the nodes of
- * the GLB have, too: its root turns them up (docs/formats/gltf.md). */
+/* What is drawn about the subject: bones, axes, boxes, spheres, the capsule, a hit, labels. Boxes and
+ * spheres are numbers in the game's axes (x right, y forward, z up), as its nodes are: the subject's
+ * root turns them up. */
 import {
   BufferAttribute, BufferGeometry, CanvasTexture, Color, DynamicDrawUsage, Group, LineBasicMaterial,
   LineSegments, Points, PointsMaterial, Vector3,
@@ -106,10 +106,13 @@ export class Overlays {
       ball: new LineBasicMaterial({ transparent: true, opacity: 0.7 }),
       header: new LineBasicMaterial(),
       shell: new LineBasicMaterial({ transparent: true, opacity: 0.75 }),
+      extent: new LineBasicMaterial(),
+      hit: new LineMaterial({ linewidth: 3, depthTest: false, transparent: true }),
     };
     this.slots = new Map(); // "node slot" -> {box, sphere}
     this.#makeSkeleton();
     this.#makeHeader();
+    this.#makeHit();
     this.labels = document.getElementById('labels');
     this.labelOf = new Map();
   }
@@ -117,7 +120,8 @@ export class Overlays {
   /* ---- skeleton ---- */
 
   #makeSkeleton() {
-    this.joints = this.model.nodes.filter((node) => node.object);
+    this.own = [];
+    this.joints = this.model.nodes;
     const count = this.joints.length;
     const add = (object, order) => {
       object.frustumCulled = false;
@@ -125,6 +129,7 @@ export class Overlays {
       object.visible = false;
       object.raycast = () => {};
       this.stage.scene.add(object);
+      this.own.push(object);
       return object;
     };
     const geometry = () => new BufferGeometry();
@@ -161,7 +166,9 @@ export class Overlays {
   #colourJoints(selected) {
     const { array } = this.dots.geometry.attributes.color;
     this.joints.forEach((node, i) => {
-      (node.index === selected ? this.colours.selected : node.label ? this.colours.socket : this.colours.bone).toArray(array, i * 3);
+      const colour = node.index === selected ? this.colours.selected : node.label ? this.colours.socket : this.colours.bone;
+      colour.toArray(array, i * 3);
+      if (node.faint) for (let k = 0; k < 3; k++) array[i * 3 + k] *= 0.4;
     });
     this.dots.geometry.attributes.color.needsUpdate = true;
   }
@@ -171,8 +178,7 @@ export class Overlays {
   #makeHeader() {
     const { header } = this.info;
     this.header = new Group();
-    this.header.rotation.x = -Math.PI / 2;
-    this.stage.scene.add(this.header);
+    this.model.root.add(this.header);
     const add = (name, geometry, material) => {
       if (!geometry) return;
       this[name] = new LineSegments(geometry, material);
@@ -222,9 +228,66 @@ export class Overlays {
     if (this.headerBox) this.headerBox.visible = view.header;
     if (this.headerBall) this.headerBall.visible = view.ball;
     if (this.cylinder) this.cylinder.visible = view.cylinder;
+    this.extent.visible = view.extent && Boolean(this.model.object);
+    this.selected = view.node;
     this.#showSlots(view);
     this.#colourJoints(view.node);
     this.#chooseLabels(view);
+  }
+
+  /* ---- what the game's object says at this pose ---- */
+
+  #makeHit() {
+    this.extent = new Group();
+    this.extent.visible = false;
+    this.hit = new LineSegments2(new LineSegmentsGeometry(), this.material.hit);
+    this.hit.visible = false;
+    this.hit.frustumCulled = false;
+    this.hit.renderOrder = 13;
+    this.hit.raycast = () => {};
+    this.model.root.add(this.extent, this.hit);
+  }
+
+  /* The object's own bounds, as the library computes them for the time shown. */
+  #followExtent() {
+    if (!this.extent.visible) return;
+    const { corners, nodeSphere, capsule } = this.model.poseObject().bounds();
+    const points = Array.from({ length: 8 }, (_, i) => [...corners.subarray(i * 3, i * 3 + 3)]);
+    const shapes = [
+      points.every(finite) ? cornerLines(points) : null,
+      finite([...nodeSphere]) ? sphereLines(nodeSphere) : null,
+      finite([...capsule]) ? cylinderLines(capsule.subarray(0, 3), capsule.subarray(3, 6), capsule[6]) : null,
+    ];
+    this.#dropExtent();
+    for (const shape of shapes) {
+      if (!shape) continue;
+      const object = new LineSegments(shape, this.material.extent);
+      object.raycast = () => {};
+      this.extent.add(object);
+    }
+    this.extent.position.fromArray(this.model.rootMotion);
+    this.extent.updateMatrixWorld(true);
+  }
+
+  #dropExtent() {
+    for (const object of this.extent.children) object.geometry.dispose();
+    this.extent.clear();
+  }
+
+  /* Three corners in the model's space, or null. */
+  showHit(corners) {
+    this.hit.visible = corners !== null;
+    if (!corners) return;
+    const [a, b, c] = corners;
+    this.hit.geometry.setPositions([...a, ...b, ...b, ...c, ...c, ...a]);
+  }
+
+  /* Takes everything off the stage. */
+  close() {
+    for (const object of this.own) object.removeFromParent();
+    this.#dropExtent();
+    this.labels.replaceChildren();
+    for (const material of Object.values(this.material)) material.dispose();
   }
 
   /* ---- labels ---- */
@@ -260,7 +323,7 @@ export class Overlays {
     const at = new Vector3();
     const placed = [];
     const order = [...this.labelOf].map(([node, element]) => {
-      at.setFromMatrixPosition(node.object.matrixWorld).project(this.stage.camera);
+      at.setFromMatrixPosition(node.object.matrixWorld).project(this.stage.seen);
       const chosen = element.classList.contains('selected') ? -10 : element.classList.contains('socket') ? -3 : 0;
       return { element, x: (at.x * 0.5 + 0.5) * width, y: (0.5 - at.y * 0.5) * height, z: at.z, rank: at.z + chosen };
     }).sort((a, b) => a.rank - b.rank);
@@ -277,6 +340,8 @@ export class Overlays {
 
   follow() {
     this.#followSkeleton();
+    this.#followExtent();
+    if (this.model.kind === 'ani') this.#colourJoints(this.selected);
   }
 
   followLabels() {
@@ -292,6 +357,8 @@ export class Overlays {
     this.material.ball.color.set(colours.ball);
     this.material.header.color.set(colours.header);
     this.material.shell.color.set(colours.shell);
-    this.#colourJoints(-1);
+    this.material.extent.color.set(colours.key);
+    this.material.hit.color.set(colours.accent);
+    this.#colourJoints(this.selected ?? -1);
   }
 }

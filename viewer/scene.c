@@ -1,14 +1,12 @@
 /* The viewer's page out of its template: retropose/view.h. */
 #include "retropose/view.h"
 
-#include "core/text/encoding.h"
 #include "core/text/view_text.h"
 
 #include <string.h>
 
-enum { MARK_TITLE, MARK_INFO, MARK_GLB, MARK_COUNT };
-static const char *const marks[MARK_COUNT] = {RP_VIEW_TITLE_MARK, RP_VIEW_INFO_MARK,
-                                              RP_VIEW_GLB_MARK};
+enum { MARK_TITLE, MARK_DATA, MARK_COUNT };
+static const char *const marks[MARK_COUNT] = {RP_VIEW_TITLE_MARK, RP_VIEW_DATA_MARK};
 
 typedef struct Place {
     int mark;
@@ -48,17 +46,10 @@ static RpStatus FindPlaces(const RpViewPage *page, Place places[MARK_COUNT], RpE
 }
 
 static void Fill(const RpViewPage *page, int mark, RpBuffer *html) {
-    switch (mark) {
-    case MARK_TITLE:
+    if (mark == MARK_TITLE)
         ViewText_Html(html, page->title);
-        break;
-    case MARK_INFO:
-        ViewText_JsonInScript(html, page->info, page->info_size);
-        break;
-    default:
-        if (!Base64_Encode(page->glb, page->glb_size, html))
-            html->failed = true;
-    }
+    else
+        ViewText_JsonInScript(html, page->data, page->data_size);
 }
 
 RpStatus RpView_Assemble(const RpViewPage *page, RpBuffer *html, RpError *error) {

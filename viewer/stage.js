@@ -43,18 +43,18 @@ export class Stage {
   #width = 0;
   #height = 0;
 
-  constructor(canvas, { box: bounds, centre, radius }) {
+  constructor(canvas) {
     this.canvas = canvas;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.scene = new Scene();
-    this.bounds = bounds;
-    this.centre = centre;
-    this.radius = radius;
     this.beforeDraw = [];
     this.afterDraw = [];
+    this.eye = null; // where an animation's own camera is, while the picture is seen through it
+    this.centre = new Vector3();
+    this.radius = 1;
     this.#makeCameras();
     this.#makeLights();
     this.#makeGround();
@@ -62,53 +62,36 @@ export class Stage {
   }
 
   #makeCameras() {
-    const { radius } = this;
-    this.perspective = new PerspectiveCamera(FIELD_OF_VIEW, 1, radius / 200, radius * 200);
-    this.orthographic = new OrthographicCamera(-1, 1, 1, -1, -radius * 100, radius * 200);
+    this.perspective = new PerspectiveCamera(FIELD_OF_VIEW, 1, 1, 10);
+    this.orthographic = new OrthographicCamera(-1, 1, 1, -1, -1, 1);
+    this.through = new PerspectiveCamera(45, 1, 1, 10);
+    this.through.matrixAutoUpdate = false;
     this.camera = this.perspective;
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
-    this.controls.minDistance = radius / 100;
-    this.controls.maxDistance = radius * 60;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.invalidate());
   }
 
   #makeLights() {
-    const { radius, centre } = this;
     this.sky = new HemisphereLight(0xffffff, 0x6d6a66, 1.15);
     this.sun = new DirectionalLight(0xfff6e8, 2.0);
-    this.sun.position.copy(centre).add(new Vector3(0.55, 1.25, -0.8).multiplyScalar(radius * 3));
-    this.sun.target.position.copy(centre);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 3;
     this.sun.shadow.bias = -0.0004;
-    this.sun.shadow.normalBias = radius / 300;
-    const frustum = this.sun.shadow.camera;
-    frustum.left = frustum.bottom = -radius * 1.5;
-    frustum.right = frustum.top = radius * 1.5;
-    frustum.near = radius;
-    frustum.far = radius * 9;
     this.rim = new DirectionalLight(0xcfe0ff, 0.8);
     this.scene.add(this.sky, this.sun, this.sun.target, this.camera, this.rim, this.rim.target);
   }
 
   #makeGround() {
-    const { radius, centre, bounds } = this;
-    const reach = radius * 7;
-    // 1, 2 or 5 times a power of ten, some four to ten of them across the model.
-    const power = 10 ** Math.floor(Math.log10(radius / 2));
-    const cell = power * [5, 2, 1].find((step) => power * step <= radius / 2);
     this.ground = new Group();
-    this.ground.position.set(centre.x, bounds.min.y - radius * 0.002, centre.z);
-    const plane = new PlaneGeometry(reach * 2, reach * 2).rotateX(-Math.PI / 2);
+    const plane = new PlaneGeometry(2, 2).rotateX(-Math.PI / 2);
     this.grid = new Mesh(plane, new ShaderMaterial({
       vertexShader: GRID_VERTEX,
       fragmentShader: GRID_FRAGMENT,
       uniforms: {
-        colour: { value: new Color() }, cell: { value: cell }, reach: { value: reach },
-        centre: { value: { x: centre.x, y: centre.z } },
+        colour: { value: new Color() }, cell: { value: 1 }, reach: { value: 1 }, centre: { value: { x: 0, y: 0 } },
       },
       transparent: true,
       depthWrite: false,
@@ -120,6 +103,45 @@ export class Stage {
     this.grid.renderOrder = -1;
     this.ground.add(this.shade, this.grid);
     this.scene.add(this.ground);
+  }
+
+  /* Light, ground and cameras for what stands there now. */
+  frame({ box, centre, radius }) {
+    Object.assign(this, { bounds: box, centre, radius });
+    Object.assign(this.perspective, { near: radius / 200, far: radius * 200 });
+    Object.assign(this.orthographic, { near: -radius * 100, far: radius * 200 });
+    Object.assign(this.through, { near: radius / 1000, far: radius * 200 });
+    this.controls.minDistance = radius / 100;
+    this.controls.maxDistance = radius * 60;
+    this.sun.position.copy(centre).add(new Vector3(0.55, 1.25, -0.8).multiplyScalar(radius * 3));
+    this.sun.target.position.copy(centre);
+    this.sun.shadow.normalBias = radius / 300;
+    const frustum = this.sun.shadow.camera;
+    frustum.left = frustum.bottom = -radius * 1.5;
+    frustum.right = frustum.top = radius * 1.5;
+    frustum.near = radius;
+    frustum.far = radius * 9;
+    frustum.updateProjectionMatrix();
+    // 1, 2 or 5 times a power of ten, some four to ten of them across the model.
+    const power = 10 ** Math.floor(Math.log10(radius / 2));
+    const { cell, reach, centre: middle } = this.grid.material.uniforms;
+    cell.value = power * [5, 2, 1].find((step) => power * step <= radius / 2);
+    reach.value = radius * 7;
+    middle.value = { x: centre.x, y: centre.z };
+    this.ground.position.set(centre.x, box.min.y - radius * 0.002, centre.z);
+    this.ground.scale.set(radius * 7, 1, radius * 7);
+    this.perspective.updateProjectionMatrix();
+    this.through.updateProjectionMatrix();
+    this.#frustum();
+    this.invalidate();
+  }
+
+  /* The camera that the picture is seen through. */
+  get seen() {
+    if (!this.eye) return this.camera;
+    this.through.matrix.copy(this.eye);
+    this.through.updateMatrixWorld(true);
+    return this.through;
   }
 
   setColours({ grid, shade }) {
@@ -208,8 +230,10 @@ export class Stage {
     this.#width = width;
     this.#height = height;
     this.renderer.setSize(width, height, false);
-    this.perspective.aspect = width / height;
-    this.perspective.updateProjectionMatrix();
+    for (const camera of [this.perspective, this.through]) {
+      camera.aspect = width / height;
+      camera.updateProjectionMatrix();
+    }
     this.#frustum();
     this.invalidate();
     return true;
@@ -220,11 +244,11 @@ export class Stage {
   }
 
   invalidate() {
-    if (this.#queued) return;
+    if (this.#queued || this.asleep) return; // asleep: nobody sees the stage
     this.#queued = true;
     requestAnimationFrame(() => {
       this.#queued = false;
-      this.draw();
+      if (!this.asleep) this.draw();
     });
   }
 
@@ -234,7 +258,7 @@ export class Stage {
     this.rim.target.position.copy(this.controls.target);
     this.rim.position.copy(this.controls.target).multiplyScalar(2).sub(this.camera.position);
     this.rim.position.y = this.controls.target.y + this.radius * 2;
-    this.renderer.render(this.scene, this.camera);
+    this.renderer.render(this.scene, this.seen);
     for (const step of this.afterDraw) step();
   }
 }

@@ -35,9 +35,21 @@ const numbers = (fallback, least, most) => ({
   write: (values) => values.map((value) => Number(value.toFixed(4))).join(','),
 });
 
+/* Letters, digits and - = , for a list of readings; a model's name may be anything. */
+const text = (allowed) => ({
+  fallback: '',
+  read: (value) => (allowed.test(value) && value.length <= 400 ? value : undefined),
+  write: (value) => encodeURIComponent(value),
+});
+
 export const FIELDS = {
+  model: text(/^.*$/su), // which one of a library; none: all of them, or the only one
+  readings: text(/^[a-z0-9=,-]*$/), // none: those that the model's own numbers speak for
   frame: number(0, 0, 1e6),
   play: flag(false),
+  blend: number(-1, -1, 1e6), // the second time, a whole frame; -1: none
+  weight: number(0.5, 0, 1), // of the second time
+  root: flag(true), // whether node 0 moves; the game's pose walk leaves it where it is
   fps: number(0, 0, 1000), // 0: as exported
   speed: number(1, 0.01, 100),
   loop: choice('repeat', 'repeat', 'pingpong', 'once'),
@@ -57,6 +69,8 @@ export const FIELDS = {
   axes: flag(false),
   boxes: flag(false),
   spheres: flag(false),
+  extent: flag(false),
+  eye: flag(false), // through an animation's own camera
   header: flag(false),
   ball: flag(false),
   cylinder: flag(false),
@@ -106,9 +120,10 @@ export class State {
   readHash(hash) {
     const changes = {};
     for (const key in FIELDS) changes[key] = FIELDS[key].fallback;
-    for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
-      const value = FIELDS[key]?.read(text);
-      if (value !== undefined) changes[key] = value;
+    for (const [word, value] of new URLSearchParams(hash.replace(/^#/, ''))) {
+      const key = word === 'time' ? 'frame' : word; // milliseconds, of an animation
+      const read = FIELDS[key]?.read(value);
+      if (read !== undefined) changes[key] = read;
     }
     this.set(changes);
   }

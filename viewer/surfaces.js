@@ -42,13 +42,21 @@ function checker() {
 export class Surfaces {
   #made = new Map();
 
-  constructor(model) {
-    this.model = model;
+  constructor() {
     // Seen through what is before it, so that a node inside others is found.
     this.highlight = new MeshBasicMaterial({ transparent: true, opacity: 0.42, depthTest: false, depthWrite: false });
     this.wires = new LineBasicMaterial({ transparent: true, opacity: 0.55 });
     this.normals = new LineBasicMaterial({ color: 0x2ea3ff });
-    this.helpers = []; // line objects, each a child of the mesh it belongs to
+  }
+
+  /* Forgets the lines of the last subject. */
+  show(subject) {
+    if (this.model) {
+      for (const [, part] of this.model.parts()) {
+        for (const helper of Object.values(part.helpers ?? {})) if (helper.isLineSegments) helper.geometry.dispose();
+      }
+    }
+    this.model = subject;
   }
 
   #once(key, make) {
@@ -60,34 +68,36 @@ export class Surfaces {
     return this.#once(key, () => new MeshStandardMaterial({ roughness: 0.78, metalness: 0.05, ...settings }));
   }
 
-  #materialOf(part, surface) {
+  #materialOf(part, index, surface, sides) {
     switch (surface) {
       case 'rows': {
-        return this.#lit(`row ${part.row}`, { color: rowColour(part.row), flatShading: true });
+        const row = part.batches[index].material;
+        return this.#lit(`row ${row} ${sides}`, { color: rowColour(row), flatShading: true });
       }
       case 'clay':
-        return this.#lit('clay', { color: 0xc9c4ba });
+        return this.#lit(`clay ${sides}`, { color: 0xc9c4ba });
       case 'uv':
-        return this.#lit('uv', { map: this.#once('checker', checker) });
+        return this.#lit(`uv ${sides}`, { map: this.#once('checker', checker) });
       case 'uv2': {
         const map = this.#once('checker 1', () => Object.assign(this.#once('checker', checker).clone(), { channel: 1 }));
-        return part.mesh.geometry.hasAttribute('uv1') ? this.#lit('uv2', { map }) : this.#lit('clay', { color: 0xc9c4ba });
+        return part.mesh.geometry.hasAttribute('uv1') ? this.#lit(`uv2 ${sides}`, { map }) : this.#lit(`clay ${sides}`, { color: 0xc9c4ba });
       }
       case 'normals':
-        return this.#once('normals', () => new MeshNormalMaterial());
+        return this.#once(`normals ${sides}`, () => new MeshNormalMaterial());
       default:
-        return part.original;
+        return part.originals[index];
     }
   }
 
+  /* Batches that the game draws from both sides stay so when back faces are left out. */
   apply(surface, cull) {
     for (const [, part] of this.model.parts()) {
-      const material = this.#materialOf(part, surface);
-      if (part.side === undefined) part.side = part.original.side;
-      // Batches that the game draws from both sides stay so in every mode.
-      material.side = cull ? FrontSide : DoubleSide;
-      material.shadowSide = DoubleSide;
-      part.mesh.material = material;
+      part.mesh.material = part.batches.map(({ twoSided }, index) => {
+        const material = this.#materialOf(part, index, surface, twoSided ? 2 : 1);
+        material.side = cull && !twoSided ? FrontSide : DoubleSide;
+        material.shadowSide = DoubleSide;
+        return material;
+      });
     }
   }
 
@@ -124,10 +134,6 @@ export class Surfaces {
         const overlay = this.#helper(part, 'highlight', () => {
           const mesh = part.mesh.clone(false);
           mesh.material = this.highlight;
-          mesh.position.set(0, 0, 0);
-          mesh.quaternion.identity();
-          mesh.scale.set(1, 1, 1);
-          mesh.layers.set(0);
           mesh.renderOrder = 5;
           mesh.castShadow = mesh.receiveShadow = false;
           mesh.userData = {};

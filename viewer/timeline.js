@@ -1,6 +1,7 @@
 /* The animation bar: a clock, a slider with key marks, and the numbers beside it. */
 
-const $ = (id) => document.getElementById(id);
+import { $ } from './dom.js';
+
 /* Frames are shown and linked to with at most four decimals. */
 const rounded = (value) => Number(value.toFixed(4));
 
@@ -8,22 +9,21 @@ export class Timeline {
   #started = 0;
   #from = 0;
 
-  constructor(model, state) {
-    this.model = model;
+  constructor(state) {
     this.state = state;
     this.colours = { tick: '#888', key: '#fff', range: '#8884' };
-    const last = model.lastFrame;
-    for (const id of ['slider', 'frame', 'from', 'to']) $(id).max = String(last);
-    $('of').textContent = `/ ${last}`;
-    $('bottom').classList.toggle('static', last === 0);
-    if (last === 0) this.#sayStatic();
     this.#wire();
-    new ResizeObserver(() => this.drawTicks()).observe($('ticks'));
+    new ResizeObserver(() => this.model && this.drawTicks()).observe($('ticks'));
   }
 
-  #sayStatic() {
-    for (const control of $('bottom').querySelectorAll('button, input, select')) control.disabled = true;
-    $('of').textContent = 'one pose: this model does not move';
+  show(subject) {
+    this.model = subject;
+    const last = subject.lastFrame;
+    for (const id of ['slider', 'frame', 'from', 'to', 'blend']) $(id).max = String(last);
+    $('of').textContent = last > 0 ? `/ ${last}${subject.unit}` : 'one pose: this model does not move';
+    $('bottom').classList.toggle('static', last === 0);
+    $('bottom').classList.toggle('milliseconds', subject.unit !== '');
+    for (const control of $('bottom').querySelectorAll('button, input, select')) control.disabled = last === 0;
   }
 
   #wire() {
@@ -77,13 +77,13 @@ export class Timeline {
   /* Off a whole frame, a step leads to the next whole one. */
   step(direction) {
     const frame = this.state.get('frame');
-    const whole = direction > 0 ? Math.floor(frame) + 1 : Math.ceil(frame) - 1;
-    this.seek(whole);
+    const { step } = this.model;
+    this.seek(step * (direction > 0 ? Math.floor(frame / step) + 1 : Math.ceil(frame / step) - 1));
   }
 
   get keys() {
     const node = this.model.nodes[this.state.get('node')];
-    return node?.keys.length > 0 ? node.keys : this.model.times;
+    return node?.keys.length > 0 ? [...node.keys] : this.model.times;
   }
 
   stepKey(direction) {
@@ -139,7 +139,7 @@ export class Timeline {
     const sub = state.get('subframes');
     $('slider').step = sub ? '0.05' : '1';
     $('slider').value = String(frame);
-    $('slider').setAttribute('aria-valuetext', `frame ${frame} of ${this.model.lastFrame}`);
+    $('slider').setAttribute('aria-valuetext', `${this.model.unit ? '' : 'frame '}${frame}${this.model.unit} of ${this.model.lastFrame}`);
     $('slider').style.setProperty('--at', `${(100 * frame) / Math.max(1, this.model.lastFrame)}%`);
     if (document.activeElement !== $('frame') || state.get('play')) {
       $('frame').value = sub && frame % 1 !== 0 ? frame.toFixed(2) : String(frame);
@@ -182,7 +182,7 @@ export class Timeline {
   }
 
   #drawFrames(context, x, last, width, height) {
-    const wanted = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000];
+    const wanted = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5, 6, 7].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
     const every = wanted.find((step) => (step / last) * width >= 42) ?? last;
     const minor = wanted.find((step) => (step / last) * width >= 5) ?? every;
     context.fillStyle = this.colours.tick;

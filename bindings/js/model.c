@@ -104,18 +104,9 @@ static bool Reads(const JsModel *model, const char *name, const char *choice) {
 /* ---- describing ------------------------------------------------------------------------------ */
 
 /* Gives the JSON of RpView_Describe. */
-JS_EXPORT(JsModel_Describe)
-RpStatus JsModel_Describe(const JsModel *model, const char *name, const char *source,
-                          double frames_per_second) {
-    const RpViewSubject subject = {.model = &model->nres,
-                                   .readings = model->arithmetic.readings,
-                                   .name = name,
-                                   .source = source,
-                                   .producer = "retropose " RP_VERSION_STRING,
-                                   .frames_per_second = frames_per_second,
-                                   .sub_frames = 1};
+JS_EXPORT(JsModel_Describe) RpStatus JsModel_Describe(const JsModel *model) {
     JsResult_Begin();
-    return RpView_Describe(&subject, &js_result, &js_error);
+    return RpView_Describe(&model->nres, &model->arithmetic.readings, &js_result, &js_error);
 }
 
 JS_EXPORT(JsModel_Check) RpStatus JsModel_Check(const JsModel *model, uint32_t repeats) {

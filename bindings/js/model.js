@@ -180,10 +180,9 @@ export class Model extends Handle {
 
   bytes() { return this[MODULE].resultBytes(this[MODULE].calls.JsModel_Bytes(this[POINTER])); }
 
-  describe({ source = '', framesPerSecond = FRAMES_PER_SECOND } = {}) {
+  describe() {
     const module = this[MODULE];
-    return JSON.parse(module.with([this.name, source], (name, from) => module.resultText(
-      module.calls.JsModel_Describe(this[POINTER], name, from, number(framesPerSecond, 'the frame rate')))));
+    return JSON.parse(module.resultText(module.calls.JsModel_Describe(this[POINTER])));
   }
 
   check({ repeats = 0 } = {}) {

@@ -231,7 +231,7 @@ export interface Model extends Closeable {
     readonly readings: { readonly [name: string]: string };
     readonly skeleton: Skeleton;
     /** Node, label, slots and bounds, as the viewer shows them. */
-    describe(options?: { source?: string; framesPerSecond?: number }): ModelDescription;
+    describe(): ModelDescription;
     /** All rules of models, M01 and on. `repeats`: findings of one rule and severity before the rest are
      * only counted, 20 by default. */
     check(options?: { repeats?: number }): Finding[];
@@ -283,13 +283,8 @@ export interface Cell {
 
 /** What RpView_Describe writes (retropose/view.h). */
 export interface ModelDescription {
-    readonly format: 1;
-    readonly name: string;
-    readonly source: string;
-    readonly producer: string;
-    readonly fps: number;
+    readonly format: 2;
     readonly frames: number;
-    readonly samples: number;
     /** What the outer and the inner index of a cell are. */
     readonly cells: 'state-lod' | 'lod-group';
     /** nodes, slots, batches, vertices, triangles, keys, "animated nodes", and probes where there are. */
@@ -317,10 +312,6 @@ export interface ModelDescription {
         readonly corners: readonly (readonly number[])[]; readonly sphere: readonly number[];
         readonly low: readonly number[]; readonly high: readonly number[]; readonly radius: number;
     };
-    readonly findings: readonly {
-        readonly rule: string; readonly severity: Finding['severity']; readonly what: string;
-        readonly where: string; readonly expected: string; readonly found: string;
-    }[];
 }
 
 /** What a model says about one reading of its file. */

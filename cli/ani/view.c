@@ -1,59 +1,48 @@
 #include "cli/ani/ani.h"
-#include "cli/browser.h"
-#include "core/files/output.h"
+#include "cli/page.h"
 
-/* Returns "a.ani" for "dir/a.ani". */
-static const char *LastPart(const char *path) {
-    const char *last = path;
-    for (const char *c = path; *c; c++)
-        if (*c == '/' || *c == '\\')
-            last = c + 1;
-    return last;
+#include <stdio.h>
+
+static bool TakeTime(CliPage *page) {
+    char text[24];
+    uint64_t time = 0;
+    if (!Cli_Number(page->cli, "time", 0, RP_ANI_MOST_TIME, &time))
+        return false;
+    snprintf(text, sizeof text, "%lu", (unsigned long)time);
+    CliPage_AppendHash(page, "time", text);
+    return true;
 }
 
-static RpStatus Shoot(const RpBuffer *html, const char *path, RpError *error) {
-    const BrowserShot shot = {.page = html->bytes,
-                              .page_size = html->size,
-                              .hash = "#time=0",
-                              .width = 1280,
-                              .height = 960,
-                              .seconds = 60};
-    return Browser_Shoot(&shot, path, error);
-}
-
-static int View(const Cli *cli, const RpAni *ani, const RpAniGltfOptions *options) {
-    const char *path = Cli_Value(cli, "output", NULL), *png = Cli_Value(cli, "png", NULL);
-    const char *name = LastPart(cli->arguments[0]);
-    RpBuffer html;
+static int View(Cli *cli, CliPage *page) {
+    const char *path = cli->arguments[0], *name = CliPage_LastPart(path);
+    RpAniPolicy policy;
+    RpAni ani;
     RpError error;
-    RpBuffer_Init(&html, NULL);
-    RpStatus status = RpAni_View(ani, options, name, &html, &error);
-    if (status == RP_OK && path)
-        status = Output_WriteBytes(path, html.bytes, html.size, &error);
-    if (status == RP_OK && png)
-        status = Shoot(&html, png, &error);
-    RpBuffer_Free(&html);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
+    Mapping mapping;
+    if (!AniVerb_Policy(cli, &policy) || !CliPage_TakeOptions(page) || !TakeTime(page) ||
+        !AniVerb_Open(cli, path, RP_STRICT, &ani))
+        return CLI_TROUBLE;
+    RpAni_Free(&ani); /* it can be shown */
+    if (Mapping_Open(path, &mapping, &error))
+        return Cli_Fail(&error);
+    CliPage_Say(page, "source", path);
+    CliPage_Say(page, "policy", RpAniPolicy_Name(policy));
+    if (Cli_Has(cli, "body"))
+        CliPage_Say(page, "form", "body");
+    CliPage_AddFile(page, name, mapping.bytes, mapping.size);
+    Mapping_Close(&mapping);
+    return CliPage_Write(page, name, "animation", path);
 }
 
 static int Run(Cli *cli) {
-    RpAniGltfOptions options = {.step = 0};
-    uint64_t step = 50;
-    RpAni ani;
+    CliPage page;
     if (cli->argument_count != 1)
         return Cli_Complain("ani view needs one animation");
     if (!Cli_Has(cli, "output") && !Cli_Has(cli, "png"))
         return Cli_Complain("ani view needs --output or --png");
-    if (!CliFile_CanWriteAll(
-            (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "png", NULL)},
-            2) ||
-        !Cli_Number(cli, "step", 1, RP_ANI_MOST_TIME, &step) ||
-        !AniVerb_Policy(cli, &options.policy) ||
-        !AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))
-        return CLI_TROUBLE;
-    options.step = (uint32_t)step;
-    const int code = View(cli, &ani, &options);
-    RpAni_Free(&ani);
+    CliPage_Init(&page, cli);
+    const int code = View(cli, &page);
+    CliPage_Free(&page);
     return code;
 }
 
@@ -62,9 +51,11 @@ const CliVerb cli_ani_view = {
     "write a page that plays the tree and the camera",
     "FILE",
     "retropose ani view pns065rd.ani --output pns065rd.html\n",
-    {{"output", "FILE", "the page, which needs nothing but a browser", 'o'},
-     {"png", "FILE", "a picture of it at 0 ms, taken by an installed browser", 0},
-     {"step", "MS", "between poses (default: 50)", 0},
+    {{"output", "FILE", "the page, which needs nothing but a browser (-: standard output)", 'o'},
+     {"png", "FILE", "a picture of it, by a headless browser", 0},
+     {"time", "MS", "to show (default: 0)", 0},
      {"policy", "NAME", "of sampling: S or D (default: S)", 0},
-     ANI_BODY},
+     ANI_BODY,
+     CLI_PAGE_OPTIONS,
+     CLI_JSON_WRITTEN},
     Run};

@@ -12,6 +12,7 @@ extern const CliVerb cli_msh_convert;  /* cli/msh/convert.c */
 extern const CliVerb cli_msh_edit;     /* cli/msh/edit.c */
 extern const CliVerb cli_msh_anim;     /* cli/msh/anim.c */
 extern const CliVerb cli_msh_view;     /* cli/msh/view.c */
+extern const CliVerb cli_msh_gallery;  /* cli/msh/gallery.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */
@@ -28,6 +29,7 @@ const CliVerb *const cli_msh_verbs[] = {
     &cli_msh_edit,
     &cli_msh_anim,
     &cli_msh_view,
+    &cli_msh_gallery,
     NULL
 };
 /* clang-format on */

@@ -365,12 +365,6 @@ typedef struct RpAniGltfOptions {
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error);
 
-/* Writes an HTML page that plays the tree and the camera and contains the GLB, so that it needs
- * nothing but a browser. The step is also that of the page's poses; `text` is ignored.
- * RP_UNSUPPORTED stands for more than a million matrices. */
-RpStatus RpAni_View(const RpAni *ani, const RpAniGltfOptions *options, const char *name,
-                    RpBuffer *html, RpError *error);
-
 RP_API_END
 
 #endif

@@ -1,8 +1,9 @@
-/* One model as a page of its own: an HTML file with an interactive viewer, the model (GLB) and what
- * the viewer says about it (JSON), which needs nothing but a browser (docs/use/view.md).
+/* Models as a page: an HTML file with an interactive viewer and the files that it shows, which
+ * needs nothing but a browser (docs/use/view.md).
  *
- * The viewer itself is a template that viewer/build makes out of viewer/ and three.js. The template
- * has three marks, which are replaced by the title, the JSON and the GLB.
+ * The viewer itself is a template that viewer/build makes out of viewer/, this library as
+ * WebAssembly, and three.js. The template has two marks, which are replaced by the title and by
+ * what the page holds. It is a page as it is, too, which waits for files.
  */
 #ifndef RETROPOSE_VIEW_H
 #define RETROPOSE_VIEW_H
@@ -12,36 +13,24 @@
 
 RP_API_BEGIN
 
-/* What the viewer is told about a model. Texts are UTF-8, and bytes that are not become U+FFFD. */
-typedef struct RpViewSubject {
-    const RpNRes *model; /* opened in tolerant mode */
-    RpReadings readings;
-    const char *name;     /* name of the model */
-    const char *source;   /* where the model comes from; null leaves it out */
-    const char *producer; /* program and version that make the page; null leaves it out */
-    double frames_per_second;
-    uint32_t sub_frames; /* samples for each frame in the GLB */
-    const RpAllocator *allocator;
-} RpViewSubject;
-
-/* Appends one JSON object with nodes (their slots, labels and key times), slot bounds, the header,
- * counts, readings, and the findings of RpMsh_Check. RP_UNSUPPORTED stands for nodes of stride 24,
- * RP_NOT_FOUND for a model without nodes. */
-RpStatus RpView_Describe(const RpViewSubject *subject, RpBuffer *json, RpError *error);
+/* Appends one JSON object about a model that was opened in tolerant mode: nodes (their slots,
+ * labels and key times), slot bounds, the header, counts, and the readings with their choices.
+ * `readings` may be null. Texts are UTF-8, and bytes that are not become U+FFFD. RP_UNSUPPORTED
+ * stands for nodes of stride 24, RP_NOT_FOUND for a model without nodes. */
+RpStatus RpView_Describe(const RpNRes *model, const RpReadings *readings, RpBuffer *json,
+                         RpError *error);
 
 typedef struct RpViewPage {
     const void *html; /* the template; each mark occurs in it exactly once */
     size_t html_size;
     const char *title;
-    const void *info; /* the text of RpView_Describe */
-    size_t info_size;
-    const void *glb;
-    size_t glb_size;
+    /* JSON text: one object with the members of docs/use/view.md ("What a page holds") */
+    const void *data;
+    size_t data_size;
 } RpViewPage;
 
 #define RP_VIEW_TITLE_MARK "@RETROPOSE_TITLE@"
-#define RP_VIEW_INFO_MARK  "@RETROPOSE_INFO@"
-#define RP_VIEW_GLB_MARK   "@RETROPOSE_GLB@"
+#define RP_VIEW_DATA_MARK  "@RETROPOSE_DATA@"
 
 /* Appends the page. Whatever title and JSON contain stays text: nothing in them begins or ends an
  * HTML element. RP_INVALID names a mark that the template lacks or has more than once. */

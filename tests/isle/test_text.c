@@ -235,39 +235,6 @@ static void test_what_gltf_cannot_hold_becomes_nothing(void **state) {
     RpAni_Free(&ani);
 }
 
-/* ---- page ------------------------------------------------------------------------------------ */
-
-static void test_a_page_holds_the_tree_and_stays_one_page(void **state) {
-    (void)state;
-    const RpAniGltfOptions options = {.step = 100};
-    RpAni ani;
-    RpBuffer html;
-    Synthetic_Build(&ani, NULL);
-    RpAni_RenameNode(&ani, 1, "</script><!--", UINT32_MAX, NULL);
-    RpBuffer_Init(&html, NULL);
-    assert_int_equal(RpAni_View(&ani, &options, "<b>.ani", &html, NULL), RP_OK);
-    assert_true(Holds(&html, "<title>&lt;b&gt;.ani</title>"));
-    assert_true(Holds(&html, "\"step\":100,\"frames\":12"));
-    assert_true(Holds(&html, "\"morph\":[[100,0],[300,1],[700,0]]"));
-    assert_true(Holds(&html, "\"camera\":["));
-    assert_false(Holds(&html, "</script><!--"));
-    RpBuffer_Free(&html);
-    RpAni_Free(&ani);
-}
-
-static void test_pages_have_a_limit(void **state) {
-    (void)state;
-    const RpAniGltfOptions options = {.step = 1};
-    RpAni ani;
-    RpBuffer html;
-    Synthetic_Build(&ani, NULL);
-    ani.duration = 100000;
-    RpBuffer_Init(&html, NULL);
-    assert_int_equal(RpAni_View(&ani, &options, "x", &html, NULL), RP_UNSUPPORTED);
-    assert_int_equal(html.size, 0);
-    RpAni_Free(&ani);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_dump_is_assembled_byte_for_byte),
@@ -279,8 +246,6 @@ int main(void) {
         cmocka_unit_test(test_a_smaller_step_bakes_more_keys),
         cmocka_unit_test(test_exports_have_a_limit),
         cmocka_unit_test(test_what_gltf_cannot_hold_becomes_nothing),
-        cmocka_unit_test(test_a_page_holds_the_tree_and_stays_one_page),
-        cmocka_unit_test(test_pages_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

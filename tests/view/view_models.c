@@ -1,32 +1,52 @@
-/* Models of the synthetic corpus as files, and where their nodes are by RpMsh_PoseNodes:
+/* Models of the synthetic corpus as files, and the bits of their nodes' matrices at five moments,
+ * one of them a blend of two:
  *
  *     view_models DIRECTORY NAME...
  *
- * writes NAME.msh and NAME.json: {"frames": [{"frame": f, "matrices": [[16 numbers], ...]}, ...]}.
+ * writes NAME.msh and NAME.json: {"readings": LIST, "poses": [{"a": A, "b": B, "weight": W,
+ * "bits": [16 words for each node, row-major, in the model's space]}, ...]}.
  */
 #include "core/files/output.h"
 #include "retropose/corpus.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static RpStatus WritePoses(const RpNResArchive *archive, const RpReadings *readings,
                            const char *path, RpError *error) {
     RpMsh msh;
+    RpSkeleton skeleton;
     RpBuffer json;
+    char text[RP_READINGS_TEXT];
     RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, error);
-    uint32_t nodes = RpMsh_Count(&msh, RP_MSH_NODES), last = msh.frame_count - 1;
-    double(*matrices)[16] = calloc(nodes, sizeof *matrices);
-    const uint32_t frames[] = {0, 1, last / 3, last / 2, last};
+    if (!status)
+        status = RpMsh_Skeleton(&msh, &skeleton, error);
+    if (status)
+        return status;
+    const uint32_t nodes = RpMsh_Count(&msh, RP_MSH_NODES);
+    const float last = (float)(msh.frame_count - 1);
+    float(*matrices)[16] = calloc(nodes, sizeof *matrices);
+    const RpPoseTimes times[] = {{0, -1, 0},
+                                 {1, -1, 0},
+                                 {last * 0.37F, -1, 0},
+                                 {last, -1, 0},
+                                 {last * 0.25F, floorf(last / 2), 0.375F}};
+    const RpArithmetic arithmetic = {.readings = *readings};
+    RpReadings_Format(readings, RP_READS_FILES, text, sizeof text);
     RpBuffer_Init(&json, NULL);
-    RpBuffer_AppendText(&json, "{\"frames\":[");
-    for (size_t f = 0; f < sizeof frames / sizeof *frames && !status; f++) {
-        status = RpMsh_PoseNodes(&msh, readings, frames[f], false, matrices, error);
-        RpBuffer_Print(&json, "%s{\"frame\":%u,\"matrices\":[", f ? "," : "", (unsigned)frames[f]);
-        for (uint32_t n = 0; n < nodes; n++)
-            for (int i = 0; i < 16; i++)
-                RpBuffer_Print(&json, "%s%.9g%s", i ? "," : (n ? ",[" : "["), matrices[n][i],
-                               i == 15 ? "]" : "");
+    RpBuffer_Print(&json, "{\"readings\":\"%s\",\"poses\":[", text);
+    for (size_t i = 0; i < sizeof times / sizeof *times && !status; i++) {
+        status = RpPose_Skeletons(&skeleton, &arithmetic, 1, &times[i], false, NULL, matrices, NULL,
+                                  error);
+        RpBuffer_Print(&json, "%s{\"a\":%.9g,\"b\":%.9g,\"weight\":%.9g,\"bits\":[", i ? "," : "",
+                       times[i].a, times[i].b, times[i].weight);
+        for (uint32_t k = 0; k < 16 * nodes; k++) {
+            uint32_t bits;
+            memcpy(&bits, &matrices[k / 16][k % 16], sizeof bits);
+            RpBuffer_Print(&json, "%s%u", k ? "," : "", (unsigned)bits);
+        }
         RpBuffer_AppendText(&json, "]}");
     }
     RpBuffer_AppendText(&json, "]}");

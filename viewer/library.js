@@ -1,0 +1,42 @@
+/* The C library, inside of the page. bundle.mjs puts the bytes of the module in place of
+ * `retropose.wasm`. */
+import { instantiate, RetroposeError } from 'retropose';
+import wasm from 'retropose.wasm';
+
+let module = null;
+let instance = null;
+
+/* The library, or another instance of it where the last one came to its end in a file that it could
+ * not bear. */
+export function library() {
+  if (!instance || instance.crashed) {
+    module ??= new WebAssembly.Module(wasm);
+    instance = instantiate(module);
+  }
+  return instance;
+}
+
+/* What went wrong, as one complaint: what, where, what was expected, what was found. */
+export class Complaint extends Error {
+  constructor(file, what, details = {}) {
+    super(`${file}: ${what}`);
+    Object.assign(this, { file, what, where: '', expected: '', found: '', rule: '', severity: 'error' }, details);
+  }
+
+  static of(file, error) {
+    if (error instanceof Complaint) return error;
+    if (error instanceof RetroposeError) {
+      const { what, where, expected, found, offset } = error;
+      return new Complaint(file, what, { where: [where, offset === null ? '' : `byte ${offset}`].filter(Boolean).join(', '), expected, found });
+    }
+    return new Complaint(file, error instanceof Error ? error.message : String(error));
+  }
+
+  static finding(file, finding) {
+    return new Complaint(file, finding.what, finding);
+  }
+
+  get details() {
+    return [this.where, this.expected && `expected ${this.expected}`, this.found && `found ${this.found}`].filter(Boolean).join(' · ');
+  }
+}

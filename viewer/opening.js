@@ -1,0 +1,132 @@
+/* What dropped files hold: models of libraries and by themselves, animations, resources of Asheron's
+ * Call, glTF. Nothing here stays open in the library longer than it takes. */
+import { Complaint, library } from './library.js';
+
+const DEEPEST = 8; // libraries in libraries, as the command follows them
+
+const lastPart = (path) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+const endsIn = (name, ...endings) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+
+/* One thing that the page can show. `source` is its name on a command line; `bytes()` are a copy. */
+class Item {
+  constructor(kind, name, source, size, bytes) {
+    Object.assign(this, { kind, name, source, size, bytes, notes: [], frames: null, levels: null });
+  }
+}
+
+export class Collection {
+  constructor() {
+    this.items = [];
+    this.complaints = [];
+    this.parts = new Map(); // files that others name: what a .gltf keeps beside it
+    this.archives = [];
+  }
+
+  get models() {
+    return this.items.filter((item) => item.kind === 'model');
+  }
+
+  close() {
+    for (const archive of this.archives) archive.close();
+    this.archives = [];
+  }
+
+  complain(file, error) {
+    this.complaints.push(Complaint.of(file, error));
+  }
+
+  /* Adds files: { name, path, bytes }. Those that others may name come first. */
+  add(files, settings = {}) {
+    for (const file of files) this.parts.set(lastPart(file.path ?? file.name).toLowerCase(), file.bytes);
+    for (const file of files) {
+      try {
+        this.#addFile(file, settings);
+      } catch (error) {
+        this.complain(file.path ?? file.name, error);
+      }
+    }
+    return this;
+  }
+
+  #addFile({ name, path = name, bytes }, settings) {
+    if (bytes.byteLength === 0) throw new Complaint(path, 'the file is empty', { expected: 'a model, a library, an animation or glTF', found: '0 bytes' });
+    if (settings.form === 'body') return void this.items.push(this.#item('ani', name, settings.source ?? path, bytes));
+    const kind = library().identify(bytes);
+    switch (kind) {
+      case 'model':
+        return void this.items.push(this.#item('model', name, settings.source ?? path, bytes));
+      case 'nres':
+      case 'rsli':
+        return this.#addArchive(bytes, settings.source ?? path, 0);
+      case 'gltf':
+        return this.#addGltf(name, path, bytes);
+      case 'ani':
+      case 'ac-animation':
+      case 'ac-motion-table':
+        return void this.items.push(this.#item(kind, name, settings.source ?? path, bytes));
+      default:
+        return this.#addByName(name, path, bytes, kind);
+    }
+  }
+
+  /* What is damaged is known by its name at best, and told by whoever reads it. */
+  #addByName(name, path, bytes, kind) {
+    if (kind === 'trace') throw new Complaint(path, 'a trace holds calls, and nothing that can be shown', { expected: 'retropose show', found: 'a trace' });
+    if (endsIn(name, '.bin', '.png', '.jpg', '.jpeg') && [...this.parts.keys()].some((part) => endsIn(part, '.gltf'))) return;
+    if (endsIn(name, '.ani')) library().openAni(bytes, { mode: 'strict' }).close();
+    else if (endsIn(name, '.msh')) library().openModel(bytes).close();
+    else if (endsIn(name, '.rlb', '.lib')) library().openArchive(bytes, { mode: 'strict' }).close();
+    else if (endsIn(name, '.glb', '.gltf')) library().importGltf(bytes);
+    throw new Complaint(path, 'nothing here knows this file', {
+      expected: '.rlb, .lib, .msh, .ani, .glb, .gltf, or .bin of Asheron\'s Call',
+      found: [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(' '),
+    });
+  }
+
+  #item(kind, name, source, bytes) {
+    return new Item(kind, name, source, bytes.byteLength, () => bytes);
+  }
+
+  #addArchive(bytes, source, depth) {
+    const archive = library().openArchive(bytes);
+    this.archives.push(archive);
+    const seen = new Map();
+    const before = this.items.length;
+    for (const member of archive.members) {
+      const key = member.name.toLowerCase();
+      const named = member.name !== '' && !member.name.startsWith('#') && !seen.has(key);
+      seen.set(key, true);
+      const place = `${source}::${named ? member.name : `#${member.index}`}`;
+      try {
+        this.#addMember(member, place, depth);
+      } catch (error) {
+        this.complain(place, error);
+      }
+    }
+    if (this.items.length === before && depth === 0) throw new Complaint(source, 'there is no model in this archive', { expected: 'members that are models', found: `${archive.members.length} members` });
+  }
+
+  #addMember(member, place, depth) {
+    if (member.isModel) {
+      this.items.push(new Item('model', member.name || `#${member.index}`, place, member.size, () => member.read()));
+    } else if (endsIn(member.name, '.rlb', '.lib') && depth < DEEPEST) {
+      this.#addArchive(member.read(), place, depth + 1);
+    } else if (endsIn(member.name, '.msh')) {
+      library().openModel(member.read()).close(); // says why it is none
+    }
+  }
+
+  #addGltf(name, path, bytes) {
+    const load = (uri) => {
+      const part = this.parts.get(lastPart(decodeURIComponent(uri)).toLowerCase());
+      if (!part) throw new Complaint(path, `${uri} is named and is not there`, { expected: 'to be dropped together with it', found: 'nothing' });
+      return part;
+    };
+    const { bytes: model, notes } = library().importGltf(bytes, { load });
+    const item = this.#item('model', name.replace(/\.(glb|gltf)$/i, '.msh'), name.replace(/\.(glb|gltf)$/i, '.msh'), model);
+    item.imported = name;
+    item.notes = notes;
+    this.items.push(item);
+    for (const note of notes) if (note.severity !== 'info') this.complaints.push(Complaint.finding(path, note));
+  }
+}
