@@ -75,7 +75,7 @@ build_preset() { # PRESET
 
 # The archiver that writes tables of WebAssembly's symbols, which that of binutils does not.
 llvm_ar() {
-    command -v llvm-ar || command -v llvm-ar-14 || ls /usr/lib/llvm-*/bin/llvm-ar 2>/dev/null | head -n 1
+    command -v llvm-ar || command -v llvm-ar-14 || compgen -G '/usr/lib/llvm-*/bin/llvm-ar' | head -n 1
 }
 
 # Whether programs for WebAssembly can be built here (scripts/packages).

@@ -86,6 +86,50 @@ static void OnlyWhatIsThereIsGiven(void **state) {
     RpBuffer_Free(&bytes);
 }
 
+static void ASampleHasItsModel(void **state) {
+    (void)state;
+    const RpArithmetic arithmetic = {.build = RP_BUILD_SSE};
+    RpBuffer bytes;
+    RpTrace *trace;
+    RpTraceCall call;
+    RpSkeleton skeleton;
+    bool found = false;
+    uint32_t node = 0;
+    float t = 0, sampled[7], quaternion[4], position[3];
+    RpBuffer_Init(&bytes, NULL);
+    assert_int_equal(RpFile_Read("traces/poses.rptrace", &bytes, NULL), RP_OK);
+    assert_int_equal(RpTrace_Open(bytes.bytes, bytes.size, "poses", &trace, NULL), RP_OK);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+        assert_true(RpTrace_Skeleton(trace, &call, &skeleton, &node));
+        assert_true(RpTraceCall_Input(&call, "t", &t, 1));
+        assert_true(RpTraceCall_Result(&call, "quaternion", quaternion, 4));
+        assert_true(RpTraceCall_Result(&call, "position", position, 3));
+        RpPose_Sample(&skeleton, &arithmetic, node, t, sampled, sampled + 4, NULL);
+        assert_memory_equal(sampled, quaternion, sizeof quaternion);
+        assert_memory_equal(sampled + 4, position, sizeof position);
+    }
+    RpTrace_Close(trace);
+    RpBuffer_Free(&bytes);
+}
+
+static void OtherCallsHaveNoModel(void **state) {
+    (void)state;
+    const TraceCall written = Fixture_Slerp(3, outputs);
+    RpBuffer bytes;
+    RpTrace *trace = OpenTrace(&written, 1, &bytes);
+    RpTraceCall call;
+    RpSkeleton skeleton;
+    bool found = false;
+    uint32_t node = 7;
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_false(RpTrace_Skeleton(trace, &call, &skeleton, &node));
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_false(RpTrace_Skeleton(trace, &call, &skeleton, &node));
+    RpTrace_Close(trace);
+    RpBuffer_Free(&bytes);
+}
+
 static void CutAndForeignBytesAreRefused(void **state) {
     (void)state;
     const TraceCall written = Fixture_Slerp(3, outputs);
@@ -151,6 +195,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CallsHaveTheirInputsAndResults),
         cmocka_unit_test(OnlyWhatIsThereIsGiven),
+        cmocka_unit_test(ASampleHasItsModel),
+        cmocka_unit_test(OtherCallsHaveNoModel),
         cmocka_unit_test(CutAndForeignBytesAreRefused),
         cmocka_unit_test(FilesAreAppendedUpToALimit),
     };
