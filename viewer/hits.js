@@ -1,5 +1,6 @@
 /* Which face of the object the game would hit with a segment through a point of the picture. */
 import { Raycaster, Vector2 } from 'three';
+import { slotMesh } from './library.js';
 
 /* From the stage's axes into the game's. */
 const game = ({ x, y, z }) => [x, -z, y];
@@ -39,8 +40,8 @@ function cornersOf(subject, object, hit) {
   const [x, y, z] = subject.rootMotion;
   for (const slot of new Set(model.cells.map((cell) => model.slot(node, cell.index)))) {
     if (slot < 0) continue;
-    const mesh = model.slotMesh(slot);
-    const batch = mesh.batches.find((one) => one.batch === hit.batch);
+    const mesh = slotMesh(model, slot);
+    const batch = mesh?.batches.find((one) => one.batch === hit.batch);
     if (!batch) continue;
     return [0, 1, 2].map((corner) => {
       const at = mesh.indices[batch.first + hit.batchTriangle * 3 + corner] * 3;

@@ -16,6 +16,16 @@ export function library() {
   return instance;
 }
 
+/* The triangles of a slot; null for one that a damaged node names and that is not there. */
+export function slotMesh(model, slot) {
+  try {
+    return model.slotMesh(slot);
+  } catch (error) {
+    if (error.status === 'invalid') return null;
+    throw error;
+  }
+}
+
 /* What went wrong, as one complaint: what, where, what was expected, what was found. */
 export class Complaint extends Error {
   constructor(file, what, details = {}) {
@@ -34,6 +44,11 @@ export class Complaint extends Error {
 
   static finding(file, finding) {
     return new Complaint(file, finding.what, finding);
+  }
+
+  /* Whether an error is about a file, and none of the page's own. */
+  static isOne(error) {
+    return error instanceof Complaint || error instanceof RetroposeError;
   }
 
   get details() {

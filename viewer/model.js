@@ -1,7 +1,7 @@
 /* A model of the game, posed by the library: at each time the page asks for the matrices of all
  * nodes, and nothing is baked. */
 import { BufferAttribute, BufferGeometry, Mesh, MeshStandardMaterial } from 'three';
-import { Complaint, library } from './library.js';
+import { Complaint, library, slotMesh } from './library.js';
 import { bounded, measure, Subject } from './subject.js';
 import { rowColour } from './surfaces.js';
 
@@ -224,8 +224,8 @@ const ROWS = {
 const GREY = rowColour(0).setRGB(0.62, 0.61, 0.58);
 
 function geometryOf(model, slot) {
-  const mesh = model.slotMesh(slot);
-  if (mesh.triangleCount === 0) return null;
+  const mesh = slotMesh(model, slot);
+  if (!mesh || mesh.triangleCount === 0) return null;
   for (const array of [mesh.positions, mesh.normals]) for (let i = 0; i < array.length; i++) if (!Number.isFinite(array[i])) array[i] = 0;
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));

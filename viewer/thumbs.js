@@ -4,7 +4,7 @@ import {
   BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, HemisphereLight, Mesh, MeshLambertMaterial,
   PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer,
 } from 'three';
-import { Complaint, library } from './library.js';
+import { Complaint, library, slotMesh } from './library.js';
 import { rowColour } from './surfaces.js';
 
 export const THUMB = { width: 176, height: 132 };
@@ -29,8 +29,8 @@ function wholeOf(model) {
   for (let node = 0; cell && node < model.nodeCount; node++) {
     const slot = model.slot(node, cell.index);
     if (slot < 0) continue;
-    const mesh = model.slotMesh(slot);
-    if (mesh.triangleCount === 0) continue;
+    const mesh = slotMesh(model, slot);
+    if (!mesh || mesh.triangleCount === 0) continue;
     found.push([node, mesh, vertices, corners]);
     vertices += mesh.vertexCount;
     corners += mesh.indices.length;

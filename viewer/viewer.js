@@ -7,6 +7,7 @@ import { Exports } from './exports.js';
 import { showFindings } from './findings.js';
 import { drawnUnder, hitUnder, rayAt } from './hits.js';
 import { listenToKeys } from './keys.js';
+import { Complaint } from './library.js';
 import { Model } from './model.js';
 import { Overlays } from './overlays.js';
 import { Cells, showInfo, showLegend } from './panels.js';
@@ -32,11 +33,22 @@ export class Viewer {
     this.tree = new Tree(state);
     this.cells = new Cells(state);
     this.exports = new Exports(this);
-    this.stage.beforeDraw.push(() => this.overlays?.follow());
+    this.stage.beforeDraw.push(() => this.#guard(() => this.overlays?.follow()));
     this.stage.afterDraw.push(() => this.overlays?.followLabels());
-    state.listen((changed) => this.subject && this.#changed(changed));
+    state.listen((changed) => this.subject && this.#guard(() => this.#changed(changed)));
     this.#wire();
     listenToKeys(this);
+  }
+
+  /* What the library refuses of a damaged subject is told, and the rest goes on. */
+  #guard(action) {
+    try {
+      action();
+    } catch (error) {
+      if (!Complaint.isOne(error)) throw error;
+      this.state.set({ play: false, extent: false });
+      this.complain(this.subject?.name ?? '', error);
+    }
   }
 
   /* ---- subjects ---- */
@@ -146,12 +158,7 @@ export class Viewer {
 
   #applyTime() {
     const of = (key) => this.state.get(key);
-    try {
-      this.subject.setTime({ frame: of('frame'), blend: of('blend'), weight: of('weight'), root: of('root') });
-    } catch (error) {
-      this.state.set({ play: false });
-      this.complain(this.subject.name, error);
-    }
+    this.subject.setTime({ frame: of('frame'), blend: of('blend'), weight: of('weight'), root: of('root') });
     this.stage.eye = of('eye') ? (this.subject.eye ?? null) : null;
     this.tree.showPosition();
     this.timeline.update();
