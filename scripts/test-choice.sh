@@ -38,10 +38,11 @@ expressions() {
     tr -s ' ' '\n' | sed -n 's/\*/.*/g; s/..*/^&$/p'
 }
 
+# Those that this machine cannot run are among them, with "(Disabled)" behind the name.
 test_names() { # PRESET CTEST-ARGUMENT...
     local preset=$1
     shift
-    ctest --test-dir "$ROOT/build/$preset" -N "$@" | sed -n 's/^ *Test *#[0-9]*: //p'
+    ctest --test-dir "$ROOT/build/$preset" -N "$@" | sed -nE 's/^ *Test *#[0-9]*: ([^ ]+).*/\1/p'
 }
 
 # Names of slow tests that the change concerns; the other slow ones are left out.
