@@ -26,7 +26,7 @@ async function fuzz(kind, name, wholes, seed) {
         whole.state.set({ frame: Math.min(1.5, whole.viewer.subject.lastFrame), extent: true, boxes: true, node: 0 });
         whole.viewer.stage.draw();
       }
-      const taken = whole.collection.items.some((item) => item.source.startsWith(file));
+      const taken = whole.collection.items.some((item) => (item.imported ?? item.source).startsWith(file));
       const words = [...document.querySelectorAll('#complaint-list li')].map((li) => li.textContent).join('\n');
       return { told, taken, view: document.documentElement.dataset.view, crashed: /unreachable|out of bounds|crashed|undefined|null/.test(words) ? words : '' };
     }, [`${round}-${name}`, bytes.toString('base64')]).catch((error) => assert.fail(`${what}: ${error.message}`));
