@@ -3,7 +3,7 @@
  * search, and are read by a screen reader. */
 import { $, bytesText, icon, make, plain } from './dom.js';
 import { library } from './library.js';
-import { factsOf, THUMB, Thumbs } from './thumbs.js';
+import { factsOf, Thumbs } from './thumbs.js';
 
 const SLICE = 8; // milliseconds of looking into models at a time
 const KINDS = { model: 'model', ani: 'animation', 'ac-animation': 'animation of Asheron\'s Call', 'ac-motion-table': 'motion table of Asheron\'s Call' };
@@ -13,6 +13,7 @@ export class Gallery {
   #cards = [];
   #of = new Map(); // canvas or button -> card
   #timer = 0;
+  #asked = 0;
 
   constructor(open) {
     this.open = open;
@@ -44,7 +45,6 @@ export class Gallery {
   #card(item, index) {
     const canvas = make('canvas', { width: 0, height: 0 });
     canvas.setAttribute('aria-hidden', 'true');
-    canvas.style.aspectRatio = `${THUMB.width} / ${THUMB.height}`;
     const facts = make('small', {}, bytesText(item.size));
     const button = make('button', { type: 'button', className: 'card', tabIndex: -1, title: item.source }, canvas, make('b', {}, item.name), facts);
     if (item.kind !== 'model') {
@@ -100,7 +100,12 @@ export class Gallery {
     }
     this.known = at >= this.#cards.length;
     if (!this.known) this.#timer = setTimeout(() => this.#look(at), 4);
-    if (this.known || at % 64 < 8) this.#filter();
+    // Filters are asked again now and then, because the answers have come meanwhile.
+    const asked = $('moves').value !== '' || $('levels').value !== '';
+    if (this.known || (asked && performance.now() > this.#asked + 500)) {
+      this.#filter();
+      this.#asked = performance.now();
+    }
   }
 
   #fits(item) {
@@ -159,6 +164,12 @@ export class Gallery {
     event.preventDefault();
     this.#reachable(cards[to]);
     cards[to].focus();
+  }
+
+  /* When every card in sight has its picture: what is in sight is known after the next layout. */
+  async settled() {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await this.thumbs.settled();
   }
 
   /* Where the keyboard goes on when a model is left. */

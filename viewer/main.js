@@ -292,7 +292,7 @@ class Page {
       for (const name of asked) await this.take(takeAddress(name).then((file) => ({ files: [file], complaints: [] })), { keep: true });
     }
     if (page.dataset.view === 'start' && inside.length > 0) throw this.#complaints.at(-1);
-    await this.gallery.thumbs.settled();
+    await this.gallery.settled();
   }
 }
 

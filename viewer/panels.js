@@ -94,7 +94,7 @@ export function showInfo(subject, producer) {
   const counts = Object.entries(subject.info.counts ?? {}).map(([name, count]) => [name, plain(count)]);
   pairs($('counts'), [
     ...counts,
-    ...(subject.unit ? [] : [['frames', `${plain(subject.frames)} at ${Number(subject.fps.toFixed(3))} per second`]]),
+    ...(subject.kind !== 'model' ? [] : [['frames', `${plain(subject.frames)} at ${Number(subject.fps.toFixed(3))} per second`]]),
     ...(subject.item ? [['bytes', plain(subject.item.size)]] : []),
     ...(subject.info.facts ?? []),
     ['poses', 'by the library, at any time'],

@@ -11,7 +11,7 @@ test('every model has a card, with a picture where it is in sight', async () => 
   assert.equal(await view(page), 'gallery');
   const members = entriesOf(bytesOf('corpus/libraries/parts.rlb')).length;
   assert.equal((await names(page)).length, members);
-  await page.evaluate(() => globalThis.retropose.page.gallery.thumbs.settled());
+  await page.evaluate(() => globalThis.retropose.page.gallery.settled());
   const drawn = await page.evaluate(() => [...document.querySelectorAll('#cards canvas')].map((canvas) => {
     if (canvas.width === 0) return 0;
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -124,7 +124,7 @@ function many(count) {
 test('five thousand models are as good as ten', async () => {
   const page = await open(assemble('many', [['many.rlb', many(5000)]]));
   assert.equal(await page.locator('.card').count(), 5000);
-  await page.evaluate(() => globalThis.retropose.page.gallery.thumbs.settled());
+  await page.evaluate(() => globalThis.retropose.page.gallery.settled());
   const drawn = () => page.evaluate(() => globalThis.retropose.page.gallery.thumbs.kept);
   const first = await drawn();
   assert.ok(first < 200, `${first} pictures were drawn before anybody scrolled`);
@@ -133,7 +133,7 @@ test('five thousand models are as good as ten', async () => {
     scroll.scrollTop = scroll.scrollHeight;
   });
   await page.waitForFunction((before) => globalThis.retropose.page.gallery.thumbs.kept > before, first);
-  await page.evaluate(() => globalThis.retropose.page.gallery.thumbs.settled());
+  await page.evaluate(() => globalThis.retropose.page.gallery.settled());
   assert.ok((await drawn()) < 400);
   await page.locator('#search').fill('m4999');
   assert.deepEqual(await names(page), ['m4999.msh']);
