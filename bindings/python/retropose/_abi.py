@@ -249,8 +249,7 @@ RP_TRACE_TIMED_OUT = 4
 RP_TRACE_UNSUPPORTED = 5
 RP_TRUNCATED = 1
 RP_UNSUPPORTED = 3
-RP_VIEW_GLB_MARK = "@RETROPOSE_GLB@"
-RP_VIEW_INFO_MARK = "@RETROPOSE_INFO@"
+RP_VIEW_DATA_MARK = "@RETROPOSE_DATA@"
 RP_VIEW_TITLE_MARK = "@RETROPOSE_TITLE@"
 
 
@@ -348,7 +347,6 @@ class RpSequenceNode(c.Structure): ...
 class RpSkeleton(c.Structure): ...
 class RpTraceCall(c.Structure): ...
 class RpViewPage(c.Structure): ...
-class RpViewSubject(c.Structure): ...
 
 RpAcAnimRef._fields_ = [
         ("animation", c.c_uint32),
@@ -1037,20 +1035,8 @@ RpViewPage._fields_ = [
         ("html", c.c_void_p),
         ("html_size", c.c_size_t),
         ("title", c.c_char_p),
-        ("info", c.c_void_p),
-        ("info_size", c.c_size_t),
-        ("glb", c.c_void_p),
-        ("glb_size", c.c_size_t),
-    ]
-RpViewSubject._fields_ = [
-        ("model", P(RpNRes)),
-        ("readings", RpReadings),
-        ("name", c.c_char_p),
-        ("source", c.c_char_p),
-        ("producer", c.c_char_p),
-        ("frames_per_second", c.c_double),
-        ("sub_frames", c.c_uint32),
-        ("allocator", P(RpAllocator)),
+        ("data", c.c_void_p),
+        ("data_size", c.c_size_t),
     ]
 
 STRUCTS: Tuple[Any, ...] = (
@@ -1148,7 +1134,6 @@ STRUCTS: Tuple[Any, ...] = (
     RpSkeleton,
     RpTraceCall,
     RpViewPage,
-    RpViewSubject,
 )
 
 # what each function returns, and its parameters
@@ -1331,7 +1316,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         P(RpError),
     )),
     "RpAni_SetTrailing": (c.c_int, (P(RpAni), c.c_void_p, c.c_size_t, P(RpError))),
-    "RpAni_View": (c.c_int, (P(RpAni), P(RpAniGltfOptions), c.c_char_p, P(RpBuffer), P(RpError))),
     "RpAni_WalkTime": (c.c_int32, (c.c_float,)),
     "RpAni_Write": (c.c_int, (P(RpAni), P(RpBuffer), P(RpError))),
     "RpBuffer_Align": (c.c_bool, (P(RpBuffer), c.c_size_t)),
@@ -2036,8 +2020,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpTrace_Header": (c.c_bool, (c.c_void_p, c.c_char_p, c.c_char_p, c.c_size_t)),
     "RpTrace_Next": (c.c_int, (c.c_void_p, P(RpTraceCall), c.c_void_p, P(RpError))),
     "RpTrace_Open": (c.c_int, (c.c_void_p, c.c_size_t, c.c_char_p, c.c_void_p, P(RpError))),
+    "RpTrace_Skeleton": (c.c_bool, (c.c_void_p, P(RpTraceCall), P(RpSkeleton), c.c_void_p)),
     "RpVersion_Number": (c.c_uint32, ()),
     "RpVersion_String": (c.c_char_p, ()),
     "RpView_Assemble": (c.c_int, (P(RpViewPage), P(RpBuffer), P(RpError))),
-    "RpView_Describe": (c.c_int, (P(RpViewSubject), P(RpBuffer), P(RpError))),
+    "RpView_Describe": (c.c_int, (P(RpNRes), P(RpReadings), P(RpBuffer), P(RpError))),
 }

@@ -855,14 +855,10 @@ class Model:
         return a, b, c, d
 
     def describe(self) -> Dict[str, Any]:
-        """What the viewer is told: nodes, slots, bounds, counts, readings, findings."""
+        """What the page shows beside the model: nodes, slots, bounds, counts, readings."""
         _image, source = self._image()
-        subject = _abi.RpViewSubject(
-            ctypes.pointer(source), self.readings.raw, self.name.encode("utf-8", "replace"),
-            None, None, _abi.RP_GLTF_DEFAULT_FPS, 1, None,
-        )
         with Buffer() as buffer:
-            attempt("RpView_Describe", subject, buffer.raw)
+            attempt("RpView_Describe", source, self.readings.raw, buffer.raw)
             described: Dict[str, Any] = json.loads(buffer.take().decode("utf-8"))
             return described
 
