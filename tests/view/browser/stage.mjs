@@ -1,6 +1,6 @@
 /* The stage: one model, posed by the library, with panels, keys and links. */
 import assert from 'node:assert/strict';
-import { assemble, assertClose, axeFinds, bytesOf, close, complaints, open, random, saved, set, settle, shown, state, test, urlOf, view, withNames } from './tools.mjs';
+import { assemble, assertClose, axeFinds, bytesOf, close, complaints, open, random, saved, set, settle, shown, state, test, view, withNames, withRoot } from './tools.mjs';
 
 const MODELS = ['R_B_01.msh', 'R_H_02.msh', 'a_a_l3.msh', 'fr_m_0_20.msh', 'u_min_0_33.msh'];
 const HERO = 'R_H_02.msh';
@@ -14,6 +14,9 @@ const POISON = [
 
 let hero;
 const heroPage = () => (hero ??= assemble('hero', [[HERO, bytesOf(HERO)]], { source: HERO }));
+/* Two models, of which the first one's root is not in the origin. */
+let moved;
+const movedPage = () => (moved ??= assemble('moved', [['moved.msh', withRoot(bytesOf(HERO), [1.5, 0.5, 0.25])], ['a_a_l3.msh', bytesOf('a_a_l3.msh')]]));
 const info = (page) => page.evaluate(() => globalThis.retropose.model.info);
 
 test('names stay names, whatever they are', async () => {
@@ -232,7 +235,7 @@ async function overNode(page, node) {
 }
 
 test('a click marks the face that the library\'s own query finds', async () => {
-  const page = await open(heroPage(), { hash: '#frame=7.5&camera=35,18' });
+  const page = await open(movedPage(), { hash: '#model=moved.msh&frame=7.5&camera=35,18' });
   const parts = await shown(page);
   let hits = 0;
   for (const part of parts) {
@@ -243,12 +246,16 @@ test('a click marks the face that the library\'s own query finds', async () => {
       const { hit } = viewer;
       if (!hit) return null;
       const again = model.poseObject().segment(hit.start, hit.end);
-      return { piece: hit.piece, triangle: hit.triangle, node: globalThis.retropose.state.get('node'), again: [again.piece, again.triangle], corners: hit.corners, point: [...hit.point].map((value, k) => value + model.rootMotion[k]) };
+      const [px, py, pz] = [...hit.point].map((value, k) => value + model.rootMotion[k]);
+      const seen = model.bounds.centre.clone().set(px, pz, -py).project(viewer.stage.seen);
+      const box = viewer.stage.canvas.getBoundingClientRect();
+      return { piece: hit.piece, triangle: hit.triangle, node: globalThis.retropose.state.get('node'), again: [again.piece, again.triangle], corners: hit.corners, at: [box.x + (seen.x * 0.5 + 0.5) * box.width, box.y + (0.5 - seen.y * 0.5) * box.height], point: [...hit.point].map((value, k) => value + model.rootMotion[k]) };
     });
     if (!found) continue;
     hits++;
     assert.deepEqual([found.piece, found.triangle], found.again);
     assert.equal(found.node, found.piece);
+    assert.ok(Math.hypot(found.at[0] - x, found.at[1] - y) < 2, `${part}: the hit is at ${found.at}, the click at ${x}, ${y}`);
     // The point lies in the plane of the face that is marked, and inside of it.
     const [a, b, c] = found.corners;
     const minus = (u, v) => u.map((value, k) => value - v[k]);
@@ -452,11 +459,7 @@ test('every surface looks different', async () => {
 });
 
 test('parts are attached where the object has them', async () => {
-  const page = await open(urlOf('corpus-parts.html'));
-  await page.evaluate(() => {
-    const { page: whole } = globalThis.retropose;
-    whole.open(whole.collection.models[0], true);
-  });
+  const page = await open(movedPage(), { hash: '#model=moved.msh' });
   const before = (await shown(page)).length;
   const attached = await page.evaluate(() => {
     const { page: whole, model } = globalThis.retropose;
@@ -470,16 +473,18 @@ test('parts are attached where the object has them', async () => {
   assert.ok(attached.pieces > 0);
   assert.ok((await shown(page)).length > before);
   await set(page, { frame: 3 });
-  const wrong = await page.evaluate(() => {
+  const [wrong, beside] = await page.evaluate(() => {
     const { model } = globalThis.retropose;
     const [x, y, z] = model.rootMotion;
-    return model.attached.pieces.filter(([piece, node]) => {
+    const far = model.attached.pieces.filter(([piece, node]) => {
       const m = model.poseObject().matrix(piece, 'object');
       const e = node.object.matrix.elements;
       return Math.hypot(e[12] - m[3] - x, e[13] - m[7] - y, e[14] - m[11] - z) > 1e-5;
     }).length;
+    return [far, Math.hypot(x, y, z)];
   });
   assert.equal(wrong, 0);
+  assert.ok(beside > 0.1, 'the root stands still: what it does to parts does not show');
   await page.evaluate(() => {
     document.getElementById('parts-box').open = true;
   });

@@ -131,6 +131,17 @@ export function withNames(bytes, names) {
   return copy;
 }
 
+/* A model whose node 0 stands elsewhere, which in the corpus none does: the positions in its keys, which
+ * are the first ones of stream 8, up to its fallback key. */
+export function withRoot(bytes, position) {
+  const copy = Buffer.from(bytes);
+  const [nodes, keys] = [1, 8].map((wanted) => entriesOf(copy).find(({ type }) => type === wanted));
+  for (let key = 0; key <= copy.readUInt16LE(nodes.offset + 6); key++) {
+    position.forEach((value, k) => copy.writeFloatLE(value, keys.offset + key * 24 + k * 4));
+  }
+  return copy;
+}
+
 /* The same numbers in every run. */
 export function random(seed) {
   let word = seed >>> 0;
