@@ -25,6 +25,15 @@ ${own}
 It contains three.js ${version} (https://threejs.org):
 
 ${licence}
+
+Its WebAssembly contains cJSON (https://github.com/DaveGamble/cJSON):
+
+Copyright (c) 2009-2017 Dave Gamble and cJSON contributors, under the same terms as three.js;
+
+zlib (https://zlib.net), (C) 1995-2024 Jean-loup Gailly and Mark Adler, under the zlib licence;
+
+and parts of wasi-libc (https://github.com/WebAssembly/wasi-libc) with musl, Copyright (c) 2005-2020 Rich
+Felker and others, under the same terms as three.js.
 */`;
 
 const bundle = await build({
