@@ -8,8 +8,10 @@ static bool TakeTime(CliPage *page) {
     uint64_t time = 0;
     if (!Cli_Number(page->cli, "time", 0, RP_ANI_MOST_TIME, &time))
         return false;
-    snprintf(text, sizeof text, "%lu", (unsigned long)time);
-    CliPage_AppendHash(page, "time", text);
+    if (Cli_Has(page->cli, "time")) {
+        snprintf(text, sizeof text, "%lu", (unsigned long)time);
+        CliPage_AppendHash(page, "time", text);
+    }
     return true;
 }
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import struct
-import tempfile
 from typing import List, Optional, Tuple
 
 from . import changes as comparing
@@ -204,28 +202,5 @@ def put(place: Place, model: bytes, before: Optional[bytes]) -> bool:
         wanted = replaced(present, place.members, model, before)
     if wanted == present:
         return False
-    write_file(place.path, wanted)
+    load().library.write_file(place.path, wanted)
     return True
-
-
-def write_file(path: str, data: bytes) -> None:
-    """Gives a file new bytes: all of them, or the file stays as it is."""
-    path = os.path.realpath(path)
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise OSError("%s is no file" % path)
-    handle, beside = tempfile.mkstemp(prefix=".retropose-", dir=os.path.dirname(path))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(path):
-            shutil.copymode(path, beside)
-        else:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(beside, 0o666 & ~mask)
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
