@@ -58,10 +58,14 @@ export class Gallery {
   #inSight(entries) {
     for (const { target, isIntersecting } of entries) {
       const card = this.#of.get(target);
-      if (!card || card.item.kind !== 'model') continue;
-      if (isIntersecting) this.thumbs.want(target, card.item, (found) => this.#drawn(card, found));
+      if (!card) continue;
+      if (isIntersecting) this.#want(card);
       else this.thumbs.leave(target);
     }
+  }
+
+  #want(card) {
+    if (card.item.kind === 'model') this.thumbs.want(card.canvas, card.item, (found) => this.#drawn(card, found));
   }
 
   #drawn(card, { facts, complaint, empty }) {
@@ -166,10 +170,16 @@ export class Gallery {
     cards[to].focus();
   }
 
-  /* When every card in sight has its picture: what is in sight is known after the next layout. */
-  async settled() {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    await this.thumbs.settled();
+  /* When every card in sight has its picture. What is in sight is asked of the layout: a browser that takes
+   * a picture by a clock of its own may end before its observer says anything. */
+  settled() {
+    const inSight = ({ button }) => {
+      const { top, height } = button.getBoundingClientRect();
+      return height > 0 && top < innerHeight;
+    };
+    const shown = this.#cards.filter(({ element }) => !element.hidden);
+    for (let at = 0; at < shown.length && inSight(shown[at]); at++) this.#want(shown[at]);
+    return this.thumbs.settled();
   }
 
   /* Where the keyboard goes on when a model is left. */
