@@ -173,12 +173,11 @@ export class Gallery {
   /* When every card in sight has its picture. What is in sight is asked of the layout: a browser that takes
    * a picture by a clock of its own may end before its observer says anything. */
   settled() {
-    const inSight = ({ button }) => {
-      const { top, height } = button.getBoundingClientRect();
-      return height > 0 && top < innerHeight;
-    };
-    const shown = this.#cards.filter(({ element }) => !element.hidden);
-    for (let at = 0; at < shown.length && inSight(shown[at]); at++) this.#want(shown[at]);
+    for (const card of this.#cards) {
+      const { top, bottom } = card.button.getBoundingClientRect();
+      if (top >= innerHeight) break;
+      if (bottom > 0) this.#want(card); // a card that a filter hides has its bottom at 0
+    }
     return this.thumbs.settled();
   }
 

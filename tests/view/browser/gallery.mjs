@@ -122,7 +122,10 @@ function many(count) {
 }
 
 test('five thousand models are as good as ten', async () => {
-  const page = await open(assemble('many', [['many.rlb', many(5000)]]));
+  const url = assemble('many', [['many.rlb', many(5000)]]);
+  const started = performance.now(); // said, and never judged
+  const page = await open(url);
+  console.log(`        5,000 models, cards and the first pictures: ${Math.round(performance.now() - started)} ms`);
   assert.equal(await page.locator('.card').count(), 5000);
   await page.evaluate(() => globalThis.retropose.page.gallery.settled());
   const drawn = () => page.evaluate(() => globalThis.retropose.page.gallery.thumbs.kept);
