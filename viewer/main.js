@@ -64,7 +64,7 @@ class Page {
       for (const complaint of complaints) next.complain('', complaint);
       next.add(files, settings);
       this.#list(next.complaints);
-      if (next.items.length > 0) await this.#turnTo(next, settings);
+      if (next.items.length > 1 || (next.items.length === 1 && this.#canShow(next.items[0]))) await this.#turnTo(next, settings);
       else next.close();
       return next;
     } catch (error) {
@@ -72,6 +72,18 @@ class Page {
       return null;
     } finally {
       page.classList.remove('busy');
+    }
+  }
+
+  /* A lone file that cannot be shown does not take the place of what is. */
+  #canShow(item) {
+    if (this.collection.items.length === 0) return true; // then it is told about where it is opened
+    try {
+      this.#subject(item).close();
+      return true;
+    } catch (error) {
+      this.complain(item.source, error);
+      return false;
     }
   }
 

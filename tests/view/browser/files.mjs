@@ -33,7 +33,7 @@ test('a bad file is told about, and what was there stays', async () => {
   const page = await open(empty());
   await drop(page, [[HERO, bytesOf(HERO)]]);
   await set(page, { frame: 5 });
-  const bad = [['noise.msh', Buffer.from('this is no model')], ['empty.msh', Buffer.alloc(0)], ['cut.rlb', bytesOf('corpus/libraries/parts.rlb').subarray(0, 3000)], ['words.glb', Buffer.from('glTF\x02\0\0\0\xff\xff\xff\xff')]];
+  const bad = [['noise.msh', Buffer.from('this is no model')], ['empty.msh', Buffer.alloc(0)], ['cut.rlb', bytesOf('corpus/libraries/parts.rlb').subarray(0, 3000)], ['words.glb', Buffer.from('glTF\x02\0\0\0\xff\xff\xff\xff')], ['MTCHECK.msh', bytesOf('corpus/models/MTCHECK.msh')]];
   for (const [i, file] of bad.entries()) {
     await drop(page, [file]);
     const said = await complaints(page);
