@@ -1,6 +1,7 @@
 """What the user can do: open a model, write it back, check it."""
 
 import os
+import textwrap
 from typing import List
 
 import bpy
@@ -57,8 +58,21 @@ OVERWRITE = BoolProperty(
 )
 TEXT, NODE, BIT = StringProperty(), IntProperty(default=-1), IntProperty(min=0, max=15)
 
+DIALOG_WIDTH = 600  # in pixels at a scale of the interface of 1
+CHARACTER_WIDTH = 7  # of the same, a little more than letters of the interface take on the average
+ICON_AND_MARGINS = 40
+
 # What an operation may fail with for reasons that the user can do something about.
 Failure = (engine.Error, OSError, ValueError)
+
+
+def draw_text(layout, width: float, text: str, icon: str) -> None:
+    """A sentence, in as many labels as it takes: Blender cuts one that is wider than its place."""
+    characters = max(int((width - ICON_AND_MARGINS) / CHARACTER_WIDTH), 16)
+    column = layout.column(align=True)
+    column.scale_y = 0.75  # as one text, and not as labels of their own
+    for number, line in enumerate(textwrap.wrap(text, characters)):
+        column.label(text=line, icon="BLANK1" if number else icon)
 
 
 # ---- opening -------------------------------------------------------------------------------------
@@ -333,7 +347,7 @@ class WriteBack(bpy.types.Operator, WritingOptions):
             return {"CANCELLED"}
         self.lines = result.changes.texts() or ["nothing was edited"]
         self.lost = result.changes.losses + result.notes
-        return context.window_manager.invoke_props_dialog(self, width=600)
+        return context.window_manager.invoke_props_dialog(self, width=DIALOG_WIDTH)
 
     def draw(self, context):
         layout = self.layout
@@ -342,7 +356,7 @@ class WriteBack(bpy.types.Operator, WritingOptions):
         layout.prop(self, "overwrite")
         for icon, lines in (("ERROR", self.lost), ("CHECKMARK", self.lines)):
             for line in lines[:12]:
-                layout.label(text=line, icon=icon)
+                draw_text(layout, DIALOG_WIDTH, line, icon)
             if len(lines) > 12:
                 layout.label(text="and %d more" % (len(lines) - 12))
 

@@ -1,5 +1,7 @@
 """The panels in the sidebar of the 3D view and in the properties, and the preferences."""
 
+import os
+
 import bpy
 from bpy.props import StringProperty
 
@@ -46,9 +48,9 @@ def draw_node(layout, node) -> None:
         layout.prop(node, '["%s"]' % scene.LABEL, text="Socket")
     if scene.FLAGS in node:
         layout.prop(node, '["%s"]' % scene.FLAGS, text="Flags")
-        grid = layout.grid_flow(columns=2, even_columns=True, align=True)
+        column = layout.column(align=True)
         for bit, name in FLAGS:
-            change = grid.operator(
+            change = column.operator(
                 "retropose.toggle_flag", text=name, depress=bool(node[scene.FLAGS] >> bit & 1)
             )
             change.bit = bit
@@ -70,9 +72,10 @@ def draw_materials(layout, shown) -> None:
 
 def draw_findings(layout, context) -> None:
     found = context.window_manager.retropose_findings
+    width = context.region.width / context.preferences.system.ui_scale
     for finding in list(found)[:MOST_FINDINGS]:
         row = layout.row()
-        row.label(text=finding.text, icon=ICONS.get(finding.severity, "INFO"))
+        operators.draw_text(row, width, finding.text, ICONS.get(finding.severity, "INFO"))
         if finding.node >= 0:
             select = row.operator("retropose.select_node", text="", icon="RESTRICT_SELECT_OFF")
             select.node = finding.node
@@ -94,7 +97,7 @@ class ModelPanel(bpy.types.Panel):
             layout.operator("import_scene.retropose", icon="IMPORT")
             return
         layout.label(text=collection.name, icon="OUTLINER_COLLECTION")
-        layout.label(text=str(collection.get(scene.SOURCE, "")))
+        layout.label(text=os.path.basename(str(collection.get(scene.SOURCE, ""))))
         layout.operator("retropose.write", icon="FILE_TICK")
         layout.operator("export_scene.retropose", icon="EXPORT")
         node = operators.active_node(context)
