@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import array
 import os
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 import bpy
 from mathutils import Matrix
@@ -140,8 +140,7 @@ class Builder:
             track = self.view.track(node)
             if len(track) > 1:
                 action = bpy.data.actions.new("%s %s" % (self.name, empty.name))
-                add_curves(action, "", empty.name, track)
-                use_action(empty, action)
+                add_curves(use_action(empty, action), "", empty.name, track)
         self.place_meshes(made, None)
 
     def as_armature(self) -> None:
@@ -163,17 +162,15 @@ class Builder:
                 bone.parent = data.edit_bones[names[parent]]
             names.append(bone.name)
         bpy.ops.object.mode_set(mode="OBJECT")
-        action = None
+        curves = None
         for node, name in enumerate(names):
             self.mark_node(data.bones[name], node)
             self.pose(owner.pose.bones[name], node)
             track = self.view.track(node)
             if len(track) > 1:
-                action = action or bpy.data.actions.new(self.name)
+                curves = curves or use_action(owner, bpy.data.actions.new(self.name))
                 prefix = scene.Holder(owner, data.bones[name]).prefix
-                add_curves(action, prefix, name, track)
-        if action is not None:
-            use_action(owner, action)
+                add_curves(curves, prefix, name, track)
         self.place_meshes({n: (owner, name) for n, name in enumerate(names)}, size)
 
     def pose(self, target, node: int) -> None:
@@ -221,19 +218,26 @@ def use_image(material, image) -> None:
         tree.links.new(texture.outputs["Color"], shader.inputs["Base Color"])
 
 
-def use_action(owner, action) -> None:
+def use_action(owner, action) -> "Callable[[str, int, str], bpy.types.FCurve]":
+    """Gives an object a new action. Returns what makes a curve in it, of a path, an index and the
+    name of a group."""
     data = owner.animation_data_create()
     data.action = action
-    # Since Blender 4.4 an action has slots, of which making curves has made one.
-    if hasattr(data, "action_slot") and data.action_slot is None and len(action.slots):
-        data.action_slot = action.slots[0]
+    if not hasattr(action, "slots"):  # Blender before 4.4
+        return lambda path, index, group: action.fcurves.new(
+            path, index=index, action_group=group
+        )
+    data.action_slot = action.slots.new("OBJECT", owner.name)
+    strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
+    curves = strip.channelbag(data.action_slot, ensure=True).fcurves
+    return lambda path, index, group: curves.new(path, index=index, group_name=group)
 
 
-def add_curves(action, prefix: str, group: str, track) -> None:
+def add_curves(new_curve, prefix: str, group: str, track) -> None:
     """One key a key of the model, at the frame of its time."""
     for channel, part, count in (("location", 1, 3), ("rotation_quaternion", 2, 4)):
         for index in range(count):
-            curve = action.fcurves.new(prefix + channel, index=index, action_group=group)
+            curve = new_curve(prefix + channel, index, group)
             points = curve.keyframe_points
             points.add(len(track))
             points.foreach_set("co", curve_numbers(track, part, index))

@@ -43,6 +43,18 @@ def node(name):
     return bpy.data.objects[name]
 
 
+def curve(owner, path, index):
+    """The F-curve of an object's action."""
+    found = sys.modules["retropose_blender.scene"].curves_of(owner.animation_data)
+    return next(c for c in found if c.data_path == path and c.array_index == index)
+
+
+def has_image(material):
+    """Whether a material shows an image. (Since Blender 5 every material has a tree of nodes.)"""
+    tree = material.node_tree
+    return tree is not None and any(node.type == "TEX_IMAGE" for node in tree.nodes)
+
+
 def read(path):
     with open(path, "rb") as file:
         return file.read()

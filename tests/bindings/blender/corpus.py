@@ -46,7 +46,10 @@ class Corpus(unittest.TestCase):
             models += 1
             meshes += sum(1 for _ in scene.shown_objects(collection))
             keys += sum(
-                len(curve.keyframe_points) for action in bpy.data.actions for curve in action.fcurves
+                len(curve.keyframe_points)
+                for owner in bpy.data.objects
+                if owner.animation_data
+                for curve in scene.curves_of(owner.animation_data)
             )
         for library in os.listdir(common.LIBRARIES):
             copy = os.path.join(common.WORK, library)
