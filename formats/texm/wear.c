@@ -1,20 +1,13 @@
-#include "formats/peers/wear.h"
+/* A model's .wea text: sections, each a count and pairs of a number and a name. The first section
+ * has no keyword and names materials; LIGHTMAPS names lightmaps (facts/formats.md E.3). */
+#include "retropose/texm.h"
 
-#include "formats/peers/json.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { MOST_ROWS = 65536 };
 
-typedef struct Word {
-    const char *text;
-    size_t size;
-} Word;
-
 typedef struct Words {
-    const Word *words;
+    const RpWearName *words;
     size_t count;
 } Words;
 
@@ -28,7 +21,7 @@ static void Split(const char *text, size_t size, RpBuffer *words) {
         const size_t start = at;
         while (at < size && !IsSpace(text[at]))
             at++;
-        const Word word = {text + start, at - start};
+        const RpWearName word = {text + start, at - start};
         if (word.size > 0)
             RpBuffer_Append(words, &word, sizeof word);
         else
@@ -65,26 +58,7 @@ static Table FindTable(const Words *words, size_t at) {
     return table;
 }
 
-/* Of two pairs with one number the later one counts. */
-static void PutTable(RpBuffer *json, const Words *words, const Table *table, Word *names) {
-    const size_t count = table->count > 0 ? (size_t)table->count : 0;
-    for (size_t i = 0; i < count; i++)
-        names[i] = (Word){"", 0};
-    for (size_t at = table->first; at < table->end; at += 2) {
-        const int64_t row = NumberOf(words, at);
-        if (row < table->count)
-            names[row] = words->words[at + 1];
-    }
-    RpBuffer_AppendText(json, "[");
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            RpBuffer_AppendText(json, ", ");
-        PeerJson_Text(json, names[i].text, names[i].size);
-    }
-    RpBuffer_AppendText(json, "]");
-}
-
-static bool IsKeyword(const Word *word, const char *keyword) {
+static bool IsKeyword(const RpWearName *word, const char *keyword) {
     bool same = word->size == strlen(keyword);
     for (size_t i = 0; same && i < word->size; i++) {
         const char letter = word->text[i];
@@ -104,22 +78,50 @@ static Table FindLightmaps(const Words *words, size_t at) {
     return found;
 }
 
-void Wear_Put(RpBuffer *json, const char *text, size_t size, const RpAllocator *allocator) {
+/* Makes a table's names, of which there may be none. Of two pairs with one number the later one
+ * counts. Returns false where memory is refused. */
+static bool TakeNames(const Words *words, const Table *table, const RpAllocator *allocator,
+                      RpWearName **names, uint32_t *count) {
+    *names = NULL;
+    *count = table->count > 0 ? (uint32_t)table->count : 0;
+    if (*count == 0)
+        return true;
+    *names = RpMemory_Resize(allocator, NULL, *count * sizeof **names);
+    if (!*names)
+        return false;
+    for (uint32_t i = 0; i < *count; i++)
+        (*names)[i] = (RpWearName){"", 0};
+    for (size_t at = table->first; at < table->end; at += 2) {
+        const int64_t row = NumberOf(words, at);
+        if (row < table->count)
+            (*names)[row] = words->words[at + 1];
+    }
+    return true;
+}
+
+RpStatus RpWear_Read(RpWear *wear, const void *text, size_t size, const RpAllocator *allocator,
+                     RpError *error) {
     RpBuffer split;
     RpBuffer_Init(&split, allocator);
-    Split(text, text ? size : 0, &split);
-    const Words words = {(const Word *)(const void *)split.bytes, split.size / sizeof(Word)};
-    Word *names = RpMemory_Resize(allocator, NULL, MOST_ROWS * sizeof *names);
+    Split(text, size, &split);
+    const Words words = {(const RpWearName *)(const void *)split.bytes,
+                         split.size / sizeof(RpWearName)};
+    RpWear read = {.allocator = allocator};
     const Table materials = FindTable(&words, 0), lightmaps = FindLightmaps(&words, materials.end);
-    if (split.failed || !names) {
-        json->failed = true;
-    } else {
-        RpBuffer_AppendText(json, "{\"materials\": ");
-        PutTable(json, &words, &materials, names);
-        RpBuffer_AppendText(json, ", \"lightmaps\": ");
-        PutTable(json, &words, &lightmaps, names);
-        RpBuffer_AppendText(json, "}");
-    }
-    RpMemory_Free(allocator, names);
+    bool fits = !split.failed;
+    fits = fits && TakeNames(&words, &materials, allocator, &read.materials, &read.material_count);
+    fits = fits && TakeNames(&words, &lightmaps, allocator, &read.lightmaps, &read.lightmap_count);
     RpBuffer_Free(&split);
+    if (!fits) {
+        RpWear_Free(&read);
+        return RpMemory_Refused(error, "no memory for the names of materials");
+    }
+    *wear = read;
+    return RP_OK;
+}
+
+void RpWear_Free(RpWear *wear) {
+    RpMemory_Free(wear->allocator, wear->materials);
+    RpMemory_Free(wear->allocator, wear->lightmaps);
+    *wear = (RpWear){.allocator = wear->allocator};
 }
