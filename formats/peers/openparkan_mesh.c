@@ -404,7 +404,7 @@ static void PutNames(RpBuffer *json, const RpWearName *names, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i)
             RpBuffer_AppendText(json, ", ");
-        PeerJson_Text(json, names[i].text, names[i].size);
+        PeerJson_Text(json, names[i].text, names[i].length);
     }
     RpBuffer_AppendText(json, "]");
 }

@@ -22,7 +22,7 @@ static void Split(const char *text, size_t size, RpBuffer *words) {
         while (at < size && !IsSpace(text[at]))
             at++;
         const RpWearName word = {text + start, at - start};
-        if (word.size > 0)
+        if (word.length > 0)
             RpBuffer_Append(words, &word, sizeof word);
         else
             at++;
@@ -34,7 +34,7 @@ static int64_t NumberOf(const Words *words, size_t at) {
     int64_t number = 0;
     if (at >= words->count)
         return -1;
-    for (size_t i = 0; i < words->words[at].size; i++) {
+    for (size_t i = 0; i < words->words[at].length; i++) {
         const char digit = words->words[at].text[i];
         if (digit < '0' || digit > '9')
             return -1;
@@ -59,8 +59,8 @@ static Table FindTable(const Words *words, size_t at) {
 }
 
 static bool IsKeyword(const RpWearName *word, const char *keyword) {
-    bool same = word->size == strlen(keyword);
-    for (size_t i = 0; same && i < word->size; i++) {
+    bool same = word->length == strlen(keyword);
+    for (size_t i = 0; same && i < word->length; i++) {
         const char letter = word->text[i];
         same = (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) == keyword[i];
     }

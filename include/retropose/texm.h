@@ -85,7 +85,7 @@ RpTexmPage RpTexm_Page(const RpTexm *texm, uint32_t page);
  * name. It is in Windows-1251, as all names are. */
 typedef struct RpWearName {
     const char *text;
-    size_t size;
+    size_t length;
 } RpWearName;
 
 typedef struct RpWear {

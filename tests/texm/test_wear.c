@@ -16,12 +16,12 @@ static void AssertNames(const char *text, size_t size, const char *expected) {
     char names[256] = "";
     assert_int_equal(RpWear_Read(&wear, text, size, NULL, NULL), RP_OK);
     for (uint32_t i = 0; i < wear.material_count; i++) {
-        strncat(names, wear.materials[i].text, wear.materials[i].size);
+        strncat(names, wear.materials[i].text, wear.materials[i].length);
         strcat(names, ",");
     }
     strcat(names, "|");
     for (uint32_t i = 0; i < wear.lightmap_count; i++) {
-        strncat(names, wear.lightmaps[i].text, wear.lightmaps[i].size);
+        strncat(names, wear.lightmaps[i].text, wear.lightmaps[i].length);
         strcat(names, ",");
     }
     assert_string_equal(names, expected);

@@ -1104,7 +1104,7 @@ RpWear._fields_ = [
         ("lightmap_count", c.c_uint32),
         ("allocator", P(RpAllocator)),
     ]
-RpWearName._fields_ = [("text", c.c_char_p), ("size", c.c_size_t)]
+RpWearName._fields_ = [("text", c.c_void_p), ("length", c.c_size_t)]
 
 STRUCTS: Tuple[Any, ...] = (
     RpAcAnimRef,
