@@ -30,6 +30,7 @@ retropose_offer(core retropose_core)
 retropose_offer(file retropose_files)
 retropose_offer(nres retropose_nres)
 retropose_offer(rsli retropose_rsli)
+retropose_offer(texm retropose_texm)
 retropose_offer(pose retropose_msh) # which takes the streams of a pose out of a model's image
 retropose_offer(mesh retropose_msh)
 retropose_offer(msh retropose_msh_make retropose_msh_text)

@@ -4,8 +4,8 @@
 #include "formats/msh/read/sharing.h"
 #include "formats/peers/json.h"
 #include "formats/peers/unit_pose.h"
-#include "formats/peers/wear.h"
 #include "retropose/msh.h"
+#include "retropose/texm.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -399,6 +399,16 @@ static void PutParts(const Dump *dump) {
     }
 }
 
+static void PutNames(RpBuffer *json, const RpWearName *names, uint32_t count) {
+    RpBuffer_AppendText(json, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        if (i)
+            RpBuffer_AppendText(json, ", ");
+        PeerJson_Text(json, names[i].text, names[i].length);
+    }
+    RpBuffer_AppendText(json, "]");
+}
+
 /* The .wea member has the model's name up to its last dot. */
 static void PutWear(const RpNRes *archive, const char *member, RpBuffer *json) {
     char name[RP_NRES_NAME_BYTES + 8];
@@ -409,7 +419,17 @@ static void PutWear(const RpNRes *archive, const char *member, RpBuffer *json) {
     const int32_t index = RpNRes_Find(archive, name);
     const RpNResEntry entry =
         index < 0 ? (RpNResEntry){.data = NULL} : RpNRes_Entry(archive, (uint32_t)index);
-    Wear_Put(json, (const char *)entry.data, entry.size, NULL);
+    RpWear wear;
+    if (RpWear_Read(&wear, entry.data, entry.data ? entry.size : 0, NULL, NULL)) {
+        json->failed = true;
+        return;
+    }
+    RpBuffer_AppendText(json, "{\"materials\": ");
+    PutNames(json, wear.materials, wear.material_count);
+    RpBuffer_AppendText(json, ", \"lightmaps\": ");
+    PutNames(json, wear.lightmaps, wear.lightmap_count);
+    RpBuffer_AppendText(json, "}");
+    RpWear_Free(&wear);
 }
 
 static RpStatus Open(Dump *dump, const RpNRes *archive, const char *member, RpError *error) {

@@ -25,6 +25,7 @@
 #include "readings.h"
 #include "rsli.h"
 #include "sequencer.h"
+#include "texm.h"
 #include "trace.h"
 #include "view.h"
 

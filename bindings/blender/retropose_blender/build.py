@@ -4,17 +4,16 @@ of the model, so that an export can tell what was edited."""
 from __future__ import annotations
 
 import array
-import os
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, Optional, Sequence
 
 import bpy
 from mathutils import Matrix
 
 from . import scene
+from .textures import Found, Textures, printable
 from .view import Look, Surface, View, floats
 
 LINEAR = 1  # the number of the interpolation in RNA
-IMAGES = (".png", ".tga", ".bmp", ".jpg", ".jpeg", ".dds", ".tif", ".tiff")
 TWO_SIDED = 2  # a flag of batches (facts/formats.md C.6)
 
 
@@ -23,8 +22,8 @@ class Builder:
         self.context = context
         self.view = view
         self.name = name
-        self.wear: List[str] = []  # names of materials, by row
-        self.textures = ""  # a folder of images that are called as materials are
+        self.wear: Sequence[str] = ()  # names of materials, by row
+        self.textures: Optional[Textures] = None
         self.materials: Dict[Look, bpy.types.Material] = {}
         self.meshes: Dict[int, bpy.types.Mesh] = {}
         self.collection = bpy.data.collections.new(name)
@@ -38,7 +37,7 @@ class Builder:
     def material(self, look: Look):
         if look not in self.materials:
             row = self.row(look)
-            named = self.wear[row] if row < len(self.wear) else ""
+            named = printable(self.wear[row]) if row < len(self.wear) else ""
             material = bpy.data.materials.new(named or "row %d" % row)
             for name, value in zip(scene.LOOK, look):
                 material[name] = value
@@ -49,24 +48,11 @@ class Builder:
             material.diffuse_color = tuple(
                 0.35 + 0.5 * abs((hue * 3 + shift) % 2 - 1) for shift in (0, 0.67, 1.33)
             ) + (1.0,)
-            image = self.image(named)
-            if image is not None:
-                use_image(material, image)
+            found = self.textures.find(self.wear[row]) if named and self.textures else None
+            if found is not None:
+                use_image(material, found)
             self.materials[look] = material
         return self.materials[look]
-
-    def image(self, named: str):
-        """The image of a material's name in the folder of textures."""
-        if not named or not self.textures:
-            return None
-        wanted = os.path.splitext(named)[0].lower()
-        for file in sorted(os.listdir(self.textures)):
-            stem, extension = os.path.splitext(file)
-            if stem.lower() == wanted and extension.lower() in IMAGES:
-                return bpy.data.images.load(
-                    os.path.join(self.textures, file), check_existing=True
-                )
-        return None
 
     # ---- meshes ----------------------------------------------------------------------------------
 
@@ -180,11 +166,6 @@ class Builder:
         target.rotation_quaternion = rotation
 
 
-def printable(text: str) -> str:
-    """A text of the file as Blender can hold it. Bytes without a letter become question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def fill(mesh, view: View, surface: Surface) -> None:
     co = surface.co
     mesh.from_pydata(list(zip(co[0::3], co[1::3], co[2::3])), [], surface.faces)
@@ -208,14 +189,26 @@ def fill(mesh, view: View, surface: Surface) -> None:
         )
 
 
-def use_image(material, image) -> None:
+def use_image(material, found: Found) -> None:
     material.use_nodes = True
     tree = material.node_tree
     shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None)
     texture = tree.nodes.new("ShaderNodeTexImage")
-    texture.image = image
+    texture.image = found.image
+    if found.part is not None:
+        left, bottom, width, height = found.part
+        mapping = tree.nodes.new("ShaderNodeMapping")
+        mapping.inputs["Location"].default_value = (left, bottom, 0)
+        mapping.inputs["Scale"].default_value = (width, height, 1)
+        tree.links.new(
+            tree.nodes.new("ShaderNodeTexCoord").outputs["UV"], mapping.inputs["Vector"]
+        )
+        tree.links.new(mapping.outputs["Vector"], texture.inputs["Vector"])
     if shader is not None:
         tree.links.new(texture.outputs["Color"], shader.inputs["Base Color"])
+        if found.see_through:
+            tree.links.new(texture.outputs["Alpha"], shader.inputs["Alpha"])
+            material.blend_method = "HASHED"
 
 
 def use_action(owner, action) -> "Callable[[str, int, str], bpy.types.FCurve]":

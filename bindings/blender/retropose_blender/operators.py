@@ -2,7 +2,7 @@
 
 import os
 import textwrap
-from typing import List
+from typing import List, Sequence
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
@@ -11,7 +11,8 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 from . import changes as comparing
 from . import engine, scene, write
 from .build import Builder
-from .view import View, wear_names
+from .textures import Textures
+from .view import View
 
 FRAMES_PER_SECOND = 20  # of the game's controllers (facts/formats.md D.5)
 MODEL_TYPE = 0x4853454D  # "MESH", the type of models in libraries
@@ -36,7 +37,8 @@ READINGS = StringProperty(
 )
 TEXTURES = StringProperty(
     name="Textures",
-    description="A folder of images that are called as the model's materials are",
+    description="A folder of images that are called as the model's materials are, or with the game's "
+    "Material.lib and Textures.lib; these are also looked for beside the model",
     subtype="DIR_PATH",
 )
 MEMBER = StringProperty(
@@ -114,7 +116,7 @@ class Opened:
         self.place = write.Place(text)
         if member:
             self.place.members += member.split("::")
-        self.wear: List[str] = []
+        self.wear: Sequence[str] = ()
         with open(self.place.path, "rb") as file:
             self.data = file.read()
         for name in self.place.members:
@@ -134,7 +136,7 @@ class Opened:
         with self.retropose.Archive.open(self.data) as archive:
             member = write.member_of(archive, name)
             wear = archive.find(os.path.splitext(member.name)[0] + ".wea")
-            self.wear = wear_names(archive.read(wear)) if wear else []
+            self.wear = self.retropose.Wear.parse(archive.read(wear)).materials if wear else ()
             self.data = archive.read(member)
 
     def enter_the_only_one(self) -> None:
@@ -153,7 +155,7 @@ class Opened:
         path = os.path.splitext(self.place.path)[0] + ".wea"
         if os.path.isfile(path):
             with open(path, "rb") as file:
-                self.wear = wear_names(file.read())
+                self.wear = self.retropose.Wear.parse(file.read()).materials
 
     @property
     def name(self) -> str:
@@ -171,7 +173,9 @@ def open_model(context, opened: Opened, form: str, readings: str, textures: str,
     was_empty = not len(bpy.data.actions)
     builder = Builder(context, view, opened.name)
     builder.wear = opened.wear
-    builder.textures = textures if textures and os.path.isdir(textures) else ""
+    given = [textures] if textures and os.path.isdir(textures) else []
+    beside = os.path.dirname(os.path.abspath(opened.place.path))
+    builder.textures = Textures(given + [beside], images=bool(given))
     collection = builder.collection
     scene.keep_model(collection, opened.data)
     collection[scene.SOURCE] = str(opened.place)
@@ -188,7 +192,7 @@ def open_model(context, opened: Opened, form: str, readings: str, textures: str,
         context.scene.frame_start = 0
         context.scene.frame_end = max(0, view.animation.frame_count - 1)
         context.scene.frame_set(0)
-    return collection, view.notes
+    return collection, view.notes + builder.textures.notes()
 
 
 class OpeningOptions:

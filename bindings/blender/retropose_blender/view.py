@@ -208,21 +208,3 @@ class View:
         return [
             name for name, raw in zip(UV_NAMES, self.raw_uv) if len(raw) == 2 * self.vertex_count
         ]
-
-
-# ---- what a model is drawn with ------------------------------------------------------------------
-
-
-def wear_names(text: bytes) -> List[str]:
-    """The names of the materials in a model's `.wea` member: a count, and as many pairs of a number
-    and a name. Of two pairs with one number the later one counts."""
-    words = text.decode("cp1251", "replace").split()
-    if not words or not words[0].isdigit() or int(words[0]) > 65535:
-        return []
-    names = [""] * int(words[0])
-    for number, name in zip(words[1::2], words[2::2]):
-        if not number.isdigit():
-            break
-        if int(number) < len(names):
-            names[int(number)] = name
-    return names

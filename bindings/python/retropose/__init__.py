@@ -45,6 +45,15 @@ from .gltf import Import, RootMotion
 from .mesh import Bounds, Filter, Hit, MeshObject, Piece, Space
 from .pose import Arithmetic, Build, Clip, Estimates, Pose
 from .readings import Reading, ReadingEvidence, Readings
+from .texture import (
+    Material,
+    MaterialMatch,
+    MaterialPhase,
+    Page,
+    Texture,
+    TextureFormat,
+    Wear,
+)
 from .trace import (
     Outcome,
     SamplerReport,
@@ -78,6 +87,9 @@ __all__ = [
     "Import",
     "Key",
     "Layout",
+    "Material",
+    "MaterialMatch",
+    "MaterialPhase",
     "Member",
     "MeshObject",
     "Method",
@@ -85,6 +97,7 @@ __all__ = [
     "Node",
     "NodeDescription",
     "Outcome",
+    "Page",
     "Piece",
     "Pose",
     "Probe",
@@ -102,11 +115,14 @@ __all__ = [
     "Status",
     "Stream",
     "StreamType",
+    "Texture",
+    "TextureFormat",
     "Trace",
     "TraceCall",
     "Track",
     "Transform",
     "Triangle",
+    "Wear",
     "check_sampler",
     "fastproc",
     "library_path",

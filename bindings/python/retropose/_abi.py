@@ -122,6 +122,12 @@ RP_GLTF_ROOT_SEPARATE = 2
 RP_GLTF_TEXT = 1
 RP_INVALID = 4
 RP_IO = 6
+RP_MATERIAL_DEFAULT = 1
+RP_MATERIAL_FIRST = 2
+RP_MATERIAL_NAMED = 0
+RP_MATERIAL_TEXTURE_BYTES = 16
+RP_MATERIAL_TYPE = 810828109
+RP_MATERIAL_WHOLE = -1
 RP_MESH_ABOVE = 4
 RP_MESH_BELOW = 8
 RP_MESH_FLYING = 4
@@ -238,6 +244,16 @@ RP_SEVERITY_ERROR = 0
 RP_SEVERITY_INFO = 3
 RP_SEVERITY_WARNING = 1
 RP_STRICT = 0
+RP_TEXM_A4R4G4B4 = 4444
+RP_TEXM_A8L8 = 88
+RP_TEXM_A8R8G8B8 = 8888
+RP_TEXM_HEADER_BYTES = 32
+RP_TEXM_PALETTE = 0
+RP_TEXM_PALETTE_BYTES = 1024
+RP_TEXM_R5G5B6 = 556
+RP_TEXM_R5G6B5 = 565
+RP_TEXM_TYPE = 1836606804
+RP_TEXM_X8R8G8B8 = 888
 RP_THREADS_CONTROL_WORD = 0xFFFF
 RP_TOLERANT = 1
 RP_TRACE_CRASHED = 2
@@ -294,6 +310,8 @@ class RpFindingCounter(c.Structure): ...
 class RpFindingSink(c.Structure): ...
 class RpGltfExportOptions(c.Structure): ...
 class RpGltfImportOptions(c.Structure): ...
+class RpMaterial(c.Structure): ...
+class RpMaterialPhase(c.Structure): ...
 class RpMeshBounds(c.Structure): ...
 class RpMeshFilter(c.Structure): ...
 class RpMeshHit(c.Structure): ...
@@ -345,8 +363,12 @@ class RpRsLiRegion(c.Structure): ...
 class RpSequenceEvent(c.Structure): ...
 class RpSequenceNode(c.Structure): ...
 class RpSkeleton(c.Structure): ...
+class RpTexm(c.Structure): ...
+class RpTexmPage(c.Structure): ...
 class RpTraceCall(c.Structure): ...
 class RpViewPage(c.Structure): ...
+class RpWear(c.Structure): ...
+class RpWearName(c.Structure): ...
 
 RpAcAnimRef._fields_ = [
         ("animation", c.c_uint32),
@@ -599,6 +621,24 @@ RpGltfImportOptions._fields_ = [
         ("load_context", c.c_void_p),
         ("notes", P(RpFindingSink)),
         ("allocator", P(RpAllocator)),
+    ]
+RpMaterial._fields_ = [
+        ("image", c.c_void_p),
+        ("size", c.c_size_t),
+        ("version", c.c_uint32),
+        ("phase_count", c.c_uint32),
+        ("track_count", c.c_uint32),
+        ("phases", c.c_size_t),
+        ("shown", c.c_uint32),
+    ]
+RpMaterialPhase._fields_ = [
+        ("ambient", (c.c_uint8 * 4)),
+        ("diffuse", (c.c_uint8 * 4)),
+        ("specular", (c.c_uint8 * 4)),
+        ("emissive", (c.c_uint8 * 4)),
+        ("power", c.c_uint8),
+        ("page", c.c_int8),
+        ("texture", (c.c_char * 17)),
     ]
 RpMeshBounds._fields_ = [
         ("corners", ((c.c_float * 3) * 8)),
@@ -1016,6 +1056,25 @@ RpSkeleton._fields_ = [
         ("frame_map_bytes", c.c_uint32),
         ("frame_count", c.c_uint32),
     ]
+RpTexm._fields_ = [
+        ("image", c.c_void_p),
+        ("size", c.c_size_t),
+        ("width", c.c_uint32),
+        ("height", c.c_uint32),
+        ("level_count", c.c_uint32),
+        ("format", c.c_uint32),
+        ("mip_flags", c.c_uint32),
+        ("exporter_flags", c.c_uint32),
+        ("colour", c.c_uint32),
+        ("page_count", c.c_uint32),
+        ("pages", c.c_size_t),
+    ]
+RpTexmPage._fields_ = [
+        ("x", c.c_int16),
+        ("y", c.c_int16),
+        ("width", c.c_int16),
+        ("height", c.c_int16),
+    ]
 RpTraceCall._fields_ = [
         ("function", c.c_char_p),
         ("sequence", c.c_uint64),
@@ -1038,6 +1097,14 @@ RpViewPage._fields_ = [
         ("data", c.c_void_p),
         ("data_size", c.c_size_t),
     ]
+RpWear._fields_ = [
+        ("materials", P(RpWearName)),
+        ("material_count", c.c_uint32),
+        ("lightmaps", P(RpWearName)),
+        ("lightmap_count", c.c_uint32),
+        ("allocator", P(RpAllocator)),
+    ]
+RpWearName._fields_ = [("text", c.c_void_p), ("length", c.c_size_t)]
 
 STRUCTS: Tuple[Any, ...] = (
     RpAcAnimRef,
@@ -1081,6 +1148,8 @@ STRUCTS: Tuple[Any, ...] = (
     RpFindingSink,
     RpGltfExportOptions,
     RpGltfImportOptions,
+    RpMaterial,
+    RpMaterialPhase,
     RpMeshBounds,
     RpMeshFilter,
     RpMeshHit,
@@ -1132,8 +1201,12 @@ STRUCTS: Tuple[Any, ...] = (
     RpSequenceEvent,
     RpSequenceNode,
     RpSkeleton,
+    RpTexm,
+    RpTexmPage,
     RpTraceCall,
     RpViewPage,
+    RpWear,
+    RpWearName,
 )
 
 # what each function returns, and its parameters
@@ -1422,6 +1495,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         c.c_void_p,
     )),
     "RpLight_Point": (None, (P(RpArithmetic), c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p)),
+    "RpMaterial_Find": (c.c_int32, (P(RpNResEntries), c.c_char_p, c.c_void_p)),
+    "RpMaterial_Open": (c.c_int, (c.c_void_p, c.c_size_t, c.c_uint32, P(RpMaterial), P(RpError))),
+    "RpMaterial_Phase": (RpMaterialPhase, (P(RpMaterial), c.c_uint32)),
     "RpMatrix_PointToFrame": (None, (P(RpArithmetic), c.c_void_p, c.c_void_p, c.c_void_p)),
     "RpMatrix_PoseProduct": (None, (P(RpArithmetic), c.c_void_p, c.c_void_p, c.c_void_p)),
     "RpMatrix_Product": (None, (P(RpArithmetic), c.c_void_p, c.c_void_p, c.c_void_p)),
@@ -2014,6 +2090,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpSkeleton_NodeCount": (c.c_uint32, (P(RpSkeleton),)),
     "RpSkeleton_Parent": (c.c_int32, (P(RpSkeleton), c.c_uint32)),
     "RpStatus_Name": (c.c_char_p, (c.c_int,)),
+    "RpTexmFormat_HasAlpha": (c.c_bool, (c.c_uint32,)),
+    "RpTexmFormat_Name": (c.c_char_p, (c.c_uint32,)),
+    "RpTexm_Level": (c.c_int, (P(RpTexm), c.c_uint32, c.c_void_p, c.c_size_t, P(RpError))),
+    "RpTexm_LevelSize": (None, (P(RpTexm), c.c_uint32, c.c_void_p, c.c_void_p)),
+    "RpTexm_Open": (c.c_int, (c.c_void_p, c.c_size_t, P(RpTexm), P(RpError))),
+    "RpTexm_Page": (RpTexmPage, (P(RpTexm), c.c_uint32)),
     "RpTraceCall_Input": (c.c_bool, (P(RpTraceCall), c.c_char_p, c.c_void_p, c.c_size_t)),
     "RpTraceCall_Result": (c.c_bool, (P(RpTraceCall), c.c_char_p, c.c_void_p, c.c_size_t)),
     "RpTrace_Close": (None, (c.c_void_p,)),
@@ -2025,4 +2107,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpVersion_String": (c.c_char_p, ()),
     "RpView_Assemble": (c.c_int, (P(RpViewPage), P(RpBuffer), P(RpError))),
     "RpView_Describe": (c.c_int, (P(RpNRes), P(RpReadings), P(RpBuffer), P(RpError))),
+    "RpWear_Free": (None, (P(RpWear),)),
+    "RpWear_Read": (c.c_int, (P(RpWear), c.c_void_p, c.c_size_t, P(RpAllocator), P(RpError))),
 }

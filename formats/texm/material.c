@@ -1,0 +1,121 @@
+/* Records MAT0 (facts/formats.md E.4). */
+#include "core/bytes.h"
+#include "core/text.h"
+#include "retropose/texm.h"
+
+#include <string.h>
+
+enum {
+    COUNTS_BYTES = 4,
+    PHASE_BYTES = 34,
+    AT_POWER = 16,
+    AT_PAGE = 17,
+    AT_TEXTURE = 18,
+    TRACK_HEADER_BYTES = 6,
+    AT_KEY_COUNT = 4,
+    KEY_BYTES = 6,
+    MOST_TRACKS = 20
+};
+
+static RpStatus Refuse(RpError *error, RpStatus status, uint64_t offset, const char *what,
+                       const char *expected, uint64_t found) {
+    char number[24];
+    Text text = Text_Begin(number, sizeof number);
+    Text_AppendDecimal(&text, found);
+    return RpError_Set(error, status, offset, what, "", expected, number);
+}
+
+/* The fields between the counts and the phases, which came one by one with the versions. */
+static size_t OptionalBytes(uint32_t version) {
+    return (version >= 2 ? 2u : 0u) + (version >= 3 ? 4u : 0u) + (version >= 4 ? 4u : 0u);
+}
+
+/* Walks over the tracks, which end the record. */
+static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
+    size_t at = material->phases + (size_t)material->phase_count * PHASE_BYTES;
+    for (uint32_t i = 0; i < material->track_count; i++) {
+        if (material->size - at < TRACK_HEADER_BYTES)
+            return Refuse(error, RP_TRUNCATED, at, "the tracks of the material end early",
+                          "6 bytes and the keys", material->size - at);
+        const uint32_t keys = Bytes_U16(material->image + at + AT_KEY_COUNT);
+        at += TRACK_HEADER_BYTES;
+        if ((material->size - at) / KEY_BYTES < keys)
+            return Refuse(error, RP_TRUNCATED, at, "the keys of the material end early",
+                          "6 bytes a key", material->size - at);
+        if (i == 0 && keys > 0)
+            material->shown = Bytes_U16(material->image + at);
+        at += (size_t)keys * KEY_BYTES;
+    }
+    if (at != material->size)
+        return Refuse(error, RP_CORRUPT, at, "bytes follow the tracks of the material", "the end",
+                      material->size - at);
+    if (material->shown >= material->phase_count)
+        material->shown = 0; /* what the game makes of such a key is not published */
+    return RP_OK;
+}
+
+RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMaterial *material,
+                         RpError *error) {
+    const uint8_t *bytes = image;
+    const size_t phases = COUNTS_BYTES + OptionalBytes(version);
+    if (size < phases)
+        return Refuse(error, RP_TRUNCATED, size, "the header of the material ends early",
+                      "4 to 14 bytes, by the version", size);
+    RpMaterial opened = {.image = bytes,
+                         .size = size,
+                         .version = version,
+                         .phase_count = Bytes_U16(bytes),
+                         .track_count = Bytes_U16(bytes + 2),
+                         .phases = phases};
+    if (opened.track_count > MOST_TRACKS)
+        return Refuse(error, RP_UNSUPPORTED, 2, "the material has too many tracks", "at most 20",
+                      opened.track_count);
+    if ((size - phases) / PHASE_BYTES < opened.phase_count)
+        return Refuse(error, RP_TRUNCATED, size, "the phases of the material end early",
+                      "34 bytes a phase", size - phases);
+    const RpStatus status = ReadTracks(&opened, error);
+    if (!status)
+        *material = opened;
+    return status;
+}
+
+RpMaterialPhase RpMaterial_Phase(const RpMaterial *material, uint32_t phase) {
+    const uint8_t *at = material->image + material->phases + (size_t)phase * PHASE_BYTES;
+    RpMaterialPhase read = {.power = at[AT_POWER], .page = (int8_t)at[AT_PAGE]};
+    memcpy(read.ambient, at, 4);
+    memcpy(read.diffuse, at + 4, 4);
+    memcpy(read.specular, at + 8, 4);
+    memcpy(read.emissive, at + 12, 4);
+    for (size_t i = 0; i < RP_MATERIAL_TEXTURE_BYTES && at[AT_TEXTURE + i]; i++)
+        read.texture[i] = (char)at[AT_TEXTURE + i];
+    return read;
+}
+
+/* ---- lookups --------------------------------------------------------------------------------- */
+
+static bool IsMaterial(const RpNResEntries *library, int32_t index) {
+    return index >= 0 && (uint32_t)index < library->count &&
+           RpNResEntries_Get(library, (uint32_t)index).type == RP_MATERIAL_TYPE;
+}
+
+static int32_t FindName(const RpNResEntries *library, const char *name) {
+    const int32_t found = library->image ? RpNRes_Find(library->image, name)
+                                         : RpNResArchive_Find(library->archive, name);
+    return IsMaterial(library, found) ? found : -1;
+}
+
+int32_t RpMaterial_Find(const RpNResEntries *library, const char *name, RpMaterialMatch *match) {
+    RpMaterialMatch led = RP_MATERIAL_NAMED;
+    int32_t found = FindName(library, name);
+    if (found < 0) {
+        led = RP_MATERIAL_DEFAULT;
+        found = FindName(library, "DEFAULT");
+    }
+    if (found < 0) {
+        led = RP_MATERIAL_FIRST;
+        found = IsMaterial(library, 0) ? 0 : -1;
+    }
+    if (match)
+        *match = led;
+    return found;
+}

@@ -1,0 +1,178 @@
+/* Where things lie in a Texm image (facts/formats.md E.1). */
+#include "retropose/texm.h"
+
+#include "core/bytes.h"
+#include "core/text.h"
+#include "formats/texm/pixels.h"
+
+#include <string.h>
+
+enum {
+    AT_WIDTH = 4,
+    AT_HEIGHT = 8,
+    AT_LEVELS = 12,
+    AT_MIP_FLAGS = 16,
+    AT_EXPORTER_FLAGS = 20,
+    AT_COLOUR = 24,
+    AT_FORMAT = 28,
+    PAGE_MAGIC = 0x65676150, /* "Page" */
+    PAGE_HEADER_BYTES = 8,
+    PAGE_BYTES = 8,
+    HALVINGS = 32 /* after which any level is one pixel */
+};
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* An error that says which number was found. */
+static RpStatus Refuse(RpError *error, RpStatus status, uint64_t offset, const char *what,
+                       const char *expected, uint64_t found) {
+    char number[24];
+    Text text = Text_Begin(number, sizeof number);
+    Text_AppendDecimal(&text, found);
+    return RpError_Set(error, status, offset, what, "", expected, number);
+}
+
+static RpStatus RefuseSize(RpError *error, const char *what, uint64_t needed, uint64_t size) {
+    char expected[48];
+    Text text = Text_Begin(expected, sizeof expected);
+    Text_AppendDecimal(&text, needed);
+    Text_Append(&text, needed > size ? " bytes or more" : " bytes");
+    return Refuse(error, needed > size ? RP_TRUNCATED : RP_CORRUPT, needed > size ? size : needed,
+                  what, expected, size);
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+static uint32_t Halved(uint32_t side, uint32_t level) {
+    const uint32_t halved = level < HALVINGS ? side >> level : 0;
+    return halved > 0 ? halved : 1;
+}
+
+static uint64_t LevelBytes(const RpTexm *texm, uint32_t level) {
+    return (uint64_t)Halved(texm->width, level) * Halved(texm->height, level) *
+           Texm_PixelBytes(texm->format);
+}
+
+static uint64_t DataStart(const RpTexm *texm) {
+    return RP_TEXM_HEADER_BYTES + (texm->format == RP_TEXM_PALETTE ? RP_TEXM_PALETTE_BYTES : 0);
+}
+
+/* Returns the byte where a level begins; the level behind the last one ends the data. No sum can be
+ * too large once level 0 has been found to fit: it is more than the sum of all others but for those
+ * of one pixel. */
+static uint64_t LevelStart(const RpTexm *texm, uint32_t level) {
+    uint64_t start = DataStart(texm);
+    for (uint32_t i = 0; i < level && i < HALVINGS; i++)
+        start += LevelBytes(texm, i);
+    if (level > HALVINGS)
+        start += (uint64_t)(level - HALVINGS) * Texm_PixelBytes(texm->format);
+    return start;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static RpStatus ReadHeader(const uint8_t *image, size_t size, RpTexm *texm, RpError *error) {
+    if (size >= 4 && Bytes_U32(image) != RP_TEXM_TYPE)
+        return RpError_Set(error, RP_CORRUPT, 0, "these bytes are no Texm image", "", "Texm",
+                           "other bytes");
+    if (size < RP_TEXM_HEADER_BYTES)
+        return RefuseSize(error, "the header of the image ends early", RP_TEXM_HEADER_BYTES, size);
+    *texm = (RpTexm){
+        .image = image,
+        .size = size,
+        .width = Bytes_U32(image + AT_WIDTH),
+        .height = Bytes_U32(image + AT_HEIGHT),
+        .level_count = Bytes_U32(image + AT_LEVELS),
+        .format = Bytes_U32(image + AT_FORMAT),
+        .mip_flags = Bytes_U32(image + AT_MIP_FLAGS),
+        .exporter_flags = Bytes_U32(image + AT_EXPORTER_FLAGS),
+        .colour = Bytes_U32(image + AT_COLOUR),
+    };
+    if (!RpTexmFormat_Name(texm->format))
+        return Refuse(error, RP_UNSUPPORTED, AT_FORMAT, "the image has a format that is not known",
+                      "0, 88, 556, 565, 888, 4444 or 8888", texm->format);
+    if (texm->width == 0)
+        return Refuse(error, RP_CORRUPT, AT_WIDTH, "the image has no width", "1 or more", 0);
+    if (texm->height == 0)
+        return Refuse(error, RP_CORRUPT, AT_HEIGHT, "the image has no height", "1 or more", 0);
+    if (texm->level_count == 0)
+        return Refuse(error, RP_CORRUPT, AT_LEVELS, "the image has no levels", "1 or more", 0);
+    return RP_OK;
+}
+
+/* Demands that all levels are there, and returns where they end. */
+static RpStatus MeasureLevels(const RpTexm *texm, uint64_t *end, RpError *error) {
+    const uint64_t start = DataStart(texm);
+    if (texm->size < start)
+        return RefuseSize(error, "the palette of the image ends early", start, texm->size);
+    /* in pixels first: their bytes may be more than 64 bits hold */
+    if ((uint64_t)texm->width * texm->height > texm->size - start)
+        return RefuseSize(error, "the largest level of the image ends early",
+                          start + (uint64_t)texm->width * texm->height, texm->size);
+    *end = LevelStart(texm, texm->level_count);
+    if (*end > texm->size)
+        return RefuseSize(error, "the levels of the image end early", *end, texm->size);
+    return RP_OK;
+}
+
+static RpStatus ReadPages(RpTexm *texm, uint64_t end, RpError *error) {
+    const uint8_t *chunk = texm->image + end;
+    const uint64_t left = texm->size - end;
+    if (left == 0)
+        return RP_OK;
+    if (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC)
+        return Refuse(error, RP_CORRUPT, end, "bytes follow the image that are no list of pages",
+                      "the end, or Page and the number of pages", left);
+    const uint32_t count = Bytes_U32(chunk + 4);
+    const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
+    if (needed != texm->size)
+        return RefuseSize(error,
+                          needed > texm->size ? "the list of pages ends early"
+                                              : "bytes follow the list of pages",
+                          needed, texm->size);
+    texm->page_count = count;
+    texm->pages = (size_t)end + PAGE_HEADER_BYTES;
+    return RP_OK;
+}
+
+RpStatus RpTexm_Open(const void *image, size_t size, RpTexm *texm, RpError *error) {
+    RpTexm opened;
+    uint64_t end = 0;
+    RpStatus status = ReadHeader(image, size, &opened, error);
+    if (!status)
+        status = MeasureLevels(&opened, &end, error);
+    if (!status)
+        status = ReadPages(&opened, end, error);
+    if (!status)
+        *texm = opened;
+    return status;
+}
+
+/* ---- what an image has ----------------------------------------------------------------------- */
+
+void RpTexm_LevelSize(const RpTexm *texm, uint32_t level, uint32_t *width, uint32_t *height) {
+    *width = Halved(texm->width, level);
+    *height = Halved(texm->height, level);
+}
+
+RpStatus RpTexm_Level(const RpTexm *texm, uint32_t level, uint8_t *rgba, size_t size,
+                      RpError *error) {
+    if (level >= texm->level_count)
+        return Refuse(error, RP_INVALID, RP_NOWHERE, "the image has no such level",
+                      "a level below the count of levels", level);
+    const size_t pixels = (size_t)Halved(texm->width, level) * Halved(texm->height, level);
+    if (size / 4 < pixels)
+        return Refuse(error, RP_NO_MEMORY, RP_NOWHERE, "the level does not fit into the memory",
+                      "4 bytes a pixel", size);
+    Texm_Decode(texm->format, texm->image + RP_TEXM_HEADER_BYTES,
+                texm->image + LevelStart(texm, level), pixels, rgba);
+    return RP_OK;
+}
+
+RpTexmPage RpTexm_Page(const RpTexm *texm, uint32_t page) {
+    const uint8_t *at = texm->image + texm->pages + (size_t)page * PAGE_BYTES;
+    return (RpTexmPage){.x = (int16_t)Bytes_U16(at),
+                        .width = (int16_t)Bytes_U16(at + 2),
+                        .y = (int16_t)Bytes_U16(at + 4),
+                        .height = (int16_t)Bytes_U16(at + 6)};
+}

@@ -1,0 +1,159 @@
+/* Textures: the game's images (Texm), and what leads to them from a model's batch.
+ *
+ * A batch names a row of the model's `.wea` member (WEAR), the row names a material, a record MAT0
+ * of the library `Material.lib`, and the material's phases name images, which are members of
+ * `Textures.lib` (facts/formats.md E). Everything but WEAR is read in place and allocates nothing:
+ * what is opened points into the caller's bytes, which must outlive it. Any number of threads may
+ * read one.
+ */
+#ifndef RETROPOSE_TEXM_H
+#define RETROPOSE_TEXM_H
+
+#include "api.h"
+#include "memory.h"
+#include "nres.h"
+
+RP_API_BEGIN
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+enum {
+    RP_TEXM_TYPE = 0x6D786554, /* "Texm": the type of such members of a library, and the magic */
+    RP_TEXM_HEADER_BYTES = 32,
+    RP_TEXM_PALETTE_BYTES = 1024 /* 256 colours of 4 bytes, with RP_TEXM_PALETTE only */
+};
+
+/* How a pixel is stored (facts/formats.md E.2). But for the first, the number spells the bits of
+ * the channels, the most significant first: a pixel is a little-endian number, so that the bytes of
+ * RP_TEXM_A8R8G8B8 are blue, green, red, alpha. */
+typedef enum RpTexmFormat {
+    RP_TEXM_PALETTE = 0,     /* 1 byte: the index of a colour */
+    RP_TEXM_A8L8 = 88,       /* 2 bytes: alpha, and one brightness for the three colours */
+    RP_TEXM_R5G5B6 = 556,    /* 2 bytes */
+    RP_TEXM_R5G6B5 = 565,    /* 2 bytes */
+    RP_TEXM_X8R8G8B8 = 888,  /* 4 bytes, of which the highest says nothing */
+    RP_TEXM_A4R4G4B4 = 4444, /* 2 bytes */
+    RP_TEXM_A8R8G8B8 = 8888  /* 4 bytes */
+} RpTexmFormat;
+
+/* Returns "palette", "a8l8", "r5g5b6", "r5g6b5", "x8r8g8b8", "a4r4g4b4" or "a8r8g8b8", and null for
+ * any other number. */
+const char *RpTexmFormat_Name(uint32_t format);
+/* Returns whether pixels of the format have an alpha of their own; those of the others are
+ * opaque. */
+bool RpTexmFormat_HasAlpha(uint32_t format);
+
+/* A rectangle of the largest level, in pixels from its upper left corner: one of the images that
+ * share a texture. Nothing says that it lies within the level. */
+typedef struct RpTexmPage {
+    int16_t x, y, width, height;
+} RpTexmPage;
+
+typedef struct RpTexm {
+    const uint8_t *image;
+    size_t size;
+    uint32_t width, height;  /* of level 0, 1 or more */
+    uint32_t level_count;    /* 1 or more */
+    uint32_t format;         /* an RpTexmFormat */
+    uint32_t mip_flags;      /* at +0x10: 32 in files of the game that have several levels */
+    uint32_t exporter_flags; /* at +0x14: the game reads bits 24 and 25 */
+    uint32_t colour;         /* at +0x18: read by nothing */
+    uint32_t page_count;
+    size_t pages; /* byte of the first page */
+} RpTexm;
+
+/* Opens an image. Its size has to be that which the header demands, to the byte: RP_TRUNCATED where
+ * the bytes end early, RP_CORRUPT where more follow or the header contradicts itself,
+ * RP_UNSUPPORTED for another format than those above. This takes time in proportion to the number
+ * of levels. `texm` is written only on RP_OK. */
+RpStatus RpTexm_Open(const void *image, size_t size, RpTexm *texm, RpError *error);
+/* Writes the width and height of a level, each half of that of the level before it and at least 1.
+ * `level` must be below the count. */
+void RpTexm_LevelSize(const RpTexm *texm, uint32_t level, uint32_t *width, uint32_t *height);
+/* Writes a level as 4 bytes a pixel, red, green, blue, alpha from 0 to 255 and not multiplied, row
+ * by row from the top. Channels of fewer than 8 bits are widened by repeating their bits.
+ * RP_INVALID stands for a level that does not exist, RP_NO_MEMORY for a `size` below 4 * width *
+ * height. */
+RpStatus RpTexm_Level(const RpTexm *texm, uint32_t level, uint8_t *rgba, size_t size,
+                      RpError *error);
+/* Returns a page. `page` must be below the count. */
+RpTexmPage RpTexm_Page(const RpTexm *texm, uint32_t page);
+
+/* ---- the rows of a model's .wea -------------------------------------------------------------- */
+
+/* A name in the text that was read, without a NUL behind it; empty where no line gives the row a
+ * name. It is in Windows-1251, as all names are. */
+typedef struct RpWearName {
+    const char *text;
+    size_t length;
+} RpWearName;
+
+typedef struct RpWear {
+    RpWearName *materials; /* by row */
+    uint32_t material_count;
+    RpWearName *lightmaps; /* by number */
+    uint32_t lightmap_count;
+    const RpAllocator *allocator;
+} RpWear;
+
+/* Reads a `.wea` text, which must outlive the result: a count, and pairs of a row and a name; then
+ * perhaps LIGHTMAPS and the same once more. Words that make no such section are passed over, as is
+ * a count above 65535, so no text is wrong: the only failure is RP_NO_MEMORY. Of two names for one
+ * row the later one counts. At most 2 MiB are allocated besides 16 bytes a word. */
+RpStatus RpWear_Read(RpWear *wear, const void *text, size_t size, const RpAllocator *allocator,
+                     RpError *error);
+/* Frees the two tables, and leaves none. */
+void RpWear_Free(RpWear *wear);
+
+/* ---- materials ------------------------------------------------------------------------------- */
+
+enum {
+    RP_MATERIAL_TYPE = 0x3054414D, /* "MAT0": the type of such members of a library */
+    RP_MATERIAL_TEXTURE_BYTES = 16,
+    RP_MATERIAL_WHOLE = -1 /* no page: the whole texture */
+};
+
+/* What a surface looks like at one time. Colours are red, green, blue from 0 to 255, and an alpha
+ * from 0 to 100. */
+typedef struct RpMaterialPhase {
+    uint8_t ambient[4], diffuse[4], specular[4], emissive[4];
+    uint8_t power;
+    int8_t page; /* of the texture, or RP_MATERIAL_WHOLE */
+    char texture[RP_MATERIAL_TEXTURE_BYTES +
+                 1]; /* a member of Textures.lib; empty: has no texture */
+} RpMaterialPhase;
+
+typedef struct RpMaterial {
+    const uint8_t *image;
+    size_t size;
+    uint32_t version; /* decides which fields the record has; 6 in the game's files */
+    uint32_t phase_count, track_count;
+    size_t phases; /* byte of the first phase */
+    uint32_t
+        shown; /* the phase that is shown first: that of the first key of the first track, else */
+               /* phase 0                                                                       */
+} RpMaterial;
+
+/* Opens a record MAT0 of the version that its entry's `attr2` has. All of its bytes have to be
+ * used, and none may be missing (RP_CORRUPT, RP_TRUNCATED); 20 tracks are the game's limit, and
+ * more are RP_UNSUPPORTED. `material` is written only on RP_OK. */
+RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMaterial *material,
+                         RpError *error);
+/* Returns a phase. `phase` must be below the count. */
+RpMaterialPhase RpMaterial_Phase(const RpMaterial *material, uint32_t phase);
+
+/* What led to a material. */
+typedef enum RpMaterialMatch {
+    RP_MATERIAL_NAMED,   /* its name */
+    RP_MATERIAL_DEFAULT, /* nothing has the name: the material called DEFAULT */
+    RP_MATERIAL_FIRST    /* there is no such one either: the library's first entry */
+} RpMaterialMatch;
+
+/* Returns the entry of a library of materials that stands for a name of a `.wea`, and what led to
+ * it, or -1 where none of the three is a MAT0. Names are compared as in other lookups. `match` may
+ * be null. */
+int32_t RpMaterial_Find(const RpNResEntries *library, const char *name, RpMaterialMatch *match);
+
+RP_API_END
+
+#endif
