@@ -110,6 +110,7 @@ class Page {
     $('gallery').inert = $('gallery').hidden = view !== 'gallery';
     $('start').hidden = view !== 'start';
     $('app').hidden = view !== 'stage';
+    if (view === 'gallery') this.gallery.lay();
     const names = [...new Set(this.collection.items.map((item) => item.source.split('::')[0]))];
     $('gallery-title').textContent = names.length === 1 ? names[0] : `${names.length} files`;
   }
