@@ -1,21 +1,23 @@
-// Makes a static site of the Markdown pages of a tree: node build.mjs TREE SITE PACKAGES
+// Makes a static site of the Markdown pages of a tree: node build.mjs TREE SITE PACKAGES [VIEWER]
 //
 // The site needs no server and no network: search works on an index that is a script, because a page
 // that was opened from a disk may not fetch anything. Each page X.md becomes X.html in the same place,
 // README.md of the tree becomes index.html. A file that a page links to and that is no page becomes a
 // page that shows it (nres.h -> nres.h.html); a folder becomes a list of its files (index.html in it);
-// pictures are copied.
+// pictures are copied. VIEWER, the page for models (viewer/build), is put beside them as viewer.html, if it
+// is there, and docs/use/view.md leads to it.
 import { createRequire } from 'node:module';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [tree, site, packages] = process.argv.slice(2).map(path => resolve(path));
+const [tree, site, packages, viewer] = process.argv.slice(2).map(path => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(join(packages, 'package.json'));
 const MarkdownIt = require('markdown-it');
 const MiniSearch = require('minisearch');
 const PICTURES = ['.png', '.jpg', '.svg'];
+const VIEWER = { file: 'viewer.html', linkedFrom: 'docs/use/view.md' };
 const LEFT_OUT = ['build', 'node_modules', '.git'];
 
 // ---- which pages there are ------------------------------------------------------------------------
@@ -194,6 +196,14 @@ function writeShown(path, groups) {
     }
 }
 
+// The page for models, waiting for files (its marks: include/retropose/view.h), and the way to it.
+function writeViewer(page) {
+    const html = readFileSync(viewer, 'utf8').replace('@RETROPOSE_TITLE@', 'Retropose').replace('@RETROPOSE_DATA@', '{}');
+    writeFileSync(join(site, VIEWER.file), html);
+    const link = relative(posix.dirname(placeOf(page.path)), VIEWER.file);
+    page.html = page.html.replace('</h1>', `</h1>\n<p><a href="${link}">Open the page here</a>, and drop files on it.</p>`);
+}
+
 function writeIndex() {
     const index = new MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'link'] });
     for (const page of pages.values())
@@ -210,6 +220,8 @@ for (const page of pages.values())
     readPage(page);
 const groups = groupsOfIndex();
 mkdirSync(site, { recursive: true });
+if (viewer && existsSync(viewer) && pages.has(VIEWER.linkedFrom))
+    writeViewer(pages.get(VIEWER.linkedFrom));
 for (const page of pages.values())
     writePage(placeOf(page.path), page.title, page.html, groups, page);
 for (const path of shown) // a Set goes on to what is added while it is walked

@@ -32,8 +32,10 @@ Copyright (c) 2009-2017 Dave Gamble and cJSON contributors, under the same terms
 
 zlib (https://zlib.net), (C) 1995-2024 Jean-loup Gailly and Mark Adler, under the zlib licence;
 
-and parts of wasi-libc (https://github.com/WebAssembly/wasi-libc) with musl, Copyright (c) 2005-2020 Rich
-Felker and others, under the same terms as three.js.
+parts of wasi-libc (https://github.com/WebAssembly/wasi-libc) with musl, Copyright (c) 2005-2020 Rich
+Felker and others, under the same terms as three.js;
+
+and parts of compiler-rt (https://compiler-rt.llvm.org), under the Apache License 2.0 with LLVM exceptions.
 */`;
 
 const bundle = await build({

@@ -1,18 +1,29 @@
-/* All that a collection holds, as cards. The cards are plain elements, of which the browser lays out
- * only those in sight (content-visibility), so that thousands stay smooth, are found by the browser's own
- * search, and are read by a screen reader. */
+/* All that a collection holds, as cards. The cards are plain elements, so that they are found by the
+ * browser's own search and read by a screen reader. They stand in groups of a few whole rows, of which the
+ * browser lays out only those in sight (content-visibility): what a step of scrolling costs goes with the
+ * number of groups, and would go with that of cards if each stood by itself. */
 import { $, bytesText, icon, make, plain } from './dom.js';
 import { library } from './library.js';
-import { factsOf, Thumbs } from './thumbs.js';
+import { factsOf, Thumbs, whenIdle } from './thumbs.js';
 
-const SLICE = 8; // milliseconds of looking into models at a time
+const SLICE = 8; // milliseconds of looking into models at a time, or what idle time there is
+const ROWS = 4; // of cards in a group; their height is in style.css
+const WIDTH = 160; // that a card has at least
+const GAP = 8;
 const KINDS = { model: 'model', ani: 'animation', 'ac-animation': 'animation of Asheron\'s Call', 'ac-motion-table': 'motion table of Asheron\'s Call' };
 const SIZES = { small: [0, 65536], middle: [65536, 524288], large: [524288, Infinity] };
 
+/* What is known of a model, in words that break only between two of them. */
+const factsText = (...words) => words.filter(Boolean).map((text) => text.replaceAll(' ', '\u00a0')).join('\u00a0· ');
+
 export class Gallery {
   #cards = [];
-  #of = new Map(); // canvas or button -> card
-  #timer = 0;
+  #shown = []; // the cards that fit search and filters
+  #laid = []; // those that stand in groups, and in how many columns
+  #columns = 0;
+  #of = new Map(); // button -> card
+  #in = new Map(); // group -> its cards
+  #round = 0;
   #asked = 0;
 
   constructor(open) {
@@ -20,6 +31,7 @@ export class Gallery {
     this.thumbs = new Thumbs();
     this.list = $('cards');
     this.seen = new IntersectionObserver((entries) => this.#inSight(entries), { root: $('gallery-scroll'), rootMargin: '200px 0px' });
+    new ResizeObserver(() => this.lay()).observe($('gallery-scroll'));
     for (const id of ['search', 'moves', 'levels', 'size']) $(id).addEventListener('input', () => this.#filter());
     $('order').addEventListener('input', () => this.#sort());
     this.list.addEventListener('keydown', (event) => this.#key(event));
@@ -32,14 +44,12 @@ export class Gallery {
   show(collection) {
     this.collection = collection;
     this.thumbs.forget();
-    this.seen.disconnect();
     this.#cards = collection.items.map((item, index) => this.#card(item, index));
-    this.#of = new Map(this.#cards.flatMap((card) => [[card.canvas, card], [card.button, card]]));
+    this.#of = new Map(this.#cards.map((card) => [card.button, card]));
     for (const id of ['moves', 'levels', 'size', 'order']) $(id).selectedIndex = 0;
     $('search').value = '';
     this.#sort();
-    for (const { canvas } of this.#cards) this.seen.observe(canvas);
-    this.#look();
+    this.#look(0, ++this.#round);
   }
 
   #card(item, index) {
@@ -50,17 +60,17 @@ export class Gallery {
     if (item.kind !== 'model') {
       button.classList.add('moving');
       button.insertBefore(icon('moving'), canvas);
-      facts.textContent = `${KINDS[item.kind]} · ${bytesText(item.size)}`;
+      facts.textContent = `${KINDS[item.kind]} · ${factsText(bytesText(item.size))}`;
     }
-    return { item, index, canvas, facts, button, element: make('li', {}, button) };
+    return { item, index, canvas, facts, button, element: make('div', { role: 'listitem' }, button) };
   }
 
+  /* The last that is asked for is drawn first: that is to be the nearest to what is in sight. */
   #inSight(entries) {
-    for (const { target, isIntersecting } of entries) {
-      const card = this.#of.get(target);
-      if (!card) continue;
-      if (isIntersecting) this.#want(card);
-      else this.thumbs.leave(target);
+    for (const { target, isIntersecting, boundingClientRect, rootBounds } of entries.reverse()) {
+      const cards = this.#in.get(target) ?? [];
+      if (!isIntersecting) for (const { canvas } of cards) this.thumbs.leave(canvas);
+      else for (const card of boundingClientRect.top < rootBounds?.top ? cards : cards.slice().reverse()) this.#want(card);
     }
   }
 
@@ -79,14 +89,14 @@ export class Gallery {
     const { item } = card;
     if (item.frames !== null) return;
     Object.assign(item, { frames, levels, nodes });
-    card.facts.textContent = [frames > 1 ? `${plain(frames)} frames` : 'static', levels > 1 ? `${levels} levels` : '', bytesText(item.size)].filter(Boolean).join(' · ');
+    card.facts.textContent = factsText(frames > 1 ? `${plain(frames)} frames` : 'static', levels > 1 ? `${levels} levels` : '', bytesText(item.size));
   }
 
   /* What filters ask for is read out of every model, a little at a time; a card that was drawn is known
    * already. */
-  #look(from = 0) {
-    clearTimeout(this.#timer);
-    const end = performance.now() + SLICE;
+  #look(from, round, idle = 0) {
+    if (round !== this.#round) return; // of what was shown before
+    const end = performance.now() + Math.max(SLICE, idle);
     let at = from;
     for (; at < this.#cards.length && performance.now() < end; at++) {
       const card = this.#cards[at];
@@ -103,7 +113,7 @@ export class Gallery {
       }
     }
     this.known = at >= this.#cards.length;
-    if (!this.known) this.#timer = setTimeout(() => this.#look(at), 4);
+    if (!this.known) whenIdle((left) => this.#look(at, round, left));
     // Filters are asked again now and then, because the answers have come meanwhile.
     const asked = $('moves').value !== '' || $('levels').value !== '';
     if (this.known || (asked && performance.now() > this.#asked + 500)) {
@@ -126,20 +136,39 @@ export class Gallery {
   }
 
   #filter() {
-    let count = 0;
-    for (const { item, element } of this.#cards) {
-      const fits = this.#fits(item);
-      if (element.hidden === fits) element.hidden = !fits;
-      count += fits;
-    }
+    this.#shown = this.#cards.filter(({ item }) => this.#fits(item));
     const all = this.#cards.length;
+    const count = this.#shown.length;
     $('found').textContent = count === all ? `${plain(all)} in all` : `${plain(count)} of ${plain(all)}`;
+    this.lay();
     this.#reachable();
+  }
+
+  /* Puts the cards that are shown into groups, where these or the number of columns have changed. */
+  lay() {
+    const width = $('gallery-scroll').clientWidth - 3 * GAP;
+    if (width <= 0) return; // out of sight
+    const columns = Math.max(1, Math.floor((width + GAP) / (WIDTH + GAP)));
+    if (columns === this.#columns && this.#shown.length === this.#laid.length && this.#shown.every((card, i) => card === this.#laid[i])) return;
+    this.#columns = columns;
+    this.#laid = this.#shown;
+    this.seen.disconnect();
+    this.thumbs.leaveAll();
+    this.#in.clear();
+    for (let at = 0; at < this.#laid.length; at += ROWS * columns) {
+      const cards = this.#laid.slice(at, at + ROWS * columns);
+      const group = make('div', { className: 'group', role: 'none' }, ...cards.map(({ element }) => element));
+      group.style.setProperty('--rows', String(Math.ceil(cards.length / columns)));
+      this.#in.set(group, cards);
+    }
+    this.list.style.setProperty('--columns', String(columns));
+    this.list.replaceChildren(...this.#in.keys());
+    for (const group of this.#in.keys()) this.seen.observe(group);
   }
 
   /* One card can be reached by Tab, the others from there by arrows. */
   #reachable(button = null) {
-    const all = this.#cards.filter(({ element }) => !element.hidden).map((card) => card.button);
+    const all = this.#shown.map((card) => card.button);
     const one = button ?? all.find((other) => other.tabIndex === 0) ?? all[0];
     for (const { button: other } of this.#cards) if (other.tabIndex === 0 && other !== one) other.tabIndex = -1;
     if (one) one.tabIndex = 0;
@@ -153,17 +182,14 @@ export class Gallery {
       size: (a, b) => b.item.size - a.item.size || a.index - b.index,
     };
     this.#cards.sort(by[order] ?? by.library);
-    this.list.replaceChildren(...this.#cards.map(({ element }) => element));
     this.#filter();
   }
 
   #key(event) {
-    const cards = this.#cards.filter(({ element }) => !element.hidden).map(({ button }) => button);
+    const cards = this.#shown.map(({ button }) => button);
     const at = cards.indexOf(event.target);
     if (at < 0) return;
-    const top = cards[0].getBoundingClientRect().top;
-    const columns = Math.max(1, cards.findIndex((card) => card.getBoundingClientRect().top > top + 4));
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: cards.length - 1 }[event.key];
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + this.#columns, ArrowUp: at - this.#columns, Home: 0, End: cards.length - 1 }[event.key];
     if (to === undefined || !cards[to]) return;
     event.preventDefault();
     this.#reachable(cards[to]);
@@ -173,17 +199,19 @@ export class Gallery {
   /* When every card in sight has its picture. What is in sight is asked of the layout: a browser that takes
    * a picture by a clock of its own may end before its observer says anything. */
   settled() {
-    for (const card of this.#cards) {
-      const { top, bottom } = card.button.getBoundingClientRect();
+    this.lay();
+    this.thumbs.hurry();
+    for (const [group, cards] of this.#in) {
+      const { top, bottom } = group.getBoundingClientRect();
       if (top >= innerHeight) break;
-      if (bottom > 0) this.#want(card); // a card that a filter hides has its bottom at 0
+      if (bottom > 0) for (const card of cards) this.#want(card);
     }
     return this.thumbs.settled();
   }
 
   /* Where the keyboard goes on when a model is left. */
   focus(item) {
-    const card = this.#cards.find((one) => one.item === item) ?? this.#cards[0];
+    const card = this.#shown.find((one) => one.item === item) ?? this.#shown[0];
     if (!card) return;
     this.#reachable(card.button);
     card.button.focus({ preventScroll: true });

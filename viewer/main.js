@@ -9,7 +9,7 @@ import { Complaint, library } from './library.js';
 import { Model } from './model.js';
 import { Collection } from './opening.js';
 import { FIELDS, State } from './state.js';
-import { takeAddress, takeChosen, takeDrop, takeInside } from './taking.js';
+import { takeAddresses, takeChosen, takeDrop, takeInside } from './taking.js';
 import { Viewer } from './viewer.js';
 
 const page = document.documentElement;
@@ -58,11 +58,11 @@ class Page {
   async take(reading, settings = {}) {
     page.classList.add('busy');
     try {
-      const { files, complaints } = await reading;
+      const { files, complaints, passed } = await reading;
       await new Promise((done) => setTimeout(done)); // so that the page is seen to be busy
       const next = new Collection();
       for (const complaint of complaints) next.complain('', complaint);
-      next.add(files, settings);
+      next.add(files, settings, passed);
       this.#list(next.complaints);
       if (next.items.length > 1 || (next.items.length === 1 && this.#canShow(next.items[0]))) await this.#turnTo(next, settings);
       else next.close();
@@ -110,6 +110,7 @@ class Page {
     $('gallery').inert = $('gallery').hidden = view !== 'gallery';
     $('start').hidden = view !== 'start';
     $('app').hidden = view !== 'stage';
+    if (view === 'gallery') this.gallery.lay();
     const names = [...new Set(this.collection.items.map((item) => item.source.split('::')[0]))];
     $('gallery-title').textContent = names.length === 1 ? names[0] : `${names.length} files`;
   }
@@ -301,7 +302,7 @@ class Page {
     } else {
       this.#turn('start');
       const asked = new URLSearchParams(location.search).getAll('file');
-      for (const name of asked) await this.take(takeAddress(name).then((file) => ({ files: [file], complaints: [] })), { keep: true });
+      if (asked.length > 0) await this.take(takeAddresses(asked), { keep: true });
     }
     if (page.dataset.view === 'start' && inside.length > 0) throw this.#complaints.at(-1);
     if (page.dataset.view === 'gallery') await this.gallery.settled();

@@ -5,7 +5,29 @@ import { Complaint, library } from './library.js';
 const DEEPEST = 8; // libraries in libraries, as the command follows them
 
 const lastPart = (path) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-const endsIn = (name, ...endings) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+export const endsIn = (name, ...endings) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+
+/* How files are called that are looked at in a folder; by themselves they may have any name. */
+export const OURS = ['.rlb', '.lib', '.msh', '.ani', '.glb', '.gltf', '.bin'];
+const EXPECTED = '.rlb, .lib, .msh, .ani, .glb, .gltf, or .bin of Asheron\'s Call';
+
+/* A path as another file names it, which may go up; in small letters. */
+function pathFrom(path, uri) {
+  const parts = path.split('/').slice(0, -1);
+  for (const part of uri.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/').toLowerCase();
+}
+
+export function decoded(uri) {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
 
 /* One thing that the page can show. `source` is its name on a command line; `bytes()` are a copy. */
 class Item {
@@ -35,9 +57,21 @@ export class Collection {
     this.complaints.push(Complaint.of(file, error));
   }
 
-  /* Adds files: { name, path, bytes }. Those that others may name come first. */
-  add(files, settings = {}) {
-    for (const file of files) this.parts.set(lastPart(file.path ?? file.name).toLowerCase(), file.bytes);
+  /* Adds files: { name, path, bytes, inFolder }. Those that others may name come first. Of what came with a
+   * folder, only what is ours is told about; `passed` files in it were not even read. */
+  add(files, settings = {}, passed = undefined) {
+    for (const { name, path = name, bytes } of files) {
+      this.parts.set(path.toLowerCase(), bytes);
+      this.parts.set(lastPart(path).toLowerCase(), bytes);
+    }
+    this.#addAll(files, settings);
+    if (passed !== undefined && this.items.length + this.complaints.length === 0) {
+      this.complain('folder', new Complaint('folder', 'there is nothing in it that can be shown', { expected: EXPECTED, found: passed + files.length === 0 ? 'no file' : `${passed + files.length} other files` }));
+    }
+    return this;
+  }
+
+  #addAll(files, settings) {
     for (const file of files) {
       try {
         this.#addFile(file, settings);
@@ -45,10 +79,9 @@ export class Collection {
         this.complain(file.path ?? file.name, error);
       }
     }
-    return this;
   }
 
-  #addFile({ name, path = name, bytes }, settings) {
+  #addFile({ name, path = name, bytes, inFolder = false }, settings) {
     if (bytes.byteLength === 0) throw new Complaint(path, 'the file is empty', { expected: 'a model, a library, an animation or glTF', found: '0 bytes' });
     if (settings.form === 'body') return void this.items.push(this.#item('ani', name, settings.source ?? path, bytes));
     const kind = library().identify(bytes);
@@ -57,7 +90,7 @@ export class Collection {
         return void this.items.push(this.#item('model', name, settings.source ?? path, bytes));
       case 'nres':
       case 'rsli':
-        return this.#addArchive(bytes, settings.source ?? path, 0);
+        return this.#addArchive(bytes, settings.source ?? path, 0, inFolder);
       case 'gltf':
         return this.#addGltf(name, path, bytes);
       case 'ani':
@@ -65,20 +98,21 @@ export class Collection {
       case 'ac-motion-table':
         return void this.items.push(this.#item(kind, name, settings.source ?? path, bytes));
       default:
-        return this.#addByName(name, path, bytes, kind);
+        return this.#addByName({ name, path, bytes, inFolder }, kind);
     }
   }
 
   /* What is damaged is known by its name at best, and told by whoever reads it. */
-  #addByName(name, path, bytes, kind) {
+  #addByName({ name, path, bytes, inFolder }, kind) {
     if (kind === 'trace') throw new Complaint(path, 'a trace holds calls, and nothing that can be shown', { expected: 'retropose show', found: 'a trace' });
     if (endsIn(name, '.bin', '.png', '.jpg', '.jpeg') && [...this.parts.keys()].some((part) => endsIn(part, '.gltf'))) return;
     if (endsIn(name, '.ani')) library().openAni(bytes, { mode: 'strict' }).close();
     else if (endsIn(name, '.msh')) library().openModel(bytes).close();
     else if (endsIn(name, '.rlb', '.lib')) library().openArchive(bytes, { mode: 'strict' }).close();
     else if (endsIn(name, '.glb', '.gltf')) library().importGltf(bytes);
+    if (inFolder) return; // a .bin of something else
     throw new Complaint(path, 'nothing here knows this file', {
-      expected: '.rlb, .lib, .msh, .ani, .glb, .gltf, or .bin of Asheron\'s Call',
+      expected: EXPECTED,
       found: [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(' '),
     });
   }
@@ -87,7 +121,7 @@ export class Collection {
     return new Item(kind, name, source, bytes.byteLength, () => bytes);
   }
 
-  #addArchive(bytes, source, depth) {
+  #addArchive(bytes, source, depth, mayBeEmpty) {
     const archive = library().openArchive(bytes);
     this.archives.push(archive);
     const seen = new Map();
@@ -103,14 +137,14 @@ export class Collection {
         this.complain(place, error);
       }
     }
-    if (this.items.length === before && depth === 0) throw new Complaint(source, 'there is no model in this archive', { expected: 'members that are models', found: `${archive.members.length} members` });
+    if (this.items.length === before && !mayBeEmpty) throw new Complaint(source, 'there is no model in this archive', { expected: 'members that are models', found: `${archive.members.length} members` });
   }
 
   #addMember(member, place, depth) {
     if (member.isModel) {
       this.items.push(new Item('model', member.name || `#${member.index}`, place, member.size, () => member.read()));
     } else if (endsIn(member.name, '.rlb', '.lib') && depth < DEEPEST) {
-      this.#addArchive(member.read(), place, depth + 1);
+      this.#addArchive(member.read(), place, depth + 1, true);
     } else if (endsIn(member.name, '.msh')) {
       library().openModel(member.read()).close(); // says why it is none
     }
@@ -118,7 +152,7 @@ export class Collection {
 
   #addGltf(name, path, bytes) {
     const load = (uri) => {
-      const part = this.parts.get(lastPart(decodeURIComponent(uri)).toLowerCase());
+      const part = this.parts.get(pathFrom(path, decoded(uri))) ?? this.parts.get(lastPart(decoded(uri)).toLowerCase());
       if (!part) throw new Complaint(path, `${uri} is named and is not there`, { expected: 'to be dropped together with it', found: 'nothing' });
       return part;
     };

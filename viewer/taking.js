@@ -1,14 +1,15 @@
 /* Files as they come to the page: dropped, chosen, or fetched from where the page is served. A page
  * that was opened from a disk gets some of the ways to a folder refused; then the next is tried. */
 import { Complaint } from './library.js';
+import { decoded, endsIn, OURS } from './opening.js';
 
 const MOST_FILES = 20000;
 
 async function bytesOf(file, path) {
   try {
-    return { name: file.name, path: path || file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+    return { name: file.name, path, inFolder: path.includes('/'), bytes: new Uint8Array(await file.arrayBuffer()) };
   } catch (error) {
-    throw new Complaint(path || file.name, 'the browser cannot read this file', { found: error.message });
+    throw new Complaint(path, 'the browser cannot read this file', { found: error.message });
   }
 }
 
@@ -71,11 +72,18 @@ export function takeChosen(list) {
   })());
 }
 
+/* `passed` is the number of files in folders that are not even read: a folder of a game is large, and
+ * most of it is of no use here. */
 async function readAll(found) {
   const files = [];
   const complaints = [];
+  let passed = 0;
   try {
     for await (const [file, path] of found) {
+      if (path.includes('/') && !endsIn(path, ...OURS)) {
+        passed++;
+        continue;
+      }
       if (files.length >= MOST_FILES) throw new Complaint(path, 'there are too many files', { expected: `up to ${MOST_FILES}`, found: 'more' });
       try {
         files.push(await bytesOf(file, path));
@@ -86,20 +94,40 @@ async function readAll(found) {
   } catch (error) {
     complaints.push(Complaint.of('files', error));
   }
-  return { files, complaints };
+  return { files, complaints, passed };
 }
 
-/* Fetches `?file=` from where the page is served; the page's policy lets it go nowhere else. */
-export async function takeAddress(name) {
+/* Fetches what `?file=` names from where the page is served; the page's policy lets it go nowhere else. */
+async function fetchFile(name) {
+  if (!/^https?:$/.test(location.protocol)) {
+    throw new Complaint(name, 'a page that was opened from a disk cannot fetch a file', { expected: 'the file to be dropped on the page, or a page that a web server gives', found: location.protocol });
+  }
+  if (name === '') throw new Complaint('?file=', 'there is no name of a file', { expected: '?file=parts.rlb' });
   const url = new URL(name, location.href);
-  if (url.origin !== location.origin || !/^https?:$/.test(url.protocol)) {
-    throw new Complaint(name, 'a page only fetches files from where it is served', { expected: location.origin, found: url.protocol === 'file:' ? 'a page that was opened from a disk' : url.origin });
+  if (url.origin !== location.origin) {
+    throw new Complaint(name, 'a page fetches files only from where it is served', { expected: location.origin, found: url.origin });
   }
   const answer = await fetch(url).catch((error) => {
-    throw new Complaint(name, 'the file cannot be fetched', { found: error.message });
+    throw new Complaint(name, 'the file cannot be fetched', { where: url.href, found: error.message });
   });
-  if (!answer.ok) throw new Complaint(name, 'the file cannot be fetched', { expected: '200', found: `${answer.status} ${answer.statusText}` });
-  return { name: decodeURIComponent(url.pathname.split('/').pop()), bytes: new Uint8Array(await answer.arrayBuffer()) };
+  if (!answer.ok) {
+    throw new Complaint(name, answer.status === 404 ? 'the server has no such file' : 'the server does not give this file', { where: url.href, expected: 'status 200', found: `${answer.status} ${answer.statusText}`.trim() });
+  }
+  const path = decoded(name.split(/[?#]/)[0]);
+  return { name: path.split('/').pop(), path, bytes: new Uint8Array(await answer.arrayBuffer()) };
+}
+
+export async function takeAddresses(names) {
+  const files = [];
+  const complaints = [];
+  for (const name of names) {
+    try {
+      files.push(await fetchFile(name));
+    } catch (error) {
+      complaints.push(Complaint.of(name, error));
+    }
+  }
+  return { files, complaints };
 }
 
 /* The files that the page was written with. */

@@ -1,5 +1,5 @@
-/* Small pictures of models: one renderer for all, which draws what is asked for, the last first, a few
- * milliseconds at a time. A picture is kept in its card's canvas; of those out of sight only so many. */
+/* Small pictures of models: one renderer for all, which draws what is asked for, the last first, one at
+ * a time while the browser is idle. A picture is kept in its card's canvas; of those out of sight only so many. */
 import {
   BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, HemisphereLight, Mesh, MeshLambertMaterial,
   PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer,
@@ -9,9 +9,15 @@ import { rowColour } from './surfaces.js';
 
 export const THUMB = { width: 176, height: 132 };
 const KEPT = 600;
-const SLICE = 10; // milliseconds of drawing between two pictures of the page
 const FIELD = 30;
+const IDLE = 100; // milliseconds that idle work waits at most
 const GREY = new Color(0.62, 0.61, 0.58);
+
+/* Does some work once nothing else is to do; it hears for how many milliseconds. Safari does not tell. */
+export function whenIdle(work) {
+  if (globalThis.requestIdleCallback) requestIdleCallback((deadline) => work(deadline.timeRemaining()), { timeout: IDLE });
+  else setTimeout(() => work(0), 4);
+}
 
 /* What a model says of itself on its card. */
 export function factsOf(model) {
@@ -66,6 +72,7 @@ export class Thumbs {
   #queue = new Map(); // canvas -> { item, done }
   #drawn = new Map(); // canvas -> item, in the order of drawing
   #busy = false;
+  #hurried = false;
   #waiting = [];
 
   constructor() {
@@ -103,10 +110,19 @@ export class Thumbs {
     this.#queue.delete(canvas);
   }
 
-  forget() {
+  leaveAll() {
     this.#queue.clear();
-    this.#drawn.clear();
     this.visible.clear();
+  }
+
+  forget() {
+    this.leaveAll();
+    this.#drawn.clear();
+  }
+
+  /* Somebody waits: what is asked for is drawn without waiting for idle time. */
+  hurry() {
+    this.#hurried = true;
   }
 
   /* When nothing is left to draw. */
@@ -121,19 +137,19 @@ export class Thumbs {
   #goOn() {
     if (this.#busy) return;
     this.#busy = true;
-    setTimeout(() => this.#work());
+    if (this.#hurried) setTimeout(() => this.#work());
+    else whenIdle(() => this.#work());
   }
 
   #work() {
-    const end = performance.now() + SLICE;
-    do {
-      const [canvas, { item, done }] = [...this.#queue].at(-1) ?? [null, {}];
-      if (!canvas) break;
+    const [canvas, { item, done }] = [...this.#queue].at(-1) ?? [null, {}];
+    if (canvas) {
       this.#queue.delete(canvas);
       done(this.#draw(canvas, item));
-    } while (performance.now() < end);
+    }
     this.#busy = false;
     if (this.#queue.size > 0) return this.#goOn();
+    this.#hurried = false;
     for (const done of this.#waiting.splice(0)) done();
     return undefined;
   }

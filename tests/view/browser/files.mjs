@@ -1,8 +1,8 @@
 /* Files of all kinds, dropped, chosen and inside. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assemble, axeFinds, bytesOf, close, command, complaints, drop, open, pages, set, settle, state, template, test, urlOf, view } from './tools.mjs';
+import { assemble, axeFinds, bytesOf, close, command, complaints, drop, dropPaths, open, pages, served, set, settle, state, template, test, urlOf, view } from './tools.mjs';
 
 const HERO = 'R_H_02.msh';
 const name = (page) => page.locator('#title').textContent();
@@ -89,6 +89,130 @@ test('files and folders can be chosen', async () => {
   await page.waitForFunction(() => document.documentElement.dataset.view === 'gallery');
   assert.deepEqual((await page.locator('.card b').allTextContents()).sort(), [HERO, 'bird.ani']);
   assert.ok((await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.title))).includes('chosen/inner/bird.ani'));
+  await close(page);
+});
+
+/* A folder of files, { name: bytes }, as it may be on a disk. */
+function folder(name, files) {
+  rmSync(join(pages, name), { recursive: true, force: true });
+  mkdirSync(join(pages, name));
+  for (const [file, bytes] of Object.entries(files)) {
+    mkdirSync(join(pages, name, file, '..'), { recursive: true });
+    writeFileSync(join(pages, name, file), bytes);
+  }
+  return join(pages, name);
+}
+const sources = (page) => page.evaluate(() => globalThis.retropose.page.collection.items.map(({ source }) => source).sort());
+
+/* A library whose one member is no model. */
+function otherLibrary() {
+  const image = Buffer.alloc(16 + 8 + 64);
+  image.write('NRes', 0, 'latin1');
+  [0x100, 1, image.length].forEach((word, i) => image.writeUInt32LE(word, 4 + i * 4));
+  image.writeUInt32LE(8, 24 + 12);
+  image.write('words.txt', 24 + 20, 'latin1');
+  image.writeUInt32LE(16, 24 + 56);
+  return image;
+}
+
+test('a folder is looked through, and what is not ours in it is passed over', async () => {
+  const inside = {
+    'hero.MSH': bytesOf(HERO), 'deep/er/and/er/bird.ani': bytesOf('samples/bird.ani'), 'deep/wing.msh': bytesOf('a_a_l3.msh'), 'deep/hero.msh': bytesOf(HERO),
+    'hero.wea': 'words', 'deep/readme.txt': 'words', 'game.exe': 'MZ', 'deep/save.bin': 'words', 'textures.lib': otherLibrary(), 'empty.cfg': '',
+  };
+  const found = ['deep/er/and/er/bird.ani', 'deep/hero.msh', 'deep/wing.msh', 'hero.MSH'].map((path) => `mixed/${path}`);
+  const page = await open(empty());
+  await dropPaths(page, folder('mixed', inside));
+  assert.equal(await view(page), 'gallery');
+  assert.deepEqual(await sources(page), found);
+  assert.deepEqual(await complaints(page), []);
+  // Also by the button, and together with a file. What is ours and damaged is told about.
+  writeFileSync(join(pages, 'mixed/deep/cut.msh'), bytesOf(HERO).subarray(0, 300));
+  await page.locator('#choose-folder').setInputFiles(join(pages, 'mixed'));
+  await page.waitForFunction(() => document.querySelectorAll('#complaint-list li').length === 1);
+  assert.match((await complaints(page))[0], /mixed\/deep\/cut\.msh/);
+  assert.deepEqual(await sources(page), found);
+  await page.locator('#complaints-close').click();
+  await dropPaths(page, join(pages, 'mixed/deep/er'), join(pages, 'u_min_0_33.msh'));
+  assert.deepEqual(await sources(page), ['er/and/er/bird.ani', 'u_min_0_33.msh']);
+  await close(page);
+  // A page that is served reads a dropped folder in another way.
+  await served(async (place) => {
+    const other = await open(`${place}empty.html`, { may: place });
+    await dropPaths(other, join(pages, 'mixed'));
+    assert.deepEqual(await sources(other), found);
+    await close(other);
+  });
+});
+
+test('a folder with nothing of ours says so, and what was there stays', async () => {
+  const page = await open(empty());
+  await drop(page, [[HERO, bytesOf(HERO)]]);
+  for (const [place, files, words] of [['other', { 'a.wea': 'a', 'b/c.txt': 'c', 'd.lib': otherLibrary() }, /nothing in it.*\.rlb.*found 3 other files/], ['hollow', {}, /nothing in it.*no file/]]) {
+    await dropPaths(page, folder(place, files));
+    assert.equal((await complaints(page)).length, 1);
+    assert.match((await complaints(page))[0], words);
+    assert.equal(await name(page), HERO);
+    await page.locator('#complaints-close').click();
+  }
+  await close(page);
+});
+
+test('glTF takes its parts from its own folder', async () => {
+  const models = [HERO, 'a_a_l3.msh'];
+  const files = {};
+  for (const [i, model] of models.entries()) {
+    command('msh', 'convert', model, 'part.gltf');
+    const gltf = JSON.parse(bytesOf('part.gltf').toString());
+    files[`${i}/bin/scene.bin`] = Buffer.from(gltf.buffers[0].uri.split(',')[1], 'base64');
+    gltf.buffers[0].uri = i ? '../1/./bin/scene.bin' : 'bin/scene.bin';
+    files[`${i}/scene.gltf`] = JSON.stringify(gltf);
+  }
+  const page = await open(empty());
+  await dropPaths(page, folder('scenes', files));
+  assert.deepEqual(await complaints(page), []);
+  const read = await page.evaluate(() => globalThis.retropose.page.collection.items.map((item) => [...item.bytes()]));
+  assert.deepEqual(read.map((bytes) => Buffer.from(bytes)).sort(Buffer.compare), models.map(bytesOf).sort(Buffer.compare));
+  await close(page);
+});
+
+test('a page that is served opens the files that its address names', () => served(async (place) => {
+  const asked = async (words, hash = '') => open(`${place}empty.html?${words}`, { may: place, hash });
+  let page = await asked('file=corpus/libraries/parts.rlb', '#model=R_H_02.msh&frame=3');
+  assert.equal(await view(page), 'stage');
+  assert.equal(await name(page), HERO);
+  assert.equal(await state(page, 'frame'), 3);
+  assert.deepEqual(await complaints(page), []);
+  await close(page);
+  writeFileSync(join(pages, '50%.msh'), bytesOf(HERO));
+  page = await asked(`file=${HERO}&file=samples/bird.ani&file=${encodeURIComponent('50%25.msh')}`);
+  assert.equal(await view(page), 'gallery');
+  assert.deepEqual(await sources(page), ['50%.msh', HERO, 'samples/bird.ani']);
+  assert.deepEqual(await complaints(page), []);
+  await close(page);
+  // What is not there, what is not ours, what is elsewhere.
+  writeFileSync(join(pages, 'words.txt'), 'no model');
+  for (const [file, words] of [['lost.rlb', /^lost\.rlb.*no such file.*lost\.rlb.*404/], ['words.txt', /^words\.txt.*nothing here knows.*\.rlb.*6E 6F 20 6D/], ['', /^\?file=.*no name/], ['http://127.0.0.1:1/a.msh', /only from where it is served.*127\.0\.0\.1:1/], ['http://[', /^http:\/\/\[/]]) {
+    page = await asked(`file=${encodeURIComponent(file)}`);
+    assert.equal(await view(page), 'start');
+    assert.equal((await complaints(page)).length, 1);
+    assert.match((await complaints(page))[0], words);
+    page.complaints = page.complaints.filter((told) => !/^console error: .*404/.test(told));
+    await close(page);
+  }
+  // One that is bad among good ones.
+  page = await asked(`file=lost.rlb&file=${HERO}`);
+  assert.equal(await name(page), HERO);
+  assert.equal((await complaints(page)).length, 1);
+  page.complaints.length = 0;
+  await close(page);
+}));
+
+test('a page from a disk says what to do instead of fetching', async () => {
+  const page = await open(`${empty()}?file=${HERO}`);
+  assert.equal(await view(page), 'start');
+  assert.equal((await complaints(page)).length, 1);
+  assert.match((await complaints(page))[0], /^R_H_02\.msh.*cannot fetch.*dropped on the page.*web server/);
   await close(page);
 });
 

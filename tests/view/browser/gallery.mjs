@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { assemble, axeFinds, bytesOf, close, complaints, entriesOf, open, state, test, urlOf, view } from './tools.mjs';
 
 const parts = () => urlOf('corpus-parts.html');
-const names = (page) => page.locator('#cards li:visible .card b').allTextContents();
+const names = (page) => page.locator('#cards .card b').allTextContents();
 const known = (page) => page.waitForFunction(() => globalThis.retropose.page.gallery.known);
 
 test('every model has a card, with a picture where it is in sight', async () => {
@@ -85,10 +85,18 @@ test('a link opens one model of a library', async () => {
   await close(page);
 });
 
-test('the gallery fits a telephone', async () => {
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await open(parts(), { size: { width: 390, height: 780 }, colorScheme, touch: true });
+test('the gallery fits a telephone, and shows every card whole', async () => {
+  for (const [colorScheme, width] of [['light', 390], ['dark', 390], ['light', 1000], ['light', 1180]]) {
+    const page = await open(parts(), { size: { width, height: 780 }, colorScheme, touch: width < 400 });
+    await known(page);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+    const facts = await page.locator('.card small').evaluateAll((all) => all.map((one) => ({ words: one.textContent, cut: one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight })));
+    assert.match(facts[0].words, /^[\d,]+.frames.· \d.levels.· \d+.KB$/);
+    assert.deepEqual(facts.filter(({ cut }) => cut), [], `${width}`);
+    if (width > 400) {
+      await close(page);
+      continue;
+    }
     assert.deepEqual(await axeFinds(page), []);
     page.complaints.length = 0;
     await close(page);
@@ -121,6 +129,23 @@ function many(count) {
   return image;
 }
 
+/* Scrolls down by less than a page at a time; the time that the page's thread took, and the number of steps. */
+async function scrolled(page, steps = 20) {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const taken = async () => (await tools.send('Performance.getMetrics')).metrics.find(({ name: one }) => one === 'TaskDuration').value * 1000;
+  const before = await taken();
+  await page.evaluate(async (count) => {
+    const scroll = document.getElementById('gallery-scroll');
+    scroll.scrollTop = 0;
+    for (let i = 0; i < count; i++) {
+      scroll.scrollTop += 540;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
+  }, steps);
+  return [(await taken()) - before, steps];
+}
+
 test('five thousand models are as good as ten', async () => {
   const url = assemble('many', [['many.rlb', many(5000)]]);
   const started = performance.now(); // said, and never judged
@@ -138,6 +163,10 @@ test('five thousand models are as good as ten', async () => {
   await page.waitForFunction((before) => globalThis.retropose.page.gallery.thumbs.kept > before, first);
   await page.evaluate(() => globalThis.retropose.page.gallery.settled());
   assert.ok((await drawn()) < 400);
+  // What a step costs goes with the groups that the browser has to look at.
+  assert.ok((await page.locator('.group').count()) < 300);
+  const [milliseconds, steps] = await scrolled(page);
+  console.log(`        a step of scrolling: ${Math.round(milliseconds / steps)} ms of the page's own thread, pictures included`);
   await page.locator('#search').fill('m4999');
   assert.deepEqual(await names(page), ['m4999.msh']);
   await close(page);

@@ -570,6 +570,17 @@ test('it fits a telephone', async () => {
   assert.equal(await page.locator('#right').isVisible(), false);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth || document.getElementById('view').clientHeight < 400);
   assert.equal(wide, false);
+  // All controls of the animation are in sight, without scrolling, and large enough for a finger.
+  const controls = await page.locator('#bottom button, #bottom input, #bottom select').evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => {
+    const { left, right, top, bottom } = (one.closest('label.check') ?? one).getBoundingClientRect();
+    return { id: one.id || one.dataset.flag || one.dataset.select, left, right, top, bottom };
+  }));
+  assert.ok(controls.length >= 15);
+  for (const { id, left, right, top, bottom } of controls) {
+    assert.ok(left >= 0 && right <= 390 && top >= 0 && bottom <= 780, `${id} is out of sight: ${left} to ${right}`);
+    assert.ok(right - left >= 24 && (bottom - top >= 24 || id === 'slider' || id === 'weight'), `${id}: ${right - left} x ${bottom - top}`);
+  }
+  assert.deepEqual(await page.locator('#bottom, #bottom *').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX)).map((one) => one.className)), []);
   await page.locator('#toggle-right').tap();
   assert.equal(await page.locator('#cells').isVisible(), true);
   await page.locator('#toggle-left').tap();

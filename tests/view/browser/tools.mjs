@@ -2,7 +2,8 @@
  * are dropped, names that are planted into models. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,9 +44,26 @@ export function assemble(name, files, words = {}, title = name) {
   return pathToFileURL(path('html')).href;
 }
 
-/* A page that counts everything it should not do. */
-export async function open(url, { hash = '', size = { width: 1000, height: 640 }, colorScheme = 'light', state = 'ready', touch = false, clock = null } = {}) {
-  const context = await browser.newContext({ viewport: size, colorScheme, offline: true, reducedMotion: 'reduce', hasTouch: touch, acceptDownloads: true });
+/* Serves the pages on this machine while `use` runs: its argument is the address. */
+export async function served(use) {
+  const server = createServer(({ url }, answer) => {
+    const name = decodeURIComponent(new URL(url, 'http://localhost').pathname.slice(1));
+    if (name.split('/').includes('..') || !existsSync(join(pages, name))) answer.writeHead(404).end('<!doctype html>nothing');
+    else answer.writeHead(200, { 'content-type': name.endsWith('.html') ? 'text/html' : 'application/octet-stream' }).end(bytesOf(name));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    await use(`http://127.0.0.1:${server.address().port}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/* A page that counts everything it should not do. It has no network; of a page that is served, `may` is
+ * where it may ask. */
+export async function open(url, { hash = '', size = { width: 1000, height: 640 }, colorScheme = 'light', state = 'ready', touch = false, clock = null, may = null } = {}) {
+  const context = await browser.newContext({ viewport: size, colorScheme, offline: may === null, reducedMotion: 'reduce', hasTouch: touch, acceptDownloads: true });
   context.setDefaultTimeout(180000); // a busy machine takes its time
   const page = await context.newPage();
   page.complaints = [];
@@ -53,7 +71,7 @@ export async function open(url, { hash = '', size = { width: 1000, height: 640 }
   page.on('pageerror', (error) => page.complaints.push(`error: ${error.message}`));
   page.on('request', (request) => {
     const from = request.url();
-    if (from.split('#')[0] !== url && !from.startsWith('data:') && !from.startsWith('blob:')) page.complaints.push(`request: ${from}`);
+    if (from.split('#')[0] !== url && !(may && from.startsWith(may)) && !from.startsWith('data:') && !from.startsWith('blob:')) page.complaints.push(`request: ${from}`);
   });
   if (clock) await page.clock.install(clock);
   await page.goto(url + hash);
@@ -84,6 +102,21 @@ export async function drop(page, files, selector = 'body') {
     return all;
   }, files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]));
   await page.dispatchEvent(selector, 'drop', { dataTransfer: transfer });
+  await page.waitForFunction(() => !document.documentElement.classList.contains('busy'));
+  await settle(page);
+}
+
+/* Drops files or folders of the disk as a file manager does, which no script can: the browser's own
+ * protocol for tools plays the mouse. */
+export async function dropPaths(page, ...paths) {
+  const tools = await page.context().newCDPSession(page);
+  await page.evaluate(() => {
+    globalThis.dropped = new Promise((done) => addEventListener('drop', () => setTimeout(done), { once: true }));
+  });
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await tools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+  await page.evaluate(() => globalThis.dropped);
+  await tools.detach();
   await page.waitForFunction(() => !document.documentElement.classList.contains('busy'));
   await settle(page);
 }
