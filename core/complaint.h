@@ -1,4 +1,5 @@
-/* Complaints about a part of a text: settings, profiles, overlays, readings. */
+/* Complaints that show what was found: a part of a text (settings, profiles, overlays, readings),
+ * or a number. */
 #ifndef RETROPOSE_CORE_COMPLAINT_H
 #define RETROPOSE_CORE_COMPLAINT_H
 
@@ -14,6 +15,15 @@ static inline RpStatus Complaint_Set(RpError *error, RpStatus status, uint64_t o
     Text text = Text_Begin(copy, sizeof copy);
     Text_AppendPart(&text, found.start, found.length);
     return RpError_Set(error, status, offset, what, where, expected, copy);
+}
+
+/* Does as RpError_Set, with a number as what was found, and no place but the offset. */
+static inline RpStatus Complaint_SetNumber(RpError *error, RpStatus status, uint64_t offset,
+                                           const char *what, const char *expected, uint64_t found) {
+    char number[24];
+    Text text = Text_Begin(number, sizeof number);
+    Text_AppendDecimal(&text, found);
+    return RpError_Set(error, status, offset, what, "", expected, number);
 }
 
 /* Makes the line the place of an error, as "line 12", and returns `status`. */

@@ -17,7 +17,7 @@ const require = createRequire(join(packages, 'package.json'));
 const MarkdownIt = require('markdown-it');
 const MiniSearch = require('minisearch');
 const PICTURES = ['.png', '.jpg', '.svg'];
-const VIEWER = { file: 'viewer.html', linkedFrom: 'docs/use/view.md' };
+const MODELS = { file: 'viewer.html', linkedFrom: 'docs/use/view.md' };
 const LEFT_OUT = ['build', 'node_modules', '.git'];
 
 // ---- which pages there are ------------------------------------------------------------------------
@@ -199,8 +199,8 @@ function writeShown(path, groups) {
 // The page for models, waiting for files (its marks: include/retropose/view.h), and the way to it.
 function writeViewer(page) {
     const html = readFileSync(viewer, 'utf8').replace('@RETROPOSE_TITLE@', 'Retropose').replace('@RETROPOSE_DATA@', '{}');
-    writeFileSync(join(site, VIEWER.file), html);
-    const link = relative(posix.dirname(placeOf(page.path)), VIEWER.file);
+    writeFileSync(join(site, MODELS.file), html);
+    const link = relative(posix.dirname(placeOf(page.path)), MODELS.file);
     page.html = page.html.replace('</h1>', `</h1>\n<p><a href="${link}">Open the page here</a>, and drop files on it.</p>`);
 }
 
@@ -220,8 +220,8 @@ for (const page of pages.values())
     readPage(page);
 const groups = groupsOfIndex();
 mkdirSync(site, { recursive: true });
-if (viewer && existsSync(viewer) && pages.has(VIEWER.linkedFrom))
-    writeViewer(pages.get(VIEWER.linkedFrom));
+if (viewer && existsSync(viewer) && pages.has(MODELS.linkedFrom))
+    writeViewer(pages.get(MODELS.linkedFrom));
 for (const page of pages.values())
     writePage(placeOf(page.path), page.title, page.html, groups, page);
 for (const path of shown) // a Set goes on to what is added while it is walked

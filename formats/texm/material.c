@@ -1,6 +1,6 @@
 /* Records MAT0 (facts/formats.md E.4). */
 #include "core/bytes.h"
-#include "core/text.h"
+#include "core/complaint.h"
 #include "retropose/texm.h"
 
 #include <string.h>
@@ -17,14 +17,6 @@ enum {
     MOST_TRACKS = 20
 };
 
-static RpStatus Refuse(RpError *error, RpStatus status, uint64_t offset, const char *what,
-                       const char *expected, uint64_t found) {
-    char number[24];
-    Text text = Text_Begin(number, sizeof number);
-    Text_AppendDecimal(&text, found);
-    return RpError_Set(error, status, offset, what, "", expected, number);
-}
-
 /* The fields between the counts and the phases, which came one by one with the versions. */
 static size_t OptionalBytes(uint32_t version) {
     return (version >= 2 ? 2u : 0u) + (version >= 3 ? 4u : 0u) + (version >= 4 ? 4u : 0u);
@@ -35,20 +27,22 @@ static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
     size_t at = material->phases + (size_t)material->phase_count * PHASE_BYTES;
     for (uint32_t i = 0; i < material->track_count; i++) {
         if (material->size - at < TRACK_HEADER_BYTES)
-            return Refuse(error, RP_TRUNCATED, at, "the tracks of the material end early",
-                          "6 bytes and the keys", material->size - at);
+            return Complaint_SetNumber(error, RP_TRUNCATED, at,
+                                       "the tracks of the material end early",
+                                       "6 bytes and the keys", material->size - at);
         const uint32_t keys = Bytes_U16(material->image + at + AT_KEY_COUNT);
         at += TRACK_HEADER_BYTES;
         if ((material->size - at) / KEY_BYTES < keys)
-            return Refuse(error, RP_TRUNCATED, at, "the keys of the material end early",
-                          "6 bytes a key", material->size - at);
+            return Complaint_SetNumber(error, RP_TRUNCATED, at,
+                                       "the keys of the material end early", "6 bytes a key",
+                                       material->size - at);
         if (i == 0 && keys > 0)
             material->shown = Bytes_U16(material->image + at);
         at += (size_t)keys * KEY_BYTES;
     }
     if (at != material->size)
-        return Refuse(error, RP_CORRUPT, at, "bytes follow the tracks of the material", "the end",
-                      material->size - at);
+        return Complaint_SetNumber(error, RP_CORRUPT, at, "bytes follow the tracks of the material",
+                                   "the end", material->size - at);
     if (material->shown >= material->phase_count)
         material->shown = 0; /* what the game makes of such a key is not published */
     return RP_OK;
@@ -59,8 +53,9 @@ RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMat
     const uint8_t *bytes = image;
     const size_t phases = COUNTS_BYTES + OptionalBytes(version);
     if (size < phases)
-        return Refuse(error, RP_TRUNCATED, size, "the header of the material ends early",
-                      "4 to 14 bytes, by the version", size);
+        return Complaint_SetNumber(error, RP_TRUNCATED, size,
+                                   "the header of the material ends early",
+                                   "4 to 14 bytes, by the version", size);
     RpMaterial opened = {.image = bytes,
                          .size = size,
                          .version = version,
@@ -68,11 +63,12 @@ RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMat
                          .track_count = Bytes_U16(bytes + 2),
                          .phases = phases};
     if (opened.track_count > MOST_TRACKS)
-        return Refuse(error, RP_UNSUPPORTED, 2, "the material has too many tracks", "at most 20",
-                      opened.track_count);
+        return Complaint_SetNumber(error, RP_UNSUPPORTED, 2, "the material has too many tracks",
+                                   "at most 20", opened.track_count);
     if ((size - phases) / PHASE_BYTES < opened.phase_count)
-        return Refuse(error, RP_TRUNCATED, size, "the phases of the material end early",
-                      "34 bytes a phase", size - phases);
+        return Complaint_SetNumber(error, RP_TRUNCATED, size,
+                                   "the phases of the material end early", "34 bytes a phase",
+                                   size - phases);
     const RpStatus status = ReadTracks(&opened, error);
     if (!status)
         *material = opened;

@@ -2,6 +2,7 @@
 #include "retropose/texm.h"
 
 #include "core/bytes.h"
+#include "core/complaint.h"
 #include "core/text.h"
 #include "formats/texm/pixels.h"
 
@@ -23,22 +24,13 @@ enum {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* An error that says which number was found. */
-static RpStatus Refuse(RpError *error, RpStatus status, uint64_t offset, const char *what,
-                       const char *expected, uint64_t found) {
-    char number[24];
-    Text text = Text_Begin(number, sizeof number);
-    Text_AppendDecimal(&text, found);
-    return RpError_Set(error, status, offset, what, "", expected, number);
-}
-
 static RpStatus RefuseSize(RpError *error, const char *what, uint64_t needed, uint64_t size) {
     char expected[48];
     Text text = Text_Begin(expected, sizeof expected);
     Text_AppendDecimal(&text, needed);
     Text_Append(&text, needed > size ? " bytes or more" : " bytes");
-    return Refuse(error, needed > size ? RP_TRUNCATED : RP_CORRUPT, needed > size ? size : needed,
-                  what, expected, size);
+    return Complaint_SetNumber(error, needed > size ? RP_TRUNCATED : RP_CORRUPT,
+                               needed > size ? size : needed, what, expected, size);
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */
@@ -89,14 +81,18 @@ static RpStatus ReadHeader(const uint8_t *image, size_t size, RpTexm *texm, RpEr
         .colour = Bytes_U32(image + AT_COLOUR),
     };
     if (!RpTexmFormat_Name(texm->format))
-        return Refuse(error, RP_UNSUPPORTED, AT_FORMAT, "the image has a format that is not known",
-                      "0, 88, 556, 565, 888, 4444 or 8888", texm->format);
+        return Complaint_SetNumber(error, RP_UNSUPPORTED, AT_FORMAT,
+                                   "the image has a format that is not known",
+                                   "0, 88, 556, 565, 888, 4444 or 8888", texm->format);
     if (texm->width == 0)
-        return Refuse(error, RP_CORRUPT, AT_WIDTH, "the image has no width", "1 or more", 0);
+        return Complaint_SetNumber(error, RP_CORRUPT, AT_WIDTH, "the image has no width",
+                                   "1 or more", 0);
     if (texm->height == 0)
-        return Refuse(error, RP_CORRUPT, AT_HEIGHT, "the image has no height", "1 or more", 0);
+        return Complaint_SetNumber(error, RP_CORRUPT, AT_HEIGHT, "the image has no height",
+                                   "1 or more", 0);
     if (texm->level_count == 0)
-        return Refuse(error, RP_CORRUPT, AT_LEVELS, "the image has no levels", "1 or more", 0);
+        return Complaint_SetNumber(error, RP_CORRUPT, AT_LEVELS, "the image has no levels",
+                                   "1 or more", 0);
     return RP_OK;
 }
 
@@ -121,8 +117,9 @@ static RpStatus ReadPages(RpTexm *texm, uint64_t end, RpError *error) {
     if (left == 0)
         return RP_OK;
     if (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC)
-        return Refuse(error, RP_CORRUPT, end, "bytes follow the image that are no list of pages",
-                      "the end, or Page and the number of pages", left);
+        return Complaint_SetNumber(error, RP_CORRUPT, end,
+                                   "bytes follow the image that are no list of pages",
+                                   "the end, or Page and the number of pages", left);
     const uint32_t count = Bytes_U32(chunk + 4);
     const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
     if (needed != texm->size)
@@ -158,12 +155,13 @@ void RpTexm_LevelSize(const RpTexm *texm, uint32_t level, uint32_t *width, uint3
 RpStatus RpTexm_Level(const RpTexm *texm, uint32_t level, uint8_t *rgba, size_t size,
                       RpError *error) {
     if (level >= texm->level_count)
-        return Refuse(error, RP_INVALID, RP_NOWHERE, "the image has no such level",
-                      "a level below the count of levels", level);
+        return Complaint_SetNumber(error, RP_INVALID, RP_NOWHERE, "the image has no such level",
+                                   "a level below the count of levels", level);
     const size_t pixels = (size_t)Halved(texm->width, level) * Halved(texm->height, level);
     if (size / 4 < pixels)
-        return Refuse(error, RP_NO_MEMORY, RP_NOWHERE, "the level does not fit into the memory",
-                      "4 bytes a pixel", size);
+        return Complaint_SetNumber(error, RP_NO_MEMORY, RP_NOWHERE,
+                                   "the level does not fit into the memory", "4 bytes a pixel",
+                                   size);
     Texm_Decode(texm->format, texm->image + RP_TEXM_HEADER_BYTES,
                 texm->image + LevelStart(texm, level), pixels, rgba);
     return RP_OK;

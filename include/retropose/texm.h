@@ -119,8 +119,8 @@ typedef struct RpMaterialPhase {
     uint8_t ambient[4], diffuse[4], specular[4], emissive[4];
     uint8_t power;
     int8_t page; /* of the texture, or RP_MATERIAL_WHOLE */
-    char texture[RP_MATERIAL_TEXTURE_BYTES +
-                 1]; /* a member of Textures.lib; empty: has no texture */
+    /* A member of Textures.lib; empty where the surface has no texture. */
+    char texture[RP_MATERIAL_TEXTURE_BYTES + 1];
 } RpMaterialPhase;
 
 typedef struct RpMaterial {
@@ -129,9 +129,8 @@ typedef struct RpMaterial {
     uint32_t version; /* decides which fields the record has; 6 in the game's files */
     uint32_t phase_count, track_count;
     size_t phases; /* byte of the first phase */
-    uint32_t
-        shown; /* the phase that is shown first: that of the first key of the first track, else */
-               /* phase 0                                                                       */
+    /* The phase that is shown first: that of the first key of the first track, else phase 0. */
+    uint32_t shown;
 } RpMaterial;
 
 /* Opens a record MAT0 of the version that its entry's `attr2` has. All of its bytes have to be

@@ -19,8 +19,10 @@ DIGEST = "retropose_texture"  # on an image, that of the bytes that it was decod
 MOST_PIXELS = 1 << 24  # of all textures of a model; files made to exhaust memory share bytes
 MOST_SIDE = 8192
 MOST_NAMED = 8  # names in one note
-LIT = 2  # a flag of materials, which are drawn opaque whatever alpha they have
-BLENDED = 0x3C  # flags that say how others are drawn over what is behind them; 0: not at all
+# Flags of materials (facts/formats.md E.4): drawn opaque whatever alpha they have; and the number of the
+# way in which others are drawn over what is behind them, 0 for not at all.
+LIT = 2
+BLENDED = 0x3C
 
 
 class Found(NamedTuple):
@@ -147,14 +149,15 @@ class Textures:
 
     def read(self, archive, member):
         texture = retropose.Texture.from_archive(archive, member)
-        self.pixels_left -= texture.width * texture.height
-        if self.pixels_left < 0 or max(texture.width, texture.height) > MOST_SIDE:
+        pixels = texture.width * texture.height
+        if pixels > self.pixels_left or max(texture.width, texture.height) > MOST_SIDE:
             self.complain(
                 "not shown, because textures are wider or higher than %d pixels, or have more than %d "
                 "in all" % (MOST_SIDE, MOST_PIXELS),
                 member.name,
             )
             return None
+        self.pixels_left -= pixels
         digest = hashlib.sha256(archive.read(member)).hexdigest()
         for image in bpy.data.images:
             if image.get(DIGEST) == digest:
