@@ -60,6 +60,11 @@ runs_32_bit() {
     [ ! -e /lib/ld-linux.so.2 ] || /lib/ld-linux.so.2 --version >/dev/null 2>&1
 }
 
+# Whether tests/emulator/run has them run in QEMU, which a report must say.
+emulates_32_bit() {
+    compgen -G '/proc/sys/fs/binfmt_misc/retropose-i386-*' >/dev/null
+}
+
 # Where ccache is installed, what was compiled once is not compiled again. Each configuration is told,
 # because it may have been removed since the last one.
 if command -v ccache >/dev/null; then

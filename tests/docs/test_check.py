@@ -76,7 +76,7 @@ for name, file, text, expected in PLANTED:
     assert said_of(name, file, text) == [expected], (expected, said_of(name, file, text))
 
 # The page that a full run writes is prose, too, however long the names of what failed are.
-REPORT = ["head\tscope\tall\t0", "head\tshard\t1/1\t0", f"head\tprocessor\t{LONG}\t0",
+REPORT = ["head\tscope\tall\t0", f"head\temulator\t{LONG}\t0", "head\tshard\t1/1\t0", f"head\tprocessor\t{LONG}\t0",
           f"left-out\t{LONG}\tno 32-bit programs\t0", f"test\tlinux/{LONG}\tFailed\t1"]
 with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
@@ -85,5 +85,5 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([scripts / "test-report", "--output", root / "page.md", "merge", root],
                    stdout=subprocess.DEVNULL, check=False)
     page = (root / "page.md").read_text()
-    assert "FAILED" in page and "Faults:" in page and "could not:" in page, page
+    assert "FAILED" in page and "Faults:" in page and "could not:" in page and "programs: in " in page, page
     assert list(check.prose(root)) == [], list(check.prose(root))
