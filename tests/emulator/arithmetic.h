@@ -41,6 +41,19 @@ static void host_done(CPUX86State *env, uint16_t status, uint16_t codes) {
     fpu_set_exception(env, status & HOST_EXCEPTIONS);
 }
 
+// What loads a number into a full register makes it the indefinite NaN, with the flags of a stack
+// overflow, which QEMU does not know. It pushes first, where fpush sets host_was_full, then sets
+// ST(0).
+enum { HOST_OVERFLOW = 0x241 }; // IE, SF and C1
+
+static void host_pushed(CPUX86State *env) {
+    if (host_was_full) {
+        host_was_full = false;
+        ST0 = make_floatx80(0xffff, UINT64_C(3) << 62);
+        fpu_set_exception(env, HOST_OVERFLOW);
+    }
+}
+
 // ABI: the x87's stack is empty before and after CODE. `a` and `b` are operands, `top` and `under`
 // what CODE stores.
 #define HOST_X87(code)                                                                             \
@@ -95,6 +108,7 @@ static void host_done(CPUX86State *env, uint16_t status, uint16_t codes) {
         ST0 = under.number;                                                                        \
         fpush(env);                                                                                \
         ST0 = top.number;                                                                          \
+        host_pushed(env);                                                                          \
     }
 
 HOST_TWO(add, "faddp")
@@ -192,8 +206,8 @@ static void host_load_mxcsr(void) {
     __asm__ volatile("ldmxcsr %0" : : "m"(fresh));
 }
 
-static uint32_t host_sse_flags(void) {
+static uint32_t host_sse_flags(CPUX86State *env) {
     uint32_t now;
     __asm__ volatile("stmxcsr %0" : "=m"(now));
-    return now & HOST_EXCEPTIONS;
+    return (env->mxcsr & ~HOST_EXCEPTIONS) == HOST_MXCSR ? now & HOST_EXCEPTIONS : 0;
 }
