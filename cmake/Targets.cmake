@@ -39,6 +39,11 @@ endif()
 if(WIN32) # programs that need no DLL but the system's
     target_link_options(retropose_flags INTERFACE -static)
 endif()
+if(UNIX AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+    # The system's calls with 32 bits fail on files above 2 GB, and stat and readdir on file systems
+    # whose inodes or positions in a folder have numbers of 64 bits.
+    target_compile_definitions(retropose_flags INTERFACE _FILE_OFFSET_BITS=64)
+endif()
 if(RETROPOSE_RELEASE)
     include(Release)
 endif()

@@ -164,10 +164,11 @@ static floatx80 host_operand(CPUX86State *env, uint32_t bits) {
     return wide.number;
 }
 
-// Under the MXCSR that processors start with, which is QEMU's own too, nothing is loaded, and QEMU
-// reads the flags when the program does. Its own few float instructions may have raised one of
-// them.
+// Under the MXCSR that processors start with, which is QEMU's own too, nothing is loaded. QEMU
+// reads the flags when the program does, if there was any arithmetic since the program wrote them:
+// QEMU's own code raises some as well.
 enum { HOST_MXCSR = 0x1f80 };
+static __thread bool host_sse_used;
 
 #define HOST_SSE(size, type, name, instruction)                                                    \
     static float##size host_sse_##name##size(CPUX86State *env, float##size first,                  \
@@ -177,6 +178,7 @@ enum { HOST_MXCSR = 0x1f80 };
             type number;                                                                           \
         } a = {.bits = first}, b = {.bits = second};                                               \
         if ((env->mxcsr & ~HOST_EXCEPTIONS) == HOST_MXCSR) {                                       \
+            host_sse_used = true;                                                                  \
             __asm__ volatile(instruction " %[b], %[a]" : [a] "+x"(a.number) : [b] "x"(b.number));  \
             return a.bits;                                                                         \
         }                                                                                          \
@@ -203,11 +205,12 @@ HOST_SSE(64, double, sqrt, "sqrtsd")
 
 static void host_load_mxcsr(void) {
     const uint32_t fresh = HOST_MXCSR;
+    host_sse_used = false;
     __asm__ volatile("ldmxcsr %0" : : "m"(fresh));
 }
 
-static uint32_t host_sse_flags(CPUX86State *env) {
+static uint32_t host_sse_flags(void) {
     uint32_t now;
     __asm__ volatile("stmxcsr %0" : "=m"(now));
-    return (env->mxcsr & ~HOST_EXCEPTIONS) == HOST_MXCSR ? now & HOST_EXCEPTIONS : 0;
+    return host_sse_used ? now & HOST_EXCEPTIONS : 0;
 }
