@@ -1,8 +1,6 @@
 #ifndef _WIN32
 #define _GNU_SOURCE /* syscall, O_DIRECTORY */
 #endif
-/* Allows files larger than 2 GiB on 32-bit Linux. */
-#define _FILE_OFFSET_BITS 64
 
 #include "core/files/cleanup.h"
 

@@ -1,6 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE       /* renameat2, flock */
-#define _FILE_OFFSET_BITS 64
+#define _GNU_SOURCE /* renameat2, flock */
 
 #include "core/files/file_ops.h"
 

@@ -1,6 +1,4 @@
-/* Allows files larger than 2 GiB on 32-bit Linux. */
-#define _FILE_OFFSET_BITS 64
-#define _POSIX_C_SOURCE   200809L /* fileno */
+#define _POSIX_C_SOURCE 200809L /* fileno */
 
 #include "core/files/inputs.h"
 

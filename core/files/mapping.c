@@ -1,6 +1,3 @@
-/* Allows files larger than 2 GiB on 32-bit Linux. */
-#define _FILE_OFFSET_BITS 64
-
 #include "core/files/mapping.h"
 
 #include "core/files/inputs.h"
@@ -55,6 +52,13 @@ static RpStatus MapInput(Mapping *mapping, RpError *error) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+static RpStatus TooLarge(uint64_t size, const char *path, RpError *error) {
+    char most[64], found[64];
+    snprintf(most, sizeof most, "at most %zu bytes", SIZE_MAX);
+    snprintf(found, sizeof found, "%llu bytes", (unsigned long long)size);
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, most, found);
+}
+
 #ifdef _WIN32
 
 static RpStatus Refuse(const char *path, RpError *error) {
@@ -77,7 +81,7 @@ static RpStatus MapHandle(HANDLE file, const char *path, Mapping *mapping, RpErr
     mapping->volume = facts.dwVolumeSerialNumber;
     mapping->identity = (uint64_t)facts.nFileIndexHigh << 32 | facts.nFileIndexLow;
     if ((uint64_t)size.QuadPart > SIZE_MAX)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, "", "");
+        return TooLarge((uint64_t)size.QuadPart, path, error);
     if (size.QuadPart == 0)
         return RP_OK;
     HANDLE section = CreateFileMappingA(file, NULL, PAGE_READONLY, 0, 0, NULL);
@@ -138,7 +142,7 @@ static RpStatus MapDescriptor(int file, const char *path, Mapping *mapping, RpEr
     mapping->volume = (uint64_t)facts.st_dev;
     mapping->identity = (uint64_t)facts.st_ino;
     if ((uint64_t)facts.st_size > SIZE_MAX)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "the file is too large to map", path, "", "");
+        return TooLarge((uint64_t)facts.st_size, path, error);
     if (facts.st_size == 0)
         return RP_OK;
     void *bytes = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, file, 0);

@@ -1,7 +1,5 @@
-/* Allows files larger than 2 GiB on 32-bit Linux. */
-#define _FILE_OFFSET_BITS 64
-#define _GNU_SOURCE       /* getrandom; fsync, fileno, fchmod, readlink, mkdir, fdopen */
-#define _CRT_RAND_S       /* rand_s */
+#define _GNU_SOURCE /* getrandom; fsync, fileno, fchmod, readlink, mkdir, fdopen */
+#define _CRT_RAND_S /* rand_s */
 
 #include "core/files/output.h"
 

@@ -1,3 +1,4 @@
+/* stat() of traces above 2 GB, on Windows; on Linux all is compiled so. */
 #define _FILE_OFFSET_BITS 64
 
 #include "live/game/record_run.h"

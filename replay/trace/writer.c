@@ -1,6 +1,3 @@
-/* For files of more than 2 GiB on 32-bit Linux. */
-#define _FILE_OFFSET_BITS 64
-
 #include "replay/trace/encode.h"
 
 #include "core/files/output.h"
