@@ -54,8 +54,8 @@ static void host_pushed(CPUX86State *env) {
     }
 }
 
-// ABI: the x87's stack is empty before and after CODE. `a` and `b` are operands, `top` and `under`
-// what CODE stores.
+// Compilers expect the x87's stack empty, and so it is before and after CODE. `a` and `b` are
+// operands, `top` and `under` what CODE stores.
 #define HOST_X87(code)                                                                             \
     HostX87 top = {0}, under = {0};                                                                \
     uint16_t status;                                                                               \
@@ -153,7 +153,7 @@ HOST_STORE(fstl, uint64_t, "fstpl")
 
 // A second operand in memory goes through a register of QEMU's. Loading makes a signalling NaN
 // quiet, which the instruction itself must do, for it chooses between two NaNs by that: such a NaN
-// is widened by hand.
+// is widened by hand. Operands of 64 bits, which this project's arithmetic has not, become quiet.
 static floatx80 host_operand(CPUX86State *env, uint32_t bits) {
     const bool signalling = (bits & 0x7fc00000) == 0x7f800000 && (bits & 0x003fffff) != 0;
     if (!signalling) {
