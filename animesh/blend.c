@@ -66,13 +66,16 @@ static void BlendInSteps(const PoseContext *context, const Pose *a, Pose *b, flo
     Arithmetic_Leave(scope);
 }
 
+bool Pose_BlendsExactly(const RpArithmetic *arithmetic) {
+    return !Reading_Choice(arithmetic, READING_FLIP_SUM) &&
+           !Reading_IsAlternative(arithmetic, READING_BLEND_LERP);
+}
+
 /* Returns false, and has written and counted nothing, where the x87 has a part in the blend. */
 static bool BlendByCore(const PoseContext *context, const Pose *a, const Pose *b, float weight,
                         Pose *pose) {
-    const RpArithmetic *arithmetic = context->arithmetic;
     ExactSum order;
-    if (Reading_Choice(arithmetic, READING_FLIP_SUM) ||
-        Reading_IsAlternative(arithmetic, READING_BLEND_LERP) || !Pose_IsByCore(context, &order) ||
+    if (!Pose_BlendsExactly(context->arithmetic) || !Pose_IsByCore(context, &order) ||
         !Exact_BlendPoses(order, a, b, &weight, pose))
         return false;
     if (context->counters)

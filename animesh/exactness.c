@@ -6,7 +6,8 @@
 #include "ngi32/exact/scope.h"
 
 const char *RpExactWork_Name(RpExactWork work) {
-    static const char *const names[RP_EXACT_WORK_COUNT] = {"interpolation", "sample", "skeleton"};
+    static const char *const names[RP_EXACT_WORK_COUNT] = {"interpolation", "sample", "blend",
+                                                           "skeleton"};
     return (unsigned)work < RP_EXACT_WORK_COUNT ? names[work] : "unknown";
 }
 
@@ -16,6 +17,9 @@ static bool Serves(const RpArithmetic *arithmetic, RpExactWork work) {
         return Exact_IsInForce(arithmetic) && Arc_IsExact(arithmetic);
     case RP_EXACT_SAMPLE:
         return Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic);
+    case RP_EXACT_BLEND:
+        return Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic) &&
+               Pose_BlendsExactly(arithmetic);
     case RP_EXACT_SKELETON:
         return PoseMany_IsExact(arithmetic);
     default:

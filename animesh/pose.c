@@ -40,13 +40,17 @@ PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *arithme
 void RpPose_Sample(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                    float t, float quaternion[4], float position[3], RpPoseCounters *counters) {
     const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
+    const ArithmeticScope scope = Arithmetic_EnterSse(arithmetic); /* whether the core serves */
     Pose_Sample(&context, node, t, quaternion, position);
+    Arithmetic_Leave(scope);
 }
 
 void RpPose_Blend(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                   float t_a, float t_b, float weight, float matrix[16], RpPoseCounters *counters) {
     const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
+    const ArithmeticScope scope = Arithmetic_EnterSse(arithmetic);
     Pose_Blend(&context, node, t_a, t_b, weight, matrix);
+    Arithmetic_Leave(scope);
 }
 
 static RpStatus RefuseParent(uint32_t node, int32_t parent, RpError *error) {

@@ -68,6 +68,8 @@ uint32_t Pose_FrameAt(float t);
 /* Returns whether the core takes all steps of a sample except for the interpolation of rotations.
  */
 bool Pose_IsExact(const RpArithmetic *arithmetic);
+/* Returns whether it takes all steps of a blend of two samples but for that interpolation. */
+bool Pose_BlendsExactly(const RpArithmetic *arithmetic);
 /* Returns whether the core may take the place of the context's functions, too, and in which order
  * it adds up dot products. */
 bool Pose_IsByCore(const PoseContext *context, ExactSum *order);

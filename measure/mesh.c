@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { REPETITIONS = 11, QUESTIONS = 256, PUSH_ROOM = 256, MOST_OBJECTS = 1000 };
-enum { X87, SSE, GLM, BUILDS };
+enum { GENERIC, SSE, GLM, BUILDS };
 
 static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_SSE};
 static volatile float sink; /* keeps the compiler from removing the results */
@@ -82,7 +82,7 @@ static void Open(Subject *subject, RpNResArchive *members) {
 
 static void MakeObjects(Subject *subject, uint32_t count) {
     RpError error = {0};
-    for (int build = X87; build <= SSE; build++) {
+    for (int build = GENERIC; build <= SSE; build++) {
         const RpArithmetic settings = {.build = builds[build]};
         for (uint32_t i = 0; i < count; i++)
             Require(!RpMeshObject_Create(subject->model, &settings, NULL,
@@ -100,7 +100,7 @@ static void MakeObjects(Subject *subject, uint32_t count) {
 
 static void Close(Subject *subject) {
     for (uint32_t i = 0; i < subject->object_count; i++) {
-        RpMeshObject_Free(subject->objects[X87][i]);
+        RpMeshObject_Free(subject->objects[GENERIC][i]);
         RpMeshObject_Free(subject->objects[SSE][i]);
 #ifdef BENCH_WITH_GLM
         Glm_FreeObject(subject->glm_objects[i]);
@@ -278,7 +278,7 @@ static double Insides(Subject *subject, int build, uint32_t rounds) {
 
 /* Measures the box of each piece in the world, alone or with what is below it. */
 static double BoxesOf(Subject *subject, int build, uint32_t rounds, bool subtree) {
-    const RpMeshObject *object = subject->objects[X87][0];
+    const RpMeshObject *object = subject->objects[GENERIC][0];
     const uint32_t pieces = RpMeshObject_PieceCount(object);
     const int64_t start = Bench_ProcessNanoseconds();
     for (uint32_t round = 0; round < rounds; round++)
@@ -320,19 +320,19 @@ static BenchTable *table; /* of the present run */
  * whether it was wanted. */
 static bool Print(const char *operation, uint32_t number, Subject *subject, Measure *measure,
                   uint32_t rounds) {
-    static const char *const names[BUILDS] = {"x87", "sse", "glm"};
+    static const char *const names[BUILDS] = {"generic", "sse", "glm"};
     static double times[BUILDS][REPETITIONS];
     if (!BenchTable_Wants(table, operation, number))
         return false;
     const int count = WithGlm() ? BUILDS : GLM, runs = BenchTable_Runs(table, REPETITIONS);
     BenchWay ways[BUILDS];
     for (int r = -1; r < runs; r++) /* the first round is for warming up */
-        for (int build = X87; build < count; build++) {
+        for (int build = GENERIC; build < count; build++) {
             const double time = measure(subject, build, rounds);
             if (r >= 0)
                 times[build][r] = time;
         }
-    for (int build = X87; build < count; build++)
+    for (int build = GENERIC; build < count; build++)
         ways[build] = (BenchWay){names[build], times[build], runs};
     BenchTable_Ways(table, operation, number, ways, count);
     return true;
@@ -341,8 +341,8 @@ static bool Print(const char *operation, uint32_t number, Subject *subject, Meas
 /* The builds must give the same answers, except for a few at an edge. */
 static void RequireSameHits(const char *what, uint32_t asked) {
     for (int build = SSE; build < (WithGlm() ? BUILDS : GLM); build++)
-        Require(labs((long)hits[build] - (long)hits[X87]) <= (long)(asked / 50) &&
-                    hits[X87] > asked / 10,
+        Require(labs((long)hits[build] - (long)hits[GENERIC]) <= (long)(asked / 50) &&
+                    hits[GENERIC] > asked / 10,
                 what, NULL);
 }
 

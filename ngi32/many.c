@@ -2,6 +2,7 @@
 #include "ngi32/exact/many.h"
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
+#include "ngi32/exact/scope.h"
 #include "retropose/fastproc.h"
 
 static void Gather(const float (*quaternions)[4], int count, ExactRotations *rotations) {
@@ -36,6 +37,7 @@ static uint64_t TryMany(const ExactWidth *width, ExactSum order, const float (*q
 void RpQuaternion_InterpolateMany(const RpArithmetic *arithmetic, size_t count,
                                   const float (*q0)[4], const float (*q1)[4], const float *t,
                                   float (*result)[4]) {
+    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
     const ExactWidth *width =
         Arc_IsExact(arithmetic) && Exact_IsInForce(arithmetic) ? Exact_Width() : NULL;
     const ExactSum order = Arc_Order(arithmetic);
@@ -49,4 +51,5 @@ void RpQuaternion_InterpolateMany(const RpArithmetic *arithmetic, size_t count,
                 RpQuaternion_Interpolate(arithmetic, q0[first + (size_t)i], q1[first + (size_t)i],
                                          t[first + (size_t)i], result[first + (size_t)i]);
     }
+    Arithmetic_Leave(scope);
 }

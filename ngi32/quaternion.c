@@ -404,18 +404,26 @@ SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
+/* Writes the result only where the core gives it. */
+static ArcWay AskCore(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
+                      const float *t, float result[4]) {
+    if (!Arc_IsExact(arithmetic) || !Exact_IsInForce(arithmetic))
+        return ARC_BY_X87;
+    return Exact_Slerp(Arc_Order(arithmetic), q0, q1, t, result) ? ARC_BY_CORE : ARC_REFUSED;
+}
+
 ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                        float t, float result[4]) {
-    ArcWay way = ARC_BY_X87;
-    if (Arc_IsExact(arithmetic) && Exact_IsInForce(arithmetic)) {
-        if (Exact_Slerp(Arc_Order(arithmetic), q0, q1, &t, result))
-            return ARC_BY_CORE;
-        way = ARC_REFUSED;
-    }
+    ArcWay way = AskCore(arithmetic, q0, q1, &t, result);
+    if (way == ARC_BY_CORE)
+        return way;
     float quaternion[4];
     const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
+    if (scope.has_mxcsr) /* the core was not asked because of the caller's */
+        way = AskCore(arithmetic, q0, q1, &t, quaternion);
+    if (way != ARC_BY_CORE)
+        (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
     Arithmetic_Leave(scope);
     memcpy(result, quaternion, sizeof quaternion);
     return way;

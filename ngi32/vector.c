@@ -112,11 +112,19 @@ long double RpVector_Normalise(const RpArithmetic *arithmetic, float vector[3]) 
 
 /* ---- ngiGetSinCos ---------------------------------------------------------------------------- */
 
+static bool AskCore(const RpArithmetic *arithmetic, const float *angle, float *sine,
+                    float *cosine) {
+    return Exact_IsInForce(arithmetic) && Exact_RoundedSineCosine(angle, sine, cosine);
+}
+
 void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sine, float *cosine) {
-    if (Exact_IsInForce(arithmetic) && Exact_RoundedSineCosine(&angle, sine, cosine))
+    if (AskCore(arithmetic, &angle, sine, cosine))
         return;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    X87_Store(X87_Sin(X87_Load(&angle)), sine);
-    X87_Store(X87_Cos(X87_Load(&angle)), cosine);
+    /* With an MXCSR of the caller's the core was not asked. */
+    if (!scope.has_mxcsr || !AskCore(arithmetic, &angle, sine, cosine)) {
+        X87_Store(X87_Sin(X87_Load(&angle)), sine);
+        X87_Store(X87_Cos(X87_Load(&angle)), cosine);
+    }
     Arithmetic_Leave(scope);
 }

@@ -77,7 +77,8 @@ static int Run(Cli *cli) {
     if (Cli_Has(cli, "list"))
         return ListKernels();
     if (cli->argument_count != 1)
-        return Cli_Complain("prove needs a kernel; `retropose prove --list` names them");
+        return Cli_Complain("prove takes one kernel, not %zu; `retropose prove --list` names them",
+                            cli->argument_count);
     const ProveKernel *kernel = FindKernel(cli->arguments[0]);
     if (!kernel || !Cli_Shard(cli, &shard) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
         !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))

@@ -32,6 +32,12 @@ uint16_t RpFpu_ControlWord(void);
 uint16_t RpFpu_SetControlWord(void);
 /* Sets the thread's control word, for instance to what RpFpu_SetControlWord returned. */
 void RpFpu_Restore(uint16_t control_word);
+/* Returns whether the x87 is one in software, because the machine has none (ARM, WebAssembly) or
+ * the library was built with RETROPOSE_SOFT_X87. Its sines, cosines and arc tangents are ideal: the
+ * true value rounded once to 64 bits, where those of a processor may be off by one place
+ * (docs/reference/x87.md, "The x87 in software"). Everything else has the bits of the
+ * instructions. */
+bool RpFpu_IsIdeal(void);
 
 /* ---- processor classes ----------------------------------------------------------------------- */
 

@@ -35,9 +35,9 @@ typedef struct RpPoseCounters {
     uint64_t undefined;     /* blends of which neither side was valid */
     /* Interpolations between two rotations (slots 17 and 22), by what computed them: the exact
      * core; the x87's steps, because of the arithmetic, the thread or the processor
-     * (RpExact_Serves); the x87's steps after the core had been asked and refused, because it could
-     * not decide a rounding or did not take a number. Of nodes that are posed together, those at a
-     * key count, too. */
+     * (RpExact_Serves; RpFpu_IsIdeal says what the x87 is); the x87's steps after the core had been
+     * asked and refused, because it could not decide a rounding or did not take a number. Of nodes
+     * that are posed together, those at a key count, too. */
     uint64_t by_core, by_x87, refused;
 } RpPoseCounters;
 
@@ -52,15 +52,20 @@ uint32_t RpSkeleton_NodeCount(const RpSkeleton *skeleton);
 int32_t RpSkeleton_Parent(const RpSkeleton *skeleton, uint32_t node);
 
 /* What the exact core computes without the x87, and several times as fast
- * (docs/reference/exact.md). Whatever it does not serve is computed by the x87's steps, with the
- * same bits. */
+ * (docs/reference/exact.md). Of an interpolation, a sample or a blend that it does not serve, steps
+ * are left to the x87; the nodes of a skeleton that it does not serve are posed one after the
+ * other, each as RpPose_Blend poses it. The bits are the same in any case. */
 typedef enum RpExactWork {
     RP_EXACT_INTERPOLATION, /* slots 17 and 22 */
     RP_EXACT_SAMPLE,        /* one node at one time: RpPose_Sample */
-    RP_EXACT_SKELETON,      /* many nodes at once: RpPose_Skeleton */
+    RP_EXACT_BLEND,         /* one node between two times: RpPose_Blend */
+    /* Many nodes at once: RpPose_Skeleton, RpClip_Pose, RpMeshObject_Pose. Under an alternative of
+     * the readings matrix-sum, matrix-sum-sse or world-product the products of their matrices are
+     * taken one after the other nevertheless. */
+    RP_EXACT_SKELETON,
     RP_EXACT_WORK_COUNT
 } RpExactWork;
-/* Returns "interpolation", "sample" or "skeleton". */
+/* Returns "interpolation", "sample", "blend" or "skeleton", or "unknown". */
 const char *RpExactWork_Name(RpExactWork work);
 /* Returns whether the core serves this work under this arithmetic, on this processor and, where the
  * arithmetic takes the thread's control word and MXCSR, in this thread as it is. */

@@ -250,10 +250,10 @@ static void PrintBlamed(const RpArithmetic *arithmetic, RpExactWork work, RpBuff
 }
 
 /* Says what the exact core does under these readings, in the build that this processor gets, and
- * what is left to the steps of the x87. */
+ * what is left to the steps of the x87 or done for one node after the other. */
 static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
-    static const char slow[] = "what is left to the x87 has the same bits and takes several times "
-                               "as long (docs/reference/exact.md)";
+    static const char slow[] = "the rest has the same bits and takes several times as long "
+                               "(docs/reference/exact.md)";
     RpProcessor processor;
     RpBuffer text;
     bool all = true;
@@ -265,7 +265,9 @@ static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
         const RpExactWork work = (RpExactWork)i;
         const bool serves = RpExact_Serves(&arithmetic, work);
         RpBuffer_Print(&text, "%s%s: %s", i ? "; " : "", RpExactWork_Name(work),
-                       serves ? "served" : "left to the x87, because of ");
+                       serves                      ? "served"
+                       : work == RP_EXACT_SKELETON ? "node after node, because of "
+                                                   : "left to the x87, because of ");
         if (!serves && RpExact_Serves(&defaults, work))
             PrintBlamed(&arithmetic, work, &text);
         else if (!serves)

@@ -1,8 +1,5 @@
 #include "replay/composed/call.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Every order of a sum that the core serves, and every step that it leaves to the x87. */
 static const char *const readings[] = {"dot4=pairs",          "dot4=reverse",
                                        "dot4=w-last",         "dot4-sse=sequential",
@@ -18,11 +15,9 @@ static const char *const readings[] = {"dot4=pairs",          "dot4=reverse",
                                        "matrix-sum=pairs",    "matrix-sum-sse=reverse",
                                        "sse-slots=published", "quat-diagonal-sse=reverse"};
 
-static RpReadings Readings(const char *one, const char *other) {
-    char words[80];
+static RpReadings Readings(const char *one) {
     RpReadings parsed;
-    snprintf(words, sizeof words, "%s%s%s", one, *one && *other ? "," : "", other);
-    RpReadings_Parse(&parsed, RP_READS_RUNTIME, words, NULL);
+    RpReadings_Parse(&parsed, RP_READS_RUNTIME, one, NULL);
     return parsed;
 }
 
@@ -43,7 +38,7 @@ static Rounding DrawRounding(Random *random) {
     return rounding;
 }
 
-ComposedCall ComposedCall_Draw(Random *random, bool ordinary) {
+ComposedCall ComposedCall_Draw(Random *random) {
     static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_GENERIC, RP_BUILD_FXCH,
                                      RP_BUILD_SSE};
     const RpBuild build = builds[Random_Below(random, 4)];
@@ -55,7 +50,7 @@ ComposedCall ComposedCall_Draw(Random *random, bool ordinary) {
     const uint16_t word = call.rounding.control_word;
     const bool games = word == COMPOSED_GAMES_WORD;
     call.settings = call.reference_settings = (RpArithmetic){
-        .build = build, .control_word = RP_THREADS_CONTROL_WORD, .readings = Readings(one, "")};
+        .build = build, .control_word = RP_THREADS_CONTROL_WORD, .readings = Readings(one)};
     if (by_value) {
         call.settings.control_word = games && as_zero ? 0 : word;
         call.rounding = DrawRounding(random);
@@ -63,14 +58,7 @@ ComposedCall ComposedCall_Draw(Random *random, bool ordinary) {
     }
     if (build != RP_BUILD_SSE)
         call.reference.mxcsr = COMPOSED_TOWARD_ZERO;
-    else if (ordinary && games)
-        call.reference_settings.readings = Readings(one, "slerp-weights=stored");
+    else
+        call.reference.mxcsr &= ~(uint32_t)COMPOSED_ZERO_DIVIDE_MASK;
     return call;
-}
-
-bool ComposedNumber_IsPlain(const float *number) {
-    uint32_t bits;
-    memcpy(&bits, number, sizeof bits);
-    const uint32_t exponent = bits >> 23 & 0xFF;
-    return bits << 1 == 0 || (exponent >= 127 - 60 && exponent <= 127 + 60);
 }

@@ -8,7 +8,12 @@
 
 #include <stdbool.h>
 
-enum { COMPOSED_GAMES_WORD = 0x007F, COMPOSED_STANDARD = 0x1F80, COMPOSED_TOWARD_ZERO = 0x7F80 };
+enum {
+    COMPOSED_GAMES_WORD = 0x007F,
+    COMPOSED_STANDARD = 0x1F80,
+    COMPOSED_TOWARD_ZERO = 0x7F80,
+    COMPOSED_ZERO_DIVIDE_MASK = 0x0200
+};
 
 /* How one call is made by the core and by the reference. `rounding` and `reference` are what the
  * thread has; half of the calls of the core ask for a control word of their own and must not look
@@ -18,11 +23,7 @@ typedef struct ComposedCall {
     RpArithmetic settings, reference_settings;
 } ComposedCall;
 
-/* Draws a build, readings, a control word and an MXCSR. `ordinary`: the inputs are such that
- * slerp-weights=stored changes no bit. */
-ComposedCall ComposedCall_Draw(Random *random, bool ordinary);
-
-/* Returns whether a fraction or a time is 0 or of a size from 2^-60 to 2^60. */
-bool ComposedNumber_IsPlain(const float *number);
+/* Draws a build, readings, a control word and an MXCSR. */
+ComposedCall ComposedCall_Draw(Random *random);
 
 #endif

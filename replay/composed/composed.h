@@ -7,9 +7,10 @@
  *
  * The core refuses under an MXCSR that rounds toward zero, which no step of the generic and the
  * FXCH build obeys: calls under such an MXCSR are what those builds are compared with. The SSE
- * build has steps that do obey it. There, the arcs of the reference are the x87's, by the reading
- * slerp-weights=stored, which changes no bit of an ordinary model under the game's control word,
- * but which only the x87 serves; other models are compared with one node after the other.
+ * build has steps that do obey it. The core also refuses under an MXCSR that does not mask every
+ * exception. So that build is compared with calls under the same MXCSR, but for the mask of
+ * divisions by zero: nothing in a pose divides by SSE's steps. A query does, so the SSE build is
+ * not asked any.
  *
  * Half of the calls of the core take the thread's control word and MXCSR, as the game's code does;
  * the others ask for a control word by value, in a thread that has whatever it has. */

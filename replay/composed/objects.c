@@ -1,4 +1,6 @@
 /* Objects posed, and asked about their faces. */
+#include "animesh/mesh_object.h"
+#include "animesh/mesh_prepared.h"
 #include "replay/composed/kinds.h"
 #include "replay/composed/random_scene.h"
 
@@ -28,6 +30,45 @@ typedef struct Question {
     float point[3], end[3], size;
 } Question;
 
+/* ---- choices of faces ------------------------------------------------------------------------ */
+
+/* The chooser of both scenes' models: that of the library, which counts what the core chose. */
+static uint64_t choices; /* a shard is one thread */
+
+static bool Counted(bool chosen) {
+    choices += chosen;
+    return chosen;
+}
+
+static bool CountSegment(const MeshContext *context, const MeshPrepared *prepared, uint32_t slot,
+                         const float local[6], uint64_t *chosen) {
+    return Counted(Mesh_Chooser.segment(context, prepared, slot, local, chosen));
+}
+
+static bool CountSphere(const MeshPrepared *prepared, uint32_t slot, const float world[16],
+                        const float centre[3], float radius, uint64_t *chosen) {
+    return Counted(Mesh_Chooser.sphere(prepared, slot, world, centre, radius, chosen));
+}
+
+static bool CountOver(const MeshPrepared *prepared, uint32_t slot, const float world[16],
+                      const MeshOver *over, uint64_t *chosen) {
+    return Counted(Mesh_Chooser.over(prepared, slot, world, over, chosen));
+}
+
+static bool CountAcross(const MeshPrepared *prepared, uint32_t slot, const float world[16],
+                        const float point[3], uint64_t *chosen) {
+    return Counted(Mesh_Chooser.across(prepared, slot, world, point, chosen));
+}
+
+static void CountChoices(RandomScene *scene) {
+    static const MeshChooser counting = {CountSegment, CountSphere, CountOver, CountAcross};
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        if (scene->loaded[i]->model.prepared)
+            scene->loaded[i]->model.prepared->chooser = &counting;
+}
+
+/* ---- scenes ---------------------------------------------------------------------------------- */
+
 /* The control word is the game's: an object keeps poses that it got when it was made, and that is
  * under this word. */
 static bool Begin(Objects *objects) {
@@ -35,11 +76,13 @@ static bool Begin(Objects *objects) {
     const uint64_t index = Random_Next(&objects->composed->random);
     ComposedCall *call = &objects->call;
     do
-        *call = ComposedCall_Draw(&objects->composed->random, true);
+        *call = ComposedCall_Draw(&objects->composed->random);
     while (call->reference.control_word != COMPOSED_GAMES_WORD);
     const RpStatus one = RandomScene_Make(seed, index, &call->settings, &objects->scene);
     const RpStatus other =
         RandomScene_Make(seed, index, &call->reference_settings, &objects->other);
+    CountChoices(&objects->scene);
+    CountChoices(&objects->other);
     return one == RP_OK && other == RP_OK;
 }
 
@@ -119,9 +162,14 @@ static Question Draw(RandomScene *scene) {
     return question;
 }
 
-static Answer Ask(const Objects *objects, const Question *question) {
-    const RpMeshObject *mesh = objects->scene.mesh;
+/* Asks one of the two objects; questions change nothing. Adds to *by_core how often the core chose
+ * faces. */
+static Answer Ask(const Objects *objects, const RandomScene *scene, Rounding rounding,
+                  const Question *question, uint64_t *by_core) {
+    const RpMeshObject *mesh = scene->mesh;
     Answer answer;
+    choices = 0;
+    Rounding_Set(rounding);
     memset(&answer, 0, sizeof answer);
     switch (question->kind) {
     case SEGMENT:
@@ -144,20 +192,21 @@ static Answer Ask(const Objects *objects, const Question *question) {
         answer.found =
             RpMeshObject_IsInside(mesh, question->piece, question->point, &question->filter);
     }
+    *by_core += choices;
     return answer;
 }
 
-/* Asks one object both ways; questions change nothing. */
+/* Asks the object that the core serves, and the other one, whose poses were compared. */
 static void CompareAnswers(Objects *objects) {
     const Rounding before = Rounding_Get();
     const Question question = Draw(&objects->scene);
+    uint64_t by_core = 0;
     RpBuffer text;
-    Rounding_Set(objects->call.rounding);
-    const Answer found = Ask(objects, &question);
-    Rounding_Set(objects->call.reference);
-    const Answer expected = Ask(objects, &question);
+    const Answer found = Ask(objects, &objects->scene, objects->call.rounding, &question, &by_core);
+    const Answer expected = Ask(objects, &objects->other, objects->call.reference, &question,
+                                &objects->composed->report->reference_by_core);
     Rounding_Set(before);
-    Composed_Count(objects->composed, COMPOSED_QUERY, COMPOSED_MANY, 1, 0);
+    Composed_Count(objects->composed, COMPOSED_QUERY, COMPOSED_MANY, 1, by_core);
     objects->composed->report->calls++;
     if (memcmp(&found, &expected, sizeof found) == 0 ||
         !Composed_Differs(objects->composed, COMPOSED_QUERY, COMPOSED_MANY, &objects->call, &text))
@@ -180,7 +229,7 @@ static RpStatus CompareScenes(Objects *objects, uint32_t poses, uint32_t queries
         const bool made = Begin(objects);
         for (int round = 0; made && round < ROUNDS; round++)
             ComparePoses(objects);
-        /* The SSE build's steps of queries obey MXCSR, and no reading leaves the core out. */
+        /* The SSE build's queries divide, so there is no reference for them (composed.h). */
         const bool asks = made && objects->call.settings.build != RP_BUILD_SSE;
         if (asks)
             RandomScene_CollectAims(&objects->scene);

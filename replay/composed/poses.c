@@ -188,11 +188,9 @@ static Sampled Sample(const Poses *poses, Rounding rounding, const RpArithmetic 
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* The reference proves something only if the core has no part in it. Of the SSE build, whose other
- * steps obey MXCSR, it has a part where no reading keeps it out. */
+/* The reference proves something only if the core has no part in it. */
 static void CountReference(Poses *poses, const RpPoseCounters *counters) {
-    if (poses->call.settings.build != RP_BUILD_SSE)
-        poses->composed->report->reference_by_core += counters->by_core;
+    poses->composed->report->reference_by_core += counters->by_core;
 }
 
 static void CompareSamples(Poses *poses) {
@@ -234,11 +232,6 @@ static void CompareSkeletons(Poses *poses) {
     RpClip_Free(clip);
 }
 
-static bool ArePlain(const SkeletonTimes *times) {
-    return ComposedNumber_IsPlain(&times->a) && ComposedNumber_IsPlain(&times->b) &&
-           ComposedNumber_IsPlain(&times->weight);
-}
-
 void Composed_Poses(Composed *composed, uint32_t calls) {
     static Poses poses; /* large; a shard is one thread */
     const Rounding before = Rounding_Get();
@@ -249,8 +242,7 @@ void Composed_Poses(Composed *composed, uint32_t calls) {
         TakeModel(&poses, &damage);
         for (int i = 0; i < TIMES_OF_MODEL && poses.nodes <= MOST_NODES; i++) {
             poses.times = SkeletonTimes_Draw(&composed->random, &poses.skeleton);
-            poses.call =
-                ComposedCall_Draw(&composed->random, poses.ordinary && ArePlain(&poses.times));
+            poses.call = ComposedCall_Draw(&composed->random);
             if (i % 4 == 0) {
                 CompareSamples(&poses);
                 composed->report->calls += poses.nodes;

@@ -21,15 +21,15 @@ typedef enum ComposedKind {
 enum { COMPOSED_ONE, COMPOSED_MANY, COMPOSED_FIRST_WIDTH, COMPOSED_PATH_COUNT = 10 };
 
 typedef struct ComposedTally {
-    uint64_t calls;   /* compared with the x87 */
-    uint64_t by_core; /* interpolations of rotations in them that the core is known to have done */
+    uint64_t calls;     /* compared with the x87 */
+    uint64_t by_core;   /* what the core is known to have done in them: interpolations of rotations;
+                         * in queries, choices of faces */
     uint64_t different; /* one is too many */
 } ComposedTally;
 
 typedef struct ComposedReport {
-    uint64_t calls; /* each counted once, however many paths computed it */
-    uint64_t
-        reference_by_core; /* interpolations in references that the core did: none is allowed */
+    uint64_t calls;             /* each counted once, however many paths computed it */
+    uint64_t reference_by_core; /* the same in references: none is allowed */
     ComposedTally tallies[COMPOSED_KIND_COUNT][COMPOSED_PATH_COUNT];
     char first[4000]; /* the first difference, with all operands, or "" */
 } ComposedReport;

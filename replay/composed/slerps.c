@@ -29,7 +29,7 @@ static bool IsModerate(const RandomPair *pair) {
 
 /* In every eighth batch are numbers of any class, in every fourth such that are too small or too
  * large for the core, and in the others none of them. */
-static bool DrawBatch(Random *random, Batch *batch) {
+static void DrawBatch(Random *random, Batch *batch) {
     const uint32_t kind = Random_Below(random, 8);
     for (int i = 0; i < EXACT_MANY; i++) {
         RandomPair pair;
@@ -42,8 +42,7 @@ static bool DrawBatch(Random *random, Batch *batch) {
         memcpy(batch->q1[i], pair.q1, sizeof pair.q1);
         memcpy(&batch->t[i], &pair.t, sizeof pair.t);
     }
-    batch->call = ComposedCall_Draw(random, true);
-    return kind == 0;
+    batch->call = ComposedCall_Draw(random);
 }
 
 static void Expect(Batch *batch) {
@@ -112,28 +111,16 @@ static void CompareServed(Composed *composed, int path, const Batch *batch, uint
     Compare(composed, path, batch, served, found);
 }
 
-/* Returns the pairs that slerp-weights=stored, by which the reference of the SSE build is the
- * x87's, changes no bit of: those whose weights are not too small for binary32. */
-static uint64_t Comparable(const Batch *batch) {
-    uint64_t lanes = UINT64_MAX;
-    for (int i = 0; i < EXACT_MANY; i++)
-        if (batch->call.settings.build == RP_BUILD_SSE && !ComposedNumber_IsPlain(&batch->t[i]))
-            lanes &= ~(UINT64_C(1) << i);
-    return lanes;
-}
-
 /* The public functions, which take the x87 where the core refuses. */
 static void ComparePublic(Composed *composed, const Batch *batch) {
     float found[EXACT_MANY][4];
     RpQuaternion_InterpolateMany(&batch->call.settings, EXACT_MANY, batch->q0, batch->q1, batch->t,
                                  found);
-    const uint64_t lanes = Comparable(batch);
-    Composed_Count(composed, COMPOSED_SLERP, COMPOSED_MANY, (uint64_t)__builtin_popcountll(lanes),
-                   0);
-    Compare(composed, COMPOSED_MANY, batch, lanes, (const float(*)[4])found);
+    Composed_Count(composed, COMPOSED_SLERP, COMPOSED_MANY, EXACT_MANY, 0);
+    Compare(composed, COMPOSED_MANY, batch, UINT64_MAX, (const float(*)[4])found);
 }
 
-static void CompareBatch(Composed *composed, Batch *batch, bool special) {
+static void CompareBatch(Composed *composed, Batch *batch) {
     const RpArithmetic *settings = &batch->call.settings;
     const ExactWidth *const *widths = Exact_Widths();
     float found[EXACT_MANY][4];
@@ -147,17 +134,15 @@ static void CompareBatch(Composed *composed, Batch *batch, bool special) {
                           ByWidth(batch, widths[i], found), (const float(*)[4])found);
     }
     Arithmetic_Leave(scope);
-    /* Special numbers may overflow a weight, too. */
-    if (!special || settings->build != RP_BUILD_SSE)
-        ComparePublic(composed, batch);
+    ComparePublic(composed, batch);
 }
 
 void Composed_Slerps(Composed *composed, uint32_t calls) {
     const Rounding before = Rounding_Get();
     for (uint32_t done = 0; done < calls; done += EXACT_MANY) {
         Batch batch;
-        const bool special = DrawBatch(&composed->random, &batch);
-        CompareBatch(composed, &batch, special);
+        DrawBatch(&composed->random, &batch);
+        CompareBatch(composed, &batch);
         Rounding_Set(before);
         composed->report->calls += EXACT_MANY;
     }

@@ -128,15 +128,19 @@ static bool TakeEntry(void *context, const cJSON *item) {
     return RpBuffer_Append(reader->entries, &entry, sizeof entry);
 }
 
+/* A list may be shorter than its count only where a block of arguments has more than are kept. */
 static bool ReadEntries(Reader *reader, const cJSON *object, const char *name, uint64_t count,
                         RpBuffer *entries) {
     reader->entries = entries;
     if (!JsonRead_List(&reader->read, object, name, TakeEntry, reader))
         return false;
-    if (entries->size / sizeof(ProveEntry) <= count)
+    const uint64_t listed = entries->size / sizeof(ProveEntry);
+    if (listed == count || (listed < count && count > PROVE_KEPT))
         return true;
     JsonRead_Enter(&reader->read, name);
-    return JsonRead_Refuse(&reader->read, "the list is too long", "as many as were counted", NULL);
+    return JsonRead_Refuse(&reader->read,
+                           listed > count ? "the list is too long" : "the list is too short",
+                           "as many as were counted", NULL);
 }
 
 static bool TakePart(void *context, const cJSON *item) {
@@ -159,6 +163,24 @@ static bool TakePart(void *context, const cJSON *item) {
            ReadEntries(reader, item, "undecided", findings->undecided_count,
                        &findings->undecided) &&
            ReadEntries(reader, item, "different", findings->different_count, &findings->different);
+}
+
+/* The shards say how many arguments there are. */
+static bool ReadArguments(Reader *reader, const cJSON *root) {
+    const ProveResult *result = reader->result;
+    uint64_t expected = 0;
+    char text[24];
+    if (!ReadCount(reader, root, "arguments", &reader->result->tally.arguments))
+        return false;
+    for (uint32_t i = 1; i <= result->shards.of; i++)
+        if (result->shards.done[i - 1])
+            expected += Sweep_Edge(result->kernel, i, result->shards.of) -
+                        Sweep_Edge(result->kernel, i - 1, result->shards.of);
+    if (result->tally.arguments == expected)
+        return true;
+    snprintf(text, sizeof text, "%" PRIu64, expected);
+    return JsonRead_Refuse(&reader->read, "the shards have another number of arguments", text,
+                           Member(root, "arguments"));
 }
 
 static bool ReadKernel(Reader *reader, const cJSON *root) {
@@ -184,8 +206,7 @@ static bool ReadAll(Reader *reader, const cJSON *root) {
     if (strcmp(word, "007F") != 0)
         return JsonRead_Refuse(&reader->read, "another control word", "007F",
                                Member(root, "control_word"));
-    if (!JsonShards_Read(&reader->read, root, &result->shards) ||
-        !ReadCount(reader, root, "arguments", &result->tally.arguments) ||
+    if (!JsonShards_Read(&reader->read, root, &result->shards) || !ReadArguments(reader, root) ||
         !JsonRead_List(&reader->read, root, "parts", TakePart, reader))
         return false;
     if (reader->part < PROVE_PARTS && result->kernel->parts[reader->part].name)

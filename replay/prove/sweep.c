@@ -169,8 +169,7 @@ static void RunJob(void *context) {
     }
 }
 
-/* Shards are cut between blocks, so that what a block keeps does not depend on their number. */
-static uint64_t EdgeOfShard(const ProveKernel *kernel, uint32_t shard, uint32_t of) {
+uint64_t Sweep_Edge(const ProveKernel *kernel, uint32_t shard, uint32_t of) {
     const uint64_t all = ProveKernel_Arguments(kernel);
     const uint64_t blocks = (all + PROVE_BLOCK - 1) / PROVE_BLOCK,
                    edge = Shard_Edge(blocks, shard, of);
@@ -180,8 +179,8 @@ static uint64_t EdgeOfShard(const ProveKernel *kernel, uint32_t shard, uint32_t 
 RpStatus Sweep_Run(const SweepOptions *options, ProveTally *tally, RpError *error) {
     Sweep sweep = {.options = options,
                    .tally = tally,
-                   .next = EdgeOfShard(options->kernel, options->shard - 1, options->of),
-                   .end = EdgeOfShard(options->kernel, options->shard, options->of)};
+                   .next = Sweep_Edge(options->kernel, options->shard - 1, options->of),
+                   .end = Sweep_Edge(options->kernel, options->shard, options->of)};
     unsigned started = 0;
     sweep.total = sweep.end - sweep.next;
     if (!__builtin_cpu_supports("sse2"))

@@ -51,6 +51,9 @@ typedef struct SweepOptions {
     void *context;
 } SweepOptions;
 
+/* Returns how many arguments are in the first `shard` of `of` shards. Shards are cut between
+ * blocks, so that what a block keeps does not depend on their number. */
+uint64_t Sweep_Edge(const ProveKernel *kernel, uint32_t shard, uint32_t of);
 /* Evaluates all arguments of one shard. The result does not depend on the number of jobs. Fails
  * with RP_UNSUPPORTED where the processor has no SSE2. */
 RpStatus Sweep_Run(const SweepOptions *options, ProveTally *tally, RpError *error);

@@ -22,18 +22,34 @@ static bool Parse(int count, char **words, ComposedOptions *options) {
     return options->calls > 0;
 }
 
-/* The references have to be the x87's, and each path of slerps and skeletons has to have computed
- * much of what ordinary callers ask for. */
+/* Whether the core did something in every fourth of `calls`, or more. */
+static bool DidMuch(const ComposedReport *report, ComposedKind kind, int path, uint64_t calls) {
+    return report->tallies[kind][path].by_core > calls / 4;
+}
+
+/* The references have to be the x87's, and of each kind the core has to have computed much of what
+ * ordinary callers ask for, in each way. */
 static bool IsProof(const ComposedReport *report) {
-    bool enough = report->reference_by_core == 0;
+    static const ComposedKind nodes[] = {COMPOSED_SKELETON, COMPOSED_CLIP};
+    static const struct {
+        ComposedKind kind;
+        int path;
+    } others[] = {{COMPOSED_SAMPLE, COMPOSED_ONE},
+                  {COMPOSED_BLEND, COMPOSED_ONE},
+                  {COMPOSED_OBJECT, COMPOSED_MANY},
+                  {COMPOSED_QUERY, COMPOSED_MANY}};
+    const uint64_t slerps = report->tallies[COMPOSED_SLERP][COMPOSED_MANY].calls;
+    bool enough =
+        report->reference_by_core == 0 && DidMuch(report, COMPOSED_SLERP, COMPOSED_ONE, slerps);
     for (int path = COMPOSED_FIRST_WIDTH; ComposedPath_Name(path); path++) {
-        const ComposedTally *slerps = &report->tallies[COMPOSED_SLERP][path];
-        const ComposedTally *skeletons = &report->tallies[COMPOSED_SKELETON][path];
-        const ComposedTally *clips = &report->tallies[COMPOSED_CLIP][path];
-        const ComposedTally *all = &report->tallies[COMPOSED_SLERP][COMPOSED_MANY];
-        enough = enough && slerps->by_core > all->calls / 4 &&
-                 skeletons->by_core > skeletons->calls / 4 && clips->by_core > clips->calls / 4;
+        enough = enough && DidMuch(report, COMPOSED_SLERP, path, slerps);
+        for (int i = 0; i < 2; i++)
+            enough =
+                enough && DidMuch(report, nodes[i], path, report->tallies[nodes[i]][path].calls);
     }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        enough = enough && DidMuch(report, others[i].kind, others[i].path,
+                                   report->tallies[others[i].kind][others[i].path].calls);
     return enough;
 }
 

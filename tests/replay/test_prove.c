@@ -167,7 +167,9 @@ static void test_damaged_files_are_refused(void **state) {
     AssertRefused(json, "0x30000009", "0x40000000");
     AssertRefused(json, "\"x87\": \"0x00000005\"", "\"x87\": 5");
     AssertRefused(json, "\"undecided_count\": 2", "\"undecided_count\": 1");
+    AssertRefused(json, "\"undecided_count\": 2", "\"undecided_count\": 3");
     AssertRefused(json, "\"undecided_count\": 2", "\"undecided_count\": -2");
+    AssertRefused(json, "\"arguments\": ", "\"arguments\": 1");
     AssertRefused(json, "\"processor\": \"", "\"processor\": \"\\n");
     free(json);
     ProveResult_Free(&result);

@@ -107,10 +107,11 @@ RP_CRASHED = 8
 RP_ESTIMATES_AMD = 2
 RP_ESTIMATES_INTEL = 1
 RP_ESTIMATES_OF_THIS = 0
+RP_EXACT_BLEND = 2
 RP_EXACT_INTERPOLATION = 0
 RP_EXACT_SAMPLE = 1
-RP_EXACT_SKELETON = 2
-RP_EXACT_WORK_COUNT = 3
+RP_EXACT_SKELETON = 3
+RP_EXACT_WORK_COUNT = 4
 RP_GAMES_CONTROL_WORD = 0x007F
 RP_GLTF_ALL_CELLS = 0x7FFF
 RP_GLTF_BINARY = 0
@@ -1471,6 +1472,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpFindingSink_Report": (None, (P(RpFindingSink), P(RpFinding))),
     "RpFinding_New": (RpFinding, (c.c_char_p, c.c_int)),
     "RpFpu_ControlWord": (c.c_uint16, ()),
+    "RpFpu_IsIdeal": (c.c_bool, ()),
     "RpFpu_Restore": (None, (c.c_uint16,)),
     "RpFpu_SetControlWord": (c.c_uint16, ()),
     "RpGltfExportOptions_Default": (RpGltfExportOptions, ()),

@@ -179,17 +179,23 @@ static void test_settings_overlay_and_profile_are_read(void **state) {
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|profile|retropose.profile: key-order=wxyz|");
     Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
-           "key-order=wxyz; skeleton: left to the x87, because of key-order=wxyz|");
+           "key-order=wxyz; blend: left to the x87, because of key-order=wxyz; skeleton: node "
+           "after node, because of key-order=wxyz|");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "dot4 = pairs\nkey-alpha-bits = kept\n");
     Run(TEST_FOLDER);
-    Expect("fine|exact core|interpolation: served; sample: served; skeleton: served|");
+    Expect(
+        "fine|exact core|interpolation: served; sample: served; blend: served; skeleton: served|");
     Game_WriteText(TEST_FOLDER, "retropose.profile",
                    "slerp-acos = half\nslerp-sine = quotient\nflip-sum = pairs\n");
     Run(TEST_FOLDER);
     Expect(
         "interpolation: left to the x87, because of slerp-sine=quotient, slerp-acos=half; sample");
-    Expect("skeleton: left to the x87, because of flip-sum=pairs, slerp-sine=quotient, "
-           "slerp-acos=half|");
+    Expect("blend: left to the x87, because of flip-sum=pairs, slerp-sine=quotient, "
+           "slerp-acos=half; skeleton: node after node, because of flip-sum=pairs, "
+           "slerp-sine=quotient, slerp-acos=half|");
+    Game_WriteText(TEST_FOLDER, "retropose.profile", "quat-diagonal = chain\n");
+    Run(TEST_FOLDER);
+    Expect("blend: served; skeleton: node after node, because of quat-diagonal=chain|");
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
@@ -203,7 +209,8 @@ static void test_hypotheses_of_the_settings_go_over_the_profile(void **state) {
     Expect("fine|hypotheses|retropose.ini: key-order=wxyz, over the profile; in force: "
            "key-order=wxyz|");
     Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
-           "key-order=wxyz; skeleton: left to the x87, because of key-order=wxyz|");
+           "key-order=wxyz; blend: left to the x87, because of key-order=wxyz; skeleton: node "
+           "after node, because of key-order=wxyz|");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\nslerp-sine = quotient\n");
     hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw"; /* wins over the file */
     assert_int_equal(Run(TEST_FOLDER), 0);
@@ -211,7 +218,8 @@ static void test_hypotheses_of_the_settings_go_over_the_profile(void **state) {
     Expect("fine|hypotheses|RETROPOSE_HYPOTHESES: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
            "over "
            "the profile; in force: dot4=pairs|");
-    Expect("fine|exact core|interpolation: served; sample: served; skeleton: served|");
+    Expect(
+        "fine|exact core|interpolation: served; sample: served; blend: served; skeleton: served|");
 }
 
 static void test_hypotheses_that_are_not_understood_are_a_problem_and_ignored(void **state) {

@@ -11,6 +11,7 @@
 #include "tests/of_thread.h"
 
 #include "exports/readings.h"
+#include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "replay/composed/random_pair.h"
 #include "replay/composed/rounding.h"
@@ -192,6 +193,39 @@ static void test_modes_for_denormals(void **state) {
     }
 }
 
+/* Who asks for a control word gets the core and the bits of it, whatever the thread has, which
+ * keeps it. */
+static void test_a_word_by_value_needs_no_mode(void **state) {
+    (void)state;
+    const Rounding odd = {0x037F, 0x7F80};
+    Random random = {.state = 12};
+    int by_core = 0;
+    for (int i = 0; i < 20000; i++) {
+        const RpArithmetic arithmetic = {.build = i % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC};
+        Input input;
+        float expected[4], found[4], many[1][4], angles[2][2];
+        RandomPair_Make(&random, &input);
+        const ArcWay way = Arc_Interpolate(&arithmetic, input.q0, input.q1, input.t, expected);
+        RpScalar_SineCosine(&arithmetic, input.t, &angles[0][0], &angles[0][1]);
+        const Rounding before = Rounding_Get();
+        Rounding_Set(odd);
+        const ArcWay same = Arc_Interpolate(&arithmetic, input.q0, input.q1, input.t, found);
+        RpQuaternion_InterpolateMany(&arithmetic, 1, (const float(*)[4])input.q0,
+                                     (const float(*)[4])input.q1, &input.t, many);
+        RpScalar_SineCosine(&arithmetic, input.t, &angles[1][0], &angles[1][1]);
+        const Rounding after = Rounding_Get();
+        Rounding_Set(before);
+        assert_int_equal(after.mxcsr & ~0x3Fu, odd.mxcsr);
+        assert_int_equal(after.control_word, odd.control_word);
+        assert_int_equal(same, way);
+        assert_memory_equal(found, expected, sizeof found);
+        assert_memory_equal(many[0], expected, sizeof expected);
+        assert_memory_equal(angles[0], angles[1], sizeof angles[0]);
+        by_core += same == ARC_BY_CORE;
+    }
+    assert_true(by_core > 10000);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_core_and_x87_agree, UseGamesWord),
@@ -200,6 +234,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(test_the_result_is_written_last, UseGamesWord),
         cmocka_unit_test_setup(test_words, UseGamesWord),
         cmocka_unit_test_setup(test_modes_for_denormals, UseGamesWord),
+        cmocka_unit_test_setup(test_a_word_by_value_needs_no_mode, UseGamesWord),
     };
     if (argc > 1)
         calls = strtoull(argv[1], NULL, 10);
