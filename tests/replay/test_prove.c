@@ -89,7 +89,7 @@ static ProveResult Small(void) {
     ProveResult result;
     ProveResult_Init(&result, ProveKernel_Find("phi"), 1);
     result.shards.done[0] = true;
-    result.tally.arguments = 4;
+    result.tally.arguments = ProveKernel_Arguments(result.kernel);
     return result;
 }
 
@@ -154,6 +154,9 @@ static void test_damaged_files_are_refused(void **state) {
     List(&result.tally.parts[0].undecided, &result.tally.parts[0].undecided_count, 0x30000009, 5,
          5);
     char *json = ToJson(&result);
+    ProveResult whole;
+    assert_int_equal(FromJson(&whole, json), RP_OK);
+    ProveResult_Free(&whole);
     AssertRefused(json, "{", "");
     AssertRefused(json, "proof 1", "proof 2");
     AssertRefused(json, "\"phi\"", "\"psi\"");
