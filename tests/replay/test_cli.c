@@ -291,6 +291,13 @@ static void ScenariosThatDoNotFitAreRefused(void **state) {
     assert_int_equal(Run("%s $(for i in $(seq 400); do echo %s; done)", words, trace), 0);
     assert_int_equal(Run("%s $(for i in $(seq 505); do echo %s; done)", words, trace), 2);
     AssertSays("too many traces and scenarios for one run: at most 512");
+    static const char *const sides[] = {"--original recorded --replacement native",
+                                        "--original native --replacement recorded"};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        assert_int_equal(Run("replay %s %s --scenario slots:10", sides[i], trace), 2);
+        AssertSays("a scenario has no recorded outcomes: name a pair or `native`");
+        assert_null(strstr(output, "calls compared"));
+    }
     remove(trace);
 }
 
@@ -561,6 +568,40 @@ static void ExpectRepeat(bool shown, const char *words) {
 }
 
 /* What is left of it would do something else. */
+/* What the report names is enough to make it again, whatever the first run printed and where its
+ * reports went. */
+static void AReportHasTheCommandThatRepeatsTheRun(void **state) {
+    (void)state;
+    static const char *const words = "replay " NATIVE " --scenario slots:500 --seed 7";
+    char json[256], page[256], again[256], command[160];
+    size_t size, size_again;
+    snprintf(json, sizeof json, "%s", Fixture_Path("json"));
+    snprintf(page, sizeof page, "%s", Fixture_Path("page"));
+    snprintf(again, sizeof again, "%s", Fixture_Path("again"));
+    assert_int_equal(Run("%s -q --jobs 2 --json %s --html %s", words, json, page), 0);
+    char *report = (char *)Fixture_Read(json, &size), *html = (char *)Fixture_Read(page, &size);
+    snprintf(command, sizeof command, "\"command\":\t\"retropose %s\"", words);
+    assert_non_null(strstr(report, command));
+    snprintf(command, sizeof command, ">retropose %s</pre>", words);
+    assert_non_null(strstr(html, command));
+    /* The library in this process is of this very program. */
+    assert_int_equal(Run("--version"), 0);
+    char *version = strstr(output, "1."), *end = strchr(version, ')');
+    snprintf(command, sizeof command, "%.*s", (int)(end + 1 - version), version);
+    char *at = strstr(report, command);
+    for (int sides = 0; sides < 2; sides++, at = strstr(at + 1, command))
+        assert_non_null(at);
+    assert_int_equal(Run("%s --json %s", words, again), 0);
+    char *repeated = (char *)Fixture_Read(again, &size_again);
+    assert_string_equal(report, repeated);
+    free(report);
+    free(html);
+    free(repeated);
+    remove(json);
+    remove(page);
+    remove(again);
+}
+
 static void ACommandThatDoesNotFitIsNotShown(void **state) {
     (void)state;
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *profile = Fixture_Path("profile");
@@ -673,6 +714,7 @@ int main(void) {
         cmocka_unit_test(CompareSaysWhatDiffers),
         cmocka_unit_test(ReportsAreComparedAndBadged),
         cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
+        cmocka_unit_test(AReportHasTheCommandThatRepeatsTheRun),
         cmocka_unit_test(ACommandThatDoesNotFitIsNotShown),
         cmocka_unit_test(TheDoctorSaysWhatIsMissing),
         cmocka_unit_test(ShellsGetCompletions),

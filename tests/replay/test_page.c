@@ -402,6 +402,8 @@ static Report ReportOf(const Comparison *comparison) {
                     .b = {.kind = "replacement", .description = "replacement"},
                     .processor = "Genuine<Test>",
                     .notice = "the stand-in played the original",
+                    .version = "1.2.3 (4567)",
+                    .command = "retropose replay 'a <b>'",
                     .repeat = Repeat};
 }
 
@@ -431,7 +433,10 @@ static void ThePageHasAllThatItPromises(void **state) {
         "/games/&lt;script&gt;alert(1)",
         "aa11",
         "Genuine&lt;Test&gt;",
-        "default"};
+        "<dd>1.2.3 (4567)</dd>",
+        "default",
+        "Repeat this run",
+        "retropose replay &#39;a &lt;b&gt;&#39;"};
     const char *at = html;
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         const char *next = strstr(at, in_order[i]);
@@ -444,6 +449,41 @@ static void ThePageHasAllThatItPromises(void **state) {
     assert_null(strstr(html, "https:"));
     free(html);
     free(again);
+    Comparison_Destroy(comparison);
+}
+
+/* What was compared before a run was stopped is no result, and must not be read as one. */
+static void AStoppedRunSaysSoFirst(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(0, "small");
+    Report report = ReportOf(comparison);
+    report.stopped = "SIGTERM";
+    char *html = Written(Report_Html, &report);
+    assert_non_null(strstr(html, ": Stopped, no result: 4 calls compared, 0 different</title>"));
+    assert_non_null(strstr(html, "<h1>Stopped, no result: 4 calls compared, 0 different</h1>"));
+    AssertWellFormed(html);
+    free(html);
+    Comparison_Destroy(comparison);
+}
+
+/* Nobody can repeat a run, or judge it, without knowing which program made it, and what of it
+ * answered. */
+static void ReportsSayWhichProgramMadeThem(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(0, "small");
+    Report report = ReportOf(comparison);
+    strcpy(report.b.version, "1.2.3 (89ab)");
+    char *html = Written(Report_Html, &report), *json = Written(Report_Json, &report);
+    assert_non_null(strstr(html, "<dd>1.2.3 (89ab)</dd>"));
+    cJSON *root = cJSON_Parse(json);
+    assert_string_equal(cJSON_GetObjectItem(root, "version")->valuestring, report.version);
+    assert_string_equal(cJSON_GetObjectItem(root, "command")->valuestring, report.command);
+    assert_string_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "b"), "version")->valuestring,
+                        "1.2.3 (89ab)");
+    assert_false(cJSON_HasObjectItem(cJSON_GetObjectItem(root, "a"), "version"));
+    cJSON_Delete(root);
+    free(html);
+    free(json);
     Comparison_Destroy(comparison);
 }
 
@@ -592,6 +632,8 @@ int main(void) {
         cmocka_unit_test(TheFunctionsBelowAreNamedAsCauses),
         cmocka_unit_test(AFollowedModelEndsWithItsStreams),
         cmocka_unit_test(ThePageHasAllThatItPromises),
+        cmocka_unit_test(AStoppedRunSaysSoFirst),
+        cmocka_unit_test(ReportsSayWhichProgramMadeThem),
         cmocka_unit_test(ACauseComesBeforeWhatCallsIt),
         cmocka_unit_test(TheJsonSaysWhatThePageDraws),
         cmocka_unit_test(ThePageStaysSmall),
