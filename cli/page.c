@@ -19,7 +19,7 @@ void CliPage_Init(CliPage *page, const Cli *cli) {
     RpBuffer_Init(&page->data, NULL);
     RpBuffer_Init(&page->html, NULL);
     RpBuffer_AppendText(&page->data, "{\"format\":1");
-    CliPage_Say(page, "producer", "retropose " RETROPOSE_VERSION " (" RETROPOSE_REVISION ")");
+    CliPage_Say(page, "producer", "retropose " RETROPOSE_BUILT);
 }
 
 void CliPage_Free(CliPage *page) {

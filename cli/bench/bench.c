@@ -17,7 +17,7 @@ static const BenchSubject subjects[] = {
     {"blend", "a node's matrix between two times", &bench_builds, "Blend", 0, NULL, 0},
     {"skeleton", "a joint of a skeleton of 64, from the raw streams", &bench_many,
      "joint at random times", 0, NULL, 0},
-    {"clip", "the same from a prepared clip", &bench_many,
+    {"clip", "a joint of a skeleton of 64, from a prepared clip", &bench_many,
      "joint of a prepared clip at random times", 0, NULL, 0},
     {"pose", "a mesh object of 38 nodes; the exact core serves both builds", &bench_mesh,
      "pose 38 nodes", 1, "x87 build", 0},

@@ -125,7 +125,7 @@ RpStatus BenchReport_Json(BenchReport *report, RpBuffer *json, RpError *error) {
     Provider_Processor(processor, sizeof processor);
     Bench_Widths(widths, sizeof widths);
     cJSON_AddStringToObject(root, "format", "retropose bench 1");
-    cJSON_AddStringToObject(root, "version", RETROPOSE_VERSION " (" RETROPOSE_REVISION ")");
+    cJSON_AddStringToObject(root, "version", RETROPOSE_BUILT);
     cJSON_AddStringToObject(root, "processor", processor);
     cJSON_AddStringToObject(root, "widths", widths);
     cJSON_AddBoolToObject(root, "quick", report->quick);

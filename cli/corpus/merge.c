@@ -69,7 +69,8 @@ int CorpusMerge_Run(Cli *cli) {
     Gathered gathered;
     RpReadings readings;
     Merge merge = {.files = 0};
-    if (Cli_Has(cli, "output") || Cli_Has(cli, "junit") || Cli_Has(cli, "html"))
+    if (Cli_Has(cli, "output") || Cli_Has(cli, "junit") || Cli_Has(cli, "html") ||
+        Cli_Has(cli, "allow-partial"))
         return Cli_Complain("a count of files is text, and JSON with --json");
     RpStatus status = Gather_Shards(cli, CENSUS_SHARD_FORMAT, &gathered, &error);
     if (!status) /* no model is posed here, so the readings do not matter */

@@ -69,8 +69,7 @@ static int FillSource(Calibrate *calibrate) {
     source->provider = &calibrate->original;
     source->traces = calibrate->cli->arguments;
     source->trace_count = calibrate->cli->argument_count;
-    snprintf(source->version, sizeof source->version, "%s (%s)", RETROPOSE_VERSION,
-             RETROPOSE_REVISION);
+    snprintf(source->version, sizeof source->version, "%s", RETROPOSE_BUILT);
     Provider_Processor(source->processor, sizeof source->processor);
     CommandText_Repeat(&command, calibrate->cli,
                        (const char *const[]){"json", "html", "output", "work", NULL});

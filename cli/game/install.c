@@ -100,7 +100,7 @@ static int RunInstall(Cli *cli) {
                             "folder with --dlls");
     InstallOptions options = {.folder = cli->arguments[0],
                               .dlls = dlls,
-                              .tool = RETROPOSE_VERSION " (" RETROPOSE_REVISION ")",
+                              .tool = RETROPOSE_BUILT,
                               .dry_run = Cli_Has(cli, "dry-run")};
     const int code = RunReported(cli, Install_Run, &options);
     if (!code && !options.dry_run)

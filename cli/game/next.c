@@ -26,12 +26,14 @@ static void AddOriginal(CommandText *command, const char *verb, const char *orig
     CommandText_AddWord(command, original);
 }
 
-static void Print(const Cli *cli, size_t verified, size_t of, const CommandText *command) {
+/* `what` tells the functions of `of` from those that another verb counts. */
+static void Print(const Cli *cli, size_t verified, size_t of, const char *what,
+                  const CommandText *command) {
     if (!CommandText_Whole(command))
         return;
     if (of > 0)
-        Cli_Note(cli, "%zu of %zu function%s verified; next: %s", verified, of, Text_Plural(of),
-                 command->text);
+        Cli_Note(cli, "%zu of %zu %sfunction%s verified; next: %s", verified, of, what,
+                 Text_Plural(of), command->text);
     else
         Cli_Note(cli, "next: %s", command->text);
 }
@@ -60,7 +62,7 @@ void Next_OfFolder(const Cli *cli, const char *folder) {
         CommandText_Add(&command, " doctor");
         CommandText_AddWord(&command, folder);
     }
-    Print(cli, next.verified, next.functions, &command);
+    Print(cli, next.verified, next.functions, "", &command);
 }
 
 /* Returns the length of a path's folder; 0: it has none. */
@@ -92,5 +94,5 @@ void Next_OfProbe(const Cli *cli, size_t verified, size_t asked, const char *ori
                                 overlay[0] == '/' ? "/retropose.profile" : "retropose.profile");
         }
     }
-    Print(cli, verified, asked, &command);
+    Print(cli, verified, asked, "probed ", &command);
 }

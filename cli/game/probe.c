@@ -5,6 +5,7 @@
 #include "cli/game/next.h"
 #include "cli/original.h"
 #include "cli/progress.h"
+#include "revision.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static int PrintReport(ProbeVerb *verb) {
     RpBuffer_Init(&text, NULL);
     bool json = Cli_Has(verb->cli, "json");
     RpStatus status =
-        json ? Probe_Json(&verb->report, &text, &error)
+        json ? Probe_Json(&verb->report, RETROPOSE_BUILT, &text, &error)
              : Probe_Print(&verb->report, Cli_Has(verb->cli, "evidence"), &text, &error);
     return CliFile_Print(&text, status, &error);
 }
@@ -69,7 +70,8 @@ static int WritePage(ProbeVerb *verb, const char *path) {
     RpError error;
     RpBuffer_Init(&html, NULL);
     CommandText_Repeat(&command, verb->cli, without);
-    const RpStatus status = Probe_Html(&verb->report, CommandText_Whole(&command), &html, &error);
+    const RpStatus status =
+        Probe_Html(&verb->report, RETROPOSE_BUILT, CommandText_Whole(&command), &html, &error);
     return CliFile_Write(&html, path, status, &error);
 }
 

@@ -455,7 +455,7 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
                       ReadCensus(try)};
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
-    snprintf(version, sizeof version, "%s (%s)", RETROPOSE_VERSION, RETROPOSE_REVISION);
+    snprintf(version, sizeof version, "%s", RETROPOSE_BUILT);
     const BundleSources sources = {.version = version,
                                    .system = system,
                                    .exports = {texts[0], texts[1]},

@@ -36,7 +36,8 @@ static const CliVerb merge = {
     "retropose merge shard-*.json --json report.json\n"
     "retropose merge angle-?.json -o angle.json\n"
     "retropose merge angle.json proofs/exact/results/angle-*.json\n",
-    {CLI_REPORTS,
+    {CLI_ALLOW_PARTIAL,
+     CLI_REPORTS,
      {"output", "FILE", "keep the merged proof, if it is one kernel's on one processor", 'o'}},
     Run};
 

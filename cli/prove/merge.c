@@ -127,8 +127,10 @@ static int Keep(const Cli *cli, const Merged *merged) {
 int ProveMerge_Run(Cli *cli) {
     RpError error;
     RpStatus status = RP_OK;
-    if (Cli_Has(cli, "json") || Cli_Has(cli, "junit") || Cli_Has(cli, "html"))
-        return Cli_Complain("-o keeps a merged proof; --json, --junit and --html are for replays");
+    static const char *const others[] = {"json", "junit", "html", "allow-partial"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (Cli_Has(cli, others[i]))
+            return Cli_Complain("-o keeps a merged proof; --%s is for replays", others[i]);
     Merged merged = {.results = calloc(cli->argument_count, sizeof *merged.results)};
     if (!merged.results)
         return Cli_Complain("out of memory");

@@ -2,6 +2,7 @@
 #include "cli/config.h"
 #include "cli/trace/verdict.h"
 #include "core/stop.h"
+#include "revision.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,9 +35,20 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
     return CommandText_Whole(&command) != NULL;
 }
 
+static const char *RunCommand(const Cli *cli, char *text, size_t size) {
+    static const char *const without[] = {"json",    "junit", "html", "quiet",
+                                          "verbose", "color", NULL};
+    CommandText command = {text, size, 0};
+    CommandText_Repeat(&command, cli, without);
+    return CommandText_Whole(&command);
+}
+
 static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
     RpError error;
+    char command[2048];
     Report report = {.comparison = verdict->comparison,
+                     .version = RETROPOSE_BUILT,
+                     .command = RunCommand(cli, command, sizeof command),
                      .colour = cli->colour_out,
                      .all_rows = cli->verbosity > 0,
                      .allow_partial = Cli_Has(cli, "allow-partial"),

@@ -43,7 +43,7 @@ static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
     RpError error;
     *options = (FparkanOptions){.game_part = Cli_Value(cli, "part", ""),
                                 .mission = Cli_Value(cli, "mission", ""),
-                                .tool = "retropose " RETROPOSE_VERSION " (" RETROPOSE_REVISION ")"};
+                                .tool = "retropose " RETROPOSE_BUILT};
     if (!format || strcmp(format, "fparkan-capture") != 0) {
         Cli_Complain("export needs --format fparkan-capture, the only one");
         return false;

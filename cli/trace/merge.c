@@ -23,6 +23,7 @@ static int Tell(const Cli *cli, MergedReport *merged) {
     int code = Verdict_Open(cli, &verdict);
     report->colour = cli->colour_out;
     report->all_rows = cli->verbosity > 0;
+    report->allow_partial |= Cli_Has(cli, "allow-partial");
     if (!code && Verdict_PrintsText(cli))
         Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report->a.description,
                       report->b.description);

@@ -70,7 +70,7 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
     uint64_t calls;
     const char *input = cli->arguments[0], *other = Cli_Value(cli, "answers", NULL);
     if (selection) {
-        if (Trim_Trace(input, files->selected, selection, true, false, &calls, &error))
+        if (Trim_Trace(input, files->selected, selection, true, false, &calls, NULL, &error))
             return Cli_Fail(&error);
         input = files->selected;
     }
@@ -100,7 +100,7 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
     const int code = CliFile_Print(&text, RP_OK, NULL);
     if (code)
         return code;
-    if (other && Trim_Trace(files->result_b, other, NULL, false, true, &calls, &error))
+    if (other && Trim_Trace(files->result_b, other, NULL, false, true, &calls, NULL, &error))
         return Cli_Fail(&error);
     PrintNext(cli, other);
     return CLI_EQUAL;

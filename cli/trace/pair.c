@@ -1,6 +1,7 @@
 #include "cli/trace/pair.h"
 
 #include "retropose/readings.h"
+#include "revision.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,8 @@ static void FillSide(const Provider *provider, ReportSide *side) {
     side->modified = provider->modified;
     snprintf(side->directory, sizeof side->directory, "%s", Original_Named(provider->directory));
     memcpy(side->sha256, provider->sha256, sizeof side->sha256);
+    if (provider->kind == PROVIDER_NATIVE)
+        snprintf(side->version, sizeof side->version, "%s", RETROPOSE_BUILT);
 }
 
 void Pair_FillReport(const Pair *pair, Report *report) {

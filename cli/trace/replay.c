@@ -11,6 +11,7 @@
 #include "core/nearest.h"
 #include "core/stop.h"
 #include "replay/session/digest.h"
+#include "revision.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #define MAX_INPUTS 512 /* of traces and scenarios together */
+enum { COMMAND_BYTES = 8192 };
 
 typedef struct Replay {
     const Cli *cli;
@@ -32,7 +34,8 @@ typedef struct Replay {
     Shard shard;
     cJSON *run; /* with --shard */
     char hypotheses[READINGS_BYTES];
-    AnswerSums *answers; /* by input, with --digest */
+    AnswerSums *answers;         /* by input, with --digest */
+    char command[COMMAND_BYTES]; /* that repeats the run */
 } Replay;
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -194,6 +197,11 @@ static int CollectInputs(Replay *replay) {
         for (size_t i = 0; i < scenario_count && !code; i++)
             if (!scenarios[i].library)
                 code = AddOnAllMachines(replay, &scenarios[i]);
+    const bool is_recorded = replay->pair.original.kind == PROVIDER_RECORDED ||
+                             replay->pair.replacement.kind == PROVIDER_RECORDED;
+    for (size_t i = 0; i < replay->input_count && !code && is_recorded; i++)
+        if (replay->inputs[i].scenario)
+            return Cli_Complain("a scenario has no recorded outcomes: name a pair or `native`");
     if (!code && replay->input_count == 0)
         return Cli_Complain("replay needs a trace, --bundled, --scenario or --all-scenarios");
     if (calls > 0)
@@ -282,6 +290,15 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
     return CommandText_Whole(&command) != NULL;
 }
 
+/* The same for a run as a whole and for each of its shards. */
+static const char *RunCommand(Replay *replay) {
+    static const char *const without[] = {"json",  "junit", "html",  "digest",  "work",  "keep",
+                                          "shard", "jobs",  "quiet", "verbose", "color", NULL};
+    CommandText command = {replay->command, sizeof replay->command, 0};
+    CommandText_Repeat(&command, replay->cli, without);
+    return CommandText_Whole(&command);
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
@@ -329,6 +346,8 @@ static int ReplayInputs(Replay *replay) {
                      .allow_partial = Cli_Has(cli, "allow-partial"),
                      .shard = replay->shard,
                      .run = replay->run,
+                     .version = RETROPOSE_BUILT,
+                     .command = RunCommand(replay),
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);

@@ -3,7 +3,7 @@
 #include "cli/config.h"
 
 static int Run(Cli *cli) {
-    RpError error;
+    RpError error, cut;
     Selection *selection;
     uint64_t calls;
     int code = CLI_EQUAL;
@@ -15,10 +15,13 @@ static int Run(Cli *cli) {
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
     if (Trim_Trace(cli->arguments[0], cli->arguments[1], selection, Cli_Has(cli, "strip"),
-                   Cli_Has(cli, "compress"), &calls, &error))
+                   Cli_Has(cli, "compress"), &calls, &cut, &error))
         code = Cli_Fail(&error);
     else
-        Cli_Note(cli, "%llu call%s", (unsigned long long)calls, Text_Plural(calls));
+        Cli_Note(cli, "%llu call%s%s", (unsigned long long)calls, Text_Plural(calls),
+                 cut.status ? ", of those before the cut" : "");
+    if (!code && cut.status) /* the exit code is the one of `stat`, which counts them, too */
+        code = Cli_Fail(&cut);
     Selection_Free(selection);
     return code;
 }

@@ -195,7 +195,7 @@ static void AppendCircumstances(RpBuffer *html, const Calibration *calibration,
     for (size_t i = 0; i < source->trace_count; i++)
         Page_Fact(html, "trace", source->traces[i]);
     Page_Fact(html, "processor", source->processor);
-    Page_Fact(html, "version", source->version);
+    Page_Fact(html, "version of Retropose", source->version);
     snprintf(words, sizeof words,
              "%" PRIu64 " asked in %u runs, %" PRIu64 " recorded calls; %" PRIu64
              " inputs generated, %" PRIu64 " evaluations",

@@ -126,7 +126,8 @@ static void AppendSlots(RpBuffer *html, const ProbeReport *report) {
 /* ---- how it was run ---------------------------------------------------------------------------
  */
 
-static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *command) {
+static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *version,
+                       const char *command) {
     char words[300], name[64];
     Page_BeginSection(html, "run", "The pair");
     Page_BeginFacts(html);
@@ -143,14 +144,15 @@ static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *co
     }
     Provider_Processor(words, sizeof words);
     Page_Fact(html, "processor", words);
+    Page_Fact(html, "version of Retropose", version);
     Page_EndFacts(html);
     if (command)
         Page_Command(html, "Repeat this run", command);
     Page_EndSection(html);
 }
 
-RpStatus Probe_Html(const ProbeReport *report, const char *command, RpBuffer *html,
-                    RpError *error) {
+RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *command,
+                    RpBuffer *html, RpError *error) {
     char verdict[200];
     size_t found = 0, missed = 0;
     for (size_t i = 0; i < report->row_count; i++) {
@@ -179,7 +181,7 @@ RpStatus Probe_Html(const ProbeReport *report, const char *command, RpBuffer *ht
     AppendCodeEvidence(html, report);
     Page_EndSection(html);
     AppendSlots(html, report);
-    AppendPair(html, report, command);
+    AppendPair(html, report, version, command);
     Page_End(html);
     return Page_Status(html, error);
 }

@@ -80,11 +80,12 @@ void Probe_Free(ProbeReport *report);
  * and lines of functions that were not probed, stay where they belong to these very files. */
 RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error);
 
-/* Write text for a terminal, and one JSON object. */
+/* Write text for a terminal, and one JSON object. `version` is that of the program. */
 RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error);
-RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error);
+RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *text, RpError *error);
 /* Appends a page for a browser: one file without scripts that asks for no other one. `command`
  * repeats the run; it may be null. */
-RpStatus Probe_Html(const ProbeReport *report, const char *command, RpBuffer *html, RpError *error);
+RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *command,
+                    RpBuffer *html, RpError *error);
 
 #endif

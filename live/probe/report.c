@@ -266,13 +266,15 @@ static void AddRows(cJSON *root, const ProbeReport *report) {
     }
 }
 
-RpStatus Probe_Json(const ProbeReport *report, RpBuffer *text, RpError *error) {
+RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *text,
+                    RpError *error) {
     char words[300];
     cJSON *root = cJSON_CreateObject();
     Provider_Describe(&report->provider, words, sizeof words);
     cJSON_AddStringToObject(root, "pair", words);
     cJSON_AddStringToObject(root, "directory", report->provider.directory);
     cJSON_AddStringToObject(root, "kind", Provider_Name(&report->provider));
+    cJSON_AddStringToObject(root, "version", version);
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         cJSON *module = cJSON_AddObjectToObject(root, AbiModule_Name((AbiModule)i));
         cJSON_AddStringToObject(module, "sha256", report->provider.sha256[i]);

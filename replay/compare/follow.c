@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "exports/animesh_offsets.h"
 #include "replay/provider/native.h"
+#include "retropose/nres.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,36 @@ static float TimeOf(const TraceCall *call) {
     return 0;
 }
 
+/* Returns the size of the stream that a field of a reader points to. The pointer does not say where
+ * the stream ends, and the game's code reads as far as an index leads, which is why the skeleton of
+ * a piece goes to the end of the memory. In an NRes image a stream ends with its entry; elsewhere,
+ * at the latest, where the reader's next stream begins. */
+static uint32_t StreamBytes(const TraceReader *trace, const TraceRelocation *reader,
+                            uint32_t field) {
+    RpNRes archive;
+    const TraceRelocation *link =
+        TraceReader_Relocation(trace, reader->target, reader->target_offset + field);
+    const TraceMemory *memory = link ? TraceReader_Memory(trace, link->target) : NULL;
+    if (!memory || link->target_offset > memory->size)
+        return 0;
+    const uint32_t begin = link->target_offset;
+    uint32_t end = memory->size;
+    if (RpNRes_Open(memory->bytes, memory->size, RP_TOLERANT, &archive, NULL) == RP_OK)
+        for (uint32_t i = 0; i < archive.count; i++) {
+            const RpNResEntry entry = RpNRes_Entry(&archive, i);
+            if (entry.data && begin >= entry.data_offset && begin - entry.data_offset < entry.size)
+                return entry.size - (begin - entry.data_offset);
+        }
+    for (uint32_t at = 0; at < ABI_READER_SIZE; at += 4) {
+        const TraceRelocation *other =
+            TraceReader_Relocation(trace, reader->target, reader->target_offset + at);
+        if (other && other->target == link->target && other->target_offset > begin &&
+            other->target_offset < end)
+            end = other->target_offset;
+    }
+    return end - begin;
+}
+
 static void PoseNodes(Followed *followed, const TraceReader *trace, const RpSkeleton *skeleton,
                       const TraceRelocation *reader) {
     float matrices[FOLLOW_MOST_NODES][16];
@@ -116,8 +147,7 @@ static void PoseNodes(Followed *followed, const TraceReader *trace, const RpSkel
             RpMatrix_PoseProduct(NULL, matrices[node->parent], local, matrices[i]);
         for (int k = 0; k < 3; k++)
             node->origin[k] = matrices[i][4 * k + 3];
-        if (reader)
-            AddBox(trace, reader->target, reader->target_offset, i, matrices[i], node);
+        AddBox(trace, reader->target, reader->target_offset, i, matrices[i], node);
     }
 }
 
@@ -129,19 +159,21 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
     if (!native)
         return false;
     Native_SetMemory(native, trace);
-    const bool found = Native_FindPiece(native, reference, &skeleton, &node);
+    const TraceRelocation *reader = TraceReader_Relocation(
+        trace, Bytes_U32(reference), Bytes_U32(reference + 4) + PIECE_AT_reader);
+    const bool found = reader && Native_FindPiece(native, reference, &skeleton, &node);
     if (found) {
+        const uint32_t whole = RpSkeleton_NodeCount(&skeleton);
+        const uint32_t own = StreamBytes(trace, reader, READER_AT_nodes) / NODE_BYTES;
         followed->has_model = true;
-        followed->node_count = RpSkeleton_NodeCount(&skeleton);
+        followed->node_count = own < whole ? own : whole;
         followed->kept =
             followed->node_count < FOLLOW_MOST_NODES ? followed->node_count : FOLLOW_MOST_NODES;
         followed->node = node < followed->kept ? (int32_t)node : -1;
         followed->frame_count = skeleton.frame_count;
-        followed->key_count = skeleton.key_bytes / KEY_BYTES;
+        followed->key_count = StreamBytes(trace, reader, READER_AT_keys) / KEY_BYTES;
         followed->time = TimeOf(call);
-        PoseNodes(followed, trace, &skeleton,
-                  TraceReader_Relocation(trace, Bytes_U32(reference),
-                                         Bytes_U32(reference + 4) + PIECE_AT_reader));
+        PoseNodes(followed, trace, &skeleton, reader);
     }
     Native_Destroy(native);
     return found;

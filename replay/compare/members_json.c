@@ -32,6 +32,15 @@ void MembersJson_AddSide(cJSON *root, const char *name, const ReportSide *side) 
         cJSON_AddStringToObject(object, "ngi32.sha256", side->sha256[0]);
     if (side->sha256[1][0])
         cJSON_AddStringToObject(object, "animesh.sha256", side->sha256[1]);
+    if (side->version[0])
+        cJSON_AddStringToObject(object, "version", side->version);
+}
+
+void MembersJson_AddRun(cJSON *root, const Report *report) {
+    if (report->version)
+        cJSON_AddStringToObject(root, "version", report->version);
+    if (report->command)
+        cJSON_AddStringToObject(root, "command", report->command);
 }
 
 cJSON *MembersJson_AddCondition(cJSON *list, const CompareCondition *condition) {

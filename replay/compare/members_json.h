@@ -10,6 +10,8 @@
 void MembersJson_AddCount(struct cJSON *object, const char *name, uint64_t count);
 void MembersJson_AddCounts(struct cJSON *object, const CompareCounts *counts);
 void MembersJson_AddSide(struct cJSON *root, const char *name, const ReportSide *side);
+/* Adds which program made the report, and the command that repeats the run. */
+void MembersJson_AddRun(struct cJSON *root, const Report *report);
 /* Each appends an object to a list and returns it, for what only one of the two forms has. */
 struct cJSON *MembersJson_AddCondition(struct cJSON *list, const CompareCondition *condition);
 struct cJSON *MembersJson_AddKnown(struct cJSON *list, const CompareKnown *known);

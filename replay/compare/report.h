@@ -18,6 +18,7 @@ typedef struct ReportSide {
     char description[256]; /* from Provider_Describe, or the name of a stored trace */
     char directory[1024];  /* empty where there is none */
     char sha256[2][65];    /* of Ngi32.dll and AniMesh.dll; empty where unknown */
+    char version[64];      /* of this program, where the library in it answered; else empty */
 } ReportSide;
 
 typedef struct Report {
@@ -27,7 +28,9 @@ typedef struct Report {
     /* what a reader must not miss, such as that the stand-in plays the original; from
      * Report_TakeNotice */
     char notice[256];
-    const char *stopped;  /* what ended the run early: a signal, or "an error"; null: nothing did */
+    const char *version; /* of the program that compared, such as "1.0.0 (REVISION)"; may be null */
+    const char *command; /* repeats the run; null where none is known, or it does not fit */
+    const char *stopped; /* what ended the run early: a signal, or "an error"; null: nothing did */
     const RpError *error; /* the error; null: there was none */
     bool colour;
     bool all_rows;      /* for the text: equal functions have a row each, and no line for all */

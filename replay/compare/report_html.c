@@ -435,6 +435,7 @@ static void AppendSide(RpBuffer *html, char name, const ReportSide *side) {
     Page_Fact(html, "folder", side->directory);
     Page_Fact(html, "SHA-256 of Ngi32.dll", side->sha256[0]);
     Page_Fact(html, "SHA-256 of AniMesh.dll", side->sha256[1]);
+    Page_Fact(html, "version", side->version);
     Page_EndFacts(html);
 }
 
@@ -470,9 +471,10 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
     Page_BeginSection(html, "run", "How it was run");
     AppendSide(html, 'a', &report->a);
     AppendSide(html, 'b', &report->b);
-    RpBuffer_AppendText(html, "<h3>Machine</h3>\n");
+    RpBuffer_AppendText(html, "<h3>Machine and program</h3>\n");
     Page_BeginFacts(html);
     Page_Fact(html, "processor", report->processor);
+    Page_Fact(html, "version of Retropose", report->version ? report->version : "");
     AppendViolated(html, comparison);
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
@@ -485,14 +487,19 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
     }
     Page_EndFacts(html);
     AppendConditions(html, comparison);
+    if (report->command)
+        Page_Command(html, "Repeat this run", report->command);
     Page_EndSection(html);
 }
 
 RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
     CompareTotals totals;
-    char verdict[REPORT_VERDICT_BYTES], stopped[160] = "", error_words[REPORT_ERROR_BYTES] = "";
+    char verdict[REPORT_VERDICT_BYTES + 32], stopped[160] = "";
+    char error_words[REPORT_ERROR_BYTES] = "";
+    const size_t length = (size_t)snprintf(verdict, sizeof verdict, "%s",
+                                           report->stopped ? "Stopped, no result: " : "");
     Comparison_Totals(report->comparison, &totals);
-    Report_Verdict(&totals, verdict, sizeof verdict);
+    Report_Verdict(&totals, verdict + length, sizeof verdict - length);
     if (report->stopped)
         snprintf(stopped, sizeof stopped,
                  "stopped by %s: this is a part of what was asked for, and no result",

@@ -89,6 +89,13 @@ static bool ReadObjects(Reading *reading, const cJSON *root, const char *name,
     return JsonRead_List(&reading->read, root, name, take, reading);
 }
 
+static char *CopyText(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    if (copy)
+        memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
 /* ---- whose report it is ---------------------------------------------------------------------- */
 
 static bool ReadSide(Reading *reading, const cJSON *root, const char *name, ReportSide *side) {
@@ -99,7 +106,8 @@ static bool ReadSide(Reading *reading, const cJSON *root, const char *name, Repo
         !ReadText(reading, object, "description", side->description, sizeof side->description) ||
         !ReadOptional(reading, object, "directory", side->directory, sizeof side->directory) ||
         !ReadOptional(reading, object, "ngi32.sha256", side->sha256[0], sizeof side->sha256[0]) ||
-        !ReadOptional(reading, object, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]))
+        !ReadOptional(reading, object, "animesh.sha256", side->sha256[1], sizeof side->sha256[1]) ||
+        !ReadOptional(reading, object, "version", side->version, sizeof side->version))
         return false;
     JsonRead_Leave(&reading->read, length);
     return true;
@@ -140,6 +148,17 @@ static bool Repeat(void *context, const Difference *difference, char *text, size
     return repeat && (size_t)snprintf(text, size, "%s", repeat) < size;
 }
 
+/* Gives a copy of a text of any length, or null where there is none. */
+static bool ReadCopy(Reading *reading, const cJSON *object, const char *name, char **copy) {
+    const cJSON *item = Member(object, name);
+    if (!item)
+        return true;
+    if (!cJSON_IsString(item))
+        return Refuse(reading, name, "a text", item);
+    *copy = CopyText(item->valuestring);
+    return *copy != NULL;
+}
+
 static bool MakeKnown(Reading *reading, const cJSON *root) {
     KnownDifferences *known = &reading->merged->known;
     known->count = (size_t)cJSON_GetArraySize(Member(root, "known"));
@@ -153,8 +172,12 @@ static bool Begin(Reading *reading, const cJSON *root) {
     Report *report = &merged->report;
     uint64_t most = 0;
     if (!ReadSide(reading, root, "a", &report->a) || !ReadSide(reading, root, "b", &report->b) ||
-        !ReadOne(reading, root, "max_differences", 1000000, &most) || !MakeKnown(reading, root))
+        !ReadOne(reading, root, "max_differences", 1000000, &most) || !MakeKnown(reading, root) ||
+        !ReadCopy(reading, root, "version", &merged->version) ||
+        !ReadCopy(reading, root, "command", &merged->command))
         return false;
+    report->version = merged->version;
+    report->command = merged->command;
     merged->comparison = Comparison_Create(
         &(CompareOptions){.max_differences = (uint32_t)most, .known = &merged->known});
     report->comparison = merged->comparison;
@@ -267,13 +290,6 @@ static bool TakeOrigin(void *context, const cJSON *item) {
 }
 
 /* ---- conditions and known differences -------------------------------------------------------- */
-
-static char *CopyText(const char *text) {
-    char *copy = malloc(strlen(text) + 1);
-    if (copy)
-        memcpy(copy, text, strlen(text) + 1);
-    return copy;
-}
 
 static bool TakeCondition(void *context, const cJSON *item) {
     Reading *reading = context;
@@ -493,5 +509,7 @@ void MergedReport_Free(MergedReport *merged) {
     for (size_t i = 0; i < merged->repeat_count; i++)
         free(merged->repeats[i]);
     free(merged->repeats);
+    free(merged->version);
+    free(merged->command);
     memset(merged, 0, sizeof *merged);
 }

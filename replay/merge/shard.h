@@ -20,8 +20,9 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error);
 typedef struct MergedReport {
     Report report; /* of the comparison */
     Comparison *comparison;
-    KnownDifferences known; /* without their selections */
-    char **repeats;         /* by kept difference; null: there is no command */
+    KnownDifferences known;  /* without their selections */
+    char *version, *command; /* null: there is none */
+    char **repeats;          /* by kept difference; null: there is no command */
     size_t repeat_count;
 } MergedReport;
 

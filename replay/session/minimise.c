@@ -342,7 +342,7 @@ static RpStatus RunAgain(Minimiser *m, const char *output, RpError *error) {
                              "the smallest trace differed, and does not when it is run again",
                              output, "the same difference in each run", "no difference");
     return status ? status
-                  : Trim_Trace(options->answered, output, NULL, false, true, &calls, error);
+                  : Trim_Trace(options->answered, output, NULL, false, true, &calls, NULL, error);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------

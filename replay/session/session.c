@@ -28,6 +28,7 @@ typedef struct Task {
     uint64_t progress[2];
     RpStatus status;
     RpError error;
+    RpError cut; /* its trace ends early: what the reader says where that is; else RP_OK */
 } Task;
 
 typedef struct Session {
@@ -56,15 +57,6 @@ typedef struct TaskProgress {
 static void TaskPath(const Session *session, const Task *task, const char *what, char *path) {
     snprintf(path, PATH_BYTES, "%.1300s/%06u-%s.trace", session->options->work_directory,
              (unsigned)(task - session->tasks), what);
-}
-
-/* Gives the trace that both providers execute. A stored trace is used as it is unless only some
- * of its calls are selected. */
-static void InputPath(const Session *session, const Task *task, char *path) {
-    if (task->input->trace && !session->options->selection)
-        snprintf(path, PATH_BYTES, "%.1300s", task->input->trace);
-    else
-        TaskPath(session, task, "calls", path);
 }
 
 static const char *TaskName(const Task *task) {
@@ -103,15 +95,27 @@ static RpStatus GenerateSlice(const Session *session, const Task *task, const ch
     return Scenario_Write(task->input->scenario, &options, path, error);
 }
 
+/* Gives the trace that both providers execute. A stored trace is used as it is. Of one that was cut
+ * off, or of which only some calls are selected, they execute a copy with the calls that are there.
+ */
 static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpError *error) {
+    const char *stored = task->input->trace;
+    TraceReader *reader;
     uint64_t calls;
-    InputPath(session, task, path);
-    if (!task->input->trace)
+    TaskPath(session, task, "calls", path);
+    if (!stored)
         return GenerateSlice(session, task, path, error);
-    if (!session->options->selection)
+    RpStatus status = TraceReader_Open(stored, &reader, error);
+    if (status)
+        return status;
+    const bool is_whole = TraceReader_CallCount(reader) > 0; /* or it has no calls */
+    TraceReader_Close(reader);
+    if (is_whole && !session->options->selection) {
+        snprintf(path, PATH_BYTES, "%.1300s", stored);
         return RP_OK;
-    RpStatus status = Trim_Trace(task->input->trace, path, session->options->selection, false,
-                                 false, &calls, error);
+    }
+    status = Trim_Trace(stored, path, session->options->selection, false, false, &calls, &task->cut,
+                        error);
     task->empty = status == RP_NOT_FOUND && calls == 0;
     return task->empty ? RP_OK : status;
 }
@@ -376,6 +380,11 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
             *error = task->error;
         if (!status && !task->empty)
             status = CompareTask(session, task, comparison, error);
+        if (!status && task->cut.status) { /* what was there is compared, and is not all */
+            status = task->cut.status;
+            if (error)
+                *error = task->cut;
+        }
         DeleteFiles(session, task);
         if (options->shared && task->counted)
             *options->shared += task->count;

@@ -128,15 +128,24 @@ static RpStatus CopySelected(TraceReader *reader, TraceCopy *copy, const Selecti
 }
 
 RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
-                    bool compress, uint64_t *calls, RpError *error) {
+                    bool compress, uint64_t *calls, RpError *cut, RpError *error) {
     TraceReader *reader = NULL;
     TraceCopy *copy = NULL;
+    RpError stopped = {.status = RP_OK};
     *calls = 0;
+    if (cut)
+        *cut = stopped;
     RpStatus status = TraceReader_Open(input, &reader, error);
     if (!status)
         status = TraceCopy_Create(output, reader, compress, &copy, error);
     if (!status)
-        status = CopySelected(reader, copy, selection, strip, calls, error);
+        status = CopySelected(reader, copy, selection, strip, calls, &stopped);
+    if (stopped.status && error)
+        *error = stopped;
+    if (cut && status == RP_TRUNCATED && *calls > 0) {
+        *cut = stopped;
+        status = RP_OK;
+    }
     if (!status && *calls == 0)
         status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call", input,
                              "at least one call", "");

@@ -18,8 +18,13 @@ void TraceCopy_Abandon(TraceCopy *copy);                   /* leaves no file; nu
 
 /* Copies the selected calls and stores their number in `calls`. With `strip` the outcomes are
  * left out, so that the calls are as before they were run. Returns RP_NOT_FOUND where none is
- * selected, and writes nothing then. */
+ * selected, and writes nothing then.
+ *
+ * A trace that was cut off has whole calls before that. Where `cut` is given, they are copied, the
+ * output is a whole trace, and *cut says where the input ends: its status is RP_TRUNCATED, or RP_OK
+ * for a whole input. Where `cut` is null, or no call before the end is selected, a trace that was
+ * cut off is an error, and nothing is written. */
 RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
-                    bool compress, uint64_t *calls, RpError *error);
+                    bool compress, uint64_t *calls, RpError *cut, RpError *error);
 
 #endif

@@ -84,6 +84,9 @@ def equal_shards():
     same_as_whole(3, [*made, "--allow-partial"])
     report, files = same_as_whole(8, made)
     check(report["totals"]["compared"] > 30000 and report["totals"]["unsupported"] > 0, report["totals"])
+    check(run("merge", "-q", *files)[0] == 4, "calls that were not compared count")
+    code, _, errors = run("merge", "-q", *files, "--allow-partial", "--json", "allowed.json")
+    check(code == 0 and not errors and json.loads(read("allowed.json"))["exit_code"] == 0, "--allow-partial", code, errors)
     return made, files
 
 
@@ -164,6 +167,22 @@ def refusals(made, files):
           == 2, "a trace that is missing in the first shard")
 
 
+def example_of_the_page():
+    """The first example of docs/use/shards.md does what the page says of it."""
+    page = os.path.join(os.path.dirname(TRACES), "docs/use/shards.md")
+    with open(page, encoding="utf-8") as file:
+        block = file.read().split("```")[1]
+    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    check(len(commands) == 2, commands)
+    path = os.path.dirname(RETROPOSE) + os.pathsep + os.environ["PATH"]
+    folder = os.path.join(WORK, "page")
+    os.mkdir(folder)
+    for command in commands:
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=folder,
+                              env={**os.environ, "PATH": path})
+        check(done.returncode == 0, command, "exit code", done.returncode, done.stderr)
+
+
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)
@@ -172,6 +191,7 @@ def main():
     refusals(made, files)
     slices_of_a_scenario()
     different_shards()
+    example_of_the_page()
     for failure in failures:
         print(failure)
     return 1 if failures else 0

@@ -49,7 +49,8 @@ static void ProcessorNamesAMaker(void **state) {
     AssertSays("--processor is for `native`");
 }
 
-/* The first trace differs, and the second one is cut. The difference was found before that. */
+/* The first trace differs, and the second one has no whole call. The difference was found before
+ * that. */
 static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
     (void)state;
     char first[256], cut[256], json[256];
@@ -61,7 +62,7 @@ static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
     snprintf(json, sizeof json, "%s", Fixture_Path("json"));
     Fixture_Trace(first, &call, 1, false);
     uint8_t *bytes = Fixture_Read(first, &size);
-    Fixture_Write(cut, bytes, size - 1);
+    Fixture_Write(cut, bytes, size - 60); /* in the chunk of the call */
     assert_int_equal(Run("replay --original recorded --replacement native %s", first), 1);
     assert_int_equal(
         Run("replay --original recorded --replacement native %s %s --json %s", first, cut, json),
@@ -80,12 +81,57 @@ static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
     AssertSays("the trace is cut");
     assert_null(strstr(output, "STOPPED"));
     assert_null(fopen(json, "rb"));
+    Fixture_Write(cut, bytes, size - 1);
     /* Both traces have the call, and then one is cut. */
     assert_int_equal(Run("compare %s %s", first, cut), 2);
     AssertSays("1 calls compared, 0 different\nerror: ");
     AssertSays("STOPPED by an error");
     free(bytes);
     remove(first);
+    remove(cut);
+}
+
+/* Of a trace that was cut off, the calls before that are whole, and are replayed and kept. */
+static void ATraceThatWasCutOffIsReplayedUpToThere(void **state) {
+    (void)state;
+    static const char *const sides[] = {NATIVE, "--original recorded --replacement native",
+                                        "--original native --replacement recorded"};
+    char cut[256], kept[256], page[256];
+    TraceCall calls[3];
+    size_t size;
+    snprintf(cut, sizeof cut, "%s", Fixture_Path("cut"));
+    snprintf(kept, sizeof kept, "%s", Fixture_Path("kept"));
+    snprintf(page, sizeof page, "%s", Fixture_Path("page"));
+    for (size_t i = 0; i < 3; i++) {
+        calls[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F3504F3, 0x3F3504F3, 0, 0});
+        calls[i].control_in = calls[i].control_out = 0x007F;
+    }
+    Fixture_Trace(cut, calls, 3, false);
+    uint8_t *bytes = Fixture_Read(cut, &size);
+    Fixture_Write(cut, bytes, size - 1);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        assert_int_equal(Run("replay %s %s", sides[i], cut), 2);
+        AssertSays("3 calls compared, 0 different\nerror: the trace is cut");
+        AssertSays("STOPPED by an error: this is a part of what was asked for, and no result\n");
+        assert_int_equal(Run("replay %s %s --select 0-1", sides[i], cut), 2);
+        AssertSays("2 calls compared, 0 different\nerror: the trace is cut");
+    }
+    assert_int_equal(Run("replay " NATIVE " %s --html %s", cut, page), 2);
+    free(Fixture_Read(page, &size));
+    remove(page);
+    /* What is not selected is not looked for behind the cut. */
+    assert_int_equal(Run("replay " NATIVE " %s --select 7", cut), 2);
+    AssertSays("the trace is cut");
+    assert_int_equal(Run("trim %s %s --select 1-2", cut, kept), 2);
+    AssertSays("2 calls, of those before the cut\n");
+    AssertSays("the trace is cut");
+    assert_int_equal(Run("stat %s", kept), 0);
+    AssertSays("calls 2 (1 to 2)");
+    assert_int_equal(Run("replay " NATIVE " %s", kept), 0);
+    remove(kept);
+    assert_int_equal(Run("trim %s %s --select 7", cut, kept), 2);
+    assert_null(fopen(kept, "rb"));
+    free(bytes);
     remove(cut);
 }
 
@@ -245,6 +291,13 @@ static void ScenariosThatDoNotFitAreRefused(void **state) {
     assert_int_equal(Run("%s $(for i in $(seq 400); do echo %s; done)", words, trace), 0);
     assert_int_equal(Run("%s $(for i in $(seq 505); do echo %s; done)", words, trace), 2);
     AssertSays("too many traces and scenarios for one run: at most 512");
+    static const char *const sides[] = {"--original recorded --replacement native",
+                                        "--original native --replacement recorded"};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        assert_int_equal(Run("replay %s %s --scenario slots:10", sides[i], trace), 2);
+        AssertSays("a scenario has no recorded outcomes: name a pair or `native`");
+        assert_null(strstr(output, "calls compared"));
+    }
     remove(trace);
 }
 
@@ -515,6 +568,40 @@ static void ExpectRepeat(bool shown, const char *words) {
 }
 
 /* What is left of it would do something else. */
+/* What the report names is enough to make it again, whatever the first run printed and where its
+ * reports went. */
+static void AReportHasTheCommandThatRepeatsTheRun(void **state) {
+    (void)state;
+    static const char *const words = "replay " NATIVE " --scenario slots:500 --seed 7";
+    char json[256], page[256], again[256], command[160];
+    size_t size, size_again;
+    snprintf(json, sizeof json, "%s", Fixture_Path("json"));
+    snprintf(page, sizeof page, "%s", Fixture_Path("page"));
+    snprintf(again, sizeof again, "%s", Fixture_Path("again"));
+    assert_int_equal(Run("%s -q --jobs 2 --json %s --html %s", words, json, page), 0);
+    char *report = (char *)Fixture_Read(json, &size), *html = (char *)Fixture_Read(page, &size);
+    snprintf(command, sizeof command, "\"command\":\t\"retropose %s\"", words);
+    assert_non_null(strstr(report, command));
+    snprintf(command, sizeof command, ">retropose %s</pre>", words);
+    assert_non_null(strstr(html, command));
+    /* The library in this process is of this very program. */
+    assert_int_equal(Run("--version"), 0);
+    char *version = strstr(output, "1."), *end = strchr(version, ')');
+    snprintf(command, sizeof command, "%.*s", (int)(end + 1 - version), version);
+    char *at = strstr(report, command);
+    for (int sides = 0; sides < 2; sides++, at = strstr(at + 1, command))
+        assert_non_null(at);
+    assert_int_equal(Run("%s --json %s", words, again), 0);
+    char *repeated = (char *)Fixture_Read(again, &size_again);
+    assert_string_equal(report, repeated);
+    free(report);
+    free(html);
+    free(repeated);
+    remove(json);
+    remove(page);
+    remove(again);
+}
+
 static void ACommandThatDoesNotFitIsNotShown(void **state) {
     (void)state;
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *profile = Fixture_Path("profile");
@@ -611,6 +698,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ProcessorNamesAMaker),
         cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
+        cmocka_unit_test(ATraceThatWasCutOffIsReplayedUpToThere),
         cmocka_unit_test(AComparedTraceSaysWhoMadeIt),
         cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
         cmocka_unit_test(TheVersionIsToldInEachUsualWay),
@@ -626,6 +714,7 @@ int main(void) {
         cmocka_unit_test(CompareSaysWhatDiffers),
         cmocka_unit_test(ReportsAreComparedAndBadged),
         cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
+        cmocka_unit_test(AReportHasTheCommandThatRepeatsTheRun),
         cmocka_unit_test(ACommandThatDoesNotFitIsNotShown),
         cmocka_unit_test(TheDoctorSaysWhatIsMissing),
         cmocka_unit_test(ShellsGetCompletions),

@@ -287,7 +287,7 @@ static void TrimmingKeepsWhatTheCallsReach(void **state) {
     bool found;
     WriteMemories(input);
     assert_int_equal(Selection_Parse("2", &selection, NULL), RP_OK);
-    assert_int_equal(Trim_Trace(input, output, selection, false, true, &calls, NULL), RP_OK);
+    assert_int_equal(Trim_Trace(input, output, selection, false, true, &calls, NULL, NULL), RP_OK);
     assert_int_equal(calls, 1);
     assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
@@ -296,7 +296,7 @@ static void TrimmingKeepsWhatTheCallsReach(void **state) {
     assert_null(TraceReader_Memory(reader, 1));
     assert_int_equal(TraceReader_MemoryCount(reader), 3);
     TraceReader_Close(reader);
-    assert_int_equal(Trim_Trace(input, output, selection, true, false, &calls, NULL), RP_OK);
+    assert_int_equal(Trim_Trace(input, output, selection, true, false, &calls, NULL, NULL), RP_OK);
     assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
     assert_int_equal(call.outcome, TRACE_NOT_RUN);
@@ -304,12 +304,13 @@ static void TrimmingKeepsWhatTheCallsReach(void **state) {
     Selection_Free(selection);
     remove(output);
     assert_int_equal(Selection_Parse("9", &selection, NULL), RP_OK);
-    assert_int_equal(Trim_Trace(input, output, selection, false, false, &calls, NULL),
+    assert_int_equal(Trim_Trace(input, output, selection, false, false, &calls, NULL, NULL),
                      RP_NOT_FOUND);
     assert_null(fopen(output, "rb"));
     Selection_Free(selection);
     remove(input);
-    assert_int_equal(Trim_Trace(input, output, NULL, false, false, &calls, NULL), RP_NOT_FOUND);
+    assert_int_equal(Trim_Trace(input, output, NULL, false, false, &calls, NULL, NULL),
+                     RP_NOT_FOUND);
 }
 
 int main(void) {

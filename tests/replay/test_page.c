@@ -3,9 +3,11 @@
 
 #include "core/page/page.h"
 #include "exports/calls.h"
+#include "replay/compare/follow.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/compare/tally_inputs.h"
+#include "replay/scenario/model.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -313,6 +315,75 @@ static void TheFunctionsBelowAreNamedAsCauses(void **state) {
     Comparison_Destroy(comparison);
 }
 
+/* ---- what a call leads to ---------------------------------------------------------------------
+ */
+
+enum { NODES = 10, SEEDS = 16, IMAGE_ID = 1, READER_ID = 2, PIECES_ID = 3 };
+
+/* Follows a call about one piece of a model, whose streams are in a random order where there is a
+ * seed. `is_archive` says whether the memory that holds them is still an NRes image. */
+static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, uint32_t node) {
+    const ModelSpec spec = {.name = "followed.msh",
+                            .nodes = NODES,
+                            .animated = NODES - 1,
+                            .frame_count = 20,
+                            .keys_per_node = 7,
+                            .slots = 4,
+                            .shuffled = seed > 0,
+                            .seed = seed};
+    const char *path = Fixture_Path("model");
+    uint8_t reader_bytes[MODEL_READER_SIZE], pieces[(NODES + 1) * MODEL_PIECE_SIZE];
+    TraceRelocation links[MODEL_READER_RELOCATIONS], piece_links[NODES];
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceReader *reader;
+    TraceCall call = Fixture_Call("animesh.SampleNode", 1,
+                                  FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
+                                  FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
+    bool found;
+    assert_int_equal(ModelImage_Build(&spec, image, NULL), RP_OK);
+    if (!is_archive)
+        image->bytes[0]++;
+    const uint32_t count = ModelImage_Reader(image, IMAGE_ID, reader_bytes, links);
+    ModelImage_Pieces(image, READER_ID, pieces, piece_links);
+    const TraceMemory memories[] = {
+        {IMAGE_ID, image->size, image->bytes, 0, NULL},
+        {READER_ID, sizeof reader_bytes, reader_bytes, count, links},
+        {PIECES_ID, sizeof pieces, pieces, NODES, piece_links},
+    };
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
+        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
+    assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    Followed *followed = Follow_Call(reader, &call, "position[0]");
+    TraceReader_Close(reader);
+    remove(path);
+    assert_non_null(followed);
+    return followed;
+}
+
+/* The streams of a model lie one behind the other in one memory. What comes behind the nodes is no
+ * node, and what comes behind the keys is no key. */
+static void AFollowedModelEndsWithItsStreams(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i <= SEEDS; i++) {
+        ModelImage image;
+        Followed *followed = FollowModel(&image, i > 0, i, 7);
+        assert_true(followed->has_model && !followed->is_object);
+        assert_int_equal(followed->node, 7);
+        assert_int_equal(followed->node_count, NODES);
+        assert_int_equal(followed->kept, NODES);
+        assert_int_equal(followed->frame_count, image.frame_count);
+        assert_int_equal(followed->key_count, image.key_count);
+        free(followed);
+        ModelImage_Free(&image);
+    }
+}
+
 /* ---- the page of a comparison -----------------------------------------------------------------
  */
 
@@ -331,6 +402,8 @@ static Report ReportOf(const Comparison *comparison) {
                     .b = {.kind = "replacement", .description = "replacement"},
                     .processor = "Genuine<Test>",
                     .notice = "the stand-in played the original",
+                    .version = "1.2.3 (4567)",
+                    .command = "retropose replay 'a <b>'",
                     .repeat = Repeat};
 }
 
@@ -360,7 +433,10 @@ static void ThePageHasAllThatItPromises(void **state) {
         "/games/&lt;script&gt;alert(1)",
         "aa11",
         "Genuine&lt;Test&gt;",
-        "default"};
+        "<dd>1.2.3 (4567)</dd>",
+        "default",
+        "Repeat this run",
+        "retropose replay &#39;a &lt;b&gt;&#39;"};
     const char *at = html;
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
         const char *next = strstr(at, in_order[i]);
@@ -373,6 +449,41 @@ static void ThePageHasAllThatItPromises(void **state) {
     assert_null(strstr(html, "https:"));
     free(html);
     free(again);
+    Comparison_Destroy(comparison);
+}
+
+/* What was compared before a run was stopped is no result, and must not be read as one. */
+static void AStoppedRunSaysSoFirst(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(0, "small");
+    Report report = ReportOf(comparison);
+    report.stopped = "SIGTERM";
+    char *html = Written(Report_Html, &report);
+    assert_non_null(strstr(html, ": Stopped, no result: 4 calls compared, 0 different</title>"));
+    assert_non_null(strstr(html, "<h1>Stopped, no result: 4 calls compared, 0 different</h1>"));
+    AssertWellFormed(html);
+    free(html);
+    Comparison_Destroy(comparison);
+}
+
+/* Nobody can repeat a run, or judge it, without knowing which program made it, and what of it
+ * answered. */
+static void ReportsSayWhichProgramMadeThem(void **state) {
+    (void)state;
+    Comparison *comparison = CompareFour(0, "small");
+    Report report = ReportOf(comparison);
+    strcpy(report.b.version, "1.2.3 (89ab)");
+    char *html = Written(Report_Html, &report), *json = Written(Report_Json, &report);
+    assert_non_null(strstr(html, "<dd>1.2.3 (89ab)</dd>"));
+    cJSON *root = cJSON_Parse(json);
+    assert_string_equal(cJSON_GetObjectItem(root, "version")->valuestring, report.version);
+    assert_string_equal(cJSON_GetObjectItem(root, "command")->valuestring, report.command);
+    assert_string_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "b"), "version")->valuestring,
+                        "1.2.3 (89ab)");
+    assert_false(cJSON_HasObjectItem(cJSON_GetObjectItem(root, "a"), "version"));
+    cJSON_Delete(root);
+    free(html);
+    free(json);
     Comparison_Destroy(comparison);
 }
 
@@ -519,7 +630,10 @@ int main(void) {
         cmocka_unit_test(WholeNumbersFallIntoRanges),
         cmocka_unit_test(CallsAreOfTheTablesAndHaveNoCircle),
         cmocka_unit_test(TheFunctionsBelowAreNamedAsCauses),
+        cmocka_unit_test(AFollowedModelEndsWithItsStreams),
         cmocka_unit_test(ThePageHasAllThatItPromises),
+        cmocka_unit_test(AStoppedRunSaysSoFirst),
+        cmocka_unit_test(ReportsSayWhichProgramMadeThem),
         cmocka_unit_test(ACauseComesBeforeWhatCallsIt),
         cmocka_unit_test(TheJsonSaysWhatThePageDraws),
         cmocka_unit_test(ThePageStaysSmall),

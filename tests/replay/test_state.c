@@ -317,7 +317,7 @@ static void TrimmingKeepsTheObjectAndWhatItReaches(void **state) {
     bool found;
     WriteTrace(input, links, 3, calls, 2);
     assert_int_equal(Selection_Parse("2", &selection, NULL), RP_OK);
-    assert_int_equal(Trim_Trace(input, output, selection, false, false, &kept, NULL), RP_OK);
+    assert_int_equal(Trim_Trace(input, output, selection, false, false, &kept, NULL, NULL), RP_OK);
     assert_int_equal(kept, 1);
     assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
     assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);

@@ -14,7 +14,8 @@
 
 /* A report as replay writes it, with what must not get into a bundle: folders and commands. */
 static const char replay[] =
-    "{\"a\":{\"kind\":\"original\",\"description\":\"SECRET\",\"directory\":\"/SECRET\","
+    "{\"command\":\"retropose replay --original /SECRET\","
+    "\"a\":{\"kind\":\"original\",\"description\":\"SECRET\",\"directory\":\"/SECRET\","
     "\"ngi32.sha256\":\"11\"},\"b\":{\"kind\":\"replacement\",\"directory\":\"C:\\\\SECRET\"},"
     "\"processor\":\"This one\",\"notice\":\"a notice\",\"error\":\"SECRET\","
     "\"totals\":{\"compared\":90,\"unsupported\":1,\"not_called\":5},\"functions\":["

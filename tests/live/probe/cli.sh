@@ -36,7 +36,7 @@ expect 0 'fastcall(quaternion, matrix) in' -q --original "$build/standin" \
     --functions ngi32.slot14,animesh.SetColumn -o "$work/made.overlay"
 has 'call fastcall(quaternion,matrix) evidence static+dynamic'
 has 'function animesh.SetColumn at 0x0B8E0 call fastcall(matrix,column,vector)'
-expect 0 "2 of 2 functions verified; next: $retropose calibrate --original $build/standin --overlay $work/made.overlay -o $work/retropose.profile" \
+expect 0 "2 of 2 probed functions verified; next: $retropose calibrate --original $build/standin --overlay $work/made.overlay -o $work/retropose.profile" \
     --original "$build/standin" --functions ngi32.slot14,animesh.SetColumn -o "$work/made.overlay"
 # A second run keeps what it does not ask for.
 expect 0 'cdecl()' -q --original "$build/standin" --functions ngi32.SetFpuControlWord \

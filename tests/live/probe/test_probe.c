@@ -219,12 +219,15 @@ static void ReportsSayWhatWasFound(void **state) {
     assert_non_null(strstr((char *)text.bytes, "called alike: yes"));
     RpBuffer_Free(&text);
     RpBuffer_Init(&text, NULL);
-    assert_int_equal(Probe_Json(&report, &text, NULL), RP_OK);
+    assert_int_equal(Probe_Json(&report, "1.2.3 (4567)", &text, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_non_null(strstr((char *)text.bytes, "\"verdict\":\t\"found\""));
+    assert_non_null(strstr((char *)text.bytes, "\"version\":\t\"1.2.3 (4567)\""));
     RpBuffer_Free(&text);
     RpBuffer_Init(&text, NULL);
-    assert_int_equal(Probe_Html(&report, "retropose probe --original 'a <b>'", &text, NULL), RP_OK);
+    assert_int_equal(
+        Probe_Html(&report, "1.2.3 (4567)", "retropose probe --original 'a <b>'", &text, NULL),
+        RP_OK);
     RpBuffer_Append(&text, "", 1);
     const char *page = (char *)text.bytes;
     assert_non_null(strstr(page, "<h1>2 functions found, 0 not found, 1 not tried</h1>"));
@@ -232,6 +235,7 @@ static void ReportsSayWhatWasFound(void **state) {
     assert_non_null(strstr(page, "fastcall(q0, q1, t, result) in "));
     assert_non_null(strstr(page, report.provider.sha256[ABI_ANIMESH]));
     assert_non_null(strstr(page, "--original &#39;a &lt;b&gt;&#39;"));
+    assert_non_null(strstr(page, "<dd>1.2.3 (4567)</dd>"));
     RpBuffer_Free(&text);
     Probe_Free(&report);
 }

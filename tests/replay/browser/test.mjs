@@ -107,6 +107,7 @@ test('what a call leads to is drawn', async () => {
     assert.ok(await page.locator('#at-animesh\\.BlendPoses figure .a').count() === 1);
     assert.ok(await page.locator('#at-animesh\\.BlendPoses figure .spot').count() === 1);
     assert.ok(await page.locator('#at-ngi32\\.mrnPointInPoly figure .edge').count() >= 3);
+    assert.match(await page.locator('#at-animesh\\.SampleNode').innerText(), /node 7 \(marked\) of 10; the model at .*, 400 keys/);
     assert.match(await page.locator('#at-animesh\\.BlendPoses').innerText(), /Look first at ngi32\.slot17/);
   });
   await open('mesh', DESKTOP, 'light', async (page) => {
