@@ -21,7 +21,7 @@ static const ConfigKey keys[] = {
     {"replacement", CONFIG_PATH, "RETROPOSE_REPLACEMENT", false,
      "the folder of the pair under test, or native"},
     {"game", CONFIG_PATH, "RETROPOSE_GAME", false,
-     "the game's folder, for install, uninstall and mode"},
+     "the game's folder, for install, uninstall, mode, try and export"},
     {"traces", CONFIG_PATH, "RETROPOSE_TRACES", false,
      "where traces without a folder are looked for, and recordings go"},
     {"home", CONFIG_PATH, "RETROPOSE_HOME", false,
@@ -49,9 +49,18 @@ const ConfigKey *Config_FindKey(const char *name) {
 }
 
 bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
-    static const char *const of_all[] = {"game", "traces", "home", "color"};
-    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
-        if (strcmp(key->name, of_all[i]) == 0)
+    /* What stands for no option: a null verb means all of them. */
+    static const struct {
+        const char *key, *verb;
+    } others[] = {
+        {"home", NULL},       {"color", NULL},         {"game", "install"},  {"game", "uninstall"},
+        {"game", "mode"},     {"game", "try"},         {"traces", "replay"}, {"traces", "compare"},
+        {"traces", "show"},   {"traces", "stat"},      {"traces", "trim"},   {"traces", "minimise"},
+        {"traces", "export"}, {"traces", "calibrate"}, {"traces", "record"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(key->name, others[i].key) == 0 &&
+            (!others[i].verb || strcmp(verb->name, others[i].verb) == 0))
             return true;
     for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
         if (verb->options[i].value && strcmp(verb->options[i].name, key->name) == 0)
@@ -555,8 +564,15 @@ ConfigOrigin Config_OriginOf(const Cli *cli, const char *name) {
     return CONFIG_DEFAULT;
 }
 
+/* Returns what is set for the verb that runs, and null for a setting that does not concern it. */
+static const ConfigSetting *FindForRun(const Cli *cli, const char *name) {
+    return cli->config && Config_Concerns(cli->verb, Config_FindKey(name))
+               ? Config_Find(cli->config, cli->verb, name)
+               : NULL;
+}
+
 bool Config_TakeGame(Cli *cli) {
-    const ConfigSetting *game = cli->config ? Config_Find(cli->config, cli->verb, "game") : NULL;
+    const ConfigSetting *game = FindForRun(cli, "game");
     const char **arguments = game ? calloc(cli->argument_count + 1, sizeof *arguments) : NULL;
     if (!arguments)
         return false;
@@ -571,8 +587,7 @@ bool Config_TakeGame(Cli *cli) {
 
 const char *Config_InTraces(Cli *cli, const char *name) {
     char path[CONFIG_PATH_BYTES];
-    const ConfigSetting *folder =
-        cli->config ? Config_Find(cli->config, cli->verb, "traces") : NULL;
+    const ConfigSetting *folder = FindForRun(cli, "traces");
     if (!folder || !Join(folder->value, name, path))
         return name;
     const char *kept = KeepText(cli->config, path);

@@ -124,8 +124,20 @@ endif()
 install(FILES ${retropose_SOURCE_DIR}/CHANGELOG.md ${retropose_SOURCE_DIR}/LICENSE
               ${retropose_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
-install(DIRECTORY ${retropose_SOURCE_DIR}/docs ${retropose_SOURCE_DIR}/examples
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
+install(DIRECTORY ${retropose_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT docs)
+# The other examples are built with the tree and use models that its tests make.
+install(DIRECTORY ${retropose_SOURCE_DIR}/examples/consumer ${retropose_SOURCE_DIR}/examples/vectors
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT docs)
+install(FILES ${retropose_SOURCE_DIR}/examples/README.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT docs)
+# What these pages link to in the sources is not installed, so such links become plain text.
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(Python3_FOUND)
+    install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" -B
+        \"${retropose_SOURCE_DIR}/packaging/links\"
+        \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\" COMMAND_ERROR_IS_FATAL ANY)"
+        COMPONENT docs)
+endif()
 # The pages as a site, if scripts/site has made it. A release makes its own (scripts/release).
 if(NOT RETROPOSE_RELEASE)
     install(DIRECTORY ${retropose_SOURCE_DIR}/build/site

@@ -124,12 +124,12 @@ static void MakeGood(RpBuffer *image) {
     RpAni_Init(&ani, NULL);
     RpBuffer_Init(image, NULL);
     ani.duration = 500;
-    RpAni_AddActor(&ani, "*RD_1", UINT32_MAX, 3, NULL);
+    RpAni_AddActor(&ani, "*RD_1", SIZE_MAX, 3, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_EYE, moves, 2, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_TARGET, moves + 1, 1, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_ROLL, rolls, 1, NULL);
-    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "RD", UINT32_MAX, &node, NULL);
-    RpAni_AddNode(&ani, node, "*HAT", UINT32_MAX, &node, NULL);
+    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "RD", SIZE_MAX, &node, NULL);
+    RpAni_AddNode(&ani, node, "*HAT", SIZE_MAX, &node, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_TRANSLATION, moves, 2, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_ROTATION, turns, 2, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_SCALE, scales, 1, NULL);

@@ -35,8 +35,8 @@ static bool TakeForm(const Cli *cli, const char *path, bool *text) {
 }
 
 static int Run(Cli *cli) {
-    RpAniGltfOptions options = {.step = 0};
-    uint64_t step = 50;
+    RpAniGltfOptions options = RpAniGltfOptions_Default();
+    uint64_t step = options.step;
     RpAni ani;
     const char *path;
     if (!CliFile_Output(cli, "an animation", NULL, &path))

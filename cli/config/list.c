@@ -6,6 +6,41 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+/* What is listed: all that is set, or what counts for one verb. */
+typedef struct Listing {
+    const Cli *cli;
+    const CliVerb *verb; /* null: all */
+} Listing;
+
+/* Hands out one listed setting after another; `at` begins with 0. Returns null after the last. */
+static const ConfigSetting *Next(const Listing *listing, size_t *at) {
+    const Config *config = listing->cli->config;
+    if (!listing->verb)
+        return *at < config->count ? &config->settings[(*at)++] : NULL;
+    for (const ConfigKey *key; (key = Config_Key(*at)) != NULL;) {
+        (*at)++;
+        const ConfigSetting *setting = Config_Concerns(listing->verb, key)
+                                           ? Config_Find(config, listing->verb, key->name)
+                                           : NULL;
+        if (setting)
+            return setting;
+    }
+    return NULL;
+}
+
+/* Hands out the settings that nothing sets, in the same way, where --all asks for them. */
+static const ConfigKey *NextUnset(const Listing *listing, size_t *at) {
+    if (!Cli_Has(listing->cli, "all"))
+        return NULL;
+    for (const ConfigKey *key; (key = Config_Key(*at)) != NULL;) {
+        (*at)++;
+        if ((!listing->verb || Config_Concerns(listing->verb, key)) &&
+            !Config_Find(listing->cli->config, listing->verb, key->name))
+            return key;
+    }
+    return NULL;
+}
+
 static void PrintSetting(const Cli *cli, const ConfigSetting *setting) {
     char origin[CONFIG_PATH_BYTES + 64];
     Config_DescribeOrigin(cli->config, setting, origin, sizeof origin);
@@ -15,48 +50,51 @@ static void PrintSetting(const Cli *cli, const ConfigSetting *setting) {
                   setting->key->name, setting->value);
 }
 
-static void PrintText(const Cli *cli) {
-    for (size_t i = 0; i < cli->config->count; i++)
-        PrintSetting(cli, &cli->config->settings[i]);
-    for (size_t i = 0; Cli_Has(cli, "all") && Config_Key(i); i++)
-        if (!Config_Find(cli->config, NULL, Config_Key(i)->name))
-            Visible_Print(stdout, "# %-14s %s%s%s\n", Config_Key(i)->name, Config_Key(i)->help,
-                          Config_Key(i)->variable ? "; " : "",
-                          Config_Key(i)->variable ? Config_Key(i)->variable : "");
+static void PrintText(const Listing *listing) {
+    const ConfigSetting *setting;
+    const ConfigKey *key;
+    for (size_t at = 0; (setting = Next(listing, &at)) != NULL;)
+        PrintSetting(listing->cli, setting);
+    for (size_t at = 0; (key = NextUnset(listing, &at)) != NULL;)
+        Visible_Print(stdout, "# %-14s %s%s%s\n", key->name, key->help, key->variable ? "; " : "",
+                      key->variable ? key->variable : "");
 }
 
-static void PrintFor(const Cli *cli, const CliVerb *verb) {
-    for (size_t i = 0; Config_Key(i); i++) {
-        const ConfigSetting *setting = Config_Find(cli->config, verb, Config_Key(i)->name);
-        if (setting)
-            PrintSetting(cli, setting);
-    }
+static cJSON *UnsetJson(const ConfigKey *key) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", key->name);
+    cJSON_AddStringToObject(object, "help", key->help);
+    if (key->variable)
+        cJSON_AddStringToObject(object, "variable", key->variable);
+    return object;
 }
 
-static int PrintJson(const Cli *cli) {
+static int PrintJson(const Listing *listing) {
     RpBuffer json;
     RpError error;
+    const ConfigSetting *setting;
+    const ConfigKey *key;
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "settings");
     RpBuffer_Init(&json, NULL);
-    for (size_t i = 0; i < cli->config->count; i++)
-        cJSON_AddItemToArray(list, Config_Json(cli->config, &cli->config->settings[i]));
+    for (size_t at = 0; (setting = Next(listing, &at)) != NULL;)
+        cJSON_AddItemToArray(list, Config_Json(listing->cli->config, setting));
+    cJSON *unset = Cli_Has(listing->cli, "all") ? cJSON_AddArrayToObject(root, "unset") : NULL;
+    for (size_t at = 0; (key = NextUnset(listing, &at)) != NULL;)
+        cJSON_AddItemToArray(unset, UnsetJson(key));
     const RpStatus status = JsonText_End(root, list != NULL, "the settings", &json, &error);
     return CliFile_Print(&json, status, &error);
 }
 
 static int Run(Cli *cli) {
-    const CliVerb *verb;
+    Listing listing = {.cli = cli};
     if (cli->argument_count > 0)
         return Cli_Complain("config list takes no words");
-    const int code = ConfigFind_Verb(cli, &verb);
+    const int code = ConfigFind_Verb(cli, &listing.verb);
     if (code)
         return code;
     if (Cli_Has(cli, "json"))
-        return PrintJson(cli);
-    if (verb)
-        PrintFor(cli, verb);
-    else
-        PrintText(cli);
+        return PrintJson(&listing);
+    PrintText(&listing);
     return CLI_EQUAL;
 }
 

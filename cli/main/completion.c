@@ -53,43 +53,74 @@ static void PrintBashOptions(const CliGroup *groups) {
     printf("    esac\n");
 }
 
+/* Each line that compgen prints is a completion, whatever blanks it has. The word is as it was
+ * typed, with quotes and backslashes, which compgen does not understand. Only names of files are
+ * quoted where they are inserted, and only they get a slash where there is such a folder. */
+static const char bash_helpers[] =
+    "_retropose_offer() {\n"
+    "    local line\n"
+    "    COMPREPLY=()\n"
+    "    while IFS= read -r line; do COMPREPLY+=(\"$line\"); done < <(compgen \"$@\")\n"
+    "}\n"
+    "_retropose_offer_files() { # -f or -d\n"
+    "    local word=\"$2\"\n"
+    "    case \"$word\" in\n"
+    "        [\\\"\\']*) word=\"${word#?}\";;\n"
+    "        *) word=\"${word//\\\\/}\";;\n"
+    "    esac\n"
+    "    if type compopt >/dev/null 2>&1; then compopt -o filenames 2>/dev/null || :; fi\n"
+    "    _retropose_offer \"$1\" -- \"$word\"\n"
+    "}\n";
+
+static void PrintBashWords(const char *pattern) {
+    printf("        %s) _retropose_offer -W \"", pattern);
+}
+
 /* zsh reads bash's completions through bashcompinit, so both have one text. */
 static void PrintBash(const CliGroup *groups) {
-    printf("_retropose() {\n"
+    static const char end[] = "\" -- \"$word\"; return;;\n";
+    printf("%s"
+           "_retropose() {\n"
            "    local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$before\" = help ]; then\n"
-           "        COMPREPLY=($(compgen -W \"");
+           "        _retropose_offer -W \"",
+           bash_helpers);
     PrintFirstWords(groups);
-    printf("\" -- \"$word\")); return\n"
+    printf("\" -- \"$word\"; return\n"
            "    fi\n"
-           "    case \"$before\" in\n"
-           "        --scenario) COMPREPLY=($(compgen -W \"");
+           "    case \"$before\" in\n");
+    PrintBashWords("--scenario");
     PrintScenarios();
-    printf(
-        "\" -- \"$word\")); return;;\n"
-        "        --original|--replacement|--work|--wine-prefix)\n"
-        "            COMPREPLY=($(compgen -d -- \"$word\")); return;;\n"
-        "        --color) COMPREPLY=($(compgen -W \"auto always never\" -- \"$word\")); return;;\n"
-        "        completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); return;;\n");
+    printf("%s        --original|--replacement|--work|--wine-prefix)\n"
+           "            _retropose_offer_files -d \"$word\"; return;;\n",
+           end);
+    PrintBashWords("--color");
+    printf("auto always never%s", end);
+    PrintBashWords("completion");
+    printf("bash zsh fish%s", end);
     for (const CliGroup *group = groups; group->verbs; group++) {
         if (!group->name)
             continue;
-        printf("        %s) COMPREPLY=($(compgen -W \"", group->name);
+        PrintBashWords(group->name);
         PrintSecondWords(group);
         if (strcmp(group->name, "gen") == 0) { /* which takes the name of a scenario, too */
             putchar(' ');
             PrintScenarios();
         }
-        printf("\" -- \"$word\")); return;;\n");
+        printf("%s", end);
     }
     printf("    esac\n");
     PrintBashOptions(groups);
     printf("    case \"$word\" in\n"
-           "        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\"));;\n"
-           "        *) COMPREPLY=($(compgen -f -- \"$word\"));;\n"
+           "        -*) _retropose_offer -W \"$options\" -- \"$word\";;\n"
+           "        *) _retropose_offer_files -f \"$word\";;\n"
            "    esac\n"
            "}\n"
-           "complete -o filenames -F _retropose retropose\n");
+           "if type compopt >/dev/null 2>&1; then\n"
+           "    complete -F _retropose retropose\n"
+           "else\n"
+           "    complete -o filenames -F _retropose retropose\n"
+           "fi\n");
 }
 
 /* The same text may be read with `source`, and may be the file _retropose of a folder in $fpath,

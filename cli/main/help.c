@@ -67,7 +67,7 @@ void Help_All(const CliGroup *groups) {
     }
     printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
            "outputs: a file of that name is replaced once the new one is complete; an input is\n"
-           "refused, links are followed, devices and pipes are written to (docs/use/command.md)\n"
+           "refused, links are followed, devices and pipes are written to (docs/use/command.md).\n"
            "`-` is the standard input for a file to read, the standard output for one to write\n"
            "exit codes: 0 equal or done, 1 different or faults found, 2 usage, environment or\n"
            "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");

@@ -75,7 +75,7 @@ static RpStatus Replace(RpNResArchive *archive, const char *argument, RpError *e
         status = EditArgument_MapFile(path, &mapping, error);
     if (status != RP_OK)
         return status;
-    status = RpNResArchive_Replace(archive, index, mapping.bytes, (uint32_t)mapping.size, error);
+    status = RpNResArchive_Replace(archive, index, mapping.bytes, mapping.size, error);
     Mapping_Close(&mapping);
     return status;
 }

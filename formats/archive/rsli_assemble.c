@@ -427,7 +427,7 @@ static RpStatus AddFile(void *context, const char *file, RpError *error) {
     RpStatus status = ManifestFolder_Load(packing->folder, file, &bytes, error);
     if (status == RP_OK)
         status = RpRsLiArchive_Add(&packing->archive, packing->archive.count, file, packing->method,
-                                   bytes.bytes, (uint32_t)bytes.size, error);
+                                   bytes.bytes, bytes.size, error);
     free(bytes.bytes);
     return status;
 }

@@ -48,7 +48,7 @@ static RpStatus AddMapped(RsLiEditor *editor, const Mapping *mapping, const char
         return EditArgument_Refuse("the name fits no entry", named,
                                    "1 to 12 characters of Windows-1251", error);
     return RpRsLiArchive_Add(editor->archive, editor->archive->count, name, method, mapping->bytes,
-                             (uint32_t)mapping->size, error);
+                             mapping->size, error);
 }
 
 static RpStatus Add(RsLiEditor *editor, const char *argument, RpError *error) {
@@ -79,7 +79,7 @@ static RpStatus Replace(RsLiEditor *editor, const char *argument, RpError *error
     if (status)
         return status;
     status = RpRsLiArchive_Replace(editor->archive, index, MethodFor(editor, index), mapping.bytes,
-                                   (uint32_t)mapping.size, error);
+                                   mapping.size, error);
     Mapping_Close(&mapping);
     return status;
 }

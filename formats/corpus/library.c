@@ -173,8 +173,8 @@ static RpStatus AddEntry(const RpCorpus *corpus, uint32_t index, RpRsLiArchive *
     RpBuffer_Init(&data, corpus->allocator);
     RpStatus status = RpCorpus_RsLiData(corpus, index, &name, &method, &data, error);
     if (!status)
-        status = RpRsLiArchive_Add(archive, archive->count, name, method, data.bytes,
-                                   (uint32_t)data.size, error);
+        status =
+            RpRsLiArchive_Add(archive, archive->count, name, method, data.bytes, data.size, error);
     RpBuffer_Free(&data);
     return status;
 }

@@ -209,7 +209,7 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
     RpStatus status = CopyStream(archive, RP_MSH_TRIANGLES, &bytes, &index, error);
     if (!status) {
         SpoilTriangles(making, bytes.bytes, (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES));
-        status = RpNResArchive_Replace(archive, index, bytes.bytes, (uint32_t)bytes.size, error);
+        status = RpNResArchive_Replace(archive, index, bytes.bytes, bytes.size, error);
     }
     RpBuffer_Free(&bytes);
     return status;

@@ -56,7 +56,7 @@ static RpStatus Store(Edit *edit, uint32_t type) {
     if (edit->bytes.failed)
         return RpMemory_Refused(edit->error, "a variant of the corpus");
     return RpNResArchive_Replace(&edit->archive, MemberOf(edit, type), edit->bytes.bytes,
-                                 (uint32_t)edit->bytes.size, edit->error);
+                                 edit->bytes.size, edit->error);
 }
 
 static RpStatus Cut(Edit *edit, uint32_t type, uint32_t bytes) {

@@ -184,7 +184,7 @@ static RpStatus Reserve(RpNResArchive *archive, RpError *error) {
 }
 
 /* Returns null when there are no bytes to copy, and when memory is refused. */
-static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, uint32_t size) {
+static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, size_t size) {
     uint8_t *copy = size ? RpMemory_Resize(archive->allocator, NULL, size) : NULL;
     if (copy)
         memcpy(copy, bytes, size);
@@ -193,8 +193,8 @@ static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, uint3
 
 /* Whether the image could still be written with that many members and bytes. */
 static RpStatus CheckRoom(uint32_t count, uint64_t payload_bytes, RpError *error) {
-    const uint64_t total =
-        RP_NRES_HEADER_BYTES + payload_bytes + (uint64_t)count * RP_NRES_RECORD_BYTES;
+    const uint64_t rest = RP_NRES_HEADER_BYTES + (uint64_t)count * RP_NRES_RECORD_BYTES;
+    const uint64_t total = payload_bytes <= UINT64_MAX - rest ? rest + payload_bytes : UINT64_MAX;
     if (count <= max_members && total <= UINT32_MAX)
         return RP_OK;
     char found[40];
@@ -244,12 +244,13 @@ RpStatus RpNResArchive_Add(RpNResArchive *archive, uint32_t position, const RpNR
 }
 
 RpStatus RpNResArchive_Replace(RpNResArchive *archive, uint32_t index, const void *data,
-                               uint32_t size, RpError *error) {
+                               size_t size, RpError *error) {
     if (index >= archive->count)
         return RefuseIndex(archive, index, error);
     RpNResMember *member = &archive->members[index];
-    const uint64_t payload_bytes =
-        archive->payload_bytes - NRes_Align(member->size) + NRes_Align(size);
+    const uint64_t others = archive->payload_bytes - NRes_Align(member->size);
+    /* A sum with a size beyond 32 bits could wrap, and the size alone is too much. */
+    const uint64_t payload_bytes = size <= UINT32_MAX ? others + NRes_Align(size) : size;
     const RpStatus status = CheckRoom(archive->count, payload_bytes, error);
     if (status != RP_OK)
         return status;
@@ -258,7 +259,7 @@ RpStatus RpNResArchive_Replace(RpNResArchive *archive, uint32_t index, const voi
         return RpMemory_Refused(error, "a payload");
     FreeMember(archive, member);
     member->data = copy;
-    member->size = size;
+    member->size = (uint32_t)size;
     member->owned = true;
     archive->payload_bytes = payload_bytes;
     return RP_OK;

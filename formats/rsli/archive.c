@@ -175,7 +175,7 @@ static RpStatus FoldName(const char *name, uint8_t field[RP_RSLI_NAME_BYTES], Rp
 /* Payloads are packed under key 0, which changes nothing, until the sort map gives the entry its
  * key. */
 static RpStatus PackMember(RpRsLiArchive *archive, RpRsLiMember *member, uint32_t method,
-                           const void *data, uint32_t size, RpError *error) {
+                           const void *data, size_t size, RpError *error) {
     RpBuffer packed;
     RpBuffer_Init(&packed, archive->allocator);
     RpStatus status = RpRsLi_Pack(method, 0, data, size, &packed, error);
@@ -192,12 +192,12 @@ static RpStatus PackMember(RpRsLiArchive *archive, RpRsLiMember *member, uint32_
     member->owned = true;
     member->record.flags = (uint16_t)((member->record.flags & (uint32_t)~RP_RSLI_METHOD_MASK) |
                                       (method & RP_RSLI_METHOD_MASK));
-    member->record.unpacked_size = size;
+    member->record.unpacked_size = (uint32_t)size;
     return RP_OK;
 }
 
 RpStatus RpRsLiArchive_Add(RpRsLiArchive *archive, uint32_t position, const char *name,
-                           uint32_t method, const void *data, uint32_t size, RpError *error) {
+                           uint32_t method, const void *data, size_t size, RpError *error) {
     RpRsLiMember member = {.place = RP_RSLI_NO_PLACE};
     if (position > archive->count)
         return RefuseIndex(archive->count + 1, position, error);
@@ -232,7 +232,7 @@ RpStatus RpRsLiArchive_Insert(RpRsLiArchive *archive, uint32_t position, const R
 }
 
 RpStatus RpRsLiArchive_Replace(RpRsLiArchive *archive, uint32_t index, uint32_t method,
-                               const void *data, uint32_t size, RpError *error) {
+                               const void *data, size_t size, RpError *error) {
     if (index >= archive->count)
         return RefuseIndex(archive->count, index, error);
     RpRsLiMember replaced = archive->members[index];

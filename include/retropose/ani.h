@@ -107,8 +107,10 @@ typedef struct RpAni {
     bool has_header; /* false for a bare body, as world.wdb embeds it, which has no camera either */
     int32_t magic;
     float radius, centre[3];
-    int32_t has_camera; /* not 0 when the file holds the camera's tracks */
-    int32_t unused;     /* the header's last word                                               */
+    /* the file's word, of which other numbers than 1 are preserved; not 0 when the file holds the
+     * camera's tracks */
+    int32_t has_camera;
+    int32_t unused; /* the header's last word                                               */
     RpAniActor *actors;
     uint32_t actor_count;
     int32_t duration;
@@ -139,12 +141,16 @@ uint32_t RpAniTrackKind_Numbers(RpAniTrackKind kind);
 /* Reads a file. In strict mode the first broken rule of severity error (docs/formats/ani.md) is the
  * error, with its id in `what`. In tolerant mode everything before the first thing that does not
  * fit is kept, in whole keys and nodes, and `damaged` is set. Counts are checked before memory is
- * allocated, so that at most about 60 times the input's size is. On failure *ani is empty. */
+ * allocated, so that at most about 60 times the input's size is. On failure *ani is empty.
+ * RP_TRUNCATED stands for an input that ends early, RP_UNSUPPORTED for a tree deeper than
+ * RP_ANI_MOST_DEPTH, RP_CORRUPT for all other broken rules; in tolerant mode they are errors only
+ * where not even a root can be read. */
 RpStatus RpAni_Read(const uint8_t *image, size_t size, RpAniForm form, RpReadMode mode,
                     const RpAllocator *allocator, RpAni *ani, RpError *error);
 /* Returns the bytes that header, body and tree take. The rest of the file is `trailing`. */
 uint64_t RpAni_ParsedSize(const RpAni *ani);
-/* Reports every finding to `sink`. Returns RP_OK, or the first finding of severity error. */
+/* Reports every finding to `sink`. Returns RP_OK, or what RpAni_Read returns for the first finding
+ * of severity error: RP_TRUNCATED, RP_UNSUPPORTED or RP_CORRUPT. */
 RpStatus RpAni_Check(const uint8_t *image, size_t size, RpAniForm form,
                      const RpAllocator *allocator, const RpFindingSink *sink, RpError *error);
 /* Appends the file. What was read and not changed is written byte for byte, including stored flags,
@@ -171,27 +177,30 @@ RpAniKey RpAniKey_Morph(uint32_t time, uint8_t flags, uint8_t visible);
 /* Makes a key at `time`, in milliseconds, that rolls the camera by an angle in radians. */
 RpAniKey RpAniKey_Roll(uint32_t time, uint8_t flags, float radians);
 
-/* Adds an actor. Names are copied, here and below; a `length` of UINT32_MAX asks for strlen. On
- * failure nothing changes. */
-RpStatus RpAni_AddActor(RpAni *ani, const char *name, uint32_t length, uint32_t type,
-                        RpError *error);
+/* Adds an actor. Names are copied, here and below; a `length` of SIZE_MAX asks for strlen.
+ * RP_INVALID stands for a name of 4 GiB or more, which the format cannot hold. On failure nothing
+ * changes. */
+RpStatus RpAni_AddActor(RpAni *ani, const char *name, size_t length, uint32_t type, RpError *error);
 /* Adds a child behind the other children of `parent`, or the root (RP_ANI_NO_NODE). *index, which
  * may be null, becomes the new node's index; the nodes from there on move up by one. RP_UNSUPPORTED
- * stands for a depth beyond RP_ANI_MOST_DEPTH. */
-RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, uint32_t length,
+ * stands for a depth beyond RP_ANI_MOST_DEPTH, RP_INVALID for a parent that does not exist, for a
+ * second root, and for a name of 4 GiB or more. On failure nothing changes. */
+RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, size_t length,
                        uint32_t *index, RpError *error);
-/* Removes a node with all its descendants. */
+/* Removes a node with all its descendants. RP_INVALID stands for a node that does not exist. */
 RpStatus RpAni_RemoveNode(RpAni *ani, uint32_t node, RpError *error);
-/* Gives a node another name. RP_INVALID stands for a node that does not exist. On failure
- * nothing changes. */
-RpStatus RpAni_RenameNode(RpAni *ani, uint32_t node, const char *name, uint32_t length,
+/* Gives a node another name. RP_INVALID stands for a node that does not exist, and for a name of 4
+ * GiB or more. On failure nothing changes. */
+RpStatus RpAni_RenameNode(RpAni *ani, uint32_t node, const char *name, size_t length,
                           RpError *error);
 /* Replaces a track by a copy of `keys` and computes `active` for the copies. For tracks of the
- * camera `node` is ignored, and has_camera becomes 1 if it was 0 and the track gets keys. */
+ * camera `node` is ignored, and has_camera becomes 1 if it was 0 and the track gets keys.
+ * RP_INVALID stands for a node or kind that does not exist, for more than RP_ANI_MOST_KEYS keys,
+ * and for a time above RP_ANI_MOST_TIME. On failure nothing changes. */
 RpStatus RpAni_SetKeys(RpAni *ani, uint32_t node, RpAniTrackKind kind, const RpAniKey *keys,
                        uint32_t count, RpError *error);
-/* Replaces the bytes that follow the tree in the file by a copy of these. On failure nothing
- * changes. */
+/* Replaces the bytes that follow the tree in the file by a copy of these. The error is
+ * RP_NO_MEMORY, and nothing changes then. */
 RpStatus RpAni_SetTrailing(RpAni *ani, const void *bytes, size_t size, RpError *error);
 
 /* Returns the first node of that name behind the node `after`, or from the root on for
@@ -212,7 +221,7 @@ typedef enum RpAniPolicy {
 
 /* Returns "S" or "D". */
 const char *RpAniPolicy_Name(RpAniPolicy policy);
-/* Accepts "S", "s", "strict", "D", "d" and "double". */
+/* Accepts "S", "s", "strict", "D", "d" and "double". RP_INVALID stands for any other name. */
 RpStatus RpAniPolicy_Parse(const char *name, RpAniPolicy *policy, RpError *error);
 
 /* Where the last searches of a node's tracks stopped; begin with zeros. For times that never go
@@ -317,7 +326,7 @@ typedef struct RpAniActorPlan {
 } RpAniActorPlan;
 
 /* Plans what the game does for an actor at start-up. Free the plan's buffers with
- * RpAniActorPlan_Free. */
+ * RpAniActorPlan_Free. RP_INVALID stands for an actor that does not exist or has no name. */
 RpStatus RpAni_PlanActor(const RpAni *ani, uint32_t actor, const RpAniScene *scene,
                          RpAniActorPlan *plan, RpError *error);
 /* Frees the buffers of a plan. */
@@ -346,20 +355,23 @@ void RpAniMap_Free(RpAniMap *map);
 
 /* ---- text and glTF --------------------------------------------------------------------------- */
 
-/* Writes the whole file as JSON, from which RpAni_Assemble makes the same bytes. */
+/* Writes the whole file as JSON, from which RpAni_Assemble makes the same bytes. The error is
+ * RP_NO_MEMORY. */
 RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error);
 /* Makes a new animation in *ani. Errors name the place in the text, such as
- * "nodes[3].rotation[1].value". */
+ * "nodes[3].rotation[1].value". RP_CORRUPT stands for a text that is no JSON or no such dump; *ani
+ * is empty then. */
 RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *allocator, RpAni *ani,
                         RpError *error);
 
-/* All zero means the defaults. */
 typedef struct RpAniGltfOptions {
     RpAniPolicy policy;
     uint32_t step; /* milliseconds between baked keys where a blend is not linear; 0 means 50 */
     bool text;     /* writes .gltf with a data URI instead of .glb */
 } RpAniGltfOptions;
 
+/* Returns policy S, 50 ms and .glb. */
+RpAniGltfOptions RpAniGltfOptions_Default(void);
 /* Writes the animated tree and the camera as glTF 2.0: right-handed, y up, z mirrored, in seconds.
  * RP_UNSUPPORTED stands for more than four million baked keys; a larger step makes fewer. */
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,

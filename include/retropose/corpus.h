@@ -63,7 +63,8 @@ typedef struct RpCorpusModel {
 RpCorpusModel RpCorpus_ModelInfo(const RpCorpus *corpus, uint32_t index);
 /* Finds a model by its name, compared as the game's lookups do; -1 when there is none. */
 int32_t RpCorpus_FindModel(const RpCorpus *corpus, const char *name);
-/* Makes a model in an initialised, empty archive. The archive's allocator is used. */
+/* Makes a model in an initialised, empty archive. The archive's allocator is used. RP_INVALID
+ * stands for an index that does not exist, and for an archive that is not empty. */
 RpStatus RpCorpus_Model(const RpCorpus *corpus, uint32_t index, RpNResArchive *archive,
                         RpError *error);
 /* Returns the index of the model that benchmarks measure with: it has 38 nodes and 645 kB. */
@@ -75,15 +76,18 @@ uint32_t RpCorpus_Benchmark(void);
 uint32_t RpCorpus_LibraryCount(void);
 /* Returns "static.rlb", "fortif.rlb" and so on, and null past the last library. */
 const char *RpCorpus_LibraryName(uint32_t index);
-/* Appends an NRes image with all models of the library to an empty buffer. */
+/* Appends an NRes image with all models of the library to an empty buffer. RP_INVALID stands for an
+ * index that does not exist, and for a buffer that is not empty. */
 RpStatus RpCorpus_Library(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
 /* Appends an RsLi library that uses every packing method to an empty buffer. The data of each entry
  * is what RpCorpus_RsLiData gives for its index. Unlike everything else here, these bytes may
- * differ between machines: where the method is Deflate, they are whatever zlib makes. */
+ * differ between machines: where the method is Deflate, they are whatever zlib makes. The error is
+ * RP_NO_MEMORY. */
 RpStatus RpCorpus_RsLi(const RpCorpus *corpus, RpBuffer *image, RpError *error);
 /* Returns how many entries the RsLi library has. */
 uint32_t RpCorpus_RsLiCount(void);
-/* Gives an entry's name (static text) and method, and appends its unpacked data. */
+/* Gives an entry's name (static text) and method, and appends its unpacked data. RP_INVALID stands
+ * for an index that does not exist. */
 RpStatus RpCorpus_RsLiData(const RpCorpus *corpus, uint32_t index, const char **name,
                            uint32_t *method, RpBuffer *data, RpError *error);
 
@@ -100,7 +104,8 @@ typedef struct RpCorpusVariant {
 uint32_t RpCorpus_VariantCount(void);
 /* Describes the variant of an `index` below RpCorpus_VariantCount. */
 RpCorpusVariant RpCorpus_VariantInfo(uint32_t index);
-/* Appends the image of a variant to an empty buffer. */
+/* Appends the image of a variant to an empty buffer. RP_INVALID stands for an index that does not
+ * exist, and for a buffer that is not empty. */
 RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error);
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -125,11 +130,12 @@ typedef struct RpCorpusFile {
 uint32_t RpCorpus_FileCount(RpCorpusKind kind);
 /* Returns the kind, index and path of a file. The writer fills in size and digest. */
 RpCorpusFile RpCorpus_File(const RpCorpus *corpus, RpCorpusKind kind, uint32_t index);
-/* Appends the file's bytes to an empty buffer. */
+/* Appends the file's bytes to an empty buffer. RP_INVALID stands for an index that does not exist,
+ * and, but for RP_CORPUS_RSLI, for a buffer that is not empty. */
 RpStatus RpCorpus_FileImage(const RpCorpus *corpus, const RpCorpusFile *file, RpBuffer *image,
                             RpError *error);
 /* Appends a JSON object that lists files: their paths, sizes, digests, the counts of the models,
- * and the rules that are broken on purpose. */
+ * and the rules that are broken on purpose. The error is RP_NO_MEMORY. */
 RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
                            RpBuffer *text, RpError *error);
 

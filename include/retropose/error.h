@@ -2,6 +2,10 @@
  *
  * An RpError says what went wrong, where, what was expected and what was found. Passing a null
  * RpError is allowed everywhere: only the status is returned then. Nothing is printed.
+ *
+ * The comment of each function names the statuses that it returns besides RP_OK, and what they
+ * stand for. Any function that allocates may return RP_NO_MEMORY in addition; this is named only
+ * where it is the one error or stands for something else.
  */
 #ifndef RETROPOSE_ERROR_H
 #define RETROPOSE_ERROR_H
@@ -41,8 +45,8 @@ typedef struct RpError {
 /* Returns a status as one word for machine-readable reports, such as "ok" or "truncated". */
 const char *RpStatus_Name(RpStatus status);
 
-/* Fills `error`, which may be null, and returns `status`. The texts are copied, and cut where they
- * are too long. */
+/* Fills `error`, which may be null, and returns `status`, whichever it is, such as RP_INVALID. The
+ * texts are copied, and cut where they are too long. */
 RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const char *what,
                      const char *where, const char *expected, const char *found);
 

@@ -25,7 +25,10 @@ RP_API_BEGIN
 
 /* ---- x87 control word ------------------------------------------------------------------------ */
 
-/* These concern the thread's own control word, which counts only for RP_THREADS_CONTROL_WORD. */
+/* These functions concern the thread's own control word, which counts only for
+ * RP_THREADS_CONTROL_WORD. */
+
+/* Returns the thread's x87 control word; on machines without an x87, the one that was set last. */
 uint16_t RpFpu_ControlWord(void);
 /* Sets the control word to (old & 0xF0FF) | 0x003F, as the code at Ngi32 0x10006D00 does, and
  * returns the old word. */
@@ -42,10 +45,10 @@ bool RpFpu_IsIdeal(void);
 /* ---- processor classes ----------------------------------------------------------------------- */
 
 typedef struct RpProcessor {
-    uint8_t sse, amd3dnow, fxch, mmx; /* each is 0 or 1 */
+    bool sse, amd3dnow, fxch, mmx;
 } RpProcessor;
 
-/* Fills in what CPUID says about this processor, and zeros where CPUID does not exist. */
+/* Fills in what CPUID says about this processor, and false where CPUID does not exist. */
 void RpProcessor_Detect(RpProcessor *processor);
 /* Fills in the class that the setting ForceCpu asks for. The documented values are 2 to 7; any
  * other value detects the processor. */

@@ -124,6 +124,8 @@ typedef struct RpObjOptions {
 RpObjOptions RpObjOptions_Default(void);
 /* Writes one group for each node, one `usemtl` for each material row, and the normals and UV of
  * every vertex that is used. Both results are appended to empty buffers; `materials` may be null.
+ * RP_INVALID stands for a cell above 14 and for a parent that does not precede its child,
+ * RP_UNSUPPORTED for nodes of stride 24 and for ranges that share their elements again and again.
  */
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error);

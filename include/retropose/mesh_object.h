@@ -58,7 +58,8 @@ uint32_t RpModel_FrameCount(const RpModel *model);
 /* Makes an object whose part 0 is `root`. This model, and every one that is attached later, must
  * outlive the object. Frame pairs, phase and weight are 0, the placement is the identity and the
  * scale is 1; the object is posed and its bounds are up to date. A null `arithmetic` means the
- * defaults; a null allocator is the C library's heap. */
+ * defaults; a null allocator is the C library's heap. The error is RP_NO_MEMORY, and *mesh stays as
+ * it was. */
 RpStatus RpMeshObject_Create(const RpModel *root, const RpArithmetic *arithmetic,
                              const RpAllocator *allocator, RpMeshObject **mesh, RpError *error);
 /* Frees an object, which may be null. Its models stay. */

@@ -85,7 +85,8 @@ bool RpMsh_IsLand(RpNResEntries entries);
 /* Finds the streams of an archive. Strict reading demands the required streams, sizes that are
  * whole multiples of their strides, and every rule of severity error (msh_check.h). Tolerant
  * reading gives what is missing or damaged a count of 0, and counts of a stream what fits. Types
- * that are not in RpMsh stay in the archive. The result holds as long as the entries do:
+ * that are not in RpMsh stay in the archive. The result holds as long as the entries do. RP_CORRUPT
+ * stands for what strict reading refuses; tolerant reading cannot fail.
  *
  *   RpMsh_Open(RpNRes_Entries(&image), RP_STRICT, &msh, &error)
  *   RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error) */

@@ -56,20 +56,25 @@ RpStatus RpMshAnimation_Extract(RpMshAnimation *animation, const RpMsh *msh, RpM
  * would start past word 65534, and for a track that outlasts frame_count. */
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,
                                 RpError *error);
-/* Copies into an initialised, empty animation. */
+/* Copies into an initialised, empty animation. The error is RP_NO_MEMORY, and leaves the copy
+ * empty. */
 RpStatus RpMshAnimation_Copy(RpMshAnimation *copy, const RpMshAnimation *animation, RpError *error);
 
 /* Poses one node at a time in frames, as the game would pose it from the installed tracks. The
- * quaternion is w, x, y, z as in memory (seed 000 section 3.4); the position is in the parent. */
+ * quaternion is w, x, y, z as in memory (seed 000 section 3.4); the position is in the parent.
+ * RP_INVALID stands for a node that does not exist, and for a track that RpMshAnimation_SetTrack
+ * would not take. */
 RpStatus RpMshAnimation_Sample(const RpMshAnimation *animation, uint32_t node, float time,
                                float quaternion[4], float position[3], RpError *error);
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-/* Copies `keys` as a node's new track. The timeline grows when the keys need more frames. */
+/* Copies `keys` as a node's new track. The timeline grows when the keys need more frames.
+ * RP_INVALID stands for a node that does not exist, and for keys that do not begin at time 0, do
+ * not ascend, are not finite, or reach past frame 16777215; also for none at all. */
 RpStatus RpMshAnimation_SetTrack(RpMshAnimation *animation, uint32_t node, const RpMshKey *keys,
                                  uint32_t key_count, RpError *error);
-/* Replaces a track by one key: the pose at `time`. */
+/* Replaces a track by one key: the pose at `time`. Errors are those of RpMshAnimation_Sample. */
 RpStatus RpMshAnimation_ClearTrack(RpMshAnimation *animation, uint32_t node, float time,
                                    RpError *error);
 /* Makes every track static whose keys are all the same bit for bit, and returns how many it made
@@ -88,7 +93,7 @@ RpStatus RpMshAnimation_Retime(RpMshAnimation *animation, double ratio, uint32_t
 RpStatus RpMshAnimation_RetimeTo(RpMshAnimation *animation, uint32_t frame_count, uint32_t *dropped,
                                  RpError *error);
 /* Reverses time: frame f becomes frame_count - 1 - f. A track that ended early then begins by
- * holding what was its last pose. */
+ * holding what was its last pose. The error is RP_NO_MEMORY. */
 RpStatus RpMshAnimation_Reverse(RpMshAnimation *animation, RpError *error);
 /* Adds the frames of `other` behind the last frame. nodes[n] is the node of `other` that node n
  * continues as; with RP_MSH_NONE node n holds its last pose. A null `nodes` pairs the nodes by
@@ -102,7 +107,8 @@ RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *
  * RP_NO_MEMORY. */
 RpStatus RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, const RpAllocator *allocator,
                           uint32_t *nodes, uint32_t *matched, RpError *error);
-/* Keeps only the frames first to last and renumbers them from 0. */
+/* Keeps only the frames first to last and renumbers them from 0. RP_INVALID stands for a range that
+ * is empty or reaches past the timeline. */
 RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_t last,
                               RpError *error);
 
@@ -111,11 +117,12 @@ RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_
 /* Drops the keys without which the track stays within `position` units and `degrees` of what it
  * was, at every frame and at eight times between two frames. The first and the last key stay. A
  * track that stays so near its first pose throughout becomes static. Both limits are 0 or more; 0
- * allows no more than rounding. `dropped` may be null. */
+ * allows no more than rounding. `dropped` may be null. RP_INVALID stands for a limit below 0. */
 RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, double degrees,
                                  uint32_t *dropped, RpError *error);
 /* Replaces every track by the game's poses at every `step`-th frame from 0 on and at the track's
- * last frame. */
+ * last frame. RP_INVALID stands for a step of 0, and for a track that would have more than 65535
+ * keys. */
 RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error);
 
 RP_API_END

@@ -23,11 +23,10 @@ const char *RpMshRule_Severities(int32_t rule);
 /* Returns the number of the rule with this id, in upper or lower case, or 0 when there is none. */
 int32_t RpMshRule_Find(const char *id);
 
-/* Returns RP_OK, or the first breach of severity error with the rule's id at the start of `what`.
- */
+/* Returns RP_OK, or RP_CORRUPT for the first breach of severity error, with the rule's id at the
+ * start of `what`. */
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error);
 
-/* All zero means the defaults, and so does a null pointer. */
 typedef struct RpMshCheckOptions {
     uint64_t rules;               /* bit N asks for rule N; 0 asks for all rules */
     uint32_t repeats;             /* findings of one rule and severity before the rest are only */
@@ -37,10 +36,12 @@ typedef struct RpMshCheckOptions {
 
 enum { RP_MSH_CHECK_REPEATS = 20 };
 
-/* Checks all rules over a model that is read tolerantly. `options` may be null. A map's `Land.msh`
- * is only reported to be one (M01, info). Returns RP_OK, RP_CORRUPT made of the first finding of
- * severity error, or RP_NO_MEMORY. Offsets in the findings of an archive that is under construction
- * are RP_NOWHERE. */
+/* Returns all rules, RP_MSH_CHECK_REPEATS, and the C library's heap. */
+RpMshCheckOptions RpMshCheckOptions_Default(void);
+/* Checks all rules over a model that is read tolerantly. Null `options` mean the defaults. A map's
+ * `Land.msh` is only reported to be one (M01, info). Returns RP_OK, RP_CORRUPT made of the first
+ * finding of severity error, or RP_NO_MEMORY. Offsets in the findings of an archive that is under
+ * construction are RP_NOWHERE. */
 RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
                      const RpFindingSink *sink, RpError *error);
 

@@ -19,32 +19,40 @@ RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpReadings *read
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Changes the name in Res9 to 0 to 31 bytes. The rest of the field becomes zero. */
+/* Changes the name in Res9 to 0 to 31 bytes. The rest of the field becomes zero. RP_INVALID stands
+ * for a longer name and for a node without a record in Res9, RP_NOT_FOUND for a model without Res9.
+ */
 RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *name, RpError *error);
 /* Changes the label. Res10 is written anew, and its other records keep their bytes. "" or null
- * removes the label. */
+ * removes the label. RP_INVALID stands for a node that does not exist and for a label of more than
+ * RP_MSH_LABEL_MAX bytes, RP_NOT_FOUND for a model without Res10, RP_CORRUPT for a Res10 that ends
+ * before the node's record, RP_UNSUPPORTED for nodes of stride 24. */
 RpStatus RpMshEdit_SetLabel(RpNResArchive *archive, uint32_t node, const char *label,
                             RpError *error);
 /* Changes the parent to RP_MSH_NONE or to a node before this one (rule M19). Poses, which are
- * relative to the parent, stay as they are. */
+ * relative to the parent, stay as they are. RP_INVALID stands for another parent and for a node
+ * that does not exist, RP_UNSUPPORTED for nodes of stride 24. */
 RpStatus RpMshEdit_SetParent(RpNResArchive *archive, uint32_t node, uint32_t parent,
                              RpError *error);
 /* Sets a node's 16 flags. RP_INVALID stands for a larger number. */
 RpStatus RpMshEdit_SetFlags(RpNResArchive *archive, uint32_t node, uint32_t flags, RpError *error);
-/* Sets what a node shows in one of its 15 cells: a slot of Res2, or RP_MSH_NONE. */
+/* Sets what a node shows in one of its 15 cells: a slot of Res2, or RP_MSH_NONE. RP_INVALID stands
+ * for a node, cell or slot that does not exist, RP_UNSUPPORTED for nodes of stride 24. */
 RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,
                            RpError *error);
 
 /* ---- materials, streams ---------------------------------------------------------------------- */
 
 /* Changes a batch's material in the field where the reading has it: 16 bits at byte 2, or 8 bits at
- * byte 4. */
+ * byte 4. RP_INVALID stands for a batch that does not exist and for a material that the field
+ * cannot hold, RP_NOT_FOUND for a model without batches. */
 RpStatus RpMshEdit_SetMaterial(RpNResArchive *archive, const RpReadings *readings, uint32_t batch,
                                uint32_t material, RpError *error);
 /* Removes all entries of a type. RP_INVALID stands for types that the game cannot do without: 1, 2,
  * 3, 6 and 13. */
 RpStatus RpMshEdit_DropStream(RpNResArchive *archive, uint32_t type, RpError *error);
-/* Sets attribute 1, 2 or 3 (`which`) of the first entry of a type. */
+/* Sets attribute 1, 2 or 3 (`which`) of the first entry of a type. RP_NOT_FOUND stands for a type
+ * that no entry has, RP_INVALID for another `which`. */
 RpStatus RpMshEdit_SetAttribute(RpNResArchive *archive, uint32_t type, uint32_t which,
                                 uint32_t value, RpError *error);
 
@@ -59,7 +67,8 @@ typedef struct RpMshTransform {
 
 /* Returns the transform that changes nothing: scale 1, no turn, no move. */
 RpMshTransform RpMshTransform_Identity(void);
-/* Sets the turn by an angle in degrees about an axis, which may have any length but 0. */
+/* Sets the turn by an angle in degrees about an axis, which may have any length but 0. RP_INVALID
+ * stands for an axis of length 0, and for numbers that are not finite. */
 RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], double degrees,
                              RpError *error);
 

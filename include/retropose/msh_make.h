@@ -98,7 +98,7 @@ void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int1
 /* Computes the neighbours and edge words of `count` triangles whose corners are absolute vertex
  * numbers. Two faces are neighbours when they share an edge by position and run through it in
  * opposite directions; of several candidates the first is taken. Flags and normals are left alone.
- */
+ * RP_INVALID stands for more than 65535 triangles. */
 RpStatus RpMsh_LinkTriangles(const float (*positions)[3], const uint32_t (*corners)[3],
                              uint32_t count, RpMshTriangle *triangles, const RpAllocator *allocator,
                              RpError *error);
@@ -121,21 +121,28 @@ void RpMsh_DecodeRotation(const int16_t rotation[4], const RpReadings *readings,
  * game's control word, with the reading key-scale=divide, and their matrices are computed and
  * multiplied in double. RpPose_Skeleton gives the game's bits. `zero_root` drops node 0's
  * translation. Each matrix is 16 doubles, row-major, with the translation in elements 3, 7 and 11.
- */
+ * RP_UNSUPPORTED stands for nodes of stride 24, RP_INVALID for a parent that does not precede its
+ * child. */
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
                          double (*matrices)[16], RpError *error);
 
 /* Replaces Res2's header and all slots' boxes and spheres by what the geometry gives, in place. The
  * header bounds the finest level (LOD 0 of the reading's slot words, without cockpits) as posed at
  * frame 0. A slot's area and volume become those of its box (XY and XYZ); where the box stays, they
- * stay too. */
+ * stay too. RP_NOT_FOUND stands for a model without Res2's header; RP_CORRUPT for a node, slot or
+ * batch that names what is not there; RP_INVALID for a parent that does not precede its child;
+ * RP_UNSUPPORTED for nodes of stride 24 and for ranges that share their elements again and again.
+ * On failure nothing changes. */
 RpStatus RpMsh_UpdateBounds(RpNResArchive *archive, const RpReadings *readings, RpError *error);
-/* Replaces the header alone, which suffices after poses were changed. */
+/* Replaces the header alone, which suffices after poses were changed. Errors are those of
+ * RpMsh_UpdateBounds. */
 RpStatus RpMsh_UpdateHeader(RpNResArchive *archive, const RpReadings *readings, RpError *error);
 /* Replaces Res7's normals, neighbours and edge words in place. Flags stay, as do the bits of the
  * edge word that are no links. Faces of different slots never become neighbours, because the slots
  * of one node are levels or states in the same place, and those of different nodes have spaces of
- * their own. */
+ * their own. RP_NOT_FOUND stands for a model without Res7, RP_CORRUPT for batches that do not cover
+ * Res6 in whole triangles or that reach past the vertices, RP_INVALID for more than 65535
+ * triangles. On failure nothing changes. */
 RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error);
 
 RP_API_END

@@ -15,7 +15,9 @@
 
 RP_API_BEGIN
 
-/* Appends the dump of any archive that opens tolerantly, whether or not it is a model. */
+/* Appends the dump of any archive that opens tolerantly, whether or not it is a model.
+ * RP_UNSUPPORTED stands for payloads that share so many bytes that all of them together are more
+ * than four times the image. */
 RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error);
 /* Appends the image that a dump describes. RP_CORRUPT names the member of the text, such as
  * "streams[3].keys[17].time", or the line. The parser allocates with the C library. */
@@ -43,7 +45,6 @@ typedef struct RpMshDifference {
     char a[96], b[96]; /* the values in either model */
 } RpMshDifference;
 
-/* All zero means the defaults: every difference of a pose counts, however small. */
 typedef struct RpMshDiffOptions {
     uint32_t most;   /* how many differences of one stream are reported; 0 means 10 */
     bool bytes_only; /* whether poses are not compared */
@@ -53,6 +54,10 @@ typedef struct RpMshDiffOptions {
     RpReadings readings;
     const RpAllocator *allocator;
 } RpMshDiffOptions;
+
+/* Returns 10 differences of a stream, poses compared, each difference of a pose reported however
+ * small, the default readings, and the C library's heap. */
+RpMshDiffOptions RpMshDiffOptions_Default(void);
 
 typedef struct RpMshDiffResult {
     uint64_t count;         /* number of all differences, reported or not */
@@ -66,9 +71,9 @@ typedef struct RpMshDiffResult {
  * names within each model differ, else by number. Poses are the game's own (RpPose_Sample), of each
  * frame and each node that both models have. */
 typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);
-/* Compares two models and hands each difference to `take`, which may be null, with `context`.
- * Null options mean all zero. Returns RP_OK, also for models that differ, or the error of the
- * model that cannot be read. */
+/* Compares two models and hands each difference to `take`, which may be null, with `context`. Null
+ * options mean RpMshDiffOptions_Default. Returns RP_OK, also for models that differ; the error is
+ * RP_NO_MEMORY. */
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error);
 

@@ -55,7 +55,9 @@ typedef struct RpNResEntry {
  * the error, with the rule's id (N01 ...) first in `what`. An image opens strictly if and only if
  * RpNRes_Check reports no error and no warning. Tolerant reading demands only a sound header and
  * directory; an entry whose range is not sound has no data, and a broken permutation makes lookups
- * slower. Nothing is allocated. `archive` is written only on RP_OK. */
+ * slower. Nothing is allocated. `archive` is written only on RP_OK. RP_TRUNCATED stands for an
+ * image that is shorter than a header or than its header says, RP_CORRUPT for every other breach.
+ */
 RpStatus RpNRes_Open(const void *image, size_t size, RpReadMode mode, RpNRes *archive,
                      RpError *error);
 /* Returns an entry. `index` must be below the count. */
@@ -83,8 +85,9 @@ bool RpNRes_Is(const void *bytes, size_t size);
  * duplicate names (N21) are found only when the permutation is sound. Returns RP_OK or the first
  * error. */
 size_t RpNRes_CheckWork(uint32_t count);
-/* Checks all rules of an image and reports each finding to `sink`. Returns RP_OK or the first
- * finding of severity error. `work` has the room that RpNRes_CheckWork returns, or is null. */
+/* Checks all rules of an image and reports each finding to `sink`. Returns RP_OK, or RP_CORRUPT
+ * made of the first finding of severity error. `work` has the room that RpNRes_CheckWork returns,
+ * or is null. */
 RpStatus RpNRes_Check(const void *image, size_t size, void *work, const RpFindingSink *sink,
                       RpError *error);
 
@@ -140,6 +143,8 @@ typedef struct RpNResArchive {
 
 /* Callers may change types and attributes of members directly. Everything else changes through the
  * calls below, which leave the archive as it was when they fail. */
+
+/* Makes an empty archive. A null allocator is the C library's heap. */
 void RpNResArchive_Init(RpNResArchive *archive, const RpAllocator *allocator);
 /* Reads an image into an initialised, empty archive. Payloads stay in the image, which must outlive
  * the archive. RP_CORRUPT stands for an entry without data. */
@@ -151,14 +156,17 @@ void RpNResArchive_Free(RpNResArchive *archive);
  * stands for an empty name and for more members or bytes than the format holds. */
 RpStatus RpNResArchive_Add(RpNResArchive *archive, uint32_t position, const RpNResMember *member,
                            RpError *error);
-/* Replaces a payload by a copy of `data`; name, type and attributes stay. */
+/* Replaces a payload by a copy of `data`; name, type and attributes stay. RP_INVALID stands for an
+ * index that does not exist, and for more bytes than the format holds. */
 RpStatus RpNResArchive_Replace(RpNResArchive *archive, uint32_t index, const void *data,
-                               uint32_t size, RpError *error);
+                               size_t size, RpError *error);
 /* Removes a member. RP_INVALID stands for an index that does not exist. */
 RpStatus RpNResArchive_Remove(RpNResArchive *archive, uint32_t index, RpError *error);
-/* Takes the member out and inserts it before the member that then stands at `to`. */
+/* Takes the member out and inserts it before the member that then stands at `to`. RP_INVALID stands
+ * for an index that does not exist. */
 RpStatus RpNResArchive_Move(RpNResArchive *archive, uint32_t from, uint32_t to, RpError *error);
-/* Renames a member to 1 to 35 characters. The rest of the field becomes zero. */
+/* Renames a member to 1 to 35 characters. The rest of the field becomes zero. RP_INVALID stands for
+ * another length, and for an index that does not exist. */
 RpStatus RpNResArchive_Rename(RpNResArchive *archive, uint32_t index, const char *name,
                               RpError *error);
 /* Returns the first member of that name, compared as in lookups, or -1. */
@@ -185,7 +193,8 @@ typedef enum RpNResSort {
 /* Returns "none", "attr1", ..., "attr2+name" ("type+attr1-again" for mode 6), and null past the
  * last. */
 const char *RpNResSort_Name(RpNResSort sort);
-/* Sorts the members stably. Numbers compare as unsigned, names as in lookups. */
+/* Sorts the members stably. Numbers compare as unsigned, names as in lookups. RP_INVALID stands for
+ * an order that does not exist. */
 RpStatus RpNResArchive_Sort(RpNResArchive *archive, RpNResSort sort, RpError *error);
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -206,7 +215,9 @@ typedef enum RpNResLayout {
  * own growing of an entry does (facts/ngi32.md E.5); nothing else moves. New payloads follow at the
  * end. The sort table is made anew unless `keeps_table` is set and no member differs from what was
  * read.
- */
+ *
+ * RP_INVALID stands for a buffer that is not empty, and for an image of more than 4 GiB;
+ * RP_UNSUPPORTED, with RP_NRES_CANONICAL, for what RpNRes_CheckCopies refuses. */
 RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, RpBuffer *image,
                              RpError *error);
 

@@ -99,7 +99,8 @@ RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithme
 typedef struct RpPoseTimes {
     float a, b, weight; /* t_a, t_b and weight of RpPose_Blend */
 } RpPoseTimes;
-/* Poses all nodes of `count` instances. Errors are those of RpPose_Skeleton. */
+/* Poses all nodes of `count` instances. Errors are those of RpPose_Skeleton: RP_INVALID, before
+ * anything is written. */
 RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, size_t count,
                           const RpPoseTimes *times, bool zero_root, float (*local)[16],
                           float (*model_space)[16], RpPoseCounters *counters, RpError *error);

@@ -77,7 +77,9 @@ RpStatus RpRsLi_Unpack(uint32_t method, uint32_t key, const void *packed, size_t
                        void *output, size_t size, void *work, RpRsLiNotes *notes, RpError *error);
 /* Appends the packed bytes. Every method's output unpacks to the input. LZSS is packed into the
  * fewest bits that it can have, Huffman by the costs of its tree, Deflate at zlib's best level.
- * This takes some 600 kB besides the output, from the allocator of `packed`. */
+ * This takes some 600 kB besides the output, from the allocator of `packed`. RP_UNSUPPORTED stands
+ * for an unknown method, RP_INVALID for more than UINT32_MAX - 65536 bytes; `packed` then stays as
+ * it was. */
 RpStatus RpRsLi_Pack(uint32_t method, uint32_t key, const void *input, size_t size,
                      RpBuffer *packed, RpError *error);
 
@@ -109,7 +111,8 @@ uint32_t RpRsLi_Count(const void *image, size_t size);
 /* Opens a library. `flags` are those of rsOpenLib, whose bit 1 (the value 2) looks for the trailer.
  * Strict reading demands the rules of docs/formats/rsli.md (R01 and on); tolerant reading demands
  * only a sound header and table (see RpReadMode in finding.h). `records` is memory for RpRsLi_Count
- * records. */
+ * records. RP_CORRUPT stands for a broken rule, with its id in `what`; RP_NO_MEMORY for a
+ * `record_capacity` below RpRsLi_Count. `rsli` is written only on RP_OK. */
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *rsli, RpError *error);
 /* Finds an entry as rsFind does: the name is put into upper case, cut to 15 characters and searched
@@ -117,7 +120,11 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
 int32_t RpRsLi_Find(const RpRsLi *rsli, const char *name);
 /* Returns the packed bytes, cut to what the file has, or null when the range starts outside it. */
 const uint8_t *RpRsLi_Packed(const RpRsLi *rsli, uint32_t index, size_t *size);
-/* Unpacks an entry into `output`, which has records[index].unpacked_size bytes. */
+/* Unpacks an entry, whose `index` is below the count, into `output`, which has
+ * records[index].unpacked_size bytes. `work` and `notes` are those of RpRsLi_Unpack:
+ * RP_RSLI_WORK_BYTES of memory, and null or where to tell what was met. RP_CORRUPT stands for a
+ * payload that lies outside of the file, ends early or is no Deflate stream of that size,
+ * RP_UNSUPPORTED for an unknown method; the byte offset in the error is that of the file. */
 RpStatus RpRsLi_Load(const RpRsLi *rsli, uint32_t index, void *output, void *work,
                      RpRsLiNotes *notes, RpError *error);
 /* Entries may share bytes, and packed bytes may stand for a thousand times as many. The result is
@@ -126,8 +133,8 @@ RpStatus RpRsLi_Load(const RpRsLi *rsli, uint32_t index, void *output, void *wor
  * entries are copied or unpacked. */
 RpStatus RpRsLi_CheckSizes(const RpRsLi *rsli, RpError *error);
 /* Checks every rule, those of canonical form included, and unpacks every entry, up to what
- * RpRsLi_CheckSizes allows (R29). `flags` are those of RpRsLi_Open. Returns RP_OK, or the first
- * finding of severity error. */
+ * RpRsLi_CheckSizes allows (R29). `flags` are those of RpRsLi_Open. Returns RP_OK, or RP_CORRUPT
+ * made of the first finding of severity error. */
 RpStatus RpRsLi_Check(const void *image, size_t size, uint32_t flags, const RpAllocator *allocator,
                       const RpFindingSink *sink, RpError *error);
 
@@ -176,20 +183,27 @@ void RpRsLiArchive_Free(RpRsLiArchive *archive);
 /* The calls below leave the archive as it was when they fail. */
 
 /* Packs `data` and inserts it before `position` (the count inserts at the end). Names have 1 to 12
- * characters and are stored in upper case. */
+ * characters and are stored in upper case. RP_INVALID stands for another name, for a position above
+ * the count, for more than 32767 members and for 4 GiB or more, RP_UNSUPPORTED for an unknown
+ * method. */
 RpStatus RpRsLiArchive_Add(RpRsLiArchive *archive, uint32_t position, const char *name,
-                           uint32_t method, const void *data, uint32_t size, RpError *error);
-/* Inserts a member that is packed already. Its packed bytes are copied as they are. */
+                           uint32_t method, const void *data, size_t size, RpError *error);
+/* Inserts a member that is packed already. Its packed bytes are copied as they are. RP_INVALID
+ * stands for a position above the count, and for more than 32767 members. */
 RpStatus RpRsLiArchive_Insert(RpRsLiArchive *archive, uint32_t position, const RpRsLiMember *member,
                               RpError *error);
-/* Packs `data` as a member's new payload; name, service bytes and other flags stay. */
+/* Packs `data` as a member's new payload; name, service bytes and other flags stay. RP_INVALID
+ * stands for an index that does not exist and for 4 GiB or more, RP_UNSUPPORTED for an unknown
+ * method. */
 RpStatus RpRsLiArchive_Replace(RpRsLiArchive *archive, uint32_t index, uint32_t method,
-                               const void *data, uint32_t size, RpError *error);
+                               const void *data, size_t size, RpError *error);
 /* Removes a member. RP_INVALID stands for an index that does not exist. */
 RpStatus RpRsLiArchive_Remove(RpRsLiArchive *archive, uint32_t index, RpError *error);
-/* Takes the member out and inserts it before the member that then stands at `to`. */
+/* Takes the member out and inserts it before the member that then stands at `to`. RP_INVALID stands
+ * for an index that does not exist. */
 RpStatus RpRsLiArchive_Move(RpRsLiArchive *archive, uint32_t from, uint32_t to, RpError *error);
-/* Gives a member a name of 1 to 12 characters, which is stored in upper case. */
+/* Gives a member a name of 1 to 12 characters, which is stored in upper case. RP_INVALID stands for
+ * another length, and for an index that does not exist. */
 RpStatus RpRsLiArchive_Rename(RpRsLiArchive *archive, uint32_t index, const char *name,
                               RpError *error);
 /* Returns the first member of that name, folded and cut as RpRsLi_Find does, or -1. */
@@ -205,7 +219,9 @@ typedef enum RpRsLiLayout {
 /* Appends the whole image to an empty buffer. Counts, sum of sizes and sort map are computed anew,
  * and XOR payloads are encrypted with the keys that the map gives them. Overlay and trailer stay. A
  * declared size that reaches past the end of the file is preserved as long as it still does, and is
- * corrected otherwise. */
+ * corrected otherwise. RP_INVALID stands for offsets beyond 32 bits, and for an overlay that begins
+ * more than 1 MiB behind everything before it; RP_UNSUPPORTED for payloads that shared so many
+ * bytes in the library that was read that copies of them add up to too much (RpRsLi_CheckSizes). */
 RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, RpBuffer *image,
                              RpError *error);
 

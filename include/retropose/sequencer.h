@@ -94,7 +94,8 @@ const char *RpAcQuirk_Name(uint32_t bit);
 /* Returns what a quirk is, as one sentence, by the position of the bit, and null past the last. */
 const char *RpAcQuirk_Describe(uint32_t bit);
 /* Parses a list of quirks that are switched off, such as "boundary,type4", while all others stay
- * on. The words "all" and "none" instead name the quirks that stay on. */
+ * on. The words "all" and "none" instead name the quirks that stay on. RP_INVALID stands for any
+ * other word, and leaves *quirks as it was. */
 RpStatus RpAcQuirks_Parse(const char *text, uint32_t *quirks, RpError *error);
 
 /* ---- Animation (facts/ac-sequencer.md A.2) --------------------------------------------------- */
@@ -156,22 +157,28 @@ typedef struct RpAcAnimation {
 /* Reads a resource. In strict mode the first broken rule of severity error
  * (docs/reference/sequencer.md) is the error, with its id in `what`. In tolerant mode whole frames
  * up to the first that does not fit are kept. On failure *animation is empty. Counts are checked
- * against the rest of the image before anything is allocated. */
+ * against the rest of the image before anything is allocated. RP_TRUNCATED stands for an image that
+ * ends early, RP_UNSUPPORTED for a hook of unknown type, whose end is unknowable, RP_CORRUPT for
+ * all other broken rules; in tolerant mode they are errors only where not one frame can be read. */
 RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
                             const RpAllocator *allocator, RpAcAnimation *animation, RpError *error);
 /* Frees what an animation owns, and leaves it empty. */
 void RpAcAnimation_Free(RpAcAnimation *animation);
-/* Appends the resource, with the same bytes as were read. */
+/* Appends the resource, with the same bytes as were read. RP_INVALID stands for a flag for position
+ * frames that contradicts `pos_frames`. */
 RpStatus RpAcAnimation_Write(const RpAcAnimation *animation, RpBuffer *image, RpError *error);
-/* Checks all rules of a resource and reports each finding to `sink`. Returns RP_OK, RP_CORRUPT
- * made of the first finding of severity error, or RP_NO_MEMORY. */
+/* Checks all rules of a resource and reports each finding to `sink`. Returns RP_OK, or what
+ * RpAcAnimation_Read returns for the first finding of severity error: RP_TRUNCATED, RP_UNSUPPORTED
+ * or RP_CORRUPT. */
 RpStatus RpAcAnimation_Check(const uint8_t *image, size_t size, const RpAllocator *allocator,
                              const RpFindingSink *sink, RpError *error);
-/* Appends the resource as JSON, with the fields of hooks under `readings`. */
+/* Appends the resource as JSON, with the fields of hooks under `readings`. The error is
+ * RP_NO_MEMORY. */
 RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, RpBuffer *json,
                             RpError *error);
-/* Makes an animation of the JSON that RpAcAnimation_Dump writes. On failure *animation is
- * empty, and the error names the place in the text. */
+/* Makes an animation of the JSON that RpAcAnimation_Dump writes. RP_CORRUPT stands for a text that
+ * is no JSON or no such dump, and names the place in it; other errors are those of
+ * RpAcAnimation_Read in strict mode. On failure *animation is empty. */
 RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                 RpAcAnimation *animation, RpError *error);
 
@@ -222,22 +229,24 @@ typedef struct RpAcMotionTable {
 /* Returns (style << 16) | (motion & 0xFFFFFF). */
 uint32_t RpAc_Key(uint32_t style, uint32_t motion);
 
-/* Reads a resource, strictly or tolerantly as RpAcAnimation_Read does. On failure *table is
- * empty. */
+/* Reads a resource, strictly or tolerantly as RpAcAnimation_Read does. RP_TRUNCATED stands for an
+ * image that ends early and RP_CORRUPT for all other broken rules; in tolerant mode the only error
+ * is RP_NO_MEMORY. On failure *table is empty. */
 RpStatus RpAcMotionTable_Read(const uint8_t *image, size_t size, RpReadMode mode,
                               const RpAllocator *allocator, RpAcMotionTable *table, RpError *error);
 /* Frees what a table owns, and leaves it empty. */
 void RpAcMotionTable_Free(RpAcMotionTable *table);
-/* Appends the resource, with the same bytes as were read. */
+/* Appends the resource, with the same bytes as were read. The error is RP_NO_MEMORY. */
 RpStatus RpAcMotionTable_Write(const RpAcMotionTable *table, RpBuffer *image, RpError *error);
-/* Checks all rules of a resource and reports each finding to `sink`. The results are those of
+/* Checks all rules of a resource and reports each finding to `sink`. Errors are those of
  * RpAcAnimation_Check. */
 RpStatus RpAcMotionTable_Check(const uint8_t *image, size_t size, const RpAllocator *allocator,
                                const RpFindingSink *sink, RpError *error);
-/* Appends the table as JSON. */
+/* Appends the table as JSON. The error is RP_NO_MEMORY. */
 RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpError *error);
-/* Makes a table of the JSON that RpAcMotionTable_Dump writes. On failure *table is empty, and
- * the error names the place in the text. */
+/* Makes a table of the JSON that RpAcMotionTable_Dump writes. RP_CORRUPT stands for a text that is
+ * no JSON or no such dump, and names the place in it; other errors are those of
+ * RpAcMotionTable_Read in strict mode. On failure *table is empty. */
 RpStatus RpAcMotionTable_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                   RpAcMotionTable *table, RpError *error);
 
@@ -308,7 +317,8 @@ void RpSequence_Init(RpSequence *sequence, RpSequenceNode *nodes, uint16_t capac
 RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError *error);
 /* Advances by `quantum` seconds. `offset`, which may be null, is combined with the movement of the
  * update. After an error the sequence and the offset are as before, although the sink has already
- * received events. */
+ * received events. RP_INVALID stands for a quantum that is not finite, RP_UNSUPPORTED for more than
+ * RP_AC_MOST_STEPS steps, where the client would hang. */
 RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offset,
                            RpSequenceSink *sink, void *context, RpError *error);
 
@@ -399,13 +409,15 @@ void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNod
 /* Enters the default state and puts it into the queue. RP_NOT_FOUND means that the table has none.
  */
 RpStatus RpMotion_Start(RpMotion *motion, RpError *error);
-/* Performs a command. *result becomes RP_AC_DONE or another result of a command. Statuses other
- * than RP_OK are limits of this library (a list is full, no node is left, or retail would not end);
- * they leave the object as it was. */
+/* Performs a command. *result becomes RP_AC_DONE or another result of a command. Other statuses
+ * than RP_OK are limits of this library: RP_NO_MEMORY where a list is full or no node is left,
+ * RP_UNSUPPORTED where the client would hang, and RP_INVALID for an animation that cannot play
+ * (RpSequence_Append) or a command that does not exist. They leave the object as it was. */
 RpStatus RpMotion_Perform(RpMotion *motion, RpAcCommand command, uint32_t id, float speed,
                           uint32_t *result, RpError *error);
 /* Performs one step of physics: the update, then the hooks in order (in which AnimDone ends
- * motions), then the completed motions. */
+ * motions), then the completed motions. Errors are those of RpSequence_Update; nothing has been
+ * performed then. */
 RpStatus RpMotion_Tick(RpMotion *motion, double quantum, RpAcFrame *offset, RpSequenceSink *sink,
                        void *context, RpError *error);
 /* Tells that an animation of the queue has ended, as AnimDone does in RpMotion_Tick. */
@@ -420,13 +432,17 @@ void RpMotion_EnterWorld(RpMotion *motion);
 void RpMotion_ExitWorld(RpMotion *motion);
 
 /* Runs the state machine alone, for engines that have a queue of their own. *animations is how many
- * animations the command adds to that queue. *done is false when the command was refused. */
+ * animations the command adds to that queue. *done is false when the command was refused.
+ * RP_NOT_FOUND stands for an object without a motion table. RP_NO_MEMORY means that a list is full
+ * or no node is left, RP_INVALID that an animation of the command cannot play (RpSequence_Append),
+ * RP_UNSUPPORTED that the client would hang; the object stays as it was. */
 RpStatus RpMotion_GetSequence(RpMotion *motion, uint32_t id, float speed, bool stop_modifiers,
                               bool *done, uint32_t *animations, RpError *error);
-/* Stops a motion, as RP_AC_STOP does, without a queue. */
+/* Stops a motion, as RP_AC_STOP does, without a queue. Errors are those of RpMotion_GetSequence. */
 RpStatus RpMotion_Stop(RpMotion *motion, uint32_t id, bool *done, uint32_t *animations,
                        RpError *error);
-/* Stops all motions, as RP_AC_STOP_ALL does, without a queue. */
+/* Stops all motions, as RP_AC_STOP_ALL does, without a queue. Errors are those of
+ * RpMotion_GetSequence. */
 RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animations,
                                  RpError *error);
 

@@ -109,7 +109,7 @@ static RpStatus AddNode(Random *random, RpAni *ani, RpError *error) {
     const uint32_t above = ani->node_count ? Random_Below(random, ani->node_count) : RP_ANI_NO_NODE;
     uint32_t node;
     name[5] = (char)('a' + ani->node_count);
-    RpStatus status = RpAni_AddNode(ani, above, name, UINT32_MAX, &node, error);
+    RpStatus status = RpAni_AddNode(ani, above, name, SIZE_MAX, &node, error);
     for (int kind = 0; !status && kind < RP_ANI_NODE_TRACKS; kind++)
         if (!Random_OneIn(random, 3))
             status = AddTrack(random, ani, node, (RpAniTrackKind)kind, 1, error);

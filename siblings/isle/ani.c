@@ -131,16 +131,20 @@ void RpAni_Free(RpAni *ani) {
 
 /* ---- build ----------------------------------------------------------------------------------- */
 
-static bool MakeName(RpAni *ani, const char *bytes, uint32_t length, RpAniName *name) {
-    size_t size = length == UINT32_MAX ? strlen(bytes) : length;
-    name->bytes = size < UINT32_MAX ? RpMemory_Resize(ani->allocator, NULL, size + 1) : NULL;
+static RpStatus MakeName(RpAni *ani, const char *bytes, size_t length, RpAniName *name,
+                         RpError *error) {
+    const size_t size = length == SIZE_MAX ? strlen(bytes) : length;
+    if (size >= UINT32_MAX)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long", "",
+                           "less than 4 GiB", "");
+    name->bytes = RpMemory_Resize(ani->allocator, NULL, size + 1);
     if (!name->bytes)
-        return false;
+        return RpMemory_Refused(error, "a name");
     if (size > 0)
         memcpy(name->bytes, bytes, size);
     name->bytes[size] = 0;
     name->length = (uint32_t)size;
-    return true;
+    return RP_OK;
 }
 
 /* Makes room for one more element. *capacity grows by half. */
@@ -157,7 +161,7 @@ static void *Grow(const RpAllocator *allocator, void *list, uint32_t count, uint
     return grown;
 }
 
-RpStatus RpAni_AddActor(RpAni *ani, const char *name, uint32_t length, uint32_t type,
+RpStatus RpAni_AddActor(RpAni *ani, const char *name, size_t length, uint32_t type,
                         RpError *error) {
     RpAniActor *actors =
         Grow(ani->allocator, ani->actors, ani->actor_count, &ani->actor_capacity, sizeof *actors);
@@ -165,8 +169,9 @@ RpStatus RpAni_AddActor(RpAni *ani, const char *name, uint32_t length, uint32_t 
     if (!actors)
         return RpMemory_Refused(error, "an actor");
     ani->actors = actors;
-    if (!MakeName(ani, name, length, &actor.name))
-        return RpMemory_Refused(error, "an actor's name");
+    const RpStatus status = MakeName(ani, name, length, &actor.name, error);
+    if (status)
+        return status;
     ani->actors[ani->actor_count++] = actor;
     return RP_OK;
 }
@@ -190,7 +195,7 @@ static void CountDescendants(RpAni *ani, uint32_t parent, uint32_t more) {
         ani->nodes[parent].descendants += more;
 }
 
-RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, uint32_t length,
+RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, size_t length,
                        uint32_t *index, RpError *error) {
     const bool is_root = parent == RP_ANI_NO_NODE;
     RpAniNode node = {.parent = parent, .offset = RP_NOWHERE};
@@ -208,8 +213,9 @@ RpStatus RpAni_AddNode(RpAni *ani, uint32_t parent, const char *name, uint32_t l
     if (!nodes)
         return RpMemory_Refused(error, "a node");
     ani->nodes = nodes;
-    if (!MakeName(ani, name, length, &node.name))
-        return RpMemory_Refused(error, "a node's name");
+    const RpStatus status = MakeName(ani, name, length, &node.name, error);
+    if (status)
+        return status;
     for (int i = 0; i < RP_ANI_NODE_TRACKS; i++)
         InitTrack(&node.tracks[i]);
     const uint32_t at = is_root ? 0 : parent + 1 + nodes[parent].descendants;
@@ -241,13 +247,14 @@ RpStatus RpAni_RemoveNode(RpAni *ani, uint32_t node, RpError *error) {
     return RP_OK;
 }
 
-RpStatus RpAni_RenameNode(RpAni *ani, uint32_t node, const char *name, uint32_t length,
+RpStatus RpAni_RenameNode(RpAni *ani, uint32_t node, const char *name, size_t length,
                           RpError *error) {
     RpAniName fresh;
     if (node >= ani->node_count)
         return NoSuchNode(error);
-    if (!MakeName(ani, name, length, &fresh))
-        return RpMemory_Refused(error, "a node's name");
+    const RpStatus status = MakeName(ani, name, length, &fresh, error);
+    if (status)
+        return status;
     RpMemory_Free(ani->allocator, ani->nodes[node].name.bytes);
     ani->nodes[node].name = fresh;
     return RP_OK;

@@ -57,11 +57,11 @@ static RpStatus Build(RpAni *bird, RpError *error) {
     bird->centre[1] = 1;
     bird->centre[2] = 1;
     bird->duration = 1000;
-    RpStatus status = RpAni_AddActor(bird, "BIRD", UINT32_MAX, 4, error);
+    RpStatus status = RpAni_AddActor(bird, "BIRD", SIZE_MAX, 4, error);
     if (!status)
-        status = RpAni_AddNode(bird, RP_ANI_NO_NODE, "BIRD", UINT32_MAX, &root, error);
+        status = RpAni_AddNode(bird, RP_ANI_NO_NODE, "BIRD", SIZE_MAX, &root, error);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
-        status = RpAni_AddNode(bird, root, parts[i], UINT32_MAX, NULL, error);
+        status = RpAni_AddNode(bird, root, parts[i], SIZE_MAX, NULL, error);
     for (size_t i = 0; i < sizeof tracks / sizeof *tracks && !status; i++) {
         const Track *track = &tracks[i];
         const uint32_t node =

@@ -7,7 +7,9 @@
     check.py prose ROOT      no line of prose is longer than 100 columns; tables, code blocks and
                              lines that hold nothing but links may be
     check.py headers ROOT    every function of include/retropose/ has a comment of its own straight
-                             above it, which is one sentence or more
+                             above it, which is one sentence or more; it names the statuses
+                             that a function of type RpStatus returns besides RP_OK, or says
+                             that its errors are those of another function
     check.py words ROOT      a page does not call a thing by another word than the glossary does;
                              code is excepted (but not the command's help), and so are pages that
                              cite other projects' documents
@@ -146,8 +148,13 @@ def prose(root):
 DECLARED = re.compile(r"(?P<comment>/\*.*?\*/)"
                       r"|^(?!typedef\b|static\b)[A-Za-z_][^;{}#/]*?\b(?P<name>Rp\w+)\([^;{]*?;", re.M | re.S)
 
+STATUS = re.compile(r"\bRP_(?:TRUNCATED|CORRUPT|UNSUPPORTED|INVALID|NOT_FOUND|IO|NO_MEMORY|CRASHED)\b")
+SAME_ERRORS = re.compile(r"\b[Ee]rrors are those of (Rp\w+)")
+
 
 def headers(root):
+    named = {} # {function: whether its comment names a status}
+    borrowed = [] # (header, line, function, whose errors it has)
     for header in sorted((root / "include/retropose").glob("*.h*")):
         text = text_of(header)
         comment = None
@@ -162,6 +169,17 @@ def headers(root):
             elif not re.match(r"/\* [A-Z].*[.:]\s+\*/$|/\* [A-Z][^/]*\.[^/]*\*/$",
                               comment["comment"], re.S):
                 yield header, number, f"the comment of {found['name']} is no sentence"
+            elif found[0].startswith("RpStatus "):
+                said = re.sub(r"\s+(?:\* )?", " ", comment["comment"])
+                named[found["name"]] = bool(STATUS.search(said))
+                other = SAME_ERRORS.search(said)
+                if other:
+                    borrowed.append((header, number, found["name"], other[1]))
+                elif not named[found["name"]]:
+                    yield header, number, f"the comment of {found['name']} names no error"
+    for header, number, name, other in borrowed:
+        if not named.get(other):
+            yield header, number, f"{name} has the errors of {other}, whose comment names none"
 
 
 def words(root):

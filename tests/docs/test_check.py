@@ -24,7 +24,9 @@ RIGHT = {
     "include/retropose/a.h": "#define RP_API_BEGIN\n\nRP_API_BEGIN\n\n/* ---- a part ---- */\n\n"
                              "/* Does one thing. */\nvoid RpA_One(int x);\n"
                              "typedef void RpA_Type(int x);\nstatic inline int RpA_Two(int x) {\n"
-                             "    return x;\n}\n",
+                             "    return x;\n}\n"
+                             "/* Does it. RP_IO. */\nRpStatus RpA_Four(int x);\n"
+                             "/* Does it. Errors are\n * those of RpA_Four. */\nRpStatus RpA_Five(int x);\n",
     "source.c": "/* docs/" + "a.md, but not ../docs/" + "b.md of another project */\n",
 }
 # check, file, text that is added to it, what must be said, and nothing else.
@@ -46,13 +48,17 @@ PLANTED = [
     ("mentions", "source.c", "// see docs/" + "b.md\n", "source.c:2: docs/" + "b.md does not exist"),
     ("mentions", "guide/a.md", "`docs/" + "b.ksy`\n", "guide/a.md:6: docs/" + "b.ksy does not exist"),
     ("headers", "include/retropose/a.h", "int RpA_Three(int x,\n    int y);\n",
-     "include/retropose/a.h:13: RpA_Three has no comment of its own"),
+     "include/retropose/a.h:18: RpA_Three has no comment of its own"),
     ("headers", "include/retropose/a.h", "/* Is apart. */\n\nint RpA_Three(int x);\n",
-     "include/retropose/a.h:15: RpA_Three has no comment of its own"),
+     "include/retropose/a.h:20: RpA_Three has no comment of its own"),
     ("headers", "include/retropose/a.h", "/* ---- x. ---- */\nint RpA_Three(int x);\n",
-     "include/retropose/a.h:14: RpA_Three has no comment of its own"),
+     "include/retropose/a.h:19: RpA_Three has no comment of its own"),
     ("headers", "include/retropose/a.h", "/* fills x */\nint RpA_Three(int x);\n",
-     "include/retropose/a.h:14: the comment of RpA_Three is no sentence"),
+     "include/retropose/a.h:19: the comment of RpA_Three is no sentence"),
+    ("headers", "include/retropose/a.h", "/* Does x; RP_OK. */\nRpStatus RpA_Three(int x);\n",
+     "include/retropose/a.h:19: the comment of RpA_Three names no error"),
+    ("headers", "include/retropose/a.h", "/* Errors are those of RpA_One. */\nRpStatus RpA_Three(int x);\n",
+     "include/retropose/a.h:19: RpA_Three has the errors of RpA_One, whose comment names none"),
     ("prose", "guide/a.md", f"{'word ' * 20}w\n",
      "guide/a.md:6: prose of 101 columns, 100 are allowed"),
     ("prose", "guide/a.md", f"{'[link](a.md) ' * 8}w\n",

@@ -12,7 +12,7 @@ static void Insist(RpStatus status) {
 
 static uint32_t Node(RpAni *ani, uint32_t parent, const char *name) {
     uint32_t node = 0;
-    Insist(RpAni_AddNode(ani, parent, name, UINT32_MAX, &node, NULL));
+    Insist(RpAni_AddNode(ani, parent, name, SIZE_MAX, &node, NULL));
     return node;
 }
 
@@ -80,8 +80,8 @@ void Synthetic_Build(RpAni *ani, const RpAllocator *allocator) {
     ani->centre[1] = 2;
     ani->centre[2] = 3;
     ani->duration = 1000;
-    Insist(RpAni_AddActor(ani, "PEPPER", UINT32_MAX, 2, NULL));
-    Insist(RpAni_AddActor(ani, "*bird01", UINT32_MAX, 4, NULL));
+    Insist(RpAni_AddActor(ani, "PEPPER", SIZE_MAX, 2, NULL));
+    Insist(RpAni_AddActor(ani, "*bird01", SIZE_MAX, 4, NULL));
     BuildCamera(ani);
     BuildTree(ani);
 }

@@ -51,7 +51,7 @@ static const RpAniScene scene = {.find_object = FindObject,
 
 static uint32_t Add(RpAni *ani, uint32_t parent, const char *name) {
     uint32_t node;
-    assert_int_equal(RpAni_AddNode(ani, parent, name, UINT32_MAX, &node, NULL), RP_OK);
+    assert_int_equal(RpAni_AddNode(ani, parent, name, SIZE_MAX, &node, NULL), RP_OK);
     return node;
 }
 
@@ -162,7 +162,7 @@ static void test_actors_are_made_by_their_type(void **state) {
         RpAni ani;
         RpAniActorPlan plan;
         RpAni_Init(&ani, NULL);
-        RpAni_AddActor(&ani, plans[i].name, UINT32_MAX, plans[i].type, NULL);
+        RpAni_AddActor(&ani, plans[i].name, SIZE_MAX, plans[i].type, NULL);
         assert_int_equal(RpAni_PlanActor(&ani, 0, &scene, &plan, NULL), RP_OK);
         assert_int_equal(plan.kind, plans[i].kind);
         assert_int_equal(plan.create, plans[i].create);

@@ -592,6 +592,15 @@ static void test_nodes_stay_in_pre_order(void **state) {
     assert_int_equal(ani.nodes[0].children, 1);
     assert_int_equal(RpAni_AddNode(&ani, RP_ANI_NO_NODE, "x", 1, NULL, NULL), RP_INVALID);
     assert_int_equal(RpAni_AddNode(&ani, 9, "x", 1, NULL, NULL), RP_INVALID);
+#if SIZE_MAX > UINT32_MAX /* a name of more bytes than its length in the file can say */
+    const size_t most = UINT32_MAX;
+    assert_int_equal(RpAni_AddNode(&ani, 0, "x", most, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpAni_AddNode(&ani, 0, "x", most + 2, NULL, NULL), RP_INVALID);
+    assert_int_equal(RpAni_AddActor(&ani, "x", most + 2, 0, NULL), RP_INVALID);
+    assert_int_equal(RpAni_RenameNode(&ani, 0, "x", most + 2, NULL), RP_INVALID);
+    ExpectTree(&ani, "r0b1d2");
+    assert_int_equal(ani.actor_count, 0);
+#endif
     assert_int_equal(RpAni_FindNode(&ani, "D", RP_ANI_NO_NODE), 2);
     assert_int_equal(RpAni_FindNode(&ani, "D", 2), RP_ANI_NO_NODE);
     RpAni_Free(&ani);

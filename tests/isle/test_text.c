@@ -86,7 +86,7 @@ static void test_names_of_any_bytes_survive_text(void **state) {
     RpAni_Init(&ani, NULL);
     RpAni_AddActor(&ani, every, 256, 0xFFFFFFFF, NULL);
     RpAni_AddActor(&ani, "", 0, 0, NULL);
-    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "\"quo\\ted\" </script>", UINT32_MAX, NULL, NULL);
+    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "\"quo\\ted\" </script>", SIZE_MAX, NULL, NULL);
     RpAni_AddNode(&ani, 0, every, 256, NULL, NULL);
     RpAni_AddNode(&ani, 0, "", 0, NULL, NULL);
     ani.has_camera = INT32_MIN;
@@ -159,7 +159,12 @@ static void test_bad_texts_are_refused_with_their_place(void **state) {
 
 static void Export(const RpAni *ani, bool as_text, uint32_t step, RpBuffer *file,
                    RpStatus expected) {
-    const RpAniGltfOptions options = {.text = as_text, .step = step};
+    RpAniGltfOptions options = RpAniGltfOptions_Default();
+    assert_int_equal(options.step, 50);
+    assert_int_equal(options.policy, RP_ANI_POLICY_S);
+    assert_false(options.text);
+    options.text = as_text;
+    options.step = step;
     RpBuffer_Init(file, NULL);
     assert_int_equal(RpAni_ExportGltf(ani, &options, file, NULL), expected);
 }
@@ -225,7 +230,7 @@ static void test_what_gltf_cannot_hold_becomes_nothing(void **state) {
     RpBuffer file;
     memcpy(&move.value[1], &nan_bits, 4);
     RpAni_Init(&ani, NULL);
-    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "\xE9t\xE9", UINT32_MAX, NULL, NULL);
+    RpAni_AddNode(&ani, RP_ANI_NO_NODE, "\xE9t\xE9", SIZE_MAX, NULL, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_TRANSLATION, &move, 1, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_ROTATION, &turn, 1, NULL);
     Export(&ani, true, 0, &file, RP_OK);

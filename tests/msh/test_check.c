@@ -590,7 +590,9 @@ static void RepeatsAreCounted(void **state) {
     (void)state;
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
-    RpMshCheckOptions options = {.repeats = 3};
+    RpMshCheckOptions options = RpMshCheckOptions_Default();
+    assert_int_equal(options.repeats, RP_MSH_CHECK_REPEATS);
+    options.repeats = 3;
     for (uint32_t t = 0; t < 48; t++)
         Image_PutU16(&image, Image_Payload(&image, 7, t * TRIANGLE + 2), 5000);
     Findings_Init(&findings);

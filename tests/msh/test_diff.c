@@ -82,7 +82,9 @@ static void StreamsCountsAndAttributesAreCompared(void **state) {
     Image_Add(&b, 21, "abc", 3);
     Image_PutU32(&b, Image_Record(&b, 1, 8), 78);
     Image_Replace(&b, 19, "\1\0", 2);
-    RpMshDiffOptions options = {.bytes_only = true};
+    RpMshDiffOptions options = RpMshDiffOptions_Default();
+    assert_int_equal(options.most, 10);
+    options.bytes_only = true;
     RpMshDiffResult result = Compare(&a, &b, &options);
     AssertDifference(0, RP_MSH_ATTRIBUTE, "Res1 nodes attr2", "77", "78");
     AssertDifference(1, RP_MSH_STREAM_MISSING, "Res18 uv1", "128 bytes", "");

@@ -303,6 +303,15 @@ static void WrongArgumentsAreRefused(void **state) {
     assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
     assert_string_equal(error.what, "the archive would be too large");
     assert_int_equal(RpNResArchive_Replace(&archive, 0, "", UINT32_MAX, &error), RP_INVALID);
+    /* Sizes beyond 32 bits are not cut, and those that would wrap when they are added up neither.
+     */
+    static const uint64_t beyond[] = {UINT64_C(0x100000000), UINT64_C(0x100000004), UINT64_MAX - 7,
+                                      UINT64_MAX};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
+        if (beyond[i] <= SIZE_MAX)
+            assert_int_equal(RpNResArchive_Replace(&archive, 0, "", (size_t)beyond[i], &error),
+                             RP_INVALID);
+    assert_int_equal(RpNResArchive_Replace(&archive, 0, "", SIZE_MAX, &error), RP_INVALID);
     TestImage written = Write(&archive, RP_NRES_PRESERVING);
     AssertSameBytes(&image, &written);
     RpBuffer buffer;

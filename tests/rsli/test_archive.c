@@ -523,6 +523,15 @@ static void WrongArgumentsChangeNothing(void **state) {
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0x0E0, "x", 1, NULL), RP_UNSUPPORTED);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 3, 0, "x", 1, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, 0x1E0, "x", 1, NULL), RP_UNSUPPORTED);
+    /* Sizes beyond 32 bits are not cut. */
+    static const uint64_t beyond[] = {UINT32_MAX, UINT64_C(0x100000001), UINT64_MAX};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        if (beyond[i] > SIZE_MAX)
+            continue;
+        const size_t size = (size_t)beyond[i];
+        assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0, "x", size, NULL), RP_INVALID);
+        assert_int_equal(RpRsLiArchive_Replace(&archive, 0, 0, "x", size, NULL), RP_INVALID);
+    }
     assert_int_equal(RpRsLiArchive_Remove(&archive, 3, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Move(&archive, 0, 3, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Move(&archive, 3, 0, NULL), RP_INVALID);

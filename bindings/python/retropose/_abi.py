@@ -979,10 +979,10 @@ RpObjOptions._fields_ = [
     ]
 RpPoseTimes._fields_ = [("a", c.c_float), ("b", c.c_float), ("weight", c.c_float)]
 RpProcessor._fields_ = [
-        ("sse", c.c_uint8),
-        ("amd3dnow", c.c_uint8),
-        ("fxch", c.c_uint8),
-        ("mmx", c.c_uint8),
+        ("sse", c.c_bool),
+        ("amd3dnow", c.c_bool),
+        ("fxch", c.c_bool),
+        ("mmx", c.c_bool),
     ]
 RpRsLi._fields_ = [
         ("image", c.c_void_p),
@@ -1282,6 +1282,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpAcQuirks_Parse": (c.c_int, (c.c_char_p, c.c_void_p, P(RpError))),
     "RpAc_Key": (c.c_uint32, (c.c_uint32, c.c_uint32)),
     "RpAniActorPlan_Free": (None, (P(RpAniActorPlan),)),
+    "RpAniGltfOptions_Default": (RpAniGltfOptions, ()),
     "RpAniKey_Morph": (RpAniKey, (c.c_uint32, c.c_uint8, c.c_uint8)),
     "RpAniKey_Roll": (RpAniKey, (c.c_uint32, c.c_uint8, c.c_float)),
     "RpAniKey_Rotation": (RpAniKey, (
@@ -1301,12 +1302,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpAniTrackKind_Name": (c.c_char_p, (c.c_int,)),
     "RpAniTrackKind_Numbers": (c.c_uint32, (c.c_int,)),
     "RpAniTrack_Find": (c.c_uint32, (P(RpAniTrack), c.c_float, c.c_void_p, c.c_void_p)),
-    "RpAni_AddActor": (c.c_int, (P(RpAni), c.c_char_p, c.c_uint32, c.c_uint32, P(RpError))),
+    "RpAni_AddActor": (c.c_int, (P(RpAni), c.c_char_p, c.c_size_t, c.c_uint32, P(RpError))),
     "RpAni_AddNode": (c.c_int, (
         P(RpAni),
         c.c_uint32,
         c.c_char_p,
-        c.c_uint32,
+        c.c_size_t,
         c.c_void_p,
         P(RpError),
     )),
@@ -1346,7 +1347,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         P(RpError),
     )),
     "RpAni_RemoveNode": (c.c_int, (P(RpAni), c.c_uint32, P(RpError))),
-    "RpAni_RenameNode": (c.c_int, (P(RpAni), c.c_uint32, c.c_char_p, c.c_uint32, P(RpError))),
+    "RpAni_RenameNode": (c.c_int, (P(RpAni), c.c_uint32, c.c_char_p, c.c_size_t, P(RpError))),
     "RpAni_Sample": (None, (
         P(RpAni),
         c.c_int32,
@@ -1699,6 +1700,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "RpMshBatch_Read": (None, (P(RpMshBatch), c.c_void_p)),
     "RpMshBatch_Write": (None, (P(RpMshBatch), c.c_void_p)),
     "RpMshCertainty_Name": (c.c_char_p, (c.c_int,)),
+    "RpMshCheckOptions_Default": (RpMshCheckOptions, ()),
+    "RpMshDiffOptions_Default": (RpMshDiffOptions, ()),
     "RpMshEdit_DropStream": (c.c_int, (P(RpNResArchive), c.c_uint32, P(RpError))),
     "RpMshEdit_FindNode": (c.c_int, (
         P(RpNResArchive),
@@ -1859,7 +1862,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         P(RpNResArchive),
         c.c_uint32,
         c.c_void_p,
-        c.c_uint32,
+        c.c_size_t,
         P(RpError),
     )),
     "RpNResArchive_Sort": (c.c_int, (P(RpNResArchive), c.c_int, P(RpError))),
@@ -1972,7 +1975,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         c.c_char_p,
         c.c_uint32,
         c.c_void_p,
-        c.c_uint32,
+        c.c_size_t,
         P(RpError),
     )),
     "RpRsLiArchive_Find": (c.c_int32, (P(RpRsLiArchive), c.c_char_p)),
@@ -1988,7 +1991,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         c.c_uint32,
         c.c_uint32,
         c.c_void_p,
-        c.c_uint32,
+        c.c_size_t,
         P(RpError),
     )),
     "RpRsLiArchive_Write": (c.c_int, (P(RpRsLiArchive), c.c_int, P(RpBuffer), P(RpError))),

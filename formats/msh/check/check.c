@@ -54,9 +54,13 @@ static void ReportLand(MshChecker *checker) {
                       "streams 1, 2, 3, 6, 13|stream 21 without 6 and 13");
 }
 
+RpMshCheckOptions RpMshCheckOptions_Default(void) {
+    return (RpMshCheckOptions){.repeats = RP_MSH_CHECK_REPEATS};
+}
+
 static RpStatus Check(const RpNResEntries *entries, const RpMsh *msh, bool land,
                       const RpMshCheckOptions *options, const RpFindingSink *sink, RpError *error) {
-    static const RpMshCheckOptions defaults;
+    const RpMshCheckOptions defaults = RpMshCheckOptions_Default();
     RpFindingCounter counter = {.next = sink};
     const RpFindingSink counting = RpFindingCounter_Sink(&counter);
     if (!options)

@@ -17,8 +17,7 @@ static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuff
     RpNResArchive_Init(&archive, NULL);
     RpStatus status = RpNResArchive_Read(&archive, library, error);
     if (status == RP_OK)
-        status =
-            RpNResArchive_Replace(&archive, member, inner->bytes, (uint32_t)inner->size, error);
+        status = RpNResArchive_Replace(&archive, member, inner->bytes, inner->size, error);
     if (status == RP_OK)
         status = RpNResArchive_Write(&archive, RP_NRES_PRESERVING, image, error);
     RpNResArchive_Free(&archive);

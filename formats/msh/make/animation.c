@@ -190,8 +190,7 @@ static RpStatus Put(RpNResArchive *model, uint32_t type, uint32_t after, const R
     int32_t index;
     RpStatus status = MemberOf(model, type, after, &index, error);
     if (status == RP_OK)
-        status = RpNResArchive_Replace(model, (uint32_t)index, bytes->bytes, (uint32_t)bytes->size,
-                                       error);
+        status = RpNResArchive_Replace(model, (uint32_t)index, bytes->bytes, bytes->size, error);
     if (status != RP_OK)
         return status;
     RpNResMember *member = &model->members[index];

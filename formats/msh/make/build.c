@@ -357,8 +357,8 @@ static RpStatus Override(Build *build) {
                      bytes.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES);
     if (build->model->has_header)
         RpMshHeader_Write(&build->model->header, bytes.bytes);
-    RpStatus status = RpNResArchive_Replace(build->archive, index, bytes.bytes,
-                                            (uint32_t)bytes.size, build->error);
+    RpStatus status =
+        RpNResArchive_Replace(build->archive, index, bytes.bytes, bytes.size, build->error);
     RpBuffer_Free(&bytes);
     return status;
 }

@@ -217,7 +217,7 @@ static RpStatus ReplaceLabel(const Member *member, RpNResArchive *archive, uint3
     RpBuffer_Append(&bytes, member->bytes + end, member->size - end);
     RpStatus status = bytes.failed ? RpMemory_Refused(error, "labels")
                                    : RpNResArchive_Replace(archive, member->index, bytes.bytes,
-                                                           (uint32_t)bytes.size, error);
+                                                           bytes.size, error);
     RpBuffer_Free(&bytes);
     return status;
 }

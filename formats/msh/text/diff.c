@@ -506,9 +506,15 @@ static RpStatus Compare(Diff *diff, RpError *error) {
     return status;
 }
 
+enum { USUAL_MOST = 10 };
+
+RpMshDiffOptions RpMshDiffOptions_Default(void) {
+    return (RpMshDiffOptions){.most = USUAL_MOST};
+}
+
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error) {
-    static const RpMshDiffOptions defaults;
+    const RpMshDiffOptions defaults = RpMshDiffOptions_Default();
     Diff diff = {.options = options ? options : &defaults,
                  .take = take,
                  .context = context,
@@ -517,7 +523,7 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     result->node = RP_NO_INDEX;
     diff.pose.build = RP_BUILD_SSE;
     diff.pose.readings = diff.options->readings;
-    diff.most = diff.options->most ? diff.options->most : 10;
+    diff.most = diff.options->most ? diff.options->most : USUAL_MOST;
     RpStatus status = OpenSide(&diff.a, a, error);
     if (status == RP_OK)
         status = OpenSide(&diff.b, b, error);

@@ -136,7 +136,7 @@ static bool Actor(void *context, const cJSON *item) {
     if (good && name.size > 0)
         good = JsonRead_IntegerMember(&assembly->read, item, "type", 0, UINT32_MAX, &type);
     if (good)
-        good = RpAni_AddActor(assembly->ani, TextOf(&name), (uint32_t)name.size, (uint32_t)type,
+        good = RpAni_AddActor(assembly->ani, TextOf(&name), name.size, (uint32_t)type,
                               assembly->read.error) == RP_OK;
     RpBuffer_Free(&name);
     return good;
@@ -180,7 +180,7 @@ static bool AddNode(Assembly *assembly, const cJSON *item, uint32_t *node) {
     RpBuffer_Init(&name, assembly->ani->allocator);
     bool good = ParentOf(assembly, item, &parent) && Name(assembly, item, &name);
     if (good)
-        good = RpAni_AddNode(assembly->ani, parent, TextOf(&name), (uint32_t)name.size, node,
+        good = RpAni_AddNode(assembly->ani, parent, TextOf(&name), name.size, node,
                              assembly->read.error) == RP_OK;
     RpBuffer_Free(&name);
     return good;

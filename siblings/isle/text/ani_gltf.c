@@ -388,6 +388,10 @@ static void ExportAll(Export *export) {
     writer->failed |= export->times.failed;
 }
 
+RpAniGltfOptions RpAniGltfOptions_Default(void) {
+    return (RpAniGltfOptions){.policy = RP_ANI_POLICY_S, .step = USUAL_STEP};
+}
+
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error) {
     Export export = {
