@@ -14,9 +14,9 @@
 
 static RpStatus HashModule(const InstallFolder *folder, FparkanModule module, char sha256[65],
                            RpError *error) {
-    char name[32], path[FILES_PATH_BYTES];
+    char path[FILES_PATH_BYTES];
     RpBuffer bytes;
-    snprintf(name, sizeof name, "%s.dll", FparkanModule_Name(module));
+    const char *name = FparkanModule_Name(module);
     const char *found = InstallFolder_Find(folder, name);
     if (!found || !Files_Join(folder->path, found, path))
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the game's folder has no such file",
@@ -38,6 +38,11 @@ static RpStatus HashModules(const char *game, FparkanOptions *options, RpError *
     return status;
 }
 
+/* Returns whether it is a path of the machine (of any system) and not one within the game. */
+static bool IsHostPath(const char *mission) {
+    return mission[0] == '/' || mission[0] == '\\' || strchr(mission, ':');
+}
+
 static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
     const char *format = Cli_Value(cli, "format", NULL), *game = Cli_Value(cli, "game", NULL);
     RpError error;
@@ -50,6 +55,12 @@ static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
     }
     if (strcmp(options->game_part, "part1") != 0 && strcmp(options->game_part, "part2") != 0) {
         Cli_Complain("--part takes part1 or part2: the AniMesh.dll of the two parts differ");
+        return false;
+    }
+    if (IsHostPath(options->mission)) {
+        Cli_Complain("--mission takes a path within the game's folder (MISSIONS/.../data.tma), and "
+                     "not %s: a capture has no path of a machine",
+                     options->mission);
         return false;
     }
     return !game || !HashModules(game, options, &error) || (Cli_Fail(&error), false);
@@ -73,8 +84,9 @@ static RpStatus ExportCalls(FparkanCapture *capture, TraceReader *reader,
 
 static void Sum(const Cli *cli, const FparkanCapture *capture) {
     Cli_Note(cli, "%llu poses, %s", (unsigned long long)capture->written,
-             FparkanCapture_IsEvidence(capture) ? "answered by an original, all modules hashed"
-                                                : "informational: each line says why");
+             FparkanCapture_WhyInformational(capture)
+                 ? "informational: each line says why"
+                 : "answered by an original of the published build, all modules hashed");
     if (capture->left_out > 0)
         Cli_Note(cli,
                  "%llu calls of SampleNode left out: they did not return, their model is not in "
@@ -130,7 +142,7 @@ const CliVerb cli_trace_export = {
     "retropose export --format fparkan-capture --part part1 poses.rptrace -o poses.jsonl\n",
     {{"format", "FORMAT", "fparkan-capture: poses as lines of JSON (docs/proof/peers.md)", 0},
      {"part", "PART", "part1 or part2, of which the game was", 0},
-     {"mission", "NAME", "the mission that was recorded", 0},
+     {"mission", "PATH", "the mission that was recorded: its path within the game's folder", 0},
      {"game", "DIR", "the game's folder, for the SHA-256 of World3D, Terrain and Effect", 0},
      CLI_SELECT,
      {"output", "FILE", "what to write (default: standard output)", 'o'}},

@@ -1,12 +1,14 @@
-/* Checks arithmetic of your own against traces/vectors/x87.json: put your functions in place of the
- * three below, which are plain C.
+/* Checks arithmetic of your own against the files of traces/vectors: put your functions in place of
+ * those of the first part, which are plain C.
  *
  *     cc -std=c11 -O2 -ffp-contract=off check_vectors.c -lcjson -lm -o check_vectors
- *     ./check_vectors ../../traces/vectors/x87.json
+ *     ./check_vectors ../../traces/vectors/x87.json   (or pc24.json, functions.json, or all)
  *
- * On a 32-bit x86 add -msse2 -mfpmath=sse. */
+ * On a 32-bit x86 add -msse2 -mfpmath=sse. Exits with 1 where a result differs, and with 2 where a
+ * list has nothing to compare. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,11 +58,94 @@ static void Product(const float a[16], const float b[16], float m[16]) {
                            a[4 * i + 3] * b[12 + j];
 }
 
+/* Rounds to 24 bits, whatever the exponent: what stays on the stack under the game's control word.
+ */
+static double To24Bits(double x) {
+    int exponent;
+    const float significand = (float)frexp(x, &exponent);
+    return ldexp(significand, exponent);
+}
+
+/* One operation on the stack. A double has more than twice the bits, so that rounding it once more
+ * gives what rounding once would. */
+static double Operate(const char *operation, double value, float operand) {
+    if (strcmp(operation, "fadd") == 0)
+        return To24Bits(value + operand);
+    if (strcmp(operation, "fsub") == 0)
+        return To24Bits(value - operand);
+    if (strcmp(operation, "fmul") == 0)
+        return To24Bits(value * operand);
+    if (strcmp(operation, "fdiv") == 0)
+        return To24Bits(value / operand);
+    return To24Bits(sqrt(fabs(value))); /* fsqrt */
+}
+
+/* Takes multiples of the x87's pi / 2, which is 0xC90FDAA22168C234C * 2^-67, away from x > 0, so
+ * that at most half of it is left, and tells how many, modulo 4. Whole numbers of 2^-67 are kept in
+ * two halves, the low one of 32 bits. */
+static double Reduce(float x, unsigned *quadrant) {
+    static const uint64_t high_of_pi = 0xC90FDAA22, low_of_pi = 0x168C234C;
+    uint64_t high = 0, low = 0;
+    int exponent;
+    const uint32_t significand = (uint32_t)ldexp(frexp(x, &exponent), 24);
+    *quadrant = 0;
+    if (x < 0.785398185F) /* the float next to pi / 4 */
+        return x;
+    for (int bit = 23; bit >= 24 - 67 - exponent; bit--) {
+        low = low << 1 | (bit >= 0 ? significand >> bit & 1 : 0);
+        high = high << 1 | low >> 32;
+        low &= 0xFFFFFFFF;
+        *quadrant *= 2;
+        if (high > high_of_pi || (high == high_of_pi && low >= low_of_pi)) {
+            high -= high_of_pi + (low < low_of_pi);
+            low = (low - low_of_pi) & 0xFFFFFFFF;
+            *quadrant += 1;
+        }
+    }
+    if (high <= high_of_pi / 2)
+        return ldexp((double)high * 0x1p32 + (double)low, -67);
+    *quadrant += 1;
+    high = high_of_pi - high - (low > low_of_pi);
+    low = (low_of_pi - low) & 0xFFFFFFFF;
+    return -ldexp((double)high * 0x1p32 + (double)low, -67);
+}
+
+static float OfQuadrant(double rest, unsigned quadrant) {
+    const double value = quadrant & 1 ? cos(rest) : sin(rest);
+    return (float)(quadrant & 2 ? -value : value);
+}
+
+static float Sine(float x) {
+    unsigned quadrant;
+    const double rest = Reduce(x, &quadrant);
+    return OfQuadrant(rest, quadrant);
+}
+
+static float Cosine(float x) {
+    unsigned quadrant;
+    const double rest = Reduce(x, &quadrant);
+    return OfQuadrant(rest, quadrant + 1);
+}
+
+static float ArcTangent(float x) {
+    return (float)atan(x);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
+
+static const char *Text(const cJSON *item, const char *name) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(item, name));
+    return text ? text : "";
+}
+
+static double Number(const cJSON *item, const char *name) {
+    const cJSON *number = cJSON_GetObjectItem(item, name);
+    return cJSON_IsNumber(number) ? number->valuedouble : 0;
+}
 
 /* Floats are eight hexadecimal digits each, with spaces between them. */
 static void Read(const cJSON *item, const char *name, float *values, int count) {
-    const char *at = cJSON_GetObjectItem(item, name)->valuestring;
+    const char *at = Text(item, name);
     for (int i = 0; i < count; i++) {
         const uint32_t bits = (uint32_t)strtoul(at, (char **)&at, 16);
         memcpy(&values[i], &bits, sizeof bits);
@@ -94,26 +179,25 @@ static void Compare(Tally *tally, const char *name, int number, const void *expe
         printf("%s: the first that differs is number %d\n", name, number);
 }
 
-static void Report(const char *name, Tally tally, unsigned *different) {
+typedef struct Sum {
+    unsigned different, empty; /* empty: lists of which nothing was compared */
+} Sum;
+
+static void Report(const char *name, Tally tally, Sum *sum) {
     printf("%-12s %u compared, %u different\n", name, tally.compared, tally.different);
-    *different += tally.different;
+    sum->different += tally.different;
+    sum->empty += tally.compared == 0;
 }
 
-int main(int argc, char **argv) {
-    cJSON *root = argc == 2 ? Load(argv[1]) : NULL;
+static void CheckGame(const cJSON *root, Sum *sum) {
     const cJSON *item;
-    unsigned different = 0;
     int number = 0;
-    if (!root) {
-        fprintf(stderr, "usage: check_vectors x87.json\n");
-        return 2;
-    }
     Tally frames = {0, 0}, matrices = {0, 0}, products = {0, 0};
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(root, "frame_index")) {
         float t;
         Read(item, "t", &t, 1);
         const uint32_t found = FrameIndex(t);
-        const uint32_t expected = (uint32_t)cJSON_GetObjectItem(item, "frame")->valuedouble;
+        const uint32_t expected = (uint32_t)Number(item, "frame");
         Compare(&frames, "frame_index", number++, &expected, &found, sizeof found);
     }
     number = 0;
@@ -129,9 +213,95 @@ int main(int argc, char **argv) {
         Read(item, "product", expected, 16);
         Compare(&products, "product", number++, expected, found, sizeof found);
     }
-    Report("frame_index", frames, &different);
-    Report("matrix", matrices, &different);
-    Report("product", products, &different);
-    cJSON_Delete(root);
-    return different > 0;
+    Report("frame_index", frames, sum);
+    Report("matrix", matrices, sum);
+    Report("product", products, sum);
+}
+
+enum { STEPS = 16 };
+
+static void CheckOperations(const cJSON *root, Sum *sum) {
+    const cJSON *item;
+    int number = 0;
+    Tally chains = {0, 0}, doubles = {0, 0};
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(root, "chains")) {
+        float start, operands[STEPS], expected[STEPS], found[STEPS];
+        char names[STEPS * 6] = "";
+        Read(item, "start", &start, 1);
+        Read(item, "operands", operands, STEPS);
+        Read(item, "after", expected, STEPS);
+        snprintf(names, sizeof names, "%s", Text(item, "operations"));
+        double value = start;
+        const char *name = strtok(names, " ");
+        for (int i = 0; i < STEPS; i++, name = strtok(NULL, " ")) {
+            value = Operate(name ? name : "", value, operands[i]);
+            found[i] = (float)value;
+        }
+        Compare(&chains, "chains", number++, expected, found, sizeof found);
+    }
+    number = 0;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(root, "doubles")) {
+        float expected[2];
+        double value;
+        const uint64_t bits = strtoull(Text(item, "double"), NULL, 16);
+        memcpy(&value, &bits, sizeof value);
+        const float found[2] = {(float)value, (float)To24Bits(value)};
+        Read(item, "stored", &expected[0], 1);
+        Read(item, "added", &expected[1], 1);
+        Compare(&doubles, "doubles", number++, expected, found, sizeof found);
+    }
+    Report("chains", chains, sum);
+    Report("doubles", doubles, sum);
+}
+
+/* FNV-1a of 64 bits over the results for every 4096th float of an exponent. */
+static uint64_t SparseDigest(float (*function)(float x), int exponent) {
+    uint64_t digest = 0xCBF29CE484222325;
+    for (uint32_t significand = 0; significand < 1 << 23; significand += 4096) {
+        const float result = function((float)ldexp(1 + significand * 0x1p-23, exponent));
+        uint32_t bits;
+        memcpy(&bits, &result, sizeof bits);
+        for (int i = 0; i < 4; i++, bits >>= 8)
+            digest = (digest ^ (bits & 0xFF)) * 0x100000001B3;
+    }
+    return digest;
+}
+
+static void CheckFunctions(const cJSON *root, Sum *sum) {
+    static const struct {
+        const char *name;
+        float (*function)(float x);
+    } functions[] = {{"fsin", Sine}, {"fcos", Cosine}, {"fpatan", ArcTangent}};
+    for (int i = 0; i < 3; i++) {
+        const cJSON *item;
+        Tally tally = {0, 0};
+        cJSON_ArrayForEach(item, cJSON_GetObjectItem(root, functions[i].name)) {
+            const int exponent = (int)Number(item, "exponent");
+            const uint64_t expected = strtoull(Text(item, "sparse"), NULL, 16);
+            const uint64_t found = SparseDigest(functions[i].function, exponent);
+            Compare(&tally, functions[i].name, exponent, &expected, &found, sizeof found);
+        }
+        Report(functions[i].name, tally, sum);
+    }
+}
+
+int main(int argc, char **argv) {
+    Sum sum = {0, argc < 2};
+    for (int i = 1; i < argc; i++) {
+        cJSON *root = Load(argv[i]);
+        const char *file = root ? Text(root, "file") : "";
+        if (strcmp(file, "x87") == 0)
+            CheckGame(root, &sum);
+        else if (strcmp(file, "pc24") == 0)
+            CheckOperations(root, &sum);
+        else if (strcmp(file, "functions") == 0)
+            CheckFunctions(root, &sum);
+        else
+            sum.empty++;
+        cJSON_Delete(root);
+    }
+    if (sum.empty)
+        fprintf(stderr, "nothing was compared of a list or file of: "
+                        "check_vectors x87.json pc24.json functions.json\n");
+    return sum.empty ? 2 : sum.different > 0;
 }

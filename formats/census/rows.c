@@ -10,6 +10,7 @@
 #define OP      "openparkan docs/07"
 #define OP_DATA "openparkan README"
 #define FP      "fparkan docs/tomes/08"
+#define NODES   "openparkan docs/06, " FP
 
 typedef void Fill(const Census *census, CensusRow *row);
 
@@ -179,11 +180,11 @@ static const Row rows[] = {
     {"T1", "NRes archives, and their entries", FP, Archives},
     {"T1", "models, and animated ones", FP, Models},
     {"-", "archives and models that cannot be opened", "", Sound},
-    {"C.14", "nodes, and the most of one model", FP, Nodes},
+    {"C.14", "nodes, and the most of one model", NODES, Nodes},
     {"C.14", "slots by level", OP, LevelSlots},
     {"C.14", "nodes with state 0, 1 and 2", OP, States},
     {"C.14", "interiors, path graphs, lit, cockpit nodes, stride 24", OP, Kinds},
-    {"C.14", "triangles", FP, Triangles},
+    {"C.14", "triangles", OP, Triangles},
     {"T18", "batches, different flag words, lit ones", OP, Batches},
     {"T18", "batches with flag 1, 2, 4, 8, 0x10, 0x40", OP, BatchBits},
     {"T18", "batches with flag 0x100, 0x2000, 0x4000", OP, HighBits},

@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "core/digest.h"
 #include "core/json/json_text.h"
+#include "exports/published.h"
 #include "replay/provider/native.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 const char *FparkanModule_Name(FparkanModule module) {
-    static const char *const names[FPARKAN_MODULES] = {"World3D", "Terrain", "Effect"};
+    static const char *const names[FPARKAN_MODULES] = {"World3D.dll", "Terrain.dll", "Effect.dll"};
     return names[module];
 }
 
@@ -34,15 +35,38 @@ void FparkanCapture_End(FparkanCapture *capture) {
     capture->native = NULL;
 }
 
-static bool WasOriginal(const FparkanCapture *capture) {
-    return strcmp(capture->provider, "original") == 0 && capture->animesh[0];
+/* The builds of the other modules that are published: facts/animesh.md A.3. Effect.dll has none. */
+static bool IsPublished(FparkanModule module, const char *sha256) {
+    static const char *const published[FPARKAN_MODULES][2] = {
+        {"17e4a3089b2583a8cf2356c9db0390b1aba138356a09130d79b4e7e4791da61e", NULL},
+        {"6d3e68f0e15b297f6c184af3113baf1f31e19c3326c18f0150dec659242ed667",
+         "af87d1b2e728a0be73c52be3b44cc196ab46da7799f25a15d40f8c9b0b425ead"},
+        {NULL, NULL}};
+    if (!published[module][0])
+        return true;
+    for (int i = 0; i < 2; i++)
+        if (published[module][i] && strcmp(sha256, published[module][i]) == 0)
+            return true;
+    return false;
 }
 
-bool FparkanCapture_IsEvidence(const FparkanCapture *capture) {
-    bool all = WasOriginal(capture);
-    for (int i = 0; i < FPARKAN_MODULES; i++)
-        all &= capture->options->sha256[i][0] != 0;
-    return all;
+const char *FparkanCapture_WhyInformational(const FparkanCapture *capture) {
+    static const char *const unknown[FPARKAN_MODULES] = {
+        "World3D.dll is not the published build", "Terrain.dll is not a published build", ""};
+    if (strcmp(capture->provider, "original") != 0)
+        return "no original answered";
+    if (!Published_Is(ABI_NGI32, capture->ngi32))
+        return "Ngi32.dll is not the published build";
+    if (!capture->animesh[0])
+        return "the trace has no SHA-256 of AniMesh.dll";
+    for (int i = 0; i < FPARKAN_MODULES; i++) {
+        const char *sha256 = capture->options->sha256[i];
+        if (!sha256[0])
+            return "not all modules were hashed";
+        if (!IsPublished((FparkanModule)i, sha256))
+            return unknown[i];
+    }
+    return NULL;
 }
 
 /* ---- identities ------------------------------------------------------------------------------ */
@@ -92,27 +116,35 @@ static void PutFloats(RpBuffer *line, const char *name, const char *bits_name, c
     RpBuffer_AppendText(line, "]");
 }
 
-static void PutHashes(const FparkanCapture *capture, RpBuffer *line) {
-    RpBuffer_Print(line, ",\"module_hashes\":{\"AniMesh\":\"%s\",\"Ngi32\":\"%s\"",
+static void PutModules(const FparkanCapture *capture, RpBuffer *line) {
+    RpBuffer_Print(line, ",\"module_hashes\":{\"AniMesh.dll\":\"%s\",\"Ngi32.dll\":\"%s\"",
                    capture->animesh, capture->ngi32);
     for (int i = 0; i < FPARKAN_MODULES; i++)
         if (capture->options->sha256[i][0])
             RpBuffer_Print(line, ",\"%s\":\"%s\"", FparkanModule_Name((FparkanModule)i),
                            capture->options->sha256[i]);
-    RpBuffer_AppendText(line, "}");
+    RpBuffer_Print(line, "},\"module_name\":\"AniMesh.dll\",\"module_sha256\":\"%s\"",
+                   capture->animesh);
+}
+
+static void PutNote(RpBuffer *line, const char *what, const char *value) {
+    char note[192];
+    snprintf(note, sizeof note, "%s%s", what, value);
+    RpBuffer_AppendText(line, ",");
+    JsonText_Text(line, note);
 }
 
 static void PutNotes(const FparkanCapture *capture, RpBuffer *line) {
-    char notes[320];
-    const char *why = WasOriginal(capture) ? "not all modules were hashed" : "no original answered";
-    snprintf(notes, sizeof notes, "answered by: %s; processor: %s; rotation_quat is x, y, z, w%s%s",
-             capture->provider[0] ? capture->provider : "unknown",
-             capture->processor[0] ? capture->processor : "unknown",
-             FparkanCapture_IsEvidence(capture) ? "" : "; informational, because ",
-             FparkanCapture_IsEvidence(capture) ? "" : why);
-    RpBuffer_Print(line, ",\"evidence\":\"%s\"",
-                   FparkanCapture_IsEvidence(capture) ? "capture" : "informational");
-    PutText(line, "notes", notes);
+    const char *why = FparkanCapture_WhyInformational(capture);
+    RpBuffer_Print(line, ",\"evidence\":\"%s\",\"notes\":[\"rotation_quat is x, y, z, w\"",
+                   why ? "informational" : "capture");
+    PutNote(line, "answered by: ", capture->provider[0] ? capture->provider : "unknown");
+    PutNote(line, "processor: ", capture->processor[0] ? capture->processor : "unknown");
+    PutNote(line, "no SHA-256 of AniMesh.dll or Effect.dll is published to compare theirs with",
+            "");
+    if (why)
+        PutNote(line, "informational, because ", why);
+    RpBuffer_AppendText(line, "]");
 }
 
 static const char *ProfileOf(uint16_t word) {
@@ -197,9 +229,10 @@ RpStatus FparkanCapture_Call(FparkanCapture *capture, const TraceCall *call, RpB
                               ",\"capture_kind\":\"animation-pose\"");
     PutText(line, "game_part", options->game_part);
     PutText(line, "mission", options->mission);
-    RpBuffer_Print(line, ",\"frame_id\":%" PRIu64 ",\"tick\":%" PRIu64, call->sequence,
-                   call->sequence);
-    PutHashes(capture, line);
+    RpBuffer_Print(line,
+                   ",\"frame_id\":%" PRIu64 ",\"tick\":%" PRIu64 ",\"frame_or_tick\":%" PRIu64,
+                   call->sequence, call->sequence, call->sequence);
+    PutModules(capture, line);
     PutText(line, "tool_version", options->tool);
     PutNotes(capture, line);
     PutText(line, "clip_id", clip);

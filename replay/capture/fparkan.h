@@ -13,12 +13,12 @@ typedef enum FparkanModule {
     FPARKAN_EFFECT,
     FPARKAN_MODULES
 } FparkanModule;
-/* Returns "World3D", "Terrain" or "Effect". */
+/* Returns "World3D.dll", "Terrain.dll" or "Effect.dll". */
 const char *FparkanModule_Name(FparkanModule module);
 
 typedef struct FparkanOptions {
     const char *game_part; /* part1 or part2, because the two parts' AniMesh.dll differ */
-    const char *mission;   /* may be empty */
+    const char *mission;   /* within the game's folder; may be empty */
     const char *tool;      /* name, version and revision of this program */
     char sha256[FPARKAN_MODULES][65]; /* empty where it is not known */
 } FparkanOptions;
@@ -36,9 +36,11 @@ RpStatus FparkanCapture_Begin(FparkanCapture *capture, const TraceReader *trace,
                               const FparkanOptions *options, RpError *error);
 void FparkanCapture_End(FparkanCapture *capture);
 
-/* Returns whether the lines are evidence about the game: an original answered, and all four hashes
- * are there. Otherwise each line says that it is informational, and why. */
-bool FparkanCapture_IsEvidence(const FparkanCapture *capture);
+/* Returns null if the lines are evidence about the game: an original answered, whose Ngi32.dll is
+ * the published build, all modules are hashed, and those of which builds are published are such.
+ * Otherwise returns the reason, which each line gives. No build of AniMesh.dll or of Effect.dll is
+ * published. */
+const char *FparkanCapture_WhyInformational(const FparkanCapture *capture);
 
 /* Appends the line of a call, unless it is of another function. Calls of SampleNode are left out,
  * and counted, that did not return, whose model is not in the trace, or that have numbers for which

@@ -34,9 +34,18 @@ static X87 Evaluate(VectorFunction function, X87 x, X87 one) {
     }
 }
 
-uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32_t step) {
+bool Vector_IsUndecided(uint64_t significand) {
+    enum { DROPPED = 64 - 24, UNITS = 2 };
+    const uint64_t middle = UINT64_C(1) << (DROPPED - 1);
+    const uint64_t dropped = significand & ((UINT64_C(1) << DROPPED) - 1);
+    return dropped >= middle - UNITS && dropped <= middle + UNITS;
+}
+
+uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32_t step,
+                               uint32_t *undecided) {
     static const RpArithmetic games;
     static const float one = 1.0F;
+    uint32_t found = 0;
     uint64_t digest = UINT64_C(0xCBF29CE484222325);
     const ArithmeticScope scope = Arithmetic_Enter(&games);
     for (uint32_t mantissa = 0; mantissa < MANTISSAS; mantissa += step) {
@@ -44,12 +53,18 @@ uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32
         float x, result;
         uint8_t bytes[4];
         memcpy(&x, &bits, sizeof x);
-        X87_Store(Evaluate(function, X87_Load(&x), X87_Load(&one)), &result);
+        const X87 value = Evaluate(function, X87_Load(&x), X87_Load(&one));
+        uint64_t significand;
+        memcpy(&significand, &value, sizeof significand);
+        found += Vector_IsUndecided(significand);
+        X87_Store(value, &result);
         memcpy(bytes, &result, sizeof bytes);
         for (int i = 0; i < 4; i++)
             digest = (digest ^ bytes[i]) * UINT64_C(0x100000001B3);
     }
     Arithmetic_Leave(scope);
+    if (undecided)
+        *undecided += found;
     return digest;
 }
 
@@ -59,6 +74,7 @@ typedef struct Row {
     VectorFunction function;
     int32_t exponent;
     uint64_t sparse, whole;
+    uint32_t undecided;
 } Row;
 
 enum { MOST_ROWS = VECTOR_FUNCTIONS * 254 };
@@ -88,9 +104,10 @@ static void RunJob(void *context) {
         Mutex_Unlock(&table->mutex);
         if (!row)
             return;
-        row->sparse = VectorFunction_Digest(row->function, row->exponent, VECTOR_SPARSE_STEP);
+        row->sparse = VectorFunction_Digest(row->function, row->exponent, VECTOR_SPARSE_STEP,
+                                            &row->undecided);
         if (table->whole)
-            row->whole = VectorFunction_Digest(row->function, row->exponent, 1);
+            row->whole = VectorFunction_Digest(row->function, row->exponent, 1, &row->undecided);
         Mutex_Lock(&table->mutex);
         table->done++;
         if (table->progress)
@@ -125,6 +142,17 @@ static void PutRow(VectorText *text, const Row *row, bool whole) {
     VectorText_EndCase(text);
 }
 
+static RpStatus CheckRow(const Row *row, RpError *error) {
+    char where[32];
+    if (row->undecided == 0)
+        return RP_OK;
+    snprintf(where, sizeof where, "%s, exponent %" PRId32, VectorFunction_Name(row->function),
+             row->exponent);
+    return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                       "processors of two makers may round a result to different floats", where,
+                       "more than 2 units of 64 bits from the middle", "nearer");
+}
+
 RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
                              void (*progress)(void *context, uint64_t done, uint64_t total),
                              void *context, RpBuffer *json, RpError *error) {
@@ -141,6 +169,8 @@ RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
         if (i == 0 || table->rows[i].function != table->rows[i - 1].function)
             VectorText_Section(&text, VectorFunction_Name(table->rows[i].function));
         PutRow(&text, &table->rows[i], whole);
+        if (!status)
+            status = CheckRow(&table->rows[i], error);
         if (i + 1 == table->count || table->rows[i + 1].function != table->rows[i].function)
             VectorText_EndSection(&text);
     }

@@ -5,6 +5,7 @@
 
 #include "retropose/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define VECTORS_FORMAT "retropose vectors 1"
@@ -37,11 +38,19 @@ enum { VECTOR_LEAST_EXPONENT = -126, VECTOR_SPARSE_STEP = 4096 };
 int32_t VectorFunction_MostExponent(VectorFunction function);
 
 /* Returns the FNV-1a-64 of the results for every `step`th number of an exponent, from the first on,
- * each stored as binary32 and taken as four bytes, the lowest first. */
-uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32_t step);
+ * each stored as binary32 and taken as four bytes, the lowest first. `undecided` may be null; it
+ * counts the results that Vector_IsUndecided() says are undecided. */
+uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32_t step,
+                               uint32_t *undecided);
+
+/* Makers document an error of one unit of 64 bits, so that two processors' results may be two apart
+ * (docs/reference/x87.md). Returns whether results so near to this significand round to different
+ * floats: whether it is at most two units from the middle between two significands of 24 bits. */
+bool Vector_IsUndecided(uint64_t significand);
 
 /* The digests of all exponents, sparse and, if `whole`, of all numbers, which takes minutes.
- * `progress` may be null. */
+ * `progress` may be null. RP_CORRUPT says that a result is undecided, so that the digest might be
+ * another one on a processor of another maker. */
 RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
                              void (*progress)(void *context, uint64_t done, uint64_t total),
                              void *context, RpBuffer *json, RpError *error);

@@ -24,6 +24,11 @@ $ wc -c <lines.tmp >&2
 14
 ```
 
+```sh
+no session, but a file
+$ false
+```
+
 ```
 $ cat lines.tmp; printf '50 %%%%\\r\\033[K80 %%%%\\r\\033[Kdone\\n'
 ... 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks `retropose export --format fparkan-capture`: fparkan.py RETROPOSE TRACE WORK
 
-The lines have what fparkan's schema demands (docs/proof/peers.md), no path and no pointer; decimals and bits are the
-same numbers; matrix_hash follows from rotation and translation by the arithmetic of tests/vectors, which shares no
-code with the library; and a wrong digit in any of these is found.
+The lines have what fparkan's two pages demand (docs/facts/published.md 3.1), no path and no pointer; decimals and bits
+are the same numbers; matrix_hash follows from rotation and translation by the arithmetic of tests/vectors, which
+shares no code with the library; and a wrong digit in any of these is found. Traces whose header only says that an
+original answered are no evidence.
 """
 
 import json
@@ -12,6 +13,7 @@ import re
 import struct
 import subprocess
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vectors"))
 import check  # noqa: E402
@@ -24,9 +26,12 @@ ENVELOPE = {
     "mission": str,
     "frame_id": int,
     "tick": int,
+    "frame_or_tick": int,
     "module_hashes": dict,
+    "module_name": str,
+    "module_sha256": str,
     "tool_version": str,
-    "notes": str,
+    "notes": list,
 }
 POSE = {
     "clip_id": str,
@@ -38,7 +43,8 @@ POSE = {
     "scale": list,
     "matrix_hash": str,
 }
-MODULES = {"World3D", "Terrain", "AniMesh", "Effect"}
+MODULES = {"World3D.dll", "Terrain.dll", "AniMesh.dll", "Effect.dll"}
+NGI32 = "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5"  # docs/facts/animesh.md A.3
 
 
 def bits_of(number):
@@ -62,12 +68,20 @@ def faults(capture):
         wrong.append("another schema")
     if capture["game_part"] not in ("part1", "part2"):
         wrong.append("no part")
-    for name, hashed in capture["module_hashes"].items():
+    hashes = capture["module_hashes"]
+    for name, hashed in hashes.items():
         if not re.fullmatch("[0-9a-f]{64}", hashed):
             wrong.append("%s has no SHA-256" % name)
-    complete = MODULES <= set(capture["module_hashes"])
-    if capture["evidence"] == "capture" and not complete:
-        wrong.append("evidence without module_hashes")
+    if not set(hashes) <= MODULES | {"Ngi32.dll"}:
+        wrong.append("modules of other names")
+    if capture["module_name"] != "AniMesh.dll" or capture["module_sha256"] != hashes.get("AniMesh.dll"):
+        wrong.append("another module")
+    if not capture["frame_id"] == capture["tick"] == capture["frame_or_tick"]:
+        wrong.append("several frames")
+    if not capture["notes"] or not all(isinstance(note, str) for note in capture["notes"]):
+        wrong.append("notes that are no texts")
+    if capture["evidence"] == "capture" and not (MODULES <= set(hashes) and hashes["Ngi32.dll"] == NGI32):
+        wrong.append("evidence without module_hashes of the game")
     if capture["evidence"] not in ("capture", "informational"):
         wrong.append("neither evidence nor informational")
     if re.search(r"(^|[ \"])(/|[A-Za-z]:\\)|0x[0-9a-f]{6}", json.dumps(capture)):
@@ -100,8 +114,60 @@ def planted(capture):
         yield name, {**capture, name: [digit(capture[name][0]), *capture[name][1:]]}
     yield "a part", {**capture, "game_part": "part3"}
     yield "evidence", {**capture, "evidence": "capture"}
-    yield "a path", {**capture, "notes": "/home/somebody/game"}
-    yield "a field", {name: value for name, value in capture.items() if name != "tick"}
+    yield "a path", {**capture, "notes": ["/home/somebody/game"]}
+    yield "a note", {**capture, "notes": " ".join(capture["notes"])}
+    yield "another module", {**capture, "module_sha256": digit(capture["module_sha256"])}
+    hashes = capture["module_hashes"]
+    yield "names without .dll", {**capture, "module_hashes": {name[:-4]: hashes[name] for name in hashes}}
+    for left_out in ("tick", "frame_or_tick", "module_name"):
+        yield "a field", {name: value for name, value in capture.items() if name != left_out}
+
+
+def pretending(trace, output, **said):
+    """Writes a copy of a trace whose header says something else, with a checksum that is right."""
+    with open(trace, "rb") as file:
+        data = file.read()
+    size = struct.unpack_from("<I", data, 12)[0]
+    lines = dict(line.split("=", 1) for line in data[20 : 20 + size].decode().splitlines())
+    lines.update({name.replace("_", "."): value for name, value in said.items()})
+    text = "".join("%s=%s\n" % line for line in lines.items()).encode()
+    head = data[:12] + struct.pack("<I", len(text))
+    with open(output, "wb") as file:
+        file.write(head + struct.pack("<I", zlib.crc32(head + text)) + text + data[20 + size :])
+    return output
+
+
+def first_capture(retropose, trace, output, *more):
+    run = export(retropose, trace, output, "--select", "animesh.SampleNode:0-1", *more)
+    if run.returncode:
+        return {"notes": [run.stderr]}
+    with open(output) as file:
+        return json.loads(file.readline())
+
+
+def check_evidence(retropose, trace, output, work, game):
+    """What is no evidence says so, and why, whatever the header and the folder say."""
+    claimed = os.path.join(work, "claimed.rptrace")
+    for why, said in (
+        ("no original answered", {}),
+        ("Ngi32.dll is not the published build", {"provider": "original"}),
+        ("World3D.dll is not the published build", {"provider": "original", "ngi32_sha256": NGI32}),
+    ):
+        capture = first_capture(retropose, pretending(trace, claimed, **said), output, "--game", game)
+        found = capture.get("evidence"), capture["notes"][-1]
+        if found != ("informational", "informational, because " + why) or faults(capture):
+            yield "%s: %s" % (why, capture)
+        if not MODULES <= set(capture.get("module_hashes", ())):
+            yield "with a game: %s" % capture
+    os.remove(claimed)
+    for mission in ("/home/somebody/data.tma", "C:\\GAME\\data.tma", "c:data.tma", "\\\\host\\data.tma"):
+        run = export(retropose, trace, output, "--mission", mission)
+        if run.returncode != 2 or "--mission" not in run.stderr:
+            yield "the mission %s: %d, %s" % (mission, run.returncode, run.stderr)
+    mission = "MISSIONS/CAMPAIGN/CAMPAIGN.00/Mission.01/data.tma"
+    capture = first_capture(retropose, trace, output, "--mission", mission)
+    if capture.get("mission") != mission or faults(capture):
+        yield "a mission: %s" % capture
 
 
 def main():
@@ -124,17 +190,13 @@ def main():
         if not faults(capture) and what != "clip_id":  # which names contents that a line does not have
             failures.append("not found: %s" % what)
 
-    # With the game's folder the other modules are hashed; a stand-in is still no evidence.
+    # With the game's folder the other modules are hashed.
     game = os.path.join(work, "game")
     os.makedirs(game, exist_ok=True)
     for name in ("world3d.dll", "Terrain.dll", "EFFECT.DLL"):
         with open(os.path.join(game, name), "wb") as file:
             file.write(name.encode())
-    run = export(retropose, trace, output, "--game", game, "--select", "animesh.SampleNode:0-1")
-    with open(output) as file:
-        capture = json.loads(file.readline())
-    if not MODULES <= set(capture["module_hashes"]) or capture["evidence"] != "informational" or faults(capture):
-        failures.append("with a game: %s" % capture)
+    failures += check_evidence(retropose, trace, output, work, game)
     os.remove(os.path.join(game, "Terrain.dll"))
     run = export(retropose, trace, output, "--game", game)
     if run.returncode != 2 or "Terrain.dll" not in run.stderr:

@@ -4,19 +4,24 @@
 The reader takes the bytes apart by docs/formats/nres.md and docs/formats/msh.md and poses nodes in binary64, by
 rotations that are made units; keys, their order and the tolerance of 1e-5 are those of openparkan's golden
 comparison (docs/proof/peers.md). The archives are those of the synthetic corpus in the readings that openparkan has.
-Then the reader makes mistakes, one at a time, each of which must be found.
+Then the reader makes mistakes, one at a time, each of which must be found. The script of that page, which hands
+other kinds on to openparkan's own program, is run as `openparkan golden` runs it.
 """
 
+import glob
 import hashlib
 import json
 import math
 import os
+import re
+import stat
 import struct
 import subprocess
 import sys
 
 TOLERANCE = 1e-5
 NONE = 0xFFFF
+MODELS = 434  # that can be posed, of all libraries
 
 
 # ---- archives -----------------------------------------------------------------------------------------
@@ -301,6 +306,51 @@ def with_wear(path, work):
     return output
 
 
+# ---- as openparkan runs a program ---------------------------------------------------------------------
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "proof", "peers.md")
+# Kinds in openparkan's order, not all of the last ones (docs/facts/published.md 3.2), and whether they are ours.
+KINDS = (
+    ("nres", True),
+    *((kind, False) for kind in ("mission", "materials", "landmesh", "texm", "assembly")),
+    ("mesh", True),
+    *((kind, False) for kind in ("control", "cpt", "sky", "rsli", "scr")),
+)
+
+
+def write_program(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+
+
+def golden(retropose, work, path):
+    """What is wrong when the page's script runs for one kind after the other and must not fail once."""
+    with open(PAGE) as file:
+        script = re.search("^```sh\n(.*?)^```$", file.read(), re.M | re.S).group(1)
+    programs = os.path.abspath(os.path.join(work, "programs"))
+    os.makedirs(programs, exist_ok=True)
+    write_program(os.path.join(programs, "engine"), script)
+    write_program(os.path.join(programs, "parkan-dump"), '#!/bin/sh\nprintf \'{"other": "%s %s"}\' "$1" "$3"\n')
+    write_program(os.path.join(programs, "retropose"), '#!/bin/sh\nexec "%s" "$@"\n' % os.path.abspath(retropose))
+    environment = {**os.environ, "PATH": "%s:%s" % (programs, os.environ["PATH"])}
+    with open(path, "rb") as file:
+        name = archive(file.read())["entries"][0]["name"]
+    for kind, is_ours in KINDS:
+        names = [name] if kind in ("mesh", "texm") else []
+        done = subprocess.run(
+            [os.path.join(programs, "engine"), kind, path, *names], capture_output=True, env=environment
+        )
+        if done.returncode:  # where openparkan's comparison ends with an exception
+            yield "%s: exit code %d, %s" % (kind, done.returncode, done.stderr.decode())
+            continue
+        expected = {"other": " ".join([kind, *names]) if names else kind + " "}
+        if is_ours:
+            expected = ours(retropose, kind, path, *names)
+        if json.loads(done.stdout) != expected:
+            yield "%s: %.80r" % (kind, done.stdout)
+
+
 FAULTS = {"sense": staticmethod(lambda q: q), "order": (3, 0, 1, 2), "nested": False, "based": False}
 
 
@@ -309,19 +359,25 @@ def main():
     os.makedirs(work, exist_ok=True)
     corpus = "%s/corpus" % work
     subprocess.run([retropose, "gen", "corpus", "-q", corpus, "--readings", "drawn", "--libraries"], check=True)
-    libraries = ["%s/libraries/%s.rlb" % (corpus, name) for name in ("turrets", "fortif", "animals", "system")]
-    worn = with_wear(libraries[0], work)
-    failed = 0
-    for path in [*libraries, worn]:
+    turrets = "%s/libraries/turrets.rlb" % corpus
+    libraries = sorted(glob.glob("%s/libraries/*.rlb" % corpus))
+    failed = compared = 0
+    for path in [*libraries, with_wear(turrets, work)]:
         models, found = compare(retropose, path)
+        compared += models if path in libraries else 0
         print("%s: %d models, %d differences" % (path.rsplit("/", 1)[1], models, len(found)))
         for line in found[:5]:
             print("   ", line[:200], file=sys.stderr)
         failed += bool(found)
+    print("%d models of the corpus" % compared)
+    failed += compared != MODELS
+    for line in golden(retropose, work, turrets):
+        print("as openparkan runs it:", line, file=sys.stderr)
+        failed += 1
     for name, value in FAULTS.items():
         before = Reader.__dict__[name]
         setattr(Reader, name, value)
-        _, found = compare(retropose, libraries[0])
+        _, found = compare(retropose, turrets)
         setattr(Reader, name, before)
         print("planted, %s: %d differences" % (name, len(found)))
         failed += not found
