@@ -376,30 +376,23 @@ static char *ReadKept(const char *key, const Try *try, const char *name) {
 
 /* A bundle is made of members that were looked at one by one. This looks once more, for whatever
  * a file of the game may have brought in. */
-static bool Holds(const RpBuffer *text, const char *path) {
-    const size_t length = path ? strlen(path) : 0;
-    const bool whole = length > 3 && strpbrk(path, "/\\"); /* a word alone may mean anything */
-    for (size_t i = 0; whole && i + length <= text->size; i++)
-        if (memcmp(text->bytes + i, path, length) == 0)
+static bool NamesAFolder(const Try *try, const cJSON *bundle) {
+    const char *const folders[] = {try->game, try->pair, try->keep, getenv("HOME"),
+                                   getenv("USERPROFILE")};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (Bundle_NamesFolder(bundle, folders[i]))
             return true;
     return false;
-}
-
-static bool NamesAPath(const Try *try, const RpBuffer *text) {
-    return Holds(text, try->game) || Holds(text, try->pair) || Holds(text, try->keep) ||
-           Holds(text, getenv("HOME")) || Holds(text, getenv("USERPROFILE"));
 }
 
 static int WriteBundle(const Try *try, const cJSON *bundle) {
     const char *path = Cli_Value(try->cli, "output", DEFAULT_OUTPUT);
     RpBuffer text;
     RpError error;
+    if (NamesAFolder(try, bundle))
+        return Cli_Complain("the bundle would name a folder of yours, so it was not written");
     RpBuffer_Init(&text, NULL);
     const RpStatus status = Bundle_Text(bundle, &text, &error);
-    if (!status && NamesAPath(try, &text)) {
-        RpBuffer_Free(&text);
-        return Cli_Complain("the bundle would name a folder of yours, so it was not written");
-    }
     const int code = CliFile_Write(&text, path, status, &error);
     if (!code)
         Cli_Note(try->cli, "wrote %s; `retropose bundle show %s` prints what is in it", path, path);
