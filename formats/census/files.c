@@ -2,6 +2,7 @@
 #include "formats/census/census.h"
 
 #include "core/bytes.h"
+#include "exports/readings.h"
 #include "formats/census/tally.h"
 #include "retropose/rsli.h"
 
@@ -11,7 +12,29 @@
 
 enum { TYPE_MODEL = 0x4853454D /* MESH */ };
 
+static RpStatus CheckReadings(const RpReadings *readings, RpError *error) {
+    RpReadings drawn;
+    const RpStatus status = RpReadings_Parse(&drawn, RP_READS_FILES, "drawn", error);
+    for (int32_t i = 0; !status && RpReadings_Name(i); i++) {
+        char expected[32], found[32];
+        size_t length[2];
+        const char *texts[2] = {RpReadings_Choice(&drawn, i, &length[0]),
+                                RpReadings_Choice(readings, i, &length[1])};
+        if (!(RpReadings_Kind(i) & RP_READS_FILES) || i == READING_KEY_ORDER ||
+            drawn.choice[i] == readings->choice[i])
+            continue;
+        snprintf(expected, sizeof expected, "%.*s", (int)length[0], texts[0]);
+        snprintf(found, sizeof found, "%.*s", (int)length[1], texts[1]);
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the runtime, which is what a census judges, has no such reading",
+                           RpReadings_Name(i), expected, found);
+    }
+    return status;
+}
+
 RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error) {
+    if (CheckReadings(readings, error))
+        return error->status;
     Census *made = RpMemory_Resize(NULL, NULL, sizeof *made);
     if (!made)
         return RpMemory_Refused(error, "a census");

@@ -21,7 +21,6 @@ ARCHIVES = "NRes archives, and their entries"
 DAMAGED = "archives and models that cannot be opened"
 TABLE = "sort table of system.rlb"
 SUMS = "unpacked sums of gamefont.rlb and sprites.lib"
-LEVELS = "slots by level"
 INSIDE = "level 0 inside its box: without cockpits, and with them"
 DRAWN = "triangles drawn at levels 0 to 4"
 PITCH = "pitch of GP_m1o1 of o_tur_ha_02 at frames 55 to 57, and its sweep"
@@ -137,11 +136,43 @@ def check_made(retropose, folder):
 
 
 def check_readings(retropose, folder):
-    """The same files by other readings: each is told by the rows that it is about."""
-    for reading, wanted in (("key-order=xyzw", {INSIDE, PITCH}),
-                            ("slot-words=lod-group", {LEVELS})):
-        _, rows, differs = census(retropose, folder, "--readings", "drawn," + reading)
-        check(wanted <= differs and DAMAGED not in differs, reading, "goes unnoticed", wanted - differs)
+    """By another order of a key's components the rows differ that are about it. Readings that the runtime does not
+    have are refused: the rows would come out as if nobody had asked."""
+    _, rows, differs = census(retropose, folder, "--readings", "drawn,key-order=xyzw")
+    wanted = {INSIDE, PITCH}
+    check(wanted <= differs and DAMAGED not in differs, "key-order=xyzw goes unnoticed", wanted - differs)
+    for reading in "rotation=plain", "slot-words=lod-group", "uv=signed", "key-order=xyzw,material=word2":
+        run = subprocess.run([retropose, "corpus", "check", folder, "--readings", "drawn," + reading],
+                             capture_output=True, text=True)
+        name, choice = reading.split(",")[-1].split("=")
+        check(run.returncode == 2 and not run.stdout and name in run.stderr and choice in run.stderr, reading,
+              run.returncode, run.stdout, run.stderr)
+
+
+def check_who(retropose, folder, work):
+    """Both forms name the program and the processor; merged shards name every processor once."""
+    run = subprocess.run([retropose, "corpus", "check", folder, "--json"], capture_output=True, text=True)
+    document = json.loads(run.stdout)
+    version, processor = document["version"], document["processor"]
+    text = subprocess.run([retropose, "corpus", "check", folder], capture_output=True, text=True).stdout
+    check(f"retropose {version}, on {processor}\n" in text and processor, "who counted:", text[-300:])
+    files = shards(retropose, folder, work, 4)
+    for name, other in zip(files[1:], (processor + "1", processor, "another")):
+        shard = pathlib.Path(name)
+        shard.write_text(json.dumps({**json.loads(shard.read_text()), "processor": other}))
+    merged = json.loads(merge(retropose, *files, "--json", "-").stdout)
+    check((merged["version"], merged["processor"]) == (version, f"{processor}; {processor}1; another"),
+          merged["version"], merged["processor"])
+    shard.write_text(json.dumps({name: value for name, value in json.loads(shard.read_text()).items()
+                                 if name != "processor"}))
+    run = merge(retropose, *files)
+    check(run.returncode == 2 and "processor" in run.stderr, "a shard without a processor", run.stderr)
+
+
+def check_folders(retropose, folder, work):
+    for path, words in (work + "/none", "no such folder"), (folder + "/system.rlb", "this is no folder"):
+        run = subprocess.run([retropose, "corpus", "check", path], capture_output=True, text=True)
+        check(run.returncode == 2 and words in run.stderr and path in run.stderr, path, run.stderr)
 
 
 class Patched:
@@ -262,6 +293,8 @@ def main():
     rows = check_made(retropose, folder)
     check_shards(retropose, folder, work)
     check_readings(retropose, folder)
+    check_who(retropose, folder, work)
+    check_folders(retropose, folder, work)
     check_totals(retropose, folder, rows)
     check_named(retropose, folder, rows)
     check_files(retropose, folder)
