@@ -5,6 +5,8 @@
 #include "cli/place.h"
 #include "cli/stage.h"
 #include "core/files/output.h"
+#include "replay/session/digest.h"
+#include "replay/trace/trace.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@ typedef struct Check {
     char work[PLACE_BYTES];
     char file[CLI_PATH_BYTES]; /* that a verb is to read */
     RpBuffer text;
-    int different, untold;
+    int told, different, untold, unreadable; /* of the digest and the calls */
 } Check;
 
 /* Has a verb work on these bytes. */
@@ -31,14 +33,45 @@ static int RunOn(Check *check, const char *verb, const char *const *words, const
 }
 
 static void Count(Check *check, int code) {
+    check->told += code != CLI_TROUBLE;
     check->different += code == CLI_DIFFERENT || code == CLI_CRASHED;
     check->untold += code == CLI_PARTIAL || code == CLI_TROUBLE;
+}
+
+/* Complains with the name of the bundle, which the verbs do not know. */
+static void Refuse(Check *check, RpStatus status, RpError *error) {
+    CliFile_Locate(check->cli->arguments[0], status, error);
+    Cli_Fail(error);
+    check->unreadable++;
 }
 
 static void CheckDigest(Check *check, const char *digest) {
     const char *words[] = {check->file, "--replacement",
                            Cli_Value(check->cli, "replacement", "native"), NULL};
+    AnswerDigest read = {.blocks = NULL};
+    RpError error;
+    const RpStatus status = AnswerDigest_Read(&read, digest, strlen(digest), &error);
+    if (status) {
+        Refuse(check, status, &error);
+        return;
+    }
+    AnswerDigest_Free(&read);
     Count(check, RunOn(check, "digest compare", words, digest, strlen(digest)));
+}
+
+/* Returns whether the bytes are a trace, to its end. */
+static bool IsTrace(Check *check, const char *function, const uint8_t *bytes, size_t size) {
+    TraceReader *reader = NULL;
+    TraceCall call;
+    RpError error;
+    bool found = true;
+    RpStatus status = TraceReader_OpenBuffer(bytes, size, function, &reader, &error);
+    while (!status && found)
+        status = TraceReader_Next(reader, &call, &found, &error);
+    if (status)
+        Refuse(check, status, &error);
+    TraceReader_Close(reader);
+    return !status;
 }
 
 /* A trace has what the original answered. */
@@ -50,17 +83,34 @@ static void CheckCall(Check *check, const cJSON *call) {
                            Cli_Value(check->cli, "replacement", "native"),
                            NULL};
     size_t size;
-    const char *function = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(call, "function"));
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(call, "function"));
+    const char *function = name ? name : "?";
     uint8_t *bytes = Bundle_Call(call, &size);
-    if (!bytes)
-        return;
-    const int code = RunOn(check, "replay", words, bytes, size);
-    RpBuffer_Print(&check->text, "%s: the call that differed %s\n", function ? function : "?",
-                   code == CLI_EQUAL       ? "is the same now"
-                   : code == CLI_DIFFERENT ? "differs"
-                                           : "cannot be told");
-    Count(check, code);
+    if (!bytes) {
+        RpError error;
+        RpError_Set(&error, RP_CORRUPT, RP_NOWHERE, "a call has no trace", function,
+                    "hexadecimal digits, two for each byte", "other text");
+        Refuse(check, RP_CORRUPT, &error);
+    } else if (IsTrace(check, function, bytes, size)) {
+        const int code = RunOn(check, "replay", words, bytes, size);
+        RpBuffer_Print(&check->text, "%s: the call that differed %s\n", function,
+                       code == CLI_EQUAL       ? "is the same now"
+                       : code == CLI_DIFFERENT ? "differs"
+                                               : "cannot be told");
+        Count(check, code);
+    }
     free(bytes);
+}
+
+/* The exit codes of `digest compare`. */
+static int ExitCode(const Check *check) {
+    if (check->unreadable > 0)
+        return CLI_TROUBLE;
+    if (check->different > 0)
+        return CLI_DIFFERENT;
+    if (check->told == 0)
+        return Cli_Complain("%s: nothing could be told", check->cli->arguments[0]);
+    return check->untold > 0 && !Cli_Has(check->cli, "allow-partial") ? CLI_PARTIAL : CLI_EQUAL;
 }
 
 static int CheckBundle(Check *check, const cJSON *bundle) {
@@ -73,11 +123,7 @@ static int CheckBundle(Check *check, const cJSON *bundle) {
         CheckCall(check, call);
     }
     const int printed = CliFile_Print(&check->text, RP_OK, NULL);
-    if (printed)
-        return printed;
-    if (check->different > 0)
-        return CLI_DIFFERENT;
-    return check->untold > 0 && !Cli_Has(check->cli, "allow-partial") ? CLI_PARTIAL : CLI_EQUAL;
+    return printed ? printed : ExitCode(check);
 }
 
 static int Run(Cli *cli) {

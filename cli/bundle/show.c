@@ -1,9 +1,17 @@
 #include "cli/bundle/load.h"
 #include "cli/files.h"
+#include "cli/place.h"
+#include "cli/stage.h"
+#include "core/files/output.h"
+#include "core/json/json_text.h"
+#include "core/text/visible.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the short form -------------------------------------------------------------------------- */
 
 /* Names every member, so that nobody has to take our word for what a bundle holds. */
 static void AddContents(const cJSON *bundle, RpBuffer *text) {
@@ -36,6 +44,62 @@ static void AddCalls(const cJSON *bundle, RpBuffer *text) {
     }
 }
 
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Prints what `show` prints of the call's trace: its header, the call, and its memories. */
+static int ShowCall(const Cli *cli, const cJSON *call, const char *file) {
+    static const char *const parts[] = {"--header", NULL, "--memories"};
+    const char *function = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(call, "function"));
+    size_t size;
+    RpError error;
+    uint8_t *bytes = Bundle_Call(call, &size);
+    if (!bytes)
+        return Cli_Complain("%s: a call has no trace", cli->arguments[0]);
+    Visible_Print(stdout, "\na differing call of %s, %zu bytes:\n", function ? function : "?",
+                  size);
+    int code = Output_WriteBytes(file, bytes, size, &error) ? Cli_Fail(&error) : 0;
+    free(bytes);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !code; i++)
+        code = Cli_RunStage(cli, "show", (const char *const[]){file, parts[i], NULL}, NULL);
+    remove(file);
+    return code;
+}
+
+static int ShowCalls(const Cli *cli, const cJSON *calls) {
+    char work[PLACE_BYTES], file[PLACE_BYTES + 16];
+    const cJSON *call;
+    int code = 0;
+    if (cJSON_GetArraySize(calls) == 0)
+        return 0;
+    if (!Place_MakeWork(NULL, work, sizeof work))
+        return Cli_Complain("cannot make a folder for the work");
+    snprintf(file, sizeof file, "%s/of-bundle", work);
+    cJSON_ArrayForEach(call, calls) {
+        if (!code)
+            code = ShowCall(cli, call, file);
+    }
+    Place_DropWork(work);
+    return code;
+}
+
+/* Prints the members as they stand in the file, but for the digest, whose lines are printed as
+ * lines, and for the calls. */
+static int ShowAll(const Cli *cli, cJSON *bundle, RpBuffer *text) {
+    cJSON *digest = cJSON_DetachItemFromObjectCaseSensitive(bundle, "digest");
+    cJSON *calls = cJSON_DetachItemFromObjectCaseSensitive(bundle, "calls");
+    JsonText_Append(text, bundle, true);
+    if (cJSON_IsString(digest))
+        RpBuffer_Print(text, "\ndigest:\n%s", digest->valuestring);
+    int code = CliFile_Print(text, RP_OK, NULL);
+    if (!code)
+        code = ShowCalls(cli, calls);
+    cJSON_Delete(digest);
+    cJSON_Delete(calls);
+    return code;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
 static int Run(Cli *cli) {
     cJSON *bundle;
     RpBuffer text;
@@ -45,6 +109,11 @@ static int Run(Cli *cli) {
     if (BundleFile_Load(cli->arguments[0], &bundle, &error))
         return Cli_Fail(&error);
     RpBuffer_Init(&text, NULL);
+    if (Cli_Has(cli, "all")) {
+        const int code = ShowAll(cli, bundle, &text);
+        cJSON_Delete(bundle);
+        return code;
+    }
     if (Cli_Has(cli, "digest")) {
         const char *digest =
             cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(bundle, "digest"));
@@ -58,9 +127,12 @@ static int Run(Cli *cli) {
     return CliFile_Print(&text, RP_OK, NULL);
 }
 
-const CliVerb cli_bundle_show = {"bundle show",
-                                 "print what a bundle says, and all that is in it",
-                                 "BUNDLE.json",
-                                 "retropose bundle show parkan-bundle.json\n",
-                                 {{"digest", NULL, "only the digest of the answers", 0}},
-                                 Run};
+const CliVerb cli_bundle_show = {
+    "bundle show",
+    "print what a bundle says, and how much of what is in it",
+    "BUNDLE.json",
+    "retropose bundle show parkan-bundle.json\n"
+    "retropose bundle show parkan-bundle.json --all | less\n",
+    {{"all", NULL, "print everything that is in it, with its calls as `show` prints them", 0},
+     {"digest", NULL, "only the digest of the answers", 0}},
+    Run};

@@ -3,8 +3,11 @@
 #include "cli/files.h"
 #include "core/json/json_text.h"
 #include "core/text.h"
+#include "replay/provider/provider.h"
+#include "revision.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 static const char *const verdicts[] = {"ok", "DIFFERS", "not checked"};
 
@@ -20,7 +23,13 @@ static void PrintRow(const CensusRow *row, RpBuffer *text) {
                    row->source[0] ? "]" : "");
 }
 
-void CensusReport_Text(const Census *census, uint64_t files, RpBuffer *text) {
+void CensusRun_Begin(CensusRun *run) {
+    run->files = 0;
+    snprintf(run->version, sizeof run->version, "%s (%s)", RETROPOSE_VERSION, RETROPOSE_REVISION);
+    Provider_Processor(run->processor, sizeof run->processor);
+}
+
+void CensusReport_Text(const Census *census, const CensusRun *run, RpBuffer *text) {
     size_t counts[3] = {0};
     for (size_t i = 0; i < Census_RowCount(); i++) {
         CensusRow row;
@@ -28,19 +37,24 @@ void CensusReport_Text(const Census *census, uint64_t files, RpBuffer *text) {
         counts[row.verdict]++;
         PrintRow(&row, text);
     }
+    RpBuffer_Print(text, "posed by the runtime of retropose %s, on %s\n", run->version,
+                   run->processor);
     RpBuffer_Print(text,
                    "part %u, %llu file%s: %zu of %zu numbers as published, %zu not, %zu not "
                    "checked\n",
-                   (unsigned)Census_Part(census), (unsigned long long)files, Text_Plural(files),
-                   counts[CENSUS_OK], Census_RowCount(), counts[CENSUS_DIFFERS],
-                   counts[CENSUS_NOT_CHECKED]);
+                   (unsigned)Census_Part(census), (unsigned long long)run->files,
+                   Text_Plural(run->files), counts[CENSUS_OK], Census_RowCount(),
+                   counts[CENSUS_DIFFERS], counts[CENSUS_NOT_CHECKED]);
 }
 
-RpStatus CensusReport_Json(const Census *census, uint64_t files, RpBuffer *text, RpError *error) {
+RpStatus CensusReport_Json(const Census *census, const CensusRun *run, RpBuffer *text,
+                           RpError *error) {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", "retropose corpus check 1");
+    cJSON_AddStringToObject(root, "version", run->version);
+    cJSON_AddStringToObject(root, "processor", run->processor);
     cJSON_AddNumberToObject(root, "part", Census_Part(census));
-    cJSON_AddNumberToObject(root, "files", (double)files);
+    cJSON_AddNumberToObject(root, "files", (double)run->files);
     cJSON *list = cJSON_AddArrayToObject(root, "rows");
     for (size_t i = 0; i < Census_RowCount(); i++) {
         CensusRow row;

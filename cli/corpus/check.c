@@ -2,9 +2,11 @@
 #include "cli/corpus/merge.h"
 #include "cli/corpus/walk.h"
 #include "cli/files.h"
+#include "cli/progress.h"
 #include "core/digest.h"
 #include "core/json/json_shards.h"
 #include "core/json/json_text.h"
+#include "core/stop.h"
 #include "revision.h"
 
 #include <cjson/cJSON.h>
@@ -13,7 +15,8 @@
 typedef struct Check {
     const Cli *cli;
     Census *census;
-    uint64_t files;      /* that were counted */
+    CensusRun run;
+    Progress progress;
     uint64_t at, bytes;  /* of the files so far, and of all */
     uint64_t begin, end; /* files are counted that begin from here on and before there */
     Digest digest;       /* of the names and sizes of all files */
@@ -40,13 +43,17 @@ static RpStatus Count(void *context, const char *path, const char *name, uint64_
     check->at += size;
     if (at < check->begin || at >= check->end)
         return RP_OK;
+    if (Stop_Asked())
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "stopped", name, "", "");
     if (Mapping_Open(path, &mapping, error)) {
         Cli_Fail(error); /* the others are still worth counting */
         return RP_OK;
     }
-    check->files++;
+    check->run.files++;
     const RpStatus status = Census_AddFile(check->census, name, mapping.bytes, mapping.size, error);
     Mapping_Close(&mapping);
+    const uint64_t last = check->end < check->bytes ? check->end : check->bytes;
+    Progress_Update(&check->progress, check->at - check->begin, last - check->begin);
     return status;
 }
 
@@ -70,7 +77,9 @@ static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpB
     JsonText_Hex(&hex, saved.bytes, saved.size);
     good &= RpBuffer_Append(&hex, "", 1);
     cJSON *root = JsonShards_Begin(CENSUS_SHARD_FORMAT, shard, run);
-    cJSON_AddNumberToObject(root, "files", (double)check->files);
+    cJSON_AddNumberToObject(root, "files", (double)check->run.files);
+    cJSON_AddStringToObject(root, "version", check->run.version);
+    cJSON_AddStringToObject(root, "processor", check->run.processor);
     if (good)
         cJSON_AddRawToObject(root, "census", (const char *)hex.bytes);
     RpBuffer_Free(&saved);
@@ -106,9 +115,9 @@ static int Tell(const Check *check) {
     RpStatus status = RP_OK;
     RpBuffer_Init(&text, NULL);
     if (Cli_Has(check->cli, "json"))
-        status = CensusReport_Json(check->census, check->files, &text, &error);
+        status = CensusReport_Json(check->census, &check->run, &text, &error);
     else
-        CensusReport_Text(check->census, check->files, &text);
+        CensusReport_Text(check->census, &check->run, &text);
     const int code = CliFile_Print(&text, status, &error);
     if (code)
         return code;
@@ -125,13 +134,16 @@ static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
         Census_AskForDigest(check->census);
     if (!status)
         status = FindShard(check, folder, shard, &error);
+    Progress_Start(&check->progress, check->cli->verbosity < 0);
+    check->progress.unit = "bytes";
     if (!status)
         status = Walk_Files(folder, Count, check, &error);
+    Progress_End(&check->progress);
     if (status)
         return Cli_Fail(&error);
     if (Cli_Has(check->cli, "shard"))
         return TellShard(check, shard, readings);
-    return check->files > 0 ? Tell(check) : Cli_Complain("%s has no files", folder);
+    return check->run.files > 0 ? Tell(check) : Cli_Complain("%s has no files", folder);
 }
 
 static int Run(Cli *cli) {
@@ -153,6 +165,7 @@ static int Run(Cli *cli) {
         return Cli_Complain("--digest needs all files in their order, and --shard takes some");
     if (Cli_Has(cli, "shard") && !Cli_Has(cli, "json"))
         return Cli_Complain("--shard needs --json, whose output `retropose merge` takes");
+    CensusRun_Begin(&check.run);
     Digest_Begin(&check.digest);
     const int code = RunCheck(&check, &readings, shard);
     Census_Free(check.census);
@@ -166,7 +179,7 @@ static const CliVerb verb = {
     "retropose corpus check game\n"
     "retropose corpus check game --digest fparkan --json\n"
     "retropose corpus check game --shard 3/8 --json >shard-3.json\n",
-    {{"readings", "LIST", "by which models are read (default: drawn, as those who published did)",
+    {{"readings", "LIST", "drawn (the default), or drawn,key-order=xyzw: the runtime has no others",
       0},
      {"digest", "WHOSE", "fparkan: compare the digest that this project made of its own poses, too",
       0},

@@ -6,19 +6,55 @@
 #include "core/json/json_read.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Merge {
     Census *census;
-    uint64_t files;
+    CensusRun run;
 } Merge;
+
+/* Whether a list with "; " between its names has one; a name may be the beginning of another. */
+static bool HasName(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == ';' || !at[length]))
+            return true;
+    return false;
+}
+
+/* Takes a text that every shard has, or says that this one has not. */
+static bool ReadText(JsonRead *read, const cJSON *root, const char *name, const char **text) {
+    const size_t depth = JsonRead_Enter(read, name);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, name);
+    *text = cJSON_GetStringValue(item);
+    if (!*text)
+        return JsonRead_Refuse(read, "this is no text", "a text", item);
+    JsonRead_Leave(read, depth);
+    return true;
+}
+
+/* All shards are of one program; each processor is named once. */
+static bool AddWho(CensusRun *run, JsonRead *read, const cJSON *root) {
+    const char *version, *processor;
+    if (!ReadText(read, root, "version", &version) ||
+        !ReadText(read, root, "processor", &processor))
+        return false;
+    snprintf(run->version, sizeof run->version, "%s", version);
+    const size_t length = strlen(run->processor);
+    if (!HasName(run->processor, processor))
+        snprintf(run->processor + length, sizeof run->processor - length, "%s%s",
+                 length ? "; " : "", processor);
+    return true;
+}
 
 static RpStatus AddShard(Merge *merge, const cJSON *root, RpError *error) {
     JsonRead read = {.error = error, .whole = "the shard's result"};
     double files = 0;
     RpBuffer saved;
-    if (!JsonRead_IntegerMember(&read, root, "files", 0, 9007199254740992.0, &files))
+    if (!JsonRead_IntegerMember(&read, root, "files", 0, 9007199254740992.0, &files) ||
+        !AddWho(&merge->run, &read, root))
         return error->status;
     RpBuffer_Init(&saved, NULL);
     JsonRead_Enter(&read, "census");
@@ -29,7 +65,7 @@ static RpStatus AddShard(Merge *merge, const cJSON *root, RpError *error) {
         status = RpMemory_Refused(error, "a census");
     else
         status = Census_Merge(merge->census, saved.bytes, saved.size, error);
-    merge->files += (uint64_t)files;
+    merge->run.files += (uint64_t)files;
     RpBuffer_Free(&saved);
     return status;
 }
@@ -51,12 +87,12 @@ static int Tell(const Cli *cli, const Merge *merge) {
     int code = CLI_EQUAL;
     RpBuffer_Init(&text, NULL);
     if (path) {
-        const RpStatus status = CensusReport_Json(merge->census, merge->files, &text, &error);
+        const RpStatus status = CensusReport_Json(merge->census, &merge->run, &text, &error);
         code = CliFile_Write(&text, path, status, &error);
         RpBuffer_Init(&text, NULL);
     }
     if (!code && (!path || strcmp(path, "-") != 0)) {
-        CensusReport_Text(merge->census, merge->files, &text);
+        CensusReport_Text(merge->census, &merge->run, &text);
         code = CliFile_Print(&text, RP_OK, &error);
     }
     if (code)
@@ -68,7 +104,7 @@ int CorpusMerge_Run(Cli *cli) {
     RpError error;
     Gathered gathered;
     RpReadings readings;
-    Merge merge = {.files = 0};
+    Merge merge = {.census = NULL};
     if (Cli_Has(cli, "output") || Cli_Has(cli, "junit") || Cli_Has(cli, "html") ||
         Cli_Has(cli, "allow-partial"))
         return Cli_Complain("a count of files is text, and JSON with --json");
@@ -79,9 +115,9 @@ int CorpusMerge_Run(Cli *cli) {
         status = Census_New(&readings, &merge.census, &error);
     for (size_t i = 0; i < gathered.count && !status; i++)
         status = AddFile(&merge, gathered.paths[i], &error);
-    const int code = status         ? Cli_Fail(&error)
-                     : !merge.files ? Cli_Complain("the folder has no files")
-                                    : Tell(cli, &merge);
+    const int code = status             ? Cli_Fail(&error)
+                     : !merge.run.files ? Cli_Complain("the folder has no files")
+                                        : Tell(cli, &merge);
     Census_Free(merge.census);
     free(gathered.paths);
     return code;

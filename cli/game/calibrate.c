@@ -143,7 +143,7 @@ static bool AnyEnded(const Calibration *calibration) {
     return false;
 }
 
-/* Without an answer there is nothing to report, and a profile of it would look like a finding. */
+/* Without an answer nothing was found, and a profile of it would look like a finding. */
 static bool AnyAnswered(const Calibration *calibration) {
     for (size_t i = 0; i < calibration->function_count; i++)
         if (calibration->functions[i].asked > 0)
@@ -151,10 +151,14 @@ static bool AnyAnswered(const Calibration *calibration) {
     return false;
 }
 
+/* Of an original that was asked, the JSON is written all the same: it says what was tried. */
 static int ComplainOfSilence(const Calibrate *calibrate) {
+    const char *json = Cli_Value(calibrate->cli, "json", NULL);
     if (!calibrate->options.ask)
         return Cli_Complain("nothing was asked: the traces have no outcome of a function that "
                             "calibrate knows (`retropose stat` counts calls and outcomes)");
+    if (json && WriteJson(calibrate, json))
+        return CLI_TROUBLE;
     return Cli_Complain("nothing was answered: the original has none of the functions that "
                         "calibrate asks, or refuses them");
 }

@@ -110,6 +110,12 @@ static int EndStage(const Try *try) {
     return Output_Write(path, "", &error) ? Cli_Fail(&error) : 0;
 }
 
+static int TellTrouble(const char *verb) {
+    if (Stop_Asked())
+        return Cli_Complain("stopped; the same command goes on from here");
+    return Cli_Complain("%s could not be done", verb);
+}
+
 /* Runs a verb and keeps what it prints as a file of the stage. Exit codes that state a result are
  * none of a failure. */
 static int RunVerb(Try *try, const char *verb, const Words *words, const char *kept) {
@@ -119,7 +125,7 @@ static int RunVerb(Try *try, const char *verb, const Words *words, const char *k
     const int code = Cli_RunStage(try->cli, verb, words->words, &output);
     if (code == CLI_TROUBLE || Stop_Asked()) {
         RpBuffer_Free(&output);
-        return Cli_Complain("%s ended early; the same command goes on from here", verb);
+        return TellTrouble(verb);
     }
     if (!kept) {
         RpBuffer_Free(&output);
@@ -127,6 +133,30 @@ static int RunVerb(Try *try, const char *verb, const Words *words, const char *k
     }
     NameFile(try, kept, path);
     return CliFile_Write(&output, path, RP_OK, NULL);
+}
+
+/* Whether a verb has written a report that it came to the end of. */
+static bool HasWholeReport(const char *path) {
+    Mapping mapping;
+    if (Mapping_Open(path, &mapping, NULL))
+        return false;
+    cJSON *report = cJSON_ParseWithLength((const char *)mapping.bytes, mapping.size);
+    const bool whole = report && !cJSON_GetObjectItemCaseSensitive(report, "stopped") &&
+                       !cJSON_GetObjectItemCaseSensitive(report, "error");
+    cJSON_Delete(report);
+    Mapping_Close(&mapping);
+    return whole;
+}
+
+/* Runs a verb that writes a report to `json`. That the original answered nothing is a result, too,
+ * although the verb complains of it: whoever owns that original wants to know why. */
+static int RunAsking(Try *try, const char *verb, const Words *words, const char *json) {
+    RpBuffer output;
+    RpBuffer_Init(&output, NULL);
+    remove(json); /* of a run that was ended */
+    const int code = Cli_RunStage(try->cli, verb, words->words, &output);
+    RpBuffer_Free(&output);
+    return Stop_Asked() || (code == CLI_TROUBLE && !HasWholeReport(json)) ? TellTrouble(verb) : 0;
 }
 
 /* ---- what the stages are --------------------------------------------------------------------- */
@@ -221,21 +251,33 @@ static int Probe(Try *try, char overlay[CLI_PATH_BYTES]) {
     return EndStage(try);
 }
 
+/* There is no profile of an original that answers nothing. The name is empty then. */
+static void TakeDefaults(const Try *try, char profile[CLI_PATH_BYTES]) {
+    if (Exists(profile))
+        return;
+    profile[0] = 0;
+    Cli_Note(try->cli, "       no reading could be found, so the default readings are taken");
+}
+
 static int Calibrate(Try *try, const char *overlay, char profile[CLI_PATH_BYTES]) {
     Words words = {.count = 0};
     char json[CLI_PATH_BYTES];
     Begin(try, "calibrate", (const char *const[]){NULL}, "which readings they follow");
     NameFile(try, "readings.profile", profile);
     NameFile(try, "calibrate.json", json);
-    if (IsDone(try))
+    if (IsDone(try)) {
+        TakeDefaults(try, profile);
         return 0;
+    }
     AddOption(&words, "--original", try->pair);
     AddOption(&words, "--overlay", overlay);
     AddOption(&words, "--output", profile);
     AddOption(&words, "--json", json);
+    remove(profile); /* of a run that was ended */
     AddRunOptions(try, &words);
-    if (RunVerb(try, "calibrate", &words, NULL))
+    if (RunAsking(try, "calibrate", &words, json))
         return CLI_TROUBLE;
+    TakeDefaults(try, profile);
     return EndStage(try);
 }
 
@@ -259,7 +301,7 @@ static int Replay(Try *try, const char *overlay, const char *profile) {
     if (IsDone(try))
         return 0;
     AddPair(try, &words, overlay);
-    AddOption(&words, "--profile", profile);
+    AddOption(&words, "--profile", profile[0] ? profile : NULL);
     Add(&words, "--all-scenarios");
     AddOption(&words, "--calls", try->calls[0] ? try->calls : NULL);
     AddOption(&words, "--seed", try->seed);
@@ -267,7 +309,7 @@ static int Replay(Try *try, const char *overlay, const char *profile) {
     AddOption(&words, "--json", json);
     AddOption(&words, "--html", page);
     AddOption(&words, "--digest", digest);
-    if (RunVerb(try, "replay", &words, NULL))
+    if (RunAsking(try, "replay", &words, json))
         return CLI_TROUBLE;
     return EndStage(try);
 }
@@ -292,7 +334,7 @@ static int MakeCall(Try *try, const cJSON *difference, const char *profile, cons
     AddOption(&words, "--first", TextOf(difference, "sequence"));
     AddOption(&words, "--calls", "1");
     AddOption(&words, "--seed", try->seed);
-    AddOption(&words, "--hypotheses", readings);
+    AddOption(&words, "--hypotheses", profile[0] ? readings : NULL);
     if (at)
         AddOption(&words, by_class ? "--force-cpu" : "--slot-build", by_class ? at + 4 : at + 1);
     return RunVerb(try, "gen", &words, NULL);
@@ -321,6 +363,7 @@ static int AddCall(Try *try, cJSON *bundle, const cJSON *difference, const char 
     Mapping mapping;
     snprintf(name, sizeof name, "%.80s.trace", function);
     NameFile(try, name, small);
+    Cli_Note(try->cli, "       reducing the first differing call of %s", function);
     if (!Exists(small) && Minimise(try, difference, overlay, profile, small) && Stop_Asked())
         return CLI_TROUBLE;
     if (Mapping_Open(small, &mapping, NULL))
@@ -376,30 +419,23 @@ static char *ReadKept(const char *key, const Try *try, const char *name) {
 
 /* A bundle is made of members that were looked at one by one. This looks once more, for whatever
  * a file of the game may have brought in. */
-static bool Holds(const RpBuffer *text, const char *path) {
-    const size_t length = path ? strlen(path) : 0;
-    const bool whole = length > 3 && strpbrk(path, "/\\"); /* a word alone may mean anything */
-    for (size_t i = 0; whole && i + length <= text->size; i++)
-        if (memcmp(text->bytes + i, path, length) == 0)
+static bool NamesAFolder(const Try *try, const cJSON *bundle) {
+    const char *const folders[] = {try->game, try->pair, try->keep, getenv("HOME"),
+                                   getenv("USERPROFILE")};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (Bundle_NamesFolder(bundle, folders[i]))
             return true;
     return false;
-}
-
-static bool NamesAPath(const Try *try, const RpBuffer *text) {
-    return Holds(text, try->game) || Holds(text, try->pair) || Holds(text, try->keep) ||
-           Holds(text, getenv("HOME")) || Holds(text, getenv("USERPROFILE"));
 }
 
 static int WriteBundle(const Try *try, const cJSON *bundle) {
     const char *path = Cli_Value(try->cli, "output", DEFAULT_OUTPUT);
     RpBuffer text;
     RpError error;
+    if (NamesAFolder(try, bundle))
+        return Cli_Complain("the bundle would name a folder of yours, so it was not written");
     RpBuffer_Init(&text, NULL);
     const RpStatus status = Bundle_Text(bundle, &text, &error);
-    if (!status && NamesAPath(try, &text)) {
-        RpBuffer_Free(&text);
-        return Cli_Complain("the bundle would name a folder of yours, so it was not written");
-    }
     const int code = CliFile_Write(&text, path, status, &error);
     if (!code)
         Cli_Note(try->cli, "wrote %s; `retropose bundle show %s` prints what is in it", path, path);
@@ -437,7 +473,7 @@ static char *ReadCensus(Try *try) {
     Add(&words, "--json");
     RpBuffer_Init(&output, NULL);
     const int code = Cli_RunStage(try->cli, "corpus check", words.words, &output);
-    if (code == CLI_TROUBLE || !RpBuffer_Append(&output, "", 1)) {
+    if (code == CLI_TROUBLE || Stop_Asked() || !RpBuffer_Append(&output, "", 1)) {
         RpBuffer_Free(&output);
         return NULL;
     }
@@ -466,7 +502,9 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
                                    .census = texts[6]};
     cJSON *bundle = NULL;
     RpError error;
-    int code = Bundle_Make(&sources, &bundle, &error) ? Cli_Fail(&error) : 0;
+    int code = Stop_Asked() ? TellTrouble("corpus check") : 0;
+    if (!code)
+        code = Bundle_Make(&sources, &bundle, &error) ? Cli_Fail(&error) : 0;
     if (!code)
         code = AddCalls(try, bundle, overlay, profile);
     if (!code)

@@ -30,7 +30,9 @@ typedef struct CensusRow {
 
 typedef struct Census Census;
 
-/* Returns RP_NO_MEMORY where there is none. The readings are those by which models are posed. */
+/* The readings are those by which models are posed. The runtime has one reading of a model file's
+ * fields, "drawn", except for the order of a key's components; RP_UNSUPPORTED names any other one,
+ * because the rows would come out as if it were that one. RP_NO_MEMORY. */
 RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error);
 void Census_Free(Census *census); /* null is fine */
 /* Has the digest checked that fparkan made of its own poses: it depends on the order of files. */

@@ -2,6 +2,7 @@
 #include "formats/census/census.h"
 
 #include "core/bytes.h"
+#include "exports/readings.h"
 #include "formats/census/tally.h"
 #include "retropose/rsli.h"
 
@@ -11,7 +12,29 @@
 
 enum { TYPE_MODEL = 0x4853454D /* MESH */ };
 
+static RpStatus CheckReadings(const RpReadings *readings, RpError *error) {
+    RpReadings drawn;
+    const RpStatus status = RpReadings_Parse(&drawn, RP_READS_FILES, "drawn", error);
+    for (int32_t i = 0; !status && RpReadings_Name(i); i++) {
+        char expected[32], found[32];
+        size_t length[2];
+        const char *texts[2] = {RpReadings_Choice(&drawn, i, &length[0]),
+                                RpReadings_Choice(readings, i, &length[1])};
+        if (!(RpReadings_Kind(i) & RP_READS_FILES) || i == READING_KEY_ORDER ||
+            drawn.choice[i] == readings->choice[i])
+            continue;
+        snprintf(expected, sizeof expected, "%.*s", (int)length[0], texts[0]);
+        snprintf(found, sizeof found, "%.*s", (int)length[1], texts[1]);
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the runtime, which is what a census judges, has no such reading",
+                           RpReadings_Name(i), expected, found);
+    }
+    return status;
+}
+
 RpStatus Census_New(const RpReadings *readings, Census **census, RpError *error) {
+    if (CheckReadings(readings, error))
+        return error->status;
     Census *made = RpMemory_Resize(NULL, NULL, sizeof *made);
     if (!made)
         return RpMemory_Refused(error, "a census");
@@ -74,9 +97,61 @@ static bool Permutes(const RpNRes *archive) {
     return same;
 }
 
+/* ---- where payloads lie (facts/formats.md A.4) -------------------------------------------------
+ */
+
+static bool IsPadding(const RpNRes *archive, uint32_t from, uint32_t to) {
+    bool padding = to - from < 8;
+    for (uint32_t i = from; padding && i < to; i++)
+        padding = archive->image[i] == 0;
+    return padding;
+}
+
+/* Payloads are taken in the order of the directory, in which they lie in the game's files. One that
+ * lies before the end of the last one counts as a gap, too. */
+static void CountGaps(CensusTally *tally, const RpNRes *archive) {
+    uint32_t end = RP_NRES_HEADER_BYTES;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        tally->odd_offsets += entry.data_offset % 8 != 0;
+        if (!entry.data) {
+            tally->wide_gaps++;
+            continue;
+        }
+        tally->wide_gaps += entry.data_offset < end || !IsPadding(archive, end, entry.data_offset);
+        end = entry.data_offset + entry.size;
+    }
+    tally->wide_gaps +=
+        end > archive->directory_offset || !IsPadding(archive, end, archive->directory_offset);
+}
+
+/* Takes the archive apart and writes it anew, its sort table included. */
+static RpStatus Repack(CensusTally *tally, const RpNRes *archive, RpError *error) {
+    RpNResArchive apart;
+    RpBuffer image;
+    RpError own;
+    RpNResArchive_Init(&apart, NULL);
+    RpBuffer_Init(&image, NULL);
+    RpStatus status = RpNRes_CheckCopies(archive, &own);
+    if (!status)
+        status = RpNResArchive_Read(&apart, archive, &own);
+    apart.keeps_table = false;
+    if (!status)
+        status = RpNResArchive_Write(&apart, RP_NRES_CANONICAL, &image, &own);
+    tally->repacked += !status && image.size == archive->size &&
+                       memcmp(image.bytes, archive->image, image.size) == 0;
+    RpNResArchive_Free(&apart);
+    RpBuffer_Free(&image);
+    return status == RP_NO_MEMORY ? RpMemory_Refused(error, "a census") : RP_OK;
+}
+
+/* ---- archives and libraries --------------------------------------------------------------------
+ */
+
 static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archive,
                            RpError *error) {
-    RpStatus status = RP_OK;
+    RpStatus status = Repack(&census->tally, archive, error);
+    CountGaps(&census->tally, archive);
     census->tally.archives++;
     census->tally.entries += archive->count;
     if (IsNamed(name, "system.rlb")) {
@@ -92,17 +167,53 @@ static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archi
 }
 
 static bool IsLibrary(const uint8_t *bytes, size_t size) {
-    return size >= RP_RSLI_HEADER_BYTES && memcmp(bytes, "NL\0\1", 4) == 0;
+    return size >= 4 && memcmp(bytes, "NL\0\1", 4) == 0;
+}
+
+/* Unpacks all entries and returns how many bytes they are; one that cannot be unpacked is none. */
+static RpStatus Unpack(const RpRsLi *library, uint64_t *bytes, RpError *error) {
+    uint32_t most = 0;
+    RpError own;
+    *bytes = 0;
+    if (RpRsLi_CheckSizes(library, &own))
+        return RP_OK;
+    for (uint32_t i = 0; i < library->count; i++)
+        most = library->records[i].unpacked_size > most ? library->records[i].unpacked_size : most;
+    uint8_t *work = RpMemory_Resize(NULL, NULL, RP_RSLI_WORK_BYTES + (size_t)most);
+    if (!work)
+        return RpMemory_Refused(error, "a census");
+    for (uint32_t i = 0; i < library->count; i++) {
+        RpRsLiNotes notes;
+        if (RpRsLi_Load(library, i, work + RP_RSLI_WORK_BYTES, work, &notes, &own) == RP_OK)
+            *bytes += library->records[i].unpacked_size;
+    }
+    RpMemory_Free(NULL, work);
+    return RP_OK;
 }
 
 /* The header states the sum of all unpacked sizes. */
-static void AddLibrary(Census *census, const char *name, const uint8_t *bytes) {
+static RpStatus AddLibrary(Census *census, const char *name, const uint8_t *bytes, size_t size,
+                           RpError *error) {
     enum { AT_SUM = 16 };
-    const uint32_t sum = Bytes_U32(bytes + AT_SUM);
-    if (IsNamed(name, "gamefont.rlb"))
-        census->tally.gamefont_sum = sum;
-    else if (IsNamed(name, "sprites.lib"))
-        census->tally.sprites_sum = sum;
+    static const char *const names[CENSUS_LIBRARIES] = {"gamefont.rlb", "sprites.lib"};
+    const uint32_t count = RpRsLi_Count(bytes, size);
+    RpRsLiRecord *records = RpMemory_Resize(NULL, NULL, (count + (size_t)1) * sizeof *records);
+    RpRsLi library;
+    RpError own;
+    RpStatus status = RP_OK;
+    if (!records)
+        return RpMemory_Refused(error, "a census");
+    if (RpRsLi_Open(bytes, size, 0, RP_TOLERANT, records, count, &library, &own))
+        census->tally.damaged++;
+    else
+        for (size_t i = 0; i < CENSUS_LIBRARIES && !status; i++) {
+            if (!IsNamed(name, names[i]))
+                continue;
+            census->tally.sums[i] = Bytes_U32(bytes + AT_SUM);
+            status = Unpack(&library, &census->tally.unpacked[i], error);
+        }
+    RpMemory_Free(NULL, records);
+    return status;
 }
 
 RpStatus Census_AddFile(Census *census, const char *name, const void *bytes, size_t size,
@@ -113,7 +224,7 @@ RpStatus Census_AddFile(Census *census, const char *name, const void *bytes, siz
             return AddArchive(census, name, &archive, error);
         census->tally.damaged++;
     } else if (IsLibrary(bytes, size)) {
-        AddLibrary(census, name, bytes);
+        return AddLibrary(census, name, bytes, size, error);
     }
     return RP_OK;
 }

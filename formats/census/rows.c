@@ -10,6 +10,7 @@
 #define OP      "openparkan docs/07"
 #define OP_DATA "openparkan README"
 #define FP      "fparkan docs/tomes/08"
+#define FP_OLD  "fparkan docs/specs/coverage-audit"
 #define NODES   "openparkan docs/06, " FP
 
 typedef void Fill(const Census *census, CensusRow *row);
@@ -93,7 +94,13 @@ static void Sound(const Census *census, CensusRow *row) {
         Found(row, "%u", (unsigned)census->tally.damaged);
 }
 
+ROW(Payloads, "0 / 0", t->odd_offsets, t->wide_gaps)
+ROW(Repacked, "120 / 120", t->repacked, t->archives)
 ROW(Nodes, "1845 / 38", t->nodes, t->most_nodes)
+ROW(StillNodes, "1028", t->nodes - t->animated)
+ROW(SlotLimits, "1 / 112", t->fewest_slots, t->most_slots)
+ROW(BatchLimits, "1 / 439", t->fewest_batches, t->most_batches)
+ROW(VertexLimits, "12 / 9686", t->fewest_vertices, t->most_vertices)
 ROW(LevelSlots, "1451 / 1011 / 952 / 535 / 288", t->level_slots[0], t->level_slots[1],
     t->level_slots[2], t->level_slots[3], t->level_slots[4])
 ROW(States, "1479 / 135 / 15", t->state_nodes[0], t->state_nodes[1], t->state_nodes[2])
@@ -104,6 +111,10 @@ ROW(BatchBits, "183 / 1477 / 112 / 633 / 66 / 170", t->bits[0], t->bits[1], t->b
     t->bits[4], t->bits[6])
 ROW(HighBits, "2953 / 972 / 307", t->bits[8], t->bits[13], t->bits[14])
 ROW(Keys, "34049 / 34038", t->keys, t->unit_keys)
+/* 11 keys are not of length 1. One page of the source says that all are zeros, another that one is
+ * of some other length (facts/formats.md C.9, C.14). */
+ROW(ZeroKeys, t->zero_keys == 10 ? "10" : "11", t->zero_keys)
+ROW(FrameCounts, "157 / 157", t->timed_models, t->animated_models)
 ROW(PlacedKeys, "33020 / 33020", t->placed_keys, t->animated_keys)
 ROW(Fallbacks, "817 / 817", t->last_fallbacks, t->animated)
 
@@ -166,21 +177,36 @@ static void SystemTable(const Census *census, CensusRow *row) {
     snprintf(row->why, sizeof row->why, "there is no system.rlb");
 }
 
-static void UnpackedSums(const Census *census, CensusRow *row) {
+static void LibrarySums(const Census *census, const uint64_t sums[CENSUS_LIBRARIES],
+                        CensusRow *row) {
     Expect(row, "87096 / 1573632");
-    if (census->tally.gamefont_sum && census->tally.sprites_sum) {
-        Found(row, "%" PRIu64 " / %" PRIu64, census->tally.gamefont_sum, census->tally.sprites_sum);
+    if (census->tally.sums[0] && census->tally.sums[1]) {
+        Found(row, "%" PRIu64 " / %" PRIu64, sums[0], sums[1]);
         return;
     }
     row->verdict = CENSUS_NOT_CHECKED;
     snprintf(row->why, sizeof row->why, "gamefont.rlb and sprites.lib are not both there");
 }
 
+static void StatedSums(const Census *census, CensusRow *row) {
+    LibrarySums(census, census->tally.sums, row);
+}
+
+static void UnpackedSums(const Census *census, CensusRow *row) {
+    LibrarySums(census, census->tally.unpacked, row);
+}
+
 static const Row rows[] = {
     {"T1", "NRes archives, and their entries", FP, Archives},
     {"T1", "models, and animated ones", FP, Models},
     {"-", "archives and models that cannot be opened", "", Sound},
+    {"A.4", "payloads not at a multiple of 8, gaps that are not 0 to 7 zeros", OP_DATA, Payloads},
+    {"A.4", "archives that are the same when packed anew, of all", FP_OLD, Repacked},
     {"C.14", "nodes, and the most of one model", NODES, Nodes},
+    {"C.14", "nodes that do not move", OP, StillNodes},
+    {"C.14", "fewest and most slots of a model", FP, SlotLimits},
+    {"C.14", "fewest and most batches of a model", FP, BatchLimits},
+    {"C.14", "fewest and most vertices of a model", FP, VertexLimits},
     {"C.14", "slots by level", OP, LevelSlots},
     {"C.14", "nodes with state 0, 1 and 2", OP, States},
     {"C.14", "interiors, path graphs, lit, cockpit nodes, stride 24", OP, Kinds},
@@ -189,6 +215,8 @@ static const Row rows[] = {
     {"T18", "batches with flag 1, 2, 4, 8, 0x10, 0x40", OP, BatchBits},
     {"T18", "batches with flag 0x100, 0x2000, 0x4000", OP, HighBits},
     {"T7", "keys, and those of length 1 within 0.1 %", OP, Keys},
+    {"C.14", "keys whose rotation is all zeros, 10 or 11", OP, ZeroKeys},
+    {"T7", "animated models with a frame more than the last key's time, of all", OP, FrameCounts},
     {"T7", "keys at the first frame that names them, of animated nodes", OP, PlacedKeys},
     {"T7", "fallbacks that are the last key of the node", OP, Fallbacks},
     {"T2", "models that the runtime poses", OP, Posed},
@@ -204,7 +232,8 @@ static const Row rows[] = {
     {"T6", "median distance of the boxes: conjugate, plain", OP, Conjugate},
     {"T8", "boxes that level 0 gives exactly, and all levels", OP, ExactBoxes},
     {"A.3", "sort table of system.rlb", "openparkan docs/01", SystemTable},
-    {"B.1", "unpacked sums of gamefont.rlb and sprites.lib", OP_DATA, UnpackedSums}};
+    {"B.1", "unpacked sums that gamefont.rlb and sprites.lib state", OP_DATA, StatedSums},
+    {"B.1", "what their entries unpack to", OP_DATA, UnpackedSums}};
 
 enum { MODELS_OF_PART_1 = 435, MODELS_OF_PART_2 = 511 };
 

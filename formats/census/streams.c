@@ -26,6 +26,18 @@ static void CountSlotWords(CensusTally *tally, const RpMshNode *node, const RpRe
     }
 }
 
+/* The map's second attribute is the number of frames: one more than the time of the last key. */
+static bool IsTimed(const RpMsh *msh) {
+    float last = -1;
+    for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
+        uint32_t first, end;
+        RpMshKey key;
+        if (RpMsh_Track(msh, n, &first, &end) && RpMsh_Key(msh, end, &key) && key.time > last)
+            last = key.time;
+    }
+    return last + 1 == (float)msh->frame_count;
+}
+
 /* A key's time is the first frame that names it, and the fallback is the last key of the track. */
 static void CountTrack(CensusTally *tally, const RpMsh *msh, uint32_t index,
                        const RpMshNode *node) {
@@ -63,6 +75,7 @@ static void CountNodes(CensusTally *tally, const RpMsh *msh, const RpReadings *r
     const uint32_t nodes = RpMsh_Count(msh, RP_MSH_NODES);
     tally->most_nodes = nodes > tally->most_nodes ? nodes : tally->most_nodes;
     tally->animated_models += animated;
+    tally->timed_models += animated && IsTimed(msh);
     tally->interiors += interior;
 }
 
@@ -140,11 +153,20 @@ static void CountKeys(CensusTally *tally, const RpMsh *msh) {
     }
 }
 
+/* 0 is no model's number yet. */
+static void CountLimits(uint32_t count, uint32_t *fewest, uint32_t *most) {
+    *fewest = !*fewest || count < *fewest ? count : *fewest;
+    *most = count > *most ? count : *most;
+}
+
 void CensusTally_Streams(CensusTally *tally, const RpMsh *msh, const RpReadings *readings) {
     tally->models++;
     tally->lit += RpMsh_Count(msh, RP_MSH_UV1) > 0;
     tally->paths += RpMsh_Count(msh, RP_MSH_PATHS) > 0;
     tally->triangles += RpMsh_Count(msh, RP_MSH_TRIANGLES);
+    CountLimits(RpMsh_Count(msh, RP_MSH_SLOTS), &tally->fewest_slots, &tally->most_slots);
+    CountLimits(RpMsh_Count(msh, RP_MSH_BATCHES), &tally->fewest_batches, &tally->most_batches);
+    CountLimits(RpMsh_Count(msh, RP_MSH_POSITIONS), &tally->fewest_vertices, &tally->most_vertices);
     CountBatches(tally, msh);
     CountKeys(tally, msh);
     CountSlots(tally, msh, readings);

@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+/* The two RsLi libraries, gamefont.rlb and sprites.lib. */
+enum { CENSUS_LIBRARIES = 2 };
+
 enum { CENSUS_LEVELS = 5, CENSUS_STATES = 3, CENSUS_WORDS = 64 };
 
 /* How far posed geometry leaves a box, by how much it does not reach the box's faces, and how far
@@ -19,7 +22,7 @@ typedef struct CensusFit {
 } CensusFit;
 
 /* Rows of one model that has a name (named.c). */
-enum { CENSUS_NAMED = 14, CENSUS_TEXT = 64 };
+enum { CENSUS_NAMED = 15, CENSUS_TEXT = 64 };
 
 /* What fparkan makes of sampled poses (digest.c). */
 typedef struct CensusDigest {
@@ -32,11 +35,16 @@ typedef struct CensusTally {
     /* Every member is summed in merge.c, too, but for the digest. */
     /* archives */
     uint32_t archives, entries, damaged;
-    bool has_system, system_permutes;   /* system.rlb, and its sort table */
-    uint64_t gamefont_sum, sprites_sum; /* 0: there is no such library */
+    uint32_t odd_offsets, wide_gaps; /* payloads not at a multiple of 8, gaps that are no padding */
+    uint32_t repacked;               /* archives that are the same when they are written anew */
+    bool has_system, system_permutes; /* system.rlb, and its sort table */
+    uint64_t sums[CENSUS_LIBRARIES], unpacked[CENSUS_LIBRARIES]; /* 0: there is no such library */
     /* models, in their streams */
     uint32_t models, animated_models, legacy, lit, paths, interiors;
     uint32_t nodes, animated, cockpits, most_nodes;
+    /* of one model */
+    uint32_t fewest_slots, most_slots, fewest_batches, most_batches, fewest_vertices, most_vertices;
+    uint32_t timed_models; /* whose frame count is one more than the last key's time */
     /* of state 0, cockpits left out */
     uint32_t level_slots[CENSUS_LEVELS], exact_slots[CENSUS_LEVELS];
     uint32_t state_nodes[CENSUS_STATES];

@@ -4,6 +4,7 @@
 #include "core/hex.h"
 #include "core/json/json_read.h"
 #include "core/json/json_text.h"
+#include "replay/trace/trace.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -218,6 +219,82 @@ bool Bundle_AddCall(cJSON *bundle, const char *function, const uint8_t *trace, s
     return cJSON_AddItemToArray(Member(bundle, "calls"), call);
 }
 
+/* ---- folders --------------------------------------------------------------------------------- */
+
+/* Windows takes either slash, and letters of either case, for the same name. */
+static char Plain(char c) {
+    return c == '\\' ? '/' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool Spells(const char *bytes, size_t size, const char *folder, size_t length) {
+    for (size_t at = 0; at + length <= size; at++) {
+        size_t same = 0;
+        while (same < length && Plain(bytes[at + same]) == Plain(folder[same]))
+            same++;
+        if (same == length)
+            return true;
+    }
+    return false;
+}
+
+static bool TextSpells(const char *text, const char *folder, size_t length) {
+    return text && Spells(text, strlen(text), folder, length);
+}
+
+/* Objects and arrays are as deep as the reports that they were copied from. */
+static bool ItemSpells(const cJSON *item, const char *folder, size_t length) {
+    const cJSON *child;
+    if (TextSpells(item->string, folder, length) || TextSpells(item->valuestring, folder, length))
+        return true;
+    cJSON_ArrayForEach(child, item) {
+        if (ItemSpells(child, folder, length))
+            return true;
+    }
+    return false;
+}
+
+/* Traces are packed, so their bytes alone say nothing. */
+static bool TraceSpells(const uint8_t *bytes, size_t size, const char *folder, size_t length) {
+    TraceReader *reader = NULL;
+    TraceCall call;
+    bool found = true;
+    if (Spells((const char *)bytes, size, folder, length))
+        return true;
+    if (TraceReader_OpenBuffer(bytes, size, "", &reader, NULL))
+        return false;
+    bool spells = TextSpells(TraceReader_Header(reader)->text, folder, length);
+    while (!spells && found && TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)
+        spells = Spells((const char *)call.inputs, call.input_size, folder, length) ||
+                 Spells((const char *)call.outputs, call.output_size, folder, length);
+    spells = spells || TextSpells(TraceReader_Notes(reader), folder, length);
+    for (uint32_t i = 0; !spells && i < TraceReader_MemoryCount(reader); i++) {
+        const TraceMemory *memory = TraceReader_MemoryAt(reader, i);
+        spells = Spells((const char *)memory->bytes, memory->size, folder, length);
+    }
+    TraceReader_Close(reader);
+    return spells;
+}
+
+bool Bundle_NamesFolder(const cJSON *bundle, const char *folder) {
+    size_t length = folder ? strlen(folder) : 0;
+    const cJSON *call;
+    while (length > 0 && Plain(folder[length - 1]) == '/')
+        length--;
+    if (length <= 3 || strcspn(folder, "/\\") >= length)
+        return false;
+    if (ItemSpells(bundle, folder, length))
+        return true;
+    cJSON_ArrayForEach(call, Member(bundle, "calls")) {
+        size_t size;
+        uint8_t *bytes = Bundle_Call(call, &size);
+        const bool spells = bytes && TraceSpells(bytes, size, folder, length);
+        free(bytes);
+        if (spells)
+            return true;
+    }
+    return false;
+}
+
 RpStatus Bundle_Text(const cJSON *bundle, RpBuffer *text, RpError *error) {
     char sum[DIGEST_HEX_BYTES];
     JsonText_Append(text, bundle, true);
@@ -275,9 +352,10 @@ RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *err
 
 uint8_t *Bundle_Call(const cJSON *call, size_t *size) {
     const char *digits = TextOf(call, "trace");
-    *size = strlen(digits) / 2;
+    const size_t length = strlen(digits);
+    *size = length / 2;
     uint8_t *bytes = *size ? malloc(*size) : NULL;
-    if (bytes && !Hex_Read(digits, bytes, *size)) {
+    if (bytes && (length % 2 || !Hex_Read(digits, bytes, *size))) {
         free(bytes);
         bytes = NULL;
     }

@@ -27,6 +27,10 @@ typedef struct BundleSources {
 RpStatus Bundle_Make(const BundleSources *sources, struct cJSON **bundle, RpError *error);
 /* Adds the trace of a differing call, as small as it can be. */
 bool Bundle_AddCall(struct cJSON *bundle, const char *function, const uint8_t *trace, size_t size);
+/* Returns whether a name or a text of the bundle spells this folder, or a call's trace does, packed
+ * as it may be: with either slash, and in letters of either case. Null, a word without a slash, and
+ * what is no longer than three bytes are in no bundle, because they may mean anything. */
+bool Bundle_NamesFolder(const struct cJSON *bundle, const char *folder);
 /* Writes the text, with its sum. */
 RpStatus Bundle_Text(const struct cJSON *bundle, RpBuffer *text, RpError *error);
 /* Reads a text. Returns RP_CORRUPT where it is no bundle, or was changed, and RP_UNSUPPORTED for

@@ -20,24 +20,33 @@ DIGEST = "sampled poses, and fparkan's own digest of its poses of them"
 ARCHIVES = "NRes archives, and their entries"
 DAMAGED = "archives and models that cannot be opened"
 TABLE = "sort table of system.rlb"
-SUMS = "unpacked sums of gamefont.rlb and sprites.lib"
-LEVELS = "slots by level"
+PAYLOADS = "payloads not at a multiple of 8, gaps that are not 0 to 7 zeros"
+REPACKED = "archives that are the same when packed anew, of all"
+STATED = "unpacked sums that gamefont.rlb and sprites.lib state"
+UNPACKED = "what their entries unpack to"
 INSIDE = "level 0 inside its box: without cockpits, and with them"
 DRAWN = "triangles drawn at levels 0 to 4"
 PITCH = "pitch of GP_m1o1 of o_tur_ha_02 at frames 55 to 57, and its sweep"
-NOT_TOTALS = {ARCHIVES, DAMAGED, TABLE, SUMS, DIGEST}
+NOT_TOTALS = {ARCHIVES, DAMAGED, TABLE, STATED, UNPACKED, PAYLOADS, REPACKED, DIGEST}
 NAMED_IDS = {"T9", "T10", "T12", "T15", "T16"}
 # What the synthetic corpus of `gen corpus` has, which follows facts/formats.md C.14 in what levels and states count.
 OF_GEN_CORPUS = {
     "models, and animated ones",
     DAMAGED,
+    PAYLOADS,
     "nodes, and the most of one model",
+    "nodes that do not move",
+    "fewest and most slots of a model",
+    "fewest and most batches of a model",
+    "fewest and most vertices of a model",
     "interiors, path graphs, lit, cockpit nodes, stride 24",
     "triangles",
     "batches, different flag words, lit ones",
     "batches with flag 1, 2, 4, 8, 0x10, 0x40",
     "batches with flag 0x100, 0x2000, 0x4000",
     "keys, and those of length 1 within 0.1 %",
+    "keys whose rotation is all zeros, 10 or 11",
+    "animated models with a frame more than the last key's time, of all",
     "keys at the first frame that names them, of animated nodes",
     "fallbacks that are the last key of the node",
     "models that the runtime poses",
@@ -137,11 +146,43 @@ def check_made(retropose, folder):
 
 
 def check_readings(retropose, folder):
-    """The same files by other readings: each is told by the rows that it is about."""
-    for reading, wanted in (("key-order=xyzw", {INSIDE, PITCH}),
-                            ("slot-words=lod-group", {LEVELS})):
-        _, rows, differs = census(retropose, folder, "--readings", "drawn," + reading)
-        check(wanted <= differs and DAMAGED not in differs, reading, "goes unnoticed", wanted - differs)
+    """By another order of a key's components the rows differ that are about it. Readings that the runtime does not
+    have are refused: the rows would come out as if nobody had asked."""
+    _, rows, differs = census(retropose, folder, "--readings", "drawn,key-order=xyzw")
+    wanted = {INSIDE, PITCH}
+    check(wanted <= differs and DAMAGED not in differs, "key-order=xyzw goes unnoticed", wanted - differs)
+    for reading in "rotation=plain", "slot-words=lod-group", "uv=signed", "key-order=xyzw,material=word2":
+        run = subprocess.run([retropose, "corpus", "check", folder, "--readings", "drawn," + reading],
+                             capture_output=True, text=True)
+        name, choice = reading.split(",")[-1].split("=")
+        check(run.returncode == 2 and not run.stdout and name in run.stderr and choice in run.stderr, reading,
+              run.returncode, run.stdout, run.stderr)
+
+
+def check_who(retropose, folder, work):
+    """Both forms name the program and the processor; merged shards name every processor once."""
+    run = subprocess.run([retropose, "corpus", "check", folder, "--json"], capture_output=True, text=True)
+    document = json.loads(run.stdout)
+    version, processor = document["version"], document["processor"]
+    text = subprocess.run([retropose, "corpus", "check", folder], capture_output=True, text=True).stdout
+    check(f"retropose {version}, on {processor}\n" in text and processor, "who counted:", text[-300:])
+    files = shards(retropose, folder, work, 4)
+    for name, other in zip(files[1:], (processor + "1", processor, "another")):
+        shard = pathlib.Path(name)
+        shard.write_text(json.dumps({**json.loads(shard.read_text()), "processor": other}))
+    merged = json.loads(merge(retropose, *files, "--json", "-").stdout)
+    check((merged["version"], merged["processor"]) == (version, f"{processor}; {processor}1; another"),
+          merged["version"], merged["processor"])
+    shard.write_text(json.dumps({name: value for name, value in json.loads(shard.read_text()).items()
+                                 if name != "processor"}))
+    run = merge(retropose, *files)
+    check(run.returncode == 2 and "processor" in run.stderr, "a shard without a processor", run.stderr)
+
+
+def check_folders(retropose, folder, work):
+    for path, words in (work + "/none", "no such folder"), (folder + "/system.rlb", "this is no folder"):
+        run = subprocess.run([retropose, "corpus", "check", path], capture_output=True, text=True)
+        check(run.returncode == 2 and words in run.stderr and path in run.stderr, path, run.stderr)
 
 
 class Patched:
@@ -215,25 +256,38 @@ def check_named(retropose, folder, rows):
     for patch in patches:
         patch.__exit__()
     wanted = {what for what, row in rows.items() if row["id"] in NAMED_IDS}
-    check(differs == wanted and len(wanted) == 14, "names exchanged", wanted ^ differs)
+    # The tables by which members are found follow other names now.
+    check(differs == wanted | {REPACKED} and len(wanted) == 15, "names exchanged", wanted ^ differs)
 
 
 def check_files(retropose, folder):
     """A table, a sum, an archive and a model that are others."""
-    system = f"{folder}/system.rlb"
+    system, other = f"{folder}/system.rlb", f"{folder}/other_000.lib"
     first = next(directory(system))[0]
-    for path, changes, wanted in ((system, [(first + 60, b"\1")], {TABLE}),
-                                  (f"{folder}/gamefont.rlb", [(16, b"\1")], {SUMS}),
-                                  (f"{folder}/other_000.lib", [(0, b"xRes")], {ARCHIVES})):
+    for path, changes, wanted, found in (
+            (system, [(first + 60, b"\1")], {TABLE, REPACKED}, None),
+            (f"{folder}/gamefont.rlb", [(16, b"\1")], {STATED}, "87041 / 1573632"),
+            (f"{folder}/sprites.lib", [(32 + 32 * 24, b"\xFF")], {UNPACKED}, f"87096 / {1573632 * 23 // 24}"),
+            (other, [(0, b"xRes")], {ARCHIVES, REPACKED}, None),
+            (other, [(20, b"\1")], {PAYLOADS, REPACKED}, "0 / 1"),  # in the padding of its second member
+            (other, [(next(directory(other))[0] + 56, b"\x11")], {PAYLOADS, REPACKED}, "1 / 2")):  # an empty one, in the next
         with Patched(path, changes):
             _, rows, differs = census(retropose, folder)
             check(differs == wanted, path, differs)
+            check(found in [None] + [rows[what]["found"] for what in wanted], path, [rows[what] for what in wanted])
     with Patched(f"{folder}/parts.rlb", [(16, b"XXXX")]):  # the magic of its first model
         _, rows, differs = census(retropose, folder)
         check(rows[DAMAGED]["found"] == "1" and DAMAGED in differs, rows[DAMAGED])
+    for content in b"NL\0\1", b"NL\0\1" + struct.pack("<2h", 9, 9) + bytes(24):
+        with open(f"{folder}/short.rlb", "wb") as file:
+            file.write(content)
+        _, rows, differs = census(retropose, folder)
+        check(rows[DAMAGED]["found"] == "1" and differs == {DAMAGED}, "a library that cannot be opened", differs)
+    os.remove(f"{folder}/short.rlb")
     os.rename(f"{folder}/gamefont.rlb", f"{folder}/font.rlb")
     _, rows, differs = census(retropose, folder)
-    check(not differs and rows[SUMS]["verdict"] == "not checked", rows[SUMS])
+    for what in STATED, UNPACKED:
+        check(not differs and rows[what]["verdict"] == "not checked", rows[what])
 
 
 def check_others(retropose, work):
@@ -262,6 +316,8 @@ def main():
     rows = check_made(retropose, folder)
     check_shards(retropose, folder, work)
     check_readings(retropose, folder)
+    check_who(retropose, folder, work)
+    check_folders(retropose, folder, work)
     check_totals(retropose, folder, rows)
     check_named(retropose, folder, rows)
     check_files(retropose, folder)

@@ -14,6 +14,7 @@ Of the 302 models of the first three kinds, 71 have lower levels that leave the 
 import math
 import os
 import struct
+import zlib
 
 LEVELS = 5
 NONE = 0xFFFF
@@ -30,6 +31,8 @@ TRIANGLES = [137445, 34843, 14033, 5039, 13763]
 OTHER_TRIANGLES = 241887 - sum(TRIANGLES) - 18402 - 84  # of states 1 and 2
 SLOTS = [1451, 1011, 952, 535, 288]
 WITH_LEVEL = [434, 283, 282, 197, 103]  # models
+MOST_SLOTS, MOST_BATCHES = [23, 23, 22, 22, 22], 439  # of one model; slots by level
+VERTICES = 12, 9686  # the fewest and the most of a model
 OUTSIDE = [range(0), range(26), range(21, 71), range(63), range(2)]  # models whose level leaves the box
 
 
@@ -100,7 +103,7 @@ class Model:
         self.radius = None
         self.pad = (2, 0.001) if kind != LOOSE else (0, 0.03)
         self.lit = self.paths = False
-        self.animated, self.frames = 0, 1
+        self.animated, self.frames, self.vertices = 0, 1, 0  # as many vertices as its slots need, or more
         low, high = self.box
         self.nodes = [Node("body", NONE, box=(low, (high[0], high[1], 7 * scale) if kind == TWISTED else high))]
         if kind in (SWUNG, TWISTED):
@@ -155,7 +158,7 @@ def named():
     make("R_B_01", flat(5, 7, -2, 1.48)).nodes.append(Node("Base_TM", 0, (0, 0, 1.28)))
     make("R_B_08", flat(9, 8, -3, 26.7))
     make("fr_b_brige", flat(25.6, 12.16, 0, 20), 28.3412)
-    make("fr_b_bunker", flat(47.325, 47.325, -10, 44), 66.927)
+    make("fr_b_bunker", flat(47.325, 47.325, -10, 44), 66.927).nodes.append(Node("Base_TB", 0, (0, 0, 16.49)))
     model = make("fr_l_gener", flat(25, 25, 0, 30))
     for i in range(4):  # each pylon is in the same place of a parent that is turned
         model.nodes.append(Node(f"Base_{i}", 0, (0, 0, 10), turn(2, 90 * i)))
@@ -203,11 +206,12 @@ def plan_nodes(models):
     most = {STILL: 20, SWUNG: 4, TWISTED: 4, LOOSE: 2}
     large = free[0]
     others = [model for model in free if model is not large]
-    while len(large.nodes) < 20:
+    while len(large.nodes) < 23:
         large.add(f"part{len(large.nodes)}")
     lows = [len(model.nodes) for model in others]
     taken = sum(len(model.visible()) for model in models if model not in others)
-    for model, count in zip(others, share(SLOTS[0] - taken, lows, [most[model.kind] for model in others])):
+    highs = [1 if model is models[-6] else most[model.kind] for model in others]  # one has a single slot
+    for model, count in zip(others, share(SLOTS[0] - taken, lows, highs)):
         while len(model.nodes) < count:
             model.add(f"part{len(model.nodes)}")
     for i, model in enumerate(loose[:28]):
@@ -217,7 +221,7 @@ def plan_nodes(models):
     still_two = loose[54:59]  # of two frames
     socketed = [large] + [model for model in moving if model not in still_two]
     missing = 1845 - sum(len(model.nodes) for model in models)
-    for model, count in zip(socketed, share(missing, [18] + [1] * (len(socketed) - 1), [18] + [9] * len(moving))):
+    for model, count in zip(socketed, share(missing, [15] + [1] * (len(socketed) - 1), [15] + [9] * len(moving))):
         model.nodes += [Node(f"Base_{i}", 0) for i in range(count)]
     return moving, still_two
 
@@ -242,7 +246,9 @@ def plan_motion(moving, still_two):
 def plan_slots(models):
     for level in range(1, LEVELS):
         able = models[:WITH_LEVEL[level]]
-        counts = share(SLOTS[level], [1] * len(able), [len(model.visible()) for model in able])
+        large = MOST_SLOTS[level]  # of the first model, which has the most of all
+        counts = share(SLOTS[level], [large] + [1] * (len(able) - 1),
+                       [large] + [len(model.visible()) for model in able[1:]])
         for i, (model, count) in enumerate(zip(able, counts)):
             for node in model.visible()[:count]:
                 node.slots[0, level] = shrunk(node.slots[0, 0])
@@ -254,6 +260,10 @@ def plan_slots(models):
         node.slots[1, 0] = model.header() if i >= 132 else shrunk(node.slots[0, 0])
         if i < 15:
             node.slots[2, 0] = shrunk(node.slots[0, 0])
+
+
+def slots_of(model):
+    return sum(len(node.slots) for node in model.nodes)
 
 
 def plan_batches(models):
@@ -268,8 +278,13 @@ def plan_batches(models):
                         (OTHER_TRIANGLES, [slot for slot in slots if slot[1][0] > 0])):
         counts.update(zip(some, share(total, [1] * len(some), [99999] * len(some))))
     words = [word for word, count in WORDS for _ in range(count)]
+    large = slots_of(models[0])
+    only = slots.index((models[-6].nodes[0], (0, 0)))
     triangles = [counts[slot] for slot in slots]
-    for slot, batches in zip(slots, share(15153 - 15, [1] * len(slots), triangles)):
+    batches_of = share(MOST_BATCHES, [1] * large, triangles[:large])
+    batches_of += share(15153 - 15 - MOST_BATCHES, [1] * (len(slots) - large),
+                        [1 if i == only else t for i, t in enumerate(triangles)][large:])
+    for slot, batches in zip(slots, batches_of):
         node, key = slot
         sizes = share(counts[slot], [1] * batches, [99999] * batches)
         node.batches = getattr(node, "batches", {})
@@ -285,6 +300,7 @@ def plan():
     moving, still_two = plan_nodes(models)
     plan_motion(moving, still_two)
     plan_slots(models)
+    models[0].vertices = VERTICES[1]
     plan_batches(models)
     for i, model in enumerate(models[1:30]):
         model.paths, model.lit = True, i < 21
@@ -303,7 +319,7 @@ class Streams:
         self.positions, self.indices, self.batches, self.slots = bytearray(), bytearray(), bytearray(), bytearray()
         self.vertices = self.triangles = self.batch_count = self.slot_count = 0
 
-    def add(self, box, batches, vertices=8):
+    def add(self, box, batches, vertices=VERTICES[0]):
         low, high = box
         first = self.triangles, self.batch_count
         for i in range(vertices):
@@ -375,7 +391,9 @@ def write_model(model):
     for i, node in enumerate(model.nodes):
         numbers = [NONE] * 15
         for state, level in sorted(node.slots):
-            numbers[state * LEVELS + level] = streams.add(node.slots[state, level], node.batches[state, level])
+            rest = streams.slot_count == 0 and model.vertices - VERTICES[0] * (slots_of(model) - 1)
+            numbers[state * LEVELS + level] = streams.add(node.slots[state, level], node.batches[state, level],
+                                                          max(VERTICES[0], rest))
         block = write_keys(node, model.frames, keys)
         start = len(words) if i < model.animated else NONE
         words += block if i < model.animated else []
@@ -409,14 +427,44 @@ def system(models):
     return archive(members, SYSTEM)
 
 
-def library(total):
-    return struct.pack("<4s2h6sH4I", b"NL\0\1", 0, 0, bytes(6), 0xABBA, total, 0, 0, 0)
+def ciphered(data, key):
+    """The table of a library (facts/formats.md B.2)."""
+    low, high, out = key & 255, key >> 8 & 255, bytearray()
+    for byte in data:
+        low = high ^ (low << 1 & 255)
+        out.append(byte ^ low)
+        high = low ^ high >> 1
+    return bytes(out)
+
+
+def lzss(data):
+    """Packed as literals only."""
+    return b"".join(b"\xFF" + data[at:at + 8] for at in range(0, len(data), 8))
+
+
+def deflated(data):
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+def library(names, total, method, pack):
+    """Entries of any bytes, which unpack to `total` bytes together."""
+    table, payloads = bytearray(), bytearray()
+    ranks = sorted(range(len(names)), key=lambda i: names[i])
+    for i, (name, size) in enumerate(zip(names, share(total, [1] * len(names), [total] * len(names)))):
+        packed = pack(bytes(n * n % 251 for n in range(size)))
+        table += struct.pack("<12s4s2H3I", name.encode(), bytes(4), method, ranks[i], size,
+                             32 + 32 * len(names) + len(payloads), len(packed))
+        payloads += packed
+    head = struct.pack("<4s2h6sH4I", b"NL\0\1", len(names), len(names), bytes(6), 0xABBA, total, 0x1234, 0, 0)
+    return head + ciphered(table, 0x1234) + payloads
 
 
 def make(folder):
     os.makedirs(folder)
     models = plan()
-    files = {"system.rlb": system(models[:16]), "gamefont.rlb": library(87096), "sprites.lib": library(1573632)}
+    files = {"system.rlb": system(models[:16]), "gamefont.rlb": library(["PAL.PAL", "ARIALTEX.TFT"], 87096, 0x40, lzss),
+             "sprites.lib": library([f"SPRITE{i:02}.TEX" for i in range(24)], 1573632, 0x100, deflated)}
     entries = 17
     for i, name in enumerate(LIBRARIES):
         members = [(0x4853454D, 0, 0, 1, f"{model.name}.msh", write_model(model))
@@ -425,7 +473,7 @@ def make(folder):
         entries += len(members)
     empty = 120 - 1 - len(LIBRARIES)
     for i, count in enumerate(share(6804 - entries, [0] * empty, [99] * empty)):
-        files[f"other_{i:03}.lib"] = archive([(0x54415453, 0, 0, 1, f"{n:02}", b"") for n in range(count)])
+        files[f"other_{i:03}.lib"] = archive([(0x54415453, 0, 0, 1, f"{n:02}", b"x" * (n % 12)) for n in range(count)])
     for name, content in files.items():
         with open(f"{folder}/{name}", "wb") as file:
             file.write(content)

@@ -11,12 +11,25 @@ typedef struct Counts {
     uint32_t certain, likely, undecided, matters;
 } Counts;
 
+/* The numbers that are given for a choice are those that decided, so they speak for it. */
+static void CheckNumbers(const RpMshReading *reading, const char *model) {
+    double taken, other;
+    const char *second = strstr(reading->why, ", ");
+    if (reading->certainty == RP_MSH_UNDECIDED || !second ||
+        sscanf(reading->why, "the header's box: %lf %%", &taken) != 1 ||
+        sscanf(second, ", %lf %%", &other) != 1)
+        return;
+    if (taken >= other)
+        fail_msg("%s: %s=%s, but %s", model, reading->name, reading->choice, reading->why);
+}
+
 static void Count(const RpMshReading *reading, const char *meant, const char *model,
                   Counts *counts) {
     counts->matters += reading->matters;
     counts->certain += reading->certainty == RP_MSH_CERTAIN;
     counts->likely += reading->certainty == RP_MSH_LIKELY;
     counts->undecided += reading->certainty == RP_MSH_UNDECIDED;
+    CheckNumbers(reading, model);
     if (reading->certainty != RP_MSH_UNDECIDED && strcmp(reading->choice, meant) != 0)
         fail_msg("%s: %s=%s is %s (%s), meant was %s", model, reading->name, reading->choice,
                  RpMshCertainty_Name(reading->certainty), reading->why, meant);

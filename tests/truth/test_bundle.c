@@ -6,9 +6,12 @@
 
 #include <cmocka.h>
 
+#include "replay/trace/trace.h"
 #include "replay/truth/bundle.h"
+#include "retropose/file.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +172,81 @@ static void TheVerdictSaysHowEachFunctionStands(void **state) {
     cJSON_Delete(bundle);
 }
 
+/* A folder that a file of the game has brought into a report or into a trace is found however it is
+ * written; JSON would double its backslashes, and the digits of a trace hide it. */
+static void AFolderInABundleIsFound(void **state) {
+    static const struct {
+        const char *planted, *folder;
+        bool found;
+    } cases[] = {{"C:\\Games\\Parkan", "C:\\Games\\Parkan", true},
+                 {"at C:\\Games\\Parkan\\Ngi32.dll", "C:\\Games\\Parkan\\", true},
+                 {"at c:/games/PARKAN/Ngi32.dll", "C:\\Games\\Parkan", true},
+                 {"C:\\Games\\Parkan", "C:/Games/Parkan", true},
+                 {"C:\\Games\\Parka", "C:\\Games\\Parkan", false},
+                 {"/home/somebody/x", "/home/somebody", true},
+                 {"native and more", "native", false}, /* a word alone may mean anything */
+                 {"native and more", "native/", false},
+                 {"C:\\ and more", "C:\\", false},
+                 {"nothing", NULL, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int place = 0; place < 4; place++) {
+            cJSON *bundle = Make();
+            cJSON *function = cJSON_GetArrayItem(cJSON_GetObjectItem(bundle, "functions"), 3);
+            assert_false(Bundle_NamesFolder(bundle, cases[i].folder));
+            if (place == 0)
+                cJSON_AddStringToObject(bundle, "planted", cases[i].planted);
+            else if (place == 1)
+                cJSON_AddStringToObject(function, "planted", cases[i].planted);
+            else if (place == 2)
+                cJSON_AddStringToObject(function, cases[i].planted, "planted");
+            else
+                Bundle_AddCall(bundle, "ngi32.slot7", (const uint8_t *)cases[i].planted,
+                               strlen(cases[i].planted));
+            if (Bundle_NamesFolder(bundle, cases[i].folder) != cases[i].found)
+                fail_msg("case %zu at place %d", i, place);
+            cJSON_Delete(bundle);
+        }
+}
+
+/* The trace of a call is packed, so none of its bytes is one of the folder's. */
+static void AFolderInAPackedTraceIsFound(void **state) {
+    static uint8_t memory[4096];
+    static const TraceMemory named = {.id = 1, .size = sizeof memory, .bytes = memory};
+    static const char name[] = "test_bundle.trace";
+    TraceHeader header;
+    TraceWriter *writer;
+    RpBuffer bytes;
+    (void)state;
+    strcpy((char *)memory + 2000, "C:\\Games\\Parkan\\AniMesh.dll");
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceWriter_Create(name, &header, true, &writer, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Memory(writer, &named, NULL), RP_OK);
+    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    RpBuffer_Init(&bytes, NULL);
+    assert_int_equal(RpFile_Read(name, &bytes, NULL), RP_OK);
+    remove(name);
+    assert_true(bytes.size < 1000);
+    cJSON *bundle = Make();
+    Bundle_AddCall(bundle, "ngi32.slot7", bytes.bytes, bytes.size);
+    assert_true(Bundle_NamesFolder(bundle, "c:/games/parkan"));
+    assert_false(Bundle_NamesFolder(bundle, "c:/games/other"));
+    RpBuffer_Free(&bytes);
+    cJSON_Delete(bundle);
+}
+
+static void ACallWhoseDigitsAreNoneHasNoBytes(void **state) {
+    static const char *const traces[] = {"0", "012", "xy", "01x2", ""};
+    (void)state;
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        size_t size;
+        cJSON *call = cJSON_CreateObject();
+        cJSON_AddStringToObject(call, "trace", traces[i]);
+        assert_null(Bundle_Call(call, &size));
+        cJSON_Delete(call);
+    }
+}
+
 static void WhatIsNoReportIsRefused(void **state) {
     const BundleSources sources = {.version = "1", .system = "", .replay = "{", .digest = ""};
     cJSON *bundle = NULL;
@@ -185,6 +263,9 @@ int main(void) {
         cmocka_unit_test(ABundleIsReadBack),
         cmocka_unit_test(ADamagedBundleIsRefused),
         cmocka_unit_test(TheVerdictSaysHowEachFunctionStands),
+        cmocka_unit_test(AFolderInABundleIsFound),
+        cmocka_unit_test(AFolderInAPackedTraceIsFound),
+        cmocka_unit_test(ACallWhoseDigitsAreNoneHasNoBytes),
         cmocka_unit_test(WhatIsNoReportIsRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

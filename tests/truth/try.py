@@ -144,6 +144,10 @@ def test_honest():
     # A second run asks nothing again.
     _, noted = run(*words_of("honest"))
     check(noted.count("done before") == 4, noted)
+    # The count of the archives, which is not kept, can be interrupted, too.
+    (WORK / "honest.json").unlink()
+    interrupt("honest", "corpus check")
+    run(*words_of("honest"))
     # Without the game, the library answers the same.
     said, _ = run("bundle", "check", WORK / "honest.json", expect=4)
     check(" 0 different, " in said, said)

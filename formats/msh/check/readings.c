@@ -46,20 +46,41 @@ static void OrderByIdentities(const RpMsh *msh, const RpMshBoxEvidence *box, RpM
     Decide(order, RP_MSH_UNDECIDED, orders[0], "%s", why);
 }
 
+/* Per cent of the diagonal: how far posed geometry leaves the box, and how far its own box is from
+ * it. */
+typedef double Measure(const RpMshBoxEvidence *box, int order, int sense);
+
 static double Outside(const RpMshBoxEvidence *box, int order, int sense) {
     const RpMshFit *fits = box->fits[order][sense];
     return 100 * fmin(fits[0].outside, fits[1].outside);
 }
 
+/* Of fits that leave the box there is none: they are not supported. */
+static double Gap(const RpMshBoxEvidence *box, int order, int sense) {
+    double gap = INFINITY;
+    for (int i = 0; i < 2; i++)
+        if (box->fits[order][sense][i].outside <= RP_MSH_BOX_TOLERANCE)
+            gap = fmin(gap, 100 * box->fits[order][sense][i].gap);
+    return gap;
+}
+
+static const char *Words(Measure *measure) {
+    return measure == Gap ? "from the geometry's" : "outside";
+}
+
 /* Of two senses that fit, returns the one that leaves much less outside, or else the one whose box
- * is nearest, or -1 where neither tells. */
-static int LikelySense(const RpMshBoxEvidence *box, int order) {
+ * is nearest, or -1 where neither tells, and what decided. */
+static int LikelySense(const RpMshBoxEvidence *box, int order, Measure **measure) {
     static const double noticeable = 0.05; /* per cent of the diagonal */
     const double outside[2] = {Outside(box, order, 0), Outside(box, order, 1)};
+    *measure = Outside;
     for (int s = 0; s < 2; s++)
         if (outside[1 - s] > noticeable && outside[s] < outside[1 - s] / 4)
             return s;
-    return box->key_order == order ? box->rotation : -1;
+    if (box->key_order != order)
+        return -1;
+    *measure = Gap;
+    return box->rotation;
 }
 
 /* Where all that fit have one order, it is that; and so for the sense. */
@@ -69,20 +90,22 @@ static void OrderByBox(const RpMshBoxEvidence *box, RpMshReading *order, RpMshRe
     const bool both = fits[0] && fits[1];
     const int o = both ? (box->key_order >= 0 ? box->key_order : 0) : fits[1];
     const bool any = box->supported[o][0] && box->supported[o][1];
-    const int likely = any ? LikelySense(box, o) : box->supported[o][1];
+    Measure *orders_by = both && box->key_order >= 0 ? Gap : Outside, *senses_by = Outside;
+    const int likely = any ? LikelySense(box, o, &senses_by) : box->supported[o][1];
     const int s = likely < 0 ? 0 : likely;
     Decide(order,
            !both                 ? RP_MSH_CERTAIN
            : box->key_order >= 0 ? RP_MSH_LIKELY
                                  : RP_MSH_UNDECIDED,
-           orders[o], "the header's box: %.2g %% of its diagonal outside, %.2g %% as %s",
-           Outside(box, o, s), fmin(Outside(box, 1 - o, 0), Outside(box, 1 - o, 1)), orders[1 - o]);
+           orders[o], "the header's box: %.2g %% of its diagonal %s, %.2g %% as %s",
+           orders_by(box, o, s), Words(orders_by),
+           fmin(orders_by(box, 1 - o, 0), orders_by(box, 1 - o, 1)), orders[1 - o]);
     Decide(sense,
            !any          ? RP_MSH_CERTAIN
            : likely >= 0 ? RP_MSH_LIKELY
                          : RP_MSH_UNDECIDED,
-           senses[s], "the header's box: %.2g %% of its diagonal outside, %.2g %% if %s",
-           Outside(box, o, s), Outside(box, o, 1 - s), senses[1 - s]);
+           senses[s], "the header's box: %.2g %% of its diagonal %s, %.2g %% if %s",
+           senses_by(box, o, s), Words(senses_by), senses_by(box, o, 1 - s), senses[1 - s]);
     order->matters = sense->matters = true;
 }
 
