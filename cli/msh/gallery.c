@@ -42,7 +42,7 @@ static int RunGallery(Cli *cli) {
         code = CliPage_Write(&page, title, "library", first);
     }
     if (code == CLI_EQUAL && models > 0)
-        Cli_Note(cli, "%lu models", (unsigned long)models);
+        Cli_Note(cli, "%lu model%s", (unsigned long)models, models == 1 ? "" : "s");
     CliPage_Free(&page);
     return code;
 }

@@ -69,9 +69,8 @@ class Builder:
             self.meshes[slot] = mesh
         return self.meshes[slot]
 
-    def place_meshes(self, parents: "Dict[int, object]", length: Optional[float]) -> None:
-        """Puts a mesh object under each node for each cell in which it shows something. `length` is
-        that of bones."""
+    def place_meshes(self, holders: Dict[int, scene.Holder]) -> None:
+        """Puts a mesh object under each node for each cell in which it shows something."""
         for number, cell in enumerate(self.view.cells()):
             group = bpy.data.collections.new("%s %s" % (self.name, self.view.cell_name(cell)))
             self.collection.children.link(group)
@@ -88,15 +87,12 @@ class Builder:
                 shown[scene.CELL] = cell
                 shown.lock_location = shown.lock_rotation = shown.lock_scale = (True,) * 3
                 group.objects.link(shown)
-                if length is None:
-                    shown.parent = parents[node]
-                else:
-                    owner, bone = parents[node]
-                    shown.parent = owner
+                holder = holders[node]
+                shown.parent = holder.owner
+                if holder.bone is not None:
                     shown.parent_type = "BONE"
-                    shown.parent_bone = bone
-                    # Blender hangs children on a bone's tail.
-                    shown.matrix_parent_inverse = Matrix.Translation((0, -length, 0))
+                    shown.parent_bone = holder.bone.name
+                    shown.matrix_parent_inverse = inverse_of(holder)
 
     # ---- nodes -----------------------------------------------------------------------------------
 
@@ -127,12 +123,11 @@ class Builder:
             if len(track) > 1:
                 action = bpy.data.actions.new("%s %s" % (self.name, empty.name))
                 add_curves(use_action(empty, action), "", empty.name, track)
-        self.place_meshes(made, None)
+        self.place_meshes({node: scene.Holder(empty) for node, empty in made.items()})
 
     def as_armature(self) -> None:
         """Every bone lies at its parent's origin while it rests, so that a bone's pose is its
         node's placement, number by number."""
-        size = 0.25
         data = bpy.data.armatures.new(self.name)
         owner = bpy.data.objects.new(self.name, data)
         self.collection.objects.link(owner)
@@ -142,7 +137,7 @@ class Builder:
         names = []
         for node in range(len(self.view.nodes)):
             bone = data.edit_bones.new(self.node_name(node))
-            bone.head, bone.tail, bone.roll = (0, 0, 0), (0, size, 0), 0
+            bone.head, bone.tail, bone.roll = (0, 0, 0), (0, 0.25, 0), 0
             parent = self.view.parent(node)
             if parent is not None:
                 bone.parent = data.edit_bones[names[parent]]
@@ -157,13 +152,21 @@ class Builder:
                 curves = curves or use_action(owner, bpy.data.actions.new(self.name))
                 prefix = scene.Holder(owner, data.bones[name]).prefix
                 add_curves(curves, prefix, name, track)
-        self.place_meshes({n: (owner, name) for n, name in enumerate(names)}, size)
+        self.place_meshes(
+            {node: scene.Holder(owner, data.bones[name]) for node, name in enumerate(names)}
+        )
 
     def pose(self, target, node: int) -> None:
         _, location, rotation = self.view.track(node)[0]
         target.rotation_mode = "QUATERNION"
         target.location = location
         target.rotation_quaternion = rotation
+
+
+def inverse_of(holder: scene.Holder) -> Matrix:
+    """What lets a mesh object lie where its node is: Blender hangs children on a bone's tail."""
+    length = 0.0 if holder.bone is None else holder.bone.length
+    return Matrix.Translation((0, -length, 0))
 
 
 def fill(mesh, view: View, surface: Surface) -> None:

@@ -11,11 +11,12 @@ import math
 import struct
 from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
+import bpy
 from mathutils import Euler, Matrix, Quaternion
 
 from . import scene
 from .lib.retropose import Key
-from .build import LINEAR, curve_numbers, printable
+from .build import LINEAR, curve_numbers, fill, inverse_of, printable
 from .view import CELLS, NONE, Look, Surface, View, floats
 
 LOCATION = [("location", index) for index in range(3)]
@@ -24,6 +25,10 @@ EULER = [("rotation_euler", index) for index in range(3)]
 CHANNELS = ("location", "rotation_quaternion", "rotation_euler")
 LAST_FRAME = 65534  # a track has at most 65535 keys
 TWO_SIDED = 2  # a flag of batches (facts/formats.md C.6)
+NORMAL_STEP = 1e-3  # a little more than the steps in which Blender stores custom normals
+
+# The values of keys by their time, for each channel that has keys.
+Numbers = Dict[Tuple[str, int], Dict[float, float]]
 
 
 class Edit(NamedTuple):
@@ -107,6 +112,7 @@ class Meshes(Finder):
         )
 
     def compare(self, surface: Surface, mesh) -> None:
+        self.check_layers(mesh)
         if not self.has_its_triangles(mesh, surface):
             self.changes.reshaped[surface.slot] = mesh
             return
@@ -114,6 +120,43 @@ class Meshes(Finder):
         for channel, name in enumerate(self.view.uv_names()):
             self.compare_uv(surface, mesh, channel, name)
         self.compare_looks(surface, mesh)
+        self.compare_normals(surface, mesh)
+
+    def check_layers(self, mesh) -> None:
+        for layer in mesh.uv_layers:
+            if layer.name not in self.view.uv_names():
+                self.lose("the UV map %s of %s" % (layer.name, mesh.name))
+        if len(mesh.color_attributes):
+            self.lose("vertex colours of %s" % mesh.name)
+
+    def compare_normals(self, surface: Surface, mesh) -> None:
+        """Names normals that were edited. A vertex that moved takes the normals around it along;
+        these are not compared."""
+        made = bpy.data.meshes.new(mesh.name)
+        try:
+            fill(made, self.view, surface)
+            made.update()
+            was = corner_normals(made)
+        finally:
+            bpy.data.meshes.remove(made)
+        now = corner_normals(mesh)
+        if now.tobytes() == was.tobytes():
+            return
+        co = read(mesh.vertices, "co", "f", len(surface.co))
+        moved = {
+            number
+            for number in range(len(surface.vertices))
+            if co[3 * number : 3 * number + 3] != surface.co[3 * number : 3 * number + 3]
+        }
+        around = {
+            corner for face in surface.faces if not moved.isdisjoint(face) for corner in face
+        }
+        corners = [corner for face in surface.faces for corner in face]
+        if any(
+            abs(a - b) > NORMAL_STEP and corners[number // 3] not in around
+            for number, (a, b) in enumerate(zip(now, was))
+        ):
+            self.lose("custom normals of %s: the model keeps its own" % mesh.name)
 
     def compare_positions(self, surface: Surface, mesh) -> None:
         co = read(mesh.vertices, "co", "f", len(surface.co))
@@ -255,9 +298,57 @@ class Comparison(Finder):
                     "node %d (%s) is not in the collection any more; the model keeps it"
                     % (node, record.name)
                 )
-        for owner in self.collection.all_objects:
-            if scene.NODE not in owner and owner.type in ("MESH", "EMPTY"):
+        self.find_strangers()
+
+    def find_strangers(self) -> None:
+        """Names what is no part of the model, in its collection and below its nodes."""
+        own = set(self.collection.all_objects)
+        armature = None
+        if self.collection.get(scene.FORM) == scene.ARMATURE:
+            armature = scene.armature_of(self.collection)
+        if armature is not None:
+            own.remove(armature)
+            self.check_armature(armature)
+        for owner in bpy.data.objects:
+            if owner in own:
+                is_part = scene.NODE in owner and (scene.CELL not in owner or owner.type == "MESH")
+            else:
+                is_part = scene.NODE in owner or owner == armature
+                above = owner.parent
+                while above is not None and above != armature and above not in own:
+                    above = above.parent
+                is_part = is_part or above is None
+            if not is_part:
                 self.lose("%s is no node of the model, and a new node has no place" % owner.name)
+
+    def check_armature(self, owner) -> None:
+        for bone in owner.data.bones:
+            if scene.NODE not in bone:
+                self.lose(
+                    "the bone %s is no node of the model, and a new node has no place" % bone.name
+                )
+        if not is_identity(owner.matrix_basis) or owner.parent is not None:
+            self.lose("the armature %s was moved as a whole: move its bones" % owner.name)
+        if len(owner.constraints):
+            self.lose("constraints of the armature %s" % owner.name)
+        self.check_animation(owner)
+
+    def check_animation(self, owner) -> None:
+        """Names the curves of an object that are none of its node's, or of its bones'."""
+        data = owner.animation_data
+        if data is None:
+            return
+        read = {
+            holder.prefix + channel
+            for holder in self.holders.values()
+            if holder.owner == owner
+            for channel in CHANNELS + ("scale",)  # which has a loss of its own
+        }
+        for curve in scene.curves_of(data) + list(data.drivers):
+            if curve.data_path not in read:
+                self.lose("the animation of %s of %s" % (curve.data_path, owner.name))
+        if not read and len(data.nla_tracks):
+            self.lose("NLA strips of %s" % owner.name)
 
     def compare_node(self, node: int, holder: scene.Holder) -> None:
         record = self.view.nodes[node]
@@ -330,6 +421,7 @@ class Comparison(Finder):
         if target.rotation_mode == "AXIS_ANGLE":
             self.lose("%s turns by axis and angle, which is not read: its keys stay" % title)
             return
+        numbers: Numbers = {}
         if not moving:
             place = tuple(target.location), tuple(target.rotation_quaternion)
             still = target.rotation_mode == "QUATERNION" and offset is None
@@ -343,8 +435,12 @@ class Comparison(Finder):
                     for channel in channels
                 ):
                     return
-            times = self.times(shown, [curves[channel] for channel in moving], title)
-        keys = self.keys(node, target, curves, times, offset)
+            numbers = {
+                channel: self.on_frames(curves[channel], shown, title)
+                for channel in moving
+            }
+            times = self.times([(curves[channel], numbers[channel]) for channel in moving], title)
+        keys = self.keys(node, target, curves, numbers, times, offset)
         if keys != list(self.view.animation.track(node)):
             self.changes.tracks[node] = keys
 
@@ -371,43 +467,59 @@ class Comparison(Finder):
                 "the rest position of bone %s: only poses are read; it has to stay at its parent's"
                 " origin" % title
             )
+        if any(curve.mute or curve.group and curve.group.mute for curve in curves.values()):
+            self.lose("that F-curves of %s are muted: their keys count all the same" % title)
+        if holder.bone is None:
+            self.check_animation(holder.owner)
         data = holder.owner.animation_data
         driven = {driver.data_path for driver in data.drivers} if data else ()
         if any(holder.prefix + channel in driven for channel in CHANNELS):
             self.lose("drivers of %s: bake them into keys first" % title)
 
-    def times(self, shown, curves, title: str) -> List[float]:
+    def on_frames(self, curve, shown, title: str) -> Dict[float, float]:
+        """The value of each key of an F-curve by its time. Times of the model's own keys stay; keys
+        at other times between two frames move to the nearest frame, unless it has a key."""
+        known = {key[0] for key in shown}
+        found: Dict[float, float] = {}
+        between = []
+        for time, value in (tuple(point.co) for point in curve.keyframe_points):
+            if time > LAST_FRAME:
+                self.lose("keys of %s behind frame %d" % (title, LAST_FRAME))
+                break
+            if time in known or time == round(time):
+                found[time] = value
+            else:
+                between.append((abs(time - round(time)), time, value))
+        for _, time, value in sorted(between):
+            frame = float(round(time))
+            if frame in found:
+                self.lose(
+                    "the key of %s at frame %g: frame %d has one already, which stays"
+                    % (title, time, frame)
+                )
+            else:
+                found[frame] = value
+                self.lose("keys of %s between two frames: they move to the nearest frame" % title)
+        if any(time < 0.0 for time in found):
+            self.lose("keys of %s before frame 0" % title)
+        return found
+
+    def times(self, curves, title: str) -> List[float]:
         """The times of a changed track: where curves have keys, and every frame that a curve bends
         between two keys, because the game goes straight."""
-        known = {key[0] for key in shown}
         found = {0.0}
-        rounded = early = False
-        for curve in curves:
+        for curve, numbers in curves:
+            found.update(time for time in numbers if time >= 0.0)
             points = curve.keyframe_points
-            for number, point in enumerate(points):
-                time = point.co[0]
-                if time not in known and time != round(time):
-                    time, rounded = float(round(time)), True
-                if time < 0.0:
-                    early = True
-                    continue
-                if time > LAST_FRAME:
-                    self.lose("keys of %s behind frame %d" % (title, LAST_FRAME))
-                    break
-                found.add(time)
-                last = number + 1 == len(points)
-                if not last and point.interpolation != "LINEAR":
-                    end = min(points[number + 1].co[0], LAST_FRAME)
-                    found.update(float(t) for t in range(int(time) + 1, math.ceil(end)))
+            for point, after in zip(points, points[1:]):
+                if point.interpolation != "LINEAR":
+                    start, end = (min(max(p.co[0], 0.0), LAST_FRAME) for p in (point, after))
+                    found.update(map(float, range(math.floor(start) + 1, math.ceil(end))))
             if len(curve.modifiers):
                 self.lose("modifiers of F-curves of %s" % title)
-        if rounded:
-            self.lose("keys of %s between two frames: they move to the nearest frame" % title)
-        if early:
-            self.lose("keys of %s before frame 0" % title)
         return sorted(found)
 
-    def keys(self, node, target, curves, times, offset) -> list:
+    def keys(self, node, target, curves, numbers, times, offset) -> list:
         """The keys of a node as Blender has them now."""
         pairs = zip(self.view.track(node), self.view.animation.track(node))
         shown = {key[0]: (key, old) for key, old in pairs}
@@ -420,9 +532,9 @@ class Comparison(Finder):
                 is_as_made(curves[channel], self.view.track(node), channel) for channel in turning
             )
         )
-        places = values(curves, LOCATION, target.location)
-        turns = values(curves, ROTATION, target.rotation_quaternion)
-        angles = values(curves, EULER, target.rotation_euler)
+        places = values(curves, numbers, LOCATION, target.location)
+        turns = values(curves, numbers, ROTATION, target.rotation_quaternion)
+        angles = values(curves, numbers, EULER, target.rotation_euler)
         keys = []
         for time in times:
             location = tuple(at(time) for at in places)
@@ -483,10 +595,22 @@ class Comparison(Finder):
             )
 
     def check_shown(self, shown) -> None:
-        if not is_identity(shown.matrix_basis):
+        holder = self.holders.get(shown[scene.NODE])
+        if holder is not None and not hangs_on(shown, holder):
+            self.lose(
+                "%s does not hang on %s any more, whose mesh it stays" % (shown.name, holder.name)
+            )
+        elif not is_identity(shown.matrix_basis) or (
+            holder is not None and not is_near(shown.matrix_parent_inverse, inverse_of(holder))
+        ):
             self.lose(
                 "%s was moved instead of its node: apply the transform to the mesh" % shown.name
             )
+        if len(shown.constraints):
+            self.lose("constraints of %s" % shown.name)
+        if len(shown.vertex_groups):
+            self.lose("vertex groups of %s" % shown.name)
+        self.check_animation(shown)
         if len(shown.modifiers):
             self.lose("modifiers of %s: apply them first" % shown.name)
         if shown.data.shape_keys:
@@ -545,6 +669,14 @@ def attribute(mesh, name: str) -> "array.array[int]":
     return read(found.data, "value", "i", len(found.data))
 
 
+def corner_normals(mesh) -> "array.array[float]":
+    """The normal of each corner as Blender shows it. Blender 4.1 has them ready."""
+    if hasattr(mesh, "corner_normals"):
+        return read(mesh.corner_normals, "vector", "f", 3 * len(mesh.loops))
+    mesh.calc_normals_split()
+    return read(mesh.loops, "normal", "f", 3 * len(mesh.loops))
+
+
 def key_of(data) -> Tuple[str, str]:
     """What tells an object or a bone from all others."""
     return data.id_data.name if data.id_data else "", data.name
@@ -556,6 +688,21 @@ def same(a, b) -> bool:
 
 def is_identity(matrix) -> bool:
     return matrix == Matrix.Identity(4)
+
+
+def is_near(a, b) -> bool:
+    return all(abs(x - y) < 1e-6 for row, other in zip(a, b) for x, y in zip(row, other))
+
+
+def hangs_on(shown, holder: scene.Holder) -> bool:
+    """Whether a mesh object is a child of what stands for its node."""
+    if holder.bone is None:
+        return shown.parent == holder.owner and shown.parent_type == "OBJECT"
+    return (
+        shown.parent == holder.owner
+        and shown.parent_type == "BONE"
+        and shown.parent_bone == holder.bone.name
+    )
 
 
 def offset_of(holder: scene.Holder) -> Optional[Matrix]:
@@ -575,7 +722,7 @@ def placed(offset: Matrix, location, turn):
 def is_as_made(curve, shown, channel) -> bool:
     """Whether an F-curve is what the import made of a track."""
     points = curve.keyframe_points
-    if len(points) != len(shown) or len(curve.modifiers) or curve.mute:
+    if len(points) != len(shown) or len(curve.modifiers):
         return False
     part = 1 if channel[0] == "location" else 2
     numbers = read(points, "co", "f", 2 * len(points))
@@ -585,15 +732,14 @@ def is_as_made(curve, shown, channel) -> bool:
     return all(kind == LINEAR for kind in kinds[:-1])
 
 
-def values(curves, channels, still) -> "List[Callable[[float], float]]":
+def values(curves, numbers: Numbers, channels, still) -> "List[Callable[[float], float]]":
     """For each channel, its value at a time: the key's own number where there is a key."""
     found = []
     for index, channel in enumerate(channels):
-        curve = curves.get(channel)
-        if curve is None:
+        if channel not in numbers:
             found.append(lambda time, number=still[index]: number)
         else:
-            keys = {point.co[0]: point.co[1] for point in curve.keyframe_points}
+            keys, curve = numbers[channel], curves[channel]
             found.append(
                 lambda time, keys=keys, curve=curve: keys[time]
                 if time in keys

@@ -121,16 +121,10 @@ class Opened:
             self.data = file.read()
         for name in self.place.members:
             self.enter(name)
-        if not self.place.members or not self.is_a_model():
+        if not self.place.members or not write.is_a_model(self.data):
             self.enter_the_only_one()
         if len(self.place.members) == 0:
             self.read_wear_beside()
-
-    def is_a_model(self) -> bool:
-        with self.retropose.Archive.open(self.data) as archive:
-            return archive.kind == "nres" and {1, 2, 3, 6, 13} <= {
-                member.type for member in archive.members
-            }
 
     def enter(self, name: str) -> None:
         with self.retropose.Archive.open(self.data) as archive:
@@ -140,7 +134,7 @@ class Opened:
             self.data = archive.read(member)
 
     def enter_the_only_one(self) -> None:
-        if self.is_a_model():
+        if write.is_a_model(self.data):
             return
         with self.retropose.Archive.open(self.data) as archive:
             names = members_with_models(archive)
@@ -304,7 +298,26 @@ class WritingOptions:
     def poll(cls, context):
         return scene.model_of(context) is not None
 
-    def write(self, context, place: write.Place, before_counts: bool):
+    def prepare(self, context) -> bool:
+        """Finds what would be written and what would be lost, for the dialog."""
+        try:
+            leave_edit_mode(context)
+            result = write.result(scene.model_of(context))
+        except Failure as error:
+            self.report({"ERROR"}, str(error))
+            return False
+        self.lines = result.changes.texts() or ["nothing was edited"]
+        self.lost = result.changes.losses + result.notes
+        return True
+
+    def draw_prepared(self, width: float) -> None:
+        for icon, lines in (("ERROR", self.lost), ("CHECKMARK", self.lines)):
+            for line in lines[:12]:
+                draw_text(self.layout, width, line, icon)
+            if len(lines) > 12:
+                self.layout.label(text="and %d more" % (len(lines) - 12))
+
+    def write(self, context, place: write.Place, overwrite: bool):
         collection = scene.model_of(context)
         leave_edit_mode(context)
         result = write.result(collection)
@@ -314,8 +327,11 @@ class WritingOptions:
         if losses and self.refuse:
             self.report({"ERROR"}, "nothing is written: %s" % "; ".join(losses[:4]))
             return {"CANCELLED"}
-        before = scene.kept_model(collection) if before_counts else None
-        changed = write.put(place, result.data, before)
+        own = str(place) == str(collection[scene.SOURCE])
+        known = scene.own_digests(collection) if own and not overwrite else None
+        changed = write.put(place, result.data, known)
+        if own:
+            scene.keep_written(collection, result.data)
         for text in result.changes.texts():
             self.report({"INFO"}, text)
         self.report({"INFO"}, "%s %s" % ("wrote" if changed else "nothing to write to", place))
@@ -341,35 +357,21 @@ class WriteBack(bpy.types.Operator, WritingOptions):
     overwrite: OVERWRITE
 
     def invoke(self, context, event):
-        collection = scene.model_of(context)
-        self.place = self.place or str(collection[scene.SOURCE])
-        try:
-            leave_edit_mode(context)
-            result = write.result(collection)
-        except Failure as error:
-            self.report({"ERROR"}, str(error))
+        self.place = self.place or str(scene.model_of(context)[scene.SOURCE])
+        if not self.prepare(context):
             return {"CANCELLED"}
-        self.lines = result.changes.texts() or ["nothing was edited"]
-        self.lost = result.changes.losses + result.notes
         return context.window_manager.invoke_props_dialog(self, width=DIALOG_WIDTH)
 
     def draw(self, context):
-        layout = self.layout
-        layout.prop(self, "place")
-        layout.prop(self, "refuse")
-        layout.prop(self, "overwrite")
-        for icon, lines in (("ERROR", self.lost), ("CHECKMARK", self.lines)):
-            for line in lines[:12]:
-                draw_text(layout, DIALOG_WIDTH, line, icon)
-            if len(lines) > 12:
-                layout.label(text="and %d more" % (len(lines) - 12))
+        for name in ("place", "refuse", "overwrite"):
+            self.layout.prop(self, name)
+        self.draw_prepared(DIALOG_WIDTH)
 
     def execute(self, context):
         try:
             collection = scene.model_of(context)
             place = write.Place(self.place or str(collection[scene.SOURCE]))
-            own = str(place) == str(collection[scene.SOURCE])
-            return self.write(context, place, own and not self.overwrite)
+            return self.write(context, place, self.overwrite)
         except Failure as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -384,9 +386,19 @@ class ExportModel(bpy.types.Operator, ExportHelper, WritingOptions):
     filename_ext = ".msh"
     filter_glob: WRITTEN_FILES
 
+    def invoke(self, context, event):
+        if not self.prepare(context):
+            return {"CANCELLED"}
+        return ExportHelper.invoke(self, context, event)
+
+    def draw(self, context):
+        """What the file dialog has beside the files."""
+        self.layout.prop(self, "refuse")
+        self.draw_prepared(context.region.width / context.preferences.system.ui_scale)
+
     def execute(self, context):
         try:
-            return self.write(context, write.Place(self.filepath), False)
+            return self.write(context, write.Place(self.filepath), True)
         except Failure as error:
             self.report({"ERROR"}, "%s: %s" % (self.filepath, error))
             return {"CANCELLED"}

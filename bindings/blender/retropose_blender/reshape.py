@@ -145,7 +145,7 @@ def gather(view: View, slot: int, mesh, changes) -> List[Tuple[Look, Group]]:
     ids = numbers_of(mesh, scene.TRIANGLE, len(mesh.polygons))
     vertices = numbers_of(mesh, scene.VERTEX, len(mesh.vertices))
     uv = [mesh.uv_layers.get(name) for name in view.uv_names()]
-    normals = corner_normals(mesh)
+    normals = comparing.corner_normals(mesh)
     looks = LooksOfMesh(view, mesh, changes)
     groups: Dict[Tuple[int, Look], Group] = {}
     mesh.calc_loop_triangles()
@@ -196,14 +196,6 @@ def numbers_of(mesh, name: str, count: int) -> "array.array[int]":
     return found if len(found) == count else array.array("i", [-1] * count)
 
 
-def corner_normals(mesh):
-    """The normal of each corner as Blender shows it. Blender 4.1 has them ready."""
-    if hasattr(mesh, "corner_normals"):
-        return [tuple(normal.vector) for normal in mesh.corner_normals]
-    mesh.calc_normals_split()
-    return [tuple(loop.normal) for loop in mesh.loops]
-
-
 def normal_of(view: View, mesh, vertex: int, known: int, normals, loop: int):
     """A vertex that stayed keeps the normal of the model; any other has what Blender shows."""
     fourth = 0
@@ -213,7 +205,7 @@ def normal_of(view: View, mesh, vertex: int, known: int, normals, loop: int):
         if floats(mesh.vertices[vertex].co).tobytes() == place.tobytes():
             return raw
         fourth = raw[3]
-    shown = normals[loop]
+    shown = normals[3 * loop : 3 * loop + 3]
     return tuple(max(-128, min(127, round(number * 127))) for number in shown) + (fourth,)
 
 

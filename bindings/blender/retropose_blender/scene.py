@@ -6,9 +6,10 @@ armature: the class Holder is either. What a node shows in one cell is a mesh ob
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional, Set, Tuple
 
 import bpy
 
@@ -17,6 +18,7 @@ MODEL = "retropose_model"  # the bytes of the .msh as it was opened, compressed
 SOURCE = "retropose_source"  # where it was opened: FILE or FILE::MEMBER
 READINGS = "retropose_readings"
 FORM = "retropose_form"  # OBJECTS or ARMATURE
+WRITTEN = "retropose_written"  # the digest of the model that was written back last
 # On a node's object or bone:
 NODE = "retropose_node"  # its number
 NAME = "retropose_name"  # what the object or bone was called when the model was opened
@@ -64,6 +66,33 @@ def kept_model(collection) -> bytes:
         raise ValueError(
             "the collection %s does not hold its model any more: %s" % (collection.name, error)
         ) from error
+
+
+def digest(model: bytes) -> str:
+    return hashlib.sha256(model).hexdigest()
+
+
+# What WRITTEN says, by the .blend, the collection and the place: undo takes the property back, and
+# not what was written to the file.
+_written: Dict[Tuple[str, str, str], str] = {}
+
+
+def _written_key(collection) -> Tuple[str, str, str]:
+    return bpy.data.filepath, collection.name, str(collection[SOURCE])
+
+
+def keep_written(collection, model: bytes) -> None:
+    """Remembers the model that was written to where the collection's was opened."""
+    collection[WRITTEN] = _written[_written_key(collection)] = digest(model)
+
+
+def own_digests(collection) -> Set[str]:
+    """The digests of what this collection has read from its place or written there."""
+    return {
+        digest(kept_model(collection)),
+        str(collection.get(WRITTEN, "")),
+        _written.get(_written_key(collection), ""),
+    }
 
 
 def models() -> List["bpy.types.Collection"]:

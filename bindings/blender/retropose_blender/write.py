@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
-from typing import List, Optional, Tuple
+from typing import List, Optional, Set, Tuple
 
 from . import changes as comparing
 from . import reshape, scene
@@ -12,6 +12,7 @@ from .engine import load
 from .view import View
 
 SLOTS, TRIANGLES = 2, 7
+MODEL_STREAMS = {1, 2, 3, 6, 13}  # which every model has (facts/formats.md C.1)
 # The parts of the records that are computed (facts/formats.md C.5, C.7): of the header the box, the
 # sphere and the axis; of a slot the box, the sphere, area and volume; of a triangle the neighbours,
 # the normal and the edges.
@@ -162,31 +163,60 @@ def member_of(archive, name: str):
     )
 
 
-def replaced(data: bytes, members: List[str], model: bytes, before: Optional[bytes]) -> bytes:
-    """An archive with another model in it. `before` is what the member has to be now."""
+def is_a_model(data: bytes) -> bool:
+    """Whether these bytes are a model itself, and not a library or something else. RetroposeError
+    where they are no archive."""
+    with load().Archive.open(data) as archive:
+        return archive.kind == "nres" and MODEL_STREAMS <= {
+            member.type for member in archive.members
+        }
+
+
+def check_replaceable(data: bytes, place: str) -> None:
+    """A model takes the place of a model only: a library would lose all that is in it."""
+    retropose = load()
+    try:
+        if is_a_model(data):
+            return
+        problem = "this is a library; name the member as FILE::MEMBER"
+        found = "an archive of other things"
+    except retropose.RetroposeError:
+        problem, found = "this is no model, and is not replaced by one", "another file"
+    raise retropose.RetroposeError(
+        retropose.Status.INVALID, problem, place, "a model", found
+    )
+
+
+def replaced(
+    data: bytes, place: str, members: List[str], model: bytes, known: Optional[Set[str]]
+) -> bytes:
+    """An archive with another model in it. The member has to be a model now, and of a digest that
+    is in `known`, if that is given."""
     retropose = load()
     if not members:
-        if before is not None and data != before:
+        check_replaceable(data, place)
+        if known is not None and scene.digest(data) not in known:
             raise retropose.RetroposeError(
                 retropose.Status.INVALID,
                 "the model in the file is not the one that was opened any more",
                 "",
-                "the bytes that were opened",
+                "the bytes that were opened, or written from here",
                 "others, which this would undo",
             )
         return model
     with retropose.Archive.open(data) as archive:
         member = member_of(archive, members[0])
         inner = archive.read(member)
-        outer = replaced(inner, members[1:], model, before)
+        outer = replaced(inner, "%s::%s" % (place, members[0]), members[1:], model, known)
         if outer == inner:
             return data
         archive.replace(member, outer)
         return archive.to_bytes()
 
 
-def put(place: Place, model: bytes, before: Optional[bytes]) -> bool:
-    """Writes a model to its place. Returns whether the file changed."""
+def put(place: Place, model: bytes, known: Optional[Set[str]]) -> bool:
+    """Writes a model to its place. What is there already has to be a model, and of a digest that is
+    in `known`, if that is given. Returns whether the file changed."""
     present = None
     if os.path.exists(place.path):
         with open(place.path, "rb") as file:
@@ -199,7 +229,7 @@ def put(place: Place, model: bytes, before: Optional[bytes]) -> bool:
             )
         wanted = model
     else:
-        wanted = replaced(present, place.members, model, before)
+        wanted = replaced(present, place.path, place.members, model, known)
     if wanted == present:
         return False
     load().library.write_file(place.path, wanted)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks a spherical interpolation of one's own against recorded calls of the game's function.
+"""Checks a sampler of one's own, and its spherical interpolation, against recorded calls.
 
     check_sampler.py TRACE...
 
-Put your own sampler in the place of `slerp`, and take the function and the names of its parameters
-from docs/reference/abi.md."""
+Put your own functions in the place of `slerp` and `sample`."""
 import math
+import struct
 import sys
 
 import retropose
@@ -31,17 +31,45 @@ def a_game_makes_it(call):
         0.9999 < length < 1.0001 for length in lengths)
 
 
+def key_of(skeleton, index):
+    """Time, position and rotation of a key of Res8, which stores a rotation as x, y, z, w."""
+    x, y, z, time, *rotation = struct.unpack_from("<4f4h", skeleton.keys, 24 * index)
+    qx, qy, qz, qw = (number / 32767 for number in rotation)
+    return time, (x, y, z), (qw, qx, qy, qz)
+
+
+def sample(skeleton, t):
+    """The rotation and the position of a node at a time, in doubles: what is between two keys lies
+    on a line, and rotations on the arc."""
+    map_start, fallback = struct.unpack_from("<2H", skeleton.nodes, 38 * skeleton.node + 4)
+    frame, index = round(t - 0.5), fallback
+    if 0 <= frame < skeleton.frame_count and map_start != 0xFFFF:
+        (index,) = struct.unpack_from("<H", skeleton.frame_map, 2 * (map_start + frame))
+    time, position, rotation = key_of(skeleton, min(index, fallback))
+    if index >= fallback or t == time:
+        return rotation, position
+    after, position_after, rotation_after = key_of(skeleton, index + 1)
+    alpha = (t - time) / (after - time)
+    place = [a + alpha * (b - a) for a, b in zip(position, position_after)]
+    return slerp(rotation, rotation_after, alpha), place
+
+
+CHECKS = (("ngi32.slot17", slerp, a_game_makes_it), ("animesh.SampleNode", sample, None))
+
+
 def main():
     if len(sys.argv) < 2:
         print(__doc__, file=sys.stderr)
         return 2
     for path in sys.argv[1:]:
         try:
-            report = retropose.check_sampler(path, "ngi32.slot17", slerp, accept=a_game_makes_it)
+            recorded = {call.function for call in retropose.Trace.open(path)}
+            checks = [check for check in CHECKS if check[0] in recorded] or CHECKS
+            for function, own, accept in checks:
+                print(retropose.check_sampler(path, function, own, accept=accept))
         except retropose.RetroposeError as error:
             print("check_sampler.py: %s" % error, file=sys.stderr)
             return 1
-        print(report)
     return 0
 
 

@@ -59,6 +59,7 @@ from .trace import (
     SamplerReport,
     Trace,
     TraceCall,
+    TraceSkeleton,
     check_sampler,
     ulps_between,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "TextureFormat",
     "Trace",
     "TraceCall",
+    "TraceSkeleton",
     "Track",
     "Transform",
     "Triangle",

@@ -11,6 +11,7 @@ from typing import Any, Optional, Tuple
 
 from .library import Array, array, call, numbers, room
 from .pose import Arithmetic
+from .trace import TraceSkeleton
 
 Floats = Tuple[float, ...]
 
@@ -85,3 +86,22 @@ def sine_cosine(angle: float, arithmetic: Optional[Arithmetic] = None) -> "tuple
         "RpScalar_SineCosine", _raw(arithmetic), angle, ctypes.byref(sine), ctypes.byref(cosine)
     )
     return sine.value, cosine.value
+
+
+def sample(
+    skeleton: TraceSkeleton, t: float, arithmetic: Optional[Arithmetic] = None
+) -> "tuple[Floats, Floats]":
+    """SampleNode of AniMesh.dll over the streams of a recorded call: the rotation w, x, y, z and the
+    position of its node at a time in frames."""
+    quaternion, position = (ctypes.c_float * 4)(), (ctypes.c_float * 3)()
+    call(
+        "RpPose_Sample",
+        skeleton.raw,
+        _raw(arithmetic),
+        skeleton.node,
+        t,
+        quaternion,
+        position,
+        None,
+    )
+    return tuple(quaternion), tuple(position)

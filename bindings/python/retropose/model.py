@@ -938,22 +938,27 @@ class Model:
 
     # ---- edits: each recomputes what follows from it, and leaves every other byte ----
 
+    def _node(self, node: int) -> int:
+        """A number for the library, which itself refuses one that is too large."""
+        last = max(self.node_count, 1) - 1
+        return whole(node, "the node", last if node < 0 else 0xFFFFFFFF)
+
     def rename(self, node: int, name: str) -> None:
         """A name of 0 to 31 bytes."""
-        self._edit("RpMshEdit_Rename", whole(node, "the node"), encode(name))
+        self._edit("RpMshEdit_Rename", self._node(node), encode(name))
 
     def set_label(self, node: int, label: str) -> None:
-        self._edit("RpMshEdit_SetLabel", whole(node, "the node"), encode(label, "the label"))
+        self._edit("RpMshEdit_SetLabel", self._node(node), encode(label, "the label"))
 
     def set_parent(self, node: int, parent: Optional[int]) -> None:
-        self._edit("RpMshEdit_SetParent", whole(node, "the node"), _none(parent, "the parent"))
+        self._edit("RpMshEdit_SetParent", self._node(node), _none(parent, "the parent"))
 
     def set_flags(self, node: int, flags: int) -> None:
-        self._edit("RpMshEdit_SetFlags", whole(node, "the node"), whole(flags, "the flags"))
+        self._edit("RpMshEdit_SetFlags", self._node(node), whole(flags, "the flags"))
 
     def set_slot(self, node: int, cell: int, slot: Optional[int]) -> None:
         self._edit(
-            "RpMshEdit_SetSlot", whole(node, "the node"), whole(cell, "the cell"),
+            "RpMshEdit_SetSlot", self._node(node), whole(cell, "the cell"),
             _none(slot, "the slot"),
         )
 

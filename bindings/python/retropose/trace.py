@@ -28,6 +28,31 @@ class Outcome(enum.IntEnum):
     NOT_CALLED = _abi.RP_TRACE_NOT_CALLED
 
 
+@dataclass(frozen=True)
+class TraceSkeleton:
+    """The model's streams that a recorded sample was taken from, as in the file: records of 38
+    bytes (Res1), of 24 bytes (Res8), and words of 16 bits (Res19)."""
+
+    node: int  # the one that was sampled
+    frame_count: int
+    nodes: bytes
+    keys: bytes
+    frame_map: bytes
+
+    @property
+    def raw(self) -> Any:
+        """An RpSkeleton of these streams."""
+        made = _abi.RpSkeleton(frame_count=self.frame_count)
+        for name, size in _STREAMS:
+            stream = getattr(self, name)
+            setattr(made, name, ctypes.cast(ctypes.c_char_p(stream), ctypes.c_void_p))
+            setattr(made, size, len(stream))
+        return made
+
+
+_STREAMS = (("nodes", "node_bytes"), ("keys", "key_bytes"), ("frame_map", "frame_map_bytes"))
+
+
 class TraceCall:
     """One call. Its data is copied, so that it may be kept. docs/reference/abi.md has the functions
     and the names of their parameters."""
@@ -43,7 +68,7 @@ class TraceCall:
     inputs: bytes
     outputs: bytes
 
-    def __init__(self, raw: Any, reader: object) -> None:
+    def __init__(self, raw: Any, reader: "_Reader") -> None:
         self.function, self.sequence = text(raw.function), raw.sequence
         self.outcome = Outcome(raw.outcome)
         self.control_word, self.control_word_after = raw.control_word, raw.control_word_after
@@ -53,6 +78,7 @@ class TraceCall:
         self.outputs = ctypes.string_at(raw.outputs, raw.output_size) if raw.output_size else b""
         # the reader has the signature; the data is what was copied, because the reader goes on
         self._reader, self._raw = reader, raw
+        reader.last = self.sequence
         address = ctypes.c_char_p(self.inputs), ctypes.c_char_p(self.outputs)
         raw.inputs, raw.outputs = (ctypes.cast(at, ctypes.c_void_p) for at in address)
         raw.function = self.function.encode()
@@ -69,6 +95,29 @@ class TraceCall:
         """The floats as the call left them."""
         return self._floats("Result", name, count)
 
+    def skeleton(self) -> Optional[TraceSkeleton]:
+        """Of animesh.SampleNode and animesh.BlendPoses: the model's streams, copied, as a sampler
+        of one's own needs them; None for a call of another function, and where the model is not in
+        the trace. The trace must still be at this call."""
+        if self._reader.last != self.sequence:
+            raise RetroposeError(
+                Status.INVALID,
+                "the trace is at another call",
+                "call %d of %s" % (self.sequence, self.function),
+                "the call that was read last",
+                "an earlier one",
+            )
+        raw, node = _abi.RpSkeleton(), ctypes.c_uint32()
+        if not call(
+            "RpTrace_Skeleton", self._reader.handle, self._raw, raw, ctypes.byref(node)
+        ):
+            return None
+        streams = [
+            ctypes.string_at(getattr(raw, name), getattr(raw, size)) if getattr(raw, size) else b""
+            for name, size in _STREAMS
+        ]
+        return TraceSkeleton(node.value, raw.frame_count, *streams)
+
     def _floats(self, side: str, name: str, count: int) -> Tuple[float, ...]:
         values = (ctypes.c_float * max(count, 1))()
         if not call("RpTraceCall_" + side, self._raw, name.encode(), values, count):
@@ -82,6 +131,8 @@ def _close(handle: Any) -> None:
 
 class _Reader:
     """An open RpTrace."""
+
+    last: Optional[int] = None  # the sequence number of the call that was read last
 
     def __init__(self, data: bytes, name: str) -> None:
         self.data, self.handle = data, ctypes.c_void_p()
@@ -169,9 +220,11 @@ class SamplerReport:
         )
 
 
-Sampler = Callable[..., Sequence[float]]
+Sampler = Callable[..., Sequence[Any]]
 
-# what a sampler takes and gives, for the functions that people write themselves
+SAMPLE = "animesh.SampleNode"
+
+# what else takes and gives floats alone, of the functions that people write themselves
 _KNOWN: Dict[str, Tuple[Sequence[Tuple[str, int]], Tuple[str, int]]] = {
     "ngi32.slot14": ((("quaternion", 4),), ("matrix", 16)),
     "ngi32.slot17": ((("q0", 4), ("q1", 4), ("t", 1)), ("result", 4)),
@@ -236,15 +289,21 @@ def check_sampler(
     float is passed as a number, more as a tuple); `result` names the one that it returns. For
     "ngi32.slot17" and "ngi32.slot22" (interpolation of two rotations), "ngi32.slot14" (a rotation's
     matrix), "ngi32.slot23" and "ngi32.slot28" (product of two matrices) they are known:
-    sampler(q0, q1, t) gives w, x, y, z. `accept` leaves calls out. What the sampler gives is rounded
-    to binary32; a call for which it raises ArithmeticError or ValueError counts as farther."""
+    sampler(q0, q1, t) gives w, x, y, z. So they are for "animesh.SampleNode": sampler(skeleton, t)
+    gets a TraceSkeleton and a time in frames, and gives a pair, the rotation w, x, y, z and the
+    position, as fastproc.sample does; a call whose model is not in the trace is left out.
+
+    `accept` leaves calls out. What the sampler gives is rounded to binary32; a call for which it
+    raises ArithmeticError or ValueError counts as farther. NOT_FOUND stands for a trace without such
+    a call."""
     opened = trace if isinstance(trace, Trace) else Trace.open(trace)
-    if inputs is None or result is None:
+    samples = function == SAMPLE and inputs is None and result is None
+    if not samples and (inputs is None or result is None):
         if function not in _KNOWN:
             raise RetroposeError(
                 Status.INVALID,
                 "the inputs and the result of this function have to be named",
-                expected="inputs and result, or one of " + " ".join(sorted(_KNOWN)),
+                expected="inputs and result, or one of " + " ".join(sorted([SAMPLE, *_KNOWN])),
                 found=function,
             )
         inputs, result = inputs or _KNOWN[function][0], result or _KNOWN[function][1]
@@ -258,10 +317,21 @@ def check_sampler(
             continue
         if accept is not None and not accept(made):
             continue
-        arguments = [made.input(name, count) for name, count in inputs]
-        wanted = made.result(*result)
+        if samples:
+            skeleton = made.skeleton()
+            if skeleton is None:
+                continue
+            arguments = [skeleton, *made.input("t", 1)]
+            wanted = made.result("quaternion", 4) + made.result("position", 3)
+        else:
+            given = (made.input(name, count) for name, count in inputs or ())
+            arguments = [a[0] if len(a) == 1 else a for a in given]
+            wanted = made.result(*result) if result else ()
         try:
-            values = sampler(*(a[0] if len(a) == 1 else a for a in arguments))
+            values = sampler(*arguments)
+            if samples:
+                quaternion, position = values
+                values = [*quaternion, *position]
             got = tuple(float(value) for value in values)
         except (ArithmeticError, ValueError):
             got = (float("nan"),) * len(wanted)
@@ -287,6 +357,14 @@ def check_sampler(
         if first is None:
             first, first_got, first_wanted = made, got, wanted
     calls = same + near + farther
+    if not calls:
+        raise RetroposeError(
+            Status.NOT_FOUND,
+            "the trace has no such call",
+            opened._name,
+            "calls of %s that returned" % function,
+            "none",
+        )
     return SamplerReport(
         function, calls, same, near, farther, ulps, farthest, first, first_got, first_wanted
     )

@@ -249,8 +249,8 @@ RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *err
     NameModel(importer);
     if (!importer->hints)
         GltfDoc_Note(&importer->doc, "G39",
-                     "no extras.retropose (in Blender: Custom Properties): sockets and flags are "
-                     "the defaults",
+                     "no extras.retropose (in Blender: Custom Properties): sockets, flags and "
+                     "speed are the defaults",
                      "");
     NoteLost(importer, "sockets", KeepsLabel, "sockets that were exported are lost");
     NoteLost(importer, "flagged", KeepsFlags, "flags of nodes that were exported are lost");

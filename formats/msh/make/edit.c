@@ -96,8 +96,8 @@ RpStatus RpMshEdit_SetFlags(RpNResArchive *archive, uint32_t node, uint32_t flag
     Member member;
     RpMshNode record;
     if (flags > UINT16_MAX)
-        return Make_Refuse(error, RP_INVALID, "flags have 16 bits", "node", node, "at most FFFF",
-                           "%" PRIX32, flags);
+        return Make_Refuse(error, RP_INVALID, "flags have 16 bits", "node", node, "at most 0xFFFF",
+                           "0x%" PRIX32, flags);
     RpStatus status = OpenNode(&member, archive, node, &record, error);
     if (status != RP_OK)
         return status;

@@ -196,6 +196,31 @@ class Edits(unittest.TestCase):
         text = common.command("msh", "dump", self.new, "-")
         self.assertIn('"position": [5, 6, 7], "time": %d' % gap, text)
 
+    def key_between(self, time):
+        """Sets a key of a hundred between two frames, and returns the keys of its node by frame."""
+        self.open()
+        curve = common.curve(common.node("RL_Md"), "location", 2)
+        curve.keyframe_points.insert(time, 100).interpolation = "LINEAR"
+        self.export()
+        model = addon.operators.engine.load().Model.open(self.new)
+        number = common.node("RL_Md")[scene.NODE]
+        return {key.time: key.position[2] for key in model.animation().track(number)}
+
+    def test_a_key_between_two_frames_moves_to_the_nearest(self):
+        for time, frame in ((7.4, 7), (7.6, 8)):
+            common.clear()
+            keys = self.key_between(time)
+            self.assertEqual([at for at, value in keys.items() if value == 100], [frame])
+            (loss,) = self.losses()
+            self.assertIn("they move to the nearest frame", loss)
+
+    def test_a_key_whose_nearest_frame_has_one_is_named(self):
+        keys = self.key_between(6.4)
+        self.assertNotIn(100, keys.values())
+        self.assertEqual(common.differences(self.place, self.new), [])
+        (loss,) = self.losses()
+        self.assertIn("at frame 6.4: frame 6 has one already", loss)
+
     def test_a_bent_curve_becomes_a_key_a_frame(self):
         self.open()
         curve = common.curve(common.node("B_Up"), "location", 1)
@@ -345,6 +370,169 @@ class Edits(unittest.TestCase):
         self.assertFalse(os.path.exists(self.new))
         self.assertEqual(self.export(), [])
 
+    def name_one_loss(self, form, edit, words):
+        """Checks that an edit which a model cannot hold is named and changes nothing."""
+        with self.subTest(words):
+            common.clear()
+            self.open(form=form)
+            edit()
+            found = write.result(self.collection)
+            self.assertEqual(len(found.changes.losses), 1, found.changes.losses)
+            self.assertIn(words, found.changes.losses[0])
+            self.assertEqual(found.changes.texts(), [])
+            self.assertEqual(found.data, scene.kept_model(self.collection))
+
+    def add(self, data, parent=None):
+        """A new object, in the model's collection or under one of its nodes."""
+        new = bpy.data.objects.new("new", data)
+        home = bpy.context.scene.collection if parent else self.collection
+        home.objects.link(new)
+        new.parent = parent
+        return new
+
+    def test_new_objects_are_named(self):
+        def below():
+            holder = self.add(None, common.node("LL_Md"))
+            holder[scene.NODE] = 0  # a part of another model, which is that model's
+            self.add(bpy.data.meshes.new("new"), holder)
+
+        for edit in (
+            lambda: self.add(bpy.data.curves.new("new", "CURVE")),
+            lambda: self.add(bpy.data.lights.new("new", "POINT")),
+            lambda: self.add(bpy.data.cameras.new("new")),
+            lambda: self.add(bpy.data.armatures.new("new")),
+            lambda: self.add(bpy.data.meshes.new("new"), common.node("B_Up")),
+            lambda: self.add(None, common.node("B_Up lod0 group0")),
+            below,
+        ):
+            self.name_one_loss(scene.OBJECTS, edit, "is no node of the model")
+
+    def test_what_is_done_to_a_mesh_object_is_named(self):
+        shown = "B_Up lod0 group0"
+
+        def turn_normals():
+            mesh = common.node(shown).data
+            mesh.normals_split_custom_set_from_vertices([(0, 0, 1)] * len(mesh.vertices))
+
+        for form in (scene.OBJECTS, scene.ARMATURE):
+            for edit, words in (
+                (lambda: common.node(shown).keyframe_insert("location", frame=3), "animation of"),
+                (lambda: common.node(shown).constraints.new("LIMIT_SCALE"), "constraints of"),
+                (lambda: common.node(shown).vertex_groups.new(name="new"), "vertex groups of"),
+                (lambda: common.node(shown).data.uv_layers.new(name="new"), "the UV map new of"),
+                (lambda: common.node(shown).data.vertex_colors.new(name="new"), "vertex colours"),
+                (turn_normals, "custom normals of"),
+                (lambda: setattr(common.node(shown), "parent", None), "does not hang on B_Up"),
+            ):
+                self.name_one_loss(form, edit, words)
+        self.name_one_loss(
+            scene.OBJECTS,
+            lambda: setattr(common.node(shown), "parent", common.node("Base")),
+            "does not hang on B_Up",
+        )
+        self.name_one_loss(
+            scene.ARMATURE,
+            lambda: setattr(common.node(shown), "parent_bone", "Base"),
+            "does not hang on B_Up",
+        )
+
+    def test_normals_around_a_moved_vertex_are_no_edit_of_normals(self):
+        self.open()
+        mesh = common.node("B_Up lod0 group0").data
+        mesh.vertices[3].co.x += 0.125
+        self.assertEqual(self.losses(), [])
+        mesh.normals_split_custom_set_from_vertices([(0, 0, 1)] * len(mesh.vertices))
+        (loss,) = self.losses()
+        self.assertIn("custom normals", loss)
+
+    def test_muted_curves_are_named(self):
+        def mute():
+            common.curve(common.node("RL_Md"), "location", 2).mute = True
+
+        def mute_group():
+            common.curve(common.node("RL_Md"), "location", 2).group.mute = True
+
+        for edit in (mute, mute_group):
+            self.name_one_loss(scene.OBJECTS, edit, "F-curves of RL_Md are muted")
+        self.name_one_loss(
+            scene.OBJECTS,
+            lambda: common.node("RL_Md").keyframe_insert("hide_viewport", frame=3),
+            "the animation of hide_viewport of RL_Md",
+        )
+
+    def test_what_is_done_to_an_armature_as_a_whole_is_named(self):
+        def bone():
+            bpy.context.view_layer.objects.active = common.node("R_H_02")
+            bpy.ops.object.mode_set(mode="EDIT")
+            new = common.node("R_H_02").data.edit_bones.new("new")
+            new.tail = (0, 1, 0)
+            bpy.ops.object.mode_set(mode="OBJECT")
+
+        for edit, words in (
+            (bone, "the bone new is no node"),
+            (lambda: setattr(common.node("R_H_02"), "location", (5, 0, 0)), "moved as a whole"),
+            (lambda: setattr(common.node("R_H_02"), "parent", self.hook()), "moved as a whole"),
+            (lambda: common.node("R_H_02").constraints.new("LIMIT_SCALE"), "constraints of"),
+            (
+                lambda: common.node("R_H_02").keyframe_insert("location", frame=5),
+                "the animation of location of R_H_02",
+            ),
+            (lambda: self.add(None), "new is no node of the model"),
+        ):
+            self.name_one_loss(scene.ARMATURE, edit, words)
+
+    @staticmethod
+    def hook():
+        """An object outside of the model."""
+        new = bpy.data.objects.new("hook", None)
+        bpy.context.scene.collection.objects.link(new)
+        return new
+
+    def test_both_dialogs_list_what_is_written_and_what_is_lost(self):
+        class Dialog:
+            """Stands for an operator, its layout and the window manager, and notes the texts."""
+
+            place = filepath = ""
+            filename_ext = ".msh"
+
+            def __init__(self, kind):
+                self.texts, self.properties, self.shown = [], [], 0
+                self.prepare = lambda context: kind.prepare(self, context)
+                self.draw_prepared = lambda width: kind.draw_prepared(self, width)
+                self.layout = self.window_manager = self
+                self.object, self.collection = bpy.context.object, bpy.context.collection
+                self.blend_data, self.view_layer = bpy.data, bpy.context.view_layer
+                self.region = self.preferences = self.system = self
+                self.width, self.ui_scale = 300, 1
+
+            def fileselect_add(self, operator):
+                self.shown += 1
+
+            def invoke_props_dialog(self, operator, width):
+                self.shown += 1
+
+            def column(self, align):
+                return self
+
+            def prop(self, owner, name):
+                self.properties.append(name)
+
+            def label(self, text, icon="NONE"):
+                self.texts.append(text)
+
+        self.open()
+        common.node("B_Up").name = "Body"
+        common.node("LL_Up").scale.x = 2
+        for kind in (addon.operators.WriteBack, addon.operators.ExportModel):
+            dialog = Dialog(kind)
+            kind.invoke(dialog, dialog, None)
+            self.assertEqual(dialog.shown, 1)
+            kind.draw(dialog, dialog)
+            text = " ".join(dialog.texts)
+            self.assertIn("name of B_Up: Body", text)
+            self.assertIn("the scale of LL_Up", text)
+            self.assertIn("refuse", dialog.properties)
+
     def test_a_name_that_does_not_fit_is_a_loss(self):
         self.open()
         common.node("B_Up").name = "名"
@@ -368,10 +556,86 @@ class Edits(unittest.TestCase):
         ).splitlines()
         self.assertTrue(any("R_H_02" in line for line in lines), lines)
         self.assertFalse([line for line in lines if ".msh" in line and "R_H_02" not in line])
-        # Somebody else's edit is not undone without being asked for.
+
+    def written_names(self, copy):
+        """The names of the first two nodes in the file after another *Write Back*."""
+        self.assertEqual(bpy.ops.retropose.write(), {"FINISHED"})
+        model = addon.operators.engine.load().Model.open(copy + "::R_H_02.msh")
+        return [node.name for node in model.nodes[:2]]
+
+    def test_a_model_can_be_written_again_and_again(self):
+        copy = os.path.join(common.WORK, "again.rlb")
+        shutil.copyfile(os.path.join(common.LIBRARIES, "parts.rlb"), copy)
+        common.open_model(copy + "::R_H_02.msh")
+        common.node("B_Up").name = "Body"
+        self.assertEqual(self.written_names(copy), ["Base", "Body"])
+        common.node("Base").name = "Root"
+        self.assertEqual(self.written_names(copy), ["Root", "Body"])
+        # Undo takes the scene back to before the writing, but not the file.
+        bpy.ops.ed.undo_push(message="before")
+        common.node("Root").name = "Ground"
+        bpy.ops.ed.undo_push(message="renamed")
+        self.assertEqual(self.written_names(copy), ["Ground", "Body"])
+        bpy.ops.ed.undo()
+        self.assertEqual(self.written_names(copy), ["Root", "Body"])
+        # A .blend that was saved and loaded knows what it wrote.
+        blend = os.path.join(common.WORK, "again.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=blend)
+        scene._written.clear()  # as in another session
+        bpy.ops.wm.open_mainfile(filepath=blend)
+        common.node("Root").name, common.node("Body").name = "Base", "B_Up"
+        self.assertEqual(self.written_names(copy), ["Base", "B_Up"])
+        self.assertEqual(
+            common.read(copy), common.read(os.path.join(common.LIBRARIES, "parts.rlb"))
+        )
+
+    def test_an_edit_by_others_is_not_undone_without_being_asked_for(self):
+        copy = os.path.join(common.WORK, "others.rlb")
+        shutil.copyfile(os.path.join(common.LIBRARIES, "parts.rlb"), copy)
+        common.open_model(copy + "::R_H_02.msh")
+        common.node("B_Up").name = "Body"
+        self.assertEqual(bpy.ops.retropose.write(), {"FINISHED"})
+        common.command("msh", "edit", copy + "::R_H_02.msh", "--rename-node", "#2=Thigh")
+        theirs = common.read(copy)
         with self.assertRaisesRegex(RuntimeError, "not the one that was opened"):
             bpy.ops.retropose.write()
+        self.assertEqual(common.read(copy), theirs)
         self.assertEqual(bpy.ops.retropose.write(overwrite=True), {"FINISHED"})
+        self.assertNotEqual(common.read(copy), theirs)
+
+    def test_only_a_model_is_replaced_by_a_model(self):
+        library = os.path.join(common.WORK, "whole.rlb")
+        shutil.copyfile(os.path.join(common.LIBRARIES, "parts.rlb"), library)
+        outer = os.path.join(common.WORK, "outer.rlb")
+        with addon.operators.engine.load().Archive.new() as archive:
+            archive.add("inner.rlb", common.read(library))
+            archive.add("note.txt", b"a note")
+            archive.save(outer)
+        text = os.path.join(common.WORK, "note.txt")
+        with open(text, "w") as file:
+            file.write("a note\n")
+        self.open()
+        common.node("B_Up").name = "Body"
+        for place, problem in (
+            (library, "this is a library; name the member as FILE::MEMBER"),
+            (outer + "::inner.rlb", "this is a library; name the member as FILE::MEMBER"),
+            (outer + "::note.txt", "this is no model"),
+            (text, "this is no model"),
+        ):
+            path = place.partition("::")[0]
+            before = common.read(path)
+            for overwrite in (False, True):
+                with self.assertRaisesRegex(RuntimeError, problem):
+                    bpy.ops.retropose.write(place=place, overwrite=overwrite)
+            with self.assertRaisesRegex(RuntimeError, problem):
+                bpy.ops.export_scene.retropose(filepath=place, check_existing=False)
+            self.assertEqual(common.read(path), before, place)
+        place = outer + "::inner.rlb::R_H_02.msh"
+        self.assertEqual(bpy.ops.retropose.write(place=place), {"FINISHED"})
+        self.assertIn("Body", common.command("msh", "dump", place, "-"))
+        self.assertTrue(self.export())
+        common.node("Body").name = "B_Up"
+        self.assertEqual(self.export(), [])  # into the model that is there by now
 
     def test_materials_are_called_as_the_wear_file_says(self):
         folder = os.path.join(common.WORK, "wear")

@@ -179,7 +179,10 @@ class Edits(Case):
         self.model.set_parent(4, 1)
         self.assertEqual(self.model.nodes[4].parent, 1)
         self.refused(Status.INVALID, self.model.set_parent, 4, 5)
-        self.refused(Status.INVALID, self.model.set_flags, 4, 0x10000)
+        error = self.refused(Status.INVALID, self.model.set_flags, 4, 0x11170)
+        self.assertEqual((error.expected, error.found), ("at most 0xFFFF", "0x11170"))
+        error = self.refused(Status.INVALID, self.model.rename, -1, "x")
+        self.assertEqual(error.expected, "0 to %d" % (len(self.model.nodes) - 1))
         self.refused(Status.INVALID, self.model.drop_stream, StreamType.NODES)
 
     def test_keys_and_vertices_move(self):

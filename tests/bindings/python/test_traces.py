@@ -111,14 +111,65 @@ class Recorded(Case):
 
 
 class Sampler(Case):
-    def test_the_example_prints_the_line_of_the_page(self):
-        """docs/use/python.md shows what bindings/python/examples/check_sampler.py prints."""
-        printed = subprocess.run(
+    @staticmethod
+    def example(*traces):
+        """Runs bindings/python/examples/check_sampler.py."""
+        return subprocess.run(
             [sys.executable, "-B", str(ROOT / "bindings/python/examples/check_sampler.py"),
-             str(TRACES / "slots.rptrace")], check=True, stdout=subprocess.PIPE, text=True).stdout
+             *(str(TRACES / trace) for trace in traces)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_the_example_prints_the_lines_of_the_page(self):
+        """docs/use/python.md shows what the example prints."""
+        ended = self.example("slots.rptrace", "poses.rptrace")
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
         page = (ROOT / "docs/use/python.md").read_text(encoding="utf-8")
-        self.assertIn(printed.splitlines()[0], page)
-        print(printed)
+        lines = [line for line in ended.stdout.splitlines() if "calls have the same bits" in line]
+        self.assertEqual(len(lines), 2, ended.stdout)
+        for line in lines:
+            self.assertIn(line, page)
+        self.assertIn("of 32,768 calls", lines[1])
+
+    def test_a_trace_without_such_a_call_is_no_success(self):
+        ended = self.example("mesh.rptrace")
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertIn("the trace has no such call", ended.stderr)
+        error = self.refused(Status.NOT_FOUND, retropose.check_sampler,
+                             TRACES / "slots.rptrace", "animesh.SampleNode", fastproc.sample)
+        self.assertIn("animesh.SampleNode", error.expected)
+        self.refused(Status.NOT_FOUND, retropose.check_sampler, TRACES / "slots.rptrace",
+                     "ngi32.slot17", fastproc.interpolate, accept=lambda call: False)
+
+    def test_the_librarys_samples_are_the_recorded_ones(self):
+        """All calls of SampleNode: each pose of the corpus's models in every way once."""
+        report = retropose.check_sampler(
+            TRACES / "poses.rptrace", "animesh.SampleNode",
+            lambda skeleton, t: fastproc.sample(skeleton, t, Arithmetic(build=Build.SSE)))
+        self.assertEqual((report.calls, report.same, report.differ), (32768, 32768, 0))
+
+    def test_a_wrong_sample_is_found(self):
+        def wrong(skeleton, t):
+            quaternion, (x, y, z) = fastproc.sample(skeleton, t, Arithmetic(build=Build.SSE))
+            return quaternion, (x, y, z + 1)
+
+        report = retropose.check_sampler(
+            TRACES / "poses.rptrace", "animesh.SampleNode", wrong,
+            accept=lambda call: call.sequence < 10)
+        self.assertEqual((report.calls, report.same, report.farther), (10, 0, 10))
+        self.assertEqual((len(report.got), len(report.wanted)), (7, 7))
+
+    def test_only_the_call_that_was_read_last_has_its_skeleton(self):
+        calls = iter(Trace.open(TRACES / "poses.rptrace"))
+        first = next(calls)
+        skeleton = first.skeleton()
+        self.assertEqual(len(skeleton.nodes) // 38 > skeleton.node, True)
+        self.assertEqual(fastproc.sample(skeleton, *first.input("t", 1),
+                                         Arithmetic(build=Build.SSE))[0],
+                         first.result("quaternion", 4))
+        next(calls)
+        error = self.refused(Status.INVALID, first.skeleton)
+        self.assertEqual(error.what, "the trace is at another call")
+        self.assertIsNone(next(iter(Trace.open(TRACES / "slots.rptrace"))).skeleton())
 
     def test_a_sampler_of_the_library_has_no_difference(self):
         report = retropose.check_sampler(
