@@ -205,7 +205,8 @@ static RpStatus StartAny(Work *work, const char **arguments, Process *process, R
  * the picture is of the finished page however slow the machine is; --dump-dom tells whether it is.
  * SwiftShader draws where there is no graphics card, and the same everywhere. */
 static RpStatus Run(const BrowserShot *shot, Work *work, RpError *error) {
-    char profile[PLACE_BYTES + 64], picture[PLACE_BYTES + 64], size[64], url[4 * PLACE_BYTES];
+    char profile[PLACE_BYTES + 64], picture[PLACE_BYTES + 64], size[64],
+        url[4 * PLACE_BYTES + BROWSER_HASH_BYTES];
     Process process;
     uint32_t code;
     snprintf(profile, sizeof profile, "--user-data-dir=%s", work->profile);

@@ -6,13 +6,16 @@
 
 #include <stddef.h>
 
+enum { BROWSER_HASH_BYTES = 4096 };
+
 typedef struct BrowserShot {
     /* a path or a name for the search path; null: the first of Chromium, Chrome and Edge on the
      * search path or, on Windows, in the folders into which they are installed */
     const char *browser;
     const void *page; /* HTML that sets data-viewer of its root to "ready" or "failed" */
     size_t page_size;
-    const char *hash; /* what follows the page's address, with its '#'; only characters of a URL */
+    const char *hash; /* what follows the page's address, with its '#', at most BROWSER_HASH_BYTES
+                       * with the NUL; only characters of a URL */
     unsigned width, height, seconds;
 } BrowserShot;
 

@@ -41,13 +41,16 @@ void CliPage_AppendHash(CliPage *page, const char *name, const char *value) {
              name, name[0] ? "=" : "", value);
 }
 
+enum { MOST_WORDS = 3000 }; /* as viewer/commands.js has it */
+
 static bool TakeWords(CliPage *page) {
     const char *text = Cli_Value(page->cli, "view", NULL);
     if (!text)
         return true;
     text += *text == '#';
-    if (strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789=&,.-") != strlen(text) ||
-        strlen(text) > 600)
+    if (strlen(text) > MOST_WORDS)
+        return Refuse("view", "at most 3000 characters", "more");
+    if (strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789=&,.-") != strlen(text))
         return Refuse("view", "words=values with & between them", text);
     CliPage_AppendHash(page, "", text);
     return true;

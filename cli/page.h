@@ -22,7 +22,7 @@ typedef struct CliPage {
     RpBuffer data; /* JSON, up to the last file; docs/use/view.md */
     RpBuffer html;
     size_t files;
-    char hash[1024]; /* what follows the page's address, from its '#' on */
+    char hash[BROWSER_HASH_BYTES - 8]; /* what follows the page's address, from its '#' on */
     BrowserShot shot;
     const char *output, *png; /* null: not wanted */
     Mapping template;

@@ -1,7 +1,7 @@
-/* What can be taken away from the page, each beside the command that does the same. */
+/* What can be taken away from the page, each beside the command that does the same, if there is one. */
 import { $, make, save } from './dom.js';
 import { animate } from './apng.js';
-import { commandOf, commandOfLoop, stem } from './commands.js';
+import { commandOf, commandOfLoop, commandOfPicture, stem } from './commands.js';
 
 const MOST_PICTURES = 240;
 const WIDEST = 640;
@@ -15,17 +15,17 @@ export class Exports {
   get #ways() {
     const { subject, state } = this.view;
     const name = stem(subject.name);
-    const loop = this.#frames();
-    const of = (id, label, file, action, command = commandOf(id, subject, state, file)) => ({ id, label, file, action, command });
-    const options = () => ({ name: subject.name, framesPerSecond: subject.fps });
-    const png = of('png', 'Picture (PNG)', `${name}-${state.get('frame')}.png`, (file) => this.picture(file));
-    const animation = of('loop', 'Loop (APNG)', `${name}.png`, (file) => this.loop(file), commandOfLoop(subject, state, loop.length));
+    const times = this.#frames();
+    const of = (id, label, file, action, command = commandOf(id, this.view, file), words = '') => ({ id, label, file, action, command, words });
+    const options = () => ({ name: '', framesPerSecond: subject.fps }); // the file's own name, as the command takes it
+    const png = of('png', 'Picture (PNG)', `${name}-${state.get('frame')}.png`, (file) => this.picture(file), commandOfPicture(this.view, `${name}-${state.get('frame')}.png`));
+    const animation = of('loop', 'Loop (APNG)', `${name}.png`, (file) => this.loop(file), commandOfLoop(this.view, times, times.step, this.#loopSize()), 'the pictures of the loop:');
     if (subject.kind === 'model') {
       return [
         of('glb', 'glTF (GLB)', `${name}.glb`, (file) => save(subject.model.exportGlb(options()).bytes, file, 'model/gltf-binary')),
         of('obj', 'Wavefront (OBJ)', `${name}.obj`, (file) => this.#obj(file)),
         png, animation,
-        of('msh', 'The model (MSH)', subject.name, (file) => save(subject.model.bytes(), file, 'application/octet-stream'), ''),
+        of('msh', 'The model (MSH)', subject.name, (file) => save(subject.model.bytes(), file, 'application/octet-stream'), commandOf('msh', this.view, `${name}.msh`)),
       ];
     }
     const glb = subject.kind === 'ani' ? [of('glb', 'glTF (GLB)', `${name}.glb`, (file) => save(subject.ani.exportGlb({ policy: subject.policy }), file, 'model/gltf-binary'))] : [];
@@ -42,11 +42,11 @@ export class Exports {
   }
 
   show() {
-    const rows = this.#ways.map(({ id, label, file, action, command }) => {
+    const rows = this.#ways.map(({ id, label, file, action, command, words }) => {
       const button = make('button', { type: 'button', className: 'way', data: { export: id } }, label);
       button.addEventListener('click', () => this.#run(button, () => action(file)));
       const row = make('div', { className: 'export' }, button);
-      if (command) row.append(this.#command(command));
+      if (command) row.append(...(words ? [make('small', {}, words)] : []), this.#command(command));
       return row;
     });
     $('exports').replaceChildren(...rows);
@@ -70,8 +70,31 @@ export class Exports {
   }
 
   async picture(file) {
-    this.view.stage.draw();
-    save(await blobOf(this.view.stage.canvas), file, 'image/png');
+    const { width, height } = this.view.stage.canvas;
+    const canvas = make('canvas', { width, height });
+    this.#paint(canvas);
+    save(await blobOf(canvas), file, 'image/png');
+  }
+
+  /* What is seen: the background, the stage, and the labels over it. */
+  #paint(canvas) {
+    const { stage, overlays } = this.view;
+    const { width, height } = canvas;
+    const pen = canvas.getContext('2d', { willReadFrequently: true });
+    const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    stage.draw();
+    // #view in style.css: an ellipse about the middle, of 90 and 80 percent of the sides
+    const back = pen.createRadialGradient(0, 0, 0, 0, 0, 1);
+    back.addColorStop(0, colour('back'));
+    back.addColorStop(1, colour('back2'));
+    pen.setTransform(width * 0.9, 0, 0, height * 0.8, width * 0.5, height * 0.42);
+    pen.fillStyle = back;
+    pen.fillRect(-1, -1, 2, 2);
+    pen.resetTransform();
+    pen.drawImage(stage.canvas, 0, 0, width, height);
+    pen.scale(width / stage.size.width, height / stage.size.height);
+    overlays.drawLabels(pen);
+    pen.resetTransform();
   }
 
   /* The times of a loop's pictures: every frame of the range, the last one left out where it would be
@@ -85,22 +108,22 @@ export class Exports {
     return Object.assign(times, { step });
   }
 
+  #loopSize() {
+    const { width, height } = this.view.stage.canvas;
+    const scale = Math.min(1, WIDEST / width);
+    return { width: Math.round(width * scale), height: Math.round(height * scale) };
+  }
+
   async loop(file) {
-    const { stage, state, subject, timeline } = this.view;
+    const { state, subject, timeline } = this.view;
     const times = this.#frames();
     const before = state.get('frame');
-    const scale = Math.min(1, WIDEST / stage.canvas.width);
-    const canvas = make('canvas', { width: Math.round(stage.canvas.width * scale), height: Math.round(stage.canvas.height * scale) });
-    const pen = canvas.getContext('2d', { willReadFrequently: true });
-    const background = getComputedStyle(document.documentElement).getPropertyValue('--back').trim();
+    const canvas = make('canvas', this.#loopSize());
     const pictures = [];
     state.set({ play: false });
     for (const time of times) {
       state.set({ frame: time });
-      stage.draw();
-      pen.fillStyle = background;
-      pen.fillRect(0, 0, canvas.width, canvas.height);
-      pen.drawImage(stage.canvas, 0, 0, canvas.width, canvas.height);
+      this.#paint(canvas);
       pictures.push(new Uint8Array(await (await blobOf(canvas)).arrayBuffer()));
     }
     state.set({ frame: before });

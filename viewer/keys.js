@@ -29,6 +29,8 @@ function shortcuts(view) {
     [['+', '='], 'Closer', zoom(1 / 1.2)],
     [['-'], 'Farther', zoom(1.2)],
     [['f'], 'Fit the selected node, or all, into view', () => view.fit()],
+    [['t'], 'Ask for the face that the game hits in the middle, at the cross', () => view.pickMiddle()],
+    [['z'], 'Turn about what is in the middle, at the cross', () => view.centreMiddle()],
     [['0'], 'The view that the page opens with', () => view.openingView()],
     [['1'], 'Front', () => view.look(0, 0)],
     [['2'], 'Right', () => view.look(90, 0)],

@@ -115,17 +115,24 @@ class Page {
     $('gallery-title').textContent = names.length === 1 ? names[0] : `${names.length} files`;
   }
 
+  /* The readings in force: those of the link, or those that the page was written with, or what each model
+   * itself tells. */
+  get readings() {
+    const text = this.state.get('readings') || this.data.readings || 'auto';
+    return text === 'auto' ? 'evidence' : text;
+  }
+
   #subject(item) {
-    const { data, state } = this;
+    const { data, readings } = this;
     switch (item.kind) {
       case 'ani':
-        return new AniSubject(item, { policy: data.policy, form: data.form });
+        return new AniSubject(item, { policy: data.policy, form: item.form });
       case 'ac-animation':
         return new AcSubject(item);
       case 'ac-motion-table':
         throw new Complaint(item.source, 'a motion table has no picture of its own', { expected: 'an animation (0x03......)', found: 'retropose ac dump shows it' });
       default:
-        return new Model(item, { readings: state.get('readings') || data.readings || 'evidence', fps: Number(data.fps) || 0 });
+        return new Model(item, { readings, fps: Number(data.fps) || 0 });
     }
   }
 
@@ -165,10 +172,12 @@ class Page {
       return;
     }
     const open = $('readings-box').open;
+    const parts = this.viewer.parts;
     this.viewer.show(next);
     $('readings-box').open = open;
     this.viewer.start();
     this.viewer.link();
+    for (const { item, node } of parts) this.viewer.attach(item, node);
   }
 
   #remember() {
@@ -215,9 +224,13 @@ class Page {
     else page.dataset.theme = theme;
   }
 
+  /* Which of the two is seen. */
+  get theme() {
+    return getComputedStyle(page).getPropertyValue('--dark').trim() === '1' ? 'dark' : 'light';
+  }
+
   switchTheme() {
-    const dark = getComputedStyle(page).getPropertyValue('--dark').trim() === '1';
-    this.state.set({ theme: dark ? 'light' : 'dark' });
+    this.state.set({ theme: this.theme === 'dark' ? 'light' : 'dark' });
     this.applyTheme();
   }
 

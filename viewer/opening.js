@@ -4,7 +4,7 @@ import { Complaint, library } from './library.js';
 
 const DEEPEST = 8; // libraries in libraries, as the command follows them
 
-const lastPart = (path) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+export const lastPart = (path) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 export const endsIn = (name, ...endings) => endings.some((ending) => name.toLowerCase().endsWith(ending));
 
 /* How files are called that are looked at in a folder; by themselves they may have any name. */
@@ -83,7 +83,10 @@ export class Collection {
 
   #addFile({ name, path = name, bytes, inFolder = false }, settings) {
     if (bytes.byteLength === 0) throw new Complaint(path, 'the file is empty', { expected: 'a model, a library, an animation or glTF', found: '0 bytes' });
-    if (settings.form === 'body') return void this.items.push(this.#item('ani', name, settings.source ?? path, bytes));
+    if (settings.form === 'body') {
+      this.items.push(Object.assign(this.#item('ani', name, settings.source ?? path, bytes), { form: 'body' }));
+      return undefined;
+    }
     const kind = library().identify(bytes);
     switch (kind) {
       case 'model':
@@ -157,8 +160,12 @@ export class Collection {
       return part;
     };
     const { bytes: model, notes } = library().importGltf(bytes, { load });
-    const item = this.#item('model', name.replace(/\.(glb|gltf)$/i, '.msh'), name.replace(/\.(glb|gltf)$/i, '.msh'), model);
-    item.imported = name;
+    const [own, imported] = [name, path].map((one) => one.replace(/\.(glb|gltf)$/i, ''));
+    const taken = (source) => this.parts.has(source.toLowerCase()) || this.items.some((other) => other.source.toLowerCase() === source.toLowerCase());
+    let source = `${imported}.msh`;
+    for (let number = 2; taken(source); number++) source = `${imported}-${number}.msh`;
+    const item = this.#item('model', `${own}.msh`, source, model);
+    item.imported = path;
     item.notes = notes;
     this.items.push(item);
     for (const note of notes) if (note.severity !== 'info') this.complaints.push(Complaint.finding(path, note));

@@ -344,6 +344,31 @@ export class Overlays {
     if (this.model.kind === 'ani') this.#colourJoints(this.selected);
   }
 
+  /* Draws the labels where they stand over the picture; a unit of the pen is a pixel of the page. */
+  drawLabels(pen) {
+    for (const element of this.labels.children) {
+      const style = getComputedStyle(element);
+      if (style.visibility !== 'visible') continue;
+      const { e: left, f: top } = new DOMMatrix(style.transform);
+      const { offsetWidth: width, offsetHeight: height } = element;
+      pen.save();
+      pen.beginPath();
+      pen.roundRect(left, top, width, height, 5);
+      pen.fillStyle = style.backgroundColor;
+      pen.fill();
+      pen.strokeStyle = style.borderTopColor;
+      pen.stroke();
+      pen.clip();
+      pen.textBaseline = 'middle';
+      for (const [text, of, at] of [[element.firstChild.data, element, 7], ...[...element.querySelectorAll('b')].map((label) => [label.textContent, label, label.offsetLeft + 1])]) {
+        const { font, color } = getComputedStyle(of);
+        Object.assign(pen, { font, fillStyle: color });
+        pen.fillText(text, left + at, top + height / 2);
+      }
+      pen.restore();
+    }
+  }
+
   followLabels() {
     if (this.labelOf.size > 0) this.#placeLabels();
   }

@@ -7,7 +7,7 @@ export function readingsText(model) {
   return library().readings.filter(({ files }) => files).map(({ name }) => `${name}=${model.readings[name]}`).join(',');
 }
 
-export function showReadings(subject, state) {
+export function showReadings(subject, { state, data, readings }) {
   const box = $('readings');
   $('readings-box').hidden = subject.kind !== 'model';
   if (subject.kind !== 'model') return box.replaceChildren();
@@ -28,7 +28,7 @@ export function showReadings(subject, state) {
     return row;
   });
   const auto = make('button', { type: 'button', className: 'text', id: 'readings-auto' }, 'What the model itself tells');
-  auto.disabled = state.get('readings') === '';
-  auto.addEventListener('click', () => state.set({ readings: '' }));
+  auto.disabled = readings === 'evidence';
+  auto.addEventListener('click', () => state.set({ readings: data.readings ? 'auto' : '' }));
   return box.replaceChildren(auto, ...rows);
 }

@@ -227,8 +227,10 @@ export class Stage {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if ((width === this.#width && height === this.#height) || !width || !height) return false;
+    const distance = this.#width && this.camera.isOrthographicCamera ? this.placement().camera[2] : 0;
     this.#width = width;
     this.#height = height;
+    if (distance > 0) this.camera.zoom = this.#fitDistance() / distance; // as far away as before
     this.renderer.setSize(width, height, false);
     for (const camera of [this.perspective, this.through]) {
       camera.aspect = width / height;

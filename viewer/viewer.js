@@ -68,7 +68,7 @@ export class Viewer {
     this.tree.show(subject);
     this.cells.show(subject);
     showInfo(subject, this.page.data.producer);
-    showReadings(subject, this.state);
+    showReadings(subject, this.page);
     showFindings(subject, this.state);
     this.#listParts();
     this.#showHit(null);
@@ -277,8 +277,15 @@ export class Viewer {
     $('weight').addEventListener('input', () => state.set({ weight: $('weight').valueAsNumber }));
     this.#wireCanvas();
     stage.controls.addEventListener('end', () => this.takeCamera());
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
-    new ResizeObserver(() => this.subject && stage.resize() && stage.draw()).observe($('view'));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      this.applyTheme();
+      this.#exportsSoon();
+    });
+    new ResizeObserver(() => {
+      if (!this.subject || !stage.resize()) return;
+      stage.draw();
+      this.#exportsSoon(); // the size is in their commands
+    }).observe($('view'));
     if (narrow.matches) for (const side of ['left', 'right']) this.togglePanel(side, false);
   }
 
@@ -286,6 +293,7 @@ export class Viewer {
     const canvas = $('canvas');
     let down = null;
     canvas.addEventListener('pointerdown', (event) => {
+      $('view').classList.remove('aiming');
       down = [event.clientX, event.clientY];
     });
     canvas.addEventListener('pointerup', (event) => {
@@ -313,7 +321,25 @@ export class Viewer {
     this.stage.invalidate();
   }
 
+  /* What a click and a double click do under the pointer, keys do in the middle of the picture, where a cross
+   * shows. */
+  #middle() {
+    const { left, top, width, height } = $('canvas').getBoundingClientRect();
+    $('view').classList.add('aiming');
+    return { clientX: left + width / 2, clientY: top + height / 2 };
+  }
+
+  pickMiddle() {
+    this.#pick(this.#middle());
+    if (!this.hit) this.page.note('The game hits nothing in the middle of the picture.');
+  }
+
+  centreMiddle() {
+    this.#centre(this.#middle());
+  }
+
   #showHit(hit) {
+    if (Boolean(hit) !== Boolean(this.hit)) this.#exportsSoon(); // no command draws the mark
     this.hit = hit;
     this.overlays.showHit(hit?.corners ?? null);
     $('hit').hidden = !hit;
@@ -323,7 +349,7 @@ export class Viewer {
       ['piece', hit.piece], ['batch', hit.batch], ['triangle', `${hit.triangle} (${hit.batchTriangle} of the batch)`],
       ['point', [...hit.point].map((value) => value.toFixed(3)).join('  ')], ['distance', Math.sqrt(hit.distance).toFixed(3)],
     ]);
-    const command = commandOfHit(this.subject, hit, this.state);
+    const command = commandOfHit(this, hit);
     const copy = make('button', { type: 'button', className: 'text', 'aria-label': `Copy the command: ${command}` }, 'Copy the query');
     copy.addEventListener('click', () => this.copy(command, 'The command is copied.'));
     $('hit').replaceChildren(make('h3', {}, 'The face that the game would hit'), list, copy);
@@ -339,7 +365,12 @@ export class Viewer {
   /* ---- attached parts ---- */
 
   #openPart(item) {
-    return new Model(item, { readings: this.state.get('readings') || 'evidence' });
+    return new Model(item, { readings: this.page.readings });
+  }
+
+  /* What is attached: { item, node }. */
+  get parts() {
+    return this.subject.attached?.list ?? [];
   }
 
   #attachChosen() {
@@ -360,6 +391,7 @@ export class Viewer {
     this.#listParts();
     this.#applyTime();
     this.#applyGeometry();
+    this.#exportsSoon();
     this.stage.invalidate();
     this.page.note(words);
   }
@@ -451,17 +483,18 @@ export class Viewer {
     this.#linkTimer = setTimeout(() => this.subject && this.link(), 250);
   }
 
-  #hash() {
-    // The first cell that holds something is where a page without a hash opens.
+  hash() {
+    // A page without a hash opens with the first cell that holds something, and with an animation's joints.
     const hash = this.state.writeHash();
-    const cell = `cell=${this.state.get('cell').join()}`;
-    const named = /[#&]cell=/.test(hash);
-    if (named || this.subject.firstCell().join() === this.state.get('cell').join()) return hash;
-    return hash ? `${hash}&${cell}` : `#${cell}`;
+    const cell = this.state.get('cell').join();
+    const more = [];
+    if (!/[#&]cell=/.test(hash) && this.subject.firstCell().join() !== cell) more.push(`cell=${cell}`);
+    if (this.subject.kind !== 'model' && !/[#&](bones|axes|labels)=/.test(hash)) more.push('bones=0');
+    return more.length === 0 ? hash : `${hash || '#'}${hash ? '&' : ''}${more.join('&')}`;
   }
 
   link() {
-    const hash = this.#hash();
+    const hash = this.hash();
     if (location.hash === hash) return;
     this.page.written = hash;
     history.replaceState(history.state, '', hash || location.href.split('#')[0]);
@@ -469,7 +502,7 @@ export class Viewer {
 
   copyLink() {
     this.link();
-    this.copy(location.href.split('#')[0] + this.#hash(), 'The link is copied.', 'The link is in the address bar.');
+    this.copy(location.href.split('#')[0] + this.hash(), 'The link is copied.', 'The link is in the address bar.');
   }
 
   copy(text, words, otherwise = text) {

@@ -1,5 +1,5 @@
 /* Animations of LEGO Island. */
-import { Handle, MODULE, POINTER, choice, index, latin, number } from './module.js';
+import { Handle, MODULE, POINTER, choice, index, latin, number, time as timeOf } from './module.js';
 import { READ_MODES } from './archive.js';
 
 const POLICIES = ['S', 'D'];
@@ -33,7 +33,7 @@ export class Ani extends Handle {
 
   sample(time, { policy = 'S', parent = IDENTITY } = {}) {
     const module = this[MODULE], count = this.nodes.length;
-    const whole = Math.trunc(Math.max(-MOST_TIME, Math.min(MOST_TIME, number(time, 'a time')))) || 0;
+    const whole = Math.trunc(Math.max(-MOST_TIME, Math.min(MOST_TIME, timeOf(time)))) || 0;
     module.put(parent, 16);
     const result = module.result(module.calls.JsAni_Sample(this[POINTER], whole, policyOf(policy)));
     return { local: result.floats(16 * count), world: result.floats(16 * count), visible: result.raw(count) };
@@ -42,7 +42,7 @@ export class Ani extends Handle {
   sampleParts(node, time, policy = 'S') {
     index(node, this.nodes.length, 'node');
     const result = this[MODULE].result(
-      this[MODULE].calls.JsAni_Parts(this[POINTER], node, number(time, 'a time'), policyOf(policy)));
+      this[MODULE].calls.JsAni_Parts(this[POINTER], node, timeOf(time), policyOf(policy)));
     const part = (count) => {
       const there = result.u32(), values = result.floats(count);
       return there ? values : null;
@@ -53,7 +53,7 @@ export class Ani extends Handle {
   sampleCamera(time, { policy = 'S', base = IDENTITY } = {}) {
     const module = this[MODULE];
     module.put(base, 16);
-    const result = CAMERA[module.calls.JsAni_Camera(this[POINTER], number(time, 'a time'), policyOf(policy))];
+    const result = CAMERA[module.calls.JsAni_Camera(this[POINTER], timeOf(time), policyOf(policy))];
     return { matrix: module.take(16), result };
   }
 

@@ -1,6 +1,7 @@
 /* Models: what is in them, what is wrong with them, and what they show. */
 #include "bindings/js/binding.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,8 +291,14 @@ static bool IsModest(const RpMsh *msh, const RpMshSlot *slot) {
  * both kinds of texture coordinates, each behind how many numbers they are. */
 JS_EXPORT(JsModel_SlotMesh) RpStatus JsModel_SlotMesh(const JsModel *model, uint32_t index) {
     RpMshSlot slot;
-    if (!RpMsh_Slot(&model->msh, index, &slot))
-        return Js_Invalid("there is no such slot", "an index below the number of slots");
+    if (!RpMsh_Slot(&model->msh, index, &slot)) {
+        char expected[64], found[16];
+        snprintf(expected, sizeof expected, "an index below the number of slots, %u",
+                 (unsigned)RpMsh_Count(&model->msh, RP_MSH_SLOTS));
+        snprintf(found, sizeof found, "%u", (unsigned)index);
+        return RpError_Set(&js_error, RP_INVALID, RP_NOWHERE, "there is no such slot", "", expected,
+                           found);
+    }
     if (!IsModest(&model->msh, &slot))
         return RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the batches of a slot share their indices again and again", "slot",

@@ -1,5 +1,5 @@
 /* Models: what is in them, how they are posed, and what becomes of them in other formats. */
-import { Handle, MODULE, POINTER, choice, decodeName, index, invalid, number, room } from './module.js';
+import { Handle, MODULE, POINTER, choice, decodeName, index, invalid, number, room, time as timeOf } from './module.js';
 import { isMember } from './archive.js';
 import { MeshObject } from './object.js';
 
@@ -49,6 +49,7 @@ class PoseBatch extends Handle {
     index(count, this.count + 1, 'number of instances');
     const module = this[MODULE];
     void this[POINTER];
+    this.times.subarray(0, 3 * count).forEach(timeOf);
     module.check(module.calls.JsPose_Many(this.#model[POINTER], count, this.#floats.times[0], ...this.#options,
       this.#floats.matrices[0]));
   }
@@ -74,8 +75,7 @@ class Skeleton {
   }
 
   pose(timeA, timeB = -1, weight = 0, out = null, options = undefined) {
-    const times = [number(timeA, 'a time'), number(timeB, 'a time'), number(weight, 'the weight')];
-    return this.#pose(times, 1, out, options);
+    return this.#pose([timeA, timeB, weight], 1, out, options);
   }
 
   poseMany(times, out = null, options = undefined) {
@@ -90,6 +90,7 @@ class Skeleton {
     const [local, zeroRoot] = poseOptions(options);
     const length = MATRIX * this.nodeCount * count;
     const result = room(out, length);
+    times.forEach(timeOf);
     const at = module.work(4 * (times.length + length));
     const matrices = at + 4 * times.length;
     module.floats.set(times, at / 4);
@@ -102,7 +103,7 @@ class Skeleton {
   #samples(first, count, time, out) {
     const module = this.#model[MODULE];
     const at = module.work(4 * SAMPLE * count);
-    module.calls.JsPose_Samples(this.#model[POINTER], first, count, number(time, 'a time'), at);
+    module.calls.JsPose_Samples(this.#model[POINTER], first, count, timeOf(time), at);
     return module.copyFloats(at, out);
   }
 
@@ -267,7 +268,7 @@ export class Model extends Handle {
     const module = this[MODULE];
     index(cell, CELLS, 'cell');
     const result = module.with([materials], (at) => module.result(module.calls.JsObj_Export(this[POINTER], cell,
-      number(frame, 'the frame'), Boolean(zeroRoot), Boolean(yUp), at)));
+      timeOf(frame), Boolean(zeroRoot), Boolean(yUp), at)));
     return { text: result.text(), materials: result.text(), notes: result.findings() };
   }
 }

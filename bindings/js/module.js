@@ -27,6 +27,14 @@ export function number(value, what) {
   return value;
 }
 
+/* A time or a weight, which the module takes as 32 bits. */
+export function time(value) {
+  if (typeof value !== 'number' || !Number.isFinite(Math.fround(value))) {
+    throw invalid('a time or a weight is no number', 'a finite number', value);
+  }
+  return value;
+}
+
 export function index(value, end, what) {
   if (!Number.isInteger(value) || value < 0 || value >= end) {
     throw invalid(`there is no such ${what}`, `a whole number from 0 to ${end - 1}`, value);

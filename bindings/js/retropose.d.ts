@@ -374,7 +374,7 @@ export interface PoseOptions {
 }
 
 /** The poses of a model. Times are frames, from 0 to 2^31; behind the last frame the model stays as it
- * is there. Blending: side A counts when weight < 1 and timeA >= 0; side B counts when weight > 0 and
+ * is there. A time or a weight that is not finite throws "invalid". Blending: side A counts when weight < 1 and timeA >= 0; side B counts when weight > 0 and
  * timeB >= 0. Where neither counts, a node has the identity. */
 export interface Skeleton {
     readonly nodeCount: number;
@@ -617,7 +617,7 @@ export interface GltfImport {
 export interface ObjOptions {
     /** 0 to 14. */
     cell?: number;
-    /** In frames; by default, and where it is negative, the rest pose. */
+    /** In frames, finite; by default, and where it is negative, the rest pose. */
     frame?: number;
     zeroRoot?: boolean;
     /** Whether (x, y, z) becomes (x, z, -y): true by default. */
@@ -648,7 +648,8 @@ export interface Ani extends Closeable {
     readonly nodes: readonly AniNode[];
     /** The first node of that name from `after` (exclusive) on, without regard to case, or -1. */
     find(name: string, after?: number): number;
-    /** The whole tree at a time, which the original takes as a whole number of milliseconds. */
+    /** The whole tree at a time, which the original takes as a whole number of milliseconds. Here and below,
+     * a time that is not finite throws "invalid". */
     sample(time: number, options?: { policy?: AniPolicy; parent?: ArrayLike<number> }): AniPose;
     /** What a node's tracks give before they become a matrix. */
     sampleParts(node: number, time: number, policy?: AniPolicy): AniParts;

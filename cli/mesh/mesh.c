@@ -36,18 +36,36 @@ static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene
 /* Of the readings that a model tells, the runtime takes those of rotations only. */
 enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
 
-/* Reads --profile and --hypotheses, or without them lets the model's own numbers choose. */
+/* Reads --profile and --hypotheses, or --readings. */
+static bool TakeGiven(const Cli *cli, const char *files, RpReadings *readings) {
+    RpError error;
+    char given[READINGS_BYTES];
+    if (files && (Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))) {
+        Cli_Complain("--readings and --hypotheses exclude each other");
+        return false;
+    }
+    if (files) {
+        const RpStatus status = RpReadings_Parse(readings, RP_READS_FILES, files, &error);
+        if (status)
+            Cli_Fail(&error);
+        return status == RP_OK;
+    }
+    if (!Readings_Given(cli, given))
+        return false;
+    RpReadings_Parse(readings, RP_READS_RUNTIME, given, NULL);
+    return true;
+}
+
+/* Takes the readings that are given, or else lets the model's own numbers choose. */
 static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     ModelSource source;
     RpMsh msh;
     RpError error;
-    char given[READINGS_BYTES];
-    if (Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses")) {
-        if (!Readings_Given(cli, given))
-            return false;
-        RpReadings_Parse(readings, RP_READS_RUNTIME, given, NULL);
-        return true;
-    }
+    const char *files = Cli_Value(cli, "readings", "auto");
+    if (strcmp(files, "auto") == 0)
+        files = NULL;
+    if (files || Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))
+        return TakeGiven(cli, files, readings);
     RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
     if (status == RP_OK)
         status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);

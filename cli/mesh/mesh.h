@@ -11,7 +11,7 @@
         {"frames", "A0,A1[,B0,B1]", "whole frames; without B no side B (default: 0,0,0,0)", 0},    \
         {"phase", "PHASE[,WEIGHT]", "0 to 1 between first and last, between A and B", 0},          \
         {"own", "PIECE=SEGMENT", "A0,A1,B0,B1,PHASE,WEIGHT of the piece's own", 0},                \
-        {"stage", "PIECE=STAGE", "damage stage 0 to 2", 0},                                        \
+        {"stage", "PIECE=STAGE", "damage stage 0 to 2; all=STAGE: of all pieces", 0},              \
         {"flags", "PIECE=FLAGS", "hidden, flying, own, tilted, joined by +; +subtree", 0},         \
         {"scale", "X[,Y,Z]", "of the object", 0},                                                  \
         {"placement", "NUMBERS", "X,Y,Z[,DEGREES about z], or the 16 of a matrix", 0},             \
@@ -23,7 +23,15 @@
             "tells)",                                                                              \
             0                                                                                      \
     }
-#define CLI_MESH_STATE CLI_MESH_STATE_WITH(CLI_MESH_READINGS)
+/* Of verbs that tell of a model: what fields of its file mean may be given instead. */
+#define CLI_MESH_READINGS_OR_FILES                                                                 \
+    CLI_MESH_READINGS, {                                                                           \
+        "readings", "LIST",                                                                        \
+            "in place of these, what fields of the file mean: auto (default), by the model's own " \
+            "numbers; a list; or `drawn`",                                                         \
+            0                                                                                      \
+    }
+#define CLI_MESH_STATE CLI_MESH_STATE_WITH(CLI_MESH_READINGS_OR_FILES)
 #define CLI_MESH_SPACE                                                                             \
     { "space", "NAME", "local, model or world (default: world)", 0 }
 #define CLI_MESH_PIECE                                                                             \

@@ -206,15 +206,18 @@ static RpStatus SetOwn(MeshScene *scene, const char *word, RpError *error) {
 }
 
 static RpStatus SetStage(MeshScene *scene, const char *word, RpError *error) {
-    static const char expected[] = "PIECE=STAGE: 0, 1 or 2";
-    const char *rest;
-    int32_t piece, stage;
-    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
+    static const char expected[] = "PIECE=STAGE or all=STAGE: 0, 1 or 2", all[] = "all=";
+    const char *rest = word + sizeof all - 1;
+    const bool each = strncmp(word, all, sizeof all - 1) == 0;
+    int32_t piece = 0, stage;
+    RpStatus status = each ? RP_OK : TakePiece(scene, word, expected, &piece, &rest, error);
     if (status)
         return status;
     if (!TakeWhole(rest, rest + strlen(rest), &stage) || stage < 0 || stage > 2)
         return Refuse("this is no stage", word, expected, error);
-    RpMeshObject_SetStage(scene->mesh, piece, stage);
+    const int32_t end = each ? (int32_t)RpMeshObject_PieceCount(scene->mesh) : piece + 1;
+    for (; piece < end; piece++)
+        RpMeshObject_SetStage(scene->mesh, piece, stage);
     return RP_OK;
 }
 

@@ -28,7 +28,7 @@ typedef enum MeshSetting {
     MESH_SET_FRAMES,    /* A0,A1[,B0,B1] */
     MESH_SET_PHASE,     /* PHASE[,WEIGHT] */
     MESH_SET_OWN,       /* PIECE=A0,A1,B0,B1,PHASE,WEIGHT */
-    MESH_SET_STAGE,     /* PIECE=STAGE */
+    MESH_SET_STAGE,     /* PIECE=STAGE or all=STAGE */
     MESH_SET_FLAGS,     /* PIECE=hidden+flying+own+tilted[+subtree], or PIECE=NUMBER */
     MESH_SET_SCALE,     /* X,Y,Z or one number */
     MESH_SET_PLACEMENT, /* X,Y,Z[,DEGREES about z], or 16 numbers */

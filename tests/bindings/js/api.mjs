@@ -145,7 +145,8 @@ test('slots have the triangles that glTF has', () => {
     const { low, high } = hero.describe().slots[mesh.slot];
     mesh.positions.forEach((value, i) => assert.ok(value >= low[i % 3] - 0.01 && value <= high[i % 3] + 0.01));
   }
-  assert.equal(errorOf(() => hero.slotMesh(60000)).status, 'invalid');
+  const { status, expected, found } = errorOf(() => hero.slotMesh(60000));
+  assert.deepEqual([status, expected, found], ['invalid', `an index below the number of slots, ${hero.describe().slots.length}`, '60000']);
 });
 
 test('glTF and OBJ are the bytes that the command writes, and come back', () => {
@@ -375,6 +376,20 @@ test('wrong arguments are told', () => {
     () => hero.withOptions({ build: 'avx' }), () => retropose.openAni(new Uint8Array(0), { mode: 'lenient' }),
     () => retropose.math.slerp([1, 2, 3], [1, 0, 0, 0], 0.5), () => instantiate(wasm).openModel(archive.member(1)),
   ]) assert.equal(errorOf(use).status, 'invalid', String(use));
+  const { skeleton } = hero, bird = retropose.openAni(read(samples('bird.ani'))), batch = skeleton.batch(2);
+  for (const bad of [NaN, Infinity, -Infinity, 1e300]) {
+    batch.times[4] = bad; // 1e300 is infinite here
+    for (const use of [
+      () => skeleton.pose(bad), () => skeleton.pose(1, bad), () => skeleton.pose(1, 2, bad), () => skeleton.sample(0, bad),
+      () => skeleton.sampleAll(bad), () => skeleton.poseMany(Float32Array.of(1, -1, 0, 1, bad, 0)), () => batch.pose(),
+      () => hero.exportObj({ frame: bad }),
+      () => bird.sample(bad), () => bird.sampleParts(0, bad), () => bird.sampleCamera(bad),
+    ]) {
+      const refused = errorOf(use);
+      assert.deepEqual([refused.status, refused.what, refused.expected], ['invalid', 'a time or a weight is no number', 'a finite number'], `${use} ${bad}`);
+    }
+    batch.pose(1); // the first one's times are fine
+  }
   const error = errorOf(() => retropose.openArchive(new Uint8Array(3)));
   assert.equal(error.status, 'truncated');
   assert.match(error.message, /^N01: .*, at byte 3: expected 16 bytes, found 3$/);

@@ -20,7 +20,7 @@ command('gen', 'samples', 'samples');
 command('msh', 'gallery', 'corpus/libraries/parts.rlb', '--template', template, '-o', 'corpus-parts.html', '-q');
 command('msh', 'gallery', '--template', template, '-o', 'empty.html', '-q');
 assert.ok(readFileSync(join(pages, 'samples/bird.ani')).length > 100);
-for (const part of ['stage', 'files', 'gallery', 'fuzz', 'pictures']) await import(`./${part}.mjs`);
+for (const part of ['stage', 'commands', 'files', 'gallery', 'fuzz', 'pictures']) await import(`./${part}.mjs`);
 
 await begin();
 let failed = 0;

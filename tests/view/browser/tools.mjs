@@ -2,10 +2,10 @@
  * are dropped, names that are planted into models. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export const [work, executablePath, retropose, assemblePage, viewModels] = process.argv.slice(2);
@@ -125,6 +125,47 @@ export async function dropPaths(page, ...paths) {
 export async function saved(page, press) {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/* A point of the picture over a triangle of a node that is shown; [x, y] in the window. */
+export async function overNode(page, node) {
+  const box = await page.locator('#canvas').boundingBox();
+  const at = await page.evaluate((index) => {
+    const { model, stage } = globalThis.retropose;
+    const { mesh } = model.nodes[index].parts.find((part) => part.shown);
+    const point = mesh.position.clone();
+    const corner = mesh.position.clone();
+    point.set(0, 0, 0);
+    for (let i = 0; i < 3; i++) point.add(corner.fromBufferAttribute(mesh.geometry.attributes.position, mesh.geometry.index.getX(i)));
+    return point.divideScalar(3).applyMatrix4(mesh.matrixWorld).project(stage.seen).toArray();
+  }, node);
+  return [box.x + (at[0] * 0.5 + 0.5) * box.width, box.y + (0.5 - at[1] * 0.5) * box.height];
+}
+
+/* A new folder of files, { name: bytes }. */
+export function folder(name, files) {
+  const place = join(pages, name);
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  for (const [file, bytes] of Object.entries(files)) {
+    mkdirSync(join(place, file, '..'), { recursive: true });
+    writeFileSync(join(place, file), bytes);
+  }
+  return place;
+}
+
+/* Runs in a folder what the page gives to be copied. The command that it names is the native one, which takes
+ * its pictures with the page and the browser of this test. */
+export function runCopied(text, place) {
+  const bin = join(work, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'retropose'), `#!/bin/sh
+case "$1 $2" in
+'msh view' | 'ani view') set -- "$@" --template '${resolve(template)}' --browser '${executablePath}' ;;
+esac
+exec '${resolve(retropose)}' "$@"
+`, { mode: 0o755 });
+  return execFileSync('sh', ['-c', text], { cwd: place, env: { ...process.env, PATH: `${bin}:${process.env.PATH}` }, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
 }
 
 /* What axe-core finds. Colours take most of its time. */
