@@ -519,7 +519,9 @@ static bool SettleForm(Convert *convert, const char *input) {
                      input, to != FORM_UNKNOWN ? suffixes[to] : convert->output);
         return false;
     }
-    if (!convert->directory || Output_MakeFolder(convert->output, &error) == RP_OK)
+    if (!convert->directory)
+        return CliMsh_MayWrite(convert->output);
+    if (Output_MakeFolder(convert->output, &error) == RP_OK)
         return true;
     Cli_Fail(&error);
     return false;

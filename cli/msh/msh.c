@@ -35,6 +35,24 @@ bool CliMsh_Refuse(const char *option, const char *expected, const char *text) {
     return false;
 }
 
+bool CliMsh_MayWrite(const char *output) {
+    static const char way[] =
+        "`retropose msh pack MODEL --into LIBRARY` puts a model into a library";
+    ModelSource source;
+    RpError error;
+    if (strcmp(output, "-") == 0)
+        return true;
+    const bool names_member = strstr(output, "::") != NULL;
+    const bool is_library = ModelSource_Open(&source, output, &error) == RP_OK &&
+                            !source.is_model && source.archive.count > 0;
+    ModelSource_Close(&source);
+    if (names_member)
+        Cli_Complain("%s names a member of a library, not a file; %s", output, way);
+    else if (is_library)
+        Cli_Complain("%s is a library, which would be lost; %s", output, way);
+    return !names_member && !is_library;
+}
+
 bool CliMsh_RootMotion(const Cli *cli, RpGltfRootMotion *motion) {
     const char *text = Cli_Value(cli, "root-motion", "keep");
     for (int i = 0; RpGltfRootMotion_Name((RpGltfRootMotion)i); i++)

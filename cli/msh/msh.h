@@ -33,6 +33,9 @@ bool CliMsh_Readings(const Cli *cli, RpReadings *readings);
 bool CliMsh_ReadingsAreAuto(const Cli *cli);
 /* Says that an option takes something else. Returns false. */
 bool CliMsh_Refuse(const char *option, const char *expected, const char *text);
+/* Returns whether a model may be written to a file of this name. Refuses one that is a library now,
+ * which would be lost, and a name of a member, which no file has. */
+bool CliMsh_MayWrite(const char *output);
 /* Reads --root-motion; says what is wrong and returns false otherwise. */
 bool CliMsh_RootMotion(const Cli *cli, RpGltfRootMotion *motion);
 /* Reads `least` to `most` finite numbers that `separator` separates. Returns how many there are, or

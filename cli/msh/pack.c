@@ -1,4 +1,5 @@
 #include "cli/archive/archive.h"
+#include "cli/msh/msh.h"
 #include "formats/archive/nres_manifest.h"
 #include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
@@ -29,7 +30,7 @@ static int PackFolder(const Cli *cli, const char *output) {
     char manifest[CLI_PATH_BYTES];
     RpBuffer image;
     RpError error;
-    if (!CliFile_FindManifest(cli->arguments[0], NULL, manifest))
+    if (!CliFile_FindManifest(cli->arguments[0], NULL, manifest) || !CliMsh_MayWrite(output))
         return CLI_TROUBLE;
     RpBuffer_Init(&image, NULL);
     const RpStatus status = CliFile_Assemble(manifest, MakeImage, NULL, &image, &error);
