@@ -94,7 +94,7 @@ static RpStatus MapHandle(HANDLE file, const char *path, Mapping *mapping, RpErr
     return status;
 }
 
-RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
+static RpStatus Open(const char *path, bool is_input, Mapping *mapping, RpError *error) {
     *mapping = (Mapping){.bytes = NULL};
     if (strcmp(path, "-") == 0)
         return MapInput(mapping, error);
@@ -103,7 +103,7 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
     if (file == INVALID_HANDLE_VALUE)
         return Refuse(path, error);
     RpStatus status = MapHandle(file, path, mapping, error);
-    if (status == RP_OK)
+    if (status == RP_OK && is_input)
         Inputs_AddHandle((intptr_t)file);
     CloseHandle(file);
     return status;
@@ -153,7 +153,7 @@ static RpStatus MapDescriptor(int file, const char *path, Mapping *mapping, RpEr
     return RP_OK;
 }
 
-RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
+static RpStatus Open(const char *path, bool is_input, Mapping *mapping, RpError *error) {
     *mapping = (Mapping){.bytes = NULL};
     if (strcmp(path, "-") == 0)
         return MapInput(mapping, error);
@@ -162,7 +162,7 @@ RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
     if (file < 0)
         return Refuse(path, error);
     RpStatus status = MapDescriptor(file, path, mapping, error);
-    if (status == RP_OK)
+    if (status == RP_OK && is_input)
         Inputs_AddHandle(file);
     close(file);
     return status;
@@ -174,3 +174,11 @@ void Mapping_Close(Mapping *mapping) {
     *mapping = (Mapping){.bytes = NULL};
 }
 #endif
+
+RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error) {
+    return Open(path, true, mapping, error);
+}
+
+RpStatus Mapping_OpenToReplace(const char *path, Mapping *mapping, RpError *error) {
+    return Open(path, false, mapping, error);
+}

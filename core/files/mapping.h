@@ -20,6 +20,9 @@ typedef struct Mapping {
  * ("./-").
  */
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error);
+/* Does the same with a file that is going to be replaced: looking at it makes it no input, which no
+ * output may be (inputs.h). */
+RpStatus Mapping_OpenToReplace(const char *path, Mapping *mapping, RpError *error);
 void Mapping_Close(Mapping *mapping);
 
 #endif
