@@ -37,10 +37,12 @@ PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *arithme
                          .counters = counters};
 }
 
+/* The core is asked, and serves, under the standard MXCSR. Whether a control word has to be set
+ * meanwhile is decided further down, by what the core leaves. */
 void RpPose_Sample(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                    float t, float quaternion[4], float position[3], RpPoseCounters *counters) {
     const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
-    const ArithmeticScope scope = Arithmetic_EnterSse(arithmetic); /* whether the core serves */
+    const ArithmeticScope scope = Arithmetic_EnterSse(arithmetic);
     Pose_Sample(&context, node, t, quaternion, position);
     Arithmetic_Leave(scope);
 }

@@ -420,7 +420,7 @@ ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const 
     float quaternion[4];
     const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    if (scope.has_mxcsr) /* the core was not asked because of the caller's */
+    if (way == ARC_BY_X87 && scope.has_mxcsr) /* the caller's may have kept the core out */
         way = AskCore(arithmetic, q0, q1, &t, quaternion);
     if (way != ARC_BY_CORE)
         (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);

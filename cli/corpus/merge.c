@@ -105,9 +105,11 @@ int CorpusMerge_Run(Cli *cli) {
     Gathered gathered;
     RpReadings readings;
     Merge merge = {.census = NULL};
-    if (Cli_Has(cli, "output") || Cli_Has(cli, "junit") || Cli_Has(cli, "html") ||
-        Cli_Has(cli, "allow-partial"))
-        return Cli_Complain("a count of files is text, and JSON with --json");
+    static const char *const others[] = {"output", "junit", "html", "allow-partial"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (Cli_Has(cli, others[i]))
+            return Cli_Complain("a count of files has no --%s: it is text, and JSON with --json",
+                                others[i]);
     RpStatus status = Gather_Shards(cli, CENSUS_SHARD_FORMAT, &gathered, &error);
     if (!status) /* no model is posed here, so the readings do not matter */
         status = RpReadings_Parse(&readings, RP_READS_FILES, "drawn", &error);

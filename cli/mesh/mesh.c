@@ -41,7 +41,7 @@ static bool TakeGiven(const Cli *cli, const char *files, RpReadings *readings) {
     RpError error;
     char given[READINGS_BYTES];
     if (files && (Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))) {
-        Cli_Complain("--readings and --hypotheses exclude each other");
+        Cli_Complain("--readings excludes --hypotheses and --profile");
         return false;
     }
     if (files) {

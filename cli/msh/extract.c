@@ -1,4 +1,5 @@
 #include "cli/archive/archive.h"
+#include "cli/msh/msh.h"
 #include "core/files/output.h"
 #include "core/text/view_text.h"
 #include "formats/archive/nres_list.h"
@@ -80,6 +81,8 @@ static int Run(Cli *cli) {
         return CLI_TROUBLE;
     if (Cli_Has(cli, "all") && Cli_Has(cli, "stream"))
         return Cli_Complain("--all and --stream exclude each other");
+    if (!Cli_Has(cli, "all") && !CliMsh_MayWrite(path))
+        return CLI_TROUBLE;
     if (ModelSource_OpenModel(&source, cli->arguments[0], &error))
         code = Cli_Fail(&error);
     else if (Cli_Has(cli, "stream"))
