@@ -185,8 +185,10 @@ def an_input_is_refused(case):
         os.symlink(os.path.abspath(path), output_of(case, "soft"))
         for how, output in names.items():
             code, _, complaint = case.write(output, (2,))
-            if "one of the inputs" not in complaint and case.name != "exports":
-                fail(f"{case.name}: {path} by {how} is not named as an input: {complaint}")
+            # A library is refused as an output of `msh` for what it is, whether it is read or not.
+            reasons = ("one of the inputs", "is a library, which would be lost")
+            if case.name != "exports" and not any(reason in complaint for reason in reasons):
+                fail(f"{case.name}: {path} by {how} is refused without the reason: {complaint}")
             if not os.path.exists(path) or pathlib.Path(path).read_bytes() != before:
                 fail(f"{case.name}: the input {path} is lost when the output is it, by {how}")
                 pathlib.Path(path).write_bytes(before)
