@@ -707,6 +707,20 @@ static void ImpossibleOptionsAreErrors(void **state) {
     assert_null(Scenario_Find("slot"));
 }
 
+/* A function is looked up by the address of its text first, where another text may have come to
+ * stand since: in a reused buffer here, in a library that was unloaded elsewhere. */
+static void AnotherTextAtTheSameAddressNamesAnotherFunction(void **state) {
+    (void)state;
+    static ScenarioCall call;
+    char key[16];
+    for (int slot = 14; slot <= 15; slot++) {
+        snprintf(key, sizeof key, "ngi32.slot%d", slot);
+        Call_Begin(&call, key);
+        assert_non_null(call.function);
+        assert_string_equal(call.function->key, key);
+    }
+}
+
 static void DefaultsReachTenMillionCalls(void **state) {
     (void)state;
     uint64_t calls = 0;
@@ -739,6 +753,7 @@ int main(void) {
         cmocka_unit_test(SelectionLeavesOthersOut),
         cmocka_unit_test(NothingSelectedIsAnError),
         cmocka_unit_test(ImpossibleOptionsAreErrors),
+        cmocka_unit_test(AnotherTextAtTheSameAddressNamesAnotherFunction),
         cmocka_unit_test(DefaultsReachTenMillionCalls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
