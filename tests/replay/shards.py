@@ -179,7 +179,8 @@ def example_of_the_page():
     os.mkdir(folder)
     for command in commands:
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=folder,
-                              env={**os.environ, "PATH": path})
+                              env={**os.environ, "PATH": path,
+                                   "RETROPOSE_HOME": os.path.dirname(TRACES)})
         check(done.returncode == 0, command, "exit code", done.returncode, done.stderr)
 
 
