@@ -178,6 +178,7 @@ def example_of_the_page():
     folder = os.path.join(WORK, "page")
     os.mkdir(folder)
     for command in commands:
+        # --bundled finds the traces by itself only in a build two folders below the source.
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=folder,
                               env={**os.environ, "PATH": path,
                                    "RETROPOSE_HOME": os.path.dirname(TRACES)})

@@ -707,8 +707,8 @@ static void ImpossibleOptionsAreErrors(void **state) {
     assert_null(Scenario_Find("slot"));
 }
 
-/* A function is looked up by the address of its text first, where another text may have come to
- * stand since: in a reused buffer here, in a library that was unloaded elsewhere. */
+/* A function is looked up by the address of its key first, where a caller that reuses its buffer
+ * has another key by then. */
 static void AnotherTextAtTheSameAddressNamesAnotherFunction(void **state) {
     (void)state;
     static ScenarioCall call;
