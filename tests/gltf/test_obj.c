@@ -20,9 +20,7 @@ typedef struct Obj {
     RpBuffer text, materials;
 } Obj;
 
-static void Begin(Obj *obj, const RpObjOptions *options) {
-    assert_true(TestModels_Open(&obj->models));
-    assert_true(TestModels_Make(&obj->models, MODEL, &obj->model));
+static void Export(Obj *obj, const RpObjOptions *options) {
     assert_int_equal(
         RpMsh_Open(RpNResArchive_Entries(&obj->model.archive), RP_STRICT, &obj->msh, NULL), RP_OK);
     RpBuffer_Init(&obj->text, NULL);
@@ -31,6 +29,16 @@ static void Begin(Obj *obj, const RpObjOptions *options) {
                      RP_OK);
     RpBuffer_Append(&obj->text, "", 1);
     RpBuffer_Append(&obj->materials, "", 1);
+}
+
+static void Open(Obj *obj) {
+    assert_true(TestModels_Open(&obj->models));
+    assert_true(TestModels_Make(&obj->models, MODEL, &obj->model));
+}
+
+static void Begin(Obj *obj, const RpObjOptions *options) {
+    Open(obj);
+    Export(obj, options);
 }
 
 static void End(Obj *obj) {
@@ -87,20 +95,29 @@ static void test_all_triangles_of_the_cell_are_there_with_their_rows(void **stat
     End(&obj);
 }
 
-/* The first vertex written is that of the first index of the first batch that is shown. */
-static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options) {
+static uint32_t FirstShownNode(const RpMsh *msh, uint32_t cell) {
+    uint32_t index = 0;
+    RpMshNode node;
+    RpMshSlot slot;
+    while (RpMsh_Node(msh, index, &node) && !RpMsh_Slot(msh, node.slots[cell], &slot))
+        index++;
+    return index;
+}
+
+/* The vertex in the `line`-th line is that of the first index of the first batch of the node, where
+ * the node's pose puts it. */
+static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint32_t index,
+                              uint32_t line) {
     RpMshNode node;
     RpMshSlot slot;
     RpMshBatch batch;
-    uint32_t index = 0;
     uint16_t relative;
     float p[3];
     double found[3], expected[3];
     double(*matrices)[16] = calloc(RpMsh_Count(&obj->msh, RP_MSH_NODES), sizeof *matrices);
-    while (RpMsh_Node(&obj->msh, index, &node) &&
-           !RpMsh_Slot(&obj->msh, node.slots[options->cell], &slot))
-        index++;
     assert_non_null(matrices);
+    assert_true(RpMsh_Node(&obj->msh, index, &node));
+    assert_true(RpMsh_Slot(&obj->msh, node.slots[options->cell], &slot));
     assert_true(RpMsh_Batch(&obj->msh, slot.first_batch, &batch));
     assert_true(RpMsh_Index(&obj->msh, batch.first_index, &relative));
     assert_true(RpMsh_Position(&obj->msh, batch.base_vertex + relative, p));
@@ -110,7 +127,7 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options) {
     const double *m = matrices[index];
     for (int i = 0; i < 3; i++)
         expected[i] = m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3];
-    Line(&obj->text, "v ", 0, found);
+    Line(&obj->text, "v ", line, found);
     assert_float_equal((float)found[0], (float)expected[0], 1e-4F);
     assert_float_equal((float)found[1], (float)(options->y_up ? expected[2] : expected[1]), 1e-4F);
     assert_float_equal((float)found[2], (float)(options->y_up ? -expected[1] : expected[2]), 1e-4F);
@@ -126,9 +143,56 @@ static void test_vertices_are_where_the_pose_puts_them(void **state) {
         options.zero_root = (i & 2) != 0;
         options.frame = (i & 4) != 0 ? 17.5 : -1.0;
         Begin(&obj, &options);
-        AssertFirstVertex(&obj, &options);
+        AssertFirstVertex(&obj, &options, FirstShownNode(&obj.msh, options.cell), 0);
         End(&obj);
     }
+}
+
+/* Lets the node after the first that is shown show the same slot, and no other node any. Returns
+ * the first of the two. */
+static uint32_t ShareSlot(Obj *obj) {
+    const int32_t stream = RpNResArchive_FindType(&obj->model.archive, RP_MSH_NODES);
+    uint8_t nodes[64 * RP_MSH_NODE_BYTES];
+    assert_true(stream >= 0);
+    const RpNResMember *member = &obj->model.archive.members[stream];
+    assert_true(member->size <= sizeof nodes);
+    memcpy(nodes, member->data, member->size);
+    const uint32_t count = member->size / RP_MSH_NODE_BYTES;
+    assert_int_equal(
+        RpMsh_Open(RpNResArchive_Entries(&obj->model.archive), RP_STRICT, &obj->msh, NULL), RP_OK);
+    const uint32_t first = FirstShownNode(&obj->msh, 0);
+    RpMshNode node, shown;
+    assert_true(first + 1 < count);
+    RpMshNode_Read(&shown, nodes + (size_t)first * RP_MSH_NODE_BYTES);
+    for (uint32_t i = 0; i < count; i++) {
+        RpMshNode_Read(&node, nodes + (size_t)i * RP_MSH_NODE_BYTES);
+        node.slots[0] = i == first || i == first + 1 ? shown.slots[0] : RP_MSH_NONE;
+        RpMshNode_Write(&node, nodes + (size_t)i * RP_MSH_NODE_BYTES);
+    }
+    assert_int_equal(
+        RpNResArchive_Replace(&obj->model.archive, (uint32_t)stream, nodes, member->size, NULL),
+        RP_OK);
+    return first;
+}
+
+static void test_each_node_that_shows_a_slot_has_its_own_vertices(void **state) {
+    (void)state;
+    Obj obj;
+    double found[2][3];
+    const RpObjOptions options = RpObjOptions_Default();
+    Open(&obj);
+    const uint32_t first = ShareSlot(&obj);
+    Export(&obj, &options);
+    const uint32_t vertices = CountLines(&obj.text, "v ");
+    assert_int_equal(CountLines(&obj.text, "f "), ShownTriangles(&obj.msh, 0));
+    assert_true(vertices > 0 && vertices % 2 == 0);
+    AssertFirstVertex(&obj, &options, first, 0);
+    AssertFirstVertex(&obj, &options, first + 1, vertices / 2);
+    /* The two nodes are in different places, so that one's vertices do not do for the other. */
+    Line(&obj.text, "v ", 0, found[0]);
+    Line(&obj.text, "v ", vertices / 2, found[1]);
+    assert_true(memcmp(found[0], found[1], sizeof found[0]) != 0);
+    End(&obj);
 }
 
 static void test_texture_coordinates_run_upwards_and_normals_are_unit(void **state) {
@@ -141,9 +205,8 @@ static void test_texture_coordinates_run_upwards_and_normals_are_unit(void **sta
     RpMshBatch batch;
     uint16_t relative, uv[2];
     double found[3];
-    uint32_t index = 0;
-    while (RpMsh_Node(&obj.msh, index, &node) && !RpMsh_Slot(&obj.msh, node.slots[0], &slot))
-        index++;
+    assert_true(RpMsh_Node(&obj.msh, FirstShownNode(&obj.msh, 0), &node));
+    assert_true(RpMsh_Slot(&obj.msh, node.slots[0], &slot));
     assert_true(RpMsh_Batch(&obj.msh, slot.first_batch, &batch));
     /* Vertices are written when they are first used. */
     uint32_t written = 0, telling = 0;
@@ -185,6 +248,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_triangles_of_the_cell_are_there_with_their_rows),
         cmocka_unit_test(test_vertices_are_where_the_pose_puts_them),
+        cmocka_unit_test(test_each_node_that_shows_a_slot_has_its_own_vertices),
         cmocka_unit_test(test_texture_coordinates_run_upwards_and_normals_are_unit),
         cmocka_unit_test(test_cells_past_the_last_are_refused),
     };
