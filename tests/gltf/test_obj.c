@@ -1,6 +1,8 @@
 /* Tests of OBJ files: they contain what one cell shows, where the pose puts it. */
 #include "models.h"
 
+#include "retropose/msh_edit.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,27 +153,18 @@ static void test_vertices_are_where_the_pose_puts_them(void **state) {
 /* Lets the node after the first that is shown show the same slot, and no other node any. Returns
  * the first of the two. */
 static uint32_t ShareSlot(Obj *obj) {
-    const int32_t stream = RpNResArchive_FindType(&obj->model.archive, RP_MSH_NODES);
-    uint8_t nodes[64 * RP_MSH_NODE_BYTES];
-    assert_true(stream >= 0);
-    const RpNResMember *member = &obj->model.archive.members[stream];
-    assert_true(member->size <= sizeof nodes);
-    memcpy(nodes, member->data, member->size);
-    const uint32_t count = member->size / RP_MSH_NODE_BYTES;
-    assert_int_equal(
-        RpMsh_Open(RpNResArchive_Entries(&obj->model.archive), RP_STRICT, &obj->msh, NULL), RP_OK);
+    RpNResArchive *archive = &obj->model.archive;
+    RpMshNode shown;
+    assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &obj->msh, NULL), RP_OK);
+    const uint32_t count = RpMsh_Count(&obj->msh, RP_MSH_NODES);
     const uint32_t first = FirstShownNode(&obj->msh, 0);
-    RpMshNode node, shown;
     assert_true(first + 1 < count);
-    RpMshNode_Read(&shown, nodes + (size_t)first * RP_MSH_NODE_BYTES);
+    assert_true(RpMsh_Node(&obj->msh, first, &shown));
     for (uint32_t i = 0; i < count; i++) {
-        RpMshNode_Read(&node, nodes + (size_t)i * RP_MSH_NODE_BYTES);
-        node.slots[0] = i == first || i == first + 1 ? shown.slots[0] : RP_MSH_NONE;
-        RpMshNode_Write(&node, nodes + (size_t)i * RP_MSH_NODE_BYTES);
+        const bool shows = i == first || i == first + 1;
+        assert_int_equal(
+            RpMshEdit_SetSlot(archive, i, 0, shows ? shown.slots[0] : RP_MSH_NONE, NULL), RP_OK);
     }
-    assert_int_equal(
-        RpNResArchive_Replace(&obj->model.archive, (uint32_t)stream, nodes, member->size, NULL),
-        RP_OK);
     return first;
 }
 
