@@ -1,5 +1,5 @@
 /* DLLs of any bytes: an error, or tables that stay inside the file. */
-#include "replay/provider/pe.h"
+#include "core/pe/pe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

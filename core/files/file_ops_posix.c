@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 0x10000000 }; /* the same limit as in replay/provider/pe.c */
+enum { MOST_BYTES = 0x10000000 }; /* the same limit as in core/pe/pe.c */
 
 static RpStatus Refuse(const char *what, const char *path, RpError *error) {
     return RpError_Set(error, errno == ENOENT ? RP_NOT_FOUND : RP_IO, RP_NOWHERE, what, path, "",

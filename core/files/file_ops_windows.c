@@ -9,7 +9,7 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-enum { MOST_BYTES = 0x10000000 }; /* the same limit as in replay/provider/pe.c */
+enum { MOST_BYTES = 0x10000000 }; /* the same limit as in core/pe/pe.c */
 
 #define LOCK_NAME "retropose.lock"
 

@@ -1,5 +1,6 @@
 #include "live/game/doctor.h"
 
+#include "core/pe/pe.h"
 #include "core/span.h"
 #include "core/text.h"
 #include "exports/published.h"
@@ -7,7 +8,6 @@
 #include "live/game/folder.h"
 #include "live/install/pe_writer.h"
 #include "live/overlay/exports_import.h"
-#include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
 #include "retropose/pose.h"
 

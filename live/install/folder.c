@@ -1,8 +1,8 @@
 #include "live/install/folder.h"
 
 #include "core/digest.h"
+#include "core/pe/pe.h"
 #include "core/span.h"
-#include "replay/provider/pe.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #define RETROPOSE_LIVE_INSTALL_OPTIONS_H
 
 #include "core/files/file_ops.h"
+#include "core/pe/pe.h"
 #include "live/install/manifest.h"
-#include "replay/provider/pe.h"
 
 typedef enum InstallVerb {
     INSTALL_FOUND,    /* an original; `detail` says what it is */

@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_LIVE_INSTALL_PE_WRITER_H
 #define RETROPOSE_LIVE_INSTALL_PE_WRITER_H
 
+#include "core/pe/pe.h"
 #include "exports/abi.h"
-#include "replay/provider/pe.h"
 #include "retropose/memory.h"
 
 /* Appends the completed DLL to `out`, an empty buffer. `ours` is a DLL as it was built, `original`

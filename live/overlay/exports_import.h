@@ -4,8 +4,8 @@
 #ifndef RETROPOSE_LIVE_OVERLAY_EXPORTS_IMPORT_H
 #define RETROPOSE_LIVE_OVERLAY_EXPORTS_IMPORT_H
 
+#include "core/pe/pe.h"
 #include "exports/overlay/overlay.h"
-#include "replay/provider/pe.h"
 
 /* Says which of the two modules the file is, by the name in its export directory or else by the
  * names that it exports. Returns RP_UNSUPPORTED where it is neither of them, or one of ours. */

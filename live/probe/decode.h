@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_LIVE_PROBE_DECODE_H
 #define RETROPOSE_LIVE_PROBE_DECODE_H
 
-#include "replay/provider/pe.h"
+#include "core/pe/pe.h"
 
 #include <Zydis/Zydis.h>
 

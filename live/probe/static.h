@@ -8,8 +8,8 @@
 #ifndef RETROPOSE_LIVE_PROBE_STATIC_H
 #define RETROPOSE_LIVE_PROBE_STATIC_H
 
+#include "core/pe/pe.h"
 #include "exports/abi.h"
-#include "replay/provider/pe.h"
 
 /* The places of arguments: 0 is ECX, 1 is EDX, and from 2 on the dwords behind the return
  * address. */

@@ -4,8 +4,8 @@
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 #include "replay/compare/range.h"
-#include "replay/provider/machine.h"
 #include "replay/provider/native.h"
+#include "replay/provider/processor_state.h"
 #include "replay/trace/format.h"
 
 #include <float.h>
@@ -66,8 +66,8 @@ typedef struct Evaluation {
     bool directed;
 } Evaluation;
 
-static Machine MachineOf(const TraceCall *call) {
-    return (Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
+static ProcessorState StateOf(const TraceCall *call) {
+    return (ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
 }
 
 static const float zero = 0.0f, one = 1.0f, two = 2.0f, half = 0.5f, three = 3.0f;
@@ -157,12 +157,12 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
     ReadFloats(a->inputs, in, 10);
     bool factored = Reading_IsAlternative(&evaluation->arithmetic, READING_PLANE_NEWTON);
     bool has_a = false, has_b = false;
-    Machine own = Machine_Swap(MachineOf(a));
+    ProcessorState own = ProcessorState_Swap(StateOf(a));
     PrepareSegment(Reading_Choice(&evaluation->arithmetic, READING_PLANE_SUM_SSE), &segment);
-    Machine_Swap(own);
+    ProcessorState_Swap(own);
     if (!EstimatesOf(1 / (double)segment.towards, &estimates))
         return false;
-    Machine_Swap(MachineOf(a));
+    ProcessorState_Swap(StateOf(a));
     for (float r = estimates.least; r <= estimates.greatest && !(has_a && has_b);
          r = NextEstimate(r)) {
         float hit[3];
@@ -170,7 +170,7 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
         has_a |= memcmp(hit, a->outputs + HIT_AT, HIT_BYTES) == 0;
         has_b |= memcmp(hit, b->outputs + HIT_AT, HIT_BYTES) == 0;
     }
-    Machine_Swap(own);
+    ProcessorState_Swap(own);
     return has_a && has_b;
 }
 
@@ -207,7 +207,7 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
         !Reading_IsAlternative(&evaluation->arithmetic, READING_RSQRT_SSE) ||
         !(x >= FLT_MIN && x <= FLT_MAX) || !EstimatesOf(ReciprocalRoot((double)x), &estimates))
         return false;
-    Machine own = Machine_Swap(MachineOf(a));
+    ProcessorState own = ProcessorState_Swap(StateOf(a));
     for (float r = estimates.least; r <= estimates.greatest && !(has_a && has_b);
          r = NextEstimate(r)) {
         uint8_t returned[10];
@@ -215,7 +215,7 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
         has_a |= memcmp(returned, a->outputs, sizeof returned) == 0;
         has_b |= memcmp(returned, b->outputs, sizeof returned) == 0;
     }
-    Machine_Swap(own);
+    ProcessorState_Swap(own);
     return has_a && has_b;
 }
 
@@ -848,9 +848,9 @@ bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBoun
     if (!hanging || !hanging->bounds || !IsCallable(call) || (call->control_in & X87_MODES) == 0)
         return false;
     const Evaluation evaluation = EvaluationOf(processor, call);
-    Machine own = Machine_Swap(MachineOf(call));
+    ProcessorState own = ProcessorState_Swap(StateOf(call));
     bounds->count = hanging->bounds(&evaluation, ranges, bounds->element);
-    Machine_Swap(own);
+    ProcessorState_Swap(own);
     bool finite = bounds->count > 0;
     for (uint32_t i = 0; i < bounds->count && finite; i++)
         finite = StoreBounds(ranges[i], &bounds->low[i], &bounds->high[i]);

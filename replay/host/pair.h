@@ -3,9 +3,9 @@
 #ifndef RETROPOSE_REPLAY_HOST_PAIR_H
 #define RETROPOSE_REPLAY_HOST_PAIR_H
 
+#include "core/pe/pe.h"
 #include "exports/ngi32.abi.h"
 #include "exports/overlay/overlay.h"
-#include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
 
 #include <stdbool.h>

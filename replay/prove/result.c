@@ -2,7 +2,7 @@
 
 #include "core/text.h"
 #include "ngi32/exact/arc.h"
-#include "replay/provider/machine.h"
+#include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
 
 #include <cpuid.h>
@@ -43,14 +43,14 @@ static void DigestCore(const ProveKernel *kernel, char hex[DIGEST_HEX_BYTES]) {
     Digest digest;
     Digest_Begin(&digest);
     Digest_Add(&digest, allowed, sizeof allowed);
-    const Machine before = Machine_Swap((Machine){PROVE_CONTROL_WORD, 0x1F80});
+    const ProcessorState before = ProcessorState_Swap((ProcessorState){PROVE_CONTROL_WORD, 0x1F80});
     for (uint64_t i = 0; i < SAMPLES; i++) {
         ProveSample samples[PROVE_PARTS];
         kernel->evaluate(ProveKernel_Argument(kernel, i * (all / SAMPLES)), samples);
         for (int part = 0; part < PROVE_PARTS && kernel->parts[part].name; part++)
             Digest_Add(&digest, &samples[part].found, sizeof samples[part].found);
     }
-    Machine_Swap(before);
+    ProcessorState_Swap(before);
     Digest_End(&digest, hex);
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/text/shards.h"
 #include "replay/process/thread.h"
-#include "replay/provider/machine.h"
+#include "replay/provider/processor_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static void Take(ProveFindings *findings, uint32_t argument, const ProveSample *
 bool Sweep_Block(const ProveKernel *kernel, uint64_t first, uint64_t count, uint64_t step,
                  ProveTally *tally) {
     unsigned kept[PROVE_PARTS][2] = {{0}};
-    const Machine before = Machine_Swap((Machine){PROVE_CONTROL_WORD, 0x1F80});
+    const ProcessorState before = ProcessorState_Swap((ProcessorState){PROVE_CONTROL_WORD, 0x1F80});
     for (uint64_t index = first; index < first + count; index += step) {
         ProveSample samples[PROVE_PARTS];
         const uint32_t argument = ProveKernel_Argument(kernel, index);
@@ -118,7 +118,7 @@ bool Sweep_Block(const ProveKernel *kernel, uint64_t first, uint64_t count, uint
         }
         tally->arguments++;
     }
-    Machine_Swap(before);
+    ProcessorState_Swap(before);
     bool good = true;
     for (int i = 0; i < PROVE_PARTS; i++)
         good &= !tally->parts[i].undecided.failed && !tally->parts[i].different.failed;

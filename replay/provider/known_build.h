@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_KNOWN_BUILD_H
 #define RETROPOSE_REPLAY_PROVIDER_KNOWN_BUILD_H
 
+#include "core/pe/pe.h"
 #include "exports/abi.h"
-#include "replay/provider/pe.h"
 
 /* Returns whether exports and constants are where that build has them. Then its other addresses
  * are valid, too. */

@@ -5,9 +5,9 @@
 #include "animesh/column.h"
 #include "core/system.h"
 #include "exports/ngi32.abi.h"
-#include "replay/provider/machine.h"
 #include "replay/provider/mesh.h"
 #include "replay/provider/native.h"
+#include "replay/provider/processor_state.h"
 #include "replay/provider/siblings.h"
 #include "replay/trace/format.h"
 #include "replay/trace/piece.h"
@@ -289,10 +289,11 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     if ((!function && !mesh) || !IsCallable(call))
         return RP_OK;
     native->slot.build = Native_BuildOf(native, call->function);
-    Machine own = Machine_Swap((Machine){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
+    ProcessorState own =
+        ProcessorState_Swap((ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
     bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
                            : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
-    Machine after = Machine_Swap(own);
+    ProcessorState after = ProcessorState_Swap(own);
     if (!called)
         return RP_OK;
     if (call->signature->returns == SIGNATURE_ANY)

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_PROVIDER_H
 #define RETROPOSE_REPLAY_PROVIDER_PROVIDER_H
 
-#include "replay/provider/pe.h"
+#include "core/pe/pe.h"
 #include "replay/trace/trace.h"
 #include "retropose/arithmetic.h"
 

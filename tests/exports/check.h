@@ -3,9 +3,9 @@
 #ifndef RETROPOSE_TESTS_EXPORTS_CHECK_H
 #define RETROPOSE_TESTS_EXPORTS_CHECK_H
 
+#include "core/pe/pe.h"
 #include "exports/abi.h"
 #include "faults.h"
-#include "replay/provider/pe.h"
 
 typedef enum Role { ROLE_REPLACEMENT, ROLE_STANDIN } Role;
 

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_EXPORTS_SYMBOLS_H
 #define RETROPOSE_TESTS_EXPORTS_SYMBOLS_H
 
-#include "replay/provider/pe.h"
+#include "core/pe/pe.h"
 
 typedef struct Symbol {
     char name[64]; /* shortened if it is longer */

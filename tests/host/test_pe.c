@@ -2,7 +2,7 @@
 #include "image.h"
 
 #include "core/digest.h"
-#include "replay/provider/pe.h"
+#include "core/pe/pe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
  * the same (replay.sh compares their bits). */
 #include "animesh/layout.h"
 #include "animesh/records.h"
+#include "core/pe/pe.h"
 #include "exports/animesh_offsets.h"
 #include "exports/overlay/overlay.h"
 #include "exports/readings.h"
-#include "replay/provider/pe.h"
 #include "replay/provider/provider.h"
 #include "replay/trace/signature.h"
 #include "retropose/readings.h"

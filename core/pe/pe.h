@@ -3,8 +3,8 @@
  * Every offset and count of the file is checked before use; nothing is trusted. Strings point into
  * the file's bytes, which must outlive the PeFile (Pe_Load keeps them itself).
  */
-#ifndef RETROPOSE_REPLAY_PROVIDER_PE_H
-#define RETROPOSE_REPLAY_PROVIDER_PE_H
+#ifndef RETROPOSE_CORE_PE_PE_H
+#define RETROPOSE_CORE_PE_PE_H
 
 #include "retropose/error.h"
 

@@ -1,4 +1,4 @@
-#include "replay/provider/pe.h"
+#include "core/pe/pe.h"
 
 #include "core/bytes.h"
 #include "core/files/mapping.h"

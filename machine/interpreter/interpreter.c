@@ -1,0 +1,1 @@
+#include "machine/interpreter/interpreter.h"

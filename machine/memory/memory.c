@@ -1,0 +1,1 @@
+#include "machine/memory/memory.h"

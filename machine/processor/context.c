@@ -1,0 +1,1 @@
+#include "machine/processor/context.h"

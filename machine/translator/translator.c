@@ -1,0 +1,1 @@
+#include "machine/translator/translator.h"
