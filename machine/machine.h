@@ -13,7 +13,8 @@ typedef enum MachineEngine {
     MACHINE_INTERPRETER
 } MachineEngine;
 
-/* A file that the guest finds under its name, in any case of letters. */
+/* A file that the guest finds under its name, in any case of letters. Its bytes have to outlive the
+ * machine. */
 typedef struct MachineFile {
     const char *name; /* without a folder */
     const uint8_t *bytes;
@@ -30,12 +31,13 @@ typedef struct MachineOptions MachineOptions;
  * leaves its result in EAX of the context. */
 typedef void (*MachineService)(Machine *machine, void *context);
 
-/* One function that the system around the DLLs offers. */
+/* One function that the system around the DLLs offers, or data, which has a place in the guest's
+ * memory and no service. */
 typedef struct MachineRow {
     const char *module; /* "KERNEL32.dll" */
     const char *name;
-    uint32_t popped; /* bytes of arguments, which the function takes off the stack */
-    MachineService service;
+    uint32_t popped;        /* bytes of arguments, which the function takes off the stack */
+    MachineService service; /* null: data */
 } MachineRow;
 
 /* The system around the DLLs, as little of it as is needed. machine/services/services.h has that of
@@ -46,6 +48,8 @@ typedef struct MachineSystem {
     void (*destroy)(void *state);
     /* Null where there is no such function. Modules match in any case, with or without ".dll". */
     const MachineRow *(*find)(const char *module, const char *name);
+    /* The address of a row without a service; 0 without memory. */
+    uint32_t (*place)(void *state, const MachineRow *row);
     /* Remember the state and bring it back, with the guest's memory (Machine_Save). */
     RpStatus (*save)(void *state, RpError *error);
     void (*restore)(void *state);
@@ -53,7 +57,10 @@ typedef struct MachineSystem {
 
 struct MachineOptions {
     MachineEngine engine;
-    const MachineSystem *system;   /* null: there is none, and every import becomes a stub */
+    const MachineSystem *system; /* null: there is none, and every import becomes a stub */
+    /* Holds the signals of the thread that creates the machine for as long as it lives, for a
+     * thread that does nothing else: Translator_Hold. */
+    bool holds_signals;
     const MachineProfile *profile; /* null: "this" */
     uint64_t most_memory;          /* of the guest, bytes; 0: 512 MiB */
     uint32_t stack_bytes;          /* 0: 1 MiB */
@@ -83,9 +90,10 @@ typedef struct MachineModule {
 
 /* `module` counts from 0 in the order of loading; null behind the last. */
 const MachineModule *Machine_Module(const Machine *machine, uint32_t module);
-/* The address of an export by name, or 0. Machine_Ordinal: by ordinal. */
-uint32_t Machine_Export(const Machine *machine, uint32_t module, const char *name);
-uint32_t Machine_Ordinal(const Machine *machine, uint32_t module, uint32_t ordinal);
+/* The address of an export by name, or 0. Machine_Ordinal: by ordinal. Forwarders are followed; one
+ * that leads to the system gives the address of a service. */
+uint32_t Machine_Export(Machine *machine, uint32_t module, const char *name);
+uint32_t Machine_Ordinal(Machine *machine, uint32_t module, uint32_t ordinal);
 
 MachineMemory *Machine_Memory(Machine *machine);
 MachineContext *Machine_Context(Machine *machine);
@@ -94,6 +102,10 @@ MachineContext *Machine_Context(Machine *machine);
  * stack when it returns. Returns the address that calls it, or 0 without memory. */
 uint32_t Machine_AddService(Machine *machine, const char *name, uint32_t popped,
                             MachineService service, void *context);
+/* The address that calls a row of the system's table, always the same one; 0 without memory. */
+uint32_t Machine_RowAddress(Machine *machine, const MachineRow *row);
+/* The same by the row's names; 0 also where the system has no such row, or there is no system. */
+uint32_t Machine_SystemAddress(Machine *machine, const char *module, const char *name);
 /* The nth dword above the return address of the service that is running. 0 where the stack cannot
  * be read, and then the call ends with that fault. */
 uint32_t Machine_Argument(Machine *machine, uint32_t n);
@@ -101,6 +113,10 @@ uint32_t Machine_Argument(Machine *machine, uint32_t n);
 void Machine_Exit(Machine *machine, uint32_t code);
 /* The same, for a service that the guest asked for in a way that is not supported. */
 void Machine_Refuse(Machine *machine, const char *why);
+
+/* To be called where something else than guest code, which is noticed, has changed code: a service
+ * that maps, unmaps or protects memory, or that writes past MachineMemory_Write. */
+void Machine_CodeChanged(Machine *machine, uint32_t address, uint32_t size);
 
 typedef enum MachineEnd {
     MACHINE_RETURNED,
@@ -120,6 +136,13 @@ typedef struct MachineResult {
  * for EIP, which becomes `function`; the return address is pushed below ESP, where the caller has
  * put the arguments. Afterwards the context has what the function left, ESP as it returned. */
 void Machine_Call(Machine *machine, uint32_t function, uint64_t budget, MachineResult *result);
+
+/* The addresses of the thread's block (FS:0), the process's block and the image of the program,
+ * which is a header only, so that GetModuleHandle(NULL) has an answer. */
+typedef struct MachineProcess {
+    uint32_t thread_block, process_block, program;
+} MachineProcess;
+const MachineProcess *Machine_Process(const Machine *machine);
 
 /* The stack of the guest's thread: from the lowest address up to the one where it begins. */
 void Machine_Stack(const Machine *machine, uint32_t *lowest, uint32_t *top);

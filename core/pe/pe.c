@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Offsets of Microsoft's page "PE Format". Directory 0 is exports, 1 imports, 5 base
- * relocations. */
+ * relocations, 9 thread-local storage. */
 #define DOS_MAGIC         0x5A4Du
 #define DOS_NEW_HEADER    0x3Cu
 #define PE_MAGIC          0x00004550u
@@ -18,6 +18,8 @@
 #define OPTIONAL_PE32     0x10Bu
 #define MACHINE_I386      0x14Cu
 #define SECTION_BYTES     40u
+#define IMAGE_PAGE        0x1000u
+#define SECTOR            0x200u
 #define MAX_SECTIONS      96u
 #define EXPORT_BYTES      40u
 #define MAX_EXPORTS       65536u
@@ -124,6 +126,7 @@ static RpStatus ReadHeaders(const Reader *reader, const uint8_t **coff) {
     pe->characteristics = Bytes_U16(*coff + 22);
     pe->entry_rva = Bytes_U32(optional + 16);
     pe->image_base = Bytes_U32(optional + 28);
+    pe->section_alignment = Bytes_U32(optional + 32);
     pe->image_size = Bytes_U32(optional + 56);
     pe->headers_size = Bytes_U32(optional + 60);
     pe->dll_characteristics = Bytes_U16(optional + 70);
@@ -151,6 +154,10 @@ static RpStatus ReadSections(const Reader *reader, const uint8_t *coff) {
         section->rva = Bytes_U32(row + 12);
         section->file_size = Bytes_U32(row + 16);
         section->file_offset = Bytes_U32(row + 20);
+        /* Windows maps whole sectors, so an offset within one counts as the sector's, unless the
+         * sections lie closer together than pages and the file is mapped as it is. */
+        if (pe->section_alignment >= IMAGE_PAGE)
+            section->file_offset -= section->file_offset % SECTOR;
         section->characteristics = Bytes_U32(row + 36);
         if (section->file_size && !FileAt(pe, section->file_offset, section->file_size))
             return Fail(reader, RP_TRUNCATED, offset + 16, "a section's data is outside the file",
@@ -349,7 +356,7 @@ static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
         if (!descriptor)
             return Fail(reader, RP_CORRUPT, RP_NOWHERE, "the import directory is outside the file",
                         "an end inside the file", rva);
-        if (Bytes_U32(descriptor + 12) == 0)
+        if (Bytes_U32(descriptor + 12) == 0 || Bytes_U32(descriptor + 16) == 0)
             return RP_OK;
         RpStatus status = ReadModuleImports(reader, descriptor);
         if (status)
@@ -371,8 +378,10 @@ RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe
         status = ReadExports(&reader, coff);
     if (!status)
         status = ReadImports(&reader, coff);
-    if (!status)
+    if (!status) {
         Directory(pe, coff, 5, &pe->relocations_rva, &pe->relocations_size);
+        Directory(pe, coff, 9, &pe->tls_rva, &pe->tls_size);
+    }
     if (status)
         Pe_Close(pe);
     return status;

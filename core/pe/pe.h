@@ -14,7 +14,12 @@
 
 #define PE_SECTION_CODE       0x00000020u
 #define PE_SECTION_EXECUTABLE 0x20000000u
+#define PE_SECTION_READABLE   0x40000000u
 #define PE_SECTION_WRITABLE   0x80000000u
+
+/* Of `characteristics` of a file. */
+#define PE_FILE_NOT_RELOCATABLE 0x0001u
+#define PE_FILE_DLL             0x2000u
 
 typedef struct PeSection {
     char name[9];
@@ -42,11 +47,14 @@ typedef struct PeFile {
     size_t size;
     uint8_t *owned;         /* what Pe_Load has read */
     uint32_t header_offset; /* of "PE", in the file */
-    uint32_t image_base, image_size, headers_size, entry_rva;
+    uint32_t image_base, image_size, headers_size, entry_rva, section_alignment;
     uint32_t timestamp;
     uint16_t characteristics, dll_characteristics;
     /* of the base relocation directory; 0: there is none */
     uint32_t relocations_rva, relocations_size;
+    /* of the directory of thread-local storage, whose fields are addresses and not RVAs, so that a
+     * loader reads it after it has relocated the image; 0: there is none */
+    uint32_t tls_rva, tls_size;
     const char *export_name; /* the module's name in the export directory, or null */
     PeSection *sections;
     size_t section_count;

@@ -20,6 +20,9 @@
 
 #define MACHINE_PAGE       4096u
 #define MACHINE_PAGE_COUNT 0x100000u
+/* Bytes behind the window. Operands of up to 512 bytes (FXSAVE) may begin in front of its end; the
+ * second half is the translator's. */
+#define MACHINE_GUARD 0x10000u
 
 /* Protection of a page, and the kinds of an access. A page without any of them faults. */
 #define MACHINE_READ    1u
@@ -43,11 +46,17 @@ struct MachineMemory {
     uint64_t mapped, most; /* bytes that are mapped, and how many may be */
     MachineWriteHook write_hook;
     void *write_context;
-    struct MachineRegion *regions; /* memory.c */
+    /* Whether the last Restore changed or took away a page that is watched or executable, so that
+     * what was decoded or translated from it is wrong now. */
+    bool code_changed;
+    struct MachineRegions *regions; /* machine/memory/region.h */
 };
 
 /* `most` limits the bytes of all regions together; Map refuses more. */
 RpStatus MachineMemory_Create(uint64_t most, MachineMemory **memory, RpError *error);
+/* The same without a window, as it is on other hosts and where the host does not give so many
+ * addresses. */
+RpStatus MachineMemory_CreateScattered(uint64_t most, MachineMemory **memory, RpError *error);
 /* Null is nothing. */
 void MachineMemory_Destroy(MachineMemory *memory);
 
@@ -57,7 +66,8 @@ void MachineMemory_Destroy(MachineMemory *memory);
  * host's memory is exhausted. */
 uint32_t MachineMemory_Map(MachineMemory *memory, uint32_t wanted, uint32_t size,
                            uint32_t protection);
-#define MACHINE_LOWEST 0x00010000u
+#define MACHINE_LOWEST  0x00010000u
+#define MACHINE_HIGHEST 0x7FFF0000u /* Windows keeps what is above for itself */
 /* Takes a region back. `address` is what Map returned. */
 bool MachineMemory_Unmap(MachineMemory *memory, uint32_t address);
 /* Gives pages of one or more regions another protection. False where a page has no bytes. Takes
@@ -69,9 +79,9 @@ void MachineMemory_Watch(MachineMemory *memory, uint32_t page, bool watched);
 /* Returns the region that contains an address: its first address and size; false: none does. */
 bool MachineMemory_Region(const MachineMemory *memory, uint32_t address, uint32_t *first,
                           uint32_t *size);
-/* Returns the whole address range from `address` up to `end` (exclusive, up to 2^32) that no
- * region has, for VirtualAlloc and its like; 0 where there is none so large. `step` is what the
- * result is a multiple of. */
+/* Returns the lowest address from MACHINE_LOWEST up, a multiple of `step`, where `size` bytes and a
+ * page in front of and behind them belong to no region and lie below MACHINE_HIGHEST; 0 where there
+ * is none. */
 uint32_t MachineMemory_Find(const MachineMemory *memory, uint32_t size, uint32_t step);
 
 static inline uint8_t MachineMemory_Protection(const MachineMemory *memory, uint32_t address) {
@@ -99,8 +109,9 @@ bool MachineMemory_Write(MachineMemory *memory, uint32_t address, const void *fr
 
 /* Remembers all regions, their protections and, of writable ones, their bytes; and brings all of
  * it back. Regions that were mapped since are gone after Restore, those that were unmapped are
- * there again. Restore costs time in proportion to what was written since, as far as the host can
- * tell (in the window: by what is not equal, region by region). */
+ * there again. Restore reads what could be written since (about fifty microseconds for a megabyte)
+ * and copies what differs. Returns RP_NO_MEMORY; Restore returns RP_INVALID where nothing was
+ * saved. After another failure of Restore the memory can only be destroyed. */
 RpStatus MachineMemory_Save(MachineMemory *memory, RpError *error);
 RpStatus MachineMemory_Restore(MachineMemory *memory, RpError *error);
 

@@ -1,1 +1,394 @@
+#define _GNU_SOURCE
 #include "machine/translator/translator.h"
+
+#include "machine/translator/code.h"
+
+#ifdef TRANSLATOR_HOST
+
+#include <cpuid.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define SET_GS 0x1001
+#define GET_GS 0x1004
+
+/* How much of a budget one stay in translated code can have: EmitTestBudget looks at the topmost 8
+ * of 64 bits. */
+#define MOST_AT_ONCE (1ll << 48)
+
+/* Numbers of the host processor's exceptions. */
+enum {
+    TRAP_DIVIDE = 0,
+    TRAP_OPCODE = 6,
+    TRAP_STACK = 12,
+    TRAP_PROTECTION = 13,
+    TRAP_PAGE = 14,
+    TRAP_X87 = 16,
+    TRAP_SSE = 19
+};
+#define ERROR_WRITE 2u
+
+/* ---- writes into translated code --------------------------------------------------------------*/
+
+/* Drops what was translated from a page that is written. A page that holds code as well as data
+ * would be translated again and again: with each write beyond the first few, the interpreter has to
+ * execute twice as many of its instructions before it is translated anew. */
+static bool WriteHook(void *context, uint32_t address) {
+    Translator *translator = context;
+    MachineMemory *memory = translator->memory;
+    uint8_t protection = MachineMemory_Protection(memory, address);
+    if (protection & MACHINE_WRITE && protection & MACHINE_WATCHED) {
+        Page *page = &translator->pages[address / MACHINE_PAGE];
+        if (page->heat < 20)
+            page->heat++;
+        if (page->heat > 4)
+            page->patience = 1u << page->heat;
+        Code_DropPage(translator, address / MACHINE_PAGE);
+        return true;
+    }
+    return translator->next_hook && translator->next_hook(translator->next_context, address);
+}
+
+/* Whoever owns the memory may have set a hook of its own since the last run. */
+static void TakeHook(Translator *translator) {
+    MachineMemory *memory = translator->memory;
+    if (memory->write_hook == WriteHook && memory->write_context == translator)
+        return;
+    translator->next_hook = memory->write_hook;
+    translator->next_context = memory->write_context;
+    memory->write_hook = WriteHook;
+    memory->write_context = translator;
+}
+
+/* Between runs pages may have been taken back or given another protection, which ends their being
+ * watched or executable. */
+static void DropChangedPages(Translator *translator) {
+    for (uint32_t i = translator->watched_count; i-- > 0;) {
+        uint32_t page = translator->watched[i];
+        uint8_t protection = translator->memory->protection[page];
+        if (!(protection & MACHINE_WATCHED) || !(protection & MACHINE_EXECUTE))
+            Code_DropPage(translator, page);
+    }
+}
+
+/* ---- faults -----------------------------------------------------------------------------------*/
+
+/* IDIV and DIV have one exception for a divisor of zero and for a quotient that does not fit;
+ * Windows looks at the operand as well. */
+static uint32_t CodeOfDivision(Translator *translator, const MachineContext *context) {
+    const MachineRegisters *registers = &context->registers;
+    ZydisDecodedInstruction zydis;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    if (!Carry_Decode(translator, registers->eip, &zydis, operands))
+        return MACHINE_INTEGER_DIVIDE;
+    uint32_t divisor = 0, size = operands[0].size / 8u;
+    if (zydis.raw.modrm.mod == 3) {
+        /* AH, CH, DH and BH have the numbers 4 to 7 of 8 bits. */
+        bool high = size == 1 && zydis.raw.modrm.rm >= 4;
+        divisor = registers->general[zydis.raw.modrm.rm & (size == 1 ? 3 : 7)] >> (high ? 8 : 0);
+    } else {
+        const ZydisDecodedOperandMem *memory = &operands[0].mem;
+        uint32_t address = (uint32_t)memory->disp.value;
+        if (zydis.attributes & ZYDIS_ATTRIB_HAS_SEGMENT_FS)
+            address += context->fs_base;
+        if (memory->base != ZYDIS_REGISTER_NONE)
+            address += registers->general[ZydisRegisterGetId(memory->base) & 7];
+        if (memory->index != ZYDIS_REGISTER_NONE)
+            address +=
+                registers->general[ZydisRegisterGetId(memory->index) & 7] * (uint32_t)memory->scale;
+        MachineMemory_Read(translator->memory, address, &divisor, size, MACHINE_READ, NULL);
+    }
+    return divisor << (32 - 8 * size) ? MACHINE_INTEGER_OVERFLOW : MACHINE_INTEGER_DIVIDE;
+}
+
+/* Of several exceptions that are not masked, Windows reports the first in this order. `unmasked`
+ * has the bits of the x87 status word, which MXCSR has as well. */
+static uint32_t CodeOfFloat(uint32_t unmasked, bool of_stack) {
+    if (unmasked & 0x01)
+        return of_stack ? MACHINE_FLOAT_STACK : MACHINE_FLOAT_INVALID;
+    if (unmasked & 0x04)
+        return MACHINE_FLOAT_DIVIDE;
+    if (unmasked & 0x02)
+        return MACHINE_FLOAT_DENORMAL;
+    if (unmasked & 0x08)
+        return MACHINE_FLOAT_OVERFLOW;
+    if (unmasked & 0x10)
+        return MACHINE_FLOAT_UNDERFLOW;
+    return MACHINE_FLOAT_INEXACT;
+}
+
+/* What becomes of an instruction that the host's processor refused: the run goes on with it, the
+ * interpreter executes it, or it is the guest's fault, which is filled. */
+typedef enum Remedy { REMEDY_RETRY, REMEDY_STEP, REMEDY_NONE } Remedy;
+
+static Remedy FillFault(Translator *translator, MachineContext *context) {
+    const Trouble *trouble = &translator->frame.trouble;
+    MachineMemory *memory = translator->memory;
+    MachineRegisters *registers = &context->registers;
+    const MachineVectors *vectors = &registers->vectors;
+    uint32_t target = (uint32_t)(trouble->address - (uintptr_t)memory->window);
+    uint8_t protection = MachineMemory_Protection(memory, target);
+    MachineFault *fault = &context->fault;
+    *fault = (MachineFault){.code = MACHINE_ACCESS_VIOLATION, .address = registers->eip};
+    switch (trouble->trap) {
+    case TRAP_DIVIDE:
+        fault->code = CodeOfDivision(translator, context);
+        return REMEDY_NONE;
+    case TRAP_OPCODE:
+        fault->code = MACHINE_ILLEGAL;
+        return REMEDY_NONE;
+    case TRAP_X87:
+        fault->code =
+            CodeOfFloat(vectors->status & ~vectors->control & 0x3Fu, (vectors->status & 0x40) != 0);
+        return REMEDY_NONE;
+    case TRAP_SSE:
+        fault->code = CodeOfFloat(vectors->mxcsr & ~(vectors->mxcsr >> 7) & 0x3F, false);
+        return REMEDY_NONE;
+    case TRAP_PAGE:
+        fault->access = trouble->error & ERROR_WRITE ? MACHINE_WRITE : MACHINE_READ;
+        fault->target = target;
+        if (fault->access != MACHINE_WRITE)
+            return REMEDY_NONE;
+        if (protection & MACHINE_WRITE)
+            return protection & MACHINE_WATCHED ? REMEDY_STEP : REMEDY_NONE;
+        return protection & MACHINE_READ && translator->next_hook &&
+                       translator->next_hook(translator->next_context, target)
+                   ? REMEDY_RETRY
+                   : REMEDY_NONE;
+    default:
+        fault->access = MACHINE_READ;
+        fault->target = 0xFFFFFFFF;
+        return REMEDY_NONE;
+    }
+}
+
+/* Brings the state to what it was in front of the instruction that was refused, as far as the
+ * registers do not have that anyway. */
+static void GoBack(Translator *translator, MachineRegisters *registers) {
+    const Block *block = Code_At(translator, translator->frame.trouble.place);
+    const Mark *mark = Code_MarkAt(translator, block, translator->frame.trouble.place);
+    registers->eip = block->eip + mark->guest;
+    translator->frame.budget += (int64_t)block->count - mark->before;
+    if (mark->repetition == REPEATED_MOVE)
+        translator->frame.budget += registers->general[MACHINE_ECX] - 1;
+    if (mark->repetition == REPEATED_COMPARE) {
+        const uint32_t low = MACHINE_SF | MACHINE_ZF | MACHINE_AF | MACHINE_PF | MACHINE_CF;
+        uint32_t kept = (uint32_t)translator->frame.trouble.r11;
+        registers->eflags &= ~(low | MACHINE_OF);
+        registers->eflags |= (kept >> 8 & low) | (kept & 1 ? MACHINE_OF : 0);
+    }
+}
+
+/* ---- running ----------------------------------------------------------------------------------*/
+
+/* Nothing on Linux uses GS, so its base mostly was 0, or the window of another machine that ran on
+ * the thread before. Then it stays as it is from here on. Any other base is of somebody who wants
+ * it back: Translator_Run does that. */
+static _Thread_local uint64_t left_behind, borrowed;
+
+static void TakeWindow(const Frame *frame) {
+    uint64_t now = 0;
+    syscall(SYS_arch_prctl, GET_GS, &now);
+    if (now != 0 && now != left_behind)
+        borrowed = now;
+    syscall(SYS_arch_prctl, SET_GS, frame->window);
+    left_behind = frame->window;
+}
+
+/* Executes translated code until it leaves, and returns the way. */
+static uint32_t Enter(Translator *translator, MachineContext *context, const Block *block) {
+    Frame *frame = &translator->frame;
+    MachineRegisters *registers = &context->registers;
+    MachineVectors *vectors = &registers->vectors;
+    int64_t given = context->budget < MOST_AT_ONCE ? (int64_t)context->budget : MOST_AT_ONCE;
+    uint32_t mxcsr_mask = vectors->mxcsr_mask;
+    vectors->mxcsr &= translator->mxcsr_mask;
+    frame->registers = registers;
+    frame->budget = given;
+    frame->flags = (registers->eflags & HOST_FLAGS) | MACHINE_FIXED | MACHINE_IF;
+    frame->entry = (uintptr_t)translator->executable + block->code;
+
+    void (*enter)(Frame *) = (void (*)(Frame *))(uintptr_t)translator->executable;
+    enter(frame);
+    if (frame->way == WAY_WINDOW) {
+        TakeWindow(frame);
+        enter(frame);
+    }
+
+    registers->eflags = (registers->eflags & ~HOST_FLAGS) | ((uint32_t)frame->flags & HOST_FLAGS);
+    vectors->mxcsr_mask = mxcsr_mask;
+    if (frame->way == WAY_FAULT)
+        GoBack(translator, registers);
+    /* Where the processor says which x87 instruction was the last, that is a place in our code. */
+    uint32_t offset = vectors->instruction - (uint32_t)(uintptr_t)translator->executable;
+    if (vectors->instruction && offset >= translator->prologue && offset < translator->used) {
+        uint64_t place = (uintptr_t)translator->executable + offset;
+        const Block *last = Code_At(translator, place);
+        if (last)
+            vectors->instruction = last->eip + Code_MarkAt(translator, last, place)->guest;
+    }
+    vectors->instruction_selector = vectors->data_selector = 0;
+
+    uint64_t used = (uint64_t)(given - frame->budget);
+    context->budget = used < context->budget ? context->budget - used : 0;
+    return frame->way;
+}
+
+static bool IsGate(uint32_t eip) {
+    return eip >= MACHINE_GATES && eip < MACHINE_GATES_END;
+}
+
+/* Lets the interpreter execute instructions while EIP is in its page, at most `count`. */
+static bool Interpret(Translator *translator, MachineContext *context, uint32_t *count) {
+    uint32_t page = context->registers.eip / MACHINE_PAGE;
+    for (; *count > 0 && context->budget > 0 && context->registers.eip / MACHINE_PAGE == page;
+         --*count)
+        if (!Interpreter_Step(translator->interpreter, context))
+            return false;
+    return true;
+}
+
+static MachineStop Run(Translator *translator, MachineContext *context) {
+    MachineRegisters *registers = &context->registers;
+    uint32_t link = WAY_INDIRECT, generation = translator->generation;
+    for (;;) {
+        uint32_t eip = registers->eip;
+        if (IsGate(eip))
+            return MACHINE_STOP_GATE;
+        if (context->budget == 0)
+            return MACHINE_STOP_BUDGET;
+
+        Page *page = &translator->pages[eip / MACHINE_PAGE];
+        if (registers->eflags & MACHINE_TF || page->patience > 0) {
+            uint32_t one = 1;
+            bool is_trapped = registers->eflags & MACHINE_TF;
+            if (!Interpret(translator, context, is_trapped ? &one : &page->patience))
+                return MACHINE_STOP_FAULT;
+            link = WAY_INDIRECT;
+            continue;
+        }
+
+        Block *block = Code_Find(translator, eip);
+        if (!block) {
+            uint32_t target = eip;
+            block = Carry_Block(translator, eip, &target);
+            if (!block) {
+                context->fault = (MachineFault){.code = MACHINE_ACCESS_VIOLATION,
+                                                .address = eip,
+                                                .access = MACHINE_EXECUTE,
+                                                .target = target};
+                return MACHINE_STOP_FAULT;
+            }
+        }
+        if (link < WAY_FIRST && generation == translator->generation)
+            Code_Connect(translator, link, (uint32_t)(block - translator->blocks));
+        translator->table[eip % LOOKUP_ROWS] = (Lookup){
+            .minus = 0 - (uint64_t)eip, .code = (uintptr_t)translator->executable + block->code};
+
+        link = Enter(translator, context, block);
+        generation = translator->generation;
+        switch (link) {
+        case WAY_STEP:
+            if (context->budget > 0 && !Interpreter_Step(translator->interpreter, context))
+                return MACHINE_STOP_FAULT;
+            break;
+        case WAY_BUDGET:
+            while (context->budget > 0 && context->budget <= BLOCK_MOST && !IsGate(registers->eip))
+                if (!Interpreter_Step(translator->interpreter, context))
+                    return MACHINE_STOP_FAULT;
+            break;
+        case WAY_FAULT: {
+            Remedy remedy = FillFault(translator, context);
+            if (remedy == REMEDY_NONE ||
+                (remedy == REMEDY_STEP && !Interpreter_Step(translator->interpreter, context)))
+                return MACHINE_STOP_FAULT;
+            break;
+        }
+        default:
+            break;
+        }
+    }
+}
+
+MachineStop Translator_Run(Translator *translator, MachineContext *context) {
+    if (context->fs_base != translator->fs_base || context->profile != translator->profile) {
+        Code_Flush(translator);
+        translator->fs_base = context->fs_base;
+        translator->profile = context->profile;
+    }
+    TakeHook(translator);
+    DropChangedPages(translator);
+
+    if (!Translator_Hold()) /* as on a host that has no translator */
+        return Interpreter_Run(translator->interpreter, context);
+    Frame *outer = Signals_Expect(&translator->frame);
+    MachineStop stop = Run(translator, context);
+    Signals_Expect(outer);
+    if (borrowed) {
+        syscall(SYS_arch_prctl, SET_GS, borrowed);
+        borrowed = 0;
+    }
+    Translator_Release();
+    return stop;
+}
+
+/* ---- life -------------------------------------------------------------------------------------*/
+
+RpStatus Translator_Create(MachineMemory *memory, Interpreter *interpreter, Translator **translator,
+                           RpError *error) {
+    *translator = NULL;
+    if (!memory->window)
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the guest's memory does not lie in one window", "", "", "");
+    RpStatus status = Signals_Install(error);
+    if (status != RP_OK)
+        return status;
+    Translator *made = calloc(1, sizeof *made);
+    if (!made)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a translator", "", "",
+                           "");
+    made->memory = memory;
+    made->interpreter = interpreter;
+    ZydisDecoderInit(&made->decoder, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
+    /* Encodings that later processors gave another meaning than those that a guest finds. */
+    static const ZydisDecoderMode later[] = {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET,
+                                             ZYDIS_DECODER_MODE_LZCNT, ZYDIS_DECODER_MODE_TZCNT,
+                                             ZYDIS_DECODER_MODE_CLDEMOTE};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        ZydisDecoderEnableMode(&made->decoder, later[i], ZYAN_FALSE);
+    unsigned a, b, c, d;
+    made->host_lahf = __get_cpuid(0x80000001, &a, &b, &c, &d) && c & 1;
+    /* A processor that leaves the mask at 0 has the oldest one. */
+    _Alignas(16) MachineVectors vectors;
+    __asm__ volatile("fxsave %0" : "=m"(vectors));
+    made->mxcsr_mask = vectors.mxcsr_mask ? vectors.mxcsr_mask : 0xFFBF;
+    status = Code_Create(made, error);
+    if (status != RP_OK) {
+        Code_Destroy(made);
+        free(made);
+        return status;
+    }
+    *translator = made;
+    return RP_OK;
+}
+
+void Translator_Destroy(Translator *translator) {
+    if (!translator)
+        return;
+    Code_Flush(translator);
+    MachineMemory *memory = translator->memory;
+    if (memory->write_hook == WriteHook && memory->write_context == translator) {
+        memory->write_hook = translator->next_hook;
+        memory->write_context = translator->next_context;
+    }
+    Code_Destroy(translator);
+    free(translator);
+}
+
+void Translator_Forget(Translator *translator) {
+    Code_Flush(translator);
+    Code_Cool(translator);
+}
+
+#endif

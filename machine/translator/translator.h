@@ -8,8 +8,13 @@
 
 typedef struct Translator Translator;
 
-/* The memory must have a window. The interpreter executes what is not carried over; it must
- * outlive the translator. */
+/* The memory must have a window, and no other translator. The interpreter executes what is not
+ * carried over; both must outlive the translator. It puts itself in front of the memory's write
+ * hook, to see writes into code that it translated, and hands on to it what does not concern that.
+ *
+ * The thread's base of GS is the window's after a run, unless it was neither 0 nor that of another
+ * guest's window; then it is brought back. A child that a process forks cannot use the translators
+ * that the process had, and has to make its own. */
 RpStatus Translator_Create(MachineMemory *memory, Interpreter *interpreter, Translator **translator,
                            RpError *error);
 void Translator_Destroy(Translator *translator);
@@ -20,5 +25,12 @@ void Translator_Forget(Translator *translator);
  * by guest code become its faults; other threads and other machines in the process may run
  * meanwhile. Not reentrant on one translator. */
 MachineStop Translator_Run(Translator *translator, MachineContext *context);
+
+/* While a guest runs, signals of the host wait, except those that the guest causes, for its stack
+ * is no place for their handlers. That takes some system calls for each run; whoever has many short
+ * runs holds the thread around all of them, and signals wait until it is released. Calls nest.
+ * False: the host refused, and nothing is held. */
+bool Translator_Hold(void);
+void Translator_Release(void);
 
 #endif

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 from collections import defaultdict
 
-PRODUCT = "core exports ngi32 animesh formats siblings replay live measure cli viewer".split()
+PRODUCT = "core exports ngi32 animesh machine formats siblings replay live measure cli viewer".split()
 SOURCE = (".c", ".h", ".S", ".inc")
 
 INCLUDES = "includes it"  # why a file uses another one; the other reasons name a symbol
@@ -21,7 +21,7 @@ CALL = re.compile(r"\b(Rp[A-Z]\w*)\b")
 def unit(path):
     """A file for the test of circles: a header and its source are one, whatever the system."""
     stem = os.path.splitext(path)[0]
-    return re.sub(r"_(posix|windows)$", "", stem)
+    return re.sub(r"_(posix|windows|machine)$", "", stem)
 
 
 def read_list(path):

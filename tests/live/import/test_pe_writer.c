@@ -579,6 +579,7 @@ static void ImportsInTheHeadersAreRefused(void **state) {
 static void GatesInTheImportsAreRefused(void **state) {
     (void)state;
     DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8, DLL_TEXT);
+    DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8 + 16, DLL_TEXT); /* else it ends */
     DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_GATES + 8);
     Refuses(RP_CORRUPT, overlap);
 }

@@ -1,0 +1,280 @@
+/* What threads need of each other. There is only one. */
+#include "core/bytes.h"
+#include "machine/services/state.h"
+
+#define THREAD_ID     0x00000A50u
+#define NO_SLOT       0xFFFFFFFFu
+#define WAIT_TIMEOUT  258u
+#define FOR_EVER      0xFFFFFFFFu
+#define SECTION_BYTES 24u
+#define LOCK_COUNT    4u /* −1: free */
+#define RECURSION     8u
+#define OWNER         12u
+
+/* ---- thread-local storage -------------------------------------------------------------------- */
+
+static uint32_t SlotAt(Machine *machine, uint32_t slot) {
+    return Machine_Context(machine)->fs_base + SLOTS_AT + 4 * slot;
+}
+
+static void TlsAlloc(Machine *machine, void *context) {
+    Live *live = &((Services *)context)->live;
+    for (uint32_t slot = 0; slot < THREAD_SLOTS; slot++)
+        if (!(live->slots >> slot & 1)) {
+            live->slots |= 1ull << slot;
+            Access_Put32(machine, SlotAt(machine, slot), 0);
+            Return(machine, slot);
+            return;
+        }
+    Refuse(machine, ERROR_MEMORY, NO_SLOT);
+}
+
+static void TlsFree(Machine *machine, void *context) {
+    Live *live = &((Services *)context)->live;
+    uint32_t slot = Machine_Argument(machine, 0);
+    if (slot >= THREAD_SLOTS || !(live->slots >> slot & 1)) {
+        Refuse(machine, ERROR_PARAMETER, 0);
+        return;
+    }
+    live->slots &= ~(1ull << slot);
+    Return(machine, 1);
+}
+
+/* Success sets the last error to 0, as a value of 0 is none. */
+static void TlsGetValue(Machine *machine, void *context) {
+    (void)context;
+    uint32_t slot = Machine_Argument(machine, 0), value = 0;
+    if (slot < THREAD_SLOTS && Access_Get32(machine, SlotAt(machine, slot), &value))
+        Refuse(machine, NO_ERROR_AT_ALL, value);
+    else
+        Refuse(machine, ERROR_PARAMETER, 0);
+}
+
+static void TlsSetValue(Machine *machine, void *context) {
+    (void)context;
+    uint32_t slot = Machine_Argument(machine, 0);
+    if (slot < THREAD_SLOTS &&
+        Access_Put32(machine, SlotAt(machine, slot), Machine_Argument(machine, 1)))
+        Return(machine, 1);
+    else
+        Refuse(machine, ERROR_PARAMETER, 0);
+}
+
+/* ---- critical sections ----------------------------------------------------------------------- */
+
+static void WriteSection(Machine *machine, uint32_t section, uint32_t locks, uint32_t recursion,
+                         uint32_t popped) {
+    if (!Access_Put32(machine, section + LOCK_COUNT, locks) ||
+        !Access_Put32(machine, section + RECURSION, recursion) ||
+        !Access_Put32(machine, section + OWNER, recursion ? THREAD_ID : 0))
+        Access_Fault(machine, popped, section, true);
+}
+
+static void InitializeCriticalSection(Machine *machine, void *context) {
+    (void)context;
+    uint32_t section = Machine_Argument(machine, 0);
+    if (Access_Clear(machine, section, SECTION_BYTES))
+        WriteSection(machine, section, NO_SLOT, 0, 4);
+    else
+        Access_Fault(machine, 4, section, true);
+}
+
+static void InitializeCriticalSectionAndSpinCount(Machine *machine, void *context) {
+    (void)context;
+    uint32_t section = Machine_Argument(machine, 0);
+    Return(machine, 1);
+    if (Access_Clear(machine, section, SECTION_BYTES))
+        WriteSection(machine, section, NO_SLOT, 0, 8);
+    else
+        Access_Fault(machine, 8, section, true);
+}
+
+static void DeleteCriticalSection(Machine *machine, void *context) {
+    (void)context;
+    uint32_t section = Machine_Argument(machine, 0);
+    if (!Access_Clear(machine, section, SECTION_BYTES))
+        Access_Fault(machine, 4, section, true);
+}
+
+static void Change(Machine *machine, uint32_t by) {
+    uint32_t section = Machine_Argument(machine, 0), locks, recursion;
+    if (!Access_Get32(machine, section + LOCK_COUNT, &locks) ||
+        !Access_Get32(machine, section + RECURSION, &recursion))
+        Access_Fault(machine, 4, section, false);
+    else
+        WriteSection(machine, section, locks + by, recursion + by, 4);
+}
+
+static void EnterCriticalSection(Machine *machine, void *context) {
+    (void)context;
+    Change(machine, 1);
+}
+
+static void TryEnterCriticalSection(Machine *machine, void *context) {
+    (void)context;
+    Return(machine, 1);
+    Change(machine, 1);
+}
+
+static void LeaveCriticalSection(Machine *machine, void *context) {
+    (void)context;
+    Change(machine, (uint32_t)-1);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* A number that cannot be read cannot be written either, so that one check serves both. */
+static void Exchange(Machine *machine, uint32_t at, uint32_t value, uint32_t answer,
+                     uint32_t popped) {
+    if (Access_Put32(machine, at, value))
+        Return(machine, answer);
+    else
+        Access_Fault(machine, popped, at, true);
+}
+
+static void InterlockedIncrement(Machine *machine, void *context) {
+    (void)context;
+    uint32_t at = Machine_Argument(machine, 0), old = 0;
+    Access_Get32(machine, at, &old);
+    Exchange(machine, at, old + 1, old + 1, 4);
+}
+
+static void InterlockedDecrement(Machine *machine, void *context) {
+    (void)context;
+    uint32_t at = Machine_Argument(machine, 0), old = 0;
+    Access_Get32(machine, at, &old);
+    Exchange(machine, at, old - 1, old - 1, 4);
+}
+
+static void InterlockedExchange(Machine *machine, void *context) {
+    (void)context;
+    uint32_t at = Machine_Argument(machine, 0), old = 0;
+    Access_Get32(machine, at, &old);
+    Exchange(machine, at, Machine_Argument(machine, 1), old, 8);
+}
+
+static void InterlockedExchangeAdd(Machine *machine, void *context) {
+    (void)context;
+    uint32_t at = Machine_Argument(machine, 0), old = 0;
+    Access_Get32(machine, at, &old);
+    Exchange(machine, at, old + Machine_Argument(machine, 1), old, 8);
+}
+
+static void InterlockedCompareExchange(Machine *machine, void *context) {
+    (void)context;
+    uint32_t at = Machine_Argument(machine, 0), old = 0;
+    Access_Get32(machine, at, &old);
+    bool is_same = old == Machine_Argument(machine, 2);
+    Exchange(machine, at, is_same ? Machine_Argument(machine, 1) : old, old, 12);
+}
+
+/* ---- events and mutexes ---------------------------------------------------------------------- */
+
+static void MakeHandle(Machine *machine, void *context, HandleKind kind, uint32_t value,
+                       uint32_t place) {
+    uint32_t handle = Handle_Make(context, kind, value, place);
+    Refuse(machine, handle ? NO_ERROR_AT_ALL : ERROR_MEMORY, handle);
+}
+
+static void CreateEvent(Machine *machine, void *context) {
+    MakeHandle(machine, context, HANDLE_EVENT, Machine_Argument(machine, 2) != 0,
+               Machine_Argument(machine, 1) != 0);
+}
+
+static void CreateMutex(Machine *machine, void *context) {
+    MakeHandle(machine, context, HANDLE_MUTEX, 0, 0);
+}
+
+static void Signal(Machine *machine, void *context, uint32_t value) {
+    Handle *event = Handle_Find(context, Machine_Argument(machine, 0), HANDLE_EVENT);
+    if (!event) {
+        Refuse(machine, ERROR_BAD_HANDLE, 0);
+        return;
+    }
+    event->value = value;
+    Return(machine, 1);
+}
+
+static void SetEvent(Machine *machine, void *context) {
+    Signal(machine, context, 1);
+}
+
+static void ResetEvent(Machine *machine, void *context) {
+    Signal(machine, context, 0);
+}
+
+static void ReleaseMutex(Machine *machine, void *context) {
+    if (Handle_Find(context, Machine_Argument(machine, 0), HANDLE_MUTEX))
+        Return(machine, 1);
+    else
+        Refuse(machine, ERROR_BAD_HANDLE, 0);
+}
+
+static void WaitForSingleObject(Machine *machine, void *context) {
+    Services *services = context;
+    uint32_t handle = Machine_Argument(machine, 0), time = Machine_Argument(machine, 1);
+    Handle *event = Handle_Find(services, handle, HANDLE_EVENT);
+    if (Handle_Find(services, handle, HANDLE_MUTEX) || (event && event->value)) {
+        if (event && !event->place)
+            event->value = 0;
+        Return(machine, 0);
+    } else if (event && time == FOR_EVER) {
+        Machine_Refuse(machine, "KERNEL32.WaitForSingleObject: would wait for ever");
+    } else if (event) {
+        services->live.clock += 1000ull * time;
+        Return(machine, WAIT_TIMEOUT);
+    } else {
+        Refuse(machine, ERROR_BAD_HANDLE, 0xFFFFFFFF);
+    }
+}
+
+static void CreateThread(Machine *machine, void *context) {
+    (void)context;
+    Machine_Refuse(machine, "KERNEL32.CreateThread: not supported");
+}
+
+static void AnswerOne(Machine *machine, void *context) {
+    (void)context;
+    Return(machine, 1);
+}
+
+static void AnswerZero(Machine *machine, void *context) {
+    (void)context;
+    Return(machine, 0);
+}
+
+#define ROW(name, arguments)                                                                       \
+    { "KERNEL32.dll", #name, 4 * (arguments), name }
+#define ROW_AS(name, arguments, function)                                                          \
+    { "KERNEL32.dll", name, 4 * (arguments), function }
+
+const MachineRow services_threads[] = {
+    ROW(TlsAlloc, 0),
+    ROW(TlsFree, 1),
+    ROW(TlsGetValue, 1),
+    ROW(TlsSetValue, 2),
+    ROW(InitializeCriticalSection, 1),
+    ROW(InitializeCriticalSectionAndSpinCount, 2),
+    ROW(DeleteCriticalSection, 1),
+    ROW(EnterCriticalSection, 1),
+    ROW(TryEnterCriticalSection, 1),
+    ROW(LeaveCriticalSection, 1),
+    ROW(InterlockedIncrement, 1),
+    ROW(InterlockedDecrement, 1),
+    ROW(InterlockedExchange, 2),
+    ROW(InterlockedExchangeAdd, 2),
+    ROW(InterlockedCompareExchange, 3),
+    ROW_AS("CreateEventA", 4, CreateEvent),
+    ROW_AS("CreateEventW", 4, CreateEvent),
+    ROW_AS("CreateMutexA", 3, CreateMutex),
+    ROW_AS("CreateMutexW", 3, CreateMutex),
+    ROW(SetEvent, 1),
+    ROW(ResetEvent, 1),
+    ROW(ReleaseMutex, 1),
+    ROW(WaitForSingleObject, 2),
+    ROW(CreateThread, 6),
+    ROW_AS("SetThreadPriority", 2, AnswerOne),
+    ROW_AS("GetThreadPriority", 1, AnswerZero),
+    ROW_AS("SwitchToThread", 0, AnswerZero),
+    {0},
+};

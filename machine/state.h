@@ -1,0 +1,95 @@
+/* What the files of this folder share: all that a machine consists of. */
+#ifndef RETROPOSE_MACHINE_STATE_H
+#define RETROPOSE_MACHINE_STATE_H
+
+#include "core/pe/pe.h"
+#include "machine/interpreter/interpreter.h"
+#include "machine/machine.h"
+#include "machine/translator/translator.h"
+
+/* The first gates are where calls return to, one for each depth of nesting, so that a return into
+ * an outer call while an inner one runs is noticed. The next ones are the ends of handlers. */
+#define MACHINE_MOST_CALLS   64u
+#define MACHINE_GATE_HANDLER (MACHINE_MOST_CALLS + 0u)
+#define MACHINE_GATE_UNWIND  (MACHINE_MOST_CALLS + 1u)
+#define MACHINE_GATE_VECTOR  (MACHINE_MOST_CALLS + 2u)
+#define MACHINE_FIRST_GATE   (MACHINE_MOST_CALLS + 3u)
+#define MACHINE_MOST_GATES   ((MACHINE_GATES_END - MACHINE_GATES) / MACHINE_GATE_STEP)
+
+#define MACHINE_MOST_MODULES  256u
+#define MACHINE_MOST_VECTORED 16u
+
+typedef struct Gate {
+    const MachineRow *row; /* null: not of the system's table */
+    MachineService service;
+    void *context;
+    uint32_t popped;
+    char *lacks; /* the text with which a call ends here; null: there is a service */
+} Gate;
+
+typedef struct Module {
+    MachineModule visible;
+    PeFile pe; /* of its own copy of the file */
+    const PeExport **by_name, **by_ordinal;
+    size_t name_count;
+    uint32_t tls_block; /* 0: none */
+} Module;
+
+/* What Machine_Restore brings back besides memory and the system's state. */
+typedef struct MachineRevertible {
+    MachineRegisters registers;
+    uint32_t fs_base;
+    uint64_t clock;
+    uint32_t module_count, gate_count, tls_count;
+    uint32_t vectored[MACHINE_MOST_VECTORED], vectored_count;
+    bool stack_is_open;
+} MachineRevertible;
+
+struct Machine {
+    MachineContext context;
+    void *block; /* what was allocated for this, which has to lie at a multiple of 16 */
+    MachineMemory *memory;
+    Interpreter *interpreter;
+    Translator *translator; /* null: the interpreter runs everything */
+    bool holds_signals;
+    const MachineSystem *system;
+    void *system_state;
+    uint64_t load_budget;
+
+    Module *modules[MACHINE_MOST_MODULES];
+    uint32_t module_count;
+    Gate *gates; /* from MACHINE_FIRST_GATE on */
+    uint32_t gate_count, gate_capacity;
+
+    MachineProcess process;
+    uint32_t stack_region, stack_lowest, stack_top;
+    bool stack_is_open; /* the spare pages below the stack can be used */
+    uint32_t tls_pointers, tls_count;
+
+    uint32_t vectored[MACHINE_MOST_VECTORED], vectored_count;
+    /* A service has set all registers itself, so that nothing is popped. */
+    bool service_moved;
+    uint32_t depth;
+    bool is_ending; /* a service ends the call with what follows */
+    MachineEnd end;
+    uint32_t exit_code;
+    char reason[256];
+
+    bool is_saved;
+    MachineRevertible saved;
+};
+
+/* process.c: maps the blocks, the stack and the program's header. */
+RpStatus Process_Create(Machine *machine, const MachineOptions *options, RpError *error);
+
+/* loader.c */
+void Loader_Free(Module *module);
+
+/* Makes one more gate; 0: none is left. `lacks` is copied. */
+uint32_t Machine_AddGate(Machine *machine, const Gate *gate, const char *lacks);
+void Machine_DropGates(Machine *machine, uint32_t count);
+
+bool Machine_Read32(Machine *machine, uint32_t address, uint32_t *value);
+bool Machine_Write32(Machine *machine, uint32_t address, uint32_t value);
+
+#endif

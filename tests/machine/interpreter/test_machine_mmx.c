@@ -1,0 +1,117 @@
+/* MMX of the interpreter against the processor's. */
+#include "tests/machine/interpreter/native.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CASES = 60 };
+
+static const MachineProfile all = {.name = "all",
+                                   .features = MACHINE_HAS_MMX | MACHINE_HAS_SSE | MACHINE_HAS_SSE2,
+                                   .estimates = RP_ESTIMATES_OF_THIS};
+
+/* Whether the interpreter's file about MMX is the one for the chosen instruction. */
+static bool IsOfMmx(void) {
+    const Decoded *decoded = Native_Decoded();
+    bool mmx = decoded->instruction.mnemonic == ZYDIS_MNEMONIC_EMMS;
+    for (unsigned i = 0; i < decoded->instruction.operand_count_visible; i++) {
+        if (decoded->operands[i].type != ZYDIS_OPERAND_TYPE_REGISTER)
+            continue;
+        const ZydisRegister number = decoded->operands[i].reg.value;
+        const ZydisRegisterClass class = ZydisRegisterGetClass(number);
+        if (class == ZYDIS_REGCLASS_XMM ||
+            (class == ZYDIS_REGCLASS_GPR32 && ZydisRegisterGetId(number) != 0))
+            return false; /* of the general registers, the test knows EAX only */
+        mmx = mmx || class == ZYDIS_REGCLASS_MMX;
+    }
+    return mmx && decoded->instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY &&
+           decoded->instruction.meta.isa_set != ZYDIS_ISA_SET_SSSE3MMX;
+}
+
+static void test_every_instruction_is_the_processors(void **state_of_test) {
+    (void)state_of_test;
+    if (!Native_CanExecute())
+        skip();
+    unsigned cases = 0, forms = 0, failures = 0;
+    for (unsigned opcode = 0x60; opcode < 0x100; opcode++)
+        for (unsigned modrm = 0; modrm < 0x100; modrm++) {
+            if (modrm < 0xC0 && (modrm & 0xC7) != 0x02)
+                continue;
+            uint8_t bytes[4] = {0x0F, (uint8_t)opcode, (uint8_t)modrm, 0};
+            bytes[3] = (uint8_t)Native_Random();
+            if (!Native_Choose(bytes, sizeof bytes, false) || !IsOfMmx())
+                continue;
+            forms++;
+            (void)Native_Choose(bytes, Native_Decoded()->instruction.length, true);
+            for (unsigned i = 0; i < CASES; i++, cases++) {
+                NativeState state, expected, found;
+                MachineFault fault;
+                Native_RandomX87(&state, true);
+                for (unsigned k = 0; k < 8; k++) {
+                    const uint64_t kind = Native_Random() % 4;
+                    uint64_t value = Native_Random();
+                    if (kind == 0) /* counts of shifts and small numbers */
+                        value &= 0x3F;
+                    if (kind == 1) /* values that saturate */
+                        value = (value & 0x0101010101010101u) * 0x7F;
+                    memcpy(state.vectors.st[k], &value, sizeof value);
+                }
+                expected = found = state;
+                assert_true(Native_Execute(&expected, 0));
+                const bool done = Native_Interpret(&found, 0, &all, &fault);
+                const bool same =
+                    done && expected.vectors.status == found.vectors.status &&
+                    expected.vectors.tags == found.vectors.tags &&
+                    (uint32_t)expected.eax == (uint32_t)found.eax &&
+                    memcmp(expected.vectors.st, found.vectors.st, sizeof found.vectors.st) == 0 &&
+                    memcmp(expected.memory, found.memory, sizeof found.memory) == 0;
+                if (!same && failures++ < 10)
+                    print_message("%s (0F %02X %02X %02X) done %d, differs\n",
+                                  ZydisMnemonicGetString(Native_Decoded()->instruction.mnemonic),
+                                  opcode, modrm, bytes[3], done);
+            }
+        }
+    print_message("%u forms, %u cases, %u differ\n", forms, cases, failures);
+    assert_true(cases > 100000);
+    assert_int_equal(failures, 0);
+}
+
+static void test_an_exception_of_the_x87_is_taken_by_the_next_instruction(void **state_of_test) {
+    (void)state_of_test;
+    NativeState state = {.vectors = {.control = 0x037B, .status = 0x8084, .mxcsr = 0x1F80}};
+    const NativeState before = state;
+    MachineFault fault;
+    assert_true(Native_Choose((const uint8_t[]){0x0F, 0xFC, 0xC1}, 3, false)); /* paddb */
+    assert_false(Native_Interpret(&state, 0, &all, &fault));
+    assert_int_equal(fault.code, MACHINE_FLOAT_DIVIDE);
+    assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
+}
+
+static void test_a_fault_of_memory_changes_no_register(void **state_of_test) {
+    (void)state_of_test;
+    NativeState state;
+    MachineFault fault;
+    static const uint8_t instructions[][3] = {
+        {0x0F, 0x6F, 0x02}, {0x0F, 0x7F, 0x02}, {0x0F, 0xFC, 0x02}, {0x0F, 0xE7, 0x02}};
+    for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
+        Native_RandomX87(&state, true);
+        const NativeState before = state;
+        assert_true(Native_Choose(instructions[i], 3, false));
+        assert_false(Native_Interpret(&state, NATIVE_MEMORY - 7, &all, &fault));
+        assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
+        assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
+        assert_memory_equal(state.memory, before.memory, sizeof state.memory);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_instruction_is_the_processors),
+        cmocka_unit_test(test_an_exception_of_the_x87_is_taken_by_the_next_instruction),
+        cmocka_unit_test(test_a_fault_of_memory_changes_no_register),
+    };
+    return cmocka_run_group_tests(tests, Native_Begin, Native_End);
+}

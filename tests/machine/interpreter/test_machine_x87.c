@@ -1,0 +1,499 @@
+/* The x87 of the interpreter against the processor's, by its arithmetic and in software. */
+#include "tests/machine/interpreter/native.h"
+
+#include "machine/interpreter/x87_operation.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const MachineProfile profile = {.name = "all",
+                                       .features = MACHINE_HAS_MMX | MACHINE_HAS_CMOV |
+                                                   MACHINE_HAS_SSE | MACHINE_HAS_SSE2,
+                                       .estimates = RP_ESTIMATES_OF_THIS};
+
+/* Counts what differs, and says so for the first ones. */
+static unsigned failures;
+
+static void Report(const char *what, const uint8_t *bytes, const NativeState *before,
+                   const NativeState *expected, const NativeState *found) {
+    if (failures++ >= 12)
+        return;
+    char text[64];
+    ZydisFormatter formatter;
+    ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
+    const Decoded *decoded = Native_Decoded();
+    ZydisFormatterFormatInstruction(&formatter, &decoded->instruction, decoded->operands,
+                                    decoded->instruction.operand_count_visible, text, sizeof text,
+                                    0, NULL);
+    const MachineVectors *b = &before->vectors, *e = &expected->vectors, *f = &found->vectors;
+    print_message("%s: %02X%02X %s, control %04X status %04X tags %02X\n", what, bytes[0], bytes[1],
+                  text, b->control, b->status, b->tags);
+    print_message("  status %04X %04X, tags %02X %02X, flags %03X %03X\n", e->status, f->status,
+                  e->tags, f->tags, (unsigned)expected->eflags & 0xFFF,
+                  (unsigned)found->eflags & 0xFFF);
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t s[3];
+        uint16_t h[3];
+        memcpy(&s[0], b->st[i], 8), memcpy(&h[0], b->st[i] + 8, 2);
+        memcpy(&s[1], e->st[i], 8), memcpy(&h[1], e->st[i] + 8, 2);
+        memcpy(&s[2], f->st[i], 8), memcpy(&h[2], f->st[i] + 8, 2);
+        if (i < 2 || s[1] != s[2] || h[1] != h[2])
+            print_message("  st%u %04X:%016llX -> %04X:%016llX %04X:%016llX\n", i, h[0],
+                          (unsigned long long)s[0], h[1], (unsigned long long)s[1], h[2],
+                          (unsigned long long)s[2]);
+    }
+    for (unsigned i = 0; i < 3 && memcmp(expected->memory, found->memory, 16); i++) {
+        uint8_t bytes10[16];
+        memcpy(bytes10, (i == 0 ? before : i == 1 ? expected : found)->memory, 16);
+        print_message("  memory");
+        for (unsigned k = 10; k-- > 0;)
+            print_message(" %02X", bytes10[k]);
+        print_message("\n");
+    }
+}
+
+static bool IsSame(const NativeState *a, const NativeState *b, unsigned status_mask) {
+    const uint64_t flags =
+        MACHINE_CF | MACHINE_PF | MACHINE_AF | MACHINE_ZF | MACHINE_SF | MACHINE_OF;
+    return ((a->vectors.status ^ b->vectors.status) & status_mask) == 0 &&
+           a->vectors.control == b->vectors.control && a->vectors.tags == b->vectors.tags &&
+           memcmp(a->vectors.st, b->vectors.st, sizeof a->vectors.st) == 0 &&
+           ((a->eflags ^ b->eflags) & flags) == 0 && (uint32_t)a->eax == (uint32_t)b->eax &&
+           memcmp(a->memory, b->memory, sizeof a->memory) == 0;
+}
+
+/* Fills the operand in memory so that it suits the instruction. */
+static void FillOperand(NativeState *state, unsigned opcode) {
+    const uint32_t bits32 = Native_Random32();
+    const uint64_t bits64 = Native_Random64();
+    switch (opcode) {
+    case 0xD8:
+    case 0xD9:
+        memcpy(state->memory, &bits32, 4);
+        break;
+    case 0xDC:
+    case 0xDD:
+        memcpy(state->memory, &bits64, 8);
+        break;
+    case 0xDB:
+        if (Native_Random() & 1)
+            Native_Random80(state->memory);
+        break;
+    case 0xDF: /* packed decimal digits, for FBLD; others are undefined */
+        for (unsigned i = 0; i < 9; i++)
+            state->memory[i] = (uint8_t)(Native_Random() % 10 | Native_Random() % 10 << 4);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool IsTranscendental(unsigned opcode, unsigned modrm) {
+    return opcode == 0xD9 &&
+           ((modrm >= 0xF0 && modrm <= 0xF3) || modrm == 0xF9 || modrm == 0xFB || modrm >= 0xFE);
+}
+
+/* Instructions that D8 to DF begin, the environment's left out. */
+static bool ChooseForm(unsigned form, uint8_t bytes[2]) {
+    if (form < 512) {
+        bytes[0] = (uint8_t)(0xD8 + form / 64);
+        bytes[1] = (uint8_t)(0xC0 + form % 64);
+    } else {
+        bytes[0] = (uint8_t)(0xD8 + (form - 512) / 8);
+        bytes[1] = (uint8_t)(2 + (form - 512) % 8 * 8); /* [EDX] */
+    }
+    if (!Native_Choose(bytes, 2, true))
+        return false;
+    switch (Native_Decoded()->instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_FNSTENV:
+    case ZYDIS_MNEMONIC_FNSAVE:
+    case ZYDIS_MNEMONIC_FLDENV:
+    case ZYDIS_MNEMONIC_FRSTOR:
+    case ZYDIS_MNEMONIC_FNINIT:
+    case ZYDIS_MNEMONIC_FENI8087_NOP:
+    case ZYDIS_MNEMONIC_FDISI8087_NOP:
+    case ZYDIS_MNEMONIC_FSETPM287_NOP:
+    case ZYDIS_MNEMONIC_FISTTP: /* of SSE3, which no profile has */
+        return false;
+    default:
+        return true;
+    }
+}
+
+enum { FORMS = 576, CASES = 400, CASES_OF_FUNCTION = 5000 };
+
+static void RunAll(bool masked) {
+    if (!Native_CanExecute())
+        skip();
+    failures = 0;
+    unsigned cases = 0;
+    for (unsigned form = 0; form < FORMS; form++) {
+        uint8_t bytes[2];
+        if (!ChooseForm(form, bytes) || (!MACHINE_HAS_X87 && IsTranscendental(bytes[0], bytes[1])))
+            continue;
+        for (unsigned i = 0; i < CASES; i++, cases++) {
+            NativeState state, expected, found;
+            MachineFault fault;
+            Native_RandomX87(&state, masked);
+            FillOperand(&state, bytes[0]);
+            expected = found = state;
+            assert_true(Native_Execute(&expected, 0));
+            const bool done = Native_Interpret(&found, 0, &profile, &fault);
+            if (!done || !IsSame(&expected, &found, 0xFFFF))
+                Report("interpreter", bytes, &state, &expected, &found);
+        }
+    }
+    print_message("%u cases, %u differ\n", cases, failures);
+    assert_int_equal(failures, 0);
+}
+
+static void test_every_instruction_is_the_processors_with_masked_exceptions(void **state) {
+    (void)state;
+    RunAll(true);
+}
+
+static void test_every_instruction_is_the_processors_with_unmasked_exceptions(void **state) {
+    (void)state;
+    RunAll(false);
+}
+
+/* Executes one instruction by the x87's arithmetic in software, without interpreter around it. */
+static void ExecuteSoft(NativeState *state, const uint8_t bytes[2]) {
+    X87Operation operation = {bytes[0], bytes[1], {0}, (uint32_t)state->eflags};
+    memcpy(operation.operand, state->memory, sizeof operation.operand);
+    X87Soft_Execute(&state->vectors, &operation);
+    if (X87_IsStored(&state->vectors))
+        memcpy(state->memory, operation.operand, sizeof operation.operand);
+    state->eflags = operation.eflags;
+}
+
+static void RunSoft(bool masked) {
+    if (!Native_CanExecute())
+        skip();
+    failures = 0;
+    unsigned cases = 0;
+    for (unsigned form = 0; form < FORMS; form++) {
+        uint8_t bytes[2];
+        if (!ChooseForm(form, bytes) || IsTranscendental(bytes[0], bytes[1]))
+            continue;
+        unsigned compared = 0xFFFF;
+        switch (Native_Decoded()->instruction.mnemonic) {
+        case ZYDIS_MNEMONIC_FLDCW:
+        case ZYDIS_MNEMONIC_FNSTCW:
+        case ZYDIS_MNEMONIC_FNSTSW:
+        case ZYDIS_MNEMONIC_FNCLEX:
+            continue;
+        case ZYDIS_MNEMONIC_FFREE: /* all conditions are undefined */
+            compared = 0xFFFF & ~X87_C1;
+            break;
+        default:
+            break;
+        }
+        /* D9 E0 to FF have one form each. */
+        const bool function = bytes[0] == 0xD9 && bytes[1] >= 0xE0;
+        for (unsigned i = 0; i < (function ? CASES_OF_FUNCTION : CASES); i++, cases++) {
+            NativeState state, expected, found;
+            Native_RandomX87(&state, masked);
+            FillOperand(&state, bytes[0]);
+            expected = found = state;
+            assert_true(Native_Execute(&expected, 0));
+            ExecuteSoft(&found, bytes);
+            if (!IsSame(&expected, &found, compared))
+                Report("software", bytes, &state, &expected, &found);
+        }
+    }
+    print_message("%u cases, %u differ\n", cases, failures);
+    assert_int_equal(failures, 0);
+}
+
+/* How many numbers of 64 bits lie between two results; a large number where they differ in kind. */
+static uint64_t Distance(const uint8_t a[10], const uint8_t b[10]) {
+    uint64_t of_a, of_b;
+    memcpy(&of_a, a, 8);
+    memcpy(&of_b, b, 8);
+    const int head_a = a[8] | a[9] << 8, head_b = b[8] | b[9] << 8;
+    if (head_a == head_b)
+        return of_a > of_b ? of_a - of_b : of_b - of_a;
+    if ((head_a ^ head_b) != 0x8000 && (head_a - head_b == 1 || head_b - head_a == 1) &&
+        (head_a & 0x7FFF) != 0x7FFF && (head_b & 0x7FFF) != 0x7FFF)
+        return head_a > head_b ? (of_a << 1) + (0 - of_b) : (of_b << 1) + (0 - of_a);
+    return UINT64_MAX;
+}
+
+/* A processor's last bit is its own, so that only the distance can be judged. What is special, and
+ * all that is no result, is the same. */
+static void test_transcendental_software_is_near_the_processor(void **state_of_test) {
+    (void)state_of_test;
+    if (!Native_CanExecute())
+        skip();
+    static const struct {
+        uint8_t modrm;
+        unsigned results;  /* numbers on the stack that were computed */
+        uint64_t distance; /* ulps */
+    } functions[] = {{0xF0, 1, 2}, {0xF1, 1, 2}, {0xF2, 2, 3}, {0xF3, 1, 2},
+                     {0xF9, 1, 2}, {0xFB, 2, 2}, {0xFE, 1, 2}, {0xFF, 1, 2}};
+    failures = 0;
+    for (unsigned f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        const uint8_t bytes[2] = {0xD9, functions[f].modrm};
+        assert_true(Native_Choose(bytes, 2, true));
+        uint64_t most = 0;
+        unsigned other = 0;
+        for (unsigned i = 0; i < 20000; i++) {
+            NativeState state, expected, found;
+            Native_RandomX87(&state, true);
+            uint16_t head;
+            memcpy(&head, &state.vectors.st[0][8], 2);
+            const unsigned exponent = head & 0x7FFFu;
+            /* Beyond these the manuals leave the result open. */
+            if ((bytes[1] == 0xF0 && exponent >= 0x3FFF && exponent < 0x7FFF) ||
+                (bytes[1] == 0xF9 && exponent >= 0x3FFD && exponent <= 0x7FFF))
+                continue;
+            expected = found = state;
+            assert_true(Native_Execute(&expected, 0));
+            ExecuteSoft(&found, bytes);
+            for (unsigned k = 0; k < functions[f].results; k++) {
+                const uint64_t distance = Distance(expected.vectors.st[k], found.vectors.st[k]);
+                if (distance <= functions[f].distance) {
+                    most = distance > most ? distance : most;
+                    memcpy(found.vectors.st[k], expected.vectors.st[k], 10);
+                }
+            }
+            if (!IsSame(&expected, &found, 0xFFFF & ~X87_C1)) {
+                other++;
+                Report("software", bytes, &state, &expected, &found);
+            }
+        }
+        print_message("D9%02X: %u ulps at most, %u differ\n", bytes[1], (unsigned)most, other);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void test_software_is_the_processor_with_masked_exceptions(void **state) {
+    (void)state;
+    RunSoft(true);
+}
+
+static void test_software_is_the_processor_with_unmasked_exceptions(void **state) {
+    (void)state;
+    RunSoft(false);
+}
+
+/* ---- the environment ------------------------------------------------------------------------- */
+
+/* Instructions about the environment, of which the fields about the last instruction are left out:
+ * they begin here in the operand, and processors in 64-bit mode have other ones. */
+static const struct {
+    uint8_t bytes[3];
+    uint8_t size;
+    uint8_t operand, pointers;
+    bool loads;
+} environments[] = {
+    {{0xD9, 0x32}, 2, 28, 12, false},  {{0x66, 0xD9, 0x32}, 3, 14, 6, false},
+    {{0xDD, 0x32}, 2, 108, 12, false}, {{0x66, 0xDD, 0x32}, 3, 94, 6, false},
+    {{0xD9, 0x22}, 2, 28, 12, true},   {{0x66, 0xD9, 0x22}, 3, 14, 6, true},
+    {{0xDD, 0x22}, 2, 108, 12, true},  {{0x66, 0xDD, 0x22}, 3, 94, 6, true},
+    {{0xD9, 0x2A}, 2, 2, 2, true},     {{0xD9, 0x3A}, 2, 2, 2, false},
+    {{0xDD, 0x3A}, 2, 2, 2, false},    {{0xDF, 0xE0}, 2, 0, 0, false},
+    {{0xDB, 0xE2}, 2, 0, 0, false},    {{0xDB, 0xE3}, 2, 0, 0, false},
+    {{0xDB, 0xE0}, 2, 0, 0, false},    {{0xDB, 0xE1}, 2, 0, 0, false},
+};
+
+static void test_the_environment_is_the_processors(void **state_of_test) {
+    (void)state_of_test;
+    if (!Native_CanExecute())
+        skip();
+    failures = 0;
+    unsigned cases = 0;
+    for (unsigned k = 0; k < sizeof environments / sizeof environments[0]; k++) {
+        const uint8_t *bytes = environments[k].bytes;
+        const unsigned at = environments[k].pointers;
+        const unsigned width =
+            environments[k].operand <= 14 || environments[k].operand == 94 ? 2 : 4;
+        assert_true(Native_Choose(bytes, environments[k].size, true));
+        for (unsigned i = 0; i < 8000; i++, cases++) {
+            NativeState state, expected, found;
+            MachineFault fault;
+            Native_RandomX87(&state, environments[k].loads);
+            if (!environments[k].loads) /* these do not wait */
+                state.vectors.status |= (uint16_t)(Native_Random() & 0x3F);
+            Vectors_Summarise(&state.vectors);
+            for (unsigned r = 0; r < 8; r++)
+                if (environments[k].operand >= 94)
+                    Native_Random80(state.memory + environments[k].operand - 80 + 10 * r);
+            expected = found = state;
+            assert_true(Native_Execute(&expected, 0));
+            const bool done = Native_Interpret(&found, 0, &profile, &fault);
+            if (environments[k].operand > 2 && !environments[k].loads)
+                memcpy(expected.memory + at, found.memory + at, 4 * width);
+            if (!done || !IsSame(&expected, &found, 0xFFFF))
+                Report("environment", bytes, &state, &expected, &found);
+        }
+    }
+    print_message("%u cases, %u differ\n", cases, failures);
+    assert_int_equal(failures, 0);
+}
+
+static bool Interpret(NativeState *state, const uint8_t *bytes, size_t size, uint32_t offset,
+                      MachineFault *fault) {
+    assert_true(Native_Choose(bytes, size, false));
+    return Native_Interpret(state, offset, &profile, fault);
+}
+
+static uint32_t Dword(const NativeState *state, unsigned at) {
+    uint32_t value;
+    memcpy(&value, state->memory + at, sizeof value);
+    return value;
+}
+
+static const uint8_t fldpi[] = {0xD9, 0xEB}, fdiv_m32[] = {0xD8, 0x32}, fnstenv[] = {0xD9, 0x32},
+                     fldcw[] = {0xD9, 0x2A}, fwait[] = {0x9B}, fninit[] = {0xDB, 0xE3},
+                     fnclex[] = {0xDB, 0xE2}, fnstsw[] = {0xDF, 0xE0},
+                     fxsave[] = {0x0F, 0xAE, 0x02}, fxrstor[] = {0x0F, 0xAE, 0x0A};
+
+static void test_the_environment_tells_the_last_instruction(void **state_of_test) {
+    (void)state_of_test;
+    NativeState state = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
+    MachineFault fault;
+    assert_true(Interpret(&state, fldpi, sizeof fldpi, 0, &fault));
+    assert_int_equal(state.vectors.data_selector, 0); /* it has no operand in memory */
+    assert_true(Interpret(&state, fdiv_m32, sizeof fdiv_m32, 16, &fault));
+    assert_true(Interpret(&state, fldcw, sizeof fldcw, 32, &fault));
+    assert_true(Interpret(&state, fnstenv, sizeof fnstenv, 0, &fault));
+    assert_int_equal(Dword(&state, 12), 0x00401000);
+    assert_int_equal(Dword(&state, 16), 0x0032001B); /* the opcode, without its upper 5 bits */
+    assert_int_equal(Dword(&state, 20), NATIVE_ADDRESS + 16);
+    assert_int_equal(Dword(&state, 24), 0xFFFF0023);
+    assert_true(Interpret(&state, fninit, sizeof fninit, 0, &fault));
+    assert_true(Interpret(&state, fnstenv, sizeof fnstenv, 0, &fault));
+    for (unsigned at = 12; at < 24; at += 4)
+        assert_int_equal(Dword(&state, at), 0);
+}
+
+static void test_an_unmasked_exception_is_taken_by_the_next_that_waits(void **state_of_test) {
+    (void)state_of_test;
+    NativeState state = {.vectors = {.control = 0x037B, .tags = 0x01, .mxcsr = 0x1F80}};
+    MachineFault fault = {0};
+    static const uint8_t one[10] = {0, 0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0x3F};
+    memcpy(state.vectors.st[0], one, sizeof one);
+    assert_true(Interpret(&state, fdiv_m32, sizeof fdiv_m32, 0, &fault));
+    assert_memory_equal(state.vectors.st[0], one, sizeof one); /* 1 / 0 leaves its operand */
+    assert_int_equal(state.vectors.status, 0x8084);
+    assert_true(Interpret(&state, fnstsw, sizeof fnstsw, 0, &fault));
+    assert_int_equal(state.eax & 0xFFFF, 0x8084);
+    const NativeState before = state;
+    assert_false(Interpret(&state, fwait, sizeof fwait, 0, &fault));
+    assert_int_equal(fault.code, MACHINE_FLOAT_DIVIDE);
+    assert_false(Interpret(&state, fldpi, sizeof fldpi, 0, &fault));
+    assert_false(Interpret(&state, fldcw, sizeof fldcw, 0, &fault));
+    assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
+    assert_true(Interpret(&state, fnclex, sizeof fnclex, 0, &fault));
+    assert_int_equal(state.vectors.status, 0);
+    assert_true(Interpret(&state, fwait, sizeof fwait, 0, &fault));
+}
+
+static void test_exceptions_have_the_codes_of_windows_in_its_order(void **state_of_test) {
+    (void)state_of_test;
+    static const struct {
+        uint16_t status;
+        uint32_t code;
+    } cases[] = {{0x7F, MACHINE_FLOAT_STACK},    {0x3F, MACHINE_FLOAT_INVALID},
+                 {0x3E, MACHINE_FLOAT_DIVIDE},   {0x3A, MACHINE_FLOAT_DENORMAL},
+                 {0x38, MACHINE_FLOAT_OVERFLOW}, {0x30, MACHINE_FLOAT_UNDERFLOW},
+                 {0x20, MACHINE_FLOAT_INEXACT}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        NativeState state = {.vectors = {.control = 0x0340, .status = cases[i].status}};
+        MachineFault fault = {0};
+        assert_false(Interpret(&state, fwait, sizeof fwait, 0, &fault));
+        assert_int_equal(fault.code, cases[i].code);
+    }
+}
+
+/* The fields about the last instruction and the mask of MXCSR are the processor's own, and what is
+ * behind XMM7 exists in 64-bit mode only. */
+static void test_fxsave_and_fxrstor_are_the_processors(void **state_of_test) {
+    (void)state_of_test;
+    if (!Native_CanExecute())
+        skip();
+    enum { POINTERS = 6, POINTERS_END = 24, MXCSR = 24, MASK = 28, ST = 32, XMM_END = 288 };
+    failures = 0;
+    for (unsigned i = 0; i < 20000; i++) {
+        NativeState state, expected, found;
+        MachineFault fault;
+        const bool loads = i & 1;
+        const uint8_t *bytes = loads ? fxrstor : fxsave;
+        assert_true(Native_Choose(bytes, sizeof fxsave, true));
+        Native_RandomX87(&state, false);
+        for (unsigned k = 0; k < 8; k++)
+            for (unsigned b = 0; b < 16; b++)
+                state.vectors.xmm[k][b] = (uint8_t)Native_Random();
+        state.memory[MXCSR + 2] = state.memory[MXCSR + 3] = 0;
+        if (!loads) { /* FXSAVE does not wait */
+            state.vectors.status |= (uint16_t)(Native_Random() & 0x3F);
+            Vectors_Summarise(&state.vectors);
+        }
+        expected = found = state;
+        assert_true(Native_Execute(&expected, 0));
+        assert_true(Native_Interpret(&found, 0, &profile, &fault));
+        if (!loads) {
+            memcpy(expected.memory + POINTERS, found.memory + POINTERS, POINTERS_END - POINTERS);
+            memcpy(expected.memory + MASK, found.memory + MASK, 4);
+            memcpy(expected.memory + XMM_END, found.memory + XMM_END, NATIVE_MEMORY - XMM_END);
+        }
+        if (!IsSame(&expected, &found, 0xFFFF) || expected.vectors.mxcsr != found.vectors.mxcsr ||
+            memcmp(expected.vectors.xmm, found.vectors.xmm, sizeof found.vectors.xmm) != 0)
+            Report("extended", bytes, &state, &expected, &found);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void test_fxsave_and_fxrstor_raise_protection_faults(void **state_of_test) {
+    (void)state_of_test;
+    NativeState state = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
+    MachineFault fault = {0};
+    assert_false(Interpret(&state, fxsave, sizeof fxsave, 8, &fault));
+    assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
+    assert_int_equal(fault.target, 0xFFFFFFFFu);
+    state.memory[27] = 1; /* a reserved bit of MXCSR */
+    assert_false(Interpret(&state, fxrstor, sizeof fxrstor, 0, &fault));
+    assert_int_equal(fault.target, 0xFFFFFFFFu);
+}
+
+/* A store that faults pops nothing, and a load that faults pushes nothing. */
+static void test_a_fault_of_memory_changes_no_register(void **state_of_test) {
+    (void)state_of_test;
+    static const uint8_t instructions[][2] = {
+        {0xDD, 0x1A}, {0xDB, 0x3A}, {0xDF, 0x3A}, {0xDF, 0x32}, {0xDD, 0x02}, {0xDB, 0x2A},
+        {0xDC, 0x02}, {0xDD, 0x32}, {0xDD, 0x22}, {0xD9, 0x32}, {0xD9, 0x22}};
+    for (unsigned i = 0; i < 100 * sizeof instructions / sizeof instructions[0]; i++) {
+        NativeState state;
+        MachineFault fault;
+        Native_RandomX87(&state, i & 1);
+        const NativeState before = state;
+        assert_false(Interpret(&state, instructions[i / 100], 2, NATIVE_MEMORY - 7, &fault));
+        assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
+        assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
+        assert_memory_equal(state.memory, before.memory, sizeof state.memory);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_instruction_is_the_processors_with_masked_exceptions),
+        cmocka_unit_test(test_every_instruction_is_the_processors_with_unmasked_exceptions),
+        cmocka_unit_test(test_software_is_the_processor_with_masked_exceptions),
+        cmocka_unit_test(test_software_is_the_processor_with_unmasked_exceptions),
+        cmocka_unit_test(test_transcendental_software_is_near_the_processor),
+        cmocka_unit_test(test_the_environment_is_the_processors),
+        cmocka_unit_test(test_the_environment_tells_the_last_instruction),
+        cmocka_unit_test(test_an_unmasked_exception_is_taken_by_the_next_that_waits),
+        cmocka_unit_test(test_exceptions_have_the_codes_of_windows_in_its_order),
+        cmocka_unit_test(test_fxsave_and_fxrstor_are_the_processors),
+        cmocka_unit_test(test_fxsave_and_fxrstor_raise_protection_faults),
+        cmocka_unit_test(test_a_fault_of_memory_changes_no_register),
+    };
+    return cmocka_run_group_tests(tests, Native_Begin, Native_End);
+}

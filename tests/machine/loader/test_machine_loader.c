@@ -1,0 +1,510 @@
+/* Tests of loading DLLs: what Windows does with odd ones, and what no DLL may do to the machine. */
+#include "builder.h"
+
+#include "core/bytes.h"
+#include "machine/services/services.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BASE 0x10000000u
+
+static Built built;
+
+/* Code of the guest in these tests is so little that the interpreter does. */
+static int Make(void **state) {
+    const MachineOptions options = {.engine = MACHINE_INTERPRETER,
+                                    .system = &services_windows,
+                                    .most_memory = 64u << 20,
+                                    .load_budget = 10000,
+                                    .force_cpu = -1};
+    Built_Init(&built, BASE);
+    return Machine_Create(&options, (Machine **)state, NULL) != RP_OK;
+}
+
+static int Destroy(void **state) {
+    Machine_Destroy(*state);
+    return 0;
+}
+
+static RpStatus LoadAs(Machine *machine, const char *name, RpError *error) {
+    uint32_t module;
+    /* a block of exactly the file's size, so that a sanitizer notices a byte too many */
+    uint8_t *bytes = malloc(sizeof built.bytes);
+    memcpy(bytes, built.bytes, sizeof built.bytes);
+    RpStatus status = Machine_Load(machine, name, bytes, sizeof built.bytes, &module, error);
+    free(bytes);
+    return status;
+}
+
+static void Loads(Machine *machine, const char *name) {
+    RpError error = {0};
+    RpStatus status = LoadAs(machine, name, &error);
+    if (status)
+        fail_msg("%s: %s, expected %s, found %s", name, error.what, error.expected, error.found);
+}
+
+static void Refuses(Machine *machine, RpStatus expected, const char *what) {
+    RpError error = {0};
+    uint64_t mapped = Machine_Memory(machine)->mapped;
+    assert_int_equal(LoadAs(machine, "bad.dll", &error), expected);
+    if (!strstr(error.what, what))
+        fail_msg("'%s' does not say '%s'", error.what, what);
+    assert_string_equal(error.where, "bad.dll");
+    assert_int_equal(Machine_Memory(machine)->mapped, mapped);
+}
+
+static uint32_t Get(Machine *machine, uint32_t address) {
+    uint32_t value = 0xDEADDEAD;
+    MachineMemory_Read(Machine_Memory(machine), address, &value, 4, MACHINE_READ, NULL);
+    return value;
+}
+
+static MachineResult Call(Machine *machine, uint32_t function) {
+    MachineContext *context = Machine_Context(machine);
+    MachineResult result;
+    uint32_t lowest, top;
+    Machine_Stack(machine, &lowest, &top);
+    MachineRegisters_Init(&context->registers);
+    context->registers.general[MACHINE_ESP] = top - 0x100;
+    Machine_Call(machine, function, 1000, &result);
+    return result;
+}
+
+/* ---- what Windows does ----------------------------------------------------------------------- */
+
+static void AModuleLiesAtItsBaseAndSaysWhatItExports(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Loads(machine, "One.dll");
+    assert_int_equal(Machine_Module(machine, 0)->base, BASE);
+    assert_int_equal(Machine_Module(machine, 0)->size, BUILT_IMAGE);
+    assert_string_equal(Machine_Module(machine, 0)->name, "One.dll");
+    assert_null(Machine_Module(machine, 1));
+    assert_int_equal(Machine_Export(machine, 0, "Alpha"), BASE + 0x1010);
+    assert_int_equal(Machine_Export(machine, 0, "alpha"), 0);
+    assert_int_equal(Machine_Ordinal(machine, 0, 7), BASE + 0x1010);
+    assert_int_equal(Machine_Ordinal(machine, 0, 8), 0);
+    assert_int_equal(Machine_Export(machine, 1, "Alpha"), 0);
+    RpError error;
+    assert_int_equal(LoadAs(machine, "ONE", &error), RP_INVALID);
+}
+
+static void ATakenBaseMovesTheModuleByItsRelocations(void **state) {
+    Machine *machine = *state;
+    Loads(machine, "First.dll");
+    /* a dword across two pages, a high word, a low word, padding, and zeros at the end */
+    Built_PutAt(&built, 0x2FFE, BASE + 0x1234);
+    Built_Put16(&built, 0x1400 + 0x10, (BASE + 0x5678) >> 16);
+    Built_Put16(&built, 0x1400 + 0x14, (BASE + 0x5678) & 0xFFFF);
+    Built_Directory(&built, BUILT_RELOCATIONS, 0x3800, 24);
+    Built_PutAt(&built, 0x3800, 0x2000);
+    Built_PutAt(&built, 0x3804, 16);
+    Built_PutAt(&built, 0x3808, 0x1010u << 16 | 0x3FFE);
+    Built_PutAt(&built, 0x380C, 0x0000u << 16 | 0x2014);
+    Loads(machine, "Second.dll");
+    uint32_t base = Machine_Module(machine, 1)->base;
+    assert_int_not_equal(base, BASE);
+    assert_int_equal(base % 0x10000, 0);
+    assert_int_equal(Get(machine, base + 0x2FFE), base + 0x1234);
+    assert_int_equal(Get(machine, base + 0x2010) & 0xFFFF, (base + 0x5678) >> 16);
+    assert_int_equal(Get(machine, base + 0x2014) & 0xFFFF, (base + 0x5678) & 0xFFFF);
+}
+
+static void AModuleWithoutRelocationsMovesUnlessItSaysNo(void **state) {
+    Machine *machine = *state;
+    Loads(machine, "First.dll");
+    Loads(machine, "Resources.dll");
+    Built_Put16(&built, BUILT_PE + 22, 0x2103);
+    Refuses(machine, RP_UNSUPPORTED, "cannot be relocated");
+}
+
+static void ImportsComeFromModulesByNameAndOrdinal(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Loads(machine, "Exporter.dll");
+    Built_Init(&built, 0x20000000);
+    Built_Import(&built, "EXPORTER.DLL", "Alpha", 0);
+    Loads(machine, "ByName.dll");
+    assert_int_equal(Get(machine, 0x20002380), BASE + 0x1010);
+    Built_Init(&built, 0x21000000);
+    Built_Import(&built, "exporter", NULL, 7);
+    Loads(machine, "ByOrdinal.dll");
+    assert_int_equal(Get(machine, 0x21002380), BASE + 0x1010);
+}
+
+/* An old linker leaves the list of names out, a newer one may have filled the addresses in. */
+static void TheListOfNamesCountsUnlessItIsAbsent(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Loads(machine, "Exporter.dll");
+    Built_Init(&built, 0x20000000);
+    Built_Import(&built, "Exporter.dll", "Alpha", 0);
+    Built_PutAt(&built, 0x2380, 0x77E41234);
+    Loads(machine, "Bound.dll");
+    assert_int_equal(Get(machine, 0x20002380), BASE + 0x1010);
+    Built_Init(&built, 0x21000000);
+    Built_Import(&built, "Exporter.dll", "Alpha", 0);
+    Built_PutAt(&built, 0x2300, 0);
+    Loads(machine, "Old.dll");
+    assert_int_equal(Get(machine, 0x21002380), BASE + 0x1010);
+}
+
+static void ForwardersLeadToOtherModules(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Loads(machine, "Last.dll");
+    Built_Init(&built, 0x20000000);
+    Built_Export(&built, "Beta", 0, "LAST.Alpha");
+    Loads(machine, "Middle.one.dll");
+    Built_Init(&built, 0x21000000);
+    Built_Export(&built, "Gamma", 0, "Middle.one.#7");
+    Loads(machine, "Front.dll");
+    assert_int_equal(Machine_Export(machine, 2, "Gamma"), BASE + 0x1010);
+    Built_Init(&built, 0x22000000);
+    Built_Export(&built, "Delta", 0, "Self.Delta");
+    Loads(machine, "Self.dll");
+    assert_int_equal(Machine_Export(machine, 3, "Delta"), 0);
+    Built_Init(&built, 0x23000000);
+    Built_Export(&built, "Tick", 0, "KERNEL32.GetTickCount");
+    Loads(machine, "System.dll");
+    assert_true(Machine_Export(machine, 4, "Tick") >= MACHINE_GATES);
+}
+
+static void AModuleCanImportFromItself(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Built_Import(&built, "Cycle.dll", "Alpha", 0);
+    Loads(machine, "Cycle.dll");
+    assert_int_equal(Get(machine, BASE + 0x2380), BASE + 0x1010);
+}
+
+static void AnUnknownImportEndsTheCallThatReachesIt(void **state) {
+    Machine *machine = *state;
+    Built_Import(&built, "World3D.dll", "LoadMatManager", 0);
+    Built_Code(&built, 0x1010, "FF 15 80 23 00 10 C3"); /* call [10002380h]; ret */
+    Loads(machine, "One.dll");
+    MachineResult result = Call(machine, BASE + 0x1010);
+    assert_int_equal(result.end, MACHINE_LACKS);
+    assert_string_equal(result.reason, "World3D.LoadMatManager: not there");
+    Built_Init(&built, 0x20000000);
+    Built_Import(&built, "KERNEL32.dll", NULL, 17);
+    Built_Code(&built, 0x1010, "FF 15 80 23 00 20 C3");
+    Loads(machine, "Two.dll");
+    assert_string_equal(Call(machine, 0x20001010).reason, "KERNEL32.#17: not there");
+}
+
+static void ASectionsSizesAndProtectionsAreThoseOfWindows(void **state) {
+    Machine *machine = *state;
+    MachineMemory *memory = Machine_Memory(machine);
+    /* .text without a size in memory; data that is smaller in memory than in the file */
+    Built_Put16(&built, BUILT_PE + 6, 4);
+    Built_Section(&built, 0, 0x1000, 0, 0x400, 0x1000, 0x60000020);
+    Built_Section(&built, 1, 0x2000, 0x10, 0x1400, 0x2000, 0xC0000040);
+    Built_Section(&built, 2, 0x3000, 0x1800, 0x1410, 0x10, 0x40000040); /* within a sector */
+    Built_Section(&built, 3, 0x5000, 0x1000, 0, 0, 0);
+    Built_PutAt(&built, 0x2000, 0x11111111);
+    Built_PutAt(&built, 0x2100, 0x22222222); /* still in the page */
+    Built_PutAt(&built, 0x3004, 0x33333333); /* behind it */
+    Loads(machine, "One.dll");
+    assert_int_equal(Get(machine, BASE + 0x2100), 0x22222222);
+    assert_int_equal(Get(machine, BASE + 0x3000), 0x11111111);
+    assert_int_equal(Get(machine, BASE + 0x3004), 0);
+    assert_int_equal(MachineMemory_Protection(memory, BASE), MACHINE_READ);
+    assert_int_equal(MachineMemory_Protection(memory, BASE + 0x1FFF),
+                     MACHINE_READ | MACHINE_EXECUTE);
+    assert_int_equal(MachineMemory_Protection(memory, BASE + 0x2000), MACHINE_READ | MACHINE_WRITE);
+    assert_int_equal(MachineMemory_Protection(memory, BASE + 0x4000), MACHINE_READ);
+    assert_int_equal(MachineMemory_Protection(memory, BASE + 0x5000), 0);
+}
+
+static void TheNumberOfDirectoriesIsBounded(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Built_Put32(&built, BUILT_OPTIONAL + 92, 0xFFFFFFFF);
+    Loads(machine, "Many.dll");
+    assert_int_equal(Machine_Export(machine, 0, "Alpha"), BASE + 0x1010);
+    Built_Put32(&built, BUILT_OPTIONAL + 28, 0x20000000);
+    Built_Put32(&built, BUILT_OPTIONAL + 92, 0);
+    Loads(machine, "None.dll");
+    assert_int_equal(Machine_Export(machine, 1, "Alpha"), 0);
+}
+
+static void SectionsCloserThanPagesAreOnePiece(void **state) {
+    Machine *machine = *state;
+    Built_Put32(&built, BUILT_OPTIONAL + 32, 0x200);
+    Built_Section(&built, 0, 0x1000, 0x200, 0x400, 0x200, 0x60000020);
+    Built_Section(&built, 1, 0x1200, 0x200, 0x1400, 0x200, 0xC0000040);
+    Built_PutAt(&built, 0x2000, 0x44444444);
+    Loads(machine, "One.dll");
+    assert_int_equal(Get(machine, BASE + 0x1200), 0x44444444);
+    assert_int_equal(MachineMemory_Protection(Machine_Memory(machine), BASE + 0x1200),
+                     MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE);
+}
+
+/* Relocated, so that the directory's addresses have to be as well. */
+static void TlsGetsAnIndexATemplateAndItsCallbacks(void **state) {
+    Machine *machine = *state;
+    Loads(machine, "First.dll");
+    static const struct {
+        uint32_t rva, value;
+    } words[] = {
+        {0x2800, BASE + 0x2900},
+        {0x2804, BASE + 0x2908},
+        {0x2808, BASE + 0x2910},
+        {0x280C, BASE + 0x2920},
+        {0x2810, 8},
+        {0x2900, 0x55555555},
+        {0x2904, 0x66666666},
+        {0x2910, 0xFFFFFFFF},
+        {0x2920, BASE + 0x1020},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        Built_PutAt(&built, words[i].rva, words[i].value);
+    Built_Directory(&built, BUILT_TLS, 0x2800, 20); /* the last field is missing */
+    /* entry point: mov eax,[2940h]; ret 12. callback: mov dword [2940h],1; ret 12 */
+    Built_Code(&built, 0x1000, "A1 40 29 00 10 C2 0C 00");
+    Built_Code(&built, 0x1020, "C7 05 40 29 00 10 01 00 00 00 C2 0C 00");
+    Built_Directory(&built, BUILT_RELOCATIONS, 0x3800, 40);
+    Built_PutAt(&built, 0x3800, 0x2000);
+    Built_PutAt(&built, 0x3804, 24);
+    Built_PutAt(&built, 0x3808, 0x3804u << 16 | 0x3800);
+    Built_PutAt(&built, 0x380C, 0x380Cu << 16 | 0x3808);
+    Built_PutAt(&built, 0x3810, 0x3920);
+    Built_PutAt(&built, 0x3818, 0x1000);
+    Built_PutAt(&built, 0x381C, 16);
+    Built_PutAt(&built, 0x3820, 0x3022u << 16 | 0x3001);
+    Loads(machine, "Second.dll");
+    uint32_t base = Machine_Module(machine, 1)->base;
+    assert_int_not_equal(base, BASE);
+    assert_int_equal(Get(machine, base + 0x2910), 0);
+    uint32_t pointers = Get(machine, Machine_Process(machine)->thread_block + 0x2C);
+    uint32_t block = Get(machine, pointers);
+    assert_int_equal(Get(machine, block), 0x55555555);
+    assert_int_equal(Get(machine, block + 4), 0x66666666);
+    assert_int_equal(Get(machine, block + 8), 0);
+    assert_int_equal(Get(machine, base + 0x2940), 1);
+}
+
+static void TheEntryPointDecides(void **state) {
+    Machine *machine = *state;
+    static const struct {
+        const char *code, *found;
+        RpStatus status;
+    } rows[] = {
+        {"31 C0 C2 0C 00", "FALSE", RP_CRASHED},
+        {"A1 00 00 00 00", "exception 0xC0000005 at 0x10001000", RP_CRASHED},
+        {"0F 0B", "exception 0xC000001D", RP_CRASHED},
+        {"EB FE", "no end", RP_CRASHED},
+        {"83 7C 24 08 01 75 F7 8B 44 24 04 2D FF FF FF 0F C2 0C 00", "", RP_OK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RpError error = {0};
+        Built_Code(&built, BUILT_TEXT, rows[i].code);
+        assert_int_equal(LoadAs(machine, "One.dll", &error), rows[i].status);
+        assert_non_null(strstr(error.found, rows[i].found));
+    }
+    /* the last one got its base and the reason 1 */
+    assert_int_equal(Machine_Module(machine, 0)->base, BASE);
+}
+
+static void AnEntryPointThatEndsTheProcessIsNamed(void **state) {
+    Machine *machine = *state;
+    RpError error = {0};
+    Built_Import(&built, "KERNEL32.dll", "ExitProcess", 0);
+    Built_Code(&built, BUILT_TEXT, "6A 03 FF 15 80 23 00 10"); /* ExitProcess(3) */
+    assert_int_equal(LoadAs(machine, "One.dll", &error), RP_CRASHED);
+    assert_string_equal(error.found, "the end of the process with code 3");
+    Built_Import(&built, "Nobody.dll", "Nothing", 0);
+    assert_int_equal(LoadAs(machine, "One.dll", &error), RP_UNSUPPORTED);
+    assert_string_equal(error.found, "Nobody.Nothing: not there");
+}
+
+/* ---- what no DLL may do ---------------------------------------------------------------------- */
+
+static void SectionsThatMakeNoSenseAreRefused(void **state) {
+    Machine *machine = *state;
+    Built_Section(&built, 1, 0x1000, 0x1000, 0x1400, 0x1000, 0xC0000040);
+    Refuses(machine, RP_CORRUPT, "overlaps");
+    Built_Section(&built, 1, 0x5000, 0x1001, 0x1400, 0x1000, 0xC0000040);
+    Refuses(machine, RP_CORRUPT, "leaves the image");
+    Built_Section(&built, 1, 0xFFFFF000, 0x2000, 0x1400, 0x1000, 0xC0000040);
+    Refuses(machine, RP_CORRUPT, "leaves the image");
+    Built_Section(&built, 1, 0x2100, 0x1000, 0x1400, 0x1000, 0xC0000040);
+    Refuses(machine, RP_CORRUPT, "section");
+    Built_Section(&built, 1, 0x2000, 0x1000, 0xFFFFF000, 0x2000, 0xC0000040);
+    Refuses(machine, RP_TRUNCATED, "outside the file");
+    Built_Section(&built, 1, 0x2000, 0x1000, 0x1400, 0x1000, 0xC0000040);
+    Built_Put16(&built, BUILT_PE + 6, 65535);
+    Refuses(machine, RP_CORRUPT, "too many sections");
+}
+
+static void SizesThatMakeNoSenseAreRefused(void **state) {
+    Machine *machine = *state;
+    Built_Put32(&built, BUILT_OPTIONAL + 56, 0);
+    Refuses(machine, RP_CORRUPT, "size of the image");
+    Built_Put32(&built, BUILT_OPTIONAL + 56, 0xFFFFFFFF);
+    Refuses(machine, RP_CORRUPT, "size of the image");
+    Built_Put32(&built, BUILT_OPTIONAL + 56, 0x40000000);
+    Refuses(machine, RP_NO_MEMORY, "memory");
+    Built_Put32(&built, BUILT_OPTIONAL + 56, BUILT_IMAGE);
+    Built_Put32(&built, BUILT_OPTIONAL + 60, 0xFFFFFFFF);
+    Refuses(machine, RP_CORRUPT, "size of the image");
+    Built_Put32(&built, BUILT_OPTIONAL + 60, 0x400);
+    Built_Put32(&built, BUILT_OPTIONAL + 16, 0x6000);
+    Refuses(machine, RP_CORRUPT, "entry point");
+    Built_Put32(&built, BUILT_OPTIONAL + 16, BUILT_TEXT);
+    Built_Put16(&built, BUILT_PE + 22, 0x0102);
+    Refuses(machine, RP_UNSUPPORTED, "no DLL");
+}
+
+static void BadRelocationsAreRefused(void **state) {
+    Machine *machine = *state;
+    Loads(machine, "First.dll");
+    Built_Directory(&built, BUILT_RELOCATIONS, 0x3800, 16);
+    Built_PutAt(&built, 0x3800, 0x2000);
+    static const uint32_t sizes[] = {0, 4, 7, 17, 0xFFFFFFFF, 0x80000000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Built_PutAt(&built, 0x3804, sizes[i]);
+        Refuses(machine, RP_CORRUPT, "impossible size");
+    }
+    Built_PutAt(&built, 0x3804, 12);
+    Built_PutAt(&built, 0x3808, 0x3FFD);
+    Built_PutAt(&built, 0x3800, 0x5000);
+    Refuses(machine, RP_CORRUPT, "outside the image");
+    Built_PutAt(&built, 0x3800, 0xFFFFFFFF);
+    Refuses(machine, RP_CORRUPT, "outside the image");
+    Built_PutAt(&built, 0x3800, 0x2000);
+    Built_PutAt(&built, 0x3808, 0x9000);
+    Refuses(machine, RP_UNSUPPORTED, "unknown kind");
+    Built_Directory(&built, BUILT_RELOCATIONS, 0xFFFFFFF8, 0xFFFFFFFF);
+    Refuses(machine, RP_CORRUPT, "impossible size");
+}
+
+static void ExportsOutsideTheImageAreNone(void **state) {
+    Machine *machine = *state;
+    Built_Export(&built, "Alpha", 0x6000, NULL);
+    Loads(machine, "One.dll");
+    assert_int_equal(Machine_Export(machine, 0, "Alpha"), 0);
+    assert_int_equal(Machine_Ordinal(machine, 0, 7), 0);
+    Built_Init(&built, 0x20000000);
+    Built_Export(&built, "Alpha", 0x1010, NULL);
+    Built_PutAt(&built, 0x2114, 1000000);
+    Refuses(machine, RP_CORRUPT, "too many exports");
+    Built_PutAt(&built, 0x2114, 1);
+    Built_PutAt(&built, 0x2140, 5);
+    Refuses(machine, RP_CORRUPT, "ordinal is out of range");
+}
+
+static void ImportBombsEnd(void **state) {
+    Machine *machine = *state;
+    Built_Import(&built, "Nobody.dll", NULL, 1);
+    /* 60 descriptors that share a list of 450 imports: 27,000 that nobody has */
+    for (uint32_t i = 0; i < 60; i++) {
+        Built_PutAt(&built, 0x2400 + 20 * i, 0x3000);
+        Built_PutAt(&built, 0x2400 + 20 * i + 12, 0x23A0);
+        Built_PutAt(&built, 0x2400 + 20 * i + 16, 0x3000);
+    }
+    for (uint32_t i = 0; i < 450; i++)
+        Built_PutAt(&built, 0x3000 + 4 * i, 0x80000000 | i);
+    Built_Directory(&built, BUILT_IMPORTS, 0x2400, 0);
+    Refuses(machine, RP_UNSUPPORTED, "too many imports");
+    /* the gates that it took are free again */
+    Built_Import(&built, "KERNEL32.dll", "GetTickCount", 0);
+    Loads(machine, "One.dll");
+    /* an address table outside of the image */
+    Built_Init(&built, 0x20000000);
+    Built_Import(&built, "KERNEL32.dll", "GetTickCount", 0);
+    Built_PutAt(&built, 0x2310, 0xFFFFFFFE);
+    Refuses(machine, RP_CORRUPT, "import's place");
+}
+
+static void BadTlsIsRefused(void **state) {
+    Machine *machine = *state;
+    Built_Directory(&built, BUILT_TLS, 0x5FF0, 24);
+    Refuses(machine, RP_CORRUPT, "directory of thread-local storage");
+    Built_Directory(&built, BUILT_TLS, 0x2800, 24);
+    Built_PutAt(&built, 0x2808, BASE + 0x2910);
+    Built_PutAt(&built, 0x2800, BASE + 0x5000);
+    Built_PutAt(&built, 0x2804, BASE + 0x6001);
+    Refuses(machine, RP_CORRUPT, "template");
+    Built_PutAt(&built, 0x2804, BASE + 0x4000);
+    Refuses(machine, RP_CORRUPT, "template");
+    Built_PutAt(&built, 0x2804, BASE + 0x5000);
+    Built_PutAt(&built, 0x2810, 0x7FFFFFFF);
+    Refuses(machine, RP_CORRUPT, "template");
+    Built_PutAt(&built, 0x2810, 0);
+    Built_PutAt(&built, 0x2808, BASE + 0x5FFD);
+    Refuses(machine, RP_CORRUPT, "index");
+}
+
+/* Whatever a changed file does, the machine is as it was, or has one module more. */
+static void NoChangedFileBreaksTheMachine(void **state) {
+    Machine *machine = *state;
+    static const uint32_t extremes[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
+                                        0xFFFFF000, 0x00001000, 0x00005FFC, 0x10002000};
+    uint32_t random = 7, loaded = 0;
+    Loads(machine, "First.dll"); /* takes the base, so that relocations are read */
+    assert_int_equal(Machine_Save(machine, NULL), RP_OK);
+    uint64_t mapped = Machine_Memory(machine)->mapped;
+    for (int round = 0; round < 2000; round++) {
+        Built_Init(&built, BASE);
+        Built_Export(&built, "Alpha", 0x1010, round & 1 ? "First.Alpha" : NULL);
+        Built_Import(&built, round & 2 ? "KERNEL32.dll" : "First.dll", "GetTickCount", 0);
+        Built_Directory(&built, BUILT_RELOCATIONS, 0x3800, 16);
+        Built_PutAt(&built, 0x3800, 0x2000);
+        Built_PutAt(&built, 0x3804, 16);
+        Built_PutAt(&built, 0x3808, 0x3804u << 16 | 0x3800);
+        Built_PutAt(&built, 0x380C, 0x3808);
+        Built_Directory(&built, BUILT_TLS, 0x2800, 24);
+        Built_PutAt(&built, 0x2800, BASE + 0x2900);
+        Built_PutAt(&built, 0x2804, BASE + 0x2908);
+        Built_PutAt(&built, 0x2808, BASE + 0x2910);
+        for (int change = 0; change < 2; change++) {
+            random = random * 1664525 + 1013904223;
+            uint32_t place = random >> 10, what = random >> 4 & 15;
+            uint32_t offset = place & 1024 ? BUILT_PE + place % 380 : 0x1400 + place % 0x1000;
+            random = random * 1664525 + 1013904223;
+            Built_Put32(&built, offset, what < 9 ? extremes[what] : random >> 8);
+        }
+        RpError error;
+        loaded += LoadAs(machine, "changed.dll", &error) == RP_OK;
+        assert_int_equal(Machine_Restore(machine, NULL), RP_OK);
+        assert_int_equal(Machine_Memory(machine)->mapped, mapped);
+        assert_null(Machine_Module(machine, 1));
+    }
+    assert_in_range(loaded, 200, 1900);
+}
+
+int main(void) {
+#define TEST(function) cmocka_unit_test_setup_teardown(function, Make, Destroy)
+    const struct CMUnitTest tests[] = {
+        TEST(AModuleLiesAtItsBaseAndSaysWhatItExports),
+        TEST(ATakenBaseMovesTheModuleByItsRelocations),
+        TEST(AModuleWithoutRelocationsMovesUnlessItSaysNo),
+        TEST(ImportsComeFromModulesByNameAndOrdinal),
+        TEST(TheListOfNamesCountsUnlessItIsAbsent),
+        TEST(ForwardersLeadToOtherModules),
+        TEST(AModuleCanImportFromItself),
+        TEST(AnUnknownImportEndsTheCallThatReachesIt),
+        TEST(ASectionsSizesAndProtectionsAreThoseOfWindows),
+        TEST(TheNumberOfDirectoriesIsBounded),
+        TEST(SectionsCloserThanPagesAreOnePiece),
+        TEST(TlsGetsAnIndexATemplateAndItsCallbacks),
+        TEST(TheEntryPointDecides),
+        TEST(AnEntryPointThatEndsTheProcessIsNamed),
+        TEST(SectionsThatMakeNoSenseAreRefused),
+        TEST(SizesThatMakeNoSenseAreRefused),
+        TEST(BadRelocationsAreRefused),
+        TEST(ExportsOutsideTheImageAreNone),
+        TEST(ImportBombsEnd),
+        TEST(BadTlsIsRefused),
+        TEST(NoChangedFileBreaksTheMachine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

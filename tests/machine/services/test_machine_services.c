@@ -1,0 +1,716 @@
+/* Tests of the functions of Windows, each called through its gate as a guest calls it. */
+#include "machine/services/services.h"
+
+#include "core/bytes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A page for what the functions are given and write, and one that does not exist. */
+#define DATA  0x30000000u
+#define TEXT  0x30000800u
+#define WIDE  0x30000C00u
+#define WILD  0x00001000u
+#define NONE  0xFFFFFFFFu
+#define FIRST 0x80000001u /* HKEY_CURRENT_USER */
+
+static const MachineVariable variables[] = {{"PATH", "C:\\GAME"}, {"Mode", "fast"}};
+static const MachineFile files[] = {{"Notes.txt", (const uint8_t *)"0123456789", 10},
+                                    {"empty", (const uint8_t *)"", 0}};
+
+static Machine *machine;
+static uint32_t top;
+
+static int Make(void **state) {
+    const MachineOptions options = {.engine = MACHINE_INTERPRETER,
+                                    .system = &services_windows,
+                                    .profile = MachineProfile_Find("pentium3"),
+                                    .most_memory = 64u << 20,
+                                    .force_cpu = 5,
+                                    .variables = variables,
+                                    .variable_count = 2,
+                                    .files = files,
+                                    .file_count = 2};
+    uint32_t lowest;
+    (void)state;
+    if (Machine_Create(&options, &machine, NULL) ||
+        !MachineMemory_Map(Machine_Memory(machine), DATA, MACHINE_PAGE,
+                           MACHINE_READ | MACHINE_WRITE))
+        return 1;
+    Machine_Stack(machine, &lowest, &top);
+    return 0;
+}
+
+static int Destroy(void **state) {
+    (void)state;
+    Machine_Destroy(machine);
+    return 0;
+}
+
+static MachineResult end;
+
+/* Calls a function of "MODULE.Name" with as many arguments as it pops. */
+static uint32_t Ask(const char *function, ...) {
+    char module[32] = "";
+    const char *dot = strchr(function, '.');
+    memcpy(module, function, (size_t)(dot - function));
+    const MachineRow *row = services_windows.find(module, dot + 1);
+    if (!row)
+        fail_msg("there is no %s", function);
+    MachineContext *context = Machine_Context(machine);
+    const uint32_t esp = top - 0x100;
+    va_list list;
+    va_start(list, function);
+    for (uint32_t i = 0; i < row->popped / 4; i++) {
+        uint32_t argument = va_arg(list, uint32_t);
+        MachineMemory_Write(Machine_Memory(machine), esp + 4 * i, &argument, 4, NULL);
+    }
+    va_end(list);
+    context->registers.general[MACHINE_ESP] = esp;
+    Machine_Call(machine, Machine_RowAddress(machine, row), 1000, &end);
+    if (end.end == MACHINE_RETURNED)
+        assert_int_equal(context->registers.general[MACHINE_ESP], esp + row->popped);
+    return context->registers.general[MACHINE_EAX];
+}
+
+static uint32_t LastError(void) {
+    return Ask("KERNEL32.GetLastError");
+}
+
+static void Fails(uint32_t answer, uint32_t expected, uint32_t error) {
+    assert_int_equal(answer, expected);
+    assert_int_equal(LastError(), error);
+}
+
+static uint32_t Get(uint32_t address) {
+    uint32_t value = 0xDEADDEAD;
+    MachineMemory_Read(Machine_Memory(machine), address, &value, 4, MACHINE_READ, NULL);
+    return value;
+}
+
+static void Put(uint32_t address, uint32_t value) {
+    assert_true(MachineMemory_Write(Machine_Memory(machine), address, &value, 4, NULL));
+}
+
+static uint32_t PutText(const char *text) {
+    assert_true(
+        MachineMemory_Write(Machine_Memory(machine), TEXT, text, (uint32_t)strlen(text) + 1, NULL));
+    return TEXT;
+}
+
+static uint32_t PutWide(const char *text) {
+    for (uint32_t i = 0; i <= strlen(text); i++) {
+        uint8_t bytes[2] = {(uint8_t)text[i], 0};
+        assert_true(MachineMemory_Write(Machine_Memory(machine), WIDE + 2 * i, bytes, 2, NULL));
+    }
+    return WIDE;
+}
+
+static void HasText(uint32_t address, const char *text) {
+    char found[128] = "";
+    assert_true(MachineMemory_Read(Machine_Memory(machine), address, found,
+                                   (uint32_t)strlen(text) + 1, MACHINE_READ, NULL));
+    assert_string_equal(found, text);
+}
+
+static void HasWide(uint32_t address, const char *text) {
+    for (uint32_t i = 0; i <= strlen(text); i++)
+        assert_int_equal(Get(address + 2 * i) & 0xFFFF, (uint8_t)text[i]);
+}
+
+/* ---- heaps ----------------------------------------------------------------------------------- */
+
+static void BlocksAreAlignedToEightAndReused(void **state) {
+    (void)state;
+    uint32_t heap = Ask("KERNEL32.GetProcessHeap"), last = 0;
+    assert_int_equal(Get(Machine_Process(machine)->process_block + 0x18), heap);
+    static const uint32_t sizes[] = {0, 1, 8, 100, 1016, 1017, 5000, 0x7FFF0, 0x90000, 0x200000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, sizes[i]);
+        assert_int_equal(block % 16, 8);
+        assert_int_not_equal(block, last);
+        assert_int_equal(Ask("KERNEL32.HeapSize", heap, 0, block), sizes[i]);
+        if (sizes[i] >= 4) {
+            Put(block, 0x11223344);
+            Put(block + sizes[i] - 4, 0x55667788);
+        }
+        assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, block), 1);
+        assert_int_equal(Ask("KERNEL32.HeapAlloc", heap, 8, sizes[i]), block);
+        if (sizes[i] >= 4)
+            assert_int_equal(Get(block + sizes[i] - 4), 0);
+        last = block;
+    }
+}
+
+static void GrowingABlockKeepsItsBytes(void **state) {
+    (void)state;
+    uint32_t heap = Ask("KERNEL32.HeapCreate", 0, 0, 0);
+    uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, 20);
+    Put(block + 16, 77);
+    assert_int_equal(Ask("KERNEL32.HeapReAlloc", heap, 8, block, 24), block);
+    assert_int_equal(Get(block + 20), 0);
+    uint32_t moved = Ask("KERNEL32.HeapReAlloc", heap, 8, block, 100000);
+    assert_int_not_equal(moved, block);
+    assert_int_equal(Get(moved + 16), 77);
+    assert_int_equal(Get(moved + 99996), 0);
+    uint32_t large = Ask("KERNEL32.HeapReAlloc", heap, 0, moved, 3000000);
+    assert_int_equal(Get(large + 16), 77);
+    assert_int_equal(Ask("KERNEL32.HeapReAlloc", heap, 0x10, large, 6000000), 0);
+    assert_int_equal(Ask("KERNEL32.HeapReAlloc", heap, 0, large, 10) % 16, 8);
+    assert_int_equal(Ask("KERNEL32.HeapDestroy", heap), 1);
+    assert_null(MachineMemory_At(Machine_Memory(machine), heap));
+    Fails(Ask("KERNEL32.HeapAlloc", heap, 0, 8), 0, 6);
+    Fails(Ask("KERNEL32.HeapDestroy", Ask("KERNEL32.GetProcessHeap")), 0, 6);
+}
+
+static void WhatIsNoBlockIsRefused(void **state) {
+    (void)state;
+    uint32_t heap = Ask("KERNEL32.GetProcessHeap"), other = Ask("KERNEL32.HeapCreate", 0, 0, 0);
+    uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, 64);
+    Fails(Ask("KERNEL32.HeapFree", other, 0, block), 0, 87);
+    Fails(Ask("KERNEL32.HeapFree", heap, 0, block + 8), 0, 87);
+    Fails(Ask("KERNEL32.HeapFree", heap, 0, block + 16), 0, 87);
+    Fails(Ask("KERNEL32.HeapFree", heap, 0, WILD), 0, 87);
+    assert_int_equal(Ask("KERNEL32.HeapSize", heap, 0, DATA), NONE);
+    assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, 0), 1);
+    assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, block), 1);
+    Fails(Ask("KERNEL32.HeapFree", heap, 0, block), 0, 87); /* twice */
+    /* a guest that overwrites what is in front of its block, or in a free one */
+    uint32_t victim = Ask("KERNEL32.HeapAlloc", heap, 0, 64);
+    Put(victim - 8, 0x7FFFFFFF);
+    Fails(Ask("KERNEL32.HeapFree", heap, 0, victim), 0, 87);
+    block = Ask("KERNEL32.HeapAlloc", heap, 0, 64);
+    Ask("KERNEL32.HeapFree", heap, 0, block);
+    Put(block, DATA + 8);
+    assert_int_equal(Ask("KERNEL32.HeapAlloc", heap, 0, 64), block);
+    assert_int_not_equal(Ask("KERNEL32.HeapAlloc", heap, 0, 64), DATA + 8);
+}
+
+static void HeapsEndWithTheMachinesMemory(void **state) {
+    (void)state;
+    uint32_t heap = Ask("KERNEL32.GetProcessHeap"), blocks = 0;
+    Fails(Ask("KERNEL32.HeapAlloc", heap, 0, 0xFFFFFFFF), 0, 8);
+    Fails(Ask("KERNEL32.HeapAlloc", heap, 0, 65u << 20), 0, 8);
+    while (Ask("KERNEL32.HeapAlloc", heap, 0, 200000))
+        blocks++;
+    assert_in_range(blocks, 200, 340);
+    assert_true(Machine_Memory(machine)->mapped <= 64u << 20);
+    /* HEAP_GENERATE_EXCEPTIONS */
+    Ask("KERNEL32.HeapAlloc", heap, 4, 1u << 30);
+    assert_int_equal(end.end, MACHINE_FAULTED);
+    assert_int_equal(Machine_Context(machine)->fault.code, 0xC0000017);
+}
+
+static void AHeapOfALimitedSizeKeepsToIt(void **state) {
+    (void)state;
+    uint32_t heap = Ask("KERNEL32.HeapCreate", 0, 0, 1000);
+    uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, 900);
+    assert_int_not_equal(block, 0);
+    assert_int_equal(Ask("KERNEL32.HeapAlloc", heap, 0, 101), 0);
+    assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, block), 1);
+    assert_int_not_equal(Ask("KERNEL32.HeapAlloc", heap, 0, 1000), 0);
+}
+
+/* Compares with a plain model, in an order that is always the same. */
+static void ManyBlocksKeepTheirBytes(void **state) {
+    enum { BLOCKS = 100 };
+    uint32_t heap = Ask("KERNEL32.GetProcessHeap"), at[BLOCKS] = {0}, size[BLOCKS], random = 3;
+    (void)state;
+    for (uint32_t round = 0; round < 3000; round++) {
+        random = random * 1664525 + 1013904223;
+        uint32_t i = random >> 20 & 127;
+        if (i >= BLOCKS)
+            continue;
+        if (at[i]) {
+            assert_int_equal(Get(at[i]), i);
+            assert_int_equal(Get(at[i] + size[i] - 4), i + 1000);
+            assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, at[i]), 1);
+            at[i] = 0;
+            continue;
+        }
+        size[i] = 8 + (random >> 4) % (random & 1 ? 100 : 20000);
+        at[i] = Ask("KERNEL32.HeapAlloc", heap, 0, size[i]);
+        assert_int_not_equal(at[i], 0);
+        Put(at[i], i);
+        Put(at[i] + size[i] - 4, i + 1000);
+    }
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+static void PagesAreReservedCommittedAndReleased(void **state) {
+    (void)state;
+    uint32_t base = Ask("KERNEL32.VirtualAlloc", 0, 0x20001, 0x2000, 1);
+    assert_int_equal(base % 0x10000, 0);
+    assert_int_equal(MachineMemory_Protection(Machine_Memory(machine), base), 0);
+    assert_int_equal(Ask("KERNEL32.VirtualQuery", base, DATA, 28), 28);
+    assert_int_equal(Get(DATA + 4), base);
+    assert_int_equal(Get(DATA + 12), 0x21000);
+    assert_int_equal(Get(DATA + 16), 0x2000); /* reserved */
+    assert_int_equal(Ask("KERNEL32.VirtualAlloc", base + 0x1234, 0x1000, 0x1000, 4), base + 0x1000);
+    Put(base + 0x2FFC, 5);
+    assert_int_equal(Ask("KERNEL32.VirtualQuery", base + 0x1500, DATA, 28), 28);
+    assert_int_equal(Get(DATA), base + 0x1000);
+    assert_int_equal(Get(DATA + 12), 0x2000);
+    assert_int_equal(Get(DATA + 16), 0x1000);
+    assert_int_equal(Get(DATA + 20), 4);
+    assert_int_equal(Get(DATA + 24), 0x20000);
+    assert_int_equal(Ask("KERNEL32.VirtualFree", base + 0x2000, 0x1000, 0x4000), 1);
+    assert_int_equal(Ask("KERNEL32.VirtualAlloc", base + 0x2000, 1, 0x1000, 4), base + 0x2000);
+    assert_int_equal(Get(base + 0x2FFC), 0);
+    Fails(Ask("KERNEL32.VirtualFree", base, 0x1000, 0x8000), 0, 87);
+    Fails(Ask("KERNEL32.VirtualFree", base + 0x1000, 0, 0x8000), 0, 487);
+    assert_int_equal(Ask("KERNEL32.VirtualFree", base, 0, 0x8000), 1);
+    Fails(Ask("KERNEL32.VirtualFree", base, 0, 0x8000), 0, 487);
+    Fails(Ask("KERNEL32.VirtualAlloc", base, 0x1000, 0x1000, 4), 0, 487);
+    assert_int_equal(Ask("KERNEL32.VirtualAlloc", base, 0x1000, 0x3000, 4), base);
+    Fails(Ask("KERNEL32.VirtualAlloc", base, 0x1000, 0x3000, 4), 0, 487);
+    Fails(Ask("KERNEL32.VirtualAlloc", 0xFFFF0000, 0x20000, 0x3000, 4), 0, 487);
+    Fails(Ask("KERNEL32.VirtualAlloc", 0, 0x1000, 0x3000, 3), 0, 87);
+    Fails(Ask("KERNEL32.VirtualAlloc", 0, 0, 0x3000, 4), 0, 87);
+    Fails(Ask("KERNEL32.VirtualAlloc", 0, 0x7FFFFFFF, 0x3000, 4), 0, 87);
+}
+
+static void ProtectionsAreChangedAndTold(void **state) {
+    (void)state;
+    uint32_t base = Ask("KERNEL32.VirtualAlloc", 0, 0x3000, 0x3000, 4);
+    assert_int_equal(Ask("KERNEL32.VirtualProtect", base + 0x1000, 1, 0x20, DATA), 1);
+    assert_int_equal(Get(DATA), 4);
+    assert_int_equal(MachineMemory_Protection(Machine_Memory(machine), base + 0x1000),
+                     MACHINE_READ | MACHINE_EXECUTE);
+    assert_int_equal(Ask("KERNEL32.IsBadWritePtr", base + 0xFFF, 1), 0);
+    assert_int_equal(Ask("KERNEL32.IsBadWritePtr", base + 0xFFF, 2), 1);
+    assert_int_equal(Ask("KERNEL32.IsBadReadPtr", base, 0x3000), 0);
+    assert_int_equal(Ask("KERNEL32.IsBadReadPtr", base, 0x3001), 1);
+    assert_int_equal(Ask("KERNEL32.IsBadReadPtr", 0xFFFFFFFF, 2), 1);
+    assert_int_equal(Ask("KERNEL32.IsBadReadPtr", WILD, 0), 0);
+    Fails(Ask("KERNEL32.VirtualProtect", base, 0x3001, 4, DATA), 0, 487);
+    Fails(Ask("KERNEL32.VirtualProtect", base, 0x1000, 4, 0), 0, 998);
+    Fails(Ask("KERNEL32.VirtualProtect", WILD, 0x1000, 4, DATA), 0, 487);
+    /* code of the program, and addresses that nobody has */
+    assert_int_equal(Ask("KERNEL32.VirtualQuery", 0x400123, DATA, 28), 28);
+    assert_int_equal(Get(DATA + 24), 0x1000000);
+    assert_int_equal(Ask("KERNEL32.VirtualQuery", base + 0x3000, DATA, 28), 28);
+    assert_int_equal(Get(DATA + 16), 0x10000);
+    assert_int_equal(Ask("KERNEL32.VirtualQuery", 0x80000000, DATA, 28), 0);
+    assert_int_equal(Ask("KERNEL32.VirtualQuery", base, WILD, 28), 0);
+}
+
+/* ---- files and the registry ------------------------------------------------------------------ */
+
+static uint32_t Open(const char *path, uint32_t access, uint32_t how) {
+    return Ask("KERNEL32.CreateFileA", PutText(path), access, 0, 0, how, 0, 0);
+}
+
+static void FilesOfTheOptionsAreReadAndNothingElse(void **state) {
+    (void)state;
+    uint32_t file = Open("C:\\Game\\notes.TXT", 0x80000000, 3);
+    assert_int_not_equal(file, NONE);
+    assert_int_equal(Ask("KERNEL32.GetFileSize", file, 0), 10);
+    assert_int_equal(Ask("KERNEL32.SetFilePointer", file, (uint32_t)-3, 0, 2), 7);
+    assert_int_equal(Ask("KERNEL32.ReadFile", file, DATA, 100, DATA + 200, 0), 1);
+    assert_int_equal(Get(DATA + 200), 3);
+    HasText(DATA, "789");
+    assert_int_equal(Ask("KERNEL32.ReadFile", file, DATA, 100, DATA + 200, 0), 1);
+    assert_int_equal(Get(DATA + 200), 0);
+    Fails(Ask("KERNEL32.SetFilePointer", file, (uint32_t)-11, 0, 2), NONE, 87);
+    assert_int_equal(Ask("KERNEL32.SetFilePointer", file, 0, 0, 0), 0);
+    Fails(Ask("KERNEL32.ReadFile", file, WILD, 4, DATA, 0), 0, 998);
+    Fails(Ask("KERNEL32.WriteFile", file, DATA, 4, DATA, 0), 0, 5);
+    assert_int_equal(Ask("KERNEL32.GetFileType", file), 1);
+    assert_int_equal(Ask("KERNEL32.CloseHandle", file), 1);
+    Fails(Ask("KERNEL32.CloseHandle", file), 0, 6);
+    Fails(Ask("KERNEL32.ReadFile", file, DATA, 1, DATA, 0), 0, 6);
+    Fails(Open("other.txt", 0x80000000, 3), NONE, 2);
+    Fails(Open("other.txt", 0x40000000, 2), NONE, 5);
+    Fails(Open("Notes.txt", 0x40000000, 3), NONE, 5);
+    Fails(Ask("KERNEL32.CreateFileW", WILD, 0x80000000, 0, 0, 3, 0, 0), NONE, 3);
+    assert_int_not_equal(
+        Ask("KERNEL32.CreateFileW", PutWide("Notes.txt"), 0x80000000, 0, 0, 3, 0, 0), NONE);
+    Fails(Ask("KERNEL32.GetFileAttributesA", PutText("x")), NONE, 2);
+    assert_int_equal(Ask("KERNEL32.GetFileAttributesExW", PutWide("a/Notes.txt"), 0, DATA), 1);
+    assert_int_equal(Get(DATA + 32), 10);
+    Fails(Ask("KERNEL32.DeleteFileA", PutText("Notes.txt")), 0, 5);
+}
+
+static void FilesAreMapped(void **state) {
+    (void)state;
+    uint32_t file = Open("Notes.txt", 0x80000000, 3);
+    uint32_t mapping = Ask("KERNEL32.CreateFileMappingA", file, 0, 2, 0, 0, 0);
+    assert_int_not_equal(mapping, 0);
+    uint32_t view = Ask("KERNEL32.MapViewOfFile", mapping, 4, 0, 0, 0);
+    HasText(view, "0123456789");
+    assert_int_equal(Ask("KERNEL32.IsBadWritePtr", view, 1), 1);
+    Fails(Ask("KERNEL32.MapViewOfFile", mapping, 2, 0, 0, 0), 0, 5);
+    Fails(Ask("KERNEL32.MapViewOfFile", mapping, 4, 0, 0, 11), 0, 87);
+    Fails(Ask("KERNEL32.MapViewOfFile", mapping, 4, 0, 0x10000, 0), 0, 87);
+    assert_int_equal(Ask("KERNEL32.UnmapViewOfFile", view), 1);
+    Fails(Ask("KERNEL32.UnmapViewOfFile", view), 0, 487);
+    Fails(Ask("KERNEL32.CreateFileMappingA", Open("empty", 0x80000000, 3), 0, 2, 0, 0, 0), 0, 87);
+    uint32_t anonymous = Ask("KERNEL32.CreateFileMappingW", NONE, 0, 4, 0, 0x2000, 0);
+    view = Ask("KERNEL32.MapViewOfFile", anonymous, 2, 0, 0, 0);
+    Put(view + 0x1FFC, 1);
+}
+
+static void HandlesRunOut(void **state) {
+    (void)state;
+    uint32_t opened = 0;
+    while (Open("Notes.txt", 0x80000000, 3) != NONE)
+        opened++;
+    assert_int_equal(opened, 128);
+    assert_int_equal(LastError(), 8);
+}
+
+static void TheRegistryHasForceCpuAndNothingElse(void **state) {
+    (void)state;
+    uint32_t path = PutText("SOFTWARE\\Nikita\\NgiTool");
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 0x20019, DATA), 0);
+    uint32_t key = Get(DATA);
+    Put(DATA + 8, 4);
+    assert_int_equal(Ask("ADVAPI32.RegQueryValueExA", key, PutText("ForceCpu"), 0, DATA + 4,
+                         DATA + 12, DATA + 8),
+                     0);
+    assert_int_equal(Get(DATA + 4), 4);
+    assert_int_equal(Get(DATA + 8), 4);
+    assert_int_equal(Get(DATA + 12), 5);
+    Put(DATA + 8, 3);
+    assert_int_equal(Ask("ADVAPI32.RegQueryValueExA", key, TEXT, 0, DATA + 4, DATA + 12, DATA + 8),
+                     234);
+    assert_int_equal(Ask("ADVAPI32.RegQueryValueExA", key, TEXT, 0, 0, 0, DATA + 8), 0);
+    assert_int_equal(Get(DATA + 8), 4);
+    assert_int_equal(
+        Ask("ADVAPI32.RegQueryValueExA", key, PutText("UseFirstCard"), 0, 0, 0, DATA + 8), 2);
+    assert_int_equal(Ask("ADVAPI32.RegCloseKey", key), 0);
+    assert_int_equal(Ask("ADVAPI32.RegCloseKey", key), 6);
+    path = PutText("Software\\Nikita");
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", 0x80000002, path, 0, 1, DATA), 0);
+    path = PutText("NgiTool");
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", Get(DATA), path, 0, 1, DATA), 0);
+    path = PutText("Software\\Microsoft");
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 1, DATA), 2);
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", 0x80000005, path, 0, 1, DATA), 6);
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 2, DATA), 5);
+    assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, WILD, 0, 1, DATA), 998);
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+static void ModulesOfTheSystemHaveHandlesAndFunctions(void **state) {
+    (void)state;
+    uint32_t kernel = Ask("KERNEL32.GetModuleHandleA", PutText("kernel32"));
+    assert_int_equal(kernel, Ask("KERNEL32.LoadLibraryW", PutWide("C:\\WINDOWS\\KERNEL32.DLL")));
+    assert_int_equal(Get(kernel) & 0xFFFF, 0x5A4D);
+    uint32_t tick = Ask("KERNEL32.GetProcAddress", kernel, PutText("GetTickCount"));
+    assert_true(tick >= MACHINE_GATES);
+    assert_int_equal(Ask("KERNEL32.GetProcAddress", kernel, TEXT), tick);
+    Fails(Ask("KERNEL32.GetProcAddress", kernel, PutText("InitOnceExecuteOnce")), 0, 127);
+    Fails(Ask("KERNEL32.GetProcAddress", kernel, 1), 0, 127);
+    Fails(Ask("KERNEL32.GetProcAddress", kernel, WILD + 0x20000000), 0, 127);
+    Fails(Ask("KERNEL32.GetModuleHandleA", PutText("ddraw.dll")), 0, 126);
+    Fails(Ask("KERNEL32.LoadLibraryA", PutText("dsound.dll")), 0, 126);
+    Fails(Ask("KERNEL32.LoadLibraryA", 0), 0, 126);
+    assert_int_equal(Ask("KERNEL32.GetModuleHandleA", 0), 0x400000);
+    assert_int_equal(Ask("KERNEL32.GetModuleFileNameA", 0, DATA, 260), 16);
+    HasText(DATA, "C:\\GAME\\GAME.exe");
+    assert_int_equal(Ask("KERNEL32.GetModuleFileNameW", kernel, DATA, 260), 32);
+    HasWide(DATA, "C:\\WINDOWS\\system32\\KERNEL32.dll");
+    assert_int_equal(Ask("KERNEL32.GetModuleFileNameA", 0, DATA, 8), 8);
+    assert_int_equal(Get(DATA + 4), 0x5C454D41); /* cut, without a zero */
+    Fails(Ask("KERNEL32.GetModuleFileNameA", 0x1234, DATA, 8), 0, 126);
+    assert_int_equal(Ask("KERNEL32.GetModuleHandleExA", 6, kernel + 0x123, DATA), 1);
+    assert_int_equal(Get(DATA), kernel);
+    Fails(Ask("KERNEL32.GetModuleHandleExA", 6, DATA, DATA), 0, 126);
+    assert_int_equal(Get(DATA), 0);
+}
+
+/* ---- the process ----------------------------------------------------------------------------- */
+
+static void TheSystemSaysItIsWindowsXp(void **state) {
+    (void)state;
+    assert_int_equal(Ask("KERNEL32.GetVersion"), 0x0A280105);
+    Put(DATA, 148);
+    assert_int_equal(Ask("KERNEL32.GetVersionExA", DATA), 1);
+    assert_int_equal(Get(DATA + 4), 5);
+    assert_int_equal(Get(DATA + 8), 1);
+    assert_int_equal(Get(DATA + 16), 2);
+    Put(DATA, 147);
+    Fails(Ask("KERNEL32.GetVersionExA", DATA), 0, 122);
+    assert_int_equal(Ask("KERNEL32.IsProcessorFeaturePresent", 6), 1);
+    assert_int_equal(Ask("KERNEL32.IsProcessorFeaturePresent", 10), 0);
+    HasText(Ask("KERNEL32.GetCommandLineA"), "\"C:\\GAME\\GAME.exe\"");
+    HasWide(Ask("KERNEL32.GetCommandLineW"), "\"C:\\GAME\\GAME.exe\"");
+    Ask("KERNEL32.GetStartupInfoA", DATA);
+    assert_int_equal(Get(DATA), 68);
+    assert_int_equal(Ask("KERNEL32.GetFileType", Ask("KERNEL32.GetStdHandle", (uint32_t)-11)), 2);
+}
+
+static void ClocksMoveOnlyWhenTheyAreAsked(void **state) {
+    (void)state;
+    uint32_t first = Ask("KERNEL32.GetTickCount");
+    assert_int_equal(Ask("WINMM.timeGetTime"), first + 1);
+    assert_int_equal(Ask("KERNEL32.QueryPerformanceCounter", DATA), 1);
+    assert_int_equal(Get(DATA), (first + 2) * 1000);
+    Ask("KERNEL32.Sleep", 500);
+    assert_int_equal(Ask("KERNEL32.GetTickCount"), first + 503);
+    assert_int_equal(Ask("KERNEL32.QueryPerformanceFrequency", DATA), 1);
+    assert_int_equal(Get(DATA), 1000000);
+    Fails(Ask("KERNEL32.QueryPerformanceCounter", WILD), 0, 998);
+    Ask("KERNEL32.Sleep", NONE);
+    assert_int_equal(end.end, MACHINE_LACKS);
+}
+
+static void TheEnvironmentIsReadAndChanged(void **state) {
+    (void)state;
+    assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", PutText("mode"), DATA, 10), 4);
+    HasText(DATA, "fast");
+    assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", TEXT, DATA, 4), 5);
+    Fails(Ask("KERNEL32.GetEnvironmentVariableA", PutText("Mod"), DATA, 10), 0, 203);
+    assert_int_equal(Ask("KERNEL32.SetEnvironmentVariableW", PutWide("MODE"), 0), 1);
+    Fails(Ask("KERNEL32.GetEnvironmentVariableA", PutText("Mode"), DATA, 10), 0, 203);
+    assert_int_equal(Ask("KERNEL32.SetEnvironmentVariableA", TEXT, PutText("X") + 1), 1);
+    uint32_t block = Ask("KERNEL32.GetEnvironmentStringsW");
+    HasWide(block, "PATH=C:\\GAME");
+    HasWide(block + 26, "X=");
+    assert_int_equal(Get(block + 32) & 0xFFFF, 0);
+    assert_int_equal(Ask("KERNEL32.FreeEnvironmentStringsW", block), 1);
+    HasText(Ask("KERNEL32.GetEnvironmentStrings"), "PATH=C:\\GAME");
+}
+
+static void EndsAndErrorsEndTheCall(void **state) {
+    (void)state;
+    Ask("KERNEL32.ExitProcess", 3);
+    assert_int_equal(end.end, MACHINE_EXITED);
+    assert_int_equal(end.exit_code, 3);
+    Ask("KERNEL32.TerminateProcess", NONE, 4);
+    assert_int_equal(end.exit_code, 4);
+    Ask("KERNEL32.RaiseException", 0xE06D7363, 1, 0, 0);
+    assert_int_equal(end.end, MACHINE_FAULTED);
+    assert_int_equal(Machine_Context(machine)->fault.code, 0xE06D7363);
+    Ask("USER32.MessageBoxA", 0, PutText("out of memory"), 0, 0);
+    assert_int_equal(end.end, MACHINE_LACKS);
+    assert_string_equal(end.reason, "USER32.MessageBoxA: nobody answers: out of memory");
+    Ask("KERNEL32.CreateThread", 0, 0, 0, 0, 0, 0);
+    assert_string_equal(end.reason, "KERNEL32.CreateThread: not supported");
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static void ThreadLocalSlotsHoldValues(void **state) {
+    (void)state;
+    uint32_t slot = Ask("KERNEL32.TlsAlloc");
+    assert_int_equal(Ask("KERNEL32.TlsSetValue", slot, 99), 1);
+    Ask("KERNEL32.SetLastError", 5);
+    assert_int_equal(Ask("KERNEL32.TlsGetValue", slot), 99);
+    assert_int_equal(LastError(), 0);
+    assert_int_equal(Ask("KERNEL32.TlsFree", slot), 1);
+    Fails(Ask("KERNEL32.TlsFree", slot), 0, 87);
+    assert_int_equal(Ask("KERNEL32.TlsAlloc"), slot);
+    assert_int_equal(Ask("KERNEL32.TlsGetValue", slot), 0);
+    Fails(Ask("KERNEL32.TlsGetValue", 64), 0, 87);
+    for (int i = 0; i < 63; i++)
+        assert_int_not_equal(Ask("KERNEL32.TlsAlloc"), NONE);
+    assert_int_equal(Ask("KERNEL32.TlsAlloc"), NONE);
+}
+
+static void CriticalSectionsCount(void **state) {
+    (void)state;
+    Ask("KERNEL32.InitializeCriticalSection", DATA);
+    assert_int_equal(Get(DATA + 4), NONE);
+    Ask("KERNEL32.EnterCriticalSection", DATA);
+    assert_int_equal(Ask("KERNEL32.TryEnterCriticalSection", DATA), 1);
+    assert_int_equal(Get(DATA + 8), 2);
+    assert_int_equal(Get(DATA + 12), Ask("KERNEL32.GetCurrentThreadId"));
+    Ask("KERNEL32.LeaveCriticalSection", DATA);
+    Ask("KERNEL32.LeaveCriticalSection", DATA);
+    assert_int_equal(Get(DATA + 4), NONE);
+    assert_int_equal(Get(DATA + 12), 0);
+    Ask("KERNEL32.EnterCriticalSection", WILD);
+    assert_int_equal(end.end, MACHINE_FAULTED);
+    assert_int_equal(Machine_Context(machine)->fault.code, MACHINE_ACCESS_VIOLATION);
+    assert_int_equal(Machine_Context(machine)->fault.target, WILD);
+}
+
+static void InterlockedFunctionsChangeNumbers(void **state) {
+    (void)state;
+    Put(DATA, 41);
+    assert_int_equal(Ask("KERNEL32.InterlockedIncrement", DATA), 42);
+    assert_int_equal(Ask("KERNEL32.InterlockedDecrement", DATA), 41);
+    assert_int_equal(Ask("KERNEL32.InterlockedExchange", DATA, 7), 41);
+    assert_int_equal(Ask("KERNEL32.InterlockedExchangeAdd", DATA, 3), 7);
+    assert_int_equal(Ask("KERNEL32.InterlockedCompareExchange", DATA, 1, 9), 10);
+    assert_int_equal(Ask("KERNEL32.InterlockedCompareExchange", DATA, 1, 10), 10);
+    assert_int_equal(Get(DATA), 1);
+    Ask("KERNEL32.InterlockedIncrement", WILD);
+    assert_int_equal(end.end, MACHINE_FAULTED);
+}
+
+static void EventsAreSignalledAndWaitedFor(void **state) {
+    (void)state;
+    uint32_t event = Ask("KERNEL32.CreateEventA", 0, 0, 0, 0);
+    assert_int_equal(Ask("KERNEL32.WaitForSingleObject", event, 10), 258);
+    assert_int_equal(Ask("KERNEL32.SetEvent", event), 1);
+    assert_int_equal(Ask("KERNEL32.WaitForSingleObject", event, NONE), 0);
+    Ask("KERNEL32.WaitForSingleObject", event, NONE);
+    assert_int_equal(end.end, MACHINE_LACKS);
+    Fails(Ask("KERNEL32.WaitForSingleObject", 0x7777, 0), NONE, 6);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void TextGoesFromOneEncodingToAnother(void **state) {
+    (void)state;
+    assert_int_equal(Ask("KERNEL32.GetACP"), 1252);
+    /* Euro sign and e acute */
+    assert_int_equal(
+        Ask("KERNEL32.MultiByteToWideChar", 0, 0, PutText("a\x80\xE9"), NONE, DATA, 10), 4);
+    assert_int_equal(Get(DATA), 0x20AC0061);
+    assert_int_equal(Get(DATA + 4), 0x000000E9);
+    assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 2, 0, 0), 2);
+    Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, NONE, DATA, 3), 0, 122);
+    Fails(Ask("KERNEL32.MultiByteToWideChar", 932, 0, TEXT, 2, DATA, 3), 0, 87);
+    Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 0, DATA, 3), 0, 87);
+    Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, WILD, NONE, DATA, 3), 0, 87);
+    Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 2, WILD, 3), 0, 998);
+    /* back, with a character that code page 1252 has not */
+    Put(DATA, 0x044F20AC);
+    Put(DATA + 4, 0);
+    assert_int_equal(
+        Ask("KERNEL32.WideCharToMultiByte", 1252, 0, DATA, NONE, DATA + 64, 10, 0, DATA + 80), 3);
+    HasText(DATA + 64, "\x80?");
+    assert_int_equal(Get(DATA + 80), 1);
+    /* UTF-8, with a pair of surrogates, there and back */
+    const char *utf8 = "z\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";
+    assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, PutText(utf8), NONE, DATA, 20),
+                     6);
+    assert_int_equal(Get(DATA + 6), 0xDE00D83D);
+    assert_int_equal(Ask("KERNEL32.WideCharToMultiByte", 65001, 0, DATA, NONE, DATA + 64, 20, 0, 0),
+                     11);
+    HasText(DATA + 64, utf8);
+    static const char *const malformed[] = {"\xC3",         "\xC0\x80", "\xED\xA0\x80",
+                                            "\xF5\x80\x80", "\x80",     "\xE2\x82"};
+    for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+        Fails(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, PutText(malformed[i]), NONE, DATA, 20),
+              0, 1113);
+}
+
+static void CharactersHaveTheSameKindAndCaseInBothForms(void **state) {
+    (void)state;
+    for (uint32_t c = 1; c < 256; c++) {
+        char text[2] = {(char)c, 0};
+        PutText(text);
+        assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 1, WIDE, 1), 1);
+        assert_int_equal(Ask("KERNEL32.GetStringTypeA", 0x409, 1, TEXT, 1, DATA), 1);
+        assert_int_equal(Ask("KERNEL32.GetStringTypeW", 1, WIDE, 1, DATA + 4), 1);
+        assert_int_equal(Get(DATA) & 0xFFFF, Get(DATA + 4) & 0xFFFF);
+        assert_int_equal(Ask("KERNEL32.LCMapStringA", 0x409, 0x200, TEXT, 1, DATA, 1), 1);
+        assert_int_equal(Ask("KERNEL32.LCMapStringW", 0x409, 0x200, WIDE, 1, DATA + 4, 1), 1);
+        assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 0, 0, DATA, 1, DATA + 8, 1), 1);
+        assert_int_equal(Get(DATA + 4) & 0xFFFF, Get(DATA + 8) & 0xFFFF);
+    }
+    static const struct {
+        char c;
+        uint32_t kind;
+    } rows[] = {{'A', 0x181}, {'z', 0x102}, {'7', 0x84},        {' ', 0x48},
+                {'\t', 0x68}, {'!', 0x10},  {(char)0xE9, 0x102}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[2] = {rows[i].c, 0};
+        Ask("KERNEL32.GetStringTypeA", 0x409, 1, PutText(text), 1, DATA);
+        assert_int_equal(Get(DATA) & 0xFFFF, rows[i].kind);
+    }
+}
+
+static void SmallFunctionsOnTexts(void **state) {
+    (void)state;
+    assert_int_equal(Ask("KERNEL32.lstrlenA", PutText("four")), 4);
+    assert_int_equal(Ask("KERNEL32.lstrlenA", 0), 0);
+    assert_int_equal(Ask("KERNEL32.lstrlenA", WILD), 0);
+    assert_int_equal(Ask("KERNEL32.lstrcpynA", DATA, TEXT, 3), DATA);
+    HasText(DATA, "fo");
+    assert_int_equal(Ask("KERNEL32.lstrcatA", DATA, TEXT), DATA);
+    HasText(DATA, "fofour");
+    assert_int_equal(Ask("KERNEL32.lstrcmpiA", DATA, PutText("FOFOUR")), 0);
+    assert_int_equal(Ask("KERNEL32.lstrcmpA", DATA, TEXT), 1);
+    assert_int_equal(Ask("KERNEL32.lstrcpyA", WILD, TEXT), 0);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Whatever a guest hands to any function, the host's process goes on. */
+static void NoArgumentHarmsTheHost(void **state) {
+    static const uint32_t values[] = {0,          1,          4,    NONE,       0x80000000,
+                                      0x7FFFFFFF, 0xFFFFF000, WILD, DATA,       DATA + 0xFFD,
+                                      TEXT,       0x104,      28,   0x80000001, 0x10000000};
+    uint32_t random = 5;
+    (void)state;
+    assert_int_equal(Machine_Save(machine, NULL), RP_OK);
+    for (uint32_t i = 0; Services_At(i); i++) {
+        const MachineRow *row = Services_At(i);
+        char name[100];
+        if (!row->service) /* data */
+            continue;
+        snprintf(name, sizeof name, "%.*s.%s", (int)strlen(row->module) - 4, row->module,
+                 row->name);
+        for (int round = 0; round < 12; round++) {
+            uint32_t a[9];
+            for (int k = 0; k < 9; k++) {
+                random = random * 1664525 + 1013904223;
+                a[k] = values[(random >> 16) % (sizeof values / sizeof *values)];
+            }
+            PutText("C:\\Notes.txt");
+            Ask(name, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
+        }
+        assert_int_equal(Machine_Restore(machine, NULL), RP_OK);
+    }
+}
+
+static void EveryRowIsFoundAndOnlyOnce(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    for (; Services_At(count); count++) {
+        const MachineRow *row = Services_At(count);
+        assert_ptr_equal(services_windows.find(row->module, row->name), row);
+        assert_int_equal(row->popped % 4, 0);
+    }
+    assert_in_range(count, 150, 400);
+    assert_null(services_windows.find("KERNEL32", "gettickcount"));
+    assert_null(services_windows.find("GDI32", "GetTickCount"));
+    assert_non_null(services_windows.find("kernel32.DLL", "GetTickCount"));
+}
+
+int main(void) {
+#define TEST(function) cmocka_unit_test_setup_teardown(function, Make, Destroy)
+    const struct CMUnitTest tests[] = {
+        TEST(BlocksAreAlignedToEightAndReused),
+        TEST(GrowingABlockKeepsItsBytes),
+        TEST(WhatIsNoBlockIsRefused),
+        TEST(HeapsEndWithTheMachinesMemory),
+        TEST(AHeapOfALimitedSizeKeepsToIt),
+        TEST(ManyBlocksKeepTheirBytes),
+        TEST(PagesAreReservedCommittedAndReleased),
+        TEST(ProtectionsAreChangedAndTold),
+        TEST(FilesOfTheOptionsAreReadAndNothingElse),
+        TEST(FilesAreMapped),
+        TEST(HandlesRunOut),
+        TEST(TheRegistryHasForceCpuAndNothingElse),
+        TEST(ModulesOfTheSystemHaveHandlesAndFunctions),
+        TEST(TheSystemSaysItIsWindowsXp),
+        TEST(ClocksMoveOnlyWhenTheyAreAsked),
+        TEST(TheEnvironmentIsReadAndChanged),
+        TEST(EndsAndErrorsEndTheCall),
+        TEST(ThreadLocalSlotsHoldValues),
+        TEST(CriticalSectionsCount),
+        TEST(InterlockedFunctionsChangeNumbers),
+        TEST(EventsAreSignalledAndWaitedFor),
+        TEST(TextGoesFromOneEncodingToAnother),
+        TEST(CharactersHaveTheSameKindAndCaseInBothForms),
+        TEST(SmallFunctionsOnTexts),
+        TEST(NoArgumentHarmsTheHost),
+        TEST(EveryRowIsFoundAndOnlyOnce),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
