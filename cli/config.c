@@ -3,6 +3,7 @@
 #include "core/files/mapping.h"
 #include "core/nearest.h"
 #include "core/text/toml.h"
+#include "replay/provider/provider.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +27,8 @@ static const ConfigKey keys[] = {
      "where traces without a folder are looked for, and recordings go"},
     {"home", CONFIG_PATH, "RETROPOSE_HOME", false,
      "where the host program, our DLLs and the stand-in are"},
-    {"host", CONFIG_PATH, "RETROPOSE_HOST", false, "retropose-host.exe"},
+    {"engine", CONFIG_ENGINE, "RETROPOSE_ENGINE", false, PROVIDER_ENGINES},
+    {"host", CONFIG_PATH, "RETROPOSE_HOST", false, "the host program of the engine"},
     {"dlls", CONFIG_PATH, "RETROPOSE_DLLS", false, "our two DLLs, for install"},
     {"wine-prefix", CONFIG_PATH, "RETROPOSE_WINEPREFIX", false, "the private Wine prefix"},
     {"work", CONFIG_PATH, "RETROPOSE_WORK", false, "where folders for temporary files are made"},
@@ -46,6 +48,14 @@ const ConfigKey *Config_FindKey(const char *name) {
         if (strcmp(keys[i].name, name) == 0)
             return &keys[i];
     return NULL;
+}
+
+bool Config_TakesWord(const ConfigKey *key, const char *word) {
+    CliColour colour;
+    ProviderEngine engine;
+    return key->kind == CONFIG_COLOUR   ? CliColour_Read(word, &colour)
+           : key->kind == CONFIG_ENGINE ? ProviderEngine_Named(word, &engine)
+                                        : true;
 }
 
 bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
@@ -241,7 +251,6 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
                           char value[CONFIG_PATH_BYTES], RpError *error) {
     const TomlType wanted = key->kind == CONFIG_NUMBER ? TOML_INTEGER : TOML_STRING;
     char expected[96];
-    CliColour colour;
     snprintf(expected, sizeof expected, "%s for %s", TomlType_Name(wanted), key->name);
     if (item->type != wanted)
         return Refuse(reading, item->line, "a setting has a value of another kind", expected,
@@ -256,11 +265,12 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
     if (!item->text[0])
         return Refuse(reading, item->line, "a setting is empty",
                       "a text, or no line for the default", "\"\"", error);
-    if (key->kind == CONFIG_COLOUR) {
+    if (key->kind == CONFIG_COLOUR || key->kind == CONFIG_ENGINE) {
         snprintf(value, CONFIG_PATH_BYTES, "%s", item->text);
-        if (!CliColour_Read(item->text, &colour))
+        snprintf(expected, sizeof expected, "%s for %s", key->help, key->name);
+        if (!Config_TakesWord(key, item->text))
             return Refuse(reading, item->line, "a setting has a word that it does not take",
-                          CLI_COLOURS " for color", item->text, error);
+                          expected, item->text, error);
     } else if (!Complete(key, reading->folder, item->text, value))
         return Refuse(reading, item->line, "a path is too long", "at most 4095 bytes", item->text,
                       error);

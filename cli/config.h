@@ -19,7 +19,7 @@
 
 enum { CONFIG_PATH_BYTES = 4096 };
 
-typedef enum ConfigKind { CONFIG_PATH, CONFIG_NUMBER, CONFIG_COLOUR } ConfigKind;
+typedef enum ConfigKind { CONFIG_PATH, CONFIG_NUMBER, CONFIG_COLOUR, CONFIG_ENGINE } ConfigKind;
 
 typedef struct ConfigKey {
     const char *name; /* also that of the option it stands for */
@@ -33,6 +33,8 @@ typedef struct ConfigKey {
 const ConfigKey *Config_Key(size_t index);
 /* Returns null for an unknown name. */
 const ConfigKey *Config_FindKey(const char *name);
+/* Returns whether a key whose value is one of a few words takes this one; true for other keys. */
+bool Config_TakesWord(const ConfigKey *key, const char *word);
 /* Returns whether a setting can mean something to a verb: it has the option, or finds its parts or
  * arguments by it. */
 bool Config_Concerns(const CliVerb *verb, const ConfigKey *key);

@@ -30,16 +30,36 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
     return OriginalFolder_Copy(given, copies, error);
 }
 
+bool Original_Engine(const Cli *cli, ProviderEngine *engine) {
+    const char *word = Cli_Value(cli, "engine", "auto");
+    if (!ProviderEngine_Named(word, engine)) {
+        Cli_Complain("--engine takes " PROVIDER_ENGINES ", not %s", word);
+        return false;
+    }
+    *engine = ProviderEngine_Choose(*engine);
+    return true;
+}
+
+const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE_BYTES]) {
+    const char *given = Cli_Value(cli, "host", NULL), *name = ProviderEngine_Host(engine);
+    if (given)
+        return given;
+    /* The machine's is made with this program, and its `home` has what is made for Windows. */
+    const bool found = engine == PROVIDER_ENGINE_MACHINE || engine == PROVIDER_ENGINE_INTERPRETER
+                           ? Place_FindOwn(name, host, PLACE_BYTES)
+                           : Place_Find(name, host, PLACE_BYTES);
+    return found ? host : NULL;
+}
+
 bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char host[PLACE_BYTES],
                          ProviderOptions *options) {
     uint64_t endings = 0;
-    const char *program = Cli_Value(cli, "host", NULL);
+    ProviderEngine engine;
     if (!Cli_Number(cli, "timeout", 1, most, &timeout) ||
-        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings))
+        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings) || !Original_Engine(cli, &engine))
         return false;
-    if (!program && Place_Find("retropose-host.exe", host, PLACE_BYTES))
-        program = host;
-    *options = (ProviderOptions){.host = program,
+    *options = (ProviderOptions){.engine = engine,
+                                 .host = Original_Host(cli, engine, host),
                                  .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
                                  .timeout_seconds = (double)timeout,
                                  .most_endings = (uint32_t)endings,

@@ -12,10 +12,13 @@
     CLI_PAIRS_WHERE("plays the original: a pair, or `recorded` (default: the stand-in)")
 #define CLI_PAIRS_THAT_RUN                                                                         \
     CLI_PAIRS_WHERE("the pair that plays the original (default: the stand-in)")
+#define CLI_ENGINE                                                                                 \
+    { "engine", "ENGINE", "what runs DLLs: " PROVIDER_ENGINES " (default: auto)", 0 }
 #define CLI_PAIRS_WHERE(original)                                                                  \
     {"original", "DIR", original, 0},                                                              \
         {"replacement", "DIR", "the pair under test (default: ours); `native`: this program", 0},  \
-        {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},                  \
+        CLI_ENGINE,                                                                                \
+        {"host", "FILE", "the host program of the engine (default: beside this program)", 0},      \
         {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
         {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},                  \
         {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},                 \
@@ -32,6 +35,12 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
  * and so on. --overlay is not among them. Otherwise says what is wrong and returns false. */
 bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char host[PLACE_BYTES],
                          ProviderOptions *options);
+
+/* Reads the option --engine, which never is PROVIDER_ENGINE_AUTO afterwards. Otherwise says what is
+ * wrong and returns false. */
+bool Original_Engine(const Cli *cli, ProviderEngine *engine);
+/* Finds the host program of an engine: what --host names, or where it belongs. Null: nowhere. */
+const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE_BYTES]);
 
 /* Returns the folder as it was given, for reports. */
 const char *Original_Named(const char *folder);

@@ -95,9 +95,13 @@ static bool FindInSource(const char *folder, const char *part, char *path, size_
 }
 
 bool Place_Find(const char *part, char *path, size_t size) {
-    char folder[PLACE_BYTES];
     if (home && *home)
         return Join(home, "", part, path, size);
+    return Place_FindOwn(part, path, size);
+}
+
+bool Place_FindOwn(const char *part, char *path, size_t size) {
+    char folder[PLACE_BYTES];
     return ProgramFolder(folder, sizeof folder) &&
            (Join(folder, "", part, path, size) || Join(folder, "/..", part, path, size) ||
             Join(folder, "/../windows", part, path, size) ||

@@ -12,8 +12,12 @@
 
 #define PLACE_BYTES 1024
 
-/* `part` is "retropose-host.exe", "replacement", "standin", "standin-wxyz" or "traces". */
+/* `part` is "retropose-host.exe", "retropose-host", "replacement", "standin", "standin-wxyz" or
+ * "traces". */
 bool Place_Find(const char *part, char *path, size_t size);
+
+/* Does the same whatever `home` says, for a part that belongs to this very program. */
+bool Place_FindOwn(const char *part, char *path, size_t size);
 
 /* Looks there and nowhere else from now on; null: as said above. The text has to stay. */
 void Place_UseHome(const char *folder);

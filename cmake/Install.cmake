@@ -103,6 +103,11 @@ if(RETROPOSE_TOOLS)
     endif()
 endif()
 
+# Where the command looks for it, too: the program that has pairs of DLLs in a machine.
+if(RETROPOSE_TOOLS AND NOT WIN32)
+    install(TARGETS retropose-host RUNTIME DESTINATION lib/retropose COMPONENT command)
+endif()
+
 # Beside the command, which looks here for them (cli/place.c), whatever system the command is for.
 if(RETROPOSE_TOOLS AND WIN32)
     set(place lib/retropose)

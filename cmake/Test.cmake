@@ -29,6 +29,14 @@ if(NOT CMAKE_HOST_WIN32 AND EXISTS /lib/ld-linux.so.2)
     endif()
 endif()
 
+# A test that is itself a 32-bit program for Linux is started in QEMU there (tests/selection says which).
+if(NOT RETROPOSE_RUNS_32_BIT AND NOT WIN32 AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+    find_program(RETROPOSE_QEMU qemu-i386)
+    if(RETROPOSE_QEMU)
+        set(CMAKE_CROSSCOMPILING_EMULATOR ${RETROPOSE_QEMU})
+    endif()
+endif()
+
 # retropose_runs_32_bit(test...): these tests run 32-bit programs, with Wine or without.
 function(retropose_runs_32_bit)
     if(NOT RETROPOSE_RUNS_32_BIT)
@@ -50,6 +58,7 @@ function(retropose_test name)
     cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
     retropose_program(${name} ${TEST_SOURCES})
     target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
+    target_compile_definitions(${name} PRIVATE BUILD_FOLDER="${retropose_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
     retropose_label(unit ${name})

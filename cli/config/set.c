@@ -126,14 +126,13 @@ static int FindSetting(const Cli *cli, const CliVerb **verb, const ConfigKey **k
 }
 
 static int CheckValue(const ConfigKey *key, const char *given) {
-    CliColour colour;
     if (!*given)
         return Cli_Complain("a setting cannot be empty; `retropose config unset` takes it out");
     if (key->kind == CONFIG_NUMBER && (strspn(given, "0123456789") != strlen(given) ||
                                        strlen(given) > 18 || (given[0] == '0' && given[1])))
         return Cli_Complain("%s takes a number, not %s", key->name, given);
-    if (key->kind == CONFIG_COLOUR && !CliColour_Read(given, &colour))
-        return Cli_Complain("%s takes " CLI_COLOURS ", not %s", key->name, given);
+    if (!Config_TakesWord(key, given))
+        return Cli_Complain("%s takes %s, not %s", key->name, key->help, given);
     return 0;
 }
 

@@ -170,7 +170,8 @@ static const CliVerb compare = {
     "retropose digest compare message.txt\n"
     "retropose digest compare mine.txt yours.txt\n",
     {{"replacement", "DIR", "the pair under test (default: `native`, this program)", 0},
-     {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
+     CLI_ENGINE,
+     {"host", "FILE", "the host program of the engine (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
      {"timeout", "SECONDS", "for one call in a host process (default: 60)", 0},
      {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0},

@@ -202,14 +202,15 @@ static unsigned CheckGame(Rows *rows) {
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
-static unsigned CheckReplay(Rows *rows) {
+static unsigned CheckReplay(Rows *rows, ProviderEngine engine) {
     const Cli *cli = rows->cli;
     Folders folders;
     bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folders.work, sizeof folders.work);
     DoctorOptions options = {
+        .engine = engine,
         .directories = {Choose(cli, "original", "standin", folders.original),
                         Choose(cli, "replacement", "replacement", folders.replacement)},
-        .host = Choose(cli, "host", "retropose-host.exe", folders.host),
+        .host = Original_Host(cli, engine, folders.host),
         .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
         .work_directory = work ? folders.work : NULL,
         .row = PrintRow,
@@ -224,9 +225,14 @@ static int Run(Cli *cli) {
     Rows rows = {cli, Cli_Has(cli, "json") ? cJSON_CreateArray() : NULL};
     if (cli->argument_count > 1)
         return Cli_Complain("doctor takes one folder of a game");
+    ProviderEngine engine;
+    if (!Original_Engine(cli, &engine)) {
+        cJSON_Delete(rows.checks);
+        return CLI_TROUBLE;
+    }
     if (!rows.checks)
         TellSettings(&rows, NULL);
-    return End(&rows, cli->argument_count == 1 ? CheckGame(&rows) : CheckReplay(&rows));
+    return End(&rows, cli->argument_count == 1 ? CheckGame(&rows) : CheckReplay(&rows, engine));
 }
 
 const CliVerb cli_game_doctor = {

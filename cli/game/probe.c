@@ -190,7 +190,8 @@ const CliVerb cli_live_probe = {
      {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0},
      {"timeout", "SECONDS", "for one call (default: 3)", 0},
      {"seed", "N", "of the inputs (default: 1)", 0},
-     {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
+     CLI_ENGINE,
+     {"host", "FILE", "the host program of the engine (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
      {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
     Verb_Probe};

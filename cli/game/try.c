@@ -60,6 +60,7 @@ static void AddOption(Words *words, const char *option, const char *value) {
 
 /* Options of `try` that say how a pair is run, which the stages have, too. */
 static void AddRunOptions(const Try *try, Words *words) {
+    AddOption(words, "--engine", Cli_Value(try->cli, "engine", NULL));
     AddOption(words, "--host", Cli_Value(try->cli, "host", NULL));
     AddOption(words, "--wine-prefix", Cli_Value(try->cli, "wine-prefix", NULL));
     AddOption(words, "--work", Cli_Value(try->cli, "work", NULL));
@@ -640,7 +641,8 @@ const CliVerb cli_game_try = {
      {"seed", "N", "of the scenarios (default: 1)", 0},
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"keep", "DIR", "where results are kept, to go on from (default: in the cache)", 0},
-     {"host", "FILE", "retropose-host.exe (default: beside this program)", 0},
+     CLI_ENGINE,
+     {"host", "FILE", "the host program of the engine (default: beside this program)", 0},
      {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
      {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
     Run};

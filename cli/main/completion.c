@@ -96,6 +96,8 @@ static void PrintBash(const CliGroup *groups) {
            end);
     PrintBashWords("--color");
     printf("auto always never%s", end);
+    PrintBashWords("--engine");
+    printf("auto machine interpreter wine windows%s", end);
     PrintBashWords("completion");
     printf("bash zsh fish%s", end);
     for (const CliGroup *group = groups; group->verbs; group++) {

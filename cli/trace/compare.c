@@ -59,6 +59,7 @@ static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *
     DescribeTrace(cli->arguments[1], b, &report.b);
     Report_TakeNotice(&report);
     TraceHeader_Get(TraceReader_Header(a), "processor", report.processor, sizeof report.processor);
+    TraceHeader_Get(TraceReader_Header(a), "engine", report.engine, sizeof report.engine);
     return status && !Stop_Asked() ? Verdict_Failed(cli, verdict, &report, &error)
                                    : Verdict_Report(cli, verdict, &report);
 }

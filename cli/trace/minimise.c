@@ -46,7 +46,7 @@ static const Provider *OriginalOf(const Pair *pair, const char *path) {
 /* Says which command shows what was found: the two answers side by side, where both were kept, or
  * else the first difference in a run of both. */
 static void PrintNext(const Cli *cli, const char *other) {
-    static const char *const deciding[] = {"trust",   "original", "replacement", "host",
+    static const char *const deciding[] = {"trust",   "original", "replacement", "engine", "host",
                                            "timeout", "overlay",  "processor",   NULL};
     char text[4096];
     CommandText command = CommandText_BeginProgram(text, sizeof text);

@@ -1,5 +1,6 @@
 #include "cli/trace/pair.h"
 
+#include "replay/provider/server.h"
 #include "retropose/readings.h"
 #include "revision.h"
 
@@ -100,5 +101,8 @@ void Pair_FillReport(const Pair *pair, Report *report) {
     FillSide(&pair->original, &report->a);
     FillSide(&pair->replacement, &report->b);
     Provider_Processor(report->processor, sizeof report->processor);
+    if (Server_Has(&pair->original) || Server_Has(&pair->replacement))
+        snprintf(report->engine, sizeof report->engine, "%s",
+                 ProviderEngine_Name(pair->options.engine));
     Report_TakeNotice(report);
 }

@@ -259,9 +259,9 @@ static void CloseDigest(Replay *replay) {
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
 /* Decide what runs. */
-static const char *const deciding[] = {"trust",      "original",  "replacement", "host",
-                                       "hypotheses", "profile",   "force-cpu",   "timeout",
-                                       "overlay",    "processor", NULL};
+static const char *const deciding[] = {"trust",   "original",   "replacement", "engine",
+                                       "host",    "hypotheses", "profile",     "force-cpu",
+                                       "timeout", "overlay",    "processor",   NULL};
 
 static bool RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     const Replay *replay = context;

@@ -331,6 +331,8 @@ static void PrintSides(const Report *report, FILE *out) {
                       sides[i] -> directory[0] ? "  " : "", sides[i]->directory);
     if (report->processor[0])
         Visible_Print(out, "processor: %s\n", report->processor);
+    if (report->engine[0])
+        Visible_Print(out, "engine: %s\n", report->engine);
 }
 
 /* Prints which readings the traces' headers asked for, because both sides compute by them. */

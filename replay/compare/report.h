@@ -25,6 +25,7 @@ typedef struct Report {
     const Comparison *comparison;
     ReportSide a, b;
     char processor[128];
+    char engine[64]; /* what ran pairs of DLLs (ProviderEngine_Name); empty: there were none */
     /* what a reader must not miss, such as that the stand-in plays the original; from
      * Report_TakeNotice */
     char notice[256];

@@ -474,6 +474,8 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
     RpBuffer_AppendText(html, "<h3>Machine and program</h3>\n");
     Page_BeginFacts(html);
     Page_Fact(html, "processor", report->processor);
+    if (report->engine[0])
+        Page_Fact(html, "engine of the DLLs", report->engine);
     Page_Fact(html, "version of Retropose", report->version ? report->version : "");
     AppendViolated(html, comparison);
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {

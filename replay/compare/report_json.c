@@ -266,6 +266,7 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     MembersJson_AddSide(root, "a", &report->a);
     MembersJson_AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);
+    cJSON_AddStringToObject(root, "engine", report->engine);
     cJSON_AddStringToObject(root, "notice", report->notice);
     MembersJson_AddRun(root, report);
     if (report->stopped)

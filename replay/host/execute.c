@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "replay/host/bytes.h"
+#include "replay/host/guest.h"
 #include "replay/host/invoke.h"
 #include "replay/host/memory.h"
 #include "replay/host/nresfile.h"
@@ -64,6 +65,7 @@ static Plan *plans;         /* by row of abi_functions */
 static uint8_t *room;       /* what the function is given */
 static uint8_t *before;     /* a copy of the room as the function was given it */
 static uint8_t *plain_room; /* what plain functions are given */
+static uint32_t room_address, plain_address;
 static uint32_t plain_used;
 static bool defers_guards;
 static uint8_t *own_outputs;
@@ -71,11 +73,15 @@ static uint8_t *outputs; /* of the current call */
 static uint32_t room_used;
 static Buffer buffers[SIGNATURE_MAX_PARAMS];
 static SignatureState object; /* of the current call */
-static void *object_pointer;
+static uint32_t object_address;
 
 RpStatus Execute_Init(RpError *error) {
-    room = VirtualAlloc(NULL, ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
-    plain_room = VirtualAlloc(NULL, PLAIN_ROOM, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    room_address = Guest_Reserve(ROOM);
+    plain_address = Guest_Reserve(PLAIN_ROOM);
+    if (room_address && Guest_Commit(room_address, ROOM))
+        room = Guest_At(room_address);
+    if (plain_address && Guest_Commit(plain_address, PLAIN_ROOM))
+        plain_room = Guest_At(plain_address);
     before = malloc(ROOM);
     own_outputs = malloc(ROOM);
     plans = calloc(abi_function_count, sizeof *plans);
@@ -91,7 +97,7 @@ void Execute_Forget(void) {
 }
 
 static uint32_t AddressOf(const uint8_t *reference) {
-    return (uint32_t)(uintptr_t)Memory_Address(Bytes_U32(reference), Bytes_U32(reference + 4));
+    return Memory_Address(Bytes_U32(reference), Bytes_U32(reference + 4));
 }
 
 static void PutReference(uint8_t *reference, uint32_t address) {
@@ -352,14 +358,14 @@ static bool GoesInRegister(AbiConvention convention, const SignatureParam *param
 
 static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, const uint8_t *data) {
     if (param->type == SIGNATURE_STATE)
-        return (uint32_t)(uintptr_t)object_pointer;
+        return object_address;
     if (param->direction != SIGNATURE_VALUE)
-        return (uint32_t)(uintptr_t)(room + buffer->offset);
+        return room_address + buffer->offset;
     if (param->type == SIGNATURE_REF)
         return AddressOf(data);
     if (param->type == SIGNATURE_NRES) {
         Invoke_Leave();
-        return (uint32_t)(uintptr_t)NResFile_Object(Bytes_U32(data));
+        return NResFile_Object(Bytes_U32(data));
     }
     return Bytes_U32(data);
 }
@@ -458,7 +464,6 @@ static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *dat
 
 /* Records a call that returned, whose outputs end at `end`. */
 static void RecordState(TraceCall *call, const uint8_t *end, AbiConvention convention) {
-    call->outcome = TRACE_RETURNED;
     call->violations |= StateViolations(convention);
     call->output_size = (uint32_t)(end - outputs);
     call->control_out = (uint16_t)invoke_frame.control_out;
@@ -482,7 +487,6 @@ static void RecordCrash(const Pair *pair, TraceCall *call) {
     Bytes_PutU32(outputs, invoke_frame.fault_code);
     Bytes_PutU32(outputs + 4, offset);
     Bytes_PutU32(outputs + 8, module);
-    call->outcome = TRACE_CRASHED;
     call->output_size = 12;
 }
 
@@ -499,7 +503,7 @@ static RpStatus BeginState(const TraceCall *call, int param, RpError *error) {
     for (int i = 0; i < param; i++)
         data += call->signature->params[i].direction == SIGNATURE_OUT ? 0 : buffers[i].data_bytes;
     object = Signature_ReadState(data);
-    return State_Begin(&object, &object_pointer, error);
+    return State_Begin(&object, &object_address, error);
 }
 
 /* Returns true where the call wrote something that it must not write. */
@@ -549,7 +553,7 @@ static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t w
     for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
          step++) {
         uint8_t *buffer = plain_room + step->offset;
-        uint32_t word = (uint32_t)(uintptr_t)buffer;
+        uint32_t word = plain_address + step->offset;
         if (step->kind == STEP_WORD) {
             word = Bytes_U32(data);
             data += 4;
@@ -558,10 +562,10 @@ static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t w
             data += 8;
         } else if (step->kind == STEP_STATE) {
             data += ReadObject(data);
-            RpStatus status = State_Begin(&object, &object_pointer, error);
+            RpStatus status = State_Begin(&object, &object_address, error);
             if (status)
                 return status;
-            word = (uint32_t)(uintptr_t)object_pointer;
+            word = object_address;
         } else if (step->kind == STEP_OUT) {
             HostBytes_Fill(buffer, UNSET_BYTE, step->bytes);
         } else {
@@ -664,9 +668,10 @@ static RpStatus CallPlain(Pair *pair, Plan *plan, const PairFunction *row, Trace
     wrote |= Memory_TakeWrites();
     if (wrote || !untouched)
         call->violations |= TRACE_OUTSIDE_WRITE;
-    if (invoke_frame.fault_code)
+    call->outcome = invoke_frame.outcome;
+    if (call->outcome == TRACE_CRASHED)
         RecordCrash(pair, call);
-    else
+    else if (call->outcome == TRACE_RETURNED)
         RecordPlain(pair, plan, call, row->call.convention);
     if (!untouched)
         HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
@@ -700,9 +705,10 @@ static RpStatus CallAny(Pair *pair, const Plan *plan, const PairFunction *row, T
     Invoke_Guarded();
     if (TakeWrites(call->signature, plan->state_param))
         call->violations |= TRACE_OUTSIDE_WRITE;
-    if (invoke_frame.fault_code)
+    call->outcome = invoke_frame.outcome;
+    if (call->outcome == TRACE_CRASHED)
         RecordCrash(pair, call);
-    else
+    else if (call->outcome == TRACE_RETURNED)
         RecordReturn(pair, call, row->call.convention);
     return RP_OK;
 }

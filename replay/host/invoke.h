@@ -45,7 +45,7 @@
 
 typedef struct InvokeFrame {
     /* What goes in: */
-    const void *function;
+    uint32_t function;
     const uint32_t *stack; /* dwords, the first argument first */
     uint32_t stack_count;
     uint32_t in_ecx, in_edx;
@@ -68,20 +68,26 @@ typedef struct InvokeFrame {
     uint32_t fresh;       /* the next call begins with fninit; see Invoke_Leave */
     uint32_t control_now; /* the x87's control word between two calls, if it is one */
     uint8_t saved[108];   /* by fnsave */
+    /* How the call ended: TRACE_RETURNED, TRACE_CRASHED, or in a machine TRACE_TIMED_OUT, or
+     * TRACE_UNSUPPORTED where it came to something that the machine does not have. */
+    uint8_t outcome;
 } InvokeFrame;
 
+#ifdef _WIN32
 _Static_assert(offsetof(InvokeFrame, returns_float) == INVOKE_RETURNS_FLOAT, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, x87_clean) == INVOKE_X87_CLEAN, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, saved) == INVOKE_SAVED, "invoke.S");
+#endif
 
 extern InvokeFrame invoke_frame;
 
 /* Calls invoke_frame.function and returns whatever that does, unless it ends the process or
- * destroys the caller's stack. In crash.c. The x87 and MXCSR are left to the next call, with which
- * no arithmetic and no call of the system may come in between, unless Invoke_Leave comes first. */
+ * destroys the caller's stack. Under Windows the x87 and MXCSR are left to the next call, with
+ * which no arithmetic and no call of the system may come in between, unless Invoke_Leave comes
+ * first. In crash_windows.c and guest_machine.c. */
 void Invoke_Guarded(void);
-/* Gives the host its own floating-point state back. In crash.c. */
+/* Gives the host its own floating-point state back. In the same files. */
 void Invoke_Leave(void);
 
 /* Does what Invoke_Guarded does without a guard against exceptions. In invoke.S. */

@@ -11,13 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 typedef struct Options {
-    const wchar_t *modules[ABI_MODULE_COUNT];
-    const wchar_t *input, *output, *progress, *overlay, *table, *batches;
+    const HostChar *modules[ABI_MODULE_COUNT];
+    const HostChar *input, *output, *progress, *overlay, *table, *batches;
     uint64_t first, last, force_cpu;
-    bool trust, watched;
+    bool trust, watched, interpreter;
 } Options;
 
 static HostProgress unwatched; /* used without --progress */
@@ -26,51 +25,66 @@ static HostProgress *progress = &unwatched;
 static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
-    "                      [--trust yes|no] [--watched yes|no]\n"
+    "                      [--trust yes|no] [--watched yes|no] [--interpreter yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
     "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
     "                      [--progress FILE] [--watched yes|no]\n";
 
-static bool ReadNumber(const wchar_t *text, uint64_t *number) {
-    wchar_t *end;
-    *number = _wcstoui64(text, &end, 10);
+#define MOST_WORD 32
+
+/* Copies a word that consists of ASCII letters; any other letter becomes a question mark. */
+static void Narrow(const HostChar *text, char word[MOST_WORD]) {
+    size_t i;
+    for (i = 0; text[i] && i < MOST_WORD - 1; i++)
+        word[i] = (unsigned)text[i] < 0x80 ? (char)text[i] : '?';
+    word[i] = 0;
+}
+
+static bool ReadNumber(const char *text, uint64_t *number) {
+    char *end;
+    *number = strtoull(text, &end, 10);
     return *text != 0 && *end == 0;
 }
 
-static bool ReadOption(const wchar_t *name, const wchar_t *value, Options *options) {
-    if (wcscmp(name, L"--ngi32") == 0)
+static bool ReadOption(const HostChar *name, const HostChar *value, Options *options) {
+    char option[MOST_WORD], word[MOST_WORD];
+    Narrow(name, option);
+    Narrow(value, word);
+    if (strcmp(option, "--ngi32") == 0)
         options->modules[ABI_NGI32] = value;
-    else if (wcscmp(name, L"--animesh") == 0)
+    else if (strcmp(option, "--animesh") == 0)
         options->modules[ABI_ANIMESH] = value;
-    else if (wcscmp(name, L"--input") == 0)
+    else if (strcmp(option, "--input") == 0)
         options->input = value;
-    else if (wcscmp(name, L"--output") == 0)
+    else if (strcmp(option, "--output") == 0)
         options->output = value;
-    else if (wcscmp(name, L"--progress") == 0)
+    else if (strcmp(option, "--progress") == 0)
         options->progress = value;
-    else if (wcscmp(name, L"--overlay") == 0)
+    else if (strcmp(option, "--overlay") == 0)
         options->overlay = value;
-    else if (wcscmp(name, L"--batches") == 0)
+    else if (strcmp(option, "--batches") == 0)
         options->batches = value;
-    else if (wcscmp(name, L"--table") == 0)
+    else if (strcmp(option, "--table") == 0)
         options->table = value;
-    else if (wcscmp(name, L"--trust") == 0)
-        options->trust = wcscmp(value, L"yes") == 0;
-    else if (wcscmp(name, L"--watched") == 0)
-        options->watched = wcscmp(value, L"yes") == 0;
-    else if (wcscmp(name, L"--force-cpu") == 0)
-        return ReadNumber(value, &options->force_cpu);
-    else if (wcscmp(name, L"--first") == 0)
-        return ReadNumber(value, &options->first);
-    else if (wcscmp(name, L"--last") == 0)
-        return ReadNumber(value, &options->last);
+    else if (strcmp(option, "--trust") == 0)
+        options->trust = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--watched") == 0)
+        options->watched = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--interpreter") == 0)
+        options->interpreter = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--force-cpu") == 0)
+        return ReadNumber(word, &options->force_cpu);
+    else if (strcmp(option, "--first") == 0)
+        return ReadNumber(word, &options->first);
+    else if (strcmp(option, "--last") == 0)
+        return ReadNumber(word, &options->last);
     else
         return false;
     return true;
 }
 
-static bool ReadOptions(int argc, wchar_t **argv, Options *options) {
+static bool ReadOptions(int argc, HostChar **argv, Options *options) {
     *options = (Options){.last = UINT64_MAX, .force_cpu = UINT64_MAX};
     for (int i = 1; i < argc; i += 2)
         if (i + 1 == argc || !ReadOption(argv[i], argv[i + 1], options))
@@ -80,17 +94,11 @@ static bool ReadOptions(int argc, wchar_t **argv, Options *options) {
     return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && runs == 1;
 }
 
-static RpStatus MapProgress(const wchar_t *path, RpError *error) {
-    HANDLE file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE,
-                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                              OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
-    HANDLE section = file == INVALID_HANDLE_VALUE ? NULL
-                                                  : CreateFileMappingW(file, NULL, PAGE_READWRITE,
-                                                                       0, sizeof *progress, NULL);
-    HostProgress *view = section ? MapViewOfFile(section, FILE_MAP_WRITE, 0, 0, 0) : NULL;
-    if (!view)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot map the progress file", "", "", "");
-    progress = view;
+static RpStatus MapProgress(const HostChar *path, RpError *error) {
+    HostProgress *shared = Guest_Share(path, sizeof *progress, true, error);
+    if (!shared)
+        return RP_IO;
+    progress = shared;
     return RP_OK;
 }
 
@@ -108,17 +116,17 @@ static RpStatus StatePair(const Provider *provider, TraceHeader *header, RpError
     char system[128];
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
-    return Provider_StateInHeader(provider, system, header, error);
+    RpStatus status = TraceHeader_Set(header, "engine", Guest_Engine(), error);
+    return status ? status : Provider_StateInHeader(provider, system, header, error);
 }
 
 static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
                              const Provider *provider, TraceWriter **writer, RpError *error) {
     TraceHeader header = *TraceReader_Header(reader);
     char path[1024];
-    if (wcstombs(path, options->output, sizeof path) >= sizeof path)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the output's name is not usable", "",
-                           "a name in the system's code page", "");
-    RpStatus status = StatePair(provider, &header, error);
+    RpStatus status = Guest_Name(options->output, path, sizeof path, error);
+    if (!status)
+        status = StatePair(provider, &header, error);
     return status ? status : TraceWriter_CreateGrowing(path, &header, writer, error);
 }
 
@@ -136,6 +144,11 @@ static RpStatus RunCall(const Options *options, Pair *pair, TraceCall *call, Tra
     progress->state = HOST_CALLING;
     RpStatus status = Execute_Call(pair, call, options->trust, NULL, 0, error);
     Invoke_Leave();
+    if (call->outcome == TRACE_TIMED_OUT) { /* what the pair is in the middle of is not known */
+        progress->state = HOST_TIMED_OUT;
+        fflush(NULL);
+        Guest_EndProcess(2);
+    }
     progress->state = HOST_BETWEEN_CALLS;
     if (!status)
         status = TraceWriter_Call(writer, call, error);
@@ -172,9 +185,11 @@ static RpStatus Load(const Options *options, const TraceHeader *header, Pair *pa
     ProviderSlotBuild build;
     RpStatus status = Provider_SlotBuild(header, &build, error);
     if (!status)
-        status = Pair_Prepare(header, error);
-    if (!status)
+        status = Guest_Open(header, options->interpreter, error);
+    if (!status) {
+        Memory_Init();
         status = Pair_Load(options->modules, pair, error);
+    }
     if (!status && options->overlay)
         status = Pair_LoadOverlay(pair, options->overlay, error);
     if (!status)
@@ -207,7 +222,7 @@ static RpStatus PrintTable(const Options *options, Pair *pair, RpError *error) {
                           ? RP_OK
                           : TraceHeader_Set(&header, "force-cpu", force_cpu, error);
     if (!status)
-        status = Pair_Prepare(&header, error);
+        status = Guest_Open(&header, options->interpreter, error);
     if (!status)
         status = Pair_Load(options->modules, pair, error);
     return status ? status : Pair_PrintTable(pair, options->table, error);
@@ -216,7 +231,7 @@ static RpStatus PrintTable(const Options *options, Pair *pair, RpError *error) {
 static RpStatus RunInput(const Options *options, Pair *pair, RpError *error) {
     TraceReader *reader;
     size_t size;
-    const uint8_t *bytes = Pair_MapFile(options->input, &size, error);
+    const uint8_t *bytes = Guest_MapFile(options->input, &size, error);
     if (!bytes)
         return RP_IO;
     RpStatus status = TraceReader_OpenBuffer(bytes, size, "the input trace", &reader, error);
@@ -240,25 +255,20 @@ static RpStatus RunBatches(const Options *options, Pair *pair, RpError *error) {
 
 static RpStatus Run(const Options *options, RpError *error) {
     static Pair pair;
-    Memory_Init();
     RpStatus status = options->table     ? PrintTable(options, &pair, error)
                       : options->batches ? RunBatches(options, &pair, error)
                                          : RunInput(options, &pair, error);
-    Pair_Unprepare();
+    Guest_Close();
     return status;
 }
 
-int wmain(int argc, wchar_t **argv);
+int HOST_MAIN(int argc, HostChar **argv);
 
-int wmain(int argc, wchar_t **argv) {
+int HOST_MAIN(int argc, HostChar **argv) {
     Options options;
     RpError error = {0};
     if (!ReadOptions(argc, argv, &options)) {
         fputs(usage, stderr);
-        return 2;
-    }
-    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) { /* bytes.h */
-        fputs("retropose-host: this processor has no SSE2\n", stderr);
         return 2;
     }
     RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;
@@ -274,8 +284,6 @@ int wmain(int argc, wchar_t **argv) {
         StateError(&error);
     }
     progress->state = status ? HOST_FAILED : HOST_FINISHED;
-    /* Ends without the DLLs' own clean-up, which may hang after a crash inside of them. */
     fflush(NULL);
-    TerminateProcess(GetCurrentProcess(), status ? 2 : 0);
-    return 2;
+    Guest_EndProcess(status ? 2 : 0);
 }

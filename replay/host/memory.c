@@ -1,13 +1,13 @@
 #include "replay/host/memory.h"
 
+#include "replay/host/guest.h"
 #include "replay/host/invoke.h"
 #include "replay/trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <windows.h>
 
-#define PAGE        4096u
+#define PAGE        GUEST_PAGE
 #define REGION      0x1000000u /* reserved at a time */
 #define WRITTEN_MAX 64u /* pages that one call may write to before a further write crashes it */
 #define FIELD_BYTES 4u
@@ -53,8 +53,8 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- pointers back to ids ---------------------------------------------------------------------
  */
 
-/* Returns the place that contains an address, or that ends just before it. */
-static const Place *Find(uint32_t address) {
+/* Returns the last place that begins at an address or in front of it. */
+static const Place *LastUpTo(uint32_t address) {
     uint32_t low = 0, high = place_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -63,9 +63,13 @@ static const Place *Find(uint32_t address) {
         else
             high = middle;
     }
-    if (low == 0 || address - places[low - 1].address > places[low - 1].size)
-        return NULL;
-    return &places[low - 1];
+    return low > 0 ? &places[low - 1] : NULL;
+}
+
+/* Returns the place that contains an address, or that ends just before it. */
+static const Place *Find(uint32_t address) {
+    const Place *place = LastUpTo(address);
+    return place && address - place->address <= place->size ? place : NULL;
 }
 
 void Memory_Canonical(uint32_t address, uint32_t *id, uint32_t *offset) {
@@ -83,9 +87,9 @@ static const Place *Defined(uint32_t id) {
     return asked;
 }
 
-void *Memory_Address(uint32_t id, uint32_t offset) {
+uint32_t Memory_Address(uint32_t id, uint32_t offset) {
     const Place *place = Defined(id);
-    return place ? (void *)(uintptr_t)(place->address + offset) : NULL;
+    return place ? place->address + offset : 0;
 }
 
 uint32_t Memory_Size(uint32_t id) {
@@ -96,33 +100,17 @@ uint32_t Memory_Size(uint32_t id) {
 /* ---- writes -----------------------------------------------------------------------------------
  */
 
-static bool IsSealedPage(const void *page) {
-    MEMORY_BASIC_INFORMATION facts;
-    if (VirtualQuery(page, &facts, sizeof facts) == 0 || facts.State != MEM_COMMIT ||
-        facts.Protect != PAGE_READONLY)
+/* Lets a write into the memory of the trace through once the page is saved. The call then ends as
+ * it would have, and the page is put back afterwards. */
+static bool OnWrite(uint32_t page) {
+    const Place *place = LastUpTo(page + PAGE - 1);
+    if (written_count == WRITTEN_MAX || !place || (uint64_t)place->address + place->size <= page)
         return false;
-    for (uint32_t i = 0; i < region_count; i++)
-        if (regions[i] == (uint32_t)(uintptr_t)facts.AllocationBase)
-            return true;
-    return false;
-}
-
-/* Lets a write through once the page is saved. The call then ends as it would have, and the page
- * is put back afterwards. */
-static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
-    const EXCEPTION_RECORD *record = pointers->ExceptionRecord;
-    if (!invoke_frame.running || record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION ||
-        record->NumberParameters < 2 || record->ExceptionInformation[0] != 1)
-        return EXCEPTION_CONTINUE_SEARCH;
-    void *page = (void *)(record->ExceptionInformation[1] & ~(ULONG_PTR)(PAGE - 1));
-    if (written_count == WRITTEN_MAX || !IsSealedPage(page))
-        return EXCEPTION_CONTINUE_SEARCH;
     WrittenPage *saved = &written[written_count++];
-    DWORD old;
-    saved->address = (uint32_t)(uintptr_t)page;
-    memcpy(saved->before, page, PAGE);
-    VirtualProtect(page, PAGE, PAGE_READWRITE, &old);
-    return EXCEPTION_CONTINUE_EXECUTION;
+    saved->address = page;
+    memcpy(saved->before, Guest_At(page), PAGE);
+    Guest_Protect(page, PAGE, true);
+    return true;
 }
 
 bool Memory_TakeWrites(void) {
@@ -130,17 +118,15 @@ bool Memory_TakeWrites(void) {
         return false;
     Invoke_Leave();
     for (uint32_t i = 0; i < written_count; i++) {
-        void *page = (void *)(uintptr_t)written[i].address;
-        DWORD old;
-        memcpy(page, written[i].before, PAGE);
-        VirtualProtect(page, PAGE, PAGE_READONLY, &old);
+        memcpy(Guest_At(written[i].address), written[i].before, PAGE);
+        Guest_Protect(written[i].address, PAGE, false);
     }
     written_count = 0;
     return true;
 }
 
 void Memory_Init(void) {
-    AddVectoredExceptionHandler(1, OnFault);
+    Guest_WatchWrites(OnWrite);
 }
 
 /* ---- placing ----------------------------------------------------------------------------------
@@ -161,7 +147,7 @@ static bool Grow(void **array, uint32_t count, uint32_t *capacity, size_t elemen
 static bool Reserve(uint32_t size) {
     if (!Grow((void **)&regions, region_count, &region_capacity, sizeof *regions))
         return false;
-    region_next = (uint32_t)(uintptr_t)VirtualAlloc(NULL, size, MEM_RESERVE, PAGE_NOACCESS);
+    region_next = Guest_Reserve(size);
     region_end = region_next ? region_next + size : 0;
     regions[region_count] = region_next;
     region_count += region_next != 0;
@@ -175,7 +161,7 @@ static uint32_t Pages(uint32_t size) {
     if (region_end - region_next < wanted && !Reserve(wanted > REGION ? wanted : REGION))
         return 0;
     uint32_t pages = region_next;
-    if (data > 0 && !VirtualAlloc((void *)(uintptr_t)pages, data, MEM_COMMIT, PAGE_READWRITE))
+    if (data > 0 && !Guest_Commit(pages, data))
         return 0;
     region_next += wanted;
     return pages;
@@ -212,7 +198,7 @@ static RpStatus PlaceMemory(const TraceMemory *memory, RpError *error) {
         return NoMemory(error);
     uint32_t address = AddressIn(pages, memory->size);
     if (memory->size > 0)
-        memcpy((void *)(uintptr_t)address, memory->bytes, memory->size);
+        memcpy(Guest_At(address), memory->bytes, memory->size);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
         if (!Grow((void **)&pending, pending_count, &pending_capacity, sizeof *pending))
             return NoMemory(error);
@@ -222,11 +208,12 @@ static RpStatus PlaceMemory(const TraceMemory *memory, RpError *error) {
     return AddPlace(memory, address, error);
 }
 
-static void Seal(uint32_t address, uint32_t size, DWORD protection) {
-    DWORD old;
+/* Changes the protection of all pages that have these bytes. */
+static void Seal(uint32_t address, uint32_t size, bool writable) {
     Invoke_Leave();
     if (size > 0)
-        VirtualProtect((void *)(uintptr_t)address, size, protection, &old);
+        Guest_Protect(address / PAGE * PAGE, (size + address % PAGE + PAGE - 1) / PAGE * PAGE,
+                      writable);
 }
 
 /* Patches every pointer field whose target is known by now. */
@@ -234,18 +221,18 @@ static void PatchPointers(void) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < pending_count; i++) {
         const Pending *field = &pending[i];
-        uint32_t target = (uint32_t)(uintptr_t)Memory_Address(field->relocation.target,
-                                                              field->relocation.target_offset);
+        const uint32_t target =
+            Memory_Address(field->relocation.target, field->relocation.target_offset);
         if (!target) {
             pending[kept] = *field;
             pending[kept++].sealed = true;
             continue;
         }
         if (field->sealed)
-            Seal(field->address, FIELD_BYTES, PAGE_READWRITE);
-        memcpy((void *)(uintptr_t)field->address, &target, sizeof target);
+            Seal(field->address, FIELD_BYTES, true);
+        memcpy(Guest_At(field->address), &target, sizeof target);
         if (field->sealed)
-            Seal(field->address, FIELD_BYTES, PAGE_READONLY);
+            Seal(field->address, FIELD_BYTES, false);
     }
     pending_count = kept;
 }
@@ -256,7 +243,7 @@ void Memory_KeepOpen(void) {
 
 void Memory_Seal(void) {
     if (opened && !keeps_open)
-        Seal(opened->address, opened->size, PAGE_READONLY);
+        Seal(opened->address, opened->size, false);
     opened = NULL;
 }
 
@@ -268,10 +255,10 @@ uint8_t *Memory_Open(uint32_t id, uint32_t *lead, uint32_t *bytes) {
     *bytes = (*lead + place->size + PAGE - 1) / PAGE * PAGE;
     if (opened != place) {
         Memory_Seal();
-        Seal(place->address, place->size, PAGE_READWRITE);
+        Seal(place->address, place->size, true);
         opened = place;
     }
-    return (uint8_t *)(uintptr_t)(place->address - *lead);
+    return Guest_At(place->address - *lead);
 }
 
 RpStatus Memory_Place(const TraceMemory *memory, RpError *error) {
@@ -284,7 +271,7 @@ void Memory_Ready(void) {
         return;
     PatchPointers();
     for (; ready_count < place_count; ready_count++)
-        Seal(defined[ready_count].address, defined[ready_count].size, PAGE_READONLY);
+        Seal(defined[ready_count].address, defined[ready_count].size, false);
 }
 
 RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
@@ -299,7 +286,7 @@ RpStatus Memory_Load(const TraceReader *reader, RpError *error) {
 
 void Memory_Forget(void) {
     for (uint32_t i = 0; i < region_count; i++)
-        VirtualFree((void *)(uintptr_t)regions[i], 0, MEM_RELEASE);
+        Guest_Release(regions[i]);
     TraceIds_Free(&ids);
     place_count = ready_count = pending_count = region_count = 0;
     region_next = region_end = 0;

@@ -6,7 +6,7 @@
 
 #include "replay/trace/trace.h"
 
-/* Watches for writes to the trace's memory from now on. */
+/* Watches for writes to the trace's memory from now on; to be called once there is a guest. */
 void Memory_Init(void);
 /* Places the memories that the reader has learnt of since the last time. */
 RpStatus Memory_Load(const TraceReader *reader, RpError *error);
@@ -17,8 +17,8 @@ void Memory_Ready(void);
 /* Gives everything back: no memory is known any more, and addresses in it mean nothing. */
 void Memory_Forget(void);
 
-/* Returns null for an unknown id and for TRACE_NO_MEMORY. */
-void *Memory_Address(uint32_t id, uint32_t offset);
+/* Returns 0 for an unknown id and for TRACE_NO_MEMORY. */
+uint32_t Memory_Address(uint32_t id, uint32_t offset);
 uint32_t Memory_Size(uint32_t id);
 /* Gives TRACE_NO_MEMORY for null and TRACE_FOREIGN_MEMORY for an address outside of all
  * memories. The address just behind a memory belongs to it. */

@@ -2,38 +2,51 @@
 #include "replay/host/nresfile.h"
 
 #include "core/bytes.h"
-#include "prototypes.h"
+#include "replay/host/guest.h"
 #include "replay/host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS        32
 #define HEADER_BYTES 16u
 #define ENTRY_BYTES  64u
 #define ENTRY_SIZE   12u
 #define ENTRY_NAME   20u
 #define ENTRY_OFFSET 56u
-#define NAME_BYTES   36u
 
+/* The object as the pair has it. */
+typedef struct NResObject {
+    uint32_t methods, count, image, directory; /* the original's first fields; addresses */
+} NResObject;
+
+/* An object that there is or was. The pair may write into its own part of it, so the methods look
+ * only at what is here. */
 typedef struct NResFile {
-    const void *const *methods;
-    uint32_t count;
-    const uint8_t *image;
-    const uint8_t *directory;
-    uint32_t size; /* from here on the original's object has other fields */
-    uint32_t id;
-    struct NResFile *next;
+    uint32_t object;
+    uint32_t id; /* of the memory with the image */
+    uint32_t image, size, count, directory;
 } NResFile;
 
-static const uint8_t *Entry(const NResFile *file, uint32_t index) {
-    return index < file->count ? file->directory + (size_t)ENTRY_BYTES * index : NULL;
+static NResFile *files;
+static uint32_t file_count; /* those that there are now */
+static uint32_t made_count; /* those whose object has memory */
+
+static const NResFile *FileOf(uint32_t self) {
+    for (uint32_t i = 0; i < file_count; i++)
+        if (files[i].object == self)
+            return &files[i];
+    return NULL;
+}
+
+/* Returns the address of an entry of the directory, or 0. */
+static uint32_t EntryOf(const NResFile *file, uint32_t index) {
+    return index < file->count ? file->directory + ENTRY_BYTES * index : 0;
 }
 
 /* Compares as _stricmp does in the C locale, for a name that may lack its NUL. */
 static bool SameName(const char *a, const char *b) {
-    for (uint32_t i = 0; i < NAME_BYTES; i++) {
-        int x = a[i], y = b[i];
+    for (uint32_t i = 0; i < NRESFILE_NAME_BYTES; i++) {
+        int x = (unsigned char)a[i], y = (unsigned char)b[i];
         x += x >= 'A' && x <= 'Z' ? 'a' - 'A' : 0;
         y += y >= 'A' && y <= 'Z' ? 'a' - 'A' : 0;
         if (x != y)
@@ -44,84 +57,69 @@ static bool SameName(const char *a, const char *b) {
     return true;
 }
 
-static ABI_PROTO_ngi32_INResFile_3(Find) {
-    const NResFile *file = (const NResFile *)self;
-    for (uint32_t i = 0; i < file->count; i++)
-        if (SameName((const char *)Entry(file, i) + ENTRY_NAME, name))
+int32_t NResFile_Find(uint32_t self, const char *name) {
+    const NResFile *file = FileOf(self);
+    for (uint32_t i = 0; file && i < file->count; i++)
+        if (SameName((const char *)Guest_At(EntryOf(file, i)) + ENTRY_NAME, name))
             return (int32_t)i;
     return -1;
 }
 
-static ABI_PROTO_ngi32_INResFile_4(Directory) {
-    return (uintptr_t)((const NResFile *)self)->directory;
+uint32_t NResFile_Directory(uint32_t self) {
+    const NResFile *file = FileOf(self);
+    return file ? file->directory : 0;
 }
 
-static ABI_PROTO_ngi32_INResFile_6(Data) {
-    const NResFile *file = (const NResFile *)self;
-    const uint8_t *entry = Entry(file, (uint32_t)index);
-    (void)touch;
-    if (!entry || Bytes_U32(entry + ENTRY_OFFSET) > file->size)
-        return 0;
-    return (uintptr_t)(file->image + Bytes_U32(entry + ENTRY_OFFSET));
+uint32_t NResFile_Data(uint32_t self, int32_t index) {
+    const NResFile *file = FileOf(self);
+    const uint32_t entry = file ? EntryOf(file, (uint32_t)index) : 0;
+    const uint32_t offset = entry ? Bytes_U32((uint8_t *)Guest_At(entry) + ENTRY_OFFSET) : 0;
+    return entry && offset <= file->size ? file->image + offset : 0;
 }
 
-static ABI_PROTO_ngi32_INResFile_8(FindType) {
-    const NResFile *file = (const NResFile *)self;
-    for (uint32_t i = 0; i < file->count; i++)
-        if (Bytes_U32(Entry(file, i)) == type)
+int32_t NResFile_FindType(uint32_t self, uint32_t type) {
+    const NResFile *file = FileOf(self);
+    for (uint32_t i = 0; file && i < file->count; i++)
+        if (Bytes_U32(Guest_At(EntryOf(file, i))) == type)
             return (int32_t)i;
     return -1;
 }
 
-/* A method without a public signature. Nobody knows how many bytes it pops, so it cannot return. */
-static void Unknown(void) {
-    __builtin_trap();
-}
-
-static const void *const *Methods(void) {
-    static const void *methods[SLOTS];
-    for (int i = 0; i < SLOTS; i++)
-        methods[i] = (const void *)(uintptr_t)Unknown;
-    methods[3] = (const void *)(uintptr_t)Find;
-    methods[4] = (const void *)(uintptr_t)Directory;
-    methods[6] = (const void *)(uintptr_t)Data;
-    methods[8] = (const void *)(uintptr_t)FindType;
-    return methods;
-}
-
-static NResFile *Create(uint32_t id) {
-    const uint8_t *image = Memory_Address(id, 0);
-    uint32_t size = Memory_Size(id);
-    NResFile *file = image ? calloc(1, sizeof *file) : NULL;
-    if (!file)
+/* Makes room for one more object; what an earlier trace had is used again. */
+static NResFile *Next(void) {
+    if (file_count < made_count)
+        return &files[file_count];
+    NResFile *grown = realloc(files, (made_count + 1) * sizeof *grown);
+    const uint32_t object = grown ? Guest_Allocate(sizeof(NResObject)) : 0;
+    if (grown)
+        files = grown;
+    if (!object)
         return NULL;
-    uint32_t count = size >= HEADER_BYTES ? Bytes_U32(image + 8) : 0;
-    *file = (NResFile){.methods = Methods(), .image = image, .size = size, .id = id};
-    if (count <= (size - HEADER_BYTES) / ENTRY_BYTES && size >= HEADER_BYTES) {
-        file->count = count;
-        file->directory = image + size - (size_t)ENTRY_BYTES * count;
-    }
-    return file;
+    files[made_count].object = object;
+    return &files[made_count++];
 }
 
-static NResFile *files;
+uint32_t NResFile_Object(uint32_t id) {
+    for (uint32_t i = 0; i < file_count; i++)
+        if (files[i].id == id)
+            return files[i].object;
+    const uint32_t image = Memory_Address(id, 0), size = Memory_Size(id);
+    const uint32_t methods = NResFile_Methods();
+    NResFile *file = image && methods ? Next() : NULL;
+    if (!file)
+        return 0;
+    const uint32_t count = size >= HEADER_BYTES ? Bytes_U32((uint8_t *)Guest_At(image) + 8) : 0;
+    *file = (NResFile){.object = file->object, .id = id, .image = image, .size = size};
+    if (size >= HEADER_BYTES && count <= (size - HEADER_BYTES) / ENTRY_BYTES) {
+        file->count = count;
+        file->directory = file->image + size - ENTRY_BYTES * count;
+    }
+    const NResObject object = {methods, file->count, file->image, file->directory};
+    memcpy(Guest_At(file->object), &object, sizeof object);
+    file_count++;
+    return file->object;
+}
 
 void NResFile_Forget(void) {
-    while (files) {
-        NResFile *next = files->next;
-        free(files);
-        files = next;
-    }
-}
-
-void *NResFile_Object(uint32_t id) {
-    for (NResFile *file = files; file; file = file->next)
-        if (file->id == id)
-            return file;
-    NResFile *file = Create(id);
-    if (file) {
-        file->next = files;
-        files = file;
-    }
-    return file;
+    file_count = 0;
 }

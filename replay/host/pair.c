@@ -12,15 +12,6 @@
 
 #define INTERNAL_BASE 0x10000000u /* of the images of both DLLs before relocation */
 
-typedef uintptr_t(__stdcall *InternalLookup)(uint32_t address);
-
-static RpStatus SystemRefused(const char *what, const wchar_t *path, RpError *error) {
-    char words[32], where[160];
-    snprintf(words, sizeof words, "system error %lu", GetLastError());
-    snprintf(where, sizeof where, "%ls", path);
-    return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", words);
-}
-
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
 }
@@ -28,54 +19,18 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- loading ----------------------------------------------------------------------------------
  */
 
-const uint8_t *Pair_MapFile(const wchar_t *path, size_t *size, RpError *error) {
-    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
-    if (file == INVALID_HANDLE_VALUE) {
-        SystemRefused("cannot open the file", path, error);
-        return NULL;
-    }
-    *size = GetFileSize(file, NULL);
-    HANDLE section = CreateFileMappingW(file, NULL, PAGE_READONLY, 0, 0, NULL);
-    const uint8_t *bytes = section ? MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0) : NULL;
-    if (!bytes)
-        SystemRefused("cannot read the file", path, error);
-    if (section)
-        CloseHandle(section);
-    CloseHandle(file);
-    return bytes;
+static RpStatus LoadModule(const HostChar *path, Pair *pair, AbiModule module, RpError *error) {
+    const PeFile *file = &pair->files[module];
+    return Guest_Load(path, file->bytes, file->size, module, &pair->modules[module], error);
 }
 
-static RpStatus Inspect(const wchar_t *path, Pair *pair, AbiModule module, RpError *error) {
+static RpStatus Inspect(const HostChar *path, Pair *pair, AbiModule module, RpError *error) {
     size_t size;
-    const uint8_t *bytes = Pair_MapFile(path, &size, error);
+    const uint8_t *bytes = Guest_MapFile(path, &size, error);
     if (!bytes)
         return RP_IO;
     Digest_OfBytes(bytes, size, pair->provider.sha256[module]);
     return Pe_Open(bytes, size, AbiModule_File(module), &pair->files[module], error);
-}
-
-/* The loader may have another module of this name, or prefer one, and then the wrong code would
- * be judged. */
-static RpStatus CheckLoaded(HMODULE module, const wchar_t *path, AbiModule index, RpError *error) {
-    wchar_t loaded[MAX_PATH * 4], wanted[MAX_PATH * 4], name[32];
-    swprintf(name, sizeof name / sizeof *name, L"%hs", AbiModule_File(index));
-    GetModuleFileNameW(module, loaded, MAX_PATH * 4);
-    GetFullPathNameW(path, MAX_PATH * 4, wanted, NULL);
-    if (GetModuleHandleW(name) == module && _wcsicmp(loaded, wanted) == 0)
-        return RP_OK;
-    char expected[96], found[160];
-    snprintf(expected, sizeof expected, "%.90ls", wanted);
-    snprintf(found, sizeof found, "%.150ls", loaded);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "another module was loaded",
-                       AbiModule_File(index), expected, found);
-}
-
-static RpStatus LoadPairModule(const wchar_t *path, Pair *pair, AbiModule module, RpError *error) {
-    pair->modules[module] = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
-    if (!pair->modules[module])
-        return SystemRefused("the system cannot load the DLL", path, error);
-    return CheckLoaded(pair->modules[module], path, module, error);
 }
 
 /* ---- overlay ----------------------------------------------------------------------------------
@@ -116,9 +71,9 @@ static void NoteRanges(const Pair *pair, PairBuild *build) {
     }
 }
 
-RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error) {
+RpStatus Pair_LoadOverlay(Pair *pair, const HostChar *path, RpError *error) {
     size_t size;
-    const char *text = (const char *)Pair_MapFile(path, &size, error);
+    const char *text = (const char *)Guest_MapFile(path, &size, error);
     if (!text)
         return RP_IO;
     RpStatus status = Overlay_Parse(text, size, NULL, &pair->overlay, error);
@@ -129,7 +84,15 @@ RpStatus Pair_LoadOverlay(Pair *pair, const wchar_t *path, RpError *error) {
     return status;
 }
 
-RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error) {
+/* Returns the table of slots, or null where there is none. The pair can take it away at any time.
+ */
+static uint32_t *FastProcs(const Pair *pair) {
+    return pair->fast_procs && Guest_MayWrite(pair->fast_procs, sizeof pair->build->table)
+               ? Guest_At(pair->fast_procs)
+               : NULL;
+}
+
+RpStatus Pair_Load(const HostChar *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error) {
     memset(pair, 0, sizeof *pair);
     pair->build = &pair->builds[PROVIDER_SLOTS_BY_CLASS];
     pair->build->functions = calloc(abi_function_count, sizeof *pair->build->functions);
@@ -137,28 +100,25 @@ RpStatus Pair_Load(const wchar_t *const paths[ABI_MODULE_COUNT], Pair *pair, RpE
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
         status = Inspect(paths[module], pair, (AbiModule)module, error);
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
-        status = LoadPairModule(paths[module], pair, (AbiModule)module, error);
+        status = LoadModule(paths[module], pair, (AbiModule)module, error);
     if (status)
         return status;
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         pair->known_layout[module] = KnownBuild_Has(&pair->files[module], (AbiModule)module);
-    pair->fast_procs = (void **)(uintptr_t)GetProcAddress(pair->modules[ABI_NGI32], "g_FastProc");
-    if (pair->fast_procs)
-        memcpy(pair->build->table, pair->fast_procs, sizeof pair->build->table);
+    pair->fast_procs = Guest_Export(pair->modules[ABI_NGI32], "g_FastProc");
+    const uint32_t *table = FastProcs(pair);
+    if (table)
+        memcpy(pair->build->table, table, sizeof pair->build->table);
     return RP_OK;
 }
 
 /* ---- functions --------------------------------------------------------------------------------
  */
 
-static void *AtRva(const Pair *pair, AbiModule module, uint32_t rva) {
-    return (uint8_t *)pair->modules[module] + rva;
-}
-
-static void *FindSlot(const Pair *pair, const AbiFunction *function) {
-    void **table = pair->fast_procs;
-    return table ? table[function->index] : NULL;
+static uint32_t FindSlot(const Pair *pair, const AbiFunction *function) {
+    const uint32_t *table = FastProcs(pair);
+    return table ? table[function->index] : 0;
 }
 
 /* What the stand-in has no body for is `call absent`, which ends the process, or only the
@@ -169,44 +129,44 @@ static bool IsAbsentInStandin(const PeFile *file, uint32_t rva) {
     return !code || memchr(none, *code, sizeof none);
 }
 
-/* Returns the code at this address that plays the original's, or null where none can be trusted. */
-static void *FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
+/* Returns where the code is that plays the original's at this address, or 0 where none can be
+ * trusted. */
+static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (pair->provider.files[module] == PROVIDER_REPLACEMENT) {
-        InternalLookup lookup =
-            (InternalLookup)(uintptr_t)GetProcAddress(pair->modules[module], "RetroposeInternal");
-        return lookup ? (void *)lookup(INTERNAL_BASE + rva) : NULL;
+        const uint32_t lookup = Guest_Export(pair->modules[module], "RetroposeInternal");
+        return lookup ? Guest_Ask(lookup, INTERNAL_BASE + rva) : 0;
     }
     if (!pair->known_layout[module])
-        return NULL;
+        return 0;
     bool callable = pair->provider.files[module] == PROVIDER_STANDIN
                         ? !IsAbsentInStandin(&pair->files[module], rva)
                         : KnownBuild_IsFunctionStart(&pair->files[module], rva);
-    return callable ? AtRva(pair, module, rva) : NULL;
+    return callable ? pair->modules[module] + rva : 0;
 }
 
 /* Returns where an overlay that was made for this file says an internal function is. */
-static void *FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
+static uint32_t FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
     AbiModule module = line->function->module;
     bool callable = pair->overlay.modules[module].known &&
                     (pair->provider.files[module] == PROVIDER_STANDIN ||
                      KnownBuild_IsFunctionStart(&pair->files[module], line->rva)) &&
                     line->rva < pair->files[module].image_size;
     if (!callable || (line->signature_bytes && !MatchesSignature(pair, line, line->rva)))
-        return NULL;
-    return AtRva(pair, module, line->rva);
+        return 0;
+    return pair->modules[module] + line->rva;
 }
 
 /* Finds an internal function or a method. For a method, an entry of a vtable says where it
  * begins. */
-static void *FindInternal(const Pair *pair, const AbiFunction *function,
-                          const OverlayFunction *line) {
+static uint32_t FindInternal(const Pair *pair, const AbiFunction *function,
+                             const OverlayFunction *line) {
     if (line && line->rva)
         return FindStatedInternal(pair, line);
     if (line && line->signature_bytes && !MatchesSignature(pair, line, function->rva))
-        return NULL;
+        return 0;
     if (pair->provider.files[function->module] == PROVIDER_ORIGINAL &&
         function->kind == ABI_INTERNAL && function->entry_evidence != ABI_READ)
-        return NULL;
+        return 0;
     return FindAddress(pair, function->module, function->rva);
 }
 
@@ -232,7 +192,7 @@ static void FindBuild(Pair *pair, ProviderSlotBuild build) {
         const uint32_t rva = RvaOfBuild(f, build);
         if (f->kind != ABI_SLOT || !rva)
             continue;
-        void *code = FindAddress(pair, ABI_NGI32, rva);
+        const uint32_t code = FindAddress(pair, ABI_NGI32, rva);
         own->unsupported |= !code;
         own->table[f->index] = code;
     }
@@ -248,7 +208,7 @@ static bool BeginBuild(Pair *pair, PairBuild *build) {
 
 RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
     PairBuild *own = &pair->builds[build];
-    void **table = pair->fast_procs;
+    uint32_t *table = FastProcs(pair);
     if (own == pair->build)
         return RP_OK;
     if (!own->functions) {
@@ -283,23 +243,23 @@ static bool MayCallInternal(const Pair *pair, const AbiFunction *function,
     return (function->rva || (line && line->rva)) && function->params_evidence != ABI_UNKNOWN;
 }
 
-static void *Resolve(const Pair *pair, const AbiFunction *function, const OverlayFunction *line) {
+static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
+                        const OverlayFunction *line) {
     if (function->provider == ABI_DATA)
-        return NULL;
+        return 0;
     switch (function->kind) {
     case ABI_EXPORT:
     case ABI_OWN_EXPORT:
         return function->provider != ABI_ABSENT && MayCallExport(pair, function, line)
-                   ? (void *)(uintptr_t)GetProcAddress(pair->modules[function->module],
-                                                       function->name)
-                   : NULL;
+                   ? Guest_Export(pair->modules[function->module], function->name)
+                   : 0;
     case ABI_SLOT:
         return FindSlot(pair, function);
     case ABI_INTERNAL:
     case ABI_METHOD:
-        return MayCallInternal(pair, function, line) ? FindInternal(pair, function, line) : NULL;
+        return MayCallInternal(pair, function, line) ? FindInternal(pair, function, line) : 0;
     default:
-        return NULL;
+        return 0;
     }
 }
 
@@ -316,60 +276,53 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
     bool callable =
         !pair->build->unsupported && Overlay_CallFor(applies ? &pair->overlay : NULL, function,
                                                      sequence, &row->call, NULL) == RP_OK;
-    row->target = callable ? Resolve(pair, function, line) : NULL;
+    row->target = callable ? Resolve(pair, function, line) : 0;
     row->line = line;
     row->resolved = true;
     return row;
 }
 
 uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked) {
-    void *const *table = pair->fast_procs;
-    void *const entry = (void *)(uintptr_t)address;
+    const uint32_t *table = FastProcs(pair);
     if (!address)
         return SIGNATURE_SLOT_NULL;
-    if (table && asked < ABI_NGI32_FASTPROC_COUNT && table[asked] == entry)
+    if (table && asked < ABI_NGI32_FASTPROC_COUNT && table[asked] == address)
         return asked;
     for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++)
-        if (table[slot] == entry)
+        if (table[slot] == address)
             return slot;
     return SIGNATURE_SLOT_OTHER;
 }
 
-RpStatus Pair_PrintTable(const Pair *pair, const wchar_t *path, RpError *error) {
-    void **table = pair->fast_procs;
+RpStatus Pair_PrintTable(const Pair *pair, const HostChar *path, RpError *error) {
+    const uint32_t *table = FastProcs(pair);
     char name[1024];
     RpBuffer text;
-    if (wcstombs(name, path, sizeof name) >= sizeof name)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the table's name is not usable", "",
-                           "a name in the system's code page", "");
+    RpStatus status = Guest_Name(path, name, sizeof name, error);
+    if (status)
+        return status;
     RpBuffer_Init(&text, NULL);
     for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
         uint32_t offset, module;
-        Pair_Locate(pair, (uint32_t)(uintptr_t)table[slot], &offset, &module);
+        Pair_Locate(pair, table[slot], &offset, &module);
         if (module < ABI_MODULE_COUNT)
             RpBuffer_Print(&text, "%u %u 0x%X\n", slot, module, offset);
         else
             RpBuffer_Print(&text, "%u - 0x%X\n", slot, offset);
     }
-    RpStatus status = text.failed ? RpMemory_Refused(error, name)
-                                  : Output_WriteBytes(name, text.bytes, text.size, error);
+    status = text.failed ? RpMemory_Refused(error, name)
+                         : Output_WriteBytes(name, text.bytes, text.size, error);
     RpBuffer_Free(&text);
     return status;
 }
 
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module) {
-    for (uint32_t i = 0; i < ABI_MODULE_COUNT; i++) {
-        uint32_t base = (uint32_t)(uintptr_t)pair->modules[i];
-        if (address - base < pair->files[i].image_size) {
-            *offset = address - base;
+    for (uint32_t i = 0; i < ABI_MODULE_COUNT; i++)
+        if (address - pair->modules[i] < pair->files[i].image_size) {
+            *offset = address - pair->modules[i];
             *module = i;
             return;
         }
-    }
-    HMODULE other = NULL;
-    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
-                           GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
-                       (const char *)(uintptr_t)address, &other);
-    *offset = address - (uint32_t)(uintptr_t)other;
+    *offset = address - Guest_OtherModule(address);
     *module = ABI_MODULE_COUNT;
 }

@@ -1,16 +1,23 @@
 #include "replay/host/parent.h"
 
+#include "replay/host/guest.h"
 #include "replay/process/thread.h"
 
+#include <stdio.h>
+#ifdef _WIN32
 #include <fcntl.h>
 #include <io.h>
-#include <stdio.h>
-#include <windows.h>
+typedef HANDLE Stream;
+#else
+#include <time.h>
+#include <unistd.h>
+typedef int Stream;
+#endif
 
 #define GRACE_MS 1000u
 
 static struct {
-    HANDLE input, output;
+    Stream input, output;
     Mutex mutex; /* of what follows */
     Condition changed;
     BatchOrder orders[BATCH_SLOTS]; /* those that nobody has taken yet */
@@ -21,6 +28,7 @@ static struct {
 /* ---- the streams ------------------------------------------------------------------------------
  */
 
+#ifdef _WIN32
 static HANDLE Keep(DWORD stream) {
     const HANDLE process = GetCurrentProcess(), given = GetStdHandle(stream);
     HANDLE kept = NULL;
@@ -44,13 +52,49 @@ static bool Redirect(void) {
            SetStdHandle(STD_OUTPUT_HANDLE, (HANDLE)_get_osfhandle(1));
 }
 
-/* ---- the thread -------------------------------------------------------------------------------
- */
+static bool TakeStreams(bool watched) {
+    parent.input = Keep(STD_INPUT_HANDLE);
+    parent.output = Keep(STD_OUTPUT_HANDLE);
+    return Redirect() && (!watched || parent.input);
+}
 
 static bool Receive(BatchOrder *order) {
     DWORD moved;
     return ReadFile(parent.input, order, sizeof *order, &moved, NULL) && moved == sizeof *order;
 }
+
+bool Parent_Answer(const BatchOrder *order) {
+    DWORD moved;
+    return WriteFile(parent.output, order, sizeof *order, &moved, NULL) && moved == sizeof *order;
+}
+
+static void Wait(uint32_t milliseconds) {
+    Sleep(milliseconds);
+}
+#else
+/* A machine's guest cannot reach the streams of this process. */
+static bool TakeStreams(bool watched) {
+    (void)watched;
+    parent.input = STDIN_FILENO;
+    parent.output = STDOUT_FILENO;
+    return true;
+}
+
+static bool Receive(BatchOrder *order) {
+    return read(parent.input, order, sizeof *order) == sizeof *order;
+}
+
+bool Parent_Answer(const BatchOrder *order) {
+    return write(parent.output, order, sizeof *order) == sizeof *order;
+}
+
+static void Wait(uint32_t milliseconds) {
+    nanosleep(&(struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000}, NULL);
+}
+#endif
+
+/* ---- the thread -------------------------------------------------------------------------------
+ */
 
 /* False where there are more orders than the other process may send. */
 static bool Hold(const BatchOrder *order) {
@@ -77,8 +121,8 @@ static void Watch(void *context) {
     while (Receive(&order) && Hold(&order))
         continue;
     Say(&parent.ended);
-    Sleep(GRACE_MS);
-    TerminateProcess(GetCurrentProcess(), 2);
+    Wait(GRACE_MS);
+    Guest_EndProcess(2);
 }
 
 /* A thread that begins calls the entry points of all DLLs, so it begins before there are any. */
@@ -88,7 +132,9 @@ static bool StartWatch(void) {
     Condition_Init(&parent.changed);
     if (!Thread_Start(&thread, Watch, NULL))
         return false;
+#ifdef _WIN32
     CloseHandle(thread);
+#endif
     Mutex_Lock(&parent.mutex);
     while (!parent.runs)
         Condition_Wait(&parent.changed, &parent.mutex);
@@ -97,13 +143,9 @@ static bool StartWatch(void) {
 }
 
 RpStatus Parent_Open(bool watched, RpError *error) {
-    parent.input = Keep(STD_INPUT_HANDLE);
-    parent.output = Keep(STD_OUTPUT_HANDLE);
-    if (Redirect() && (!watched || (parent.input && StartWatch())))
+    if (TakeStreams(watched) && (!watched || StartWatch()))
         return RP_OK;
-    char words[32];
-    snprintf(words, sizeof words, "system error %lu", GetLastError());
-    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot take the standard streams", "", "", words);
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot take the standard streams", "", "", "");
 }
 
 bool Parent_Next(BatchOrder *order) {
@@ -115,9 +157,4 @@ bool Parent_Next(BatchOrder *order) {
         *order = parent.orders[parent.taken++ % BATCH_SLOTS];
     Mutex_Unlock(&parent.mutex);
     return found;
-}
-
-bool Parent_Answer(const BatchOrder *order) {
-    DWORD moved;
-    return WriteFile(parent.output, order, sizeof *order, &moved, NULL) && moved == sizeof *order;
 }

@@ -7,33 +7,14 @@
 #include "replay/host/parent.h"
 #include "replay/host/state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-static RpStatus SystemRefused(const char *what, RpError *error) {
-    char words[32];
-    snprintf(words, sizeof words, "system error %lu", GetLastError());
-    return RpError_Set(error, RP_IO, RP_NOWHERE, what, "", "", words);
-}
-
-static void *Map(const wchar_t *path, bool writes) {
-    const DWORD access = writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ;
-    HANDLE file = CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                              NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
-    HANDLE section =
-        file == INVALID_HANDLE_VALUE
-            ? NULL
-            : CreateFileMappingW(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY, 0, 0, NULL);
-    return section ? MapViewOfFile(section, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, 0)
-                   : NULL;
-}
-
-RpStatus Serve_Open(const wchar_t *inputs, const wchar_t *outputs, ServeFiles *files,
+RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error) {
-    files->inputs = Map(inputs, false);
-    files->outputs = Map(outputs, true);
-    if (!files->inputs || !files->outputs)
-        return SystemRefused("cannot map the files of batches", error);
+    files->inputs = Guest_Share(inputs, 0, false, error);
+    files->outputs = files->inputs ? Guest_Share(outputs, 0, true, error) : NULL;
+    if (!files->outputs)
+        return RP_IO;
     if (files->inputs->abi != Abi_Digest())
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "batches of another build", "",
                            "the tables of this host", "");
@@ -90,6 +71,8 @@ static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostP
     progress->finished++;
     if (status)
         return status;
+    if (call.outcome == TRACE_TIMED_OUT)
+        return Refuse("a call did not come to an end", error);
     if (call.violations & TRACE_OUTSIDE_WRITE)
         return Refuse("a call wrote outside of its outputs", error);
     outcome->bytes = Batch_PadTo8((uint32_t)sizeof *outcome + call.output_size);
@@ -157,7 +140,7 @@ RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress
         if (status)
             return status;
         if (!Parent_Answer(&order))
-            return SystemRefused("cannot answer", error);
+            return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot answer an order", "", "", "");
     }
     return RP_OK; /* the other end was closed */
 }

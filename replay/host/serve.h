@@ -12,7 +12,7 @@ typedef struct ServeFiles {
     BatchOutputs *outputs;
 } ServeFiles;
 
-RpStatus Serve_Open(const wchar_t *inputs, const wchar_t *outputs, ServeFiles *files,
+RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error);
 /* Returns an error, too, where a call wrote outside of its outputs: which call did so, and into
  * what, a run of the trace tells better. */

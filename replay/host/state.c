@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "replay/host/bytes.h"
+#include "replay/host/guest.h"
 #include "replay/host/memory.h"
 #include "replay/trace/format.h"
 
@@ -111,7 +112,7 @@ static bool WillBeClean(const StateMemory *memory, const SignatureState *state) 
     return differ == 0;
 }
 
-RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error) {
+RpStatus State_Begin(const SignatureState *state, uint32_t *pointer, RpError *error) {
     RpStatus status = Use(state->memory, error);
     if (status)
         return status;
@@ -121,7 +122,7 @@ RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error
         const uint32_t value = Dword(state->patches, i, 1);
         memcpy(memory->pages + memory->lead + Dword(state->patches, i, 0), &value, sizeof value);
     }
-    *pointer = memory->pages + memory->lead + state->offset;
+    *pointer = Guest_AddressOf(memory->pages) + memory->lead + state->offset;
     return RP_OK;
 }
 

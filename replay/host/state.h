@@ -5,9 +5,9 @@
 
 #include "replay/trace/signature.h"
 
-/* Gives what the function is to be passed. Returns RP_NO_MEMORY, or RP_UNSUPPORTED for a memory
- * without bytes. */
-RpStatus State_Begin(const SignatureState *state, void **pointer, RpError *error);
+/* Gives the address that the function is to be passed. Returns RP_NO_MEMORY, or RP_UNSUPPORTED for
+ * a memory without bytes. */
+RpStatus State_Begin(const SignatureState *state, uint32_t *pointer, RpError *error);
 /* To be called after the call: copies the dwords of its ranges to `outputs`. Returns true where
  * the call changed anything else. */
 bool State_End(const SignatureState *state, uint8_t *outputs);

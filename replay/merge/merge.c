@@ -125,15 +125,15 @@ static bool HasName(const char *list, const char *name) {
     return true;
 }
 
-/* Each processor is named once. */
-static bool AddProcessor(Reading *reading, const cJSON *root) {
-    char processor[sizeof reading->merged->report.processor];
-    char *all = reading->merged->report.processor;
+/* Adds what a shard names to what the others name, each once. */
+static bool AddName(Reading *reading, const cJSON *root, const char *member, char *all,
+                    size_t size) {
+    char name[sizeof reading->merged->report.processor];
     const size_t length = strlen(all);
-    if (!ReadText(reading, root, "processor", processor, sizeof processor))
+    if (!ReadText(reading, root, member, name, sizeof name))
         return false;
-    if (length == 0 || !HasName(all, processor))
-        snprintf(all + length, sizeof processor - length, "%s%s", length ? "; " : "", processor);
+    if (name[0] && (length == 0 || !HasName(all, name)))
+        snprintf(all + length, size - length, "%s%s", length ? "; " : "", name);
     return true;
 }
 
@@ -479,7 +479,10 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
     if (!ReadHead(reading, root) || (!merged->comparison && !Begin(reading, root)))
         return false;
     reading->comparison = merged->comparison;
-    if (!AddProcessor(reading, root) || !ReadObjects(reading, root, "conditions", TakeCondition) ||
+    Report *report = &merged->report;
+    if (!AddName(reading, root, "processor", report->processor, sizeof report->processor) ||
+        !AddName(reading, root, "engine", report->engine, sizeof report->engine) ||
+        !ReadObjects(reading, root, "conditions", TakeCondition) ||
         !ReadObjects(reading, root, "origins", TakeOrigin) ||
         !ReadObjects(reading, root, "functions", TakeFunction) ||
         !ReadObjects(reading, root, "known", TakeKnown))

@@ -163,6 +163,7 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) 
     MembersJson_AddSide(root, "a", &report->a);
     MembersJson_AddSide(root, "b", &report->b);
     cJSON_AddStringToObject(root, "processor", report->processor);
+    cJSON_AddStringToObject(root, "engine", report->engine);
     MembersJson_AddRun(root, report);
     cJSON_AddBoolToObject(root, "allow_partial", report->allow_partial);
     MembersJson_AddCount(root, "max_differences", Comparison_MostDifferences(comparison));

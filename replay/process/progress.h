@@ -12,8 +12,9 @@ typedef enum HostState {
     HOST_BETWEEN_CALLS = 1,
     HOST_CALLING = 2, /* the call `sequence` is running */
     HOST_FINISHED = 3,
-    HOST_FAILED = 4, /* the error fields say why; no call is at fault */
-    HOST_LOADING = 5 /* the program runs and the pair is not loaded yet */
+    HOST_FAILED = 4,   /* the error fields say why; no call is at fault */
+    HOST_LOADING = 5,  /* the program runs and the pair is not loaded yet */
+    HOST_TIMED_OUT = 6 /* the call `sequence` did not end within what the program allows a call */
 } HostState;
 
 /* This layout is the same for every compiler. An RpError is not, because 32-bit Linux aligns its

@@ -175,6 +175,22 @@ static bool IsInstalled(void) {
     return false;
 }
 
+/* The 32-bit loader is the smallest program that every package for 32-bit programs brings. */
+bool Wine_IsUsable(void) {
+    static const char *const loader[] = {"/lib/ld-linux.so.2", "--version", NULL};
+    static volatile int known; /* 1: usable, 2: not */
+    if (known == 0) {
+        Process process;
+        uint32_t exit_code = 1;
+        const bool runs =
+            IsInstalled() && access(loader[0], X_OK) == 0 &&
+            Process_Start(loader, NULL, "/", "/dev/null", NULL, &process, NULL) == RP_OK &&
+            Process_Wait(&process, UINT32_MAX, &exit_code) && exit_code == 0;
+        known = runs ? 1 : 2;
+    }
+    return known == 1;
+}
+
 RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
     memset(wine, 0, sizeof *wine);
     if (!IsInstalled())
@@ -209,6 +225,10 @@ void Wine_FileName(const char *path, char *buffer, size_t size) {
 #include "replay/process/wine.h"
 
 #include <stdio.h>
+
+bool Wine_IsUsable(void) {
+    return false;
+}
 
 RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
     (void)prefix;

@@ -5,7 +5,11 @@
 
 #include "retropose/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Returns whether Wine is there and this kernel runs 32-bit programs, which it needs. */
+bool Wine_IsUsable(void);
 
 typedef struct Wine {
     char prefix[1024];

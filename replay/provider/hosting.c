@@ -69,26 +69,32 @@ static void RemoveFolder(const Hosting *hosting) {
 }
 
 /* Gives the absolute name of an existing file as the host needs it. */
-static RpStatus HostName(const char *path, char *name, RpError *error) {
+static RpStatus HostName(ProviderEngine engine, const char *path, char *name, RpError *error) {
 #ifdef _WIN32
+    (void)engine;
     if (_fullpath(name, path, HOSTING_PATH_BYTES) && access(name, F_OK) == 0)
         return RP_OK;
 #else
     char *absolute = realpath(path, NULL);
-    if (absolute) {
-        Wine_FileName(absolute, name, HOSTING_PATH_BYTES);
+    if (absolute && strlen(absolute) < HOSTING_PATH_BYTES - 4) {
+        if (engine == PROVIDER_ENGINE_WINE)
+            Wine_FileName(absolute, name, HOSTING_PATH_BYTES);
+        else
+            snprintf(name, HOSTING_PATH_BYTES, "%s", absolute);
         free(absolute);
         return RP_OK;
     }
+    free(absolute);
 #endif
     return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot find the file", path, "",
                        strerror(errno));
 }
 
-static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *error) {
+static RpStatus FindHost(ProviderEngine engine, const ProviderOptions *options, char *name,
+                         RpError *error) {
     char path[HOSTING_PATH_BYTES] = "";
     if (options->host)
-        return HostName(options->host, name, error);
+        return HostName(engine, options->host, name, error);
 #ifdef _WIN32
     char *own = _pgmptr;
     snprintf(path, sizeof path, "%s", own);
@@ -101,8 +107,11 @@ static RpStatus FindHost(const ProviderOptions *options, char *name, RpError *er
 #endif
     char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
-    snprintf(path + folder, sizeof path - folder, "retropose-host.exe");
-    return HostName(path, name, error);
+    snprintf(path + folder, sizeof path - folder, "../lib/retropose/%s",
+             ProviderEngine_Host(engine)); /* where it is installed */
+    if (access(path, F_OK) != 0)
+        snprintf(path + folder, sizeof path - folder, "%s", ProviderEngine_Host(engine));
+    return HostName(engine, path, name, error);
 }
 
 /* Copies a DLL into the run's folder. */
@@ -129,27 +138,30 @@ static RpStatus NameModule(const Provider *provider, AbiModule module, Hosting *
     if (status)
         return status;
     if (provider->files[module] != PROVIDER_REPLACEMENT)
-        return HostName(path, hosting->modules[module], error);
+        return HostName(hosting->engine, path, hosting->modules[module], error);
     Hosting_File(hosting, AbiModule_File(module), copy, sizeof copy);
     status = CopyModule(path, module, hosting, error);
-    return status ? status : HostName(copy, hosting->modules[module], error);
+    return status ? status : HostName(hosting->engine, copy, hosting->modules[module], error);
 }
 
 RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
                       const char *beside, Hosting *hosting, RpError *error) {
     memset(hosting, 0, sizeof *hosting);
     hosting->options = options;
-    const char *overlay = hosting->options->overlay ? hosting->options->overlay : provider->overlay;
-    RpStatus status = FindHost(hosting->options, hosting->host, error);
+    hosting->engine = ProviderEngine_Choose(options->engine);
+    const char *overlay = options->overlay ? options->overlay : provider->overlay;
+    RpStatus status = FindHost(hosting->engine, options, hosting->host, error);
     if (!status && input)
-        status = HostName(input, hosting->input, error);
+        status = HostName(hosting->engine, input, hosting->input, error);
     if (!status && input && overlay[0])
-        status = HostName(overlay, hosting->overlay, error);
+        status = HostName(hosting->engine, overlay, hosting->overlay, error);
     if (!status)
         status = MakeFolder(hosting, beside, error);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         status = NameModule(provider, (AbiModule)i, hosting, error);
-    return status ? status : Wine_Open(hosting->options->wine_prefix, &hosting->wine, error);
+    if (!status && hosting->engine == PROVIDER_ENGINE_WINE)
+        status = Wine_Open(options->wine_prefix, &hosting->wine, error);
+    return status;
 }
 
 void Hosting_Close(Hosting *hosting) {
@@ -162,16 +174,17 @@ void Hosting_Close(Hosting *hosting) {
 
 RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t option_count,
                        ProcessPipes *pipes, Process *process, RpError *error) {
-    const HostOption common[] = {{"--ngi32", hosting->modules[ABI_NGI32]},
-                                 {"--animesh", hosting->modules[ABI_ANIMESH]},
-                                 {"--progress", HOSTING_PROGRESS},
-                                 {"--watched", "yes"}};
+    const HostOption common[] = {
+        {"--ngi32", hosting->modules[ABI_NGI32]},
+        {"--animesh", hosting->modules[ABI_ANIMESH]},
+        {"--progress", HOSTING_PROGRESS},
+        {"--watched", "yes"},
+        {"--interpreter", hosting->engine == PROVIDER_ENGINE_INTERPRETER ? "yes" : ""}};
     const size_t common_count = sizeof common / sizeof *common;
     const char *argv[24];
     size_t count = 0;
-#ifndef _WIN32
-    argv[count++] = "wine";
-#endif
+    if (hosting->engine == PROVIDER_ENGINE_WINE)
+        argv[count++] = "wine";
     argv[count++] = hosting->host;
     for (size_t i = 0; i < common_count + option_count; i++) {
         const HostOption *option = i < common_count ? &common[i] : &options[i - common_count];

@@ -20,6 +20,7 @@
 
 typedef struct Hosting {
     const ProviderOptions *options;
+    ProviderEngine engine;
     Wine wine;
     char folder[HOSTING_PATH_BYTES]; /* empty while there is none */
     char host[HOSTING_PATH_BYTES], modules[ABI_MODULE_COUNT][HOSTING_PATH_BYTES];

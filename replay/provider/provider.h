@@ -56,8 +56,29 @@ RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *erro
 /* Each such call costs the start of a host, and a time-out its seconds. */
 #define PROVIDER_MOST_ENDINGS 16
 
+/* What runs a pair of DLLs. */
+typedef enum ProviderEngine {
+    PROVIDER_ENGINE_AUTO,    /* Windows or Wine where 32-bit programs run and it is set up, else the
+                                machine */
+    PROVIDER_ENGINE_MACHINE, /* this project's own (machine/machine.h), in a process of any kind */
+    PROVIDER_ENGINE_INTERPRETER, /* the same without its translator: slower, and the same results */
+    PROVIDER_ENGINE_WINE,        /* Wine, for a host on another system than Windows */
+    PROVIDER_ENGINE_WINDOWS      /* Windows itself */
+} ProviderEngine;
+
+/* Returns the engine that `asked` stands for on this system, which is never PROVIDER_ENGINE_AUTO.
+ */
+ProviderEngine ProviderEngine_Choose(ProviderEngine asked);
+#define PROVIDER_ENGINES "auto, machine, interpreter, wine or windows"
+/* Return one of these words, and the engine of one. Named returns false for another word. */
+const char *ProviderEngine_Name(ProviderEngine engine);
+bool ProviderEngine_Named(const char *word, ProviderEngine *engine);
+/* The name of the program that hosts a pair for an engine. */
+const char *ProviderEngine_Host(ProviderEngine engine);
+
 typedef struct ProviderOptions {
-    const char *host;        /* retropose-host.exe; null: beside this executable */
+    ProviderEngine engine;
+    const char *host;        /* ProviderEngine_Host; null: beside this executable */
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else one of our own in the cache */
     const char *overlay;     /* null: the provider's own */
     double timeout_seconds;  /* for each call; 0: 60 */

@@ -167,12 +167,15 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
     RpStatus status = RunOptions(run, options, sizeof options / sizeof *options, &end, error);
     if (status)
         return status;
-    *ending = (Ending){.complete = end.progress.state == HOST_FINISHED,
-                       .outcome = end.killed ? TRACE_TIMED_OUT : TRACE_EXITED,
-                       .sequence = end.progress.sequence,
-                       .finished = end.progress.finished,
-                       .exit_code = end.exit_code};
-    if (end.progress.state != HOST_FINISHED && end.progress.state != HOST_CALLING)
+    *ending =
+        (Ending){.complete = end.progress.state == HOST_FINISHED,
+                 .outcome = end.killed || end.progress.state == HOST_TIMED_OUT ? TRACE_TIMED_OUT
+                                                                               : TRACE_EXITED,
+                 .sequence = end.progress.sequence,
+                 .finished = end.progress.finished,
+                 .exit_code = end.exit_code};
+    if (end.progress.state != HOST_FINISHED && end.progress.state != HOST_CALLING &&
+        end.progress.state != HOST_TIMED_OUT)
         return HostBroke(run, &end.progress, end.exit_code, end.killed, error);
     if (!ending->complete && !IsPossible(&end.progress, first, last))
         return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the host ended in a call it cannot have",

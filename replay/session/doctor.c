@@ -101,20 +101,39 @@ static bool CheckPrefix(Doctor *doctor) {
 }
 #endif
 
-static bool CheckSystem(Doctor *doctor) {
+/* Says what runs the pairs here, and what else could. */
+static bool CheckEngine(Doctor *doctor) {
 #ifdef _WIN32
-    Row(doctor, "system", true, "", "Windows, or a program under Wine: no Wine is needed");
-    return true;
+    Row(doctor, "engine", doctor->options->engine == PROVIDER_ENGINE_WINDOWS,
+        "leave out --engine: this program has no other engine here",
+        "windows: this is Windows, or a program under Wine");
+    return doctor->options->engine == PROVIDER_ENGINE_WINDOWS;
 #else
-    return CheckWine(doctor) && CheckPrefix(doctor);
+    const bool usable = Wine_IsUsable();
+    switch (doctor->options->engine) {
+    case PROVIDER_ENGINE_MACHINE:
+    case PROVIDER_ENGINE_INTERPRETER:
+        Row(doctor, "engine", true, "", "%s: this project's own, on every system",
+            ProviderEngine_Name(doctor->options->engine));
+        Row(doctor, "Wine", true, "",
+            usable ? "usable, too (--engine wine)"
+                   : "not needed, and not usable: it is not installed, or this kernel runs no "
+                     "32-bit programs");
+        return true;
+    case PROVIDER_ENGINE_WINE:
+        Row(doctor, "engine", true, "", "wine; the machine could be used, too (--engine machine)");
+        return CheckWine(doctor) && CheckPrefix(doctor);
+    default:
+        Row(doctor, "engine", false, "choose --engine machine", "windows: this is another system");
+        return false;
+    }
 #endif
 }
 
 static bool CheckHost(Doctor *doctor) {
     const char *host = doctor->options->host;
-    Row(doctor, "host", host != NULL,
-        "build for Windows (scripts/replay does), or name it with --host", "%.300s",
-        host ? host : "retropose-host.exe is not beside this program or in RETROPOSE_HOME");
+    Row(doctor, "host", host != NULL, "build it (scripts/replay does), or name it with --host",
+        "%.300s", host ? host : "it is not beside this program or in RETROPOSE_HOME");
     return host != NULL;
 }
 
@@ -149,7 +168,8 @@ static bool CheckPair(Doctor *doctor, int side, Provider *provider) {
 static RpStatus RunOneCall(const Doctor *doctor, const Provider *provider, RpError *error) {
     char calls[1200], result[1200];
     ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
-    ProviderOptions options = {.host = doctor->options->host,
+    ProviderOptions options = {.engine = doctor->options->engine,
+                               .host = doctor->options->host,
                                .wine_prefix = doctor->options->wine_prefix};
     snprintf(calls, sizeof calls, "%.1100s/calls", doctor->options->work_directory);
     snprintf(result, sizeof result, "%.1100s/result", doctor->options->work_directory);
@@ -176,7 +196,7 @@ unsigned Doctor_Run(const DoctorOptions *options) {
     Doctor doctor = {options, 0};
     Provider providers[2];
     CheckProcessor(&doctor);
-    bool system = CheckSystem(&doctor), host = CheckHost(&doctor);
+    bool system = CheckEngine(&doctor), host = CheckHost(&doctor);
     bool original = CheckPair(&doctor, 0, &providers[0]);
     bool replacement = CheckPair(&doctor, 1, &providers[1]);
     /* the recorded provider runs nothing */

@@ -1,7 +1,10 @@
 #define _GNU_SOURCE /* for nftw */
 #include "orphan.h"
 
+#include "replay/process/progress.h"
+
 #include <ftw.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +53,53 @@ static bool GoesOn(const char *folder) {
             return false;
     }
     return true;
+}
+
+static bool is_calling;
+
+/* Looks for a host's progress that says that it is in a call. */
+static int LookAtProgress(const char *path, const struct stat *file, int kind, struct FTW *place) {
+    HostProgress progress = {0};
+    (void)file;
+    if (kind != FTW_F || strcmp(path + place->base, "progress") != 0)
+        return 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return 0;
+    is_calling |=
+        fread(&progress, sizeof progress, 1, stream) == 1 && progress.state == HOST_CALLING;
+    fclose(stream);
+    return 0;
+}
+
+/* What `run` starts inherits the end of a pipe that is written to, so that the other end tells when
+ * all of it has ended. */
+bool Orphan_Stays(void (*run)(const char *folder), const char *folder) {
+    int ends[2], status;
+    Clear(folder);
+    mkdir(folder, 0777);
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        run(folder);
+        _exit(0);
+    }
+    assert_true(child > 0);
+    close(ends[1]);
+    is_calling = false;
+    for (int step = 0; step < BEGIN_STEPS && !is_calling; step++) {
+        usleep(1000 * STEP_MS);
+        nftw(folder, LookAtProgress, 8, FTW_PHYS);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    assert_true(is_calling);
+    struct pollfd end = {.fd = ends[0], .events = POLLIN};
+    const bool stays = poll(&end, 1, END_STEPS * STEP_MS) != 1;
+    close(ends[0]);
+    Clear(folder);
+    return stays;
 }
 
 bool Orphan_GoesOn(void (*run)(const char *folder), const char *folder) {

@@ -9,4 +9,9 @@
  * made for the run, and removed with whatever is in it. */
 bool Orphan_GoesOn(void (*run)(const char *folder), const char *folder);
 
+/* The same in a machine, where what the guest does cannot be seen: `run` must make a call that has
+ * no end, in hosts that keep their files in `folder`. Returns whether a process that `run` has
+ * started is still there half a minute after its parent. */
+bool Orphan_Stays(void (*run)(const char *folder), const char *folder);
+
 #endif

@@ -2,6 +2,7 @@
  * of DLLs whose methods do so, some of them wrongly. On Linux they run through Wine, on Windows
  * directly. */
 #include "script.h"
+#include "tests/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -303,7 +304,7 @@ static bool FindBuild(void) {
     const char *home = getenv("RETROPOSE_HOME");
     if (!home)
         home = WINDOWS_BUILD;
-    snprintf(host, sizeof host, "%s/retropose-host.exe", home);
+    TestEngine_Host(home, host, sizeof host);
     snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
     return access(host, F_OK) == 0 && access(pair, F_OK) == 0;
 }

@@ -4,6 +4,7 @@
 
 #include "core/files/mapping.h"
 #include "live/settings/settings.h"
+#include "tests/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +89,9 @@ static void ExpectFound(const Calibration *calibration, const RpReadings *truth,
 static void OpenOriginal(const char *part, Original *original, char *path, size_t size) {
     RpError error;
     memset(original, 0, sizeof *original);
-    original->options.host = WINDOWS_BUILD "/retropose-host.exe";
+    static char host[1024];
+    TestEngine_Host(WINDOWS_BUILD, host, sizeof host);
+    original->options.host = host;
     snprintf(path, size, WINDOWS_BUILD "/%s", part);
     if (!Exists(path) || !Exists(original->options.host))
         exit(SKIPPED);

@@ -4,7 +4,7 @@
 set -u
 retropose=$1
 build=$2
-[ -e "$build/retropose-host.exe" ] || exit 77
+[ -e "$build/standin/Ngi32.dll" ] || exit 77
 RETROPOSE_HOME=$build
 export RETROPOSE_HOME
 work=$(mktemp -d)

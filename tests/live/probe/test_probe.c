@@ -5,6 +5,7 @@
 #include "live/probe/candidate.h"
 #include "live/probe/probe.h"
 #include "replay/scenario/scenario.h"
+#include "tests/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,8 @@
 static const char *variant;
 static ProbeReport report;
 static Provider replacement;
-static ProviderOptions run = {.host = WINDOWS_BUILD "/retropose-host.exe", .timeout_seconds = 3};
+static char host[1024];
+static ProviderOptions run = {.host = host, .timeout_seconds = 3};
 
 static void Probe(const char *directory, const char *functions) {
     RpError error = {0};
@@ -355,8 +357,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(WithoutTheCodeTheSameIsFound),
         cmocka_unit_test(AnOverlayOfOtherFilesIsNotKept),
     };
-    if (access(WINDOWS_BUILD "/retropose-host.exe", F_OK) != 0) {
-        fprintf(stderr, "skipped: no Windows build at %s\n", WINDOWS_BUILD);
+    TestEngine_Host(WINDOWS_BUILD, host, sizeof host);
+    if (access(host, F_OK) != 0 || access(WINDOWS_BUILD "/standin", F_OK) != 0) {
+        fprintf(stderr, "skipped: no host program %s, or no Windows build at %s\n", host,
+                WINDOWS_BUILD);
         return SKIPPED;
     }
     variant = argc > 1 ? argv[1] : NULL;

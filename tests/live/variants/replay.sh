@@ -7,7 +7,7 @@ set -euo pipefail
 retropose=$1
 build=$2
 shift 2
-if [ ! -e "$build/retropose-host.exe" ] || [ ! -e "$build/variants/$1/truth.overlay" ]; then
+if [ ! -e "$build/standin/Ngi32.dll" ] || [ ! -e "$build/variants/$1/truth.overlay" ]; then
     echo "no variants in $build: build the windows preset first"
     exit 77
 fi

@@ -1,6 +1,7 @@
 /* Makes an exception inside of a foreign call the outcome of that call. It never ends the host. */
 #include "core/guard/guard.h"
 #include "replay/host/invoke.h"
+#include "replay/trace/trace.h"
 
 InvokeFrame invoke_frame = {.fresh = 1};
 
@@ -17,9 +18,11 @@ void Invoke_Leave(void) {
 
 void Invoke_Guarded(void) {
     GuardFault fault;
+    invoke_frame.outcome = TRACE_RETURNED;
     if (Guard_Run(Run, NULL, &fault))
         return;
     Invoke_Leave();
+    invoke_frame.outcome = TRACE_CRASHED;
     invoke_frame.fault_code = fault.code;
     invoke_frame.fault_address = fault.address;
 }

@@ -1,9 +1,10 @@
 /* What the pair reads of its surroundings: the environment and the registry. */
-#include "replay/host/pair.h"
+#include "replay/host/guest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <windows.h>
 
 #define OWN_KEYS     "Software\\Retropose\\Host"
 #define NGI_TOOL_KEY "Software\\Nikita\\NgiTool" /* facts/ngi32.md D.5 */
@@ -77,8 +78,12 @@ static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
     return code ? Refused("cannot set up the registry for this run", code, error) : RP_OK;
 }
 
-RpStatus Pair_Prepare(const TraceHeader *header, RpError *error) {
+RpStatus Guest_Open(const TraceHeader *header, bool interpreter, RpError *error) {
+    (void)interpreter;
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h */
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
+                           "");
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
     TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
     RpStatus status = DropVariables(error);
@@ -90,7 +95,7 @@ RpStatus Pair_Prepare(const TraceHeader *header, RpError *error) {
     return OverrideRegistry(force_cpu, error);
 }
 
-void Pair_Unprepare(void) {
+void Guest_Close(void) {
     if (!own_key[0])
         return;
     RegOverridePredefKey(HKEY_CURRENT_USER, NULL);

@@ -1,0 +1,36 @@
+#include "replay/process/wine.h"
+#include "replay/provider/provider.h"
+
+#include <string.h>
+
+static const char *const names[] = {"auto", "machine", "interpreter", "wine", "windows"};
+
+ProviderEngine ProviderEngine_Choose(ProviderEngine asked) {
+    if (asked != PROVIDER_ENGINE_AUTO)
+        return asked;
+#ifdef _WIN32
+    return PROVIDER_ENGINE_WINDOWS;
+#else
+    return Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
+#endif
+}
+
+const char *ProviderEngine_Name(ProviderEngine engine) {
+    return names[engine];
+}
+
+bool ProviderEngine_Named(const char *word, ProviderEngine *engine) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(word, names[i]) == 0) {
+            *engine = (ProviderEngine)i;
+            return true;
+        }
+    return false;
+}
+
+const char *ProviderEngine_Host(ProviderEngine engine) {
+    engine = ProviderEngine_Choose(engine);
+    return engine == PROVIDER_ENGINE_MACHINE || engine == PROVIDER_ENGINE_INTERPRETER
+               ? "retropose-host"
+               : "retropose-host.exe";
+}
