@@ -1,12 +1,17 @@
 # shellcheck shell=bash
 # What the scripts share; to be sourced. Every step's output goes to build/logs/NAME.log: a step that
-# succeeds is one line, a step that fails shows the end of its log.
+# succeeds is one line, a step that fails shows the end of its log. Nothing is made before the first one.
+
+# With --help first, a script prints its own head.
+if [[ ${1:-} =~ ^(-h|--help)$ ]]; then
+    sed -n '2,${/^#/!q;s/^# \{0,1\}//p}' "$0"
+    exit
+fi
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 LOGS=$ROOT/build/logs
 JOBS=${JOBS:-$(nproc)}
 export RETROPOSE_DEPS=${RETROPOSE_DEPS:-$ROOT/build/deps}
-mkdir -p "$LOGS"
 
 say() {
     printf '%s\n' "$*" >&2
@@ -37,6 +42,7 @@ record() {
 step() {
     local name=$1 log="$LOGS/${1// /-}.log" started=$SECONDS status=0 pid
     shift
+    mkdir -p "$LOGS"
     [ -t 2 ] || say "  ..  $name"
     "$@" >"$log" 2>&1 &
     pid=$!
@@ -54,10 +60,22 @@ step() {
 }
 
 # Some machines' kernels refuse 32-bit programs (seen on virtual machines whose host runs 64-bit user
-# code only). Everything can be built there; what needs Wine, or is a 32-bit program, cannot be run.
-# The 32-bit loader is the smallest program that every package for 32-bit programs brings.
+# code only). The DLLs run in this project's own machine there; Wine and 32-bit programs for Linux cannot.
+# Asks with a program of 93 bytes, which exits with 0, so that no package has to be there.
 runs_32_bit() {
-    [ ! -e /lib/ld-linux.so.2 ] || /lib/ld-linux.so.2 --version >/dev/null 2>&1
+    local program=$ROOT/build/runs-32-bit
+    if [ ! -x "$program" ]; then
+        mkdir -p "$ROOT/build"
+        {
+            printf '\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x03\0\x01\0\0\0\x54\x80\x04\x08\x34\0\0\0'
+            printf '\0\0\0\0\0\0\0\0\x34\0\x20\0\x01\0\0\0\0\0\0\0'
+            printf '\x01\0\0\0\0\0\0\0\0\x80\x04\x08\0\x80\x04\x08\x5d\0\0\0\x5d\0\0\0\x05\0\0\0\0\x10\0\0'
+            printf '\xb8\x01\0\0\0\x31\xdb\xcd\x80' # mov eax, 1; xor ebx, ebx; int 0x80
+        } >"$program.$$"
+        chmod +x "$program.$$"
+        mv "$program.$$" "$program"
+    fi
+    "$program" 2>/dev/null
 }
 
 # Whether tests/emulator/run has them run in QEMU, which a report must say.
@@ -73,9 +91,15 @@ else
     export CMAKE_C_COMPILER_LAUNCHER='' CMAKE_CXX_COMPILER_LAUNCHER=''
 fi
 
-build_preset() { # PRESET
+configure_preset() { # PRESET
     (cd "$ROOT" && cmake --preset "$1" -DCMAKE_C_COMPILER_LAUNCHER="$CMAKE_C_COMPILER_LAUNCHER" \
-        -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER") && cmake --build "$ROOT/build/$1" -j "$JOBS"
+        -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER")
+}
+
+build_preset() { # PRESET [TARGET...]
+    local preset=$1
+    shift
+    configure_preset "$preset" && cmake --build "$ROOT/build/$preset" -j "$JOBS" ${1:+--target "$@"}
 }
 
 # The archiver that writes tables of WebAssembly's symbols, which that of binutils does not.

@@ -33,16 +33,26 @@ selection() { # PRESET WORD
         "$ROOT/tests/selection"
 }
 
+# Whether of this build some tests can be tried after all: in QEMU's user mode as the system has it.
+runs_in_qemu() { # PRESET
+    [ "$1" = linux-i686 ] && ! runs_32_bit && command -v qemu-i386 >/dev/null
+}
+
 # Names as in tests/selection to regular expressions, one a line.
 expressions() {
     tr -s ' ' '\n' | sed -n 's/\*/.*/g; s/..*/^&$/p'
+}
+
+# The names behind one word of tests/selection as an expression for ctest, or nothing.
+one_expression() { # PRESET WORD
+    selection "$1" "$2" | expressions | paste -sd '|' -
 }
 
 # Those that this machine cannot run are among them, with "(Disabled)" behind the name.
 test_names() { # PRESET CTEST-ARGUMENT...
     local preset=$1
     shift
-    ctest --test-dir "$ROOT/build/$preset" -N "$@" | sed -nE 's/^ *Test *#[0-9]*: ([^ ]+).*/\1/p'
+    ctest --test-dir "$ROOT/build/$preset" -N "$@" 2>/dev/null | sed -nE 's/^ *Test *#[0-9]*: ([^ ]+).*/\1/p'
 }
 
 # Names of slow tests that the change concerns; the other slow ones are left out.
@@ -71,6 +81,7 @@ check_selection() { # PRESET
         fi
     done < <({
         selection "$1" only
+        selection "$1" qemu
         selection "$1" but
         selection "$1" also | cut -d ' ' -f 1
     } | expressions)
@@ -80,8 +91,9 @@ check_selection() { # PRESET
 # The arguments of ctest that choose a preset's tests, one a line. Without parentheses, of which CMake's
 # regular expressions may have no more than 32.
 choose_tests() { # PRESET
-    local only but
-    only=$(selection "$1" only | expressions | paste -sd '|' -)
+    local word=only only but
+    ! runs_in_qemu "$1" || word=qemu
+    only=$(one_expression "$1" $word)
     but=$({
         selection "$1" but | expressions
         comm -23 <(test_names "$1" -L slow | sort) <(slow_tests_of_change "$1" | sort) | expressions

@@ -14,7 +14,7 @@ cmake --preset windows -B "$build/conventions" "$override"
 cmake --build "$build/conventions" -j "$jobs" --target ngi32_dll animesh_dll retropose-host \
     standin_ngi32 standin_animesh standin_animesh_wxyz
 cmake --preset linux -B "$build/conventions-linux" "$override"
-cmake --build "$build/conventions-linux" -j "$jobs" --target retropose
+cmake --build "$build/conventions-linux" -j "$jobs" --target retropose retropose-host
 
 replay() {
     RETROPOSE_HOME=$build/conventions "$build/conventions-linux/retropose" replay \
