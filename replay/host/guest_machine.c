@@ -16,7 +16,7 @@
 #define MOST_MEMORY 0xC0000000u /* of the guest, bytes: Windows leaves a process no more either */
 #define STACK_BYTES 0x100000u
 #define SCRATCH     256u        /* above the arguments, which a callee may read or write */
-#define CALL_BUDGET 4000000000u /* instructions; minutes of the interpreter, seconds else */
+#define CALL_BUDGET 4000000000u /* instructions; half a minute of the interpreter, seconds else */
 #define POOL_BYTES  0x10000u
 #define X87_NOTHING 0x037Fu
 
