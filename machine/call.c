@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#define FAULT_COST 64u /* instructions; a signal of the host and what is built for handlers */
-
 /* Whether code goes on behind a gate that is no return. Otherwise `is_ending` says how the call
  * ends. */
 static void PassGate(Machine *machine, uint32_t gate) {
@@ -130,6 +128,8 @@ void Machine_Call(Machine *machine, uint32_t function, uint64_t budget, MachineR
         machine->is_ending = true;
         machine->end = MACHINE_FAULTED;
     }
+    /* A thread that is held spares the translator some system calls at each gate. */
+    const bool is_held = machine->translator && depth == 0 && Translator_Hold();
     bool has_returned = false;
     while (!machine->is_ending && !has_returned) {
         MachineStop stop = machine->translator ? Translator_Run(machine->translator, context)
@@ -143,13 +143,16 @@ void Machine_Call(Machine *machine, uint32_t function, uint64_t budget, MachineR
             machine->is_ending = true;
             machine->end = MACHINE_TIMED_OUT;
         } else if (stop == MACHINE_STOP_FAULT) {
-            context->budget -= context->budget < FAULT_COST ? context->budget : FAULT_COST;
+            Machine_Charge(machine, MACHINE_FAULT_COST);
             PassFault(machine);
         } else {
             context->budget--;
             PassGate(machine, (registers->eip - MACHINE_GATES) / MACHINE_GATE_STEP);
         }
     }
+
+    if (is_held)
+        Translator_Release();
 
     if (!has_returned) {
         if (has_handlers)

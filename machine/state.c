@@ -37,7 +37,14 @@ bool Machine_Write32(Machine *machine, uint32_t address, uint32_t value) {
     return MachineMemory_Write(machine->memory, address, bytes, 4, NULL);
 }
 
+void Machine_Charge(Machine *machine, uint32_t instructions) {
+    uint64_t *budget = &machine->context.budget;
+    *budget -= *budget < instructions ? *budget : instructions;
+}
+
 void Machine_CodeChanged(Machine *machine, uint32_t address, uint32_t size) {
+    if (machine->depth > 0)
+        Machine_Charge(machine, MACHINE_CODE_COST);
     Interpreter_Forget(machine->interpreter, address, size);
     if (machine->translator)
         Translator_Forget(machine->translator);

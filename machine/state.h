@@ -16,6 +16,12 @@
 #define MACHINE_FIRST_GATE   (MACHINE_MOST_CALLS + 3u)
 #define MACHINE_MOST_GATES   ((MACHINE_GATES_END - MACHINE_GATES) / MACHINE_GATE_STEP)
 
+/* What takes as long as so many instructions, so that a budget bounds the time of code that causes
+ * nothing but these: a signal of the host with what is built for handlers, and code that has to be
+ * decoded or translated anew. */
+#define MACHINE_FAULT_COST 2048u
+#define MACHINE_CODE_COST  4096u
+
 #define MACHINE_MOST_MODULES  256u
 #define MACHINE_MOST_VECTORED 16u
 
@@ -88,6 +94,9 @@ void Loader_Free(Module *module);
 /* Makes one more gate; 0: none is left. `lacks` is copied. */
 uint32_t Machine_AddGate(Machine *machine, const Gate *gate, const char *lacks);
 void Machine_DropGates(Machine *machine, uint32_t count);
+
+/* Takes from the budget of the call that runs. */
+void Machine_Charge(Machine *machine, uint32_t instructions);
 
 bool Machine_Read32(Machine *machine, uint32_t address, uint32_t *value);
 bool Machine_Write32(Machine *machine, uint32_t address, uint32_t value);

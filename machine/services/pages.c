@@ -315,10 +315,9 @@ static void IsBadStringPtrA(Machine *machine, void *context) {
     Return(machine, 0);
 }
 
+/* Whatever a guest writes into code is noticed when it is written. */
 static void FlushInstructionCache(Machine *machine, void *context) {
     (void)context;
-    uint32_t address = Machine_Argument(machine, 1), size = Machine_Argument(machine, 2);
-    Machine_CodeChanged(machine, address, address ? size : UINT32_MAX);
     Return(machine, 1);
 }
 

@@ -315,7 +315,7 @@ static void CodeThatAServiceWritesIsTheCodeThatRuns(void **state) {
                  Machine_RowAddress(machine, services_windows.find("KERNEL32", "lstrcpyA")));
     PutCode(machine, 0x400, copies, sizeof copies);
     MachineResult result;
-    Machine_Call(machine, CODE + 0x400, 100, &result);
+    Machine_Call(machine, CODE + 0x400, 10000, &result);
     assert_int_equal(result.end, MACHINE_RETURNED);
     assert_int_equal(Call(machine, 0, 0, 100).end, MACHINE_RETURNED);
     assert_int_equal(Register(machine, MACHINE_EAX), 0x02020202);
