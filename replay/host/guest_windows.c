@@ -70,6 +70,7 @@ uint32_t Guest_Ask(uint32_t function, uint32_t number) {
 }
 
 bool Guest_MayWrite(uint32_t address, uint32_t size) {
+    Invoke_Leave();
     return !IsBadWritePtr(Guest_At(address), size);
 }
 
