@@ -662,8 +662,8 @@ static void ServicesThatTakeLongUseUpTheBudget(void **state) {
         "1: 68 $40000000 B8 @lstrlenA FF D0 EB ^1", /* of a mebibyte */
         "1: 68 $7FFF0000 68 $40000000 B8 @IsBadReadPtr FF D0 EB ^1",
         "1: 6A 1C 68 $30000000 68 $50000000 B8 @VirtualQuery FF D0 EB ^1",
-        "1: 6A 04 68 $00001000 68 $04000000 6A 00 B8 @VirtualAlloc FF D0 68 $00008000 6A 00 50 B8 "
-        "@VirtualFree FF D0 EB ^1",
+        ("1: 6A 04 68 $00001000 68 $04000000 6A 00 B8 @VirtualAlloc FF D0 68 $00008000 6A 00 50 B8 "
+         "@VirtualFree FF D0 EB ^1"),
         "1: 68 $00100000 68 $40000000 6A FF B8 @FlushInstructionCache FF D0 EB ^1",
         "6A 00 6A 00 6A 00 68 $E0000001 B8 @RaiseException FF D0",
     };
