@@ -7,6 +7,7 @@
 #define WAIT_TIMEOUT  258u
 #define FOR_EVER      0xFFFFFFFFu
 #define SECTION_BYTES 24u
+#define FACTS_BYTES   32u
 #define LOCK_COUNT    4u /* −1: free */
 #define RECURSION     8u
 #define OWNER         12u
@@ -70,30 +71,37 @@ static void WriteSection(Machine *machine, uint32_t section, uint32_t locks, uin
         Access_Fault(machine, popped, section, true);
 }
 
-static void InitializeCriticalSection(Machine *machine, void *context) {
-    (void)context;
+/* Windows up to 7 keeps facts for debuggers beside a section, and some programs write a name into
+ * them. */
+static void Initialize(Machine *machine, Services *services, uint32_t popped) {
     uint32_t section = Machine_Argument(machine, 0);
-    if (Access_Clear(machine, section, SECTION_BYTES))
-        WriteSection(machine, section, NO_SLOT, 0, 4);
-    else
-        Access_Fault(machine, 4, section, true);
+    if (!Access_Clear(machine, section, SECTION_BYTES)) {
+        Access_Fault(machine, popped, section, true);
+        return;
+    }
+    uint32_t facts = Heap_Alloc(services, services->live.heaps, FACTS_BYTES, true);
+    if (facts && Access_Put32(machine, facts + 4, section))
+        Access_Put32(machine, section, facts);
+    WriteSection(machine, section, NO_SLOT, 0, popped);
+}
+
+static void InitializeCriticalSection(Machine *machine, void *context) {
+    Initialize(machine, context, 4);
 }
 
 static void InitializeCriticalSectionAndSpinCount(Machine *machine, void *context) {
-    (void)context;
-    uint32_t section = Machine_Argument(machine, 0);
     Return(machine, 1);
-    if (Access_Clear(machine, section, SECTION_BYTES))
-        WriteSection(machine, section, NO_SLOT, 0, 8);
-    else
-        Access_Fault(machine, 8, section, true);
+    Initialize(machine, context, 8);
 }
 
 static void DeleteCriticalSection(Machine *machine, void *context) {
-    (void)context;
-    uint32_t section = Machine_Argument(machine, 0);
+    Services *services = context;
+    uint32_t section = Machine_Argument(machine, 0), facts = 0;
+    Access_Get32(machine, section, &facts);
     if (!Access_Clear(machine, section, SECTION_BYTES))
         Access_Fault(machine, 4, section, true);
+    else if (facts) /* which need not be what they were */
+        Heap_Free(services, services->live.heaps, facts);
 }
 
 static void Change(Machine *machine, uint32_t by) {

@@ -529,6 +529,12 @@ static void CriticalSectionsCount(void **state) {
     Ask("KERNEL32.LeaveCriticalSection", DATA);
     assert_int_equal(Get(DATA + 4), NONE);
     assert_int_equal(Get(DATA + 12), 0);
+    const uint32_t facts = Get(DATA);
+    assert_int_equal(Get(facts + 4), DATA);
+    Put(facts + 0x18, 77); /* as some programs do */
+    Ask("KERNEL32.DeleteCriticalSection", DATA);
+    assert_int_equal(Get(DATA), 0);
+    assert_int_equal(Ask("KERNEL32.HeapFree", Ask("KERNEL32.GetProcessHeap"), 0, facts), 0);
     Ask("KERNEL32.EnterCriticalSection", WILD);
     assert_int_equal(end.end, MACHINE_FAULTED);
     assert_int_equal(Machine_Context(machine)->fault.code, MACHINE_ACCESS_VIOLATION);
