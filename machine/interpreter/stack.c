@@ -38,8 +38,11 @@ static bool Pop(Step *step, const Operation *operation) {
 static bool PushAll(Step *step, const Operation *operation) {
     uint32_t *general = step->registers->general, size = operation->size;
     uint32_t esp = general[MACHINE_ESP];
-    if (!Operation_CanStore(step, esp - size * 8, size * 8))
-        return false;
+    /* The first one that cannot be stored is the fault, before any is. */
+    for (uint32_t i = 0; i < 8; i++) {
+        if (!Operation_CanStore(step, esp - size * (i + 1), size))
+            return false;
+    }
     for (uint32_t i = 0; i < 8; i++) {
         if (!Operation_Store(step, esp - size * (i + 1), size, general[i]))
             return false;

@@ -285,9 +285,10 @@ static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstr
     case LAHF_SAHF:
         return translator->host_lahf ? COPY : STEP;
     case NOTHING:
-        /* The long form came with the Pentium Pro. */
+        /* The long form came with the Pentium Pro, and 0F 0D is a prefetch of AMD's. */
         return zydis->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT ||
-                       translator->profile->features & MACHINE_HAS_CMOV
+                       (translator->profile->features & MACHINE_HAS_CMOV &&
+                        zydis->meta.isa_set != ZYDIS_ISA_SET_PREFETCH_NOP)
                    ? NOTHING
                    : STEP;
     case LOAD_STRING:

@@ -193,7 +193,7 @@ static void test_stack_instructions_that_fault_halfway_write_nothing(void **stat
     uint32_t low = STACK - MACHINE_PAGE;
     Poke(low, 0x77777777);
     general[MACHINE_ESP] = low + 4;
-    FaultsAt("60", MACHINE_WRITE, low - 28);
+    FaultsAt("60", MACHINE_WRITE, low - 4);
     FaultsAt("FF 35 00 00 70 00", MACHINE_READ, NOTHING);
     general[MACHINE_ESP] = low + 8;
     general[MACHINE_EBP] = STACK - 16;
