@@ -273,7 +273,7 @@ int main(void) {
     };
     dll = Foreign_Read(FOREIGN_DLL, &dll_size);
     if (!dll) {
-        printf("skipped: %s is not there; install libwine:i386\n", FOREIGN_DLL);
+        printf("skipped: %s is not there; scripts/setup --all unpacks it\n", FOREIGN_DLL);
         return 77;
     }
     char sum[DIGEST_HEX_BYTES];
