@@ -31,6 +31,7 @@ install(EXPORT retropose NAMESPACE retropose:: FILE retropose-targets.cmake
 
 set(RETROPOSE_NEEDS_ZLIB OFF)
 set(RETROPOSE_NEEDS_CJSON OFF)
+set(RETROPOSE_NEEDS_ZYDIS OFF)
 set(foreign_packages)
 set(foreign_libraries)
 # retropose_needs(package library word): pkg-config knows `package` where it was installed with what says
@@ -52,6 +53,9 @@ foreach(foreign IN LISTS RETROPOSE_FOREIGN)
     elseif(foreign STREQUAL "cJSON::cJSON")
         set(RETROPOSE_NEEDS_CJSON ON)
         retropose_needs(libcjson "${CJSON_LIBRARY}" -lcjson)
+    elseif(foreign STREQUAL "Zydis::Zydis")
+        set(RETROPOSE_NEEDS_ZYDIS ON)
+        retropose_needs(zydis "${ZYDIS_LIBRARY}" -lZydis)
     elseif(foreign STREQUAL "m")
         list(APPEND foreign_libraries -lm)
     else()
@@ -67,7 +71,7 @@ write_basic_package_version_file(${retropose_BINARY_DIR}/retropose-config-versio
     VERSION ${retropose_VERSION} COMPATIBILITY SameMajorVersion)
 install(FILES ${retropose_BINARY_DIR}/retropose-config.cmake
               ${retropose_BINARY_DIR}/retropose-config-version.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/FindcJSON.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FindcJSON.cmake ${CMAKE_CURRENT_LIST_DIR}/FindZydis.cmake
     DESTINATION ${package} COMPONENT library)
 
 list(JOIN foreign_packages ", " foreign_packages)

@@ -38,6 +38,7 @@ retropose_offer(gltf retropose_gltf)
 retropose_offer(isle retropose_isle retropose_isle_text)
 retropose_offer(sequencer retropose_sequencer retropose_sequencer_text)
 retropose_offer(trace retropose_trace)
+retropose_offer(machine retropose_embed)
 retropose_offer(corpus retropose_corpus)
 retropose_offer(view retropose_view)
 
@@ -88,6 +89,9 @@ if("ZLIB::ZLIB" IN_LIST RETROPOSE_FOREIGN)
 endif()
 if("cJSON::cJSON" IN_LIST RETROPOSE_FOREIGN)
     find_package(cJSON MODULE REQUIRED)
+endif()
+if("Zydis::Zydis" IN_LIST RETROPOSE_FOREIGN)
+    find_package(Zydis MODULE REQUIRED)
 endif()
 
 # ---- all parts in one ----------------------------------------------------------------------------

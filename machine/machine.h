@@ -95,6 +95,8 @@ const MachineModule *Machine_Module(const Machine *machine, uint32_t module);
 uint32_t Machine_Export(Machine *machine, uint32_t module, const char *name);
 uint32_t Machine_Ordinal(Machine *machine, uint32_t module, uint32_t ordinal);
 
+/* Returns the one that runs: the translator only where the host has it. */
+MachineEngine Machine_Engine(const Machine *machine);
 MachineMemory *Machine_Memory(Machine *machine);
 MachineContext *Machine_Context(Machine *machine);
 

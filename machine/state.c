@@ -2,6 +2,10 @@
 
 #include "core/bytes.h"
 
+MachineEngine Machine_Engine(const Machine *machine) {
+    return machine->translator ? MACHINE_TRANSLATOR : MACHINE_INTERPRETER;
+}
+
 MachineMemory *Machine_Memory(Machine *machine) {
     return machine->memory;
 }

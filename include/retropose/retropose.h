@@ -11,6 +11,7 @@
 #include "file.h"
 #include "finding.h"
 #include "gltf.h"
+#include "machine.h"
 #include "memory.h"
 #include "mesh_object.h"
 #include "model_pose.h"

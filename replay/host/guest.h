@@ -9,6 +9,7 @@
 #include "exports/abi.h"
 #include "replay/host/invoke.h"
 #include "replay/trace/trace.h"
+#include "retropose/arithmetic.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,8 +49,8 @@ typedef struct Guest {
     InvokeFrame *frame; /* `own_frame` */
     InvokeFrame own_frame;
     Machine *machine;
-    MachineMemory *memory; /* of the machine */
-    const char *engine;
+    MachineMemory *memory;         /* of the machine */
+    const MachineProfile *profile; /* null: the host's own processor */
     uint64_t call_budget;
     uint32_t modules[ABI_MODULE_COUNT];        /* where they begin */
     uint32_t module_numbers[ABI_MODULE_COUNT]; /* in the machine */
@@ -101,6 +102,9 @@ uint32_t Guest_OtherModule(const Guest *guest, uint32_t address);
 uint32_t Guest_Ask(Guest *guest, uint32_t function, uint32_t number);
 /* Returns what the pair runs in, as a trace's header states it as `engine`. */
 const char *Guest_Engine(const Guest *guest);
+/* Returns which processor the pair finds, as a trace's header states it as `profile`; null where it
+ * is the host's own. */
+const char *Guest_Processor(const Guest *guest, RpEstimates *estimates);
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
@@ -117,5 +121,9 @@ void Guest_WatchWrites(Guest *guest, GuestWritten *written, void *context);
 
 /* Gives memory for an object that the host plays. It is never given back. 0: there is none left. */
 uint32_t Guest_Allocate(Guest *guest, uint32_t size);
+#ifndef GUEST_IS_NATIVE
+/* To be called after Machine_Restore, which takes this memory back. */
+void Guest_DropAllocations(Guest *guest);
+#endif
 
 #endif

@@ -16,7 +16,14 @@
 #define X87_NOTHING 0x037Fu
 
 const char *Guest_Engine(const Guest *guest) {
-    return guest->engine;
+    return Machine_Engine(guest->machine) == MACHINE_TRANSLATOR ? "machine" : "interpreter";
+}
+
+const char *Guest_Processor(const Guest *guest, RpEstimates *estimates) {
+    if (!guest->profile)
+        return NULL;
+    *estimates = guest->profile->estimates;
+    return guest->profile->name;
 }
 
 /* ---- the machine ------------------------------------------------------------------------------
@@ -27,7 +34,7 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
     memset(guest, 0, sizeof *guest);
     guest->frame = &guest->own_frame;
-    guest->engine = options->interpreter ? "interpreter" : "machine";
+    guest->profile = options->profile;
     guest->call_budget = options->call_budget ? options->call_budget : CALL_BUDGET;
     guest->pool_used = POOL_BYTES;
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
@@ -135,6 +142,11 @@ uint32_t Guest_Allocate(Guest *guest, uint32_t size) {
         return 0;
     guest->pool_used += size;
     return guest->pool + guest->pool_used - size;
+}
+
+void Guest_DropAllocations(Guest *guest) {
+    guest->pool = 0;
+    guest->pool_used = POOL_BYTES;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------

@@ -18,6 +18,12 @@ const char *Guest_Engine(const Guest *guest) {
     return "windows"; /* Wine's version is in `system` */
 }
 
+const char *Guest_Processor(const Guest *guest, RpEstimates *estimates) {
+    (void)guest;
+    (void)estimates;
+    return NULL;
+}
+
 /* ---- modules ----------------------------------------------------------------------------------
  */
 

@@ -317,7 +317,9 @@ static bool WalkFaceWithMargin(Arguments *a) {
 enum { PUSH_OUT_FACES = 256 }; /* no generated call has more */
 
 static bool PushOutSphere(Arguments *a) {
-    static _Thread_local struct PushOutFace faces[PUSH_OUT_FACES];
+    /* Not a variable of the thread: a shared library that is loaded late gets few bytes of those.
+     */
+    struct PushOutFace faces[PUSH_OUT_FACES];
     const PushOutFaces room = {faces, PUSH_OUT_FACES};
     const MeshQuery query = Query(a->in + 4);
     const bool pushed =

@@ -1,13 +1,12 @@
 /* The library of this process as a provider: what it has of the two DLLs, called with a trace's
  * inputs under the trace's control word and MXCSR. */
-#include "replay/provider/in_process.h"
+#include "replay/provider/native.h"
 
 #include "animesh/column.h"
-#include "core/system.h"
 #include "exports/ngi32.abi.h"
 #include "replay/provider/mesh.h"
-#include "replay/provider/native.h"
 #include "replay/provider/processor_state.h"
+#include "replay/provider/provider.h"
 #include "replay/provider/siblings.h"
 #include "replay/trace/format.h"
 #include "replay/trace/piece.h"
@@ -22,7 +21,6 @@
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu
 #define MXCSR_MODES   0xE040u /* the bits for rounding, flush to zero and denormals are zero */
-#define REPORT_CALLS  0x4000u
 
 typedef struct Buffers {
     float *in, *out;
@@ -416,84 +414,5 @@ RpStatus Native_ReadSettings(Native *native, const TraceHeader *header, RpError 
         status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, error);
     if (!status)
         Native_SetHypotheses(native, &hypotheses);
-    return status;
-}
-
-/* ---- the trace ---------------------------------------------------------------------------------
- */
-
-/* Functions that are not called for a stranger's trace are not in this library. The outcome is
- * the one that a pair of DLLs gives. */
-static RpStatus RunCall(Native *native, TraceCall *call, const ProviderOptions *options,
-                        RpError *error) {
-    RpStatus status = Native_Call(native, call, error);
-    if (!options->trust && Abi_WhyTrust(call->function)) {
-        call->outcome = TRACE_NOT_CALLED;
-        call->output_size = 0;
-    }
-    return status;
-}
-
-static RpStatus RunCalls(Native *native, TraceReader *reader, TraceWriter *writer,
-                         const ProviderOptions *options, RpError *error) {
-    RpStatus status = RP_OK;
-    uint32_t memories = 0;
-    for (uint64_t calls = 0; !status; calls++) {
-        TraceCall call;
-        bool more = false;
-        if (options->progress && calls % REPORT_CALLS == 0)
-            options->progress(options->context, calls);
-        status = TraceReader_Next(reader, &call, &more, error);
-        if (status || !more)
-            break;
-        while (!status && memories < TraceReader_MemoryCount(reader))
-            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
-        if (!status)
-            status = RunCall(native, &call, options, error);
-        if (!status)
-            status = TraceWriter_Call(writer, &call, error);
-    }
-    return status;
-}
-
-static RpStatus RunTrace(Native *native, TraceReader *reader, const char *output,
-                         const ProviderOptions *options, RpError *error) {
-    static const Provider self = {.kind = PROVIDER_NATIVE};
-    TraceHeader header = *TraceReader_Header(reader);
-    TraceWriter *writer;
-    char system[128];
-    Text described = Text_Begin(system, sizeof system);
-    System_Describe(&described);
-    Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
-    Native_SetEstimates(native, options->recorded_estimates ? Provider_EstimatesIn(&header)
-                                                            : options->estimates);
-    RpStatus status = Native_ReadSettings(native, &header, error);
-    if (!status)
-        status = Provider_StateInHeader(&self, system, &header, error);
-    if (!status)
-        status = Provider_StateEstimates(native->settings.estimates, &header, error);
-    if (!status)
-        status = TraceWriter_Create(output, &header, false, &writer, error);
-    if (status)
-        return status;
-    Native_SetMemory(native, reader);
-    status = RunCalls(native, reader, writer, options, error);
-    if (!status)
-        return TraceWriter_Close(writer, error);
-    TraceWriter_Abandon(writer);
-    return status;
-}
-
-RpStatus Provider_RunNative(const char *input, const char *output, const ProviderOptions *options,
-                            RpError *error) {
-    TraceReader *reader = NULL;
-    Native *native = Native_Create();
-    if (!native)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
-    RpStatus status = TraceReader_Open(input, &reader, error);
-    if (!status)
-        status = RunTrace(native, reader, output, options, error);
-    TraceReader_Close(reader);
-    Native_Destroy(native);
     return status;
 }

@@ -1,15 +1,11 @@
 #include "replay/provider/provider.h"
 
 #include "core/digest.h"
-#include "core/files/mapping.h"
-#include "exports/overlay/overlay.h"
 #include "exports/published.h"
 
 #include <cpuid.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *ProviderKind_Name(ProviderKind kind) {
     static const char *const names[] = {"original", "stand-in", "replacement",
@@ -210,122 +206,8 @@ void Provider_Processor(char *buffer, size_t size) {
              model, eax & 15);
 }
 
-/* ---- the pair's files -------------------------------------------------------------------------
+/* ---- builds ----------------------------------------------------------------------------------
  */
-
-static bool SameName(const char *a, const char *b) {
-    for (; *a && *b; a++, b++) {
-        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 'a' - 'A') : *a;
-        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 'a' - 'A') : *b;
-        if (x != y)
-            return false;
-    }
-    return *a == *b;
-}
-
-RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
-                       RpError *error) {
-    const char *wanted = AbiModule_File(module);
-    DIR *entries = opendir(directory);
-    if (!entries)
-        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read the folder of a pair",
-                           directory, "a folder with Ngi32.dll and AniMesh.dll", "");
-    bool found = false;
-    for (struct dirent *entry; !found && (entry = readdir(entries));)
-        if (SameName(entry->d_name, wanted))
-            found = snprintf(path, size, "%s/%s", directory, entry->d_name) < (int)size;
-    closedir(entries);
-    if (found)
-        return RP_OK;
-    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a DLL of the pair is missing", directory,
-                       wanted, "no such file");
-}
-
-static RpStatus LoadFile(const char *directory, AbiModule module, Provider *provider, PeFile *file,
-                         RpError *error) {
-    char path[1200];
-    RpStatus status = Provider_Path(directory, module, path, sizeof path, error);
-    if (!status)
-        status = Pe_Load(path, file, error);
-    if (!status)
-        Digest_OfBytes(file->bytes, file->size, provider->sha256[module]);
-    return status;
-}
-
-/* ---- overlay ----------------------------------------------------------------------------------
- */
-
-static bool IsOfPair(const Overlay *overlay, const Provider *provider) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (provider->files[i] != PROVIDER_REPLACEMENT &&
-            Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
-            return true;
-    return false;
-}
-
-static bool Contradicts(const Overlay *overlay, const Provider *provider) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (provider->files[i] != PROVIDER_REPLACEMENT && overlay->modules[i].known &&
-            !Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
-            return true;
-    return false;
-}
-
-/* An overlay in the folder that is for other files is ignored, because the folder's owner has
- * updated the game. One that cannot be read is an error. */
-static RpStatus ReadOverlay(const char *path, Overlay *overlay, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status)
-        return status;
-    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, overlay, error);
-    Mapping_Close(&mapping);
-    return status;
-}
-
-static RpStatus FindOverlay(Provider *provider, RpError *error) {
-    char path[sizeof provider->overlay];
-    Overlay overlay;
-    snprintf(path, sizeof path, "%s/" PROVIDER_OVERLAY_NAME, provider->directory);
-    if (provider->kind == PROVIDER_REPLACEMENT || access(path, F_OK) != 0)
-        return RP_OK;
-    RpStatus status = ReadOverlay(path, &overlay, error);
-    if (status)
-        return status;
-    if (IsOfPair(&overlay, provider) && !Contradicts(&overlay, provider))
-        memcpy(provider->overlay, path, sizeof path);
-    Overlay_Free(&overlay);
-    return RP_OK;
-}
-
-RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error) {
-    if (path && strlen(path) >= sizeof provider->overlay)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay's name is too long", path,
-                           "at most 1199 bytes", "");
-    snprintf(provider->overlay, sizeof provider->overlay, "%s", path ? path : "");
-    return RP_OK;
-}
-
-RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error) {
-    PeFile files[ABI_MODULE_COUNT] = {{0}};
-    memset(provider, 0, sizeof *provider);
-    bool recorded = strcmp(directory, "recorded") == 0;
-    provider->kind = recorded ? PROVIDER_RECORDED : PROVIDER_NATIVE;
-    if (recorded || strcmp(directory, "native") == 0)
-        return RP_OK;
-    if (strlen(directory) >= sizeof provider->directory)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the folder's name is too long",
-                           directory, "at most 1023 bytes", "");
-    memcpy(provider->directory, directory, strlen(directory) + 1);
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = LoadFile(directory, (AbiModule)i, provider, &files[i], error);
-    if (!status)
-        Provider_Identify(files, provider);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        Pe_Close(&files[i]);
-    return status ? status : FindOverlay(provider, error);
-}
 
 RpStatus Provider_SlotBuild(const TraceHeader *header, ProviderSlotBuild *build, RpError *error) {
     static const char *const words[] = {"", "generic", "fxch", "sse"};

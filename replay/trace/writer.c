@@ -1,6 +1,6 @@
-#include "replay/trace/encode.h"
+#include "replay/trace/writer.h"
 
-#include "core/files/output.h"
+#include "replay/trace/encode.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct Pending {
 } Pending;
 
 struct TraceWriter {
-    OutputFile *file;
+    TraceSink sink;
     char path[256]; /* named in messages */
     bool compress;
     Pending pending[TRACE_CHUNK_END]; /* FUNC, MEM and CALL, which are written in this order */
@@ -32,9 +32,16 @@ static RpStatus NoMemory(const TraceWriter *writer, RpError *error) {
                        "");
 }
 
-static RpStatus WriteFailed(const TraceWriter *writer, RpError *error) {
+/* Lets others read what there is so far. */
+static RpStatus Flush(const TraceWriter *writer, RpError *error) {
+    if (writer->sink.flush(writer->sink.context))
+        return RP_OK;
     return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write the trace", writer->path, "",
                        strerror(errno));
+}
+
+static RpStatus Append(const TraceWriter *writer, const void *bytes, size_t size, RpError *error) {
+    return writer->sink.append(writer->sink.context, bytes, size, error);
 }
 
 /* Makes room for one more record at the end of a pending chunk, or returns null. */
@@ -58,8 +65,8 @@ static RpStatus WriteChunk(TraceWriter *writer, TraceChunkType type, uint32_t fl
                            uint32_t records, RpError *error) {
     uint8_t head[TRACE_CHUNK_BYTES];
     Trace_PutChunkHead(head, trace_chunk_names[type], flags, stored, stored_size, size, records);
-    RpStatus status = Output_Append(writer->file, head, sizeof head, error);
-    return status ? status : Output_Append(writer->file, stored, stored_size, error);
+    RpStatus status = Append(writer, head, sizeof head, error);
+    return status ? status : Append(writer, stored, stored_size, error);
 }
 
 static RpStatus WritePending(TraceWriter *writer, TraceChunkType type, RpError *error) {
@@ -96,12 +103,10 @@ static RpStatus WriteHead(TraceWriter *writer, const TraceHeader *header, RpErro
     uint8_t head[TRACE_HEAD_BYTES];
     size_t size = strlen(header->text);
     Trace_PutHead(head, header->major, header->minor, header->text, (uint32_t)size);
-    RpStatus status = Output_Append(writer->file, head, sizeof head, error);
+    RpStatus status = Append(writer, head, sizeof head, error);
     if (!status)
-        status = Output_Append(writer->file, header->text, size, error);
-    if (!status && fflush(Output_Stream(writer->file)))
-        status = WriteFailed(writer, error);
-    return status;
+        status = Append(writer, header->text, size, error);
+    return status ? status : Flush(writer, error);
 }
 
 static void FreeWriter(TraceWriter *writer) {
@@ -112,41 +117,60 @@ static void FreeWriter(TraceWriter *writer) {
     free(writer);
 }
 
-typedef RpStatus Opener(const char *path, OutputFile **file, RpError *error);
-
-static RpStatus Create(const char *path, Opener *open, const TraceHeader *header, bool compress,
-                       TraceWriter **result, RpError *error) {
+RpStatus TraceWriter_CreateOn(const TraceSink *sink, const char *name, const TraceHeader *header,
+                              bool compress, TraceWriter **result, RpError *error) {
     *result = NULL;
     TraceWriter *writer = calloc(1, sizeof *writer);
-    if (!writer)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", path, "", "");
-    snprintf(writer->path, sizeof writer->path, "%s", path);
+    uint16_t *function_ids = calloc(abi_function_count, sizeof *function_ids);
+    if (!writer || !function_ids) {
+        free(writer);
+        free(function_ids);
+        sink->abandon(sink->context);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", name, "", "");
+    }
+    snprintf(writer->path, sizeof writer->path, "%s", name);
+    writer->sink = *sink;
     writer->compress = compress;
-    writer->function_ids = calloc(abi_function_count, sizeof *writer->function_ids);
-    RpStatus status = writer->function_ids ? RP_OK : NoMemory(writer, error);
-    if (!status) {
-        status = open(path, &writer->file, error);
-        if (!status)
-            status = WriteHead(writer, header, error);
-    }
-    if (status) {
-        Output_Abandon(writer->file);
-        FreeWriter(writer);
-        return status;
-    }
-    *result = writer;
+    writer->function_ids = function_ids;
+    RpStatus status = WriteHead(writer, header, error);
+    if (status)
+        TraceWriter_Abandon(writer);
+    else
+        *result = writer;
+    return status;
+}
+
+/* ---- traces in memory -------------------------------------------------------------------------
+ */
+
+static RpStatus AppendToBuffer(void *context, const void *bytes, size_t size, RpError *error) {
+    return RpBuffer_Append(context, bytes, size) ? RP_OK
+                                                 : RpMemory_Refused(error, "no memory for a trace");
+}
+
+static bool FlushBuffer(void *context) {
+    (void)context;
+    return true;
+}
+
+static RpStatus CommitBuffer(void *context, RpError *error) {
+    (void)context;
+    (void)error;
     return RP_OK;
 }
 
-RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool compress,
-                            TraceWriter **result, RpError *error) {
-    return Create(path, Output_Open, header, compress, result, error);
+static void KeepBuffer(void *context) {
+    (void)context;
 }
 
-RpStatus TraceWriter_CreateGrowing(const char *path, const TraceHeader *header,
-                                   TraceWriter **result, RpError *error) {
-    return Create(path, Output_OpenGrowing, header, false, result, error);
+RpStatus TraceWriter_CreateBuffer(RpBuffer *buffer, const TraceHeader *header, TraceWriter **writer,
+                                  RpError *error) {
+    const TraceSink sink = {AppendToBuffer, FlushBuffer, CommitBuffer, KeepBuffer, buffer};
+    return TraceWriter_CreateOn(&sink, "a trace in memory", header, false, writer, error);
 }
+
+/* ---- records ----------------------------------------------------------------------------------
+ */
 
 static RpStatus BadRecord(uint64_t number, const char *what, const char *expected, RpError *error) {
     char found[32];
@@ -267,9 +291,7 @@ RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error) {
     RpStatus status = RP_OK;
     for (int type = TRACE_CHUNK_FUNC; type < TRACE_CHUNK_END && !status; type++)
         status = WritePending(writer, (TraceChunkType)type, error);
-    if (!status && fflush(Output_Stream(writer->file)))
-        status = WriteFailed(writer, error);
-    return status;
+    return status ? status : Flush(writer, error);
 }
 
 RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
@@ -281,9 +303,9 @@ RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
     if (!status)
         status = WriteChunk(writer, TRACE_CHUNK_END, 0, end, sizeof end, sizeof end, 0, error);
     if (status)
-        Output_Abandon(writer->file);
+        writer->sink.abandon(writer->sink.context);
     else
-        status = Output_Commit(writer->file, error);
+        status = writer->sink.commit(writer->sink.context, error);
     FreeWriter(writer);
     return status;
 }
@@ -291,6 +313,6 @@ RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error) {
 void TraceWriter_Abandon(TraceWriter *writer) {
     if (!writer)
         return;
-    Output_Abandon(writer->file);
+    writer->sink.abandon(writer->sink.context);
     FreeWriter(writer);
 }

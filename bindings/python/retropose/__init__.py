@@ -42,6 +42,14 @@ from .model import (
     Triangle,
 )
 from .gltf import Import, RootMotion
+from .machine import (
+    CallResult,
+    ComparedFunction,
+    Comparison,
+    ComparisonCounts,
+    FunctionDifference,
+    Pair,
+)
 from .mesh import Bounds, Filter, Hit, MeshObject, Piece, Space
 from .pose import Arithmetic, Build, Clip, Estimates, Pose
 from .readings import Reading, ReadingEvidence, Readings
@@ -75,7 +83,11 @@ __all__ = [
     "Bounds",
     "BoxEvidence",
     "Build",
+    "CallResult",
     "Clip",
+    "ComparedFunction",
+    "Comparison",
+    "ComparisonCounts",
     "Corpus",
     "CorpusModel",
     "Difference",
@@ -83,6 +95,7 @@ __all__ = [
     "Estimates",
     "Filter",
     "Finding",
+    "FunctionDifference",
     "Header",
     "Hit",
     "Import",
@@ -99,6 +112,7 @@ __all__ = [
     "NodeDescription",
     "Outcome",
     "Page",
+    "Pair",
     "Piece",
     "Pose",
     "Probe",

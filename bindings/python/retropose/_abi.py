@@ -138,6 +138,9 @@ RP_MESH_MODEL = 1
 RP_MESH_OWN_SEGMENT = 8
 RP_MESH_TILTED = 16
 RP_MESH_WORLD = 2
+RP_MODULE_ANIMESH = 1
+RP_MODULE_COUNT = 2
+RP_MODULE_NGI32 = 0
 RP_MSH_ATTRIBUTE = 3
 RP_MSH_BATCHES = 13
 RP_MSH_BATCH_BYTES = 20
@@ -218,6 +221,9 @@ RP_NRES_SORT_TYPE_ATTR1_ATTR2 = 7
 RP_NRES_SORT_TYPE_NAME = 9
 RP_NRES_VERSION = 256
 RP_OK = 0
+RP_PAIR_INTERPRETER = 0
+RP_PAIR_MOST_ARGUMENTS = 64
+RP_PAIR_TRANSLATOR = 1
 RP_READINGS_TEXT = 1024
 RP_READING_MAX = 64
 RP_READS_FILES = 2
@@ -300,6 +306,9 @@ class RpAniParts(c.Structure): ...
 class RpAniScene(c.Structure): ...
 class RpReadings(c.Structure): ...
 class RpArithmetic(c.Structure): ...
+class RpComparisonCounts(c.Structure): ...
+class RpComparisonDifference(c.Structure): ...
+class RpComparisonFunction(c.Structure): ...
 class RpCorpusFile(c.Structure): ...
 class RpCorpusModel(c.Structure): ...
 class RpCorpusOptions(c.Structure): ...
@@ -352,6 +361,9 @@ class RpNResEntry(c.Structure): ...
 class RpNResMember(c.Structure): ...
 class RpNResRegion(c.Structure): ...
 class RpObjOptions(c.Structure): ...
+class RpPairCall(c.Structure): ...
+class RpPairFacts(c.Structure): ...
+class RpPairOptions(c.Structure): ...
 class RpPoseTimes(c.Structure): ...
 class RpProcessor(c.Structure): ...
 class RpRsLi(c.Structure): ...
@@ -534,6 +546,34 @@ RpArithmetic._fields_ = [
         ("control_word", c.c_uint16),
         ("estimates", c.c_int),
         ("readings", RpReadings),
+    ]
+RpComparisonCounts._fields_ = [
+        ("compared", c.c_uint64),
+        ("different", c.c_uint64),
+        ("processor", c.c_uint64),
+        ("crashed", c.c_uint64),
+        ("failed_alike", c.c_uint64),
+        ("wrote_outside", c.c_uint64),
+        ("not_comparable", c.c_uint64),
+        ("not_called", c.c_uint64),
+        ("unsupported", c.c_uint64),
+    ]
+RpComparisonDifference._fields_ = [
+        ("function", c.c_char_p),
+        ("trace", c.c_char_p),
+        ("sequence", c.c_uint64),
+        ("field", c.c_char_p),
+        ("a", (c.c_uint8 * 12)),
+        ("b", (c.c_uint8 * 12)),
+        ("size", c.c_uint32),
+        ("text_a", c.c_char_p),
+        ("text_b", c.c_char_p),
+    ]
+RpComparisonFunction._fields_ = [
+        ("key", c.c_char_p),
+        ("name", c.c_char_p),
+        ("standing", c.c_char_p),
+        ("counts", RpComparisonCounts),
     ]
 RpCorpusFile._fields_ = [
         ("kind", c.c_int),
@@ -977,6 +1017,47 @@ RpObjOptions._fields_ = [
         ("materials", c.c_char_p),
         ("notes", P(RpFindingSink)),
     ]
+RpPairCall._fields_ = [
+        ("function", c.c_uint32),
+        ("arguments", c.c_void_p),
+        ("argument_count", c.c_uint32),
+        ("ecx", c.c_uint32),
+        ("edx", c.c_uint32),
+        ("control_word", c.c_uint16),
+        ("mxcsr", c.c_uint32),
+        ("outcome", c.c_int),
+        ("eax", c.c_uint32),
+        ("edx_after", c.c_uint32),
+        ("st0", (c.c_uint8 * 10)),
+        ("returned_float", c.c_bool),
+        ("control_word_after", c.c_uint16),
+        ("mxcsr_after", c.c_uint32),
+        ("popped", c.c_uint32),
+        ("exception", c.c_uint32),
+        ("offset", c.c_uint32),
+        ("module", c.c_int),
+        ("exit_code", c.c_uint32),
+        ("reason", c.c_char_p),
+    ]
+RpPairFacts._fields_ = [
+        ("kind", c.c_char_p),
+        ("description", c.c_char_p),
+        ("ngi32_sha256", c.c_char_p),
+        ("animesh_sha256", c.c_char_p),
+        ("is_published", c.c_bool),
+        ("engine", c.c_char_p),
+        ("processor", c.c_char_p),
+        ("is_software", c.c_bool),
+    ]
+RpPairOptions._fields_ = [
+        ("engine", c.c_int),
+        ("processor", c.c_char_p),
+        ("force_cpu", c.c_int),
+        ("most_instructions", c.c_uint64),
+        ("most_memory", c.c_uint64),
+        ("stack_bytes", c.c_uint32),
+        ("trust", c.c_bool),
+    ]
 RpPoseTimes._fields_ = [("a", c.c_float), ("b", c.c_float), ("weight", c.c_float)]
 RpProcessor._fields_ = [
         ("sse", c.c_bool),
@@ -1138,6 +1219,9 @@ STRUCTS: Tuple[Any, ...] = (
     RpAniScene,
     RpReadings,
     RpArithmetic,
+    RpComparisonCounts,
+    RpComparisonDifference,
+    RpComparisonFunction,
     RpCorpusFile,
     RpCorpusModel,
     RpCorpusOptions,
@@ -1190,6 +1274,9 @@ STRUCTS: Tuple[Any, ...] = (
     RpNResMember,
     RpNResRegion,
     RpObjOptions,
+    RpPairCall,
+    RpPairFacts,
+    RpPairOptions,
     RpPoseTimes,
     RpProcessor,
     RpRsLi,
@@ -1421,6 +1508,22 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         c.c_void_p,
         P(RpError),
     )),
+    "RpComparison_Add": (c.c_int, (
+        c.c_void_p,
+        c.c_void_p,
+        c.c_size_t,
+        c.c_void_p,
+        c.c_size_t,
+        c.c_char_p,
+        P(RpError),
+    )),
+    "RpComparison_Create": (c.c_void_p, (c.c_uint32,)),
+    "RpComparison_Destroy": (None, (c.c_void_p,)),
+    "RpComparison_FirstDifference": (c.c_bool, (c.c_void_p, c.c_char_p, P(RpComparisonDifference))),
+    "RpComparison_FunctionAt": (c.c_bool, (c.c_void_p, c.c_size_t, P(RpComparisonFunction))),
+    "RpComparison_FunctionCount": (c.c_size_t, (c.c_void_p,)),
+    "RpComparison_Json": (c.c_int, (c.c_void_p, P(RpBuffer), P(RpError))),
+    "RpComparison_Totals": (None, (c.c_void_p, P(RpComparisonCounts))),
     "RpCorpusOptions_Default": (RpCorpusOptions, ()),
     "RpCorpus_Benchmark": (c.c_uint32, ()),
     "RpCorpus_File": (RpCorpusFile, (c.c_void_p, c.c_int, c.c_uint32)),
@@ -1893,6 +1996,35 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         P(RpBuffer),
         P(RpError),
     )),
+    "RpPairOptions_Default": (RpPairOptions, ()),
+    "RpPair_Allocate": (c.c_uint32, (c.c_void_p, c.c_uint32)),
+    "RpPair_Call": (c.c_int, (c.c_void_p, P(RpPairCall), P(RpError))),
+    "RpPair_Close": (None, (c.c_void_p,)),
+    "RpPair_Export": (c.c_uint32, (c.c_void_p, c.c_int, c.c_char_p)),
+    "RpPair_Facts": (None, (c.c_void_p, P(RpPairFacts))),
+    "RpPair_Open": (c.c_int, (
+        c.c_void_p,
+        c.c_size_t,
+        c.c_void_p,
+        c.c_size_t,
+        P(RpPairOptions),
+        c.c_void_p,
+        P(RpError),
+    )),
+    "RpPair_Read": (c.c_int, (c.c_void_p, c.c_uint32, c.c_void_p, c.c_size_t, P(RpError))),
+    "RpPair_Reason": (c.c_char_p, (c.c_void_p, c.c_char_p)),
+    "RpPair_Restore": (c.c_int, (c.c_void_p, P(RpError))),
+    "RpPair_Run": (c.c_int, (
+        c.c_void_p,
+        c.c_void_p,
+        c.c_size_t,
+        CALLBACK(c.c_bool, c.c_void_p, c.c_uint64, c.c_uint64),
+        c.c_void_p,
+        P(RpBuffer),
+        P(RpError),
+    )),
+    "RpPair_Slot": (c.c_uint32, (c.c_void_p, c.c_uint32)),
+    "RpPair_Write": (c.c_int, (c.c_void_p, c.c_uint32, c.c_void_p, c.c_size_t, P(RpError))),
     "RpPolygon_Contains": (c.c_bool, (
         P(RpArithmetic),
         c.c_void_p,
