@@ -44,11 +44,16 @@ static inline uint32_t Guest_AddressOf(const void *bytes) {
 /* ---- the system around the pair ---------------------------------------------------------------
  */
 
+/* What a machine shall be. Windows has neither. */
+typedef struct GuestOptions {
+    bool interpreter;   /* without its translator */
+    char processor[32]; /* a name of machine/processor/profile.h; empty: this one */
+} GuestOptions;
+
 /* To be called before Guest_Load: sets the hypotheses and ForceCpu of the header, which are all
  * that the pair finds of the user's environment and registry, and turns message boxes off. What it
- * changes belongs to this process; Guest_Close takes it back. A machine does without its translator
- * where `interpreter` says so; Windows has none. */
-RpStatus Guest_Open(const TraceHeader *header, bool interpreter, RpError *error);
+ * changes belongs to this process; Guest_Close takes it back. */
+RpStatus Guest_Open(const TraceHeader *header, const GuestOptions *options, RpError *error);
 void Guest_Close(void);
 /* Loads a DLL of the pair, under its own name, from a file with these bytes. */
 RpStatus Guest_Load(const HostChar *path, const uint8_t *bytes, size_t size, AbiModule module,
@@ -63,6 +68,8 @@ uint32_t Guest_OtherModule(uint32_t address);
 uint32_t Guest_Ask(uint32_t function, uint32_t number);
 /* Returns what the pair runs in, as a trace's header states it as `engine`. */
 const char *Guest_Engine(void);
+/* Returns whose estimates (rcpss, rsqrtss) the pair gets. */
+RpEstimates Guest_Estimates(void);
 
 /* Ends this process at once, without the clean-up of the DLLs, which may hang after a crash inside
  * of them. */

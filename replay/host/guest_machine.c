@@ -24,12 +24,17 @@ Machine *guest_machine;
 MachineMemory *guest_memory;
 InvokeFrame invoke_frame;
 
-static const char *engine_name = "machine";
+static char engine_name[48];
+static const MachineProfile *profile;
 static uint32_t modules[ABI_MODULE_COUNT];        /* where they begin */
 static uint32_t module_numbers[ABI_MODULE_COUNT]; /* in the machine */
 
 const char *Guest_Engine(void) {
     return engine_name;
+}
+
+RpEstimates Guest_Estimates(void) {
+    return profile->estimates;
 }
 
 _Noreturn void Guest_EndProcess(int code) {
@@ -39,15 +44,20 @@ _Noreturn void Guest_EndProcess(int code) {
 /* ---- the machine ------------------------------------------------------------------------------
  */
 
-RpStatus Guest_Open(const TraceHeader *header, bool interpreter, RpError *error) {
+RpStatus Guest_Open(const TraceHeader *header, const GuestOptions *asked, RpError *error) {
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
     TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
     const MachineVariable variables[] = {{"RETROPOSE_HYPOTHESES", hypotheses},
                                          {"RETROPOSE_NO_MESSAGE_BOX", "1"}};
     const int forced = force_cpu[0] ? (int)strtol(force_cpu, NULL, 10) : -1;
-    const MachineOptions options = {.engine =
-                                        interpreter ? MACHINE_INTERPRETER : MACHINE_TRANSLATOR,
+    profile = MachineProfile_Find(asked->processor[0] ? asked->processor : "this");
+    if (!profile)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the machine has no such processor", "",
+                           MACHINE_PROFILES, asked->processor);
+    const MachineOptions options = {.engine = asked->interpreter ? MACHINE_INTERPRETER
+                                                                 : MACHINE_TRANSLATOR,
+                                    .profile = profile,
                                     .system = &services_windows,
                                     .holds_signals = true,
                                     .most_memory = MOST_MEMORY,
@@ -55,7 +65,9 @@ RpStatus Guest_Open(const TraceHeader *header, bool interpreter, RpError *error)
                                     .force_cpu = forced,
                                     .variables = variables,
                                     .variable_count = sizeof variables / sizeof *variables};
-    engine_name = interpreter ? "interpreter" : "machine";
+    snprintf(engine_name, sizeof engine_name, "%s%s%s",
+             asked->interpreter ? "interpreter" : "machine", asked->processor[0] ? ":" : "",
+             asked->processor);
     RpStatus status = Machine_Create(&options, &guest_machine, error);
     if (!status)
         guest_memory = Machine_Memory(guest_machine);

@@ -17,6 +17,10 @@ const char *Guest_Engine(void) {
     return "windows"; /* Wine's version is in `system` */
 }
 
+RpEstimates Guest_Estimates(void) {
+    return RP_ESTIMATES_OF_THIS;
+}
+
 _Noreturn void Guest_EndProcess(int code) {
     TerminateProcess(GetCurrentProcess(), (UINT)code);
     abort(); /* never comes so far */

@@ -16,7 +16,8 @@ typedef struct Options {
     const HostChar *modules[ABI_MODULE_COUNT];
     const HostChar *input, *output, *progress, *overlay, *table, *batches;
     uint64_t first, last, force_cpu;
-    bool trust, watched, interpreter;
+    bool trust, watched;
+    GuestOptions guest;
 } Options;
 
 static HostProgress unwatched; /* used without --progress */
@@ -26,6 +27,7 @@ static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
     "                      [--trust yes|no] [--watched yes|no] [--interpreter yes|no]\n"
+    "                      [--processor NAME]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
     "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
@@ -72,7 +74,9 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
     else if (strcmp(option, "--watched") == 0)
         options->watched = strcmp(word, "yes") == 0;
     else if (strcmp(option, "--interpreter") == 0)
-        options->interpreter = strcmp(word, "yes") == 0;
+        options->guest.interpreter = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--processor") == 0)
+        memcpy(options->guest.processor, word, sizeof word);
     else if (strcmp(option, "--force-cpu") == 0)
         return ReadNumber(word, &options->force_cpu);
     else if (strcmp(option, "--first") == 0)
@@ -117,7 +121,9 @@ static RpStatus StatePair(const Provider *provider, TraceHeader *header, RpError
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     RpStatus status = TraceHeader_Set(header, "engine", Guest_Engine(), error);
-    return status ? status : Provider_StateInHeader(provider, system, header, error);
+    if (!status)
+        status = Provider_StateInHeader(provider, system, header, error);
+    return status ? status : Provider_StateEstimates(Guest_Estimates(), header, error);
 }
 
 static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
@@ -185,7 +191,7 @@ static RpStatus Load(const Options *options, const TraceHeader *header, Pair *pa
     ProviderSlotBuild build;
     RpStatus status = Provider_SlotBuild(header, &build, error);
     if (!status)
-        status = Guest_Open(header, options->interpreter, error);
+        status = Guest_Open(header, &options->guest, error);
     if (!status) {
         Memory_Init();
         status = Pair_Load(options->modules, pair, error);
@@ -222,7 +228,7 @@ static RpStatus PrintTable(const Options *options, Pair *pair, RpError *error) {
                           ? RP_OK
                           : TraceHeader_Set(&header, "force-cpu", force_cpu, error);
     if (!status)
-        status = Guest_Open(&header, options->interpreter, error);
+        status = Guest_Open(&header, &options->guest, error);
     if (!status)
         status = Pair_Load(options->modules, pair, error);
     return status ? status : Pair_PrintTable(pair, options->table, error);

@@ -78,8 +78,8 @@ static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
     return code ? Refused("cannot set up the registry for this run", code, error) : RP_OK;
 }
 
-RpStatus Guest_Open(const TraceHeader *header, bool interpreter, RpError *error) {
-    (void)interpreter;
+RpStatus Guest_Open(const TraceHeader *header, const GuestOptions *options, RpError *error) {
+    (void)options;
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
     if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h */
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",

@@ -70,14 +70,20 @@ typedef enum ProviderEngine {
  */
 ProviderEngine ProviderEngine_Choose(ProviderEngine asked);
 #define PROVIDER_ENGINES "auto, machine, interpreter, wine or windows"
-/* Return one of these words, and the engine of one. Named returns false for another word. */
+/* Returns one of these words. */
 const char *ProviderEngine_Name(ProviderEngine engine);
-bool ProviderEngine_Named(const char *word, ProviderEngine *engine);
+/* Reads one of these words. Behind `machine` or `interpreter` may stand a processor that the
+ * machine shall be, such as "machine:k6-2" (machine/processor/profile.h); null where none does.
+ * Returns false for any other word. */
+bool ProviderEngine_Named(const char *word, ProviderEngine *engine, const char **processor);
+/* Returns whether the engine is the machine, with or without its translator. */
+bool ProviderEngine_IsMachine(ProviderEngine engine);
 /* The name of the program that hosts a pair for an engine. */
 const char *ProviderEngine_Host(ProviderEngine engine);
 
 typedef struct ProviderOptions {
     ProviderEngine engine;
+    const char *processor;   /* that the machine is (ProviderEngine_Named); null: this one */
     const char *host;        /* ProviderEngine_Host; null: beside this executable */
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else one of our own in the cache */
     const char *overlay;     /* null: the provider's own */

@@ -113,8 +113,10 @@ static bool CheckEngine(Doctor *doctor) {
     switch (doctor->options->engine) {
     case PROVIDER_ENGINE_MACHINE:
     case PROVIDER_ENGINE_INTERPRETER:
-        Row(doctor, "engine", true, "", "%s: this project's own, on every system",
-            ProviderEngine_Name(doctor->options->engine));
+        Row(doctor, "engine", true, "", "%s: this project's own, on every system%s%s",
+            ProviderEngine_Name(doctor->options->engine),
+            doctor->options->processor ? "; its processor is " : "",
+            doctor->options->processor ? doctor->options->processor : "");
         Row(doctor, "Wine", true, "",
             usable ? "usable, too (--engine wine)"
                    : "not needed, and not usable: it is not installed, or this kernel runs no "
@@ -169,6 +171,7 @@ static RpStatus RunOneCall(const Doctor *doctor, const Provider *provider, RpErr
     char calls[1200], result[1200];
     ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
     ProviderOptions options = {.engine = doctor->options->engine,
+                               .processor = doctor->options->processor,
                                .host = doctor->options->host,
                                .wine_prefix = doctor->options->wine_prefix};
     snprintf(calls, sizeof calls, "%.1100s/calls", doctor->options->work_directory);
