@@ -5,6 +5,7 @@
  * on the board (serial number, local APIC's number) is left out. */
 #include "machine/processor/profile.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define MAX_BASIC_LEAF    0x00000000u
@@ -107,6 +108,18 @@ static const MachineProfile pentium4 = {
         },
 };
 
+/* "this" is made where it is asked for, by any thread, and the same each time. */
+static const MachineProfile *Keep(const MachineProfile *profile) {
+    static MachineProfile kept;
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&busy))
+        continue;
+    if (!kept.name)
+        kept = *profile;
+    atomic_flag_clear(&busy);
+    return &kept;
+}
+
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <cpuid.h>
@@ -128,7 +141,6 @@ static void AddLeaf(MachineProfile *profile, uint32_t leaf, const uint32_t answe
 }
 
 static const MachineProfile *This(void) {
-    static MachineProfile made;
     MachineProfile profile = {.name = "this",
                               .description = "the processor that runs this, up to SSE2",
                               .estimates = RP_ESTIMATES_OF_THIS};
@@ -161,18 +173,15 @@ static const MachineProfile *This(void) {
             AddLeaf(&profile, leaf, answer);
         }
     }
-    made = profile;
-    return &made;
+    return Keep(&profile);
 }
 
 #else
 
 static const MachineProfile *This(void) {
-    static MachineProfile made;
     MachineProfile profile = pentium4;
     profile.name = "this";
-    made = profile;
-    return &made;
+    return Keep(&profile);
 }
 
 #endif

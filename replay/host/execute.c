@@ -2,11 +2,6 @@
 
 #include "core/bytes.h"
 #include "replay/host/bytes.h"
-#include "replay/host/guest.h"
-#include "replay/host/invoke.h"
-#include "replay/host/memory.h"
-#include "replay/host/nresfile.h"
-#include "replay/host/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,88 +16,49 @@
 #define FLAG_DIRECTION 0x400u
 #define MXCSR_RESERVED 0xFFFF0000u
 
-typedef struct Buffer {
-    uint32_t offset, bytes; /* of what the function sees, within the room */
-    uint32_t data_bytes;    /* of the same data in a trace */
-    uint32_t output_bytes;  /* in the outputs; of a state its ranges, else data_bytes or 0 */
-} Buffer;
-
-/* How a parameter of a plain function is passed. */
-typedef enum StepKind {
-    STEP_WORD,
-    STEP_REFERENCE,
-    STEP_IN,
-    STEP_OUT,
-    STEP_INOUT,
-    STEP_STATE
-} StepKind;
-
-typedef struct Step {
-    StepKind kind;
-    uint32_t place;         /* of the argument in `words` of CallPlain */
-    uint32_t offset, bytes; /* of the buffer, within the plain room */
-} Step;
-
-/* What stays the same for every call of a function. Plain functions take numbers, references,
- * buffers of numbers, and as many of these in each call, and perhaps a state. Each of them has
- * buffers of its own, whose surroundings stay filled from call to call. */
-typedef struct Plan {
-    const Signature *signature; /* that it was made for; null: it was not made yet */
-    bool refused;               /* not without --trust */
-    bool plain;
-    int state_param;
-    Buffer buffers[SIGNATURE_MAX_PARAMS]; /* these two where the signature is fixed */
-    uint32_t room_used;
-    const PairFunction *row; /* that the places of the steps were made for; null: for none */
-    uint32_t stack_count;
-    uint32_t base, size;    /* of the function's part of the plain room */
-    uint32_t plain_outputs; /* bytes of a plain function's outputs but for those of its state */
-    uint32_t before_state;  /* bytes of outputs in front of those of its state */
-    Step steps[SIGNATURE_MAX_PARAMS];
-} Plan;
-
-static Plan *plans;         /* by row of abi_functions */
-static uint8_t *room;       /* what the function is given */
-static uint8_t *before;     /* a copy of the room as the function was given it */
-static uint8_t *plain_room; /* what plain functions are given */
-static uint32_t room_address, plain_address;
-static uint32_t plain_used;
-static bool defers_guards;
-static uint8_t *own_outputs;
-static uint8_t *outputs; /* of the current call */
-static uint32_t room_used;
-static Buffer buffers[SIGNATURE_MAX_PARAMS];
-static SignatureState object; /* of the current call */
-static uint32_t object_address;
-
-RpStatus Execute_Init(RpError *error) {
-    room_address = Guest_Reserve(ROOM);
-    plain_address = Guest_Reserve(PLAIN_ROOM);
-    if (room_address && Guest_Commit(room_address, ROOM))
-        room = Guest_At(room_address);
-    if (plain_address && Guest_Commit(plain_address, PLAIN_ROOM))
-        plain_room = Guest_At(plain_address);
-    before = malloc(ROOM);
-    own_outputs = malloc(ROOM);
-    plans = calloc(abi_function_count, sizeof *plans);
-    if (room && plain_room && before && own_outputs && plans)
+RpStatus Execute_Begin(Executor *executor, Pair *pair, RpError *error) {
+    Guest *guest = pair->guest;
+    *executor = (Executor){.pair = pair, .frame = guest->frame};
+    Memory_Begin(&executor->memory, guest);
+    executor->states.memory = &executor->memory;
+    executor->nresfiles.memory = &executor->memory;
+    executor->room_address = Guest_Reserve(guest, ROOM);
+    executor->plain_address = Guest_Reserve(guest, PLAIN_ROOM);
+    if (executor->room_address && Guest_Commit(guest, executor->room_address, ROOM))
+        executor->room = Guest_At(guest, executor->room_address);
+    if (executor->plain_address && Guest_Commit(guest, executor->plain_address, PLAIN_ROOM))
+        executor->plain_room = Guest_At(guest, executor->plain_address);
+    executor->before = malloc(ROOM);
+    executor->own_outputs = malloc(ROOM);
+    executor->plans = calloc(abi_function_count, sizeof *executor->plans);
+    if (executor->room && executor->plain_room && executor->before && executor->own_outputs &&
+        executor->plans)
         return RP_OK;
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
 }
 
-void Execute_Forget(void) {
-    State_Forget();
-    NResFile_Forget();
-    Memory_Forget();
+void Execute_End(Executor *executor) {
+    State_Free(&executor->states);
+    NResFile_Free(&executor->nresfiles);
+    Memory_Free(&executor->memory);
+    free(executor->before);
+    free(executor->own_outputs);
+    free(executor->plans);
 }
 
-static uint32_t AddressOf(const uint8_t *reference) {
-    return Memory_Address(Bytes_U32(reference), Bytes_U32(reference + 4));
+void Execute_Forget(Executor *executor) {
+    State_Forget(&executor->states);
+    NResFile_Forget(&executor->nresfiles);
+    Memory_Forget(&executor->memory);
 }
 
-static void PutReference(uint8_t *reference, uint32_t address) {
+static uint32_t AddressOf(Executor *executor, const uint8_t *reference) {
+    return Memory_Address(&executor->memory, Bytes_U32(reference), Bytes_U32(reference + 4));
+}
+
+static void PutReference(Executor *executor, uint8_t *reference, uint32_t address) {
     uint32_t id, offset;
-    Memory_Canonical(address, &id, &offset);
+    Memory_Canonical(&executor->memory, address, &id, &offset);
     Bytes_PutU32(reference, id);
     Bytes_PutU32(reference + 4, offset);
 }
@@ -122,38 +78,42 @@ static uint32_t FieldDataBytes(const AbiField *field) {
     return field->count * (IsType(field, "ref") ? 8u : 4u);
 }
 
-static void UnpackField(const AbiField *field, const uint8_t *data, uint8_t *record) {
+static void UnpackField(Executor *executor, const AbiField *field, const uint8_t *data,
+                        uint8_t *record) {
     uint8_t *bytes = record + field->offset;
     if (IsType(field, "ref"))
         for (uint32_t i = 0; i < field->count; i++)
-            Bytes_PutU32(bytes + 4 * i, AddressOf(data + 8 * i));
+            Bytes_PutU32(bytes + 4 * i, AddressOf(executor, data + 8 * i));
     else
         memcpy(bytes, data, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
 }
 
-static void PackField(const AbiField *field, const uint8_t *record, uint8_t *data) {
+static void PackField(Executor *executor, const AbiField *field, const uint8_t *record,
+                      uint8_t *data) {
     const uint8_t *bytes = record + field->offset;
     memset(data, 0, FieldDataBytes(field));
     if (IsType(field, "any"))
         return;
     if (IsType(field, "ref"))
         for (uint32_t i = 0; i < field->count; i++)
-            PutReference(data + 8 * i, Bytes_U32(bytes + 4 * i));
+            PutReference(executor, data + 8 * i, Bytes_U32(bytes + 4 * i));
     else
         memcpy(data, bytes, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
 }
 
-static void UnpackStruct(const AbiStruct *layout, const uint8_t *data, uint8_t *record) {
+static void UnpackStruct(Executor *executor, const AbiStruct *layout, const uint8_t *data,
+                         uint8_t *record) {
     memset(record, 0, layout->size);
     for (size_t i = 0; i < layout->field_count; i++) {
-        UnpackField(&layout->fields[i], data, record);
+        UnpackField(executor, &layout->fields[i], data, record);
         data += FieldDataBytes(&layout->fields[i]);
     }
 }
 
-static void PackStruct(const AbiStruct *layout, const uint8_t *record, uint8_t *data) {
+static void PackStruct(Executor *executor, const AbiStruct *layout, const uint8_t *record,
+                       uint8_t *data) {
     for (size_t i = 0; i < layout->field_count; i++) {
-        PackField(&layout->fields[i], record, data);
+        PackField(executor, &layout->fields[i], record, data);
         data += FieldDataBytes(&layout->fields[i]);
     }
 }
@@ -171,17 +131,18 @@ static uint32_t BufferBytes(const SignatureParam *param, uint32_t data_bytes) {
     }
 }
 
-static void Unpack(const SignatureParam *param, const uint8_t *data, const Buffer *buffer) {
-    uint8_t *bytes = room + buffer->offset;
+static void Unpack(Executor *executor, const SignatureParam *param, const uint8_t *data,
+                   const Buffer *buffer) {
+    uint8_t *bytes = executor->room + buffer->offset;
     uint32_t elements = param->element_bytes ? buffer->data_bytes / param->element_bytes : 0;
     switch (param->type) {
     case SIGNATURE_REF:
         for (uint32_t i = 0; i < elements; i++)
-            Bytes_PutU32(bytes + 4 * i, AddressOf(data + 8 * i));
+            Bytes_PutU32(bytes + 4 * i, AddressOf(executor, data + 8 * i));
         break;
     case SIGNATURE_STRUCT:
         for (uint32_t i = 0; i < elements; i++)
-            UnpackStruct(param->layout, data + i * param->element_bytes,
+            UnpackStruct(executor, param->layout, data + i * param->element_bytes,
                          bytes + i * param->layout->size);
         break;
     case SIGNATURE_CSTR:
@@ -192,17 +153,18 @@ static void Unpack(const SignatureParam *param, const uint8_t *data, const Buffe
     }
 }
 
-static void Pack(const SignatureParam *param, const Buffer *buffer, uint8_t *data) {
-    const uint8_t *bytes = room + buffer->offset;
+static void Pack(Executor *executor, const SignatureParam *param, const Buffer *buffer,
+                 uint8_t *data) {
+    const uint8_t *bytes = executor->room + buffer->offset;
     uint32_t elements = param->element_bytes ? buffer->data_bytes / param->element_bytes : 0;
     switch (param->type) {
     case SIGNATURE_REF:
         for (uint32_t i = 0; i < elements; i++)
-            PutReference(data + 8 * i, Bytes_U32(bytes + 4 * i));
+            PutReference(executor, data + 8 * i, Bytes_U32(bytes + 4 * i));
         break;
     case SIGNATURE_STRUCT:
         for (uint32_t i = 0; i < elements; i++)
-            PackStruct(param->layout, bytes + i * param->layout->size,
+            PackStruct(executor, param->layout, bytes + i * param->layout->size,
                        data + i * param->element_bytes);
         break;
     case SIGNATURE_ANY:
@@ -222,7 +184,7 @@ static bool IsOutput(const SignatureParam *param) {
 
 /* Measures the data of every parameter in the trace. A signature of fixed size needs no look at
  * the inputs. */
-static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
+static RpStatus MeasureParams(Executor *executor, const TraceCall *call, RpError *error) {
     const Signature *signature = call->signature;
     SignatureMap map;
     const bool fixed = signature->fixed;
@@ -234,8 +196,10 @@ static RpStatus MeasureParams(const TraceCall *call, RpError *error) {
         uint32_t bytes = fixed                               ? param->count * param->element_bytes
                          : param->direction == SIGNATURE_OUT ? map.output_bytes[i]
                                                              : map.input_bytes[i];
-        buffers[i].data_bytes = bytes;
-        buffers[i].output_bytes = !IsOutput(param) ? 0 : fixed ? bytes : map.output_bytes[i];
+        executor->buffers[i].data_bytes = bytes;
+        executor->buffers[i].output_bytes = !IsOutput(param) ? 0
+                                            : fixed          ? bytes
+                                                             : map.output_bytes[i];
     }
     return RP_OK;
 }
@@ -245,20 +209,20 @@ static bool IsBuffer(const SignatureParam *param) {
     return param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_STATE;
 }
 
-static RpStatus PlaceBuffers(const TraceCall *call, RpError *error) {
+static RpStatus PlaceBuffers(Executor *executor, const TraceCall *call, RpError *error) {
     uint32_t cursor = GUARD;
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
         if (!IsBuffer(param))
             continue;
-        buffers[i].offset = cursor;
-        buffers[i].bytes = BufferBytes(param, buffers[i].data_bytes);
-        if (buffers[i].bytes > ROOM - cursor - 2 * GUARD)
+        executor->buffers[i].offset = cursor;
+        executor->buffers[i].bytes = BufferBytes(param, executor->buffers[i].data_bytes);
+        if (executor->buffers[i].bytes > ROOM - cursor - 2 * GUARD)
             return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call needs too much memory",
                                call->function->key, "less than 4 MiB", "");
-        cursor = (cursor + buffers[i].bytes + GUARD + 15) & ~15u;
+        cursor = (cursor + executor->buffers[i].bytes + GUARD + 15) & ~15u;
     }
-    room_used = cursor;
+    executor->room_used = cursor;
     return RP_OK;
 }
 
@@ -287,11 +251,11 @@ static StepKind KindOf(const SignatureParam *param) {
 }
 
 /* Gives a function its part of the plain room, if it is plain and there is room for it. */
-static void MakePlain(const Signature *signature, Plan *plan) {
-    uint32_t cursor = plain_used + GUARD;
+static void MakePlain(Executor *executor, const Signature *signature, Plan *plan) {
+    uint32_t cursor = executor->plain_used + GUARD;
     plan->row = NULL;
     plan->plain = true;
-    plan->base = plain_used;
+    plan->base = executor->plain_used;
     plan->plain_outputs = Signature_ReturnBytes(signature);
     for (int i = 0; i < signature->param_count && plan->plain; i++) {
         const SignatureParam *param = &signature->params[i];
@@ -309,43 +273,45 @@ static void MakePlain(const Signature *signature, Plan *plan) {
     if (!plan->plain)
         return;
     plan->size = cursor - plan->base;
-    plain_used = cursor;
-    HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
+    executor->plain_used = cursor;
+    HostBytes_Fill(executor->plain_room + plan->base, GUARD_BYTE, plan->size);
 }
 
-static RpStatus MakePlan(const TraceCall *call, Plan *plan, RpError *error) {
+static RpStatus MakePlan(Executor *executor, const TraceCall *call, Plan *plan, RpError *error) {
     const Signature *signature = call->signature;
     RpStatus status = RP_OK;
     plan->refused = Abi_WhyTrust(call->function) != NULL;
     plan->state_param = Signature_StateParam(signature);
     if (signature->fixed) {
-        status = MeasureParams(call, error);
+        status = MeasureParams(executor, call, error);
         if (!status)
-            status = PlaceBuffers(call, error);
-        memcpy(plan->buffers, buffers, sizeof plan->buffers);
-        plan->room_used = room_used;
+            status = PlaceBuffers(executor, call, error);
+        memcpy(plan->buffers, executor->buffers, sizeof plan->buffers);
+        plan->room_used = executor->room_used;
     }
     if (status)
         return status;
-    MakePlain(signature, plan);
+    MakePlain(executor, signature, plan);
     plan->signature = signature;
     return RP_OK;
 }
 
 /* Decides where in the room the buffers of a call are, and fills all that is not a buffer. */
-static RpStatus LayOut(const TraceCall *call, const Plan *plan, RpError *error) {
+static RpStatus LayOut(Executor *executor, const TraceCall *call, const Plan *plan,
+                       RpError *error) {
     RpStatus status = RP_OK;
     if (call->signature->fixed) {
-        HostBytes_Copy(buffers, plan->buffers,
-                       (uint32_t)call->signature->param_count * (uint32_t)sizeof *buffers);
-        room_used = plan->room_used;
+        HostBytes_Copy(executor->buffers, plan->buffers,
+                       (uint32_t)call->signature->param_count *
+                           (uint32_t)sizeof *executor->buffers);
+        executor->room_used = plan->room_used;
     } else {
-        status = MeasureParams(call, error);
+        status = MeasureParams(executor, call, error);
         if (!status)
-            status = PlaceBuffers(call, error);
+            status = PlaceBuffers(executor, call, error);
     }
     if (!status)
-        HostBytes_Fill(room, GUARD_BYTE, room_used);
+        HostBytes_Fill(executor->room, GUARD_BYTE, executor->room_used);
     return status;
 }
 
@@ -356,161 +322,172 @@ static bool GoesInRegister(AbiConvention convention, const SignatureParam *param
     return used < registers && !real;
 }
 
-static uint32_t Argument(const SignatureParam *param, const Buffer *buffer, const uint8_t *data) {
+static uint32_t Argument(Executor *executor, const SignatureParam *param, const Buffer *buffer,
+                         const uint8_t *data) {
     if (param->type == SIGNATURE_STATE)
-        return object_address;
+        return executor->object_address;
     if (param->direction != SIGNATURE_VALUE)
-        return room_address + buffer->offset;
+        return executor->room_address + buffer->offset;
     if (param->type == SIGNATURE_REF)
-        return AddressOf(data);
+        return AddressOf(executor, data);
     if (param->type == SIGNATURE_NRES) {
-        Invoke_Leave();
-        return NResFile_Object(Bytes_U32(data));
+        Invoke_Leave(executor->pair->guest);
+        return NResFile_Object(&executor->nresfiles, Bytes_U32(data));
     }
     return Bytes_U32(data);
 }
 
 /* Prepares what the function is given for each parameter, in the order of the signature. */
-static void PrepareBuffers(const TraceCall *call, uint32_t *arguments) {
+static void PrepareBuffers(Executor *executor, const TraceCall *call, uint32_t *arguments) {
     const uint8_t *data = call->inputs;
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
         if (IsBuffer(param) && IsOutput(param))
-            HostBytes_Fill(room + buffers[i].offset, UNSET_BYTE, buffers[i].bytes);
+            HostBytes_Fill(executor->room + executor->buffers[i].offset, UNSET_BYTE,
+                           executor->buffers[i].bytes);
         if (IsBuffer(param) && param->direction != SIGNATURE_OUT)
-            Unpack(param, data, &buffers[i]);
-        arguments[i] = Argument(param, &buffers[i], data);
+            Unpack(executor, param, data, &executor->buffers[i]);
+        arguments[i] = Argument(executor, param, &executor->buffers[i], data);
         if (param->direction != SIGNATURE_OUT)
-            data += buffers[i].data_bytes;
+            data += executor->buffers[i].data_bytes;
     }
-    HostBytes_Copy(before, room, room_used);
+    HostBytes_Copy(executor->before, executor->room, executor->room_used);
 }
 
-static void PlaceArguments(const Signature *signature, const OverlayCall *machine,
-                           const uint32_t *arguments, uint32_t *stack) {
+static void PlaceArguments(Executor *executor, const Signature *signature,
+                           const OverlayCall *machine, const uint32_t *arguments, uint32_t *stack) {
     int registers = 0;
-    invoke_frame.in_ecx = invoke_frame.in_edx = INVOKE_SENTINEL_EAX;
-    invoke_frame.stack = stack;
-    invoke_frame.stack_count = 0;
+    executor->frame->in_ecx = executor->frame->in_edx = INVOKE_SENTINEL_EAX;
+    executor->frame->stack = stack;
+    executor->frame->stack_count = 0;
     for (int i = 0; i < machine->param_count; i++) {
         uint32_t argument = arguments[machine->order[i]];
         if (!GoesInRegister(machine->convention, &signature->params[machine->order[i]], registers))
-            stack[invoke_frame.stack_count++] = argument;
+            stack[executor->frame->stack_count++] = argument;
         else if (registers++ == 0)
-            invoke_frame.in_ecx = argument;
+            executor->frame->in_ecx = argument;
         else
-            invoke_frame.in_edx = argument;
+            executor->frame->in_edx = argument;
     }
 }
 
 /* ---- behind the call ---------------------------------------------------------------------------
  */
 
-static bool SavedRegistersHold(void) {
-    return invoke_frame.ebx == INVOKE_SENTINEL_EBX && invoke_frame.esi == INVOKE_SENTINEL_ESI &&
-           invoke_frame.edi == INVOKE_SENTINEL_EDI && invoke_frame.ebp == INVOKE_SENTINEL_EBP;
+static bool SavedRegistersHold(Executor *executor) {
+    return executor->frame->ebx == INVOKE_SENTINEL_EBX &&
+           executor->frame->esi == INVOKE_SENTINEL_ESI &&
+           executor->frame->edi == INVOKE_SENTINEL_EDI &&
+           executor->frame->ebp == INVOKE_SENTINEL_EBP;
 }
 
-static bool StackPointerIsRight(AbiConvention convention) {
-    uint32_t popped = convention == ABI_CDECL ? 0 : 4 * invoke_frame.stack_count;
-    return invoke_frame.esp_after == invoke_frame.esp_before + popped;
+static bool StackPointerIsRight(Executor *executor, AbiConvention convention) {
+    uint32_t popped = convention == ABI_CDECL ? 0 : 4 * executor->frame->stack_count;
+    return executor->frame->esp_after == executor->frame->esp_before + popped;
 }
 
 /* Returns whether everything in the room but the outputs is unchanged. */
-static bool RoomIsUntouched(const Signature *signature) {
+static bool RoomIsUntouched(Executor *executor, const Signature *signature) {
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++)
         if (IsBuffer(&signature->params[i]) && IsOutput(&signature->params[i])) {
-            if (!HostBytes_Equal(room + cursor, before + cursor, buffers[i].offset - cursor))
+            if (!HostBytes_Equal(executor->room + cursor, executor->before + cursor,
+                                 executor->buffers[i].offset - cursor))
                 return false;
-            cursor = buffers[i].offset + buffers[i].bytes;
+            cursor = executor->buffers[i].offset + executor->buffers[i].bytes;
         }
-    return HostBytes_Equal(room + cursor, before + cursor, room_used - cursor);
+    return HostBytes_Equal(executor->room + cursor, executor->before + cursor,
+                           executor->room_used - cursor);
 }
 
-static uint8_t StateViolations(AbiConvention convention) {
+static uint8_t StateViolations(Executor *executor, AbiConvention convention) {
     uint8_t violations = 0;
-    if (!StackPointerIsRight(convention))
+    if (!StackPointerIsRight(executor, convention))
         violations |= TRACE_STACK_POINTER;
-    if (!SavedRegistersHold())
+    if (!SavedRegistersHold(executor))
         violations |= TRACE_SAVED_REGISTER;
-    if (!invoke_frame.x87_clean)
+    if (!executor->frame->x87_clean)
         violations |= TRACE_X87_STACK;
-    if (invoke_frame.eflags & FLAG_DIRECTION)
+    if (executor->frame->eflags & FLAG_DIRECTION)
         violations |= TRACE_DIRECTION_FLAG;
     return violations;
 }
 
-static uint8_t *PackReturn(const Pair *pair, const TraceCall *call, uint8_t *data) {
+static uint8_t *PackReturn(Executor *executor, const TraceCall *call, uint8_t *data) {
     switch (call->signature->returns) {
     case SIGNATURE_VOID:
         return data;
     case SIGNATURE_F32:
-        memcpy(data, invoke_frame.st0, 10);
+        memcpy(data, executor->frame->st0, 10);
         memset(data + 10, 0, 2);
         return data + 12;
     case SIGNATURE_REF:
-        PutReference(data, invoke_frame.eax);
+        PutReference(executor, data, executor->frame->eax);
         return data + 8;
     /* several entries may share a routine; the one that was asked for is preferred */
     case SIGNATURE_SLOT:
-        Bytes_PutU32(data, Pair_SlotOf(pair, invoke_frame.eax, Bytes_U32(call->inputs)));
+        Bytes_PutU32(data,
+                     Pair_SlotOf(executor->pair, executor->frame->eax, Bytes_U32(call->inputs)));
         return data + 4;
     default:
-        Bytes_PutU32(data, call->signature->returns == SIGNATURE_ANY ? 0 : invoke_frame.eax);
+        Bytes_PutU32(data, call->signature->returns == SIGNATURE_ANY ? 0 : executor->frame->eax);
         return data + 4;
     }
 }
 
 /* Records a call that returned, whose outputs end at `end`. */
-static void RecordState(TraceCall *call, const uint8_t *end, AbiConvention convention) {
-    call->violations |= StateViolations(convention);
-    call->output_size = (uint32_t)(end - outputs);
-    call->control_out = (uint16_t)invoke_frame.control_out;
-    call->mxcsr_out = invoke_frame.mxcsr_out;
+static void RecordState(Executor *executor, TraceCall *call, const uint8_t *end,
+                        AbiConvention convention) {
+    call->violations |= StateViolations(executor, convention);
+    call->output_size = (uint32_t)(end - executor->outputs);
+    call->control_out = (uint16_t)executor->frame->control_out;
+    call->mxcsr_out = executor->frame->mxcsr_out;
 }
 
-static void RecordReturn(const Pair *pair, TraceCall *call, AbiConvention convention) {
-    uint8_t *data = PackReturn(pair, call, outputs);
+static void RecordReturn(Executor *executor, TraceCall *call, AbiConvention convention) {
+    uint8_t *data = PackReturn(executor, call, executor->outputs);
     for (int i = 0; i < call->signature->param_count; i++) {
         const SignatureParam *param = &call->signature->params[i];
         if (IsBuffer(param) && IsOutput(param))
-            Pack(param, &buffers[i], data);
-        data += buffers[i].output_bytes; /* the outputs of a state are there already */
+            Pack(executor, param, &executor->buffers[i], data);
+        data += executor->buffers[i].output_bytes; /* the outputs of a state are there already */
     }
-    RecordState(call, data, convention);
+    RecordState(executor, call, data, convention);
 }
 
-static void RecordCrash(const Pair *pair, TraceCall *call) {
+static void RecordCrash(Executor *executor, TraceCall *call) {
     uint32_t offset, module;
-    Pair_Locate(pair, invoke_frame.fault_address, &offset, &module);
-    Bytes_PutU32(outputs, invoke_frame.fault_code);
-    Bytes_PutU32(outputs + 4, offset);
-    Bytes_PutU32(outputs + 8, module);
+    Pair_Locate(executor->pair, executor->frame->fault_address, &offset, &module);
+    Bytes_PutU32(executor->outputs, executor->frame->fault_code);
+    Bytes_PutU32(executor->outputs + 4, offset);
+    Bytes_PutU32(executor->outputs + 8, module);
     call->output_size = 12;
 }
 
 /* Returns where the dwords of the state's ranges are to be stored. */
-static uint8_t *StateOutputs(const Signature *signature, int param) {
-    uint8_t *data = outputs + Signature_ReturnBytes(signature);
+static uint8_t *StateOutputs(Executor *executor, const Signature *signature, int param) {
+    uint8_t *data = executor->outputs + Signature_ReturnBytes(signature);
     for (int i = 0; i < param; i++)
-        data += buffers[i].output_bytes;
+        data += executor->buffers[i].output_bytes;
     return data;
 }
 
-static RpStatus BeginState(const TraceCall *call, int param, RpError *error) {
+static RpStatus BeginState(Executor *executor, const TraceCall *call, int param, RpError *error) {
     const uint8_t *data = call->inputs;
     for (int i = 0; i < param; i++)
-        data += call->signature->params[i].direction == SIGNATURE_OUT ? 0 : buffers[i].data_bytes;
-    object = Signature_ReadState(data);
-    return State_Begin(&object, &object_address, error);
+        data += call->signature->params[i].direction == SIGNATURE_OUT
+                    ? 0
+                    : executor->buffers[i].data_bytes;
+    executor->object = Signature_ReadState(data);
+    return State_Begin(&executor->states, &executor->object, &executor->object_address, error);
 }
 
 /* Returns true where the call wrote something that it must not write. */
-static bool TakeWrites(const Signature *signature, int state_param) {
-    bool wrote = state_param >= 0 && State_End(&object, StateOutputs(signature, state_param));
-    wrote |= Memory_TakeWrites();
-    return wrote || !RoomIsUntouched(signature);
+static bool TakeWrites(Executor *executor, const Signature *signature, int state_param) {
+    bool wrote = state_param >= 0 && State_End(&executor->states, &executor->object,
+                                               StateOutputs(executor, signature, state_param));
+    wrote |= Memory_TakeWrites(&executor->memory);
+    return wrote || !RoomIsUntouched(executor, signature);
 }
 
 /* ---- plain functions ---------------------------------------------------------------------------
@@ -534,38 +511,39 @@ static void PlaceSteps(Plan *plan, const PairFunction *row) {
 }
 
 /* Reads the current call's object of a trace and returns the bytes that it takes there. */
-static uint32_t ReadObject(const uint8_t *data) {
-    object = Signature_ReadState(data);
-    return (uint32_t)(object.ranges - data) + 8 * object.range_count;
+static uint32_t ReadObject(Executor *executor, const uint8_t *data) {
+    executor->object = Signature_ReadState(data);
+    return (uint32_t)(executor->object.ranges - data) + 8 * executor->object.range_count;
 }
 
-static uint32_t ObjectOutputBytes(void) {
+static uint32_t ObjectOutputBytes(Executor *executor) {
     uint32_t dwords = 0;
-    for (uint32_t i = 0; i < object.range_count; i++)
-        dwords += Bytes_U32(object.ranges + 8 * (size_t)i + 4);
+    for (uint32_t i = 0; i < executor->object.range_count; i++)
+        dwords += Bytes_U32(executor->object.ranges + 8 * (size_t)i + 4);
     return 4 * dwords;
 }
 
-static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t words[MOST_WORDS],
-                             RpError *error) {
+static RpStatus PutArguments(Executor *executor, const TraceCall *call, const Plan *plan,
+                             uint32_t words[MOST_WORDS], RpError *error) {
     const uint8_t *data = call->inputs;
     words[WORD_ECX] = words[WORD_EDX] = INVOKE_SENTINEL_EAX;
     for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
          step++) {
-        uint8_t *buffer = plain_room + step->offset;
-        uint32_t word = plain_address + step->offset;
+        uint8_t *buffer = executor->plain_room + step->offset;
+        uint32_t word = executor->plain_address + step->offset;
         if (step->kind == STEP_WORD) {
             word = Bytes_U32(data);
             data += 4;
         } else if (step->kind == STEP_REFERENCE) {
-            word = AddressOf(data);
+            word = AddressOf(executor, data);
             data += 8;
         } else if (step->kind == STEP_STATE) {
-            data += ReadObject(data);
-            RpStatus status = State_Begin(&object, &object_address, error);
+            data += ReadObject(executor, data);
+            RpStatus status =
+                State_Begin(&executor->states, &executor->object, &executor->object_address, error);
             if (status)
                 return status;
-            word = object_address;
+            word = executor->object_address;
         } else if (step->kind == STEP_OUT) {
             HostBytes_Fill(buffer, UNSET_BYTE, step->bytes);
         } else {
@@ -578,35 +556,37 @@ static RpStatus PutArguments(const TraceCall *call, const Plan *plan, uint32_t w
 }
 
 /* Returns whether the surroundings of the function's buffers hold what they are filled with. */
-static bool GuardsHold(const Plan *plan) {
+static bool GuardsHold(Executor *executor, const Plan *plan) {
     uint32_t cursor = plan->base;
     bool hold = true;
     for (int i = 0; i < plan->signature->param_count; i++) {
         const Step *step = &plan->steps[i];
         if (!IsBuffer(&plan->signature->params[i]))
             continue;
-        hold &= HostBytes_Are(plain_room + cursor, GUARD_BYTE, step->offset - cursor);
+        hold &= HostBytes_Are(executor->plain_room + cursor, GUARD_BYTE, step->offset - cursor);
         cursor = step->offset + step->bytes;
     }
-    return hold && HostBytes_Are(plain_room + cursor, GUARD_BYTE, plan->base + plan->size - cursor);
+    return hold && HostBytes_Are(executor->plain_room + cursor, GUARD_BYTE,
+                                 plan->base + plan->size - cursor);
 }
 
-void Execute_DeferGuards(void) {
-    defers_guards = true;
+void Execute_DeferGuards(Executor *executor) {
+    executor->defers_guards = true;
 }
 
-bool Execute_GuardsHold(void) {
+bool Execute_GuardsHold(Executor *executor) {
     bool hold = true;
     for (size_t i = 0; i < abi_function_count; i++)
-        hold &= !plans[i].signature || !plans[i].plain || GuardsHold(&plans[i]);
+        hold &= !executor->plans[i].signature || !executor->plans[i].plain ||
+                GuardsHold(executor, &executor->plans[i]);
     return hold;
 }
 
 /* Returns whether everything in the function's part of the plain room but its outputs is unchanged,
  * as far as Execute_GuardsHold does not find that out later. */
-static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
+static bool PlainIsUntouched(Executor *executor, const TraceCall *call, const Plan *plan) {
     const uint8_t *data = call->inputs;
-    bool same = defers_guards || GuardsHold(plan);
+    bool same = executor->defers_guards || GuardsHold(executor, plan);
     for (const Step *step = plan->steps, *end = step + plan->signature->param_count; step < end;
          step++) {
         if (step->kind == STEP_WORD || step->kind == STEP_REFERENCE) {
@@ -614,30 +594,30 @@ static bool PlainIsUntouched(const TraceCall *call, const Plan *plan) {
             continue;
         }
         if (step->kind == STEP_STATE) {
-            data = object.ranges + 8 * (size_t)object.range_count;
+            data = executor->object.ranges + 8 * (size_t)executor->object.range_count;
             continue;
         }
         if (step->kind == STEP_IN)
-            same &= HostBytes_Equal(plain_room + step->offset, data, step->bytes);
+            same &= HostBytes_Equal(executor->plain_room + step->offset, data, step->bytes);
         if (step->kind != STEP_OUT)
             data += step->bytes;
     }
     return same;
 }
 
-static void RecordPlain(const Pair *pair, const Plan *plan, TraceCall *call,
+static void RecordPlain(Executor *executor, const Plan *plan, TraceCall *call,
                         AbiConvention convention) {
-    uint8_t *data = PackReturn(pair, call, outputs);
+    uint8_t *data = PackReturn(executor, call, executor->outputs);
     for (int i = 0; i < plan->signature->param_count; i++) {
         const Step *step = &plan->steps[i];
         if (step->kind == STEP_STATE)
-            data += ObjectOutputBytes(); /* they are there already */
+            data += ObjectOutputBytes(executor); /* they are there already */
         if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
             continue;
-        HostBytes_Copy(data, plain_room + step->offset, step->bytes);
+        HostBytes_Copy(data, executor->plain_room + step->offset, step->bytes);
         data += step->bytes;
     }
-    RecordState(call, data, convention);
+    RecordState(executor, call, data, convention);
 }
 
 static RpStatus TooManyOutputs(const TraceCall *call, RpError *error) {
@@ -645,82 +625,85 @@ static RpStatus TooManyOutputs(const TraceCall *call, RpError *error) {
                        call->function->key, "", "");
 }
 
-static RpStatus CallPlain(Pair *pair, Plan *plan, const PairFunction *row, TraceCall *call,
+static RpStatus CallPlain(Executor *executor, Plan *plan, const PairFunction *row, TraceCall *call,
                           uint32_t capacity, RpError *error) {
     uint32_t words[MOST_WORDS];
     const bool has_state = plan->state_param >= 0;
     if (plan->row != row)
         PlaceSteps(plan, row);
     if (!has_state)
-        Memory_Seal();
-    RpStatus status = PutArguments(call, plan, words, error);
+        Memory_Seal(&executor->memory);
+    RpStatus status = PutArguments(executor, call, plan, words, error);
     if (status)
         return status;
-    if (plan->plain_outputs + (has_state ? ObjectOutputBytes() : 0) > capacity)
+    if (plan->plain_outputs + (has_state ? ObjectOutputBytes(executor) : 0) > capacity)
         return TooManyOutputs(call, error);
-    invoke_frame.in_ecx = words[WORD_ECX];
-    invoke_frame.in_edx = words[WORD_EDX];
-    invoke_frame.stack = words + WORD_STACK;
-    invoke_frame.stack_count = plan->stack_count;
-    Invoke_Guarded();
-    const bool untouched = PlainIsUntouched(call, plan);
-    bool wrote = has_state && State_End(&object, outputs + plan->before_state);
-    wrote |= Memory_TakeWrites();
+    executor->frame->in_ecx = words[WORD_ECX];
+    executor->frame->in_edx = words[WORD_EDX];
+    executor->frame->stack = words + WORD_STACK;
+    executor->frame->stack_count = plan->stack_count;
+    Invoke_Guarded(executor->pair->guest);
+    const bool untouched = PlainIsUntouched(executor, call, plan);
+    bool wrote = has_state && State_End(&executor->states, &executor->object,
+                                        executor->outputs + plan->before_state);
+    wrote |= Memory_TakeWrites(&executor->memory);
     if (wrote || !untouched)
         call->violations |= TRACE_OUTSIDE_WRITE;
-    call->outcome = invoke_frame.outcome;
+    call->outcome = executor->frame->outcome;
     if (call->outcome == TRACE_CRASHED)
-        RecordCrash(pair, call);
+        RecordCrash(executor, call);
     else if (call->outcome == TRACE_RETURNED)
-        RecordPlain(pair, plan, call, row->call.convention);
+        RecordPlain(executor, plan, call, row->call.convention);
     if (!untouched)
-        HostBytes_Fill(plain_room + plan->base, GUARD_BYTE, plan->size);
+        HostBytes_Fill(executor->plain_room + plan->base, GUARD_BYTE, plan->size);
     return RP_OK;
 }
 
 /* ---- one call ----------------------------------------------------------------------------------
  */
 
-static RpStatus CheckCapacity(const TraceCall *call, uint32_t capacity, RpError *error) {
+static RpStatus CheckCapacity(Executor *executor, const TraceCall *call, uint32_t capacity,
+                              RpError *error) {
     uint32_t bytes = Signature_ReturnBytes(call->signature);
     for (int i = 0; i < call->signature->param_count; i++)
-        bytes += buffers[i].output_bytes;
+        bytes += executor->buffers[i].output_bytes;
     return bytes <= capacity ? RP_OK : TooManyOutputs(call, error);
 }
 
-static RpStatus CallAny(Pair *pair, const Plan *plan, const PairFunction *row, TraceCall *call,
-                        uint32_t capacity, RpError *error) {
+static RpStatus CallAny(Executor *executor, const Plan *plan, const PairFunction *row,
+                        TraceCall *call, uint32_t capacity, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
-    RpStatus status = LayOut(call, plan, error);
+    RpStatus status = LayOut(executor, call, plan, error);
     if (!status)
-        status = CheckCapacity(call, capacity, error);
+        status = CheckCapacity(executor, call, capacity, error);
     if (plan->state_param < 0)
-        Memory_Seal();
+        Memory_Seal(&executor->memory);
     else if (!status)
-        status = BeginState(call, plan->state_param, error);
+        status = BeginState(executor, call, plan->state_param, error);
     if (status)
         return status;
-    PrepareBuffers(call, arguments);
-    PlaceArguments(call->signature, &row->call, arguments, stack);
-    Invoke_Guarded();
-    if (TakeWrites(call->signature, plan->state_param))
+    PrepareBuffers(executor, call, arguments);
+    PlaceArguments(executor, call->signature, &row->call, arguments, stack);
+    Invoke_Guarded(executor->pair->guest);
+    if (TakeWrites(executor, call->signature, plan->state_param))
         call->violations |= TRACE_OUTSIDE_WRITE;
-    call->outcome = invoke_frame.outcome;
+    call->outcome = executor->frame->outcome;
     if (call->outcome == TRACE_CRASHED)
-        RecordCrash(pair, call);
+        RecordCrash(executor, call);
     else if (call->outcome == TRACE_RETURNED)
-        RecordReturn(pair, call, row->call.convention);
+        RecordReturn(executor, call, row->call.convention);
     return RP_OK;
 }
 
-RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, uint8_t *to, uint32_t capacity,
-                      RpError *error) {
-    Plan *plan = &plans[call->function - abi_functions];
-    RpStatus status = plan->signature == call->signature ? RP_OK : MakePlan(call, plan, error);
+RpStatus Execute_Call(Executor *executor, TraceCall *call, bool trust, uint8_t *to,
+                      uint32_t capacity, RpError *error) {
+    Plan *plan = &executor->plans[call->function - abi_functions];
+    RpStatus status =
+        plan->signature == call->signature ? RP_OK : MakePlan(executor, call, plan, error);
     if (status)
         return status;
-    outputs = to ? to : own_outputs;
-    call->outputs = outputs;
+    executor->outputs = to ? to : executor->own_outputs;
+    call->outputs = executor->outputs;
     call->output_size = 0;
     call->violations = 0;
     call->control_out = call->control_in;
@@ -729,14 +712,15 @@ RpStatus Execute_Call(Pair *pair, TraceCall *call, bool trust, uint8_t *to, uint
     if (!trust && plan->refused)
         return RP_OK;
     call->outcome = TRACE_UNSUPPORTED;
-    const PairFunction *row = Pair_Function(pair, call->function, call->sequence);
-    invoke_frame.function = row->target;
+    const PairFunction *row = Pair_Function(executor->pair, call->function, call->sequence);
+    executor->frame->function = row->target;
+    executor->frame->reason[0] = 0;
     if (!row->target)
         return RP_OK;
-    invoke_frame.control_in = call->control_in;
-    invoke_frame.mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
-    invoke_frame.returns_float = call->signature->returns == SIGNATURE_F32;
+    executor->frame->control_in = call->control_in;
+    executor->frame->mxcsr_in = call->mxcsr_in & ~MXCSR_RESERVED;
+    executor->frame->returns_float = call->signature->returns == SIGNATURE_F32;
     capacity = to ? capacity : ROOM;
-    return plan->plain ? CallPlain(pair, plan, row, call, capacity, error)
-                       : CallAny(pair, plan, row, call, capacity, error);
+    return plan->plain ? CallPlain(executor, plan, row, call, capacity, error)
+                       : CallAny(executor, plan, row, call, capacity, error);
 }

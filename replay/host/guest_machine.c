@@ -1,17 +1,12 @@
 /* The pair in a machine: 32-bit DLLs in an address space of their own, in a process of any kind. */
 #include "replay/host/guest.h"
 
-#include "core/files/mapping.h"
 #include "machine/services/services.h"
 #include "replay/host/invoke.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MOST_MEMORY 0xC0000000u /* of the guest, bytes: Windows leaves a process no more either */
 #define STACK_BYTES 0x100000u
@@ -20,97 +15,87 @@
 #define POOL_BYTES  0x10000u
 #define X87_NOTHING 0x037Fu
 
-Machine *guest_machine;
-MachineMemory *guest_memory;
-InvokeFrame invoke_frame;
-
-static char engine_name[48];
-static const MachineProfile *profile;
-static uint32_t modules[ABI_MODULE_COUNT];        /* where they begin */
-static uint32_t module_numbers[ABI_MODULE_COUNT]; /* in the machine */
-
-const char *Guest_Engine(void) {
-    return engine_name;
+const char *Guest_Engine(const Guest *guest) {
+    return guest->engine;
 }
 
-RpEstimates Guest_Estimates(void) {
-    return profile->estimates;
-}
-
-_Noreturn void Guest_EndProcess(int code) {
-    _exit(code);
+RpEstimates Guest_Estimates(const Guest *guest) {
+    return guest->profile->estimates;
 }
 
 /* ---- the machine ------------------------------------------------------------------------------
  */
 
-RpStatus Guest_Open(const TraceHeader *header, const GuestOptions *asked, RpError *error) {
+RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
+                    RpError *error) {
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
+    memset(guest, 0, sizeof *guest);
+    guest->frame = &guest->own_frame;
+    guest->profile = options->profile ? options->profile : MachineProfile_Find("this");
+    snprintf(guest->engine, sizeof guest->engine, "%s%s%s",
+             options->interpreter ? "interpreter" : "machine", options->profile ? ":" : "",
+             options->profile ? options->profile->name : "");
+    guest->call_budget = options->call_budget ? options->call_budget : CALL_BUDGET;
+    guest->pool_used = POOL_BYTES;
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
     TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
     const MachineVariable variables[] = {{"RETROPOSE_HYPOTHESES", hypotheses},
                                          {"RETROPOSE_NO_MESSAGE_BOX", "1"}};
     const int forced = force_cpu[0] ? (int)strtol(force_cpu, NULL, 10) : -1;
-    profile = MachineProfile_Find(asked->processor[0] ? asked->processor : "this");
-    if (!profile)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the machine has no such processor", "",
-                           MACHINE_PROFILES, asked->processor);
-    const MachineOptions options = {.engine = asked->interpreter ? MACHINE_INTERPRETER
-                                                                 : MACHINE_TRANSLATOR,
-                                    .profile = profile,
-                                    .system = &services_windows,
-                                    .holds_signals = true,
-                                    .most_memory = MOST_MEMORY,
-                                    .stack_bytes = STACK_BYTES,
-                                    .force_cpu = forced,
-                                    .variables = variables,
-                                    .variable_count = sizeof variables / sizeof *variables};
-    snprintf(engine_name, sizeof engine_name, "%s%s%s",
-             asked->interpreter ? "interpreter" : "machine", asked->processor[0] ? ":" : "",
-             asked->processor);
-    RpStatus status = Machine_Create(&options, &guest_machine, error);
+    const MachineOptions machine = {
+        .engine = options->interpreter ? MACHINE_INTERPRETER : MACHINE_TRANSLATOR,
+        .system = &services_windows,
+        .holds_signals = !options->takes_signals,
+        .profile = guest->profile,
+        .most_memory = options->most_memory ? options->most_memory : MOST_MEMORY,
+        .stack_bytes = options->stack_bytes ? options->stack_bytes : STACK_BYTES,
+        .force_cpu = forced,
+        .variables = variables,
+        .variable_count = sizeof variables / sizeof *variables};
+    RpStatus status = Machine_Create(&machine, &guest->machine, error);
     if (!status)
-        guest_memory = Machine_Memory(guest_machine);
+        guest->memory = Machine_Memory(guest->machine);
     return status;
 }
 
-void Guest_Close(void) {
-    Machine_Destroy(guest_machine);
-    guest_machine = NULL;
-    guest_memory = NULL;
+void Guest_Close(Guest *guest) {
+    Machine_Destroy(guest->machine);
+    guest->machine = NULL;
+    guest->memory = NULL;
 }
 
-RpStatus Guest_Load(const HostChar *path, const uint8_t *bytes, size_t size, AbiModule module,
-                    uint32_t *base, RpError *error) {
+RpStatus Guest_Load(Guest *guest, const HostChar *path, const uint8_t *bytes, size_t size,
+                    AbiModule module, uint32_t *base, RpError *error) {
     (void)path;
-    RpStatus status = Machine_Load(guest_machine, AbiModule_File(module), bytes, size,
-                                   &module_numbers[module], error);
+    RpStatus status = Machine_Load(guest->machine, AbiModule_File(module), bytes, size,
+                                   &guest->module_numbers[module], error);
     if (status)
         return status;
-    modules[module] = *base = Machine_Module(guest_machine, module_numbers[module])->base;
+    guest->modules[module] = *base =
+        Machine_Module(guest->machine, guest->module_numbers[module])->base;
     return RP_OK;
 }
 
-uint32_t Guest_Export(uint32_t base, const char *name) {
+uint32_t Guest_Export(const Guest *guest, uint32_t base, const char *name) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (modules[i] == base)
-            return Machine_Export(guest_machine, module_numbers[i], name);
+        if (guest->modules[i] == base)
+            return Machine_Export(guest->machine, guest->module_numbers[i], name);
     return 0;
 }
 
-uint32_t Guest_OtherModule(uint32_t address) {
+uint32_t Guest_OtherModule(const Guest *guest, uint32_t address) {
     uint32_t first, size;
-    return MachineMemory_Region(guest_memory, address, &first, &size) ? first : 0;
+    return MachineMemory_Region(guest->memory, address, &first, &size) ? first : 0;
 }
 
-bool Guest_MayWrite(uint32_t address, uint32_t size) {
+bool Guest_MayWrite(const Guest *guest, uint32_t address, uint32_t size) {
     uint32_t first, bytes;
-    if (!MachineMemory_Region(guest_memory, address, &first, &bytes) ||
+    if (!MachineMemory_Region(guest->memory, address, &first, &bytes) ||
         bytes - (address - first) < size)
         return false;
     for (uint32_t page = address / GUEST_PAGE; page <= (address + size - 1) / GUEST_PAGE; page++)
         /* a page with translated code is written through the machine only */
-        if ((guest_memory->protection[page] & (MACHINE_WRITE | MACHINE_WATCHED)) != MACHINE_WRITE)
+        if ((guest->memory->protection[page] & (MACHINE_WRITE | MACHINE_WATCHED)) != MACHINE_WRITE)
             return false;
     return true;
 }
@@ -118,61 +103,61 @@ bool Guest_MayWrite(uint32_t address, uint32_t size) {
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-uint32_t Guest_Reserve(uint32_t size) {
-    return MachineMemory_Map(guest_memory, 0, size, 0);
+uint32_t Guest_Reserve(Guest *guest, uint32_t size) {
+    return MachineMemory_Map(guest->memory, 0, size, 0);
 }
 
-bool Guest_Commit(uint32_t address, uint32_t size) {
-    return MachineMemory_Protect(guest_memory, address, size, MACHINE_READ | MACHINE_WRITE);
+bool Guest_Commit(Guest *guest, uint32_t address, uint32_t size) {
+    return MachineMemory_Protect(guest->memory, address, size, MACHINE_READ | MACHINE_WRITE);
 }
 
-void Guest_Release(uint32_t address) {
-    MachineMemory_Unmap(guest_memory, address);
+void Guest_Release(Guest *guest, uint32_t address) {
+    MachineMemory_Unmap(guest->memory, address);
 }
 
-void Guest_Protect(uint32_t address, uint32_t size, bool writable) {
-    MachineMemory_Protect(guest_memory, address, size,
+void Guest_Protect(Guest *guest, uint32_t address, uint32_t size, bool writable) {
+    MachineMemory_Protect(guest->memory, address, size,
                           MACHINE_READ | (writable ? MACHINE_WRITE : 0));
 }
 
-static bool OnWrite(void *written, uint32_t address) {
-    bool (*const *watcher)(uint32_t) = written;
-    return (*watcher)(address / GUEST_PAGE * GUEST_PAGE);
+static bool OnWrite(void *context, uint32_t address) {
+    const Guest *guest = context;
+    return guest->written(guest->written_context, address / GUEST_PAGE * GUEST_PAGE);
 }
 
-void Guest_WatchWrites(bool (*written)(uint32_t page)) {
-    static bool (*watcher)(uint32_t page);
-    watcher = written;
-    guest_memory->write_hook = OnWrite;
-    guest_memory->write_context = &watcher;
+void Guest_WatchWrites(Guest *guest, GuestWritten *written, void *context) {
+    guest->written = written;
+    guest->written_context = context;
+    guest->memory->write_hook = OnWrite;
+    guest->memory->write_context = guest;
 }
 
-uint32_t Guest_Allocate(uint32_t size) {
-    static uint32_t pool, used = POOL_BYTES;
+uint32_t Guest_Allocate(Guest *guest, uint32_t size) {
     size = (size + 15) & ~15u;
-    if (size > POOL_BYTES - used) {
-        pool = MachineMemory_Map(guest_memory, 0, POOL_BYTES, MACHINE_READ | MACHINE_WRITE);
-        used = 0;
+    if (size > POOL_BYTES - guest->pool_used) {
+        guest->pool = MachineMemory_Map(guest->memory, 0, POOL_BYTES, MACHINE_READ | MACHINE_WRITE);
+        guest->pool_used = 0;
     }
-    if (!pool || size > POOL_BYTES)
+    if (!guest->pool || size > POOL_BYTES)
         return 0;
-    used += size;
-    return pool + used - size;
+    guest->pool_used += size;
+    return guest->pool + guest->pool_used - size;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
 /* Nothing: the machine's floating-point state is not the host's. */
-void Invoke_Leave(void) {
+void Invoke_Leave(Guest *guest) {
+    (void)guest;
 }
 
 /* Puts the registers into the state that replay/host/invoke.S gives them under Windows. */
-static void Prepare(MachineRegisters *registers) {
-    const InvokeFrame *frame = &invoke_frame;
+static void Prepare(Guest *guest, MachineRegisters *registers) {
+    const InvokeFrame *frame = guest->frame;
     uint32_t lowest, top;
     MachineRegisters_Init(registers);
-    Machine_Stack(guest_machine, &lowest, &top);
+    Machine_Stack(guest->machine, &lowest, &top);
     registers->vectors.control = (uint16_t)frame->control_in;
     registers->vectors.mxcsr = frame->mxcsr_in;
 
@@ -181,9 +166,9 @@ static void Prepare(MachineRegisters *registers) {
     const uint32_t esp = ((top - SCRATCH - 4 * frame->stack_count) & ~15u) + 4 - 16;
     /* A guest that has protected its stack crashes when it is called. */
     const uint32_t filler = INVOKE_SENTINEL_EAX;
-    MachineMemory_Write(guest_memory, esp, frame->stack, 4 * frame->stack_count, NULL);
+    MachineMemory_Write(guest->memory, esp, frame->stack, 4 * frame->stack_count, NULL);
     for (uint32_t at = 4 * frame->stack_count; at + 4 <= top - esp; at += 4)
-        MachineMemory_Write(guest_memory, esp + at, &filler, 4, NULL);
+        MachineMemory_Write(guest->memory, esp + at, &filler, 4, NULL);
     registers->general[MACHINE_ESP] = esp;
     registers->general[MACHINE_EAX] = INVOKE_SENTINEL_EAX;
     registers->general[MACHINE_EBX] = INVOKE_SENTINEL_EBX;
@@ -195,8 +180,7 @@ static void Prepare(MachineRegisters *registers) {
 }
 
 /* Takes what the function left. */
-static void Collect(const MachineRegisters *registers) {
-    InvokeFrame *frame = &invoke_frame;
+static void Collect(const MachineRegisters *registers, InvokeFrame *frame) {
     frame->eax = registers->general[MACHINE_EAX];
     frame->ebx = registers->general[MACHINE_EBX];
     frame->esi = registers->general[MACHINE_ESI];
@@ -229,17 +213,18 @@ static uint32_t PendingFault(const MachineVectors *vectors) {
     return 0;
 }
 
-void Invoke_Guarded(void) {
-    MachineContext *context = Machine_Context(guest_machine);
-    InvokeFrame *frame = &invoke_frame;
+void Invoke_Guarded(Guest *guest) {
+    MachineContext *context = Machine_Context(guest->machine);
+    InvokeFrame *frame = guest->frame;
     MachineResult result;
-    Prepare(&context->registers);
+    Prepare(guest, &context->registers);
     frame->esp_before = context->registers.general[MACHINE_ESP];
-    Machine_Call(guest_machine, frame->function, CALL_BUDGET, &result);
+    frame->reason[0] = 0;
+    Machine_Call(guest->machine, frame->function, guest->call_budget, &result);
     switch (result.end) {
     case MACHINE_RETURNED:
         frame->outcome = TRACE_RETURNED;
-        Collect(&context->registers);
+        Collect(&context->registers, frame);
         /* One that waits for the next instruction belongs to this call. */
         frame->fault_code = PendingFault(&context->registers.vectors);
         frame->fault_address = context->registers.eip;
@@ -251,62 +236,29 @@ void Invoke_Guarded(void) {
         frame->fault_code = context->fault.code;
         frame->fault_address = context->fault.address;
         break;
-    case MACHINE_EXITED: /* as under Windows, where this process is the guest's */
-        fflush(NULL);
-        Guest_EndProcess((int)result.exit_code);
+    case MACHINE_EXITED:
+        frame->outcome = TRACE_EXITED;
+        frame->exit_code = result.exit_code;
+        break;
     case MACHINE_TIMED_OUT:
-        fprintf(stderr, "a call executed %u instructions without an end\n", CALL_BUDGET);
         frame->outcome = TRACE_TIMED_OUT;
+        snprintf(frame->reason, sizeof frame->reason,
+                 "a call executed %llu instructions without an end",
+                 (unsigned long long)guest->call_budget);
         break;
     case MACHINE_LACKS:
-        fprintf(stderr, "%s\n", result.reason);
         frame->outcome = TRACE_UNSUPPORTED;
+        snprintf(frame->reason, sizeof frame->reason, "%s", result.reason);
         break;
     }
 }
 
-uint32_t Guest_Ask(uint32_t function, uint32_t number) {
-    invoke_frame = (InvokeFrame){.function = function,
-                                 .stack = &number,
-                                 .stack_count = 1,
-                                 .control_in = X87_NOTHING,
-                                 .mxcsr_in = 0x1F80};
-    Invoke_Guarded();
-    return invoke_frame.outcome == TRACE_RETURNED ? invoke_frame.eax : 0;
-}
-
-/* ---- files ------------------------------------------------------------------------------------
- */
-
-const uint8_t *Guest_MapFile(const HostChar *path, size_t *size, RpError *error) {
-    Mapping mapping;
-    if (Mapping_Open(path, &mapping, error))
-        return NULL;
-    *size = mapping.size;
-    return mapping.bytes ? mapping.bytes : (const uint8_t *)"";
-}
-
-void *Guest_Share(const HostChar *path, size_t size, bool writes, RpError *error) {
-    struct stat facts;
-    void *memory = MAP_FAILED;
-    const int file = open(path, (writes ? O_RDWR : O_RDONLY) | (size > 0 ? O_CREAT : 0), 0600);
-    bool usable = file >= 0 && fstat(file, &facts) == 0;
-    if (usable && (uint64_t)facts.st_size < size)
-        usable = ftruncate(file, (off_t)size) == 0;
-    if (usable)
-        memory = mmap(NULL, size > 0 ? size : (size_t)facts.st_size,
-                      writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
-    if (file >= 0)
-        close(file);
-    if (memory != MAP_FAILED)
-        return memory;
-    RpError_Set(error, RP_IO, RP_NOWHERE, "cannot share the file", path, "", "");
-    return NULL;
-}
-
-RpStatus Guest_Name(const HostChar *path, char *name, size_t size, RpError *error) {
-    if (snprintf(name, size, "%s", path) < (int)size)
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name of a file is too long", path, "",
-                       "");
+uint32_t Guest_Ask(Guest *guest, uint32_t function, uint32_t number) {
+    *guest->frame = (InvokeFrame){.function = function,
+                                  .stack = &number,
+                                  .stack_count = 1,
+                                  .control_in = X87_NOTHING,
+                                  .mxcsr_in = 0x1F80};
+    Invoke_Guarded(guest);
+    return guest->frame->outcome == TRACE_RETURNED ? guest->frame->eax : 0;
 }

@@ -13,17 +13,14 @@ static RpStatus SystemRefused(const char *what, const HostChar *path, RpError *e
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", words);
 }
 
-const char *Guest_Engine(void) {
+const char *Guest_Engine(const Guest *guest) {
+    (void)guest;
     return "windows"; /* Wine's version is in `system` */
 }
 
-RpEstimates Guest_Estimates(void) {
+RpEstimates Guest_Estimates(const Guest *guest) {
+    (void)guest;
     return RP_ESTIMATES_OF_THIS;
-}
-
-_Noreturn void Guest_EndProcess(int code) {
-    TerminateProcess(GetCurrentProcess(), (UINT)code);
-    abort(); /* never comes so far */
 }
 
 /* ---- modules ----------------------------------------------------------------------------------
@@ -45,8 +42,9 @@ static RpStatus CheckLoaded(HMODULE module, const HostChar *path, AbiModule inde
                        AbiModule_File(index), expected, found);
 }
 
-RpStatus Guest_Load(const HostChar *path, const uint8_t *bytes, size_t size, AbiModule module,
-                    uint32_t *base, RpError *error) {
+RpStatus Guest_Load(Guest *guest, const HostChar *path, const uint8_t *bytes, size_t size,
+                    AbiModule module, uint32_t *base, RpError *error) {
+    (void)guest;
     (void)bytes;
     (void)size;
     HMODULE loaded = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
@@ -56,11 +54,13 @@ RpStatus Guest_Load(const HostChar *path, const uint8_t *bytes, size_t size, Abi
     return CheckLoaded(loaded, path, module, error);
 }
 
-uint32_t Guest_Export(uint32_t base, const char *name) {
+uint32_t Guest_Export(const Guest *guest, uint32_t base, const char *name) {
+    (void)guest;
     return (uint32_t)(uintptr_t)GetProcAddress((HMODULE)(uintptr_t)base, name);
 }
 
-uint32_t Guest_OtherModule(uint32_t address) {
+uint32_t Guest_OtherModule(const Guest *guest, uint32_t address) {
+    (void)guest;
     HMODULE other = NULL;
     GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
                            GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
@@ -68,37 +68,41 @@ uint32_t Guest_OtherModule(uint32_t address) {
     return (uint32_t)(uintptr_t)other;
 }
 
-uint32_t Guest_Ask(uint32_t function, uint32_t number) {
+uint32_t Guest_Ask(Guest *guest, uint32_t function, uint32_t number) {
+    (void)guest;
     typedef uint32_t(__stdcall * Function)(uint32_t number);
     return ((Function)(uintptr_t)function)(number);
 }
 
-bool Guest_MayWrite(uint32_t address, uint32_t size) {
-    Invoke_Leave();
-    return !IsBadWritePtr(Guest_At(address), size);
+bool Guest_MayWrite(const Guest *guest, uint32_t address, uint32_t size) {
+    Invoke_Leave(NULL);
+    return !IsBadWritePtr(Guest_At(guest, address), size);
 }
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-uint32_t Guest_Reserve(uint32_t size) {
+uint32_t Guest_Reserve(Guest *guest, uint32_t size) {
+    (void)guest;
     return (uint32_t)(uintptr_t)VirtualAlloc(NULL, size, MEM_RESERVE, PAGE_NOACCESS);
 }
 
-bool Guest_Commit(uint32_t address, uint32_t size) {
-    return VirtualAlloc(Guest_At(address), size, MEM_COMMIT, PAGE_READWRITE) != NULL;
+bool Guest_Commit(Guest *guest, uint32_t address, uint32_t size) {
+    return VirtualAlloc(Guest_At(guest, address), size, MEM_COMMIT, PAGE_READWRITE) != NULL;
 }
 
-void Guest_Release(uint32_t address) {
-    VirtualFree(Guest_At(address), 0, MEM_RELEASE);
+void Guest_Release(Guest *guest, uint32_t address) {
+    (void)guest;
+    VirtualFree(Guest_At(guest, address), 0, MEM_RELEASE);
 }
 
-void Guest_Protect(uint32_t address, uint32_t size, bool writable) {
+void Guest_Protect(Guest *guest, uint32_t address, uint32_t size, bool writable) {
     DWORD old;
-    VirtualProtect(Guest_At(address), size, writable ? PAGE_READWRITE : PAGE_READONLY, &old);
+    VirtualProtect(Guest_At(guest, address), size, writable ? PAGE_READWRITE : PAGE_READONLY, &old);
 }
 
-static bool (*write_watcher)(uint32_t page);
+static GuestWritten *write_watcher;
+static void *write_context;
 
 static bool IsReadOnly(const void *page) {
     MEMORY_BASIC_INFORMATION facts;
@@ -112,59 +116,18 @@ static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
         record->NumberParameters < 2 || record->ExceptionInformation[0] != 1)
         return EXCEPTION_CONTINUE_SEARCH;
     const uint32_t page = (uint32_t)record->ExceptionInformation[1] / GUEST_PAGE * GUEST_PAGE;
-    return IsReadOnly(Guest_At(page)) && write_watcher(page) ? EXCEPTION_CONTINUE_EXECUTION
-                                                             : EXCEPTION_CONTINUE_SEARCH;
+    return IsReadOnly((const void *)(uintptr_t)page) && write_watcher(write_context, page)
+               ? EXCEPTION_CONTINUE_EXECUTION
+               : EXCEPTION_CONTINUE_SEARCH;
 }
 
-void Guest_WatchWrites(bool (*written)(uint32_t page)) {
+void Guest_WatchWrites(Guest *guest, GuestWritten *written, void *context) {
+    (void)guest;
     write_watcher = written;
+    write_context = context;
     AddVectoredExceptionHandler(1, OnFault);
 }
 
-uint32_t Guest_Allocate(uint32_t size) {
-    return Guest_AddressOf(malloc(size));
-}
-
-/* ---- files ------------------------------------------------------------------------------------
- */
-
-const uint8_t *Guest_MapFile(const HostChar *path, size_t *size, RpError *error) {
-    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
-    if (file == INVALID_HANDLE_VALUE) {
-        SystemRefused("cannot open the file", path, error);
-        return NULL;
-    }
-    *size = GetFileSize(file, NULL);
-    HANDLE section = CreateFileMappingW(file, NULL, PAGE_READONLY, 0, 0, NULL);
-    const uint8_t *bytes = section ? MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0) : NULL;
-    if (!bytes)
-        SystemRefused("cannot read the file", path, error);
-    if (section)
-        CloseHandle(section);
-    CloseHandle(file);
-    return bytes;
-}
-
-void *Guest_Share(const HostChar *path, size_t size, bool writes, RpError *error) {
-    const DWORD access = writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ;
-    HANDLE file =
-        CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                    size > 0 ? OPEN_ALWAYS : OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
-    HANDLE section = file == INVALID_HANDLE_VALUE
-                         ? NULL
-                         : CreateFileMappingW(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY,
-                                              0, (DWORD)size, NULL);
-    void *memory =
-        section ? MapViewOfFile(section, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, 0) : NULL;
-    if (!memory)
-        SystemRefused("cannot share the file", path, error);
-    return memory;
-}
-
-RpStatus Guest_Name(const HostChar *path, char *name, size_t size, RpError *error) {
-    if (wcstombs(name, path, size) < size)
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name of a file is not usable", "",
-                       "a name in the system's code page", "");
+uint32_t Guest_Allocate(Guest *guest, uint32_t size) {
+    return Guest_AddressOf(guest, malloc(size));
 }

@@ -1,5 +1,5 @@
-/* One call of a 32-bit function under a chosen state of the machine. The host has one thread, so
- * there is one frame. invoke.S knows the offsets. */
+/* One call of a 32-bit function under a chosen state of the machine. A guest runs one call at a
+ * time, so it has one frame. invoke.S knows the offsets. */
 #ifndef RETROPOSE_REPLAY_HOST_INVOKE_H
 #define RETROPOSE_REPLAY_HOST_INVOKE_H
 
@@ -43,6 +43,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct Guest;
+
 typedef struct InvokeFrame {
     /* What goes in: */
     uint32_t function;
@@ -68,27 +70,33 @@ typedef struct InvokeFrame {
     uint32_t fresh;       /* the next call begins with fninit; see Invoke_Leave */
     uint32_t control_now; /* the x87's control word between two calls, if it is one */
     uint8_t saved[108];   /* by fnsave */
-    /* How the call ended: TRACE_RETURNED, TRACE_CRASHED, or in a machine TRACE_TIMED_OUT, or
-     * TRACE_UNSUPPORTED where it came to something that the machine does not have. */
+    /* How the call ended: TRACE_RETURNED or TRACE_CRASHED; or in a machine TRACE_EXITED with
+     * `exit_code`, TRACE_TIMED_OUT, or TRACE_UNSUPPORTED where it came to something that the
+     * machine does not have. */
     uint8_t outcome;
+    uint32_t exit_code;
+    /* Why, for the last two of these: "KERNEL32.CreateThread: not supported"; else empty. */
+    char reason[256];
 } InvokeFrame;
 
-#ifdef _WIN32
+#ifdef GUEST_IS_NATIVE
 _Static_assert(offsetof(InvokeFrame, returns_float) == INVOKE_RETURNS_FLOAT, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, x87_clean) == INVOKE_X87_CLEAN, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, fault_address) == INVOKE_FAULT_ADDRESS, "invoke.S");
 _Static_assert(offsetof(InvokeFrame, saved) == INVOKE_SAVED, "invoke.S");
 #endif
 
-extern InvokeFrame invoke_frame;
+#ifdef GUEST_IS_NATIVE
+extern InvokeFrame invoke_frame; /* the one of this process */
+#endif
 
-/* Calls invoke_frame.function and returns whatever that does, unless it ends the process or
- * destroys the caller's stack. Under Windows the x87 and MXCSR are left to the next call, with
+/* Calls `function` of the guest's frame and returns whatever that does, unless it ends the process
+ * or destroys the caller's stack. Under Windows the x87 and MXCSR are left to the next call, with
  * which no arithmetic and no call of the system may come in between, unless Invoke_Leave comes
  * first. In crash_windows.c and guest_machine.c. */
-void Invoke_Guarded(void);
+void Invoke_Guarded(struct Guest *guest);
 /* Gives the host its own floating-point state back. In the same files. */
-void Invoke_Leave(void);
+void Invoke_Leave(struct Guest *guest);
 
 /* Does what Invoke_Guarded does without a guard against exceptions. In invoke.S. */
 void Invoke_Run(void);

@@ -1,8 +1,7 @@
 /* retropose-host: runs the calls of a trace in one pair of DLLs; docs/proof/host.md. */
-#include "core/system.h"
-#include "replay/host/execute.h"
-#include "replay/host/invoke.h"
-#include "replay/host/memory.h"
+#include "core/files/output.h"
+#include "machine/processor/profile.h"
+#include "replay/host/os.h"
 #include "replay/host/parent.h"
 #include "replay/host/serve.h"
 #include "replay/process/progress.h"
@@ -76,7 +75,7 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
     else if (strcmp(option, "--interpreter") == 0)
         options->guest.interpreter = strcmp(word, "yes") == 0;
     else if (strcmp(option, "--processor") == 0)
-        memcpy(options->guest.processor, word, sizeof word);
+        return (options->guest.profile = MachineProfile_Find(word)) != NULL;
     else if (strcmp(option, "--force-cpu") == 0)
         return ReadNumber(word, &options->force_cpu);
     else if (strcmp(option, "--first") == 0)
@@ -99,7 +98,7 @@ static bool ReadOptions(int argc, HostChar **argv, Options *options) {
 }
 
 static RpStatus MapProgress(const HostChar *path, RpError *error) {
-    HostProgress *shared = Guest_Share(path, sizeof *progress, true, error);
+    HostProgress *shared = Os_Share(path, sizeof *progress, true, error);
     if (!shared)
         return RP_IO;
     progress = shared;
@@ -115,156 +114,134 @@ static void StateError(const RpError *error) {
     memcpy(progress->found, error->found, sizeof progress->found);
 }
 
-/* Makes the header of a trace that this pair has executed. */
-static RpStatus StatePair(const Provider *provider, TraceHeader *header, RpError *error) {
-    char system[128];
-    Text described = Text_Begin(system, sizeof system);
-    System_Describe(&described);
-    RpStatus status = TraceHeader_Set(header, "engine", Guest_Engine(), error);
-    if (!status)
-        status = Provider_StateInHeader(provider, system, header, error);
-    return status ? status : Provider_StateEstimates(Guest_Estimates(), header, error);
+static RpStatus MapFile(const HostChar *path, const uint8_t **bytes, size_t *size, RpError *error) {
+    *bytes = Os_MapFile(path, size, error);
+    return *bytes ? RP_OK : RP_IO;
 }
 
-static RpStatus CreateOutput(const Options *options, const TraceReader *reader,
-                             const Provider *provider, TraceWriter **writer, RpError *error) {
+static RpStatus MapPair(const Options *options, HostOptions *files, RpError *error) {
+    RpStatus status = RP_OK;
+    *files = (HostOptions){.guest = options->guest};
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        files->files[i].path = options->modules[i];
+        status = MapFile(options->modules[i], &files->files[i].bytes, &files->files[i].size, error);
+    }
+    if (!status && options->overlay) {
+        const uint8_t *text;
+        status = MapFile(options->overlay, &text, &files->overlay_size, error);
+        files->overlay = (const char *)text;
+    }
+    return status;
+}
+
+static RpStatus CreateOutput(const Options *options, const TraceReader *reader, const Host *host,
+                             TraceWriter **writer, RpError *error) {
     TraceHeader header = *TraceReader_Header(reader);
     char path[1024];
-    RpStatus status = Guest_Name(options->output, path, sizeof path, error);
+    RpStatus status = Os_Name(options->output, path, sizeof path, error);
     if (!status)
-        status = StatePair(provider, &header, error);
+        status = Host_StatePair(host, &header, error);
     return status ? status : TraceWriter_CreateGrowing(path, &header, writer, error);
 }
 
-static RpStatus CopyMemories(const TraceReader *reader, uint32_t *copied, TraceWriter *writer,
-                             RpError *error) {
-    RpStatus status = RP_OK;
-    while (!status && *copied < TraceReader_MemoryCount(reader))
-        status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, (*copied)++), error);
-    return status;
-}
-
-static RpStatus RunCall(const Options *options, Pair *pair, TraceCall *call, TraceWriter *writer,
-                        RpError *error) {
-    progress->sequence = call->sequence;
-    progress->state = HOST_CALLING;
-    RpStatus status = Execute_Call(pair, call, options->trust, NULL, 0, error);
-    Invoke_Leave();
-    if (call->outcome == TRACE_TIMED_OUT) { /* what the pair is in the middle of is not known */
-        progress->state = HOST_TIMED_OUT;
-        fflush(NULL);
-        Guest_EndProcess(2);
-    }
-    progress->state = HOST_BETWEEN_CALLS;
-    if (!status)
-        status = TraceWriter_Call(writer, call, error);
-    progress->finished++;
-    return status;
-}
-
-static RpStatus RunCalls(const Options *options, Pair *pair, TraceReader *reader,
-                         TraceWriter *writer, RpError *error) {
-    uint32_t copied = 0;
+static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpError *error) {
     for (;;) {
         TraceCall call;
         bool found;
-        RpStatus status = TraceReader_Next(reader, &call, &found, error);
-        if (status)
+        RpStatus status = HostRun_Next(run, host, &call, &found, error);
+        if (status || !found)
             return status;
-        if (!found || call.sequence > options->last)
-            return RP_OK;
-        if (call.sequence < options->first)
-            continue;
-        status = Memory_Load(reader, error);
+        progress->sequence = call.sequence;
+        progress->state = HOST_CALLING;
+        status = Execute_Call(&host->executor, &call, options->trust, NULL, 0, error);
+        Invoke_Leave(&host->guest);
+        Parent_Follow(&call, host->guest.frame);
+        if (call.outcome == TRACE_TIMED_OUT) { /* what the pair is in the middle of is not known */
+            progress->state = HOST_TIMED_OUT;
+            fflush(NULL);
+            Os_EndProcess(2);
+        }
+        progress->state = HOST_BETWEEN_CALLS;
         if (!status)
-            status = CopyMemories(reader, &copied, writer, error);
-        if (!status)
-            status = RunCall(options, pair, &call, writer, error);
+            status = TraceWriter_Call(run->writer, &call, error);
+        progress->finished++;
         if (status)
             return status;
     }
 }
 
-/* Gets the pair ready for the calls of a trace with this header. */
-static RpStatus Load(const Options *options, const TraceHeader *header, Pair *pair,
-                     RpError *error) {
-    ProviderSlotBuild build;
-    RpStatus status = Provider_SlotBuild(header, &build, error);
+static RpStatus RunInput(const Options *options, const HostOptions *files, Host *host,
+                         RpError *error) {
+    HostRun run = {.first = options->first, .last = options->last};
+    const uint8_t *bytes;
+    size_t size;
+    RpStatus status = MapFile(options->input, &bytes, &size, error);
     if (!status)
-        status = Guest_Open(header, &options->guest, error);
-    if (!status) {
-        Memory_Init();
-        status = Pair_Load(options->modules, pair, error);
-    }
-    if (!status && options->overlay)
-        status = Pair_LoadOverlay(pair, options->overlay, error);
+        status = TraceReader_OpenBuffer(bytes, size, "the input trace", &run.reader, error);
     if (!status)
-        status = Pair_UseBuilds(pair, build, error);
-    return status ? status : Execute_Init(error);
-}
-
-static RpStatus RunTrace(const Options *options, Pair *pair, TraceReader *reader, RpError *error) {
-    TraceWriter *writer = NULL;
-    RpStatus status = Load(options, TraceReader_Header(reader), pair, error);
+        status = Host_Open(host, TraceReader_Header(run.reader), files, error);
     if (!status)
-        status = CreateOutput(options, reader, &pair->provider, &writer, error);
+        status = CreateOutput(options, run.reader, host, &run.writer, error);
     if (!status) {
         progress->state = HOST_BETWEEN_CALLS;
-        status = RunCalls(options, pair, reader, writer, error);
+        status = RunCalls(options, host, &run, error);
     }
     if (status)
-        TraceWriter_Abandon(writer);
+        TraceWriter_Abandon(run.writer);
     else
-        status = TraceWriter_Close(writer, error);
+        status = TraceWriter_Close(run.writer, error);
     return status;
 }
 
-static RpStatus PrintTable(const Options *options, Pair *pair, RpError *error) {
+static RpStatus PrintTable(const Options *options, const HostOptions *files, Host *host,
+                           RpError *error) {
     TraceHeader header;
-    char force_cpu[24];
+    char force_cpu[24], path[1024];
+    RpBuffer text;
     TraceHeader_Init(&header);
     snprintf(force_cpu, sizeof force_cpu, "%" PRIu64, options->force_cpu);
     RpStatus status = options->force_cpu == UINT64_MAX
                           ? RP_OK
                           : TraceHeader_Set(&header, "force-cpu", force_cpu, error);
     if (!status)
-        status = Guest_Open(&header, &options->guest, error);
+        status = Os_Name(options->table, path, sizeof path, error);
     if (!status)
-        status = Pair_Load(options->modules, pair, error);
-    return status ? status : Pair_PrintTable(pair, options->table, error);
-}
-
-static RpStatus RunInput(const Options *options, Pair *pair, RpError *error) {
-    TraceReader *reader;
-    size_t size;
-    const uint8_t *bytes = Guest_MapFile(options->input, &size, error);
-    if (!bytes)
-        return RP_IO;
-    RpStatus status = TraceReader_OpenBuffer(bytes, size, "the input trace", &reader, error);
-    return status ? status : RunTrace(options, pair, reader, error);
-}
-
-static RpStatus RunBatches(const Options *options, Pair *pair, RpError *error) {
-    ServeFiles files;
-    RpStatus status = Serve_Open(options->batches, options->output, &files, error);
+        status = Host_Open(host, &header, files, error);
     if (status)
         return status;
-    TraceHeader header = files.inputs->header;
-    status = Load(options, &header, pair, error);
-    if (!status)
-        status = StatePair(&pair->provider, &header, error);
+    RpBuffer_Init(&text, NULL);
+    Pair_PrintTable(&host->pair, &text);
+    status = text.failed ? RpMemory_Refused(error, path)
+                         : Output_WriteBytes(path, text.bytes, text.size, error);
+    RpBuffer_Free(&text);
+    return status;
+}
+
+static RpStatus RunBatches(const Options *options, const HostOptions *files, Host *host,
+                           RpError *error) {
+    ServeFiles shared;
+    RpStatus status = Serve_Open(options->batches, options->output, &shared, error);
     if (status)
         return status;
-    files.outputs->header = header;
-    return Serve_Run(&files, pair, options->trust, progress, error);
+    TraceHeader header = shared.inputs->header;
+    status = Host_Open(host, &header, files, error);
+    if (!status)
+        status = Host_StatePair(host, &header, error);
+    if (status)
+        return status;
+    shared.outputs->header = header;
+    return Serve_Run(&shared, host, options->trust, progress, error);
 }
 
 static RpStatus Run(const Options *options, RpError *error) {
-    static Pair pair;
-    RpStatus status = options->table     ? PrintTable(options, &pair, error)
-                      : options->batches ? RunBatches(options, &pair, error)
-                                         : RunInput(options, &pair, error);
-    Guest_Close();
+    static Host host;
+    HostOptions files;
+    RpStatus status = MapPair(options, &files, error);
+    if (!status)
+        status = options->table     ? PrintTable(options, &files, &host, error)
+                 : options->batches ? RunBatches(options, &files, &host, error)
+                                    : RunInput(options, &files, &host, error);
+    Host_Close(&host);
     return status;
 }
 
@@ -291,5 +268,5 @@ int HOST_MAIN(int argc, HostChar **argv) {
     }
     progress->state = status ? HOST_FAILED : HOST_FINISHED;
     fflush(NULL);
-    Guest_EndProcess(status ? 2 : 0);
+    Os_EndProcess(status ? 2 : 0);
 }

@@ -9,8 +9,14 @@ typedef struct Method {
     uint32_t number;
     const char *key; /* of the row that says how it is called */
     uint32_t words;  /* of its arguments, the object's among them */
-    MachineService service;
 } Method;
+
+enum { FIND, DIRECTORY, DATA, FIND_TYPE, METHOD_COUNT };
+
+static const Method methods[METHOD_COUNT] = {[FIND] = {3, "ngi32.INResFile.3", 2},
+                                             [DIRECTORY] = {4, "ngi32.INResFile.4", 1},
+                                             [DATA] = {6, "ngi32.INResFile.6", 3},
+                                             [FIND_TYPE] = {8, "ngi32.INResFile.8", 2}};
 
 /* Reads the arguments of a method as its row's convention passes them. None of the methods has a
  * float, which would not be passed in a register. */
@@ -29,41 +35,40 @@ static void Answer(Machine *machine, uint32_t word) {
     Machine_Context(machine)->registers.general[MACHINE_EAX] = word;
 }
 
-static void Find(Machine *machine, void *method) {
+static void Find(Machine *machine, void *files) {
     uint32_t words[3], fault;
     char name[NRESFILE_NAME_BYTES] = "";
-    Arguments(machine, method, words);
+    Arguments(machine, &methods[FIND], words);
     for (uint32_t i = 0; i < sizeof name; i++) {
-        if (!MachineMemory_Read(guest_memory, words[1] + i, &name[i], 1, MACHINE_READ, &fault))
+        if (!MachineMemory_Read(Machine_Memory(machine), words[1] + i, &name[i], 1, MACHINE_READ,
+                                &fault))
             break; /* what is there ends in front of memory that cannot be read */
         if (!name[i])
             break;
     }
-    Answer(machine, (uint32_t)NResFile_Find(words[0], name));
+    Answer(machine, (uint32_t)NResFile_Find(files, words[0], name));
 }
 
-static void Directory(Machine *machine, void *method) {
+static void Directory(Machine *machine, void *files) {
     uint32_t words[3];
-    Arguments(machine, method, words);
-    Answer(machine, NResFile_Directory(words[0]));
+    Arguments(machine, &methods[DIRECTORY], words);
+    Answer(machine, NResFile_Directory(files, words[0]));
 }
 
-static void Data(Machine *machine, void *method) {
+static void Data(Machine *machine, void *files) {
     uint32_t words[3];
-    Arguments(machine, method, words);
-    Answer(machine, NResFile_Data(words[0], (int32_t)words[1]));
+    Arguments(machine, &methods[DATA], words);
+    Answer(machine, NResFile_Data(files, words[0], (int32_t)words[1]));
 }
 
-static void FindType(Machine *machine, void *method) {
+static void FindType(Machine *machine, void *files) {
     uint32_t words[3];
-    Arguments(machine, method, words);
-    Answer(machine, (uint32_t)NResFile_FindType(words[0], words[1]));
+    Arguments(machine, &methods[FIND_TYPE], words);
+    Answer(machine, (uint32_t)NResFile_FindType(files, words[0], words[1]));
 }
 
-static const Method methods[] = {{3, "ngi32.INResFile.3", 2, Find},
-                                 {4, "ngi32.INResFile.4", 1, Directory},
-                                 {6, "ngi32.INResFile.6", 3, Data},
-                                 {8, "ngi32.INResFile.8", 2, FindType}};
+static const MachineService services[METHOD_COUNT] = {
+    [FIND] = Find, [DIRECTORY] = Directory, [DATA] = Data, [FIND_TYPE] = FindType};
 
 /* The bytes that a method takes off the stack. */
 static uint32_t Popped(const Method *method) {
@@ -79,27 +84,26 @@ static uint32_t Popped(const Method *method) {
     }
 }
 
-uint32_t NResFile_Methods(void) {
-    static uint32_t table;
+uint32_t NResFile_Methods(NResFiles *files) {
     static const uint8_t illegal[] = {0x0F, 0x0B}; /* ud2 */
-    if (table)
-        return table;
+    Guest *guest = files->memory->guest;
+    if (files->methods)
+        return files->methods;
     const uint32_t code =
-        MachineMemory_Map(guest_memory, 0, GUEST_PAGE, MACHINE_READ | MACHINE_WRITE);
-    const uint32_t made = Guest_Allocate(4 * NRESFILE_METHODS);
+        MachineMemory_Map(guest->memory, 0, GUEST_PAGE, MACHINE_READ | MACHINE_WRITE);
+    const uint32_t made = Guest_Allocate(guest, 4 * NRESFILE_METHODS);
     if (!code || !made)
         return 0;
-    memcpy(Guest_At(code), illegal, sizeof illegal);
-    MachineMemory_Protect(guest_memory, code, GUEST_PAGE, MACHINE_READ | MACHINE_EXECUTE);
-    uint32_t *entries = Guest_At(made);
+    memcpy(Guest_At(guest, code), illegal, sizeof illegal);
+    MachineMemory_Protect(guest->memory, code, GUEST_PAGE, MACHINE_READ | MACHINE_EXECUTE);
+    uint32_t *entries = Guest_At(guest, made);
     for (uint32_t i = 0; i < NRESFILE_METHODS; i++)
         entries[i] = code;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        entries[methods[i].number] =
-            Machine_AddService(guest_machine, methods[i].key, Popped(&methods[i]),
-                               methods[i].service, (void *)(uintptr_t)&methods[i]);
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        entries[methods[i].number] = Machine_AddService(guest->machine, methods[i].key,
+                                                        Popped(&methods[i]), services[i], files);
         if (!entries[methods[i].number])
             return 0;
     }
-    return table = made;
+    return files->methods = made;
 }

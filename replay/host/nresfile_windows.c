@@ -2,29 +2,32 @@
 #include "prototypes.h"
 #include "replay/host/nresfile.h"
 
+static const NResFiles *of_this_process;
+
 static ABI_PROTO_ngi32_INResFile_3(Find) {
-    return NResFile_Find((uint32_t)self, name);
+    return NResFile_Find(of_this_process, (uint32_t)self, name);
 }
 
 static ABI_PROTO_ngi32_INResFile_4(Directory) {
-    return NResFile_Directory((uint32_t)self);
+    return NResFile_Directory(of_this_process, (uint32_t)self);
 }
 
 static ABI_PROTO_ngi32_INResFile_6(Data) {
     (void)touch;
-    return NResFile_Data((uint32_t)self, index);
+    return NResFile_Data(of_this_process, (uint32_t)self, index);
 }
 
 static ABI_PROTO_ngi32_INResFile_8(FindType) {
-    return NResFile_FindType((uint32_t)self, type);
+    return NResFile_FindType(of_this_process, (uint32_t)self, type);
 }
 
 static void Unknown(void) {
     __builtin_trap();
 }
 
-uint32_t NResFile_Methods(void) {
+uint32_t NResFile_Methods(NResFiles *files) {
     static const void *methods[NRESFILE_METHODS];
+    of_this_process = files;
     for (int i = 0; i < NRESFILE_METHODS; i++)
         methods[i] = (const void *)(uintptr_t)Unknown;
     methods[3] = (const void *)(uintptr_t)Find;

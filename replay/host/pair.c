@@ -1,9 +1,7 @@
 #include "replay/host/pair.h"
 
 #include "core/digest.h"
-#include "core/files/output.h"
 #include "exports/ngi32.abi.h"
-#include "replay/host/invoke.h"
 #include "replay/provider/known_build.h"
 
 #include <stdio.h>
@@ -19,18 +17,9 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- loading ----------------------------------------------------------------------------------
  */
 
-static RpStatus LoadModule(const HostChar *path, Pair *pair, AbiModule module, RpError *error) {
-    const PeFile *file = &pair->files[module];
-    return Guest_Load(path, file->bytes, file->size, module, &pair->modules[module], error);
-}
-
-static RpStatus Inspect(const HostChar *path, Pair *pair, AbiModule module, RpError *error) {
-    size_t size;
-    const uint8_t *bytes = Guest_MapFile(path, &size, error);
-    if (!bytes)
-        return RP_IO;
-    Digest_OfBytes(bytes, size, pair->provider.sha256[module]);
-    return Pe_Open(bytes, size, AbiModule_File(module), &pair->files[module], error);
+static RpStatus Inspect(const PairFile *file, Pair *pair, AbiModule module, RpError *error) {
+    Digest_OfBytes(file->bytes, file->size, pair->provider.sha256[module]);
+    return Pe_Open(file->bytes, file->size, AbiModule_File(module), &pair->files[module], error);
 }
 
 /* ---- overlay ----------------------------------------------------------------------------------
@@ -71,11 +60,7 @@ static void NoteRanges(const Pair *pair, PairBuild *build) {
     }
 }
 
-RpStatus Pair_LoadOverlay(Pair *pair, const HostChar *path, RpError *error) {
-    size_t size;
-    const char *text = (const char *)Guest_MapFile(path, &size, error);
-    if (!text)
-        return RP_IO;
+RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *error) {
     RpStatus status = Overlay_Parse(text, size, NULL, &pair->overlay, error);
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
         status = ApplyOverlay(pair, (AbiModule)module, error);
@@ -87,39 +72,46 @@ RpStatus Pair_LoadOverlay(Pair *pair, const HostChar *path, RpError *error) {
 /* Returns the table of slots, or null where there is none. The pair can take it away at any time.
  */
 static uint32_t *FastProcs(const Pair *pair) {
-    return pair->fast_procs && Guest_MayWrite(pair->fast_procs, sizeof pair->build->table)
-               ? Guest_At(pair->fast_procs)
+    return pair->fast_procs &&
+                   Guest_MayWrite(pair->guest, pair->fast_procs, sizeof pair->build->table)
+               ? Guest_At(pair->guest, pair->fast_procs)
                : NULL;
 }
 
-RpStatus Pair_Load(const HostChar *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error) {
+RpStatus Pair_Load(Pair *pair, Guest *guest, const PairFile files[ABI_MODULE_COUNT],
+                   RpError *error) {
     memset(pair, 0, sizeof *pair);
+    pair->guest = guest;
     pair->build = &pair->builds[PROVIDER_SLOTS_BY_CLASS];
     pair->build->functions = calloc(abi_function_count, sizeof *pair->build->functions);
     RpStatus status = pair->build->functions ? RP_OK : NoMemory(error);
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
-        status = Inspect(paths[module], pair, (AbiModule)module, error);
+        status = Inspect(&files[module], pair, (AbiModule)module, error);
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
-        status = LoadModule(paths[module], pair, (AbiModule)module, error);
+        status = Guest_Load(guest, files[module].path, files[module].bytes, files[module].size,
+                            (AbiModule)module, &pair->modules[module], error);
     if (status)
         return status;
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         pair->known_layout[module] = KnownBuild_Has(&pair->files[module], (AbiModule)module);
-    pair->fast_procs = Guest_Export(pair->modules[ABI_NGI32], "g_FastProc");
+    pair->fast_procs = Guest_Export(pair->guest, pair->modules[ABI_NGI32], "g_FastProc");
     const uint32_t *table = FastProcs(pair);
     if (table)
         memcpy(pair->build->table, table, sizeof pair->build->table);
     return RP_OK;
 }
 
+void Pair_Free(Pair *pair) {
+    for (int i = 0; i < PROVIDER_SLOTS_COUNT; i++)
+        free(pair->builds[i].functions);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Pe_Close(&pair->files[i]);
+    Overlay_Free(&pair->overlay);
+}
+
 /* ---- functions --------------------------------------------------------------------------------
  */
-
-static uint32_t FindSlot(const Pair *pair, const AbiFunction *function) {
-    const uint32_t *table = FastProcs(pair);
-    return table ? table[function->index] : 0;
-}
 
 /* What the stand-in has no body for is `call absent`, which ends the process, or only the
  * linker's padding (tests/standin). */
@@ -133,8 +125,9 @@ static bool IsAbsentInStandin(const PeFile *file, uint32_t rva) {
  * trusted. */
 static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (pair->provider.files[module] == PROVIDER_REPLACEMENT) {
-        const uint32_t lookup = Guest_Export(pair->modules[module], "RetroposeInternal");
-        return lookup ? Guest_Ask(lookup, INTERNAL_BASE + rva) : 0;
+        const uint32_t lookup =
+            Guest_Export(pair->guest, pair->modules[module], "RetroposeInternal");
+        return lookup ? Guest_Ask(pair->guest, lookup, INTERNAL_BASE + rva) : 0;
     }
     if (!pair->known_layout[module])
         return 0;
@@ -251,10 +244,10 @@ static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
     case ABI_EXPORT:
     case ABI_OWN_EXPORT:
         return function->provider != ABI_ABSENT && MayCallExport(pair, function, line)
-                   ? Guest_Export(pair->modules[function->module], function->name)
+                   ? Guest_Export(pair->guest, pair->modules[function->module], function->name)
                    : 0;
     case ABI_SLOT:
-        return FindSlot(pair, function);
+        return Pair_Slot(pair, (uint32_t)function->index);
     case ABI_INTERNAL:
     case ABI_METHOD:
         return MayCallInternal(pair, function, line) ? FindInternal(pair, function, line) : 0;
@@ -268,7 +261,7 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
     bool applies = pair->overlay_applies[function->module];
     if (row->resolved && !(applies && row->ranged))
         return row;
-    Invoke_Leave();
+    Invoke_Leave(pair->guest);
     const OverlayFunction *line =
         applies ? Overlay_FindFor(&pair->overlay, function, sequence) : NULL;
     if (row->resolved && line == row->line)
@@ -294,26 +287,21 @@ uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked) {
     return SIGNATURE_SLOT_OTHER;
 }
 
-RpStatus Pair_PrintTable(const Pair *pair, const HostChar *path, RpError *error) {
+uint32_t Pair_Slot(const Pair *pair, uint32_t slot) {
     const uint32_t *table = FastProcs(pair);
-    char name[1024];
-    RpBuffer text;
-    RpStatus status = Guest_Name(path, name, sizeof name, error);
-    if (status)
-        return status;
-    RpBuffer_Init(&text, NULL);
+    return table && slot < ABI_NGI32_FASTPROC_COUNT ? table[slot] : 0;
+}
+
+void Pair_PrintTable(const Pair *pair, RpBuffer *text) {
+    const uint32_t *table = FastProcs(pair);
     for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
         uint32_t offset, module;
         Pair_Locate(pair, table[slot], &offset, &module);
         if (module < ABI_MODULE_COUNT)
-            RpBuffer_Print(&text, "%u %u 0x%X\n", slot, module, offset);
+            RpBuffer_Print(text, "%u %u 0x%X\n", slot, module, offset);
         else
-            RpBuffer_Print(&text, "%u - 0x%X\n", slot, offset);
+            RpBuffer_Print(text, "%u - 0x%X\n", slot, offset);
     }
-    status = text.failed ? RpMemory_Refused(error, name)
-                         : Output_WriteBytes(name, text.bytes, text.size, error);
-    RpBuffer_Free(&text);
-    return status;
 }
 
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module) {
@@ -323,6 +311,6 @@ void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t 
             *module = i;
             return;
         }
-    *offset = address - Guest_OtherModule(address);
+    *offset = address - Guest_OtherModule(pair->guest, address);
     *module = ABI_MODULE_COUNT;
 }

@@ -8,6 +8,7 @@
 #include "exports/overlay/overlay.h"
 #include "replay/host/guest.h"
 #include "replay/provider/provider.h"
+#include "retropose/memory.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,7 @@ typedef struct PairBuild {
 } PairBuild;
 
 typedef struct Pair {
+    Guest *guest;
     Provider provider;
     uint32_t modules[ABI_MODULE_COUNT]; /* where they begin */
     PeFile files[ABI_MODULE_COUNT];
@@ -40,11 +42,22 @@ typedef struct Pair {
     PairBuild *build;                       /* the one that is in use now */
 } Pair;
 
-/* To be called when there is a guest (Guest_Open). */
-RpStatus Pair_Load(const HostChar *const paths[ABI_MODULE_COUNT], Pair *pair, RpError *error);
-/* Returns RP_INVALID where the overlay was made for other files than those that it would apply
- * to. */
-RpStatus Pair_LoadOverlay(Pair *pair, const HostChar *path, RpError *error);
+/* A DLL of the pair: its bytes, which have to outlive the pair, and for Windows where they are
+ * from. */
+typedef struct PairFile {
+    const HostChar *path;
+    const uint8_t *bytes;
+    size_t size;
+} PairFile;
+
+/* To be called with an open guest (Guest_Open), which has to outlive the pair. Pair_Free frees what
+ * it has, also after an error. */
+RpStatus Pair_Load(Pair *pair, Guest *guest, const PairFile files[ABI_MODULE_COUNT],
+                   RpError *error);
+void Pair_Free(Pair *pair);
+/* Reads the text of an overlay. Returns RP_INVALID where it was made for other files than those
+ * that it would apply to. */
+RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *error);
 
 /* Puts builds into g_FastProc, for callers of the table and for AniMesh. Entries whose build has
  * no published address keep what the class chose. */
@@ -58,9 +71,12 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
  * SIGNATURE_SLOT_NULL or SIGNATURE_SLOT_OTHER. */
 uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked);
 
-/* Writes g_FastProc of the loaded pair, a line for each entry: "SLOT MODULE RVA". The module is
+/* Appends g_FastProc of the loaded pair, a line for each entry: "SLOT MODULE RVA". The module is
  * its number, or `-` for an entry that is in neither of the two. */
-RpStatus Pair_PrintTable(const Pair *pair, const HostChar *path, RpError *error);
+void Pair_PrintTable(const Pair *pair, RpBuffer *text);
+
+/* Returns what an entry of g_FastProc holds, or 0 without a table. */
+uint32_t Pair_Slot(const Pair *pair, uint32_t slot);
 
 /* Gives offset and module of a code address as a trace states crashes; module 2 is neither of
  * the two. */

@@ -1,10 +1,10 @@
 #include "replay/host/parent.h"
 
-#include "replay/host/guest.h"
+#include "replay/host/os.h"
 #include "replay/process/thread.h"
 
 #include <stdio.h>
-#ifdef _WIN32
+#ifdef GUEST_IS_NATIVE
 #include <fcntl.h>
 #include <io.h>
 typedef HANDLE Stream;
@@ -28,7 +28,7 @@ static struct {
 /* ---- the streams ------------------------------------------------------------------------------
  */
 
-#ifdef _WIN32
+#ifdef GUEST_IS_NATIVE
 static HANDLE Keep(DWORD stream) {
     const HANDLE process = GetCurrentProcess(), given = GetStdHandle(stream);
     HANDLE kept = NULL;
@@ -122,7 +122,7 @@ static void Watch(void *context) {
         continue;
     Say(&parent.ended);
     Wait(GRACE_MS);
-    Guest_EndProcess(2);
+    Os_EndProcess(2);
 }
 
 /* A thread that begins calls the entry points of all DLLs, so it begins before there are any. */
@@ -157,4 +157,15 @@ bool Parent_Next(BatchOrder *order) {
         *order = parent.orders[parent.taken++ % BATCH_SLOTS];
     Mutex_Unlock(&parent.mutex);
     return found;
+}
+
+void Parent_Follow(const TraceCall *call, const InvokeFrame *frame) {
+    if (call->outcome == TRACE_RETURNED)
+        return;
+    if (frame->reason[0])
+        fprintf(stderr, "%s\n", frame->reason);
+    if (call->outcome == TRACE_EXITED) {
+        fflush(NULL);
+        Os_EndProcess((int)frame->exit_code);
+    }
 }

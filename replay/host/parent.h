@@ -4,6 +4,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_PARENT_H
 #define RETROPOSE_REPLAY_HOST_PARENT_H
 
+#include "replay/host/guest.h"
 #include "replay/provider/batch.h"
 
 #include <stdbool.h>
@@ -15,6 +16,11 @@
  * With `watched`, a thread reads the input from now on and ends this process where the input ends,
  * as it does when the other process is gone, whatever its other threads are doing. */
 RpStatus Parent_Open(bool watched, RpError *error);
+
+/* To be called after each call: says on standard error why the machine could not go on with it, and
+ * ends this process where the call ended the pair's, as it does under Windows, where both are one.
+ */
+void Parent_Follow(const TraceCall *call, const InvokeFrame *frame);
 
 /* Waits for the next order; Parent_Open must have been told to watch. False at the end of the
  * input; then a second is left to end well. */

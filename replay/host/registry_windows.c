@@ -78,8 +78,10 @@ static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
     return code ? Refused("cannot set up the registry for this run", code, error) : RP_OK;
 }
 
-RpStatus Guest_Open(const TraceHeader *header, const GuestOptions *options, RpError *error) {
+RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
+                    RpError *error) {
     (void)options;
+    guest->frame = &invoke_frame;
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
     if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h */
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
@@ -95,7 +97,8 @@ RpStatus Guest_Open(const TraceHeader *header, const GuestOptions *options, RpEr
     return OverrideRegistry(force_cpu, error);
 }
 
-void Guest_Close(void) {
+void Guest_Close(Guest *guest) {
+    (void)guest;
     if (!own_key[0])
         return;
     RegOverridePredefKey(HKEY_CURRENT_USER, NULL);

@@ -1,18 +1,15 @@
 #include "replay/host/serve.h"
 
 #include "replay/host/bytes.h"
-#include "replay/host/execute.h"
-#include "replay/host/invoke.h"
-#include "replay/host/memory.h"
+#include "replay/host/os.h"
 #include "replay/host/parent.h"
-#include "replay/host/state.h"
 
 #include <stdlib.h>
 
 RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error) {
-    files->inputs = Guest_Share(inputs, 0, false, error);
-    files->outputs = files->inputs ? Guest_Share(outputs, 0, true, error) : NULL;
+    files->inputs = Os_Share(inputs, 0, false, error);
+    files->outputs = files->inputs ? Os_Share(outputs, 0, true, error) : NULL;
     if (!files->outputs)
         return RP_IO;
     if (files->inputs->abi != Abi_Digest())
@@ -28,7 +25,7 @@ static RpStatus Refuse(const char *what, RpError *error) {
 /* ---- one record -------------------------------------------------------------------------------
  */
 
-static RpStatus PlaceMemory(const BatchRecord *record, RpError *error) {
+static RpStatus PlaceMemory(Host *host, const BatchRecord *record, RpError *error) {
     const uint8_t *bytes = (const uint8_t *)(record + 1);
     const TraceMemory memory = {.id = record->id,
                                 .size = record->size,
@@ -36,7 +33,7 @@ static RpStatus PlaceMemory(const BatchRecord *record, RpError *error) {
                                 .relocation_count = record->result,
                                 .relocations =
                                     (const TraceRelocation *)(bytes + Batch_PadTo8(record->size))};
-    return Memory_Place(&memory, error);
+    return Memory_Place(&host->executor.memory, &memory, error);
 }
 
 static RpStatus GetSignature(uint32_t row, const Signature **signature, RpError *error) {
@@ -50,7 +47,7 @@ static RpStatus GetSignature(uint32_t row, const Signature **signature, RpError 
     return own->function ? RP_OK : Signature_Parse(&abi_functions[row], own, error);
 }
 
-static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostProgress *progress,
+static RpStatus RunCall(const BatchRecord *record, Host *host, bool trust, HostProgress *progress,
                         BatchOutcome *outcome, RpError *error) {
     static TraceCall call; /* what is not set here is not looked at */
     const uint32_t capacity =
@@ -66,7 +63,8 @@ static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostP
     call.input_size = record->size;
     progress->sequence = call.sequence;
     progress->state = HOST_CALLING;
-    status = Execute_Call(pair, &call, trust, (uint8_t *)(outcome + 1), capacity, error);
+    status = Execute_Call(&host->executor, &call, trust, (uint8_t *)(outcome + 1), capacity, error);
+    Parent_Follow(&call, host->guest.frame);
     progress->state = HOST_BETWEEN_CALLS;
     progress->finished++;
     if (status)
@@ -87,7 +85,7 @@ static RpStatus RunCall(const BatchRecord *record, Pair *pair, bool trust, HostP
 /* ---- a batch ----------------------------------------------------------------------------------
  */
 
-static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Pair *pair, bool trust,
+static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Host *host, bool trust,
                            bool again, HostProgress *progress, RpError *error) {
     const uint8_t *from = inputs->records, *end = from + inputs->bytes;
     uint8_t *to = outputs->records;
@@ -96,21 +94,21 @@ static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Pair *pa
         const BatchRecord *record = (const BatchRecord *)from;
         if (record->kind == BATCH_CALL) {
             BatchOutcome *outcome = (BatchOutcome *)to;
-            Memory_Ready();
-            status = RunCall(record, pair, trust, progress, outcome, error);
+            Memory_Ready(&host->executor.memory);
+            status = RunCall(record, host, trust, progress, outcome, error);
             to += status ? 0 : outcome->bytes;
         } else if (!again) {
-            Invoke_Leave();
-            status = PlaceMemory(record, error);
+            Invoke_Leave(&host->guest);
+            status = PlaceMemory(host, record, error);
         }
         from += record->bytes;
     }
-    Invoke_Leave();
+    Invoke_Leave(&host->guest);
     outputs->bytes = (uint32_t)(to - outputs->records);
     return status;
 }
 
-static RpStatus RunBatch(const ServeFiles *files, uint32_t work, Pair *pair, bool trust,
+static RpStatus RunBatch(const ServeFiles *files, uint32_t work, Host *host, bool trust,
                          HostProgress *progress, RpError *error) {
     const BatchPart *inputs = &files->inputs->parts[work & BATCH_INPUT_MASK];
     BatchPart *outputs = &files->outputs->parts[(work & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
@@ -118,25 +116,26 @@ static RpStatus RunBatch(const ServeFiles *files, uint32_t work, Pair *pair, boo
     if (work >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
         return Refuse("no such builds", error);
     if (inputs->fresh && !again)
-        Execute_Forget();
-    RpStatus status = Pair_UseBuilds(pair, (ProviderSlotBuild)(work >> BATCH_BUILD_SHIFT), error);
+        Execute_Forget(&host->executor);
+    RpStatus status =
+        Pair_UseBuilds(&host->pair, (ProviderSlotBuild)(work >> BATCH_BUILD_SHIFT), error);
     if (!status)
-        status = RunRecords(inputs, outputs, pair, trust, again, progress, error);
-    if (!status && !State_IsClean())
+        status = RunRecords(inputs, outputs, host, trust, again, progress, error);
+    if (!status && !State_IsClean(&host->executor.states))
         status = Refuse("a call wrote outside of what its state may change", error);
-    if (!status && !Execute_GuardsHold())
+    if (!status && !Execute_GuardsHold(&host->executor))
         status = Refuse("a call wrote around its outputs", error);
     return status;
 }
 
-RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress *progress,
+RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress *progress,
                    RpError *error) {
-    State_KeepOpen();
-    Execute_DeferGuards();
+    State_KeepOpen(&host->executor.states);
+    Execute_DeferGuards(&host->executor);
     progress->state = HOST_BETWEEN_CALLS;
     BatchOrder order;
     while (Parent_Next(&order)) {
-        RpStatus status = RunBatch(files, order.work, pair, trust, progress, error);
+        RpStatus status = RunBatch(files, order.work, host, trust, progress, error);
         if (status)
             return status;
         if (!Parent_Answer(&order))

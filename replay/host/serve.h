@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_SERVE_H
 #define RETROPOSE_REPLAY_HOST_SERVE_H
 
-#include "replay/host/pair.h"
+#include "replay/host/host.h"
 #include "replay/process/progress.h"
 #include "replay/provider/batch.h"
 
@@ -16,7 +16,7 @@ RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles 
                     RpError *error);
 /* Returns an error, too, where a call wrote outside of its outputs: which call did so, and into
  * what, a run of the trace tells better. */
-RpStatus Serve_Run(const ServeFiles *files, Pair *pair, bool trust, HostProgress *progress,
+RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress *progress,
                    RpError *error);
 
 #endif

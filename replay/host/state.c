@@ -2,25 +2,9 @@
 
 #include "core/bytes.h"
 #include "replay/host/bytes.h"
-#include "replay/host/guest.h"
-#include "replay/host/memory.h"
-#include "replay/trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The pages of a memory that was a state. */
-typedef struct StateMemory {
-    uint32_t lead, bytes;
-    uint8_t *pages;
-    uint8_t *base; /* as in the trace */
-} StateMemory;
-
-static StateMemory *memories; /* only the last one, unless they stay open */
-static uint32_t count, capacity;
-static TraceIds ids; /* from the id of a memory to its place in `memories` */
-static uint32_t now, now_id;
-static bool keeps_open, dirty;
 
 static uint32_t Dword(const uint8_t *pairs, uint32_t pair, uint32_t second) {
     uint32_t value;
@@ -28,48 +12,54 @@ static uint32_t Dword(const uint8_t *pairs, uint32_t pair, uint32_t second) {
     return value;
 }
 
-void State_KeepOpen(void) {
-    keeps_open = true;
-    Memory_KeepOpen();
+void State_KeepOpen(States *states) {
+    states->keeps_open = true;
+    Memory_KeepOpen(states->memory);
 }
 
-void State_Forget(void) {
-    for (uint32_t i = 0; i < count; i++)
-        free(memories[i].base);
-    TraceIds_Free(&ids);
-    count = 0;
-    dirty = false;
+void State_Forget(States *states) {
+    for (uint32_t i = 0; i < states->count; i++)
+        free(states->memories[i].base);
+    TraceIds_Free(&states->ids);
+    states->count = 0;
+    states->dirty = false;
 }
 
-bool State_IsClean(void) {
-    for (uint32_t i = 0; i < count && !dirty; i++)
-        dirty = !HostBytes_Equal(memories[i].pages, memories[i].base, memories[i].bytes);
-    return !dirty;
+void State_Free(States *states) {
+    State_Forget(states);
+    free(states->memories);
+}
+
+bool State_IsClean(States *states) {
+    for (uint32_t i = 0; i < states->count && !states->dirty; i++)
+        states->dirty = !HostBytes_Equal(states->memories[i].pages, states->memories[i].base,
+                                         states->memories[i].bytes);
+    return !states->dirty;
 }
 
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
 }
 
-static bool Grow(void) {
-    if (count < capacity)
+static bool Grow(States *states) {
+    if (states->count < states->capacity)
         return true;
-    StateMemory *grown = realloc(memories, (capacity + 64u) * sizeof *grown);
+    StateMemory *grown = realloc(states->memories, (states->capacity + 64u) * sizeof *grown);
     if (!grown)
         return false;
-    memories = grown;
-    capacity += 64;
+    states->memories = grown;
+    states->capacity += 64;
     return true;
 }
 
-static RpStatus Add(uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t bytes,
+static RpStatus Add(States *states, uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t bytes,
                     RpError *error) {
     StateMemory added = {lead, bytes, pages, malloc(bytes)};
-    if (added.base && Grow() && TraceIds_Add(&ids, memory, count) == RP_OK) {
+    if (added.base && Grow(states) && TraceIds_Add(&states->ids, memory, states->count) == RP_OK) {
         memcpy(added.base, pages, bytes);
-        memories[count] = added;
-        now = count++;
-        now_id = memory;
+        states->memories[states->count] = added;
+        states->now = states->count++;
+        states->now_id = memory;
         return RP_OK;
     }
     free(added.base);
@@ -77,23 +67,23 @@ static RpStatus Add(uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t byt
 }
 
 /* Makes a memory the current one. */
-static RpStatus Use(uint32_t memory, RpError *error) {
+static RpStatus Use(States *states, uint32_t memory, RpError *error) {
     uint32_t lead, bytes;
-    if (keeps_open && count > 0 && memory == now_id)
+    if (states->keeps_open && states->count > 0 && memory == states->now_id)
         return RP_OK;
-    if (keeps_open && TraceIds_Find(&ids, memory, &now)) {
-        now_id = memory;
+    if (states->keeps_open && TraceIds_Find(&states->ids, memory, &states->now)) {
+        states->now_id = memory;
         return RP_OK;
     }
-    uint8_t *pages = Memory_Open(memory, &lead, &bytes);
+    uint8_t *pages = Memory_Open(states->memory, memory, &lead, &bytes);
     if (!pages)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a state in an empty memory", "",
                            "bytes", "");
-    if (!keeps_open && count > 0 && pages == memories[now].pages)
+    if (!states->keeps_open && states->count > 0 && pages == states->memories[states->now].pages)
         return RP_OK;
-    if (!keeps_open)
-        State_Forget();
-    return Add(memory, pages, lead, bytes, error);
+    if (!states->keeps_open)
+        State_Forget(states);
+    return Add(states, memory, pages, lead, bytes, error);
 }
 
 /* Returns whether everything that State_End will put back holds the bytes of the trace. The rest
@@ -112,17 +102,18 @@ static bool WillBeClean(const StateMemory *memory, const SignatureState *state) 
     return differ == 0;
 }
 
-RpStatus State_Begin(const SignatureState *state, uint32_t *pointer, RpError *error) {
-    RpStatus status = Use(state->memory, error);
+RpStatus State_Begin(States *states, const SignatureState *state, uint32_t *pointer,
+                     RpError *error) {
+    RpStatus status = Use(states, state->memory, error);
     if (status)
         return status;
-    const StateMemory *memory = &memories[now];
-    dirty |= keeps_open && !WillBeClean(memory, state);
+    const StateMemory *memory = &states->memories[states->now];
+    states->dirty |= states->keeps_open && !WillBeClean(memory, state);
     for (uint32_t i = 0; i < state->patch_count; i++) {
         const uint32_t value = Dword(state->patches, i, 1);
         memcpy(memory->pages + memory->lead + Dword(state->patches, i, 0), &value, sizeof value);
     }
-    *pointer = Guest_AddressOf(memory->pages) + memory->lead + state->offset;
+    *pointer = Guest_AddressOf(states->memory->guest, memory->pages) + memory->lead + state->offset;
     return RP_OK;
 }
 
@@ -139,8 +130,8 @@ static bool TakeBack(const StateMemory *memory, const SignatureState *state, uin
     return changed;
 }
 
-bool State_End(const SignatureState *state, uint8_t *outputs) {
-    const StateMemory *memory = &memories[now];
+bool State_End(States *states, const SignatureState *state, uint8_t *outputs) {
+    const StateMemory *memory = &states->memories[states->now];
     uint32_t patch = 0;
     bool changed = false;
     for (uint32_t i = 0; i < state->range_count; i++) {
@@ -154,7 +145,7 @@ bool State_End(const SignatureState *state, uint8_t *outputs) {
             patch++; /* is an output, and taken back already */
     }
     changed |= TakeBack(memory, state, &patch, UINT32_MAX);
-    if (keeps_open || HostBytes_Equal(memory->pages, memory->base, memory->bytes))
+    if (states->keeps_open || HostBytes_Equal(memory->pages, memory->base, memory->bytes))
         return changed;
     HostBytes_Copy(memory->pages, memory->base, memory->bytes);
     return true;
