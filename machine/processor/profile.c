@@ -105,7 +105,7 @@ static const MachineProfile pentium4 = {
         },
 };
 
-#if defined(__x86_64__) || defined(__i386__)
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(RETROPOSE_SOFT_X87)
 
 #include <cpuid.h>
 
