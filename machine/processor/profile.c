@@ -120,7 +120,7 @@ static const MachineProfile *Keep(const MachineProfile *profile) {
     return &kept;
 }
 
-#if defined(__x86_64__) || defined(__i386__)
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(RETROPOSE_SOFT_X87)
 
 #include <cpuid.h>
 

@@ -167,9 +167,13 @@ RpEstimates Provider_Measured(const char *processor);
 RpStatus Provider_StateEstimates(RpEstimates estimates, TraceHeader *header, RpError *error);
 
 /* Returns whether two values of the key `processor` name different makers, families or models.
- * Steppings do not matter. An unknown processor differs from none. */
+ * Steppings do not matter. An unknown processor differs from none, and software arithmetic from
+ * none that is software, too: it has the same bits on every processor. */
 bool Provider_OtherProcessor(const char *a, const char *b);
-/* Writes the processor as a trace's header has it: "GenuineIntel family 6 model 167 stepping 1". */
+/* Writes the processor as a trace's header has it: "GenuineIntel family 6 model 167 stepping 1".
+ * Where the x87 and SSE are computed in software (RpFpu_IsIdeal), this is said first, because then
+ * the bits are the software's: "software arithmetic on aarch64 (implementer 0x41, part 0xd0c)".
+ * `size` is at least 64. */
 void Provider_Processor(char *buffer, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 #include "replay/session/doctor.h"
 
+#include "ngi32/soft/machine.h"
 #include "replay/process/wine.h"
 #include "replay/scenario/scenario.h"
 
@@ -36,6 +37,7 @@ static void ErrorRow(Doctor *doctor, const char *name, const char *advice, const
 /* ---- processor --------------------------------------------------------------------------------
  */
 
+#if MACHINE_HAS_X87
 static uint16_t ControlWord(void) {
     uint16_t word;
     __asm__ volatile("fnstcw %0" : "=m"(word));
@@ -61,6 +63,16 @@ static void CheckProcessor(Doctor *doctor) {
         "the x87 unit is emulated inexactly: replay on a real processor", "%s", name);
     Row(doctor, "control word", true, "", "%04x at the start of this program", ControlWord());
 }
+#else
+static void CheckProcessor(Doctor *doctor) {
+    char name[128];
+    Provider_Processor(name, sizeof name);
+    Row(doctor, "processor", true, "", "%s", name);
+    Row(doctor, "arithmetic", true, "",
+        "in software, because this processor has no x87: all bits are a processor's, except that "
+        "fsin, fcos and fpatan may differ in the last ones");
+}
+#endif
 
 /* ---- Wine -------------------------------------------------------------------------------------
  */
