@@ -1,3 +1,4 @@
+#include "ngi32/soft/machine.h"
 #include "replay/process/wine.h"
 #include "replay/provider/provider.h"
 
@@ -11,7 +12,9 @@ ProviderEngine ProviderEngine_Choose(ProviderEngine asked) {
 #ifdef _WIN32
     return PROVIDER_ENGINE_WINDOWS;
 #else
-    return Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
+    /* Where the processor has no x87, an emulator runs what Wine runs, and its bits are anybody's
+     * guess. */
+    return MACHINE_HAS_X87 && Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
 #endif
 }
 
