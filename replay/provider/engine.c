@@ -1,4 +1,5 @@
 #include "machine/processor/profile.h"
+#include "ngi32/soft/machine.h"
 #include "replay/process/wine.h"
 #include "replay/provider/provider.h"
 
@@ -12,7 +13,9 @@ ProviderEngine ProviderEngine_Choose(ProviderEngine asked) {
 #ifdef _WIN32
     return PROVIDER_ENGINE_WINDOWS;
 #else
-    return Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
+    /* Where the processor has no x87, an emulator runs what Wine runs, and its bits are anybody's
+     * guess. */
+    return MACHINE_HAS_X87 && Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
 #endif
 }
 

@@ -307,8 +307,7 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     call->violations = outside ? TRACE_OUTSIDE_WRITE : 0;
     call->output_size = out_size;
     call->control_out = after.control;
-    if (MACHINE_HAS_X87)
-        call->mxcsr_out = after.mxcsr;
+    call->mxcsr_out = after.mxcsr;
     return RP_OK;
 }
 

@@ -14,28 +14,61 @@ typedef struct ProcessorState {
     uint32_t mxcsr;
 } ProcessorState;
 
-/* Returns whether this host can put the state in force. Where it computes the x87 and SSE in
- * software, SSE's steps round to nearest and keep denormals, whatever MXCSR says. */
+#if MACHINE_HAS_X87
+
+/* Returns whether this host can put the state in force. */
 static inline bool ProcessorState_IsThere(ProcessorState wanted) {
-    enum { MXCSR_MODES = 0xE040 }; /* rounding, flush to zero, denormals are zero */
-    return MACHINE_HAS_X87 || (wanted.mxcsr & MXCSR_MODES) == 0;
+    (void)wanted;
+    return true;
 }
 
-/* Puts a state in force and returns the one before, which the caller restores after the call. In
- * software there is no MXCSR, and no flag is ever found in it. */
+/* Puts a state in force and returns the one before, which the caller restores after the call. */
 static inline ProcessorState ProcessorState_Swap(ProcessorState wanted) {
-#if MACHINE_HAS_X87
     ProcessorState old;
     __asm__ volatile("fnstcw %0\n\tstmxcsr %1\n\tfldcw %2\n\tldmxcsr %3"
                      : "=m"(old.control), "=m"(old.mxcsr)
                      : "m"(wanted.control), "m"(wanted.mxcsr)
                      : "memory");
     return old;
+}
+
 #else
-    const ProcessorState old = {RpFpu_ControlWord(), 0x1F80};
-    RpFpu_Restore(wanted.control);
-    return old;
+
+/* In software SSE's steps are operations of C, which round as the host's processor is told to, if
+ * it can be told, and always keep denormals: no other processor's way to flush them is SSE's. */
+static inline bool ProcessorState_IsThere(ProcessorState wanted) {
+    enum { ROUNDING = 0x6000, DENORMALS = 0x8040 };
+#if defined(__aarch64__) || defined(__x86_64__) || defined(__i386__)
+    return (wanted.mxcsr & DENORMALS) == 0;
+#else
+    return (wanted.mxcsr & (ROUNDING | DENORMALS)) == 0;
 #endif
 }
+
+/* The same, for a state that is there. The control word keeps the bits that an x87 keeps. Of MXCSR
+ * only the rounding is in force and comes back: C's operations leave no flags. */
+static inline ProcessorState ProcessorState_Swap(ProcessorState wanted) {
+    enum { STANDARD = 0x1F80, ROUNDING = 13 };
+    ProcessorState old = {RpFpu_ControlWord(), STANDARD};
+    RpFpu_Restore((uint16_t)((wanted.control & 0x1F3Fu) | 0x0040u));
+#if defined(__aarch64__)
+    /* FPCR has the two directions the other way round. */
+    enum { FPCR_ROUNDING = 22 };
+    static const uint8_t turned[4] = {0, 2, 1, 3};
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr) : : "memory");
+    old.mxcsr |= (uint32_t)turned[fpcr >> FPCR_ROUNDING & 3] << ROUNDING;
+    fpcr = (uint64_t)turned[wanted.mxcsr >> ROUNDING & 3] << FPCR_ROUNDING;
+    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr) : "memory");
+#elif defined(__x86_64__) || defined(__i386__)
+    const uint32_t mxcsr = STANDARD | (wanted.mxcsr & (3u << ROUNDING));
+    uint32_t before;
+    __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(before) : "m"(mxcsr) : "memory");
+    old.mxcsr |= before & (3u << ROUNDING);
+#endif
+    return old;
+}
+
+#endif
 
 #endif

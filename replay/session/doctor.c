@@ -121,7 +121,11 @@ static bool CheckEngine(Doctor *doctor) {
         "windows: this is Windows, or a program under Wine");
     return doctor->options->engine == PROVIDER_ENGINE_WINDOWS;
 #else
-    const bool usable = Wine_IsUsable();
+    static const char *const wine[] = {
+        "not needed, and not usable: it is not installed, or this kernel runs no 32-bit programs",
+        "usable, too (--engine wine)",
+        "not needed: on this processor only an emulator could run it, with arithmetic of its own"};
+    const int usable = MACHINE_HAS_X87 ? Wine_IsUsable() : 2;
     switch (doctor->options->engine) {
     case PROVIDER_ENGINE_MACHINE:
     case PROVIDER_ENGINE_INTERPRETER:
@@ -129,10 +133,7 @@ static bool CheckEngine(Doctor *doctor) {
             ProviderEngine_Name(doctor->options->engine),
             doctor->options->processor ? "; its processor is " : "",
             doctor->options->processor ? doctor->options->processor : "");
-        Row(doctor, "Wine", true, "",
-            usable ? "usable, too (--engine wine)"
-                   : "not needed, and not usable: it is not installed, or this kernel runs no "
-                     "32-bit programs");
+        Row(doctor, "Wine", true, "", "%s", wine[usable]);
         return true;
     case PROVIDER_ENGINE_WINE:
         Row(doctor, "engine", true, "", "wine; the machine could be used, too (--engine machine)");
