@@ -53,8 +53,9 @@ const ConfigKey *Config_FindKey(const char *name) {
 bool Config_TakesWord(const ConfigKey *key, const char *word) {
     CliColour colour;
     ProviderEngine engine;
+    const char *processor;
     return key->kind == CONFIG_COLOUR   ? CliColour_Read(word, &colour)
-           : key->kind == CONFIG_ENGINE ? ProviderEngine_Named(word, &engine)
+           : key->kind == CONFIG_ENGINE ? ProviderEngine_Named(word, &engine, &processor)
                                         : true;
 }
 

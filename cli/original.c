@@ -1,6 +1,7 @@
 #include "cli/original.h"
 
 #include "live/game/original_folder.h"
+#include "machine/processor/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +31,12 @@ RpStatus Original_Folder(const char *given, const char **folder, RpError *error)
     return OriginalFolder_Copy(given, copies, error);
 }
 
-bool Original_Engine(const Cli *cli, ProviderEngine *engine) {
+bool Original_Engine(const Cli *cli, ProviderEngine *engine, const char **processor) {
     const char *word = Cli_Value(cli, "engine", "auto");
-    if (!ProviderEngine_Named(word, engine)) {
-        Cli_Complain("--engine takes " PROVIDER_ENGINES ", not %s", word);
+    if (!ProviderEngine_Named(word, engine, processor)) {
+        Cli_Complain("--engine takes " PROVIDER_ENGINES
+                     ", or machine:PROCESSOR with one of %s, not %s",
+                     MACHINE_PROFILES, word);
         return false;
     }
     *engine = ProviderEngine_Choose(*engine);
@@ -45,9 +48,8 @@ const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE
     if (given)
         return given;
     /* The machine's is made with this program, and its `home` has what is made for Windows. */
-    const bool found = engine == PROVIDER_ENGINE_MACHINE || engine == PROVIDER_ENGINE_INTERPRETER
-                           ? Place_FindOwn(name, host, PLACE_BYTES)
-                           : Place_Find(name, host, PLACE_BYTES);
+    const bool found = ProviderEngine_IsMachine(engine) ? Place_FindOwn(name, host, PLACE_BYTES)
+                                                        : Place_Find(name, host, PLACE_BYTES);
     return found ? host : NULL;
 }
 
@@ -55,10 +57,13 @@ bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char h
                          ProviderOptions *options) {
     uint64_t endings = 0;
     ProviderEngine engine;
+    const char *processor;
     if (!Cli_Number(cli, "timeout", 1, most, &timeout) ||
-        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings) || !Original_Engine(cli, &engine))
+        !Cli_Number(cli, "most-endings", 1, UINT32_MAX, &endings) ||
+        !Original_Engine(cli, &engine, &processor))
         return false;
     *options = (ProviderOptions){.engine = engine,
+                                 .processor = processor,
                                  .host = Original_Host(cli, engine, host),
                                  .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
                                  .timeout_seconds = (double)timeout,

@@ -89,7 +89,8 @@ static void PassFault(Machine *machine) {
                                   : fault->access == MACHINE_EXECUTE ? 8
                                                                      : 0;
         exception.parameters[1] = fault->target;
-    }
+    } else if (fault->code == MACHINE_FLOAT_TRAPS)
+        exception.count = 1; /* a zero */
     if (!Exceptions_Dispatch(machine, &exception)) {
         machine->is_ending = true;
         machine->end = MACHINE_FAULTED;

@@ -232,9 +232,11 @@ static void Fill(const Load *load) {
         uint32_t size = SizeOf(section);
         if (pe->section_alignment >= MACHINE_PAGE)
             size = PageUp(size);
-        if (size > 0)
-            memcpy(load->image + section->rva, pe->bytes + section->file_offset,
-                   Least(section->file_size, size));
+        size = Least(section->file_size, size);
+        if (size > 0) {
+            MachineMemory_Populate(load->machine->memory, load->base + section->rva, size);
+            memcpy(load->image + section->rva, pe->bytes + section->file_offset, size);
+        }
     }
 }
 

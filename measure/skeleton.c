@@ -62,8 +62,7 @@ RpSkeleton Bench_MakeSkeleton(unsigned joints) {
 }
 
 uint32_t Bench_SwapMxcsr(uint32_t wanted) {
-    uint32_t before;
-    __asm__ volatile("stmxcsr %0" : "=m"(before));
-    __asm__ volatile("ldmxcsr %0" : : "m"(wanted));
+    const uint32_t before = State_Mxcsr();
+    State_SetMxcsr(wanted);
     return before;
 }

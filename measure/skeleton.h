@@ -2,6 +2,7 @@
 #ifndef RETROPOSE_MEASURE_SKELETON_H
 #define RETROPOSE_MEASURE_SKELETON_H
 
+#include "ngi32/exact/state.h"
 #include "retropose/pose.h"
 
 #include <stdint.h>
@@ -13,9 +14,12 @@ enum {
     BENCH_FRAMES = (BENCH_KEYS - 1) * BENCH_KEY_DISTANCE + 1
 };
 
-/* Under an MXCSR that rounds toward zero the exact core refuses, and the x87 gives the same bits.
- */
-enum { BENCH_MXCSR_STANDARD = 0x1F80, BENCH_MXCSR_TOWARD_ZERO = 0x7F80 };
+/* Under an MXCSR that rounds toward zero, or what the processor has in its place, the exact core
+ * refuses, and the x87 gives the same bits. */
+enum {
+    BENCH_MXCSR_STANDARD = MXCSR_STANDARD,
+    BENCH_MXCSR_TOWARD_ZERO = MXCSR_STANDARD | MXCSR_ROUNDING
+};
 
 /* Begins the numbers anew, so that a bench draws the same ones whatever was measured before it. */
 void Bench_Restart(void);

@@ -202,12 +202,13 @@ static unsigned CheckGame(Rows *rows) {
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
-static unsigned CheckReplay(Rows *rows, ProviderEngine engine) {
+static unsigned CheckReplay(Rows *rows, ProviderEngine engine, const char *processor) {
     const Cli *cli = rows->cli;
     Folders folders;
     bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folders.work, sizeof folders.work);
     DoctorOptions options = {
         .engine = engine,
+        .processor = processor,
         .directories = {Choose(cli, "original", "standin", folders.original),
                         Choose(cli, "replacement", "replacement", folders.replacement)},
         .host = Original_Host(cli, engine, folders.host),
@@ -226,13 +227,15 @@ static int Run(Cli *cli) {
     if (cli->argument_count > 1)
         return Cli_Complain("doctor takes one folder of a game");
     ProviderEngine engine;
-    if (!Original_Engine(cli, &engine)) {
+    const char *processor;
+    if (!Original_Engine(cli, &engine, &processor)) {
         cJSON_Delete(rows.checks);
         return CLI_TROUBLE;
     }
     if (!rows.checks)
         TellSettings(&rows, NULL);
-    return End(&rows, cli->argument_count == 1 ? CheckGame(&rows) : CheckReplay(&rows, engine));
+    return End(&rows,
+               cli->argument_count == 1 ? CheckGame(&rows) : CheckReplay(&rows, engine, processor));
 }
 
 const CliVerb cli_game_doctor = {

@@ -1,6 +1,7 @@
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "core/nearest.h"
+#include "ngi32/soft/machine.h"
 #include "replay/prove/result.h"
 
 #include <stdio.h>
@@ -86,9 +87,15 @@ static int Run(Cli *cli) {
     return Prove(cli, kernel, shard, (unsigned)jobs);
 }
 
+#if MACHINE_HAS_X87
+#define NOT_HERE
+#else
+#define NOT_HERE " (not here: it has none)"
+#endif
+
 const CliVerb cli_prove_prove = {
     "prove",
-    "compare the exact core with this processor's x87, for every argument",
+    "compare the exact core with this processor's x87, for every argument" NOT_HERE,
     "KERNEL",
     "retropose prove --list\n"
     "retropose prove angle --jobs 2 -o angle.json\n"

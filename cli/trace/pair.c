@@ -102,7 +102,8 @@ void Pair_FillReport(const Pair *pair, Report *report) {
     FillSide(&pair->replacement, &report->b);
     Provider_Processor(report->processor, sizeof report->processor);
     if (Server_Has(&pair->original) || Server_Has(&pair->replacement))
-        snprintf(report->engine, sizeof report->engine, "%s",
-                 ProviderEngine_Name(pair->options.engine));
+        snprintf(report->engine, sizeof report->engine, "%s%s%s",
+                 ProviderEngine_Name(pair->options.engine), pair->options.processor ? ":" : "",
+                 pair->options.processor ? pair->options.processor : "");
     Report_TakeNotice(report);
 }

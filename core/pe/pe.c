@@ -1,8 +1,6 @@
 #include "core/pe/pe.h"
 
 #include "core/bytes.h"
-#include "core/files/mapping.h"
-#include "retropose/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +27,6 @@
 #define MAX_NAME          4096u
 #define RELOCATION_BYTES  8u      /* of the header of a block */
 #define RELOCATION_DWORD  0x3000u /* IMAGE_REL_BASED_HIGHLOW */
-#define MAX_FILE_BYTES    0x10000000
 
 typedef struct Reader {
     PeFile *pe;
@@ -384,45 +381,6 @@ RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe
     }
     if (status)
         Pe_Close(pe);
-    return status;
-}
-
-static RpStatus CopyMapped(const Mapping *mapping, const char *path, uint8_t **bytes,
-                           RpError *error) {
-    char found[40];
-    snprintf(found, sizeof found, "%zu bytes", mapping->size);
-    if (mapping->size == 0 || mapping->size > MAX_FILE_BYTES)
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "cannot read the file", path,
-                           "a file of 1 byte to 256 MiB", found);
-    *bytes = malloc(mapping->size);
-    if (!*bytes)
-        return RpMemory_Refused(error, path);
-    memcpy(*bytes, mapping->bytes, mapping->size);
-    return RP_OK;
-}
-
-static RpStatus ReadFile(const char *path, uint8_t **bytes, size_t *size, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status)
-        return status;
-    *size = mapping.size;
-    status = CopyMapped(&mapping, path, bytes, error);
-    Mapping_Close(&mapping);
-    return status;
-}
-
-RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error) {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    RpStatus status = ReadFile(path, &bytes, &size, error);
-    if (status)
-        return status;
-    status = Pe_Open(bytes, size, path, pe, error);
-    if (status)
-        free(bytes);
-    else
-        pe->owned = bytes;
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "replay/provider/native.h"
 #include "replay/scenario/scenario.h"
 #include "replay/trace/select.h"
+#include "replay/trace/value.h"
 #include "retropose/readings.h"
 
 #include <math.h>
@@ -64,11 +65,8 @@ static bool IsPredicate(const AbiFunction *function) {
 
 static double Number(const SignatureElement *element, const uint8_t *bytes) {
     float single;
-    long double extended = 0;
-    if (element->size == 12) {
-        memcpy(&extended, bytes + element->offset, 10);
-        return (double)extended;
-    }
+    if (element->size == 12)
+        return (double)Value_Number80(bytes + element->offset);
     memcpy(&single, bytes + element->offset, sizeof single);
     return single;
 }

@@ -1,6 +1,7 @@
 #include "machine/interpreter/cache.h"
 
 #include "machine/memory/memory.h"
+#include "machine/memory/table.h"
 
 #include <stdlib.h>
 
@@ -8,20 +9,20 @@
 #define OPERATIONS 0x8000u
 
 bool Cache_Init(Cache *cache) {
-    cache->code = calloc(MACHINE_PAGE_COUNT, sizeof *cache->code);
-    cache->on_page = calloc(MACHINE_PAGE_COUNT, sizeof *cache->on_page);
-    cache->buckets = calloc(BUCKETS, sizeof *cache->buckets);
-    cache->operations = calloc(OPERATIONS, sizeof *cache->operations);
+    cache->code = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *cache->code);
+    cache->on_page = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *cache->on_page);
+    cache->buckets = Table_Reserve(BUCKETS * sizeof *cache->buckets);
+    cache->operations = Table_Reserve(OPERATIONS * sizeof *cache->operations);
     return cache->code && cache->on_page && cache->buckets && cache->operations;
 }
 
 void Cache_Free(Cache *cache) {
     for (uint32_t i = 0; i < cache->used; i++)
         free(cache->operations[i].decoded);
-    free(cache->operations);
-    free(cache->buckets);
-    free(cache->on_page);
-    free(cache->code);
+    Table_Release(cache->operations, OPERATIONS * sizeof *cache->operations);
+    Table_Release(cache->buckets, BUCKETS * sizeof *cache->buckets);
+    Table_Release(cache->on_page, MACHINE_PAGE_COUNT * sizeof *cache->on_page);
+    Table_Release(cache->code, MACHINE_PAGE_COUNT * sizeof *cache->code);
 }
 
 Operation *Cache_Take(Cache *cache) {

@@ -175,7 +175,7 @@ static StepEnd Calculate(Step *step, Lanes *a, const Lanes *b, unsigned selector
     vectors->mxcsr |= raised;
     if (unmasked == 0)
         return STEP_DONE;
-    (void)Step_Raise(step, Step_FloatCode(unmasked, false));
+    (void)Step_Raise(step, MACHINE_FLOAT_TRAPS);
     return STEP_FAULT;
 }
 

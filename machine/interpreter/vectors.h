@@ -44,7 +44,8 @@ void Vectors_Summarise(MachineVectors *vectors);
 /* Whether an instruction that waits may go on. False: an earlier one left an exception that is not
  * masked, and the fault is filled with its code. */
 bool Step_Wait(Step *step);
-/* Which code Windows derives from the flags of exceptions that are not masked. */
+/* Which code Windows derives from the x87 flags of exceptions that are not masked: of several, it
+ * reports the first in an order of its own. */
 uint32_t Step_FloatCode(unsigned flags, bool stack);
 /* The bits of MXCSR that the profile's processor has: DAZ came with the Pentium 4. To set another
  * one is a general protection fault, which is an access violation for Step_Raise. */

@@ -1,6 +1,7 @@
 #include "machine/memory/memory.h"
 
 #include "machine/memory/region.h"
+#include "machine/memory/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,16 @@
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The tables have a row for each page of the 4 GiB. calloc takes so much from the kernel, which
- * gives memory to those of their pages only that are used. */
 static RpStatus Create(uint64_t most, uint8_t *window, MachineMemory **memory, RpError *error) {
     MachineMemory *made = calloc(1, sizeof *made);
     if (made) {
         made->window = window;
         made->most = most;
-        made->pages = calloc(MACHINE_PAGE_COUNT, sizeof *made->pages);
-        made->protection = calloc(MACHINE_PAGE_COUNT, 1);
+        made->pages = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *made->pages);
+        made->protection = Table_Reserve(MACHINE_PAGE_COUNT);
         made->regions = calloc(1, sizeof *made->regions);
         if (made->regions)
-            made->regions->touched = calloc(MACHINE_PAGE_COUNT, 1);
+            made->regions->touched = Table_Reserve(MACHINE_PAGE_COUNT);
     }
     if (!made || !made->pages || !made->protection || !made->regions || !made->regions->touched) {
         if (!made && window)
@@ -51,13 +50,13 @@ void MachineMemory_Destroy(MachineMemory *memory) {
             free(regions->rows[i].bytes);
         Region_FreeSaved(regions);
         free(regions->rows);
-        free(regions->touched);
+        Table_Release(regions->touched, MACHINE_PAGE_COUNT);
         free(regions);
     }
     if (memory->window)
         Window_Release(memory->window);
-    free(memory->pages);
-    free(memory->protection);
+    Table_Release(memory->pages, MACHINE_PAGE_COUNT * sizeof *memory->pages);
+    Table_Release(memory->protection, MACHINE_PAGE_COUNT);
     free(memory);
 }
 
@@ -224,6 +223,12 @@ uint32_t MachineMemory_AddressOf(const MachineMemory *memory, const void *byte) 
 
 /* The host refuses where a process has too many pieces of memory with different protections, which
  * a guest can bring about. The pages then keep the protection that they had. */
+void MachineMemory_Populate(MachineMemory *memory, uint32_t address, uint32_t size) {
+    const uint32_t before = address % MACHINE_PAGE;
+    if (memory->window && size > 0)
+        Window_Populate(memory->window + address - before, size + before);
+}
+
 bool MachineMemory_Protect(MachineMemory *memory, uint32_t address, uint32_t size,
                            uint32_t protection) {
     uint64_t first = address / MACHINE_PAGE;

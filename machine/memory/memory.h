@@ -68,6 +68,9 @@ uint32_t MachineMemory_Map(MachineMemory *memory, uint32_t wanted, uint32_t size
                            uint32_t protection);
 #define MACHINE_LOWEST  0x00010000u
 #define MACHINE_HIGHEST 0x7FFF0000u /* Windows keeps what is above for itself */
+/* Says that all these bytes of a region will be written to now, which saves the host a fault for
+ * each of their pages. Changes nothing that the guest sees. */
+void MachineMemory_Populate(MachineMemory *memory, uint32_t address, uint32_t size);
 /* Takes a region back. `address` is what Map returned. */
 bool MachineMemory_Unmap(MachineMemory *memory, uint32_t address);
 /* Gives pages of one or more regions another protection. False where a page has no bytes. Takes

@@ -49,6 +49,8 @@ void Window_Release(uint8_t *window);
 /* Makes zeroed pages of the host, and gives them back. */
 bool Window_Commit(uint8_t *bytes, uint32_t size);
 void Window_Decommit(uint8_t *bytes, uint32_t size);
+/* Asks for the memory of committed pages at once, since all of them will be written to. */
+void Window_Populate(uint8_t *bytes, uint32_t size);
 /* Gives the host's pages the protection that the guest's pages from `first` to `end` have. */
 bool Window_Protect(MachineMemory *memory, uint32_t first, uint64_t end);
 /* Makes pages of the host readable and writable, whatever the guest's protection says. */

@@ -23,6 +23,13 @@ bool Window_Commit(uint8_t *bytes, uint32_t size) {
                 0) != MAP_FAILED;
 }
 
+/* Kernels before 5.14 do not know the wish. */
+void Window_Populate(uint8_t *bytes, uint32_t size) {
+#ifdef MADV_POPULATE_WRITE
+    (void)madvise(bytes, size, MADV_POPULATE_WRITE);
+#endif
+}
+
 void Window_Decommit(uint8_t *bytes, uint32_t size) {
     (void)mmap(bytes, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
                0);
@@ -69,6 +76,11 @@ bool Window_Commit(uint8_t *bytes, uint32_t size) {
     (void)bytes;
     (void)size;
     return false;
+}
+
+void Window_Populate(uint8_t *bytes, uint32_t size) {
+    (void)bytes;
+    (void)size;
 }
 
 void Window_Decommit(uint8_t *bytes, uint32_t size) {

@@ -1,6 +1,8 @@
 /* Answers as published in collections of CPUID dumps and in the makers' data sheets: AMD's
  * publication 20734 (processor recognition) for K6-2 and Athlon, Intel's application note 485 for
- * the others. What depends on the board (serial number, local APIC's number) is left out. */
+ * the others. Features, names, and AMD's cache descriptions were compared with the processors of
+ * the emulator Bochs (its cpudb), whose K6-2 and Pentium III are of other steppings. What depends
+ * on the board (serial number, local APIC's number) is left out. */
 #include "machine/processor/profile.h"
 
 #include <stdatomic.h>
@@ -118,7 +120,7 @@ static const MachineProfile *Keep(const MachineProfile *profile) {
     return &kept;
 }
 
-#if defined(__x86_64__) || defined(__i386__)
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(RETROPOSE_SOFT_X87)
 
 #include <cpuid.h>
 

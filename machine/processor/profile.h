@@ -33,6 +33,7 @@ typedef struct MachineProfile {
     MachineLeaf leaves[MACHINE_PROFILE_LEAVES];
 } MachineProfile;
 
+#define MACHINE_PROFILES "pentium-mmx, k6-2, pentium3, athlon, pentium4 or this"
 /* Returns null for another name. "this" describes the host's own processor as far as this machine
  * has its instructions: up to SSE2. On a host that is no x86 it is pentium4. */
 const MachineProfile *MachineProfile_Find(const char *name);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "machine/translator/code.h"
 
+#include "machine/memory/table.h"
+
 #ifdef TRANSLATOR_HOST
 
 #include <sys/mman.h>
@@ -89,17 +91,6 @@ static void EmitPassage(Translator *translator) {
     frame->probe = WINDOW_PROBE;
 }
 
-static void *Reserve(size_t size) {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void Release(void *memory, size_t size) {
-    if (memory)
-        munmap(memory, size);
-}
-
 /* The arrays are as large as they can ever become; the kernel gives memory to what is used. */
 RpStatus Code_Create(Translator *translator, RpError *error) {
     translator->code_bytes = CODE_BYTES;
@@ -112,13 +103,13 @@ RpStatus Code_Create(Translator *translator, RpError *error) {
     }
     if (file >= 0)
         close(file);
-    translator->table = Reserve(LOOKUP_ROWS * sizeof *translator->table);
-    translator->blocks = Reserve(MOST_BLOCKS * sizeof *translator->blocks);
-    translator->links = Reserve(MOST_LINKS * sizeof *translator->links);
-    translator->marks = Reserve(MOST_MARKS * sizeof *translator->marks);
-    translator->pages = Reserve(MACHINE_PAGE_COUNT * sizeof *translator->pages);
-    translator->buckets = Reserve(BUCKETS * sizeof *translator->buckets);
-    translator->watched = Reserve(MACHINE_PAGE_COUNT * sizeof *translator->watched);
+    translator->table = Table_Reserve(LOOKUP_ROWS * sizeof *translator->table);
+    translator->blocks = Table_Reserve(MOST_BLOCKS * sizeof *translator->blocks);
+    translator->links = Table_Reserve(MOST_LINKS * sizeof *translator->links);
+    translator->marks = Table_Reserve(MOST_MARKS * sizeof *translator->marks);
+    translator->pages = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *translator->pages);
+    translator->buckets = Table_Reserve(BUCKETS * sizeof *translator->buckets);
+    translator->watched = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *translator->watched);
     /* The window's owner releases the page with the window. */
     uint64_t *probe = mmap(translator->memory->window + WINDOW_PROBE, MACHINE_PAGE,
                            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -136,8 +127,7 @@ RpStatus Code_Create(Translator *translator, RpError *error) {
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for translated code", "", "",
                            "");
     translator->frame.table = (uintptr_t)translator->table;
-    for (uint32_t i = 0; i < LOOKUP_ROWS; i++)
-        translator->table[i].minus = LOOKUP_EMPTY;
+    translator->table[0].minus = LOOKUP_EMPTY; /* zeros are a row of address 0, which is here */
     EmitPassage(translator);
     return RP_OK;
 }
@@ -145,14 +135,14 @@ RpStatus Code_Create(Translator *translator, RpError *error) {
 void Code_Destroy(Translator *translator) {
     if (translator->executable)
         munmap((void *)(uintptr_t)translator->executable, CODE_BYTES);
-    Release(translator->writable, CODE_BYTES);
-    Release(translator->table, LOOKUP_ROWS * sizeof *translator->table);
-    Release(translator->blocks, MOST_BLOCKS * sizeof *translator->blocks);
-    Release(translator->links, MOST_LINKS * sizeof *translator->links);
-    Release(translator->marks, MOST_MARKS * sizeof *translator->marks);
-    Release(translator->pages, MACHINE_PAGE_COUNT * sizeof *translator->pages);
-    Release(translator->buckets, BUCKETS * sizeof *translator->buckets);
-    Release(translator->watched, MACHINE_PAGE_COUNT * sizeof *translator->watched);
+    Table_Release(translator->writable, CODE_BYTES);
+    Table_Release(translator->table, LOOKUP_ROWS * sizeof *translator->table);
+    Table_Release(translator->blocks, MOST_BLOCKS * sizeof *translator->blocks);
+    Table_Release(translator->links, MOST_LINKS * sizeof *translator->links);
+    Table_Release(translator->marks, MOST_MARKS * sizeof *translator->marks);
+    Table_Release(translator->pages, MACHINE_PAGE_COUNT * sizeof *translator->pages);
+    Table_Release(translator->buckets, BUCKETS * sizeof *translator->buckets);
+    Table_Release(translator->watched, MACHINE_PAGE_COUNT * sizeof *translator->watched);
 }
 
 /* Functions are often aligned, so that the low bits alone would leave most buckets empty. */

@@ -12,10 +12,11 @@
 #define RETROPOSE_MACHINE_TRANSLATOR_CODE_H
 
 #include "machine/interpreter/interpreter.h"
+#include "ngi32/soft/machine.h"
 
 typedef struct Translator Translator; /* machine/translator/translator.h */
 
-#if defined __linux__ && defined __x86_64__ && defined __LP64__
+#if defined __linux__ && defined __x86_64__ && defined __LP64__ && MACHINE_HAS_X87
 #define TRANSLATOR_HOST
 #endif
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "machine/translator/translator.h"
 
+#include "machine/interpreter/vectors.h"
 #include "machine/translator/code.h"
 
 #ifdef TRANSLATOR_HOST
@@ -102,22 +103,6 @@ static uint32_t CodeOfDivision(Translator *translator, const MachineContext *con
     return divisor << (32 - 8 * size) ? MACHINE_INTEGER_OVERFLOW : MACHINE_INTEGER_DIVIDE;
 }
 
-/* Of several exceptions that are not masked, Windows reports the first in this order. `unmasked`
- * has the bits of the x87 status word, which MXCSR has as well. */
-static uint32_t CodeOfFloat(uint32_t unmasked, bool of_stack) {
-    if (unmasked & 0x01)
-        return of_stack ? MACHINE_FLOAT_STACK : MACHINE_FLOAT_INVALID;
-    if (unmasked & 0x04)
-        return MACHINE_FLOAT_DIVIDE;
-    if (unmasked & 0x02)
-        return MACHINE_FLOAT_DENORMAL;
-    if (unmasked & 0x08)
-        return MACHINE_FLOAT_OVERFLOW;
-    if (unmasked & 0x10)
-        return MACHINE_FLOAT_UNDERFLOW;
-    return MACHINE_FLOAT_INEXACT;
-}
-
 /* What becomes of an instruction that the host's processor refused: the run goes on with it, the
  * interpreter executes it, or it is the guest's fault, which is filled. */
 typedef enum Remedy { REMEDY_RETRY, REMEDY_STEP, REMEDY_NONE } Remedy;
@@ -139,11 +124,11 @@ static Remedy FillFault(Translator *translator, MachineContext *context) {
         fault->code = MACHINE_ILLEGAL;
         return REMEDY_NONE;
     case TRAP_X87:
-        fault->code =
-            CodeOfFloat(vectors->status & ~vectors->control & 0x3Fu, (vectors->status & 0x40) != 0);
+        fault->code = Step_FloatCode(vectors->status & ~vectors->control & X87_EXCEPTIONS,
+                                     vectors->status & X87_STACK);
         return REMEDY_NONE;
     case TRAP_SSE:
-        fault->code = CodeOfFloat(vectors->mxcsr & ~(vectors->mxcsr >> 7) & 0x3F, false);
+        fault->code = MACHINE_FLOAT_TRAPS;
         return REMEDY_NONE;
     case TRAP_PAGE:
         fault->access = trouble->error & ERROR_WRITE ? MACHINE_WRITE : MACHINE_READ;

@@ -276,6 +276,23 @@ long double SoftX87_ToLongDouble(SoftX87 value) {
     return result;
 }
 
+SoftX87 SoftX87_FromLongDouble(long double value) {
+    SoftX87 result = {0, 0};
+#if LDBL_MANT_DIG == 64
+    memcpy(&result.significand, &value, 8);
+    memcpy(&result.head, (const char *)&value + 8, 2);
+#else
+    uint64_t low, high;
+    memcpy(&low, &value, 8);
+    memcpy(&high, (const char *)&value + 8, 8);
+    result.head = (uint16_t)(high >> 48);
+    result.significand = (high << 16 | low >> 48) >> 1;
+    if (ExponentField(result) != 0)
+        result.significand |= INTEGER_BIT;
+#endif
+    return result;
+}
+
 /* ---- comparison ------------------------------------------------------------------------------ */
 
 /* Orders the magnitudes of two numbers that are not NaNs. */

@@ -34,6 +34,8 @@ void SoftX87_Store(SoftX87 value, float *to);
 int64_t SoftX87_StoreI64(SoftX87 value);
 /* For a `long double` of at least 64 significant bits and 15 of exponent: exact. */
 long double SoftX87_ToLongDouble(SoftX87 value);
+/* Gives back the number whose SoftX87_ToLongDouble this is. */
+SoftX87 SoftX87_FromLongDouble(long double value);
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 

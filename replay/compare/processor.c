@@ -179,7 +179,7 @@ SSE_BUILD static void RootBy(float estimate, const float *x, uint8_t returned[10
     Sse r = Sse_Load(&estimate), rest = Sse_Mul(Sse_Mul(Sse_Load(x), r), r);
     float root;
     Sse_Store(Sse_Mul(Sse_Mul(Sse_Load(&half), r), Sse_Sub(Sse_Load(&three), rest)), &root);
-    long double value = X87_Load(&root);
+    const X87 value = X87_Load(&root);
     memcpy(returned, &value, 10);
 }
 
@@ -294,7 +294,7 @@ static Range TwiceHalfAngle(const Arc *arc, Range c) {
 
 static Range RightAngleLessArcSine(const Arc *arc, Range c) {
     static const double right_angle = 0x1.921FB54442D18p0;
-    long double value = X87_LoadF64(&right_angle);
+    X87 value = X87_LoadF64(&right_angle);
     Range sine = Kept(arc->stored, ArcTangentOn(arc, c, FactoredSine(arc, c)));
     return Difference((Range){value, value}, sine);
 }
@@ -381,7 +381,7 @@ static Range DotOf(const Evaluation *evaluation, const Range q0[4], const Range 
     }
 }
 
-static long double LinearLimit(const Evaluation *evaluation) {
+static X87 LinearLimit(const Evaluation *evaluation) {
     static const float limit = 1e-5f;
     static const double limit_f64 = 1e-5;
     bool f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
@@ -398,7 +398,7 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     RangeBuild build = RangeBuildOf(evaluation);
     const Arc arc = ArcOf(evaluation);
     Range unit = Range_Of(one), at = Range_Of(t), gap = Range_Sub(build, unit, c);
-    long double limit = LinearLimit(evaluation);
+    X87 limit = LinearLimit(evaluation);
     Weights linear = {Range_Sub(build, unit, at), at}, curved;
     if (build == RANGE_X87)
         linear.w0 = Kept(arc.store_weights, linear.w0);
@@ -406,7 +406,7 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
         return linear;
     bool both = X87_LessOrEqual(gap.low, limit);
     if (both)
-        c.high = X87_Sub(1.0L, limit);
+        c.high = X87_Sub(X87_Load(&one), limit);
     curved = ArcWeights(&arc, c, at);
     if (build == RANGE_SSE)
         curved = StoredWeights(curved);
@@ -434,7 +434,7 @@ static void HullOf4(Range a[4], const Range b[4]) {
 static void Interpolate(const Evaluation *evaluation, const Range q0[4], const Range q1[4], float t,
                         Range result[4]) {
     Range c = DotOf(evaluation, q0, q1), other[4];
-    long double nothing = X87_Load(&zero);
+    X87 nothing = X87_Load(&zero);
     bool negative = X87_Less(c.low, nothing), positive = X87_LessOrEqual(nothing, c.high);
     if (!negative) {
         InterpolateSide(evaluation, c, 1.0f, q0, q1, t, result);
@@ -839,7 +839,7 @@ static Evaluation EvaluationOf(Processor *processor, const TraceCall *call) {
 /* An unmasked exception would be a signal in this process. */
 static bool IsCallable(const TraceCall *call) {
     return (call->control_in & X87_MASKS) == X87_MASKS &&
-           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
+           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
 }
 
 bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBounds *bounds) {

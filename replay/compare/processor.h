@@ -12,9 +12,8 @@
  *
  * Functions: slot 45 (SSE build), slot 11 (SSE build, reading rsqrt-sse=newton); ngiGetSinCos,
  * slots 17 and 22, SampleNode, BlendPoses; and the mesh object's functions that pose it. A
- * difference of any other function is none of the processor's. The evaluation needs the x87 and SSE
- * of any maker and a compiler whose `long double` is the x87's format; the result does not depend
- * on the processor that evaluates. */
+ * difference of any other function is none of the processor's. The result does not depend on the
+ * processor that evaluates: it may have an x87 and SSE of any maker, or have them in software. */
 #ifndef RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
 #define RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
 

@@ -1,7 +1,7 @@
 #include "replay/compare/range.h"
 
+#include "ngi32/exact/state.h"
 #include "ngi32/sse.h"
-#include "ngi32/x87.h"
 
 #include <string.h>
 
@@ -9,37 +9,45 @@
  * The sum of two numbers of 64 bits, by x87 steps that round to 64 bits and to nearest. */
 
 typedef struct Wide {
-    long double high, low;
+    X87 high, low;
 } Wide;
 
 #define X87_EXACT 0x037Fu /* 64 bits, round to nearest, all exceptions masked */
 
 static uint16_t EnterExact(void) {
-    uint16_t word, exact = X87_EXACT;
-    __asm__ volatile("fnstcw %0\n\tfldcw %1" : "=m"(word) : "m"(exact));
+    const uint16_t word = State_ControlWord();
+    State_SetControlWord(X87_EXACT);
     return word;
 }
 
-static void LeaveExact(uint16_t word) {
-    __asm__ volatile("fldcw %0" : : "m"(word));
+static X87 Number(double number) {
+    return X87_LoadF64(&number);
 }
 
-static Wide TwoSum(long double a, long double b) {
-    long double sum = X87_Add(a, b), of_b = X87_Sub(sum, a);
-    long double rest_a = X87_Sub(a, X87_Sub(sum, of_b)), rest_b = X87_Sub(b, of_b);
+/* A number of the x87 is ten bytes, in software as well. */
+static X87 OfBits(uint64_t significand, uint16_t head) {
+    X87 number = Number(0);
+    memcpy(&number, &significand, 8);
+    memcpy((uint8_t *)&number + 8, &head, 2);
+    return number;
+}
+
+static Wide TwoSum(X87 a, X87 b) {
+    X87 sum = X87_Add(a, b), of_b = X87_Sub(sum, a);
+    X87 rest_a = X87_Sub(a, X87_Sub(sum, of_b)), rest_b = X87_Sub(b, of_b);
     return (Wide){sum, X87_Add(rest_a, rest_b)};
 }
 
 /* Returns the upper 32 bits of a number, rounded. */
-static long double UpperHalf(long double a) {
-    long double scaled = X87_Mul(a, 0x1.00000001p32L);
+static X87 UpperHalf(X87 a) {
+    X87 scaled = X87_Mul(a, Number(0x1.00000001p32));
     return X87_Sub(scaled, X87_Sub(scaled, a));
 }
 
-static Wide TwoProduct(long double a, long double b) {
-    long double product = X87_Mul(a, b);
-    long double a1 = UpperHalf(a), a2 = X87_Sub(a, a1), b1 = UpperHalf(b), b2 = X87_Sub(b, b1);
-    long double rest = X87_Sub(X87_Mul(a1, b1), product);
+static Wide TwoProduct(X87 a, X87 b) {
+    X87 product = X87_Mul(a, b);
+    X87 a1 = UpperHalf(a), a2 = X87_Sub(a, a1), b1 = UpperHalf(b), b2 = X87_Sub(b, b1);
+    X87 rest = X87_Sub(X87_Mul(a1, b1), product);
     rest = X87_Add(X87_Add(rest, X87_Mul(a1, b2)), X87_Mul(a2, b1));
     return (Wide){product, X87_Add(rest, X87_Mul(a2, b2))};
 }
@@ -56,12 +64,12 @@ static Wide Wide_Neg(Wide a) {
 
 static Wide Wide_Mul(Wide a, Wide b) {
     Wide product = TwoProduct(a.high, b.high);
-    long double cross = X87_Add(X87_Mul(a.high, b.low), X87_Mul(a.low, b.high));
+    X87 cross = X87_Add(X87_Mul(a.high, b.low), X87_Mul(a.low, b.high));
     return TwoSum(product.high, X87_Add(product.low, cross));
 }
 
-static Wide Wide_DivBy(Wide a, long double divisor) {
-    long double quotient = X87_Div(a.high, divisor);
+static Wide Wide_DivBy(Wide a, X87 divisor) {
+    X87 quotient = X87_Div(a.high, divisor);
     Wide rest = Wide_Add(a, Wide_Neg(TwoProduct(quotient, divisor)));
     return TwoSum(quotient, X87_Div(rest.high, divisor));
 }
@@ -70,43 +78,54 @@ static Wide Wide_DivBy(Wide a, long double divisor) {
  */
 
 /* pi is high + low. The processors' own pi ends with the 66th bit. */
-static const Wide pi_of_66_bits = {0xC.90FDAA22168C234p-2L, 0x3p-64L};
-static const Wide pi_of_128_bits = {0xC.90FDAA22168C234p-2L, 0x3.13198A2E03707344p-64L};
+static Wide PiOf66Bits(void) {
+    return (Wide){OfBits(0xC90FDAA22168C234, 0x4000), Number(0x3p-64)};
+}
 
-#define TAYLOR_TERMS      17      /* for arguments up to 0.8 and 128 bits */
-#define WHOLE_QUARTERS    0x1p32L /* quarters of a turn that one step of the reduction removes */
-#define X87_LARGEST_ANGLE 0x1p63L /* from here on fsin and fcos return their argument unchanged */
+static Wide PiOf128Bits(void) {
+    return (Wide){OfBits(0xC90FDAA22168C234, 0x4000), OfBits(0xC4C6628B80DC1CD1, 0x3FC0)};
+}
+
+#define TAYLOR_TERMS      17     /* for arguments up to 0.8 and 128 bits */
+#define WHOLE_QUARTERS    0x1p32 /* quarters of a turn that one step of the reduction removes */
+#define X87_LARGEST_ANGLE 0x1p63 /* from here on fsin and fcos return their argument unchanged */
 
 /* Computes 1 - square / (2 * 3) * (1 - square / (4 * 5) * ...), beginning with `first` *
  * (`first` + 1). */
 static Wide Series(Wide square, int first) {
-    const Wide one = {1.0L, 0.0L};
+    const Wide one = {Number(1), Number(0)};
     Wide sum = one;
     for (int i = TAYLOR_TERMS - 1; i >= 0; i--) {
         int factor = (first + 2 * i) * (first + 2 * i + 1);
-        sum = Wide_Add(one, Wide_Neg(Wide_DivBy(Wide_Mul(square, sum), (long double)factor)));
+        sum = Wide_Add(one, Wide_Neg(Wide_DivBy(Wide_Mul(square, sum), Number(factor))));
     }
     return sum;
 }
 
-static long double NearestWhole(long double x) {
-    __asm__ volatile("frndint" : "+t"(x));
-    return x;
+/* A sum of at least 2^63 has no bits behind the point. A negative number that becomes 0 keeps its
+ * sign, as it does with frndint. */
+static X87 NearestWhole(X87 x) {
+    const X87 large = Number(0x1p63);
+    if (X87_Less(x, Number(0)))
+        return X87_Neg(X87_Sub(X87_Add(X87_Neg(x), large), large));
+    return X87_Sub(X87_Add(x, large), large);
 }
 
 /* Computes angle - quarters * (pi / 2). */
-static Wide LessQuarters(Wide angle, long double quarters, Wide pi) {
-    const Wide quarter = {X87_Mul(pi.high, 0.5L), X87_Mul(pi.low, 0.5L)};
+static Wide LessQuarters(Wide angle, X87 quarters, Wide pi) {
+    const Wide quarter = {X87_Mul(pi.high, Number(0.5)), X87_Mul(pi.low, Number(0.5))};
     angle = Wide_Add(angle, Wide_Neg(TwoProduct(quarters, quarter.high)));
     return Wide_Add(angle, Wide_Neg(TwoProduct(quarters, quarter.low)));
 }
 
 /* Reduces an angle to at most pi / 4 and returns the removed quarters of a turn, modulo 4. */
 static int Reduce(Wide *angle, Wide pi) {
-    long double quarter = X87_Mul(pi.high, 0.5L);
-    long double quarters = X87_Div(angle->high, quarter);
-    if (X87_Less(WHOLE_QUARTERS, X87_Abs(quarters))) { /* WHOLE_QUARTERS is a multiple of 4 */
-        quarters = X87_Mul(NearestWhole(X87_Div(quarters, WHOLE_QUARTERS)), WHOLE_QUARTERS);
+    X87 quarter = X87_Mul(pi.high, Number(0.5));
+    X87 quarters = X87_Div(angle->high, quarter);
+    if (X87_Less(Number(WHOLE_QUARTERS),
+                 X87_Abs(quarters))) { /* WHOLE_QUARTERS is a multiple of 4 */
+        quarters = X87_Mul(NearestWhole(X87_Div(quarters, Number(WHOLE_QUARTERS))),
+                           Number(WHOLE_QUARTERS));
         *angle = LessQuarters(*angle, quarters, pi);
     }
     quarters = NearestWhole(X87_Div(angle->high, quarter));
@@ -115,8 +134,8 @@ static int Reduce(Wide *angle, Wide pi) {
 }
 
 /* Computes sin(angle + turn * pi / 2). */
-static Wide SineOf(long double angle, int turn, Wide pi) {
-    Wide rest = {angle, 0.0L};
+static Wide SineOf(X87 angle, int turn, Wide pi) {
+    Wide rest = {angle, Number(0)};
     int quarters = (Reduce(&rest, pi) + turn) & 3;
     Wide square = Wide_Mul(rest, rest);
     Wide sine = quarters & 1 ? Series(square, 1) : Wide_Mul(rest, Series(square, 2));
@@ -124,10 +143,10 @@ static Wide SineOf(long double angle, int turn, Wide pi) {
 }
 
 /* Takes one step of Newton's method from the processor's own answer, whose error it squares. */
-static Wide ArcTangentOf(long double y, long double x) {
-    const Wide wide_y = {y, 0.0L}, wide_x = {x, 0.0L};
-    long double angle = X87_Patan(y, x);
-    Wide sine = SineOf(angle, 0, pi_of_128_bits), cosine = SineOf(angle, 1, pi_of_128_bits);
+static Wide ArcTangentOf(X87 y, X87 x) {
+    const Wide wide_y = {y, Number(0)}, wide_x = {x, Number(0)};
+    X87 angle = X87_Patan(y, x);
+    Wide sine = SineOf(angle, 0, PiOf128Bits()), cosine = SineOf(angle, 1, PiOf128Bits());
     Wide across = Wide_Add(Wide_Mul(wide_y, cosine), Wide_Neg(Wide_Mul(wide_x, sine)));
     Wide along = Wide_Add(Wide_Mul(wide_x, cosine), Wide_Mul(wide_y, sine));
     return TwoSum(angle, X87_Div(across.high, along.high));
@@ -142,7 +161,7 @@ typedef struct Bits {
 } Bits;
 
 /* Returns the neighbour of a number other than 0, away from 0 or towards it. */
-static long double Neighbour(long double x, bool farther) {
+static X87 Neighbour(X87 x, bool farther) {
     Bits bits = {0, 0};
     memcpy(&bits.significand, &x, 8);
     memcpy(&bits.exponent, (const uint8_t *)&x + 8, 2);
@@ -153,18 +172,16 @@ static long double Neighbour(long double x, bool farther) {
         bits.significand = UINT64_MAX;
         bits.exponent--;
     }
-    memcpy(&x, &bits.significand, 8);
-    memcpy((uint8_t *)&x + 8, &bits.exponent, 2);
-    return x;
+    return OfBits(bits.significand, bits.exponent);
 }
 
 /* Returns the last number of 64 bits within `allowed` of the true value, away from 0 or towards
  * it. */
-static long double Farthest(Wide truth, bool farther, long double allowed) {
-    long double number = truth.high;
+static X87 Farthest(Wide truth, bool farther, X87 allowed) {
+    X87 number = truth.high;
     for (;;) {
-        long double next = Neighbour(number, farther);
-        long double error = X87_Sub(X87_Sub(next, truth.high), truth.low);
+        X87 next = Neighbour(number, farther);
+        X87 error = X87_Sub(X87_Sub(next, truth.high), truth.low);
         if (!X87_LessOrEqual(X87_Abs(error), allowed))
             return number;
         number = next;
@@ -172,14 +189,14 @@ static long double Farthest(Wide truth, bool farther, long double allowed) {
 }
 
 static Range Around(Wide truth, bool directed) {
-    long double zero = 0.0L;
+    X87 zero = Number(0);
     if (!X87_Less(zero, X87_Abs(truth.high)))
         return (Range){truth.high, truth.high};
     /* the truth is nearer to 0 than `high` */
     bool less = X87_Less(X87_Mul(truth.high, truth.low), zero);
-    long double unit = X87_Abs(X87_Sub(Neighbour(truth.high, !less), truth.high));
-    long double allowed = directed ? X87_Mul(unit, 1.5L) : unit;
-    long double outer = Farthest(truth, true, allowed), inner = Farthest(truth, false, allowed);
+    X87 unit = X87_Abs(X87_Sub(Neighbour(truth.high, !less), truth.high));
+    X87 allowed = directed ? X87_Mul(unit, Number(1.5)) : unit;
+    X87 outer = Farthest(truth, true, allowed), inner = Farthest(truth, false, allowed);
     return X87_Less(truth.high, zero) ? (Range){outer, inner} : (Range){inner, outer};
 }
 
@@ -187,7 +204,7 @@ static Range Around(Wide truth, bool directed) {
  */
 
 Range Range_Of(float number) {
-    long double value = X87_Load(&number);
+    X87 value = X87_Load(&number);
     return (Range){value, value};
 }
 
@@ -196,29 +213,29 @@ bool Range_IsValid(Range range) {
 }
 
 /* Returns the next greater number. */
-static long double Next(long double x) {
-    return Neighbour(x, X87_Less(0.0L, x));
+static X87 Next(X87 x) {
+    return Neighbour(x, X87_Less(Number(0), x));
 }
 
 uint32_t Range_Count(Range range, uint32_t most) {
     uint32_t count = 1;
-    for (long double x = range.low; count < most && X87_Less(x, range.high); x = Next(x))
+    for (X87 x = range.low; count < most && X87_Less(x, range.high); x = Next(x))
         count++;
     return count;
 }
 
 Range Range_At(Range range, uint32_t index) {
-    long double x = range.low;
+    X87 x = range.low;
     while (index-- > 0)
         x = Next(x);
     return (Range){x, x};
 }
 
-static long double Lesser(long double a, long double b) {
+static X87 Lesser(X87 a, X87 b) {
     return X87_Less(b, a) ? b : a;
 }
 
-static long double Greater(long double a, long double b) {
+static X87 Greater(X87 a, X87 b) {
     return X87_Less(a, b) ? b : a;
 }
 
@@ -241,7 +258,7 @@ Range Range_Neg(Range a) {
 
 enum { STEP_ADD, STEP_SUB, STEP_MUL };
 
-SSE_BUILD static long double SseStep(int step, long double a, long double b) {
+SSE_BUILD static X87 SseStep(int step, X87 a, X87 b) {
     float x, y, result;
     X87_Store(a, &x);
     X87_Store(b, &y);
@@ -253,7 +270,7 @@ SSE_BUILD static long double SseStep(int step, long double a, long double b) {
     return X87_Load(&result);
 }
 
-static long double Step(RangeBuild build, int step, long double a, long double b) {
+static X87 Step(RangeBuild build, int step, X87 a, X87 b) {
     if (build == RANGE_SSE)
         return SseStep(step, a, b);
     return step == STEP_ADD ? X87_Add(a, b) : step == STEP_SUB ? X87_Sub(a, b) : X87_Mul(a, b);
@@ -269,7 +286,7 @@ Range Range_Sub(RangeBuild build, Range a, Range b) {
 
 /* Takes the least and the greatest of the results at the corners, for a step that is monotone in
  * each operand. */
-static Range OfCorners(const long double corners[4]) {
+static Range OfCorners(const X87 corners[4]) {
     Range range = {corners[0], corners[0]};
     for (int i = 0; i < 4; i++)
         range = Range_Hull(range, (Range){corners[i], corners[i]});
@@ -277,18 +294,18 @@ static Range OfCorners(const long double corners[4]) {
 }
 
 Range Range_Mul(RangeBuild build, Range a, Range b) {
-    const long double corners[4] = {
+    const X87 corners[4] = {
         Step(build, STEP_MUL, a.low, b.low), Step(build, STEP_MUL, a.low, b.high),
         Step(build, STEP_MUL, a.high, b.low), Step(build, STEP_MUL, a.high, b.high)};
     return OfCorners(corners);
 }
 
 Range Range_Div(Range a, Range b) {
-    long double zero = 0.0L;
+    X87 zero = Number(0);
     if (!X87_Less(zero, b.low) && !X87_Less(b.high, zero))
         return Nothing();
-    const long double corners[4] = {X87_Div(a.low, b.low), X87_Div(a.low, b.high),
-                                    X87_Div(a.high, b.low), X87_Div(a.high, b.high)};
+    const X87 corners[4] = {X87_Div(a.low, b.low), X87_Div(a.low, b.high), X87_Div(a.high, b.low),
+                            X87_Div(a.high, b.high)};
     return OfCorners(corners);
 }
 
@@ -304,28 +321,28 @@ Range Range_Store(Range a) {
 }
 
 /* Computes sin(angle + turn * pi / 2) of one angle. A sine of 0 has the sign of the zero. */
-static Range SineOfEnd(bool directed, long double angle, int turn) {
-    if (turn == 0 && X87_Equal(angle, 0.0L))
+static Range SineOfEnd(bool directed, X87 angle, int turn) {
+    if (turn == 0 && X87_Equal(angle, Number(0)))
         return (Range){angle, angle};
-    return Around(SineOf(angle, turn, pi_of_66_bits), directed);
+    return Around(SineOf(angle, turn, PiOf66Bits()), directed);
 }
 
 /* Computes sin(angle + turn * pi / 2) of a range, from its ends and the extreme values between
  * them. */
 static Range SineOfRange(bool directed, Range angle, int turn) {
-    Wide place = {angle.low, 0.0L};
-    long double right_angle = X87_Mul(pi_of_66_bits.high, 0.5L);
-    int quarter = Reduce(&place, pi_of_66_bits) + turn;
+    Wide place = {angle.low, Number(0)};
+    X87 right_angle = X87_Mul(PiOf66Bits().high, Number(0.5));
+    int quarter = Reduce(&place, PiOf66Bits()) + turn;
     Range sine =
         Range_Hull(SineOfEnd(directed, angle.low, turn), SineOfEnd(directed, angle.high, turn));
     /* Counted from where the quarter of a turn begins in which the range begins. */
-    long double reach = X87_Add(place.high, X87_Sub(angle.high, angle.low));
-    if (X87_Less(place.high, 0.0L)) {
+    X87 reach = X87_Add(place.high, X87_Sub(angle.high, angle.low));
+    if (X87_Less(place.high, Number(0))) {
         reach = X87_Add(reach, right_angle);
         quarter--;
     }
-    for (int i = 1; i <= 4 && X87_LessOrEqual(X87_Mul((long double)i, right_angle), reach); i++) {
-        long double extreme = (quarter + i) & 2 ? -1.0L : 1.0L;
+    for (int i = 1; i <= 4 && X87_LessOrEqual(X87_Mul(Number(i), right_angle), reach); i++) {
+        X87 extreme = Number((quarter + i) & 2 ? -1 : 1);
         if ((quarter + i) & 1)
             sine = Range_Hull(sine, (Range){extreme, extreme});
     }
@@ -333,18 +350,19 @@ static Range SineOfRange(bool directed, Range angle, int turn) {
 }
 
 static Range SineOrCosine(bool directed, Range angle, int turn) {
-    long double low = angle.low, high = angle.high, large = X87_LARGEST_ANGLE;
+    X87 low = angle.low, high = angle.high, large = Number(X87_LARGEST_ANGLE);
     if (!Range_IsValid(angle))
         return angle;
     bool low_is_large = X87_LessOrEqual(large, X87_Abs(low));
     bool high_is_large = X87_LessOrEqual(large, X87_Abs(high));
-    if (low_is_large && high_is_large && X87_LessOrEqual(0.0L, low) == X87_LessOrEqual(0.0L, high))
+    if (low_is_large && high_is_large &&
+        X87_LessOrEqual(Number(0), low) == X87_LessOrEqual(Number(0), high))
         return angle;
     if (low_is_large || high_is_large)
         return Nothing();
     uint16_t word = EnterExact();
     Range sine = SineOfRange(directed, angle, turn);
-    LeaveExact(word);
+    State_SetControlWord(word);
     return sine;
 }
 
@@ -358,13 +376,13 @@ Range Range_Cosine(bool directed, Range angle) {
 
 /* The arc tangent rises with y and falls with x. */
 Range Range_ArcTangent(bool directed, Range y, Range x) {
-    long double zero = 0.0L;
+    X87 zero = Number(0);
     if (!Range_IsValid(y) || !Range_IsValid(x) || X87_Less(y.low, zero) || X87_Less(x.low, zero) ||
         !(X87_Less(zero, y.low) || X87_Less(zero, x.low)))
         return Nothing();
     uint16_t word = EnterExact();
     Range low = Around(ArcTangentOf(y.low, x.high), directed);
     Range high = Around(ArcTangentOf(y.high, x.low), directed);
-    LeaveExact(word);
+    State_SetControlWord(word);
     return (Range){low.low, high.high};
 }

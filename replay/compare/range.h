@@ -5,13 +5,15 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_RANGE_H
 #define RETROPOSE_REPLAY_COMPARE_RANGE_H
 
+#include "ngi32/x87.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Both ends have at most 64 bits, and low <= high. Where a NaN arose it is not a range, and
  * every later step of it fails. */
 typedef struct Range {
-    long double low, high;
+    X87 low, high;
 } Range;
 
 /* How the steps round: as x87 instructions, or as SSE instructions on binary32. */

@@ -125,15 +125,14 @@ void RpPair_Close(RpPair *pair) {
 
 void RpPair_Facts(const RpPair *pair, RpPairFacts *facts) {
     const Provider *provider = &pair->pair.provider;
-    RpEstimates estimates;
-    const char *processor = Guest_Processor(&pair->guest, &estimates);
+    const bool translates = Machine_Engine(pair->guest.machine) == MACHINE_TRANSLATOR;
     *facts = (RpPairFacts){.kind = Provider_Name(provider),
                            .description = pair->description,
                            .ngi32_sha256 = provider->sha256[ABI_NGI32],
                            .animesh_sha256 = provider->sha256[ABI_ANIMESH],
                            .is_published = provider->known_build,
-                           .engine = Guest_Engine(&pair->guest),
-                           .processor = processor ? processor : "this",
+                           .engine = translates ? "machine" : "interpreter",
+                           .processor = pair->guest.profile->name,
                            .is_software = RpFpu_IsIdeal()};
 }
 

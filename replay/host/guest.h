@@ -49,8 +49,9 @@ typedef struct Guest {
     InvokeFrame *frame; /* `own_frame` */
     InvokeFrame own_frame;
     Machine *machine;
-    MachineMemory *memory;         /* of the machine */
-    const MachineProfile *profile; /* null: the host's own processor */
+    MachineMemory *memory; /* of the machine */
+    char engine[48];
+    const MachineProfile *profile; /* of its processor */
     uint64_t call_budget;
     uint32_t modules[ABI_MODULE_COUNT];        /* where they begin */
     uint32_t module_numbers[ABI_MODULE_COUNT]; /* in the machine */
@@ -102,9 +103,8 @@ uint32_t Guest_OtherModule(const Guest *guest, uint32_t address);
 uint32_t Guest_Ask(Guest *guest, uint32_t function, uint32_t number);
 /* Returns what the pair runs in, as a trace's header states it as `engine`. */
 const char *Guest_Engine(const Guest *guest);
-/* Returns which processor the pair finds, as a trace's header states it as `profile`; null where it
- * is the host's own. */
-const char *Guest_Processor(const Guest *guest, RpEstimates *estimates);
+/* Returns whose estimates (rcpss, rsqrtss) the pair gets. */
+RpEstimates Guest_Estimates(const Guest *guest);
 
 /* ---- memory -----------------------------------------------------------------------------------
  */

@@ -16,14 +16,11 @@
 #define X87_NOTHING 0x037Fu
 
 const char *Guest_Engine(const Guest *guest) {
-    return Machine_Engine(guest->machine) == MACHINE_TRANSLATOR ? "machine" : "interpreter";
+    return guest->engine;
 }
 
-const char *Guest_Processor(const Guest *guest, RpEstimates *estimates) {
-    if (!guest->profile)
-        return NULL;
-    *estimates = guest->profile->estimates;
-    return guest->profile->name;
+RpEstimates Guest_Estimates(const Guest *guest) {
+    return guest->profile->estimates;
 }
 
 /* ---- the machine ------------------------------------------------------------------------------
@@ -34,7 +31,7 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
     memset(guest, 0, sizeof *guest);
     guest->frame = &guest->own_frame;
-    guest->profile = options->profile;
+    guest->profile = options->profile ? options->profile : MachineProfile_Find("this");
     guest->call_budget = options->call_budget ? options->call_budget : CALL_BUDGET;
     guest->pool_used = POOL_BYTES;
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
@@ -46,16 +43,20 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
         .engine = options->interpreter ? MACHINE_INTERPRETER : MACHINE_TRANSLATOR,
         .system = &services_windows,
         .holds_signals = !options->takes_signals,
-        .profile = options->profile,
+        .profile = guest->profile,
         .most_memory = options->most_memory ? options->most_memory : MOST_MEMORY,
         .stack_bytes = options->stack_bytes ? options->stack_bytes : STACK_BYTES,
         .force_cpu = forced,
         .variables = variables,
         .variable_count = sizeof variables / sizeof *variables};
     RpStatus status = Machine_Create(&machine, &guest->machine, error);
-    if (!status)
-        guest->memory = Machine_Memory(guest->machine);
-    return status;
+    if (status)
+        return status;
+    guest->memory = Machine_Memory(guest->machine);
+    snprintf(guest->engine, sizeof guest->engine, "%s%s%s",
+             Machine_Engine(guest->machine) == MACHINE_TRANSLATOR ? "machine" : "interpreter",
+             options->profile ? ":" : "", options->profile ? options->profile->name : "");
+    return RP_OK;
 }
 
 void Guest_Close(Guest *guest) {

@@ -18,10 +18,9 @@ const char *Guest_Engine(const Guest *guest) {
     return "windows"; /* Wine's version is in `system` */
 }
 
-const char *Guest_Processor(const Guest *guest, RpEstimates *estimates) {
+RpEstimates Guest_Estimates(const Guest *guest) {
     (void)guest;
-    (void)estimates;
-    return NULL;
+    return RP_ESTIMATES_OF_THIS;
 }
 
 /* ---- modules ----------------------------------------------------------------------------------

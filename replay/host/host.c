@@ -30,16 +30,10 @@ RpStatus Host_StatePair(const Host *host, TraceHeader *header, RpError *error) {
     char system[128];
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
-    RpEstimates estimates;
-    const char *profile = Guest_Processor(&host->guest, &estimates);
     RpStatus status = TraceHeader_Set(header, "engine", Guest_Engine(&host->guest), error);
     if (!status)
         status = Provider_StateInHeader(&host->pair.provider, system, header, error);
-    if (!status && profile)
-        status = TraceHeader_Set(header, "profile", profile, error);
-    if (!status && profile)
-        status = Provider_StateEstimates(estimates, header, error);
-    return status;
+    return status ? status : Provider_StateEstimates(Guest_Estimates(&host->guest), header, error);
 }
 
 RpStatus HostRun_Next(HostRun *run, Host *host, TraceCall *call, bool *found, RpError *error) {

@@ -1,5 +1,6 @@
 /* retropose-host: runs the calls of a trace in one pair of DLLs; docs/proof/host.md. */
 #include "core/files/output.h"
+#include "machine/processor/profile.h"
 #include "replay/host/os.h"
 #include "replay/host/parent.h"
 #include "replay/host/serve.h"
@@ -14,7 +15,8 @@ typedef struct Options {
     const HostChar *modules[ABI_MODULE_COUNT];
     const HostChar *input, *output, *progress, *overlay, *table, *batches;
     uint64_t first, last, force_cpu;
-    bool trust, watched, interpreter;
+    bool trust, watched;
+    GuestOptions guest;
 } Options;
 
 static HostProgress unwatched; /* used without --progress */
@@ -24,6 +26,7 @@ static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
     "                      [--trust yes|no] [--watched yes|no] [--interpreter yes|no]\n"
+    "                      [--processor NAME]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
     "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
@@ -70,7 +73,9 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
     else if (strcmp(option, "--watched") == 0)
         options->watched = strcmp(word, "yes") == 0;
     else if (strcmp(option, "--interpreter") == 0)
-        options->interpreter = strcmp(word, "yes") == 0;
+        options->guest.interpreter = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--processor") == 0)
+        return (options->guest.profile = MachineProfile_Find(word)) != NULL;
     else if (strcmp(option, "--force-cpu") == 0)
         return ReadNumber(word, &options->force_cpu);
     else if (strcmp(option, "--first") == 0)
@@ -116,7 +121,7 @@ static RpStatus MapFile(const HostChar *path, const uint8_t **bytes, size_t *siz
 
 static RpStatus MapPair(const Options *options, HostOptions *files, RpError *error) {
     RpStatus status = RP_OK;
-    *files = (HostOptions){.guest.interpreter = options->interpreter};
+    *files = (HostOptions){.guest = options->guest};
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
         files->files[i].path = options->modules[i];
         status = MapFile(options->modules[i], &files->files[i].bytes, &files->files[i].size, error);

@@ -3,6 +3,7 @@
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/bounds.h"
 #include "ngi32/exact/range.h"
+#include "ngi32/exact/state.h"
 #include "ngi32/x87.h"
 
 #include <stddef.h>
@@ -17,33 +18,29 @@ static float FromBits(uint32_t bits) {
     return number;
 }
 
-static void SetControlWord(uint16_t word) {
-    __asm__ volatile("fldcw %0" : : "m"(word));
-}
-
 /* Returns 1/x with 64 bits. */
-static long double ReciprocalOfAllBits(long double x) {
-    SetControlWord(PROVE_CONTROL_WORD | 0x0300);
-    const long double reciprocal = X87_Div(X87_Load(&one), x);
-    SetControlWord(PROVE_CONTROL_WORD);
+static X87 ReciprocalOfAllBits(X87 x) {
+    State_SetControlWord(PROVE_CONTROL_WORD | 0x0300);
+    const X87 reciprocal = X87_Div(X87_Load(&one), x);
+    State_SetControlWord(PROVE_CONTROL_WORD);
     return reciprocal;
 }
 
 /* Rounds to 24 bits, as an operation with such a number does. */
-static float Rounded(long double value) {
+static float Rounded(X87 value) {
     float rounded;
     X87_Store(X87_Mul(value, X87_Load(&one)), &rounded);
     return rounded;
 }
 
 /* The difference keeps 24 bits, which is plenty for an error. */
-static double Apart(double found, long double truth) {
-    const double difference = (double)X87_Sub(X87_LoadF64(&found), truth);
+static double Apart(double found, X87 truth) {
+    const double difference = (double)X87_ToLongDouble(X87_Sub(X87_LoadF64(&found), truth));
     return difference < 0 ? -difference : difference;
 }
 
 /* In units of the last place of `found`, a normal number. */
-static double UnitsApart(double found, long double truth) {
+static double UnitsApart(double found, X87 truth) {
     uint64_t bits;
     double power; /* of two, not above the number */
     memcpy(&bits, &found, sizeof bits);
@@ -52,7 +49,7 @@ static double UnitsApart(double found, long double truth) {
     return Apart(found, truth) / power * 0x1p52;
 }
 
-static ProveSample Relative(double found, long double truth, float x87) {
+static ProveSample Relative(double found, X87 truth, float x87) {
     ProveSample sample = {.found = found, .error = UnitsApart(found, truth), .x87 = x87};
     sample.decided = Exact_Round(found, &sample.core);
     return sample;
@@ -65,10 +62,10 @@ static ProveSample Relative(double found, long double truth, float x87) {
 static void EvaluateAngle(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
     const float c = FromBits(argument);
     float root, reciprocal;
-    const long double product =
+    const X87 product =
         X87_Mul(X87_Add(X87_Load(&one), X87_Load(&c)), X87_Sub(X87_Load(&one), X87_Load(&c)));
     X87_Store(X87_Sqrt(product), &root);
-    const long double theta = X87_Patan(X87_Load(&root), X87_Load(&c)), sine = X87_Sin(theta);
+    const X87 theta = X87_Patan(X87_Load(&root), X87_Load(&c)), sine = X87_Sin(theta);
     X87_Store(X87_Div(X87_Load(&one), sine), &reciprocal);
     const ExactAngle angle = Exact_Angle(c);
     samples[0] = Relative(angle.theta, theta, Rounded(theta));
@@ -78,7 +75,7 @@ static void EvaluateAngle(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
 static void EvaluatePhi(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
     const float phi = FromBits(argument);
     const ExactSineCosine both = Exact_SineCosine(phi);
-    const long double sine = X87_Sin(X87_Load(&phi)), cosine = X87_Cos(X87_Load(&phi));
+    const X87 sine = X87_Sin(X87_Load(&phi)), cosine = X87_Cos(X87_Load(&phi));
     samples[0] = Relative(both.sine, sine, Rounded(sine));
     samples[1] = (ProveSample){
         .found = both.cosine, .error = Apart(both.cosine, cosine) * 0x1p53, .x87 = Rounded(cosine)};
@@ -88,7 +85,7 @@ static void EvaluatePhi(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
 static void EvaluateSineCosine(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
     const float angle = FromBits(argument);
     const ExactSineCosine both = Exact_SineCosineOfAngle(angle);
-    const long double sine = X87_Sin(X87_Load(&angle)), cosine = X87_Cos(X87_Load(&angle));
+    const X87 sine = X87_Sin(X87_Load(&angle)), cosine = X87_Cos(X87_Load(&angle));
     float stored[2];
     X87_Store(sine, &stored[0]);
     X87_Store(cosine, &stored[1]);
@@ -99,7 +96,7 @@ static void EvaluateSineCosine(uint32_t argument, ProveSample samples[PROVE_PART
 /* Both are operations of IEEE 754 in binary32, so there is no error and no test of rounding. */
 static void EvaluateReciprocalRoot(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
     const float x = FromBits(argument);
-    const long double result = X87_Div(X87_Load(&one), X87_Sqrt(X87_Load(&x)));
+    const X87 result = X87_Div(X87_Load(&one), X87_Sqrt(X87_Load(&x)));
     samples[0] = (ProveSample){.core = 1 / Exact_SquareRoot(x), .decided = true};
     samples[0].found = samples[0].core;
     samples[0].error = UnitsApart(samples[0].found, result);

@@ -5,13 +5,17 @@
 #include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
 
-#include <cpuid.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#if MACHINE_HAS_X87
+#include <cpuid.h>
+#endif
+
 /* ---- whose result ---------------------------------------------------------------------------- */
 
+#if MACHINE_HAS_X87
 /* The processor's own name for itself, without the blanks and marks that JSON would have to write
  * otherwise. */
 static void NameProcessor(char name[49]) {
@@ -33,6 +37,11 @@ static void NameProcessor(char name[49]) {
         length--;
     name[length] = 0;
 }
+#else
+static void NameProcessor(char name[49]) {
+    name[0] = 0;
+}
+#endif
 
 /* Describes what the core computes by its results for some thousand arguments, and by its tests of
  * rounding. */

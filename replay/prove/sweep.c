@@ -183,9 +183,16 @@ RpStatus Sweep_Run(const SweepOptions *options, ProveTally *tally, RpError *erro
                    .end = Sweep_Edge(options->kernel, options->shard, options->of)};
     unsigned started = 0;
     sweep.total = sweep.end - sweep.next;
+#if MACHINE_HAS_X87
     if (!__builtin_cpu_supports("sse2"))
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the exact core needs SSE2", "",
                            "a processor with SSE2", "one without");
+#else
+    if (RpFpu_IsIdeal())
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "what is proven is how the exact core compares with an x87", "",
+                           "a processor with an x87", "software arithmetic");
+#endif
     Thread *threads = calloc(options->jobs, sizeof *threads);
     Mutex_Init(&sweep.mutex);
     while (threads && started < options->jobs && Thread_Start(&threads[started], RunJob, &sweep))

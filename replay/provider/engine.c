@@ -1,3 +1,5 @@
+#include "machine/processor/profile.h"
+#include "ngi32/soft/machine.h"
 #include "replay/process/wine.h"
 #include "replay/provider/provider.h"
 
@@ -11,7 +13,9 @@ ProviderEngine ProviderEngine_Choose(ProviderEngine asked) {
 #ifdef _WIN32
     return PROVIDER_ENGINE_WINDOWS;
 #else
-    return Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
+    /* Where the processor has no x87, an emulator runs what Wine runs, and its bits are anybody's
+     * guess. */
+    return MACHINE_HAS_X87 && Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
 #endif
 }
 
@@ -19,18 +23,28 @@ const char *ProviderEngine_Name(ProviderEngine engine) {
     return names[engine];
 }
 
-bool ProviderEngine_Named(const char *word, ProviderEngine *engine) {
+bool ProviderEngine_Named(const char *word, ProviderEngine *engine, const char **processor) {
+    const size_t length = strcspn(word, ":");
+    const MachineProfile *profile = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(word, names[i]) == 0) {
+        if (strlen(names[i]) == length && memcmp(word, names[i], length) == 0) {
             *engine = (ProviderEngine)i;
+            if (word[length]) {
+                if (!ProviderEngine_IsMachine(*engine) ||
+                    !(profile = MachineProfile_Find(word + length + 1)))
+                    return false;
+            }
+            *processor = profile ? profile->name : NULL;
             return true;
         }
     return false;
 }
 
+bool ProviderEngine_IsMachine(ProviderEngine engine) {
+    return engine == PROVIDER_ENGINE_MACHINE || engine == PROVIDER_ENGINE_INTERPRETER;
+}
+
 const char *ProviderEngine_Host(ProviderEngine engine) {
     engine = ProviderEngine_Choose(engine);
-    return engine == PROVIDER_ENGINE_MACHINE || engine == PROVIDER_ENGINE_INTERPRETER
-               ? "retropose-host"
-               : "retropose-host.exe";
+    return ProviderEngine_IsMachine(engine) ? "retropose-host" : "retropose-host.exe";
 }

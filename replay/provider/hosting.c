@@ -179,7 +179,8 @@ RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t
         {"--animesh", hosting->modules[ABI_ANIMESH]},
         {"--progress", HOSTING_PROGRESS},
         {"--watched", "yes"},
-        {"--interpreter", hosting->engine == PROVIDER_ENGINE_INTERPRETER ? "yes" : ""}};
+        {"--interpreter", hosting->engine == PROVIDER_ENGINE_INTERPRETER ? "yes" : ""},
+        {"--processor", hosting->options->processor ? hosting->options->processor : ""}};
     const size_t common_count = sizeof common / sizeof *common;
     const char *argv[24];
     size_t count = 0;

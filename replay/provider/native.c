@@ -4,6 +4,7 @@
 
 #include "animesh/column.h"
 #include "exports/ngi32.abi.h"
+#include "ngi32/soft/soft_x87.h"
 #include "replay/provider/mesh.h"
 #include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
@@ -88,8 +89,9 @@ static void ReturnWord(uint32_t value, float *out) {
 }
 
 static void ReturnReal(long double value, float *out) {
+    const SoftX87 st0 = SoftX87_FromLongDouble(value);
     memset(out, 0, 12);
-    memcpy(out, &value, 10); /* the ten bytes of ST0 */
+    memcpy(out, &st0, 10);
 }
 
 #include "native-calls.h" /* exports/make.c: NATIVE_f, NATIVE_SLOTS */
@@ -239,13 +241,17 @@ static NativeFunction FindFunction(const AbiFunction *function) {
 /* ---- one call ----------------------------------------------------------------------------------
  */
 
+static ProcessorState StateOf(const TraceCall *call) {
+    return (ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
+}
+
 /* An unmasked exception would be a signal in this process. */
 static bool IsCallable(const TraceCall *call) {
     if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
         /* the siblings' arithmetic is defined for rounding to nearest, with denormals */
         return false;
     return (call->control_in & X87_MASKS) == X87_MASKS &&
-           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
+           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
 }
 
 static bool Grow(Buffers *buffers, uint32_t size) {
@@ -287,8 +293,7 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     if ((!function && !mesh) || !IsCallable(call))
         return RP_OK;
     native->slot.build = Native_BuildOf(native, call->function);
-    ProcessorState own =
-        ProcessorState_Swap((ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED});
+    ProcessorState own = ProcessorState_Swap(StateOf(call));
     bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
                            : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
     ProcessorState after = ProcessorState_Swap(own);
@@ -315,6 +320,15 @@ RpStatus Native_CallWith(Native *native, TraceCall *call, NativeInterpolation *i
 /* ---- what calls run under ----------------------------------------------------------------------
  */
 
+/* Returns the build that a pair of DLLs has here. On a host that is no x86 it finds the machine's
+ * processor, which is a Pentium 4 then (machine/processor/profile.c). */
+static RpBuild BuildFor(int32_t force_cpu) {
+    RpProcessor processor;
+    const bool forced = force_cpu >= 2 && force_cpu <= 7;
+    RpProcessor_FromForceCpu(force_cpu, &processor);
+    return MACHINE_HAS_X87 || forced ? RpProcessor_Build(&processor) : RP_BUILD_SSE;
+}
+
 Native *Native_Create(void) {
     Native *native = calloc(1, sizeof *native);
     if (!native)
@@ -330,11 +344,9 @@ Native *Native_Create(void) {
         native->functions[i] = FindFunction(&abi_functions[i]);
         native->meshes[i] = MeshFunction_Find(&abi_functions[i]);
     }
-    RpProcessor processor;
-    RpProcessor_Detect(&processor);
     native->piece_id = TRACE_NO_MEMORY;
     native->settings.control_word = native->slot.control_word = RP_THREADS_CONTROL_WORD;
-    Native_SetBuild(native, RpProcessor_Build(&processor));
+    Native_SetBuild(native, BuildFor(0));
     return native;
 }
 
@@ -390,16 +402,14 @@ void Native_SetMemory(Native *native, const TraceReader *reader) {
 
 RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *error) {
     char text[TRACE_HEADER_MAX];
-    RpProcessor processor;
+    int32_t force_cpu = 0; /* chooses nothing */
     ProviderSlotBuild build;
     RpStatus status = Provider_SlotBuild(header, &build, error);
     if (status)
         return status;
     if (TraceHeader_Get(header, "force-cpu", text, sizeof text))
-        RpProcessor_FromForceCpu((int32_t)strtol(text, NULL, 10), &processor);
-    else
-        RpProcessor_Detect(&processor);
-    Native_SetBuild(native, RpProcessor_Build(&processor));
+        force_cpu = (int32_t)strtol(text, NULL, 10);
+    Native_SetBuild(native, BuildFor(force_cpu));
     if (build != PROVIDER_SLOTS_BY_CLASS)
         native->settings.build = (RpBuild)(build - PROVIDER_SLOTS_GENERIC);
     return RP_OK;

@@ -2,10 +2,16 @@
 
 #include "core/digest.h"
 #include "exports/published.h"
+#include "ngi32/soft/machine.h"
 
-#include <cpuid.h>
 #include <stdio.h>
 #include <string.h>
+
+#if MACHINE_HAS_X87
+#include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
 
 const char *ProviderKind_Name(ProviderKind kind) {
     static const char *const names[] = {"original", "stand-in", "replacement",
@@ -142,8 +148,16 @@ static size_t ModelLength(const char *processor) {
     return stepping ? (size_t)(stepping - processor) : strlen(processor);
 }
 
+#define SOFTWARE "software arithmetic on "
+
+static bool IsSoftware(const char *processor) {
+    return strncmp(processor, SOFTWARE, sizeof SOFTWARE - 1) == 0;
+}
+
 bool Provider_OtherProcessor(const char *a, const char *b) {
     size_t length = ModelLength(a);
+    if (IsSoftware(a) && IsSoftware(b))
+        return false;
     return *a && *b && (length != ModelLength(b) || strncmp(a, b, length) != 0);
 }
 
@@ -156,7 +170,8 @@ RpEstimates Provider_Measured(const char *processor) {
     } measured[] = {{"AuthenticAMD family 25 model 17 ", RP_ESTIMATES_AMD},
                     {"GenuineIntel family 6 model 85 ", RP_ESTIMATES_INTEL},
                     {"GenuineIntel family 6 model 167 ", RP_ESTIMATES_INTEL},
-                    {"GenuineIntel family 6 model 207 ", RP_ESTIMATES_INTEL}};
+                    {"GenuineIntel family 6 model 207 ", RP_ESTIMATES_INTEL},
+                    {SOFTWARE, RP_ESTIMATES_INTEL}}; /* which are a model themselves */
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (strncmp(processor, measured[i].begins, strlen(measured[i].begins)) == 0)
             return measured[i].maker;
@@ -188,11 +203,12 @@ RpEstimates Provider_EstimatesIn(const TraceHeader *header) {
     Provider_Processor(own, sizeof own);
     if (!Provider_OtherProcessor(text, own))
         return RP_ESTIMATES_OF_THIS;
-    if (strncmp(text, "GenuineIntel ", 13) == 0)
+    if (strncmp(text, "GenuineIntel ", 13) == 0 || IsSoftware(text))
         return RP_ESTIMATES_INTEL;
     return strncmp(text, "AuthenticAMD ", 13) == 0 ? RP_ESTIMATES_AMD : RP_ESTIMATES_OF_THIS;
 }
 
+#if MACHINE_HAS_X87
 void Provider_Processor(char *buffer, size_t size) {
     unsigned eax = 0, words[4] = {0};
     __get_cpuid(0, &eax, &words[0], &words[2], &words[1]);
@@ -205,6 +221,31 @@ void Provider_Processor(char *buffer, size_t size) {
     snprintf(buffer, size, "%.12s family %u model %u stepping %u", (const char *)words, family,
              model, eax & 15);
 }
+#else
+/* The bits are the software's; which processor runs it is told for those who want to know. Linux
+ * lets programs read the identification of an ARM processor where it says so. */
+void Provider_Processor(char *buffer, size_t size) {
+#if defined(__aarch64__) && defined(__linux__)
+    if (getauxval(AT_HWCAP) & HWCAP_CPUID) {
+        uint64_t midr;
+        __asm__("mrs %0, midr_el1" : "=r"(midr));
+        snprintf(buffer, size, SOFTWARE "aarch64 (implementer 0x%02x, part 0x%03x)",
+                 (unsigned)(midr >> 24 & 0xFF), (unsigned)(midr >> 4 & 0xFFF));
+        return;
+    }
+#endif
+#if defined(__aarch64__)
+    static const char architecture[] = "aarch64";
+#elif defined(__wasm__)
+    static const char architecture[] = "WebAssembly";
+#elif defined(__x86_64__) || defined(__i386__)
+    static const char architecture[] = "x86";
+#else
+    static const char architecture[] = "another processor";
+#endif
+    snprintf(buffer, size, SOFTWARE "%s", architecture);
+}
+#endif
 
 /* ---- builds ----------------------------------------------------------------------------------
  */

@@ -70,14 +70,20 @@ typedef enum ProviderEngine {
  */
 ProviderEngine ProviderEngine_Choose(ProviderEngine asked);
 #define PROVIDER_ENGINES "auto, machine, interpreter, wine or windows"
-/* Return one of these words, and the engine of one. Named returns false for another word. */
+/* Returns one of these words. */
 const char *ProviderEngine_Name(ProviderEngine engine);
-bool ProviderEngine_Named(const char *word, ProviderEngine *engine);
+/* Reads one of these words. Behind `machine` or `interpreter` may stand a processor that the
+ * machine shall be, such as "machine:k6-2" (machine/processor/profile.h); null where none does.
+ * Returns false for any other word. */
+bool ProviderEngine_Named(const char *word, ProviderEngine *engine, const char **processor);
+/* Returns whether the engine is the machine, with or without its translator. */
+bool ProviderEngine_IsMachine(ProviderEngine engine);
 /* The name of the program that hosts a pair for an engine. */
 const char *ProviderEngine_Host(ProviderEngine engine);
 
 typedef struct ProviderOptions {
     ProviderEngine engine;
+    const char *processor;   /* that the machine is (ProviderEngine_Named); null: this one */
     const char *host;        /* ProviderEngine_Host; null: beside this executable */
     const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else one of our own in the cache */
     const char *overlay;     /* null: the provider's own */
@@ -161,9 +167,13 @@ RpEstimates Provider_Measured(const char *processor);
 RpStatus Provider_StateEstimates(RpEstimates estimates, TraceHeader *header, RpError *error);
 
 /* Returns whether two values of the key `processor` name different makers, families or models.
- * Steppings do not matter. An unknown processor differs from none. */
+ * Steppings do not matter. An unknown processor differs from none, and software arithmetic from
+ * none that is software, too: it has the same bits on every processor. */
 bool Provider_OtherProcessor(const char *a, const char *b);
-/* Writes the processor as a trace's header has it: "GenuineIntel family 6 model 167 stepping 1". */
+/* Writes the processor as a trace's header has it: "GenuineIntel family 6 model 167 stepping 1".
+ * Where the x87 and SSE are computed in software (RpFpu_IsIdeal), this is said first, because then
+ * the bits are the software's: "software arithmetic on aarch64 (implementer 0x41, part 0xd0c)".
+ * `size` is at least 64. */
 void Provider_Processor(char *buffer, size_t size);
 
 #endif

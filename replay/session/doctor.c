@@ -1,5 +1,6 @@
 #include "replay/session/doctor.h"
 
+#include "ngi32/soft/machine.h"
 #include "replay/process/wine.h"
 #include "replay/scenario/scenario.h"
 
@@ -36,6 +37,7 @@ static void ErrorRow(Doctor *doctor, const char *name, const char *advice, const
 /* ---- processor --------------------------------------------------------------------------------
  */
 
+#if MACHINE_HAS_X87
 static uint16_t ControlWord(void) {
     uint16_t word;
     __asm__ volatile("fnstcw %0" : "=m"(word));
@@ -61,6 +63,16 @@ static void CheckProcessor(Doctor *doctor) {
         "the x87 unit is emulated inexactly: replay on a real processor", "%s", name);
     Row(doctor, "control word", true, "", "%04x at the start of this program", ControlWord());
 }
+#else
+static void CheckProcessor(Doctor *doctor) {
+    char name[128];
+    Provider_Processor(name, sizeof name);
+    Row(doctor, "processor", true, "", "%s", name);
+    Row(doctor, "arithmetic", true, "",
+        "in software, because this processor has no x87: all bits are a processor's, except that "
+        "fsin, fcos and fpatan may differ in the last ones");
+}
+#endif
 
 /* ---- Wine -------------------------------------------------------------------------------------
  */
@@ -109,16 +121,19 @@ static bool CheckEngine(Doctor *doctor) {
         "windows: this is Windows, or a program under Wine");
     return doctor->options->engine == PROVIDER_ENGINE_WINDOWS;
 #else
-    const bool usable = Wine_IsUsable();
+    static const char *const wine[] = {
+        "not needed, and not usable: it is not installed, or this kernel runs no 32-bit programs",
+        "usable, too (--engine wine)",
+        "not needed: on this processor only an emulator could run it, with arithmetic of its own"};
+    const int usable = MACHINE_HAS_X87 ? Wine_IsUsable() : 2;
     switch (doctor->options->engine) {
     case PROVIDER_ENGINE_MACHINE:
     case PROVIDER_ENGINE_INTERPRETER:
-        Row(doctor, "engine", true, "", "%s: this project's own, on every system",
-            ProviderEngine_Name(doctor->options->engine));
-        Row(doctor, "Wine", true, "",
-            usable ? "usable, too (--engine wine)"
-                   : "not needed, and not usable: it is not installed, or this kernel runs no "
-                     "32-bit programs");
+        Row(doctor, "engine", true, "", "%s: this project's own, on every system%s%s",
+            ProviderEngine_Name(doctor->options->engine),
+            doctor->options->processor ? "; its processor is " : "",
+            doctor->options->processor ? doctor->options->processor : "");
+        Row(doctor, "Wine", true, "", "%s", wine[usable]);
         return true;
     case PROVIDER_ENGINE_WINE:
         Row(doctor, "engine", true, "", "wine; the machine could be used, too (--engine machine)");
@@ -169,6 +184,7 @@ static RpStatus RunOneCall(const Doctor *doctor, const Provider *provider, RpErr
     char calls[1200], result[1200];
     ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
     ProviderOptions options = {.engine = doctor->options->engine,
+                               .processor = doctor->options->processor,
                                .host = doctor->options->host,
                                .wine_prefix = doctor->options->wine_prefix};
     snprintf(calls, sizeof calls, "%.1100s/calls", doctor->options->work_directory);

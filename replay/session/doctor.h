@@ -16,6 +16,7 @@ typedef struct DoctorRow {
 typedef struct DoctorOptions {
     const char *directories[2]; /* of the original's and the replacement's pair; null: not found */
     ProviderEngine engine;      /* that runs the pairs */
+    const char *processor;      /* that the machine is; null: this one */
     const char *host;           /* of the engine; null: not found */
     const char *wine_prefix;    /* null: the default */
     const char *work_directory; /* for one small trace; null: none could be made */

@@ -1,8 +1,9 @@
 #include "replay/trace/value.h"
 
+#include "ngi32/soft/soft_x87.h"
 #include "replay/trace/format.h"
 
-#include <float.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,13 +110,24 @@ static float Float32(const uint8_t *bytes) {
     return value;
 }
 
-/* The project runs on x86 only, where long double is the x87's own format. */
-_Static_assert(LDBL_MANT_DIG == 64, "long double is x87 extended");
+long double Value_Number80(const uint8_t *bytes) {
+    return SoftX87_ToLongDouble((SoftX87){Trace_Get64(bytes), Bytes_U16(bytes + 8)});
+}
 
-static long double Float80(const uint8_t *bytes) {
-    long double value = 0;
-    memcpy(&value, bytes, 10);
-    return value;
+/* Writes a finite number as C libraries for x86 do: the digit in front of the point has the four
+ * upper bits of the significand. Others know a `long double` of another format. */
+static int HexFloat80(Extended x, char *text, size_t size) {
+    int length = 15; /* digits behind the point */
+    const uint64_t fraction = x.significand & (UINT64_MAX >> 4);
+    while (length > 0 && (fraction >> 4 * (15 - length) & 15) == 0)
+        length--;
+    const char *const sign = x.negative ? "-" : "";
+    const int exponent = x.significand == 0 ? 0 : (x.exponent ? x.exponent : 1) - 16383 - 3;
+    const unsigned first = (unsigned)(x.significand >> 60);
+    if (length == 0)
+        return snprintf(text, size, "%s0x%xp%+d", sign, first, exponent);
+    return snprintf(text, size, "%s0x%x.%0*" PRIx64 "p%+d", sign, first, length,
+                    fraction >> 4 * (15 - length), exponent);
 }
 
 static int ReferenceText(uint32_t id, uint32_t offset, char *text, size_t size) {
@@ -136,20 +148,19 @@ static int SlotText(uint32_t slot, char *text, size_t size) {
 
 /* Writes a float as text. The payload of a NaN is in the hexadecimal text, and printing a
  * signalling NaN would make it quiet. */
-static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, const char *narrow,
-                     const char *wide, char *text, size_t text_size) {
+static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, bool hexadecimal,
+                     char *text, size_t text_size) {
     const char *class = Value_Class(type, size, bytes);
     bool negative = (size == 4 ? bytes[3] : bytes[9]) >> 7 != 0;
     if (strncmp(class, "NaN", 3) == 0)
         return JoinText(text, text_size, negative ? "-nan" : "nan");
     if (strcmp(class, "invalid encoding") == 0)
         return JoinText(text, text_size, "invalid");
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
     if (size == 4)
-        return snprintf(text, text_size, narrow, (double)Float32(bytes));
-    return snprintf(text, text_size, wide, Float80(bytes));
-#pragma GCC diagnostic pop
+        return snprintf(text, text_size, hexadecimal ? "%a" : "%.9g", (double)Float32(bytes));
+    if (hexadecimal && strcmp(class, "infinity") != 0)
+        return HexFloat80(DecodeExtended(bytes), text, text_size);
+    return snprintf(text, text_size, "%.21Lg", Value_Number80(bytes));
 }
 
 static void Append(char *text, size_t size, size_t *length, const char *piece) {
@@ -176,7 +187,7 @@ int Value_Decimal(SignatureType type, uint32_t size, const uint8_t *bytes, char 
                   size_t text_size) {
     switch (type) {
     case SIGNATURE_F32:
-        return FloatText(type, size, bytes, "%.9g", "%.21Lg", text, text_size);
+        return FloatText(type, size, bytes, false, text, text_size);
     case SIGNATURE_I32:
         return snprintf(text, text_size, "%d", (int)Bytes_U32(bytes));
     case SIGNATURE_U8:
@@ -200,7 +211,7 @@ int Value_HexFloat(SignatureType type, uint32_t size, const uint8_t *bytes, char
                    size_t text_size) {
     if (type != SIGNATURE_F32)
         return JoinText(text, text_size, "");
-    return FloatText(type, size, bytes, "%a", "%La", text, text_size);
+    return FloatText(type, size, bytes, true, text, text_size);
 }
 
 static const char *Class32(uint32_t bits) {

@@ -17,6 +17,9 @@ int64_t Value_Ulps80(const uint8_t *a, const uint8_t *b);
  * VALUE_NO_DISTANCE. */
 int64_t Value_Ulps(SignatureType type, uint32_t size, const uint8_t *a, const uint8_t *b);
 
+/* Returns the number in ten bytes of x87 extended, exact. */
+long double Value_Number80(const uint8_t *bytes);
+
 /* Writes "3f800000", "3fff8000000000000000" (most significant digits first), "0000002a". */
 int Value_Hex(SignatureType type, uint32_t size, const uint8_t *bytes, char *text,
               size_t text_size);

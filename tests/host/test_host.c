@@ -869,6 +869,45 @@ static void TheOutputSaysWhoRanIt(void **state) {
     Script_Free(&results);
 }
 
+#ifndef _WIN32
+/* The stand-in chooses slot 17's build by what `cpuid` answers; its addresses are the original's
+ * (docs/facts/ngi32.md B.3). Only a machine can be another processor than this one. */
+static void AMachineIsTheProcessorThatItIsAskedFor(void **state) {
+    (void)state;
+    static const struct {
+        const char *processor, *estimates;
+        uint32_t slot17;
+    } expected[] = {{"pentium-mmx", "intel", 0x14630},
+                    {"k6-2", "amd", 0x14630},
+                    {"pentium3", "intel", 0x15D80},
+                    {"athlon", "amd", 0x15D80}};
+    char folder[600], value[64];
+    Provider provider;
+    ProviderOptions options = Options();
+    options.engine = PROVIDER_ENGINE_MACHINE;
+    options.host = BUILD_FOLDER "/retropose-host";
+    snprintf(folder, sizeof folder, "%s/standin", home);
+    assert_int_equal(Provider_Open(folder, &provider, NULL), RP_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        Script script;
+        ProviderSlot slots[PROVIDER_TABLE_SLOTS];
+        options.processor = expected[i].processor;
+        assert_int_equal(
+            Provider_ReadTable(&provider, -1, TEST_FOLDER "/table", &options, slots, NULL), RP_OK);
+        assert_int_equal(slots[17].rva, expected[i].slot17);
+        Script_Begin(&script, "as", NULL);
+        Reciprocal(&script, TWO);
+        Script_End(&script);
+        ScriptResults results = Script_Run(&script, &provider, &options);
+        assert_true(TraceHeader_Get(&results.header, "engine", value, sizeof value));
+        assert_string_equal(strchr(value, ':') + 1, expected[i].processor);
+        assert_true(TraceHeader_Get(&results.header, "estimates", value, sizeof value));
+        assert_string_equal(value, expected[i].estimates);
+        Script_Free(&results);
+    }
+}
+#endif
+
 /* ---- pairs that meddle with the process around them --------------------------------------------
  */
 
@@ -1061,6 +1100,7 @@ int main(void) {
         cmocka_unit_test(NothingInTheProgressIsBelieved),
 #ifndef _WIN32
         cmocka_unit_test(AHostEndsWithItsParentInTheMiddleOfACall),
+        cmocka_unit_test(AMachineIsTheProcessorThatItIsAskedFor),
 #endif
     };
     if (!FindBuild()) {

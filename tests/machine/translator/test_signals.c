@@ -163,7 +163,7 @@ static void test_float_exceptions_that_are_not_masked_have_the_codes_of_windows(
                 {x87_invalid, x87_invalid_end, MACHINE_FLOAT_INVALID, 14},
                 {x87_stack, x87_stack_end, MACHINE_FLOAT_STACK, 12},
                 {x87_inexact, x87_inexact_end, MACHINE_FLOAT_INEXACT, 14},
-                {sse_divide, sse_divide_end, MACHINE_FLOAT_DIVIDE, 22}};
+                {sse_divide, sse_divide_end, MACHINE_FLOAT_TRAPS, 22}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Guest *guest = Guest_Create(true);
         Guest_Put(guest, CODE, rows[i].code, (size_t)(rows[i].end - rows[i].code));

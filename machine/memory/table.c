@@ -1,0 +1,34 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "machine/memory/table.h"
+
+#ifdef __linux__
+
+#include <sys/mman.h>
+
+/* calloc does the same until the first table is freed. From then on glibc keeps so much at hand and
+ * clears it each time. */
+void *Table_Reserve(size_t bytes) {
+    void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return table == MAP_FAILED ? NULL : table;
+}
+
+void Table_Release(void *table, size_t bytes) {
+    if (table)
+        munmap(table, bytes);
+}
+
+#else
+
+#include <stdlib.h>
+
+void *Table_Reserve(size_t bytes) {
+    return calloc(1, bytes);
+}
+
+void Table_Release(void *table, size_t bytes) {
+    (void)bytes;
+    free(table);
+}
+
+#endif
