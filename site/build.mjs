@@ -18,6 +18,8 @@ const MarkdownIt = require('markdown-it');
 const MiniSearch = require('minisearch');
 const PICTURES = ['.png', '.jpg', '.svg'];
 const MODELS = { file: 'viewer.html', linkedFrom: 'docs/use/view.md' };
+const PAIRS = { file: 'compare.html', linkedFrom: 'docs/use/browser.md' }; // viewer/pairs/build
+const pairs = process.argv[5] && resolve(process.argv[5], '..', PAIRS.file);
 const LEFT_OUT = ['build', 'node_modules', '.git'];
 
 // ---- which pages there are ------------------------------------------------------------------------
@@ -198,9 +200,14 @@ function writeShown(path, groups) {
 
 // The page for models, waiting for files (its marks: include/retropose/view.h), and the way to it.
 function writeViewer(page) {
-    const html = readFileSync(viewer, 'utf8').replace('@RETROPOSE_TITLE@', 'Retropose').replace('@RETROPOSE_DATA@', '{}');
+    const data = JSON.stringify({ compare: existsSync(pairs) });
+    const html = readFileSync(viewer, 'utf8').replace('@RETROPOSE_TITLE@', 'Retropose').replace('@RETROPOSE_DATA@', data);
     writeFileSync(join(site, MODELS.file), html);
-    const link = relative(posix.dirname(placeOf(page.path)), MODELS.file);
+    linkFrom(page, MODELS.file);
+}
+
+function linkFrom(page, file) {
+    const link = relative(posix.dirname(placeOf(page.path)), file);
     page.html = page.html.replace('</h1>', `</h1>\n<p><a href="${link}">Open the page here</a>, and drop files on it.</p>`);
 }
 
@@ -222,6 +229,10 @@ const groups = groupsOfIndex();
 mkdirSync(site, { recursive: true });
 if (viewer && existsSync(viewer) && pages.has(MODELS.linkedFrom))
     writeViewer(pages.get(MODELS.linkedFrom));
+if (pairs && existsSync(pairs) && pages.has(PAIRS.linkedFrom)) {
+    copyFileSync(pairs, join(site, PAIRS.file));
+    linkFrom(pages.get(PAIRS.linkedFrom), PAIRS.file);
+}
 for (const page of pages.values())
     writePage(placeOf(page.path), page.title, page.html, groups, page);
 for (const path of shown) // a Set goes on to what is added while it is walked

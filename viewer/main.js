@@ -307,6 +307,12 @@ class Page {
 
   /* ---- the beginning ---- */
 
+  /* The page that compares DLLs lies beside this one where whoever made this one says so. */
+  #linkToComparison() {
+    $('compare').hidden = this.data.compare !== true;
+    $('compare').firstElementChild.href = 'compare.html';
+  }
+
   async start() {
     const inside = takeInside(this.data);
     if (inside.length > 0) {
@@ -314,6 +320,7 @@ class Page {
       if (!taken || taken.items.length === 0) throw taken?.complaints[0] ?? new Error('the page holds nothing that can be shown');
     } else {
       this.#turn('start');
+      this.#linkToComparison();
       const asked = new URLSearchParams(location.search).getAll('file');
       if (asked.length > 0) await this.take(takeAddresses(asked), { keep: true });
     }

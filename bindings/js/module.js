@@ -124,6 +124,7 @@ export class Module {
   #crashed = false;
   #floats = new Float32Array();
   #load = null;
+  #watch = null;
 
   constructor(compiled) {
     const refuse = () => BAD_FILE; // there are no files, and nothing is printed
@@ -134,7 +135,7 @@ export class Module {
     wasi.proc_exit = () => { throw new WebAssembly.RuntimeError('the module ended itself'); };
     const instance = new WebAssembly.Instance(compiled, {
       wasi_snapshot_preview1: wasi,
-      retropose: { load: (uri, size) => this.#answer(uri, size) },
+      retropose: { load: (uri, size) => this.#answer(uri, size), progress: (done, total) => this.#tell(done, total) },
     });
     this.memory = instance.exports.memory;
     this.calls = {};
@@ -297,6 +298,30 @@ export class Module {
       return at;
     } catch (error) {
       if (this.#load) this.#load.kept.failure = error;
+      return 0;
+    }
+  }
+
+  /* ---- how far a run is ---- */
+
+  /* Calls `progress` with the numbers of calls while `use` runs. What it throws is thrown behind it. */
+  watching(progress, use) {
+    const watch = { progress, failure: null };
+    this.#watch = watch;
+    try {
+      return use();
+    } catch (error) {
+      throw watch.failure ?? error;
+    } finally {
+      this.#watch = null;
+    }
+  }
+
+  #tell(done, total) {
+    try {
+      return this.#watch?.progress?.(done, total) === false ? 0 : 1;
+    } catch (error) {
+      this.#watch.failure = error;
       return 0;
     }
   }

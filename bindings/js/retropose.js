@@ -1,5 +1,6 @@
 /* Retropose in JavaScript. retropose.d.ts is the manual. */
 import { Module, RetroposeError, bytesOf, encodeName, invalid, number } from './module.js';
+import { compiledFrom } from './fetch.js';
 import { AcAnimation, AcMotionTable } from './ac.js';
 import { Ani } from './ani.js';
 import { Archive, isMember } from './archive.js';
@@ -102,21 +103,7 @@ const compiledOf = (source) => (source instanceof WebAssembly.Module ? source : 
 
 export function instantiate(source) { return new Retropose(compiledOf(source)); }
 
-/* The bytes of a file in Node.js, or of what an address names in a browser. */
-async function fetchBytes(url) {
-  if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
-    const files = 'node:fs/promises'; // a bundler for browsers does not look for it
-    return (await import(files)).readFile(url);
-  }
-  const response = await fetch(url);
-  if (!response.ok) {
-    throw new RetroposeError('io', 'the module cannot be fetched', { where: String(url), found: `${response.status}` });
-  }
-  return response.arrayBuffer();
-}
-
 export async function load(source = new URL('./retropose.wasm', import.meta.url)) {
   if (typeof source !== 'string' && !(source instanceof URL)) return instantiate(source);
-  const base = globalThis.process?.versions?.node ? `file://${process.cwd()}/` : globalThis.location?.href;
-  return new Retropose(await WebAssembly.compile(await fetchBytes(new URL(source, base))));
+  return new Retropose(await compiledFrom(source));
 }

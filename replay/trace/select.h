@@ -10,9 +10,18 @@
 #include "retropose/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-typedef struct Selection Selection;
+typedef struct SelectionTerm {
+    uint64_t first, last; /* sequence numbers */
+    uint8_t *functions;   /* one for each row of abi_functions; null: all are selected */
+} SelectionTerm;
+
+typedef struct Selection {
+    SelectionTerm *terms;
+    size_t count;
+} Selection;
 
 /* Returns RP_INVALID with the term, or RP_NOT_FOUND where a glob matches no function of the ABI
  * tables (`expected` then has the nearest name) or a file does not exist. A null selection

@@ -1,0 +1,205 @@
+/* Pairs of DLLs and comparisons: retropose/machine.h. */
+#include "bindings/js/binding.h"
+
+#include <stdlib.h>
+
+typedef struct JsPair {
+    JsImage *ngi32, *animesh;
+    RpPair *pair;
+} JsPair;
+
+static const char *const outcomes[] = {"not run",   "returned",    "crashed",   "exited",
+                                       "timed out", "unsupported", "not called"};
+static const char *const files[] = {"Ngi32.dll", "AniMesh.dll", ""};
+
+/* Tells how far a run is. Zero ends it. */
+__attribute__((import_module("retropose"), import_name("progress"))) uint32_t
+Js_Progress(double done, double total);
+
+/* ---- pairs ------------------------------------------------------------------------------------
+ */
+
+JS_EXPORT(JsPair_Close) void JsPair_Close(JsPair *pair) {
+    RpPair_Close(pair->pair);
+    JsImage_Release(pair->ngi32);
+    JsImage_Release(pair->animesh);
+    free(pair);
+}
+
+/* Takes the references to the images. A number of 0 stands for the default. */
+JS_EXPORT(JsPair_Open)
+JsPair *JsPair_Open(JsImage *ngi32, JsImage *animesh, const char *processor, int force_cpu,
+                    double most_instructions, double most_memory, bool trust) {
+    RpPairOptions options = RpPairOptions_Default();
+    JsPair *pair = calloc(1, sizeof *pair);
+    if (!pair) {
+        JsImage_Release(ngi32);
+        JsImage_Release(animesh);
+        RpMemory_Refused(&js_error, "a pair");
+        return NULL;
+    }
+    pair->ngi32 = ngi32;
+    pair->animesh = animesh;
+    options.processor = processor[0] ? processor : NULL;
+    options.force_cpu = force_cpu;
+    options.trust = trust;
+    if (most_instructions > 0)
+        options.most_instructions = (uint64_t)most_instructions;
+    if (most_memory > 0)
+        options.most_memory = (uint64_t)most_memory;
+    if (RpPair_Open(ngi32->bytes, ngi32->size, animesh->bytes, animesh->size, &options, &pair->pair,
+                    &js_error) == RP_OK)
+        return pair;
+    JsPair_Close(pair);
+    return NULL;
+}
+
+JS_EXPORT(JsPair_Facts) RpStatus JsPair_Facts(const JsPair *pair) {
+    RpPairFacts facts;
+    RpPair_Facts(pair->pair, &facts);
+    JsResult_Begin();
+    JsResult_Text(facts.kind);
+    JsResult_Text(facts.description);
+    JsResult_Text(facts.ngi32_sha256);
+    JsResult_Text(facts.animesh_sha256);
+    JsResult_Text(facts.engine);
+    JsResult_Text(facts.processor);
+    JsResult_U32(facts.is_published);
+    JsResult_U32(facts.is_software);
+    return JsResult_End();
+}
+
+JS_EXPORT(JsPair_Export)
+uint32_t JsPair_Export(const JsPair *pair, uint32_t module, const char *name) {
+    return RpPair_Export(pair->pair, (RpModule)module, name);
+}
+
+JS_EXPORT(JsPair_Slot) uint32_t JsPair_Slot(const JsPair *pair, uint32_t slot) {
+    return RpPair_Slot(pair->pair, slot);
+}
+
+JS_EXPORT(JsPair_Allocate) uint32_t JsPair_Allocate(JsPair *pair, uint32_t size) {
+    return RpPair_Allocate(pair->pair, size);
+}
+
+JS_EXPORT(JsPair_Read)
+RpStatus JsPair_Read(const JsPair *pair, uint32_t address, void *bytes, uint32_t size) {
+    return RpPair_Read(pair->pair, address, bytes, size, &js_error);
+}
+
+JS_EXPORT(JsPair_Write)
+RpStatus JsPair_Write(JsPair *pair, uint32_t address, const void *bytes, uint32_t size) {
+    return RpPair_Write(pair->pair, address, bytes, size, &js_error);
+}
+
+JS_EXPORT(JsPair_Call)
+RpStatus JsPair_Call(JsPair *pair, uint32_t function, const uint32_t *arguments, uint32_t count,
+                     uint32_t ecx, uint32_t edx, uint32_t control_word, uint32_t mxcsr) {
+    RpPairCall call = {.function = function,
+                       .arguments = arguments,
+                       .argument_count = count,
+                       .ecx = ecx,
+                       .edx = edx,
+                       .control_word = (uint16_t)control_word,
+                       .mxcsr = mxcsr};
+    RpStatus status = RpPair_Call(pair->pair, &call, &js_error);
+    JsResult_Begin();
+    if (status)
+        return status;
+    JsResult_Text(outcomes[call.outcome]);
+    JsResult_U32(call.eax);
+    JsResult_U32(call.edx_after);
+    JsResult_U32(call.returned_float);
+    JsResult_Bytes(call.st0, sizeof call.st0);
+    JsResult_U32(call.control_word_after);
+    JsResult_U32(call.mxcsr_after);
+    JsResult_U32(call.popped);
+    JsResult_U32(call.exception);
+    JsResult_Text(files[call.module]);
+    JsResult_U32(call.offset);
+    JsResult_U32(call.exit_code);
+    JsResult_Text(call.reason);
+    return JsResult_End();
+}
+
+JS_EXPORT(JsPair_Restore) RpStatus JsPair_Restore(JsPair *pair) {
+    return RpPair_Restore(pair->pair, &js_error);
+}
+
+static bool Tell(void *context, uint64_t done, uint64_t total) {
+    (void)context;
+    return Js_Progress((double)done, (double)total) != 0;
+}
+
+/* Writes the executed trace as it is, without its length. */
+JS_EXPORT(JsPair_Run) RpStatus JsPair_Run(JsPair *pair, const void *trace, uint32_t size) {
+    JsResult_Begin();
+    RpStatus status = RpPair_Run(pair->pair, trace, size, Tell, NULL, &js_result, &js_error);
+    return status ? status : JsResult_End();
+}
+
+JS_EXPORT(JsPair_Reason) const char *JsPair_Reason(const JsPair *pair, const char *function) {
+    return RpPair_Reason(pair->pair, function);
+}
+
+/* ---- comparisons ------------------------------------------------------------------------------
+ */
+
+JS_EXPORT(JsComparison_New) RpComparison *JsComparison_New(uint32_t most_differences) {
+    RpComparison *comparison = RpComparison_Create(most_differences);
+    if (!comparison)
+        RpMemory_Refused(&js_error, "a comparison");
+    return comparison;
+}
+
+JS_EXPORT(JsComparison_Close) void JsComparison_Close(RpComparison *comparison) {
+    RpComparison_Destroy(comparison);
+}
+
+JS_EXPORT(JsComparison_Add)
+RpStatus JsComparison_Add(RpComparison *comparison, const void *a, uint32_t a_size, const void *b,
+                          uint32_t b_size, const char *name) {
+    return RpComparison_Add(comparison, a, a_size, b, b_size, name, &js_error);
+}
+
+static void PutCounts(const RpComparisonCounts *counts) {
+    const uint64_t all[] = {counts->compared,       counts->different,    counts->processor,
+                            counts->crashed,        counts->failed_alike, counts->wrote_outside,
+                            counts->not_comparable, counts->not_called,   counts->unsupported};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        JsResult_F64((double)all[i]);
+}
+
+/* Writes the sums, and each function with its first difference behind a 1; a 0 ends them. */
+JS_EXPORT(JsComparison_Read) RpStatus JsComparison_Read(RpComparison *comparison) {
+    RpComparisonCounts totals;
+    RpComparisonFunction function;
+    RpComparisonDifference difference;
+    RpComparison_Totals(comparison, &totals);
+    JsResult_Begin();
+    PutCounts(&totals);
+    for (size_t i = 0; RpComparison_FunctionAt(comparison, i, &function); i++) {
+        JsResult_U32(1);
+        JsResult_Text(function.key);
+        JsResult_Text(function.name);
+        JsResult_Text(function.standing);
+        PutCounts(&function.counts);
+        const bool differs = RpComparison_FirstDifference(comparison, function.key, &difference);
+        JsResult_U32(differs);
+        if (!differs)
+            continue;
+        JsResult_Text(difference.trace);
+        JsResult_F64((double)difference.sequence);
+        JsResult_Text(difference.field);
+        JsResult_Text(difference.text_a);
+        JsResult_Text(difference.text_b);
+    }
+    JsResult_U32(0);
+    return JsResult_End();
+}
+
+JS_EXPORT(JsComparison_Json) RpStatus JsComparison_Json(const RpComparison *comparison) {
+    JsResult_Begin();
+    RpStatus status = RpComparison_Json(comparison, &js_result, &js_error);
+    return status ? status : JsResult_End();
+}
