@@ -230,6 +230,11 @@ static void TheProcessorIsNamed(void **state) {
     char text[64], vendor[16];
     unsigned family, model, stepping;
     Provider_Processor(text, sizeof text);
+    if (RpFpu_IsIdeal()) {
+        static const char software[] = "software arithmetic on ";
+        assert_memory_equal(text, software, sizeof software - 1);
+        return;
+    }
     assert_int_equal(
         sscanf(text, "%15s family %u model %u stepping %u", vendor, &family, &model, &stepping), 4);
     assert_int_equal(strlen(vendor), 12);

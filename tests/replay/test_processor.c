@@ -112,6 +112,14 @@ static void OneProcessorIsNoExcuse(void **state) {
     }
     assert_true(Provider_OtherProcessor(INTEL, "GenuineIntel family 6 model 16 stepping 1"));
     assert_true(Provider_OtherProcessor("GenuineIntel family 6 model 16", INTEL));
+    /* Software has the same bits wherever it runs, and Intel's estimates. */
+    static const char *const software[2] = {"software arithmetic on x86",
+                                            "software arithmetic on aarch64 (implementer 0x41, "
+                                            "part 0xd0c)"};
+    assert_false(Provider_OtherProcessor(software[0], software[1]));
+    assert_true(Provider_OtherProcessor(software[0], INTEL));
+    assert_true(Provider_OtherProcessor(AMD, software[1]));
+    assert_int_equal(Provider_Measured(software[0]), RP_ESTIMATES_INTEL);
 }
 
 /* Makes a call for the angle 1e-10. */

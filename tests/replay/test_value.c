@@ -3,6 +3,8 @@
 #include "replay/trace/format.h"
 #include "replay/trace/value.h"
 
+#include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 static void DistancesOfFloatsAreExactAndSigned(void **state) {
@@ -112,6 +114,36 @@ static void HexadecimalFloatsAreForFloats(void **state) {
     assert_int_equal(Value_Ulps(SIGNATURE_U32, 4, one, one), VALUE_NO_DISTANCE);
 }
 
+/* What the GNU C library writes of such a number on an x86. */
+static void HexadecimalFloatsOf80BitsAreAnX86s(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t significand;
+        uint16_t top;
+        const char *text;
+    } cases[] = {{0x8000000000000000, 0x3FFF, "0x8p-3"},
+                 {0xC90FDAA22168C235, 0xC000, "-0xc.90fdaa22168c235p-2"},
+                 {0x8000000000000001, 0x3FFF, "0x8.000000000000001p-3"},
+                 {0xFF00000000000000, 0x7FFE, "0xf.fp+16380"},
+                 {0, 0x8000, "-0x0p+0"},
+                 {0x4000000000000000, 0, "0x4p-16385"},
+                 {1, 0, "0x0.000000000000001p-16385"},
+                 {0x8000000000000000, 0xFFFF, "-inf"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t bytes[12] = {0};
+        char text[64];
+        Trace_Put64(bytes, cases[i].significand);
+        Bytes_PutU16(bytes + 8, cases[i].top);
+        Value_HexFloat(SIGNATURE_F32, 12, bytes, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+#if defined(__GLIBC__) && LDBL_MANT_DIG == 64
+        char expected[64];
+        snprintf(expected, sizeof expected, "%La", Value_Number80(bytes));
+        assert_string_equal(text, expected);
+#endif
+    }
+}
+
 static void OtherTypesShowWhatTheyMean(void **state) {
     (void)state;
     AssertTexts(SIGNATURE_I32, 4, "\xFE\xFF\xFF\xFF", "fffffffe", "-2", "");
@@ -136,6 +168,7 @@ int main(void) {
         cmocka_unit_test(FloatsShowBitsDecimalAndClass),
         cmocka_unit_test(ExtendedFloatsShowAllTheirBits),
         cmocka_unit_test(HexadecimalFloatsAreForFloats),
+        cmocka_unit_test(HexadecimalFloatsOf80BitsAreAnX86s),
         cmocka_unit_test(OtherTypesShowWhatTheyMean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
