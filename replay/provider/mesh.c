@@ -1,5 +1,7 @@
 #include "replay/provider/mesh.h"
 
+#include "ngi32/x87.h"
+
 #include <string.h>
 
 /* One call, with its parameters separated. */
@@ -136,9 +138,10 @@ static bool ChangeNodeFlags(Arguments *a) {
 
 /* Returns ST0, which was loaded from 32 bits. */
 static bool NodePhase(Arguments *a) {
-    const long double phase = Mesh_NodePhase(a->mesh, Whole(a->in));
+    const float phase = Mesh_NodePhase(a->mesh, Whole(a->in));
+    const X87 st0 = X87_Load(&phase); /* ten bytes and padding, in software as well */
     memset(a->result, 0, 12);
-    memcpy(a->result, &phase, 10);
+    memcpy(a->result, &st0, 10);
     return true;
 }
 
