@@ -203,10 +203,10 @@ function writeViewer(page) {
     const data = JSON.stringify({ compare: existsSync(pairs) });
     const html = readFileSync(viewer, 'utf8').replace('@RETROPOSE_TITLE@', 'Retropose').replace('@RETROPOSE_DATA@', data);
     writeFileSync(join(site, MODELS.file), html);
-    linkFrom(page, MODELS.file);
+    leadTo(page, MODELS.file);
 }
 
-function linkFrom(page, file) {
+function leadTo(page, file) {
     const link = relative(posix.dirname(placeOf(page.path)), file);
     page.html = page.html.replace('</h1>', `</h1>\n<p><a href="${link}">Open the page here</a>, and drop files on it.</p>`);
 }
@@ -231,7 +231,7 @@ if (viewer && existsSync(viewer) && pages.has(MODELS.linkedFrom))
     writeViewer(pages.get(MODELS.linkedFrom));
 if (pairs && existsSync(pairs) && pages.has(PAIRS.linkedFrom)) {
     copyFileSync(pairs, join(site, PAIRS.file));
-    linkFrom(pages.get(PAIRS.linkedFrom), PAIRS.file);
+    leadTo(pages.get(PAIRS.linkedFrom), PAIRS.file);
 }
 for (const page of pages.values())
     writePage(placeOf(page.path), page.title, page.html, groups, page);

@@ -50,7 +50,7 @@ static RpStatus TakeOptions(const RpPairOptions *asked, RpPair *pair, RpError *e
     const RpPairOptions *options = asked ? asked : &defaults;
     GuestOptions *guest = &pair->options.guest;
     const char *what = NULL;
-    if (options->processor) {
+    if (options->processor && strcmp(options->processor, "this") != 0) {
         guest->profile = MachineProfile_Find(options->processor);
         if (!guest->profile)
             what = "there is no such processor";
