@@ -115,8 +115,8 @@ RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool co
  * process. Somebody else can then read the whole chunks after this process has crashed. */
 RpStatus TraceWriter_CreateGrowing(const char *path, const TraceHeader *header,
                                    TraceWriter **writer, RpError *error);
-/* Does the same into memory: appends the trace's bytes to the buffer, which must outlive the writer.
- * After TraceWriter_Abandon they are no whole trace. */
+/* Does the same into memory: appends the trace's bytes to the buffer, which must outlive the
+ * writer. After TraceWriter_Abandon they are no whole trace. */
 RpStatus TraceWriter_CreateBuffer(RpBuffer *buffer, const TraceHeader *header, TraceWriter **writer,
                                   RpError *error);
 RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error);

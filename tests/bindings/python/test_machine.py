@@ -4,7 +4,6 @@ import struct
 import sys
 from pathlib import Path
 
-import retropose
 from retropose import Comparison, Outcome, Pair, Status, Trace, fastproc
 from shared import Case, ROOT, main
 
