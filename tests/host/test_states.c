@@ -194,8 +194,8 @@ static void OtherParametersPassBesideAState(void **state) {
     assert_int_equal(calls[1].words[2], 11);
     assert_int_equal(calls[1].words[9], Bits(3));
     Returned(&calls[2], 0, 3);
-    const long double phase = 5 * 0.1L;
-    assert_memory_equal(calls[2].words, &phase, 10);
+    const uint32_t half[] = {0, 0x80000000u, 0x3FFE}; /* 5 * 0.1 with 64 bits */
+    assert_memory_equal(calls[2].words, half, 10);
     Returned(&calls[3], 0, 1);
     assert_int_equal(calls[3].words[0], Word(OBJECT, PIECE(2) + FLAGS));
     Script_Free(&results);
