@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* memfd_create, MAP_32BIT */
 
 #include "machine/interpreter/interpreter.h"
+#include "tests/machine/interpreter/cases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -489,7 +490,7 @@ static void Check(const Case *made, uint32_t *undefined) {
 
 static void test_instructions_do_what_this_processor_does(void **state) {
     (void)state;
-    enum { CASES = 4000 };
+    const unsigned many = Cases(4000);
     /* Here and not in SetUp, because cmocka puts its own handler in between. */
     struct sigaction action = {.sa_handler = OnFault};
     sigaction(SIGFPE, &action, NULL);
@@ -500,7 +501,7 @@ static void test_instructions_do_what_this_processor_does(void **state) {
     bool tell = getenv("TELL_UNDEFINED_FLAGS");
     for (size_t t = 0; t < sizeof templates / sizeof *templates; t++) {
         uint32_t undefined[12] = {0};
-        for (int i = 0; i < CASES; i++, cases++) {
+        for (unsigned i = 0; i < many; i++, cases++) {
             Case made;
             Make(&made, &templates[t]);
             if (i % 64 == 0)
@@ -509,9 +510,9 @@ static void test_instructions_do_what_this_processor_does(void **state) {
             Check(&made, undefined);
         }
         if (tell)
-            printf("%-9s %02X %02X: undefined CF %u PF %u AF %u ZF %u SF %u OF %u of %d\n",
+            printf("%-9s %02X %02X: undefined CF %u PF %u AF %u ZF %u SF %u OF %u of %u\n",
                    templates[t].name, templates[t].opcode[0], templates[t].opcode[1], undefined[0],
-                   undefined[2], undefined[4], undefined[6], undefined[7], undefined[11], CASES);
+                   undefined[2], undefined[4], undefined[6], undefined[7], undefined[11], many);
     }
     printf("%llu cases\n", (unsigned long long)cases);
 }

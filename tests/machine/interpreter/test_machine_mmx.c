@@ -1,4 +1,5 @@
 /* MMX of the interpreter against the processor's. */
+#include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
 
 #include <setjmp.h>
@@ -6,8 +7,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { CASES = 60 };
 
 static const MachineProfile all = {.name = "all",
                                    .features = MACHINE_HAS_MMX | MACHINE_HAS_SSE | MACHINE_HAS_SSE2,
@@ -35,6 +34,7 @@ static void test_every_instruction_is_the_processors(void **state_of_test) {
     (void)state_of_test;
     if (!Native_CanExecute())
         skip();
+    const unsigned many = Cases(60);
     unsigned cases = 0, forms = 0, failures = 0;
     for (unsigned opcode = 0x60; opcode < 0x100; opcode++)
         for (unsigned modrm = 0; modrm < 0x100; modrm++) {
@@ -46,7 +46,7 @@ static void test_every_instruction_is_the_processors(void **state_of_test) {
                 continue;
             forms++;
             (void)Native_Choose(bytes, Native_Decoded()->instruction.length, true);
-            for (unsigned i = 0; i < CASES; i++, cases++) {
+            for (unsigned i = 0; i < many; i++, cases++) {
                 NativeState state, expected, found;
                 MachineFault fault;
                 Native_RandomX87(&state, true);

@@ -1,4 +1,5 @@
 /* SSE and SSE2 of the interpreter against the processor's, and software against both. */
+#include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
 
 #include "machine/interpreter/sse_float.h"
@@ -82,6 +83,7 @@ static void RunAll(bool masked, unsigned cases_of_form) {
     if (!Native_CanExecute())
         skip();
     static const uint8_t prefixes[4] = {0, 0x66, 0xF3, 0xF2};
+    const unsigned many = Cases(cases_of_form);
     unsigned cases = 0, forms = 0, failures = 0, traps = 0;
     for (unsigned which = 0; which < 4 * 0x100 * 0x100; which++) {
         const unsigned prefix = which >> 16, opcode = which >> 8 & 0xFF, modrm = which & 0xFF;
@@ -104,7 +106,7 @@ static void RunAll(bool masked, unsigned cases_of_form) {
         forms++;
         (void)Native_Choose(at, Native_Decoded()->instruction.length, true);
         unsigned failures_of_form = 0;
-        for (unsigned i = 0; i < cases_of_form; i++, cases++) {
+        for (unsigned i = 0; i < many; i++, cases++) {
             NativeState state, expected, found;
             MachineFault fault;
             RandomState(&state, masked);

@@ -1,4 +1,5 @@
 /* The x87 of the interpreter against the processor's, by its arithmetic and in software. */
+#include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
 
 #include "machine/interpreter/x87_operation.h"
@@ -124,18 +125,19 @@ static bool ChooseForm(unsigned form, uint8_t bytes[2]) {
     }
 }
 
-enum { FORMS = 576, CASES = 400, CASES_OF_FUNCTION = 5000 };
+enum { FORMS = 576, CASES_OF_FORM = 400, CASES_OF_FUNCTION = 5000 };
 
 static void RunAll(bool masked) {
     if (!Native_CanExecute())
         skip();
     failures = 0;
+    const unsigned many = Cases(CASES_OF_FORM);
     unsigned cases = 0;
     for (unsigned form = 0; form < FORMS; form++) {
         uint8_t bytes[2];
         if (!ChooseForm(form, bytes) || (!MACHINE_HAS_X87 && IsTranscendental(bytes[0], bytes[1])))
             continue;
-        for (unsigned i = 0; i < CASES; i++, cases++) {
+        for (unsigned i = 0; i < many; i++, cases++) {
             NativeState state, expected, found;
             MachineFault fault;
             Native_RandomX87(&state, masked);
@@ -195,7 +197,8 @@ static void RunSoft(bool masked) {
         }
         /* D9 E0 to FF have one form each. */
         const bool function = bytes[0] == 0xD9 && bytes[1] >= 0xE0;
-        for (unsigned i = 0; i < (function ? CASES_OF_FUNCTION : CASES); i++, cases++) {
+        const unsigned many = Cases(function ? CASES_OF_FUNCTION : CASES_OF_FORM);
+        for (unsigned i = 0; i < many; i++, cases++) {
             NativeState state, expected, found;
             Native_RandomX87(&state, masked);
             FillOperand(&state, bytes[0]);

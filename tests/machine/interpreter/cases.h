@@ -1,0 +1,15 @@
+/* How many cases a test of instructions tries. */
+#ifndef TESTS_MACHINE_INTERPRETER_CASES_H
+#define TESTS_MACHINE_INTERPRETER_CASES_H
+
+#include <stdlib.h>
+
+/* The environment's MACHINE_CASES says how many times the usual number; the tests
+ * whose names end with _many set it. */
+static inline unsigned Cases(unsigned usual) {
+    const char *times = getenv("MACHINE_CASES");
+    const unsigned long factor = times ? strtoul(times, NULL, 10) : 1;
+    return usual * (factor > 0 && factor < 10000 ? (unsigned)factor : 1);
+}
+
+#endif
