@@ -657,7 +657,9 @@ static void TheDoctorSaysWhatIsMissing(void **state) {
     AssertSays("problem  Wine             not found");
     assert_null(strstr(output, "ok  "));
     assert_int_equal(Run("doctor --engine somewhere"), 2);
-    AssertSays("--engine takes auto, machine, interpreter, wine or windows, not somewhere");
+    AssertSays("--engine takes auto, machine, interpreter, wine or windows, or "
+               "machine:PROCESSOR with one of ");
+    AssertSays("this, not somewhere");
     assert_int_equal(Run("doctor --original /nowhere"), 2);
     AssertSays("problem  original");
     assert_int_equal(Run("doctor --original native --work /nowhere/at/all"), 2);
