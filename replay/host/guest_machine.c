@@ -198,7 +198,7 @@ static void Collect(const MachineRegisters *registers, InvokeFrame *frame) {
     frame->mxcsr_out = registers->vectors.mxcsr;
     memcpy(frame->st0, registers->vectors.st[0], 10);
     const unsigned top = registers->vectors.status >> 11 & 7;
-    const uint8_t wanted = frame->returns_float ? (uint8_t)(1u << top) : 0;
+    const unsigned wanted = frame->returns_float ? 1u << top : 0;
     frame->x87_clean = registers->vectors.tags == wanted;
 }
 

@@ -43,7 +43,9 @@ async function open(path, settings = {}) {
   return page;
 }
 
+/* The page reads the files before it begins, and has the state of the last comparison until then. */
 async function compare(page, files) {
+  await page.evaluate(() => { document.documentElement.dataset.state = 'empty'; });
   await page.setInputFiles('#choose', files.map(file));
   await page.waitForFunction(() => ['done', 'failed'].includes(document.documentElement.dataset.state), null, { timeout: MOST_MS });
 }
