@@ -135,7 +135,8 @@ RpStatus Code_Create(Translator *translator, RpError *error) {
 void Code_Destroy(Translator *translator) {
     if (translator->executable)
         munmap((void *)(uintptr_t)translator->executable, CODE_BYTES);
-    Table_Release(translator->writable, CODE_BYTES);
+    if (translator->writable)
+        munmap(translator->writable, CODE_BYTES);
     Table_Release(translator->table, LOOKUP_ROWS * sizeof *translator->table);
     Table_Release(translator->blocks, MOST_BLOCKS * sizeof *translator->blocks);
     Table_Release(translator->links, MOST_LINKS * sizeof *translator->links);
