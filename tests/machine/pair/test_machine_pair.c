@@ -47,9 +47,10 @@ static Bytes Read(const char *path) {
 
 static bool ReadPair(const char *folder, Files *files) {
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s/Ngi32.dll", WINDOWS_BUILD, folder);
+    const char *set = getenv("RETROPOSE_HOME"), *home = set ? set : WINDOWS_BUILD;
+    snprintf(path, sizeof path, "%s/%s/Ngi32.dll", home, folder);
     files->ngi32 = Read(path);
-    snprintf(path, sizeof path, "%s/%s/AniMesh.dll", WINDOWS_BUILD, folder);
+    snprintf(path, sizeof path, "%s/%s/AniMesh.dll", home, folder);
     files->animesh = Read(path);
     if (files->ngi32.size && files->animesh.size)
         return true;
