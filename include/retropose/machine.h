@@ -36,7 +36,7 @@ typedef enum RpModule { RP_MODULE_NGI32, RP_MODULE_ANIMESH, RP_MODULE_COUNT } Rp
 typedef enum RpPairEngine {
     /* Portable code, instruction by instruction. It does nothing to the process but take memory. */
     RP_PAIR_INTERPRETER,
-    /* The processor itself, thirty times as fast. It needs Linux on x86-64; RpPair_Open takes the
+    /* The processor itself, forty times as fast. It needs Linux on x86-64; RpPair_Open takes the
      * interpreter elsewhere. The first pair with it installs handlers for SIGSEGV, SIGBUS, SIGFPE
      * and SIGILL, which stay installed and hand on every signal that no guest has caused to the
      * handlers that were there before. The thread that makes a call holds its other signals back

@@ -150,7 +150,7 @@ async function take(files) {
   list();
   const missing = FILES.filter((name) => !given.has(name.toLowerCase()));
   $('status').textContent = missing.length === 1 ? `Now ${missing[0]}, too.` : '';
-  if (missing.length === 0) begin();
+  if (missing.length === 0 && !worker) begin(); // another drop may have begun while this one was read
 }
 
 /* ---- the page ---- */

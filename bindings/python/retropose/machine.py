@@ -54,7 +54,7 @@ def _close(handle: Any) -> None:
 class Pair:
     """An open pair of DLLs. One thread at a time may use it; others may have pairs of their own.
 
-    `engine` is "interpreter", or "translator", which is thirty times as fast, needs Linux on x86-64,
+    `engine` is "interpreter", or "translator", which is forty times as fast, needs Linux on x86-64,
     and handles signals of the whole process (retropose/machine.h says how; Python's own handlers
     run as before, after the call). `processor` is which one the pair finds: "pentium-mmx", "k6-2",
     "pentium3", "athlon", "pentium4" or "this"."""
