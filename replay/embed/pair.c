@@ -245,17 +245,6 @@ typedef struct Run {
     uint32_t endings;
 } Run;
 
-/* Gives a call that ended the pair's process, or was not called, what a trace holds of it. */
-static void EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *outputs,
-                       uint32_t output_size) {
-    call->outcome = (uint8_t)outcome;
-    call->violations = 0;
-    call->control_out = call->control_in;
-    call->mxcsr_out = call->mxcsr_in;
-    call->outputs = outputs;
-    call->output_size = output_size;
-}
-
 static void KeepReason(RpPair *pair, const AbiFunction *function, const char *reason) {
     char *kept = pair->reasons[function - abi_functions];
     if (!kept[0])
@@ -266,7 +255,7 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     Guest *guest = &run->host.guest;
     uint8_t exit_code[4];
     if (run->endings == PROVIDER_MOST_ENDINGS) {
-        EndWithout(call, TRACE_NOT_CALLED, NULL, 0);
+        TraceCall_EndWithout(call, TRACE_NOT_CALLED, NULL, 0);
         return TraceWriter_Call(run->calls.writer, call, error);
     }
     RpStatus status = Execute_Call(&run->host.executor, call, run->pair->trust, NULL, 0, error);
@@ -279,8 +268,8 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
 
     /* What the pair is in the middle of is not known, so the other calls get a fresh one. */
     Bytes_PutU32(exit_code, guest->frame->exit_code);
-    EndWithout(call, (TraceOutcome)call->outcome, exit_code,
-               call->outcome == TRACE_EXITED ? sizeof exit_code : 0);
+    TraceCall_EndWithout(call, (TraceOutcome)call->outcome, exit_code,
+                         call->outcome == TRACE_EXITED ? sizeof exit_code : 0);
     status = TraceWriter_Call(run->calls.writer, call, error);
     run->endings++;
     Host_Close(&run->host);

@@ -248,12 +248,7 @@ static RpStatus Absorb(Run *run, uint32_t *count, uint64_t *next, RpError *error
 
 static RpStatus AppendWithout(Run *run, TraceCall *call, TraceOutcome outcome,
                               const uint8_t *outputs, uint32_t output_size, RpError *error) {
-    call->outcome = (uint8_t)outcome;
-    call->violations = 0;
-    call->control_out = call->control_in;
-    call->mxcsr_out = call->mxcsr_in;
-    call->outputs = outputs;
-    call->output_size = output_size;
+    TraceCall_EndWithout(call, outcome, outputs, output_size);
     run->finished++;
     return TraceWriter_Call(run->merged, call, error);
 }

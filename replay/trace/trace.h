@@ -119,6 +119,10 @@ RpStatus TraceWriter_CreateGrowing(const char *path, const TraceHeader *header,
  * writer. After TraceWriter_Abandon they are no whole trace. */
 RpStatus TraceWriter_CreateBuffer(RpBuffer *buffer, const TraceHeader *header, TraceWriter **writer,
                                   RpError *error);
+/* Gives a call that was not run, or did not return, what a trace holds of it: its outcome, and
+ * the registers that it began with. */
+void TraceCall_EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *outputs,
+                          uint32_t output_size);
 RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error);
 RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error);
 /* Ends the current chunk. What a growing trace has so far survives a crash. */
