@@ -3,6 +3,7 @@
  * known to be wrong about flags of AAA and AAS that are undefined, and about faults; those are
  * cases of test_interpreter. */
 #include "machine/interpreter/interpreter.h"
+#include "tests/machine/interpreter/cases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,9 +19,15 @@
 #define LOW        0x00001000u /* up to 64 KiB, for 16-bit addresses */
 #define LOW_SIZE   0x0000F000u
 #define CODE       0x01000000u
-#define CODE_SIZE  0x00700000u
 #define STACK      0x00400000u
 #define STACK_SIZE 0x00002000u
+
+/* Each case has its own place, because Unicorn keeps what it translated. What calls, returns or
+ * takes an address as an operand may point a little further. */
+#define CASES     1600u
+#define PLACE     32u
+#define BEHIND    0x1000u
+#define ALL_CASES (sizeof templates / sizeof *templates * Cases(CASES))
 
 #define C   MACHINE_CF
 #define P   MACHINE_PF
@@ -130,10 +137,10 @@ static const Template templates[] = {
 static MachineMemory *memory;
 static Interpreter *interpreter;
 static uc_engine *unicorn;
-/* The same areas in both. */
-static const struct {
+/* The same areas in both; the size of the code's depends on the number of cases. */
+static struct {
     uint32_t address, size;
-} areas[] = {{LOW, LOW_SIZE}, {CODE, CODE_SIZE}, {STACK, STACK_SIZE}};
+} areas[] = {{LOW, LOW_SIZE}, {CODE, 0}, {STACK, STACK_SIZE}};
 static uint8_t *theirs[3], *ours[3];
 
 static uint64_t seed = 0x2545F4914F6CDD1Du;
@@ -148,8 +155,9 @@ static uint32_t Random(void) {
 static int SetUp(void **state) {
     (void)state;
     RpError error;
+    areas[1].size = ((uint32_t)ALL_CASES * PLACE + BEHIND + 0xFFF) & ~0xFFFu;
     if (uc_open(UC_ARCH_X86, UC_MODE_32, &unicorn) != UC_ERR_OK ||
-        MachineMemory_Create(1u << 24, &memory, &error) ||
+        MachineMemory_Create(areas[1].size + (1u << 20), &memory, &error) ||
         Interpreter_Create(memory, &interpreter, &error))
         return -1;
     for (int i = 0; i < 3; i++) {
@@ -315,17 +323,13 @@ static void Check(const Case *made) {
 
 static void test_instructions_of_32_bit_mode_do_what_unicorn_does(void **state) {
     (void)state;
-    /* Each case has its own place, because Unicorn keeps what it translated. */
-    enum { CASES = 1600, PLACE = 64 };
-    uint32_t address = CODE;
-    for (size_t t = 0; t < sizeof templates / sizeof *templates; t++) {
-        for (int i = 0; i < CASES; i++, address += PLACE) {
-            Case made;
-            Make(&made, &templates[t], address);
-            Check(&made);
-        }
+    const uint32_t cases = (uint32_t)ALL_CASES;
+    for (uint32_t i = 0; i < cases; i++) {
+        Case made;
+        Make(&made, &templates[i / Cases(CASES)], CODE + i * PLACE);
+        Check(&made);
     }
-    assert_true(address + 1024 < CODE + CODE_SIZE);
+    print_message("%u cases, 0 differ\n", cases);
 }
 
 int main(void) {
