@@ -140,9 +140,8 @@ install(DIRECTORY ${retropose_SOURCE_DIR}/examples/consumer ${retropose_SOURCE_D
 install(FILES ${retropose_SOURCE_DIR}/examples/README.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT docs)
 # What these pages link to in the sources is not installed, so such links become plain text.
-find_package(Python3 COMPONENTS Interpreter QUIET)
-if(Python3_FOUND)
-    install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" -B
+if(RETROPOSE_PYTHON)
+    install(CODE "execute_process(COMMAND \"${RETROPOSE_PYTHON}\" -B
         \"${retropose_SOURCE_DIR}/packaging/links\"
         \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\" COMMAND_ERROR_IS_FATAL ANY)"
         COMPONENT docs)

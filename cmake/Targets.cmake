@@ -56,8 +56,11 @@ if(RETROPOSE_SANITIZE)
     target_link_options(retropose_flags INTERFACE -fsanitize=${RETROPOSE_SANITIZE})
 endif()
 if(RETROPOSE_COVERAGE) # atomic, because replay runs in threads
-    target_compile_options(retropose_flags INTERFACE --coverage -O0 -fprofile-update=atomic)
-    target_link_options(retropose_flags INTERFACE --coverage)
+    # Every process adds its counts to the file of its program, whatever its folder and environment are.
+    set(profiles -fprofile-instr-generate=${CMAKE_BINARY_DIR}/profiles/%m.profraw)
+    target_compile_options(retropose_flags INTERFACE
+        ${profiles} -fcoverage-mapping -fprofile-update=atomic)
+    target_link_options(retropose_flags INTERFACE ${profiles})
 endif()
 if(RETROPOSE_FUZZ)
     target_compile_options(retropose_flags INTERFACE -fsanitize=fuzzer-no-link)

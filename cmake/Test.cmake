@@ -4,7 +4,7 @@
 #
 #   unit    nothing but what its own build made, Python and the shell
 #   wine    programs of the Windows build, through Wine
-#   npm     packages of the npm registry, or a browser
+#   npm     packages of the npm registry, or a browser; chosen as the slow ones are
 #   proof   a second implementation, a model or an exhaustive comparison, which proves the first one
 #   long    in addition to one of these: takes ten seconds or more, and `scripts/test quick` leaves it out
 #   slow    in addition to one of these: only `scripts/test --all` runs it, or a change that concerns it
@@ -54,9 +54,18 @@ endif()
 find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
 find_library(CMOCKA_LIBRARY NAMES cmocka cmocka-static REQUIRED)
 
+# Where 32-bit programs for Windows cannot run, their tests are built by this target alone.
+if(WIN32 AND NOT RETROPOSE_RUNS_32_BIT AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+    add_custom_target(tests_that_cannot_run)
+endif()
+
 function(retropose_test name)
     cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
     retropose_program(${name} ${TEST_SOURCES})
+    if(TARGET tests_that_cannot_run)
+        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+        add_dependencies(tests_that_cannot_run ${name})
+    endif()
     target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
     target_compile_definitions(${name} PRIVATE BUILD_FOLDER="${retropose_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
@@ -64,11 +73,18 @@ function(retropose_test name)
     retropose_label(unit ${name})
 endfunction()
 
+# retropose_fixture(name a.c b.c): what several tests of a folder have in common, compiled once. They take
+# $<TARGET_OBJECTS:name> as a source.
+function(retropose_fixture name)
+    retropose_part(${name} OBJECT ${ARGN})
+    target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
+endfunction()
+
 # Tests that start hundreds of processes under Wine: what they run is the Windows build, so that one
 # Linux build's run of them is enough.
 set(RETROPOSE_WINE_TESTS OFF)
 if(NOT WIN32 AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND
-   NOT RETROPOSE_SANITIZE AND NOT RETROPOSE_COVERAGE AND NOT RETROPOSE_CONVENTIONS AND
+   NOT RETROPOSE_SANITIZE AND NOT RETROPOSE_CONVENTIONS AND
    NOT RETROPOSE_IS_SOFT)
     set(RETROPOSE_WINE_TESTS ON)
 endif()

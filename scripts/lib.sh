@@ -13,6 +13,14 @@ LOGS=$ROOT/build/logs
 JOBS=${JOBS:-$(nproc)}
 export RETROPOSE_DEPS=${RETROPOSE_DEPS:-$ROOT/build/deps}
 
+# The system's Python has the packages that scripts/packages lists. Another one that comes first in the PATH
+# has not, and that of a version manager takes ten times as long to start.
+if [ -x /usr/bin/python3 ] && [ "$(command -v python3)" != /usr/bin/python3 ]; then
+    mkdir -p "$ROOT/build/bin"
+    ln -sfn /usr/bin/python3 "$ROOT/build/bin/python3"
+    PATH=$ROOT/build/bin:$PATH
+fi
+
 say() {
     printf '%s\n' "$*" >&2
 }
@@ -84,16 +92,18 @@ emulates_32_bit() {
 }
 
 # Where ccache is installed, what was compiled once is not compiled again. Each configuration is told,
-# because it may have been removed since the last one.
+# because it may have been removed since the last one. It takes from the compiler which headers a file
+# includes: what is compiled for the first time is then not read twice.
 if command -v ccache >/dev/null; then
-    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DEPEND=1
 else
     export CMAKE_C_COMPILER_LAUNCHER='' CMAKE_CXX_COMPILER_LAUNCHER=''
 fi
 
 configure_preset() { # PRESET
     (cd "$ROOT" && cmake --preset "$1" -DCMAKE_C_COMPILER_LAUNCHER="$CMAKE_C_COMPILER_LAUNCHER" \
-        -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER")
+        -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER" \
+        -DRETROPOSE_COVERAGE="$([ "$1" = asan ] && [ -n "${all:-}" ] && echo ON || echo OFF)")
 }
 
 build_preset() { # PRESET [TARGET...]

@@ -2,6 +2,8 @@
 # What `scripts/test` chooses when it does not run everything; to be sourced after lib.sh. The tests'
 # choice is data: tests/selection.
 
+SLOW='^(slow|npm)$' # labels
+
 # Where the change begins: the commit that it shares with the main branch. On the main branch itself,
 # without changes of the files, the change is the last commit. RETROPOSE_BASE names another commit.
 change_base() {
@@ -55,11 +57,12 @@ test_names() { # PRESET CTEST-ARGUMENT...
     ctest --test-dir "$ROOT/build/$preset" -N "$@" 2>/dev/null | sed -nE 's/^ *Test *#[0-9]*: ([^ ]+).*/\1/p'
 }
 
-# Names of slow tests that the change concerns; the other slow ones are left out.
+# Names of slow tests, and of those that need the npm registry, that the change concerns; the others are
+# left out.
 slow_tests_of_change() { # PRESET
     local name paths path touched slow
     touched=$(touched_paths)
-    slow=$(test_names "$1" -L slow)
+    slow=$(test_names "$1" -L "$SLOW")
     while read -r name paths; do
         for path in $paths; do
             if grep -q "^$path" <<<"$touched"; then
@@ -96,7 +99,7 @@ choose_tests() { # PRESET
     only=$(one_expression "$1" $word)
     but=$({
         selection "$1" but | expressions
-        comm -23 <(test_names "$1" -L slow | sort) <(slow_tests_of_change "$1" | sort) | expressions
+        comm -23 <(test_names "$1" -L "$SLOW" | sort) <(slow_tests_of_change "$1" | sort) | expressions
     } | paste -sd '|' -)
     [ -z "$only" ] || printf '%s\n' -R "$only"
     [ -z "$but" ] || printf '%s\n' -E "$but"

@@ -297,9 +297,9 @@ static bool ParseValue(Parser *parser, uint32_t depth, cJSON *node) {
 /* ---- trees ----------------------------------------------------------------------------------- */
 
 bool JsonTree_Fold(JsonTree *tree, const char *text, size_t size, uint32_t depth) {
-    *tree = (JsonTree){.is_folded = true, .text = text, .end = text + size};
-    Parser parser = {
-        .tree = tree, .memory = &tree->memory, .at = text, .end = text + size, .fold = depth};
+    const char *end = size ? text + size : text; /* an empty text may be NULL */
+    *tree = (JsonTree){.is_folded = true, .text = text, .end = end};
+    Parser parser = {.tree = tree, .memory = &tree->memory, .at = text, .end = end, .fold = depth};
     cJSON *root = Allocate(&tree->memory, sizeof *root);
     if (root) {
         *root = (cJSON){.type = cJSON_Invalid};

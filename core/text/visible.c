@@ -81,7 +81,7 @@ static bool Append(RpBuffer *out, Kind kind, const char *text, size_t size) {
         }
         at = next;
     }
-    return RpBuffer_Append(out, bytes + done, size - done);
+    return RpBuffer_Append(out, size ? bytes + done : bytes, size - done);
 }
 
 bool Visible_AppendLine(RpBuffer *out, const char *text, size_t size) {

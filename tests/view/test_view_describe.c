@@ -73,7 +73,8 @@ static void ExpectNode(const Case *test, uint32_t index, const cJSON *json) {
     RpMshNode node;
     uint32_t first, last, length = 0;
     assert_true(RpMsh_Node(&test->msh, index, &node));
-    assert_int_equal(Number(json, "parent"), node.parent == RP_MSH_NONE ? -1 : (int)node.parent);
+    assert_int_equal((int)Number(json, "parent"),
+                     node.parent == RP_MSH_NONE ? -1 : (int)node.parent);
     assert_int_equal(Number(json, "flags"), node.flags);
     const cJSON *slots = cJSON_GetObjectItemCaseSensitive(json, "slots");
     assert_int_equal(cJSON_GetArraySize(slots), RP_MSH_SLOT_WORDS);
