@@ -102,6 +102,10 @@ if(RETROPOSE_TOOLS)
     install(TARGETS retropose RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
     install(DIRECTORY ${retropose_SOURCE_DIR}/traces DESTINATION share/retropose COMPONENT command
         FILES_MATCHING PATTERN "*.rptrace" PATTERN SHA256SUMS)
+    if(NOT CMAKE_CROSSCOMPILING)
+        install(DIRECTORY ${retropose_BINARY_DIR}/traces/vectors DESTINATION share/retropose/traces
+            COMPONENT command)
+    endif()
     if(RETROPOSE_MANUAL)
         install(DIRECTORY ${retropose_BINARY_DIR}/packaging/share/ DESTINATION share COMPONENT command)
     endif()

@@ -1,25 +1,26 @@
-// Makes a static site of the Markdown pages of a tree: node build.mjs TREE SITE PACKAGES [VIEWER]
+// Makes a static site of the Markdown pages of a tree: node build.mjs TREE SITE PACKAGES COMMANDS [VIEWER]
 //
 // The site needs no server and no network: search works on an index that is a script, because a page
 // that was opened from a disk may not fetch anything. Each page X.md becomes X.html in the same place,
 // README.md of the tree becomes index.html. A file that a page links to and that is no page becomes a
 // page that shows it (nres.h -> nres.h.html); a folder becomes a list of its files (index.html in it);
-// pictures are copied. VIEWER, the page for models (viewer/build), is put beside them as viewer.html, if it
-// is there, and docs/use/view.md leads to it.
+// pictures are copied. COMMANDS is the page of all commands, which scripts/help-texts makes. VIEWER, the page for
+// models (viewer/build), is put beside them as viewer.html, if it is there, and docs/use/view.md leads to it.
 import { createRequire } from 'node:module';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [tree, site, packages, viewer] = process.argv.slice(2).map(path => resolve(path));
+const [tree, site, packages, commands, viewer] = process.argv.slice(2).map(path => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(join(packages, 'package.json'));
 const MarkdownIt = require('markdown-it');
 const MiniSearch = require('minisearch');
+const COMMANDS = posix.join('docs', 'reference', 'commands.md');
 const PICTURES = ['.png', '.jpg', '.svg'];
 const MODELS = { file: 'viewer.html', linkedFrom: 'docs/use/view.md' };
 const PAIRS = { file: 'compare.html', linkedFrom: 'docs/use/browser.md' }; // viewer/pairs/build
-const pairs = process.argv[5] && resolve(process.argv[5], '..', PAIRS.file);
+const pairs = process.argv[6] && resolve(process.argv[6], '..', PAIRS.file);
 const LEFT_OUT = ['build', 'node_modules', '.git'];
 
 // ---- which pages there are ------------------------------------------------------------------------
@@ -36,7 +37,8 @@ function* pagesBelow(folder) {
 
 const pages = new Map(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'tests/last-full-run.md']
     .filter(path => existsSync(join(tree, path))).concat([...pagesBelow('docs')])
-    .map(path => [path, { path }]));
+    .map(path => [path, { path, file: join(tree, path) }]));
+pages.set(COMMANDS, { path: COMMANDS, file: commands });
 const shown = new Set(); // files and folders that pages link to, and that are no pages
 
 // Where a file of the tree is in the site.
@@ -105,7 +107,7 @@ function linkTokens(page, tokens) {
 
 // Fills in a page: its title, its headings, its HTML, and the sections that are searched.
 function readPage(page) {
-    const tokens = markdown.parse(readFileSync(join(tree, page.path), 'utf8'), {});
+    const tokens = markdown.parse(readFileSync(page.file, 'utf8'), {});
     const seen = new Map();
     page.headings = [];
     page.sections = [];
@@ -134,7 +136,7 @@ const template = readFileSync(join(here, 'template.html'), 'utf8');
 
 // The groups of docs/README.md, each with the pages that its table names first.
 function groupsOfIndex() {
-    const groups = [{ title: 'Begin', pages: ['README.md', 'docs/README.md', 'docs/glossary.md', 'CHANGELOG.md'] }];
+    const groups = [{ title: 'Begin', pages: ['README.md', 'docs/README.md', 'docs/glossary.md', COMMANDS, 'CHANGELOG.md'] }];
     const known = new Set(groups[0].pages);
     for (const line of readFileSync(join(tree, 'docs/README.md'), 'utf8').split('\n')) {
         if (line.startsWith('## '))

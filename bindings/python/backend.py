@@ -12,6 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+INTERFACE = ROOT / "include" / "abi" / "1.0.txt"  # which _abi.py reads
 STAMP = (2001, 1, 1, 0, 0, 0)  # of every file; wheels do not say when they were made
 SUMMARY = "Archives, models and poses of the game Parkan: Iron Strategy, bit for bit"
 
@@ -59,6 +60,7 @@ def write_wheel(directory, library=None):
     for path in sorted((HERE / "retropose").iterdir()):
         if path.suffix == ".py" or path.name == "py.typed":
             files[f"retropose/{path.name}"] = path.read_bytes()
+    files[f"retropose/{INTERFACE.name}"] = INTERFACE.read_bytes()
     platform = "any"
     if library:
         name, platform = tag_of(library)

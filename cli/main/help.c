@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#define HELP_COLUMNS                                                                               \
-    1000 /* in a file nothing is wrapped: docs/reference/commands.md is made of it */
+/* In a file nothing is wrapped: the site's page and the manual are made of it. */
+#define HELP_COLUMNS 1000
 
 static void PrintOption(const CliOption *option) {
     char left[64];

@@ -54,7 +54,7 @@ static int Run(Cli *cli) {
 
 const CliVerb cli_gen_vectors = {
     "gen vectors",
-    "make the published vectors of traces/vectors: results bit for bit, as JSON",
+    "make vectors for arithmetic in other languages: results bit for bit, as JSON",
     "DIR",
     "retropose gen vectors vectors\n"
     "retropose gen vectors vectors --functions --jobs 2\n",

@@ -1,8 +1,8 @@
-/* Checks arithmetic of your own against the files of traces/vectors: put your functions in place of
- * those of the first part, which are plain C.
+/* Checks arithmetic of your own against the vectors (docs/proof/vectors.md): put your functions in
+ * place of those of the first part, which are plain C.
  *
  *     cc -std=c11 -O2 -ffp-contract=off check_vectors.c -lcjson -lm -o check_vectors
- *     ./check_vectors ../../traces/vectors/x87.json   (or pc24.json, functions.json, or all)
+ *     ./check_vectors vectors/x87.json   (or pc24.json, functions.json, or all)
  *
  * On a 32-bit x86 add -msse2 -mfpmath=sse. Exits with 1 where a result differs, and with 2 where a
  * list has nothing to compare. */

@@ -1,7 +1,7 @@
-// Checks arithmetic of your own against traces/vectors, in a language without binary32: Math.fround rounds each
+// Checks arithmetic of your own against the vectors, in a language without binary32: Math.fround rounds each
 // operation as the x87 does under its 24-bit control word, as long as nothing leaves the range of binary32.
 //
-//     node check_vectors.mjs ../../traces/vectors
+//     node check_vectors.mjs FOLDER
 //
 // Exits with 1 where a result differs, and with 2 where a list has nothing to compare.
 import { readFileSync } from "node:fs";

@@ -134,6 +134,25 @@ void RpLight_Point(const RpArithmetic *arithmetic, const float light[10], const 
 void RpLight_Directional(const RpArithmetic *arithmetic, const float *lights, uint32_t count,
                          const float normal[3], const float diffuse[3], float colour[3]);
 
+/* ---- numbers in ST0 -------------------------------------------------------------------------- */
+
+/* These are for languages and compilers that have no `long double`, or another number of that name.
+ * They write what `fstp` stores of register ST0, which is the same on every machine: the
+ * significand with its integer bit (8 bytes, the lowest first), then the exponent, biased by 16383,
+ * with the sign in bit 15 (2 bytes). */
+
+/* Writes what RpScalar_ReciprocalSquareRoot returns. */
+void RpScalar_ReciprocalSquareRootSt0(const RpArithmetic *arithmetic, float x, uint8_t st0[10]);
+/* Normalises in place as RpVector_Normalise does, and writes what that returns. */
+void RpVector_NormaliseSt0(const RpArithmetic *arithmetic, float vector[3], uint8_t st0[10]);
+/* Writes what RpLight_DirectionalCosine returns. */
+void RpLight_DirectionalCosineSt0(const RpArithmetic *arithmetic, const float normal[3],
+                                  const float travel[3], uint8_t st0[10]);
+/* Writes what RpLight_Highlight returns. */
+void RpLight_HighlightSt0(const RpArithmetic *arithmetic, const float normal[3],
+                          const float travel[3], float cosine, const float to_eye[3],
+                          uint32_t power, uint8_t st0[10]);
+
 /* ---- exports --------------------------------------------------------------------------------- */
 
 /* The export mrnPointInPoly returns 1 for a point inside the polygon or on an edge, and 0 for a

@@ -24,7 +24,7 @@ import sys
 COLUMNS = 100
 # Pages that cite other projects' documents, whose folders are called docs/, too.
 CITING = ("docs/facts/", "docs/sources.md")
-# The page whose boxes are what the command says as its help: prose, too.
+# The page of scripts/help-texts, whose boxes are what the command says as its help: prose, too.
 HELP = "commands.md"
 # What must not be said in prose, and the glossary's word or the usual spelling for it.
 WORDS = [(re.compile(pattern.replace(" ", r"\s+")), word) for pattern, word in [

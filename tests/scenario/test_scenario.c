@@ -447,9 +447,11 @@ static void OnlyDispatchedFunctionsAreInClasses(void **state) {
             assert_int_equal(call.function->module, ABI_ANIMESH);
     }
     Close(reader);
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (abi_functions[i].kind == ABI_SLOT && IsComparable(&abi_functions[i]))
-            assert_true(slots >> abi_functions[i].index & 1);
+    for (uint32_t i = 0; i < numeric_function_count; i++) { /* `rows` alone calls later slots */
+        const AbiFunction *function = Abi_Find(numeric_functions[i].key);
+        if (function->kind == ABI_SLOT)
+            assert_true(slots >> function->index & 1);
+    }
 }
 
 /* ---- AniMesh stays inside its streams -------------------------------------------------------- */

@@ -1,4 +1,4 @@
-//! Reads traces/vectors/x87.json in safe Rust, without crates, and computes it with f32 and f64:
+//! Reads x87.json of the vectors in safe Rust, without crates, and computes it with f32 and f64:
 //! `reader x87.json [CAPTURES]` prints what was compared and exits with 1 if anything differs.
 //! CAPTURES are the lines of `retropose export --format fparkan-capture`, whose matrix hashes are
 //! computed from their rotations and translations.

@@ -7,9 +7,11 @@ binary32. `arithmetic` chooses the build, the control word and the readings."""
 from __future__ import annotations
 
 import ctypes
+import math
+import struct
 from typing import Any, Optional, Tuple
 
-from .library import Array, array, call, numbers, room
+from .library import Array, array, call, numbers, room, whole
 from .pose import Arithmetic
 from .trace import TraceSkeleton
 
@@ -86,6 +88,64 @@ def sine_cosine(angle: float, arithmetic: Optional[Arithmetic] = None) -> "tuple
         "RpScalar_SineCosine", _raw(arithmetic), angle, ctypes.byref(sine), ctypes.byref(cosine)
     )
     return sine.value, cosine.value
+
+
+def _number(st0: bytes) -> float:
+    """The float of Python that is nearest to a number of the x87, which has 64 significant bits and
+    reaches farther. Under the game's control word it has 24, so that only the reach is lost."""
+    significand, head = struct.unpack("<QH", st0)
+    sign, exponent = -1.0 if head & 0x8000 else 1.0, (head & 0x7FFF) - 16383 - 63
+    if exponent == 16384 - 63:
+        return sign * (math.inf if significand == 1 << 63 else math.nan)
+    try:
+        return sign * math.ldexp(significand, exponent)
+    except OverflowError:
+        return sign * math.inf
+
+
+def _st0(name: str, arithmetic: Optional[Arithmetic], *inputs: Any) -> float:
+    """Calls a function that writes the ten bytes of ST0."""
+    stored = (ctypes.c_uint8 * 10)()
+    call(name, _raw(arithmetic), *inputs, stored)
+    return _number(bytes(stored))
+
+
+def reciprocal_square_root(x: float, arithmetic: Optional[Arithmetic] = None) -> float:
+    """Slot 11: 1 / sqrt(x)."""
+    return _st0("RpScalar_ReciprocalSquareRootSt0", arithmetic, x)
+
+
+def normalise(vector: Any, arithmetic: Optional[Arithmetic] = None) -> "tuple[Floats, float]":
+    """Slot 38: the vector at length 1, or as it was where its length is 0; and its former length."""
+    given = numbers(vector, "f", 3, "the vector")
+    result = (ctypes.c_float * 3)(*given)
+    length = _st0("RpVector_NormaliseSt0", arithmetic, result)
+    return tuple(result), length
+
+
+def directional_cosine(
+    normal: Any, travel: Any, arithmetic: Optional[Arithmetic] = None
+) -> float:
+    """DirectionalCosine: of a normal and where a directional light comes from, or 0 where that is
+    behind. `travel` is where the light goes."""
+    given = numbers(normal, "f", 3, "the normal"), numbers(travel, "f", 3, "the travel")
+    return _st0("RpLight_DirectionalCosineSt0", arithmetic, *given)
+
+
+def highlight(
+    normal: Any,
+    travel: Any,
+    cosine: float,
+    to_eye: Any,
+    power: int,
+    arithmetic: Optional[Arithmetic] = None,
+) -> float:
+    """Highlight: that of a directional light. `cosine` is what directional_cosine gave, `to_eye` the
+    direction to the eye, of length 1."""
+    given = numbers(normal, "f", 3, "the normal"), numbers(travel, "f", 3, "the travel")
+    eye = numbers(to_eye, "f", 3, "the direction to the eye")
+    times = whole(power, "the power")
+    return _st0("RpLight_HighlightSt0", arithmetic, *given, cosine, eye, times)
 
 
 def sample(

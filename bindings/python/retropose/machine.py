@@ -7,7 +7,7 @@ import json
 import os
 import weakref
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _abi
 from .archive import Source
@@ -116,6 +116,10 @@ class Pair:
     engine: str  # "machine" for the translator, or "interpreter"
     processor: str
     is_software: bool  # x87 and SSE are computed in software
+
+    _files: Tuple[bytes, bytes]
+    _handle: ctypes.c_void_p
+    _closer: Any  # frees the handle
 
     def __repr__(self) -> str:
         return "<pair: %s; %s>" % (self.description, self.engine)

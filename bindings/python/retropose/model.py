@@ -36,7 +36,7 @@ from .library import (
 from .pose import Arithmetic, Clip, Pose, one, pose_skeleton
 from .readings import AnyReadings, ReadingEvidence, Readings
 
-NONE = _abi.RP_MSH_NONE  # stands in the file's fields for "no node", "no slot" and the like
+NONE: int = _abi.RP_MSH_NONE  # stands in the file's fields for "no node", "no slot" and the like
 
 Vector = Tuple[float, float, float]
 

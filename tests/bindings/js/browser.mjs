@@ -1,6 +1,6 @@
 /* Vectors and recorded calls in a headless browser: checks.mjs, as Node.js runs it.
  *
- *     browser.mjs PACKAGE ROOT BROWSER */
+ *     browser.mjs PACKAGE ROOT VECTORS BROWSER */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,12 +8,12 @@ import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
 import { TRACES } from './checks.mjs';
 
-const [packageFolder, root, executablePath] = process.argv.slice(2);
+const [packageFolder, root, vectors, executablePath] = process.argv.slice(2);
 const { chromium } = createRequire(join(process.cwd(), 'package.json'))('playwright-core');
 const VECTORS = 2320, SAMPLES = 49152; // as in vectors.mjs
 
 const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html' };
-const FOLDERS = { retropose: packageFolder, traces: join(root, 'traces'), tests: join(root, 'tests/bindings/js') };
+const FOLDERS = { retropose: packageFolder, traces: join(root, 'traces'), vectors, tests: join(root, 'tests/bindings/js') };
 
 const server = createServer((request, response) => {
   const [, folder, ...rest] = normalize(new URL(request.url, 'http://localhost').pathname).split('/');
@@ -40,7 +40,7 @@ try {
     const { checkTrace, checkVectors } = await import('/tests/checks.mjs');
     const fetched = async (name) => (await fetch(name)).arrayBuffer();
     const retropose = await load();
-    const results = { vectors: checkVectors(retropose, await (await fetch('/traces/vectors/x87.json')).json()) };
+    const results = { vectors: checkVectors(retropose, await (await fetch('/vectors/x87.json')).json()) };
     for (const name of traces) results[name] = checkTrace(retropose, await fetched(`/traces/${name}.rptrace`));
     /* at once, as a page does that has the module inside */
     const again = instantiate(await fetched('/retropose/retropose.wasm'));

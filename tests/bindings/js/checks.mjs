@@ -1,4 +1,4 @@
-/* What is checked in Node.js and in a browser alike: the vectors of traces/vectors/x87.json and recorded
+/* What is checked in Node.js and in a browser alike: the vectors of x87.json and recorded
  * calls, bit for bit. Nothing of Node.js is used here. */
 
 const buffer = new DataView(new ArrayBuffer(4));

@@ -1,5 +1,6 @@
 /* Vectors and recorded calls in Node.js: checks.mjs. The counts say that nothing was passed over. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { TRACES, checkTrace, checkVectors } from './checks.mjs';
 import { library, read, root, wasm } from './helpers.mjs';
@@ -9,7 +10,7 @@ const VECTORS = 2320; // of x87.json, without frame_index
 const SAMPLES = { poses: 32768, 'poses-wxyz': 16384, blends: 9216 };
 
 test('the vectors have the bits of the file', () => {
-  const tally = checkVectors(retropose, JSON.parse(new TextDecoder().decode(read(root('traces/vectors/x87.json')))));
+  const tally = checkVectors(retropose, JSON.parse(new TextDecoder().decode(read(join(process.env.RETROPOSE_VECTORS, 'x87.json')))));
   assert.deepEqual([tally.first, tally.different], [null, 0]);
   assert.equal(tally.compared, VECTORS);
 });

@@ -1,12 +1,13 @@
 """The package's structs, prototypes and constants are those of include/abi/1.0.txt, on four systems."""
 import ctypes
 import re
+import shutil
 import subprocess
 import sys
 
 from retropose import _abi, library
 import retropose
-from shared import Case, ROOT, main
+from shared import Case, ROOT, main, scratch
 
 ABI = ROOT / "include" / "abi" / "1.0.txt"
 SYSTEMS = ("Linux x86-64", "Linux i686", "Windows x86-64", "Windows i686")
@@ -64,17 +65,35 @@ for line in ABI.read_text(encoding="utf-8").splitlines():
 
 
 class Abi(Case):
-    def test_module_is_what_the_list_gives(self):
-        made = subprocess.run(
-            [sys.executable, "-B", str(ROOT / "bindings/python/abi"), str(ABI)],
-            check=True, stdout=subprocess.PIPE).stdout
-        stored = (ROOT / "bindings/python/retropose/_abi.py").read_bytes()
-        self.assertEqual(made, stored, "run bindings/python/abi again (its head says how)")
+    def test_what_cannot_be_expressed_is_refused(self):
+        """A type that ctypes lacks, one that is not in the list, and no list at all."""
+        here = ROOT / "bindings/python/retropose/_abi.py"
+        for added, said in (("function RpNew = long double (float)", "long double"),
+                            ("function RpNew = void (const char *, ...)", "..."),
+                            ("struct RpNew: long double x = 0", "long double"),
+                            (None, "bindings/python/build")):
+            copy = scratch() / "copied"
+            copy.mkdir()
+            (copy / here.name).write_text(here.read_text(encoding="utf-8"), encoding="utf-8")
+            if added:
+                (copy / ABI.name).write_text(ABI.read_text(encoding="utf-8") + added + "\n")
+            done = subprocess.run([sys.executable, "-B", here.name], cwd=copy, text=True, check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(said, done.stdout.splitlines()[-1])
+            shutil.rmtree(copy)
+
+    def test_what_is_left_out_is_in_the_list(self):
+        functions = re.findall(r"^function (\w+) ", ABI.read_text(encoding="utf-8"), re.M)
+        self.assertEqual(set(functions), set(_abi.FUNCTIONS) | set(_abi.UNEXPRESSED))
+        self.assertFalse(set(_abi.FUNCTIONS) & set(_abi.UNEXPRESSED))
+        for instead in _abi.UNEXPRESSED.values():
+            self.assertTrue(instead in _abi.FUNCTIONS or " " in instead, instead)
 
     def test_layouts_of_this_machine(self):
         column = (0 if ctypes.sizeof(ctypes.c_void_p) == 8 else 1) + 2 * (sys.platform == "win32")
         count = 0
-        for struct in _abi.STRUCTS:
+        for struct in _abi.STRUCTS.values():
             numbers = STATED[struct.__name__]
             self.assertEqual(ctypes.sizeof(struct), int(numbers["=size"][column]), struct)
             self.assertEqual(ctypes.alignment(struct), int(numbers["=alignment"][column]), struct)
@@ -89,7 +108,7 @@ class Abi(Case):
             self.skipTest("size_t and uint64_t are different types here")
         for column, system in enumerate(SYSTEMS):
             layout = Layout(system)
-            for struct in _abi.STRUCTS:
+            for struct in _abi.STRUCTS.values():
                 numbers = STATED[struct.__name__]
                 offsets, size, alignment = layout.lay_out(struct)
                 self.assertEqual(size, int(numbers["=size"][column]), (system, struct))
@@ -98,7 +117,7 @@ class Abi(Case):
                     self.assertEqual(offset, int(numbers[name][column]), (system, struct, name))
 
     def test_every_struct_and_number_is_there(self):
-        self.assertEqual({struct.__name__ for struct in _abi.STRUCTS}, set(STATED))
+        self.assertEqual(set(_abi.STRUCTS), set(STATED))
         count = 0
         for line in ABI.read_text(encoding="utf-8").splitlines():
             number = re.fullmatch(r"number (RP_\w+) = (-?\d+)", line)
