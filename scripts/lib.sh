@@ -96,6 +96,8 @@ emulates_32_bit() {
 # includes: what is compiled for the first time is then not read twice.
 if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DEPEND=1
+    # A file is known wherever its tree lies, so that tests/mutants/run compiles only what a fault changes.
+    export CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
 else
     export CMAKE_C_COMPILER_LAUNCHER='' CMAKE_CXX_COMPILER_LAUNCHER=''
 fi

@@ -76,7 +76,7 @@ def main():
                                 ("empty", {"calls": []}, "nothing could be told"),
                                 ("untold", {"digest": untold, "calls": []}, "nothing could be told"),
                                 ("no-digest", {"digest": "no digest"}, "digest"),
-                                ("no-digest-but-a-call", {"digest": "no digest", "calls": [call]}, "digest"),
+                                ("no-digest-call", {"digest": "no digest", "calls": [call]}, "digest"),
                                 ("no-digits", {"digest": digest, "calls": [dict(call, trace="xy")]}, "ngi32.slot7"),
                                 ("odd", {"digest": digest, "calls": [dict(call, trace=call["trace"] + "0")]},
                                  "ngi32.slot7"),

@@ -43,6 +43,7 @@ function perform(models, scene) {
 const tally = new Tally();
 let models = [], object = null;
 for (const { tag, payload } of chunks(0)) {
+  if (tally.isLost) break;
   if (tag === "modl") {
     if (object) [models, object] = [[], null];
     models.push(readModel(payload.bytes));

@@ -56,6 +56,9 @@ export class Tally {
   beginScene() { this.scenes++; }
   of(tag) { return this.counts.get(tag); }
 
+  // Whether so much was wrong that nothing more would be shown of it.
+  get isLost() { return [...this.counts.values()].some((c) => c.wrong > SHOWN); }
+
   // Returns true if nothing was wrong.
   report(leastQueries) {
     const all = [...this.counts.values()], share = (part, whole) => `${((100 * part) / (whole || 1)).toFixed(3)} %`;
