@@ -13,14 +13,6 @@ LOGS=$ROOT/build/logs
 JOBS=${JOBS:-$(nproc)}
 export RETROPOSE_DEPS=${RETROPOSE_DEPS:-$ROOT/build/deps}
 
-# The system's Python has the packages that scripts/packages lists. Another one that comes first in the PATH
-# has not, and that of a version manager takes ten times as long to start.
-if [ -x /usr/bin/python3 ] && [ "$(command -v python3)" != /usr/bin/python3 ]; then
-    mkdir -p "$ROOT/build/bin"
-    ln -sfn /usr/bin/python3 "$ROOT/build/bin/python3"
-    PATH=$ROOT/build/bin:$PATH
-fi
-
 say() {
     printf '%s\n' "$*" >&2
 }
@@ -46,11 +38,23 @@ record() {
     [ -z "${REPORT:-}" ] || (IFS=$'\t' && printf '%s\n' "$*" >>"$REPORT")
 }
 
+# The system's Python has the packages that scripts/packages lists. Another one that comes first in the PATH
+# has not, and that of a version manager takes ten times as long to start.
+use_system_python() {
+    if [ ! -x /usr/bin/python3 ] || [ "$(command -v python3)" -ef /usr/bin/python3 ]; then
+        return
+    fi
+    mkdir -p "$ROOT/build/bin"
+    ln -sfn /usr/bin/python3 "$ROOT/build/bin/python3"
+    PATH=$ROOT/build/bin:$PATH
+}
+
 # step NAME COMMAND...: runs COMMAND with its output in the log, and says how it went.
 step() {
     local name=$1 log="$LOGS/${1// /-}.log" started=$SECONDS status=0 pid
     shift
     mkdir -p "$LOGS"
+    use_system_python
     [ -t 2 ] || say "  ..  $name"
     "$@" >"$log" 2>&1 &
     pid=$!
@@ -101,6 +105,14 @@ if command -v ccache >/dev/null; then
 else
     export CMAKE_C_COMPILER_LAUNCHER='' CMAKE_CXX_COMPILER_LAUNCHER=''
 fi
+
+# How many commits have come since the last whole run that passed (tests/last-full-run.md); nothing where there
+# was none, or no history says it.
+commits_since_whole_run() {
+    local commit
+    commit=$(sed -n '/^\* Result: passed$/,/^\* Date/s/^\* Commit: \([0-9a-f]*\)$/\1/p' "$ROOT/tests/last-full-run.md")
+    [ -z "$commit" ] || git -C "$ROOT" rev-list --count "$commit..HEAD" 2>/dev/null || true
+}
 
 configure_preset() { # PRESET
     (cd "$ROOT" && cmake --preset "$1" -DCMAKE_C_COMPILER_LAUNCHER="$CMAKE_C_COMPILER_LAUNCHER" \
