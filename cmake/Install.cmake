@@ -103,7 +103,7 @@ if(RETROPOSE_TOOLS)
     install(DIRECTORY ${retropose_SOURCE_DIR}/traces DESTINATION share/retropose COMPONENT command
         FILES_MATCHING PATTERN "*.rptrace" PATTERN SHA256SUMS)
     if(NOT CMAKE_CROSSCOMPILING)
-        install(DIRECTORY ${retropose_BINARY_DIR}/traces/vectors DESTINATION share/retropose/traces
+        install(DIRECTORY ${retropose_BINARY_DIR}/vectors DESTINATION share/retropose/traces
             COMPONENT command)
     endif()
     if(RETROPOSE_MANUAL)
