@@ -89,7 +89,9 @@ bool Parent_Answer(const BatchOrder *order) {
 }
 
 static void Wait(uint32_t milliseconds) {
-    nanosleep(&(struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000}, NULL);
+    nanosleep(&(struct timespec){.tv_sec = (time_t)(milliseconds / 1000),
+                                 .tv_nsec = (long)(milliseconds % 1000) * 1000000},
+              NULL);
 }
 #endif
 
