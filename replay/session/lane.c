@@ -297,8 +297,8 @@ static RpStatus WriteMemory(void *context, const TraceMemory *memory, RpError *e
 
 /* Makes the header of a trace of these calls that one of the hosts has run. */
 static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader *header) {
-    static const char *const keys[] = {"provider", "ngi32.sha256", "animesh.sha256", "processor",
-                                       "system"};
+    static const char *const keys[] = {"provider",  "ngi32.sha256", "animesh.sha256",
+                                       "processor", "estimates",    "system"};
     TraceHeader said = Server_Outputs(run->pair->servers[side])->header;
     said.text[TRACE_HEADER_MAX - 1] = 0;
     *header = answers->header;
