@@ -80,7 +80,7 @@ static void JsonOfBytesHasAllOfThem(void **state) {
     RpBuffer_Init(&json, NULL);
     ViewText_JsonBytes(&json, "a\0\"b\n", 5);
     RpBuffer_Append(&json, "", 1);
-    assert_string_equal(json.bytes, "\"a\\u0000\\\"b\\n\"");
+    assert_string_equal((const char *)json.bytes, "\"a\\u0000\\\"b\\n\"");
     RpBuffer_Free(&json);
 }
 

@@ -248,7 +248,8 @@ static void TheSectionSaysWhichGateIsWhat(void **state) {
         assert_int_equal(gate->flags, expected[i].flags);
         assert_int_equal(gate->pops, expected[i].pops);
         if (expected[i].name)
-            assert_string_equal(Pe_At(&fixture.completed, gate->name_rva, 1), expected[i].name);
+            assert_string_equal((const char *)Pe_At(&fixture.completed, gate->name_rva, 1),
+                                expected[i].name);
         else
             assert_int_equal(gate->name_rva, 0);
     }
