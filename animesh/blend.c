@@ -67,8 +67,7 @@ static void BlendInSteps(const PoseContext *context, const Pose *a, Pose *b, flo
 }
 
 bool Pose_BlendsExactly(const RpArithmetic *arithmetic) {
-    return !Reading_Choice(arithmetic, READING_FLIP_SUM) &&
-           !Reading_IsAlternative(arithmetic, READING_BLEND_LERP);
+    return Reading_IsServed(arithmetic, OF_BLEND);
 }
 
 /* Returns false, and has written and counted nothing, where the x87 has a part in the blend. */

@@ -23,11 +23,10 @@ static float RootOf(const float *margin) {
     return root;
 }
 
-/* Which order of the sums slot 45 takes. The core knows the first. */
 static bool IsServed(const MeshContext *context) {
-    const bool sse = Arithmetic_Build(context->arithmetic) == RP_BUILD_SSE;
-    return Reading_Choice(context->arithmetic, sse ? READING_PLANE_SUM_SSE : READING_PLANE_SUM) ==
-           0;
+    return Arithmetic_Build(context->arithmetic) == RP_BUILD_SSE
+               ? Reading_IsServed(context->arithmetic, OF_FACES_SSE)
+               : Reading_IsServed(context->arithmetic, OF_FACES);
 }
 
 /* Returns the bits of the greatest size of a coordinate, which order as the sizes do. */

@@ -353,7 +353,7 @@ static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const Pose
     batch.times = TimesOf(context, &segment);
     batch.prepared = PoseTimes_Of(batch.times.a, batch.times.b, batch.times.weight);
     batch.model = NULL;
-    batch.placed = !Chosen(context, READING_WORLD_PRODUCT) && PoseMany_Multiplies(many);
+    batch.placed = Reading_IsServed(context->arithmetic, OF_WORLDS) && PoseMany_Multiplies(many);
     batch.tilted = false;
     PoseBatches(mesh, &batch);
     for (uint32_t i = 0; (!batch.placed || batch.tilted) && i < mesh->piece_count; i++) {

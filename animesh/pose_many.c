@@ -13,22 +13,9 @@
 
 /* ---- when the core serves -------------------------------------------------------------------- */
 
-/* Under the control word that the core asks for, the fraction between two keys has 24 bits whether
- * it is stored or not, and no number of 24 bits lies between the two limits of slerp-limit. What
- * NaNs compare as does not matter, because nodes with one are posed one by one. So neither
- * key-alpha-bits nor slerp-limit nor nan-equal is among these. */
-static bool AreServed(const RpArithmetic *arithmetic) {
-    static const int defaults[] = {
-        READING_KEY_ORDER,  READING_KEY_SCALE, READING_KEY_LERP,      READING_KEY_ALPHA,
-        READING_BLEND_LERP, READING_FLIP_SUM,  READING_QUAT_DIAGONAL, READING_QUAT_DIAGONAL_SSE};
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (Reading_Choice(arithmetic, defaults[i]))
-            return false;
-    return true;
-}
-
 bool PoseMany_IsExact(const RpArithmetic *arithmetic) {
-    return Exact_IsInForce(arithmetic) && AreServed(arithmetic) && Arc_IsExact(arithmetic);
+    return Exact_IsInForce(arithmetic) && Reading_IsServed(arithmetic, OF_SKELETON) &&
+           Arc_IsExact(arithmetic);
 }
 
 PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width) {
@@ -365,7 +352,8 @@ uint64_t PoseMany_LocalsOfPieces(const PoseMany *many, PoseRun *run,
 bool PoseMany_Multiplies(const PoseMany *many) {
     const RpArithmetic *arithmetic = many->context->arithmetic;
     const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
-    return !Reading_Choice(arithmetic, by_sse ? READING_MATRIX_SUM_SSE : READING_MATRIX_SUM);
+    return by_sse ? Reading_IsServed(arithmetic, OF_PRODUCTS_SSE)
+                  : Reading_IsServed(arithmetic, OF_PRODUCTS);
 }
 
 bool PoseMany_Models(const PoseMany *many, uint32_t first, int count, const int32_t *parents,

@@ -87,15 +87,13 @@ uint32_t Pose_FrameAt(float t) {
     return (uint32_t)X87_StoreI64(X87_Sub(X87_Load(&t), X87_Load(&half)));
 }
 
-/* Returns whether the exact core may take the steps between keys. Under the control word that it
- * asks for, the fraction has 24 bits whether it is stored or not. */
+/* Returns whether the exact core may take the steps between keys. */
 static bool StepsExactly(const RpArithmetic *arithmetic) {
-    return !Reading_IsAlternative(arithmetic, READING_KEY_ALPHA) &&
-           !Reading_Choice(arithmetic, READING_KEY_SCALE) && Exact_IsInForce(arithmetic);
+    return Reading_IsServed(arithmetic, OF_KEYS) && Exact_IsInForce(arithmetic);
 }
 
 static bool DecodesExactly(const RpArithmetic *arithmetic) {
-    return !Reading_IsAlternative(arithmetic, READING_KEY_ORDER);
+    return Reading_IsServed(arithmetic, OF_KEY_WORDS);
 }
 
 bool Pose_IsExact(const RpArithmetic *arithmetic) {

@@ -700,7 +700,7 @@ static void MakeHypotheses(FILE *file) {
           "| name | choices | where | evidence |\n"
           "| --- | --- | --- | --- |\n",
           file);
-#define READING_ROW(symbol, name, choices, where, evidence) {name, choices, where, evidence},
+#define READING_ROW(symbol, name, choices, work, where, evidence) {name, choices, where, evidence},
     static const char *const rows[][4] = {RETROPOSE_RUNTIME_READINGS(READING_ROW)};
 #undef READING_ROW
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -12,7 +12,7 @@ typedef struct Row {
     const char *choices;
 } Row;
 
-#define ROW(symbol, name_, choices_, where, source) {.name = name_, .choices = choices_},
+#define ROW(symbol, name_, choices_, work, where, source) {.name = name_, .choices = choices_},
 static const Row rows[READING_COUNT] = {RETROPOSE_READINGS(ROW)};
 #undef ROW
 

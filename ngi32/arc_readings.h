@@ -11,13 +11,8 @@
 /* Returns whether the exact core computes arcs in the way that the build and the readings ask for.
  */
 static inline bool Arc_IsExact(const RpArithmetic *arithmetic) {
-    if (!arithmetic)
-        return true;
-    const uint8_t *choice = arithmetic->readings.choice;
-    const int others = choice[READING_SLERP_ACOS] | choice[READING_SLERP_SINE] |
-                       choice[READING_SLERP_THETA] | choice[READING_SLERP_TRIG] |
-                       choice[READING_SLERP_WEIGHTS];
-    return !others && !(arithmetic->build == RP_BUILD_SSE && choice[READING_SLERP_TRIG_SSE]);
+    return Reading_IsServed(arithmetic, OF_ARCS) && (Arithmetic_Build(arithmetic) != RP_BUILD_SSE ||
+                                                     Reading_IsServed(arithmetic, OF_ARCS_SSE));
 }
 
 /* The order of the dot product. */

@@ -19,6 +19,18 @@ static inline bool Reading_IsAlternative(const RpArithmetic *arithmetic, int ind
     return Reading_Choice(arithmetic, index) == 1;
 }
 
+/* Whether all readings on which some work of the exact core depends (OF_* of exports/readings.h)
+ * are at their defaults. The work is a constant, for which the compiler keeps the rows that concern
+ * it. */
+static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned work) {
+    int others = 0;
+#define READING_OTHERS(symbol, name, choices, of, where, source)                                   \
+    others |= work & (of) ? Reading_Choice(arithmetic, READING_##symbol) : 0;
+    RETROPOSE_READINGS(READING_OTHERS)
+#undef READING_OTHERS
+    return !others;
+}
+
 /* Returns the build that is used for a slot whose SSE build is not published: the hypothesis
  * decides whether that build exists. */
 static inline RpBuild Reading_BuildOfSlot(const RpArithmetic *arithmetic) {

@@ -157,8 +157,7 @@ SSE_BUILD static bool SegmentPlaneByDefaultsSse(const float start[3], const floa
 
 static inline bool SegmentPlaneSse(const RpArithmetic *arithmetic, const float start[3],
                                    const float end[3], const float plane[4], float hit[3]) {
-    if (Reading_Choice(arithmetic, READING_PLANE_SUM_SSE) == SUM3_SEQUENTIAL &&
-        !Reading_IsAlternative(arithmetic, READING_PLANE_NEWTON) &&
+    if (Reading_IsServed(arithmetic, OF_SEGMENT_SSE) &&
         Arithmetic_Estimates(arithmetic) == RP_ESTIMATES_OF_THIS)
         return SegmentPlaneByDefaultsSse(start, end, plane, hit);
     return SegmentPlaneByOptionsSse(arithmetic, start, end, plane, hit);

@@ -94,7 +94,7 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
         "(exports/readings.h). */\n",
         file);
     static const char *const symbols[] = {
-#define READING_SYMBOL(symbol, name, choices, where, evidence) #symbol,
+#define READING_SYMBOL(symbol, name, choices, work, where, evidence) #symbol,
         RETROPOSE_RUNTIME_READINGS(READING_SYMBOL)
 #undef READING_SYMBOL
     };

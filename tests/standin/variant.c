@@ -163,7 +163,7 @@ static void ReadOrder(Variant *variant, const Statement *statement) {
 }
 
 static const char *const hypothesis_rows[][2] = {
-#define READING_ROW(symbol, name, choices, where, evidence) {name, choices},
+#define READING_ROW(symbol, name, choices, work, where, evidence) {name, choices},
     RETROPOSE_RUNTIME_READINGS(READING_ROW)
 #undef READING_ROW
 };
