@@ -44,47 +44,112 @@ function(retropose_runs_32_bit)
     endif()
 endfunction()
 
+# retropose_script(name command argument... [LABELS label...] [TAKES seconds] [RUNS_32_BIT]
+#                  [NEEDS target... | NEEDS_NOTHING]): a test that is no cmocka program.
+#
+# The command is a file of the folder, which Python runs if it ends in .py, or else any command. The test
+# is skipped where it exits with 77. Its label is "unit" unless LABELS says otherwise. What has to be
+# built for it is what its command names in the build folder, and NEEDS (scripts/test-targets).
+function(retropose_script name command)
+    cmake_parse_arguments(PARSE_ARGV 2 SCRIPT "RUNS_32_BIT;NEEDS_NOTHING" "TAKES" "LABELS;NEEDS")
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${command})
+        set(command ${CMAKE_CURRENT_SOURCE_DIR}/${command})
+        if(command MATCHES "\\.py$")
+            set(command ${RETROPOSE_PYTHON} -B ${command})
+        endif()
+    endif()
+    add_test(NAME ${name} COMMAND ${command} ${SCRIPT_UNPARSED_ARGUMENTS} COMMAND_EXPAND_LISTS)
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+    if(NOT SCRIPT_LABELS)
+        set(SCRIPT_LABELS unit)
+    endif()
+    retropose_label("${SCRIPT_LABELS}" ${name})
+    if(SCRIPT_TAKES)
+        retropose_takes(${SCRIPT_TAKES} ${name})
+    endif()
+    if(SCRIPT_RUNS_32_BIT)
+        retropose_runs_32_bit(${name})
+    endif()
+    if(SCRIPT_NEEDS OR SCRIPT_NEEDS_NOTHING)
+        add_custom_target(${name})
+        if(SCRIPT_NEEDS)
+            add_dependencies(${name} ${SCRIPT_NEEDS})
+        endif()
+    endif()
+endfunction()
+
 # Of the library alone no program needs cmocka.
 if(RETROPOSE_LIBRARY_ALONE)
     return()
 endif()
 
-# retropose_test(name SOURCES a.c b.c LIBRARIES x y): a cmocka program, run by ctest; under Wine when
-# cross-compiling (scripts/wine-run keeps to a private prefix).
+# The pairs of DLLs exist in a build for 32-bit Windows only: replacement/, standin/, and the stand-in's
+# variants (tests/standin/variants/NAME.txt) in variants/NAME/, each with truth.overlay (calls and
+# addresses), truth.profile (readings) and truth.txt (exports, bases). Other builds find them there.
+if(WIN32)
+    set(RETROPOSE_WINDOWS_BUILD ${retropose_BINARY_DIR})
+else()
+    set(RETROPOSE_WINDOWS_BUILD ${retropose_SOURCE_DIR}/build/windows CACHE PATH "the build of the pairs")
+endif()
+file(GLOB RETROPOSE_VARIANTS CONFIGURE_DEPENDS ${retropose_SOURCE_DIR}/tests/standin/variants/*.txt)
+list(TRANSFORM RETROPOSE_VARIANTS REPLACE ".*/([^/]+)\\.txt" "\\1")
+
 find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
 find_library(CMOCKA_LIBRARY NAMES cmocka cmocka-static REQUIRED)
+
+# What runs the tests of a program (tests/test.h).
+retropose_part(retropose_testing STATIC ${retropose_SOURCE_DIR}/tests/test.c ${retropose_SOURCE_DIR}/tests/main.c)
+target_include_directories(retropose_testing PUBLIC ${retropose_SOURCE_DIR} ${CMOCKA_INCLUDE_DIR})
+target_link_libraries(retropose_testing PUBLIC ${CMOCKA_LIBRARY})
 
 # Where 32-bit programs for Windows cannot run, their tests are built by this target alone.
 if(WIN32 AND NOT RETROPOSE_RUNS_32_BIT AND CMAKE_SIZEOF_VOID_P EQUAL 4)
     add_custom_target(tests_that_cannot_run)
 endif()
 
+# retropose_test(name SOURCES a.c b.c [FOLDER /name] LIBRARIES x y): a cmocka program, run by ctest; under Wine when
+# cross-compiling (scripts/wine-run keeps to a private prefix). It knows its build, the build of the pairs
+# and a folder for its files (of the build, or in it FOLDER), and is skipped when it exits with SKIPPED.
 function(retropose_test name)
-    cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(TEST "" "FOLDER" "SOURCES;LIBRARIES" ${ARGN})
     retropose_program(${name} ${TEST_SOURCES})
     if(TARGET tests_that_cannot_run)
         set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
         add_dependencies(tests_that_cannot_run ${name})
     endif()
-    target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
-    target_compile_definitions(${name} PRIVATE BUILD_FOLDER="${retropose_BINARY_DIR}")
-    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} ${CMOCKA_LIBRARY})
+    target_compile_definitions(${name} PRIVATE SKIPPED=77
+        BUILD_FOLDER="${retropose_BINARY_DIR}" WINDOWS_BUILD="${RETROPOSE_WINDOWS_BUILD}"
+        TEST_FOLDER="${CMAKE_CURRENT_BINARY_DIR}${TEST_FOLDER}")
+    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} retropose_testing)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
     retropose_label(unit ${name})
 endfunction()
 
-# retropose_fixture(name a.c b.c): what several tests of a folder have in common, compiled once. They take
-# $<TARGET_OBJECTS:name> as a source.
+# retropose_tests(prefix subject... [WITH a.c...] LIBRARIES x y): the test PREFIX_SUBJECT of each
+# test_SUBJECT.c in the folder, with what else each is made of.
+function(retropose_tests prefix)
+    cmake_parse_arguments(TESTS "" "" "WITH;LIBRARIES" ${ARGN})
+    foreach(subject IN LISTS TESTS_UNPARSED_ARGUMENTS)
+        retropose_test(${prefix}_${subject} SOURCES test_${subject}.c ${TESTS_WITH}
+                       LIBRARIES ${TESTS_LIBRARIES})
+    endforeach()
+endfunction()
+
+# retropose_fixture(name a.c b.c [LIBRARIES x y]): what several tests have in common, compiled once. They
+# name it among their LIBRARIES, and get those that it needs, and its folder's headers, with it.
 function(retropose_fixture name)
-    retropose_part(${name} OBJECT ${ARGN})
-    target_include_directories(${name} PRIVATE ${CMOCKA_INCLUDE_DIR})
+    cmake_parse_arguments(FIXTURE "" "" "LIBRARIES" ${ARGN})
+    retropose_part(${name} OBJECT ${FIXTURE_UNPARSED_ARGUMENTS})
+    target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+    target_link_libraries(${name} PUBLIC ${FIXTURE_LIBRARIES} retropose_testing $<$<NOT:$<BOOL:${WIN32}>>:m>)
 endfunction()
 
 # Tests that start hundreds of processes under Wine: what they run is the Windows build, so that one
 # Linux build's run of them is enough.
-set(RETROPOSE_WINE_TESTS OFF)
+set(RETROPOSE_MAIN_BUILD OFF)
 if(NOT WIN32 AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND
    NOT RETROPOSE_SANITIZE AND NOT RETROPOSE_CONVENTIONS AND
    NOT RETROPOSE_IS_SOFT)
-    set(RETROPOSE_WINE_TESTS ON)
+    set(RETROPOSE_MAIN_BUILD ON)
 endif()

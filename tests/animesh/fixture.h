@@ -7,13 +7,9 @@
 #include "animesh/sample.h"
 #include "retropose/pose.h"
 #include "tests/model/model.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { MODEL_NODES = 16, MODEL_KEYS = 64, MODEL_MAP_WORDS = 4096 };
 

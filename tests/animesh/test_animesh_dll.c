@@ -79,8 +79,7 @@ static void Reload(const char *variable, const char *value) {
     SetEnvironmentVariableA(variable, NULL);
 }
 
-static void InternalsAreFoundByTheirAddress(void **state) {
-    (void)state;
+TEST(InternalsAreFoundByTheirAddress) {
     static const uint32_t addresses[] = {0x10015FD0, 0x100124D0, 0x10012530, 0x10012880,
                                          0x10012560, 0x1000B8E0, 0x1000B600};
     static const uint32_t others[] = {0, 0x12880, 0x10012881, 0x10012883, 0x10008B31, 0xFFFFFFFF};
@@ -93,8 +92,7 @@ static void InternalsAreFoundByTheirAddress(void **state) {
         assert_true(pair.internal(others[i]) == 0);
 }
 
-static void ComponentsThatDoNotExistAreNull(void **state) {
-    (void)state;
+TEST(ComponentsThatDoNotExistAreNull) {
     LoadAgentFunction agent = (LoadAgentFunction)Export(pair.animesh, "LoadAgent");
     LoadAniMeshFunction mesh = (LoadAniMeshFunction)Export(pair.animesh, "LoadAniMesh");
     assert_true(agent("objects.rlb", "r_h_01", 0, 1) == 0);
@@ -197,8 +195,7 @@ static void ExpectRequired(uint8_t *reader) {
     PutAt(reader, 0x9C, 0x200 + 19);
 }
 
-static void LoaderFillsTheReader(void **state) {
-    (void)state;
+TEST(LoaderFillsTheReader) {
     Archive archive;
     Archive_Begin(&archive);
     for (int i = 14; i >= 0; i--) /* in another order than the loader asks in */
@@ -254,8 +251,7 @@ static RpBuffer ImageOfAllStreams(void) {
 }
 
 /* Both replacements work together here: AniMesh 0x1000A52E opens its models through Ngi32.dll. */
-static void LoaderReadsTheArchivesThatNgi32Opens(void **state) {
-    (void)state;
+TEST(LoaderReadsTheArchivesThatNgi32Opens) {
     char folder[MAX_PATH], path[MAX_PATH];
     RpBuffer image = ImageOfAllStreams();
     assert_true(GetTempPathA(sizeof folder, folder) && GetTempFileNameA(folder, "rpm", 0, path));
@@ -288,8 +284,7 @@ static void LoaderReadsTheArchivesThatNgi32Opens(void **state) {
     RpBuffer_Free(&image);
 }
 
-static void LoaderClearsMissingOptionalStreams(void **state) {
-    (void)state;
+TEST(LoaderClearsMissingOptionalStreams) {
     Archive archive;
     Archive_Begin(&archive);
     Archive_AddAll(&archive, required_types, 11);
@@ -307,8 +302,7 @@ static void LoaderClearsMissingOptionalStreams(void **state) {
     assert_int_equal(archive.open_count, 11);
 }
 
-static void LoaderSurvivesMissingRequiredStreams(void **state) {
-    (void)state;
+TEST(LoaderSurvivesMissingRequiredStreams) {
     Archive archive;
     Archive_Begin(&archive);
     Reader reader;
@@ -333,8 +327,7 @@ static void LoaderSurvivesMissingRequiredStreams(void **state) {
 }
 
 /* The attributes of an empty stream count even if it has no data. */
-static void LoaderTakesTheFrameCountOfAnEmptyMap(void **state) {
-    (void)state;
+TEST(LoaderTakesTheFrameCountOfAnEmptyMap) {
     Archive archive;
     Archive_Begin(&archive);
     Archive_Add(&archive, 19, 0, 1, NULL, 0);
@@ -345,8 +338,7 @@ static void LoaderTakesTheFrameCountOfAnEmptyMap(void **state) {
     assert_int_equal(reader.res20_count, 0); /* found, but not opened */
 }
 
-static void LoaderGivesColoursAStrideWhereTheyAreFound(void **state) {
-    (void)state;
+TEST(LoaderGivesColoursAStrideWhereTheyAreFound) {
     Archive archive;
     Archive_Begin(&archive);
     Archive_Add(&archive, 16, 0, 0, NULL, 0);
@@ -363,8 +355,7 @@ static void LoaderGivesColoursAStrideWhereTheyAreFound(void **state) {
 
 /* ---- slots and strings ----------------------------------------------------------------------- */
 
-static void SlotsAreFoundByLevelAndVariant(void **state) {
-    (void)state;
+TEST(SlotsAreFoundByLevelAndVariant) {
     static uint8_t nodes[3 * NODE_BYTES], slots[256 * SLOT_BYTES];
     memset(nodes, 0xFF, sizeof nodes);
     for (int variant = 0; variant < 3; variant++)
@@ -388,8 +379,7 @@ static void SlotsAreFoundByLevelAndVariant(void **state) {
     assert_null(pair.find_slot(&piece, 0, 0));
 }
 
-static void StringsAreCountedOff(void **state) {
-    (void)state;
+TEST(StringsAreCountedOff) {
     static const uint8_t strings[] = {3, 0, 0, 0, 'a', 'b', 'c', 0, 0, 0,   0,
                                       0, 0, 0, 0, 0,   1,   0,   0, 0, 'z', 0};
     Reader reader = {.strings = strings};
@@ -456,13 +446,11 @@ static void ComparePoses(const char *hypotheses) {
     }
 }
 
-static void PosesAreTheLibrarys(void **state) {
-    (void)state;
+TEST(PosesAreTheLibrarys) {
     ComparePoses("");
 }
 
-static void HypothesesComeFromTheEnvironment(void **state) {
-    (void)state;
+TEST(HypothesesComeFromTheEnvironment) {
     static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,flip-sum=pairs";
     Reload("RETROPOSE_HYPOTHESES", text);
     ComparePoses(text);
@@ -491,8 +479,7 @@ static ABI_PROTO_ngi32_slot22(CountBlend) {
 
 /* The table of Ngi32.dll is looked up at each call, because somebody may change it under
  * AniMesh. */
-static void PosesGoThroughTheTable(void **state) {
-    (void)state;
+TEST(PosesGoThroughTheTable) {
     const uintptr_t saved[3] = {pair.fast_proc[14], pair.fast_proc[17], pair.fast_proc[22]};
     pair.fast_proc[14] = (uintptr_t)CountMatrix;
     pair.fast_proc[17] = (uintptr_t)CountInterpolation;
@@ -570,8 +557,7 @@ static ABI_PROTO_ngi32_slot28(PassOnProduct) {
 
 /* The pose walk does not call functions that are our own. Whichever of them somebody replaces is
  * called from then on, and the bits stay what they were. */
-static void WalksAskTheTable(void **state) {
-    (void)state;
+TEST(WalksAskTheTable) {
     static const struct {
         int slot;
         uintptr_t code;
@@ -608,8 +594,7 @@ static void WalksAskTheTable(void **state) {
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-static void OnlyLoadedReadersHaveBounds(void **state) {
-    (void)state;
+TEST(OnlyLoadedReadersHaveBounds) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.model.frame_map_bytes = 4; /* the rest of the map is still there, past the end */
@@ -636,8 +621,7 @@ static void OnlyLoadedReadersHaveBounds(void **state) {
     AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
 }
 
-static void ShortenedStreamsAreNeverLeft(void **state) {
-    (void)state;
+TEST(ShortenedStreamsAreNeverLeft) {
     TestModel test;
     TestModel_MakeTrack(&test);
     for (int stream = 0; stream < 3; stream++) {
@@ -671,8 +655,7 @@ static void ShortenedStreamsAreNeverLeft(void **state) {
     }
 }
 
-static void StringsEndWithTheirStream(void **state) {
-    (void)state;
+TEST(StringsEndWithTheirStream) {
     static const uint8_t strings[] = {3, 0, 0, 0, 'a',  'b',  'c',  0,
                                       0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF};
     for (uint32_t size = 0; size <= sizeof strings; size++) {
@@ -693,8 +676,7 @@ static void StringsEndWithTheirStream(void **state) {
 
 /* The table of sizes has a limited size: old readers are overwritten, but the newest is always
  * known. */
-static void NewestReaderIsKnownHoweverManyThereAre(void **state) {
-    (void)state;
+TEST(NewestReaderIsKnownHoweverManyThereAre) {
     static Reader readers[5000];
     TestModel test;
     TestModel_MakeTrack(&test);
@@ -731,8 +713,7 @@ static DWORD WINAPI LoadAndSample(LPVOID argument) {
     return 0;
 }
 
-static void ThreadsShareTheTable(void **state) {
-    (void)state;
+TEST(ThreadsShareTheTable) {
     HANDLE threads[4];
     for (uintptr_t i = 0; i < 4; i++)
         threads[i] = CreateThread(NULL, 0, LoadAndSample, (void *)(i + 1), 0, NULL);
@@ -747,8 +728,7 @@ static void ThreadsShareTheTable(void **state) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static void ColumnsAreCopied(void **state) {
-    (void)state;
+TEST(ColumnsAreCopied) {
     uint32_t matrix[16];
     const uint32_t signalling[3] = {0x7F800001, 0xFF800002, 3};
     uint32_t got[3] = {0, 0, 0};
@@ -772,8 +752,7 @@ static int CountLines(const char *text, const char *words) {
     return count;
 }
 
-static void LogSaysEachThingOnce(void **state) {
-    (void)state;
+TEST(LogSaysEachThingOnce) {
     char folder[MAX_PATH], path[MAX_PATH], text[16384];
     assert_true(GetTempPathA(sizeof folder, folder) != 0);
     assert_true(GetTempFileNameA(folder, "rp", 0, path) != 0);
@@ -810,29 +789,4 @@ static void LogSaysEachThingOnce(void **state) {
     assert_int_equal(CountLines(text, "3 blends"), 1); /* the totals, at the end */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(InternalsAreFoundByTheirAddress),
-        cmocka_unit_test(ComponentsThatDoNotExistAreNull),
-        cmocka_unit_test(LoaderFillsTheReader),
-        cmocka_unit_test(LoaderReadsTheArchivesThatNgi32Opens),
-        cmocka_unit_test(LoaderClearsMissingOptionalStreams),
-        cmocka_unit_test(LoaderSurvivesMissingRequiredStreams),
-        cmocka_unit_test(LoaderTakesTheFrameCountOfAnEmptyMap),
-        cmocka_unit_test(LoaderGivesColoursAStrideWhereTheyAreFound),
-        cmocka_unit_test(SlotsAreFoundByLevelAndVariant),
-        cmocka_unit_test(StringsAreCountedOff),
-        cmocka_unit_test(PosesAreTheLibrarys),
-        cmocka_unit_test(HypothesesComeFromTheEnvironment),
-        cmocka_unit_test(PosesGoThroughTheTable),
-        cmocka_unit_test(WalksAskTheTable),
-        cmocka_unit_test(OnlyLoadedReadersHaveBounds),
-        cmocka_unit_test(ShortenedStreamsAreNeverLeft),
-        cmocka_unit_test(StringsEndWithTheirStream),
-        cmocka_unit_test(NewestReaderIsKnownHoweverManyThereAre),
-        cmocka_unit_test(ThreadsShareTheTable),
-        cmocka_unit_test(ColumnsAreCopied),
-        cmocka_unit_test(LogSaysEachThingOnce),
-    };
-    return cmocka_run_group_tests(tests, LoadPair, UnloadPair);
-}
+AROUND_ALL(LoadPair, UnloadPair)

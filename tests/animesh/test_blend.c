@@ -99,8 +99,7 @@ static void AssertSides(float t_a, float t_b, float weight, int sides) {
     }
 }
 
-static void WeightChoosesTheSides(void **state) {
-    (void)state;
+TEST(WeightChoosesTheSides) {
     static const struct {
         float weight;
         int sides;
@@ -119,8 +118,7 @@ static void WeightChoosesTheSides(void **state) {
         AssertSides(TIME_A, TIME_B, cases[i].weight, cases[i].sides);
 }
 
-static void TimesBelowZeroLeaveASideOut(void **state) {
-    (void)state;
+TEST(TimesBelowZeroLeaveASideOut) {
     static const float below[] = {-1, -0x1p-149f, -INFINITY, NAN};
     for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
         AssertSides(below[i], TIME_B, 0.5f, SIDE_B);
@@ -134,8 +132,7 @@ static void TimesBelowZeroLeaveASideOut(void **state) {
 
 /* ---- the flip -------------------------------------------------------------------------------- */
 
-static void FartherSideIsNegated(void **state) {
-    (void)state;
+TEST(FartherSideIsNegated) {
     static const int16_t far_b[4] = {-100, -200, 300, -32000};
     TestModel test;
     MakePair(&test, pose_a, far_b);
@@ -145,8 +142,7 @@ static void FartherSideIsNegated(void **state) {
     AssertMatrix(&blended, 1 * 0.75f + 10 * 0.25f, 2 * 0.75f - 20 * 0.25f, 3 * 0.75f + 0.075f);
 }
 
-static void EqualDistancesDoNotFlip(void **state) {
-    (void)state;
+TEST(EqualDistancesDoNotFlip) {
     static const int16_t a[4] = {32767, 0, 0, 0}, b[4] = {0, -32767, 0, 0}, none[4] = {0, 0, 0, 0};
     TestModel test;
     MakePair(&test, a, b); /* at right angles */
@@ -163,8 +159,7 @@ static void EqualDistancesDoNotFlip(void **state) {
 
 /* The sums are rounded step by step, so that their order decides if the quaternions are nearly at
  * right angles. */
-static void FlipSumDecidesNearRightAngles(void **state) {
-    (void)state;
+TEST(FlipSumDecidesNearRightAngles) {
     static const char *const choices[4] = {"", "flip-sum=pairs", "flip-sum=reverse",
                                            "flip-sum=w-last"};
     RpReadings hypotheses[4];
@@ -198,8 +193,7 @@ static void FlipSumDecidesNearRightAngles(void **state) {
 }
 
 /* For b = a, a + (b - a) w is always a, while (1 - w) a + w b is a only if rounding allows it. */
-static void BlendLerpDecidesAtEqualPositions(void **state) {
-    (void)state;
+TEST(BlendLerpDecidesAtEqualPositions) {
     RpReadings delta;
     assert_int_equal(RpReadings_Parse(&delta, RP_READS_RUNTIME, "blend-lerp=delta", NULL), RP_OK);
     static const int16_t q[4] = {32767, 0, 0, 0};
@@ -222,8 +216,7 @@ static void BlendLerpDecidesAtEqualPositions(void **state) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
-    (void)state;
+TEST(RandomModelsAgreeWithTheModelOfTheArithmetic) {
     static const float weights[] = {0, 1, 0.5f, 0.25f, -1, 2};
     uint64_t seed = 2;
     int sides[3] = {0, 0, 0}, flips = 0;
@@ -260,17 +253,4 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
         }
     }
     assert_true(sides[0] > 5000 && sides[1] > 20000 && sides[2] > 20000 && flips > 5000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WeightChoosesTheSides),
-        cmocka_unit_test(TimesBelowZeroLeaveASideOut),
-        cmocka_unit_test(FartherSideIsNegated),
-        cmocka_unit_test(EqualDistancesDoNotFlip),
-        cmocka_unit_test(FlipSumDecidesNearRightAngles),
-        cmocka_unit_test(BlendLerpDecidesAtEqualPositions),
-        cmocka_unit_test(RandomModelsAgreeWithTheModelOfTheArithmetic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,8 +60,7 @@ static uint64_t CheckShortenedAtAllTimes(const RpSkeleton *whole, const RpSkelet
 }
 
 /* Cuts every stream at every byte, right in front of memory that must not be touched. */
-static void ShortenedStreamsAreNeverLeft(void **state) {
-    (void)state;
+TEST(ShortenedStreamsAreNeverLeft) {
     uint64_t seed = 3;
     for (int i = 0; i < 4; i++) {
         TestModel test;
@@ -92,8 +91,7 @@ static void ShortenedStreamsAreNeverLeft(void **state) {
     }
 }
 
-static void NodeOutsideTheModelIsTheIdentity(void **state) {
-    (void)state;
+TEST(NodeOutsideTheModelIsTheIdentity) {
     TestModel test;
     TestModel_MakeTrack(&test);
     TestModel_AddNode(&test, 0, 0xFFFF, 2);
@@ -111,8 +109,7 @@ static void NodeOutsideTheModelIsTheIdentity(void **state) {
     }
 }
 
-static void MapReadPastTheStreamGivesTheFallback(void **state) {
-    (void)state;
+TEST(MapReadPastTheStreamGivesTheFallback) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.model.frame_count = UINT32_MAX;
@@ -132,8 +129,7 @@ static void MapReadPastTheStreamGivesTheFallback(void **state) {
 
 /* The original adds and multiplies in 32 bits, so that a read whose position wraps round is not
  * outside. */
-static void MapPlaceWrapsIn32Bits(void **state) {
-    (void)state;
+TEST(MapPlaceWrapsIn32Bits) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.model.frame_count = UINT32_MAX;
@@ -146,8 +142,7 @@ static void MapPlaceWrapsIn32Bits(void **state) {
     assert_true(scaled.p[0] < -1e9f);
 }
 
-static void EmptyMapMayBeNull(void **state) {
-    (void)state;
+TEST(EmptyMapMayBeNull) {
     TestModel test;
     TestModel_MakeTrack(&test);
     Sampled fallback = Fallback(&test.model, 0);
@@ -158,8 +153,7 @@ static void EmptyMapMayBeNull(void **state) {
     assert_int_equal(sampled.counters.out_of_bounds, 1);
 }
 
-static void KeysPastTheStreamAreTheIdentity(void **state) {
-    (void)state;
+TEST(KeysPastTheStreamAreTheIdentity) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.nodes[6] = 200;     /* fallback */
@@ -174,8 +168,7 @@ static void KeysPastTheStreamAreTheIdentity(void **state) {
     }
 }
 
-static void BlendCountsBothSides(void **state) {
-    (void)state;
+TEST(BlendCountsBothSides) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.model.key_bytes = 0;
@@ -189,8 +182,7 @@ static void BlendCountsBothSides(void **state) {
     assert_int_equal(counters.undefined, 8);
 }
 
-static void CountersAreOptional(void **state) {
-    (void)state;
+TEST(CountersAreOptional) {
     TestModel test;
     TestModel_MakeTrack(&test);
     float q[4], p[3], m[16];
@@ -198,18 +190,4 @@ static void CountersAreOptional(void **state) {
     AssertAllBits(q, identity_q, 4);
     RpPose_Blend(&test.model, &settings, 0, -1, -1, 0.5f, m, NULL);
     AssertAllBits(m, identity, 16);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ShortenedStreamsAreNeverLeft),
-        cmocka_unit_test(NodeOutsideTheModelIsTheIdentity),
-        cmocka_unit_test(MapReadPastTheStreamGivesTheFallback),
-        cmocka_unit_test(MapPlaceWrapsIn32Bits),
-        cmocka_unit_test(EmptyMapMayBeNull),
-        cmocka_unit_test(KeysPastTheStreamAreTheIdentity),
-        cmocka_unit_test(BlendCountsBothSides),
-        cmocka_unit_test(CountersAreOptional),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,11 @@
 #include "ngi32/exact/keys.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CALLS = 1000000, GAMES_WORD = 0x007F, MXCSR = 0x1F80, MXCSR_TOWARD_ZERO = 0x7F80 };
 
@@ -102,8 +99,7 @@ static RpArithmetic Settings(const char *words) {
     return settings;
 }
 
-static void test_core_and_x87_agree(void **state) {
-    (void)state;
+TEST(test_core_and_x87_agree) {
     static const char *const readings[] = {"",
                                            "key-lerp=weights",
                                            "key-alpha-bits=kept",
@@ -124,8 +120,7 @@ static void test_core_and_x87_agree(void **state) {
 }
 
 /* Numbers of every class in the place of each coordinate and time. */
-static void test_special_values(void **state) {
-    (void)state;
+TEST(test_special_values) {
     const RpArithmetic settings = Settings("");
     Random random = {.state = 5};
     for (int round = 0; round < 300; round++)
@@ -144,8 +139,7 @@ static void test_special_values(void **state) {
 
 /* Times around halves, at which FISTP rounds to the even neighbour, and around the end of the range
  * of which the core takes times. */
-static void test_frames(void **state) {
-    (void)state;
+TEST(test_frames) {
     Random random = {.state = 9};
     const Rounding before = Rounding_Get();
     Rounding_Set(core_rounding);
@@ -164,8 +158,7 @@ static void test_frames(void **state) {
     Rounding_Set(before);
 }
 
-static void test_every_component(void **state) {
-    (void)state;
+TEST(test_every_component) {
     const Rounding before = Rounding_Get();
     for (int number = INT16_MIN; number <= INT16_MAX; number++) {
         const int16_t rotation[4] = {(int16_t)number, 1, 2, (int16_t)~number};
@@ -218,8 +211,7 @@ static Result SampleNode(Rounding rounding, const RpArithmetic *settings,
 
 /* A caller who asks for a control word gets the bits of that word, and keeps its own modes, whether
  * the core serves, which needs no control word, or refuses. */
-static void test_the_callers_modes_do_not_matter(void **state) {
-    (void)state;
+TEST(test_the_callers_modes_do_not_matter) {
     enum { FLUSHING = 0x9FC0 };
     static const Rounding callers[] = {{0x037F, MXCSR},
                                        {0x0C7F, MXCSR},
@@ -276,8 +268,7 @@ static void TurnByRightAngle(Input *input) {
     memcpy(input->keys[1].rotation, b, sizeof b);
 }
 
-static void test_blends_agree(void **state) {
-    (void)state;
+TEST(test_blends_agree) {
     static const char *const readings[] = {"", "blend-lerp=delta", "flip-sum=pairs", "dot4=pairs"};
     RpPoseCounters ways = {0}, x87 = {0};
     for (size_t r = 0; r < sizeof readings / sizeof *readings; r++) {
@@ -309,16 +300,4 @@ static void test_blends_agree(void **state) {
     }
     assert_int_equal(x87.by_core + x87.refused, 0);
     assert_true(ways.by_core > 200000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_core_and_x87_agree),
-        cmocka_unit_test(test_special_values),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_every_component),
-        cmocka_unit_test(test_the_callers_modes_do_not_matter),
-        cmocka_unit_test(test_blends_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

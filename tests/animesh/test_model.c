@@ -48,8 +48,7 @@ static void Put(uint8_t *at, uint32_t value) {
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void StreamsAreFoundByType(void **state) {
-    (void)state;
+TEST(StreamsAreFoundByType) {
     Image image = MakeImage();
     RpSkeleton model;
     RpError error;
@@ -68,8 +67,7 @@ static void StreamsAreFoundByType(void **state) {
     free(image.bytes);
 }
 
-static void ParentsAreUnsigned(void **state) {
-    (void)state;
+TEST(ParentsAreUnsigned) {
     static const uint8_t node[38] = {0, 0, 0x00, 0x80};
     const RpSkeleton model = {.nodes = node, .node_bytes = sizeof node};
     assert_int_equal(RpSkeleton_Parent(&model, 0), 0x8000);
@@ -95,8 +93,7 @@ static void AssertError(uint32_t at, uint32_t value, RpStatus status, uint64_t o
     free(image.bytes);
 }
 
-static void DamagedHeadersAreNamed(void **state) {
-    (void)state;
+TEST(DamagedHeadersAreNamed) {
     Image image = MakeImage();
     uint32_t size = (uint32_t)image.size;
     free(image.bytes);
@@ -110,8 +107,7 @@ static void DamagedHeadersAreNamed(void **state) {
     AssertError(12, size - 1, RP_CORRUPT, 12, "520", "519");
 }
 
-static void DamagedEntriesAreNamed(void **state) {
-    (void)state;
+TEST(DamagedEntriesAreNamed) {
     Image image = MakeImage();
     uint32_t d = (uint32_t)image.directory;
     free(image.bytes);
@@ -124,8 +120,7 @@ static void DamagedEntriesAreNamed(void **state) {
                 "bytes within 16 to 200", "4294967295 to 4294967305");
 }
 
-static void MissingAndOddStreamsAreNamed(void **state) {
-    (void)state;
+TEST(MissingAndOddStreamsAreNamed) {
     const uint32_t d = 200, keys_at = d + 2 * RECORD, map_at = d + 3 * RECORD;
     AssertError(keys_at, 99, RP_NOT_FOUND, d, "an entry of type 8", "none");
     AssertError(map_at, 99, RP_NOT_FOUND, d, "an entry of type 19", "none");
@@ -137,8 +132,7 @@ static void MissingAndOddStreamsAreNamed(void **state) {
     AssertError(map_at + 0x0C, 3, RP_CORRUPT, map_at + 0x0C, "a multiple of 2", "3");
 }
 
-static void TruncatedImagesAreRefused(void **state) {
-    (void)state;
+TEST(TruncatedImagesAreRefused) {
     Image image = MakeImage();
     for (size_t size = 0; size < image.size; size++) {
         Guarded cut = Guarded_Copy(image.bytes, size);
@@ -155,8 +149,7 @@ static void TruncatedImagesAreRefused(void **state) {
     free(image.bytes);
 }
 
-static void FlippedBitsNeverLeaveTheImage(void **state) {
-    (void)state;
+TEST(FlippedBitsNeverLeaveTheImage) {
     Image image = MakeImage();
     int accepted = 0, refused = 0;
     for (size_t bit = 0; bit < 8 * image.size; bit++) {
@@ -179,8 +172,7 @@ static void FlippedBitsNeverLeaveTheImage(void **state) {
     free(image.bytes);
 }
 
-static void EmptyImageHasNoStreams(void **state) {
-    (void)state;
+TEST(EmptyImageHasNoStreams) {
     size_t size;
     uint8_t *bytes = ModelImage_Write(NULL, 0, &size);
     RpSkeleton model;
@@ -194,8 +186,7 @@ static void EmptyImageHasNoStreams(void **state) {
 static const RpArithmetic settings = {.build = RP_BUILD_SSE};
 
 /* The chain has random tracks. Every node blends two times, and every product is slot 28's. */
-static void SkeletonMultipliesParentsFirst(void **state) {
-    (void)state;
+TEST(SkeletonMultipliesParentsFirst) {
     uint64_t seed = 4;
     for (int i = 0; i < 200; i++) {
         TestModel test;
@@ -224,8 +215,7 @@ static void SkeletonMultipliesParentsFirst(void **state) {
     }
 }
 
-static void TranslationsAddUpAlongAChain(void **state) {
-    (void)state;
+TEST(TranslationsAddUpAlongAChain) {
     static const int16_t straight[4] = {0, 0, 0, 32767};
     TestModel test;
     TestModel_Begin(&test, 1);
@@ -242,8 +232,7 @@ static void TranslationsAddUpAlongAChain(void **state) {
     }
 }
 
-static void ZeroRootKeepsItsRotation(void **state) {
-    (void)state;
+TEST(ZeroRootKeepsItsRotation) {
     TestModel test;
     TestModel_MakeTrack(&test);
     TestModel_AddNode(&test, 0, 0xFFFF, 1);
@@ -262,8 +251,7 @@ static void ZeroRootKeepsItsRotation(void **state) {
     assert_true(Bits(without[1][3]) != Bits(with[1][3]));
 }
 
-static void ChildBeforeItsParentIsRefused(void **state) {
-    (void)state;
+TEST(ChildBeforeItsParentIsRefused) {
     static const uint16_t parents[] = {1, 2, 0x7FFF};
     for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
         TestModel test;
@@ -287,8 +275,7 @@ static void ChildBeforeItsParentIsRefused(void **state) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static void ColumnsKeepSignallingBits(void **state) {
-    (void)state;
+TEST(ColumnsKeepSignallingBits) {
     uint32_t matrix[16], vector[3];
     for (uint32_t column = 0; column < 4; column++) {
         for (uint32_t i = 0; i < 16; i++)
@@ -310,23 +297,4 @@ static void ColumnsKeepSignallingBits(void **state) {
     assert_int_equal(matrix[1], 0);
     assert_int_equal(matrix[5], 1);
     assert_int_equal(matrix[9], 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(StreamsAreFoundByType),
-        cmocka_unit_test(ParentsAreUnsigned),
-        cmocka_unit_test(DamagedHeadersAreNamed),
-        cmocka_unit_test(DamagedEntriesAreNamed),
-        cmocka_unit_test(MissingAndOddStreamsAreNamed),
-        cmocka_unit_test(TruncatedImagesAreRefused),
-        cmocka_unit_test(FlippedBitsNeverLeaveTheImage),
-        cmocka_unit_test(EmptyImageHasNoStreams),
-        cmocka_unit_test(SkeletonMultipliesParentsFirst),
-        cmocka_unit_test(TranslationsAddUpAlongAChain),
-        cmocka_unit_test(ZeroRootKeepsItsRotation),
-        cmocka_unit_test(ChildBeforeItsParentIsRefused),
-        cmocka_unit_test(ColumnsKeepSignallingBits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,12 @@
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_NODES = SKELETON_MOST_NODES, GAMES_WORD = 0x007F };
 enum {
@@ -134,8 +131,7 @@ static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t s
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void test_many_and_one_by_one_agree(void **state) {
-    (void)state;
+TEST(test_many_and_one_by_one_agree) {
     const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     uint64_t nodes = 0;
     for (size_t b = 0; b < sizeof builds / sizeof *builds; b++) {
@@ -166,8 +162,7 @@ static void PutU16(uint8_t *bytes, uint32_t value) {
 /* A node with two keys whose rotations are at right angles: the dot product is exactly 0, and the
  * sum and the difference differ only by what was rounded. That alone decides which side is nearer,
  * and no other step makes up for a wrong choice. */
-static void test_right_angles(void **state) {
-    (void)state;
+TEST(test_right_angles) {
     static Model model;
     static Result expected, found;
     const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
@@ -211,8 +206,7 @@ static void test_right_angles(void **state) {
 }
 
 /* Every choice of a hypothesis of poses, whether the core serves it or not. */
-static void test_readings(void **state) {
-    (void)state;
+TEST(test_readings) {
     static const char *const readings[] = {"dot4=pairs",
                                            "dot4=reverse",
                                            "dot4=w-last",
@@ -257,8 +251,7 @@ static uint32_t CountOf(uint64_t bits) {
 }
 
 /* The core takes what models look like; nearly all of it in one go. */
-static void test_ordinary_models_are_served(void **state) {
-    (void)state;
+TEST(test_ordinary_models_are_served) {
     static Model model;
     static Result result;
     static float local[EXACT_MANY][16];
@@ -293,8 +286,7 @@ static void test_ordinary_models_are_served(void **state) {
 
 /* Several instances of one skeleton at times of their own, of which some have one side, some the
  * other, some both and some none. */
-static void test_many_skeletons(void **state) {
-    (void)state;
+TEST(test_many_skeletons) {
     enum { INSTANCES = 12 };
     static Model model;
     static Result expected;
@@ -351,8 +343,7 @@ static void test_many_skeletons(void **state) {
 
 /* A denormal result of the last step is exact, so this step sets no flag, but an MXCSR that flushes
  * makes it 0. A root moved by 1.5 * 2^-126 carries a node moved by -2^-126. */
-static void test_exact_denormals_are_flushed(void **state) {
-    (void)state;
+TEST(test_exact_denormals_are_flushed) {
     static Model model;
     static Result expected, found;
     const uint32_t moves[2] = {0x00C00000, 0x80800000};
@@ -384,8 +375,7 @@ static void test_exact_denormals_are_flushed(void **state) {
 }
 
 /* What the public function does besides: a root without translation, either array alone. */
-static void test_skeleton(void **state) {
-    (void)state;
+TEST(test_skeleton) {
     static Model model;
     static Result whole, other;
     const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
@@ -444,8 +434,7 @@ static void MakeMoving(Random *random, Model *model, uint32_t nodes) {
     }
 }
 
-static void test_what_computed_a_pose_is_counted(void **state) {
-    (void)state;
+TEST(test_what_computed_a_pose_is_counted) {
     static Model model;
     Random random = {.state = 12};
     const Rounding before = Rounding_Get();
@@ -480,8 +469,7 @@ static void test_what_computed_a_pose_is_counted(void **state) {
 }
 
 /* Whatever the number of nodes, what lies in the lanes behind the last one sets no flag. */
-static void test_unused_lanes_refuse_nothing(void **state) {
-    (void)state;
+TEST(test_unused_lanes_refuse_nothing) {
     static Model model;
     Random random = {.state = 14};
     for (int nodes = 1; nodes <= 2 * EXACT_MOST_LANES + 1; nodes++)
@@ -506,8 +494,7 @@ static void test_unused_lanes_refuse_nothing(void **state) {
 
 /* ---- prepared clips -------------------------------------------------------------------------- */
 
-static void test_the_memory_of_a_clip(void **state) {
-    (void)state;
+TEST(test_the_memory_of_a_clip) {
     static Model model;
     CountedMemory heap = {0};
     const RpAllocator allocator = CountedMemory_Allocator(&heap);
@@ -545,8 +532,7 @@ static void test_the_memory_of_a_clip(void **state) {
 }
 
 /* A clip whose angles are spoiled gives other poses, but only where it may be used. */
-static void test_a_clip_is_used_for_its_order(void **state) {
-    (void)state;
+TEST(test_a_clip_is_used_for_its_order) {
     static Model model;
     static Result raw, prepared;
     Random random = {.state = 42};
@@ -571,8 +557,7 @@ static void test_a_clip_is_used_for_its_order(void **state) {
 }
 
 /* Parts of the frame map that are not there. */
-static void test_a_clip_reads_nothing_outside(void **state) {
-    (void)state;
+TEST(test_a_clip_reads_nothing_outside) {
     static Model model;
     static Result expected, found;
     Random random = {.state = 43};
@@ -591,8 +576,7 @@ static void test_a_clip_reads_nothing_outside(void **state) {
 }
 
 /* A dot product of -0, which is the cosine of an angle that the core does not know. */
-static void test_a_clip_leaves_what_the_core_refuses(void **state) {
-    (void)state;
+TEST(test_a_clip_leaves_what_the_core_refuses) {
     static Model model;
     static Result expected, found;
     Random random = {.state = 45};
@@ -614,8 +598,7 @@ static void test_a_clip_leaves_what_the_core_refuses(void **state) {
 }
 
 /* The public function, with roots that stay. */
-static void test_clips_pose_as_skeletons_do(void **state) {
-    (void)state;
+TEST(test_clips_pose_as_skeletons_do) {
     static Model model;
     static Result of_clip, of_skeleton;
     Random random = {.state = 44};
@@ -638,8 +621,7 @@ static void test_clips_pose_as_skeletons_do(void **state) {
 }
 
 /* What RpExact_Serves says is what happens. */
-static void test_the_core_serves_what_it_says(void **state) {
-    (void)state;
+TEST(test_the_core_serves_what_it_says) {
     static Model model;
     Random random = {.state = 13};
     int served[RP_EXACT_WORK_COUNT] = {0};
@@ -672,25 +654,4 @@ static void test_the_core_serves_what_it_says(void **state) {
     assert_false(RpExact_Serves(&(RpArithmetic){.control_word = 0x037F}, RP_EXACT_SAMPLE));
     assert_false(RpExact_Serves(NULL, RP_EXACT_WORK_COUNT));
     assert_true(RpExact_Serves(NULL, RP_EXACT_SKELETON));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_and_one_by_one_agree),
-        cmocka_unit_test(test_right_angles),
-        cmocka_unit_test(test_readings),
-        cmocka_unit_test(test_ordinary_models_are_served),
-        cmocka_unit_test(test_many_skeletons),
-        cmocka_unit_test(test_exact_denormals_are_flushed),
-        cmocka_unit_test(test_skeleton),
-        cmocka_unit_test(test_unused_lanes_refuse_nothing),
-        cmocka_unit_test(test_what_computed_a_pose_is_counted),
-        cmocka_unit_test(test_the_core_serves_what_it_says),
-        cmocka_unit_test(test_the_memory_of_a_clip),
-        cmocka_unit_test(test_a_clip_is_used_for_its_order),
-        cmocka_unit_test(test_a_clip_reads_nothing_outside),
-        cmocka_unit_test(test_a_clip_leaves_what_the_core_refuses),
-        cmocka_unit_test(test_clips_pose_as_skeletons_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

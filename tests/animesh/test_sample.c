@@ -65,8 +65,7 @@ static void AssertIsBetween(const Sampled *sampled, float alpha) {
 
 /* ---- which key ------------------------------------------------------------------------------- */
 
-static void FrameAtOrPastTheCountGivesTheFallback(void **state) {
-    (void)state;
+TEST(FrameAtOrPastTheCountGivesTheFallback) {
     TestModel test;
     TestModel_MakeTrack(&test);
     static const float times[] = {12, 11.500001f, 100, 1e9f, 2147483648.0f, -0.75f, -1, -1000};
@@ -81,8 +80,7 @@ static void FrameAtOrPastTheCountGivesTheFallback(void **state) {
     AssertIsKey(&test, &outside, 2);
 }
 
-static void NodeWithoutMapGivesTheFallback(void **state) {
-    (void)state;
+TEST(NodeWithoutMapGivesTheFallback) {
     TestModel test;
     TestModel_MakeTrack(&test);
     test.nodes[4] = test.nodes[5] = 0xFF;
@@ -90,8 +88,7 @@ static void NodeWithoutMapGivesTheFallback(void **state) {
     AssertIsKey(&test, &sampled, 2);
 }
 
-static void MapWordAtOrPastTheFallbackGivesTheFallback(void **state) {
-    (void)state;
+TEST(MapWordAtOrPastTheFallbackGivesTheFallback) {
     static const uint16_t words[] = {2, 3, 500, 0xFFFF};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         TestModel test;
@@ -102,8 +99,7 @@ static void MapWordAtOrPastTheFallbackGivesTheFallback(void **state) {
     }
 }
 
-static void MapStartMovesTheBlock(void **state) {
-    (void)state;
+TEST(MapStartMovesTheBlock) {
     TestModel test;
     TestModel_MakeTrack(&test);
     for (int frame = 0; frame < 11; frame++)
@@ -114,8 +110,7 @@ static void MapStartMovesTheBlock(void **state) {
     AssertIsBetween(&sampled, -0.25f);
 }
 
-static void EachNodeHasItsOwnTrack(void **state) {
-    (void)state;
+TEST(EachNodeHasItsOwnTrack) {
     TestModel test;
     TestModel_MakeTrack(&test);
     TestModel_AddNode(&test, 0, 0xFFFF, 1);
@@ -125,8 +120,7 @@ static void EachNodeHasItsOwnTrack(void **state) {
 
 /* ---- exact times ----------------------------------------------------------------------------- */
 
-static void KeyTimesGiveTheirKeysAlone(void **state) {
-    (void)state;
+TEST(KeyTimesGiveTheirKeysAlone) {
     TestModel test;
     TestModel_MakeTrack(&test);
     static const struct {
@@ -145,8 +139,7 @@ static void KeyTimesGiveTheirKeysAlone(void **state) {
     AssertIsKey(&test, &negative_zero, 0);
 }
 
-static void SecondKeysTimeIsReachedThroughTheFirstsSegment(void **state) {
-    (void)state;
+TEST(SecondKeysTimeIsReachedThroughTheFirstsSegment) {
     TestModel test;
     TestModel_MakeTrack(&test);
     float five = 5;
@@ -156,8 +149,7 @@ static void SecondKeysTimeIsReachedThroughTheFirstsSegment(void **state) {
     AssertIsKey(&test, &sampled, 1);
 }
 
-static void OddTimesLandInTheFrameBefore(void **state) {
-    (void)state;
+TEST(OddTimesLandInTheFrameBefore) {
     TestModel test;
     TestModel_Begin(&test, 8);
     static const float origin[3] = {0, 0, 0};
@@ -177,8 +169,7 @@ static void OddTimesLandInTheFrameBefore(void **state) {
     }
 }
 
-static void DenormalTimesAreComparedExactly(void **state) {
-    (void)state;
+TEST(DenormalTimesAreComparedExactly) {
     TestModel test;
     TestModel_MakeTrack(&test);
     Sampled sampled = Sample(&test, FromBits(1)); /* not equal to key 0's time 0 */
@@ -187,8 +178,7 @@ static void DenormalTimesAreComparedExactly(void **state) {
         AssertBits(sampled.p[i], (const float[]){1, 2, 3}[i]);
 }
 
-static void EqualKeyTimesDivideByZero(void **state) {
-    (void)state;
+TEST(EqualKeyTimesDivideByZero) {
     TestModel test;
     TestModel_MakeTrack(&test);
     float zero = 0;
@@ -206,8 +196,7 @@ static void EqualKeyTimesDivideByZero(void **state) {
 
 /* ---- frame index ----------------------------------------------------------------------------- */
 
-static void FrameIndexIsTheLowDwordOf64Bits(void **state) {
-    (void)state;
+TEST(FrameIndexIsTheLowDwordOf64Bits) {
     TestModel test;
     TestModel_Begin(&test, 2000);
     static const float origin[3] = {0, 0, 0};
@@ -244,8 +233,7 @@ static void FrameIndexIsTheLowDwordOf64Bits(void **state) {
     assert_int_equal(recorded.interpolations, 0);
 }
 
-static void NotANumberIsFrameZeroAndEqualToNothing(void **state) {
-    (void)state;
+TEST(NotANumberIsFrameZeroAndEqualToNothing) {
     TestModel test;
     TestModel_MakeTrack(&test);
     Sampled sampled = Sample(&test, FromBits(0x7FC12345));
@@ -254,8 +242,7 @@ static void NotANumberIsFrameZeroAndEqualToNothing(void **state) {
         AssertBits(sampled.p[i], FromBits(0x7FC12345));
 }
 
-static void SignallingNotANumberInAPositionIsCopied(void **state) {
-    (void)state;
+TEST(SignallingNotANumberInAPositionIsCopied) {
     TestModel test;
     TestModel_MakeTrack(&test);
     const uint32_t signalling = 0x7F812345;
@@ -266,8 +253,7 @@ static void SignallingNotANumberInAPositionIsCopied(void **state) {
 
 /* ---- hypotheses ------------------------------------------------------------------------------ */
 
-static void KeyOrderMovesTheComponents(void **state) {
-    (void)state;
+TEST(KeyOrderMovesTheComponents) {
     TestModel test;
     static const float origin[3] = {0, 0, 0};
     static const int16_t rotation[4] = {1, 2, 3, 4};
@@ -287,8 +273,7 @@ static void KeyOrderMovesTheComponents(void **state) {
 
 /* Decodes every possible component by each of the three readings, and demands that the readings
  * differ. */
-static void KeyScaleDecodesAllComponents(void **state) {
-    (void)state;
+TEST(KeyScaleDecodesAllComponents) {
     static const char *const names[] = {"", "key-scale=f64", "key-scale=divide"};
     static const float origin[3] = {0, 0, 0};
     static float decoded[3][65536];
@@ -318,8 +303,7 @@ static void KeyScaleDecodesAllComponents(void **state) {
 }
 
 /* The time is five sixths of the way from time 4 to time 10. */
-static void KeyAlphaDividesOrMultiplies(void **state) {
-    (void)state;
+TEST(KeyAlphaDividesOrMultiplies) {
     RpReadings reciprocal;
     assert_int_equal(RpReadings_Parse(&reciprocal, RP_READS_RUNTIME, "key-alpha=reciprocal", NULL),
                      RP_OK);
@@ -333,8 +317,7 @@ static void KeyAlphaDividesOrMultiplies(void **state) {
 
 /* The time is a third of the way, and a third of the number lies a third of a unit above a binary32
  * number. The stored 1/3 is too large by enough (2^-25) to round it up. */
-static void KeyAlphaBitsMatterBeyond24(void **state) {
-    (void)state;
+TEST(KeyAlphaBitsMatterBeyond24) {
     enum { WIDE_WORD = 0x037F };
     RpReadings readings[2];
     float x[2];
@@ -366,8 +349,7 @@ static void KeyAlphaBitsMatterBeyond24(void **state) {
     assert_true(x[0] != x[1]);
 }
 
-static void KeyLerpChangesTheRoundings(void **state) {
-    (void)state;
+TEST(KeyLerpChangesTheRoundings) {
     RpReadings weights;
     assert_int_equal(RpReadings_Parse(&weights, RP_READS_RUNTIME, "key-lerp=weights", NULL), RP_OK);
     uint64_t seed = 5;
@@ -384,8 +366,7 @@ static void KeyLerpChangesTheRoundings(void **state) {
     assert_true(differences > 0);
 }
 
-static void NanEqualTakesTheFirstKey(void **state) {
-    (void)state;
+TEST(NanEqualTakesTheFirstKey) {
     TestModel test;
     TestModel_MakeTrack(&test);
     RpReadings c3;
@@ -417,8 +398,7 @@ static float RandomTime(uint64_t *seed, const RpSkeleton *model) {
     }
 }
 
-static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
-    (void)state;
+TEST(RandomModelsAgreeWithTheModelOfTheArithmetic) {
     static const char *const readings[] = {"", "key-order=wxyz,key-scale=f64",
                                            "key-lerp=weights,key-scale=divide,slerp-sine=quotient"};
     uint64_t seed = 1;
@@ -449,30 +429,4 @@ static void RandomModelsAgreeWithTheModelOfTheArithmetic(void **state) {
         }
     }
     assert_true(between > 20000 && alone > 20000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FrameAtOrPastTheCountGivesTheFallback),
-        cmocka_unit_test(NodeWithoutMapGivesTheFallback),
-        cmocka_unit_test(MapWordAtOrPastTheFallbackGivesTheFallback),
-        cmocka_unit_test(MapStartMovesTheBlock),
-        cmocka_unit_test(EachNodeHasItsOwnTrack),
-        cmocka_unit_test(KeyTimesGiveTheirKeysAlone),
-        cmocka_unit_test(SecondKeysTimeIsReachedThroughTheFirstsSegment),
-        cmocka_unit_test(OddTimesLandInTheFrameBefore),
-        cmocka_unit_test(DenormalTimesAreComparedExactly),
-        cmocka_unit_test(EqualKeyTimesDivideByZero),
-        cmocka_unit_test(FrameIndexIsTheLowDwordOf64Bits),
-        cmocka_unit_test(NotANumberIsFrameZeroAndEqualToNothing),
-        cmocka_unit_test(SignallingNotANumberInAPositionIsCopied),
-        cmocka_unit_test(KeyOrderMovesTheComponents),
-        cmocka_unit_test(KeyScaleDecodesAllComponents),
-        cmocka_unit_test(KeyAlphaDividesOrMultiplies),
-        cmocka_unit_test(KeyAlphaBitsMatterBeyond24),
-        cmocka_unit_test(KeyLerpChangesTheRoundings),
-        cmocka_unit_test(NanEqualTakesTheFirstKey),
-        cmocka_unit_test(RandomModelsAgreeWithTheModelOfTheArithmetic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

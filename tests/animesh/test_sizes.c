@@ -1,15 +1,12 @@
 /* Tests of the table of stream sizes behind the DLL's readers (animesh/dll/sizes.h): what it knows,
  * what it forgets, and that threads which write during a look-up never mix what it finds. */
 #include "animesh/dll/sizes.h"
+#include "tests/test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Every value of the reader follows from the number. */
 static void MakeReader(Reader *reader, uint32_t number) {
@@ -48,8 +45,7 @@ static bool ArePoseSizes(const PoseSizes *found, uint32_t number) {
     return memcmp(found, &sizes.pose, sizeof sizes.pose) == 0;
 }
 
-static void AReaderIsKnownByWhatItPointsTo(void **state) {
-    (void)state;
+TEST(AReaderIsKnownByWhatItPointsTo) {
     static Reader reader, other;
     static const StreamSizes zeros;
     StreamSizes sizes;
@@ -66,8 +62,7 @@ static void AReaderIsKnownByWhatItPointsTo(void **state) {
 }
 
 /* Changes each stream that has a size, and both counts. */
-static void AChangedReaderIsNotKnown(void **state) {
-    (void)state;
+TEST(AChangedReaderIsNotKnown) {
     static Reader reader;
     static const uint8_t elsewhere;
     Layout_ref *const streams[] = {
@@ -92,8 +87,7 @@ static void AChangedReaderIsNotKnown(void **state) {
     }
 }
 
-static void TheNewestIsKnownHoweverManyThereAre(void **state) {
-    (void)state;
+TEST(TheNewestIsKnownHoweverManyThereAre) {
     static Reader readers[5000];
     StreamSizes sizes;
     for (uint32_t i = 0; i < 5000; i++) {
@@ -136,8 +130,7 @@ static void *KeepChanging(void *argument) {
     return NULL;
 }
 
-static void LookUpsNeverMixTwoReaders(void **state) {
-    (void)state;
+TEST(LookUpsNeverMixTwoReaders) {
     pthread_t writers[WRITERS], changer;
     uint32_t numbers[WRITERS];
     MakeReader(&shared.watched, 7);
@@ -167,14 +160,4 @@ static void LookUpsNeverMixTwoReaders(void **state) {
     assert_true(StreamSizes_Find(&shared.watched, &sizes));
     assert_int_equal(sizes.pose.nodes, 1);
     print_message("found in %u of %d look-ups beside writers\n", shared.seen, ROUNDS * 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AReaderIsKnownByWhatItPointsTo),
-        cmocka_unit_test(AChangedReaderIsNotKnown),
-        cmocka_unit_test(TheNewestIsKnownHoweverManyThereAre),
-        cmocka_unit_test(LookUpsNeverMixTwoReaders),
-    };
-    return cmocka_run_group_tests_name("sizes of streams", tests, NULL, NULL);
 }

@@ -2,13 +2,11 @@
  * them. */
 #include "check.h"
 #include "returns.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +65,7 @@ static size_t FunctionCount(const struct Built *dll) {
     return count;
 }
 
-static void test_built_dlls_equal_the_tables(void **state) {
-    (void)state;
+TEST(test_built_dlls_equal_the_tables) {
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         PeFile pe;
         Faults faults = {0};
@@ -251,7 +248,7 @@ static void TestDoctored(const struct Built *dll, const char *expected,
     free(bytes);
 }
 
-static void test_planted_faults_are_found(void **state) {
+TEST(test_planted_faults_are_found) {
     static const struct Plant {
         const char *expected;
         void (*doctor)(const PeFile *pe, uint8_t *bytes);
@@ -286,8 +283,7 @@ static void test_planted_faults_are_found(void **state) {
 }
 
 /* A stand-in that is checked as a replacement, or the reverse, is a fault, too. */
-static void test_roles_are_told_apart(void **state) {
-    (void)state;
+TEST(test_roles_are_told_apart) {
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         struct Built swapped = built[i];
         PeFile pe;
@@ -323,10 +319,5 @@ int main(int argc, char **argv) {
     windows_build = argv[1];
     if (!AllBuilt())
         return SKIPPED;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_dlls_equal_the_tables),
-        cmocka_unit_test(test_planted_faults_are_found),
-        cmocka_unit_test(test_roles_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -5,16 +5,12 @@
 #include "core/json/json_read.h"
 #include "core/json/json_text.h"
 #include "core/text.h"
+#include "tests/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void NumbersAreLittleEndianAtAnyAlignment(void **state) {
-    (void)state;
+TEST(NumbersAreLittleEndianAtAnyAlignment) {
     uint8_t bytes[8] = {0};
     Bytes_PutU32(bytes + 1, 0x89ABCDEF);
     Bytes_PutU16(bytes + 5, 0x12345); /* only the low 16 bits */
@@ -24,8 +20,7 @@ static void NumbersAreLittleEndianAtAnyAlignment(void **state) {
     assert_int_equal(Bytes_U16(bytes + 5), 0x2345);
 }
 
-static void EveryByteSurvivesItsDigits(void **state) {
-    (void)state;
+TEST(EveryByteSurvivesItsDigits) {
     uint8_t bytes[256], read[256];
     char digits[513] = {0};
     for (int i = 0; i < 256; i++)
@@ -42,8 +37,7 @@ static void EveryByteSurvivesItsDigits(void **state) {
     assert_memory_equal(read, bytes, sizeof bytes);
 }
 
-static void OnlyDigitsAreDigits(void **state) {
-    (void)state;
+TEST(OnlyDigitsAreDigits) {
     static const char digits[] = "0123456789abcdefABCDEF";
     uint8_t bytes[2];
     for (int c = -128; c < 128; c++)
@@ -52,8 +46,7 @@ static void OnlyDigitsAreDigits(void **state) {
     assert_false(Hex_Read("123", bytes, 2)); /* the text ends before its last digit */
 }
 
-static void WordsHaveEightDigits(void **state) {
-    (void)state;
+TEST(WordsHaveEightDigits) {
     static const char *const wrong[] = {"",           "0x",         "0x1234567",  "0x123456789",
                                         "0X12345678", "1234567800", "0x1234567g", "-0x1234567"};
     uint32_t word = 0;
@@ -64,8 +57,7 @@ static void WordsHaveEightDigits(void **state) {
     assert_int_equal(word, 0x7FA00001); /* a text that is refused changes nothing */
 }
 
-static void CapitalDigitsAreCutToTheNumberAsked(void **state) {
-    (void)state;
+TEST(CapitalDigitsAreCutToTheNumberAsked) {
     char buffer[24];
     Text text = Text_Begin(buffer, sizeof buffer);
     Text_AppendHex(&text, 0xABCDEF, 4);
@@ -75,8 +67,7 @@ static void CapitalDigitsAreCutToTheNumberAsked(void **state) {
 
 /* The path of an error is the same whoever reads. Only the name of the whole differs between
  * readers. */
-static void ErrorsNameTheirPlace(void **state) {
-    (void)state;
+TEST(ErrorsNameTheirPlace) {
     RpError error;
     double number = 0;
     JsonRead read = {.error = &error};
@@ -103,8 +94,7 @@ static void ErrorsNameTheirPlace(void **state) {
     cJSON_Delete(root);
 }
 
-static void BytesInJsonComeBack(void **state) {
-    (void)state;
+TEST(BytesInJsonComeBack) {
     static const uint8_t bytes[] = {0, 0x7F, 0x80, 0xFF};
     RpError error;
     RpBuffer text, back;
@@ -125,17 +115,4 @@ static void BytesInJsonComeBack(void **state) {
     cJSON_Delete(item);
     RpBuffer_Free(&text);
     RpBuffer_Free(&back);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NumbersAreLittleEndianAtAnyAlignment),
-        cmocka_unit_test(EveryByteSurvivesItsDigits),
-        cmocka_unit_test(OnlyDigitsAreDigits),
-        cmocka_unit_test(WordsHaveEightDigits),
-        cmocka_unit_test(CapitalDigitsAreCutToTheNumberAsked),
-        cmocka_unit_test(ErrorsNameTheirPlace),
-        cmocka_unit_test(BytesInJsonComeBack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,14 @@
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 #include "retropose/rsli.h"
+#include "tests/test.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
@@ -123,14 +119,13 @@ static void BreaksTheRules(const char *readings) {
     RpCorpus_Free(corpus);
 }
 
-static void ModelsBreakTheRulesTheyShouldAndNoOthers(void **state) {
-    (void)state;
+TEST(ModelsBreakTheRulesTheyShouldAndNoOthers) {
     BreaksTheRules(NULL);
     BreaksTheRules("drawn");
 }
 
 /* The faults of the game's own files, by the names that the facts give them (C.3, C.7, C.9). */
-static void OddModelsAreTheListedOnes(void **state) {
+TEST(OddModelsAreTheListedOnes) {
     static const char *const odd[][2] = {
         {"s_stn_0_13.msh", "M16"}, {"s_rok_0_21.msh", "M17"}, {"fr_m_0_21.msh", "M17"},
         {"fr_l_0_28.msh", "M29"},  {"g_can_0_27.msh", "M29"}, {"a_a_020.msh", "M29"},
@@ -151,8 +146,7 @@ static void OddModelsAreTheListedOnes(void **state) {
     RpCorpus_Free(corpus);
 }
 
-static void VariantsBreakTheRulesTheyShouldAndNoOthers(void **state) {
-    (void)state;
+TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
@@ -177,8 +171,7 @@ static void VariantsBreakTheRulesTheyShouldAndNoOthers(void **state) {
 }
 
 /* Every rule of severity error, warning or canonical has a variant that breaks it. */
-static void VariantsCoverAllRules(void **state) {
-    (void)state;
+TEST(VariantsCoverAllRules) {
     for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++) {
         bool covered = rule == 31; /* M31 reports evidence for readings and cannot be broken */
         for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++)
@@ -192,7 +185,7 @@ static void VariantsCoverAllRules(void **state) {
 
 /* In the poses that were meant, all models lie in their boxes. Models that tell the readings apart
  * contradict the others (facts/formats.md C1a: 237 of 434 of the game's files fit either). */
-static void BoxesSupportTheReadingOfTheCorpus(void **state) {
+TEST(BoxesSupportTheReadingOfTheCorpus) {
     static const struct {
         const char *readings;
         int key_order, rotation;
@@ -230,7 +223,7 @@ static double Distance(const float a[3], const float b[3]) {
 }
 
 /* The generator poses in integers and the library in double arithmetic. They share no code. */
-static void BoundsAgreeWithTheLibrarysOwn(void **state) {
+TEST(BoundsAgreeWithTheLibrarysOwn) {
     static const char *const flavours[2] = {"", "drawn"};
     (void)state;
     for (int f = 0; f < 2; f++) {
@@ -272,8 +265,7 @@ static void BoundsAgreeWithTheLibrarysOwn(void **state) {
 
 /* Normals, neighbours and edge words are those that the library computes from the geometry, except
  * in the odd models and in the bits above the six of the edge word. */
-static void TrianglesAgreeWithTheLibrarysOwn(void **state) {
-    (void)state;
+TEST(TrianglesAgreeWithTheLibrarysOwn) {
     RpCorpus *corpus = NewCorpus(NULL);
     uint32_t closed = 0, open = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
@@ -376,8 +368,7 @@ static double SlotVolume(const RpMsh *msh, const RpMshSlot *slot, Surface *surfa
 
 /* Exceptions are slots that consist of panels and windows, and sharp points that several faces
  * share. */
-static void SurfacesFaceOutwards(void **state) {
-    (void)state;
+TEST(SurfacesFaceOutwards) {
     RpCorpus *corpus = NewCorpus(NULL);
     Surface surface = {0};
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
@@ -419,8 +410,7 @@ static void ReadAndWrite(const RpBuffer *image, RpNResLayout layout, bool same) 
     RpNResArchive_Free(&edited);
 }
 
-static void ModelsAreWrittenAsTheyWereRead(void **state) {
-    (void)state;
+TEST(ModelsAreWrittenAsTheyWereRead) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         RpBuffer image;
@@ -432,8 +422,7 @@ static void ModelsAreWrittenAsTheyWereRead(void **state) {
     RpCorpus_Free(corpus);
 }
 
-static void VariantsAreWrittenAsTheyWereRead(void **state) {
-    (void)state;
+TEST(VariantsAreWrittenAsTheyWereRead) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
@@ -448,8 +437,7 @@ static void VariantsAreWrittenAsTheyWereRead(void **state) {
 }
 
 /* Reads every record into its struct and writes it back. */
-static void RecordsAreWrittenAsTheyWereRead(void **state) {
-    (void)state;
+TEST(RecordsAreWrittenAsTheyWereRead) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         RpNResArchive archive;
@@ -500,8 +488,7 @@ static void DumpAndAssemble(const RpBuffer *image) {
     RpBuffer_Free(&again);
 }
 
-static void ModelsAreAssembledAsTheyWereDumped(void **state) {
-    (void)state;
+TEST(ModelsAreAssembledAsTheyWereDumped) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         RpBuffer image;
@@ -512,8 +499,7 @@ static void ModelsAreAssembledAsTheyWereDumped(void **state) {
     RpCorpus_Free(corpus);
 }
 
-static void VariantsAreAssembledAsTheyWereDumped(void **state) {
-    (void)state;
+TEST(VariantsAreAssembledAsTheyWereDumped) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         RpBuffer image;
@@ -550,7 +536,7 @@ static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
 /* The bytes are the same on every machine and with every compiler. If these digests change, the
  * generator, the model writer or the archive writer has changed: find out which, and that it is
  * meant. */
-static void ModelsAreTheSameBytesEverywhere(void **state) {
+TEST(ModelsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
     (void)state;
     DigestModels(NULL, hex);
@@ -559,7 +545,7 @@ static void ModelsAreTheSameBytesEverywhere(void **state) {
     assert_string_equal(hex, "ece455b207dd71e35a6644f0fc6c3096a70dba8445d435a54789671274ce48a6");
 }
 
-static void VariantsAreTheSameBytesEverywhere(void **state) {
+TEST(VariantsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
     RpBuffer digests, image;
     (void)state;
@@ -576,8 +562,7 @@ static void VariantsAreTheSameBytesEverywhere(void **state) {
     RpCorpus_Free(corpus);
 }
 
-static void OtherSeedsGiveOtherModels(void **state) {
-    (void)state;
+TEST(OtherSeedsGiveOtherModels) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *first = NewCorpus(NULL), *second = NULL;
     RpBuffer a, b;
@@ -634,8 +619,7 @@ static bool CountArchives(void *context, const RpNRes *archive, const char *path
     return true;
 }
 
-static void LibrariesHoldEveryModelUnderItsName(void **state) {
-    (void)state;
+TEST(LibrariesHoldEveryModelUnderItsName) {
     RpCorpus *corpus = NewCorpus(NULL);
     uint32_t found = 0, walked = 0;
     RpError error;
@@ -683,8 +667,7 @@ static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t i
     RpBuffer_Free(&data);
 }
 
-static void RsLiLibraryHoldsEveryMethod(void **state) {
-    (void)state;
+TEST(RsLiLibraryHoldsEveryMethod) {
     RpCorpus *corpus = NewCorpus(NULL);
     RpBuffer image;
     RpRsLiRecord records[64];
@@ -709,8 +692,7 @@ static void RsLiLibraryHoldsEveryMethod(void **state) {
 
 /* ---- wrong use ------------------------------------------------------------------------------- */
 
-static void RefusesWhatIsNotThere(void **state) {
-    (void)state;
+TEST(RefusesWhatIsNotThere) {
     RpCorpus *corpus = NewCorpus(NULL);
     RpNResArchive archive;
     RpBuffer image;
@@ -729,29 +711,4 @@ static void RefusesWhatIsNotThere(void **state) {
     assert_null(RpCorpus_VariantInfo(RpCorpus_VariantCount()).name);
     RpCorpus_Free(corpus);
     RpCorpus_Free(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ModelsBreakTheRulesTheyShouldAndNoOthers),
-        cmocka_unit_test(OddModelsAreTheListedOnes),
-        cmocka_unit_test(VariantsBreakTheRulesTheyShouldAndNoOthers),
-        cmocka_unit_test(VariantsCoverAllRules),
-        cmocka_unit_test(BoxesSupportTheReadingOfTheCorpus),
-        cmocka_unit_test(BoundsAgreeWithTheLibrarysOwn),
-        cmocka_unit_test(TrianglesAgreeWithTheLibrarysOwn),
-        cmocka_unit_test(SurfacesFaceOutwards),
-        cmocka_unit_test(ModelsAreWrittenAsTheyWereRead),
-        cmocka_unit_test(VariantsAreWrittenAsTheyWereRead),
-        cmocka_unit_test(RecordsAreWrittenAsTheyWereRead),
-        cmocka_unit_test(ModelsAreAssembledAsTheyWereDumped),
-        cmocka_unit_test(VariantsAreAssembledAsTheyWereDumped),
-        cmocka_unit_test(ModelsAreTheSameBytesEverywhere),
-        cmocka_unit_test(VariantsAreTheSameBytesEverywhere),
-        cmocka_unit_test(OtherSeedsGiveOtherModels),
-        cmocka_unit_test(LibrariesHoldEveryModelUnderItsName),
-        cmocka_unit_test(RsLiLibraryHoldsEveryMethod),
-        cmocka_unit_test(RefusesWhatIsNotThere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

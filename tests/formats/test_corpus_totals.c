@@ -3,16 +3,12 @@
 #include "exports/readings.h"
 #include "measure/counted_memory.h"
 #include "retropose/corpus.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { STATES = 3, LEVELS = 5, FLAG_COCKPIT = 0x20, FLAG_PORTAL = 8 };
 
@@ -238,8 +234,7 @@ static int CountOnce(void **state) {
     return 0;
 }
 
-static void HasTheModelsAndOrdersOfTheGame(void **state) {
-    (void)state;
+TEST(HasTheModelsAndOrdersOfTheGame) {
     assert_int_equal(totals.models, 435);
     assert_int_equal(totals.legacy, 1);
     assert_int_equal(totals.lit, 21);
@@ -249,7 +244,7 @@ static void HasTheModelsAndOrdersOfTheGame(void **state) {
     assert_int_equal(totals.interior, 21);
 }
 
-static void HasTheNodesAndSlotsOfTheGame(void **state) {
+TEST(HasTheNodesAndSlotsOfTheGame) {
     static const uint32_t slots[LEVELS] = {1451, 1011, 952, 535, 288};
     static const uint32_t models[LEVELS] = {434, 283, 282, 197, 103};
     (void)state;
@@ -270,7 +265,7 @@ static void HasTheNodesAndSlotsOfTheGame(void **state) {
     assert_int_equal(totals.cockpits, 28);
 }
 
-static void HasTheBatchesOfTheGame(void **state) {
+TEST(HasTheBatchesOfTheGame) {
     static const uint32_t bits[16] = {183,  1477, 112, 633, 66, 0,   170, 0,
                                       2953, 0,    0,   0,   0,  972, 307, 0};
     (void)state;
@@ -285,7 +280,7 @@ static void HasTheBatchesOfTheGame(void **state) {
     assert_int_equal(totals.odd_portals, 0);
 }
 
-static void HasTheTrianglesOfTheGame(void **state) {
+TEST(HasTheTrianglesOfTheGame) {
     static const uint32_t levels[LEVELS] = {137445, 34843, 14033, 5039, 13763};
     (void)state;
     assert_int_equal(totals.triangles, 241887);
@@ -304,8 +299,7 @@ static void HasTheTrianglesOfTheGame(void **state) {
     assert_int_equal(totals.most_vertices, 9686);
 }
 
-static void HasTheMotionOfTheGame(void **state) {
-    (void)state;
+TEST(HasTheMotionOfTheGame) {
     assert_int_equal(totals.animated_models, 157);
     assert_int_equal(totals.animated, 817);
     assert_int_equal(totals.nodes - totals.animated, 1028);
@@ -318,8 +312,7 @@ static void HasTheMotionOfTheGame(void **state) {
     assert_int_equal(totals.frames_short, 0);
 }
 
-static void HasTheSameTotalsForEverySeed(void **state) {
-    (void)state;
+TEST(HasTheSameTotalsForEverySeed) {
     for (uint64_t seed = 2; seed < 4; seed++) {
         Totals other;
         CountCorpus(&other, seed);
@@ -364,8 +357,7 @@ static void CloseModel(OneModel *model) {
     RpCorpus_Free(model->corpus);
 }
 
-static void LegacyModelHasTheSizesOfMtcheck(void **state) {
-    (void)state;
+TEST(LegacyModelHasTheSizesOfMtcheck) {
     OneModel model;
     OpenModel(&model, "mtcheck.MSH", NULL);
     const RpMshStream *nodes = &model.msh.streams[RP_MSH_NODES];
@@ -380,7 +372,7 @@ static void LegacyModelHasTheSizesOfMtcheck(void **state) {
     CloseModel(&model);
 }
 
-static void KnownModelsHaveTheirNodes(void **state) {
+TEST(KnownModelsHaveTheirNodes) {
     static const struct {
         const char *name;
         uint32_t nodes, frames;
@@ -395,8 +387,7 @@ static void KnownModelsHaveTheirNodes(void **state) {
     }
 }
 
-static void BenchmarkModelHas38NodesAnd645Kilobytes(void **state) {
-    (void)state;
+TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
     OneModel model;
     RpBuffer image;
     RpError error;
@@ -413,7 +404,7 @@ static void BenchmarkModelHas38NodesAnd645Kilobytes(void **state) {
 
 /* The turns are 180, -90, 0, 90 and 180 degrees about z, in the file's sense, which is the
  * conjugate. */
-static void TurretsTurnByRightAngles(void **state) {
+TEST(TurretsTurnByRightAngles) {
     static const int16_t z[5] = {-32767, 23170, 0, -23170, -32767};
     static const int16_t w[5] = {0, 23170, 32767, 23170, 0};
     static const char *const readings[2] = {"", "key-order=wxyz,rotation=plain"};
@@ -436,8 +427,7 @@ static void TurretsTurnByRightAngles(void **state) {
 }
 
 /* Only the body moves, and limbs keep their distance from it (facts/formats.md C.14). */
-static void LimbsKeepTheirTranslation(void **state) {
-    (void)state;
+TEST(LimbsKeepTheirTranslation) {
     OneModel model;
     uint32_t first, last;
     OpenModel(&model, "R_B_01.msh", NULL);
@@ -454,8 +444,7 @@ static void LimbsKeepTheirTranslation(void **state) {
     CloseModel(&model);
 }
 
-static void RefusesReadingsThatDoNotExist(void **state) {
-    (void)state;
+TEST(RefusesReadingsThatDoNotExist) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *corpus = NULL;
     RpError error;
@@ -467,8 +456,7 @@ static void RefusesReadingsThatDoNotExist(void **state) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Refuses each allocation in turn. */
-static void ReportsRefusedMemory(void **state) {
-    (void)state;
+TEST(ReportsRefusedMemory) {
     RpCorpus *corpus;
     RpError error;
     assert_int_equal(RpCorpus_New(NULL, NULL, &corpus, &error), RP_OK);
@@ -497,7 +485,7 @@ static RpStatus MakeAnyFile(const RpCorpus *corpus, const RpCorpusFile *file) {
     return status;
 }
 
-static void ReportsRefusedMemoryOfFiles(void **state) {
+TEST(ReportsRefusedMemoryOfFiles) {
     static const struct {
         RpCorpusKind kind;
         uint32_t index, step;
@@ -533,22 +521,4 @@ static void ReportsRefusedMemoryOfFiles(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(HasTheModelsAndOrdersOfTheGame),
-        cmocka_unit_test(HasTheNodesAndSlotsOfTheGame),
-        cmocka_unit_test(HasTheBatchesOfTheGame),
-        cmocka_unit_test(HasTheTrianglesOfTheGame),
-        cmocka_unit_test(HasTheMotionOfTheGame),
-        cmocka_unit_test(HasTheSameTotalsForEverySeed),
-        cmocka_unit_test(LegacyModelHasTheSizesOfMtcheck),
-        cmocka_unit_test(KnownModelsHaveTheirNodes),
-        cmocka_unit_test(BenchmarkModelHas38NodesAnd645Kilobytes),
-        cmocka_unit_test(TurretsTurnByRightAngles),
-        cmocka_unit_test(LimbsKeepTheirTranslation),
-        cmocka_unit_test(RefusesReadingsThatDoNotExist),
-        cmocka_unit_test(ReportsRefusedMemory),
-        cmocka_unit_test(ReportsRefusedMemoryOfFiles),
-    };
-    return cmocka_run_group_tests(tests, CountOnce, NULL);
-}
+AROUND_ALL(CountOnce, NULL)

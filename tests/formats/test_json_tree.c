@@ -2,14 +2,11 @@
  * cJSON refuses. */
 #include "core/json/json_tree.h"
 #include "retropose/memory.h"
+#include "tests/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t seed;
 
@@ -168,8 +165,7 @@ static bool Compare(const RpBuffer *text, uint32_t depth) {
     return is_read;
 }
 
-static void FoldedTreesAreThoseOfCJson(void **state) {
-    (void)state;
+TEST(FoldedTreesAreThoseOfCJson) {
     uint32_t read = 0;
     for (seed = 1; seed < 200000; seed++) {
         const uint64_t own = seed;
@@ -194,8 +190,7 @@ static void FoldedTreesAreThoseOfCJson(void **state) {
 }
 
 /* A list that is not read, or not to its end, may hold a mistake. */
-static void UnreadListsAreNoticed(void **state) {
-    (void)state;
+TEST(UnreadListsAreNoticed) {
     static const char text[] = "{\"a\": [1, 2], \"b\": [3, [4]]}";
     JsonTree tree;
     JsonList list;
@@ -216,8 +211,7 @@ static void UnreadListsAreNoticed(void **state) {
     JsonTree_Free(&tree);
 }
 
-static void NothingButSpaceMayFollow(void **state) {
-    (void)state;
+TEST(NothingButSpaceMayFollow) {
     static const struct {
         const char *text;
         size_t read; /* up to there, or all */
@@ -232,13 +226,4 @@ static void NothingButSpaceMayFollow(void **state) {
         assert_int_equal(JsonTree_Fold(&tree, text, strlen(text), 1), whole);
         JsonTree_Free(&tree);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FoldedTreesAreThoseOfCJson),
-        cmocka_unit_test(UnreadListsAreNoticed),
-        cmocka_unit_test(NothingButSpaceMayFollow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* Tests how differences between archives are written down, with each kind of change once. */
 #include "formats/archive/member_diff.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const MemberDifference given[] = {
     {.change = MEMBER_REMOVED, .a = 1, .b = RP_NO_INDEX},
@@ -46,8 +43,7 @@ static bool AddName(struct cJSON *object, const void *archive, uint32_t member) 
 static const MemberDiffKind kind = {"a comparison", "things",    Compare,
                                     PrintName,      PrintChange, AddName};
 
-static void EveryChangeHasItsLine(void **state) {
-    (void)state;
+TEST(EveryChangeHasItsLine) {
     static const char expected[] =
         "- entry 1 a1!\n"
         "+ entry 2 b2!\n"
@@ -69,8 +65,7 @@ static void EveryChangeHasItsLine(void **state) {
     RpBuffer_Free(&text);
 }
 
-static void EveryChangeHasItsObject(void **state) {
-    (void)state;
+TEST(EveryChangeHasItsObject) {
     static const char *const expected[] = {
         "\"change\":\t\"removed\",\n\t\t\t\"a\":\t1\n",
         "\"change\":\t\"added\",\n\t\t\t\"b\":\t2\n",
@@ -89,10 +84,4 @@ static void EveryChangeHasItsObject(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         assert_non_null(strstr((const char *)json.bytes, expected[i]));
     RpBuffer_Free(&json);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(EveryChangeHasItsLine),
-                                       cmocka_unit_test(EveryChangeHasItsObject)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

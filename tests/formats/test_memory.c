@@ -1,15 +1,11 @@
 /* Tests of buffers and findings, which every reader and writer of the library uses. */
 #include "retropose/finding.h"
 #include "retropose/memory.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 /* Refuses blocks of more than a number of bytes. */
 static void *ResizeWithin(void *context, void *block, size_t size) {
@@ -21,8 +17,7 @@ static void *ResizeWithin(void *context, void *block, size_t size) {
     return size <= *limit ? realloc(block, size) : NULL;
 }
 
-static void AppendsLittleEndianNumbersAndPadding(void **state) {
-    (void)state;
+TEST(AppendsLittleEndianNumbersAndPadding) {
     RpBuffer buffer;
     RpBuffer_Init(&buffer, NULL);
     assert_true(RpBuffer_AppendU16(&buffer, 0x1234));
@@ -36,8 +31,7 @@ static void AppendsLittleEndianNumbersAndPadding(void **state) {
     assert_null(buffer.bytes);
 }
 
-static void PrintsLongTextsWhole(void **state) {
-    (void)state;
+TEST(PrintsLongTextsWhole) {
     RpBuffer buffer;
     RpBuffer_Init(&buffer, NULL);
     for (int i = 0; i < 1000; i++)
@@ -47,8 +41,7 @@ static void PrintsLongTextsWhole(void **state) {
     RpBuffer_Free(&buffer);
 }
 
-static void RemembersARefusedAllocation(void **state) {
-    (void)state;
+TEST(RemembersARefusedAllocation) {
     size_t limit = 1000;
     const RpAllocator allocator = {.resize = ResizeWithin, .context = &limit};
     RpBuffer buffer;
@@ -61,8 +54,7 @@ static void RemembersARefusedAllocation(void **state) {
     RpBuffer_Free(&buffer);
 }
 
-static void VerdictIsTheFirstError(void **state) {
-    (void)state;
+TEST(VerdictIsTheFirstError) {
     RpFindingCounter counter = {.next = NULL};
     const RpFindingSink sink = RpFindingCounter_Sink(&counter);
     RpError error;
@@ -83,14 +75,4 @@ static void VerdictIsTheFirstError(void **state) {
     assert_int_equal(error.offset, 77);
     assert_int_equal(counter.count[RP_SEVERITY_ERROR], 2);
     assert_int_equal(counter.count[RP_SEVERITY_WARNING], 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AppendsLittleEndianNumbersAndPadding),
-        cmocka_unit_test(PrintsLongTextsWhole),
-        cmocka_unit_test(RemembersARefusedAllocation),
-        cmocka_unit_test(VerdictIsTheFirstError),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Tests that numbers become the text that printf makes of them. */
 #include "core/text/number_text.h"
+#include "tests/test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t seed = 5;
 
@@ -33,8 +30,7 @@ static void ExpectFloat(uint32_t bits) {
         fail_msg("0x%08" PRIX32 " is %s, not %s", bits, expected, text);
 }
 
-static void IntegersOfAllLengths(void **state) {
-    (void)state;
+TEST(IntegersOfAllLengths) {
     ExpectInteger(0);
     ExpectInteger(INT64_MIN);
     ExpectInteger(INT64_MAX);
@@ -49,8 +45,7 @@ static void IntegersOfAllLengths(void **state) {
 
 /* Mantissas that end in many zeros give exact halves of the ninth digit and whole numbers; the ones
  * beside them are just above and below. */
-static void FloatsOfAllExponents(void **state) {
-    (void)state;
+TEST(FloatsOfAllExponents) {
     for (uint32_t upper = 0; upper < 0x200; upper++) {
         const uint32_t start = upper << 23;
         if ((upper & 0xFF) == 0xFF)
@@ -66,8 +61,7 @@ static void FloatsOfAllExponents(void **state) {
 }
 
 /* The nine digits of a number just below a power of ten may round up to it. */
-static void FloatsAroundPowersOfTen(void **state) {
-    (void)state;
+TEST(FloatsAroundPowersOfTen) {
     for (double power = 1e-37; power < 1e38; power *= 10) {
         const float value = (float)power;
         uint32_t bits;
@@ -75,13 +69,4 @@ static void FloatsAroundPowersOfTen(void **state) {
         for (uint32_t by = 0; by < 64; by++)
             ExpectFloat(bits - 32 + by);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(IntegersOfAllLengths),
-        cmocka_unit_test(FloatsOfAllExponents),
-        cmocka_unit_test(FloatsAroundPowersOfTen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

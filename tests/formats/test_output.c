@@ -4,17 +4,14 @@
 #include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/files/output.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #ifdef _WIN32
 #include <direct.h>
@@ -83,8 +80,7 @@ static void ReadAsInput(const char *path) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-static void test_the_old_file_stays_until_the_new_one_is_complete(void **state) {
-    (void)state;
+TEST(test_the_old_file_stays_until_the_new_one_is_complete) {
     OutputFile *file;
     const char *path = In("replaced");
     Put(path, "old");
@@ -102,8 +98,7 @@ static void test_the_old_file_stays_until_the_new_one_is_complete(void **state) 
     assert_int_equal(Output_Commit(NULL, NULL), RP_OK);
 }
 
-static void test_an_input_is_no_output(void **state) {
-    (void)state;
+TEST(test_an_input_is_no_output) {
     RpError error;
     OutputFile *file;
     Put(In("input"), "input");
@@ -122,8 +117,7 @@ static void test_an_input_is_no_output(void **state) {
     assert_string_equal(Get(In("later")), "later");
 }
 
-static void test_two_outputs_are_two_files(void **state) {
-    (void)state;
+TEST(test_two_outputs_are_two_files) {
     RpError error;
     const char *a = In("a"), *b = In("b"), *again = In("./a");
     assert_int_equal(Output_CheckApart((const char *const[]){a, NULL, b, NULL}, 4, &error), RP_OK);
@@ -142,8 +136,7 @@ static void test_two_outputs_are_two_files(void **state) {
     assert_int_equal(remove(a), 0);
 }
 
-static void test_only_the_edited_file_is_edited_in_place(void **state) {
-    (void)state;
+TEST(test_only_the_edited_file_is_edited_in_place) {
     Put(In("edited"), "edited");
     Put(In("other"), "other");
     ReadAsInput(In("edited"));
@@ -157,8 +150,7 @@ static void test_only_the_edited_file_is_edited_in_place(void **state) {
 #ifndef _WIN32
 /* Another process replaces one input after the other, as several writers of settings would. A file
  * that is removed may leave its number to the next one. */
-static void test_an_edited_file_may_be_replaced_meanwhile(void **state) {
-    (void)state;
+TEST(test_an_edited_file_may_be_replaced_meanwhile) {
     static const char *const inputs[] = {"first input", "second input"};
     for (int i = 0; i < 2; i++) {
         Put(In(inputs[i]), inputs[i]);
@@ -183,8 +175,7 @@ static void test_an_edited_file_may_be_replaced_meanwhile(void **state) {
 }
 #endif
 
-static void test_an_own_file_that_was_read_again_is_no_input(void **state) {
-    (void)state;
+TEST(test_an_own_file_that_was_read_again_is_no_input) {
     for (int i = 0; i < 3; i++) {
         assert_int_equal(Output_Write(In("own"), i ? "again" : "once", NULL), RP_OK);
         ReadAsInput(In("own"));
@@ -192,8 +183,7 @@ static void test_an_own_file_that_was_read_again_is_no_input(void **state) {
     assert_string_equal(Get(In("own")), "again");
 }
 
-static void test_a_growing_file_has_its_name_at_once(void **state) {
-    (void)state;
+TEST(test_a_growing_file_has_its_name_at_once) {
     OutputFile *file;
     Put(In("growing"), "old");
     assert_int_equal(Output_OpenGrowing(In("growing"), &file, NULL), RP_OK);
@@ -204,8 +194,7 @@ static void test_a_growing_file_has_its_name_at_once(void **state) {
     assert_string_equal(Get(In("growing")), "part");
 }
 
-static void test_a_folder_is_no_output(void **state) {
-    (void)state;
+TEST(test_a_folder_is_no_output) {
     RpError error;
     assert_int_equal(Output_Write(folder, "x", &error), RP_IO);
     assert_string_equal(error.found, "it is a folder");
@@ -216,8 +205,7 @@ static void test_a_folder_is_no_output(void **state) {
     assert_int_equal(Output_Write(In("nowhere/file"), "x", NULL), RP_IO);
 }
 
-static void test_a_finished_file_is_moved_over_others_but_inputs(void **state) {
-    (void)state;
+TEST(test_a_finished_file_is_moved_over_others_but_inputs) {
     Put(In("finished"), "finished");
     Put(In("target"), "target");
     ReadAsInput(In("target"));
@@ -229,8 +217,7 @@ static void test_a_finished_file_is_moved_over_others_but_inputs(void **state) {
     assert_null(Get(In("finished")));
 }
 
-static void test_scratch_files_are_new_and_go(void **state) {
-    (void)state;
+TEST(test_scratch_files_are_new_and_go) {
     char first[4096], second[4096];
     assert_int_equal(Output_MakeScratch(first, sizeof first, NULL), RP_OK);
     assert_int_equal(Output_MakeScratch(second, sizeof second, NULL), RP_OK);
@@ -243,8 +230,7 @@ static void test_scratch_files_are_new_and_go(void **state) {
 }
 
 #ifndef _WIN32
-static void test_a_planted_link_in_a_folder_is_replaced(void **state) {
-    (void)state;
+TEST(test_a_planted_link_in_a_folder_is_replaced) {
     Put(In("victim"), "victim");
     assert_int_equal(symlink(In("victim"), In("planted")), 0);
     assert_int_equal(Output_WriteInto(folder, "planted", "x", 1, NULL), RP_OK);
@@ -261,8 +247,7 @@ static void test_a_planted_link_in_a_folder_is_replaced(void **state) {
     assert_int_equal(Output_Write(In("circle"), "x", NULL), RP_IO);
 }
 
-static void test_a_finished_file_takes_the_place_of_no_pipe(void **state) {
-    (void)state;
+TEST(test_a_finished_file_takes_the_place_of_no_pipe) {
     struct stat facts;
     Put(In("finished"), "finished");
     assert_int_equal(mkfifo(In("pipe"), 0600), 0);
@@ -272,8 +257,7 @@ static void test_a_finished_file_takes_the_place_of_no_pipe(void **state) {
     assert_string_equal(Get(In("finished")), "finished");
 }
 
-static void test_the_mode_of_a_file_stays(void **state) {
-    (void)state;
+TEST(test_the_mode_of_a_file_stays) {
     struct stat facts;
     Put(In("private"), "old");
     assert_int_equal(chmod(In("private"), 0600), 0);
@@ -285,8 +269,7 @@ static void test_the_mode_of_a_file_stays(void **state) {
 
 /* ---- cleaning up ----------------------------------------------------------------------------- */
 
-static void test_a_list_that_is_full_takes_no_more(void **state) {
-    (void)state;
+TEST(test_a_list_that_is_full_takes_no_more) {
     char path[32];
     int taken = 0;
     for (; taken < 1000; taken++) {
@@ -303,8 +286,7 @@ static void test_a_list_that_is_full_takes_no_more(void **state) {
     Cleanup_RemoveAll();
 }
 
-static void test_what_is_on_the_list_goes_and_what_was_forgotten_stays(void **state) {
-    (void)state;
+TEST(test_what_is_on_the_list_goes_and_what_was_forgotten_stays) {
     OutputFile *file;
     Put(In("kept"), "kept");
     assert_true(Cleanup_Add(In("kept"), CLEANUP_FILE));
@@ -336,25 +318,4 @@ static void test_what_is_on_the_list_goes_and_what_was_forgotten_stays(void **st
     assert_string_equal(Get(In("kept")), "kept");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_old_file_stays_until_the_new_one_is_complete),
-        cmocka_unit_test(test_an_input_is_no_output),
-        cmocka_unit_test(test_two_outputs_are_two_files),
-        cmocka_unit_test(test_only_the_edited_file_is_edited_in_place),
-        cmocka_unit_test(test_an_own_file_that_was_read_again_is_no_input),
-        cmocka_unit_test(test_a_growing_file_has_its_name_at_once),
-        cmocka_unit_test(test_a_folder_is_no_output),
-        cmocka_unit_test(test_a_finished_file_is_moved_over_others_but_inputs),
-        cmocka_unit_test(test_scratch_files_are_new_and_go),
-#ifndef _WIN32
-        cmocka_unit_test(test_an_edited_file_may_be_replaced_meanwhile),
-        cmocka_unit_test(test_a_planted_link_in_a_folder_is_replaced),
-        cmocka_unit_test(test_a_finished_file_takes_the_place_of_no_pipe),
-        cmocka_unit_test(test_the_mode_of_a_file_stays),
-#endif
-        cmocka_unit_test(test_a_list_that_is_full_takes_no_more),
-        cmocka_unit_test(test_what_is_on_the_list_goes_and_what_was_forgotten_stays),
-    };
-    return cmocka_run_group_tests(tests, MakeFolder, DropFolder);
-}
+AROUND_ALL(MakeFolder, DropFolder)

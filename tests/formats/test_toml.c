@@ -1,12 +1,9 @@
 #include "core/text/toml.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* What was read, one item a line: "LINE [table]" or "LINE table.name TYPE VALUE". */
 static char seen[4096];
@@ -52,8 +49,7 @@ static void Refused(const char *text, const char *where, const char *what, const
     assert_string_equal(error.found, found);
 }
 
-static void EveryKindOfLineIsRead(void **state) {
-    (void)state;
+TEST(EveryKindOfLineIsRead) {
     Gives("", "");
     Gives("# nothing\n\n   \t\n", "");
     Gives("a = \"x\"", "1 .a = x (a string)\n");
@@ -73,8 +69,7 @@ static void EveryKindOfLineIsRead(void **state) {
     Gives("a = \"\"", "1 .a =  (a string)\n");
 }
 
-static void WhatIsWrongIsNamedWithItsPlace(void **state) {
-    (void)state;
+TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("a = 1\n b 2\n", "line 2, column 4", "a name has no value", "2");
     Refused("a =\n", "line 1, column 4", "there is no value", "the end of the line");
     Refused("a = ", "line 1, column 5", "there is no value", "the end of the file");
@@ -115,8 +110,7 @@ static void WhatIsWrongIsNamedWithItsPlace(void **state) {
     Refused("a = 1\rb = 2", "line 1, column 6", "something follows", "the end of the line");
 }
 
-static void LongThingsAreRefused(void **state) {
-    (void)state;
+TEST(LongThingsAreRefused) {
     static char text[3 * TOML_STRING_BYTES];
     RpError error;
     memset(text, 'a', TOML_NAME_BYTES);
@@ -138,28 +132,17 @@ static RpStatus Stop(void *context, const TomlItem *item, RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "enough", "", "", "");
 }
 
-static void TheReceiverMayStop(void **state) {
-    (void)state;
+TEST(TheReceiverMayStop) {
     int calls = 0;
     assert_int_equal(Toml_Read("a = 1\nb = 2", 11, Stop, &calls, NULL), RP_NO_MEMORY);
     assert_int_equal(calls, 1);
 }
 
-static void WhatIsQuotedIsReadBack(void **state) {
-    (void)state;
+TEST(WhatIsQuotedIsReadBack) {
     char text[256] = "a = ";
     assert_int_equal(Toml_Quote("C:\\a \"b\"\t\x01\xC3\xA9", text + 4, sizeof text - 4), 27);
     assert_string_equal(text + 4, "\"C:\\\\a \\\"b\\\"\\u0009\\u0001\xC3\xA9\"");
     Gives(text, "1 .a = C:\\a \"b\"\t\x01\xC3\xA9 (a string)\n");
     assert_int_equal(Toml_Quote("abc", text, 3), 5);
     assert_string_equal(text, "\"a");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryKindOfLineIsRead),  cmocka_unit_test(WhatIsWrongIsNamedWithItsPlace),
-        cmocka_unit_test(LongThingsAreRefused),   cmocka_unit_test(TheReceiverMayStop),
-        cmocka_unit_test(WhatIsQuotedIsReadBack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,13 @@
 
 #include "core/json/json_text.h"
 #include "core/text/view_text.h"
+#include "tests/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef bool Append(RpBuffer *out, const char *text, size_t size);
 
@@ -28,16 +26,14 @@ static void Becomes(Append *append, const char *text, const char *expected) {
     free(shown);
 }
 
-static void PlainTextStaysAsItIs(void **state) {
-    (void)state;
+TEST(PlainTextStaysAsItIs) {
     static const char text[] = "C:\\Games \xD0\x96 \xE2\x82\xAC \xF0\x9F\x98\x80 \xC2\xA0~";
     Becomes(Visible_AppendLine, text, text);
     Becomes(Visible_AppendLines, text, text);
     Becomes(Visible_AppendJson, text, text);
 }
 
-static void ControlCharactersAreShown(void **state) {
-    (void)state;
+TEST(ControlCharactersAreShown) {
     Becomes(Visible_AppendLine, "a\033[2J\r\n\t\b\177b", "a\\x1B[2J\\x0D\\x0A\\x09\\x08\\x7Fb");
     Becomes(Visible_AppendLines, "a\033[2J\n\t\rb", "a\\x1B[2J\n\t\\x0Db");
     Becomes(Visible_AppendLine,
@@ -49,8 +45,7 @@ static void ControlCharactersAreShown(void **state) {
     free(shown);
 }
 
-static void WhatTurnsTextRoundIsShown(void **state) {
-    (void)state;
+TEST(WhatTurnsTextRoundIsShown) {
     Becomes(Visible_AppendLine,
             "\xE2\x80\xAE"
             "exe.gpj",
@@ -59,8 +54,7 @@ static void WhatTurnsTextRoundIsShown(void **state) {
             "\\u2066 \\u200F \\u061C \\u2028");
 }
 
-static void BytesThatAreNoUtf8AreShown(void **state) {
-    (void)state;
+TEST(BytesThatAreNoUtf8AreShown) {
     Becomes(Visible_AppendLine, "caf\xE9.msh", "caf\\xE9.msh");
     Becomes(Visible_AppendLine,
             "\x9B"
@@ -74,8 +68,7 @@ static void BytesThatAreNoUtf8AreShown(void **state) {
 }
 
 /* A NUL in the middle is a character of the text. */
-static void JsonOfBytesHasAllOfThem(void **state) {
-    (void)state;
+TEST(JsonOfBytesHasAllOfThem) {
     RpBuffer json;
     RpBuffer_Init(&json, NULL);
     ViewText_JsonBytes(&json, "a\0\"b\n", 5);
@@ -85,8 +78,7 @@ static void JsonOfBytesHasAllOfThem(void **state) {
 }
 
 /* Whatever bytes are in a string, the text is JSON in UTF-8, and characters are preserved. */
-static void JsonIsReadableWhateverIsInIt(void **state) {
-    (void)state;
+TEST(JsonIsReadableWhateverIsInIt) {
     char text[260] = "";
     for (int i = 1; i < 256; i++)
         text[i - 1] = (char)i;
@@ -136,8 +128,7 @@ static void Prints(const char *expected, const char *format, ...) {
     assert_string_equal(text, expected);
 }
 
-static void PrintingShowsArgumentsAndKeepsTheFormat(void **state) {
-    (void)state;
+TEST(PrintingShowsArgumentsAndKeepsTheFormat) {
     Prints("a\tx\\x1By\n", "a\t%s\n", "x\033y");
     Prints("[\\x0A   ][   \\x0A][ab][\\x07]", "[%-7s][%7s][%.2s][%c]", "\n", "\n", "abc", '\a');
     Prints("[   ab]", "[%*.*s]", 5, 2, "abc");
@@ -146,17 +137,4 @@ static void PrintingShowsArgumentsAndKeepsTheFormat(void **state) {
     Prints("-1 18446744073709551615 -9000000000 5 65535", "%hhd %llu %lld %zu %hu", (signed char)-1,
            18446744073709551615ull, -9000000000ll, (size_t)5, (unsigned short)65535);
     Prints("1.50 0.1 +2e+00 1.25", "%.2f %g %+.0e %Lg", 1.5, 0.1, 2.0, 1.25L);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(PlainTextStaysAsItIs),
-        cmocka_unit_test(ControlCharactersAreShown),
-        cmocka_unit_test(WhatTurnsTextRoundIsShown),
-        cmocka_unit_test(BytesThatAreNoUtf8AreShown),
-        cmocka_unit_test(JsonOfBytesHasAllOfThem),
-        cmocka_unit_test(JsonIsReadableWhateverIsInIt),
-        cmocka_unit_test(PrintingShowsArgumentsAndKeepsTheFormat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

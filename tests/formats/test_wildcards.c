@@ -2,15 +2,11 @@
 #include "core/files/wildcards.h"
 
 #include "core/files/output.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 #define FOLDER TEST_FOLDER "/wildcards"
 
@@ -41,8 +37,7 @@ static void AssertList(const char *folder, const char *pattern, const char *expe
     assert_int_equal(names.count, 0);
 }
 
-static void NamesStandInTheOrderOfTheirBytes(void **state) {
-    (void)state;
+TEST(NamesStandInTheOrderOfTheirBytes) {
     AssertList(FOLDER "/", "*.msh", "A.MSH ab.msh b.msh \xD0\xB6.msh ");
     AssertList(FOLDER "/", "a*", "A.MSH a.rlb ab.msh ");
     AssertList(FOLDER "/", "*", "A.MSH a.rlb ab.msh b.msh msh \xD0\xB6.msh ");
@@ -51,15 +46,13 @@ static void NamesStandInTheOrderOfTheirBytes(void **state) {
     AssertList(FOLDER "/", "*.tea", "");
 }
 
-static void AQuestionMarkIsOneCharacterOfAnyAlphabet(void **state) {
-    (void)state;
+TEST(AQuestionMarkIsOneCharacterOfAnyAlphabet) {
     AssertList(FOLDER "/", "?.msh", "A.MSH b.msh \xD0\xB6.msh ");
     AssertList(FOLDER "/", "??.msh", "ab.msh ");
     AssertList(FOLDER "/", "*?.rlb", "a.rlb ");
 }
 
-static void OnlyTheLastPartIsAPattern(void **state) {
-    (void)state;
+TEST(OnlyTheLastPartIsAPattern) {
     assert_false(Wildcards_Are("a/b.msh"));
     assert_false(Wildcards_Are(""));
     assert_false(Wildcards_Are("a*/b.msh"));
@@ -71,11 +64,4 @@ static void OnlyTheLastPartIsAPattern(void **state) {
     AssertList("", "*.no-such-file", "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NamesStandInTheOrderOfTheirBytes),
-        cmocka_unit_test(AQuestionMarkIsOneCharacterOfAnyAlphabet),
-        cmocka_unit_test(OnlyTheLastPartIsAPattern),
-    };
-    return cmocka_run_group_tests(tests, MakeFiles, NULL);
-}
+AROUND_ALL(MakeFiles, NULL)

@@ -3,14 +3,11 @@
 #include "document.h"
 #include "models.h"
 #include "retropose/msh_make.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct Edit {
     TestModel model;
@@ -102,8 +99,7 @@ static cJSON *FirstPrimitive(const Document *document) {
                               0);
 }
 
-static void test_a_moved_vertex_moves_its_box_and_nothing_else(void **state) {
-    (void)state;
+TEST(test_a_moved_vertex_moves_its_box_and_nothing_else) {
     Edit edit;
     Begin(&edit, MODEL);
     int accessor =
@@ -123,8 +119,7 @@ static void test_a_moved_vertex_moves_its_box_and_nothing_else(void **state) {
     End(&edit);
 }
 
-static void test_a_renamed_node_changes_its_name_only(void **state) {
-    (void)state;
+TEST(test_a_renamed_node_changes_its_name_only) {
     Edit edit;
     Begin(&edit, MODEL);
     cJSON *node = Document_Item(&edit.document, "nodes", 2);
@@ -139,8 +134,7 @@ static void test_a_renamed_node_changes_its_name_only(void **state) {
     End(&edit);
 }
 
-static void test_a_label_and_flags_of_a_node_can_be_set(void **state) {
-    (void)state;
+TEST(test_a_label_and_flags_of_a_node_can_be_set) {
     Edit edit;
     Begin(&edit, MODEL);
     cJSON *hints = Document_Hints(Document_Item(&edit.document, "nodes", 3));
@@ -159,8 +153,7 @@ static void test_a_label_and_flags_of_a_node_can_be_set(void **state) {
     End(&edit);
 }
 
-static void test_a_turned_key_is_in_the_track(void **state) {
-    (void)state;
+TEST(test_a_turned_key_is_in_the_track) {
     Edit edit;
     Begin(&edit, MODEL);
     cJSON *animation = Document_Item(&edit.document, "animations", 0);
@@ -195,8 +188,7 @@ static void test_a_turned_key_is_in_the_track(void **state) {
     End(&edit);
 }
 
-static void test_a_removed_batch_is_gone_and_its_neighbours_close_up(void **state) {
-    (void)state;
+TEST(test_a_removed_batch_is_gone_and_its_neighbours_close_up) {
     Edit edit;
     Begin(&edit, MODEL);
     uint32_t batches = RpMsh_Count(&edit.before, RP_MSH_BATCHES);
@@ -209,8 +201,7 @@ static void test_a_removed_batch_is_gone_and_its_neighbours_close_up(void **stat
     End(&edit);
 }
 
-static void test_a_renamed_material_is_another_row(void **state) {
-    (void)state;
+TEST(test_a_renamed_material_is_another_row) {
     Edit edit;
     Begin(&edit, MODEL);
     cJSON *primitive = FirstPrimitive(&edit.document);
@@ -232,8 +223,7 @@ static void test_a_renamed_material_is_another_row(void **state) {
     End(&edit);
 }
 
-static void test_a_new_node_comes_last(void **state) {
-    (void)state;
+TEST(test_a_new_node_comes_last) {
     Edit edit;
     Begin(&edit, MODEL);
     uint32_t nodes = RpMsh_Count(&edit.before, RP_MSH_NODES);
@@ -285,8 +275,7 @@ static void MergeScenes(const Document *document) {
     }
 }
 
-static void test_cells_survive_when_all_scenes_become_one(void **state) {
-    (void)state;
+TEST(test_cells_survive_when_all_scenes_become_one) {
     for (int forget = 0; forget < 2; forget++) {
         Edit edit;
         Begin(&edit, MODEL);
@@ -322,8 +311,7 @@ static uint32_t FindNode(const RpMsh *msh, const char *name, uint32_t length) {
 }
 
 /* Without extras a file still has names, poses, rows and shapes. */
-static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
-    (void)state;
+TEST(test_a_file_without_extras_keeps_what_gltf_says) {
     Edit edit;
     Begin(&edit, MODEL);
     Document_ForgetExtras(edit.document.root);
@@ -356,8 +344,7 @@ static void test_a_file_without_extras_keeps_what_gltf_says(void **state) {
 
 /* Models whose maps, keys and directories are not canonical have many corrections. Whatever is
  * edited, the remaining ones must not contradict each other. */
-static void test_an_edited_wild_model_is_sound(void **state) {
-    (void)state;
+TEST(test_an_edited_wild_model_is_sound) {
     for (uint32_t number = 0; number < 4 * TEST_MODELS_SMALL; number++) {
         Edit edit;
         Begin(&edit, number / 4);
@@ -385,8 +372,7 @@ static void test_an_edited_wild_model_is_sound(void **state) {
     }
 }
 
-static void test_damaged_corrections_are_left_alone(void **state) {
-    (void)state;
+TEST(test_damaged_corrections_are_left_alone) {
     static const char *const texts[] = {"", "!!!!", "AAAA", "////////////////////////////////////",
                                         "AAAAAP////8AAAAA/////w=="};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -405,8 +391,7 @@ static void test_damaged_corrections_are_left_alone(void **state) {
 
 /* So many streams cannot be given back: nothing is lost silently, and nothing costs their square.
  */
-static void test_too_many_streams_are_refused_aloud(void **state) {
-    (void)state;
+TEST(test_too_many_streams_are_refused_aloud) {
     enum { MOST = 4096 };
     const RpNResMember stream = {.type = 77, .name = "many"};
     RpGltfExportOptions options = RpGltfExportOptions_Default();
@@ -435,8 +420,7 @@ static void test_too_many_streams_are_refused_aloud(void **state) {
 }
 
 /* The file says one correction too many, or one of them twice. */
-static void test_repeated_corrections_count_once(void **state) {
-    (void)state;
+TEST(test_repeated_corrections_count_once) {
     enum { TOO_MANY = 4200 };
     for (int i = 0; i < 2; i++) {
         Edit edit;
@@ -464,21 +448,4 @@ static void test_repeated_corrections_count_once(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_moved_vertex_moves_its_box_and_nothing_else),
-        cmocka_unit_test(test_a_renamed_node_changes_its_name_only),
-        cmocka_unit_test(test_a_label_and_flags_of_a_node_can_be_set),
-        cmocka_unit_test(test_a_turned_key_is_in_the_track),
-        cmocka_unit_test(test_a_removed_batch_is_gone_and_its_neighbours_close_up),
-        cmocka_unit_test(test_a_renamed_material_is_another_row),
-        cmocka_unit_test(test_a_new_node_comes_last),
-        cmocka_unit_test(test_cells_survive_when_all_scenes_become_one),
-        cmocka_unit_test(test_a_file_without_extras_keeps_what_gltf_says),
-        cmocka_unit_test(test_an_edited_wild_model_is_sound),
-        cmocka_unit_test(test_damaged_corrections_are_left_alone),
-        cmocka_unit_test(test_too_many_streams_are_refused_aloud),
-        cmocka_unit_test(test_repeated_corrections_count_once),
-    };
-    return cmocka_run_group_tests(tests, Open, Close);
-}
+AROUND_ALL(Open, Close)

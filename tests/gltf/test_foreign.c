@@ -3,15 +3,12 @@
 #include "document.h"
 #include "models.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
@@ -140,8 +137,7 @@ static void AssertIndices(const RpMsh *msh, const uint16_t *expected, uint32_t c
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-static void test_axes_are_turned_and_names_kept(void **state) {
-    (void)state;
+TEST(test_axes_are_turned_and_names_kept) {
     Imported imported;
     ImportSquare(&imported, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}"));
     uint32_t length;
@@ -155,8 +151,7 @@ static void test_axes_are_turned_and_names_kept(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_indices_of_all_sizes_strips_and_fans(void **state) {
-    (void)state;
+TEST(test_indices_of_all_sizes_strips_and_fans) {
     static const uint8_t bytes[] = {0, 1, 2, 3};
     static const uint16_t shorts[] = {0, 1, 2, 3};
     static const uint32_t words[] = {0, 1, 2, 3};
@@ -189,8 +184,7 @@ static void test_indices_of_all_sizes_strips_and_fans(void **state) {
     }
 }
 
-static void test_points_and_lines_are_left_out(void **state) {
-    (void)state;
+TEST(test_points_and_lines_are_left_out) {
     Imported imported;
     ImportSquare(&imported, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"mode\":1"));
     assert_true(Notes_Has(&imported.notes, "G30"));
@@ -198,8 +192,7 @@ static void test_points_and_lines_are_left_out(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_scale_goes_into_vertices_and_children(void **state) {
-    (void)state;
+TEST(test_scale_goes_into_vertices_and_children) {
     Imported imported;
     ImportSquare(
         &imported,
@@ -214,8 +207,7 @@ static void test_scale_goes_into_vertices_and_children(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_a_mirror_turns_triangles_round(void **state) {
-    (void)state;
+TEST(test_a_mirror_turns_triangles_round) {
     Imported imported;
     ImportSquare(&imported,
                  "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[-1,1,1],\"mesh\":0}],"
@@ -227,8 +219,7 @@ static void test_a_mirror_turns_triangles_round(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_a_matrix_is_taken_apart(void **state) {
-    (void)state;
+TEST(test_a_matrix_is_taken_apart) {
     Imported imported;
     /* The matrix takes x to 2y and y to -x, shears z into x, and moves by (5, 6, 7). */
     ImportSquare(
@@ -242,8 +233,7 @@ static void test_a_matrix_is_taken_apart(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_quantised_interleaved_and_sparse_accessors(void **state) {
-    (void)state;
+TEST(test_quantised_interleaved_and_sparse_accessors) {
     static const int16_t shorts[4][4] = {
         {0, 0, 0, 0}, {100, 0, 0, 0}, {0, 100, 0, 0}, {0, 0, 0, 0}};
     static const uint8_t places[] = {3};
@@ -272,8 +262,7 @@ static void test_quantised_interleaved_and_sparse_accessors(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_primitives_that_share_vertices_compute_their_own_normals(void **state) {
-    (void)state;
+TEST(test_primitives_that_share_vertices_compute_their_own_normals) {
     /* The first two triangles are level, the third one is upright, and the last vertex is in none.
      */
     static const float places[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
@@ -300,8 +289,7 @@ static void test_primitives_that_share_vertices_compute_their_own_normals(void *
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_a_large_primitive_is_split(void **state) {
-    (void)state;
+TEST(test_a_large_primitive_is_split) {
     enum { VERTICES = 70000 };
     Maker maker;
     Imported imported;
@@ -339,8 +327,7 @@ static void test_a_large_primitive_is_split(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_materials_become_rows_by_name_or_order(void **state) {
-    (void)state;
+TEST(test_materials_become_rows_by_name_or_order) {
     Imported imported;
     RpMshBatch batch;
     ImportSquare(
@@ -392,8 +379,7 @@ static void AssertKeys(const RpMsh *msh, const float *times, uint32_t count) {
     }
 }
 
-static void test_linear_motion_needs_its_own_keys_only(void **state) {
-    (void)state;
+TEST(test_linear_motion_needs_its_own_keys_only) {
     static const float times[] = {0.0F, 0.5F, 1.2F},
                        path[3][3] = {{0, 0, 0}, {5, 1, 0}, {-2, 8, 4}};
     Imported imported;
@@ -407,8 +393,7 @@ static void test_linear_motion_needs_its_own_keys_only(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_steps_hold_until_the_next_frame(void **state) {
-    (void)state;
+TEST(test_steps_hold_until_the_next_frame) {
     static const float times[] = {0.0F, 0.4F, 0.8F}, path[3][3] = {{0, 0, 0}, {5, 0, 0}, {9, 0, 0}};
     Imported imported;
     ImportMotion(&imported, times, 3, path, sizeof path, "VEC3", "translation", "STEP");
@@ -417,8 +402,7 @@ static void test_steps_hold_until_the_next_frame(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_splines_are_sampled(void **state) {
-    (void)state;
+TEST(test_splines_are_sampled) {
     static const float times[] = {0.0F, 1.0F};
     static const float spline[6][3] = {{0, 0, 0}, {0, 0, 0}, {8, 0, 0},
                                        {0, 0, 0}, {4, 0, 0}, {0, 0, 0}};
@@ -434,8 +418,7 @@ static void test_splines_are_sampled(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_turns_arrive_in_the_sense_of_the_game(void **state) {
-    (void)state;
+TEST(test_turns_arrive_in_the_sense_of_the_game) {
     static const float times[] = {0.0F, 1.0F};
     static const float turns[2][4] = {{0, 0, 0, 1}, {0, 0.70710678F, 0, 0.70710678F}};
     static const RpReadings readings;
@@ -460,8 +443,7 @@ static RpStatus LoadSquare(void *context, const char *uri, RpBuffer *bytes, RpEr
     return RP_OK;
 }
 
-static void test_buffers_of_other_files_come_from_the_caller(void **state) {
-    (void)state;
+TEST(test_buffers_of_other_files_come_from_the_caller) {
     static const char text[] =
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"bufferViews\":[{\"buffer\":0,"
         "\"byteLength\":48}],\"buffers\":[{\"byteLength\":48,\"uri\":\"square.bin\"}]," ONE_MESH(
@@ -480,8 +462,7 @@ static void test_buffers_of_other_files_come_from_the_caller(void **state) {
     RpNResArchive_Free(&imported.archive);
 }
 
-static void test_what_models_cannot_say_is_noted(void **state) {
-    (void)state;
+TEST(test_what_models_cannot_say_is_noted) {
     Imported imported;
     ImportSquare(
         &imported,
@@ -496,8 +477,7 @@ static void test_what_models_cannot_say_is_noted(void **state) {
 
 /* The name of a material ends with the portal that it had. Where the extras are lost, the nodes of
  * the file are counted. */
-static void test_portals_outlive_the_extras(void **state) {
-    (void)state;
+TEST(test_portals_outlive_the_extras) {
     static const struct {
         const char *name;
         uint16_t portal;
@@ -528,8 +508,7 @@ static void test_portals_outlive_the_extras(void **state) {
     }
 }
 
-static void test_numbers_that_do_not_fit_are_noted(void **state) {
-    (void)state;
+TEST(test_numbers_that_do_not_fit_are_noted) {
     static const float near_uv[4][2] = {{-32.0F, 31.999F}, {0, 0}, {1, 1}, {0, 1}};
     static const float far_uv[4][2] = {{-33.0F, 0}, {0, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 2; i++) {
@@ -559,8 +538,7 @@ static void test_numbers_that_do_not_fit_are_noted(void **state) {
 
 /* ---- files that are wrong -------------------------------------------------------------------- */
 
-static void test_every_fault_has_its_own_error(void **state) {
-    (void)state;
+TEST(test_every_fault_has_its_own_error) {
     static const struct {
         RpStatus status;
         const char *body, *what;
@@ -650,8 +628,7 @@ static void test_every_fault_has_its_own_error(void **state) {
     }
 }
 
-static void test_containers_that_are_wrong(void **state) {
-    (void)state;
+TEST(test_containers_that_are_wrong) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -732,8 +709,7 @@ static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
 }
 
 /* A GLB says how long it is, and some programs pad its JSON with zeros. */
-static void test_bytes_behind_a_glb_are_noted(void **state) {
-    (void)state;
+TEST(test_bytes_behind_a_glb_are_noted) {
     static const char json[] = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
                                "\"nodes\":[{}]}\0\0\0";
     for (uint32_t more = 0; more < 2; more++) {
@@ -756,8 +732,7 @@ static void test_bytes_behind_a_glb_are_noted(void **state) {
     }
 }
 
-static void test_no_truncated_file_is_a_model(void **state) {
-    (void)state;
+TEST(test_no_truncated_file_is_a_model) {
     RpBuffer file;
     ExportSmall(&file);
     assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
@@ -766,8 +741,7 @@ static void test_no_truncated_file_is_a_model(void **state) {
     RpBuffer_Free(&file);
 }
 
-static void test_changed_bytes_are_survived(void **state) {
-    (void)state;
+TEST(test_changed_bytes_are_survived) {
     RpBuffer file;
     uint32_t random = 1;
     ExportSmall(&file);
@@ -791,8 +765,7 @@ static void test_changed_bytes_are_survived(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void test_refused_memory_is_an_error_and_leaks_nothing(void **state) {
-    (void)state;
+TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
     RpBuffer file, again;
     ExportSmall(&file);
     for (int count = 0;; count++) {
@@ -818,34 +791,4 @@ static void test_refused_memory_is_an_error_and_leaks_nothing(void **state) {
         assert_true(count < 100000);
     }
     RpBuffer_Free(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes_are_turned_and_names_kept),
-        cmocka_unit_test(test_indices_of_all_sizes_strips_and_fans),
-        cmocka_unit_test(test_points_and_lines_are_left_out),
-        cmocka_unit_test(test_scale_goes_into_vertices_and_children),
-        cmocka_unit_test(test_a_mirror_turns_triangles_round),
-        cmocka_unit_test(test_a_matrix_is_taken_apart),
-        cmocka_unit_test(test_quantised_interleaved_and_sparse_accessors),
-        cmocka_unit_test(test_primitives_that_share_vertices_compute_their_own_normals),
-        cmocka_unit_test(test_a_large_primitive_is_split),
-        cmocka_unit_test(test_materials_become_rows_by_name_or_order),
-        cmocka_unit_test(test_linear_motion_needs_its_own_keys_only),
-        cmocka_unit_test(test_steps_hold_until_the_next_frame),
-        cmocka_unit_test(test_splines_are_sampled),
-        cmocka_unit_test(test_turns_arrive_in_the_sense_of_the_game),
-        cmocka_unit_test(test_buffers_of_other_files_come_from_the_caller),
-        cmocka_unit_test(test_what_models_cannot_say_is_noted),
-        cmocka_unit_test(test_portals_outlive_the_extras),
-        cmocka_unit_test(test_numbers_that_do_not_fit_are_noted),
-        cmocka_unit_test(test_every_fault_has_its_own_error),
-        cmocka_unit_test(test_containers_that_are_wrong),
-        cmocka_unit_test(test_bytes_behind_a_glb_are_noted),
-        cmocka_unit_test(test_no_truncated_file_is_a_model),
-        cmocka_unit_test(test_changed_bytes_are_survived),
-        cmocka_unit_test(test_refused_memory_is_an_error_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
 #include "models.h"
 
 #include "retropose/msh_edit.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* This is an_0_28.msh of the corpus, with 9 animated nodes and several rows. */
 enum { MODEL = TEST_MODELS_SMALL + 384 };
@@ -83,8 +80,7 @@ static uint32_t ShownTriangles(const RpMsh *msh, uint32_t cell) {
     return count;
 }
 
-static void test_all_triangles_of_the_cell_are_there_with_their_rows(void **state) {
-    (void)state;
+TEST(test_all_triangles_of_the_cell_are_there_with_their_rows) {
     Obj obj;
     const RpObjOptions options = RpObjOptions_Default();
     Begin(&obj, &options);
@@ -136,8 +132,7 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint3
     free(matrices);
 }
 
-static void test_vertices_are_where_the_pose_puts_them(void **state) {
-    (void)state;
+TEST(test_vertices_are_where_the_pose_puts_them) {
     for (int i = 0; i < 8; i++) {
         Obj obj;
         RpObjOptions options = RpObjOptions_Default();
@@ -168,8 +163,7 @@ static uint32_t ShareSlot(Obj *obj) {
     return first;
 }
 
-static void test_each_node_that_shows_a_slot_has_its_own_vertices(void **state) {
-    (void)state;
+TEST(test_each_node_that_shows_a_slot_has_its_own_vertices) {
     Obj obj;
     double found[2][3];
     const RpObjOptions options = RpObjOptions_Default();
@@ -188,8 +182,7 @@ static void test_each_node_that_shows_a_slot_has_its_own_vertices(void **state) 
     End(&obj);
 }
 
-static void test_texture_coordinates_run_upwards_and_normals_are_unit(void **state) {
-    (void)state;
+TEST(test_texture_coordinates_run_upwards_and_normals_are_unit) {
     Obj obj;
     const RpObjOptions options = RpObjOptions_Default();
     Begin(&obj, &options);
@@ -224,8 +217,7 @@ static void test_texture_coordinates_run_upwards_and_normals_are_unit(void **sta
     End(&obj);
 }
 
-static void test_cells_past_the_last_are_refused(void **state) {
-    (void)state;
+TEST(test_cells_past_the_last_are_refused) {
     RpNResArchive none;
     RpBuffer text;
     RpObjOptions options = RpObjOptions_Default();
@@ -235,15 +227,4 @@ static void test_cells_past_the_last_are_refused(void **state) {
     assert_int_equal(RpObj_Export(&none, &options, &text, NULL, NULL), RP_INVALID);
     RpBuffer_Free(&text);
     RpNResArchive_Free(&none);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_triangles_of_the_cell_are_there_with_their_rows),
-        cmocka_unit_test(test_vertices_are_where_the_pose_puts_them),
-        cmocka_unit_test(test_each_node_that_shows_a_slot_has_its_own_vertices),
-        cmocka_unit_test(test_texture_coordinates_run_upwards_and_normals_are_unit),
-        cmocka_unit_test(test_cells_past_the_last_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "formats/gltf/roundtrip/checksum.h"
 #include "models.h"
 #include "retropose/gltf.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static RpGltfExportOptions Options(uint32_t number) {
     RpGltfExportOptions options = RpGltfExportOptions_Default();
@@ -75,8 +72,7 @@ static int Close(void **state) {
     return 0;
 }
 
-static void test_an_untouched_export_imports_as_the_same_bytes(void **state) {
-    (void)state;
+TEST(test_an_untouched_export_imports_as_the_same_bytes) {
     for (uint32_t number = 0; number < models.count; number++) {
         TestModel model;
         RpBuffer file;
@@ -94,8 +90,7 @@ static void test_an_untouched_export_imports_as_the_same_bytes(void **state) {
     }
 }
 
-static void test_export_of_an_import_is_the_same_file(void **state) {
-    (void)state;
+TEST(test_export_of_an_import_is_the_same_file) {
     for (uint32_t number = 0; number < models.count; number += 3) {
         TestModel model;
         RpBuffer first, second;
@@ -117,8 +112,7 @@ static void test_export_of_an_import_is_the_same_file(void **state) {
 }
 
 /* Corrections only hold on another machine if that computes the same boxes, spheres and normals. */
-static void test_an_export_is_the_same_file_in_every_build(void **state) {
-    (void)state;
+TEST(test_an_export_is_the_same_file_in_every_build) {
     uint32_t sum = 0;
     for (uint32_t number = 0; number < TEST_MODELS_SMALL; number++) {
         TestModel model;
@@ -136,8 +130,7 @@ static void test_an_export_is_the_same_file_in_every_build(void **state) {
 
 /* Import must compute nearly everything by itself, because corrections must not become a copy of
  * the model. */
-static void test_the_corpus_needs_few_corrections(void **state) {
-    (void)state;
+TEST(test_the_corpus_needs_few_corrections) {
     uint64_t with = 0, without = 0, bytes = 0;
     for (uint32_t number = TEST_MODELS_SMALL; number < TEST_MODELS_CORPUS; number += 2) {
         TestModel model;
@@ -162,12 +155,4 @@ static void test_the_corpus_needs_few_corrections(void **state) {
     assert_true(with - without < bytes / 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_untouched_export_imports_as_the_same_bytes),
-        cmocka_unit_test(test_export_of_an_import_is_the_same_file),
-        cmocka_unit_test(test_an_export_is_the_same_file_in_every_build),
-        cmocka_unit_test(test_the_corpus_needs_few_corrections),
-    };
-    return cmocka_run_group_tests(tests, Open, Close);
-}
+AROUND_ALL(Open, Close)

@@ -1,13 +1,10 @@
 #include "child.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <windows.h>
-
-#include <cmocka.h>
 
 enum { LOG_BYTES = 1 << 20, MILLISECONDS = 120000 };
 

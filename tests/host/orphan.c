@@ -2,12 +2,11 @@
 #include "orphan.h"
 
 #include "replay/process/progress.h"
+#include "tests/test.h"
 
 #include <ftw.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,8 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A host that nobody ends beats for a minute (rogue/strays.c), which is longer than is watched. */
 enum { STEP_MS = 50, BEGIN_STEPS = 120000 / STEP_MS, END_STEPS = 30000 / STEP_MS };

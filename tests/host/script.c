@@ -1,12 +1,9 @@
 #include "script.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void Check(RpStatus status, const RpError *error) {
     char message[1024];

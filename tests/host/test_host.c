@@ -5,16 +5,13 @@
 
 #include "core/digest.h"
 #include "tests/engine.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define ACCESS_VIOLATION     0xC0000005u
 #define DIVIDE_BY_ZERO       0xC0000094u
@@ -101,41 +98,34 @@ static void Crashes(const char *key, const uint32_t *inputs, uint32_t input_word
 /* ---- broken rules ------------------------------------------------------------------------------
  */
 
-static void WrongStackCleaningIsAViolation(void **state) {
-    (void)state;
+TEST(WrongStackCleaningIsAViolation) {
     Violates("ngi32.slot4", 24, TRACE_STACK_POINTER);
 }
 
-static void ChangedSavedRegistersAreAViolation(void **state) {
-    (void)state;
+TEST(ChangedSavedRegistersAreAViolation) {
     Violates("ngi32.slot7", 19, TRACE_SAVED_REGISTER);
     Violates("ngi32.vrtTextOut", 6, TRACE_SAVED_REGISTER);
 }
 
-static void ValuesLeftOnTheX87StackAreAViolation(void **state) {
-    (void)state;
+TEST(ValuesLeftOnTheX87StackAreAViolation) {
     Violates("ngi32.slot14", 4, TRACE_X87_STACK);
     Violates("ngi32.slot11", 1, TRACE_X87_STACK);
 }
 
-static void ASetDirectionFlagIsAViolation(void **state) {
-    (void)state;
+TEST(ASetDirectionFlagIsAViolation) {
     Violates("ngi32.slot35", 19, TRACE_DIRECTION_FLAG);
 }
 
-static void AWriteOutsideAnOutputIsAViolation(void **state) {
-    (void)state;
+TEST(AWriteOutsideAnOutputIsAViolation) {
     Violates("ngi32.slot15", 4, TRACE_OUTSIDE_WRITE);
     Violates("ngi32.ngiGetSinCos", 1, TRACE_OUTSIDE_WRITE);
 }
 
-static void AWriteIntoAnInputIsAViolation(void **state) {
-    (void)state;
+TEST(AWriteIntoAnInputIsAViolation) {
     Violates("ngi32.slot17", 9, TRACE_OUTSIDE_WRITE);
 }
 
-static void AWriteIntoTheTracesMemoryIsAViolationAndIsUndone(void **state) {
-    (void)state;
+TEST(AWriteIntoTheTracesMemoryIsAViolationAndIsUndone) {
     Script script;
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
@@ -159,29 +149,24 @@ static void AWriteIntoTheTracesMemoryIsAViolationAndIsUndone(void **state) {
 /* ---- exceptions --------------------------------------------------------------------------------
  */
 
-static void AnAccessViolationIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(AnAccessViolationIsTheCallsCrash) {
     Crashes("ngi32.slot20", numbers, 9, ACCESS_VIOLATION, 0);
 }
 
-static void ADivideErrorIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(ADivideErrorIsTheCallsCrash) {
     Crashes("ngi32.slot22", numbers, 9, DIVIDE_BY_ZERO, 0);
 }
 
-static void ABreakpointIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(ABreakpointIsTheCallsCrash) {
     Crashes("ngi32.slot23", numbers, 32, BREAKPOINT, 0);
 }
 
-static void ACallOfNothingIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(ACallOfNothingIsTheCallsCrash) {
     Crashes("ngi32.ngiAlloc", numbers, 1, ACCESS_VIOLATION, 2);
 }
 
 /* The rogue's ngiAlloc crashes, so a crash would show that it was called. */
-static void WithoutTrustNothingIsCalledThatMakesObjects(void **state) {
-    (void)state;
+TEST(WithoutTrustNothingIsCalledThatMakesObjects) {
     Script script;
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
@@ -204,8 +189,7 @@ static void WithoutTrustNothingIsCalledThatMakesObjects(void **state) {
     Script_Free(&results);
 }
 
-static void AFunctionPointerIsTheTablesEntry(void **state) {
-    (void)state;
+TEST(AFunctionPointerIsTheTablesEntry) {
     for (uint32_t slot = 0; slot < 68; slot += 23) {
         ScriptResult result = RunOne("rogue", "ngi32.niGetProcAddress", &slot, sizeof slot);
         assert_int_equal(result.outcome, TRACE_RETURNED);
@@ -217,8 +201,7 @@ static void AFunctionPointerIsTheTablesEntry(void **state) {
     assert_int_equal(result.words[0], known);
 }
 
-static void ARaisedExceptionIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(ARaisedExceptionIsTheCallsCrash) {
     static const uint32_t plain[] = {0xE0001234u, 0}, final[] = {0xE0001235u, 1};
     /* Windows raises it within a DLL of its own, a machine where that is called. */
     const uint32_t module = TestEngine_IsMachine() ? 0 : 2;
@@ -226,13 +209,11 @@ static void ARaisedExceptionIsTheCallsCrash(void **state) {
     Crashes("ngi32.vrtPutDib", final, 2, final[0], module); /* one that nobody may continue */
 }
 
-static void AStackOverflowIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(AStackOverflowIsTheCallsCrash) {
     Crashes("ngi32.slot45", numbers, 10, STACK_OVERFLOW, 0);
 }
 
-static void AFaultThatTheFunctionHandlesIsItsOwnBusiness(void **state) {
-    (void)state;
+TEST(AFaultThatTheFunctionHandlesIsItsOwnBusiness) {
     static const uint32_t text[] = {6, 0x65766966, 0x21}; /* "five!" */
     ScriptResult result = RunOne("rogue", "ngi32.niOutputDebugString", text, sizeof text);
     assert_int_equal(result.outcome, TRACE_RETURNED);
@@ -240,8 +221,7 @@ static void AFaultThatTheFunctionHandlesIsItsOwnBusiness(void **state) {
 }
 
 /* An exception waits for the next x87 instruction, which the function may not have. */
-static void AnUnmaskedX87ExceptionIsTheCallsCrash(void **state) {
-    (void)state;
+TEST(AnUnmaskedX87ExceptionIsTheCallsCrash) {
     Script script;
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
@@ -269,8 +249,7 @@ static void AnUnmaskedX87ExceptionIsTheCallsCrash(void **state) {
 /* ---- ends of the process -----------------------------------------------------------------------
  */
 
-static void AnExitIsTheCallsOutcome(void **state) {
-    (void)state;
+TEST(AnExitIsTheCallsOutcome) {
     static const uint32_t codes[] = {5, 0};
     ScriptResult result = RunOne("rogue", "ngi32.slot26", numbers, 4 * 19);
     assert_int_equal(result.outcome, TRACE_EXITED);
@@ -281,16 +260,14 @@ static void AnExitIsTheCallsOutcome(void **state) {
     assert_int_equal(result.words[0], 5);
 }
 
-static void AHangIsTheCallsOutcome(void **state) {
-    (void)state;
+TEST(AHangIsTheCallsOutcome) {
     ScriptResult result = RunOne("rogue", "ngi32.slot28", numbers, 4 * 32);
     assert_int_equal(result.outcome, TRACE_TIMED_OUT);
     assert_int_equal(result.size, 0);
 }
 
 /* There are enough calls that some are in the file and some are not when the process ends. */
-static void NoCompletedCallIsLostWithTheProcess(void **state) {
-    (void)state;
+TEST(NoCompletedCallIsLostWithTheProcess) {
     enum { EACH = 30000 };
     Script script;
     Provider provider = OpenPair("rogue");
@@ -315,8 +292,7 @@ static void NoCompletedCallIsLostWithTheProcess(void **state) {
 }
 
 /* Each call costs a start of the host. A trace of nothing else must still come to its end. */
-static void BehindTooManyEndingsNothingIsCalled(void **state) {
-    (void)state;
+TEST(BehindTooManyEndingsNothingIsCalled) {
     Script script;
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
@@ -343,8 +319,7 @@ static void BehindTooManyEndingsNothingIsCalled(void **state) {
 /* ---- state -------------------------------------------------------------------------------------
  */
 
-static void ControlWordAndMxcsrAreSetAndRecorded(void **state) {
-    (void)state;
+TEST(ControlWordAndMxcsrAreSetAndRecorded) {
     Script script;
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
@@ -369,16 +344,14 @@ static void ControlWordAndMxcsrAreSetAndRecorded(void **state) {
     Script_Free(&results);
 }
 
-static void TheStackIsAsBadlyAlignedAsTheGames(void **state) {
-    (void)state;
+TEST(TheStackIsAsBadlyAlignedAsTheGames) {
     static const uint32_t arguments[4];
     ScriptResult result = RunOne("rogue", "ngi32.rsLoadMultiTexture", arguments, sizeof arguments);
     assert_int_equal(result.outcome, TRACE_RETURNED);
     assert_int_equal(result.words[0], 0);
 }
 
-static void WhatAPairLacksIsUnsupported(void **state) {
-    (void)state;
+TEST(WhatAPairLacksIsUnsupported) {
     static const uint32_t piece[8] = {TRACE_NO_MEMORY};
     static const struct {
         const char *key;
@@ -445,8 +418,7 @@ static void WritePlainCalls(Script *script) {
     Script_Call(script, "ngi32.slot11", &nan, sizeof nan);
 }
 
-static void ArgumentsAndResultsPassInEveryConvention(void **state) {
-    (void)state;
+TEST(ArgumentsAndResultsPassInEveryConvention) {
     ScriptResults results = RunConventions(WritePlainCalls);
     assert_int_equal(results.calls[0].words[0], 5000 + 700 + 30 + 2);
     assert_int_equal(results.calls[1].words[0], 1234);
@@ -517,8 +489,7 @@ static void IsReference(const ScriptResult *result, uint32_t id, uint32_t offset
     assert_int_equal(result->words[1], offset);
 }
 
-static void ReferencesStructuresAndArchivesPass(void **state) {
-    (void)state;
+TEST(ReferencesStructuresAndArchivesPass) {
     ScriptResults results = RunConventions(WriteModelCalls);
     const ScriptResult *calls = results.calls;
     assert_int_equal(calls[0].words[0], Bits(2.5f));
@@ -626,18 +597,15 @@ static const uint8_t all_published[] = {TRACE_RETURNED, TRACE_UNSUPPORTED, TRACE
 static const uint8_t not_in_animesh[] = {TRACE_RETURNED, TRACE_UNSUPPORTED, TRACE_UNSUPPORTED,
                                          TRACE_RETURNED};
 
-static void AnOriginalsInternalsAreCalledWhereTheirEntryIsPublished(void **state) {
-    (void)state;
+TEST(AnOriginalsInternalsAreCalledWhereTheirEntryIsPublished) {
     InternalsRun((Patch){0}, NULL, all_published);
 }
 
-static void AnOriginalOfAnotherBuildHasNoInternals(void **state) {
-    (void)state;
+TEST(AnOriginalOfAnotherBuildHasNoInternals) {
     InternalsRun((Patch){ABI_ANIMESH, 0x2096E, 0}, NULL, not_in_animesh);
 }
 
-static void WhereNoFunctionStartsNothingIsCalled(void **state) {
-    (void)state;
+TEST(WhereNoFunctionStartsNothingIsCalled) {
     InternalsRun((Patch){ABI_ANIMESH, 0x0B8DF, 0x55}, NULL, not_in_animesh);
 }
 
@@ -656,8 +624,7 @@ static void WithBuildsOfTheHeader(Patch patch, TraceOutcome expected) {
     Script_Free(&results);
 }
 
-static void AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled(void **state) {
-    (void)state;
+TEST(AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled) {
     WithBuildsOfTheHeader((Patch){0}, TRACE_RETURNED);
     WithBuildsOfTheHeader((Patch){ABI_NGI32, 0x17E5F, 0x55}, TRACE_UNSUPPORTED);
 }
@@ -673,8 +640,7 @@ static const char *WriteOverlay(const char *text) {
     return path;
 }
 
-static void AnOverlayDecidesByTheFunctionsBytes(void **state) {
-    (void)state;
+TEST(AnOverlayDecidesByTheFunctionsBytes) {
     PeFile pe;
     char path[700], line[200], sum[DIGEST_HEX_BYTES];
     OpenDisguised((Patch){0});
@@ -687,8 +653,7 @@ static void AnOverlayDecidesByTheFunctionsBytes(void **state) {
     InternalsRun((Patch){ABI_ANIMESH, 0x0B8E4, 0x90}, WriteOverlay(line), not_in_animesh);
 }
 
-static void AMalformedOverlayIsAnError(void **state) {
-    (void)state;
+TEST(AMalformedOverlayIsAnError) {
     static const char *const texts[] = {
         OVERLAY "animesh.SetColumn 16\n",
         OVERLAY "function animesh.SetColumn signature 16 abc\n",
@@ -726,16 +691,14 @@ static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint3
     Script_Free(&results);
 }
 
-static void ThePairFindsWhatTheHeaderAsksFor(void **state) {
-    (void)state;
+TEST(ThePairFindsWhatTheHeaderAsksFor) {
     static const char *const headers[] = {"force-cpu", "5", "hypotheses", "key-order=wxyz", NULL};
     IsSurroundedBy(headers, 5, 14);
     IsSurroundedBy(NULL, UINT32_MAX, 0); /* no key at all, and nothing left of the run before */
 }
 
 /* Windows finds a variable in whatever case it was set. */
-static void ThePairFindsNoSettingsOfTheShell(void **state) {
-    (void)state;
+TEST(ThePairFindsNoSettingsOfTheShell) {
     static char set[][40] = {"RETROPOSE_RECORD=on", "retropose_watch=on",
                              "RETROPOSE_HYPOTHESES=key-order=wxyz"};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
@@ -768,8 +731,7 @@ static void RunFails(const char *pair, RpStatus expected, const char *what) {
     remove(script.input);
 }
 
-static void APairThatEndsTheProcessWhileLoadingIsAnError(void **state) {
-    (void)state;
+TEST(APairThatEndsTheProcessWhileLoadingIsAnError) {
     /* A machine is not the guest's process, and so it can say what happened. */
     RunFails("exits", RP_CRASHED,
              TestEngine_IsMachine() ? "entry point failed" : "broke outside of a call");
@@ -789,8 +751,7 @@ static void CutEnd(const char *path) {
     fclose(file);
 }
 
-static void ACutTraceIsAnError(void **state) {
-    (void)state;
+TEST(ACutTraceIsAnError) {
     Script script;
     RpError error = {0};
     Provider provider = OpenPair("rogue");
@@ -805,8 +766,7 @@ static void ACutTraceIsAnError(void **state) {
     remove(script.input);
 }
 
-static void AMissingHostIsAnError(void **state) {
-    (void)state;
+TEST(AMissingHostIsAnError) {
     RpError error = {0};
     Provider provider = OpenPair("rogue");
     ProviderOptions options = {.host = "no/such/host.exe"};
@@ -814,8 +774,7 @@ static void AMissingHostIsAnError(void **state) {
     assert_string_equal(error.where, "no/such/host.exe");
 }
 
-static void AHostThatIsNoProgramIsAnError(void **state) {
-    (void)state;
+TEST(AHostThatIsNoProgramIsAnError) {
     Script script;
     RpError error = {0};
     Provider provider = OpenPair("rogue");
@@ -838,8 +797,7 @@ static void KeepFirstReport(void *context, uint64_t calls) {
         *reported = calls;
 }
 
-static void TheOutputSaysWhoRanIt(void **state) {
-    (void)state;
+TEST(TheOutputSaysWhoRanIt) {
     Script script;
     Provider provider = OpenPair("rogue");
     ProviderOptions options = Options();
@@ -872,8 +830,7 @@ static void TheOutputSaysWhoRanIt(void **state) {
 #ifndef _WIN32
 /* The stand-in chooses slot 17's build by what `cpuid` answers; its addresses are the original's
  * (docs/facts/ngi32.md B.3). Only a machine can be another processor than this one. */
-static void AMachineIsTheProcessorThatItIsAskedFor(void **state) {
-    (void)state;
+TEST(AMachineIsTheProcessorThatItIsAskedFor) {
     static const struct {
         const char *processor, *estimates;
         uint32_t slot17;
@@ -954,8 +911,7 @@ static void LetGoTooLate(void *context, uint64_t calls) {
 
 /* The call that was found stuck returns before the host is ended, and another one begins. In a
  * machine, where it cannot see what lets it go, it never returns. */
-static void ATimeOutIsOfTheCallThatWasFoundStuck(void **state) {
-    (void)state;
+TEST(ATimeOutIsOfTheCallThatWasFoundStuck) {
     Script script;
     uint32_t seen = 0;
     Provider provider = OpenPair("strays");
@@ -1009,8 +965,7 @@ static void ProgressIsRefused(const uint32_t said[4], const char *what) {
 
 /* The progress is in the reach of the pair, which may have written anything into it. In a machine
  * it is not, and the pair finds none. */
-static void NothingInTheProgressIsBelieved(void **state) {
-    (void)state;
+TEST(NothingInTheProgressIsBelieved) {
     static const uint32_t failed_well[4] = {4, 0}, failed_oddly[4] = {4, 77};
     static const uint32_t beyond[4] = {2, 0, 1000, 2}, too_many[4] = {2, 0, 1, 5};
     ProgressIsRefused(failed_well, "xxx");
@@ -1038,8 +993,7 @@ static void RunBeats(const char *folder) {
     Provider_Run(&provider, script.input, script.output, &options, NULL);
 }
 
-static void AHostEndsWithItsParentInTheMiddleOfACall(void **state) {
-    (void)state;
+TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
     assert_false(
         (TestEngine_IsMachine() ? Orphan_Stays : Orphan_GoesOn)(RunBeats, TEST_FOLDER "/orphan"));
     remove(TEST_FOLDER "/beats.in.rptrace");
@@ -1056,56 +1010,9 @@ static bool FindBuild(void) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WrongStackCleaningIsAViolation),
-        cmocka_unit_test(ChangedSavedRegistersAreAViolation),
-        cmocka_unit_test(ValuesLeftOnTheX87StackAreAViolation),
-        cmocka_unit_test(ASetDirectionFlagIsAViolation),
-        cmocka_unit_test(AWriteOutsideAnOutputIsAViolation),
-        cmocka_unit_test(AWriteIntoAnInputIsAViolation),
-        cmocka_unit_test(AWriteIntoTheTracesMemoryIsAViolationAndIsUndone),
-        cmocka_unit_test(AnAccessViolationIsTheCallsCrash),
-        cmocka_unit_test(ADivideErrorIsTheCallsCrash),
-        cmocka_unit_test(ABreakpointIsTheCallsCrash),
-        cmocka_unit_test(ACallOfNothingIsTheCallsCrash),
-        cmocka_unit_test(WithoutTrustNothingIsCalledThatMakesObjects),
-        cmocka_unit_test(AFunctionPointerIsTheTablesEntry),
-        cmocka_unit_test(ARaisedExceptionIsTheCallsCrash),
-        cmocka_unit_test(AStackOverflowIsTheCallsCrash),
-        cmocka_unit_test(AFaultThatTheFunctionHandlesIsItsOwnBusiness),
-        cmocka_unit_test(AnUnmaskedX87ExceptionIsTheCallsCrash),
-        cmocka_unit_test(AnExitIsTheCallsOutcome),
-        cmocka_unit_test(AHangIsTheCallsOutcome),
-        cmocka_unit_test(NoCompletedCallIsLostWithTheProcess),
-        cmocka_unit_test(BehindTooManyEndingsNothingIsCalled),
-        cmocka_unit_test(ControlWordAndMxcsrAreSetAndRecorded),
-        cmocka_unit_test(TheStackIsAsBadlyAlignedAsTheGames),
-        cmocka_unit_test(WhatAPairLacksIsUnsupported),
-        cmocka_unit_test(ArgumentsAndResultsPassInEveryConvention),
-        cmocka_unit_test(ReferencesStructuresAndArchivesPass),
-        cmocka_unit_test(AnOriginalsInternalsAreCalledWhereTheirEntryIsPublished),
-        cmocka_unit_test(AnOriginalOfAnotherBuildHasNoInternals),
-        cmocka_unit_test(WhereNoFunctionStartsNothingIsCalled),
-        cmocka_unit_test(AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled),
-        cmocka_unit_test(AnOverlayDecidesByTheFunctionsBytes),
-        cmocka_unit_test(AMalformedOverlayIsAnError),
-        cmocka_unit_test(ThePairFindsWhatTheHeaderAsksFor),
-        cmocka_unit_test(ThePairFindsNoSettingsOfTheShell),
-        cmocka_unit_test(APairThatEndsTheProcessWhileLoadingIsAnError),
-        cmocka_unit_test(ACutTraceIsAnError),
-        cmocka_unit_test(AMissingHostIsAnError),
-        cmocka_unit_test(AHostThatIsNoProgramIsAnError),
-        cmocka_unit_test(TheOutputSaysWhoRanIt),
-        cmocka_unit_test(ATimeOutIsOfTheCallThatWasFoundStuck),
-        cmocka_unit_test(NothingInTheProgressIsBelieved),
-#ifndef _WIN32
-        cmocka_unit_test(AHostEndsWithItsParentInTheMiddleOfACall),
-        cmocka_unit_test(AMachineIsTheProcessorThatItIsAskedFor),
-#endif
-    };
     if (!FindBuild()) {
         printf("skipped: %s is not there; build the preset windows first\n", host);
         return SKIPPED;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

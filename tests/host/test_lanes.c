@@ -7,16 +7,13 @@
 #include "replay/session/session.h"
 #include "replay/trace/select.h"
 #include "tests/engine.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char home[512], host[600], work[600];
 
@@ -187,8 +184,7 @@ static const char *const everything[] = {"slots",  "slots@generic", "edges", "wo
                                          "blends", "models",        "table", "stubs",   "control",
                                          "ties",   "mesh",          "rows",  "classes", NULL};
 
-static void EqualPairsAreEqualBothWays(void **state) {
-    (void)state;
+TEST(EqualPairsAreEqualBothWays) {
     uint64_t shared;
     const Job job = {.original = "standin",
                      .replacement = "replacement",
@@ -202,8 +198,7 @@ static void EqualPairsAreEqualBothWays(void **state) {
 }
 
 /* Many calls of few kinds fill several parts one after another. */
-static void MoreCallsThanAPartHoldsAreAllCompared(void **state) {
-    (void)state;
+TEST(MoreCallsThanAPartHoldsAreAllCompared) {
     static const char *const names[] = {"slots", "mesh", NULL};
     uint64_t shared;
     const Job job = {.original = "standin",
@@ -216,8 +211,7 @@ static void MoreCallsThanAPartHoldsAreAllCompared(void **state) {
     assert_int_equal(shared, 60000);
 }
 
-static void PlantedDifferencesAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(PlantedDifferencesAreTheSameBothWays) {
     uint64_t shared;
     const Job job = {.original = "variants/readings",
                      .replacement = "replacement",
@@ -232,8 +226,7 @@ static void PlantedDifferencesAreTheSameBothWays(void **state) {
 }
 
 /* The same calls are made once for several builds, each of which has answers of its own. */
-static void BuildsThatShareCallsAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(BuildsThatShareCallsAreTheSameBothWays) {
     static const char *const names[] = {"slots", "slots@generic", "slots@fxch", "slots@sse", NULL};
     uint64_t shared;
     const Job job = {.original = "variants/readings",
@@ -249,8 +242,7 @@ static void BuildsThatShareCallsAreTheSameBothWays(void **state) {
 }
 
 /* Only inputs with the same calls go together. */
-static void BuildsWithOtherNumbersOfCallsAreAllRun(void **state) {
-    (void)state;
+TEST(BuildsWithOtherNumbersOfCallsAreAllRun) {
     static const char *const names[] = {"slots",      "slots@generic", "slots@generic",
                                         "slots@fxch", "words",         NULL};
     uint64_t shared;
@@ -273,8 +265,7 @@ static void BuildsWithOtherNumbersOfCallsAreAllRun(void **state) {
     assert_int_equal(shared, totals.counts.compared);
 }
 
-static void KnownDifferencesAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(KnownDifferencesAreTheSameBothWays) {
     static const char *const names[] = {"slots", NULL};
     char path[700];
     uint64_t shared;
@@ -295,8 +286,7 @@ static void KnownDifferencesAreTheSameBothWays(void **state) {
     remove(path);
 }
 
-static void ASelectionIsTheSameBothWays(void **state) {
-    (void)state;
+TEST(ASelectionIsTheSameBothWays) {
     static const char *const names[] = {"slots", "blends", NULL};
     uint64_t shared;
     const Job job = {.original = "variants/readings",
@@ -309,8 +299,7 @@ static void ASelectionIsTheSameBothWays(void **state) {
     assert_true(totals.counts.different > 0);
 }
 
-static void FailFastStopsAtTheSameSlice(void **state) {
-    (void)state;
+TEST(FailFastStopsAtTheSameSlice) {
     static const char *const names[] = {"slots", "blends", "poses", NULL};
     uint64_t shared;
     const Job job = {.original = "variants/readings",
@@ -340,8 +329,7 @@ static CompareTotals Rogue(const char *selection, uint64_t calls, uint32_t endin
     return BothWays(&job, shared);
 }
 
-static void BrokenRulesAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(BrokenRulesAreTheSameBothWays) {
     uint64_t shared;
     const CompareTotals totals =
         Rogue("ngi32.slot4,ngi32.slot7,ngi32.slot11,ngi32.slot14,ngi32.slot35,ngi32.slot38", 660, 0,
@@ -350,8 +338,7 @@ static void BrokenRulesAreTheSameBothWays(void **state) {
     assert_int_equal(shared, 660);
 }
 
-static void CrashesAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(CrashesAreTheSameBothWays) {
     uint64_t shared;
     const CompareTotals totals =
         Rogue("ngi32.slot20,ngi32.slot22,ngi32.slot23,ngi32.slot38", 220, 0, &shared);
@@ -394,8 +381,7 @@ static void NothingIsLeftBy(const char *key, uint8_t violations) {
 
 /* The x87 and MXCSR are left as they are between two calls in shared memory, unless the next call
  * would notice. */
-static void WhatACallLeavesBehindIsGoneForTheNextOne(void **state) {
-    (void)state;
+TEST(WhatACallLeavesBehindIsGoneForTheNextOne) {
     NothingIsLeftBy("ngi32.slot14", 0);
     NothingIsLeftBy("ngi32.slot15", 0);
     NothingIsLeftBy("ngi32.slot17", 0);
@@ -404,8 +390,7 @@ static void WhatACallLeavesBehindIsGoneForTheNextOne(void **state) {
 }
 
 /* What a call wrote around its outputs is not held against the next one. */
-static void AWriteOutsideIsOneCallsViolation(void **state) {
-    (void)state;
+TEST(AWriteOutsideIsOneCallsViolation) {
     static const char *const names[] = {"slots", NULL};
     Selection *selection = NULL;
     uint32_t found = 0;
@@ -426,8 +411,7 @@ static void AWriteOutsideIsOneCallsViolation(void **state) {
 }
 
 /* Which call wrote, and into what, is found out through files. */
-static void WritesOutsideAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(WritesOutsideAreTheSameBothWays) {
     static const char *const selections[] = {"ngi32.slot15,ngi32.slot38",
                                              "ngi32.slot17,ngi32.slot38",
                                              "ngi32.mrnPointInPoly,ngi32.slot38"};
@@ -441,8 +425,7 @@ static void WritesOutsideAreTheSameBothWays(void **state) {
 
 /* Both sides break the same rules, so nothing differs; but a write outside is no equal answer, and
  * violations are counted in shared memory, too. */
-static void RulesThatBothBreakAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(RulesThatBothBreakAreTheSameBothWays) {
     static const char *const names[] = {"slots", NULL};
     uint64_t shared;
     Job job = {.original = "tests/host/rogue",
@@ -463,8 +446,7 @@ static void RulesThatBothBreakAreTheSameBothWays(void **state) {
     assert_int_equal(shared, 220);
 }
 
-static void ExitsAndHangsAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(ExitsAndHangsAreTheSameBothWays) {
     static const char *const selections[] = {"ngi32.slot26,ngi32.slot38",
                                              "ngi32.slot28,ngi32.slot38"};
     for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
@@ -477,8 +459,7 @@ static void ExitsAndHangsAreTheSameBothWays(void **state) {
 }
 
 /* A slice that went wrong does not keep the next ones from shared memory. */
-static void AfterABadSliceTheNextOneIsShared(void **state) {
-    (void)state;
+TEST(AfterABadSliceTheNextOneIsShared) {
     static const char *const names[] = {"slots", NULL};
     uint64_t shared;
     const Job job = {.original = "standin",
@@ -495,8 +476,7 @@ static void AfterABadSliceTheNextOneIsShared(void **state) {
 
 /* Memories of states stay writable in shared memory, so a write into another one is not noticed
  * when it happens. The object's next call would hide it, if nobody looked before that. */
-static void AWriteIntoAnotherStateIsTheSameBothWays(void **state) {
-    (void)state;
+TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
     static const char *const names[] = {"mesh", NULL};
     uint64_t shared;
     const Job job = {.original = "tests/host/objects",
@@ -512,8 +492,7 @@ static void AWriteIntoAnotherStateIsTheSameBothWays(void **state) {
 
 /* A write that no later call comes across is noticed at the end of the batch only, when the whole
  * memories of all states are compared. Which call it was is found out through files. */
-static void AWriteThatNoCallLooksAtIsTheSameBothWays(void **state) {
-    (void)state;
+TEST(AWriteThatNoCallLooksAtIsTheSameBothWays) {
     static const char *const names[] = {"mesh", NULL};
     uint64_t shared;
     const Job job = {.original = "tests/host/objects",
@@ -528,8 +507,7 @@ static void AWriteThatNoCallLooksAtIsTheSameBothWays(void **state) {
 }
 
 /* The methods of this pair write into the wrong pieces, and into other memories. */
-static void WrongWritesIntoStatesAreTheSameBothWays(void **state) {
-    (void)state;
+TEST(WrongWritesIntoStatesAreTheSameBothWays) {
     static const char *const names[] = {"mesh", NULL};
     uint64_t shared;
     const Job job = {.original = "standin",
@@ -561,15 +539,13 @@ static uint64_t Strays(const char *selection, uint64_t calls) {
 }
 
 /* What a pair prints does not come to the process that compares. */
-static void WhatAPairPrintsIsNoAnswer(void **state) {
-    (void)state;
+TEST(WhatAPairPrintsIsNoAnswer) {
     assert_int_equal(Strays("ngi32.slot7", MANY), MANY);
 }
 
 /* Whatever comes through the pipe and is not the oldest order is no answer to it. What is in a
  * machine cannot reach the pipe. */
-static void AStrayByteInThePipeSendsTheSliceThroughFiles(void **state) {
-    (void)state;
+TEST(AStrayByteInThePipeSendsTheSliceThroughFiles) {
     assert_int_equal(Strays("ngi32.slot28", MANY), TestEngine_IsMachine() ? MANY : 0);
 }
 
@@ -590,8 +566,7 @@ static void RunBeats(const char *folder) {
     RunJob(&job, false, selection, Comparison_Create(&(CompareOptions){.selection = selection}));
 }
 
-static void AHostEndsWithItsParentInTheMiddleOfACall(void **state) {
-    (void)state;
+TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
     assert_false((TestEngine_IsMachine() ? Orphan_Stays : Orphan_GoesOn)(RunBeats, TEST_FOLDER
                                                                          "/lanes-orphan"));
 }
@@ -611,34 +586,12 @@ static int RemoveWork(void **state) {
     return rmdir(work);
 }
 
+AROUND_ALL(NULL, RemoveWork)
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EqualPairsAreEqualBothWays),
-        cmocka_unit_test(MoreCallsThanAPartHoldsAreAllCompared),
-        cmocka_unit_test(PlantedDifferencesAreTheSameBothWays),
-        cmocka_unit_test(BuildsThatShareCallsAreTheSameBothWays),
-        cmocka_unit_test(BuildsWithOtherNumbersOfCallsAreAllRun),
-        cmocka_unit_test(KnownDifferencesAreTheSameBothWays),
-        cmocka_unit_test(ASelectionIsTheSameBothWays),
-        cmocka_unit_test(FailFastStopsAtTheSameSlice),
-        cmocka_unit_test(BrokenRulesAreTheSameBothWays),
-        cmocka_unit_test(CrashesAreTheSameBothWays),
-        cmocka_unit_test(WhatACallLeavesBehindIsGoneForTheNextOne),
-        cmocka_unit_test(AWriteOutsideIsOneCallsViolation),
-        cmocka_unit_test(WritesOutsideAreTheSameBothWays),
-        cmocka_unit_test(RulesThatBothBreakAreTheSameBothWays),
-        cmocka_unit_test(ExitsAndHangsAreTheSameBothWays),
-        cmocka_unit_test(AfterABadSliceTheNextOneIsShared),
-        cmocka_unit_test(AWriteIntoAnotherStateIsTheSameBothWays),
-        cmocka_unit_test(AWriteThatNoCallLooksAtIsTheSameBothWays),
-        cmocka_unit_test(WrongWritesIntoStatesAreTheSameBothWays),
-        cmocka_unit_test(WhatAPairPrintsIsNoAnswer),
-        cmocka_unit_test(AStrayByteInThePipeSendsTheSliceThroughFiles),
-        cmocka_unit_test(AHostEndsWithItsParentInTheMiddleOfACall),
-    };
     if (!FindBuild()) {
         printf("skipped: %s is not there; build the preset windows first\n", host);
         return SKIPPED;
     }
-    return cmocka_run_group_tests(tests, NULL, RemoveWork);
+    return Tests_Run();
 }

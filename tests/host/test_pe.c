@@ -3,13 +3,10 @@
 
 #include "core/digest.h"
 #include "core/pe/pe.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint8_t image[IMAGE_BYTES];
 
@@ -19,8 +16,7 @@ static int BuildImage(void **state) {
     return 0;
 }
 
-static void SectionsExportsAndImportsAreRead(void **state) {
-    (void)state;
+TEST_WITH(SectionsExportsAndImportsAreRead, BuildImage, NULL) {
     PeFile pe;
     RpError error;
     assert_int_equal(Pe_Open(image, sizeof image, "test", &pe, &error), RP_OK);
@@ -55,8 +51,7 @@ static void SectionsExportsAndImportsAreRead(void **state) {
     Pe_Close(&pe);
 }
 
-static void ThingsAreFoundByNameAndAddress(void **state) {
-    (void)state;
+TEST_WITH(ThingsAreFoundByNameAndAddress, BuildImage, NULL) {
     PeFile pe;
     assert_int_equal(Pe_Open(image, sizeof image, "test", &pe, NULL), RP_OK);
     assert_int_equal(Pe_FindExport(&pe, "Gamma")->rva, 0x1030);
@@ -73,8 +68,7 @@ static void ThingsAreFoundByNameAndAddress(void **state) {
     Pe_Close(&pe);
 }
 
-static void OtherFilesAreRefusedByName(void **state) {
-    (void)state;
+TEST_WITH(OtherFilesAreRefusedByName, BuildImage, NULL) {
     PeFile pe;
     RpError error;
     image[0] = 'X';
@@ -93,8 +87,7 @@ static void OtherFilesAreRefusedByName(void **state) {
 
 /* Each prefix is a block of exactly its size, so that a sanitizer notices an access to a byte too
  * many. */
-static void EveryTruncationIsAnError(void **state) {
-    (void)state;
+TEST_WITH(EveryTruncationIsAnError, BuildImage, NULL) {
     for (size_t size = 0; size < sizeof image; size++) {
         uint8_t *bytes = malloc(size ? size : 1);
         PeFile pe;
@@ -137,8 +130,7 @@ static unsigned OpenChanged(const uint8_t *bytes) {
     return 0;
 }
 
-static void NoFlippedBitLeadsOutOfTheFile(void **state) {
-    (void)state;
+TEST_WITH(NoFlippedBitLeadsOutOfTheFile, BuildImage, NULL) {
     uint8_t *bytes = malloc(sizeof image);
     unsigned refused = 0;
     for (size_t bit = 0; bit < 8 * sizeof image; bit++) {
@@ -151,8 +143,7 @@ static void NoFlippedBitLeadsOutOfTheFile(void **state) {
     free(bytes);
 }
 
-static void NoRandomWordLeadsOutOfTheFile(void **state) {
-    (void)state;
+TEST_WITH(NoRandomWordLeadsOutOfTheFile, BuildImage, NULL) {
     uint8_t *bytes = malloc(sizeof image);
     uint32_t random = 1;
     static const uint32_t extremes[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFC, 0xFFFFFFFF};
@@ -170,8 +161,7 @@ static void NoRandomWordLeadsOutOfTheFile(void **state) {
     free(bytes);
 }
 
-static void Sha256GivesThePublishedDigests(void **state) {
-    (void)state;
+TEST(Sha256GivesThePublishedDigests) {
     static const struct {
         const char *text, *hex; /* FIPS 180-4 examples */
     } vectors[] = {
@@ -190,17 +180,4 @@ static void Sha256GivesThePublishedDigests(void **state) {
     Digest_OfBytes(million, 1000000, hex);
     assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
     free(million);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(SectionsExportsAndImportsAreRead, BuildImage),
-        cmocka_unit_test_setup(ThingsAreFoundByNameAndAddress, BuildImage),
-        cmocka_unit_test_setup(OtherFilesAreRefusedByName, BuildImage),
-        cmocka_unit_test_setup(EveryTruncationIsAnError, BuildImage),
-        cmocka_unit_test_setup(NoFlippedBitLeadsOutOfTheFile, BuildImage),
-        cmocka_unit_test_setup(NoRandomWordLeadsOutOfTheFile, BuildImage),
-        cmocka_unit_test(Sha256GivesThePublishedDigests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,13 @@
 #include "replay/provider/hosting.h"
 #include "replay/provider/native.h"
 #include "retropose/fastproc.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char folder[] = TEST_FOLDER "/provider";
 
@@ -61,8 +58,7 @@ static void OpensAs(ProviderKind kind, const char *description) {
     assert_false(provider.known_build);
 }
 
-static void APairIsWhatBothOfItsFilesAre(void **state) {
-    (void)state;
+TEST_WITH(APairIsWhatBothOfItsFilesAre, Clear, NULL) {
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES); /* any case */
     WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
     OpensAs(PROVIDER_MIXED, "mixed: Ngi32.dll is a modified stand-in ");
@@ -118,8 +114,7 @@ static void OpensAsModified(bool modified) {
 }
 
 /* A stand-in is exactly the one that was built, or it reports that it is not. */
-static void AChangedStandInSaysSo(void **state) {
-    (void)state;
+TEST(AChangedStandInSaysSo) {
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES);
     WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
     OpensAsModified(true); /* nothing says how it was built */
@@ -135,8 +130,7 @@ static void AChangedStandInSaysSo(void **state) {
     WriteModule("AniMesh.dll", ".data", "Gamma", IMAGE_BYTES);
 }
 
-static void ThePublishedBuildIsKnownByItsSum(void **state) {
-    (void)state;
+TEST(ThePublishedBuildIsKnownByItsSum) {
     PeFile files[ABI_MODULE_COUNT];
     Provider provider = {0};
     char text[256];
@@ -164,8 +158,7 @@ static void WriteOverlay(const char *animesh_digest) {
     fclose(file);
 }
 
-static void AnOverlayBesideThePairIsUsedIfItIsOfItsFiles(void **state) {
-    (void)state;
+TEST_WITH(AnOverlayBesideThePairIsUsedIfItIsOfItsFiles, Clear, NULL) {
     static const char other[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     char path[600], text[300];
     Provider provider;
@@ -208,8 +201,7 @@ static void OpenFails(const char *path, RpStatus expected, const char *where, co
     assert_non_null(strstr(error.expected, wanted));
 }
 
-static void EveryReasonWhyAPairIsRefusedIsNamed(void **state) {
-    (void)state;
+TEST_WITH(EveryReasonWhyAPairIsRefusedIsNamed, Clear, NULL) {
     char *longest = malloc(2000);
     OpenFails("no/such/folder", RP_NOT_FOUND, "no/such/folder", "a folder with Ngi32.dll");
     OpenFails(folder, RP_NOT_FOUND, folder, "Ngi32.dll");
@@ -225,8 +217,7 @@ static void EveryReasonWhyAPairIsRefusedIsNamed(void **state) {
     free(longest);
 }
 
-static void TheProcessorIsNamed(void **state) {
-    (void)state;
+TEST(TheProcessorIsNamed) {
     char text[64], vendor[16];
     unsigned family, model, stepping;
     Provider_Processor(text, sizeof text);
@@ -260,8 +251,7 @@ static uint32_t Bits(float value) {
     return bits;
 }
 
-static void NativeCallsRunUnderTheirOwnMachineState(void **state) {
-    (void)state;
+TEST(NativeCallsRunUnderTheirOwnMachineState) {
     Script script;
     Provider provider = NativeProvider();
     float vector[3] = {3, 4, 0}, angle = 0.5f;
@@ -295,8 +285,7 @@ static void NativeCallsRunUnderTheirOwnMachineState(void **state) {
     Script_Free(&results);
 }
 
-static void NativeCallsReadTheTracesMemory(void **state) {
-    (void)state;
+TEST(NativeCallsReadTheTracesMemory) {
     Script script;
     Provider provider = NativeProvider();
     float square[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0};
@@ -337,8 +326,7 @@ static void WriteModel(Script *script) {
     Script_Memory(script, PIECES, piece, sizeof piece, &link, 1);
 }
 
-static void NativePosesFollowThePiecesPointers(void **state) {
-    (void)state;
+TEST(NativePosesFollowThePiecesPointers) {
     Script script;
     Provider provider = NativeProvider();
     uint32_t sample[] = {PIECES, 0, Bits(7)}, blend[] = {PIECES, 0, Bits(1), Bits(1), Bits(0.5f)};
@@ -364,8 +352,7 @@ static void NativePosesFollowThePiecesPointers(void **state) {
     Script_Free(&results);
 }
 
-static void NativeColumnsStayInTheMatrix(void **state) {
-    (void)state;
+TEST(NativeColumnsStayInTheMatrix) {
     Script script;
     Provider provider = NativeProvider();
     uint32_t set[20] = {[16] = 3, [17] = 7, [18] = 8, [19] = 9}, get[17] = {[3] = 4, [16] = 3};
@@ -385,8 +372,7 @@ static void NativeColumnsStayInTheMatrix(void **state) {
     Script_Free(&results);
 }
 
-static void AnUnknownHypothesisIsAnError(void **state) {
-    (void)state;
+TEST(AnUnknownHypothesisIsAnError) {
     Script script;
     Provider provider = NativeProvider();
     RpError error = {0};
@@ -401,8 +387,7 @@ static void AnUnknownHypothesisIsAnError(void **state) {
 
 /* Calls every function of words that the library has, once, with zeros of the size that its row
  * says. None is refused, so that all inputs and outputs of the row have their places. */
-static void EveryNativeFunctionFitsItsSignature(void **state) {
-    (void)state;
+TEST(EveryNativeFunctionFitsItsSignature) {
     static const uint32_t zeros[32];
     Script script;
     Provider provider = NativeProvider();
@@ -431,8 +416,7 @@ static void EveryNativeFunctionFitsItsSignature(void **state) {
 }
 
 /* The foreign code in a host can write into the file that the host tells its progress in. */
-static void TextsOfAProgressEnd(void **state) {
-    (void)state;
+TEST(TextsOfAProgressEnd) {
     static const char path[] = TEST_FOLDER "/full-progress";
     HostProgress progress;
     FILE *file = fopen(path, "w+b");
@@ -448,23 +432,4 @@ static void TextsOfAProgressEnd(void **state) {
     assert_int_equal(strnlen(progress.expected, sizeof progress.expected),
                      sizeof progress.expected - 1);
     assert_int_equal(strnlen(progress.found, sizeof progress.found), sizeof progress.found - 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(APairIsWhatBothOfItsFilesAre, Clear),
-        cmocka_unit_test_setup(AnOverlayBesideThePairIsUsedIfItIsOfItsFiles, Clear),
-        cmocka_unit_test(AChangedStandInSaysSo),
-        cmocka_unit_test(ThePublishedBuildIsKnownByItsSum),
-        cmocka_unit_test_setup(EveryReasonWhyAPairIsRefusedIsNamed, Clear),
-        cmocka_unit_test(TheProcessorIsNamed),
-        cmocka_unit_test(TextsOfAProgressEnd),
-        cmocka_unit_test(NativeCallsRunUnderTheirOwnMachineState),
-        cmocka_unit_test(NativeCallsReadTheTracesMemory),
-        cmocka_unit_test(NativePosesFollowThePiecesPointers),
-        cmocka_unit_test(NativeColumnsStayInTheMatrix),
-        cmocka_unit_test(AnUnknownHypothesisIsAnError),
-        cmocka_unit_test(EveryNativeFunctionFitsItsSignature),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

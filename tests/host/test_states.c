@@ -3,15 +3,12 @@
  * directly. */
 #include "script.h"
 #include "tests/engine.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define PHASE        0x1F4u
 #define PIECE_BYTES  0x130u
@@ -126,8 +123,7 @@ static void WriteRanges(Script *script) {
          WORDS(0, 0x10, 0, 0));
 }
 
-static void RangesAreTheOutputs(void **state) {
-    (void)state;
+TEST(RangesAreTheOutputs) {
     ScriptResults results = Run(WriteRanges);
     const uint32_t phase[] = {Word(OBJECT, PHASE - 4), Bits(2), Bits(3), Word(OBJECT, PHASE + 8)};
     const uint32_t flags[] = {
@@ -153,8 +149,7 @@ static void WriteRuns(Script *script) {
     }
 }
 
-static void EachCallBeginsWithTheTracesBytesAndItsPatches(void **state) {
-    (void)state;
+TEST(EachCallBeginsWithTheTracesBytesAndItsPatches) {
     ScriptResults results = Run(WriteRuns);
     const ScriptResult *result = results.calls;
     for (uint32_t i = 0; i < 20; i++, result++) {
@@ -181,8 +176,7 @@ static void WriteInterfaces(Script *script) {
     Call(script, node_flags, State(OBJECT, 0, NULL, 0, NULL, 0), WORDS(2));
 }
 
-static void OtherParametersPassBesideAState(void **state) {
-    (void)state;
+TEST(OtherParametersPassBesideAState) {
     ScriptResults results = Run(WriteInterfaces);
     const ScriptResult *calls = results.calls;
     const uint32_t sphere_words[] = {9, Bits(4), Bits(42), 0xA5A5A5A5u, 0xA5A5A5A5u};
@@ -210,8 +204,7 @@ static void WriteTilts(Script *script) {
          WORDS(1, VECTORS, 4, TRACE_NO_MEMORY, 0));
 }
 
-static void ReferencesMayBeNull(void **state) {
-    (void)state;
+TEST(ReferencesMayBeNull) {
     static const uint32_t expected[][2] = {{1, 6}, {0xF0000000u, 3}, {2, 0x70000000u}};
     ScriptResults results = Run(WriteTilts);
     for (int i = 0; i < 3; i++) {
@@ -250,8 +243,7 @@ static void WriteWrites(Script *script) {
              WORDS(writes[i].node, (uint32_t)writes[i].at));
 }
 
-static void AWriteOutsideOfTheRangesIsAViolationAndIsUndone(void **state) {
-    (void)state;
+TEST(AWriteOutsideOfTheRangesIsAViolationAndIsUndone) {
     ScriptResults results = Run(WriteWrites);
     for (int i = 0; i < WRITES; i++) {
         Returned(&results.calls[i], writes[i].violations, 4);
@@ -269,8 +261,7 @@ static void WriteCrashes(Script *script) {
     Call(script, write_at, state, WORDS(0, PHASE));
 }
 
-static void ACrashIsTheCallsAndTheNextIsWell(void **state) {
-    (void)state;
+TEST(ACrashIsTheCallsAndTheNextIsWell) {
     ScriptResults results = Run(WriteCrashes);
     assert_int_equal(results.calls[0].outcome, TRACE_CRASHED);
     assert_int_equal(results.calls[0].words[0], 0xC0000005u);
@@ -290,8 +281,7 @@ static void WriteAbsent(Script *script) {
     Call(script, node_flags, state, WORDS(0));
 }
 
-static void MethodsThatThePairLacksAreUnsupported(void **state) {
-    (void)state;
+TEST(MethodsThatThePairLacksAreUnsupported) {
     ScriptResults results = Run(WriteAbsent);
     for (int i = 0; i < 3; i++)
         assert_int_equal(results.calls[i].outcome, TRACE_UNSUPPORTED);
@@ -310,18 +300,9 @@ static bool FindBuild(void) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RangesAreTheOutputs),
-        cmocka_unit_test(EachCallBeginsWithTheTracesBytesAndItsPatches),
-        cmocka_unit_test(OtherParametersPassBesideAState),
-        cmocka_unit_test(ReferencesMayBeNull),
-        cmocka_unit_test(AWriteOutsideOfTheRangesIsAViolationAndIsUndone),
-        cmocka_unit_test(ACrashIsTheCallsAndTheNextIsWell),
-        cmocka_unit_test(MethodsThatThePairLacksAreUnsupported),
-    };
     if (!FindBuild()) {
         printf("skipped: %s is not there; build the preset windows first\n", pair);
         return SKIPPED;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

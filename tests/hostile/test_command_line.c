@@ -2,15 +2,12 @@
  * 2n backslashes and a quotation mark are n backslashes and the mark as a delimiter, one more
  * backslash makes the mark a character, and any other backslashes are themselves. */
 #include "replay/process/command_line.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The next argument at *at; false at the end. */
 static bool ReadBack(const char **at, char *argument) {
@@ -59,7 +56,7 @@ static void AssertReadBack(const char *const *arguments) {
     free(line);
 }
 
-static void test_what_is_often_got_wrong_is_read_back(void **state) {
+TEST(test_what_is_often_got_wrong_is_read_back) {
     static const char *const arguments[] = {"program",
                                             "",
                                             " ",
@@ -79,7 +76,7 @@ static void test_what_is_often_got_wrong_is_read_back(void **state) {
 }
 
 /* All texts of up to seven of the characters that matter. */
-static void test_every_short_text_is_read_back(void **state) {
+TEST(test_every_short_text_is_read_back) {
     static const char letters[] = {'\\', '"', ' ', 'a'};
     (void)state;
     for (unsigned length = 0; length <= 7; length++)
@@ -99,7 +96,7 @@ static void test_every_short_text_is_read_back(void **state) {
         }
 }
 
-static void test_what_does_not_fit_is_refused_whole(void **state) {
+TEST(test_what_does_not_fit_is_refused_whole) {
     CommandLine *line = calloc(1, sizeof *line);
     char *text = malloc(COMMAND_LINE_BYTES);
     (void)state;
@@ -113,13 +110,4 @@ static void test_what_does_not_fit_is_refused_whole(void **state) {
     assert_int_equal(strlen(line->bytes), COMMAND_LINE_BYTES - 1);
     free(text);
     free(line);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_often_got_wrong_is_read_back),
-        cmocka_unit_test(test_every_short_text_is_read_back),
-        cmocka_unit_test(test_what_does_not_fit_is_refused_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

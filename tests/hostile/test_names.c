@@ -1,20 +1,17 @@
 /* Names that Windows takes for devices, in every folder. */
 #include "core/text/windows_names.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 static const char *const devices[] = {
     "CON",  "con",  "PRN",  "aux",  "Nul",         "CONIN$",      "conout$",     "COM0",
     "com1", "COM9", "LPT0", "lpt5", "COM\xC2\xB9", "lpt\xC2\xB2", "COM\xC2\xB3", "COM\xB9"};
 
-static void test_devices_are_reserved_whatever_follows(void **state) {
+TEST(test_devices_are_reserved_whatever_follows) {
     static const char *const tails[] = {"",  ".txt", " .txt", "   ", "  .a.b",
                                         ".", "..",   ". ",    ":x",  " :x"};
     (void)state;
@@ -26,7 +23,7 @@ static void test_devices_are_reserved_whatever_follows(void **state) {
         }
 }
 
-static void test_names_that_only_begin_alike_are_not(void **state) {
+TEST(test_names_that_only_begin_alike_are_not) {
     static const char *const names[] = {
         "",      " ",    ".",       ".con",    "CONE",         "CONIN",        "CONOUT",
         "NULL",  "COM",  "LPT",     "COM10",   "COMA",         "LPT-1",        "_NUL",
@@ -34,12 +31,4 @@ static void test_names_that_only_begin_alike_are_not(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_false(WindowsName_IsReserved(names[i]));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_devices_are_reserved_whatever_follows),
-        cmocka_unit_test(test_names_that_only_begin_alike_are_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

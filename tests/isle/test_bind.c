@@ -1,14 +1,11 @@
 /* Tests of binding nodes to a scene: facts/lego-ani.md D. */
 #include "retropose/ani.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Objects and parts are represented by their names: "pepper" has a hat and an arm, "bike" has a
  * wheel. */
@@ -62,8 +59,7 @@ static void ExpectBound(const RpAniMap *map, uint32_t node, const char *key) {
         assert_string_equal(map->bindings[map->index[node]].key, key);
 }
 
-static void test_parts_belong_to_the_top_level_object_above(void **state) {
-    (void)state;
+TEST(test_parts_belong_to_the_top_level_object_above) {
     RpAni ani;
     RpAniMap map;
     RpAni_Init(&ani, NULL);
@@ -92,8 +88,7 @@ static void test_parts_belong_to_the_top_level_object_above(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_equal_keys_share_an_index(void **state) {
-    (void)state;
+TEST(test_equal_keys_share_an_index) {
     RpAni ani;
     RpAniMap map;
     RpAni_Init(&ani, NULL);
@@ -106,8 +101,7 @@ static void test_equal_keys_share_an_index(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_a_star_is_dropped_or_made_unique(void **state) {
-    (void)state;
+TEST(test_a_star_is_dropped_or_made_unique) {
     RpAni ani;
     RpAniMap map;
     RpAni_Init(&ani, NULL);
@@ -120,8 +114,7 @@ static void test_a_star_is_dropped_or_made_unique(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_a_scene_of_nothing_binds_nothing(void **state) {
-    (void)state;
+TEST(test_a_scene_of_nothing_binds_nothing) {
     static const RpAniScene nothing;
     RpAni ani;
     RpAniMap map;
@@ -156,8 +149,7 @@ static const char *TextOf(const RpBuffer *buffer) {
     return buffer->bytes ? (const char *)buffer->bytes : "";
 }
 
-static void test_actors_are_made_by_their_type(void **state) {
-    (void)state;
+TEST(test_actors_are_made_by_their_type) {
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         RpAni ani;
         RpAniActorPlan plan;
@@ -174,8 +166,7 @@ static void test_actors_are_made_by_their_type(void **state) {
     }
 }
 
-static void test_an_actor_without_a_name_has_no_plan(void **state) {
-    (void)state;
+TEST(test_an_actor_without_a_name_has_no_plan) {
     RpAni ani;
     RpAniActorPlan plan;
     RpAni_Init(&ani, NULL);
@@ -185,8 +176,7 @@ static void test_an_actor_without_a_name_has_no_plan(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_refused_memory_leaves_no_map(void **state) {
-    (void)state;
+TEST(test_refused_memory_leaves_no_map) {
     Refusal refusal = {.left = 1000};
     const RpAllocator allocator = Refusal_Allocator(&refusal);
     RpStatus status = RP_NO_MEMORY;
@@ -204,17 +194,4 @@ static void test_refused_memory_leaves_no_map(void **state) {
     }
     RpAniMap_Free(&map);
     RpAni_Free(&ani);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_belong_to_the_top_level_object_above),
-        cmocka_unit_test(test_equal_keys_share_an_index),
-        cmocka_unit_test(test_a_star_is_dropped_or_made_unique),
-        cmocka_unit_test(test_a_scene_of_nothing_binds_nothing),
-        cmocka_unit_test(test_actors_are_made_by_their_type),
-        cmocka_unit_test(test_an_actor_without_a_name_has_no_plan),
-        cmocka_unit_test(test_refused_memory_leaves_no_map),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

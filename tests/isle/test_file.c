@@ -2,14 +2,11 @@
 #include "core/digest.h"
 #include "synthetic.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static RpBuffer synthetic, sample;
 static bool has_sample;
@@ -37,8 +34,7 @@ static void ExpectDigest(const void *bytes, size_t size, const char *expected) {
 
 /* ---- round trips ----------------------------------------------------------------------------- */
 
-static void test_the_synthetic_file_is_built_byte_for_byte(void **state) {
-    (void)state;
+TEST(test_the_synthetic_file_is_built_byte_for_byte) {
     assert_int_equal(synthetic.size, SYNTHETIC_BYTES);
     ExpectDigest(synthetic.bytes, synthetic.size, synthetic_sha256);
 }
@@ -56,15 +52,13 @@ static void ExpectRewrite(const uint8_t *bytes, size_t size, RpAniForm form) {
     RpAni_Free(&ani);
 }
 
-static void test_files_are_rewritten_byte_for_byte(void **state) {
-    (void)state;
+TEST(test_files_are_rewritten_byte_for_byte) {
     ExpectRewrite(synthetic.bytes, synthetic.size, RP_ANI_FILE);
     if (has_sample)
         ExpectRewrite(sample.bytes, sample.size, RP_ANI_FILE);
 }
 
-static void test_a_bare_body_is_a_form_of_its_own(void **state) {
-    (void)state;
+TEST(test_a_bare_body_is_a_form_of_its_own) {
     RpAni ani;
     RpBuffer image;
     Synthetic_Build(&ani, NULL);
@@ -78,8 +72,7 @@ static void test_a_bare_body_is_a_form_of_its_own(void **state) {
 
 /* The oddities are stored flags without the active bit, unknown flags, a NaN with a payload, minus
  * zero, a name that contains a NUL, an odd camera flag, and bytes behind the tree. */
-static void test_oddities_are_kept(void **state) {
-    (void)state;
+TEST(test_oddities_are_kept) {
     static const uint32_t signalling = 0x7F800123u;
     static const uint8_t tail[3] = {1, 2, 3};
     RpAni ani;
@@ -128,8 +121,7 @@ static const SampleNode sample_nodes[26] = {
     {4078, 3, "LEG-LFT", 2, 14, 0}, {4413, 3, "LEG-RT", 2, 16, 0},
 };
 
-static void test_the_sample_file_holds_what_is_published(void **state) {
-    (void)state;
+TEST(test_the_sample_file_holds_what_is_published) {
     RpAni ani;
     if (!has_sample)
         skip();
@@ -185,8 +177,7 @@ static RpStatus Check(const uint8_t *bytes, size_t size, Findings *findings) {
     return RpAni_Check(bytes, size, RP_ANI_FILE, NULL, &sink, NULL);
 }
 
-static void test_the_sample_file_is_sound(void **state) {
-    (void)state;
+TEST(test_the_sample_file_is_sound) {
     Findings findings;
     if (!has_sample)
         skip();
@@ -288,8 +279,7 @@ static void ExpectBroken(const Broken *wanted) {
     free(bytes);
 }
 
-static void test_what_does_not_fit_is_an_error_of_its_own(void **state) {
-    (void)state;
+TEST(test_what_does_not_fit_is_an_error_of_its_own) {
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         ExpectBroken(&broken[i]);
 }
@@ -300,8 +290,7 @@ static void Append(RpBuffer *image, const RpAni *ani) {
 }
 
 /* A tree with one level more than the library allows has to be put together by hand. */
-static void test_a_tree_that_is_too_deep_is_unsupported(void **state) {
-    (void)state;
+TEST(test_a_tree_that_is_too_deep_is_unsupported) {
     static const uint8_t node[16] = {[12] = 1};
     RpBuffer image;
     RpAni ani;
@@ -414,8 +403,7 @@ static Change *const changes[] = {
 
 /* Each change adds a finding of its rule to those of the untouched file, at a place that lies
  * within it. */
-static void test_every_rule_finds_what_it_is_for(void **state) {
-    (void)state;
+TEST(test_every_rule_finds_what_it_is_for) {
     Findings before, after;
     Check(synthetic.bytes, synthetic.size, &before);
     for (uint32_t rule = 8; rule < sizeof changes / sizeof *changes; rule++) {
@@ -437,8 +425,7 @@ static void test_every_rule_finds_what_it_is_for(void **state) {
     }
 }
 
-static void test_a_findings_offset_is_the_keys(void **state) {
-    (void)state;
+TEST(test_a_findings_offset_is_the_keys) {
     Findings findings;
     uint8_t *bytes = malloc(synthetic.size);
     memcpy(bytes, synthetic.bytes, synthetic.size);
@@ -478,16 +465,14 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
     free(bytes);
 }
 
-static void test_every_truncation_is_an_error(void **state) {
-    (void)state;
+TEST(test_every_truncation_is_an_error) {
     for (size_t size = 0; size < synthetic.size; size++)
         ReadDamaged(synthetic.bytes, size, true);
     for (size_t size = 0; has_sample && size < 4787; size += 7)
         ReadDamaged(sample.bytes, size, true);
 }
 
-static void test_random_bytes_are_read_or_refused(void **state) {
-    (void)state;
+TEST(test_random_bytes_are_read_or_refused) {
     uint32_t seed = 5;
     uint8_t *bytes = malloc(synthetic.size);
     for (int round = 0; round < 4000; round++) {
@@ -503,8 +488,7 @@ static void test_random_bytes_are_read_or_refused(void **state) {
 
 /* The file is cut within the fourth child. The three complete children are kept, and those keys of
  * the fourth that are complete. */
-static void test_tolerant_reading_keeps_what_is_whole(void **state) {
-    (void)state;
+TEST(test_tolerant_reading_keeps_what_is_whole) {
     RpAni whole, ani;
     assert_int_equal(
         RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, NULL, &whole, NULL),
@@ -524,8 +508,7 @@ static void test_tolerant_reading_keeps_what_is_whole(void **state) {
 
 /* ---- memory, building ------------------------------------------------------------------------ */
 
-static void test_refused_memory_leaves_nothing_behind(void **state) {
-    (void)state;
+TEST(test_refused_memory_leaves_nothing_behind) {
     RpStatus status = RP_NO_MEMORY;
     for (int allowed = 0; status != RP_OK; allowed++) {
         Refusal refusal = {.left = allowed};
@@ -542,8 +525,7 @@ static void test_refused_memory_leaves_nothing_behind(void **state) {
 }
 
 /* A small file declares counts that are as large as they can be. */
-static void test_nothing_is_allocated_before_its_size_is_checked(void **state) {
-    (void)state;
+TEST(test_nothing_is_allocated_before_its_size_is_checked) {
     for (size_t at = 28; at + 4 <= 196; at++) {
         Refusal refusal = {.left = 10000};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
@@ -575,8 +557,7 @@ static void ExpectTree(const RpAni *ani, const char *names) {
     assert_string_equal(text, names);
 }
 
-static void test_nodes_stay_in_pre_order(void **state) {
-    (void)state;
+TEST(test_nodes_stay_in_pre_order) {
     RpAni ani;
     uint32_t a, b, c;
     RpAni_Init(&ani, NULL);
@@ -606,8 +587,7 @@ static void test_nodes_stay_in_pre_order(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_keys_that_no_file_can_hold_are_refused(void **state) {
-    (void)state;
+TEST(test_keys_that_no_file_can_hold_are_refused) {
     RpAni ani;
     const RpAniKey late = RpAniKey_Morph(RP_ANI_MOST_TIME + 1, 0, 1);
     static const RpAniKey many[RP_ANI_MOST_KEYS + 1];
@@ -621,25 +601,4 @@ static void test_keys_that_no_file_can_hold_are_refused(void **state) {
     RpAni_Free(&ani);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_synthetic_file_is_built_byte_for_byte),
-        cmocka_unit_test(test_files_are_rewritten_byte_for_byte),
-        cmocka_unit_test(test_a_bare_body_is_a_form_of_its_own),
-        cmocka_unit_test(test_oddities_are_kept),
-        cmocka_unit_test(test_the_sample_file_holds_what_is_published),
-        cmocka_unit_test(test_the_sample_file_is_sound),
-        cmocka_unit_test(test_what_does_not_fit_is_an_error_of_its_own),
-        cmocka_unit_test(test_a_tree_that_is_too_deep_is_unsupported),
-        cmocka_unit_test(test_every_rule_finds_what_it_is_for),
-        cmocka_unit_test(test_a_findings_offset_is_the_keys),
-        cmocka_unit_test(test_every_truncation_is_an_error),
-        cmocka_unit_test(test_random_bytes_are_read_or_refused),
-        cmocka_unit_test(test_tolerant_reading_keeps_what_is_whole),
-        cmocka_unit_test(test_refused_memory_leaves_nothing_behind),
-        cmocka_unit_test(test_nothing_is_allocated_before_its_size_is_checked),
-        cmocka_unit_test(test_nodes_stay_in_pre_order),
-        cmocka_unit_test(test_keys_that_no_file_can_hold_are_refused),
-    };
-    return cmocka_run_group_tests(tests, Load, Unload);
-}
+AROUND_ALL(Load, Unload)

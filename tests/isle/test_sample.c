@@ -1,15 +1,12 @@
 /* Tests of sampling: the expected values of facts/lego-ani.md E.4, and the same bits on every
  * machine. */
 #include "synthetic.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODES = 15 };
 
@@ -141,8 +138,7 @@ static bool SameElement(uint32_t wanted, float found) {
     return wanted == ZERO ? found == 0 : Bits(found) == wanted;
 }
 
-static void test_local_matrices_are_those_of_the_original(void **state) {
-    (void)state;
+TEST(test_local_matrices_are_those_of_the_original) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         float local[16];
         RpAni_SampleLocal(&synthetic, NodeOf(expected[i].node), expected[i].time,
@@ -156,8 +152,7 @@ static void test_local_matrices_are_those_of_the_original(void **state) {
     }
 }
 
-static void test_0x04_holds_the_earlier_key_until_the_later_ones_time(void **state) {
-    (void)state;
+TEST(test_0x04_holds_the_earlier_key_until_the_later_ones_time) {
     static const float turned[3][3] = {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}};
     float local[16];
     RpAni_SampleLocal(&synthetic, NodeOf("HOLD"), 999, RP_ANI_POLICY_S, NULL, local);
@@ -166,8 +161,7 @@ static void test_0x04_holds_the_earlier_key_until_the_later_ones_time(void **sta
             assert_true(fabsf(local[4 * row + column] - turned[row][column]) < 1e-6f);
 }
 
-static void test_world_is_local_times_parent(void **state) {
-    (void)state;
+TEST(test_world_is_local_times_parent) {
     static const float rows[2][3] = {{6, 3, 2.5f}, {12, 3, 1.5f}};
     static const int32_t times[2] = {250, 1500};
     float local[NODES][16], world[NODES][16];
@@ -178,16 +172,14 @@ static void test_world_is_local_times_parent(void **state) {
     }
 }
 
-static void test_a_parents_matrix_carries_the_root(void **state) {
-    (void)state;
+TEST(test_a_parents_matrix_carries_the_root) {
     const float parent[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
     float local[NODES][16], world[NODES][16];
     RpAni_Sample(&synthetic, 0, RP_ANI_POLICY_S, NULL, parent, local, world, NULL);
     assert_memory_equal(world[0], parent, sizeof parent);
 }
 
-static void test_a_part_is_visible_until_its_first_morph_key(void **state) {
-    (void)state;
+TEST(test_a_part_is_visible_until_its_first_morph_key) {
     static const int32_t times[] = {0, 100, 200, 250, 400, 500, 700, 750, 1000, 1500};
     static const uint8_t seen[] = {1, 0, 0, 0, 1, 1, 0, 0, 0, 0};
     for (int i = 0; i < 10; i++)
@@ -229,8 +221,7 @@ static void SetIdentity(float matrix[16]) {
 }
 
 /* Compares with the seven digits that are published. */
-static void test_the_camera_rolls_in_steps(void **state) {
-    (void)state;
+TEST(test_the_camera_rolls_in_steps) {
     for (size_t i = 0; i < sizeof cameras / sizeof *cameras; i++) {
         float matrix[16];
         SetIdentity(matrix);
@@ -244,8 +235,7 @@ static void test_the_camera_rolls_in_steps(void **state) {
     }
 }
 
-static void test_the_camera_adds_its_base_unturned(void **state) {
-    (void)state;
+TEST(test_the_camera_adds_its_base_unturned) {
     float matrix[16];
     SetIdentity(matrix);
     matrix[12] = 100;
@@ -267,8 +257,7 @@ static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCamera
     RpAni_Free(&ani);
 }
 
-static void test_cameras_that_look_nowhere_leave_the_matrix(void **state) {
-    (void)state;
+TEST(test_cameras_that_look_nowhere_leave_the_matrix) {
     const RpAniKey above = RpAniKey_Translation(0, 1, 1, 9, 3);
     const RpAniKey below = RpAniKey_Translation(0, 1, 1, -9, 3);
     const RpAniKey here = RpAniKey_Translation(0, 1, 1, 2, 3);
@@ -280,8 +269,7 @@ static void test_cameras_that_look_nowhere_leave_the_matrix(void **state) {
 
 /* ---- key search ------------------------------------------------------------------------------ */
 
-static void test_results_do_not_depend_on_history(void **state) {
-    (void)state;
+TEST(test_results_do_not_depend_on_history) {
     RpAniCursor forward[NODES] = {{{0}}}, random[NODES] = {{{0}}};
     float local[3][NODES][16];
     uint32_t seed = 1;
@@ -300,8 +288,7 @@ static void test_results_do_not_depend_on_history(void **state) {
 /* The times are 0, 300, 100, 400. At 350 a search from the start passes 300 and stops at 100, whose
  * successor is later; one that continues from 300 does the same. At 200 a search from the start
  * stops at 0. */
-static void test_unordered_keys_are_searched_as_the_original_does(void **state) {
-    (void)state;
+TEST(test_unordered_keys_are_searched_as_the_original_does) {
     const RpAniKey keys[] = {
         RpAniKey_Translation(0, 1, 1, 0, 0), RpAniKey_Translation(300, 1, 2, 0, 0),
         RpAniKey_Translation(100, 1, 3, 0, 0), RpAniKey_Translation(400, 1, 4, 0, 0)};
@@ -325,8 +312,7 @@ static void test_unordered_keys_are_searched_as_the_original_does(void **state) 
     RpAni_Free(&ani);
 }
 
-static void test_a_cursor_out_of_range_starts_anew(void **state) {
-    (void)state;
+TEST(test_a_cursor_out_of_range_starts_anew) {
     const RpAniTrack *track = &synthetic.nodes[NodeOf("DUP")].tracks[RP_ANI_TRANSLATION];
     uint32_t cursor = 77, key;
     assert_int_equal(RpAniTrack_Find(track, 100, &cursor, &key), 2);
@@ -334,8 +320,7 @@ static void test_a_cursor_out_of_range_starts_anew(void **state) {
     assert_int_equal(cursor, 0);
 }
 
-static void test_times_that_are_no_numbers_stay_in_bounds(void **state) {
-    (void)state;
+TEST(test_times_that_are_no_numbers_stay_in_bounds) {
     static const float times[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++)
         for (uint32_t node = 0; node < NODES; node++) {
@@ -348,8 +333,7 @@ static void test_times_that_are_no_numbers_stay_in_bounds(void **state) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static void test_loops_take_the_remainder(void **state) {
-    (void)state;
+TEST(test_loops_take_the_remainder) {
     int32_t time;
     assert_int_equal(RpAni_LoopTime(&synthetic, 2300, &time, NULL), RP_OK);
     assert_int_equal(time, 300);
@@ -357,8 +341,7 @@ static void test_loops_take_the_remainder(void **state) {
     assert_int_equal(RpAni_LoopTime(&endless, 1, &time, NULL), RP_INVALID);
 }
 
-static void test_walks_cut_times_towards_zero(void **state) {
-    (void)state;
+TEST(test_walks_cut_times_towards_zero) {
     assert_int_equal(RpAni_WalkTime(1.9f), 1);
     assert_int_equal(RpAni_WalkTime(-1.9f), -1);
     assert_int_equal(RpAni_WalkTime(NAN), INT32_MIN);
@@ -367,8 +350,7 @@ static void test_walks_cut_times_towards_zero(void **state) {
     assert_true(RpAni_PathPhase(&synthetic, 999) == 999);
 }
 
-static void test_policies_have_names(void **state) {
-    (void)state;
+TEST(test_policies_have_names) {
     RpAniPolicy policy = RP_ANI_POLICY_S;
     assert_int_equal(RpAniPolicy_Parse("double", &policy, NULL), RP_OK);
     assert_int_equal(policy, RP_ANI_POLICY_D);
@@ -401,8 +383,7 @@ static uint64_t DigestOf(RpAniPolicy policy) {
     return hash;
 }
 
-static void test_every_millisecond_has_the_same_bits_on_every_machine(void **state) {
-    (void)state;
+TEST(test_every_millisecond_has_the_same_bits_on_every_machine) {
     static const uint64_t golden[RP_ANI_POLICIES] = {0x4be44aba045c0368u, 0x05af5ff2ca485812u};
     for (int i = 0; i < RP_ANI_POLICIES; i++) {
         const uint64_t digest = DigestOf((RpAniPolicy)i);
@@ -412,24 +393,4 @@ static void test_every_millisecond_has_the_same_bits_on_every_machine(void **sta
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local_matrices_are_those_of_the_original),
-        cmocka_unit_test(test_0x04_holds_the_earlier_key_until_the_later_ones_time),
-        cmocka_unit_test(test_world_is_local_times_parent),
-        cmocka_unit_test(test_a_parents_matrix_carries_the_root),
-        cmocka_unit_test(test_a_part_is_visible_until_its_first_morph_key),
-        cmocka_unit_test(test_the_camera_rolls_in_steps),
-        cmocka_unit_test(test_the_camera_adds_its_base_unturned),
-        cmocka_unit_test(test_cameras_that_look_nowhere_leave_the_matrix),
-        cmocka_unit_test(test_results_do_not_depend_on_history),
-        cmocka_unit_test(test_unordered_keys_are_searched_as_the_original_does),
-        cmocka_unit_test(test_a_cursor_out_of_range_starts_anew),
-        cmocka_unit_test(test_times_that_are_no_numbers_stay_in_bounds),
-        cmocka_unit_test(test_loops_take_the_remainder),
-        cmocka_unit_test(test_walks_cut_times_towards_zero),
-        cmocka_unit_test(test_policies_have_names),
-        cmocka_unit_test(test_every_millisecond_has_the_same_bits_on_every_machine),
-    };
-    return cmocka_run_group_tests(tests, Build, Free);
-}
+AROUND_ALL(Build, Free)

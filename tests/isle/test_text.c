@@ -1,13 +1,10 @@
 /* Tests of dumps, assembly and glTF: what the text and the exports of an animation contain. */
 #include "synthetic.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void ExpectRoundTrip(const RpAni *ani) {
     RpBuffer text, before, after;
@@ -30,8 +27,7 @@ static void ExpectRoundTrip(const RpAni *ani) {
     RpBuffer_Free(&after);
 }
 
-static void test_a_dump_is_assembled_byte_for_byte(void **state) {
-    (void)state;
+TEST(test_a_dump_is_assembled_byte_for_byte) {
     RpAni ani;
     Synthetic_Build(&ani, NULL);
     ExpectRoundTrip(&ani);
@@ -40,8 +36,7 @@ static void test_a_dump_is_assembled_byte_for_byte(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_a_dump_of_the_sample_file_is_assembled_byte_for_byte(void **state) {
-    (void)state;
+TEST(test_a_dump_of_the_sample_file_is_assembled_byte_for_byte) {
     RpBuffer image;
     RpAni ani;
     if (!Sample_Load(&image))
@@ -55,8 +50,7 @@ static void test_a_dump_of_the_sample_file_is_assembled_byte_for_byte(void **sta
 
 /* Tries floats that are hard to write as text: NaNs, infinity, minus zero, the smallest and the
  * largest, and random ones. */
-static void test_every_float_survives_text(void **state) {
-    (void)state;
+TEST(test_every_float_survives_text) {
     static const uint32_t hard[] = {0x7FC00000, 0x7F800001, 0xFFFFFFFF, 0x7F800000, 0xFF800000,
                                     0x80000000, 0x00000001, 0x007FFFFF, 0x00800000, 0x7F7FFFFF};
     enum { HARD = sizeof hard / sizeof *hard, KEYS = 2000 };
@@ -77,8 +71,7 @@ static void test_every_float_survives_text(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_names_of_any_bytes_survive_text(void **state) {
-    (void)state;
+TEST(test_names_of_any_bytes_survive_text) {
     char every[256];
     RpAni ani;
     for (int i = 0; i < 256; i++)
@@ -140,8 +133,7 @@ static const BadText bad_texts[] = {
      "header.radius"},
 };
 
-static void test_bad_texts_are_refused_with_their_place(void **state) {
-    (void)state;
+TEST(test_bad_texts_are_refused_with_their_place) {
     for (size_t i = 0; i < sizeof bad_texts / sizeof *bad_texts; i++) {
         const BadText *bad = &bad_texts[i];
         RpAni ani;
@@ -174,8 +166,7 @@ static bool Holds(RpBuffer *file, const char *text) {
     return strstr((const char *)file->bytes, text) != NULL;
 }
 
-static void test_gltf_has_the_tree_and_mirrors_z(void **state) {
-    (void)state;
+TEST(test_gltf_has_the_tree_and_mirrors_z) {
     RpAni ani;
     RpBuffer file;
     Synthetic_Build(&ani, NULL);
@@ -190,8 +181,7 @@ static void test_gltf_has_the_tree_and_mirrors_z(void **state) {
     RpAni_Free(&ani);
 }
 
-static void test_a_smaller_step_bakes_more_keys(void **state) {
-    (void)state;
+TEST(test_a_smaller_step_bakes_more_keys) {
     RpAni ani;
     RpBuffer fine, coarse;
     Synthetic_Build(&ani, NULL);
@@ -204,8 +194,7 @@ static void test_a_smaller_step_bakes_more_keys(void **state) {
 }
 
 /* Exports four hours of one rotation with a key every millisecond. */
-static void test_exports_have_a_limit(void **state) {
-    (void)state;
+TEST(test_exports_have_a_limit) {
     const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
                               RpAniKey_Rotation(RP_ANI_MOST_TIME, 1, 0.8f, 0.6f, 0, 0)};
     RpAni ani;
@@ -221,8 +210,7 @@ static void test_exports_have_a_limit(void **state) {
 }
 
 /* Exports numbers that JSON cannot hold, and quaternions without length. */
-static void test_what_gltf_cannot_hold_becomes_nothing(void **state) {
-    (void)state;
+TEST(test_what_gltf_cannot_hold_becomes_nothing) {
     const uint32_t nan_bits = 0x7FC00000;
     RpAniKey move = RpAniKey_Translation(0, 1, 1, 2, 3);
     const RpAniKey turn = RpAniKey_Rotation(0, 1, 0, 0, 0, 0);
@@ -238,19 +226,4 @@ static void test_what_gltf_cannot_hold_becomes_nothing(void **state) {
                              "\"rotation\":[0,0,0,1]"));
     RpBuffer_Free(&file);
     RpAni_Free(&ani);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_dump_is_assembled_byte_for_byte),
-        cmocka_unit_test(test_a_dump_of_the_sample_file_is_assembled_byte_for_byte),
-        cmocka_unit_test(test_every_float_survives_text),
-        cmocka_unit_test(test_names_of_any_bytes_survive_text),
-        cmocka_unit_test(test_bad_texts_are_refused_with_their_place),
-        cmocka_unit_test(test_gltf_has_the_tree_and_mirrors_z),
-        cmocka_unit_test(test_a_smaller_step_bakes_more_keys),
-        cmocka_unit_test(test_exports_have_a_limit),
-        cmocka_unit_test(test_what_gltf_cannot_hold_becomes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

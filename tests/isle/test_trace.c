@@ -4,15 +4,12 @@
 #include "replay/provider/ani_trace.h"
 #include "synthetic.h"
 #include "tests/host/script.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SYNTHETIC = 5, NOT_ANI = 6, CAMERALESS = 7 };
 
@@ -49,8 +46,7 @@ static void PutFile(Script *script) {
 }
 
 /* Asks for every node in both policies at times before, within and after the animation. */
-static void CallsAreTheLibrarys(void **state) {
-    (void)state;
+TEST(CallsAreTheLibrarys) {
     static const int32_t times[] = {-10, 0, 137, 500, 1999, 5000};
     const size_t time_count = sizeof times / sizeof *times;
     Provider provider = Native();
@@ -105,8 +101,7 @@ static void CallsAreTheLibrarys(void **state) {
     RpAni_Free(&ani);
 }
 
-static void WhatCannotBeCalledIsUnsupported(void **state) {
-    (void)state;
+TEST(WhatCannotBeCalledIsUnsupported) {
     static const uint32_t good[23] = {SYNTHETIC};
     static const struct {
         const char *key;
@@ -157,8 +152,7 @@ static void WhatCannotBeCalledIsUnsupported(void **state) {
 }
 
 /* In a track whose times are not in order, the result of a search depends on where it begins. */
-static void TheCursorIsAnInput(void **state) {
-    (void)state;
+TEST(TheCursorIsAnInput) {
     RpAniKey keys[] = {RpAniKey_Translation(0, 1, 0, 0, 0), RpAniKey_Translation(100, 1, 1, 0, 0),
                        RpAniKey_Translation(50, 1, 2, 0, 0), RpAniKey_Translation(200, 1, 3, 0, 0)};
     Provider provider = Native();
@@ -186,8 +180,7 @@ static void TheCursorIsAnInput(void **state) {
 }
 
 /* trace.py agrees with the outcomes in traces/siblings/ani.rptrace. */
-static void TheBundledTraceIsWhatNativeGives(void **state) {
-    (void)state;
+TEST(TheBundledTraceIsWhatNativeGives) {
     static const char bundled[] = "traces/siblings/ani.rptrace";
     Provider provider = Native();
     char output[512];
@@ -214,8 +207,7 @@ static void TheBundledTraceIsWhatNativeGives(void **state) {
     remove(script.input);
 }
 
-static void AFileBecomesATrace(void **state) {
-    (void)state;
+TEST(AFileBecomesATrace) {
     static const char path[] = "ani-trace.rptrace";
     const AniTraceOptions options = {.first = -50, .last = 250, .step = 100, {true, true}};
     RpBuffer image;
@@ -246,13 +238,4 @@ static void AFileBecomesATrace(void **state) {
         AniTrace_Write(image.bytes, image.size, &options, "no/such/folder", &calls, &error), RP_IO);
     RpBuffer_Free(&image);
     RpAni_Free(&ani);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CallsAreTheLibrarys), cmocka_unit_test(WhatCannotBeCalledIsUnsupported),
-        cmocka_unit_test(TheCursorIsAnInput),  cmocka_unit_test(TheBundledTraceIsWhatNativeGives),
-        cmocka_unit_test(AFileBecomesATrace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

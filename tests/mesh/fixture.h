@@ -5,13 +5,9 @@
 
 #include "animesh/mesh.h"
 #include "animesh/records.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { SHAPE_NODES = 8, SHAPE_SLOTS = 16, SHAPE_BATCHES = 32, SHAPE_TRIANGLES = 96 };
 enum { SCENE_PIECES = 8 };

@@ -3,14 +3,10 @@
 #define RETROPOSE_TESTS_MESH_IMAGES_H
 
 #include "model_boxes.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 typedef struct Image {
     uint8_t *bytes;

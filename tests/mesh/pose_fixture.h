@@ -5,13 +5,9 @@
 
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum {
     MODEL_NODES = 40,

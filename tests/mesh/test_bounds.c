@@ -121,8 +121,7 @@ static const float *NodesOf(const Mesh *mesh) {
 
 /* ---- corners --------------------------------------------------------------------------------- */
 
-static void CornersComeInTheOriginalsOrder(void **state) {
-    (void)state;
+TEST(CornersComeInTheOriginalsOrder) {
     static const float low[3] = {1, 2, 3}, high[3] = {10, 20, 30};
     static const float expected[24] = {1, 2,  3,  10, 2, 3,  10, 20, 3,  1,  20, 3,
                                        1, 20, 30, 1,  2, 30, 10, 2,  30, 10, 20, 30};
@@ -131,8 +130,7 @@ static void CornersComeInTheOriginalsOrder(void **state) {
     AssertNumbers(corners, expected, 24);
 }
 
-static void CornersAreCopied(void **state) {
-    (void)state;
+TEST(CornersAreCopied) {
     float corners[24];
     for (int i = 0; i < 6; i++) {
         uint32_t bits = signalling + (uint32_t)i;
@@ -144,8 +142,7 @@ static void CornersAreCopied(void **state) {
     assert_int_equal(BitsAt(&corners[23]), signalling + 5);
 }
 
-static void PointsMayOverlapTheirImages(void **state) {
-    (void)state;
+TEST(PointsMayOverlapTheirImages) {
     static const float matrix[16] = {0, 1, 0, 10, 0, 0, 2, 20, -1, 0, 0, 30, 0, 0, 0, 1};
     static const float placed[3] = {12, 26, 29}, turned[3] = {2, 6, -1};
     float point[3] = {1, 2, 3}, vector[3] = {1, 2, 3};
@@ -157,8 +154,7 @@ static void PointsMayOverlapTheirImages(void **state) {
 
 /* ---- boxes of nodes -------------------------------------------------------------------------- */
 
-static void ASingleBoxGoesThroughTheNodesMatrix(void **state) {
-    (void)state;
+TEST(ASingleBoxGoesThroughTheNodesMatrix) {
     Small small;
     MakeSmall(&small);
     float corners[24];
@@ -178,8 +174,7 @@ static void ASingleBoxGoesThroughTheNodesMatrix(void **state) {
     AssertBox(corners, -40, -30, -20, 40, 30, 20);
 }
 
-static void BoxesDoNotPose(void **state) {
-    (void)state;
+TEST(BoxesDoNotPose) {
     Small small;
     MakeSmall(&small);
     small.test.pieces[2].model[3] = 500;
@@ -192,8 +187,7 @@ static void BoxesDoNotPose(void **state) {
     assert_true(numbers[0] == 500);
 }
 
-static void TheVariantChoosesTheSlot(void **state) {
-    (void)state;
+TEST(TheVariantChoosesTheSlot) {
     Small small;
     MakeSmall(&small);
     const ModelSlot slot = {{0, 0, 0}, {7, 8, 9}, {1, 1, 1, 1}};
@@ -205,8 +199,7 @@ static void TheVariantChoosesTheSlot(void **state) {
     AssertBox(corners, 0, 0, 0, 7, 8, 9);
 }
 
-static void WithoutASlotThereIsAPoint(void **state) {
-    (void)state;
+TEST(WithoutASlotThereIsAPoint) {
     static const float zeros[24];
     Small small;
     MakeSmall(&small);
@@ -232,8 +225,7 @@ static void WithoutASlotThereIsAPoint(void **state) {
     AssertSameBits(numbers, zeros, 24);
 }
 
-static void NodeZeroHasTheObjectsBox(void **state) {
-    (void)state;
+TEST(NodeZeroHasTheObjectsBox) {
     Small small;
     MakeSmall(&small);
     memcpy(&small.test.mesh.box[4], &signalling, sizeof signalling);
@@ -247,8 +239,7 @@ static void NodeZeroHasTheObjectsBox(void **state) {
     AssertBox(corners, -1, 998, -3, 1, 1002, 3);
 }
 
-static void ChildrenAreJoined(void **state) {
-    (void)state;
+TEST(ChildrenAreJoined) {
     Small small;
     MakeSmall(&small);
     float corners[24];
@@ -260,8 +251,7 @@ static void ChildrenAreJoined(void **state) {
     AssertBox(corners, 6, -8, -12, 14, 8, 12);
 }
 
-static void ChildrenAreFiltered(void **state) {
-    (void)state;
+TEST(ChildrenAreFiltered) {
     static const struct Case {
         uint16_t parent, child; /* Res1 flags */
         uint32_t mode, required, excluded;
@@ -314,8 +304,7 @@ static float ChainEnd(const uint16_t flags[4], uint32_t mode, const JointRequest
     return corners[21];
 }
 
-static void ABranchEndsAtANodeThatDoesNotPass(void **state) {
-    (void)state;
+TEST(ABranchEndsAtANodeThatDoesNotPass) {
     static const JointRequest without_2 = {.excluded = 2};
     assert_true(ChainEnd((const uint16_t[]){0, 0, 0, 0}, SPACE_MODEL, &whole) == 44);
     assert_true(ChainEnd((const uint16_t[]){0, 0, 0x10, 0}, SPACE_MODEL, &whole) == 23);
@@ -326,8 +315,7 @@ static void ABranchEndsAtANodeThatDoesNotPass(void **state) {
     assert_true(ChainEnd((const uint16_t[]){0, 0, 0, 2}, SPACE_MODEL, &without_2) == 23);
 }
 
-static void SiblingsOnAllLevelsAreJoined(void **state) {
-    (void)state;
+TEST(SiblingsOnAllLevelsAreJoined) {
     Small small;
     MakeSmall(&small);
     /* Pieces 2 and 4 hang on 1, pieces 3 and 5 on 2, and piece 6 on 4. */
@@ -345,8 +333,7 @@ static void SiblingsOnAllLevelsAreJoined(void **state) {
     }
 }
 
-static void AloneATurnedBoxStaysTurned(void **state) {
-    (void)state;
+TEST(AloneATurnedBoxStaysTurned) {
     static const float quarter[16] = {0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     Small small;
     MakeSmall(&small);
@@ -360,8 +347,7 @@ static void AloneATurnedBoxStaysTurned(void **state) {
     AssertBox(corners, -6, -3, -9, 6, 3, 9); /* joined, it is along the axes */
 }
 
-static void AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber(void **state) {
-    (void)state;
+TEST(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber) {
     Small small;
     MakeSmall(&small);
     Piece *pieces = small.test.pieces;
@@ -383,8 +369,7 @@ static void AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber(void **state) {
     }
 }
 
-static void PiecesThatDoNotExistHaveNoBounds(void **state) {
-    (void)state;
+TEST(PiecesThatDoNotExistHaveNoBounds) {
     static const float zeros[24];
     static const int32_t nodes[] = {-1, SMALL_PIECES, INT32_MIN, INT32_MAX};
     Small small;
@@ -407,8 +392,7 @@ static void AssertSphere(const float sphere[4], float x, float y, float z, float
     AssertNumbers(sphere, expected, 4);
 }
 
-static void ASingleSphereIsTheSlots(void **state) {
-    (void)state;
+TEST(ASingleSphereIsTheSlots) {
     Small small;
     MakeSmall(&small);
     float sphere[4];
@@ -420,8 +404,7 @@ static void ASingleSphereIsTheSlots(void **state) {
     AssertSphere(sphere, 1, 0, 0, 2);
 }
 
-static void NodeZeroHasTwoSpheres(void **state) {
-    (void)state;
+TEST(NodeZeroHasTwoSpheres) {
     Small small;
     MakeSmall(&small);
     Mesh *mesh = &small.test.mesh;
@@ -446,8 +429,7 @@ static void NodeZeroHasTwoSpheres(void **state) {
     }
 }
 
-static void ASubtreesSphereIsAroundItsBox(void **state) {
-    (void)state;
+TEST(ASubtreesSphereIsAroundItsBox) {
     Small small;
     MakeSmall(&small);
     /* The box reaches from 8 to 23, -6 to 6 and -9 to 9, so the radius is half of sqrt(225 + 144 +
@@ -473,30 +455,26 @@ static void AssertCapsuleOf(float x, float y, float z, const float expected[7]) 
     AssertNumbers(capsule, expected, 7);
 }
 
-static void CapsulesLieAlongTheLongestEdge(void **state) {
-    (void)state;
+TEST(CapsulesLieAlongTheLongestEdge) {
     AssertCapsuleOf(6, 8, 10, (const float[]){3, 4, 10, 3, 4, 0, 5});
     AssertCapsuleOf(10, 6, 8, (const float[]){10, 3, 4, 0, 3, 4, 5});
     AssertCapsuleOf(6, 10, 8, (const float[]){3, 10, 4, 3, 0, 4, 5});
 }
 
-static void EqualEdgesGoToZThenToX(void **state) {
-    (void)state;
+TEST(EqualEdgesGoToZThenToX) {
     AssertCapsuleOf(6, 8, 8, (const float[]){3, 4, 8, 3, 4, 0, 5});
     AssertCapsuleOf(8, 6, 8, (const float[]){4, 3, 8, 4, 3, 0, 5});
     AssertCapsuleOf(8, 8, 6, (const float[]){8, 4, 3, 0, 4, 3, 5});
 }
 
-static void EdgesOfATurnedBoxAreSigned(void **state) {
-    (void)state;
+TEST(EdgesOfATurnedBoxAreSigned) {
     /* A half turn about y makes the greatest edge, x, negative, so that z is not less than x, nor
      * is it less than y. */
     AssertCapsuleOf(-10, 6, 8, (const float[]){-5, 3, 8, -5, 3, 0, (float)5.8309518948453});
     AssertCapsuleOf(-10, -6, -8, (const float[]){-5, -6, -4, -5, 0, -4, (float)6.4031242374328});
 }
 
-static void AnEdgeThatIsNoNumberCountsForZ(void **state) {
-    (void)state;
+TEST(AnEdgeThatIsNoNumberCountsForZ) {
     Small small;
     MakeSmall(&small);
     const ModelSlot slot = {{0, 0, 0}, {NAN, 8, 9}, {0, 0, 0, 0}};
@@ -508,8 +486,7 @@ static void AnEdgeThatIsNoNumberCountsForZ(void **state) {
     assert_true(isnan(capsule[0]) && isnan(capsule[6]));
 }
 
-static void ANodesCapsuleIsOfTheBoxOfTheRequest(void **state) {
-    (void)state;
+TEST(ANodesCapsuleIsOfTheBoxOfTheRequest) {
     Small small;
     MakeSmall(&small);
     float capsule[7];
@@ -525,8 +502,7 @@ static void ANodesCapsuleIsOfTheBoxOfTheRequest(void **state) {
 
 /* ---- scale ----------------------------------------------------------------------------------- */
 
-static void NodeBoundsAreScaledInTheNodesSpace(void **state) {
-    (void)state;
+TEST(NodeBoundsAreScaledInTheNodesSpace) {
     Small small;
     MakeSmall(&small);
     const float scale[3] = {2, 3, 0.5f};
@@ -543,8 +519,7 @@ static void NodeBoundsAreScaledInTheNodesSpace(void **state) {
     AssertBox(numbers, -40, -30, -20, 40, 30, 20);
 }
 
-static void TheLargestScaleIsTheRadius(void **state) {
-    (void)state;
+TEST(TheLargestScaleIsTheRadius) {
     static const struct Case {
         float scale[3], radius;
     } cases[] = {{{1, 2, 3}, 3},  {{1, 3, 2}, 3},     {{3, 1, 2}, 3},  {{2, 2, 1}, 2},
@@ -560,8 +535,7 @@ static void TheLargestScaleIsTheRadius(void **state) {
     }
 }
 
-static void SetScalePosesAndMultipliesEveryBound(void **state) {
-    (void)state;
+TEST(SetScalePosesAndMultipliesEveryBound) {
     Small small;
     MakeSmall(&small);
     Mesh *mesh = &small.test.mesh;
@@ -580,8 +554,7 @@ static void SetScalePosesAndMultipliesEveryBound(void **state) {
     AssertNumbers(scale, (const float[]){2, 1, 0.5f}, 3);
 }
 
-static void SetScaleTwiceMultipliesTwice(void **state) {
-    (void)state;
+TEST(SetScaleTwiceMultipliesTwice) {
     Small small;
     MakeSmall(&small);
     Mesh *mesh = &small.test.mesh;
@@ -596,8 +569,7 @@ static void SetScaleTwiceMultipliesTwice(void **state) {
     assert_true(small.test.pieces[2].model[3] == 20);
 }
 
-static void ScaledMeansNotOne(void **state) {
-    (void)state;
+TEST(ScaledMeansNotOne) {
     static const struct Case {
         float x, y, z;
         uint32_t scaled;
@@ -612,8 +584,7 @@ static void ScaledMeansNotOne(void **state) {
     }
 }
 
-static void SetScaleClearsThePoseCache(void **state) {
-    (void)state;
+TEST(SetScaleClearsThePoseCache) {
     Small small;
     MakeSmall(&small);
     assert_int_equal(small.test.pieces[2].cache_valid, 1);
@@ -622,8 +593,7 @@ static void SetScaleClearsThePoseCache(void **state) {
     assert_true(small.test.pieces[2].local[3] == 10);
 }
 
-static void AScaleIsCopied(void **state) {
-    (void)state;
+TEST(AScaleIsCopied) {
     Small small;
     MakeSmall(&small);
     float scale[3] = {1, 1, 1}, copy[3];
@@ -635,8 +605,7 @@ static void AScaleIsCopied(void **state) {
 
 /* ---- the object's own ------------------------------------------------------------------------ */
 
-static void TheObjectsSphereAndCapsuleFollowThePlacement(void **state) {
-    (void)state;
+TEST(TheObjectsSphereAndCapsuleFollowThePlacement) {
     Small small;
     MakeSmall(&small);
     static const float placement[16] = {0, -1, 0, 100, 1, 0, 0, 200, 0, 0, 1, 300, 0, 0, 0, 1};
@@ -655,8 +624,7 @@ static void TheObjectsSphereAndCapsuleFollowThePlacement(void **state) {
     AssertNumbers(capsule, (const float[]){99, 191, 302, 97, 209, 304, 5}, 7);
 }
 
-static void TheObjectsBoundsAreCopied(void **state) {
-    (void)state;
+TEST(TheObjectsBoundsAreCopied) {
     Small small;
     MakeSmall(&small);
     Mesh *mesh = &small.test.mesh;
@@ -676,8 +644,7 @@ static void TheObjectsBoundsAreCopied(void **state) {
 
 /* ---- bounds brought up to date --------------------------------------------------------------- */
 
-static void OnePartHasItsHeadersBounds(void **state) {
-    (void)state;
+TEST(OnePartHasItsHeadersBounds) {
     Small small;
     MakeSmall(&small);
     for (uint32_t tag = 0; tag < 2; tag++) {
@@ -695,8 +662,7 @@ static void OnePartHasItsHeadersBounds(void **state) {
     }
 }
 
-static void UpdateBoundsPosesFirst(void **state) {
-    (void)state;
+TEST(UpdateBoundsPosesFirst) {
     Small small;
     MakeSmall(&small);
     small.test.mesh.node_centre[0] = 0;
@@ -724,8 +690,7 @@ static void MakeTwoParts(TwoParts *two) {
     }
 }
 
-static void SeveralPartsAreJoined(void **state) {
-    (void)state;
+TEST(SeveralPartsAreJoined) {
     TwoParts two;
     MakeTwoParts(&two);
     const Mesh *mesh = &two.small.test.mesh;
@@ -738,8 +703,7 @@ static void SeveralPartsAreJoined(void **state) {
     AssertNumbers(mesh->capsule, (const float[]){160, 0, 0, -40, 0, 0, (float)sqrt(900 + 400)}, 7);
 }
 
-static void PartsWeighByTheirRadius(void **state) {
-    (void)state;
+TEST(PartsWeighByTheirRadius) {
     TwoParts two;
     MakeTwoParts(&two);
     two.part.header.sphere[3] = 150;
@@ -748,8 +712,7 @@ static void PartsWeighByTheirRadius(void **state) {
     AssertSphere(AgentOf(&two.small.test.mesh), 91, 2, 3, 180);
 }
 
-static void APartWithoutAParentStaysWhereItIs(void **state) {
-    (void)state;
+TEST(APartWithoutAParentStaysWhereItIs) {
     static const struct Case {
         uint32_t tag;
         int32_t parent;
@@ -764,8 +727,7 @@ static void APartWithoutAParentStaysWhereItIs(void **state) {
     }
 }
 
-static void AJoinOfSpheresWithoutRadiusIsNothing(void **state) {
-    (void)state;
+TEST(AJoinOfSpheresWithoutRadiusIsNothing) {
     static const float zeros[4];
     TwoParts two;
     MakeTwoParts(&two);
@@ -775,8 +737,7 @@ static void AJoinOfSpheresWithoutRadiusIsNothing(void **state) {
     AssertSameBits(AgentOf(&two.small.test.mesh), zeros, 4);
 }
 
-static void ScaledBoundsAreMultipliedWhenTheyAreMadeAnew(void **state) {
-    (void)state;
+TEST(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew) {
     TwoParts two;
     MakeTwoParts(&two);
     Mesh *mesh = &two.small.test.mesh;
@@ -797,8 +758,7 @@ static void ScaledBoundsAreMultipliedWhenTheyAreMadeAnew(void **state) {
 }
 
 /* The part's offset is in the matrix of its piece and is scaled there: 20 becomes 80, once. */
-static void ThePartsOffsetIsScaledOnce(void **state) {
-    (void)state;
+TEST(ThePartsOffsetIsScaledOnce) {
     TwoParts two;
     MakeTwoParts(&two);
     SetSmallHeader(&two.part.header, 0);
@@ -822,8 +782,7 @@ static void ThePartsOffsetIsScaledOnce(void **state) {
     AssertSphere(AgentOf(mesh), 44, 8, 12, 240);
 }
 
-static void WithoutPartsTheObjectsBoundsStay(void **state) {
-    (void)state;
+TEST(WithoutPartsTheObjectsBoundsStay) {
     Small small;
     MakeSmall(&small);
     small.test.pieces[0].flags = 0;
@@ -854,8 +813,7 @@ static void MakePair(Small *small) {
     Mesh_ClearPoseCache(&small->test.mesh);
 }
 
-static void TheNodesSphereWeighsThemByTheirDiagonals(void **state) {
-    (void)state;
+TEST(TheNodesSphereWeighsThemByTheirDiagonals) {
     Small small;
     MakePair(&small);
     UpdateBounds(&small.test, GAME_WORD);
@@ -864,8 +822,7 @@ static void TheNodesSphereWeighsThemByTheirDiagonals(void **state) {
     AssertSphere(NodesOf(&small.test.mesh), 25, 0, 0, 20);
 }
 
-static void InteriorNodesDoNotCount(void **state) {
-    (void)state;
+TEST(InteriorNodesDoNotCount) {
     Small small;
     MakePair(&small);
     SetNodeFlags(&small, 1, 1);
@@ -874,8 +831,7 @@ static void InteriorNodesDoNotCount(void **state) {
     AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 15);
 }
 
-static void ANodeWithoutASlotIsAPoint(void **state) {
-    (void)state;
+TEST(ANodeWithoutASlotIsAPoint) {
     Small small;
     MakePair(&small);
     small.test.pieces[1].variant = 2;
@@ -883,8 +839,7 @@ static void ANodeWithoutASlotIsAPoint(void **state) {
     AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 20); /* it is 20 away */
 }
 
-static void WithoutNodesTheSphereIsNothing(void **state) {
-    (void)state;
+TEST(WithoutNodesTheSphereIsNothing) {
     static const float zeros[4];
     Small small;
     MakePair(&small);
@@ -902,8 +857,7 @@ static void WithoutNodesTheSphereIsNothing(void **state) {
     AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
 }
 
-static void TheNodesSphereIsOfScaledBoxes(void **state) {
-    (void)state;
+TEST(TheNodesSphereIsOfScaledBoxes) {
     Small small;
     MakePair(&small);
     const float scale[3] = {2, 2, 2};
@@ -913,8 +867,7 @@ static void TheNodesSphereIsOfScaledBoxes(void **state) {
     AssertSphere(NodesOf(&small.test.mesh), 50, 0, 0, 40);
 }
 
-static void ARadiusThatIsNoNumberSpoilsTheJoin(void **state) {
-    (void)state;
+TEST(ARadiusThatIsNoNumberSpoilsTheJoin) {
     TwoParts two;
     MakeTwoParts(&two);
     two.part.header.sphere[3] = NAN;
@@ -1026,76 +979,17 @@ static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps 
     }
 }
 
-static void WholeNumbersAreMeasuredExactly(void **state) {
-    (void)state;
+TEST(WholeNumbersAreMeasuredExactly) {
     CheckRandomMeshes(1, 400, NUMBERS_WHOLE, STEPS_EXACT, GAME_WORD, AssertEqualValues);
     CheckRandomMeshes(2, 200, NUMBERS_WHOLE, STEPS_EXACT, FULL_WORD, AssertEqualValues);
 }
 
-static void EachStepRoundsAsWritten(void **state) {
-    (void)state;
+TEST(EachStepRoundsAsWritten) {
     CheckRandomMeshes(3, 600, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, AssertEqualBits);
 }
 
-static void BoundsAreNearTheFormulas(void **state) {
-    (void)state;
+TEST(BoundsAreNearTheFormulas) {
     CheckRandomMeshes(4, 400, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, AssertNear);
     CheckRandomMeshes(5, 200, NUMBERS_ANY, STEPS_EXACT, FULL_WORD, AssertNear);
     print_message("worst distance, of the largest number: %.3g\n", worst);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CornersComeInTheOriginalsOrder),
-        cmocka_unit_test(CornersAreCopied),
-        cmocka_unit_test(PointsMayOverlapTheirImages),
-        cmocka_unit_test(ASingleBoxGoesThroughTheNodesMatrix),
-        cmocka_unit_test(BoxesDoNotPose),
-        cmocka_unit_test(TheVariantChoosesTheSlot),
-        cmocka_unit_test(WithoutASlotThereIsAPoint),
-        cmocka_unit_test(NodeZeroHasTheObjectsBox),
-        cmocka_unit_test(ChildrenAreJoined),
-        cmocka_unit_test(ChildrenAreFiltered),
-        cmocka_unit_test(ABranchEndsAtANodeThatDoesNotPass),
-        cmocka_unit_test(SiblingsOnAllLevelsAreJoined),
-        cmocka_unit_test(AloneATurnedBoxStaysTurned),
-        cmocka_unit_test(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber),
-        cmocka_unit_test(PiecesThatDoNotExistHaveNoBounds),
-        cmocka_unit_test(ASingleSphereIsTheSlots),
-        cmocka_unit_test(NodeZeroHasTwoSpheres),
-        cmocka_unit_test(ASubtreesSphereIsAroundItsBox),
-        cmocka_unit_test(CapsulesLieAlongTheLongestEdge),
-        cmocka_unit_test(EqualEdgesGoToZThenToX),
-        cmocka_unit_test(EdgesOfATurnedBoxAreSigned),
-        cmocka_unit_test(AnEdgeThatIsNoNumberCountsForZ),
-        cmocka_unit_test(ANodesCapsuleIsOfTheBoxOfTheRequest),
-        cmocka_unit_test(NodeBoundsAreScaledInTheNodesSpace),
-        cmocka_unit_test(TheLargestScaleIsTheRadius),
-        cmocka_unit_test(SetScalePosesAndMultipliesEveryBound),
-        cmocka_unit_test(SetScaleTwiceMultipliesTwice),
-        cmocka_unit_test(ScaledMeansNotOne),
-        cmocka_unit_test(SetScaleClearsThePoseCache),
-        cmocka_unit_test(AScaleIsCopied),
-        cmocka_unit_test(TheObjectsSphereAndCapsuleFollowThePlacement),
-        cmocka_unit_test(TheObjectsBoundsAreCopied),
-        cmocka_unit_test(OnePartHasItsHeadersBounds),
-        cmocka_unit_test(UpdateBoundsPosesFirst),
-        cmocka_unit_test(SeveralPartsAreJoined),
-        cmocka_unit_test(PartsWeighByTheirRadius),
-        cmocka_unit_test(APartWithoutAParentStaysWhereItIs),
-        cmocka_unit_test(AJoinOfSpheresWithoutRadiusIsNothing),
-        cmocka_unit_test(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew),
-        cmocka_unit_test(ThePartsOffsetIsScaledOnce),
-        cmocka_unit_test(WithoutPartsTheObjectsBoundsStay),
-        cmocka_unit_test(TheNodesSphereWeighsThemByTheirDiagonals),
-        cmocka_unit_test(InteriorNodesDoNotCount),
-        cmocka_unit_test(ANodeWithoutASlotIsAPoint),
-        cmocka_unit_test(WithoutNodesTheSphereIsNothing),
-        cmocka_unit_test(TheNodesSphereIsOfScaledBoxes),
-        cmocka_unit_test(ARadiusThatIsNoNumberSpoilsTheJoin),
-        cmocka_unit_test(WholeNumbersAreMeasuredExactly),
-        cmocka_unit_test(EachStepRoundsAsWritten),
-        cmocka_unit_test(BoundsAreNearTheFormulas),
-    };
-    return cmocka_run_group_tests_name("bounds of a mesh", tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void AssertDrawn(Drawn drawn, uint32_t count, const uint32_t *flags) {
         assert_int_equal(drawn.batch[i].flags, flags[i]);
 }
 
-static void test_pieces_are_drawn_in_order_with_the_batches_of_the_level(void **state) {
+TEST(test_pieces_are_drawn_in_order_with_the_batches_of_the_level) {
     static const uint32_t level_0[] = {0x100, 0x101, 0x104}, level_1[] = {0x102};
     static const uint32_t level_4[] = {0x103, 0x105};
     Shape shape;
@@ -93,7 +93,7 @@ static void test_pieces_are_drawn_in_order_with_the_batches_of_the_level(void **
     AssertDrawn(Draw(&scene, 4, 0, -1), 2, level_4);
 }
 
-static void test_only_at_level_4_there_are_draw_modes(void **state) {
+TEST(test_only_at_level_4_there_are_draw_modes) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -105,7 +105,7 @@ static void test_only_at_level_4_there_are_draw_modes(void **state) {
     assert_int_equal(first_person.mode[1], 2);
 }
 
-static void test_flag_0x200_draws_level_1_and_the_others_change_nothing(void **state) {
+TEST(test_flag_0x200_draws_level_1_and_the_others_change_nothing) {
     static const uint32_t level_1[] = {0x102}, level_4[] = {0x103, 0x105};
     Shape shape;
     Scene scene;
@@ -117,7 +117,7 @@ static void test_flag_0x200_draws_level_1_and_the_others_change_nothing(void **s
     AssertDrawn(Draw(&scene, 4, 0x5F0 | 8 | 1, -1), 2, level_4);
 }
 
-static void test_hidden_pieces_are_not_drawn_but_those_below_them_are(void **state) {
+TEST(test_hidden_pieces_are_not_drawn_but_those_below_them_are) {
     static const uint32_t child[] = {0x104};
     Shape shape;
     Scene scene;
@@ -129,7 +129,7 @@ static void test_hidden_pieces_are_not_drawn_but_those_below_them_are(void **sta
     AssertDrawn(Draw(&scene, 0, 0, -1), 0, NULL);
 }
 
-static void test_a_subtree_and_the_own_stage_are_drawn(void **state) {
+TEST(test_a_subtree_and_the_own_stage_are_drawn) {
     static const uint32_t child[] = {0x104}, broken[] = {0x106, 0x104};
     Shape shape;
     Scene scene;
@@ -141,7 +141,7 @@ static void test_a_subtree_and_the_own_stage_are_drawn(void **state) {
     AssertDrawn(Draw(&scene, 0, 0, 0), 2, broken);
 }
 
-static void test_drawing_ends_a_piece_at_a_batch_that_does_not_exist(void **state) {
+TEST(test_drawing_ends_a_piece_at_a_batch_that_does_not_exist) {
     static const uint32_t rest[] = {0x106, 0x104};
     Shape shape;
     Scene scene;
@@ -161,7 +161,7 @@ static BatchDescriptor DescribeBatch(const Scene *scene, int32_t node, uint32_t 
     return descriptor;
 }
 
-static void test_a_batch_is_described_as_it_is(void **state) {
+TEST(test_a_batch_is_described_as_it_is) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -179,7 +179,7 @@ static void test_a_batch_is_described_as_it_is(void **state) {
     assert_int_equal(batch.vertex_count, 3);
 }
 
-static void test_the_wear_of_the_piece_goes_into_material_and_lightmap(void **state) {
+TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -196,7 +196,7 @@ static void test_the_wear_of_the_piece_goes_into_material_and_lightmap(void **st
     assert_int_equal(batch.lightmap, 0x001200FE);
 }
 
-static void test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part(void **state) {
+TEST(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -209,7 +209,7 @@ static void test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part(void **
     assert_int_equal(batch.portal, 7);
 }
 
-static void test_what_does_not_exist_is_not_described(void **state) {
+TEST(test_what_does_not_exist_is_not_described) {
     Shape shape;
     Scene scene;
     BatchDescriptor batch;
@@ -240,7 +240,7 @@ static void test_what_does_not_exist_is_not_described(void **state) {
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, DESCRIBE_UV, &triangle));
 }
 
-static void test_a_slot_that_begins_behind_the_batches_has_no_triangles(void **state) {
+TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
     Shape shape;
     Scene scene;
     TriangleDescriptor triangle;
@@ -253,7 +253,7 @@ static void test_a_slot_that_begins_behind_the_batches_has_no_triangles(void **s
 
 /* ---- triangles ------------------------------------------------------------------------------- */
 
-static void test_a_triangle_is_that_of_its_slot_s_count(void **state) {
+TEST(test_a_triangle_is_that_of_its_slot_s_count) {
     static const float corners[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, normal[3] = {0, -1, 1};
     Shape shape;
     Scene scene;
@@ -286,22 +286,4 @@ static void test_a_triangle_is_that_of_its_slot_s_count(void **state) {
     AssertPoint(triangle.uv + 3, 0, 0, 0x1p-10f);
     assert_true(Mesh_DescribeTriangle(&scene.context, &scene.mesh, 0, 2, 1, ~8u, &triangle));
     AssertPoint(triangle.uv, 0, 0, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_are_drawn_in_order_with_the_batches_of_the_level),
-        cmocka_unit_test(test_only_at_level_4_there_are_draw_modes),
-        cmocka_unit_test(test_flag_0x200_draws_level_1_and_the_others_change_nothing),
-        cmocka_unit_test(test_hidden_pieces_are_not_drawn_but_those_below_them_are),
-        cmocka_unit_test(test_a_subtree_and_the_own_stage_are_drawn),
-        cmocka_unit_test(test_drawing_ends_a_piece_at_a_batch_that_does_not_exist),
-        cmocka_unit_test(test_a_batch_is_described_as_it_is),
-        cmocka_unit_test(test_the_wear_of_the_piece_goes_into_material_and_lightmap),
-        cmocka_unit_test(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part),
-        cmocka_unit_test(test_what_does_not_exist_is_not_described),
-        cmocka_unit_test(test_a_slot_that_begins_behind_the_batches_has_no_triangles),
-        cmocka_unit_test(test_a_triangle_is_that_of_its_slot_s_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,7 @@ static void AssertOver(const float triangle[9], float x, float y, float height, 
     AssertBits(answer[1], gap);
 }
 
-static void test_inside_the_height_is_the_plane_s(void **state) {
-    (void)state;
+TEST(test_inside_the_height_is_the_plane_s) {
     AssertOver(slope, 1, 1, 3, 0);
     AssertOver(slope_clockwise, 1, 1, 3, 0);
     AssertOver(slope, 2, 0, 4, 0); /* edges are inside */
@@ -26,16 +25,14 @@ static void test_inside_the_height_is_the_plane_s(void **state) {
     AssertOver(slope, 4, 0, 8, 0);
 }
 
-static void test_beside_an_edge_the_height_is_the_edge_s(void **state) {
-    (void)state;
+TEST(test_beside_an_edge_the_height_is_the_edge_s) {
     AssertOver(slope, 2, -1, 4, 1);
     AssertOver(slope_clockwise, 2, -1, 4, 1);
     AssertOver(slope, -3, 1, 1, 9);
     AssertOver(slope, 3, 3, 6, 2);
 }
 
-static void test_past_an_end_the_height_is_the_corner_s(void **state) {
-    (void)state;
+TEST(test_past_an_end_the_height_is_the_corner_s) {
     AssertOver(slope, -1, -1, 0, 2);
     AssertOver(slope, 6, -1, 8, 5);
     AssertOver(slope, -1, 5, 4, 2);
@@ -44,7 +41,7 @@ static void test_past_an_end_the_height_is_the_corner_s(void **state) {
 }
 
 /* A height that was copied from a corner would keep -0. */
-static void test_at_the_start_of_an_edge_the_height_is_still_the_edge_s(void **state) {
+TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
     static const float triangle[9] = {0, 0, -0.0f, 4, 0, 8, 0, 4, 4};
     (void)state;
     AssertOver(triangle, 0, -1, 0, 1);
@@ -52,13 +49,13 @@ static void test_at_the_start_of_an_edge_the_height_is_still_the_edge_s(void **s
 }
 
 /* The edge from c to a is nearer, but another is found first. */
-static void test_the_first_edge_beyond_decides_not_the_nearest(void **state) {
+TEST(test_the_first_edge_beyond_decides_not_the_nearest) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
     (void)state;
     AssertOver(obtuse, -4, -0.25f, 1, 16.0625f);
 }
 
-static void test_a_triangle_without_area_has_no_height(void **state) {
+TEST(test_a_triangle_without_area_has_no_height) {
     static const float line[9] = {0, 0, 0, 4, 0, 1, 2, 0, 5}, point[3] = {1, 0, 0};
     float broken[9], answer[2] = {7, 7};
     (void)state;
@@ -91,7 +88,7 @@ static bool WalksBeside(const Scene *scene, float x, float y, float z, float mar
     return Mesh_WalkFaceWithMargin(&scene->context, &scene->mesh, point, margin, direction, hit);
 }
 
-static void test_the_face_below_or_above_is_found(void **state) {
+TEST(test_the_face_below_or_above_is_found) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -115,7 +112,7 @@ static void test_the_face_below_or_above_is_found(void **state) {
 
 /* The world's third axis is made to turn (0, 0, 1) into a vector whose height is the limit
  * itself. */
-static void test_a_face_may_be_as_steep_as_the_limit(void **state) {
+TEST(test_a_face_may_be_as_steep_as_the_limit) {
     static const float limit = 0.173648f;
     Shape shape;
     Scene scene;
@@ -132,7 +129,7 @@ static void test_a_face_may_be_as_steep_as_the_limit(void **state) {
     assert_false(Walks(&scene, 1, 1, 1, &hit));
 }
 
-static void test_a_squared_gap_as_great_as_the_margin_counts(void **state) {
+TEST(test_a_squared_gap_as_great_as_the_margin_counts) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -145,7 +142,7 @@ static void test_a_squared_gap_as_great_as_the_margin_counts(void **state) {
     assert_false(WalksBeside(&scene, -0.5f, -0.5f, 2, Below(0.5f), WALK_BELOW, &hit));
 }
 
-static void test_direction_bits_choose_the_side(void **state) {
+TEST(test_direction_bits_choose_the_side) {
     static const struct {
         uint32_t direction;
         bool below, at, above;
@@ -174,7 +171,7 @@ static void AddFloor(Shape *shape, float z) {
     Shape_AddTriangle(shape, corners, up, 2);
 }
 
-static void test_the_nearest_height_wins_and_of_equal_ones_the_first(void **state) {
+TEST(test_the_nearest_height_wins_and_of_equal_ones_the_first) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -198,7 +195,7 @@ static void test_the_nearest_height_wins_and_of_equal_ones_the_first(void **stat
 
 /* The slot's sphere is at (6, 1) with radius 2. Like everything in the node it is doubled by the
  * scale. */
-static void test_a_node_is_asked_within_its_sphere_and_the_margin(void **state) {
+TEST(test_a_node_is_asked_within_its_sphere_and_the_margin) {
     static const float wide[9] = {-99, -99, 0, 99, -99, 0, 0, 99, 0};
     Shape shape;
     Scene scene;
@@ -217,7 +214,7 @@ static void test_a_node_is_asked_within_its_sphere_and_the_margin(void **state) 
     assert_false(Walks(&scene, Above(10), 1, 9, &hit));
 }
 
-static void test_faces_are_walked_in_the_world(void **state) {
+TEST(test_faces_are_walked_in_the_world) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -230,7 +227,7 @@ static void test_faces_are_walked_in_the_world(void **state) {
     assert_false(Walks(&scene, 13, 23, 6, &hit));
 }
 
-static void test_nobody_stands_on_hidden_pieces(void **state) {
+TEST(test_nobody_stands_on_hidden_pieces) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -241,7 +238,7 @@ static void test_nobody_stands_on_hidden_pieces(void **state) {
     assert_false(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
 }
 
-static void test_masks_are_asked_where_they_are_given(void **state) {
+TEST(test_masks_are_asked_where_they_are_given) {
     static const float point[3] = {1, 1, 1};
     const MeshQuery query = {.excluded_batch = 8};
     Shape shape;
@@ -255,7 +252,7 @@ static void test_masks_are_asked_where_they_are_given(void **state) {
     assert_false(Mesh_WalkFace(&scene.context, &scene.mesh, point, &query, &hit));
 }
 
-static void test_numbers_that_are_none_stand_on_nothing(void **state) {
+TEST(test_numbers_that_are_none_stand_on_nothing) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -267,26 +264,4 @@ static void test_numbers_that_are_none_stand_on_nothing(void **state) {
         assert_false(Mesh_WalkFace(&scene.context, &scene.mesh, point, NULL, &hit));
         assert_false(Mesh_WalkFaceWithMargin(&scene.context, &scene.mesh, point, 0.5f, 0, &hit));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inside_the_height_is_the_plane_s),
-        cmocka_unit_test(test_beside_an_edge_the_height_is_the_edge_s),
-        cmocka_unit_test(test_past_an_end_the_height_is_the_corner_s),
-        cmocka_unit_test(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s),
-        cmocka_unit_test(test_the_first_edge_beyond_decides_not_the_nearest),
-        cmocka_unit_test(test_a_triangle_without_area_has_no_height),
-        cmocka_unit_test(test_the_face_below_or_above_is_found),
-        cmocka_unit_test(test_a_face_may_be_as_steep_as_the_limit),
-        cmocka_unit_test(test_a_squared_gap_as_great_as_the_margin_counts),
-        cmocka_unit_test(test_direction_bits_choose_the_side),
-        cmocka_unit_test(test_the_nearest_height_wins_and_of_equal_ones_the_first),
-        cmocka_unit_test(test_a_node_is_asked_within_its_sphere_and_the_margin),
-        cmocka_unit_test(test_faces_are_walked_in_the_world),
-        cmocka_unit_test(test_nobody_stands_on_hidden_pieces),
-        cmocka_unit_test(test_masks_are_asked_where_they_are_given),
-        cmocka_unit_test(test_numbers_that_are_none_stand_on_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static bool Holds(const Scene *scene, int32_t node, float x, float y, float z) {
     return Mesh_IsInside(&scene->context, &scene->mesh, node, point, NULL);
 }
 
-static void test_a_closed_surface_holds_what_is_inside(void **state) {
+TEST(test_a_closed_surface_holds_what_is_inside) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -46,7 +46,7 @@ static void test_a_closed_surface_holds_what_is_inside(void **state) {
     assert_false(Holds(&scene, -1, 1, -3, 2));
 }
 
-static void test_a_ray_through_an_edge_or_corner_counts_once(void **state) {
+TEST(test_a_ray_through_an_edge_or_corner_counts_once) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -59,7 +59,7 @@ static void test_a_ray_through_an_edge_or_corner_counts_once(void **state) {
 }
 
 /* Low faces belong to the cube and high ones do not, so that cubes side by side share no point. */
-static void test_a_point_on_the_surface_is_in_one_of_two_neighbours(void **state) {
+TEST(test_a_point_on_the_surface_is_in_one_of_two_neighbours) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -76,7 +76,7 @@ static void test_a_point_on_the_surface_is_in_one_of_two_neighbours(void **state
 
 /* The grid hits faces, edges and corners of both cubes. Each of its points is in the smaller cube,
  * in the rest of the larger one, or in neither. */
-static void test_nested_surfaces_hold_their_difference(void **state) {
+TEST(test_nested_surfaces_hold_their_difference) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -94,7 +94,7 @@ static void test_nested_surfaces_hold_their_difference(void **state) {
     }
 }
 
-static void test_hidden_pieces_hold_nothing(void **state) {
+TEST(test_hidden_pieces_hold_nothing) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -103,7 +103,7 @@ static void test_hidden_pieces_hold_nothing(void **state) {
     assert_false(Holds(&scene, -1, 1, 3, 2));
 }
 
-static void test_a_subtree_is_asked_in_the_world(void **state) {
+TEST(test_a_subtree_is_asked_in_the_world) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -120,7 +120,7 @@ static void test_a_subtree_is_asked_in_the_world(void **state) {
 }
 
 /* Faces 2 and 3 of the cube, which form its top, have triangle flags 2 and 3. */
-static void test_masks_leave_faces_out(void **state) {
+TEST(test_masks_leave_faces_out) {
     static const float point[3] = {1, 3, 2};
     const MeshQuery tops = {.required_triangle = 2}, others = {.excluded_triangle = 2};
     const MeshQuery none = {.required_batch = 1};
@@ -131,17 +131,4 @@ static void test_masks_leave_faces_out(void **state) {
     assert_true(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &tops));
     assert_false(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &others));
     assert_false(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &none));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_closed_surface_holds_what_is_inside),
-        cmocka_unit_test(test_a_ray_through_an_edge_or_corner_counts_once),
-        cmocka_unit_test(test_a_point_on_the_surface_is_in_one_of_two_neighbours),
-        cmocka_unit_test(test_nested_surfaces_hold_their_difference),
-        cmocka_unit_test(test_hidden_pieces_hold_nothing),
-        cmocka_unit_test(test_a_subtree_is_asked_in_the_world),
-        cmocka_unit_test(test_masks_leave_faces_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,7 @@ static void AssertBox(const float low[3], const float high[3]) {
 
 /* ---- models, objects ------------------------------------------------------------------------- */
 
-static void ModelsAreFreedByTheirAllocator(void **state) {
-    (void)state;
+TEST(ModelsAreFreedByTheirAllocator) {
     CountedMemory heap = {0};
     const RpAllocator allocator = CountedMemory_Allocator(&heap);
     RpModel *model;
@@ -112,8 +111,7 @@ static void ModelsAreFreedByTheirAllocator(void **state) {
     RpMeshObject_Free(NULL);
 }
 
-static void NewObjectsArePosedAndMeasured(void **state) {
-    (void)state;
+TEST(NewObjectsArePosedAndMeasured) {
     static const float low[3] = {-2, -2, 0}, high[3] = {2, 2, 3.5f};
     AssertPlace(0, RP_MESH_WORLD, 0, 0, 0);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 1);
@@ -131,8 +129,7 @@ static void NewObjectsArePosedAndMeasured(void **state) {
     RpMeshObject_Free(mesh);
 }
 
-static void PiecesAreDescribed(void **state) {
-    (void)state;
+TEST(PiecesAreDescribed) {
     RpMeshPiece piece;
     assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 4, 1, 0xABCD, NULL), RP_OK);
     assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 5);
@@ -154,8 +151,7 @@ static void PiecesAreDescribed(void **state) {
     assert_int_equal(RpMeshObject_FirstPieceOfPart(fixture.mesh, 1), -1);
 }
 
-static void RefusalsSayWhyAndChangeNothing(void **state) {
-    (void)state;
+TEST(RefusalsSayWhyAndChangeNothing) {
     RpError error = {0};
     assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 0, 0, 0, &error), RP_INVALID);
     assert_string_equal(error.what, "a part is there already");
@@ -171,8 +167,7 @@ static void RefusalsSayWhyAndChangeNothing(void **state) {
     assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 3);
 }
 
-static void EveryRefusedAllocationIsSurvived(void **state) {
-    (void)state;
+TEST(EveryRefusedAllocationIsSurvived) {
     for (size_t refuse_from = 0;; refuse_from++) {
         CountedMemory heap = {.refuse_from = refuse_from, .refuse = SIZE_MAX};
         const RpAllocator allocator = CountedMemory_Allocator(&heap);
@@ -197,8 +192,7 @@ static void EveryRefusedAllocationIsSurvived(void **state) {
 
 /* ---- state and poses ------------------------------------------------------------------------- */
 
-static void FramesAndPhasesPoseTheObject(void **state) {
-    (void)state;
+TEST(FramesAndPhasesPoseTheObject) {
     RpMeshObject_SetFrames(fixture.mesh, 0, 8, -1, -1);
     RpMeshObject_SetPhase(fixture.mesh, 0.5f, 0);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 1); /* not yet */
@@ -214,8 +208,7 @@ static void FramesAndPhasesPoseTheObject(void **state) {
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 3);
 }
 
-static void PiecesHaveSegmentsOfTheirOwn(void **state) {
-    (void)state;
+TEST(PiecesHaveSegmentsOfTheirOwn) {
     RpMeshObject_SetPieceFrames(fixture.mesh, 1, 0, 8, -1, -1);
     RpMeshObject_SetPiecePhase(fixture.mesh, 1, 0.25f, 0);
     RpMeshObject_Pose(fixture.mesh);
@@ -228,8 +221,7 @@ static void PiecesHaveSegmentsOfTheirOwn(void **state) {
     AssertPlace(1, RP_MESH_MODEL, 0, 0, 1);
 }
 
-static void FlyingPiecesGoWhereTheyAreTold(void **state) {
-    (void)state;
+TEST(FlyingPiecesGoWhereTheyAreTold) {
     static const float away[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_FLYING, true, true);
     RpMeshObject_SetPieceMatrix(fixture.mesh, 1, away);
@@ -242,8 +234,7 @@ static void FlyingPiecesGoWhereTheyAreTold(void **state) {
     assert_int_equal(piece.flags, RP_MESH_FLYING);
 }
 
-static void OtherFlagsAreNotTheCallersToChange(void **state) {
-    (void)state;
+TEST(OtherFlagsAreNotTheCallersToChange) {
     RpMeshPiece piece;
     RpMeshObject_ChangeFlags(fixture.mesh, 0, UINT32_MAX, false, false);
     RpMeshObject_Piece(fixture.mesh, 0, &piece);
@@ -253,8 +244,7 @@ static void OtherFlagsAreNotTheCallersToChange(void **state) {
     assert_int_equal(piece.flags, 0x1D);
 }
 
-static void PlacementMovesTheWorldOnly(void **state) {
-    (void)state;
+TEST(PlacementMovesTheWorldOnly) {
     static const float placement[16] = {0, -1, 0, 10, 1, 0, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     RpMeshObject_SetPlacement(fixture.mesh, placement);
     RpMeshObject_Pose(fixture.mesh);
@@ -262,8 +252,7 @@ static void PlacementMovesTheWorldOnly(void **state) {
     AssertPlace(2, RP_MESH_MODEL, 0, 1, 3);
 }
 
-static void ScaleIsNotMultipliedTwice(void **state) {
-    (void)state;
+TEST(ScaleIsNotMultipliedTwice) {
     static const float scale[3] = {2, 3, 4}, one[3] = {1, 1, 1};
     static const float low[3] = {-4, -6, 0}, high[3] = {4, 6, 14};
     static const float plain_low[3] = {-2, -2, 0}, plain_high[3] = {2, 2, 3.5f};
@@ -283,8 +272,7 @@ static void ScaleIsNotMultipliedTwice(void **state) {
     assert_memory_equal(&after, &before, sizeof after);
 }
 
-static void StagesChooseTheSlot(void **state) {
-    (void)state;
+TEST(StagesChooseTheSlot) {
     RpMeshPiece piece;
     float sphere[4];
     static const int32_t wrong[] = {-1, 3, INT32_MAX, INT32_MIN};
@@ -302,8 +290,7 @@ static void StagesChooseTheSlot(void **state) {
 }
 
 /* A tilt is half of the double angle, which is the angle itself. */
-static void TiltTurnsTheWorldMatrix(void **state) {
-    (void)state;
+TEST(TiltTurnsTheWorldMatrix) {
     static const float up[3] = {0, 0, 1}, ahead[3] = {0, 1, 0};
     RpMeshObject_Tilt(fixture.mesh, 0, up, ahead);
     RpMeshObject_Tilt(fixture.mesh, 0, up, ahead); /* the earlier turn is now the same */
@@ -319,8 +306,7 @@ static void TiltTurnsTheWorldMatrix(void **state) {
     assert_true(RpMeshObject_Matrix(fixture.mesh, 0, RP_MESH_WORLD)[10] == 1);
 }
 
-static void CountersTellOfUndefinedPoses(void **state) {
-    (void)state;
+TEST(CountersTellOfUndefinedPoses) {
     RpPoseCounters counters;
     RpMeshObject_Counters(fixture.mesh, &counters);
     assert_int_equal(counters.undefined, 0);
@@ -333,8 +319,7 @@ static void CountersTellOfUndefinedPoses(void **state) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static void PartsCountInTheBounds(void **state) {
-    (void)state;
+TEST(PartsCountInTheBounds) {
     static const float low[3] = {-2, -2, 0}, with_gun[3] = {2, 8, 3.5f}, alone[3] = {2, 2, 3.5f};
     static const float moved[3] = {2, 8, 6};
     Attach(1, 1);
@@ -357,8 +342,7 @@ static void PartsCountInTheBounds(void **state) {
     AssertBox(low, alone);
 }
 
-static void AttachingAndDetachingLeavesNothingBehind(void **state) {
-    (void)state;
+TEST(AttachingAndDetachingLeavesNothingBehind) {
     uint64_t before = fixture.heap.bytes;
     for (int i = 0; i < 100; i++) {
         Attach(1, i % 3);
@@ -372,8 +356,7 @@ static void AttachingAndDetachingLeavesNothingBehind(void **state) {
 
 /* ---- measures and queries -------------------------------------------------------------------- */
 
-static void PiecesAreMeasuredInEverySpace(void **state) {
-    (void)state;
+TEST(PiecesAreMeasuredInEverySpace) {
     static const float placement[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     static const float local[2][3] = {{-1, -1, 0}, {1, 1, 2}};
     static const float model[2][3] = {{-1, -1, 1}, {1, 1, 3}};
@@ -413,8 +396,7 @@ static bool Shoot(int32_t piece, const RpMeshFilter *filter, RpMeshHit *hit) {
     return RpMeshObject_Segment(fixture.mesh, piece, from, to, filter, hit);
 }
 
-static void SegmentsHitTheNearestFace(void **state) {
-    (void)state;
+TEST(SegmentsHitTheNearestFace) {
     static const RpMeshFilter not_walkable = {.excluded_triangle = 2},
                               walkable = {.required_triangle = 2};
     static const float head[3] = {0.25f, 0.5f, 3}, body[3] = {0.25f, 0.5f, 1};
@@ -441,8 +423,7 @@ static void SegmentsHitTheNearestFace(void **state) {
     assert_true(hit.distance == 81);
 }
 
-static void WalkingFindsTheFaceBelow(void **state) {
-    (void)state;
+TEST(WalkingFindsTheFaceBelow) {
     static const float point[3] = {1.5f, 0.5f, 9}, beside[3] = {2.25f, 0.5f, 9};
     static const float below[3] = {1.5f, 0.5f, 0.5f};
     RpMeshHit hit;
@@ -458,8 +439,7 @@ static void WalkingFindsTheFaceBelow(void **state) {
     assert_true(hit.distance == 0.25f);
 }
 
-static void SpheresArePushedOut(void **state) {
-    (void)state;
+TEST(SpheresArePushedOut) {
     static const float centre[3] = {1.5f, 0.5f, 1.25f}, high[3] = {1.5f, 0.5f, 5};
     static const float up[3] = {0, 0, 0.15f};
     float push[3] = {7, 7, 7};
@@ -476,8 +456,7 @@ static void SpheresArePushedOut(void **state) {
     free(room);
 }
 
-static void PointsAreInsideOrNot(void **state) {
-    (void)state;
+TEST(PointsAreInsideOrNot) {
     static const float in_body[3] = {1.3f, 0.7f, 0.4f}, in_head[3] = {0.3f, 0.7f, 2.4f};
     static const float outside[3] = {1.3f, 0.7f, 2.4f};
     assert_true(RpMeshObject_IsInside(fixture.mesh, -1, in_body, NULL));
@@ -504,8 +483,7 @@ static void TakeBatch(void *user, int32_t piece, uint32_t draw_mode, const float
     drawn->materials[drawn->count++] = batch->material;
 }
 
-static void WhatIsDrawnIsHandedOver(void **state) {
-    (void)state;
+TEST(WhatIsDrawnIsHandedOver) {
     Drawn drawn = {.count = 0};
     static const int32_t none[] = {1, 4, -1, 5, INT32_MAX};
     assert_int_equal(RpMeshObject_Attach(fixture.mesh, fixture.gun, 1, 0, 3, NULL), RP_OK);
@@ -521,8 +499,7 @@ static void WhatIsDrawnIsHandedOver(void **state) {
     assert_int_equal(drawn.count, 0);
 }
 
-static void BatchesAreDescribed(void **state) {
-    (void)state;
+TEST(BatchesAreDescribed) {
     RpDrawBatch batch;
     assert_true(RpMeshObject_Batch(fixture.mesh, 1, 1, &batch));
     assert_int_equal(batch.first_index, 36);
@@ -610,8 +587,7 @@ static void FreeObjects(RpMeshObject **objects, uint32_t count) {
     free(objects);
 }
 
-static void ThousandsShareAModelAndNothingAllocates(void **state) {
-    (void)state;
+TEST(ThousandsShareAModelAndNothingAllocates) {
     const uint64_t one = RpMeshObject_Bytes(3);
     RpMeshObject **objects = MakeObjects(OBJECTS);
     void *faces = malloc(RpMeshObject_PushOutRoom(FACES));
@@ -631,8 +607,7 @@ static void ThousandsShareAModelAndNothingAllocates(void **state) {
 
 /* Memory is at its peak while the pieces move, because the old and the new ones exist at the same
  * time. */
-static void AnObjectCostsWhatItSaysItCosts(void **state) {
-    (void)state;
+TEST(AnObjectCostsWhatItSaysItCosts) {
     const uint64_t piece = RpMeshObject_Bytes(1) - RpMeshObject_Bytes(0);
     assert_int_equal(fixture.heap.bytes, RpMeshObject_Bytes(3));
     assert_int_equal(fixture.heap.peak, RpMeshObject_Bytes(3));
@@ -676,8 +651,7 @@ static void *Work(void *argument) {
     return NULL;
 }
 
-static void ThreadsShareModelsAndPosedObjects(void **state) {
-    (void)state;
+TEST(ThreadsShareModelsAndPosedObjects) {
     RpMeshObject **objects = MakeObjects(THREADS * PER_THREAD);
     Worker workers[THREADS];
     for (uint32_t i = 0; i < THREADS; i++) {
@@ -693,37 +667,8 @@ static void ThreadsShareModelsAndPosedObjects(void **state) {
 
 #endif
 
+AROUND_EACH(Setup, Teardown)
+
 int main(void) {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(ModelsAreFreedByTheirAllocator),
-        TEST(NewObjectsArePosedAndMeasured),
-        TEST(PiecesAreDescribed),
-        TEST(RefusalsSayWhyAndChangeNothing),
-        TEST(EveryRefusedAllocationIsSurvived),
-        TEST(FramesAndPhasesPoseTheObject),
-        TEST(PiecesHaveSegmentsOfTheirOwn),
-        TEST(FlyingPiecesGoWhereTheyAreTold),
-        TEST(OtherFlagsAreNotTheCallersToChange),
-        TEST(PlacementMovesTheWorldOnly),
-        TEST(ScaleIsNotMultipliedTwice),
-        TEST(StagesChooseTheSlot),
-        TEST(TiltTurnsTheWorldMatrix),
-        TEST(CountersTellOfUndefinedPoses),
-        TEST(PartsCountInTheBounds),
-        TEST(AttachingAndDetachingLeavesNothingBehind),
-        TEST(PiecesAreMeasuredInEverySpace),
-        TEST(SegmentsHitTheNearestFace),
-        TEST(WalkingFindsTheFaceBelow),
-        TEST(SpheresArePushedOut),
-        TEST(PointsAreInsideOrNot),
-        TEST(WhatIsDrawnIsHandedOver),
-        TEST(BatchesAreDescribed),
-        TEST(ThousandsShareAModelAndNothingAllocates),
-        TEST(AnObjectCostsWhatItSaysItCosts),
-#ifndef _WIN32
-        TEST(ThreadsShareModelsAndPosedObjects),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -130,8 +130,7 @@ static void AssertIdentity(const float matrix[16]) {
 
 /* ---- made ------------------------------------------------------------------------------------ */
 
-static void NewObjectIsAsTheConstructorLeavesIt(void **state) {
-    (void)state;
+TEST(NewObjectIsAsTheConstructorLeavesIt) {
     Mesh mesh;
     memset(&mesh, 0xCD, sizeof mesh);
     Mesh_Init(&mesh);
@@ -152,8 +151,7 @@ static void NewObjectIsAsTheConstructorLeavesIt(void **state) {
     assert_int_equal(Bits(mesh.box[23]) | Bits(mesh.capsule[6]) | (uint32_t)mesh.views, 0);
 }
 
-static void InitPieceWritesTagAndFlagsOnly(void **state) {
-    (void)state;
+TEST(InitPieceWritesTagAndFlagsOnly) {
     Piece piece, before;
     memset(&piece, 0xCD, sizeof piece);
     before = piece;
@@ -165,8 +163,7 @@ static void InitPieceWritesTagAndFlagsOnly(void **state) {
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-static void RootTakesAllNodes(void **state) {
-    (void)state;
+TEST(RootTakesAllNodes) {
     static const Expected pieces[] = {{0, 0, 0, -1, BODY}, {0, 0, 1, 0, BODY}, {0, 0, 2, 1, BODY}};
     Merge(BODY, 0, -1, 0x1234);
     CheckPieces(pieces, 3);
@@ -191,8 +188,7 @@ static void RootTakesAllNodes(void **state) {
     assert_true(mesh->capsule[2] == 0 && mesh->capsule[5] == 3.5f);
 }
 
-static void PartsHangOnTheirPieceAndLeaveNodeZeroOut(void **state) {
-    (void)state;
+TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut) {
     static const Expected pieces[] = {
         {0, 0, 0, -1, BODY},      {0, 0, 1, 0, BODY}, {0, 0, 2, 1, BODY},
         {5, 3, 1, 1, GUN},        {5, 3, 2, 3, GUN},  {2, 5, 1, 4, SECOND_GUN},
@@ -221,8 +217,7 @@ static void PartsHangOnTheirPieceAndLeaveNodeZeroOut(void **state) {
 }
 
 /* A node of a part that has no parent in its model has none in the object either. */
-static void RootsOfAPartStayRoots(void **state) {
-    (void)state;
+TEST(RootsOfAPartStayRoots) {
     Image_Put16(Image_Stream(&fixture.images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 2, 0);
@@ -230,8 +225,7 @@ static void RootsOfAPartStayRoots(void **state) {
     assert_int_equal(At(4)->parent, -1);
 }
 
-static void PartOfOneNodeAddsNothing(void **state) {
-    (void)state;
+TEST(PartOfOneNodeAddsNothing) {
     static const ModelBox box = {.parent = MODEL_BOXES_NO_PARENT, .high = {1, 1, 1}, .stages = 1};
     Image image = Image_Make(&box, 1, 1);
     RpModel *model;
@@ -273,8 +267,7 @@ static void CheckRefusal(int model, uint32_t part, int32_t attach, RpStatus stat
     assert_memory_equal(&fixture.mesh, &before, sizeof before);
 }
 
-static void WhatCannotBeMergedChangesNothing(void **state) {
-    (void)state;
+TEST(WhatCannotBeMergedChangesNothing) {
     CheckRefusal(GUN, 1, 0, RP_INVALID, "a part has no piece to hang on", "part 1", "piece 0");
     Merge(BODY, 0, -1, 0);
     CheckRefusal(BODY, 0, -1, RP_INVALID, "a part is there already", "part 0", "part 0");
@@ -299,8 +292,7 @@ static void WhatCannotBeMergedChangesNothing(void **state) {
                  "", "");
 }
 
-static void RefusedMemoryChangesNothing(void **state) {
-    (void)state;
+TEST(RefusedMemoryChangesNothing) {
     Merge(BODY, 0, -1, 0);
     fixture.heap.refuse = SIZE_MAX;
     CheckRefusal(GUN, 1, 0, RP_NO_MEMORY, "out of memory", "pieces", "");
@@ -311,8 +303,7 @@ static void RefusedMemoryChangesNothing(void **state) {
 
 /* Guns are attached to muzzles: first comes the body's node 0, then there are two pieces for each
  * gun, each a generation deeper. */
-static void ObjectsHaveALimitedDepth(void **state) {
-    (void)state;
+TEST(ObjectsHaveALimitedDepth) {
     Merge(BODY, 0, -1, 0);
     for (uint32_t part = 1; part <= 511; part++)
         Merge(GUN, part, part == 1 ? 0 : (int32_t)fixture.mesh.piece_count - 1, 0);
@@ -322,8 +313,7 @@ static void ObjectsHaveALimitedDepth(void **state) {
     Merge(GUN, 512, (int32_t)fixture.mesh.piece_count - 2, 0); /* 1022 + 2 */
 }
 
-static void ObjectsHaveALimitedNumberOfPieces(void **state) {
-    (void)state;
+TEST(ObjectsHaveALimitedNumberOfPieces) {
     Merge(BODY, 0, -1, 0);
     for (uint32_t part = 1; part <= 4094; part++)
         Merge(GUN, part, 0, 0);
@@ -345,8 +335,7 @@ static uint32_t HiddenBarrel(const char *label, uint32_t length) {
     return At(3)->flags & PIECE_HIDDEN;
 }
 
-static void CentralSocketsHideWhatIsAttached(void **state) {
-    (void)state;
+TEST(CentralSocketsHideWhatIsAttached) {
     for (uint8_t choice = 0; choice < 2; choice++) {
         fixture.arithmetic.readings.choice[READING_CENTRAL] = choice;
         assert_int_equal(HiddenBarrel("central", 7), 1);
@@ -360,14 +349,12 @@ static void CentralSocketsHideWhatIsAttached(void **state) {
     }
 }
 
-static void TheRootIsNeverHiddenByItsSocket(void **state) {
-    (void)state;
+TEST(TheRootIsNeverHiddenByItsSocket) {
     Merge(GUN, 0, -1, 0);
     assert_int_equal(At(1)->flags, 0);
 }
 
-static void SocketWithoutATextHidesNothing(void **state) {
-    (void)state;
+TEST(SocketWithoutATextHidesNothing) {
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 0, 0);
     assert_int_equal(At(3)->flags, PIECE_FIRST_OF_PART);
@@ -384,8 +371,7 @@ static void MergeNested(void) {
     Merge(SECOND_GUN, 7, 8, 0); /* 11, 12 on part 2 */
 }
 
-static void RemovedPartsTakeWhatHangsOnThem(void **state) {
-    (void)state;
+TEST(RemovedPartsTakeWhatHangsOnThem) {
     static const Expected pieces[] = {
         {0, 0, 0, -1, BODY}, {0, 0, 1, 0, BODY},       {0, 0, 2, 1, BODY},      {6, 3, 1, 0, GUN},
         {6, 3, 2, 3, GUN},   {9, 5, 1, 4, SECOND_GUN}, {9, 5, 2, 5, SECOND_GUN}};
@@ -407,8 +393,7 @@ static void RemovedPartsTakeWhatHangsOnThem(void **state) {
     assert_int_equal(At(3)->parent, 2);
 }
 
-static void OneRemovalTellsEachReaderOnce(void **state) {
-    (void)state;
+TEST(OneRemovalTellsEachReaderOnce) {
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 0, 0);
     Merge(SECOND_GUN, 2, 4, 0);
@@ -422,8 +407,7 @@ static void OneRemovalTellsEachReaderOnce(void **state) {
 
 /* The first piece of the attached part has no parent, while its second one hangs on what is
  * removed. */
-static void PartGoesWhenOneOfItsPiecesHangsOnIt(void **state) {
-    (void)state;
+TEST(PartGoesWhenOneOfItsPiecesHangsOnIt) {
     uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
     Image_Put16(nodes + 38 + 2, 0xFFFF);
     Image_Put16(nodes + 2 * 38 + 2, 0);
@@ -436,8 +420,7 @@ static void PartGoesWhenOneOfItsPiecesHangsOnIt(void **state) {
     assert_int_equal(fixture.mesh.piece_count, 3);
 }
 
-static void PiecesThatStayKeepTheirState(void **state) {
-    (void)state;
+TEST(PiecesThatStayKeepTheirState) {
     MergeNested();
     Piece before = *At(10);
     At(10)->phase = before.phase = 0.25f;
@@ -449,8 +432,7 @@ static void PiecesThatStayKeepTheirState(void **state) {
     assert_memory_equal(At(6), &before, sizeof before);
 }
 
-static void RootAndUnknownPartsStay(void **state) {
-    (void)state;
+TEST(RootAndUnknownPartsStay) {
     assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
     Merge(BODY, 0, -1, 0);
     assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 0, Left));
@@ -460,8 +442,7 @@ static void RootAndUnknownPartsStay(void **state) {
 }
 
 /* The heap even refuses to shrink a block. The pieces are removed all the same. */
-static void RemovingNeedsNoMemory(void **state) {
-    (void)state;
+TEST(RemovingNeedsNoMemory) {
     MergeNested();
     fixture.heap.refuse = SIZE_MAX;
     assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, NULL));
@@ -478,8 +459,7 @@ static uint32_t Query(int32_t node, uint32_t id) {
     return answer;
 }
 
-static void NodeQueriesAnswerByTheirIds(void **state) {
-    (void)state;
+TEST(NodeQueriesAnswerByTheirIds) {
     Merge(BODY, 0, -1, 0);
     At(1)->flags = 0x18;
     assert_int_equal(Query(1, 0xA), 0x18);
@@ -506,8 +486,7 @@ static void NodeQueriesAnswerByTheirIds(void **state) {
     assert_int_equal(Query(-1, 0xA), 0xDEADBEEF);
 }
 
-static void PiecesWithoutReaderAnswerZero(void **state) {
-    (void)state;
+TEST(PiecesWithoutReaderAnswerZero) {
     Merge(BODY, 0, -1, 0);
     At(1)->reader = NULL;
     assert_int_equal(Query(1, 0xE), 0);
@@ -518,8 +497,7 @@ static void PiecesWithoutReaderAnswerZero(void **state) {
     assert_int_equal(fixture.counters.out_of_bounds, 0);
 }
 
-static void ReadsOutsideAreCounted(void **state) {
-    (void)state;
+TEST(ReadsOutsideAreCounted) {
     Merge(BODY, 0, -1, 0);
     MeshSlot slot;
     At(2)->node = 3;
@@ -534,8 +512,7 @@ static void ReadsOutsideAreCounted(void **state) {
     assert_int_equal(Query(2, 0xE), 0);
 }
 
-static void SlotsGoByLevelAndVariant(void **state) {
-    (void)state;
+TEST(SlotsGoByLevelAndVariant) {
     Merge(BODY, 0, -1, 0);
     MeshSlot slot;
     assert_true(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
@@ -549,8 +526,7 @@ static void SlotsGoByLevelAndVariant(void **state) {
     assert_int_equal(slot.first_batch, 2);
 }
 
-static void StagesAreCountedUpToTheFirstGap(void **state) {
-    (void)state;
+TEST(StagesAreCountedUpToTheFirstGap) {
     Merge(BODY, 0, -1, 0);
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 3);
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 1), 1);
@@ -560,8 +536,7 @@ static void StagesAreCountedUpToTheFirstGap(void **state) {
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 1);
 }
 
-static void NodeRecordHasTheParent(void **state) {
-    (void)state;
+TEST(NodeRecordHasTheParent) {
     static const uint32_t with_parent[6] = {0, 0, 0, 0, 0, 1}, nothing[6];
     static const uint32_t without[6] = {0, 0, 0, 0, 0, UINT32_MAX};
     uint32_t record[6];
@@ -574,8 +549,7 @@ static void NodeRecordHasTheParent(void **state) {
     assert_memory_equal(record, nothing, sizeof record);
 }
 
-static void PiecesThatDoNotExistGiveZeros(void **state) {
-    (void)state;
+TEST(PiecesThatDoNotExistGiveZeros) {
     static const int32_t indices[] = {-1, 3, INT32_MAX, INT32_MIN};
     static const int32_t pairs[4] = {1, 2, 3, 4};
     const float one = 1;
@@ -601,8 +575,7 @@ static void PiecesThatDoNotExistGiveZeros(void **state) {
 
 /* ---- setters --------------------------------------------------------------------------------- */
 
-static void SettersWriteTheirFieldsOnly(void **state) {
-    (void)state;
+TEST(SettersWriteTheirFieldsOnly) {
     static const int32_t pairs[4] = {1, -2, INT32_MAX, INT32_MIN};
     const float phase = 0.25f, weight = -3;
     Merge(BODY, 0, -1, 0);
@@ -640,8 +613,7 @@ static void SettersWriteTheirFieldsOnly(void **state) {
     assert_memory_equal(&fixture.mesh, &mesh, sizeof mesh);
 }
 
-static void PhasesKeepSignallingBits(void **state) {
-    (void)state;
+TEST(PhasesKeepSignallingBits) {
     uint32_t bits = 0x7F800001;
     float signalling[2];
     memcpy(&signalling[0], &bits, sizeof bits);
@@ -663,8 +635,7 @@ static int ValidPieces(void) {
     return At(0)->cache_valid | At(1)->cache_valid << 1 | At(2)->cache_valid << 2;
 }
 
-static void NewWeightsClearTheCacheByHypothesis(void **state) {
-    (void)state;
+TEST(NewWeightsClearTheCacheByHypothesis) {
     const float one = 1, half = 0.5f, zero = 0, minus_zero = FromBits(0x80000000);
     Merge(BODY, 0, -1, 0);
     for (uint8_t choice = 0; choice < 3; choice++) {
@@ -686,8 +657,7 @@ static void NewWeightsClearTheCacheByHypothesis(void **state) {
 
 /* ---- flags ----------------------------------------------------------------------------------- */
 
-static void FlagsAreSetClearedAndMirrored(void **state) {
-    (void)state;
+TEST(FlagsAreSetClearedAndMirrored) {
     Merge(BODY, 0, -1, 0);
     SetValid(1);
     Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x7, 0);
@@ -716,8 +686,7 @@ static void FlagsAreSetClearedAndMirrored(void **state) {
 }
 
 /* Whatever the mask, the mirror bytes take the values that the flags have. */
-static void MirrorsFollowTheFlags(void **state) {
-    (void)state;
+TEST(MirrorsFollowTheFlags) {
     Merge(BODY, 0, -1, 0);
     At(1)->flags = PIECE_FLYING | PIECE_TILTED;
     At(1)->own_segment = 77;
@@ -729,8 +698,7 @@ static void MirrorsFollowTheFlags(void **state) {
     assert_int_equal(ValidPieces(), 7);
 }
 
-static void SubtreesAreChangedDownToTheirLeaves(void **state) {
-    (void)state;
+TEST(SubtreesAreChangedDownToTheirLeaves) {
     MergeNested();
     Mesh_ChangeNodeFlags(&fixture.mesh, 3, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
     for (int32_t i = 0; i < 13; i++) /* part 5, part 2 on it, part 7 on that; a barrel is hidden */
@@ -745,8 +713,7 @@ static void SubtreesAreChangedDownToTheirLeaves(void **state) {
         assert_int_equal(At(i)->own_segment, 1);
 }
 
-static void PiecesBeforeTheirParentAreNobodysChildren(void **state) {
-    (void)state;
+TEST(PiecesBeforeTheirParentAreNobodysChildren) {
     Merge(BODY, 0, -1, 0);
     At(0)->parent = 2; /* a cycle over all three */
     assert_true(Mesh_IsWithin(&fixture.mesh, 2, 0));
@@ -764,8 +731,7 @@ static void PiecesBeforeTheirParentAreNobodysChildren(void **state) {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-static void ViewsAreKeptUntilTheyAreRemoved(void **state) {
-    (void)state;
+TEST(ViewsAreKeptUntilTheyAreRemoved) {
     assert_false(Mesh_IsView(&fixture.mesh, 1));
     Mesh_RemoveView(&fixture.mesh, 1);
     for (uintptr_t view = 1; view <= 5; view++)
@@ -785,43 +751,8 @@ static void ViewsAreKeptUntilTheyAreRemoved(void **state) {
     assert_true(Mesh_IsView(&fixture.mesh, 4));
 }
 
+AROUND_EACH(Setup, Teardown)
+
 int main(void) {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(NewObjectIsAsTheConstructorLeavesIt),
-        TEST(InitPieceWritesTagAndFlagsOnly),
-        TEST(RootTakesAllNodes),
-        TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut),
-        TEST(RootsOfAPartStayRoots),
-        TEST(PartOfOneNodeAddsNothing),
-        TEST(WhatCannotBeMergedChangesNothing),
-        TEST(RefusedMemoryChangesNothing),
-        TEST(ObjectsHaveALimitedDepth),
-        TEST(ObjectsHaveALimitedNumberOfPieces),
-        TEST(CentralSocketsHideWhatIsAttached),
-        TEST(TheRootIsNeverHiddenByItsSocket),
-        TEST(SocketWithoutATextHidesNothing),
-        TEST(RemovedPartsTakeWhatHangsOnThem),
-        TEST(OneRemovalTellsEachReaderOnce),
-        TEST(PartGoesWhenOneOfItsPiecesHangsOnIt),
-        TEST(PiecesThatStayKeepTheirState),
-        TEST(RootAndUnknownPartsStay),
-        TEST(RemovingNeedsNoMemory),
-        TEST(NodeQueriesAnswerByTheirIds),
-        TEST(PiecesWithoutReaderAnswerZero),
-        TEST(ReadsOutsideAreCounted),
-        TEST(SlotsGoByLevelAndVariant),
-        TEST(StagesAreCountedUpToTheFirstGap),
-        TEST(NodeRecordHasTheParent),
-        TEST(PiecesThatDoNotExistGiveZeros),
-        TEST(SettersWriteTheirFieldsOnly),
-        TEST(PhasesKeepSignallingBits),
-        TEST(NewWeightsClearTheCacheByHypothesis),
-        TEST(FlagsAreSetClearedAndMirrored),
-        TEST(MirrorsFollowTheFlags),
-        TEST(SubtreesAreChangedDownToTheirLeaves),
-        TEST(PiecesBeforeTheirParentAreNobodysChildren),
-        TEST(ViewsAreKeptUntilTheyAreRemoved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -39,7 +39,7 @@ static int Teardown(void **state) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static void NodesAreReadAsTheyLie(void **state) {
+TEST_WITH(NodesAreReadAsTheyLie, Setup, Teardown) {
     const Body *body = *state;
     static const uint16_t flags[3] = {0, 0, 0x31};
     static const int32_t parents[3] = {-1, 0, 1};
@@ -56,7 +56,7 @@ static void NodesAreReadAsTheyLie(void **state) {
     }
 }
 
-static void SlotWordsGoByVariantThenLevel(void **state) {
+TEST_WITH(SlotWordsGoByVariantThenLevel, Setup, Teardown) {
     const Body *body = *state;
     uint8_t *words = Image_Stream(&body->image, 1) + 38 + 8; /* of node 1 */
     uint16_t slot;
@@ -79,7 +79,7 @@ static void SlotWordsGoByVariantThenLevel(void **state) {
     assert_false(MeshModel_SlotWord(body->model, 3, 0, 0, &slot));
 }
 
-static void GeometryIsReadAsItLies(void **state) {
+TEST_WITH(GeometryIsReadAsItLies, Setup, Teardown) {
     const Body *body = *state;
     MeshSlot slot;
     MeshBatch batch;
@@ -129,7 +129,7 @@ static void GeometryIsReadAsItLies(void **state) {
     assert_int_equal(uv[1], -32767);
 }
 
-static void PastTheEndThereIsNothing(void **state) {
+TEST_WITH(PastTheEndThereIsNothing, Setup, Teardown) {
     const Body *body = *state;
     static const uint32_t far[] = {0, 1, 1000, UINT32_MAX};
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
@@ -166,7 +166,7 @@ static void PastTheEndThereIsNothing(void **state) {
     }
 }
 
-static void TextsEndAtTheirNulOrLength(void **state) {
+TEST_WITH(TextsEndAtTheirNulOrLength, Setup, Teardown) {
     const Body *body = *state;
     uint8_t *labels = Image_Stream(&body->image, 10);
     uint32_t length;
@@ -183,7 +183,7 @@ static void TextsEndAtTheirNulOrLength(void **state) {
     assert_int_equal(length, 0);
 }
 
-static void HeaderIsTheFirst140Bytes(void **state) {
+TEST_WITH(HeaderIsTheFirst140Bytes, Setup, Teardown) {
     const Body *body = *state;
     MeshHeader header;
     assert_true(MeshModel_Header(body->model, &header));
@@ -197,7 +197,7 @@ static void HeaderIsTheFirst140Bytes(void **state) {
     assert_true(header.corners[23] == 0);
 }
 
-static void ReaderWithoutSizesIsReadWithoutBounds(void **state) {
+TEST_WITH(ReaderWithoutSizesIsReadWithoutBounds, Setup, Teardown) {
     const Body *body = *state;
     MeshModel model;
     MeshModel_FromReader(&body->loaded->reader, &model);
@@ -237,7 +237,7 @@ static void ReaderWithoutSizesIsReadWithoutBounds(void **state) {
     assert_false(MeshModel_Slot(&model, 0, &slot));
 }
 
-static void ReaderIsFilledAsTheLoaderDoes(void **state) {
+TEST_WITH(ReaderIsFilledAsTheLoaderDoes, Setup, Teardown) {
     const Body *body = *state;
     const Reader *reader = &body->loaded->reader;
     assert_ptr_equal(reader->nodes, Image_Stream(&body->image, 1));
@@ -341,7 +341,7 @@ static void CheckOffset(const Image *image, const Refusal *refusal, const uint8_
     }
 }
 
-static void WhateverLeadsOutsideIsRefused(void **state) {
+TEST_WITH(WhateverLeadsOutsideIsRefused, Setup, Teardown) {
     const Body *body = *state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const Refusal *refusal = &refusals[i];
@@ -362,7 +362,7 @@ static void WhateverLeadsOutsideIsRefused(void **state) {
     }
 }
 
-static void EveryStreamOfTheLoaderIsNeeded(void **state) {
+TEST_WITH(EveryStreamOfTheLoaderIsNeeded, Setup, Teardown) {
     const Body *body = *state;
     static const uint32_t types[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 19};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -380,7 +380,7 @@ static void EveryStreamOfTheLoaderIsNeeded(void **state) {
     }
 }
 
-static void ImagesCutAnywhereAreRefused(void **state) {
+TEST_WITH(ImagesCutAnywhereAreRefused, Setup, Teardown) {
     const Body *body = *state;
     for (size_t size = 0; size < body->image.size; size++) {
         Image cut = Image_Copy(&body->image);
@@ -418,8 +418,7 @@ static RpStatus CheckNodes(uint32_t count, bool chain, RpError *error) {
     return MeshModel_Check(&model, NULL, error);
 }
 
-static void TreesHaveALimit(void **state) {
-    (void)state;
+TEST(TreesHaveALimit) {
     RpError error = {0};
     assert_int_equal(CheckNodes(1024, true, &error), RP_OK);
     assert_int_equal(CheckNodes(1025, true, &error), RP_UNSUPPORTED);
@@ -453,7 +452,7 @@ static RpStatus CheckSharing(const MeshModel *sound, uint32_t slots, uint32_t ba
     return MeshModel_Check(&model, NULL, error);
 }
 
-static void RangesMayBeSharedSixtyFourTimes(void **state) {
+TEST_WITH(RangesMayBeSharedSixtyFourTimes, Setup, Teardown) {
     const Body *body = *state;
     RpError error = {0};
     /* Nodes name 3 slots, so there must be at least as many. */
@@ -475,7 +474,7 @@ static void RangesMayBeSharedSixtyFourTimes(void **state) {
     assert_string_equal(error.where, "Res13 batch 64");
 }
 
-static void ModelOfUnknownSizeIsRefused(void **state) {
+TEST_WITH(ModelOfUnknownSizeIsRefused, Setup, Teardown) {
     const Body *body = *state;
     MeshModel model;
     RpError error = {0};
@@ -485,22 +484,5 @@ static void ModelOfUnknownSizeIsRefused(void **state) {
 }
 
 int main(void) {
-#define WITH_BODY(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
-    const struct CMUnitTest tests[] = {
-        WITH_BODY(NodesAreReadAsTheyLie),
-        WITH_BODY(SlotWordsGoByVariantThenLevel),
-        WITH_BODY(GeometryIsReadAsItLies),
-        WITH_BODY(PastTheEndThereIsNothing),
-        WITH_BODY(TextsEndAtTheirNulOrLength),
-        WITH_BODY(HeaderIsTheFirst140Bytes),
-        WITH_BODY(ReaderWithoutSizesIsReadWithoutBounds),
-        WITH_BODY(ReaderIsFilledAsTheLoaderDoes),
-        WITH_BODY(WhateverLeadsOutsideIsRefused),
-        WITH_BODY(EveryStreamOfTheLoaderIsNeeded),
-        WITH_BODY(ImagesCutAnywhereAreRefused),
-        cmocka_unit_test(TreesHaveALimit),
-        WITH_BODY(RangesMayBeSharedSixtyFourTimes),
-        WITH_BODY(ModelOfUnknownSizeIsRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

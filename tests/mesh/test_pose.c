@@ -191,8 +191,7 @@ static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps 
         AssertSeenAll(&seen);
 }
 
-static void WholeNumbersArePosedExactly(void **state) {
-    (void)state;
+TEST(WholeNumbersArePosedExactly) {
     CheckRandomMeshes(1, 400, NUMBERS_WHOLE, STEPS_EXACT, GAME_WORD, RP_BUILD_GENERIC,
                       AssertEqualValues);
     CheckRandomMeshes(2, 100, NUMBERS_WHOLE, STEPS_EXACT, FULL_WORD, RP_BUILD_GENERIC,
@@ -201,15 +200,13 @@ static void WholeNumbersArePosedExactly(void **state) {
                       AssertEqualValues);
 }
 
-static void EachStepRoundsAsWritten(void **state) {
-    (void)state;
+TEST(EachStepRoundsAsWritten) {
     CheckRandomMeshes(4, 400, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, RP_BUILD_GENERIC,
                       AssertEqualBits);
     CheckRandomMeshes(5, 100, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, RP_BUILD_SSE, AssertEqualBits);
 }
 
-static void PosesAreNearTheFormulas(void **state) {
-    (void)state;
+TEST(PosesAreNearTheFormulas) {
     CheckRandomMeshes(6, 400, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, RP_BUILD_GENERIC, AssertNear);
     CheckRandomMeshes(7, 100, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, RP_BUILD_SSE, AssertNear);
     print_message("worst distance: turns %.3g, translations %.3g of the largest\n", worst_turn,
@@ -274,8 +271,7 @@ static void AssertTimes(const Piece *piece, float a, float b) {
     AssertNumbers(&piece->cached_b, &b, 1);
 }
 
-static void TimesLieBetweenFirstAndLast(void **state) {
-    (void)state;
+TEST(TimesLieBetweenFirstAndLast) {
     Small small;
     MakeSmall(&small);
     TestMesh_Choose(&small.test, READING_ROOT_TRANSLATION, 1);
@@ -302,16 +298,14 @@ static float TimeOf(int choice, int32_t first, int32_t last, float phase) {
     return small.test.pieces[0].cached_a;
 }
 
-static void FramesAreLoadedWhole(void **state) {
-    (void)state;
+TEST(FramesAreLoadedWhole) {
     /* The first frame would become 16777216 in binary32, and so would the time. */
     assert_true(TimeOf(0, 16777217, 16777219, 0.25f) == 16777218.0f);
     assert_true(TimeOf(0, INT32_MIN, INT32_MAX, 1.0f) == 2147483648.0f);
     assert_true(TimeOf(1, INT32_MIN, INT32_MAX, 1.0f) == 2147483648.0f);
 }
 
-static void FrameLerpHasTwoForms(void **state) {
-    (void)state;
+TEST(FrameLerpHasTwoForms) {
     uint64_t seed = 8;
     int different = 0;
     for (int i = 0; i < 200; i++) {
@@ -327,8 +321,7 @@ static void FrameLerpHasTwoForms(void **state) {
     assert_true(different > 20);
 }
 
-static void OwnSegmentsFollowTheByteNotTheFlag(void **state) {
-    (void)state;
+TEST(OwnSegmentsFollowTheByteNotTheFlag) {
     Small small;
     MakeSmall(&small);
     Piece *piece = &small.test.pieces[0];
@@ -350,8 +343,7 @@ static void OwnSegmentsFollowTheByteNotTheFlag(void **state) {
 
 /* ---- flying ---------------------------------------------------------------------------------- */
 
-static void FlyingPiecesAreLeftOut(void **state) {
-    (void)state;
+TEST(FlyingPiecesAreLeftOut) {
     Small small;
     MakeSmall(&small);
     Piece *piece = &small.test.pieces[1];
@@ -373,8 +365,7 @@ static void FlyingPiecesAreLeftOut(void **state) {
     AssertTranslation(small.test.pieces[2].world, 1010, 20, 30);
 }
 
-static void TheFlyingFlagAloneLeavesNothingOut(void **state) {
-    (void)state;
+TEST(TheFlyingFlagAloneLeavesNothingOut) {
     Small small;
     MakeSmall(&small);
     small.test.pieces[1].flags = PIECE_FLYING;
@@ -384,8 +375,7 @@ static void TheFlyingFlagAloneLeavesNothingOut(void **state) {
 
 /* ---- cache ----------------------------------------------------------------------------------- */
 
-static void LocalIsKeptWhileBothTimesStay(void **state) {
-    (void)state;
+TEST(LocalIsKeptWhileBothTimesStay) {
     static const struct Case {
         uint8_t valid;
         float a, b;
@@ -435,8 +425,7 @@ static void PlantAndChangeWeight(int choice, float weight, bool own, bool *root_
     *leaf_kept = IsPlanted(&test->pieces[2]);
 }
 
-static void WhatAChangedWeightDoesIsAHypothesis(void **state) {
-    (void)state;
+TEST(WhatAChangedWeightDoesIsAHypothesis) {
     static const struct Case {
         int choice;
         bool own;
@@ -459,8 +448,7 @@ static void WhatAChangedWeightDoesIsAHypothesis(void **state) {
     }
 }
 
-static void CachedTimesAreComparedAsNumbers(void **state) {
-    (void)state;
+TEST(CachedTimesAreComparedAsNumbers) {
     Small small;
     MakeSmall(&small);
     const float minus_zero = -0.0f;
@@ -470,8 +458,7 @@ static void CachedTimesAreComparedAsNumbers(void **state) {
     AssertSameBits(&small.test.pieces[1].cached_a, &minus_zero, 1); /* a hit writes nothing */
 }
 
-static void ATimeThatIsNoNumberIsNeverKept(void **state) {
-    (void)state;
+TEST(ATimeThatIsNoNumberIsNeverKept) {
     Small small;
     MakeSmall(&small);
     const float nan = NAN, weight = 0.5f;
@@ -485,8 +472,7 @@ static void ATimeThatIsNoNumberIsNeverKept(void **state) {
     assert_int_equal(small.test.counters.undefined, 6);
 }
 
-static void ClearPoseCacheTouchesOneByteOfEachPiece(void **state) {
-    (void)state;
+TEST(ClearPoseCacheTouchesOneByteOfEachPiece) {
     Small small;
     MakeSmall(&small);
     for (int i = 0; i < 3; i++)
@@ -501,8 +487,7 @@ static void ClearPoseCacheTouchesOneByteOfEachPiece(void **state) {
 
 /* ---- roots and parents ----------------------------------------------------------------------- */
 
-static void RootsHaveNoTranslation(void **state) {
-    (void)state;
+TEST(RootsHaveNoTranslation) {
     static const int32_t no_parent[] = {-1, -2, INT32_MIN, 3, 1000, INT32_MAX};
     static const float zeros[3] = {0, 0, 0};
     for (size_t i = 0; i < sizeof no_parent / sizeof *no_parent; i++)
@@ -524,8 +509,7 @@ static void RootsHaveNoTranslation(void **state) {
         }
 }
 
-static void AKeptRootKeepsItsTranslation(void **state) {
-    (void)state;
+TEST(AKeptRootKeepsItsTranslation) {
     Small small;
     MakeSmall(&small);
     Plant(&small.test.pieces[0], 0, 0);
@@ -533,8 +517,7 @@ static void AKeptRootKeepsItsTranslation(void **state) {
     AssertTranslation(small.test.pieces[0].model, 103, 107, 111);
 }
 
-static void AParentBehindItsChildGivesWhatItHas(void **state) {
-    (void)state;
+TEST(AParentBehindItsChildGivesWhatItHas) {
     Small small;
     MakeSmall(&small);
     Piece *pieces = small.test.pieces;
@@ -550,8 +533,7 @@ static void AParentBehindItsChildGivesWhatItHas(void **state) {
     AssertTranslation(pieces[2].model, 520, 40, 60);
 }
 
-static void APieceWithoutReaderStandsStill(void **state) {
-    (void)state;
+TEST(APieceWithoutReaderStandsStill) {
     Small small;
     MakeSmall(&small);
     small.test.pieces[1].reader = NULL;
@@ -561,8 +543,7 @@ static void APieceWithoutReaderStandsStill(void **state) {
     assert_int_equal(small.test.counters.out_of_bounds, 1);
 }
 
-static void AnObjectWithoutPiecesIsPosed(void **state) {
-    (void)state;
+TEST(AnObjectWithoutPiecesIsPosed) {
     TestMesh test, before;
     TestMesh_Begin(&test);
     TestMesh_Copy(&test, &before);
@@ -578,8 +559,7 @@ static void MakeTurn(float quaternion[4], int axis) {
         quaternion[i] = i == 1 + axis ? 1.0f : 0.0f;
 }
 
-static void TiltTurnsTheWorldMatrixAboutThePiece(void **state) {
-    (void)state;
+TEST(TiltTurnsTheWorldMatrixAboutThePiece) {
     /* The world matrix turns x to y, y to z and z to x, and the tilt negates y and z. */
     static const float placement[16] = {0, 0, 1, 7, 1, 0, 0, 8, 0, 1, 0, 9, 0, 0, 0, 1};
     static const float after[16] = {0, 0, 1, 8, -1, 0, 0, 10, 0, -1, 0, 12, 0, 0, 0, 1};
@@ -611,8 +591,7 @@ static void TiltTurnsTheWorldMatrixAboutThePiece(void **state) {
     }
 }
 
-static void TiltIsBlendedByTheObjectsPhase(void **state) {
-    (void)state;
+TEST(TiltIsBlendedByTheObjectsPhase) {
     static const float phases[3] = {0, 0.5f, 1};
     for (int i = 0; i < 3; i++) {
         Small small;
@@ -633,8 +612,7 @@ static void TiltIsBlendedByTheObjectsPhase(void **state) {
     }
 }
 
-static void TheTiltFlagAloneTiltsNothing(void **state) {
-    (void)state;
+TEST(TheTiltFlagAloneTiltsNothing) {
     Small small;
     MakeSmall(&small);
     small.test.pieces[1].flags = PIECE_TILTED;
@@ -650,8 +628,7 @@ static void TiltNode(TestMesh *test, int32_t node, const float *from, const floa
     ControlWord_Set(word);
 }
 
-static void TiltNodeWithoutAVectorIsTheIdentity(void **state) {
-    (void)state;
+TEST(TiltNodeWithoutAVectorIsTheIdentity) {
     static const float up[3] = {0, 0, 1}, slope[3] = {0.6f, 0, 0.8f};
     const float *const cases[3][2] = {{NULL, NULL}, {up, NULL}, {NULL, slope}};
     for (int i = 0; i < 3; i++) {
@@ -668,8 +645,7 @@ static void TiltNodeWithoutAVectorIsTheIdentity(void **state) {
     }
 }
 
-static void TiltNodeTurnsByTheAngleBetween(void **state) {
-    (void)state;
+TEST(TiltNodeTurnsByTheAngleBetween) {
     static const float cases[][3][4] = {
         {{1, 0, 0}, {1, 0, 0}, {1, 0, 0, 0}},
         {{1, 0, 0}, {0, 1, 0}, {0.70710678f, 0, 0, 0.70710678f}},
@@ -691,8 +667,7 @@ static void TiltNodeTurnsByTheAngleBetween(void **state) {
     }
 }
 
-static void TiltNodeRoundsEachStep(void **state) {
-    (void)state;
+TEST(TiltNodeRoundsEachStep) {
     uint64_t seed = 9;
     Small small;
     MakeSmall(&small);
@@ -713,8 +688,7 @@ static void TiltNodeRoundsEachStep(void **state) {
     }
 }
 
-static void TiltNodeIgnoresPiecesThatDoNotExist(void **state) {
-    (void)state;
+TEST(TiltNodeIgnoresPiecesThatDoNotExist) {
     static const float up[3] = {0, 0, 1};
     Small small;
     MakeSmall(&small);
@@ -727,8 +701,7 @@ static void TiltNodeIgnoresPiecesThatDoNotExist(void **state) {
 
 /* ---- matrices handed over -------------------------------------------------------------------- */
 
-static void NodeMatrixPosesFirst(void **state) {
-    (void)state;
+TEST(NodeMatrixPosesFirst) {
     static const uint32_t other_modes[] = {1, 3, 4, 0xFFFFFFFF};
     Small small;
     MakeSmall(&small);
@@ -753,8 +726,7 @@ static void NodeMatrixPosesFirst(void **state) {
     AssertSameBits(matrix, zeros, 16);
 }
 
-static void SetNodeMatrixCopiesIntoTheWorldMatrix(void **state) {
-    (void)state;
+TEST(SetNodeMatrixCopiesIntoTheWorldMatrix) {
     Small small;
     MakeSmall(&small);
     float matrix[16];
@@ -771,8 +743,7 @@ static void SetNodeMatrixCopiesIntoTheWorldMatrix(void **state) {
     assert_memory_equal(small.test.pieces, before.pieces, sizeof before.pieces);
 }
 
-static void PieceMatrixKnowsTwoSpaces(void **state) {
-    (void)state;
+TEST(PieceMatrixKnowsTwoSpaces) {
     static const Piece piece;
     assert_ptr_equal(Piece_Matrix(&piece, SPACE_MODEL), piece.model);
     assert_ptr_equal(Piece_Matrix(&piece, SPACE_WORLD), piece.world);
@@ -788,8 +759,7 @@ static void RootTranslation(const TestMesh *test, float translation[3]) {
     ControlWord_Set(word);
 }
 
-static void RootTranslationIsOfTheBlendAndPosesNothing(void **state) {
-    (void)state;
+TEST(RootTranslationIsOfTheBlendAndPosesNothing) {
     static const float expected[3] = {6, 12, 18}, scaled[3] = {12, 36, 9};
     static const float scale[3] = {2, 3, 0.5f};
     Small small;
@@ -812,8 +782,7 @@ static void RootTranslationIsOfTheBlendAndPosesNothing(void **state) {
     AssertNumbers(translation, scaled, 3);
 }
 
-static void RootTranslationOfNoPieceIsZero(void **state) {
-    (void)state;
+TEST(RootTranslationOfNoPieceIsZero) {
     static const float zeros[3];
     TestMesh test;
     TestMesh_Begin(&test);
@@ -822,8 +791,7 @@ static void RootTranslationOfNoPieceIsZero(void **state) {
     AssertSameBits(translation, zeros, 3);
 }
 
-static void RootTranslationRoundsEachStep(void **state) {
-    (void)state;
+TEST(RootTranslationRoundsEachStep) {
     uint64_t seed = 10;
     for (int i = 0; i < 500; i++) {
         TestModel root, part;
@@ -841,42 +809,4 @@ static void RootTranslationRoundsEachStep(void **state) {
         RootTranslation(&test, translation);
         AssertEqualBits(translation, expected, 3);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WholeNumbersArePosedExactly),
-        cmocka_unit_test(EachStepRoundsAsWritten),
-        cmocka_unit_test(PosesAreNearTheFormulas),
-        cmocka_unit_test(TimesLieBetweenFirstAndLast),
-        cmocka_unit_test(FramesAreLoadedWhole),
-        cmocka_unit_test(FrameLerpHasTwoForms),
-        cmocka_unit_test(OwnSegmentsFollowTheByteNotTheFlag),
-        cmocka_unit_test(FlyingPiecesAreLeftOut),
-        cmocka_unit_test(TheFlyingFlagAloneLeavesNothingOut),
-        cmocka_unit_test(LocalIsKeptWhileBothTimesStay),
-        cmocka_unit_test(WhatAChangedWeightDoesIsAHypothesis),
-        cmocka_unit_test(CachedTimesAreComparedAsNumbers),
-        cmocka_unit_test(ATimeThatIsNoNumberIsNeverKept),
-        cmocka_unit_test(ClearPoseCacheTouchesOneByteOfEachPiece),
-        cmocka_unit_test(RootsHaveNoTranslation),
-        cmocka_unit_test(AKeptRootKeepsItsTranslation),
-        cmocka_unit_test(AParentBehindItsChildGivesWhatItHas),
-        cmocka_unit_test(APieceWithoutReaderStandsStill),
-        cmocka_unit_test(AnObjectWithoutPiecesIsPosed),
-        cmocka_unit_test(TiltTurnsTheWorldMatrixAboutThePiece),
-        cmocka_unit_test(TiltIsBlendedByTheObjectsPhase),
-        cmocka_unit_test(TheTiltFlagAloneTiltsNothing),
-        cmocka_unit_test(TiltNodeWithoutAVectorIsTheIdentity),
-        cmocka_unit_test(TiltNodeTurnsByTheAngleBetween),
-        cmocka_unit_test(TiltNodeRoundsEachStep),
-        cmocka_unit_test(TiltNodeIgnoresPiecesThatDoNotExist),
-        cmocka_unit_test(NodeMatrixPosesFirst),
-        cmocka_unit_test(SetNodeMatrixCopiesIntoTheWorldMatrix),
-        cmocka_unit_test(PieceMatrixKnowsTwoSpaces),
-        cmocka_unit_test(RootTranslationIsOfTheBlendAndPosesNothing),
-        cmocka_unit_test(RootTranslationOfNoPieceIsZero),
-        cmocka_unit_test(RootTranslationRoundsEachStep),
-    };
-    return cmocka_run_group_tests_name("poses of a mesh", tests, NULL, NULL);
 }

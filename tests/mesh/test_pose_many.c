@@ -165,8 +165,7 @@ static RpArithmetic Build(RpBuild build, const char *words) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void ObjectsInLanesHaveTheSameBits(void **state) {
-    (void)state;
+TEST(ObjectsInLanesHaveTheSameBits) {
     for (int build = 0; build < RP_BUILD_COUNT; build++) {
         const RpArithmetic arithmetic = Build((RpBuild)build, "");
         const uint64_t seed = 10 * (uint64_t)build;
@@ -176,8 +175,7 @@ static void ObjectsInLanesHaveTheSameBits(void **state) {
     }
 }
 
-static void EveryReadingHasTheSameBits(void **state) {
-    (void)state;
+TEST(EveryReadingHasTheSameBits) {
     static const char *const readings[] = {"frame-lerp=weights",   "pose-cache=weight-clears",
                                            "pose-cache=never",     "root-translation=kept",
                                            "world-product=parent", "tilt-order=before",
@@ -198,8 +196,7 @@ static void EveryReadingHasTheSameBits(void **state) {
 }
 
 /* A model of unknown size is read wherever the original would read. */
-static void ModelsWithoutSizesHaveTheSameBits(void **state) {
-    (void)state;
+TEST(ModelsWithoutSizesHaveTheSameBits) {
     static Scene scene;
     uint64_t seed = 5;
     for (int i = 0; i < 50; i++) {
@@ -212,8 +209,7 @@ static void ModelsWithoutSizesHaveTheSameBits(void **state) {
 
 /* What is not a normal number in the last step of all, exactly, is 0 under an MXCSR that flushes.
  * The placement moves by -2^-126 what the root's scale has moved by 1.5 * 2^-126. */
-static void ExactDenormalsAreFlushed(void **state) {
-    (void)state;
+TEST(ExactDenormalsAreFlushed) {
     static Scene scene;
     static const uint32_t modes[2] = {STANDARD, FLUSHED};
     const ModelKey key = {0, {0, 0, 0}, {0, 0, 0, 32767}};
@@ -231,14 +227,4 @@ static void ExactDenormalsAreFlushed(void **state) {
         ComparePoses(&scene.test, modes[m]);
         assert_int_equal(Float_Bits(&scene.test.pieces[1].world[3]), m ? 0 : 0x00400000);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ObjectsInLanesHaveTheSameBits),
-        cmocka_unit_test(EveryReadingHasTheSameBits),
-        cmocka_unit_test(ModelsWithoutSizesHaveTheSameBits),
-        cmocka_unit_test(ExactDenormalsAreFlushed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,12 @@
 #include "ngi32/exact/points.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_TRIANGLES = 1200, MOST_BATCHES = 8, ROOM = 24 };
 enum { STANDARD = 0x1F80, FLUSHED = 0x9FC0 /* FTZ and DAZ */ };
@@ -593,8 +590,7 @@ static void Compare(Ask *ask, uint32_t models, uint32_t questions, const RpReadi
     RpFpu_Restore(word);
 }
 
-static void test_segments_hit_the_same(void **state) {
-    (void)state;
+TEST(test_segments_hit_the_same) {
     Compare(AskSegment, 300, 120, NULL);
 }
 
@@ -616,35 +612,30 @@ static void CompareAim(Aim at, Kind kind, uint32_t models, uint32_t questions) {
 }
 
 /* Rounding lets a needle be hit beyond its tip, and so outside of its box. */
-static void test_needles_are_hit_beyond_their_tips(void **state) {
-    (void)state;
+TEST(test_needles_are_hit_beyond_their_tips) {
     CompareAim(AT_TIPS, NEEDLES, 600, 100);
 }
 
 /* Rounding lets a segment that lies in a face's plane hit the face far beyond its ends. */
-static void test_faces_are_hit_beyond_the_ends_of_segments(void **state) {
-    (void)state;
+TEST(test_faces_are_hit_beyond_the_ends_of_segments) {
     CompareAim(AT_PLANES, SOUP, 3000, 100);
     CompareAim(AT_PLANES, GROUND, 2000, 100);
 }
 
-static void test_faces_are_found_at_the_same_points(void **state) {
-    (void)state;
+TEST(test_faces_are_found_at_the_same_points) {
     Compare(AskFace, 200, 100, NULL);
 }
 
-static void test_the_same_points_are_inside(void **state) {
-    (void)state;
+TEST(test_the_same_points_are_inside) {
     Compare(AskInside, 200, 100, NULL);
 }
 
-static void test_spheres_are_pushed_the_same_way(void **state) {
-    (void)state;
+TEST(test_spheres_are_pushed_the_same_way) {
     Compare(AskPush, 200, 60, NULL);
 }
 
 /* Any choice of slot 45 and of slot 26, whether it is served or not. */
-static void test_readings_change_nothing(void **state) {
+TEST(test_readings_change_nothing) {
     static const char *const choices[] = {"plane-sum=reverse,plane-sum-sse=reverse",
                                           "plane-sum=outer,plane-sum-sse=outer",
                                           "plane-sum=offset-first,plane-sum-sse=offset-first",
@@ -680,7 +671,7 @@ static uint32_t MovePoints(InputKind kind, uint32_t times) {
     return served;
 }
 
-static void test_points_are_moved_as_by_the_x87(void **state) {
+TEST(test_points_are_moved_as_by_the_x87) {
     const uint16_t word = RpFpu_SetControlWord();
     (void)state;
     assert_int_equal(MovePoints(INPUT_ORDINARY, 20000), 20000);
@@ -699,7 +690,7 @@ static void AskAll(void) {
 }
 
 /* Under another word the numbers of a prepared face would be rounded otherwise. */
-static void test_every_control_word_and_mode(void **state) {
+TEST(test_every_control_word_and_mode) {
     static const uint16_t words[] = {0x037F, 0x027F, 0x007F, 0x0C7F, 0x047F, 0x0F7F};
     static const uint32_t modes[] = {STANDARD, FLUSHED, 0x7F80, 0x3F80, 0x1FBF};
     const Rounding before = Rounding_Get();
@@ -726,7 +717,7 @@ static void test_every_control_word_and_mode(void **state) {
 
 /* ---- that it is worth it --------------------------------------------------------------------- */
 
-static void test_few_faces_are_looked_at(void **state) {
+TEST(test_few_faces_are_looked_at) {
     const uint16_t word = RpFpu_SetControlWord();
     (void)state;
     MakeModel(GROUND, 512);
@@ -747,7 +738,7 @@ static void test_few_faces_are_looked_at(void **state) {
 }
 
 /* A scaled object's corners are other numbers than the model's. */
-static void test_scaled_objects(void **state) {
+TEST(test_scaled_objects) {
     const uint16_t word = RpFpu_SetControlWord();
     (void)state;
     for (uint32_t i = 0; i < 20; i++) {
@@ -766,7 +757,7 @@ static void test_scaled_objects(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void test_memory_is_counted_and_may_be_refused(void **state) {
+TEST(test_memory_is_counted_and_may_be_refused) {
     CountedMemory heap = {.refuse = SIZE_MAX};
     const RpAllocator allocator = CountedMemory_Allocator(&heap);
     MeshPrepared *made = NULL;
@@ -832,7 +823,7 @@ static void *ResizeAndGiveFaces(void *context, void *block, size_t size) {
 /* A slot may have 65,535 batches without a triangle, or more triangles than the core takes. Such a
  * slot may not be counted again for each node and variant that names it, or a model of 2 MB would
  * take seconds. Whoever looks at slot 0 once more after slot 1 finds that it has faces. */
-static void test_a_slot_that_is_not_prepared_is_counted_once(void **state) {
+TEST(test_a_slot_that_is_not_prepared_is_counted_once) {
     static const uint32_t index_counts[] = {0, 0xFFFF};
     (void)state;
     MakeModel(SOUP, FACES);
@@ -852,7 +843,7 @@ static void test_a_slot_that_is_not_prepared_is_counted_once(void **state) {
 }
 
 /* Slots that all have the same faces are prepared four times, and not a thousand. */
-static void test_faces_are_not_prepared_again_and_again(void **state) {
+TEST(test_faces_are_not_prepared_again_and_again) {
     enum { COPIES = 6, TIMES = 4 };
     uint8_t nodes[COPIES * NODE_BYTES], slots[COPIES * SLOT_BYTES];
     (void)state;
@@ -879,7 +870,7 @@ static void test_faces_are_not_prepared_again_and_again(void **state) {
 /* The words of nodes have 16 bits, and 0xFFFF is none. On 32 bits 196 bytes for each of 21,913,099
  * slots would wrap to a size of 108. Only slots that are named are read, so the others need not
  * exist. */
-static void test_slots_that_no_node_can_name_take_no_memory(void **state) {
+TEST(test_slots_that_no_node_can_name_take_no_memory) {
     static const uint32_t counts[] = {NO_INDEX, NO_INDEX + 1, 21913099, UINT32_MAX};
     uint8_t *slots = calloc(NO_INDEX, SLOT_BYTES), node[NODE_BYTES];
     size_t bytes = 0;
@@ -910,23 +901,4 @@ static int Report(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_segments_hit_the_same),
-        cmocka_unit_test(test_needles_are_hit_beyond_their_tips),
-        cmocka_unit_test(test_faces_are_hit_beyond_the_ends_of_segments),
-        cmocka_unit_test(test_faces_are_found_at_the_same_points),
-        cmocka_unit_test(test_the_same_points_are_inside),
-        cmocka_unit_test(test_spheres_are_pushed_the_same_way),
-        cmocka_unit_test(test_readings_change_nothing),
-        cmocka_unit_test(test_points_are_moved_as_by_the_x87),
-        cmocka_unit_test(test_every_control_word_and_mode),
-        cmocka_unit_test(test_few_faces_are_looked_at),
-        cmocka_unit_test(test_scaled_objects),
-        cmocka_unit_test(test_memory_is_counted_and_may_be_refused),
-        cmocka_unit_test(test_a_slot_that_is_not_prepared_is_counted_once),
-        cmocka_unit_test(test_faces_are_not_prepared_again_and_again),
-        cmocka_unit_test(test_slots_that_no_node_can_name_take_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, Report);
-}
+AROUND_ALL(NULL, Report)

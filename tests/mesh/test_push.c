@@ -25,8 +25,7 @@ static void AssertTouch(float x, float y, float z, float radius, float expected)
     AssertBits(distance, expected);
 }
 
-static void test_inside_the_edges_the_distance_is_the_height(void **state) {
-    (void)state;
+TEST(test_inside_the_edges_the_distance_is_the_height) {
     AssertTouch(1, 2, 3, 4, 3);
     AssertTouch(1, 2, 3, 3, 3);
     AssertTouch(1, 2, 3, 2.9999998f, NO_TOUCH);
@@ -38,8 +37,7 @@ static void test_inside_the_edges_the_distance_is_the_height(void **state) {
 
 /* The lengths of edges are rounded. Measured from the edge, some of these spheres would be too far
  * away. */
-static void test_a_foot_on_an_edge_is_inside(void **state) {
-    (void)state;
+TEST(test_a_foot_on_an_edge_is_inside) {
     for (uint32_t legs = 1; legs < 64; legs++) {
         const float leg = (float)legs, centre[3] = {leg / 4, leg * 3 / 4, 3};
         const MeshFace face = {.corners = {0, 0, 0, leg, 0, 0, 0, leg, 0}, .normal = {0, 0, 1}};
@@ -49,8 +47,7 @@ static void test_a_foot_on_an_edge_is_inside(void **state) {
     }
 }
 
-static void test_beside_an_edge_the_distance_is_the_edge_s(void **state) {
-    (void)state;
+TEST(test_beside_an_edge_the_distance_is_the_edge_s) {
     AssertTouch(2, -3, 4, 6, 5);
     AssertTouch(2, -3, 4, 5, 5); /* 9 <= 25 - 16 */
     AssertTouch(2, -3, 4, 4.9999995f, NO_TOUCH);
@@ -102,8 +99,7 @@ static double TrueGap(const float start[3], const float end[3], const float foot
     return Dot(cross, cross) / Dot(e, e);
 }
 
-static void test_the_gap_of_an_edge_is_as_wrong_as_the_page_says(void **state) {
-    (void)state;
+TEST(test_the_gap_of_an_edge_is_as_wrong_as_the_page_says) {
     uint64_t seed = 13;
     double worst_gap = 0, worst_distance = 0;
     for (int i = 0; i < 300000; i++) {
@@ -125,8 +121,7 @@ static void test_the_gap_of_an_edge_is_as_wrong_as_the_page_says(void **state) {
     assert_true(worst_distance < 8.5e-4 && worst_distance > 4e-4);
 }
 
-static void test_past_an_end_the_distance_is_the_corner_s(void **state) {
-    (void)state;
+TEST(test_past_an_end_the_distance_is_the_corner_s) {
     AssertTouch(-3, -4, 12, 14, 13);
     AssertTouch(-3, -4, 12, 13, 13);
     AssertTouch(11, -4, 12, 13, 13);
@@ -134,7 +129,7 @@ static void test_past_an_end_the_distance_is_the_corner_s(void **state) {
     AssertTouch(-3, -4, 12, 12.7f, NO_TOUCH); /* near the edge's line, not the corner */
 }
 
-static void test_an_edge_without_length_is_not_touched(void **state) {
+TEST(test_an_edge_without_length_is_not_touched) {
     static const float point[3] = {1, 1, 1}, centre[3] = {2, 1, 1};
     float distance = NO_TOUCH;
     (void)state;
@@ -143,8 +138,7 @@ static void test_an_edge_without_length_is_not_touched(void **state) {
 }
 
 /* The squared gap of a foot that lies on the edge is rounded to a little more or less than zero. */
-static void test_no_root_of_less_than_nothing_is_taken(void **state) {
-    (void)state;
+TEST(test_no_root_of_less_than_nothing_is_taken) {
     for (uint32_t i = 1; i < 64; i++) {
         const float start[3] = {0, 0, 0}, end[3] = {(float)(3 * i), (float)i, 0};
         const float foot[3] = {0.75f * (float)i, 0.25f * (float)i, 0};
@@ -223,7 +217,7 @@ static void AddWall(Shape *shape, float x, float y, float z, float nx, float ny,
     Shape_AddTriangle(shape, corners, normal, flags);
 }
 
-static void test_a_floor_pushes_up_by_what_is_missing(void **state) {
+TEST(test_a_floor_pushes_up_by_what_is_missing) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -244,7 +238,7 @@ static void test_a_floor_pushes_up_by_what_is_missing(void **state) {
     AssertPoint(push.by, 0, 0, 2);
 }
 
-static void test_at_edges_and_corners_the_push_points_from_there(void **state) {
+TEST(test_at_edges_and_corners_the_push_points_from_there) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -255,7 +249,7 @@ static void test_at_edges_and_corners_the_push_points_from_there(void **state) {
     AssertNear(PushOut(&scene, -3, -4, 12, 26).by, -3, -4, 12, 1e-5);
 }
 
-static void test_faces_are_met_in_the_world(void **state) {
+TEST(test_faces_are_met_in_the_world) {
     static const float wall[9] = {0, 0, 0, 0, 8, 0, 0, 0, 8}, right[3] = {1, 0, 0};
     Shape shape;
     Scene scene;
@@ -270,7 +264,7 @@ static void test_faces_are_met_in_the_world(void **state) {
     AssertPoint(PushOut(&scene, 4, 21, 11, 2).by, 0, 1, 0);
 }
 
-static void test_a_node_is_asked_when_the_spheres_touch(void **state) {
+TEST(test_a_node_is_asked_when_the_spheres_touch) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -282,7 +276,7 @@ static void test_a_node_is_asked_when_the_spheres_touch(void **state) {
     AssertStays(PushOut(&scene, Above(5), 0, 3, 4));
 }
 
-static void test_hidden_pieces_push_nothing(void **state) {
+TEST(test_hidden_pieces_push_nothing) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -302,7 +296,7 @@ static void AddFlat(Shape *shape, float x, float y, float z, float width, float 
 }
 
 /* The nearer floor is left out because of its flags, but only after it has hidden the other. */
-static void test_faces_are_hidden_before_they_are_filtered(void **state) {
+TEST(test_faces_are_hidden_before_they_are_filtered) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -315,7 +309,7 @@ static void test_faces_are_hidden_before_they_are_filtered(void **state) {
 
 /* The line to the far face's centroid passes the near face's plane at (0, -5). That point is on the
  * line of its edge from c to a, though far outside of it, which hides the far face at once. */
-static void test_a_point_on_the_line_of_an_edge_hides_at_once(void **state) {
+TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
     static const struct {
         float x;
         bool hides;
@@ -336,7 +330,7 @@ static void test_a_point_on_the_line_of_an_edge_hides_at_once(void **state) {
 
 /* Edges are asked in the order c to a, a to b, b to c. Here the point lies on the line of b to c,
  * but beyond a to b, which is asked before. */
-static void test_the_edges_are_asked_from_c_to_a_on(void **state) {
+TEST(test_the_edges_are_asked_from_c_to_a_on) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -356,7 +350,7 @@ static void test_the_edges_are_asked_from_c_to_a_on(void **state) {
 
 /* The greatest component is dropped. By the two comparisons of mrnPointInPoly this face would be
  * seen along z, as a line that hides nothing but itself. */
-static void test_the_axis_is_the_greatest_component_s(void **state) {
+TEST(test_the_axis_is_the_greatest_component_s) {
     static const float wall[9] = {2, -9, -9, 2, 9, -9, 2, 0, 27};
     static const float normal[3] = {-30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
     Shape shape;
@@ -375,7 +369,7 @@ static void test_the_axis_is_the_greatest_component_s(void **state) {
 }
 
 /* The middle floor hides the far one before the near floor hides the middle one. */
-static void test_hiding_goes_from_the_farthest_to_the_nearest(void **state) {
+TEST(test_hiding_goes_from_the_farthest_to_the_nearest) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -388,7 +382,7 @@ static void test_hiding_goes_from_the_farthest_to_the_nearest(void **state) {
 
 /* The second face hides the centroid of the first, but is itself hidden by the third, which is
  * nearer. */
-static void test_a_hidden_face_hides_no_other(void **state) {
+TEST(test_a_hidden_face_hides_no_other) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -402,7 +396,7 @@ static void test_a_hidden_face_hides_no_other(void **state) {
 
 /* A centre in front of a face cannot meet it from behind. A centre on its plane can, by the far
  * test of the SSE build. */
-static void test_a_two_sided_face_hides_both_ways(void **state) {
+TEST(test_a_two_sided_face_hides_both_ways) {
     static const uint32_t flags[2] = {0, BATCH_TWO_SIDED};
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -419,7 +413,7 @@ static void test_a_two_sided_face_hides_both_ways(void **state) {
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-static void test_masks_of_batches_and_triangles_choose_the_faces(void **state) {
+TEST(test_masks_of_batches_and_triangles_choose_the_faces) {
     const MeshQuery queries[] = {{.required_batch = 8},
                                  {.required_batch = 0x18},
                                  {.excluded_batch = 8},
@@ -439,7 +433,7 @@ static void test_masks_of_batches_and_triangles_choose_the_faces(void **state) {
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
-static void test_walls_at_right_angles_push_each_by_its_own_depth(void **state) {
+TEST(test_walls_at_right_angles_push_each_by_its_own_depth) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -463,8 +457,7 @@ static Push PushByTwoWalls(float depth, float second) {
 
 /* While |P|^2 <= 1e-4, the direction is taken as it is and the missing 0.002 is added along it.
  * Otherwise its perpendicular part (0, 0.8) is taken. */
-static void test_a_push_of_a_hundredth_counts_as_none_yet(void **state) {
-    (void)state;
+TEST(test_a_push_of_a_hundredth_counts_as_none_yet) {
     AssertNear(PushByTwoWalls(0.01f, 0.008f).by, 0.0112f, 0.0016f, 0, 2e-5);
     AssertNear(PushByTwoWalls(0.0101f, 0.008f).by, 0.0101f, 0.002425f, 0, 2e-5);
     AssertNear(PushByTwoWalls(0.02f, 0.016f).by, 0.02f, 0.005f, 0, 2e-5);
@@ -485,13 +478,12 @@ static Push PushByLeaningFloor(float sine) {
 /* |d'.d| is the square of the sine. For 0.0016 the part is made a unit vector, for 0.0025 it is
  * divided by the
  * product. */
-static void test_nearly_parallel_faces_push_by_no_more_than_is_missing(void **state) {
-    (void)state;
+TEST(test_nearly_parallel_faces_push_by_no_more_than_is_missing) {
     AssertNear(PushByLeaningFloor(0.04f).by, 0.00062f, 0, 0.9f, 1e-4);
     AssertNear(PushByLeaningFloor(0.05f).by, 0.0205f, 0, 0.9f, 2e-3);
 }
 
-static void test_a_push_is_no_longer_than_four_radii(void **state) {
+TEST(test_a_push_is_no_longer_than_four_radii) {
     static const float sine = 0.17f;
     const float cosine = sqrtf(1 - sine * sine);
     Shape shape;
@@ -507,7 +499,7 @@ static void test_a_push_is_no_longer_than_four_radii(void **state) {
     assert_true(fabs(length - 4) < 1e-6);
 }
 
-static void test_walls_whose_depth_is_met_already_push_no_more(void **state) {
+TEST(test_walls_whose_depth_is_met_already_push_no_more) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -519,7 +511,7 @@ static void test_walls_whose_depth_is_met_already_push_no_more(void **state) {
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-static void test_without_room_the_nearest_faces_are_kept(void **state) {
+TEST(test_without_room_the_nearest_faces_are_kept) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -537,7 +529,7 @@ static void test_without_room_the_nearest_faces_are_kept(void **state) {
     }
 }
 
-static void test_of_equal_distances_the_face_walked_first_is_kept(void **state) {
+TEST(test_of_equal_distances_the_face_walked_first_is_kept) {
     static const float axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     (void)state;
     for (int first = 0; first < 3; first++) {
@@ -554,7 +546,7 @@ static void test_of_equal_distances_the_face_walked_first_is_kept(void **state) 
     }
 }
 
-static void test_the_count_of_the_dropped_may_be_left_out(void **state) {
+TEST(test_the_count_of_the_dropped_may_be_left_out) {
     static const float centre[3] = {0, 0, 1};
     const PushOutFaces none = {NULL, 0};
     float push[3];
@@ -565,38 +557,4 @@ static void test_the_count_of_the_dropped_may_be_left_out(void **state) {
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     assert_false(Mesh_PushOut(&scene.context, &scene.mesh, centre, 2, NULL, &none, push, NULL));
     AssertPoint(push, 0, 0, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inside_the_edges_the_distance_is_the_height),
-        cmocka_unit_test(test_beside_an_edge_the_distance_is_the_edge_s),
-        cmocka_unit_test(test_past_an_end_the_distance_is_the_corner_s),
-        cmocka_unit_test(test_an_edge_without_length_is_not_touched),
-        cmocka_unit_test(test_a_foot_on_an_edge_is_inside),
-        cmocka_unit_test(test_the_gap_of_an_edge_is_as_wrong_as_the_page_says),
-        cmocka_unit_test(test_no_root_of_less_than_nothing_is_taken),
-        cmocka_unit_test(test_a_floor_pushes_up_by_what_is_missing),
-        cmocka_unit_test(test_at_edges_and_corners_the_push_points_from_there),
-        cmocka_unit_test(test_faces_are_met_in_the_world),
-        cmocka_unit_test(test_a_node_is_asked_when_the_spheres_touch),
-        cmocka_unit_test(test_hidden_pieces_push_nothing),
-        cmocka_unit_test(test_faces_are_hidden_before_they_are_filtered),
-        cmocka_unit_test(test_a_point_on_the_line_of_an_edge_hides_at_once),
-        cmocka_unit_test(test_the_edges_are_asked_from_c_to_a_on),
-        cmocka_unit_test(test_the_axis_is_the_greatest_component_s),
-        cmocka_unit_test(test_hiding_goes_from_the_farthest_to_the_nearest),
-        cmocka_unit_test(test_a_hidden_face_hides_no_other),
-        cmocka_unit_test(test_a_two_sided_face_hides_both_ways),
-        cmocka_unit_test(test_masks_of_batches_and_triangles_choose_the_faces),
-        cmocka_unit_test(test_walls_at_right_angles_push_each_by_its_own_depth),
-        cmocka_unit_test(test_a_push_of_a_hundredth_counts_as_none_yet),
-        cmocka_unit_test(test_nearly_parallel_faces_push_by_no_more_than_is_missing),
-        cmocka_unit_test(test_a_push_is_no_longer_than_four_radii),
-        cmocka_unit_test(test_walls_whose_depth_is_met_already_push_no_more),
-        cmocka_unit_test(test_without_room_the_nearest_faces_are_kept),
-        cmocka_unit_test(test_of_equal_distances_the_face_walked_first_is_kept),
-        cmocka_unit_test(test_the_count_of_the_dropped_may_be_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

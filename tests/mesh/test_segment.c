@@ -37,7 +37,7 @@ static void MakeFloor(Shape *shape, Scene *scene, uint32_t batch_flags) {
 
 /* ---- one face -------------------------------------------------------------------------------- */
 
-static void test_a_face_is_hit_from_its_front(void **state) {
+TEST(test_a_face_is_hit_from_its_front) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -53,7 +53,7 @@ static void test_a_face_is_hit_from_its_front(void **state) {
     AssertBits(hit.distance, 4);
 }
 
-static void test_only_a_two_sided_batch_is_hit_from_behind(void **state) {
+TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
     static const float from_below[6] = {1, 1, -1, 1, 1, 3};
     Shape shape;
     Scene scene;
@@ -68,7 +68,7 @@ static void test_only_a_two_sided_batch_is_hit_from_behind(void **state) {
     AssertBits(hit.distance, 1); /* from the start, though the ends were swapped */
 }
 
-static void test_edges_and_corners_belong_to_the_face(void **state) {
+TEST(test_edges_and_corners_belong_to_the_face) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -83,7 +83,7 @@ static void test_edges_and_corners_belong_to_the_face(void **state) {
     assert_false(Meets(&scene, 2, Above(2)));
 }
 
-static void test_the_side_of_an_edge_is_that_of_the_stored_normal(void **state) {
+TEST(test_the_side_of_an_edge_is_that_of_the_stored_normal) {
     static const float clockwise[9] = {0, 0, 0, 0, 4, 0, 4, 0, 0};
     Shape shape;
     Scene scene;
@@ -99,7 +99,7 @@ static void test_the_side_of_an_edge_is_that_of_the_stored_normal(void **state) 
  * area, and whatever lies on its line is inside. If the greatest component were dropped, the point
  * would be
  * outside. */
-static void test_the_axis_is_chosen_by_two_comparisons(void **state) {
+TEST(test_the_axis_is_chosen_by_two_comparisons) {
     static const float wall[9] = {0, 0, 0, 0, 4, 0, 0, 0, 4};
     static const float normal[3] = {30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
     static const float segment[6] = {2, 10, -5, -2, 10, -5};
@@ -114,7 +114,7 @@ static void test_the_axis_is_chosen_by_two_comparisons(void **state) {
     AssertPoint(hit.point, 0, 10, -5);
 }
 
-static void test_a_start_on_the_plane_counts_and_an_end_only_by_sse(void **state) {
+TEST(test_a_start_on_the_plane_counts_and_an_end_only_by_sse) {
     static const float starts[6] = {1, 1, 0, 1, 1, -2}, ends[6] = {1, 1, 2, 1, 1, 0};
     static const RpBuild builds[3] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     Shape shape;
@@ -131,7 +131,7 @@ static void test_a_start_on_the_plane_counts_and_an_end_only_by_sse(void **state
     }
 }
 
-static void test_a_segment_that_ends_before_the_face_meets_nothing(void **state) {
+TEST(test_a_segment_that_ends_before_the_face_meets_nothing) {
     static const float before[6] = {1, 1, 2, 1, 1, 0.5f};
     Shape shape;
     Scene scene;
@@ -157,7 +157,7 @@ static void BeginShape(Shape *shape) {
     Shape_AddBatch(shape, 0);
 }
 
-static void test_the_nearest_face_wins_whatever_the_order(void **state) {
+TEST(test_the_nearest_face_wins_whatever_the_order) {
     static const float heights[2][2] = {{1, 0}, {0, 1}};
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
@@ -175,7 +175,7 @@ static void test_the_nearest_face_wins_whatever_the_order(void **state) {
     }
 }
 
-static void test_the_last_of_equal_distances_wins_among_faces_and_pieces(void **state) {
+TEST(test_the_last_of_equal_distances_wins_among_faces_and_pieces) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -191,7 +191,7 @@ static void test_the_last_of_equal_distances_wins_among_faces_and_pieces(void **
     assert_int_equal(hit.node, 1);
 }
 
-static void test_the_greatest_distance_that_counts_does_count(void **state) {
+TEST(test_the_greatest_distance_that_counts_does_count) {
     Shape shape;
     Scene scene;
     MeshHit hit = NoHit();
@@ -208,7 +208,7 @@ static void test_the_greatest_distance_that_counts_does_count(void **state) {
 
 /* The node's (3, 3, 0) is the world's (7, 23, 5), which is inside only if the face is twice as
  * large. */
-static void test_the_segment_is_taken_into_the_node_and_vertices_are_scaled(void **state) {
+TEST(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled) {
     static const float segment[6] = {7, 23, 7, 7, 23, 3};
     Shape shape;
     Scene scene;
@@ -225,7 +225,7 @@ static void test_the_segment_is_taken_into_the_node_and_vertices_are_scaled(void
     assert_false(Ask(&scene, segment, &hit));
 }
 
-static void test_hidden_pieces_are_not_hit_but_those_below_them_are(void **state) {
+TEST(test_hidden_pieces_are_not_hit_but_those_below_them_are) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -241,7 +241,7 @@ static void test_hidden_pieces_are_not_hit_but_those_below_them_are(void **state
     assert_false(Ask(&scene, from_above, &hit));
 }
 
-static void test_mode_1_asks_one_piece_and_others_its_subtree(void **state) {
+TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
     Shape shape, empty;
     Scene scene;
     MeshHit hit;
@@ -265,7 +265,7 @@ static void test_mode_1_asks_one_piece_and_others_its_subtree(void **state) {
     assert_false(Mesh_NodeSegment(context, &scene.mesh, 4, 0, from_above, NULL, 100, &hit));
 }
 
-static void test_the_slot_is_that_of_level_0_and_the_own_stage(void **state) {
+TEST(test_the_slot_is_that_of_level_0_and_the_own_stage) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -298,7 +298,7 @@ static uint32_t TriangleBy(const Scene *scene, MeshQuery query) {
                                                                                  : UINT32_MAX;
 }
 
-static void test_masks_want_all_required_and_no_excluded_bits(void **state) {
+TEST(test_masks_want_all_required_and_no_excluded_bits) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -326,7 +326,7 @@ static void test_masks_want_all_required_and_no_excluded_bits(void **state) {
     assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 0x100}), UINT32_MAX);
 }
 
-static void test_a_query_of_objects_means_nothing_to_a_mesh(void **state) {
+TEST(test_a_query_of_objects_means_nothing_to_a_mesh) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -339,7 +339,7 @@ static void test_a_query_of_objects_means_nothing_to_a_mesh(void **state) {
 /* ---- models that are not as they should be --------------------------------------------------- */
 
 /* There are (index count + 2) / 3 triangles, so one index more than three is a second triangle. */
-static void test_a_rest_of_indices_is_a_triangle(void **state) {
+TEST(test_a_rest_of_indices_is_a_triangle) {
     static const float segment[6] = {1, 1, 2, 1, 1, -2};
     Shape shape;
     Scene scene;
@@ -366,7 +366,7 @@ static void AssertOutside(Scene *scene, uint64_t count) {
     assert_int_equal(scene->counters.out_of_bounds, count);
 }
 
-static void test_what_lies_outside_of_its_stream_is_left_out_and_counted(void **state) {
+TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -394,7 +394,7 @@ static void test_what_lies_outside_of_its_stream_is_left_out_and_counted(void **
 }
 
 /* Sums that wrapped round would lead back into the streams. */
-static void test_indices_and_vertices_do_not_wrap_around(void **state) {
+TEST(test_indices_and_vertices_do_not_wrap_around) {
     Shape shape;
     Scene scene;
     (void)state;
@@ -413,7 +413,7 @@ static void test_indices_and_vertices_do_not_wrap_around(void **state) {
 }
 
 /* A bad triangle does not hide the one that follows. */
-static void test_a_triangle_without_a_vertex_is_left_out_alone(void **state) {
+TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -429,7 +429,7 @@ static void test_a_triangle_without_a_vertex_is_left_out_alone(void **state) {
     assert_int_equal(scene.counters.out_of_bounds, 1);
 }
 
-static void test_numbers_that_are_none_meet_nothing(void **state) {
+TEST(test_numbers_that_are_none_meet_nothing) {
     Shape shape;
     Scene scene;
     MeshHit hit;
@@ -442,31 +442,4 @@ static void test_numbers_that_are_none_meet_nothing(void **state) {
         assert_false(Ask(&scene, segment, &hit));
         AssertNoHit(&hit);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_face_is_hit_from_its_front),
-        cmocka_unit_test(test_only_a_two_sided_batch_is_hit_from_behind),
-        cmocka_unit_test(test_edges_and_corners_belong_to_the_face),
-        cmocka_unit_test(test_the_side_of_an_edge_is_that_of_the_stored_normal),
-        cmocka_unit_test(test_the_axis_is_chosen_by_two_comparisons),
-        cmocka_unit_test(test_a_start_on_the_plane_counts_and_an_end_only_by_sse),
-        cmocka_unit_test(test_a_segment_that_ends_before_the_face_meets_nothing),
-        cmocka_unit_test(test_the_nearest_face_wins_whatever_the_order),
-        cmocka_unit_test(test_the_last_of_equal_distances_wins_among_faces_and_pieces),
-        cmocka_unit_test(test_the_greatest_distance_that_counts_does_count),
-        cmocka_unit_test(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled),
-        cmocka_unit_test(test_hidden_pieces_are_not_hit_but_those_below_them_are),
-        cmocka_unit_test(test_mode_1_asks_one_piece_and_others_its_subtree),
-        cmocka_unit_test(test_the_slot_is_that_of_level_0_and_the_own_stage),
-        cmocka_unit_test(test_masks_want_all_required_and_no_excluded_bits),
-        cmocka_unit_test(test_a_query_of_objects_means_nothing_to_a_mesh),
-        cmocka_unit_test(test_a_rest_of_indices_is_a_triangle),
-        cmocka_unit_test(test_what_lies_outside_of_its_stream_is_left_out_and_counted),
-        cmocka_unit_test(test_indices_and_vertices_do_not_wrap_around),
-        cmocka_unit_test(test_a_triangle_without_a_vertex_is_left_out_alone),
-        cmocka_unit_test(test_numbers_that_are_none_meet_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,12 @@
 #include "hardware.h"
 #include "model.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 #include "values.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define DEFAULT_CASES 250000
 

@@ -1,15 +1,13 @@
 /* Compares the ranges of replay/compare/range.h with correctly rounded values: what fsin, fcos and
  * fpatan may give includes the true value, and nothing farther from it than the manuals allow. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <mpfr.h>
 #include <string.h>
 
 #include "replay/compare/range.h"
+#include "tests/test.h"
 
 #define SAMPLES 20000
 #define BITS    300
@@ -70,8 +68,7 @@ static void Sine(mpfr_t sine, float angle, long turn) {
     mpfr_clears(rest, quarter, quarters, (mpfr_ptr)0);
 }
 
-static void SinesHoldTheTruthAndNoMore(void **state) {
-    (void)state;
+TEST(SinesHoldTheTruthAndNoMore) {
     mpfr_t truth;
     mpfr_init2(truth, BITS);
     for (int i = 0; i < SAMPLES; i++) {
@@ -85,8 +82,7 @@ static void SinesHoldTheTruthAndNoMore(void **state) {
     mpfr_clear(truth);
 }
 
-static void ArcTangentsHoldTheTruthAndNoMore(void **state) {
-    (void)state;
+TEST(ArcTangentsHoldTheTruthAndNoMore) {
     mpfr_t truth, y, x;
     mpfr_inits2(BITS, truth, y, x, (mpfr_ptr)0);
     for (int i = 0; i < SAMPLES; i++) {
@@ -101,8 +97,7 @@ static void ArcTangentsHoldTheTruthAndNoMore(void **state) {
 }
 
 /* Between two angles the sine may be greater than at either of them. */
-static void ASineOverARangeHoldsWhatIsBetween(void **state) {
-    (void)state;
+TEST(ASineOverARangeHoldsWhatIsBetween) {
     for (int i = 0; i < SAMPLES; i++) {
         float start = RandomFloat(-3, 4, false), width = RandomFloat(-6, 3, true);
         float part = (float)(Random() >> 8) * 0x1p-24f;
@@ -118,8 +113,7 @@ static void ASineOverARangeHoldsWhatIsBetween(void **state) {
     }
 }
 
-static void WhatIsNoRangeStaysNone(void **state) {
-    (void)state;
+TEST(WhatIsNoRangeStaysNone) {
     const Range one = Range_Of(1), around_zero = {-1, 1};
     Range none = Range_Div(one, around_zero);
     assert_false(Range_IsValid(none));
@@ -130,14 +124,4 @@ static void WhatIsNoRangeStaysNone(void **state) {
     const Range large = Range_Of(0x1p63f); /* fsin leaves it as it is */
     assert_true(Range_Sine(false, large).low == 0x1p63L);
     assert_false(Range_IsValid(Range_Sine(false, (Range){0x1p62L, 0x1p63L})));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SinesHoldTheTruthAndNoMore),
-        cmocka_unit_test(ArcTangentsHoldTheTruthAndNoMore),
-        cmocka_unit_test(ASineOverARangeHoldsWhatIsBetween),
-        cmocka_unit_test(WhatIsNoRangeStaysNone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

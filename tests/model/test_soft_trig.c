@@ -1,14 +1,11 @@
 /* Shows that fsin, fcos and fpatan of the x87 in software are the true values, correctly rounded in
  * all four ways: they are compared with MPFR's, bit by bit. */
 #include "ngi32/soft/soft_x87.h"
+#include "tests/test.h"
 #include "values.h"
 
 #include <mpfr.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 enum { CASES = 40000, WIDTH = 400 };
 
@@ -64,8 +61,7 @@ static void SineOf(mpfr_ptr sine, mpfr_srcptr rest, long turns, mpfr_rnd_t round
         mpfr_neg(sine, sine, MPFR_RNDN);
 }
 
-static void sine_and_cosine_are_correctly_rounded(void **state) {
-    (void)state;
+TEST(sine_and_cosine_are_correctly_rounded) {
     Random random = {1};
     mpfr_t right_angle, angle, value;
     mpfr_inits2(WIDTH, right_angle, angle, (mpfr_ptr)NULL);
@@ -86,8 +82,7 @@ static void sine_and_cosine_are_correctly_rounded(void **state) {
     mpfr_clears(right_angle, angle, value, (mpfr_ptr)NULL);
 }
 
-static void arc_tangent_is_correctly_rounded(void **state) {
-    (void)state;
+TEST(arc_tangent_is_correctly_rounded) {
     Random random = {2};
     mpfr_t along, up, value;
     mpfr_inits2(64, along, up, value, (mpfr_ptr)NULL);
@@ -101,12 +96,4 @@ static void arc_tangent_is_correctly_rounded(void **state) {
         Check("fpatan", value, SoftX87_Patan(y, x));
     }
     mpfr_clears(along, up, value, (mpfr_ptr)NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sine_and_cosine_are_correctly_rounded),
-        cmocka_unit_test(arc_tangent_is_correctly_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

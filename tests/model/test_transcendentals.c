@@ -8,16 +8,13 @@
 #include "number.h"
 #include "retropose/fastproc.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 #include "values.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define CASES     200000
 #define PRECISION 320 /* covers the reduction of any binary32 argument, 2^128, with room */
@@ -107,8 +104,7 @@ static void PrintWorst(const char *what, const Worst *worst) {
 
 /* No reduction takes place up to pi / 4. Slot 17 needs this for fsin(theta), fsin(phi) and
  * fcos(phi) of keys less than a right angle apart. */
-static void SineAndCosineUnreduced(void **state) {
-    (void)state;
+TEST(SineAndCosineUnreduced) {
     Truth truth;
     Worst worst = {0, 0, 0};
     Random random = {1};
@@ -122,8 +118,7 @@ static void SineAndCosineUnreduced(void **state) {
 
 /* Above that, the reduction of Intel's processors, and of AMD's family 25, is exact in everything
  * but the length of pi. */
-static void SineAndCosineReduced(void **state) {
-    (void)state;
+TEST(SineAndCosineReduced) {
     if (!Hardware_ReducesBy66Bits()) {
         print_message("skipped: it is not known how this processor reduces an argument\n");
         skip();
@@ -154,8 +149,7 @@ static void SineAndCosineReduced(void **state) {
 
 /* Slot 17's theta has r = sqrt((1 + c)(1 - c)), rounded as each precision rounds it, and c in [0,
  * 1]. */
-static void ArcTangent(void **state) {
-    (void)state;
+TEST(ArcTangent) {
     Truth truth;
     Worst worst = {0, 0, 0};
     Random random = {3};
@@ -182,8 +176,7 @@ static void ArcTangent(void **state) {
 }
 
 /* The three instructions follow directed roundings to within one more unit. */
-static void DirectedRounding(void **state) {
-    (void)state;
+TEST(DirectedRounding) {
     const HardwareState before = Hardware_Get();
     for (unsigned mode = 1; mode < 4; mode++) {
         Truth truth;
@@ -225,8 +218,7 @@ static uint32_t BitsOf(float value) {
 }
 
 /* ngiGetSinCos consists of these two instructions and a store, under every rounding. */
-static void SineCosineOfLibrary(void **state) {
-    (void)state;
+TEST(SineCosineOfLibrary) {
     const HardwareState before = Hardware_Get();
     Random random = {5};
     uint64_t different = 0;
@@ -248,15 +240,4 @@ static void SineCosineOfLibrary(void **state) {
     print_message("ngiGetSinCos               %d cases, %llu different\n", CASES,
                   (unsigned long long)different);
     assert_int_equal(different, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SineAndCosineUnreduced),
-        cmocka_unit_test(SineAndCosineReduced),
-        cmocka_unit_test(ArcTangent),
-        cmocka_unit_test(DirectedRounding),
-        cmocka_unit_test(SineCosineOfLibrary),
-    };
-    return cmocka_run_group_tests_name("transcendentals", tests, NULL, NULL);
 }

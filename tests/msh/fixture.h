@@ -5,13 +5,9 @@
 
 #include "retropose/msh_check.h"
 #include "retropose/msh_make.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum {
     WALKER_NODES = 4, /* body, turret (keys at 0, 2, 5), gun (static), socket (no geometry) */

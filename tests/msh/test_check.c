@@ -11,8 +11,7 @@ static Findings findings;
 
 /* ---- sound models ---------------------------------------------------------------------------- */
 
-static void SoundModelsHaveOnlyTheirEvidence(void **state) {
-    (void)state;
+TEST(SoundModelsHaveOnlyTheirEvidence) {
     for (int lit = 0; lit < 2; lit++) {
         Image image = Walker_Make(lit);
         assert_int_equal(Findings_Check(&findings, &image), RP_OK);
@@ -199,8 +198,7 @@ static void CheckDamage(const Damage *damage) {
     Image_Free(&image);
 }
 
-static void DamagesAreFoundByTheirRules(void **state) {
-    (void)state;
+TEST(DamagesAreFoundByTheirRules) {
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++)
         CheckDamage(&damages[i]);
     assert_int_equal(wrong, 0);
@@ -224,8 +222,7 @@ static void CheckFirst(Image *image, const char *rule, RpSeverity severity, int3
 
 /* A word only has no successor if it is below a fallback that does not exist either: word + 1 <=
  * fallback. */
-static void MapWordsHaveASuccessor(void **state) {
-    (void)state;
+TEST(MapWordsHaveASuccessor) {
     Image image = Walker_Make(false);
     uint32_t word = Image_Payload(&image, 19, 8);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 6), 7);
@@ -233,8 +230,7 @@ static void MapWordsHaveASuccessor(void **state) {
     CheckFirst(&image, "M22", E, 19, word, "word + 1 below 6", "5");
 }
 
-static void RequiredStreamsAreThereOnce(void **state) {
-    (void)state;
+TEST(RequiredStreamsAreThereOnce) {
     static const uint32_t required[] = {1, 2, 3, 6, 13};
     for (size_t i = 0; i < 5; i++) {
         char expected[40];
@@ -249,8 +245,7 @@ static void RequiredStreamsAreThereOnce(void **state) {
     }
 }
 
-static void OtherStreamsMayBeMissing(void **state) {
-    (void)state;
+TEST(OtherStreamsMayBeMissing) {
     static const uint32_t optional[] = {9, 15, 17, 18, 20};
     Image image = Walker_Make(true);
     for (size_t i = 0; i < 5; i++)
@@ -268,8 +263,7 @@ static void OtherStreamsMayBeMissing(void **state) {
                "none");
 }
 
-static void UnknownTypesAreNamed(void **state) {
-    (void)state;
+TEST(UnknownTypesAreNamed) {
     static const uint32_t types[] = {0, 11, 12, 14, 21, 0x4D544558};
     for (size_t i = 0; i < 6; i++) {
         char found[16];
@@ -281,8 +275,7 @@ static void UnknownTypesAreNamed(void **state) {
     }
 }
 
-static void PartsOfElementsAreErrorsOfWhatTheGameReads(void **state) {
-    (void)state;
+TEST(PartsOfElementsAreErrorsOfWhatTheGameReads) {
     static const uint32_t read[] = {1, 2, 3, 4, 5, 6, 7, 8, 13, 15, 18, 19};
     static const uint32_t unread[] = {9, 17, 20};
     static const uint8_t bytes[1000];
@@ -304,8 +297,7 @@ static void PartsOfElementsAreErrorsOfWhatTheGameReads(void **state) {
     CheckFirst(&image, "M02", E, 2, Image_Record(&image, 2, 12), "140 bytes or more", "139");
 }
 
-static void VertexStreamsHaveOneElementAVertex(void **state) {
-    (void)state;
+TEST(VertexStreamsHaveOneElementAVertex) {
     static const struct { uint32_t type, stride; } streams[] = {{4, 4}, {5, 4}, {15, 8}, {18, 4}};
     static const uint8_t bytes[1000];
     for (size_t i = 0; i < 4; i++) {
@@ -316,16 +308,14 @@ static void VertexStreamsHaveOneElementAVertex(void **state) {
     }
 }
 
-static void TrianglesAreAThirdOfTheIndices(void **state) {
-    (void)state;
+TEST(TrianglesAreAThirdOfTheIndices) {
     Image image = Walker_Make(false);
     static const uint8_t bytes[49 * 16];
     Image_Replace(&image, 7, bytes, 49 * 16);
     CheckFirst(&image, "M15", W, 7, Image_Record(&image, 7, 12), "144 indices / 3", "49 records");
 }
 
-static void LabelsAreOneRecordANode(void **state) {
-    (void)state;
+TEST(LabelsAreOneRecordANode) {
     static const uint8_t four[16], five[20], cut[] = {0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 'a'};
     static const uint8_t last[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 'a', 'b', 'c'};
     static const uint8_t huge[] = {0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 'a', 0};
@@ -350,16 +340,14 @@ static void LabelsAreOneRecordANode(void **state) {
     CheckFirst(&image, "M18", E, 10, Image_Payload(&image, 10, 4), "4 records", "1 whole ones");
 }
 
-static void AnimatedNodesHaveTwoKeys(void **state) {
-    (void)state;
+TEST(AnimatedNodesHaveTwoKeys) {
     Image image = Walker_Make(false);
     uint32_t start = Image_Payload(&image, 1, 2 * NODE + 4);
     Image_PutU16(&image, start, 0);
     CheckFirst(&image, "M25", E, 1, start + 2, "two keys or more", "one");
 }
 
-static void ZeroRotationsAreListed(void **state) {
-    (void)state;
+TEST(ZeroRotationsAreListed) {
     Image image = Walker_Make(false);
     uint32_t rotation = Image_Payload(&image, 8, 5 * KEY + 16);
     Image_PutU32(&image, rotation, 0);
@@ -367,8 +355,7 @@ static void ZeroRotationsAreListed(void **state) {
     CheckFirst(&image, "M29", I, 8, rotation, "length 1", "0");
 }
 
-static void VerticesBelongToOneNode(void **state) {
-    (void)state;
+TEST(VerticesBelongToOneNode) {
     Image image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, 3 * NODE + 8), 3); /* the gun's slot, again */
     CheckFirst(&image, "M32", C, 3, Image_Payload(&image, 3, 24 * 12), "one node", "2 and 3");
@@ -378,8 +365,7 @@ static void VerticesBelongToOneNode(void **state) {
     assert_int_equal(Findings_Count(&findings, "M32"), 8);
 }
 
-static void CyclesOfParentsAreCalledSo(void **state) {
-    (void)state;
+TEST(CyclesOfParentsAreCalledSo) {
     Image image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 2), 2);
     Findings_Check(&findings, &image);
@@ -390,8 +376,7 @@ static void CyclesOfParentsAreCalledSo(void **state) {
 }
 
 /* Triangles 0 and 24 belong to different blocks. Each names the other across its edge 0. */
-static void NeighboursShareTwoPositions(void **state) {
-    (void)state;
+TEST(NeighboursShareTwoPositions) {
     Image image = Walker_Make(false);
     uint32_t first = Image_Payload(&image, 7, 0), other = Image_Payload(&image, 7, 24 * TRIANGLE);
     Image_PutU16(&image, first + 2, 24);
@@ -412,8 +397,7 @@ static void NeighboursShareTwoPositions(void **state) {
     Image_Free(&image);
 }
 
-static void NeighboursNameEachOther(void **state) {
-    (void)state;
+TEST(NeighboursNameEachOther) {
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
@@ -428,8 +412,7 @@ static void NeighboursNameEachOther(void **state) {
 }
 
 /* Before its first key a track has the pose of its fallback (seed 000 section 5.4). */
-static void MapsBeginWithTheFallbackBeforeTheFirstKey(void **state) {
-    (void)state;
+TEST(MapsBeginWithTheFallbackBeforeTheFirstKey) {
     Image image = Walker_Make(false);
     Image_PutFloat(&image, Image_Payload(&image, 8, KEY + 12), 1);
     CheckFirst(&image, "M28", C, 19, Image_Payload(&image, 19, 0), "key 3 at frame 0", "1");
@@ -453,8 +436,7 @@ static RpMshBoxEvidence EvidenceOf(const Image *image) {
     return evidence;
 }
 
-static void OneReadingFitsTheBox(void **state) {
-    (void)state;
+TEST(OneReadingFitsTheBox) {
     Image image = Walker_Make(false);
     RpMshBoxEvidence evidence = EvidenceOf(&image);
     assert_true(evidence.usable && evidence.telling);
@@ -470,8 +452,7 @@ static void OneReadingFitsTheBox(void **state) {
 }
 
 /* The same bytes are read in the other order, by turning the components of all keys. */
-static void TurnedKeysTurnTheEvidence(void **state) {
-    (void)state;
+TEST(TurnedKeysTurnTheEvidence) {
     Image image = Walker_Make(false);
     for (uint32_t key = 0; key < WALKER_KEYS; key++) {
         uint8_t *rotation = image.bytes + Image_Payload(&image, 8, key * KEY + 16), first[2];
@@ -486,8 +467,7 @@ static void TurnedKeysTurnTheEvidence(void **state) {
     Image_Free(&image);
 }
 
-static void CockpitsAreLeftOut(void **state) {
-    (void)state;
+TEST(CockpitsAreLeftOut) {
     Image image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, 2 * NODE), 0x20);
     RpMshBoxEvidence evidence = EvidenceOf(&image);
@@ -500,8 +480,7 @@ static void CockpitsAreLeftOut(void **state) {
 }
 
 /* If nothing turns, all four readings fit, and none is chosen. */
-static void StraightModelsDoNotTell(void **state) {
-    (void)state;
+TEST(StraightModelsDoNotTell) {
     Image image = Walker_Make(false);
     static const uint8_t zero[8];
     for (uint32_t key = 0; key < WALKER_KEYS; key++)
@@ -523,8 +502,7 @@ static void StraightModelsDoNotTell(void **state) {
     Image_Free(&image);
 }
 
-static void WithoutABoxThereIsNoEvidence(void **state) {
-    (void)state;
+TEST(WithoutABoxThereIsNoEvidence) {
     Image image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 2), 3); /* a parent after its node */
     RpMshBoxEvidence evidence = EvidenceOf(&image);
@@ -547,8 +525,7 @@ static void WithoutABoxThereIsNoEvidence(void **state) {
 /* ---- other forms ------------------------------------------------------------------------------
  */
 
-static void LegacyNodesAreOpaque(void **state) {
-    (void)state;
+TEST(LegacyNodesAreOpaque) {
     static const uint8_t node[24] = {0xFF, 0xFF, 0xFF, 0xFF}, label[4];
     Image image = Walker_Make(false);
     Image_Replace(&image, 1, node, sizeof node);
@@ -568,8 +545,7 @@ static void LegacyNodesAreOpaque(void **state) {
     Image_Free(&image);
 }
 
-static void LandIsNoModel(void **state) {
-    (void)state;
+TEST(LandIsNoModel) {
     Image image = Walker_Make(false);
     Image_Remove(&image, 6);
     Image_Remove(&image, 13);
@@ -586,8 +562,7 @@ static void LandIsNoModel(void **state) {
 /* ---- options ----------------------------------------------------------------------------------
  */
 
-static void RepeatsAreCounted(void **state) {
-    (void)state;
+TEST(RepeatsAreCounted) {
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
     RpMshCheckOptions options = RpMshCheckOptions_Default();
@@ -610,8 +585,7 @@ static void RepeatsAreCounted(void **state) {
     Image_Free(&image);
 }
 
-static void RulesHaveIdsAndTexts(void **state) {
-    (void)state;
+TEST(RulesHaveIdsAndTexts) {
     for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++) {
         char id[8];
         snprintf(id, sizeof id, "m%02d", rule);
@@ -626,8 +600,7 @@ static void RulesHaveIdsAndTexts(void **state) {
 }
 
 /* An archive under construction gives the same findings as its image, except for offsets. */
-static void ArchivesAreCheckedAsTheirImages(void **state) {
-    (void)state;
+TEST(ArchivesAreCheckedAsTheirImages) {
     static Findings second;
     Image image = Walker_Make(true);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 8), 9);
@@ -652,8 +625,7 @@ static void ArchivesAreCheckedAsTheirImages(void **state) {
     Image_Free(&image);
 }
 
-static void RefusedMemoryIsReported(void **state) {
-    (void)state;
+TEST(RefusedMemoryIsReported) {
     Image image = Walker_Make(true);
     RpNRes archive = Image_Open(&image);
     RpMshBoxEvidence evidence;
@@ -678,8 +650,7 @@ static void RefusedMemoryIsReported(void **state) {
 
 /* Every batch contains all indices, every slot all batches, every node all slots, and every block
  * the whole map. Following all of them would take cubic time. */
-static void OverlapsDoNotMultiply(void **state) {
-    (void)state;
+TEST(OverlapsDoNotMultiply) {
     enum { BATCHES = 2000, INDICES = 60000, NODES = 1500, WORDS = 60000 };
     uint8_t *bytes = calloc(1, 200000);
     Image image = Walker_Make(false);
@@ -713,8 +684,7 @@ static void OverlapsDoNotMultiply(void **state) {
 }
 
 /* The table of the largest indices gives what a plain walk gives. */
-static void LargestIndicesAreThoseOfAPlainWalk(void **state) {
-    (void)state;
+TEST(LargestIndicesAreThoseOfAPlainWalk) {
     enum { INDICES = 5000, BATCHES = 3000 };
     static uint8_t indices[INDICES * 2], batches[BATCHES * BATCH];
     uint64_t seed = 5;
@@ -746,8 +716,7 @@ static void LargestIndicesAreThoseOfAPlainWalk(void **state) {
     Image_Free(&image);
 }
 
-static void CutAndChangedModelsStayInBounds(void **state) {
-    (void)state;
+TEST(CutAndChangedModelsStayInBounds) {
     uint64_t seed = 11;
     Image whole = Walker_Make(true);
     uint32_t refused = 0, taken = 0;
@@ -770,41 +739,4 @@ static void CutAndChangedModelsStayInBounds(void **state) {
     }
     assert_true(refused > 100 && taken > 100);
     Image_Free(&whole);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SoundModelsHaveOnlyTheirEvidence),
-        cmocka_unit_test(DamagesAreFoundByTheirRules),
-        cmocka_unit_test(MapWordsHaveASuccessor),
-        cmocka_unit_test(RequiredStreamsAreThereOnce),
-        cmocka_unit_test(OtherStreamsMayBeMissing),
-        cmocka_unit_test(UnknownTypesAreNamed),
-        cmocka_unit_test(PartsOfElementsAreErrorsOfWhatTheGameReads),
-        cmocka_unit_test(VertexStreamsHaveOneElementAVertex),
-        cmocka_unit_test(TrianglesAreAThirdOfTheIndices),
-        cmocka_unit_test(LabelsAreOneRecordANode),
-        cmocka_unit_test(AnimatedNodesHaveTwoKeys),
-        cmocka_unit_test(ZeroRotationsAreListed),
-        cmocka_unit_test(VerticesBelongToOneNode),
-        cmocka_unit_test(CyclesOfParentsAreCalledSo),
-        cmocka_unit_test(NeighboursShareTwoPositions),
-        cmocka_unit_test(NeighboursNameEachOther),
-        cmocka_unit_test(MapsBeginWithTheFallbackBeforeTheFirstKey),
-        cmocka_unit_test(OneReadingFitsTheBox),
-        cmocka_unit_test(TurnedKeysTurnTheEvidence),
-        cmocka_unit_test(CockpitsAreLeftOut),
-        cmocka_unit_test(StraightModelsDoNotTell),
-        cmocka_unit_test(WithoutABoxThereIsNoEvidence),
-        cmocka_unit_test(LegacyNodesAreOpaque),
-        cmocka_unit_test(LandIsNoModel),
-        cmocka_unit_test(RepeatsAreCounted),
-        cmocka_unit_test(RulesHaveIdsAndTexts),
-        cmocka_unit_test(ArchivesAreCheckedAsTheirImages),
-        cmocka_unit_test(RefusedMemoryIsReported),
-        cmocka_unit_test(OverlapsDoNotMultiply),
-        cmocka_unit_test(LargestIndicesAreThoseOfAPlainWalk),
-        cmocka_unit_test(CutAndChangedModelsStayInBounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,7 @@ static void AssertDifference(uint32_t index, RpMshDifferenceKind kind, const cha
     assert_int_equal(list[index].kind, kind);
 }
 
-static void EqualModelsDoNotDiffer(void **state) {
-    (void)state;
+TEST(EqualModelsDoNotDiffer) {
     Image a = Walker_Make(true);
     RpMshDiffResult result = Compare(&a, &a, NULL);
     assert_int_equal(result.count, 0);
@@ -47,8 +46,7 @@ static void EqualModelsDoNotDiffer(void **state) {
     Image_Free(&a);
 }
 
-static void FieldsAreNamed(void **state) {
-    (void)state;
+TEST(FieldsAreNamed) {
     Image a = Walker_Make(true), b = Image_Copy(&a);
     Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE), 0x20);
     Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE + 10), 3);
@@ -75,8 +73,7 @@ static void FieldsAreNamed(void **state) {
     Image_Free(&b);
 }
 
-static void StreamsCountsAndAttributesAreCompared(void **state) {
-    (void)state;
+TEST(StreamsCountsAndAttributesAreCompared) {
     Image a = Walker_Make(true), b = Image_Copy(&a);
     Image_Remove(&b, 18);
     Image_Add(&b, 21, "abc", 3);
@@ -96,8 +93,7 @@ static void StreamsCountsAndAttributesAreCompared(void **state) {
     Image_Free(&b);
 }
 
-static void TailsAndUnknownStreamsAreCompared(void **state) {
-    (void)state;
+TEST(TailsAndUnknownStreamsAreCompared) {
     Image a = Walker_Make(false), b;
     Image_Add(&a, 21, "abcdef", 6);
     Image_Add(&a, 20, "abc", 3);
@@ -115,8 +111,7 @@ static void TailsAndUnknownStreamsAreCompared(void **state) {
 
 /* Fuzzing found that an empty second Res10 differed from itself, and that another one differed from
  * nothing. */
-static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
-    (void)state;
+TEST(RepeatedLabelsAreComparedWithTheirOwn) {
     Image a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
     Image_Add(&a, 10, "\3\0\0\0one", 8);
     Image_Add(&b, 10, "\3\0\0\0two", 8);
@@ -138,7 +133,7 @@ static void RepeatedLabelsAreComparedWithTheirOwn(void **state) {
 
 /* Bytes behind a text's NUL and behind the last label are compared, too. A difference of attributes
  * hides none of them. */
-static void BytesOutsideLabelsAreCompared(void **state) {
+TEST(BytesOutsideLabelsAreCompared) {
     static const char labels[] = "\6\0\0\0one\0xy\0tail";
     (void)state;
     Image a = Walker_Make(false), b;
@@ -159,8 +154,7 @@ static void BytesOutsideLabelsAreCompared(void **state) {
     Image_Free(&b);
 }
 
-static void RepeatsAreCounted(void **state) {
-    (void)state;
+TEST(RepeatsAreCounted) {
     Image a = Walker_Make(false), b = Image_Copy(&a);
     for (uint32_t i = 0; i < 96; i++)
         Image_PutFloat(&b, Image_Payload(&b, 3, 4 * i), 99);
@@ -174,8 +168,7 @@ static void RepeatsAreCounted(void **state) {
 }
 
 /* The turret turns about z by 90 degrees at frame 2. The frames between its keys differ, too. */
-static void PosesAreComparedOverAllFrames(void **state) {
-    (void)state;
+TEST(PosesAreComparedOverAllFrames) {
     Image a = Walker_Make(false), b = Image_Copy(&a);
     uint32_t key = Image_Payload(&b, 8, 2 * KEY);
     Image_PutU16(&b, key + 16, 32767);
@@ -201,8 +194,7 @@ static void PosesAreComparedOverAllFrames(void **state) {
 
 /* If two nodes are exchanged together with their names, no pose changes. Nodes without names are
  * matched by index. */
-static void NodesAreMatchedByName(void **state) {
-    (void)state;
+TEST(NodesAreMatchedByName) {
     uint8_t names[4 * 32];
     Image a = Walker_Make(false), b = Image_Copy(&a);
     memcpy(names, b.bytes + Image_Payload(&b, 9, 0), sizeof names);
@@ -220,8 +212,7 @@ static void NodesAreMatchedByName(void **state) {
     Image_Free(&b);
 }
 
-static void NodesThatShareANameAreMatchedByIndex(void **state) {
-    (void)state;
+TEST(NodesThatShareANameAreMatchedByIndex) {
     Image a = Walker_Make(false), b = Image_Copy(&a);
     memcpy(a.bytes + Image_Payload(&a, 9, 96), a.bytes + Image_Payload(&a, 9, 64), 32);
     memcpy(b.bytes + Image_Payload(&b, 9, 96), b.bytes + Image_Payload(&b, 9, 64), 32);
@@ -234,8 +225,7 @@ static void NodesThatShareANameAreMatchedByIndex(void **state) {
     Image_Free(&b);
 }
 
-static void AnyChangedModelCanBeCompared(void **state) {
-    (void)state;
+TEST(AnyChangedModelCanBeCompared) {
     uint64_t seed = 2;
     Image whole = Walker_Make(true);
     for (int i = 0; i < 500; i++) {
@@ -252,21 +242,4 @@ static void AnyChangedModelCanBeCompared(void **state) {
         Image_Free(&image);
     }
     Image_Free(&whole);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EqualModelsDoNotDiffer),
-        cmocka_unit_test(FieldsAreNamed),
-        cmocka_unit_test(StreamsCountsAndAttributesAreCompared),
-        cmocka_unit_test(TailsAndUnknownStreamsAreCompared),
-        cmocka_unit_test(RepeatedLabelsAreComparedWithTheirOwn),
-        cmocka_unit_test(BytesOutsideLabelsAreCompared),
-        cmocka_unit_test(RepeatsAreCounted),
-        cmocka_unit_test(PosesAreComparedOverAllFrames),
-        cmocka_unit_test(NodesAreMatchedByName),
-        cmocka_unit_test(NodesThatShareANameAreMatchedByIndex),
-        cmocka_unit_test(AnyChangedModelCanBeCompared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

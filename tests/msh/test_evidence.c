@@ -61,8 +61,7 @@ static void ReadAll(const char *list, const char *const meant[RP_MSH_READINGS],
 
 /* No choice that is called likely or certain is wrong, and the order of rotations is never left
  * open. */
-static void DefaultsAreFound(void **state) {
-    (void)state;
+TEST(DefaultsAreFound) {
     static const char *const meant[] = {"xyzw", "conjugate", "lod-group", "word2"};
     Counts counts[RP_MSH_READINGS];
     ReadAll(NULL, meant, counts);
@@ -75,8 +74,7 @@ static void DefaultsAreFound(void **state) {
     assert_int_equal(counts[RP_MSH_READS_MATERIAL].matters, 0);
 }
 
-static void DrawnReadingsAreFound(void **state) {
-    (void)state;
+TEST(DrawnReadingsAreFound) {
     static const char *const meant[] = {"wxyz", "conjugate", "state-lod", "byte4"};
     Counts counts[RP_MSH_READINGS];
     ReadAll("drawn", meant, counts);
@@ -89,8 +87,7 @@ static void DrawnReadingsAreFound(void **state) {
     assert_int_equal(counts[RP_MSH_READS_MATERIAL].undecided, 92);
 }
 
-static void WhatIsTakenIsWhatIsSaid(void **state) {
-    (void)state;
+TEST(WhatIsTakenIsWhatIsSaid) {
     RpReadings readings, parsed;
     RpMshReading found[RP_MSH_READINGS];
     RpMsh msh;
@@ -108,13 +105,4 @@ static void WhatIsTakenIsWhatIsSaid(void **state) {
         assert_true(found[i].why[0]);
     }
     assert_string_equal(RpMshCertainty_Name(RP_MSH_LIKELY), "likely");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(DefaultsAreFound),
-        cmocka_unit_test(DrawnReadingsAreFound),
-        cmocka_unit_test(WhatIsTakenIsWhatIsSaid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

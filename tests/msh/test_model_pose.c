@@ -44,8 +44,7 @@ static RpStatus Pose(const Archive *archive, const char *member, float frame, Rp
 
 /* ---- what it gives --------------------------------------------------------------------------- */
 
-static void OneCallHasTheBitsOfMany(void **state) {
-    (void)state;
+TEST(OneCallHasTheBitsOfMany) {
     Archive archive = MakeArchive();
     RpSkeleton skeleton;
     RpModelPose pose;
@@ -67,8 +66,7 @@ static void OneCallHasTheBitsOfMany(void **state) {
     RpBuffer_Free(&archive.bytes);
 }
 
-static void NamesAndParentsAreTheModels(void **state) {
-    (void)state;
+TEST(NamesAndParentsAreTheModels) {
     Archive archive = MakeArchive();
     RpSkeleton skeleton;
     RpNRes image;
@@ -95,8 +93,7 @@ static void NamesAndParentsAreTheModels(void **state) {
     RpBuffer_Free(&archive.bytes);
 }
 
-static void AModelNeedsNoArchive(void **state) {
-    (void)state;
+TEST(AModelNeedsNoArchive) {
     Archive archive = MakeArchive();
     RpModelPose by_name, alone;
     assert_int_equal(Pose(&archive, name, 18.5f, &by_name, NULL), RP_OK);
@@ -112,8 +109,7 @@ static void AModelNeedsNoArchive(void **state) {
 }
 
 /* Up to the last time that is taken, a model stays as it is at its last frame. */
-static void BehindItsLastFrameItStays(void **state) {
-    (void)state;
+TEST(BehindItsLastFrameItStays) {
     static const float times[] = {1000, 0x1p24f, 0x1p31f};
     Archive archive = MakeArchive();
     RpModelPose last, later;
@@ -133,8 +129,7 @@ static void BehindItsLastFrameItStays(void **state) {
 
 /* ---- what it refuses ------------------------------------------------------------------------- */
 
-static void ErrorsSayWhatAndWhere(void **state) {
-    (void)state;
+TEST(ErrorsSayWhatAndWhere) {
     Archive archive = MakeArchive();
     RpModelPose pose;
     RpError error;
@@ -169,8 +164,7 @@ static void *Refuse(void *context, void *block, size_t size) {
     return NULL;
 }
 
-static void RefusedMemoryLeavesNothing(void **state) {
-    (void)state;
+TEST(RefusedMemoryLeavesNothing) {
     Archive archive = MakeArchive();
     RpModelPose pose;
     unsigned asked = 0;
@@ -181,13 +175,4 @@ static void RefusedMemoryLeavesNothing(void **state) {
     assert_int_equal(asked, 1);
     assert_null(pose.local);
     RpBuffer_Free(&archive.bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(OneCallHasTheBitsOfMany), cmocka_unit_test(NamesAndParentsAreTheModels),
-        cmocka_unit_test(AModelNeedsNoArchive),    cmocka_unit_test(BehindItsLastFrameItStays),
-        cmocka_unit_test(ErrorsSayWhatAndWhere),   cmocka_unit_test(RefusedMemoryLeavesNothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

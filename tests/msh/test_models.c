@@ -48,8 +48,7 @@ static void AssertRoundTrip(const RpNRes *archive) {
     RpBuffer_Free(&text);
 }
 
-static void SoundModelsOpenStrictly(void **state) {
-    (void)state;
+TEST(SoundModelsOpenStrictly) {
     for (uint64_t seed = 0; seed < 150; seed++) {
         const ModelSpec spec = SpecOf(seed);
         ModelImage model;
@@ -69,8 +68,7 @@ static void SoundModelsOpenStrictly(void **state) {
     }
 }
 
-static void WhatWasAskedForIsFound(void **state) {
-    (void)state;
+TEST(WhatWasAskedForIsFound) {
     ModelSpec spec = {.name = "odd",
                       .nodes = 6,
                       .animated = 5,
@@ -113,8 +111,7 @@ static void WhatWasAskedForIsFound(void **state) {
     }
 }
 
-static void TracksAreThoseThatSamplingReads(void **state) {
-    (void)state;
+TEST(TracksAreThoseThatSamplingReads) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         const ModelSpec spec = SpecOf(seed);
         ModelImage model;
@@ -136,13 +133,4 @@ static void TracksAreThoseThatSamplingReads(void **state) {
         }
         ModelImage_Free(&model);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SoundModelsOpenStrictly),
-        cmocka_unit_test(WhatWasAskedForIsFound),
-        cmocka_unit_test(TracksAreThoseThatSamplingReads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,7 @@
 
 enum { FILE_READINGS = 7 };
 
-static void DefaultsAreTheSeeds(void **state) {
-    (void)state;
+TEST(DefaultsAreTheSeeds) {
     static const RpReadings zero;
     RpReadings readings;
     char text[256];
@@ -23,8 +22,7 @@ static void DefaultsAreTheSeeds(void **state) {
                               "material=word2,names=res9,uv=signed,rest-pose=frame0");
 }
 
-static void EveryChoiceIsParsedAndFormatted(void **state) {
-    (void)state;
+TEST(EveryChoiceIsParsedAndFormatted) {
     int count = 0;
     for (int i = 0; i < READING_COUNT; i++) {
         assert_true(strlen(RpReadings_Source(i)) > 12);
@@ -54,8 +52,7 @@ static void EveryChoiceIsParsedAndFormatted(void **state) {
     assert_null(RpReadings_Source(READING_COUNT));
 }
 
-static void DrawnIsASetAndLaterOnesWin(void **state) {
-    (void)state;
+TEST(DrawnIsASetAndLaterOnesWin) {
     RpReadings readings;
     assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "names=res10,drawn", NULL), RP_OK);
     assert_int_equal(readings.choice[READING_KEY_ORDER], 1);
@@ -70,8 +67,7 @@ static void DrawnIsASetAndLaterOnesWin(void **state) {
     assert_int_equal(readings.choice[READING_SLOT_WORDS], 1);
 }
 
-static void UnknownReadingsAreRefused(void **state) {
-    (void)state;
+TEST(UnknownReadingsAreRefused) {
     static const char *const texts[] = {
         "key-order",          "key-order=",     "key-order=zyxw",   "key-order=wxy",
         "key-order=wxyzz",    "Key-order=wxyz", "order=wxyz",       "=wxyz",
@@ -88,8 +84,7 @@ static void UnknownReadingsAreRefused(void **state) {
 }
 
 /* The order of a key's components concerns both kinds; everything else one. */
-static void KindsDoNotMix(void **state) {
-    (void)state;
+TEST(KindsDoNotMix) {
     RpReadings readings;
     RpError error;
     for (int i = 0; i < READING_COUNT; i++) {
@@ -122,23 +117,10 @@ static void KindsDoNotMix(void **state) {
                         "this is a reading of model files, not a hypothesis of the arithmetic");
 }
 
-static void ShortBuffersAreCut(void **state) {
-    (void)state;
+TEST(ShortBuffersAreCut) {
     RpReadings readings = {{0}};
     char text[8] = "zzzzzzz";
     assert_int_equal(RpReadings_Format(&readings, RP_READS_FILES, NULL, 0), 107);
     assert_int_equal(RpReadings_Format(&readings, RP_READS_FILES, text, sizeof text), 107);
     assert_string_equal(text, "key-ord");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(DefaultsAreTheSeeds),
-        cmocka_unit_test(EveryChoiceIsParsedAndFormatted),
-        cmocka_unit_test(DrawnIsASetAndLaterOnesWin),
-        cmocka_unit_test(UnknownReadingsAreRefused),
-        cmocka_unit_test(KindsDoNotMix),
-        cmocka_unit_test(ShortBuffersAreCut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,7 @@ static void Fill(uint8_t *bytes, size_t size, int round) {
 enum { ROUNDS = 2000 };
 
 #define TEST_RECORD(Name, SIZE)                                                                    \
-    static void Name##KeepsEveryBit(void **state) {                                                \
-        (void)state;                                                                               \
+    TEST(Name##KeepsEveryBit) {                                                                    \
         for (int round = 0; round < ROUNDS; round++) {                                             \
             uint8_t before[SIZE], after[SIZE];                                                     \
             RpMsh##Name record;                                                                    \
@@ -43,8 +42,7 @@ TEST_RECORD(Key, RP_MSH_KEY_BYTES)
 TEST_RECORD(Probe, RP_MSH_PROBE_BYTES)
 
 /* Each byte of a record is its own offset, so that a field shows where it was read from. */
-static void FieldsLieWhereTheFormatHasThem(void **state) {
-    (void)state;
+TEST(FieldsLieWhereTheFormatHasThem) {
     uint8_t bytes[RP_MSH_HEADER_BYTES];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)i;
@@ -82,8 +80,7 @@ static void FieldsLieWhereTheFormatHasThem(void **state) {
 /* ---- accessors --------------------------------------------------------------------------------
  */
 
-static void AccessorsEndWithTheirStreams(void **state) {
-    (void)state;
+TEST(AccessorsEndWithTheirStreams) {
     Image image = Walker_Make(true);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
@@ -124,8 +121,7 @@ static void AccessorsEndWithTheirStreams(void **state) {
     Image_Free(&image);
 }
 
-static void MissingStreamsAreEmpty(void **state) {
-    (void)state;
+TEST(MissingStreamsAreEmpty) {
     uint8_t empty[16] = {'N', 'R', 'e', 's', 0, 1, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0};
     const Image image = {.bytes = empty, .size = sizeof empty};
     RpNRes archive = Image_Open(&image);
@@ -146,8 +142,7 @@ static void MissingStreamsAreEmpty(void **state) {
     assert_false(RpMsh_Is(RpNRes_Entries(&archive)));
 }
 
-static void LegacyNodesCannotBePosed(void **state) {
-    (void)state;
+TEST(LegacyNodesCannotBePosed) {
     static const uint8_t nodes[48];
     Image image = Walker_Make(false);
     Image_Replace(&image, 1, nodes, sizeof nodes);
@@ -169,8 +164,7 @@ static void LegacyNodesCannotBePosed(void **state) {
     Image_Free(&image);
 }
 
-static void OfDuplicatesTheFirstCounts(void **state) {
-    (void)state;
+TEST(OfDuplicatesTheFirstCounts) {
     static const uint8_t other[240];
     Image image = Walker_Make(false);
     Image_Add(&image, 8, other, sizeof other);
@@ -182,8 +176,7 @@ static void OfDuplicatesTheFirstCounts(void **state) {
     Image_Free(&image);
 }
 
-static void DamagedRangesAreDropped(void **state) {
-    (void)state;
+TEST(DamagedRangesAreDropped) {
     Image image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 3, 0x38), 0xFFFFFF00);
     RpNRes archive = Image_Open(&image);
@@ -202,8 +195,7 @@ static void DamagedRangesAreDropped(void **state) {
 /* ---- texts, tracks, keys ----------------------------------------------------------------------
  */
 
-static void TextsAreThoseOfTheNodes(void **state) {
-    (void)state;
+TEST(TextsAreThoseOfTheNodes) {
     static const char *const names[] = {"body", "turret", "gun", "Base_TM"};
     static const char *const labels[] = {NULL, "e_tur_tt", NULL, "central_1c"};
     Image image = Walker_Make(false);
@@ -233,8 +225,7 @@ static void TextsAreThoseOfTheNodes(void **state) {
     Image_Free(&image);
 }
 
-static void NamesMayFillTheirField(void **state) {
-    (void)state;
+TEST(NamesMayFillTheirField) {
     Image image = Walker_Make(false);
     memset(image.bytes + Image_Payload(&image, 9, 32), 'n', 32);
     RpNRes archive = Image_Open(&image);
@@ -246,8 +237,7 @@ static void NamesMayFillTheirField(void **state) {
     Image_Free(&image);
 }
 
-static void TracksTileTheKeys(void **state) {
-    (void)state;
+TEST(TracksTileTheKeys) {
     static const uint32_t tracks[][2] = {{0, 0}, {1, 3}, {4, 4}, {5, 5}};
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
@@ -267,8 +257,7 @@ static void TracksTileTheKeys(void **state) {
     Image_Free(&image);
 }
 
-static void KeysOfFramesAreTheGames(void **state) {
-    (void)state;
+TEST(KeysOfFramesAreTheGames) {
     static const uint32_t turret[] = {1, 1, 2, 2, 2, 3, 3, 3};
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
@@ -295,8 +284,7 @@ static void KeysOfFramesAreTheGames(void **state) {
 /* ---- agreement with animesh -------------------------------------------------------------------
  */
 
-static void PosesReadTheSameStreams(void **state) {
-    (void)state;
+TEST(PosesReadTheSameStreams) {
     Image image = Walker_Make(true);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
@@ -320,8 +308,7 @@ static void PosesReadTheSameStreams(void **state) {
 
 /* At the frame of its time a key is returned as it is: RpMsh_KeyAt and RpPose_Sample must mean the
  * same key wherever the map is read. */
-static void KeysOfFramesArePosed(void **state) {
-    (void)state;
+TEST(KeysOfFramesArePosed) {
     Image image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
     const RpArithmetic settings = {.build = RP_BUILD_SSE};
@@ -347,8 +334,7 @@ static void KeysOfFramesArePosed(void **state) {
 /* ---- archives under construction --------------------------------------------------------------
  */
 
-static void ArchivesOpenAsTheirImages(void **state) {
-    (void)state;
+TEST(ArchivesOpenAsTheirImages) {
     Image image = Walker_Make(true);
     RpNRes opened = Image_Open(&image);
     RpNResArchive archive;
@@ -370,30 +356,4 @@ static void ArchivesOpenAsTheirImages(void **state) {
                      RP_CORRUPT);
     RpNResArchive_Free(&archive);
     Image_Free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NodeKeepsEveryBit),
-        cmocka_unit_test(HeaderKeepsEveryBit),
-        cmocka_unit_test(SlotKeepsEveryBit),
-        cmocka_unit_test(BatchKeepsEveryBit),
-        cmocka_unit_test(TriangleKeepsEveryBit),
-        cmocka_unit_test(KeyKeepsEveryBit),
-        cmocka_unit_test(ProbeKeepsEveryBit),
-        cmocka_unit_test(FieldsLieWhereTheFormatHasThem),
-        cmocka_unit_test(AccessorsEndWithTheirStreams),
-        cmocka_unit_test(MissingStreamsAreEmpty),
-        cmocka_unit_test(LegacyNodesCannotBePosed),
-        cmocka_unit_test(OfDuplicatesTheFirstCounts),
-        cmocka_unit_test(DamagedRangesAreDropped),
-        cmocka_unit_test(TextsAreThoseOfTheNodes),
-        cmocka_unit_test(NamesMayFillTheirField),
-        cmocka_unit_test(TracksTileTheKeys),
-        cmocka_unit_test(KeysOfFramesAreTheGames),
-        cmocka_unit_test(PosesReadTheSameStreams),
-        cmocka_unit_test(KeysOfFramesArePosed),
-        cmocka_unit_test(ArchivesOpenAsTheirImages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

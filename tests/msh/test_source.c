@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PATH(name) MSH_TEST_FOLDER "/" name
+#define PATH(name) TEST_FOLDER "/" name
 
 static void WriteFile(const char *path, const void *bytes, size_t size) {
     assert_int_equal(Output_WriteBytes(path, bytes, size, NULL), RP_OK);
@@ -77,8 +77,7 @@ static void AssertOpens(const char *name, bool is_model) {
     ModelSource_Close(&source);
 }
 
-static void MembersAreFoundByNameAndIndex(void **state) {
-    (void)state;
+TEST(MembersAreFoundByNameAndIndex) {
     AssertOpens(PATH("walker.msh"), true);
     AssertOpens(PATH("library.rlb"), false);
     AssertOpens(PATH("library.rlb::Walker.msh"), true);
@@ -98,8 +97,7 @@ static void AssertFails(const char *name, RpStatus status, const char *where) {
     ModelSource_Close(&source);
 }
 
-static void ErrorsNameFileAndMember(void **state) {
-    (void)state;
+TEST(ErrorsNameFileAndMember) {
     AssertFails(PATH("nothing.msh"), RP_NOT_FOUND, PATH("nothing.msh"));
     AssertFails(PATH("empty.bin"), RP_TRUNCATED, PATH("empty.bin"));
     AssertFails(PATH("library.rlb::nobody.msh"), RP_NOT_FOUND, PATH("library.rlb"));
@@ -127,8 +125,7 @@ static bool See(void *context, const ModelSource *model, const RpError *failed) 
     return seen->count != seen->stop_at;
 }
 
-static void EveryModelOfALibraryIsVisited(void **state) {
-    (void)state;
+TEST(EveryModelOfALibraryIsVisited) {
     static const char *const names[] = {PATH("library.rlb::Walker.msh"),
                                         PATH("library.rlb::broken.msh"),
                                         PATH("library.rlb::#3"), /* its name leads to the first */
@@ -152,8 +149,7 @@ static void EveryModelOfALibraryIsVisited(void **state) {
     assert_true(seen.count == 1 && seen.land[0]);
 }
 
-static void OneModelIsChosenOrAskedFor(void **state) {
-    (void)state;
+TEST(OneModelIsChosenOrAskedFor) {
     ModelSource source;
     RpError error;
     assert_int_equal(ModelSource_OpenModel(&source, PATH("single.rlb"), &error), RP_OK);
@@ -169,8 +165,7 @@ static void OneModelIsChosenOrAskedFor(void **state) {
 }
 
 /* Names of sources are UTF-8. A console in Windows-1251 gives them in that encoding. */
-static void CyrillicNamesAreUtf8(void **state) {
-    (void)state;
+TEST(CyrillicNamesAreUtf8) {
     static const char house[] = "\xD0\xB4\xD0\xBE\xD0\xBC.msh";
     Image walker = Walker_Make(false);
     const Member members[] = {{"\xE4\xEE\xEC.msh", MESH, walker.bytes, walker.size},
@@ -192,8 +187,7 @@ static void CyrillicNamesAreUtf8(void **state) {
 }
 
 /* Two members have the same bytes. The one that was named is written. */
-static void MembersThatShareBytesAreWrittenApart(void **state) {
-    (void)state;
+TEST(MembersThatShareBytesAreWrittenApart) {
     Image walker = Walker_Make(false), other = Walker_Make(true);
     const Member members[] = {{"a.msh", MESH, walker.bytes, walker.size}, {"b.msh", MESH, "", 0}};
     RpBuffer library = MakeLibrary(members, 2), packed;
@@ -224,8 +218,7 @@ static void MembersThatShareBytesAreWrittenApart(void **state) {
 }
 
 /* The nesting is deeper than RP_NRES_MAX_DEPTH, up to which archives are searched. */
-static void NestingEnds(void **state) {
-    (void)state;
+TEST(NestingEnds) {
     Image walker = Walker_Make(false);
     RpBuffer library = {0};
     for (int i = 0; i < 4; i++) {
@@ -244,8 +237,7 @@ static void NestingEnds(void **state) {
 }
 
 /* A model without one of its streams is a broken model, not a library without models. */
-static void BrokenModelsAreStillModels(void **state) {
-    (void)state;
+TEST(BrokenModelsAreStillModels) {
     Image image = Walker_Make(false);
     Image_Remove(&image, 6);
     RpNRes archive = Image_Open(&image);
@@ -258,8 +250,7 @@ static void BrokenModelsAreStillModels(void **state) {
     Image_Free(&image);
 }
 
-static void ModelsArePutIntoLibraries(void **state) {
-    (void)state;
+TEST(ModelsArePutIntoLibraries) {
     Image image = Walker_Make(true);
     const Member members[] = {{"a.msh", MESH, "old", 3}, {"b.tex", TEXTURE, "texture", 7}};
     RpBuffer library = MakeLibrary(members, 2), changed;
@@ -302,17 +293,6 @@ static void ModelsArePutIntoLibraries(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(MembersAreFoundByNameAndIndex),
-        cmocka_unit_test(ErrorsNameFileAndMember),
-        cmocka_unit_test(EveryModelOfALibraryIsVisited),
-        cmocka_unit_test(OneModelIsChosenOrAskedFor),
-        cmocka_unit_test(CyrillicNamesAreUtf8),
-        cmocka_unit_test(MembersThatShareBytesAreWrittenApart),
-        cmocka_unit_test(NestingEnds),
-        cmocka_unit_test(BrokenModelsAreStillModels),
-        cmocka_unit_test(ModelsArePutIntoLibraries),
-    };
     WriteFiles();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -38,8 +38,7 @@ static bool Contains(const RpBuffer *text, const char *part) {
     return false;
 }
 
-static void CanonicalModelsNeedNoLayout(void **state) {
-    (void)state;
+TEST(CanonicalModelsNeedNoLayout) {
     for (int lit = 0; lit < 2; lit++) {
         Image image = Walker_Make(lit);
         RpBuffer text = Dump(&image);
@@ -58,8 +57,7 @@ static void CanonicalModelsNeedNoLayout(void **state) {
 }
 
 /* Puts random bit patterns into the payloads, and so into fields of every kind. */
-static void AnyPayloadComesBack(void **state) {
-    (void)state;
+TEST(AnyPayloadComesBack) {
     uint64_t seed = 3;
     static const uint32_t types[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,         10,
                                      13, 15, 16, 17, 18, 19, 20, 21, 0x48534154};
@@ -82,8 +80,7 @@ static void AnyPayloadComesBack(void **state) {
     }
 }
 
-static void SpecialFloatsComeBack(void **state) {
-    (void)state;
+TEST(SpecialFloatsComeBack) {
     static const uint32_t bits[] = {0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001,
                                     0xFFC12345, 0x00000001, 0x80000001, 0x007FFFFF, 0x7F7FFFFF,
                                     0x3F800001, 0x3DCCCCCD, 0x4B7FFFFF, 0xCB800000};
@@ -103,8 +100,7 @@ static void SpecialFloatsComeBack(void **state) {
 
 /* ---- odd files ------------------------------------------------------------------------------- */
 
-static void NameTailsAndEmptyNamesComeBack(void **state) {
-    (void)state;
+TEST(NameTailsAndEmptyNamesComeBack) {
     Image image = Walker_Make(false);
     uint32_t name = Image_Record(&image, 8, 0x14);
     image.bytes[name + 20] = 'x';
@@ -118,8 +114,7 @@ static void NameTailsAndEmptyNamesComeBack(void **state) {
     Image_Free(&image);
 }
 
-static void BrokenPermutationsComeBack(void **state) {
-    (void)state;
+TEST(BrokenPermutationsComeBack) {
     Image image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 8, 0x3C), 0xFFFFFFFF);
     AssertRoundTrip(&image);
@@ -129,8 +124,7 @@ static void BrokenPermutationsComeBack(void **state) {
     Image_Free(&image);
 }
 
-static void LostPayloadsComeBack(void **state) {
-    (void)state;
+TEST(LostPayloadsComeBack) {
     Image image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 8, 0x38), 0xFFFFFFF0);
     AssertRoundTrip(&image);
@@ -139,8 +133,7 @@ static void LostPayloadsComeBack(void **state) {
     Image_Free(&image);
 }
 
-static void UnindexedRegionsAndOverlapsComeBack(void **state) {
-    (void)state;
+TEST(UnindexedRegionsAndOverlapsComeBack) {
     Image image = Walker_Make(false);
     uint32_t size = Image_Record(&image, 6, 0x0C);
     Image_PutU32(&image, size, 11); /* the rest of it belongs to nobody */
@@ -150,8 +143,7 @@ static void UnindexedRegionsAndOverlapsComeBack(void **state) {
     Image_Free(&image);
 }
 
-static void AnyChangedModelComesBack(void **state) {
-    (void)state;
+TEST(AnyChangedModelComesBack) {
     uint64_t seed = 21;
     Image whole = Walker_Make(true);
     uint32_t opened = 0;
@@ -218,8 +210,7 @@ static Image MakeLarge(void) {
     return image;
 }
 
-static void PiecesAreTheWholeDump(void **state) {
-    (void)state;
+TEST(PiecesAreTheWholeDump) {
     Image images[] = {Walker_Make(false), MakeLarge()};
     for (size_t i = 0; i < 2; i++) {
         RpBuffer text = Dump(&images[i]);
@@ -235,8 +226,7 @@ static void PiecesAreTheWholeDump(void **state) {
     Image_Free(&images[1]);
 }
 
-static void NothingFollowsAPieceThatIsRefused(void **state) {
-    (void)state;
+TEST(NothingFollowsAPieceThatIsRefused) {
     Image image = MakeLarge();
     for (uint32_t at = 1; at < 20; at += 3) {
         Pieces pieces = DumpInPieces(&image, at, RP_IO);
@@ -247,8 +237,7 @@ static void NothingFollowsAPieceThatIsRefused(void **state) {
 }
 
 /* A payload of its own is no copy of shared bytes, however long it is. */
-static void LongStreamsComeBack(void **state) {
-    (void)state;
+TEST(LongStreamsComeBack) {
     enum { SIZE = 17 << 20 };
     Image image = Walker_Make(true);
     uint8_t *bytes = calloc(1, SIZE);
@@ -263,8 +252,7 @@ static void LongStreamsComeBack(void **state) {
 }
 
 /* Makes a directory of a thousand entries that all contain the whole file. */
-static void HopelessOverlapsAreRefused(void **state) {
-    (void)state;
+TEST(HopelessOverlapsAreRefused) {
     enum { ENTRIES = 1000 };
     Image image = {.size = 16 + 4096 + ENTRIES * 64};
     image.bytes = calloc(1, image.size);
@@ -304,8 +292,7 @@ static void ReplaceFirst(RpBuffer *text, const char *from, const char *to) {
     *text = changed;
 }
 
-static void AddedRecordsAreCounted(void **state) {
-    (void)state;
+TEST(AddedRecordsAreCounted) {
     static const char last[] = "{\"position\": [3, 0, 0], \"time\": 0";
     Image image = Walker_Make(false);
     RpBuffer text = Dump(&image), back;
@@ -332,8 +319,7 @@ typedef struct Edit {
     const char *from, *to, *where;
 } Edit;
 
-static void WrongTextsAreNamed(void **state) {
-    (void)state;
+TEST(WrongTextsAreNamed) {
     static const Edit edits[] = {
         {"retropose msh dump 1", "retropose msh dump 2", "dump"},
         {"\"streams\": [", "\"streams\": [[", "line"},
@@ -378,8 +364,7 @@ static void WrongTextsAreNamed(void **state) {
     Image_Free(&image);
 }
 
-static void CutTextsAreRefused(void **state) {
-    (void)state;
+TEST(CutTextsAreRefused) {
     Image image = Walker_Make(false);
     RpBuffer text = Dump(&image), back;
     RpBuffer_Init(&back, NULL);
@@ -395,8 +380,7 @@ static void CutTextsAreRefused(void **state) {
     Image_Free(&image);
 }
 
-static void LayoutsOfAnotherSizeAreRefused(void **state) {
-    (void)state;
+TEST(LayoutsOfAnotherSizeAreRefused) {
     static const Edit edits[] = {
         {"\"layout\": {\"size\": ", "\"layout\": {\"size\": 99999", "layout"},
         {"\"layout\": {\"size\": ", "\"layout\": {\"size\": 0.", "layout.size"},
@@ -418,26 +402,4 @@ static void LayoutsOfAnotherSizeAreRefused(void **state) {
         RpBuffer_Free(&text);
     }
     Image_Free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CanonicalModelsNeedNoLayout),
-        cmocka_unit_test(AnyPayloadComesBack),
-        cmocka_unit_test(SpecialFloatsComeBack),
-        cmocka_unit_test(NameTailsAndEmptyNamesComeBack),
-        cmocka_unit_test(BrokenPermutationsComeBack),
-        cmocka_unit_test(LostPayloadsComeBack),
-        cmocka_unit_test(UnindexedRegionsAndOverlapsComeBack),
-        cmocka_unit_test(AnyChangedModelComesBack),
-        cmocka_unit_test(PiecesAreTheWholeDump),
-        cmocka_unit_test(NothingFollowsAPieceThatIsRefused),
-        cmocka_unit_test(LongStreamsComeBack),
-        cmocka_unit_test(HopelessOverlapsAreRefused),
-        cmocka_unit_test(AddedRecordsAreCounted),
-        cmocka_unit_test(WrongTextsAreNamed),
-        cmocka_unit_test(CutTextsAreRefused),
-        cmocka_unit_test(LayoutsOfAnotherSizeAreRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,7 @@ static uint32_t WordAt(const uint8_t *bytes, size_t index) {
 }
 
 /* One word, or none, is above the limit, at any place. */
-static void EveryWidthFindsAWordAboveTheLimit(void **state) {
-    (void)state;
+TEST(EveryWidthFindsAWordAboveTheLimit) {
     static const uint16_t limits[] = {0, 1, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF};
     uint64_t seed = 5;
     for (size_t count = 0; count <= MOST_WORDS; count++)
@@ -44,8 +43,7 @@ static void EveryWidthFindsAWordAboveTheLimit(void **state) {
         }
 }
 
-static void EveryWidthFindsASuccessorAboveItsLimit(void **state) {
-    (void)state;
+TEST(EveryWidthFindsASuccessorAboveItsLimit) {
     uint64_t seed = 6;
     for (size_t blocks = 0; blocks <= 12; blocks++)
         for (size_t above = 0; above <= blocks * WORDS_IN_BLOCK; above++) {
@@ -130,8 +128,7 @@ static void Damage(Image *image, uint64_t *seed) {
     }
 }
 
-static void GeometryIsJudgedElementByElement(void **state) {
-    (void)state;
+TEST(GeometryIsJudgedElementByElement) {
     uint64_t seed = 7;
     uint32_t sound = 0;
     Image whole = Walker_Make(false);
@@ -150,13 +147,4 @@ static void GeometryIsJudgedElementByElement(void **state) {
     }
     Image_Free(&whole);
     assert_in_range(sound, 2000, 18000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryWidthFindsAWordAboveTheLimit),
-        cmocka_unit_test(EveryWidthFindsASuccessorAboveItsLimit),
-        cmocka_unit_test(GeometryIsJudgedElementByElement),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,9 @@
 #include "random.h"
 #include "retropose/msh_anim.h"
 #include "retropose/msh_make.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum {
     MAX_NODES = 16,

@@ -40,8 +40,7 @@ static void AssertWrites(const RpNResArchive *archive, RpBuffer *expected) {
     RpBuffer_Free(expected);
 }
 
-static void ExtractedTracksAreTheDescribedOnes(void **state) {
-    (void)state;
+TEST(ExtractedTracksAreTheDescribedOnes) {
     static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpNResArchive archive;
@@ -60,8 +59,7 @@ static void ExtractedTracksAreTheDescribedOnes(void **state) {
     }
 }
 
-static void InstallingWhatWasExtractedChangesNoByte(void **state) {
-    (void)state;
+TEST(InstallingWhatWasExtractedChangesNoByte) {
     static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpNResArchive archive;
@@ -96,8 +94,7 @@ static void InstallInto(Described *described, const RpMshAnimation *animation,
     assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
 }
 
-static void OnlyTheAnimationsStreamsAndWordsChange(void **state) {
-    (void)state;
+TEST(OnlyTheAnimationsStreamsAndWordsChange) {
     static Described described;
     RpNResArchive before, after;
     RpMshAnimation animation;
@@ -128,8 +125,7 @@ static void OnlyTheAnimationsStreamsAndWordsChange(void **state) {
     RpNResArchive_Free(&after);
 }
 
-static void MissingStreamsAreAddedInTheirPlace(void **state) {
-    (void)state;
+TEST(MissingStreamsAreAddedInTheirPlace) {
     static Described described;
     RpNResArchive archive;
     RpMshAnimation animation;
@@ -147,8 +143,7 @@ static void MissingStreamsAreAddedInTheirPlace(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-static void AnimationsOfOtherModelsAreRefused(void **state) {
-    (void)state;
+TEST(AnimationsOfOtherModelsAreRefused) {
     static Described described;
     RpNResArchive archive;
     RpMshAnimation animation;
@@ -175,8 +170,7 @@ static void SetMapWord(RpNResArchive *archive, uint32_t index, uint16_t word) {
     free(bytes);
 }
 
-static void OddMapsAreSampledOrRefused(void **state) {
-    (void)state;
+TEST(OddMapsAreSampledOrRefused) {
     static Described described;
     RpNResArchive archive;
     RpMshAnimation animation;
@@ -213,8 +207,7 @@ static void OddMapsAreSampledOrRefused(void **state) {
 }
 
 /* Two nodes name the same keys and the same block of the map, which the game allows. */
-static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
-    (void)state;
+TEST(SharedTracksAreSampledAndGetTheirOwn) {
     static Described two;
     RpNResArchive archive;
     RpMshAnimation animation;
@@ -255,8 +248,7 @@ static void SharedTracksAreSampledAndGetTheirOwn(void **state) {
 }
 
 /* The game takes the fallback key at every frame of such a model. */
-static void AModelWithoutFramesHasOnePose(void **state) {
-    (void)state;
+TEST(AModelWithoutFramesHasOnePose) {
     static Described described;
     RpNResArchive archive;
     RpMshAnimation animation;
@@ -281,8 +273,7 @@ static void AModelWithoutFramesHasOnePose(void **state) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static void RetimingThereAndBackIsTheIdentity(void **state) {
-    (void)state;
+TEST(RetimingThereAndBackIsTheIdentity) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpMshAnimation original, animation;
         uint32_t dropped = 99;
@@ -310,8 +301,7 @@ static void RetimingThereAndBackIsTheIdentity(void **state) {
     }
 }
 
-static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
-    (void)state;
+TEST(KeysOnOneFrameGiveWayToTheNearest) {
     static const float times[] = {0, 1, 3, 4, 6, 7};
     /* At a third of the length the times are 0, 0.33, 1, 1.33, 2, 2.33. */
     RpMshAnimation animation;
@@ -337,8 +327,7 @@ static void KeysOnOneFrameGiveWayToTheNearest(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
-static void BadRetimingsAreRefused(void **state) {
-    (void)state;
+TEST(BadRetimingsAreRefused) {
     RpMshAnimation animation;
     RandomAnimation(&animation, 1, 2, 10);
     const RpMshKey first = animation.tracks[0].keys[0];
@@ -354,8 +343,7 @@ static void BadRetimingsAreRefused(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
-static void ReversedPosesAreThoseOfTheMirroredTime(void **state) {
-    (void)state;
+TEST(ReversedPosesAreThoseOfTheMirroredTime) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpMshAnimation original, animation;
         RandomAnimation(&original, seed, 4, 25);
@@ -377,8 +365,7 @@ static void ReversedPosesAreThoseOfTheMirroredTime(void **state) {
     }
 }
 
-static void AppendedPosesAreThoseOfTheParts(void **state) {
-    (void)state;
+TEST(AppendedPosesAreThoseOfTheParts) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpMshAnimation first, second, both;
         uint32_t frames = 1 + (uint32_t)seed;
@@ -406,8 +393,7 @@ static void AppendedPosesAreThoseOfTheParts(void **state) {
     }
 }
 
-static void AppendedNodesAreChosenByNumber(void **state) {
-    (void)state;
+TEST(AppendedNodesAreChosenByNumber) {
     RpMshAnimation first, second, both;
     static const uint32_t nodes[3] = {1, RP_MSH_NONE, 0}, wrong[3] = {0, 0, 2};
     float quaternion[4], position[3], expected[3];
@@ -432,8 +418,7 @@ static void AppendedNodesAreChosenByNumber(void **state) {
     RpMshAnimation_Free(&both);
 }
 
-static void NodesAreMatchedByNameInOrder(void **state) {
-    (void)state;
+TEST(NodesAreMatchedByNameInOrder) {
     static Described described[2];
     static const char *const names[2][4] = {{"a", "b", "a", ""}, {"b", "a", "", "c"}};
     RpNResArchive archives[2];
@@ -485,8 +470,7 @@ static uint32_t Partner(const uint8_t *a, uint32_t n, const uint8_t *b, uint32_t
     return RP_MSH_NONE;
 }
 
-static void MatchedNodesAreThoseASearchFinds(void **state) {
-    (void)state;
+TEST(MatchedNodesAreThoseASearchFinds) {
     enum { MOST = 60 };
     static uint8_t names[2][MOST * RP_MSH_NAME_BYTES];
     uint64_t random = 11;
@@ -506,8 +490,7 @@ static void MatchedNodesAreThoseASearchFinds(void **state) {
 }
 
 /* As many nodes as a node's number can tell apart: a search for each would take minutes. */
-static void ManyNodesAreMatchedInAnInstant(void **state) {
-    (void)state;
+TEST(ManyNodesAreMatchedInAnInstant) {
     enum { COUNT = 65535 };
     uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
     uint32_t *nodes = malloc(COUNT * sizeof *nodes), matched;
@@ -521,8 +504,7 @@ static void ManyNodesAreMatchedInAnInstant(void **state) {
     free(nodes);
 }
 
-static void RangesKeepThePosesWithin(void **state) {
-    (void)state;
+TEST(RangesKeepThePosesWithin) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpMshAnimation original, animation;
         uint64_t random = seed;
@@ -546,8 +528,7 @@ static void RangesKeepThePosesWithin(void **state) {
     }
 }
 
-static void BadRangesAreRefused(void **state) {
-    (void)state;
+TEST(BadRangesAreRefused) {
     RpMshAnimation animation;
     RandomAnimation(&animation, 1, 2, 10);
     assert_int_equal(RpMshAnimation_Range(&animation, 3, 2, NULL), RP_INVALID);
@@ -558,8 +539,7 @@ static void BadRangesAreRefused(void **state) {
 
 /* When the track that reached the end becomes static, another track holds its last pose until
  * there. The frame count stays one more than the time of the last key. */
-static void TimelinesEndAtAKey(void **state) {
-    (void)state;
+TEST(TimelinesEndAtAKey) {
     RpMshAnimation animation;
     RandomAnimation(&animation, 3, 3, 40);
     assert_int_equal(RpMshAnimation_Range(&animation, 0, 30, NULL), RP_OK);
@@ -602,8 +582,7 @@ static void SmoothAnimation(RpMshAnimation *animation, uint64_t seed, uint32_t f
     }
 }
 
-static void SimplifiedPosesStayWithinTheTolerance(void **state) {
-    (void)state;
+TEST(SimplifiedPosesStayWithinTheTolerance) {
     static const double tolerances[][2] = {{0, 0}, {0.001, 0.1}, {0.01, 1}, {0.2, 5}};
     for (uint64_t seed = 0; seed < 8; seed++)
         for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
@@ -629,8 +608,7 @@ static void SimplifiedPosesStayWithinTheTolerance(void **state) {
         }
 }
 
-static void SimplifyingDropsWhatLiesOnALine(void **state) {
-    (void)state;
+TEST(SimplifyingDropsWhatLiesOnALine) {
     RpMshAnimation animation;
     RpMshKey keys[101];
     uint32_t dropped;
@@ -656,8 +634,7 @@ static void SimplifyingDropsWhatLiesOnALine(void **state) {
 }
 
 /* No whole frame shows that the node has been elsewhere. */
-static void ExcursionsBetweenFramesAreNotDropped(void **state) {
-    (void)state;
+TEST(ExcursionsBetweenFramesAreNotDropped) {
     RpMshAnimation animation;
     RpMshKey keys[4] = {
         {.time = 0}, {.time = 0.5F, .position = {5, 0, 0}}, {.time = 1}, {.time = 2}};
@@ -670,8 +647,7 @@ static void ExcursionsBetweenFramesAreNotDropped(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
-static void ResampledPosesAreExactAtTheirFrames(void **state) {
-    (void)state;
+TEST(ResampledPosesAreExactAtTheirFrames) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpMshAnimation original, animation;
         uint32_t step = 1 + (uint32_t)seed % 5;
@@ -696,8 +672,7 @@ static void ResampledPosesAreExactAtTheirFrames(void **state) {
     }
 }
 
-static void ClearedTracksHoldOnePose(void **state) {
-    (void)state;
+TEST(ClearedTracksHoldOnePose) {
     RpMshAnimation original, animation;
     float quaternion[4], position[3];
     RandomAnimation(&original, 6, 2, 30);
@@ -714,8 +689,7 @@ static void ClearedTracksHoldOnePose(void **state) {
     RpMshAnimation_Free(&original);
 }
 
-static void TracksOfEqualKeysBecomeStatic(void **state) {
-    (void)state;
+TEST(TracksOfEqualKeysBecomeStatic) {
     RpMshAnimation animation;
     RpMshKey keys[3] = {{.time = 0}, {.time = 4}, {.time = 9}};
     RandomAnimation(&animation, 6, 2, 30);
@@ -728,8 +702,7 @@ static void TracksOfEqualKeysBecomeStatic(void **state) {
     RpMshAnimation_Free(&animation);
 }
 
-static void EditedAnimationsMakeSoundModels(void **state) {
-    (void)state;
+TEST(EditedAnimationsMakeSoundModels) {
     static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpNResArchive archive;
@@ -754,8 +727,7 @@ static void EditedAnimationsMakeSoundModels(void **state) {
     }
 }
 
-static void TooManyKeysAreRefusedAndNothingChanges(void **state) {
-    (void)state;
+TEST(TooManyKeysAreRefusedAndNothingChanges) {
     static Described described;
     RpNResArchive archive;
     RpMshAnimation animation;
@@ -802,8 +774,7 @@ static RpStatus EditAll(RpMshAnimation *animation, const RpMshAnimation *origina
     return status;
 }
 
-static void EveryRefusedAllocationIsReported(void **state) {
-    (void)state;
+TEST(EveryRefusedAllocationIsReported) {
     RpMshAnimation original;
     RandomAnimation(&original, 1, 3, 10);
     RpStatus status = RP_NO_MEMORY;
@@ -818,39 +789,4 @@ static void EveryRefusedAllocationIsReported(void **state) {
     }
     assert_int_equal(status, RP_OK);
     RpMshAnimation_Free(&original);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ExtractedTracksAreTheDescribedOnes),
-        cmocka_unit_test(InstallingWhatWasExtractedChangesNoByte),
-        cmocka_unit_test(OnlyTheAnimationsStreamsAndWordsChange),
-        cmocka_unit_test(MissingStreamsAreAddedInTheirPlace),
-        cmocka_unit_test(AnimationsOfOtherModelsAreRefused),
-        cmocka_unit_test(OddMapsAreSampledOrRefused),
-        cmocka_unit_test(SharedTracksAreSampledAndGetTheirOwn),
-        cmocka_unit_test(AModelWithoutFramesHasOnePose),
-        cmocka_unit_test(RetimingThereAndBackIsTheIdentity),
-        cmocka_unit_test(KeysOnOneFrameGiveWayToTheNearest),
-        cmocka_unit_test(BadRetimingsAreRefused),
-        cmocka_unit_test(ReversedPosesAreThoseOfTheMirroredTime),
-        cmocka_unit_test(AppendedPosesAreThoseOfTheParts),
-        cmocka_unit_test(AppendedNodesAreChosenByNumber),
-        cmocka_unit_test(NodesAreMatchedByNameInOrder),
-        cmocka_unit_test(MatchedNodesAreThoseASearchFinds),
-        cmocka_unit_test(ManyNodesAreMatchedInAnInstant),
-        cmocka_unit_test(RangesKeepThePosesWithin),
-        cmocka_unit_test(BadRangesAreRefused),
-        cmocka_unit_test(TimelinesEndAtAKey),
-        cmocka_unit_test(SimplifiedPosesStayWithinTheTolerance),
-        cmocka_unit_test(SimplifyingDropsWhatLiesOnALine),
-        cmocka_unit_test(ExcursionsBetweenFramesAreNotDropped),
-        cmocka_unit_test(ResampledPosesAreExactAtTheirFrames),
-        cmocka_unit_test(ClearedTracksHoldOnePose),
-        cmocka_unit_test(TracksOfEqualKeysBecomeStatic),
-        cmocka_unit_test(EditedAnimationsMakeSoundModels),
-        cmocka_unit_test(TooManyKeysAreRefusedAndNothingChanges),
-        cmocka_unit_test(EveryRefusedAllocationIsReported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,8 +171,7 @@ static void CheckRandomModel(uint64_t seed, bool lit) {
     RpNResArchive_Free(&archive);
 }
 
-static void RandomDescriptionsReadBackAsDescribed(void **state) {
-    (void)state;
+TEST(RandomDescriptionsReadBackAsDescribed) {
     for (uint64_t seed = 0; seed < MODELS; seed++)
         CheckRandomModel(seed, seed % 3 == 0);
 }
@@ -186,8 +185,7 @@ static void TakeFinding(void *context, const RpFinding *finding) {
                  finding->found);
 }
 
-static void BuiltModelsBreakNoRule(void **state) {
-    (void)state;
+TEST(BuiltModelsBreakNoRule) {
     static Described described;
     const RpFindingSink sink = {.take = TakeFinding};
     for (uint64_t seed = 100; seed < 100 + MODELS; seed++) {
@@ -200,8 +198,7 @@ static void BuiltModelsBreakNoRule(void **state) {
     }
 }
 
-static void StreamsFollowTheGamesOrders(void **state) {
-    (void)state;
+TEST(StreamsFollowTheGamesOrders) {
     static const uint32_t plain[] = {1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17};
     static const uint32_t lit[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
     static Described described;
@@ -226,8 +223,7 @@ static void AssertAttributes(const RpMsh *msh, uint32_t type, uint32_t attr1, ui
 }
 
 /* facts/formats.md C.1 and, for a static model, seed 000 section 5.3. */
-static void AttributesAreThoseOfTheGamesFiles(void **state) {
-    (void)state;
+TEST(AttributesAreThoseOfTheGamesFiles) {
     static Described described;
     RpNResArchive archive;
     RpMsh msh;
@@ -272,8 +268,7 @@ static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *ti
 }
 
 /* Both examples that facts/formats.md C.9 works out. */
-static void FrameMapsAreTheWorkedExamples(void **state) {
-    (void)state;
+TEST(FrameMapsAreTheWorkedExamples) {
     static Described described;
     static const float three[3] = {0, 2, 5}, two[2] = {0, 4};
     RpNResArchive archive;
@@ -310,8 +305,7 @@ static uint16_t NaiveWord(const RpMshKey *keys, uint32_t count, uint32_t first, 
             return (uint16_t)(first + k);
 }
 
-static void FrameMapsFollowTheirDefinition(void **state) {
-    (void)state;
+TEST(FrameMapsFollowTheirDefinition) {
     static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
         RpNResArchive archive;
@@ -353,8 +347,7 @@ static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, doub
                         tolerance * fmax(1, fabs(matrices[n][i])));
 }
 
-static void PosesForToolsAgreeWithTheGames(void **state) {
-    (void)state;
+TEST(PosesForToolsAgreeWithTheGames) {
     static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
         RpNResArchive archive;
@@ -396,8 +389,7 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
 }
 
 /* Only on such maps does it matter to which frame an odd or half time belongs. */
-static void PosesAgreeOnMapsThatAreNotCanonical(void **state) {
-    (void)state;
+TEST(PosesAgreeOnMapsThatAreNotCanonical) {
     static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
         RpNResArchive archive;
@@ -412,8 +404,7 @@ static void PosesAgreeOnMapsThatAreNotCanonical(void **state) {
     }
 }
 
-static void RestIsFrameZeroOrTheFallback(void **state) {
-    (void)state;
+TEST(RestIsFrameZeroOrTheFallback) {
     static Described described;
     static const float times[2] = {0, 4};
     RpNResArchive archive;
@@ -438,8 +429,7 @@ static void RestIsFrameZeroOrTheFallback(void **state) {
 
 /* The example's box is turned by 90 degrees about z and moved. Its corners, axis and radius were
  * worked out by hand. */
-static void HeaderIsStatedInPosedModelSpace(void **state) {
-    (void)state;
+TEST(HeaderIsStatedInPosedModelSpace) {
     static Described described;
     RpNResArchive archive;
     RpMsh msh;
@@ -465,8 +455,7 @@ static void HeaderIsStatedInPosedModelSpace(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-static void OwnValuesOfTheDescriptionAreTaken(void **state) {
-    (void)state;
+TEST(OwnValuesOfTheDescriptionAreTaken) {
     static Described described;
     RpNResArchive archive;
     RpMsh msh;
@@ -487,8 +476,7 @@ static void OwnValuesOfTheDescriptionAreTaken(void **state) {
 }
 
 /* The values that an editor would compute are there already, so nothing changes. */
-static void UpdatingABuiltModelChangesNothing(void **state) {
-    (void)state;
+TEST(UpdatingABuiltModelChangesNothing) {
     static Described described;
     for (uint64_t seed = 0; seed < 20; seed++) {
         RpNResArchive archive;
@@ -510,8 +498,7 @@ static void UpdatingABuiltModelChangesNothing(void **state) {
 }
 
 /* Two levels of detail of one node lie in the same place. */
-static void FacesOfOtherSlotsAreNoNeighbours(void **state) {
-    (void)state;
+TEST(FacesOfOtherSlotsAreNoNeighbours) {
     static Described described;
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     static const uint16_t quad[6] = {0, 1, 2, 0, 2, 3};
@@ -557,8 +544,7 @@ static void AssertRefused(const char *what, const char *found) {
     Described_Triangle(&refused);
 }
 
-static void WhatTheFormatCannotHoldIsRefused(void **state) {
-    (void)state;
+TEST(WhatTheFormatCannotHoldIsRefused) {
     static char label[300];
     static uint16_t far[3] = {0, 1, 65535};
     Described_Triangle(&refused);
@@ -608,8 +594,7 @@ static void WhatTheFormatCannotHoldIsRefused(void **state) {
     AssertRefused("paths", "");
 }
 
-static void BadTracksAreRefused(void **state) {
-    (void)state;
+TEST(BadTracksAreRefused) {
     Described_Triangle(&refused);
     refused.nodes[0].key_count = 0;
     AssertRefused("no key", "none");
@@ -633,8 +618,7 @@ static void BadTracksAreRefused(void **state) {
     AssertRefused("M26", "16777217");
 }
 
-static void AnArchiveWithMembersIsRefusedAndKept(void **state) {
-    (void)state;
+TEST(AnArchiveWithMembersIsRefusedAndKept) {
     static Described described;
     RpNResArchive archive;
     Described_Triangle(&described);
@@ -646,8 +630,7 @@ static void AnArchiveWithMembersIsRefusedAndKept(void **state) {
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static void APoolOf65535KeysFitsAndOneMoreDoesNot(void **state) {
-    (void)state;
+TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
     static Described described;
     RpNResArchive archive;
     RpMsh msh;
@@ -673,8 +656,7 @@ static void APoolOf65535KeysFitsAndOneMoreDoesNot(void **state) {
 }
 
 /* The last block may begin at word 65534, wherever it ends. */
-static void MapBlocksBeginBefore65535(void **state) {
-    (void)state;
+TEST(MapBlocksBeginBefore65535) {
     static Described described;
     static RpMshKey keys[2] = {{.rotation = {0, 0, 0, 32767}}, {.rotation = {0, 0, 0, 32767}}};
     static const uint32_t fits[2] = {65534, 32767}, overflows[2] = {65535, 32768};
@@ -706,8 +688,7 @@ static void MapBlocksBeginBefore65535(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void EveryRefusedAllocationIsReported(void **state) {
-    (void)state;
+TEST(EveryRefusedAllocationIsReported) {
     static Described described;
     Described_Random(&described, 3, true);
     RpStatus status = RP_NO_MEMORY;
@@ -723,29 +704,4 @@ static void EveryRefusedAllocationIsReported(void **state) {
     }
     assert_int_equal(status, RP_OK);
     assert_true(allowed > 20);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RandomDescriptionsReadBackAsDescribed),
-        cmocka_unit_test(BuiltModelsBreakNoRule),
-        cmocka_unit_test(StreamsFollowTheGamesOrders),
-        cmocka_unit_test(AttributesAreThoseOfTheGamesFiles),
-        cmocka_unit_test(FrameMapsAreTheWorkedExamples),
-        cmocka_unit_test(FrameMapsFollowTheirDefinition),
-        cmocka_unit_test(PosesForToolsAgreeWithTheGames),
-        cmocka_unit_test(PosesAgreeOnMapsThatAreNotCanonical),
-        cmocka_unit_test(RestIsFrameZeroOrTheFallback),
-        cmocka_unit_test(HeaderIsStatedInPosedModelSpace),
-        cmocka_unit_test(OwnValuesOfTheDescriptionAreTaken),
-        cmocka_unit_test(UpdatingABuiltModelChangesNothing),
-        cmocka_unit_test(FacesOfOtherSlotsAreNoNeighbours),
-        cmocka_unit_test(WhatTheFormatCannotHoldIsRefused),
-        cmocka_unit_test(BadTracksAreRefused),
-        cmocka_unit_test(AnArchiveWithMembersIsRefusedAndKept),
-        cmocka_unit_test(APoolOf65535KeysFitsAndOneMoreDoesNot),
-        cmocka_unit_test(MapBlocksBeginBefore65535),
-        cmocka_unit_test(EveryRefusedAllocationIsReported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,8 +104,7 @@ static void AssertOthersSame(const RpNResArchive *archive, const RpNResArchive *
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static void NodesAreFoundByNameOrNumber(void **state) {
-    (void)state;
+TEST(NodesAreFoundByNameOrNumber) {
     RpNResArchive archive;
     RpError error;
     uint32_t node = 99;
@@ -127,8 +126,7 @@ static void NodesAreFoundByNameOrNumber(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-static void RenamingChangesOneRecordOfRes9(void **state) {
-    (void)state;
+TEST(RenamingChangesOneRecordOfRes9) {
     static const uint32_t names[] = {RP_MSH_NAMES, 0};
     RpNResArchive archive, before;
     RpError error;
@@ -148,8 +146,7 @@ static void RenamingChangesOneRecordOfRes9(void **state) {
     RpNResArchive_Free(&before);
 }
 
-static void LabelsAreReplacedAndTheOthersStay(void **state) {
-    (void)state;
+TEST(LabelsAreReplacedAndTheOthersStay) {
     static const uint32_t changed[] = {RP_MSH_LABELS, 0};
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpNResArchive archive, before;
@@ -178,8 +175,7 @@ static void LabelsAreReplacedAndTheOthersStay(void **state) {
     }
 }
 
-static void NodesFieldsChangeOneByOne(void **state) {
-    (void)state;
+TEST(NodesFieldsChangeOneByOne) {
     static const uint32_t changed[] = {RP_MSH_NODES, 0};
     RpNResArchive archive, before;
     RpError error;
@@ -213,8 +209,7 @@ static void NodesFieldsChangeOneByOne(void **state) {
 
 /* ---- materials, streams ---------------------------------------------------------------------- */
 
-static void MaterialsGoWhereTheReadingHasThem(void **state) {
-    (void)state;
+TEST(MaterialsGoWhereTheReadingHasThem) {
     const RpReadings byte4 = {.choice = {[READING_MATERIAL] = 1}};
     RpNResArchive archive;
     RpError error;
@@ -232,8 +227,7 @@ static void MaterialsGoWhereTheReadingHasThem(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-static void StreamsAreDroppedButTheCoreOnes(void **state) {
-    (void)state;
+TEST(StreamsAreDroppedButTheCoreOnes) {
     static const uint32_t core[] = {1, 2, 3, 6, 13};
     RpNResArchive archive;
     RpError error;
@@ -281,8 +275,7 @@ static uint32_t PosedVertices(const RpNResArchive *archive, double frame, double
     return count;
 }
 
-static void TransformingANodeMovesItsVerticesOnly(void **state) {
-    (void)state;
+TEST(TransformingANodeMovesItsVerticesOnly) {
     static const uint32_t changed[] = {2, 3, 4, 7, 0};
     RpNResArchive archive, before;
     RpError error;
@@ -325,8 +318,7 @@ static void TransformingANodeMovesItsVerticesOnly(void **state) {
 }
 
 /* A slope of one in two becomes one in four when the model is stretched to twice its length. */
-static void NormalsStayPerpendicularWhenStretched(void **state) {
-    (void)state;
+TEST(NormalsStayPerpendicularWhenStretched) {
     RpNResArchive archive;
     RpError error;
     RpMshTransform transform = RpMshTransform_Identity();
@@ -349,8 +341,7 @@ static void NormalsStayPerpendicularWhenStretched(void **state) {
 
 /* Does what moving the space of the root would do: root placement x transform x (what was in
  * it). */
-static void TransformingAllMovesTheModelAsAWhole(void **state) {
-    (void)state;
+TEST(TransformingAllMovesTheModelAsAWhole) {
     static double points[2][MAX_VERTICES][3];
     for (int round = 0; round < 8; round++) {
         RpNResArchive archive, before;
@@ -405,8 +396,7 @@ static void TransformingAllMovesTheModelAsAWhole(void **state) {
     }
 }
 
-static void TheIdentityChangesNothing(void **state) {
-    (void)state;
+TEST(TheIdentityChangesNothing) {
     static const uint32_t none[] = {0};
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpNResArchive archive, before;
@@ -422,8 +412,7 @@ static void TheIdentityChangesNothing(void **state) {
     }
 }
 
-static void BadTransformsAreRefused(void **state) {
-    (void)state;
+TEST(BadTransformsAreRefused) {
     RpNResArchive archive;
     RpError error;
     RpMshTransform transform = RpMshTransform_Identity();
@@ -472,8 +461,7 @@ static void OpenAt(ModelSource *source, const RpBuffer *file, uint32_t offset, u
                      RP_OK);
 }
 
-static void EditedMembersGoBackIntoTheirLibraries(void **state) {
-    (void)state;
+TEST(EditedMembersGoBackIntoTheirLibraries) {
     RpNResArchive model, inner, outer, edited;
     RpBuffer model_image, inner_image, outer_image, packed;
     RpNRes root, library, result;
@@ -566,8 +554,7 @@ static void EditAll(RpNResArchive *archive) {
 
 /* Whatever the bytes, nothing is read or written outside of them, which the sanitizers check, and
  * the archive can still be written. */
-static void DamagedModelsAreEditedOrRefused(void **state) {
-    (void)state;
+TEST(DamagedModelsAreEditedOrRefused) {
     uint64_t random = 17;
     for (uint64_t seed = 0; seed < 300; seed++) {
         RpNResArchive archive;
@@ -640,16 +627,14 @@ static void AssertAllOrNothing(Change change) {
     RpNResArchive_Free(&before);
 }
 
-static void ChangesHappenWhollyOrNotAtAll(void **state) {
-    (void)state;
+TEST(ChangesHappenWhollyOrNotAtAll) {
     AssertAllOrNothing(TurnAll);
     AssertAllOrNothing(InstallNew);
     AssertAllOrNothing(LabelTwice);
 }
 
 /* The vertices could be moved, but the header cannot be posed, so nothing is moved. */
-static void AnEditThatFailsAtItsEndIsUndone(void **state) {
-    (void)state;
+TEST(AnEditThatFailsAtItsEndIsUndone) {
     static const uint32_t none[] = {0};
     RpNResArchive archive, before;
     RpMshTransform transform = RpMshTransform_Identity();
@@ -669,25 +654,4 @@ static void AnEditThatFailsAtItsEndIsUndone(void **state) {
     AssertOthersSame(&archive, &before, none);
     RpNResArchive_Free(&archive);
     RpNResArchive_Free(&before);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NodesAreFoundByNameOrNumber),
-        cmocka_unit_test(RenamingChangesOneRecordOfRes9),
-        cmocka_unit_test(LabelsAreReplacedAndTheOthersStay),
-        cmocka_unit_test(NodesFieldsChangeOneByOne),
-        cmocka_unit_test(MaterialsGoWhereTheReadingHasThem),
-        cmocka_unit_test(StreamsAreDroppedButTheCoreOnes),
-        cmocka_unit_test(TransformingANodeMovesItsVerticesOnly),
-        cmocka_unit_test(NormalsStayPerpendicularWhenStretched),
-        cmocka_unit_test(TransformingAllMovesTheModelAsAWhole),
-        cmocka_unit_test(TheIdentityChangesNothing),
-        cmocka_unit_test(BadTransformsAreRefused),
-        cmocka_unit_test(EditedMembersGoBackIntoTheirLibraries),
-        cmocka_unit_test(ChangesHappenWhollyOrNotAtAll),
-        cmocka_unit_test(AnEditThatFailsAtItsEndIsUndone),
-        cmocka_unit_test(DamagedModelsAreEditedOrRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

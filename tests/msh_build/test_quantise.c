@@ -2,26 +2,20 @@
  * ranges. */
 #include "exports/readings.h"
 #include "retropose/msh_make.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
-
-static void EveryNormalCodeComesBack(void **state) {
-    (void)state;
+TEST(EveryNormalCodeComesBack) {
     for (int code = -128; code <= 127; code++) {
         float exact = (float)code / 127.0F;
         assert_true(RpMsh_EncodeNormal(exact) == code);
     }
 }
 
-static void NormalsRoundToTheNearestCodeAndClamp(void **state) {
-    (void)state;
+TEST(NormalsRoundToTheNearestCodeAndClamp) {
     for (int i = -2600; i <= 2600; i++) {
         float value = (float)i / 2000.0F;
         const double code = RpMsh_EncodeNormal(value);
@@ -35,8 +29,7 @@ static void NormalsRoundToTheNearestCodeAndClamp(void **state) {
     assert_int_equal(RpMsh_EncodeNormal(NAN), 0);
 }
 
-static void EveryUvCodeComesBackInBothReadings(void **state) {
-    (void)state;
+TEST(EveryUvCodeComesBackInBothReadings) {
     RpReadings unsigned_uv;
     assert_int_equal(RpReadings_Parse(&unsigned_uv, RP_READS_FILES, "uv=unsigned", NULL), RP_OK);
     for (int code = 0; code <= 0xFFFF; code++) {
@@ -50,8 +43,7 @@ static void EveryUvCodeComesBackInBothReadings(void **state) {
     assert_int_equal(RpMsh_EncodeUv(-1.0F, &unsigned_uv), 0);
 }
 
-static void EveryRotationCodeComesBackInAllFourReadings(void **state) {
-    (void)state;
+TEST(EveryRotationCodeComesBackInAllFourReadings) {
     for (int reading = 0; reading < 4; reading++) {
         const RpReadings readings = {.choice = {[READING_KEY_ORDER] = (uint8_t)(reading & 1),
                                                 [READING_ROTATION] = (uint8_t)(reading >> 1)}};
@@ -67,8 +59,7 @@ static void EveryRotationCodeComesBackInAllFourReadings(void **state) {
 }
 
 /* The reading of the seed documents: x, y, z, w in the file, and a matrix of the conjugate. */
-static void RotationsAreXyzwAndConjugateByDefault(void **state) {
-    (void)state;
+TEST(RotationsAreXyzwAndConjugateByDefault) {
     const int16_t rotation[4] = {32767, 0, 0, 0};
     const float quarter[4] = {0.70710678F, 0.70710678F, 0, 0};
     float quaternion[4];
@@ -84,33 +75,18 @@ static void RotationsAreXyzwAndConjugateByDefault(void **state) {
     assert_int_equal(encoded[1], 23170);
 }
 
-static void AllZeroRotationIsTheIdentity(void **state) {
-    (void)state;
+TEST(AllZeroRotationIsTheIdentity) {
     const int16_t zero[4] = {0, 0, 0, 0};
     float quaternion[4];
     RpMsh_DecodeRotation(zero, NULL, quaternion);
     assert_true(quaternion[0] == 1.0F && quaternion[1] == 0.0F && quaternion[2] == 0.0F);
 }
 
-static void RotationsClampToTheAssetsRange(void **state) {
-    (void)state;
+TEST(RotationsClampToTheAssetsRange) {
     const float wild[4] = {-5, 5, NAN, -INFINITY};
     const RpReadings plain = {.choice = {[READING_ROTATION] = 1}};
     int16_t encoded[4];
     RpMsh_EncodeRotation(wild, &plain, encoded);
     const int16_t expected[4] = {32767, 0, -32767, -32767};
     assert_memory_equal(encoded, expected, sizeof expected);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryNormalCodeComesBack),
-        cmocka_unit_test(NormalsRoundToTheNearestCodeAndClamp),
-        cmocka_unit_test(EveryUvCodeComesBackInBothReadings),
-        cmocka_unit_test(EveryRotationCodeComesBackInAllFourReadings),
-        cmocka_unit_test(RotationsAreXyzwAndConjugateByDefault),
-        cmocka_unit_test(AllZeroRotationIsTheIdentity),
-        cmocka_unit_test(RotationsClampToTheAssetsRange),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

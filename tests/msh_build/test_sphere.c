@@ -1,16 +1,12 @@
 /* Compares the smallest sphere with a search that works without support points. */
 #include "random.h"
 #include "retropose/msh_make.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 static double Distance(const float *point, const double *centre) {
     double sum = 0;
@@ -63,8 +59,7 @@ static void AssertContains(const float (*points)[3], uint32_t count, const float
     assert_true(Radius(points, count, centre) <= (double)sphere[3] * (1 + 1e-15));
 }
 
-static void RandomPointsHaveTheSmallestSphere(void **state) {
-    (void)state;
+TEST(RandomPointsHaveTheSmallestSphere) {
     uint64_t seed = 3;
     for (int round = 0; round < 8; round++) {
         float points[12][3], sphere[4];
@@ -151,8 +146,7 @@ static double SmallestOfAll(const float (*points)[3], uint32_t count) {
     return best;
 }
 
-static void NoSubsetHoldsASmallerSphere(void **state) {
-    (void)state;
+TEST(NoSubsetHoldsASmallerSphere) {
     uint64_t seed = 21;
     for (int round = 0; round < 400; round++) {
         float points[10][3], sphere[4];
@@ -178,8 +172,7 @@ static void AssertSphere(const float (*points)[3], uint32_t count, float x, floa
     assert_true(fabsf(sphere[3] - radius) <= 1e-6F * radius);
 }
 
-static void KnownSpheresAreFound(void **state) {
-    (void)state;
+TEST(KnownSpheresAreFound) {
     const float cube[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                               {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
     AssertSphere(cube, 8, 0, 0, 0, 1.7320508F);
@@ -195,8 +188,7 @@ static void KnownSpheresAreFound(void **state) {
     AssertSphere(nearly, 3, 0, 2e-5F, 0, 1);
 }
 
-static void OneTheSameAndNoPoint(void **state) {
-    (void)state;
+TEST(OneTheSameAndNoPoint) {
     const float same[3][3] = {{5, -6, 7}, {5, -6, 7}, {5, -6, 7}};
     float sphere[4];
     for (uint32_t count = 1; count <= 3; count++) {
@@ -208,8 +200,7 @@ static void OneTheSameAndNoPoint(void **state) {
 }
 
 /* Many points on one sphere are the hardest case for methods that walk from support to support. */
-static void PointsOfASphereGiveThatSphere(void **state) {
-    (void)state;
+TEST(PointsOfASphereGiveThatSphere) {
     enum { COUNT = 20000 };
     float(*points)[3] = calloc(COUNT, sizeof *points);
     uint64_t seed = 11;
@@ -232,8 +223,7 @@ static void PointsOfASphereGiveThatSphere(void **state) {
     free(points);
 }
 
-static void SizesFarFromOneAreExactToo(void **state) {
-    (void)state;
+TEST(SizesFarFromOneAreExactToo) {
     float points[4][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, scaled[4][3];
     for (int power = -30; power <= 17; power++) {
         float scale = powf(10, (float)power);
@@ -243,8 +233,7 @@ static void SizesFarFromOneAreExactToo(void **state) {
     }
 }
 
-static void OrderOfPointsChangesNoMoreThanRounding(void **state) {
-    (void)state;
+TEST(OrderOfPointsChangesNoMoreThanRounding) {
     float points[64][3], first[4], other[4];
     uint64_t seed = 8;
     for (int i = 0; i < 64 * 3; i++)
@@ -261,17 +250,4 @@ static void OrderOfPointsChangesNoMoreThanRounding(void **state) {
         RpMsh_Sphere((const float(*)[3])points, 64, other);
         assert_true(fabsf(first[3] - other[3]) <= 1e-6F * first[3]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RandomPointsHaveTheSmallestSphere),
-        cmocka_unit_test(NoSubsetHoldsASmallerSphere),
-        cmocka_unit_test(KnownSpheresAreFound),
-        cmocka_unit_test(OneTheSameAndNoPoint),
-        cmocka_unit_test(PointsOfASphereGiveThatSphere),
-        cmocka_unit_test(SizesFarFromOneAreExactToo),
-        cmocka_unit_test(OrderOfPointsChangesNoMoreThanRounding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

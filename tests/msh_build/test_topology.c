@@ -1,17 +1,13 @@
 /* Compares neighbours and winged-edge words with a search of all pairs, and tests face normals. */
 #include "random.h"
 #include "retropose/msh_make.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { MAX_TRIANGLES = 600, MAX_VERTICES = 400 };
 
@@ -75,8 +71,7 @@ static void CheckMesh(Mesh *mesh) {
     AssertLinks(mesh, across);
 }
 
-static void TwoFacesOfAQuadAreNeighbours(void **state) {
-    (void)state;
+TEST(TwoFacesOfAQuadAreNeighbours) {
     static Mesh mesh;
     mesh = (Mesh){.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
                   .corners = {{0, 1, 2}, {0, 2, 3}},
@@ -90,8 +85,7 @@ static void TwoFacesOfAQuadAreNeighbours(void **state) {
     assert_int_equal(mesh.triangles[1].edges, 2 | 3 << 2 | 3 << 4);
 }
 
-static void BothZerosAreOnePosition(void **state) {
-    (void)state;
+TEST(BothZerosAreOnePosition) {
     static Mesh mesh;
     mesh = (Mesh){
         .positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-0.0F, 0, -0.0F}, {1, 1, -0.0F}, {0, 1, 0}},
@@ -102,8 +96,7 @@ static void BothZerosAreOnePosition(void **state) {
     assert_int_equal(mesh.triangles[0].neighbours[2], 1);
 }
 
-static void BitsAboveTheLinksAreKept(void **state) {
-    (void)state;
+TEST(BitsAboveTheLinksAreKept) {
     static Mesh mesh;
     mesh = (Mesh){.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}},
                   .corners = {{0, 1, 2}},
@@ -116,8 +109,7 @@ static void BitsAboveTheLinksAreKept(void **state) {
     assert_int_equal(mesh.triangles[0].flags, 7);
 }
 
-static void AFaceIsNotItsOwnNeighbour(void **state) {
-    (void)state;
+TEST(AFaceIsNotItsOwnNeighbour) {
     static Mesh mesh; /* edges 0 to 1, 1 to 0, and none */
     mesh = (Mesh){.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}},
                   .corners = {{0, 1, 0}, {0, 1, 2}, {1, 0, 2}, {0, 1, 0}},
@@ -128,8 +120,7 @@ static void AFaceIsNotItsOwnNeighbour(void **state) {
 }
 
 /* Few positions give many candidates, double faces and degenerate ones. */
-static void RandomMeshesLinkAsTheDefinitionSays(void **state) {
-    (void)state;
+TEST(RandomMeshesLinkAsTheDefinitionSays) {
     static Mesh mesh;
     uint64_t seed = 1;
     for (int round = 0; round < 120; round++) {
@@ -147,8 +138,7 @@ static void RandomMeshesLinkAsTheDefinitionSays(void **state) {
 }
 
 /* In a grid every inner edge has its neighbour, and the time grows with the number of faces. */
-static void ClosedGridsHaveNoOpenInnerEdge(void **state) {
-    (void)state;
+TEST(ClosedGridsHaveNoOpenInnerEdge) {
     static Mesh mesh;
     memset(&mesh, 0, sizeof mesh);
     for (uint32_t y = 0; y < 15; y++)
@@ -173,8 +163,7 @@ static void ClosedGridsHaveNoOpenInnerEdge(void **state) {
 
 /* All faces lie on one edge, in both directions, which is the worst case for a list. Trying all
  * pairs of 65535 faces would take minutes. */
-static void ManyFacesOnOneEdgeLinkInLinearTime(void **state) {
-    (void)state;
+TEST(ManyFacesOnOneEdgeLinkInLinearTime) {
     enum { COUNT = 65535 };
     static const float axis[2][3] = {{0, 0, 0}, {0, 0, 1}};
     float(*positions)[3] = calloc(COUNT + 2, sizeof *positions);
@@ -201,15 +190,13 @@ static void ManyFacesOnOneEdgeLinkInLinearTime(void **state) {
     free(triangles);
 }
 
-static void MoreTrianglesThanNumbersAreRefused(void **state) {
-    (void)state;
+TEST(MoreTrianglesThanNumbersAreRefused) {
     RpError error;
     assert_int_equal(RpMsh_LinkTriangles(NULL, NULL, 65536, NULL, NULL, &error), RP_INVALID);
     assert_string_equal(error.found, "65536");
 }
 
-static void FaceNormalsAreUnitAndCounterClockwise(void **state) {
-    (void)state;
+TEST(FaceNormalsAreUnitAndCounterClockwise) {
     const float a[3] = {0, 0, 0}, b[3] = {2, 0, 0}, c[3] = {0, 3, 0};
     int16_t normal[3];
     RpMsh_FaceNormal(a, b, c, normal);
@@ -227,8 +214,7 @@ static void FaceNormalsAreUnitAndCounterClockwise(void **state) {
     assert_memory_equal(normal, none, sizeof none);
 }
 
-static void RandomFaceNormalsArePerpendicular(void **state) {
-    (void)state;
+TEST(RandomFaceNormalsArePerpendicular) {
     uint64_t seed = 5;
     for (int round = 0; round < 2000; round++) {
         float p[3][3];
@@ -250,20 +236,4 @@ static void RandomFaceNormalsArePerpendicular(void **state) {
             assert_true(fabs(dot) <= 2 * sqrt(edge));
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TwoFacesOfAQuadAreNeighbours),
-        cmocka_unit_test(BothZerosAreOnePosition),
-        cmocka_unit_test(BitsAboveTheLinksAreKept),
-        cmocka_unit_test(AFaceIsNotItsOwnNeighbour),
-        cmocka_unit_test(RandomMeshesLinkAsTheDefinitionSays),
-        cmocka_unit_test(ClosedGridsHaveNoOpenInnerEdge),
-        cmocka_unit_test(ManyFacesOnOneEdgeLinkInLinearTime),
-        cmocka_unit_test(MoreTrianglesThanNumbersAreRefused),
-        cmocka_unit_test(FaceNormalsAreUnitAndCounterClockwise),
-        cmocka_unit_test(RandomFaceNormalsArePerpendicular),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

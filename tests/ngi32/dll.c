@@ -1,14 +1,11 @@
 #include "dll.h"
 
 #include "tests/host/child.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DLL_PATH REPLACEMENT_DIRECTORY "/Ngi32.dll"
 

@@ -5,14 +5,11 @@
 #include "tests/of_thread.h"
 
 #include "floats.h"
+#include "tests/test.h"
 
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 enum { CASES = 400, ANSWER = 16, FUNCTIONS = 18 };
 
@@ -108,7 +105,7 @@ static const Rounding strange[] = {{0x037F, 0x1F80}, {0x007F, 0x1F80}, {0x0F7F, 
                                    {0x027F, 0x9FC0}, {0x077F, 0x3F80}, {0x007F, 0x5FC0}};
 enum { STRANGE = sizeof strange / sizeof *strange };
 
-static void the_control_word_is_a_setting(void **state) {
+TEST(the_control_word_is_a_setting) {
     static const uint16_t words[] = {0, 0x007F, 0x0F7F, 0x027F, 0x0B7F, 0x037F, 0x0340};
     Random random = {1};
     size_t differing = 0;
@@ -133,7 +130,7 @@ static void the_control_word_is_a_setting(void **state) {
     assert_true(differing > CASES); /* the words make a difference */
 }
 
-static void null_means_the_games_generic_build(void **state) {
+TEST(null_means_the_games_generic_build) {
     Random random = {2};
     const RpArithmetic defaults = {.build = RP_BUILD_GENERIC};
     (void)state;
@@ -146,10 +143,4 @@ static void null_means_the_games_generic_build(void **state) {
             assert_memory_equal(found, expected, sizeof found);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_control_word_is_a_setting),
-                                       cmocka_unit_test(null_means_the_games_generic_build)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,11 @@
 #include "retropose/fastproc.h"
 
 #include "tests/golden/digest.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOWER_BITS 11 /* that neither model looks at */
 #define BLOCKS     (1u << 21)
@@ -42,8 +39,7 @@ SSE_BUILD static float Instruction(float x) {
 /* The digests of what a processor gives for the arguments whose lower eleven bits are 0: AMD's on
  * a family 25, by the instructions; Intel's by exact fractions, from the sentences of
  * facts/anchors.md 3.5a. */
-static void EveryEntryIsTheMakers(void **state) {
-    (void)state;
+TEST(EveryEntryIsTheMakers) {
     static const uint64_t expected[2][2] = {{0x7EA26E507C6784BD, 0x56FAD8C08402BA58},
                                             {0xB681A69EEADECACD, 0x27F7B09FA6EB3834}};
     for (int i = 0; i < 2; i++) {
@@ -61,16 +57,14 @@ static void EveryEntryIsTheMakers(void **state) {
 
 /* rsqrtss(256) of a Skylake and of a Rome, from the article about traces of rr that
  * facts/anchors.md 3.2 names; rcpss(1) of facts/numerics.md. */
-static void PublishedEstimatesAreMet(void **state) {
-    (void)state;
+TEST(PublishedEstimatesAreMet) {
     assert_int_equal(Estimates_ReciprocalSquareRoot(RP_ESTIMATES_INTEL, 0x43800000), 0x3D7FF000);
     assert_int_equal(Estimates_ReciprocalSquareRoot(RP_ESTIMATES_AMD, 0x43800000), 0x3D7FF800);
     assert_int_equal(Estimates_Reciprocal(RP_ESTIMATES_AMD, 0x3F800000), 0x3F7FF000);
     assert_int_equal(Estimates_ReciprocalSquareRoot(RP_ESTIMATES_OF_THIS, 0x43800000), 0x3D7FF000);
 }
 
-static void SpecialArgumentsGiveTheSame(void **state) {
-    (void)state;
+TEST(SpecialArgumentsGiveTheSame) {
     static const uint32_t cases[][3] = {
         {0x00000000, 0x7F800000, 0x7F800000}, {0x80000000, 0xFF800000, 0xFF800000},
         {0x00000001, 0x7F800000, 0x7F800000}, {0x807FFFFF, 0xFF800000, 0xFF800000},
@@ -89,8 +83,7 @@ static void SpecialArgumentsGiveTheSame(void **state) {
 }
 
 /* The error is at its greatest at an end of an interval. */
-static void TheErrorIsAsPromised(void **state) {
-    (void)state;
+TEST(TheErrorIsAsPromised) {
     const double allowed = 1.5 / 4096;
     for (int m = 0; m < 2; m++)
         for (uint32_t bits = 0x3F800000; bits < 0x40800000; bits += 1u << LOWER_BITS)
@@ -121,8 +114,7 @@ SSE_BUILD static float HitBy(float m, float distance, float estimate) {
 }
 
 /* Counts the segments of which the two makers' hits differ, and checks each maker's. */
-static void Slot45TakesTheEstimatesAskedFor(void **state) {
-    (void)state;
+TEST(Slot45TakesTheEstimatesAskedFor) {
     int differ = 0;
     for (uint32_t i = 0; i < 4096; i++) {
         float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hits[2][3];
@@ -148,8 +140,7 @@ SSE_BUILD static float RootBy(float x, float estimate) {
     return root;
 }
 
-static void Slot11TakesTheEstimatesAskedFor(void **state) {
-    (void)state;
+TEST(Slot11TakesTheEstimatesAskedFor) {
     int differ = 0;
     for (uint32_t i = 0; i < 8192; i++) {
         float x = OfBits(0x3F800000 + (i << 11) + i % 2048), roots[2];
@@ -168,8 +159,7 @@ static void Slot11TakesTheEstimatesAskedFor(void **state) {
 }
 
 /* Only the SSE build estimates, and only where it is asked to. */
-static void NothingElseHangsOnThem(void **state) {
-    (void)state;
+TEST(NothingElseHangsOnThem) {
     const float start[3] = {0, 0, 0}, plane[4] = {-1, 0, 0, 0.7F};
     for (uint32_t i = 0; i < 4096; i++) {
         float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hits[3][3], lengths[3];
@@ -190,8 +180,7 @@ static void NothingElseHangsOnThem(void **state) {
 }
 
 /* Without a maker, the instruction of this processor is what counts. */
-static void NoMakerMeansTheInstruction(void **state) {
-    (void)state;
+TEST(NoMakerMeansTheInstruction) {
     for (uint32_t i = 0; i < 4096; i++) {
         float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hit[3];
         const float start[3] = {0, 0, 0}, end[3] = {m, 0, 0}, plane[4] = {-1, 0, 0, 0.7F};
@@ -199,18 +188,4 @@ static void NoMakerMeansTheInstruction(void **state) {
         assert_int_equal(RpSegment_Plane(&arithmetic, start, end, plane, hit), 1);
         assert_int_equal(BitsOf(hit[0]), BitsOf(HitBy(m, plane[3], Instruction(m))));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryEntryIsTheMakers),
-        cmocka_unit_test(PublishedEstimatesAreMet),
-        cmocka_unit_test(SpecialArgumentsGiveTheSame),
-        cmocka_unit_test(TheErrorIsAsPromised),
-        cmocka_unit_test(Slot45TakesTheEstimatesAskedFor),
-        cmocka_unit_test(Slot11TakesTheEstimatesAskedFor),
-        cmocka_unit_test(NothingElseHangsOnThem),
-        cmocka_unit_test(NoMakerMeansTheInstruction),
-    };
-    return cmocka_run_group_tests_name("estimates", tests, NULL, NULL);
 }

@@ -1,15 +1,13 @@
 /* Tests of the order of steps in ngiProcessError and ngiSetDebugOutput, on a system that only
  * records what is asked of it. */
 #include "ngi32/fatal.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct Recorder {
     char log[4096];
@@ -70,8 +68,7 @@ static FatalSystem SystemOf(Recorder *recorder) {
                          .exit_process = ExitProcess};
 }
 
-static void AFatalErrorTellsTheMailslotThenTheUserAndEndsWithCode4(void **state) {
-    (void)state;
+TEST(AFatalErrorTellsTheMailslotThenTheUserAndEndsWithCode4) {
     Recorder recorder = {.held = 0};
     FatalSystem system = SystemOf(&recorder);
     DebugOutput output = {0, NULL};
@@ -82,8 +79,7 @@ static void AFatalErrorTellsTheMailslotThenTheUserAndEndsWithCode4(void **state)
                                       "exit 4\n");
 }
 
-static void TheDebugFileIsForgottenFirstSoItDoesNotSuppressTheBox(void **state) {
-    (void)state;
+TEST(TheDebugFileIsForgottenFirstSoItDoesNotSuppressTheBox) {
     Recorder recorder = {.held = 0};
     FatalSystem system = SystemOf(&recorder);
     DebugOutput output = {0, NULL};
@@ -99,8 +95,7 @@ static void TheDebugFileIsForgottenFirstSoItDoesNotSuppressTheBox(void **state) 
     assert_int_equal(recorder.held, 0);
 }
 
-static void DebugModeSuppressesTheBox(void **state) {
-    (void)state;
+TEST(DebugModeSuppressesTheBox) {
     Recorder recorder = {.held = 0};
     FatalSystem system = SystemOf(&recorder);
     DebugOutput output = {0, NULL};
@@ -110,8 +105,7 @@ static void DebugModeSuppressesTheBox(void **state) {
                                       "mailslot \\\\.\\mailslot\\ndebug: x\nexit 4\n");
 }
 
-static void DebugOutputKeepsOneNameAndOneMode(void **state) {
-    (void)state;
+TEST(DebugOutputKeepsOneNameAndOneMode) {
     Recorder recorder = {.held = 0};
     FatalSystem system = SystemOf(&recorder);
     DebugOutput output = {0, NULL};
@@ -134,8 +128,7 @@ static void DebugOutputKeepsOneNameAndOneMode(void **state) {
     assert_null(output.file_name);
 }
 
-static void NumbersBelow500AreErrorNumbers(void **state) {
-    (void)state;
+TEST(NumbersBelow500AreErrorNumbers) {
     char message[FATAL_MESSAGE_BYTES];
     Fatal_Describe(0, message);
     assert_string_equal(message, "Error No.0");
@@ -147,8 +140,7 @@ static void NumbersBelow500AreErrorNumbers(void **state) {
     assert_string_equal(message, "Unable to open library");
 }
 
-static void LongMessagesAreCutToTheBuffer(void **state) {
-    (void)state;
+TEST(LongMessagesAreCutToTheBuffer) {
     char text[1000], message[FATAL_MESSAGE_BYTES + 1];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
@@ -156,16 +148,4 @@ static void LongMessagesAreCutToTheBuffer(void **state) {
     Fatal_Describe((uintptr_t)text, message);
     assert_int_equal(strlen(message), FATAL_MESSAGE_BYTES - 1);
     assert_int_equal(message[FATAL_MESSAGE_BYTES], '!');
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AFatalErrorTellsTheMailslotThenTheUserAndEndsWithCode4),
-        cmocka_unit_test(TheDebugFileIsForgottenFirstSoItDoesNotSuppressTheBox),
-        cmocka_unit_test(DebugModeSuppressesTheBox),
-        cmocka_unit_test(DebugOutputKeepsOneNameAndOneMode),
-        cmocka_unit_test(NumbersBelow500AreErrorNumbers),
-        cmocka_unit_test(LongMessagesAreCutToTheBuffer),
-    };
-    return cmocka_run_group_tests_name("ngi32 fatal errors", tests, NULL, NULL);
 }

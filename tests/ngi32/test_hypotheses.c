@@ -1,16 +1,12 @@
 #include "exports/readings.h"
 #include "retropose/readings.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void NoTextMeansTheDefaults(void **state) {
-    (void)state;
+TEST(NoTextMeansTheDefaults) {
     RpReadings hypotheses, zero;
     memset(&zero, 0, sizeof zero);
     const char *const texts[] = {NULL, "", "key-order=xyzw,dot4=sequential"};
@@ -21,8 +17,7 @@ static void NoTextMeansTheDefaults(void **state) {
     }
 }
 
-static void ChoicesAreParsedAndTheLastOneCounts(void **state) {
-    (void)state;
+TEST(ChoicesAreParsedAndTheLastOneCounts) {
     RpReadings h;
     assert_int_equal(RpReadings_Parse(&h, RP_READS_RUNTIME,
                                       "mirror-shape=3x3,key-scale=f64,key-scale=divide", NULL),
@@ -33,8 +28,7 @@ static void ChoicesAreParsedAndTheLastOneCounts(void **state) {
 }
 
 /* Turns every alternative of every hypothesis into text and back. */
-static void EveryChoiceSurvivesFormattingAndParsing(void **state) {
-    (void)state;
+TEST(EveryChoiceSurvivesFormattingAndParsing) {
     int names = 0;
     for (int i = 0; i < READING_RUNTIME_COUNT; i++, names++) {
         int choice = 0;
@@ -71,8 +65,7 @@ static int LongestChoice(int hypothesis) {
     return longest;
 }
 
-static void EveryTextFitsIntoTheRoomThatTheHeaderNames(void **state) {
-    (void)state;
+TEST(EveryTextFitsIntoTheRoomThatTheHeaderNames) {
     RpReadings h;
     memset(&h, 0, sizeof h);
     for (int i = 0; i < READING_RUNTIME_COUNT; i++)
@@ -80,8 +73,7 @@ static void EveryTextFitsIntoTheRoomThatTheHeaderNames(void **state) {
     assert_in_range(RpReadings_Format(&h, RP_READS_RUNTIME, NULL, 0), 1, RP_READINGS_TEXT - 1);
 }
 
-static void FormattingTellsTheLengthItNeeds(void **state) {
-    (void)state;
+TEST(FormattingTellsTheLengthItNeeds) {
     RpReadings h;
     char text[12];
     RpReadings_Parse(&h, RP_READS_RUNTIME, "key-order=wxyz,dot4=pairs", NULL);
@@ -95,8 +87,7 @@ static void FormattingTellsTheLengthItNeeds(void **state) {
     assert_string_equal(text, "dot4=");
 }
 
-static void MistakesAreNamedWithTheirPlace(void **state) {
-    (void)state;
+TEST(MistakesAreNamedWithTheirPlace) {
     static const struct {
         const char *text;
         uint64_t offset;
@@ -126,8 +117,7 @@ static void MistakesAreNamedWithTheirPlace(void **state) {
 }
 
 /* An error lists only the names that begin with the same letter, because all would be too many. */
-static void MistakesListWhatExists(void **state) {
-    (void)state;
+TEST(MistakesListWhatExists) {
     RpReadings h;
     RpError error;
     for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
@@ -145,8 +135,7 @@ static void MistakesListWhatExists(void **state) {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static void ErrorsReadAsOneSentence(void **state) {
-    (void)state;
+TEST(ErrorsReadAsOneSentence) {
     RpError error;
     char text[256];
     assert_int_equal(RpError_Set(&error, RP_CORRUPT, 12, "bad magic", "a.rpt", "RPTRACE", "MZ"),
@@ -167,8 +156,7 @@ static void ErrorsReadAsOneSentence(void **state) {
     assert_string_equal(text, "gone");
 }
 
-static void LongTextsAreCut(void **state) {
-    (void)state;
+TEST(LongTextsAreCut) {
     RpError error;
     char what[400];
     memset(what, 'x', sizeof what - 1);
@@ -179,26 +167,9 @@ static void LongTextsAreCut(void **state) {
     assert_int_equal(RpError_Set(NULL, RP_INVALID, 0, what, "", "", ""), RP_INVALID);
 }
 
-static void EveryStatusHasAName(void **state) {
-    (void)state;
+TEST(EveryStatusHasAName) {
     assert_string_equal(RpStatus_Name(RP_OK), "ok");
     assert_string_equal(RpStatus_Name(RP_NOT_FOUND), "not found");
     assert_string_equal(RpStatus_Name(RP_CRASHED), "crashed");
     assert_string_equal(RpStatus_Name((RpStatus)99), "unknown");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NoTextMeansTheDefaults),
-        cmocka_unit_test(ChoicesAreParsedAndTheLastOneCounts),
-        cmocka_unit_test(EveryChoiceSurvivesFormattingAndParsing),
-        cmocka_unit_test(EveryTextFitsIntoTheRoomThatTheHeaderNames),
-        cmocka_unit_test(FormattingTellsTheLengthItNeeds),
-        cmocka_unit_test(MistakesAreNamedWithTheirPlace),
-        cmocka_unit_test(MistakesListWhatExists),
-        cmocka_unit_test(ErrorsReadAsOneSentence),
-        cmocka_unit_test(LongTextsAreCut),
-        cmocka_unit_test(EveryStatusHasAName),
-    };
-    return cmocka_run_group_tests_name("ngi32 hypotheses", tests, NULL, NULL);
 }

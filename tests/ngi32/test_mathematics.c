@@ -5,15 +5,12 @@
 #include "exports/readings.h"
 #include "functions.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { DEFAULT_CASES = 60000, SEARCH_CASES = 20000, LEAK_CASES = 400 };
 
@@ -187,8 +184,7 @@ static int CaseCount(void) {
     return text ? atoi(text) : DEFAULT_CASES;
 }
 
-static void EveryFunctionEqualsTheModel(void **state) {
-    (void)state;
+TEST(EveryFunctionEqualsTheModel) {
     Random random = {.state = 20010815};
     for (int f = 0; f < FUNCTION_COUNT; f++)
         for (int i = 0; i < CaseCount(); i++) {
@@ -319,8 +315,7 @@ static bool ChangesAnyBit(const Influence *influence, uint32_t choice, RpBuild b
     return changes;
 }
 
-static void AHypothesisChangesTheBuildsItIsAboutAndNoOther(void **state) {
-    (void)state;
+TEST(AHypothesisChangesTheBuildsItIsAboutAndNoOther) {
     for (size_t i = 0; i < INFLUENCE_COUNT; i++) {
         const Influence *influence = &influences[i];
         for (uint32_t choice = 1; choice < ChoiceCount(influence->hypothesis); choice++)
@@ -339,8 +334,7 @@ static bool IsInfluence(int hypothesis, const char *function) {
     return false;
 }
 
-static void AHypothesisChangesNoOtherFunction(void **state) {
-    (void)state;
+TEST(AHypothesisChangesNoOtherFunction) {
     for (int hypothesis = 0; hypothesis < READING_RUNTIME_COUNT; hypothesis++)
         for (int f = 0; f < FUNCTION_COUNT; f++) {
             const Influence none = {hypothesis, functions[f].name, {false, false, false}, true};
@@ -352,8 +346,7 @@ static void AHypothesisChangesNoOtherFunction(void **state) {
 }
 
 /* Any two choices of a hypothesis have to differ from each other, not only from the default. */
-static void NoTwoChoicesAreTheSame(void **state) {
-    (void)state;
+TEST(NoTwoChoicesAreTheSame) {
     for (size_t i = 0; i < INFLUENCE_COUNT; i++) {
         const Influence *influence = &influences[i];
         const Function *function = Function_Find(influence->function);
@@ -378,8 +371,7 @@ static void NoTwoChoicesAreTheSame(void **state) {
     }
 }
 
-static void NullHypothesesAreTheDefaults(void **state) {
-    (void)state;
+TEST(NullHypothesesAreTheDefaults) {
     RpReadings defaults;
     float q0[4] = {0.5f, 0.5f, 0.5f, 0.5f}, q1[4] = {0.0f, 0.6f, 0.8f, 0.1f}, a[4], b[4];
     memset(&defaults, 0, sizeof defaults);
@@ -388,15 +380,4 @@ static void NullHypothesesAreTheDefaults(void **state) {
         RpQuaternion_Interpolate(OF_THREAD_WITH((RpBuild)build, &defaults), q0, q1, 0.25f, b);
         assert_memory_equal(a, b, sizeof a);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryFunctionEqualsTheModel),
-        cmocka_unit_test(AHypothesisChangesTheBuildsItIsAboutAndNoOther),
-        cmocka_unit_test(AHypothesisChangesNoOtherFunction),
-        cmocka_unit_test(NoTwoChoicesAreTheSame),
-        cmocka_unit_test(NullHypothesesAreTheDefaults),
-    };
-    return cmocka_run_group_tests_name("ngi32 mathematics", tests, NULL, NULL);
 }

@@ -4,16 +4,13 @@
 #include "floats.h"
 #include "retropose/fastproc.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { X87_BUILDS = 2 }; /* RP_BUILD_GENERIC and RP_BUILD_FXCH */
 
@@ -96,8 +93,7 @@ static void Matrices(RpBuild build) {
     CheckFloats(&m[8], &mirrored[8], 3);
 }
 
-static void AQuaternionBecomesTheTransposedRotation(void **state) {
-    (void)state;
+TEST(AQuaternionBecomesTheTransposedRotation) {
     ForEachBuild(Matrices);
 }
 
@@ -120,8 +116,7 @@ static void NansOfMemory(RpBuild build) {
     assert_int_equal(ProductOfNans(build, &memory), QUIET);
 }
 
-static void AFactorInMemoryIsStillSignalling(void **state) {
-    (void)state;
+TEST(AFactorInMemoryIsStillSignalling) {
     ForEachBuild(NansOfMemory);
 }
 
@@ -139,8 +134,7 @@ static void SameAndOpposite(RpBuild build) {
     }
 }
 
-static void OppositeQuaternionsAreTheSame(void **state) {
-    (void)state;
+TEST(OppositeQuaternionsAreTheSame) {
     ForEachBuild(SameAndOpposite);
 }
 
@@ -157,8 +151,7 @@ static void EndsOfArc(RpBuild build) {
     assert_true(result[0] > -1e-6f && result[0] < 1e-6f && result[1] == 1);
 }
 
-static void AnArcStartsAtOneQuaternionAndEndsAtTheOther(void **state) {
-    (void)state;
+TEST(AnArcStartsAtOneQuaternionAndEndsAtTheOther) {
     ForEachBuild(EndsOfArc);
 }
 
@@ -174,15 +167,13 @@ static bool IsLinear(uint32_t gap_bits) {
     return result[0] == 1;
 }
 
-static void TheLinearLimitIsInclusive(void **state) {
-    (void)state;
+TEST(TheLinearLimitIsInclusive) {
     assert_true(IsLinear(0x3727C5AB));
     assert_true(IsLinear(0x3727C5AC)); /* 9.9999997e-6 */
     assert_false(IsLinear(0x3727C5AD));
 }
 
-static void ADotAboveOneIsLinear(void **state) {
-    (void)state;
+TEST(ADotAboveOneIsLinear) {
     static const float q0[4] = {1, 0, 0, 0};
     float q1[4] = {0, 0, 0, 0}, result[4];
     Float_Put(&q1[0], 0x3F800001);
@@ -207,8 +198,7 @@ static void Products(RpBuild build) {
     CheckFloats(result, ab34, 12);
 }
 
-static void AProductTakesRowsOfTheLeft(void **state) {
-    (void)state;
+TEST(AProductTakesRowsOfTheLeft) {
     ForEachBuild(Products);
 }
 
@@ -227,8 +217,7 @@ static void Rotations(RpBuild build) {
     CheckFloats(result, turned_back, 3);
 }
 
-static void AVectorIsTurnedByRowsOrByColumns(void **state) {
-    (void)state;
+TEST(AVectorIsTurnedByRowsOrByColumns) {
     ForEachBuild(Rotations);
 }
 
@@ -241,8 +230,7 @@ static void Frames(RpBuild build) {
     CheckFloats(result, local, 3);
 }
 
-static void APointIsMeasuredAlongTheAxesOfAFrame(void **state) {
-    (void)state;
+TEST(APointIsMeasuredAlongTheAxesOfAFrame) {
     ForEachBuild(Frames);
 }
 
@@ -258,8 +246,7 @@ static void Lengths(RpBuild build) {
     assert_true(RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 0) == (long double)__builtin_inf());
 }
 
-static void NormalisingReturnsTheFormerLength(void **state) {
-    (void)state;
+TEST(NormalisingReturnsTheFormerLength) {
     ForEachBuild(Lengths);
 }
 
@@ -300,8 +287,7 @@ static void Crossings(RpBuild build) {
                         : hit[i] == end[i]);
 }
 
-static void ASegmentCrossesFromTheFrontOnly(void **state) {
-    (void)state;
+TEST(ASegmentCrossesFromTheFrontOnly) {
     ForEachBuild(Crossings);
 }
 
@@ -313,8 +299,7 @@ static int CrossSlowly(RpBuild build, uint32_t end_bits) {
     return (int)RpSegment_Plane(OF_THREAD(build), start, end, plane, hit);
 }
 
-static void TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal(void **state) {
-    (void)state;
+TEST(TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal) {
     assert_int_equal(CrossSlowly(RP_BUILD_GENERIC, 0x80800000), 0);
     assert_int_equal(CrossSlowly(RP_BUILD_GENERIC, 0x80800001), 1);
     assert_int_equal(CrossSlowly(RP_BUILD_FXCH, 0x80800000), 1);
@@ -332,8 +317,7 @@ static void Lights(RpBuild build) {
     CheckFloats(colour, brightest, 3);
 }
 
-static void SceneLightIsTheLeast(void **state) {
-    (void)state;
+TEST(SceneLightIsTheLeast) {
     ForEachBuild(Lights);
     /* If either side is a NaN the SSE build keeps the scene's value, and the x87 builds keep the
      * sum. */
@@ -350,8 +334,7 @@ static void SceneLightIsTheLeast(void **state) {
     }
 }
 
-static void ASurfaceTurnedAwayGetsNoLight(void **state) {
-    (void)state;
+TEST(ASurfaceTurnedAwayGetsNoLight) {
     static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
     float zero;
     assert_true(RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), up, down) == 2);
@@ -359,8 +342,7 @@ static void ASurfaceTurnedAwayGetsNoLight(void **state) {
     assert_int_equal(Float_Bits(&zero), 0); /* +0 */
 }
 
-static void AHighlightIsSquaredPowerLessOneTimes(void **state) {
-    (void)state;
+TEST(AHighlightIsSquaredPowerLessOneTimes) {
     /* The reflected vector is travel + 2 cosine n = (0, 0, 3). */
     static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1}, eye[3] = {5, 6, 1};
     static const float expected[] = {0, 3, 9, 81, 6561};
@@ -371,8 +353,7 @@ static void AHighlightIsSquaredPowerLessOneTimes(void **state) {
 
 /* The first squaring of each number but the last ones is its own square already. Doing all
  * squarings would take minutes. */
-static void AHighlightsSquaringsEndAtAFixedPoint(void **state) {
-    (void)state;
+TEST(AHighlightsSquaringsEndAtAFixedPoint) {
     static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1};
     static const float heights[] = {0.99999994f, -0.99999994f, 1.0000001f, 1, -1, 0, 1e-30f, 3};
     for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
@@ -390,8 +371,7 @@ static void AHighlightsSquaringsEndAtAFixedPoint(void **state) {
 }
 
 /* Slots 11 and 38, the cosine and the highlight, with the numbers of the tests above. */
-static void NumbersInSt0AreTenBytes(void **state) {
-    (void)state;
+TEST(NumbersInSt0AreTenBytes) {
     static const uint8_t expected[4][10] = {{[7] = 0x80, 0xFE, 0x3F},
                                             {[7] = 0xA0, 0x02, 0x40},
                                             {[7] = 0x80, 0x00, 0x40},
@@ -419,8 +399,7 @@ static float PointLightAt(float z) {
     return sum[0];
 }
 
-static void APointLightFadesToTheEndOfItsRange(void **state) {
-    (void)state;
+TEST(APointLightFadesToTheEndOfItsRange) {
     assert_true(PointLightAt(4) == 100 + 3 + 16 * 0.5f + 64 * 0.25f);
     assert_true(PointLightAt(8) == 103); /* at the range itself */
     assert_true(PointLightAt(8.5f) == 100);
@@ -428,8 +407,7 @@ static void APointLightFadesToTheEndOfItsRange(void **state) {
     assert_true(PointLightAt(0) == 100);  /* at the vertex itself 0 / 0 does not face the light */
 }
 
-static void DirectionalLightsAddUp(void **state) {
-    (void)state;
+TEST(DirectionalLightsAddUp) {
     static const float lights[12] = {0, 0, -1, 1, 2, 3, 0, 0, -2, 10, 10, 10};
     static const float up[3] = {0, 0, 1}, diffuse[3] = {1, 2, 1};
     static const float one[3] = {1, 4, 3}, both[3] = {21, 44, 23};
@@ -452,8 +430,7 @@ static int IsInSquare(const float normal[4], float x, float y, float z) {
     return RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), normal, vertices, 4, point);
 }
 
-static void APolygonContainsItsEdges(void **state) {
-    (void)state;
+TEST(APolygonContainsItsEdges) {
     static const float up[4] = {0, 0, 1, 0}, down[4] = {0, 0, -1, 0};
     assert_int_equal(IsInSquare(up, 0.5f, 0.5f, 0), 1); /* the height does not count */
     assert_int_equal(IsInSquare(up, 1, 0.5f, 0), 1);
@@ -473,8 +450,7 @@ static bool DropsZ(float nx, float ny, float nz) {
     return !RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), normal, vertices, 4, point);
 }
 
-static void TheDroppedAxisIsChosenByTwoComparisons(void **state) {
-    (void)state;
+TEST(TheDroppedAxisIsChosenByTwoComparisons) {
     assert_false(DropsZ(3, 2, 1));  /* x */
     assert_false(DropsZ(-2, 2, 2)); /* x, because equal components do not count as greater */
     assert_false(DropsZ(1, -3, 2)); /* y */
@@ -482,8 +458,7 @@ static void TheDroppedAxisIsChosenByTwoComparisons(void **state) {
     assert_true(DropsZ(3, 1, 2)); /* z, although x is greatest */
 }
 
-static void SineComesFirst(void **state) {
-    (void)state;
+TEST(SineComesFirst) {
     float sine, cosine, huge;
     RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), 0, &sine, &cosine);
     assert_true(sine == 0 && cosine == 1);
@@ -512,36 +487,8 @@ static void PublishedTurn(RpBuild build) {
     CheckPublished(matrix[1], matrix[0]);
 }
 
-static void TheTurnOfARunningGameIsThePublishedOne(void **state) {
-    (void)state;
+TEST(TheTurnOfARunningGameIsThePublishedOne) {
     ForEachBuild(PublishedTurn);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AQuaternionBecomesTheTransposedRotation),
-        cmocka_unit_test(AFactorInMemoryIsStillSignalling),
-        cmocka_unit_test(OppositeQuaternionsAreTheSame),
-        cmocka_unit_test(AnArcStartsAtOneQuaternionAndEndsAtTheOther),
-        cmocka_unit_test(TheLinearLimitIsInclusive),
-        cmocka_unit_test(ADotAboveOneIsLinear),
-        cmocka_unit_test(AProductTakesRowsOfTheLeft),
-        cmocka_unit_test(AVectorIsTurnedByRowsOrByColumns),
-        cmocka_unit_test(APointIsMeasuredAlongTheAxesOfAFrame),
-        cmocka_unit_test(NormalisingReturnsTheFormerLength),
-        cmocka_unit_test(ASegmentCrossesFromTheFrontOnly),
-        cmocka_unit_test(TheGenericBuildDemandsADescentOfMoreThanTheLeastNormal),
-        cmocka_unit_test(SceneLightIsTheLeast),
-        cmocka_unit_test(ASurfaceTurnedAwayGetsNoLight),
-        cmocka_unit_test(AHighlightIsSquaredPowerLessOneTimes),
-        cmocka_unit_test(AHighlightsSquaringsEndAtAFixedPoint),
-        cmocka_unit_test(NumbersInSt0AreTenBytes),
-        cmocka_unit_test(APointLightFadesToTheEndOfItsRange),
-        cmocka_unit_test(DirectionalLightsAddUp),
-        cmocka_unit_test(APolygonContainsItsEdges),
-        cmocka_unit_test(TheDroppedAxisIsChosenByTwoComparisons),
-        cmocka_unit_test(SineComesFirst),
-        cmocka_unit_test(TheTurnOfARunningGameIsThePublishedOne),
-    };
-    return cmocka_run_group_tests_name("ngi32 meaning", tests, Save, Restore);
-}
+AROUND_ALL(Save, Restore)

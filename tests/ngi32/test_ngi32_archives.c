@@ -3,15 +3,12 @@
 #include "dll.h"
 #include "exports/ngi32.abi.h"
 #include "retropose/nres.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEQUENTIAL = 1, READ_WRITE = 2, CACHEABLE = 4, RAW = 8, IDLE = 10000, FATAL_EXIT_CODE = 4 };
 
@@ -146,8 +143,7 @@ static void Forget(void) {
 
 /* ---- opening and asking ---------------------------------------------------------------------- */
 
-static void AnOpenFileIsTheDocumentedObject(void **state) {
-    (void)state;
+TEST(AnOpenFileIsTheDocumentedObject) {
     const char *path = SampleFile("layout.lib");
     uintptr_t archive = CALL(niOpenResFile)(path);
     assert_int_not_equal(archive, 0);
@@ -171,8 +167,7 @@ static void AnOpenFileIsTheDocumentedObject(void **state) {
     Forget();
 }
 
-static void EntriesAreFoundByNameAndByTypeAndHaveTheirData(void **state) {
-    (void)state;
+TEST(EntriesAreFoundByNameAndByTypeAndHaveTheirData) {
     uintptr_t archive = OpenSample("find.lib", CACHEABLE);
     assert_int_equal(METHOD(archive, 3)(archive, "r_B_01.MSH"), 0);
     assert_int_equal(METHOD(archive, 3)(archive, "zulu.TEX"), 1);
@@ -202,8 +197,7 @@ static void EntriesAreFoundByNameAndByTypeAndHaveTheirData(void **state) {
     Forget();
 }
 
-static void TheSameFileIsTheSameObject(void **state) {
-    (void)state;
+TEST(TheSameFileIsTheSameObject) {
     char dotted[MAX_PATH], capital[MAX_PATH];
     uintptr_t archive = OpenSample("same.lib", 0);
     snprintf(dotted, sizeof dotted, "%s.\\same.lib", dll_folder);
@@ -221,8 +215,7 @@ static void TheSameFileIsTheSameObject(void **state) {
     Forget();
 }
 
-static void AnArchiveIsUnloadedOnceIdleForTenSeconds(void **state) {
-    (void)state;
+TEST(AnArchiveIsUnloadedOnceIdleForTenSeconds) {
     uintptr_t archive = OpenSample("idle.lib", 0), held = OpenSample("held.lib", 0);
     uint32_t base = Dword(archive, AT_BASE), held_base = Dword(held, AT_BASE);
     SetReleased(archive, 123456);
@@ -245,8 +238,7 @@ static void AnArchiveIsUnloadedOnceIdleForTenSeconds(void **state) {
     Forget();
 }
 
-static void ACacheableArchiveIsNeverUnloaded(void **state) {
-    (void)state;
+TEST(ACacheableArchiveIsNeverUnloaded) {
     uintptr_t archive = OpenSample("kept.lib", CACHEABLE);
     uint32_t base = Dword(archive, AT_BASE);
     METHOD(archive, 1)(archive);
@@ -258,8 +250,7 @@ static void ACacheableArchiveIsNeverUnloaded(void **state) {
     assert_int_equal(StateOf(base), MEM_FREE);
 }
 
-static void ReleasingUnloadsWhatIsIdleToo(void **state) {
-    (void)state;
+TEST(ReleasingUnloadsWhatIsIdleToo) {
     uintptr_t archive = OpenSample("idle.lib", 0), other = OpenSample("other.lib", 0);
     uint32_t base = Dword(archive, AT_BASE);
     METHOD(archive, 1)(archive);
@@ -271,8 +262,7 @@ static void ReleasingUnloadsWhatIsIdleToo(void **state) {
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-static void ARawArchiveIsTheFileAsOneEntry(void **state) {
-    (void)state;
+TEST(ARawArchiveIsTheFileAsOneEntry) {
     static const char text[] = "no archive at all";
     Dll_WriteFile(Dll_Path("raw.txt"), text, sizeof text);
     assert_int_equal(CALL(niOpenResFile)(Dll_Path("raw.txt")), 0);
@@ -295,8 +285,7 @@ static void ARawArchiveIsTheFileAsOneEntry(void **state) {
     Forget();
 }
 
-static void AReadWriteArchiveIsWrittenThroughItsPointers(void **state) {
-    (void)state;
+TEST(AReadWriteArchiveIsWrittenThroughItsPointers) {
     uint8_t bytes[64];
     uintptr_t archive = OpenSample("write.lib", READ_WRITE);
     assert_int_equal(Byte(archive, AT_WRITABLE), 1);
@@ -308,8 +297,7 @@ static void AReadWriteArchiveIsWrittenThroughItsPointers(void **state) {
     assert_memory_equal(bytes + 16, "written", 7);
 }
 
-static void AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld(void **state) {
-    (void)state;
+TEST(AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld) {
     uintptr_t archive = OpenSample("rights.lib", CACHEABLE);
     assert_int_equal(CALL(niOpenResFileEx)(Dll_Path("rights.lib"), READ_WRITE), 0);
     assert_int_equal(Dword(archive, AT_REFERENCES), 1);
@@ -322,8 +310,7 @@ static void AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld(void **state)
     Forget();
 }
 
-static void AnImageInMemoryIsAnArchiveUntilItsLastRelease(void **state) {
-    (void)state;
+TEST(AnImageInMemoryIsAnArchiveUntilItsLastRelease) {
     RpBuffer image = SampleImage();
     uintptr_t archive = CALL(niOpenResInMem)((uintptr_t)image.bytes, (uint32_t)image.size);
     assert_int_not_equal(archive, 0);
@@ -360,8 +347,7 @@ static void CheckIsArchive(const char *path, uint32_t count) {
     assert_true(archive.sorted);
 }
 
-static void ACreatedArchiveBeginsEmpty(void **state) {
-    (void)state;
+TEST(ACreatedArchiveBeginsEmpty) {
     uintptr_t archive = CALL(niCreateResFile)(Dll_Path("new.lib"));
     assert_int_not_equal(archive, 0);
     assert_int_equal(Dword(archive, AT_COUNT), 0);
@@ -381,8 +367,7 @@ static void ACreatedArchiveBeginsEmpty(void **state) {
     Forget();
 }
 
-static void CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed(void **state) {
-    (void)state;
+TEST(CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed) {
     static uint8_t bytes[IMAGE_BYTES];
     RpBuffer image = SampleImage();
     const char *path = SampleFile("again.lib");
@@ -403,8 +388,7 @@ static void CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed(void **state) {
     RpBuffer_Free(&image);
 }
 
-static void TheDirectoryOfACreatedArchiveIsSortedInTwelveWays(void **state) {
-    (void)state;
+TEST(TheDirectoryOfACreatedArchiveIsSortedInTwelveWays) {
     static uint8_t bytes[IMAGE_BYTES];
     for (uint32_t mode = 0; mode < RP_NRES_SORT_COUNT; mode++) {
         const char *path = SampleFile("sorted.lib");
@@ -437,8 +421,7 @@ static void TheDirectoryOfACreatedArchiveIsSortedInTwelveWays(void **state) {
     Forget();
 }
 
-static void ABrokenSortMapCostsNoLookupAndIsMendedByCreating(void **state) {
-    (void)state;
+TEST(ABrokenSortMapCostsNoLookupAndIsMendedByCreating) {
     RpBuffer image = SampleImage();
     uint8_t *directory = image.bytes + image.size - 64 * SAMPLES;
     for (uint32_t i = 0; i < SAMPLES; i++)
@@ -460,8 +443,7 @@ static void ABrokenSortMapCostsNoLookupAndIsMendedByCreating(void **state) {
     RpBuffer_Free(&image);
 }
 
-static void WhatIsNotWritableIsNotWritten(void **state) {
-    (void)state;
+TEST(WhatIsNotWritableIsNotWritten) {
     static uint8_t before[IMAGE_BYTES], after[IMAGE_BYTES];
     uintptr_t archive = OpenSample("still.lib", 0);
     size_t size = ReadBytes(Dll_Path("still.lib"), before, sizeof before);
@@ -481,8 +463,7 @@ static void WhatIsNotWritableIsNotWritten(void **state) {
 
 /* ---- bad files and bad callers --------------------------------------------------------------- */
 
-static void BadFilesGiveNullAndOneLine(void **state) {
-    (void)state;
+TEST(BadFilesGiveNullAndOneLine) {
     static const struct Bad {
         const char *name, *bytes, *words;
         uint32_t size;
@@ -537,8 +518,7 @@ static void UseEverything(uintptr_t archive) {
     assert_int_equal(METHOD(archive, 6)(archive, (int32_t)count, 1), 0);
 }
 
-static void DamagedImagesAreRefusedOrUsedWithinTheirBounds(void **state) {
-    (void)state;
+TEST(DamagedImagesAreRefusedOrUsedWithinTheirBounds) {
     RpBuffer image = SampleImage();
     /* Memory that nobody may touch begins exactly at the archive's end. */
     SYSTEM_INFO system;
@@ -571,8 +551,7 @@ static void DamagedImagesAreRefusedOrUsedWithinTheirBounds(void **state) {
     RpBuffer_Free(&image);
 }
 
-static void WhatIsNoArchiveIsToldApart(void **state) {
-    (void)state;
+TEST(WhatIsNoArchiveIsToldApart) {
     uintptr_t archive = OpenSample("told.lib", 0);
     uint32_t foreign[32] = {0};
     const uintptr_t wrong[] = {0, 1, (uintptr_t)foreign, archive + 4, 0xFFFFFFFC};
@@ -614,8 +593,7 @@ static DWORD WINAPI UseShared(void *context) {
     return 0;
 }
 
-static void AnyThreadMayOpenAskAndRelease(void **state) {
-    (void)state;
+TEST(AnyThreadMayOpenAskAndRelease) {
     Shared shared = {.wrong = 0};
     HANDLE threads[THREADS];
     strcpy(shared.paths[0], SampleFile("shared.lib"));
@@ -666,8 +644,7 @@ static const struct Ending {
     {"unload", "unload.lib", "archives destroyed: 1\r\n", EndByUnloading, 6},
 };
 
-static void HoweverAProcessEndsACreatedArchiveIsComplete(void **state) {
-    (void)state;
+TEST(HoweverAProcessEndsACreatedArchiveIsComplete) {
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
     SetEnvironmentVariableA("RETROPOSE_TEST_FOLDER", dll_folder);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -704,30 +681,10 @@ static int End(void **state) {
     return Dll_EndTestsOfFiles(state);
 }
 
+AROUND_ALL(Begin, End)
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AnOpenFileIsTheDocumentedObject),
-        cmocka_unit_test(EntriesAreFoundByNameAndByTypeAndHaveTheirData),
-        cmocka_unit_test(TheSameFileIsTheSameObject),
-        cmocka_unit_test(AnArchiveIsUnloadedOnceIdleForTenSeconds),
-        cmocka_unit_test(ACacheableArchiveIsNeverUnloaded),
-        cmocka_unit_test(ReleasingUnloadsWhatIsIdleToo),
-        cmocka_unit_test(ARawArchiveIsTheFileAsOneEntry),
-        cmocka_unit_test(AReadWriteArchiveIsWrittenThroughItsPointers),
-        cmocka_unit_test(AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld),
-        cmocka_unit_test(AnImageInMemoryIsAnArchiveUntilItsLastRelease),
-        cmocka_unit_test(ACreatedArchiveBeginsEmpty),
-        cmocka_unit_test(CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed),
-        cmocka_unit_test(TheDirectoryOfACreatedArchiveIsSortedInTwelveWays),
-        cmocka_unit_test(ABrokenSortMapCostsNoLookupAndIsMendedByCreating),
-        cmocka_unit_test(WhatIsNotWritableIsNotWritten),
-        cmocka_unit_test(BadFilesGiveNullAndOneLine),
-        cmocka_unit_test(DamagedImagesAreRefusedOrUsedWithinTheirBounds),
-        cmocka_unit_test(WhatIsNoArchiveIsToldApart),
-        cmocka_unit_test(AnyThreadMayOpenAskAndRelease),
-        cmocka_unit_test(HoweverAProcessEndsACreatedArchiveIsComplete),
-    };
     if (argc == 2)
         return RunEnding(argv[1]);
-    return cmocka_run_group_tests_name("Ngi32.dll: NRes", tests, Begin, End);
+    return Tests_Run();
 }

@@ -7,16 +7,13 @@
 #include "floats.h"
 #include "retropose/fastproc.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <windows.h>
 #undef cdecl /* a name of exports/conventions.h */
-
-#include <cmocka.h>
 
 enum { FATAL_EXIT_CODE = 4 };
 
@@ -39,8 +36,7 @@ static EntryPoint EntryPointOf(HMODULE module) {
 
 /* The test tells the entry point of a thread directly, because Wine 8 restores a new thread's
  * initial context, with its control word, after the DLLs have seen the thread. */
-static void TheControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
-    (void)state;
+TEST(TheControlWordIsSetAtLoadAndOnThreadAttach) {
     uint16_t before = RpFpu_ControlWord();
     RpFpu_Restore(0x0F7F);
     HMODULE module = Dll_Load();
@@ -57,8 +53,7 @@ static void TheControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
     assert_int_equal(attached, 0x007F);
 }
 
-static void EveryRowOfTheTableIsExportedByNameAndOrdinal(void **state) {
-    (void)state;
+TEST(EveryRowOfTheTableIsExportedByNameAndOrdinal) {
     HMODULE module = Dll_Load();
     int count = 0;
     for (size_t i = 0; i < abi_function_count; i++) {
@@ -73,8 +68,7 @@ static void EveryRowOfTheTableIsExportedByNameAndOrdinal(void **state) {
     assert_int_equal(count, 59); /* 56, and three exports of our own */
 }
 
-static void TheFileTellsItsVersion(void **state) {
-    (void)state;
+TEST(TheFileTellsItsVersion) {
     HMODULE module = Dll_Load();
     HRSRC resource = FindResourceA(module, MAKEINTRESOURCEA(1), MAKEINTRESOURCEA(16));
     assert_non_null(resource);
@@ -87,8 +81,7 @@ static void TheFileTellsItsVersion(void **state) {
     assert_true(found);
 }
 
-static void TheLogIsHeadedByWhatAReaderAsksFirst(void **state) {
-    (void)state;
+TEST(TheLogIsHeadedByWhatAReaderAsksFirst) {
     Dll_StartLog();
     SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "dot4=pairs");
     FreeLibrary(Dll_Load());
@@ -106,8 +99,7 @@ static void TheLogIsHeadedByWhatAReaderAsksFirst(void **state) {
 
 /* ---- g_FastProc ------------------------------------------------------------------------------ */
 
-static void NiGetProcAddressIsTheTableAndNullPastItsEnd(void **state) {
-    (void)state;
+TEST(NiGetProcAddressIsTheTableAndNullPastItsEnd) {
     Dll_StartLog();
     HMODULE module = Dll_Load();
     uintptr_t first[3] = {0};
@@ -126,8 +118,7 @@ static void NiGetProcAddressIsTheTableAndNullPastItsEnd(void **state) {
     assert_int_equal(Dll_CountInLog("niGetProcAddress"), 1);
 }
 
-static void EntriesWithoutPublicFactsDiffer(void **state) {
-    (void)state;
+TEST(EntriesWithoutPublicFactsDiffer) {
     HMODULE module = Dll_Load();
     for (int i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++)
         for (int k = 0; k < i; k++)
@@ -177,8 +168,7 @@ static RpBuild BuildWithRegistry(DWORD type, const void *value, DWORD size) {
     return build;
 }
 
-static void ForceCpuChoosesTheBuild(void **state) {
-    (void)state;
+TEST(ForceCpuChoosesTheBuild) {
     static const RpBuild forced[] = {[2] = RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_SSE,
                                      RP_BUILD_SSE,       RP_BUILD_SSE,     RP_BUILD_GENERIC};
     RpProcessor processor;
@@ -193,8 +183,7 @@ static void ForceCpuChoosesTheBuild(void **state) {
     assert_int_equal(BuildWithRegistry(REG_DWORD, "\7\0\0\0\0\0\0\0", 8), detected);
 }
 
-static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
-    (void)state;
+TEST(SlotsAreTheFunctionsOfTheLibrary) {
     static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.5f};
     static const float b[16] = {0.1f, 0.7f, -0.3f, 2, 1, -5, 3, 0.2f, 4, 4, 4, 1, 0.9f, 8, 7, 6};
     float ours[16], expected[16];
@@ -231,8 +220,7 @@ static void SlotsAreTheFunctionsOfTheLibrary(void **state) {
     FreeLibrary(module);
 }
 
-static void HypothesesComeFromTheEnvironment(void **state) {
-    (void)state;
+TEST(HypothesesComeFromTheEnvironment) {
     static const float m[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     static const float v[3] = {1, 2, 3};
     float plain[3], affine[3], malformed[3];
@@ -258,8 +246,7 @@ static void HypothesesComeFromTheEnvironment(void **state) {
 
 /* ---- other exports --------------------------------------------------------------------------- */
 
-static void MemoryComesFromAHeapOfItsOwn(void **state) {
-    (void)state;
+TEST(MemoryComesFromAHeapOfItsOwn) {
     HMODULE module = Dll_Load();
     uintptr_t block = EXPORT(module, ngiAlloc)(1234), empty = EXPORT(module, ngiAlloc)(0);
     assert_int_not_equal(block, 0);
@@ -275,8 +262,7 @@ static void MemoryComesFromAHeapOfItsOwn(void **state) {
     FreeLibrary(module);
 }
 
-static void SineAndPolygonAreTheFunctionsOfTheLibrary(void **state) {
-    (void)state;
+TEST(SineAndPolygonAreTheFunctionsOfTheLibrary) {
     static const float up[4] = {0, 0, 1, 0}, inside[3] = {0.2f, 0.2f, 0}, outside[3] = {2, 2, 0};
     static const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const void *const vertices[3] = {corners[0], corners[1], corners[2]};
@@ -296,8 +282,7 @@ static uint32_t CounterLow(void) {
     return counter.LowPart;
 }
 
-static void ClocksAreThePerformanceCounterOrTheTimeStamp(void **state) {
-    (void)state;
+TEST(ClocksAreThePerformanceCounterOrTheTimeStamp) {
     HMODULE module = Dll_Load();
     uint32_t before = CounterLow(), clocks = EXPORT(module, ngiGetClocks)(), after = CounterLow();
     assert_true(clocks - before <= after - before);
@@ -320,8 +305,7 @@ static DWORD WINAPI TakeControlWord(void *word) {
 /* docs/use/modes.md. The thread that loads the DLL keeps the word. A later thread sets it when it
  * attaches, but Wine then gives the thread's body the system's word. What Windows does is printed,
  * because nobody has measured it. */
-static void AThreadsBodyHasTheWordThatTheSystemGivesIt(void **state) {
-    (void)state;
+TEST(AThreadsBodyHasTheWordThatTheSystemGivesIt) {
     uint16_t word = 0;
     RpFpu_Restore(0x027F);
     HMODULE module = Dll_Load();
@@ -347,8 +331,7 @@ static uintptr_t TargetOfGate(uintptr_t gate) {
     return *target;
 }
 
-static void InternalFunctionsAreFoundByTheirAddress(void **state) {
-    (void)state;
+TEST(InternalFunctionsAreFoundByTheirAddress) {
     static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
     HMODULE module = Dll_Load();
     ABI_PROTO_ngi32_RetroposeInternal((*internal)) = EXPORT(module, RetroposeInternal);
@@ -397,8 +380,7 @@ static uint32_t PoppedBytes(uintptr_t function, uint32_t argument, uint32_t *res
 }
 
 /* Callers rely on the stack even of functions that have no body and of those that refuse. */
-static void EveryStubPopsItsOwnArguments(void **state) {
-    (void)state;
+TEST(EveryStubPopsItsOwnArguments) {
     static const char text[] = "no-such-file";
     HMODULE module = Dll_Load();
     int count = 0;
@@ -420,8 +402,7 @@ static void EveryStubPopsItsOwnArguments(void **state) {
     assert_int_equal(count, 22);
 }
 
-static void RefusalsAreLogged(void **state) {
-    (void)state;
+TEST(RefusalsAreLogged) {
     Dll_StartLog();
     HMODULE module = Dll_Load();
     EXPORT(module, rsLoadPacked)(0, 0);
@@ -451,8 +432,7 @@ static void CheckMessage(HANDLE mailslot, const char *expected) {
     assert_memory_equal(message, expected, length);
 }
 
-static void DebugStringsGoToTheMailslotOneMessageACall(void **state) {
-    (void)state;
+TEST(DebugStringsGoToTheMailslotOneMessageACall) {
     HMODULE module = Dll_Load();
     EXPORT(module, niOutputDebugString)("nobody listens");
     HANDLE mailslot = OpenMailslot();
@@ -513,8 +493,7 @@ static int RunEnding(const char *name) {
     return EXIT_FAILURE; /* reached only if the call came back */
 }
 
-static void FatalErrorsEndTheProcessWithCode4(void **state) {
-    (void)state;
+TEST(FatalErrorsEndTheProcessWithCode4) {
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
     for (int i = 0; i < ENDING_COUNT; i++) {
         Dll_StartLog();
@@ -527,8 +506,7 @@ static void FatalErrorsEndTheProcessWithCode4(void **state) {
     }
 }
 
-static void FatalErrorsReachTheMailslot(void **state) {
-    (void)state;
+TEST(FatalErrorsReachTheMailslot) {
     HANDLE mailslot = OpenMailslot();
     SetEnvironmentVariableA("RETROPOSE_NO_MESSAGE_BOX", "1");
     Dll_ExitCodeOfChild("number");
@@ -538,29 +516,10 @@ static void FatalErrorsReachTheMailslot(void **state) {
     CloseHandle(mailslot);
 }
 
+AROUND_ALL(Dll_BeginTests, Dll_EndTests)
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheControlWordIsSetAtLoadAndOnThreadAttach),
-        cmocka_unit_test(EveryRowOfTheTableIsExportedByNameAndOrdinal),
-        cmocka_unit_test(TheFileTellsItsVersion),
-        cmocka_unit_test(TheLogIsHeadedByWhatAReaderAsksFirst),
-        cmocka_unit_test(NiGetProcAddressIsTheTableAndNullPastItsEnd),
-        cmocka_unit_test(EntriesWithoutPublicFactsDiffer),
-        cmocka_unit_test(ForceCpuChoosesTheBuild),
-        cmocka_unit_test(SlotsAreTheFunctionsOfTheLibrary),
-        cmocka_unit_test(HypothesesComeFromTheEnvironment),
-        cmocka_unit_test(MemoryComesFromAHeapOfItsOwn),
-        cmocka_unit_test(SineAndPolygonAreTheFunctionsOfTheLibrary),
-        cmocka_unit_test(ClocksAreThePerformanceCounterOrTheTimeStamp),
-        cmocka_unit_test(AThreadsBodyHasTheWordThatTheSystemGivesIt),
-        cmocka_unit_test(InternalFunctionsAreFoundByTheirAddress),
-        cmocka_unit_test(EveryStubPopsItsOwnArguments),
-        cmocka_unit_test(RefusalsAreLogged),
-        cmocka_unit_test(DebugStringsGoToTheMailslotOneMessageACall),
-        cmocka_unit_test(FatalErrorsEndTheProcessWithCode4),
-        cmocka_unit_test(FatalErrorsReachTheMailslot),
-    };
     if (argc == 2)
         return RunEnding(argv[1]);
-    return cmocka_run_group_tests_name("Ngi32.dll", tests, Dll_BeginTests, Dll_EndTests);
+    return Tests_Run();
 }

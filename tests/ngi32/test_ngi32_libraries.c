@@ -3,15 +3,12 @@
 #include "dll.h"
 #include "exports/ngi32.abi.h"
 #include "retropose/rsli.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TRAILER = 0x02, FLAG_7 = 0x80, HEADER_BYTES = 32, RECORD_BYTES = 32 };
 
@@ -149,8 +146,7 @@ static void CheckContent(uintptr_t data, uint32_t member) {
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
-static void AHandleIsTheDocumentedHeaderAndEntries(void **state) {
-    (void)state;
+TEST(AHandleIsTheDocumentedHeaderAndEntries) {
     uint16_t map[SAMPLES];
     uint8_t name[16];
     SortMap(map);
@@ -183,8 +179,7 @@ static void AHandleIsTheDocumentedHeaderAndEntries(void **state) {
     CALL(rsCloseLib)(library);
 }
 
-static void EveryMethodIsDecodedOnceIntoTheDllsOwnHeap(void **state) {
-    (void)state;
+TEST(EveryMethodIsDecodedOnceIntoTheDllsOwnHeap) {
     static const Form forms[] = {PRESORTED, UNSORTED, OVERLAID};
     for (size_t k = 0; k < 3; k++) {
         uintptr_t library = OpenSample("load.lib", forms[k], forms[k] == OVERLAID ? TRAILER : 0);
@@ -201,8 +196,7 @@ static void EveryMethodIsDecodedOnceIntoTheDllsOwnHeap(void **state) {
     }
 }
 
-static void TheTrailerCountsOnlyWhenItIsAskedFor(void **state) {
-    (void)state;
+TEST(TheTrailerCountsOnlyWhenItIsAskedFor) {
     uintptr_t library = OpenSample("overlay.lib", OVERLAID, 0);
     assert_int_equal(Dword(library, AT_MEDIA_OFFSET), 0);
     uint32_t without = Dword(Entry(library, 0), ENTRY_PACKED) - Dword(library, AT_VIEW);
@@ -213,8 +207,7 @@ static void TheTrailerCountsOnlyWhenItIsAskedFor(void **state) {
     CALL(rsCloseLib)(library);
 }
 
-static void UnsortedLibrariesGetTheMapThatKeysAreMadeOf(void **state) {
-    (void)state;
+TEST(UnsortedLibrariesGetTheMapThatKeysAreMadeOf) {
     uint16_t map[SAMPLES];
     SortMap(map);
     uintptr_t library = OpenSample("unsorted.lib", UNSORTED, 0);
@@ -223,8 +216,7 @@ static void UnsortedLibrariesGetTheMapThatKeysAreMadeOf(void **state) {
     CALL(rsCloseLib)(library);
 }
 
-static void NamesAreFoundInAnyCaseAndCutToFifteenCharacters(void **state) {
-    (void)state;
+TEST(NamesAreFoundInAnyCaseAndCutToFifteenCharacters) {
     for (int form = PRESORTED; form <= UNSORTED; form++) {
         uintptr_t library = OpenSample("find.lib", (Form)form, 0);
         for (uint32_t i = 0; i < SAMPLES; i++)
@@ -242,8 +234,7 @@ static void NamesAreFoundInAnyCaseAndCutToFifteenCharacters(void **state) {
     }
 }
 
-static void FastLoadingIsInPlaceWhereNothingIsPacked(void **state) {
-    (void)state;
+TEST(FastLoadingIsInPlaceWhereNothingIsPacked) {
     uintptr_t library = OpenSample("fast.lib", PRESORTED, 0);
     uintptr_t data = CALL(rsLoadFast)(library, 0, 0x4000000);
     assert_int_equal(data, Dword(Entry(library, 0), ENTRY_PACKED));
@@ -258,8 +249,7 @@ static void FastLoadingIsInPlaceWhereNothingIsPacked(void **state) {
     CALL(rsCloseLib)(library);
 }
 
-static void AskingTellsNameSizeAndMethodWithoutItsXor(void **state) {
-    (void)state;
+TEST(AskingTellsNameSizeAndMethodWithoutItsXor) {
     struct {
         char name[16];
         uint32_t size, behind;
@@ -280,8 +270,7 @@ static void AskingTellsNameSizeAndMethodWithoutItsXor(void **state) {
     CALL(rsCloseLib)(library);
 }
 
-static void EachOpeningIsAHandleOfItsOwn(void **state) {
-    (void)state;
+TEST(EachOpeningIsAHandleOfItsOwn) {
     uintptr_t first = OpenSample("twice.lib", PRESORTED, 0);
     uintptr_t second = CALL(rsOpenLib)(Dll_Path("twice.lib"), 0);
     assert_int_not_equal(second, 0);
@@ -297,8 +286,7 @@ static void EachOpeningIsAHandleOfItsOwn(void **state) {
 
 /* ---- bad files and bad callers --------------------------------------------------------------- */
 
-static void BadFilesGiveNullAndOneLine(void **state) {
-    (void)state;
+TEST(BadFilesGiveNullAndOneLine) {
     static const struct Bad {
         const char *name, *bytes, *words;
         uint32_t size;
@@ -328,8 +316,7 @@ static void BadFilesGiveNullAndOneLine(void **state) {
     assert_int_equal(CALL(rsOpenLib)(dll_folder, 0), 0);
 }
 
-static void ALibraryWithoutEntriesIsOne(void **state) {
-    (void)state;
+TEST(ALibraryWithoutEntriesIsOne) {
     static const uint8_t empty[HEADER_BYTES] = {'N', 'L', 0, 1, [14] = 0xBA, [15] = 0xAB};
     Dll_WriteFile(Dll_Path("none.lib"), empty, sizeof empty);
     uintptr_t library = CALL(rsOpenLib)(Dll_Path("none.lib"), TRAILER);
@@ -340,8 +327,7 @@ static void ALibraryWithoutEntriesIsOne(void **state) {
     CALL(rsCloseLib)(library);
 }
 
-static void DamagedLibrariesAreRefusedOrUsedWithinTheirBounds(void **state) {
-    (void)state;
+TEST(DamagedLibrariesAreRefusedOrUsedWithinTheirBounds) {
     RpBuffer image = SampleImage(PRESORTED);
     uint8_t *damaged = malloc(image.size);
     uint32_t chance = 54321, opened = 0, loaded = 0, refused = 0;
@@ -382,8 +368,7 @@ static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32
 }
 
 /* The game's own `sprites.lib::INTERF8.TEX` is such an entry (facts/formats.md B.7). */
-static void ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas(void **state) {
-    (void)state;
+TEST(ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas) {
     RpBuffer image = SampleImage(PRESORTED); /* the last payload is the deflated one's */
     uintptr_t library = OpenSample("past.lib", PRESORTED, 0);
     uint32_t packed_size = Dword(Entry(library, 6), ENTRY_PACKED_SIZE);
@@ -398,8 +383,7 @@ static void ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas(void **state) {
 }
 
 /* A size that no packed data can unpack to is refused before memory is asked for it. */
-static void ImpossibleSizesAreRefused(void **state) {
-    (void)state;
+TEST(ImpossibleSizesAreRefused) {
     RpBuffer image = SampleImage(PRESORTED);
     for (uint32_t i = 0; i < SAMPLES; i++)
         PatchRecord(&image, i, 20, 0x40000000);
@@ -417,8 +401,7 @@ static void ImpossibleSizesAreRefused(void **state) {
     assert_int_equal(Dll_CountInLog("rsLoadFast fails: the declared size cannot be"), SAMPLES);
 }
 
-static void WhatIsNoLibraryIsToldApart(void **state) {
-    (void)state;
+TEST(WhatIsNoLibraryIsToldApart) {
     uint32_t foreign[32] = {0x694C7352, 8}, info[8];
     uintptr_t library = OpenSample("told.lib", PRESORTED, 0);
     const uintptr_t wrong[] = {0, 1, (uintptr_t)foreign, library + 4, 0xFFFFFFFC};
@@ -464,8 +447,7 @@ static DWORD WINAPI UseShared(void *context) {
     return 0;
 }
 
-static void AnyThreadMayLoadAndAllGetTheSame(void **state) {
-    (void)state;
+TEST(AnyThreadMayLoadAndAllGetTheSame) {
     Shared shared = {.library = OpenSample("threads.lib", UNSORTED, 0)};
     shared.path = Dll_Path("threads.lib");
     HANDLE threads[THREADS];
@@ -496,23 +478,4 @@ static int End(void **state) {
     return Dll_EndTestsOfFiles(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AHandleIsTheDocumentedHeaderAndEntries),
-        cmocka_unit_test(EveryMethodIsDecodedOnceIntoTheDllsOwnHeap),
-        cmocka_unit_test(TheTrailerCountsOnlyWhenItIsAskedFor),
-        cmocka_unit_test(UnsortedLibrariesGetTheMapThatKeysAreMadeOf),
-        cmocka_unit_test(NamesAreFoundInAnyCaseAndCutToFifteenCharacters),
-        cmocka_unit_test(FastLoadingIsInPlaceWhereNothingIsPacked),
-        cmocka_unit_test(AskingTellsNameSizeAndMethodWithoutItsXor),
-        cmocka_unit_test(EachOpeningIsAHandleOfItsOwn),
-        cmocka_unit_test(BadFilesGiveNullAndOneLine),
-        cmocka_unit_test(ALibraryWithoutEntriesIsOne),
-        cmocka_unit_test(DamagedLibrariesAreRefusedOrUsedWithinTheirBounds),
-        cmocka_unit_test(ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas),
-        cmocka_unit_test(ImpossibleSizesAreRefused),
-        cmocka_unit_test(WhatIsNoLibraryIsToldApart),
-        cmocka_unit_test(AnyThreadMayLoadAndAllGetTheSame),
-    };
-    return cmocka_run_group_tests_name("Ngi32.dll: RsLi", tests, Begin, End);
-}
+AROUND_ALL(Begin, End)

@@ -1,16 +1,12 @@
 /* Tests of the processor classes and of the control word. */
 #include "retropose/fastproc.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void ForceCpuValuesMeanWhatIsDocumented(void **state) {
-    (void)state;
+TEST(ForceCpuValuesMeanWhatIsDocumented) {
     static const struct {
         int32_t value;
         RpProcessor processor;
@@ -32,8 +28,7 @@ static void ForceCpuValuesMeanWhatIsDocumented(void **state) {
     }
 }
 
-static void OtherForceCpuValuesDetect(void **state) {
-    (void)state;
+TEST(OtherForceCpuValuesDetect) {
     static const int32_t values[] = {-1, 0, 1, 8, INT32_MIN, INT32_MAX};
     RpProcessor detected, processor;
     RpProcessor_Detect(&detected);
@@ -45,16 +40,14 @@ static void OtherForceCpuValuesDetect(void **state) {
 }
 
 /* Every x86-64 processor has both, so this one has them, too. */
-static void ThisProcessorHasSseAndMmx(void **state) {
-    (void)state;
+TEST(ThisProcessorHasSseAndMmx) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
     assert_int_equal(processor.sse, 1);
     assert_int_equal(processor.mmx, 1);
 }
 
-static void TheFxchBuildsAreForP6WithoutSseOr3DNow(void **state) {
-    (void)state;
+TEST(TheFxchBuildsAreForP6WithoutSseOr3DNow) {
     for (int bits = 0; bits < 16; bits++) {
         RpProcessor processor = {.sse = bits & 1,
                                  .amd3dnow = bits >> 1 & 1,
@@ -69,16 +62,14 @@ static void TheFxchBuildsAreForP6WithoutSseOr3DNow(void **state) {
     }
 }
 
-static void BuildsHaveNames(void **state) {
-    (void)state;
+TEST(BuildsHaveNames) {
     assert_string_equal(RpBuild_Name(RP_BUILD_GENERIC), "generic");
     assert_string_equal(RpBuild_Name(RP_BUILD_FXCH), "fxch");
     assert_string_equal(RpBuild_Name(RP_BUILD_SSE), "sse");
     assert_string_equal(RpBuild_Name(RP_BUILD_COUNT), "unknown");
 }
 
-static void TheControlWordIsSetAndRestored(void **state) {
-    (void)state;
+TEST(TheControlWordIsSetAndRestored) {
     static const uint16_t words[][2] = {
         {0x027F, 0x007F}, {0x037F, 0x007F}, {0x0F7F, 0x007F}, {0x007F, 0x007F}, {0x137F, 0x107F}};
     uint16_t before = RpFpu_ControlWord();
@@ -89,16 +80,4 @@ static void TheControlWordIsSetAndRestored(void **state) {
     }
     RpFpu_Restore(before);
     assert_int_equal(RpFpu_ControlWord(), before);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ForceCpuValuesMeanWhatIsDocumented),
-        cmocka_unit_test(OtherForceCpuValuesDetect),
-        cmocka_unit_test(ThisProcessorHasSseAndMmx),
-        cmocka_unit_test(TheFxchBuildsAreForP6WithoutSseOr3DNow),
-        cmocka_unit_test(BuildsHaveNames),
-        cmocka_unit_test(TheControlWordIsSetAndRestored),
-    };
-    return cmocka_run_group_tests_name("ngi32 processor", tests, NULL, NULL);
 }

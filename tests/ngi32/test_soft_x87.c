@@ -4,13 +4,10 @@
 #include "floats.h"
 #include "ngi32/soft/soft_x87.h"
 #include "ngi32/x87.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 enum { CASES = 2000000, TRIG_CASES = 100000 };
 enum { ROUNDINGS = 4, PRECISIONS = 3 };
@@ -170,8 +167,7 @@ static void Compare(const Operation *operation, uint16_t word, Both a, Both b) {
         Fail(operation->name, word, a, b, soft, hard);
 }
 
-static void arithmetic_gives_the_bits_of_the_instructions(void **state) {
-    (void)state;
+TEST(arithmetic_gives_the_bits_of_the_instructions) {
     Random random = {1};
     for (int i = 0; i < CASES; i++) {
         const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
@@ -189,8 +185,7 @@ static void arithmetic_gives_the_bits_of_the_instructions(void **state) {
 }
 
 /* One number in 16 on the stack is a NaN, and one in four in memory, half of these signalling. */
-static void products_take_a_number_from_memory(void **state) {
-    (void)state;
+TEST(products_take_a_number_from_memory) {
     Random random = {7};
     for (int i = 0; i < CASES; i++) {
         const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
@@ -205,8 +200,7 @@ static void products_take_a_number_from_memory(void **state) {
     }
 }
 
-static void signs_change_even_of_nans(void **state) {
-    (void)state;
+TEST(signs_change_even_of_nans) {
     Random random = {2};
     for (int i = 0; i < CASES / 8; i++) {
         const Both a = DrawNumber(&random);
@@ -215,8 +209,7 @@ static void signs_change_even_of_nans(void **state) {
     }
 }
 
-static void comparisons_agree(void **state) {
-    (void)state;
+TEST(comparisons_agree) {
     Random random = {3};
     for (int i = 0; i < CASES; i++) {
         const Both a = DrawNumber(&random), b = i % 4 ? DrawNumber(&random) : a;
@@ -228,8 +221,7 @@ static void comparisons_agree(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void loads_are_exact_and_make_nans_quiet(void **state) {
-    (void)state;
+TEST(loads_are_exact_and_make_nans_quiet) {
     Random random = {4};
     for (int i = 0; i < CASES; i++) {
         SetWord(Word(i % PRECISIONS, 0));
@@ -250,8 +242,7 @@ static void loads_are_exact_and_make_nans_quiet(void **state) {
     }
 }
 
-static void stores_round_as_the_control_word_says(void **state) {
-    (void)state;
+TEST(stores_round_as_the_control_word_says) {
     Random random = {5};
     for (int i = 0; i < CASES; i++) {
         const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
@@ -305,8 +296,7 @@ static Both DrawAngle(Random *random) {
                   DrawSignificand(random) | integer_bit);
 }
 
-static void sines_and_arc_tangents_are_within_a_unit_of_the_processor(void **state) {
-    (void)state;
+TEST(sines_and_arc_tangents_are_within_a_unit_of_the_processor) {
     Random random = {6};
     int sines = 0, cosines = 0, angles = 0;
     for (int i = 0; i < TRIG_CASES; i++) {
@@ -325,8 +315,7 @@ static void sines_and_arc_tangents_are_within_a_unit_of_the_processor(void **sta
 }
 
 /* Zeros, infinities, NaNs, denormal numbers and angles of 2^63 and more. */
-static void special_operands_of_the_transcendental_functions(void **state) {
-    (void)state;
+TEST(special_operands_of_the_transcendental_functions) {
     static const struct {
         uint16_t head;
         uint64_t significand;
@@ -357,16 +346,4 @@ static void special_operands_of_the_transcendental_functions(void **state) {
     print_message("of %d, processor: %d\n", 3 * KINDS * KINDS * SIGNS * ROUNDINGS, differ);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_gives_the_bits_of_the_instructions),
-        cmocka_unit_test(products_take_a_number_from_memory),
-        cmocka_unit_test(signs_change_even_of_nans),
-        cmocka_unit_test(comparisons_agree),
-        cmocka_unit_test(loads_are_exact_and_make_nans_quiet),
-        cmocka_unit_test(stores_round_as_the_control_word_says),
-        cmocka_unit_test(sines_and_arc_tangents_are_within_a_unit_of_the_processor),
-        cmocka_unit_test(special_operands_of_the_transcendental_functions),
-    };
-    return cmocka_run_group_tests(tests, Save, Restore);
-}
+AROUND_ALL(Save, Restore)

@@ -3,13 +3,10 @@
 #include "floats.h"
 #include "ngi32/sse.h"
 #include "ngi32/x87.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { NEAREST = 0x0000, DOWN = 0x0400, UP = 0x0800, ZERO = 0x0C00 };
 enum { PRECISION_24 = 0x007F, PRECISION_53 = 0x027F, PRECISION_64 = 0x037F };
@@ -61,8 +58,7 @@ static void CheckBits(long double value, uint16_t sign_exponent, uint64_t signif
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
 
-static void ArithmeticRoundsToThePrecisionOfTheControlWord(void **state) {
-    (void)state;
+TEST(ArithmeticRoundsToThePrecisionOfTheControlWord) {
     long double one = Load(ONE), three = Load(0x40400000);
     SetControlWord(PRECISION_24);
     CheckBits(X87_Div(one, three), 0x3FFD, 0xAAAAAB0000000000);
@@ -72,8 +68,7 @@ static void ArithmeticRoundsToThePrecisionOfTheControlWord(void **state) {
     CheckBits(X87_Div(one, three), 0x3FFD, 0xAAAAAAAAAAAAAAAB);
 }
 
-static void ArithmeticRoundsInTheDirectionOfTheControlWord(void **state) {
-    (void)state;
+TEST(ArithmeticRoundsInTheDirectionOfTheControlWord) {
     long double one = Load(ONE), tiny = Load(0x00000001), half_ulp = Load(0x33800000); /* 2^-24 */
     SetControlWord(PRECISION_24 | NEAREST);
     CheckBits(X87_Add(one, half_ulp), 0x3FFF, 0x8000000000000000); /* a tie: to even */
@@ -87,8 +82,7 @@ static void ArithmeticRoundsInTheDirectionOfTheControlWord(void **state) {
     CheckBits(X87_Add(X87_Neg(one), X87_Neg(tiny)), 0xBFFF, 0x8000000000000000);
 }
 
-static void OperandsKeepTheirSides(void **state) {
-    (void)state;
+TEST(OperandsKeepTheirSides) {
     SetControlWord(PRECISION_64);
     long double two = Load(0x40000000), eight = Load(0x41000000);
     assert_true(X87_Sub(eight, two) == 6 && X87_Sub(two, eight) == -6);
@@ -100,8 +94,7 @@ static void OperandsKeepTheirSides(void **state) {
     assert_true(X87_Sub(two, two) == 0 && X87_Div(two, two) == 1 && X87_Mul(two, two) == 4);
 }
 
-static void ValuesKeepTheRangeOfTheX87(void **state) {
-    (void)state;
+TEST(ValuesKeepTheRangeOfTheX87) {
     SetControlWord(PRECISION_24);
     long double greatest = Load(0x7F7FFFFF), least = Load(0x00000001);
     CheckBits(X87_Mul(greatest, greatest), 0x40FE, 0xFFFFFE0000000000);
@@ -110,8 +103,7 @@ static void ValuesKeepTheRangeOfTheX87(void **state) {
     assert_int_equal(Stored(X87_Mul(least, least)), 0);
 }
 
-static void StoringRoundsToBinary32(void **state) {
-    (void)state;
+TEST(StoringRoundsToBinary32) {
     SetControlWord(PRECISION_64);
     long double third = X87_Div(Load(ONE), Load(0x40400000));
     assert_int_equal(Stored(third), 0x3EAAAAAB);
@@ -121,8 +113,7 @@ static void StoringRoundsToBinary32(void **state) {
     assert_int_equal(Stored(X87_Neg(third)), 0xBEAAAAAA);
 }
 
-static void LoadingIsExactAndMakesNaNsQuiet(void **state) {
-    (void)state;
+TEST(LoadingIsExactAndMakesNaNsQuiet) {
     SetControlWord(PRECISION_24);
     CheckBits(Load(0x00000001), 0x3F6A, 0x8000000000000000);
     assert_int_equal(Stored(Load(0x7F800001)), 0x7FC00001);
@@ -133,8 +124,7 @@ static void LoadingIsExactAndMakesNaNsQuiet(void **state) {
     CheckBits(X87_LoadF64(&wide), 0x3C17, 0x8000000000000800);
 }
 
-static void StoringAnIntegerRoundsAndRefuses(void **state) {
-    (void)state;
+TEST(StoringAnIntegerRoundsAndRefuses) {
     static const struct {
         int word;
         uint32_t bits;
@@ -158,8 +148,7 @@ static void StoringAnIntegerRoundsAndRefuses(void **state) {
     }
 }
 
-static void TranscendentalResultsIgnoreThePrecision(void **state) {
-    (void)state;
+TEST(TranscendentalResultsIgnoreThePrecision) {
     long double one = Load(ONE), minus_one = Load(MINUS_ONE);
     SetControlWord(PRECISION_64);
     long double sine = X87_Sin(one), cosine = X87_Cos(one), angle = X87_Patan(one, minus_one);
@@ -173,8 +162,7 @@ static void TranscendentalResultsIgnoreThePrecision(void **state) {
     assert_int_equal(Stored(cosine), 0x3F0A5140);
 }
 
-static void AnglesOutOfRangeComeBackUnchanged(void **state) {
-    (void)state;
+TEST(AnglesOutOfRangeComeBackUnchanged) {
     long double beyond = Load(0x5F000000); /* 2^63 */
     assert_true(X87_Sin(beyond) == beyond && X87_Cos(beyond) == beyond);
     long double within = Load(0x5EFFFFFF);
@@ -200,8 +188,7 @@ static const Comparison comparisons[] = {
 };
 enum { COMPARISON_COUNT = sizeof comparisons / sizeof *comparisons };
 
-static void ComparisonsAreFalseWithANaN(void **state) {
-    (void)state;
+TEST(ComparisonsAreFalseWithANaN) {
     for (int i = 0; i < COMPARISON_COUNT; i++) {
         long double a = Load(comparisons[i].a), b = Load(comparisons[i].b);
         assert_int_equal(X87_Less(a, b), comparisons[i].less);
@@ -247,8 +234,7 @@ static uint32_t SseBits(SseStep step, uint32_t a_bits, uint32_t b_bits) {
     return Float_Bits(&out);
 }
 
-static void SseStepsGiveTheBitsOfTheirInstructions(void **state) {
-    (void)state;
+TEST(SseStepsGiveTheBitsOfTheirInstructions) {
     static const struct {
         SseStep step;
         uint32_t a, b, result;
@@ -281,8 +267,7 @@ static void SseStepsGiveTheBitsOfTheirInstructions(void **state) {
 }
 
 /* The manuals promise a relative error of at most 1.5 * 2^-12. */
-static void EstimatesAreWithinTheirBound(void **state) {
-    (void)state;
+TEST(EstimatesAreWithinTheirBound) {
     for (uint32_t bits = 0x3F800000; bits < 0x40800000; bits += 0x1234) {
         float x, reciprocal, root;
         Float_Put(&x, bits);
@@ -294,8 +279,7 @@ static void EstimatesAreWithinTheirBound(void **state) {
     }
 }
 
-static void SseStepsHeedMxcsr(void **state) {
-    (void)state;
+TEST(SseStepsHeedMxcsr) {
     enum { FLUSH = 0x8000, DENORMALS_ARE_ZERO = 0x0040, ROUND_UP = 0x4000 };
     Rounding_Set((Rounding){.control_word = PRECISION_24, .mxcsr = 0x1F80 | FLUSH});
     assert_int_equal(SseBits(RunMul, 0x00800000, 0x3F000000), 0);
@@ -311,8 +295,7 @@ SSE_BUILD static void Compare(const float *a, const float *b, bool results[3]) {
     results[2] = Sse_Equal(Sse_Load(a), Sse_Load(b));
 }
 
-static void SseComparisonsAreFalseWithANaN(void **state) {
-    (void)state;
+TEST(SseComparisonsAreFalseWithANaN) {
     for (int i = 0; i < COMPARISON_COUNT; i++) {
         float a, b;
         bool results[3];
@@ -331,31 +314,11 @@ SSE_BUILD static void RunPacked(const float *a, const float *b, float *out) {
     Sse_Store4(Sse_Add4(scaled, Sse_Load4(a)), out);
 }
 
-static void PackedStepsWorkAtAnyAlignment(void **state) {
-    (void)state;
+TEST(PackedStepsWorkAtAnyAlignment) {
     float memory[14] = {0, 1, 2, 3, 4, 0, 10, 20, 30, 40};
     RunPacked(memory + 1, memory + 6, memory + 10);
     const float expected[4] = {21, 42, 63, 84};
     assert_memory_equal(memory + 10, expected, sizeof expected);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ArithmeticRoundsToThePrecisionOfTheControlWord),
-        cmocka_unit_test(ArithmeticRoundsInTheDirectionOfTheControlWord),
-        cmocka_unit_test(OperandsKeepTheirSides),
-        cmocka_unit_test(ValuesKeepTheRangeOfTheX87),
-        cmocka_unit_test(StoringRoundsToBinary32),
-        cmocka_unit_test(LoadingIsExactAndMakesNaNsQuiet),
-        cmocka_unit_test(StoringAnIntegerRoundsAndRefuses),
-        cmocka_unit_test(TranscendentalResultsIgnoreThePrecision),
-        cmocka_unit_test(AnglesOutOfRangeComeBackUnchanged),
-        cmocka_unit_test(ComparisonsAreFalseWithANaN),
-        cmocka_unit_test(SseStepsGiveTheBitsOfTheirInstructions),
-        cmocka_unit_test(EstimatesAreWithinTheirBound),
-        cmocka_unit_test(SseStepsHeedMxcsr),
-        cmocka_unit_test(SseComparisonsAreFalseWithANaN),
-        cmocka_unit_test(PackedStepsWorkAtAnyAlignment),
-    };
-    return cmocka_run_group_tests_name("ngi32 steps", tests, Save, Restore);
-}
+AROUND_ALL(Save, Restore)

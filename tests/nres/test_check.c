@@ -1,14 +1,10 @@
 /* Tests of the rules N01 to N21. Each is broken once, and nothing else may be reported. */
 #include "image.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 typedef struct Findings {
     RpFinding list[64];
@@ -79,8 +75,7 @@ static size_t At(uint32_t entry, size_t field) {
     return DIRECTORY + 64 * (size_t)entry + field;
 }
 
-static void ReportsNothingOfACanonicalArchive(void **state) {
-    (void)state;
+TEST(ReportsNothingOfACanonicalArchive) {
     TestImage image = Image_Make(three, 3);
     assert_int_equal(Image_Field(&image, 0, 0), DIRECTORY);
     assert_int_equal(Check(&image, RP_OK).count, 0);
@@ -90,8 +85,7 @@ static void ReportsNothingOfACanonicalArchive(void **state) {
     Image_Free(&image);
 }
 
-static void N01AnImageShorterThanItsHeader(void **state) {
-    (void)state;
+TEST(N01AnImageShorterThanItsHeader) {
     TestImage image = Image_Make(NULL, 0);
     image.size = 15;
     AssertBreaks(image, "N01", RP_SEVERITY_ERROR, 15, RP_NO_INDEX);
@@ -103,24 +97,20 @@ static TestImage With(size_t at, uint32_t value) {
     return image;
 }
 
-static void N02AnotherMagic(void **state) {
-    (void)state;
+TEST(N02AnotherMagic) {
     AssertBreaks(With(0, 0x7365524F), "N02", RP_SEVERITY_ERROR, 0, RP_NO_INDEX);
 }
 
-static void N03AnotherVersion(void **state) {
-    (void)state;
+TEST(N03AnotherVersion) {
     AssertBreaks(With(4, 0x101), "N03", RP_SEVERITY_ERROR, 4, RP_NO_INDEX);
 }
 
-static void N04AnotherSize(void **state) {
-    (void)state;
+TEST(N04AnotherSize) {
     AssertBreaks(With(12, DIRECTORY + 3 * 64 + 1), "N04", RP_SEVERITY_ERROR, 12, RP_NO_INDEX);
     AssertBreaks(With(12, DIRECTORY + 3 * 64 - 1), "N04", RP_SEVERITY_ERROR, 12, RP_NO_INDEX);
 }
 
-static void N05ACountThatDoesNotFit(void **state) {
-    (void)state;
+TEST(N05ACountThatDoesNotFit) {
     AssertBreaks(With(8, 4), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX);
     AssertBreaks(With(8, 0xFFFFFFFF), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX);
     AssertBreaks(With(8, 0x80000000), "N05", RP_SEVERITY_ERROR, 8, RP_NO_INDEX);
@@ -137,8 +127,7 @@ static TestImage WithEmpty(uint32_t offset, uint32_t size) {
     return image;
 }
 
-static void N06ARangeOutsideTheData(void **state) {
-    (void)state;
+TEST(N06ARangeOutsideTheData) {
     const uint64_t at = 32 + 64 + FIELD_OFFSET;
     AssertBreaks(WithEmpty(8, 0), "N06", RP_SEVERITY_ERROR, at, 1);
     AssertBreaks(WithEmpty(0, 0), "N06", RP_SEVERITY_ERROR, at, 1);
@@ -149,8 +138,7 @@ static void N06ARangeOutsideTheData(void **state) {
     AssertBreaks(WithEmpty(24, 0xFFFFFFE8), "N06", RP_SEVERITY_ERROR, at, 1); /* sum is 2^32 */
 }
 
-static void N07ANameWithoutANul(void **state) {
-    (void)state;
+TEST(N07ANameWithoutANul) {
     TestMember members[] = {three[0], {"123456789 123456789 123456789 12345x", "", 0, 1, 0, 0, 0}};
     AssertBreaks(Image_Make(members, 2), "N07", RP_SEVERITY_ERROR, 24 + 64 + FIELD_NAME, 1);
     members[1].name = "123456789 123456789 123456789 12345";
@@ -159,14 +147,12 @@ static void N07ANameWithoutANul(void **state) {
     Image_Free(&image);
 }
 
-static void N08AnEmptyName(void **state) {
-    (void)state;
+TEST(N08AnEmptyName) {
     const TestMember members[] = {three[0], {"", "", 0, 1, 0, 0, 0}};
     AssertBreaks(Image_Make(members, 2), "N08", RP_SEVERITY_WARNING, 24 + 64 + FIELD_NAME, 1);
 }
 
-static void N09PayloadsThatOverlap(void **state) {
-    (void)state;
+TEST(N09PayloadsThatOverlap) {
     TestImage image = Image_Make(three, 3);
     /* The ranges 16 to 40 and 24 to 32 cover all bytes, but one of the offsets must be wrong. */
     Image_Put(&image, At(0, FIELD_SIZE), 24);
@@ -175,8 +161,7 @@ static void N09PayloadsThatOverlap(void **state) {
     AssertBreaks(image, "N09", RP_SEVERITY_ERROR, At(1, FIELD_OFFSET), 1);
 }
 
-static void N10ATableThatIsNoPermutation(void **state) {
-    (void)state;
+TEST(N10ATableThatIsNoPermutation) {
     AssertBreaks(With(At(2, FIELD_SORT), 3), "N10", RP_SEVERITY_ERROR, At(2, FIELD_SORT), 2);
     AssertBreaks(With(At(2, FIELD_SORT), 0xFFFFFFFF), "N10", RP_SEVERITY_ERROR, At(2, FIELD_SORT),
                  2);
@@ -192,8 +177,7 @@ static void TakeIndex(void *context, const RpFinding *finding) {
 }
 
 /* Without memory a large table is checked in parts; the parts together find what one pass does. */
-static void N10IsFoundInAnyPartOfALargeTable(void **state) {
-    (void)state;
+TEST(N10IsFoundInAnyPartOfALargeTable) {
     enum { COUNT = 9000 };
     static TestMember members[COUNT];
     static char names[COUNT][8];
@@ -217,23 +201,20 @@ static void N10IsFoundInAnyPartOfALargeTable(void **state) {
     Image_Free(&image);
 }
 
-static void N11ATableOutOfOrder(void **state) {
-    (void)state;
+TEST(N11ATableOutOfOrder) {
     TestImage image = With(At(1, FIELD_SORT), 2);
     Image_Put(&image, At(2, FIELD_SORT), 0);
     AssertBreaks(image, "N11", RP_SEVERITY_ERROR, At(2, FIELD_SORT), 2);
 }
 
-static void N12AnOffsetThatIsNotAligned(void **state) {
-    (void)state;
+TEST(N12AnOffsetThatIsNotAligned) {
     TestImage image = With(At(2, FIELD_OFFSET), 33);
     memmove(image.bytes + 33, image.bytes + 32, 6);
     image.bytes[32] = 0;
     AssertBreaks(image, "N12", RP_SEVERITY_WARNING, At(2, FIELD_OFFSET), 2);
 }
 
-static void N13PaddingThatIsNotZero(void **state) {
-    (void)state;
+TEST(N13PaddingThatIsNotZero) {
     TestImage image = Image_Make(three, 3);
     image.bytes[22] = 1;
     AssertBreaks(image, "N13", RP_SEVERITY_WARNING, 22, 0);
@@ -242,8 +223,7 @@ static void N13PaddingThatIsNotZero(void **state) {
     AssertBreaks(image, "N13", RP_SEVERITY_WARNING, 39, 2);
 }
 
-static void N14BytesThatNoEntryPointsTo(void **state) {
-    (void)state;
+TEST(N14BytesThatNoEntryPointsTo) {
     static const size_t places[] = {16, 24, 40};
     for (size_t i = 0; i < 3; i++) {
         TestImage image = Image_Make(three, 3);
@@ -255,8 +235,7 @@ static void N14BytesThatNoEntryPointsTo(void **state) {
     }
 }
 
-static void N15EqualNamesOutOfOrder(void **state) {
-    (void)state;
+TEST(N15EqualNamesOutOfOrder) {
     const TestMember members[] = {three[0], {"B", "", 0, 1, 0, 0, 0}};
     TestImage image = Image_Make(members, 2);
     Image_Put(&image, 24 + FIELD_SORT, 1);
@@ -270,8 +249,7 @@ static void N15EqualNamesOutOfOrder(void **state) {
     Image_Free(&image);
 }
 
-static void N16PayloadsInAnotherOrder(void **state) {
-    (void)state;
+TEST(N16PayloadsInAnotherOrder) {
     TestImage image = Image_Make(three, 3);
     Image_Put(&image, At(0, FIELD_OFFSET), 32);
     Image_Put(&image, At(2, FIELD_OFFSET), 16);
@@ -294,8 +272,7 @@ static void N16PayloadsInAnotherOrder(void **state) {
     Image_Free(&image);
 }
 
-static void N17ADirectoryThatIsNotAligned(void **state) {
-    (void)state;
+TEST(N17ADirectoryThatIsNotAligned) {
     TestImage whole = Image_Make(three, 3);
     TestImage image = Image_Copy(whole.bytes, whole.size - 2);
     memmove(image.bytes + 38, whole.bytes + 40, whole.size - 40);
@@ -304,37 +281,32 @@ static void N17ADirectoryThatIsNotAligned(void **state) {
     AssertBreaks(image, "N17", RP_SEVERITY_CANONICAL, 38, RP_NO_INDEX);
 }
 
-static void N18AnEmptyPayloadElsewhere(void **state) {
-    (void)state;
+TEST(N18AnEmptyPayloadElsewhere) {
     AssertBreaks(WithEmpty(16, 0), "N18", RP_SEVERITY_CANONICAL, 32 + 64 + FIELD_OFFSET, 1);
     AssertBreaks(WithEmpty(32, 0), "N18", RP_SEVERITY_CANONICAL, 32 + 64 + FIELD_OFFSET, 1);
 }
 
-static void N19BytesBehindAName(void **state) {
-    (void)state;
+TEST(N19BytesBehindAName) {
     TestImage image = Image_Make(three, 3);
     image.bytes[At(1, FIELD_NAME) + 35] = 1;
     AssertBreaks(image, "N19", RP_SEVERITY_INFO, At(1, FIELD_NAME) + 1, 1);
 }
 
-static void N20NamesThatAreNotAscii(void **state) {
-    (void)state;
+TEST(N20NamesThatAreNotAscii) {
     const TestMember members[] = {three[0], {"\xCF\xE0\xF0", "", 0, 1, 0, 0, 0}};
     TestImage image = Image_Make(members, 2);
     assert_string_equal(Check(&image, RP_OK).list[0].found, "\"\\xCF\\xE0\\xF0\"");
     AssertBreaks(image, "N20", RP_SEVERITY_INFO, 24 + 64 + FIELD_NAME, 1);
 }
 
-static void N21DuplicateNames(void **state) {
-    (void)state;
+TEST(N21DuplicateNames) {
     const TestMember members[] = {three[0], {"B", "", 0, 1, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}};
     TestImage image = Image_Make(members, 3);
     assert_string_equal(Check(&image, RP_OK).list[0].found, "2 entries, one of them \"b\"");
     AssertBreaks(image, "N21", RP_SEVERITY_INFO, 24 + 2 * 64 + FIELD_NAME, 2);
 }
 
-static void SeveralHeaderRulesAreAllReported(void **state) {
-    (void)state;
+TEST(SeveralHeaderRulesAreAllReported) {
     TestImage image = With(4, 7);
     Image_Put(&image, 8, 99);
     Image_Put(&image, 12, 1);
@@ -344,34 +316,4 @@ static void SeveralHeaderRulesAreAllReported(void **state) {
     assert_string_equal(findings.list[1].rule, "N04");
     assert_string_equal(findings.list[2].rule, "N05");
     Image_Free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ReportsNothingOfACanonicalArchive),
-        cmocka_unit_test(N01AnImageShorterThanItsHeader),
-        cmocka_unit_test(N02AnotherMagic),
-        cmocka_unit_test(N03AnotherVersion),
-        cmocka_unit_test(N04AnotherSize),
-        cmocka_unit_test(N05ACountThatDoesNotFit),
-        cmocka_unit_test(N06ARangeOutsideTheData),
-        cmocka_unit_test(N07ANameWithoutANul),
-        cmocka_unit_test(N08AnEmptyName),
-        cmocka_unit_test(N09PayloadsThatOverlap),
-        cmocka_unit_test(N10ATableThatIsNoPermutation),
-        cmocka_unit_test(N10IsFoundInAnyPartOfALargeTable),
-        cmocka_unit_test(N11ATableOutOfOrder),
-        cmocka_unit_test(N12AnOffsetThatIsNotAligned),
-        cmocka_unit_test(N13PaddingThatIsNotZero),
-        cmocka_unit_test(N14BytesThatNoEntryPointsTo),
-        cmocka_unit_test(N15EqualNamesOutOfOrder),
-        cmocka_unit_test(N16PayloadsInAnotherOrder),
-        cmocka_unit_test(N17ADirectoryThatIsNotAligned),
-        cmocka_unit_test(N18AnEmptyPayloadElsewhere),
-        cmocka_unit_test(N19BytesBehindAName),
-        cmocka_unit_test(N20NamesThatAreNotAscii),
-        cmocka_unit_test(N21DuplicateNames),
-        cmocka_unit_test(SeveralHeaderRulesAreAllReported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,13 @@
 #include "formats/archive/nres_manifest.h"
 #include "formats/archive/nres_names.h"
 #include "generator.h"
+#include "tests/test.h"
 
 #include <cjson/cJSON.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 static RpNRes Open(const TestImage *image) {
     RpNRes archive;
@@ -32,8 +28,7 @@ static RpStatus Assemble(const char *json, const RpNResLayout *layout, RpBuffer 
 
 /* ---- text and back --------------------------------------------------------------------------- */
 
-static void ADumpGivesTheSameBytes(void **state) {
-    (void)state;
+TEST(ADumpGivesTheSameBytes) {
     uint64_t seed = 11;
     uint32_t dumped = 0;
     for (int i = 0; i < 1500; i++) {
@@ -60,8 +55,7 @@ static void ADumpGivesTheSameBytes(void **state) {
     assert_in_range(dumped, 750, 1499);
 }
 
-static void AManifestByHandNeedsNoOffsets(void **state) {
-    (void)state;
+TEST(AManifestByHandNeedsNoOffsets) {
     static const TestMember members[] = {{"tree.msh", "\1\2\3", 3, 0x4853454D, 1, 2, 3},
                                          {"\xC0", "", 0, 7, 0, 0, 0}};
     static const char json[] =
@@ -81,8 +75,7 @@ static void AManifestByHandNeedsNoOffsets(void **state) {
 #define HEAD        "{\"format\": \"retropose nres 1\", \"layout\": \"preserving\", "
 #define ONE(FIELDS) HEAD "\"members\": [{\"name\": \"a\", \"hex\": \"00\"}, {" FIELDS "}]}"
 
-static void AWrongManifestIsRefusedByPlace(void **state) {
-    (void)state;
+TEST(AWrongManifestIsRefusedByPlace) {
     static const struct {
         const char *json, *where;
     } cases[] = {
@@ -134,8 +127,7 @@ static void AWrongManifestIsRefusedByPlace(void **state) {
 }
 
 /* A resized payload and a new member in the text are laid out as edits are. */
-static void AChangedManifestIsLaidOutAnew(void **state) {
-    (void)state;
+TEST(AChangedManifestIsLaidOutAnew) {
     static const char json[] =
         HEAD "\"directory_offset\": 40, \"members\": ["
              "{\"name\": \"a\", \"offset\": 16, \"size\": 4, \"hex\": \"0102030405060708090A\"},"
@@ -162,8 +154,7 @@ static void AChangedManifestIsLaidOutAnew(void **state) {
 }
 
 /* The eight bytes of a member that is no longer in the text do not become a region. */
-static void AMemberRemovedFromAManifestClosesUp(void **state) {
-    (void)state;
+TEST(AMemberRemovedFromAManifestClosesUp) {
     static const char json[] =
         HEAD "\"directory_offset\": 40, \"members\": ["
              "{\"name\": \"a\", \"offset\": 16, \"size\": 8, \"hex\": \"0102030405060708\"},"
@@ -216,8 +207,7 @@ static void AssertRemoved(const RpNRes *archive, uint32_t index) {
     RpBuffer_Free(&image);
 }
 
-static void AMemberRemovedFromATextIsAsOneRemovedByAnEdit(void **state) {
-    (void)state;
+TEST(AMemberRemovedFromATextIsAsOneRemovedByAnEdit) {
     static const uint8_t bytes[300] = {1};
     static const TestMember members[] = {{"a", (const char *)bytes, 300, 0, 0, 0, 0},
                                          {"b", (const char *)bytes, 299, 0, 0, 0, 0},
@@ -239,8 +229,7 @@ static void AMemberRemovedFromATextIsAsOneRemovedByAnEdit(void **state) {
 }
 
 /* What is far behind the header in a text needs no more memory than its bytes. */
-static void HolesInAManifestCostNothing(void **state) {
-    (void)state;
+TEST(HolesInAManifestCostNothing) {
     static const char json[] =
         HEAD "\"directory_offset\": 4294967295, \"members\": ["
              "{\"name\": \"a\", \"offset\": 3000000000, \"hex\": \"0102030405060708\"},"
@@ -276,8 +265,7 @@ static char *Diff(const TestImage *a, const TestImage *b) {
     return text;
 }
 
-static void DifferencesAreNamed(void **state) {
-    (void)state;
+TEST(DifferencesAreNamed) {
     static const TestMember before[] = {
         {"a", "12345678", 8, 1, 0, 0, 0}, {"b", "1234", 4, 0x4853454D, 5, 0, 0},
         {"same", "x", 1, 1, 0, 0, 0},     {"same", "y", 1, 1, 0, 0, 0},
@@ -315,8 +303,7 @@ static void DifferencesAreNamed(void **state) {
 }
 
 /* Equal images have no differences, and others have some. */
-static void DifferencesAreThereWhenBytesDiffer(void **state) {
-    (void)state;
+TEST(DifferencesAreThereWhenBytesDiffer) {
     uint64_t seed = 12;
     for (int i = 0; i < 2000; i++) {
         TestImage a = Generator_Any(&seed), b = Image_Copy(a.bytes, a.size);
@@ -332,8 +319,7 @@ static void DifferencesAreThereWhenBytesDiffer(void **state) {
 
 /* ---- edits ----------------------------------------------------------------------------------- */
 
-static void OperationsAreWords(void **state) {
-    (void)state;
+TEST(OperationsAreWords) {
     static const TestMember members[] = {
         {"a.b", "1", 1, 1, 0, 0, 0}, {"c=d", "", 0, 1, 0, 0, 0}, {"z", "", 0, 3, 0, 0, 0}};
     TestImage image = Image_Make(members, 3);
@@ -361,8 +347,7 @@ static void OperationsAreWords(void **state) {
     Image_Free(&image);
 }
 
-static void WrongOperationsAreRefused(void **state) {
-    (void)state;
+TEST(WrongOperationsAreRefused) {
     static const TestMember members[] = {{"a", "1", 1, 1, 0, 0, 0}};
     static const struct {
         const char *operation, *argument;
@@ -415,8 +400,7 @@ static void WrongOperationsAreRefused(void **state) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void NamesOfFilesLeadNowhereElse(void **state) {
-    (void)state;
+TEST(NamesOfFilesLeadNowhereElse) {
     static const struct {
         const char *name, *file;
     } cases[] = {
@@ -456,8 +440,7 @@ static void NamesOfFilesLeadNowhereElse(void **state) {
     }
 }
 
-static void FilesHaveDifferentNamesInAnyCase(void **state) {
-    (void)state;
+TEST(FilesHaveDifferentNamesInAnyCase) {
     static const TestMember members[] = {
         {"Land.msh", "", 0, 1, 0, 0, 0}, {"land.MSH", "", 0, 1, 0, 0, 0},
         {"LAND.msh", "", 0, 1, 0, 0, 0}, {"..", "", 0, 1, 0, 0, 0},
@@ -473,8 +456,7 @@ static void FilesHaveDifferentNamesInAnyCase(void **state) {
     Image_Free(&image);
 }
 
-static void TypesAreFourCharactersOrNumbers(void **state) {
-    (void)state;
+TEST(TypesAreFourCharactersOrNumbers) {
     static const struct {
         uint32_t type;
         const char *text;
@@ -504,8 +486,7 @@ static void TypesAreFourCharactersOrNumbers(void **state) {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-static void ListsAndSummariesTakeAnyArchive(void **state) {
-    (void)state;
+TEST(ListsAndSummariesTakeAnyArchive) {
     uint64_t seed = 13;
     for (int i = 0; i < 300; i++) {
         TestImage image = Generator_Any(&seed);
@@ -524,25 +505,4 @@ static void ListsAndSummariesTakeAnyArchive(void **state) {
         }
         Image_Free(&image);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ADumpGivesTheSameBytes),
-        cmocka_unit_test(AManifestByHandNeedsNoOffsets),
-        cmocka_unit_test(AWrongManifestIsRefusedByPlace),
-        cmocka_unit_test(AChangedManifestIsLaidOutAnew),
-        cmocka_unit_test(AMemberRemovedFromAManifestClosesUp),
-        cmocka_unit_test(AMemberRemovedFromATextIsAsOneRemovedByAnEdit),
-        cmocka_unit_test(HolesInAManifestCostNothing),
-        cmocka_unit_test(DifferencesAreNamed),
-        cmocka_unit_test(DifferencesAreThereWhenBytesDiffer),
-        cmocka_unit_test(OperationsAreWords),
-        cmocka_unit_test(WrongOperationsAreRefused),
-        cmocka_unit_test(NamesOfFilesLeadNowhereElse),
-        cmocka_unit_test(FilesHaveDifferentNamesInAnyCase),
-        cmocka_unit_test(TypesAreFourCharactersOrNumbers),
-        cmocka_unit_test(ListsAndSummariesTakeAnyArchive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

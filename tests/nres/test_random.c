@@ -4,22 +4,17 @@
 #include "reference.h"
 
 #include "formats/nres/name.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { ARCHIVES = 4000, NAMES = GENERATOR_NAMES, MAX_MEMBERS = GENERATOR_MEMBERS };
 
 /* ---- opening, checking, looking up ----------------------------------------------------------- */
 
-static void JudgesAsTheReferenceDoes(void **state) {
-    (void)state;
+TEST(JudgesAsTheReferenceDoes) {
     uint64_t seed = 1;
     uint32_t strict = 0, canonical = 0;
     static uint32_t work[2 * MAX_MEMBERS];
@@ -47,8 +42,7 @@ static void JudgesAsTheReferenceDoes(void **state) {
     assert_in_range(canonical, ARCHIVES / 8, ARCHIVES * 7 / 8);
 }
 
-static void FindsWhatTheReferenceFinds(void **state) {
-    (void)state;
+TEST(FindsWhatTheReferenceFinds) {
     uint64_t seed = 2;
     uint32_t sorted = 0;
     for (int i = 0; i < ARCHIVES; i++) {
@@ -72,8 +66,7 @@ static void FindsWhatTheReferenceFinds(void **state) {
     assert_in_range(sorted, ARCHIVES / 8, ARCHIVES * 7 / 8);
 }
 
-static void FieldsCompareAsTheReferenceDoes(void **state) {
-    (void)state;
+TEST(FieldsCompareAsTheReferenceDoes) {
     uint64_t seed = 3;
     for (int i = 0; i < 200000; i++) {
         char a[37] = {0}, b[37] = {0}; /* near each other in the alphabet and out of it */
@@ -97,8 +90,7 @@ static void FieldsCompareAsTheReferenceDoes(void **state) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void WritesWhatTheReferenceWrites(void **state) {
-    (void)state;
+TEST(WritesWhatTheReferenceWrites) {
     uint64_t seed = 4;
     uint32_t read = 0;
     for (int i = 0; i < ARCHIVES; i++) {
@@ -305,8 +297,7 @@ static bool IsCanonical(const TestImage *image) {
 }
 
 /* Makes the same edits to the archive and to a plain list, and then writes in both ways. */
-static void EditsAsTheModelDoes(void **state) {
-    (void)state;
+TEST(EditsAsTheModelDoes) {
     uint64_t seed = 5;
     for (int i = 0; i < ARCHIVES; i++) {
         TestImage image = Generator_Sound(&seed);
@@ -349,8 +340,7 @@ static void AssertHoldsRegions(const TestImage *image, const RpNResArchive *arch
 }
 
 /* However odd an image was, an edit keeps every other payload and the bytes of each region. */
-static void EditsOfOddArchivesLoseNothing(void **state) {
-    (void)state;
+TEST(EditsOfOddArchivesLoseNothing) {
     uint64_t seed = 6;
     for (int i = 0; i < ARCHIVES; i++) {
         TestImage image = Generator_Sound(&seed);
@@ -416,8 +406,7 @@ static void UseAll(const TestImage *image) {
     RpNResArchive_Free(&edited);
 }
 
-static void EveryTruncationIsRefused(void **state) {
-    (void)state;
+TEST(EveryTruncationIsRefused) {
     uint64_t seed = 7;
     for (int i = 0; i < 20; i++) {
         TestImage image = Generator_Sound(&seed);
@@ -437,8 +426,7 @@ static void EveryTruncationIsRefused(void **state) {
     }
 }
 
-static void FlippedBytesAreReadWithinBounds(void **state) {
-    (void)state;
+TEST(FlippedBytesAreReadWithinBounds) {
     uint64_t seed = 8;
     for (int i = 0; i < 3 * ARCHIVES; i++) {
         TestImage image = Generator_Sound(&seed);
@@ -447,18 +435,4 @@ static void FlippedBytesAreReadWithinBounds(void **state) {
         UseAll(&image);
         Image_Free(&image);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(JudgesAsTheReferenceDoes),
-        cmocka_unit_test(FindsWhatTheReferenceFinds),
-        cmocka_unit_test(FieldsCompareAsTheReferenceDoes),
-        cmocka_unit_test(WritesWhatTheReferenceWrites),
-        cmocka_unit_test(EditsAsTheModelDoes),
-        cmocka_unit_test(EditsOfOddArchivesLoseNothing),
-        cmocka_unit_test(EveryTruncationIsRefused),
-        cmocka_unit_test(FlippedBytesAreReadWithinBounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Tests of opening and looking up: facts/formats.md A.1 to A.5. */
 #include "image.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 static RpNRes Open(const TestImage *image, RpReadMode mode) {
     RpNRes archive;
@@ -37,8 +33,7 @@ static const uint8_t golden[] = {
     0x18, 0, 0, 0, 0, 0, 0, 0,                                    /* offset, table */
 };
 
-static void ReadsAnArchiveWrittenByHand(void **state) {
-    (void)state;
+TEST(ReadsAnArchiveWrittenByHand) {
     TestImage image = Image_Copy(golden, sizeof golden);
     const RpNRes archive = Open(&image, RP_STRICT);
     assert_int_equal(archive.count, 2);
@@ -70,8 +65,7 @@ static void ReadsAnArchiveWrittenByHand(void **state) {
     Image_Free(&image);
 }
 
-static void OpensAnEmptyArchiveOfSixteenBytes(void **state) {
-    (void)state;
+TEST(OpensAnEmptyArchiveOfSixteenBytes) {
     TestImage image = Image_Make(NULL, 0);
     assert_int_equal(image.size, 16);
     const RpNRes archive = Open(&image, RP_STRICT);
@@ -85,8 +79,7 @@ static void OpensAnEmptyArchiveOfSixteenBytes(void **state) {
 /* ---- lookups --------------------------------------------------------------------------------- */
 
 /* The table of system.rlb is the only genuine one that is published (facts/formats.md A.3). */
-static void TheTableOfSystemRlbFollowsFromItsNames(void **state) {
-    (void)state;
+TEST(TheTableOfSystemRlbFollowsFromItsNames) {
     static const uint32_t table[17] = {0, 5, 6, 7, 8, 9, 10, 11, 12, 16, 1, 4, 15, 13, 14, 2, 3};
     char names[17][8];
     TestMember members[17] = {{0}};
@@ -104,8 +97,7 @@ static void TheTableOfSystemRlbFollowsFromItsNames(void **state) {
     Image_Free(&image);
 }
 
-static void FindsTheFirstOfDuplicateNames(void **state) {
-    (void)state;
+TEST(FindsTheFirstOfDuplicateNames) {
     static const TestMember members[] = {
         {"z", "", 0, 1, 0, 0, 0},    {"Land", "", 0, 1, 0, 0, 0}, {"a", "", 0, 3, 0, 0, 0},
         {"LAND", "", 0, 2, 0, 0, 0}, {"land", "", 0, 3, 0, 0, 0}, {"Lanc", "", 0, 1, 0, 0, 0},
@@ -129,8 +121,7 @@ static void FindsTheFirstOfDuplicateNames(void **state) {
     Image_Free(&image);
 }
 
-static void FindsByTypeFromAnyPlace(void **state) {
-    (void)state;
+TEST(FindsByTypeFromAnyPlace) {
     static const TestMember members[] = {
         {"a", "", 0, 7, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}, {"c", "", 0, 7, 0, 0, 0}};
     TestImage image = Image_Make(members, 3);
@@ -143,8 +134,7 @@ static void FindsByTypeFromAnyPlace(void **state) {
     Image_Free(&image);
 }
 
-static void NamesOf35CharactersAreWhole(void **state) {
-    (void)state;
+TEST(NamesOf35CharactersAreWhole) {
     static const TestMember members[] = {{"123456789 123456789 123456789 12345", "", 0, 1, 0, 0, 0},
                                          {"123456789 123456789 123456789 12346", "", 0, 1, 0, 0, 0},
                                          {"123456789 123456789 123456789 1234", "", 0, 1, 0, 0, 0}};
@@ -158,8 +148,7 @@ static void NamesOf35CharactersAreWhole(void **state) {
     Image_Free(&image);
 }
 
-static void ANameWithoutANulIsItsWholeField(void **state) {
-    (void)state;
+TEST(ANameWithoutANulIsItsWholeField) {
     static const TestMember members[] = {
         {"123456789 123456789 123456789 12345x", "", 0, 1, 0, 0, 0}};
     TestImage image = Image_Make(members, 1);
@@ -173,8 +162,7 @@ static void ANameWithoutANulIsItsWholeField(void **state) {
     Image_Free(&image);
 }
 
-static void ABrokenTableCostsSpeedOnly(void **state) {
-    (void)state;
+TEST(ABrokenTableCostsSpeedOnly) {
     static const TestMember members[] = {
         {"a", "", 0, 1, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}, {"c", "", 0, 1, 0, 0, 0}};
     TestImage image = Image_Make(members, 3);
@@ -189,8 +177,7 @@ static void ABrokenTableCostsSpeedOnly(void **state) {
     Image_Free(&image);
 }
 
-static void APayloadOutsideHasNoData(void **state) {
-    (void)state;
+TEST(APayloadOutsideHasNoData) {
     static const TestMember members[] = {{"a", "12345678", 8, 1, 0, 0, 0},
                                          {"b", "12345678", 8, 1, 0, 0, 0}};
     TestImage image = Image_Make(members, 2);
@@ -237,8 +224,7 @@ static TestImage WriteMany(const TestMember *members) {
     return image;
 }
 
-static void FindsEveryNameOfALargeArchive(void **state) {
-    (void)state;
+TEST(FindsEveryNameOfALargeArchive) {
     char(*names)[16] = calloc(MANY, sizeof *names);
     TestMember *members = MakeMany(names);
     TestImage image = WriteMany(members);
@@ -258,8 +244,7 @@ static void FindsEveryNameOfALargeArchive(void **state) {
 
 /* The payloads lie in the opposite order of the directory, so the check works in batches or in the
  * caller's memory. An overlap between distant entries is found either way. */
-static void FindsOverlapsOfALargeArchiveInAnyOrder(void **state) {
-    (void)state;
+TEST(FindsOverlapsOfALargeArchiveInAnyOrder) {
     char(*names)[16] = calloc(MANY, sizeof *names);
     TestMember *members = MakeMany(names);
     for (uint32_t i = 0; i < MANY; i++)
@@ -316,8 +301,7 @@ static bool Visit(void *context, const RpNRes *archive, const char *path, uint32
     return --visits->left > 0;
 }
 
-static void WalksNestedArchivesDownToALimit(void **state) {
-    (void)state;
+TEST(WalksNestedArchivesDownToALimit) {
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     TestImage image = Image_Make(NULL, 0);
     for (int i = 4; i >= 0; i--) {
@@ -344,8 +328,7 @@ static bool CountVisit(void *context, const RpNRes *archive, const char *path, u
 
 /* All 200 members are the same archive of 200 members, which are again the same archive, and so
  * on. */
-static void SharedNestedArchivesDoNotMultiply(void **state) {
-    (void)state;
+TEST(SharedNestedArchivesDoNotMultiply) {
     TestMember members[200];
     TestImage image = Image_Make(NULL, 0);
     for (int depth = 0; depth < 4; depth++) {
@@ -368,8 +351,7 @@ static void SharedNestedArchivesDoNotMultiply(void **state) {
     Image_Free(&image);
 }
 
-static void ErrorsNameTheEntry(void **state) {
-    (void)state;
+TEST(ErrorsNameTheEntry) {
     TestImage image = Image_Copy(golden, sizeof golden);
     RpNRes archive;
     RpError error;
@@ -384,31 +366,9 @@ static void ErrorsNameTheEntry(void **state) {
     Image_Free(&image);
 }
 
-static void AnArchiveIsKnownByItsMagic(void **state) {
-    (void)state;
+TEST(AnArchiveIsKnownByItsMagic) {
     assert_true(RpNRes_Is("NRes", 4));
     assert_false(RpNRes_Is("NRes", 3));
     assert_false(RpNRes_Is("NReS", 4));
     assert_false(RpNRes_Is(NULL, 0));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ReadsAnArchiveWrittenByHand),
-        cmocka_unit_test(OpensAnEmptyArchiveOfSixteenBytes),
-        cmocka_unit_test(TheTableOfSystemRlbFollowsFromItsNames),
-        cmocka_unit_test(FindsTheFirstOfDuplicateNames),
-        cmocka_unit_test(FindsByTypeFromAnyPlace),
-        cmocka_unit_test(NamesOf35CharactersAreWhole),
-        cmocka_unit_test(ANameWithoutANulIsItsWholeField),
-        cmocka_unit_test(ABrokenTableCostsSpeedOnly),
-        cmocka_unit_test(APayloadOutsideHasNoData),
-        cmocka_unit_test(FindsEveryNameOfALargeArchive),
-        cmocka_unit_test(FindsOverlapsOfALargeArchiveInAnyOrder),
-        cmocka_unit_test(WalksNestedArchivesDownToALimit),
-        cmocka_unit_test(SharedNestedArchivesDoNotMultiply),
-        cmocka_unit_test(ErrorsNameTheEntry),
-        cmocka_unit_test(AnArchiveIsKnownByItsMagic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

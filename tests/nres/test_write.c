@@ -1,15 +1,11 @@
 /* Tests of editing and writing: facts/formats.md A.6. */
 #include "image.h"
 #include "measure/counted_memory.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 static void AssertOk(RpStatus status, const RpError *error) {
     if (status != RP_OK)
@@ -56,16 +52,14 @@ static const TestMember few[] = {
     {"alpha", "1", 1, 12, 13, 14, 15},
 };
 
-static void RoundTripsACanonicalArchive(void **state) {
-    (void)state;
+TEST(RoundTripsACanonicalArchive) {
     TestImage image = Image_Make(few, 4);
     AssertWritesTheSame(&image, RP_STRICT, RP_NRES_CANONICAL);
     AssertWritesTheSame(&image, RP_STRICT, RP_NRES_PRESERVING);
     Image_Free(&image);
 }
 
-static void PreservesARegionThatNoEntryPointsTo(void **state) {
-    (void)state;
+TEST(PreservesARegionThatNoEntryPointsTo) {
     TestImage image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     AssertWritesTheSame(&image, RP_TOLERANT, RP_NRES_PRESERVING);
@@ -81,8 +75,7 @@ static void PreservesARegionThatNoEntryPointsTo(void **state) {
 }
 
 /* Compares with bytes written by hand: two members that were added to an empty archive. */
-static void WritesAnArchiveAsByHand(void **state) {
-    (void)state;
+TEST(WritesAnArchiveAsByHand) {
     static const uint8_t expected[] = {
         'N',  'R', 'e', 's', 0,   1, 0,    0, 2, 0, 0, 0, 0xA0, 0, 0, 0, /* header */
         1,    2,   3,   4,   5,   0, 0,    0, 6, 0, 0, 0, 0,    0, 0, 0, /* payloads */
@@ -116,8 +109,7 @@ static void WritesAnArchiveAsByHand(void **state) {
     RpNResArchive_Free(&archive);
 }
 
-static void NothingGivesTheArchiveOfSixteenBytes(void **state) {
-    (void)state;
+TEST(NothingGivesTheArchiveOfSixteenBytes) {
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
     TestImage empty = Image_Make(NULL, 0);
@@ -137,8 +129,7 @@ static uint32_t OffsetOf(const TestImage *image, uint32_t entry) {
 }
 
 /* Another project's editor moved what follows by the exact growth and lost the alignment. */
-static void AGrownPayloadKeepsTheAlignment(void **state) {
-    (void)state;
+TEST(AGrownPayloadKeepsTheAlignment) {
     TestImage image = Image_Make(few, 4);
     for (uint32_t size = 0; size < 40; size++) {
         RpNResArchive archive = Read(&image, RP_STRICT);
@@ -158,8 +149,7 @@ static void AGrownPayloadKeepsTheAlignment(void **state) {
 }
 
 /* An attribute, like a type, is four bytes of the image. */
-static void AnAttributeChangesItsOwnBytesOnly(void **state) {
-    (void)state;
+TEST(AnAttributeChangesItsOwnBytesOnly) {
     TestImage image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     Image_Insert(&image, 45, "\7", 1); /* what follows is not aligned, and padding not zero */
@@ -175,8 +165,7 @@ static void AnAttributeChangesItsOwnBytesOnly(void **state) {
     Image_Free(&image);
 }
 
-static void ABrokenTableStaysUntilSomethingChanges(void **state) {
-    (void)state;
+TEST(ABrokenTableStaysUntilSomethingChanges) {
     TestImage image = Image_Make(few, 4), sound = Image_Make(few, 4);
     for (uint32_t i = 0; i < 4; i++)
         Image_Put(&image, Image_Field(&image, i, FIELD_SORT), 77);
@@ -197,8 +186,7 @@ static void ABrokenTableStaysUntilSomethingChanges(void **state) {
 
 /* Entry 2 points into the payload of entry 1. Both still do when entry 0 grows, until one of them
  * gets a payload of its own. */
-static void PayloadsThatShareBytesGoOnSharingThem(void **state) {
-    (void)state;
+TEST(PayloadsThatShareBytesGoOnSharingThem) {
     TestImage image = Image_Make(few, 4);
     Image_Put(&image, Image_Field(&image, 2, FIELD_OFFSET), 28);
     Image_Put(&image, Image_Field(&image, 2, FIELD_SIZE), 4);
@@ -222,8 +210,7 @@ static void PayloadsThatShareBytesGoOnSharingThem(void **state) {
     Image_Free(&image);
 }
 
-static void WhatIsRemovedClosesUpAndWhatIsAddedFollows(void **state) {
-    (void)state;
+TEST(WhatIsRemovedClosesUpAndWhatIsAddedFollows) {
     TestImage image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     RpNResArchive archive = Read(&image, RP_TOLERANT);
@@ -243,8 +230,7 @@ static void WhatIsRemovedClosesUpAndWhatIsAddedFollows(void **state) {
 }
 
 /* Sorting the directory leaves the payloads where they are, as the game's sorting does. */
-static void TheDirectoryIsSortedApartFromThePayloads(void **state) {
-    (void)state;
+TEST(TheDirectoryIsSortedApartFromThePayloads) {
     TestImage image = Image_Make(few, 4);
     RpNResArchive archive = Read(&image, RP_STRICT);
     RpError error;
@@ -262,8 +248,7 @@ static void TheDirectoryIsSortedApartFromThePayloads(void **state) {
     Image_Free(&image);
 }
 
-static void EverySortModeHasAName(void **state) {
-    (void)state;
+TEST(EverySortModeHasAName) {
     assert_string_equal(RpNResSort_Name(RP_NRES_SORT_NONE), "none");
     assert_string_equal(RpNResSort_Name(RP_NRES_SORT_TYPE_ATTR1_ATTR2), "type+attr1+attr2");
     assert_string_equal(RpNResSort_Name(RP_NRES_SORT_ATTR2_NAME), "attr2+name");
@@ -275,8 +260,7 @@ static void EverySortModeHasAName(void **state) {
 
 /* ---- wrong use ------------------------------------------------------------------------------- */
 
-static void WrongArgumentsAreRefused(void **state) {
-    (void)state;
+TEST(WrongArgumentsAreRefused) {
     TestImage image = Image_Make(few, 4);
     RpNResArchive archive = Read(&image, RP_STRICT);
     RpNResMember member = {1, 2, 3, 4, "", NULL, 0, 0, 0};
@@ -327,8 +311,7 @@ static void WrongArgumentsAreRefused(void **state) {
 }
 
 /* The archive's own payloads and members are valid arguments. */
-static void ArgumentsMayPointIntoTheArchive(void **state) {
-    (void)state;
+TEST(ArgumentsMayPointIntoTheArchive) {
     TestImage image = Image_Make(few, 4);
     RpNResArchive archive = Read(&image, RP_STRICT);
     RpError error;
@@ -396,8 +379,7 @@ static void RefuseEachAllocation(const TestImage *image, int operation) {
     }
 }
 
-static void RefusedMemoryLeavesTheArchiveAsItWas(void **state) {
-    (void)state;
+TEST(RefusedMemoryLeavesTheArchiveAsItWas) {
     TestImage image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     for (int operation = 0; operation < 5; operation++)
@@ -405,8 +387,7 @@ static void RefusedMemoryLeavesTheArchiveAsItWas(void **state) {
     Image_Free(&image);
 }
 
-static void WhatIsReplacedOrRemovedIsFreed(void **state) {
-    (void)state;
+TEST(WhatIsReplacedOrRemovedIsFreed) {
     TestImage image = Image_Make(few, 4);
     CountedMemory memory = {0};
     const RpAllocator allocator = CountedMemory_Allocator(&memory);
@@ -428,8 +409,7 @@ static void WhatIsReplacedOrRemovedIsFreed(void **state) {
     Image_Free(&image);
 }
 
-static void RefusedMemoryLeavesAnEmptyArchiveEmpty(void **state) {
-    (void)state;
+TEST(RefusedMemoryLeavesAnEmptyArchiveEmpty) {
     TestImage image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     RpStatus status = RP_NO_MEMORY;
@@ -451,8 +431,7 @@ static void RefusedMemoryLeavesAnEmptyArchiveEmpty(void **state) {
     Image_Free(&image);
 }
 
-static void AnArchiveWithAPayloadOutsideIsNotRead(void **state) {
-    (void)state;
+TEST(AnArchiveWithAPayloadOutsideIsNotRead) {
     TestImage image = Image_Make(few, 4);
     const size_t field = Image_Field(&image, 2, FIELD_OFFSET);
     Image_Put(&image, field, 8);
@@ -466,27 +445,4 @@ static void AnArchiveWithAPayloadOutsideIsNotRead(void **state) {
     assert_string_equal(error.where, "entry 2");
     assert_int_equal(archive.count, 0);
     Image_Free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RoundTripsACanonicalArchive),
-        cmocka_unit_test(PreservesARegionThatNoEntryPointsTo),
-        cmocka_unit_test(WritesAnArchiveAsByHand),
-        cmocka_unit_test(NothingGivesTheArchiveOfSixteenBytes),
-        cmocka_unit_test(AGrownPayloadKeepsTheAlignment),
-        cmocka_unit_test(AnAttributeChangesItsOwnBytesOnly),
-        cmocka_unit_test(ABrokenTableStaysUntilSomethingChanges),
-        cmocka_unit_test(PayloadsThatShareBytesGoOnSharingThem),
-        cmocka_unit_test(WhatIsRemovedClosesUpAndWhatIsAddedFollows),
-        cmocka_unit_test(TheDirectoryIsSortedApartFromThePayloads),
-        cmocka_unit_test(EverySortModeHasAName),
-        cmocka_unit_test(WrongArgumentsAreRefused),
-        cmocka_unit_test(ArgumentsMayPointIntoTheArchive),
-        cmocka_unit_test(RefusedMemoryLeavesTheArchiveAsItWas),
-        cmocka_unit_test(WhatIsReplacedOrRemovedIsFreed),
-        cmocka_unit_test(RefusedMemoryLeavesAnEmptyArchiveEmpty),
-        cmocka_unit_test(AnArchiveWithAPayloadOutsideIsNotRead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
  * what is published (tests/peers/fparkan.py has the traces that are none). */
 #include "exports/published.h"
 #include "replay/capture/fparkan.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SOME "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -29,8 +26,7 @@ static FparkanCapture CaptureOfGame(const FparkanOptions *options) {
                             .animesh = SOME};
 }
 
-static void AnOriginalOfThePublishedBuildsIsEvidence(void **state) {
-    (void)state;
+TEST(AnOriginalOfThePublishedBuildsIsEvidence) {
     FparkanOptions options = OptionsOfGame();
     const FparkanCapture capture = CaptureOfGame(&options);
     assert_null(FparkanCapture_WhyInformational(&capture));
@@ -39,8 +35,7 @@ static void AnOriginalOfThePublishedBuildsIsEvidence(void **state) {
     assert_null(FparkanCapture_WhyInformational(&capture));
 }
 
-static void AnythingLessIsInformational(void **state) {
-    (void)state;
+TEST(AnythingLessIsInformational) {
     FparkanOptions options = OptionsOfGame();
     FparkanCapture capture = CaptureOfGame(&options);
     strcpy(capture.provider, "stand-in");
@@ -64,12 +59,4 @@ static void AnythingLessIsInformational(void **state) {
     strcpy(options.sha256[FPARKAN_TERRAIN], SOME);
     assert_string_equal(FparkanCapture_WhyInformational(&capture),
                         "Terrain.dll is not a published build");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AnOriginalOfThePublishedBuildsIsEvidence),
-        cmocka_unit_test(AnythingLessIsInformational),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

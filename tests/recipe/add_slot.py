@@ -95,7 +95,7 @@ def build_pairs(copy):
     build = configure(copy, "windows", "-DCMAKE_TOOLCHAIN_FILE=" + toolchain,
                       "-DCMAKE_BUILD_TYPE=RelWithDebInfo")  # as the preset
     run("cmake", "--build", build, "--target", "standin_ngi32", "standin_animesh", "standin_animesh_wxyz",
-        "ngi32_dll", "animesh_dll")
+        "ngi32_dll", "animesh_dll", "retropose-host")
     return build
 
 

@@ -3,14 +3,11 @@
 #define RETROPOSE_TESTS_REPLAY_FIXTURE_H
 
 /* cmocka needs these before itself. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "replay/trace/trace.h"
+#include "tests/test.h"
 
 /* Returns a path of this process in the system's folder for temporary files. The same name gives
  * the same path. */

@@ -42,8 +42,7 @@ static void AssertSays(const char *words) {
 #define NATIVE   "--original native --replacement native"
 #define RECORDED "--original recorded --replacement recorded"
 
-static void ProcessorNamesAMaker(void **state) {
-    (void)state;
+TEST(ProcessorNamesAMaker) {
     assert_int_equal(Run("replay " NATIVE " --scenario slots:200 --processor amd"), 0);
     assert_int_equal(Run("replay " NATIVE " --scenario slots:200 --processor via"), 2);
     AssertSays("--processor takes intel, amd or this, not via");
@@ -53,8 +52,7 @@ static void ProcessorNamesAMaker(void **state) {
 
 /* The first trace differs, and the second one has no whole call. The difference was found before
  * that. */
-static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
-    (void)state;
+TEST(AnErrorKeepsWhatWasFoundBeforeIt) {
     char first[256], cut[256], json[256];
     const uint32_t wrong[4] = {0x3F800000, 0x40000000, 0, 0};
     const TraceCall call = Fixture_Slerp(4, wrong);
@@ -94,8 +92,7 @@ static void AnErrorKeepsWhatWasFoundBeforeIt(void **state) {
 }
 
 /* Of a trace that was cut off, the calls before that are whole, and are replayed and kept. */
-static void ATraceThatWasCutOffIsReplayedUpToThere(void **state) {
-    (void)state;
+TEST(ATraceThatWasCutOffIsReplayedUpToThere) {
     static const char *const sides[] = {NATIVE, "--original recorded --replacement native",
                                         "--original native --replacement recorded"};
     char cut[256], kept[256], page[256];
@@ -138,8 +135,7 @@ static void ATraceThatWasCutOffIsReplayedUpToThere(void **state) {
 }
 
 /* Nobody may take a stand-in for an original, and one that was changed is a stand-in, too. */
-static void AComparedTraceSaysWhoMadeIt(void **state) {
-    (void)state;
+TEST(AComparedTraceSaysWhoMadeIt) {
     static const struct {
         const char *provider, *notice;
     } cases[] = {{"stand-in", "note: the stand-in played the original"},
@@ -159,8 +155,7 @@ static void AComparedTraceSaysWhoMadeIt(void **state) {
     remove(second);
 }
 
-static void HelpNamesEveryVerb(void **state) {
-    (void)state;
+TEST(HelpNamesEveryVerb) {
     static const char *const verbs[] = {"gen",  "replay",   "compare", "show", "stat",
                                         "trim", "minimise", "doctor",  "help", "completion"};
     assert_int_equal(Run("--help"), 0);
@@ -181,8 +176,7 @@ static void HelpNamesEveryVerb(void **state) {
     assert_int_equal(Run("%s", ""), 2);
 }
 
-static void ShardsOfAProofMerge(void **state) {
-    (void)state;
+TEST(ShardsOfAProofMerge) {
     char first[256], second[256], merged[256];
     snprintf(first, sizeof first, "%s", Fixture_Path("first"));
     snprintf(second, sizeof second, "%s", Fixture_Path("second"));
@@ -231,8 +225,7 @@ static void ShardsOfAProofMerge(void **state) {
     remove(merged);
 }
 
-static void MistypedWordsAreSuggested(void **state) {
-    (void)state;
+TEST(MistypedWordsAreSuggested) {
     assert_int_equal(Run("replya"), 2);
     AssertSays("did you mean replay?");
     assert_int_equal(Run("zzzzzzz"), 2);
@@ -245,8 +238,7 @@ static void MistypedWordsAreSuggested(void **state) {
     AssertSays("perhaps slots");
 }
 
-static void WrongUseIsTwo(void **state) {
-    (void)state;
+TEST(WrongUseIsTwo) {
     static const char *const lines[] = {"gen",
                                         "gen slots",
                                         "gen slots x --calls none",
@@ -289,8 +281,7 @@ static void WrongUseIsTwo(void **state) {
 }
 
 /* A run has room for a number of inputs. What does not fit must not be left out in silence. */
-static void ScenariosThatDoNotFitAreRefused(void **state) {
-    (void)state;
+TEST(ScenariosThatDoNotFitAreRefused) {
     const char *words = "replay " NATIVE " -q --allow-partial --all-scenarios --calls 100";
     const char *trace = Fixture_Path("t");
     const TraceCall call = Fixture_Slerp(4, (const uint32_t[4]){0x3F800000});
@@ -308,8 +299,7 @@ static void ScenariosThatDoNotFitAreRefused(void **state) {
     remove(trace);
 }
 
-static void AScenarioGoesThroughTheWholeTool(void **state) {
-    (void)state;
+TEST(AScenarioGoesThroughTheWholeTool) {
     const char *trace = Fixture_Path("trace"), *small = Fixture_Path("small");
     assert_int_equal(Run("gen --list"), 0);
     AssertSays("slots");
@@ -351,8 +341,7 @@ static void AScenarioGoesThroughTheWholeTool(void **state) {
 
 /* Two traces of the same calls are shown side by side, with a mark at what differs. */
 /* What somebody else's original answered is compared without it. */
-static void ADigestIsWrittenAndCompared(void **state) {
-    (void)state;
+TEST(ADigestIsWrittenAndCompared) {
     char digest[256], other[256];
     size_t size;
     snprintf(digest, sizeof digest, "%s", Fixture_Path("digest"));
@@ -384,8 +373,7 @@ static void ADigestIsWrittenAndCompared(void **state) {
     remove(other);
 }
 
-static void ShowPutsTwoTracesSideBySide(void **state) {
-    (void)state;
+TEST(ShowPutsTwoTracesSideBySide) {
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b");
     const uint32_t one[4] = {0x3F800000}, next[4] = {0x3F800001};
     TraceCall call_a = Fixture_Slerp(4, one), call_b = Fixture_Slerp(4, next);
@@ -424,8 +412,7 @@ static void ShowPutsTwoTracesSideBySide(void **state) {
 }
 
 /* Reports of two comparisons: of a trace with itself, and with one that differs. */
-static void ReportsAreComparedAndBadged(void **state) {
-    (void)state;
+TEST(ReportsAreComparedAndBadged) {
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *badge = Fixture_Path("badge");
     const char *good = Fixture_Path("good"), *bad = Fixture_Path("bad");
     TraceCall call_a = Fixture_Slerp(4, (const uint32_t[4]){0x3F800000}),
@@ -465,8 +452,7 @@ static void TakesSize(const char *path, long *size) {
 }
 
 /* Two habits, and what tells each from the other. */
-static void JsonIsPrintedOrWritten(void **state) {
-    (void)state;
+TEST(JsonIsPrintedOrWritten) {
     const char *trace = Fixture_Path("json");
     long before, after;
     assert_int_equal(Run("gen slots %s --calls 5", trace), 0);
@@ -487,8 +473,7 @@ static void JsonIsPrintedOrWritten(void **state) {
     remove(trace);
 }
 
-static void CompareSaysWhatDiffers(void **state) {
-    (void)state;
+TEST(CompareSaysWhatDiffers) {
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *json = Fixture_Path("json");
     const char *junit = Fixture_Path("junit"), *lines = Fixture_Path("known");
     const uint32_t one[4] = {0x3F800000}, next[4] = {0x3F800001};
@@ -542,8 +527,7 @@ static void CompareSaysWhatDiffers(void **state) {
     remove(lines);
 }
 
-static void ADifferenceHasTheCommandThatRepeatsIt(void **state) {
-    (void)state;
+TEST(ADifferenceHasTheCommandThatRepeatsIt) {
     const char *known = Fixture_Path("known");
     Fixture_Write(known, "ngi32.slot17 | * | never\n", 25);
     assert_int_equal(Run("replay " NATIVE " --scenario slots:500 --known %s", known), 1);
@@ -577,8 +561,7 @@ static void ExpectRepeat(bool shown, const char *words) {
 /* What is left of it would do something else. */
 /* What the report names is enough to make it again, whatever the first run printed and where its
  * reports went. */
-static void AReportHasTheCommandThatRepeatsTheRun(void **state) {
-    (void)state;
+TEST(AReportHasTheCommandThatRepeatsTheRun) {
     static const char *const words = "replay " NATIVE " --scenario slots:500 --seed 7";
     char json[256], page[256], again[256], command[160];
     size_t size, size_again;
@@ -609,8 +592,7 @@ static void AReportHasTheCommandThatRepeatsTheRun(void **state) {
     remove(again);
 }
 
-static void ACommandThatDoesNotFitIsNotShown(void **state) {
-    (void)state;
+TEST(ACommandThatDoesNotFitIsNotShown) {
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *profile = Fixture_Path("profile");
     char longer[4096], words[8192];
     const uint32_t one[4] = {0x3F800000}, next[4] = {0x3F800001};
@@ -640,8 +622,7 @@ static void ACommandThatDoesNotFitIsNotShown(void **state) {
 }
 
 /* There is neither Wine nor our other parts, but the library itself runs. */
-static void TheDoctorSaysWhatIsMissing(void **state) {
-    (void)state;
+TEST(TheDoctorSaysWhatIsMissing) {
     char *path = strdup(getenv("PATH"));
     assert_int_equal(setenv("RETROPOSE_HOME", "/nowhere", 1), 0);
     assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
@@ -671,8 +652,7 @@ static void TheDoctorSaysWhatIsMissing(void **state) {
     free(path);
 }
 
-static void TheVersionIsToldInEachUsualWay(void **state) {
-    (void)state;
+TEST(TheVersionIsToldInEachUsualWay) {
     static const char *const words[] = {"--version", "-V", "version"};
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(Run("%s", words[i]), 0);
@@ -681,8 +661,7 @@ static void TheVersionIsToldInEachUsualWay(void **state) {
 }
 
 /* A build as README.md tells to make it has the traces two folders above. */
-static void ABuildTreeFindsTheBundledTraces(void **state) {
-    (void)state;
+TEST(ABuildTreeFindsTheBundledTraces) {
     static const char builds[] = RETROPOSE_SOURCE "/build/";
     const char *rest = RETROPOSE_BINARY;
     if (strncmp(rest, builds, sizeof builds - 1) != 0 || !strchr(rest + sizeof builds - 1, '/') ||
@@ -695,8 +674,7 @@ static void ABuildTreeFindsTheBundledTraces(void **state) {
     AssertSays(" compared, 0 different");
 }
 
-static void ShellsGetCompletions(void **state) {
-    (void)state;
+TEST(ShellsGetCompletions) {
     assert_int_equal(Run("completion bash"), 0);
     AssertSays("complete -o filenames -F _retropose retropose");
     AssertSays("--max-differences");
@@ -705,32 +683,4 @@ static void ShellsGetCompletions(void **state) {
     assert_int_equal(Run("completion fish"), 0);
     AssertSays("-l all-scenarios");
     assert_int_equal(system(RETROPOSE_BINARY " completion bash | bash -n"), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ProcessorNamesAMaker),
-        cmocka_unit_test(AnErrorKeepsWhatWasFoundBeforeIt),
-        cmocka_unit_test(ATraceThatWasCutOffIsReplayedUpToThere),
-        cmocka_unit_test(AComparedTraceSaysWhoMadeIt),
-        cmocka_unit_test(ABuildTreeFindsTheBundledTraces),
-        cmocka_unit_test(TheVersionIsToldInEachUsualWay),
-        cmocka_unit_test(HelpNamesEveryVerb),
-        cmocka_unit_test(ShardsOfAProofMerge),
-        cmocka_unit_test(MistypedWordsAreSuggested),
-        cmocka_unit_test(WrongUseIsTwo),
-        cmocka_unit_test(ScenariosThatDoNotFitAreRefused),
-        cmocka_unit_test(AScenarioGoesThroughTheWholeTool),
-        cmocka_unit_test(ADigestIsWrittenAndCompared),
-        cmocka_unit_test(ShowPutsTwoTracesSideBySide),
-        cmocka_unit_test(JsonIsPrintedOrWritten),
-        cmocka_unit_test(CompareSaysWhatDiffers),
-        cmocka_unit_test(ReportsAreComparedAndBadged),
-        cmocka_unit_test(ADifferenceHasTheCommandThatRepeatsIt),
-        cmocka_unit_test(AReportHasTheCommandThatRepeatsTheRun),
-        cmocka_unit_test(ACommandThatDoesNotFitIsNotShown),
-        cmocka_unit_test(TheDoctorSaysWhatIsMissing),
-        cmocka_unit_test(ShellsGetCompletions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

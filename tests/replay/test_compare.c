@@ -64,8 +64,7 @@ static void AssertEqual(const TraceCall *a, const TraceCall *b) {
     Comparison_Destroy(comparison);
 }
 
-static void EqualCallsAreEqual(void **state) {
-    (void)state;
+TEST(EqualCallsAreEqual) {
     const TraceCall call = Fixture_Slerp(7, one);
     TraceCall flagged = call;
     flagged.mxcsr_out |= 0x20; /* what it has rounded says nothing about results */
@@ -75,8 +74,7 @@ static void EqualCallsAreEqual(void **state) {
 }
 
 /* Calls that need no look are counted as if both traces had been read. */
-static void CountedCallsCountAsCompared(void **state) {
-    (void)state;
+TEST(CountedCallsCountAsCompared) {
     const TraceCall call = Fixture_Slerp(7, one);
     CompareCounted counted;
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
@@ -101,31 +99,27 @@ static void CountedCallsCountAsCompared(void **state) {
     CompareCounted_Free(&counted);
 }
 
-static void OneUlpIsADifference(void **state) {
-    (void)state;
+TEST(OneUlpIsADifference) {
     const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
     const TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
     AssertDiffers(&a, &b, "result[1]", 1, 1);
     AssertDiffers(&b, &a, "result[1]", -1, 1);
 }
 
-static void TheSignOfZeroIsADifference(void **state) {
-    (void)state;
+TEST(TheSignOfZeroIsADifference) {
     const uint32_t minus[4] = {0x3F800000, 0x3F000000, 0x80000000, 0x80000000};
     const TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, minus);
     AssertDiffers(&a, &b, "result[2]", 0, 2);
 }
 
-static void ThePayloadOfANanIsADifference(void **state) {
-    (void)state;
+TEST(ThePayloadOfANanIsADifference) {
     const uint32_t x[4] = {0x7FC00000}, y[4] = {0x7FC00001};
     const TraceCall a = Fixture_Slerp(7, x), b = Fixture_Slerp(7, y);
     AssertDiffers(&a, &b, "result[0]", INT64_MIN, 1);
     AssertEqual(&a, &a);
 }
 
-static void AllEightyBitsOfAReturnValueCount(void **state) {
-    (void)state;
+TEST(AllEightyBitsOfAReturnValueCount) {
     TraceCall a = Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x3F800000),
                                FIXTURE_WORDS(0, 0x80000000, 0x3FFF));
     TraceCall b = Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x3F800000),
@@ -133,8 +127,7 @@ static void AllEightyBitsOfAReturnValueCount(void **state) {
     AssertDiffers(&a, &b, "return", 1, 1);
 }
 
-static void IntegersAndReferencesAreCompared(void **state) {
-    (void)state;
+TEST(IntegersAndReferencesAreCompared) {
     TraceCall a = Fixture_Call("animesh.NodeString", 7, FIXTURE_WORDS(0xFFFFFFFF, 0),
                                FIXTURE_WORDS(0xFFFFFFFF, 0));
     TraceCall b = Fixture_Call("animesh.NodeString", 7, FIXTURE_WORDS(0xFFFFFFFF, 0),
@@ -142,8 +135,7 @@ static void IntegersAndReferencesAreCompared(void **state) {
     AssertDiffers(&a, &b, "return", INT64_MIN, 1);
 }
 
-static void TheMachineStateIsCompared(void **state) {
-    (void)state;
+TEST(TheMachineStateIsCompared) {
     const TraceCall a = Fixture_Slerp(7, one);
     TraceCall b = a;
     b.control_out = 0x027F;
@@ -155,8 +147,7 @@ static void TheMachineStateIsCompared(void **state) {
     AssertEqual(&a, &b);
 }
 
-static void EveryViolationHasItsName(void **state) {
-    (void)state;
+TEST(EveryViolationHasItsName) {
     static const char *const names[] = {"stack pointer", "saved register", "x87 stack",
                                         "direction flag", "outside write"};
     const TraceCall a = Fixture_Slerp(7, one);
@@ -169,8 +160,7 @@ static void EveryViolationHasItsName(void **state) {
 
 /* Both sides give the same outputs, and both wrote somewhere else, too. What they wrote there is in
  * no trace. */
-static void WritesOutsideOnBothSidesAreNotCompared(void **state) {
-    (void)state;
+TEST(WritesOutsideOnBothSidesAreNotCompared) {
     const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
     TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
     Comparison *comparison;
@@ -188,8 +178,7 @@ static void WritesOutsideOnBothSidesAreNotCompared(void **state) {
 }
 
 /* Other violations hide nothing: the outputs are compared, and the violations are counted. */
-static void ViolationsOnBothSidesAreCounted(void **state) {
-    (void)state;
+TEST(ViolationsOnBothSidesAreCounted) {
     for (int i = 0; i < 4; i++) {
         TraceCall call = Fixture_Slerp(7, one);
         Comparison *comparison;
@@ -222,8 +211,7 @@ static TraceCall Ended(uint8_t outcome, const uint32_t *words, size_t size) {
     return call;
 }
 
-static void CrashesCompareByTheirCode(void **state) {
-    (void)state;
+TEST(CrashesCompareByTheirCode) {
     const TraceCall returned =
         Fixture_Call("ngi32.slot17", 7, FIXTURE_WORDS(0x3F800000, 0, 0, 0, 0, 0x3F800000, 0, 0, 0),
                      FIXTURE_WORDS(0, 0, 0, 0));
@@ -251,8 +239,7 @@ static void CrashesCompareByTheirCode(void **state) {
 }
 
 /* One call returns. Beside it is one call of each kind that is not compared. */
-static void ACallThatWasNotComparedIsNoSuccess(void **state) {
-    (void)state;
+TEST(ACallThatWasNotComparedIsNoSuccess) {
     const TraceCall returned = Fixture_Slerp(6, one);
     TraceCall ends[] = {Ended(TRACE_CRASHED, FIXTURE_WORDS(0xC0000005, 0x1000, 0)),
                         Ended(TRACE_EXITED, FIXTURE_WORDS(3)), Ended(TRACE_TIMED_OUT, NULL, 0),
@@ -278,8 +265,7 @@ static void ACallThatWasNotComparedIsNoSuccess(void **state) {
 /* The trace contains nothing that the functions determine: a pointer of unknown meaning, and no
  * range of a state. A function without result and outputs still determines the machine's state,
  * which is compared. */
-static void ACallOfWhichNothingCanBeComparedIsNotCompared(void **state) {
-    (void)state;
+TEST(ACallOfWhichNothingCanBeComparedIsNotCompared) {
     const TraceCall a = Fixture_Call("ngi32.ngiAlloc", 1, FIXTURE_WORDS(16), FIXTURE_WORDS(0));
     TraceCall other = a;
     Comparison *comparison;
@@ -331,8 +317,7 @@ static void AssertReadings(const char *a, const char *b, bool allow_unlike, cons
     Comparison_Destroy(comparison);
 }
 
-static void UnlikeHeadersAreRefused(void **state) {
-    (void)state;
+TEST(UnlikeHeadersAreRefused) {
     static const char *const pairs[][3] = {{"hypotheses", "key-order=wxyz", NULL},
                                            {"hypotheses", "key-order=wxyz", "slerp-sine=quotient"},
                                            {"force-cpu", "2", NULL},
@@ -346,8 +331,7 @@ static void UnlikeHeadersAreRefused(void **state) {
     }
 }
 
-static void TheReadingsAreNamed(void **state) {
-    (void)state;
+TEST(TheReadingsAreNamed) {
     AssertReadings(NULL, NULL, false, "default");
     AssertReadings("key-order=wxyz", "key-order=wxyz", false, "key-order=wxyz");
     AssertReadings("key-order=xyzw", NULL, false, "default"); /* the default */
@@ -355,8 +339,7 @@ static void TheReadingsAreNamed(void **state) {
     AssertReadings("of=\033[2Jnobody", "of=\033[2Jnobody", false, "of=?[2Jnobody");
 }
 
-static void UnsupportedCallsAreNotCompared(void **state) {
-    (void)state;
+TEST(UnsupportedCallsAreNotCompared) {
     Comparison *comparison;
     const TraceCall a = Ended(TRACE_UNSUPPORTED, NULL, 0), b = Ended(TRACE_TIMED_OUT, NULL, 0);
     assert_int_equal(CompareCalls(&a, 1, &b, 1, &(CompareOptions){0}, &comparison, NULL), RP_OK);
@@ -377,8 +360,7 @@ static void AssertOtherCalls(const TraceCall *a, size_t a_count, const TraceCall
     Comparison_Destroy(comparison);
 }
 
-static void TracesOfOtherCallsAreRefused(void **state) {
-    (void)state;
+TEST(TracesOfOtherCallsAreRefused) {
     const TraceCall calls[2] = {Fixture_Slerp(7, one), Fixture_Slerp(8, one)};
     TraceCall other;
     AssertOtherCalls(calls, 2, calls, 1, RP_CORRUPT);
@@ -402,8 +384,7 @@ static void TracesOfOtherCallsAreRefused(void **state) {
     AssertOtherCalls(&other, 1, &other, 1, RP_INVALID);
 }
 
-static void TheSameReferencesToOtherMemoriesAreRefused(void **state) {
-    (void)state;
+TEST(TheSameReferencesToOtherMemoriesAreRefused) {
     const uint8_t bytes[3][4] = {{1}, {2}, {0}};
     const TraceRelocation relocation = {0, 1, 0};
     const TraceMemory memories[] = {{1, 4, bytes[0], 0, NULL},
@@ -435,8 +416,7 @@ static void TheSameReferencesToOtherMemoriesAreRefused(void **state) {
     }
 }
 
-static void ACutTraceIsNeverEqual(void **state) {
-    (void)state;
+TEST(ACutTraceIsNeverEqual) {
     const char *path = Fixture_Path("whole");
     size_t size;
     TraceReader *whole, *cut;
@@ -455,8 +435,7 @@ static void ACutTraceIsNeverEqual(void **state) {
     remove(path);
 }
 
-static void ASelectionLimitsWhatIsCompared(void **state) {
-    (void)state;
+TEST(ASelectionLimitsWhatIsCompared) {
     const uint32_t zero[4] = {0};
     const TraceCall a[2] = {Fixture_Slerp(7, one), Fixture_Slerp(8, one)};
     const TraceCall b[2] = {Fixture_Slerp(7, zero), Fixture_Slerp(8, one)};
@@ -472,8 +451,7 @@ static void ASelectionLimitsWhatIsCompared(void **state) {
     Selection_Free(selection);
 }
 
-static void DetailsAreCappedButEveryFunctionKeepsItsFirst(void **state) {
-    (void)state;
+TEST(DetailsAreCappedButEveryFunctionKeepsItsFirst) {
     enum { MANY = 10 };
     const uint32_t zero[4] = {0};
     TraceCall a[MANY + 1], b[MANY + 1];
@@ -520,8 +498,7 @@ static void CompareKnownLines(const char *lines, const uint32_t output_a[4],
 }
 
 /* A folder can be opened like a file on some systems, but not be read. */
-static void KnownDifferencesThatCannotBeReadAreAnError(void **state) {
-    (void)state;
+TEST(KnownDifferencesThatCannotBeReadAreAnError) {
     KnownDifferences *known;
     RpError error;
     assert_int_equal(KnownDifferences_Load(".", &known, &error), RP_IO);
@@ -530,8 +507,7 @@ static void KnownDifferencesThatCannotBeReadAreAnError(void **state) {
     assert_string_equal(error.where, ".");
 }
 
-static void AKnownDifferenceIsCountedApart(void **state) {
-    (void)state;
+TEST(AKnownDifferenceIsCountedApart) {
     const uint32_t zero[4] = {0};
     CompareTotals totals;
     char path[64];
@@ -542,8 +518,7 @@ static void AKnownDifferenceIsCountedApart(void **state) {
     assert_int_equal(Report_ExitCode(&totals, false), 0);
 }
 
-static void AnUnknownElementBesideAKnownOneIsReported(void **state) {
-    (void)state;
+TEST(AnUnknownElementBesideAKnownOneIsReported) {
     const uint32_t zero[4] = {0};
     CompareTotals totals;
     char path[64];
@@ -553,8 +528,7 @@ static void AnUnknownElementBesideAKnownOneIsReported(void **state) {
     assert_string_equal(path, "result[1]");
 }
 
-static void AKnownDifferenceThatNoLongerDiffersFails(void **state) {
-    (void)state;
+TEST(AKnownDifferenceThatNoLongerDiffersFails) {
     CompareTotals totals;
     char path[64];
     CompareKnownLines("ngi32.slot17 | result[*] | sine\n", one, one, &totals, path);
@@ -568,8 +542,7 @@ static void AKnownDifferenceThatNoLongerDiffersFails(void **state) {
 }
 
 /* An element differs as expected. What both sides wrote beside their outputs may differ, too. */
-static void AKnownDifferenceExcusesNoWriteOutside(void **state) {
-    (void)state;
+TEST(AKnownDifferenceExcusesNoWriteOutside) {
     const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
     TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);
     a.violations = b.violations = TRACE_OUTSIDE_WRITE;
@@ -589,37 +562,4 @@ static void AKnownDifferenceExcusesNoWriteOutside(void **state) {
     Comparison_Destroy(comparison);
     KnownDifferences_Free(known);
     remove(file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EqualCallsAreEqual),
-        cmocka_unit_test(CountedCallsCountAsCompared),
-        cmocka_unit_test(OneUlpIsADifference),
-        cmocka_unit_test(TheSignOfZeroIsADifference),
-        cmocka_unit_test(ThePayloadOfANanIsADifference),
-        cmocka_unit_test(AllEightyBitsOfAReturnValueCount),
-        cmocka_unit_test(IntegersAndReferencesAreCompared),
-        cmocka_unit_test(TheMachineStateIsCompared),
-        cmocka_unit_test(EveryViolationHasItsName),
-        cmocka_unit_test(WritesOutsideOnBothSidesAreNotCompared),
-        cmocka_unit_test(ViolationsOnBothSidesAreCounted),
-        cmocka_unit_test(CrashesCompareByTheirCode),
-        cmocka_unit_test(ACallThatWasNotComparedIsNoSuccess),
-        cmocka_unit_test(ACallOfWhichNothingCanBeComparedIsNotCompared),
-        cmocka_unit_test(UnlikeHeadersAreRefused),
-        cmocka_unit_test(TheReadingsAreNamed),
-        cmocka_unit_test(UnsupportedCallsAreNotCompared),
-        cmocka_unit_test(TracesOfOtherCallsAreRefused),
-        cmocka_unit_test(TheSameReferencesToOtherMemoriesAreRefused),
-        cmocka_unit_test(ACutTraceIsNeverEqual),
-        cmocka_unit_test(ASelectionLimitsWhatIsCompared),
-        cmocka_unit_test(DetailsAreCappedButEveryFunctionKeepsItsFirst),
-        cmocka_unit_test(KnownDifferencesThatCannotBeReadAreAnError),
-        cmocka_unit_test(AKnownDifferenceIsCountedApart),
-        cmocka_unit_test(AnUnknownElementBesideAKnownOneIsReported),
-        cmocka_unit_test(AKnownDifferenceThatNoLongerDiffersFails),
-        cmocka_unit_test(AKnownDifferenceExcusesNoWriteOutside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

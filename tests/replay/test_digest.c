@@ -79,7 +79,7 @@ static void WordsOf(AnswerDigest *digest) {
     Digest(inputs, 3, 0, 1, digest);
 }
 
-static void SlicesJobsAndWaysDoNotMatter(void **state) {
+TEST(SlicesJobsAndWaysDoNotMatter) {
     const SessionInput inputs[] = {Input("words", NULL, 900), Input("words", "fxch", 500),
                                    Input("poses", NULL, 300)};
     AnswerDigest whole, parts, again;
@@ -103,7 +103,7 @@ static void SlicesJobsAndWaysDoNotMatter(void **state) {
 }
 
 /* A message has words around it, marks of a quotation, and lines that are broken elsewhere. */
-static void AMessageIsReadBack(void **state) {
+TEST(AMessageIsReadBack) {
     AnswerDigest digest, read;
     (void)state;
     WordsOf(&digest);
@@ -130,7 +130,7 @@ static void AMessageIsReadBack(void **state) {
 }
 
 /* Whatever character is another one, no other digest comes of it. */
-static void EveryDamageIsNoticed(void **state) {
+TEST(EveryDamageIsNoticed) {
     AnswerDigest digest, read;
     RpError error;
     (void)state;
@@ -201,7 +201,7 @@ static void TwoSlerps(TraceCall calls[2], const uint32_t outputs[2][4]) {
     }
 }
 
-static void OneBitIsADifference(void **state) {
+TEST(OneBitIsADifference) {
     const uint32_t outputs[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 4}};
     const uint32_t wrong[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 5}};
     const uint32_t swapped[2][4] = {{1, 2, 3, 4}, {1, 1, 3, 4}};
@@ -225,7 +225,7 @@ static void OneBitIsADifference(void **state) {
     assert_int_equal(Judge(calls, other, 2, HERE), DIGEST_DIFFERENT);
 }
 
-static void WhatHangsOnTheProcessorIsToldApart(void **state) {
+TEST(WhatHangsOnTheProcessorIsToldApart) {
     const uint32_t outputs[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 4}};
     const uint32_t wrong[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 5}};
     TraceCall calls[2], other[2];
@@ -238,7 +238,7 @@ static void WhatHangsOnTheProcessorIsToldApart(void **state) {
     assert_int_equal(Judge(calls, other, 2, THERE), DIGEST_AS_PROCESSORS_MAY);
 }
 
-static void WhatWasNotAnsweredIsNotTold(void **state) {
+TEST(WhatWasNotAnsweredIsNotTold) {
     const uint32_t outputs[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 4}};
     TraceCall calls[2], other[2];
     (void)state;
@@ -255,7 +255,7 @@ static void WhatWasNotAnsweredIsNotTold(void **state) {
 }
 
 /* A version that makes other calls is no side that answers otherwise. */
-static void OtherCallsAreNotCompared(void **state) {
+TEST(OtherCallsAreNotCompared) {
     AnswerDigest a, b;
     DigestRows rows;
     (void)state;
@@ -275,15 +275,4 @@ static void OtherCallsAreNotCompared(void **state) {
     AnswerDigest_Free(&b);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SlicesJobsAndWaysDoNotMatter),
-        cmocka_unit_test(AMessageIsReadBack),
-        cmocka_unit_test(EveryDamageIsNoticed),
-        cmocka_unit_test(OneBitIsADifference),
-        cmocka_unit_test(WhatHangsOnTheProcessorIsToldApart),
-        cmocka_unit_test(WhatWasNotAnsweredIsNotTold),
-        cmocka_unit_test(OtherCallsAreNotCompared),
-    };
-    return cmocka_run_group_tests(tests, OpenNative, CloseNative);
-}
+AROUND_ALL(OpenNative, CloseNative)

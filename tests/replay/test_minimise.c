@@ -93,8 +93,7 @@ static unsigned ReadSequences(const char *path, uint64_t *sequences) {
     return count;
 }
 
-static void OneFailingCallIsFound(void **state) {
-    (void)state;
+TEST(OneFailingCallIsFound) {
     Fault fault = {{73}, 1, NULL, 0};
     MinimiseResult result;
     uint64_t left[CALLS];
@@ -107,8 +106,7 @@ static void OneFailingCallIsFound(void **state) {
     assert_true(result.tries < 100);
 }
 
-static void CallsThatOnlyFailTogetherAreKeptTogether(void **state) {
-    (void)state;
+TEST(CallsThatOnlyFailTogetherAreKeptTogether) {
     Fault fault = {{3, 50, 99}, 3, NULL, 0};
     MinimiseResult result;
     uint64_t left[CALLS];
@@ -120,8 +118,7 @@ static void CallsThatOnlyFailTogetherAreKeptTogether(void **state) {
     assert_int_equal(left[2], 99);
 }
 
-static void InputsBecomeAsSimpleAsTheDifferenceAllows(void **state) {
-    (void)state;
+TEST(InputsBecomeAsSimpleAsTheDifferenceAllows) {
     Fault fault = {{73}, 1, NeedsLargeT, 0};
     MinimiseResult result;
     TraceReader *reader;
@@ -141,8 +138,7 @@ static void InputsBecomeAsSimpleAsTheDifferenceAllows(void **state) {
 }
 
 /* Calls of scenarios have the game's state already, and each try is a run of both hosts. */
-static void TheGamesStateIsNotTriedAgain(void **state) {
-    (void)state;
+TEST(TheGamesStateIsNotTriedAgain) {
     static const struct {
         uint16_t control;
         unsigned tries;
@@ -199,8 +195,7 @@ static RpStatus MinimiseAndRun(Rerun *rerun, Fault *fault, const char *output) {
     return status;
 }
 
-static void WhatIsWrittenHasBeenRunAgain(void **state) {
-    (void)state;
+TEST(WhatIsWrittenHasBeenRunAgain) {
     Fault fault = {{73}, 1, NULL, 0};
     Rerun rerun = {Fixture_Path("answered"), true, 0};
     TraceReader *reader;
@@ -219,8 +214,7 @@ static void WhatIsWrittenHasBeenRunAgain(void **state) {
 }
 
 /* A difference that comes and goes is no difference of these calls. */
-static void WhatDoesNotDifferAgainIsNotWritten(void **state) {
-    (void)state;
+TEST(WhatDoesNotDifferAgainIsNotWritten) {
     Fault fault = {{73}, 1, NULL, 0};
     Rerun rerun = {Fixture_Path("answered"), false, 0};
     const char *output = Fixture_Path("output");
@@ -228,16 +222,14 @@ static void WhatDoesNotDifferAgainIsNotWritten(void **state) {
     assert_null(fopen(output, "rb"));
 }
 
-static void NothingToMinimiseIsSaid(void **state) {
-    (void)state;
+TEST(NothingToMinimiseIsSaid) {
     Fault fault = {{CALLS + 1}, 1, NULL, 0};
     MinimiseResult result;
     assert_int_equal(Minimise(&fault, &result, Fixture_Path("output")), RP_NOT_FOUND);
     assert_int_equal(fault.tries, 1);
 }
 
-static void TwoEqualProvidersShowNoDifference(void **state) {
-    (void)state;
+TEST(TwoEqualProvidersShowNoDifference) {
     const char *input = Fixture_Path("input");
     Provider native;
     bool differs = true;
@@ -277,8 +269,7 @@ static void WriteMemories(const char *path) {
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
 }
 
-static void TrimmingKeepsWhatTheCallsReach(void **state) {
-    (void)state;
+TEST(TrimmingKeepsWhatTheCallsReach) {
     const char *input = Fixture_Path("input"), *output = Fixture_Path("output");
     Selection *selection;
     TraceReader *reader;
@@ -311,19 +302,4 @@ static void TrimmingKeepsWhatTheCallsReach(void **state) {
     remove(input);
     assert_int_equal(Trim_Trace(input, output, NULL, false, false, &calls, NULL, NULL),
                      RP_NOT_FOUND);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(OneFailingCallIsFound),
-        cmocka_unit_test(CallsThatOnlyFailTogetherAreKeptTogether),
-        cmocka_unit_test(InputsBecomeAsSimpleAsTheDifferenceAllows),
-        cmocka_unit_test(TheGamesStateIsNotTriedAgain),
-        cmocka_unit_test(WhatIsWrittenHasBeenRunAgain),
-        cmocka_unit_test(WhatDoesNotDifferAgainIsNotWritten),
-        cmocka_unit_test(NothingToMinimiseIsSaid),
-        cmocka_unit_test(TwoEqualProvidersShowNoDifference),
-        cmocka_unit_test(TrimmingKeepsWhatTheCallsReach),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

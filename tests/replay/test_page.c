@@ -105,8 +105,7 @@ static void AssertWellFormed(const char *html) {
 /* ---- pages ------------------------------------------------------------------------------------
  */
 
-static void TextsAreEscaped(void **state) {
-    (void)state;
+TEST(TextsAreEscaped) {
     RpBuffer html;
     RpBuffer_Init(&html, NULL);
     Page_Print(&html, "<b title=\"%s\">%s%% %5.1f %llu %d %c</b>", "\"<&'>", "a\033[2J\xFF", 1.25,
@@ -117,8 +116,7 @@ static void TextsAreEscaped(void **state) {
     free(text);
 }
 
-static void BarsStayInTheirPlaces(void **state) {
-    (void)state;
+TEST(BarsStayInTheirPlaces) {
     const double heights[] = {-1, 0.5, 2, NAN};
     RpBuffer html;
     RpBuffer_Init(&html, NULL);
@@ -134,8 +132,7 @@ static void BarsStayInTheirPlaces(void **state) {
 /* ---- tallies ----------------------------------------------------------------------------------
  */
 
-static void ARunDoesNotDependOnTheOrder(void **state) {
-    (void)state;
+TEST(ARunDoesNotDependOnTheOrder) {
     TallyRun forward = {.any = false}, backward = {.any = false};
     for (uint64_t i = 0; i < 1000; i++)
         TallyRun_Add(&forward, 5000 + i, 0, 1, i % 10 == 0);
@@ -155,8 +152,7 @@ static void ARunDoesNotDependOnTheOrder(void **state) {
 }
 
 /* Calls that were counted by long stretches and calls that were looked at give one run. */
-static void CoarseCountsJoinFineOnes(void **state) {
-    (void)state;
+TEST(CoarseCountsJoinFineOnes) {
     TallyRun run = {.any = false};
     TallyRun_Add(&run, 70, 0, 1, 1);
     TallyRun_Add(&run, 4, 4, 15, 0); /* 64 to 79 */
@@ -173,8 +169,7 @@ static void CoarseCountsJoinFineOnes(void **state) {
     assert_int_equal(TallyRun_Shift(UINT64_MAX - 9, 10), 0);
 }
 
-static void DistancesFallIntoBuckets(void **state) {
-    (void)state;
+TEST(DistancesFallIntoBuckets) {
     TallyUlps ulps = {.no_number = 0};
     const int64_t distances[] = {0, 1, -1, 2, 3, 4, -5, 8, INT64_MAX};
     for (size_t i = 0; i < sizeof distances / sizeof *distances; i++)
@@ -198,8 +193,7 @@ static const char *RangeOf(float value) {
     return text;
 }
 
-static void ValuesFallIntoRanges(void **state) {
-    (void)state;
+TEST(ValuesFallIntoRanges) {
     assert_string_equal(RangeOf(0.0f), "0");
     assert_string_equal(RangeOf(-0.0f), "-0");
     assert_string_equal(RangeOf(0x1p-149f), "denormal");
@@ -222,8 +216,7 @@ static void ValuesFallIntoRanges(void **state) {
 }
 
 /* Of a quaternion the greatest magnitude counts; a parameter that only returns does not. */
-static void CallsAreCountedByTheirInputs(void **state) {
-    (void)state;
+TEST(CallsAreCountedByTheirInputs) {
     const float inputs[9] = {0.25f, -3, 0, 1, 0, 0, 1, 0, -0.75f};
     const Signature *signature = Fixture_Signature("ngi32.slot17");
     TallyInputs tally = {.calls = {{0}}}, sum = {.calls = {{0}}};
@@ -242,8 +235,7 @@ static void CallsAreCountedByTheirInputs(void **state) {
 }
 
 /* Whole numbers are cut to what a float can hold, and so stay in their ranges. */
-static void WholeNumbersFallIntoRanges(void **state) {
-    (void)state;
+TEST(WholeNumbersFallIntoRanges) {
     static const struct {
         uint32_t value;
         const char *as_signed, *as_unsigned;
@@ -275,8 +267,7 @@ static void WholeNumbersFallIntoRanges(void **state) {
 /* ---- who calls whom ---------------------------------------------------------------------------
  */
 
-static void CallsAreOfTheTablesAndHaveNoCircle(void **state) {
-    (void)state;
+TEST(CallsAreOfTheTablesAndHaveNoCircle) {
     for (size_t i = 0; i < abi_call_count; i++) {
         const AbiFunction *caller = Abi_Find(abi_calls[i].caller);
         const AbiFunction *callee = Abi_Find(abi_calls[i].callee);
@@ -294,8 +285,7 @@ static size_t CauseOf(const Comparison *comparison, const char *key, size_t inde
     return Standing_NextCause(comparison, Abi_Find(key), index);
 }
 
-static void TheFunctionsBelowAreNamedAsCauses(void **state) {
-    (void)state;
+TEST(TheFunctionsBelowAreNamedAsCauses) {
     Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "small");
     size_t index = CauseOf(comparison, "animesh.BlendPoses", SIZE_MAX);
     assert_string_equal(Comparison_FunctionAt(comparison, index)->function->key, "ngi32.slot14");
@@ -368,8 +358,7 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
 
 /* The streams of a model lie one behind the other in one memory. What comes behind the nodes is no
  * node, and what comes behind the keys is no key. */
-static void AFollowedModelEndsWithItsStreams(void **state) {
-    (void)state;
+TEST(AFollowedModelEndsWithItsStreams) {
     for (uint64_t i = 0; i <= SEEDS; i++) {
         ModelImage image;
         Followed *followed = FollowModel(&image, i > 0, i, 7);
@@ -407,8 +396,7 @@ static Report ReportOf(const Comparison *comparison) {
                     .repeat = Repeat};
 }
 
-static void ThePageHasAllThatItPromises(void **state) {
-    (void)state;
+TEST(ThePageHasAllThatItPromises) {
     Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "tr<a>ce & \"more\"");
     const Report report = ReportOf(comparison);
     char *html = Written(Report_Html, &report), *again = Written(Report_Html, &report);
@@ -453,8 +441,7 @@ static void ThePageHasAllThatItPromises(void **state) {
 }
 
 /* What was compared before a run was stopped is no result, and must not be read as one. */
-static void AStoppedRunSaysSoFirst(void **state) {
-    (void)state;
+TEST(AStoppedRunSaysSoFirst) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
     report.stopped = "SIGTERM";
@@ -468,8 +455,7 @@ static void AStoppedRunSaysSoFirst(void **state) {
 
 /* Nobody can repeat a run, or judge it, without knowing which program made it, and what of it
  * answered. */
-static void ReportsSayWhichProgramMadeThem(void **state) {
-    (void)state;
+TEST(ReportsSayWhichProgramMadeThem) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
     strcpy(report.b.version, "1.2.3 (89ab)");
@@ -487,8 +473,7 @@ static void ReportsSayWhichProgramMadeThem(void **state) {
     Comparison_Destroy(comparison);
 }
 
-static void ACauseComesBeforeWhatCallsIt(void **state) {
-    (void)state;
+TEST(ACauseComesBeforeWhatCallsIt) {
     Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
     char *html = Written(Report_Html, &report);
@@ -499,8 +484,7 @@ static void ACauseComesBeforeWhatCallsIt(void **state) {
     Comparison_Destroy(comparison);
 }
 
-static void TheJsonSaysWhatThePageDraws(void **state) {
-    (void)state;
+TEST(TheJsonSaysWhatThePageDraws) {
     Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
     char *text = Written(Report_Json, &report);
@@ -539,8 +523,7 @@ static void TheJsonSaysWhatThePageDraws(void **state) {
 }
 
 /* A function may have any number of differing calls; its part of the page has an end. */
-static void ThePageStaysSmall(void **state) {
-    (void)state;
+TEST(ThePageStaysSmall) {
     enum { CALLS = 3000 };
     TraceCall *a = calloc(CALLS, sizeof *a), *b = calloc(CALLS, sizeof *b);
     for (uint32_t i = 0; i < CALLS; i++) {
@@ -559,8 +542,7 @@ static void ThePageStaysSmall(void **state) {
 }
 
 /* Calls that a lane has counted, and the same calls compared one by one, leave one tally. */
-static void CountedCallsLeaveTheTallyOfComparedOnes(void **state) {
-    (void)state;
+TEST(CountedCallsLeaveTheTallyOfComparedOnes) {
     enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the others are of other functions */
     TraceCall calls[CALLS];
     TraceHeader header;
@@ -594,8 +576,7 @@ static void CountedCallsLeaveTheTallyOfComparedOnes(void **state) {
 }
 
 /* More traces than a tally has places for share the last one. */
-static void ManyOriginsShareAPlace(void **state) {
-    (void)state;
+TEST(ManyOriginsShareAPlace) {
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     CompareCounted counted;
     TraceHeader header;
@@ -616,29 +597,4 @@ static void ManyOriginsShareAPlace(void **state) {
     assert_string_equal(Comparison_OriginAt(comparison, TALLY_ORIGINS - 1), "others");
     CompareCounted_Free(&counted);
     Comparison_Destroy(comparison);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TextsAreEscaped),
-        cmocka_unit_test(BarsStayInTheirPlaces),
-        cmocka_unit_test(ARunDoesNotDependOnTheOrder),
-        cmocka_unit_test(CoarseCountsJoinFineOnes),
-        cmocka_unit_test(DistancesFallIntoBuckets),
-        cmocka_unit_test(ValuesFallIntoRanges),
-        cmocka_unit_test(CallsAreCountedByTheirInputs),
-        cmocka_unit_test(WholeNumbersFallIntoRanges),
-        cmocka_unit_test(CallsAreOfTheTablesAndHaveNoCircle),
-        cmocka_unit_test(TheFunctionsBelowAreNamedAsCauses),
-        cmocka_unit_test(AFollowedModelEndsWithItsStreams),
-        cmocka_unit_test(ThePageHasAllThatItPromises),
-        cmocka_unit_test(AStoppedRunSaysSoFirst),
-        cmocka_unit_test(ReportsSayWhichProgramMadeThem),
-        cmocka_unit_test(ACauseComesBeforeWhatCallsIt),
-        cmocka_unit_test(TheJsonSaysWhatThePageDraws),
-        cmocka_unit_test(ThePageStaysSmall),
-        cmocka_unit_test(CountedCallsLeaveTheTallyOfComparedOnes),
-        cmocka_unit_test(ManyOriginsShareAPlace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

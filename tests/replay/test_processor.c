@@ -77,8 +77,7 @@ static TraceCall SegmentPlane(uint32_t x, uint32_t y, uint32_t z) {
                         FIXTURE_WORDS(1, x, y, z));
 }
 
-static void TheEstimateOfAReciprocalIsTheProcessors(void **state) {
-    (void)state;
+TEST(TheEstimateOfAReciprocalIsTheProcessors) {
     Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
     Side b = {AMD, SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000)};
     AssertProcessor(&a, &b);
@@ -98,8 +97,7 @@ static void TheEstimateOfAReciprocalIsTheProcessors(void **state) {
     assert_int_equal(CompareUnder("force-cpu", "7", &a, &b).different, 1);
 }
 
-static void OneProcessorIsNoExcuse(void **state) {
-    (void)state;
+TEST(OneProcessorIsNoExcuse) {
     static const char *const pairs[][2] = {{INTEL, INTEL},
                                            {INTEL, "GenuineIntel family 6 model 167 stepping 9"},
                                            {INTEL, NULL},
@@ -132,8 +130,7 @@ static TraceCall SineAndCosine(uint16_t control, uint32_t cosine) {
 
 /* Processors that were compared with their maker's model, and answers by one model, excuse no
  * other estimate. Everything else that differs between the processors stays excused. */
-static void TheSameEstimatesAreHeldToEveryBit(void **state) {
-    (void)state;
+TEST(TheSameEstimatesAreHeldToEveryBit) {
     static const char *const other_intel = "GenuineIntel family 6 model 207 stepping 2";
     static const char *const measured_amd = "AuthenticAMD family 25 model 17 stepping 1";
     Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
@@ -152,8 +149,7 @@ static void TheSameEstimatesAreHeldToEveryBit(void **state) {
 }
 
 /* One processor, whose outcomes have two makers' estimates. */
-static void OtherEstimatesAreOtherProcessors(void **state) {
-    (void)state;
+TEST(OtherEstimatesAreOtherProcessors) {
     static const char *const lines[2] = {"intel", "amd"};
     TraceHeader headers[2];
     CompareCondition condition;
@@ -174,8 +170,7 @@ static void OtherEstimatesAreOtherProcessors(void **state) {
     free(condition.readings);
 }
 
-static void AHeaderTellsWhoseEstimates(void **state) {
-    (void)state;
+TEST(AHeaderTellsWhoseEstimates) {
     char own[64];
     Provider_Processor(own, sizeof own);
     const struct {
@@ -222,8 +217,7 @@ static void RunNatively(const char *input, const char *output, const ProviderOpt
     TraceReader_Close(reader);
 }
 
-static void NativeAnswersAsEitherMaker(void **state) {
-    (void)state;
+TEST(NativeAnswersAsEitherMaker) {
     char paths[2][512], line[16];
     uint8_t intel[12], amd[12], hit[12];
     Side side = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
@@ -249,8 +243,7 @@ static void NativeAnswersAsEitherMaker(void **state) {
     remove(paths[1]);
 }
 
-static void StateIsNeverTheProcessors(void **state) {
-    (void)state;
+TEST(StateIsNeverTheProcessors) {
     Side a = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
     Side b = {AMD, SegmentPlane(0x3E9BFFFE, 0x3EFC0000, 0x3F340000)};
     b.call.control_out = 0x027F;
@@ -259,8 +252,7 @@ static void StateIsNeverTheProcessors(void **state) {
 
 /* The cosine of 1e-10 is just below 1. One maker's fcos gives 1, the other's the next number
  * below. */
-static void TheLastBitOfACosineIsTheProcessors(void **state) {
-    (void)state;
+TEST(TheLastBitOfACosineIsTheProcessors) {
     Side a = {INTEL, SineAndCosine(0x0F7F, 0x3F800000)};
     Side b = {AMD, SineAndCosine(0x0F7F, 0x3F7FFFFF)};
     AssertProcessor(&a, &b);
@@ -277,8 +269,7 @@ static void TheLastBitOfACosineIsTheProcessors(void **state) {
 }
 
 /* There are no bounds, whatever the last bits of the instructions may be. */
-static void TheGamesWordHasNoBounds(void **state) {
-    (void)state;
+TEST(TheGamesWordHasNoBounds) {
     const char *path = Fixture_Path("a");
     const Side side = {INTEL, SineAndCosine(0x0F7F, 0x3F800000)};
     TraceReader *reader;
@@ -302,8 +293,7 @@ static void TheGamesWordHasNoBounds(void **state) {
 }
 
 /* The function uses neither a transcendental instruction nor an estimate. */
-static void ExactFunctionsAreHeldToEveryBit(void **state) {
-    (void)state;
+TEST(ExactFunctionsAreHeldToEveryBit) {
     uint32_t quaternion[4] = {0x3F000000, 0x3F000000, 0x3F000000, 0x3F000000}, m[16] = {0};
     Side a = {INTEL, Fixture_Call("ngi32.slot14", 1, quaternion, sizeof quaternion, m, sizeof m)};
     a.call.control_in = a.call.control_out = 0x0F7F;
@@ -379,8 +369,7 @@ static void CheckRecorded(Processor *processor, const TraceCall *call, BoundTall
 /* The two traces have four calls of mesh objects, of scenario mesh@cpu7 and seed 1: by the library,
  * and by a build of it of which fsin, fcos and fpatan give the other one of the two numbers of 64
  * bits beside the true value. */
-static void MeshObjectsAnswerAsTheirInterpolationsMay(void **state) {
-    (void)state;
+TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
     TraceReader *readers[2];
     TraceCall calls[2];
     bool found = true;
@@ -418,8 +407,7 @@ static void MeshObjectsAnswerAsTheirInterpolationsMay(void **state) {
 }
 
 /* Not even an answer that is right: what is not asked for needs no explanation. */
-static void MeshObjectsAreNotExplainedUnderTheGamesWord(void **state) {
-    (void)state;
+TEST(MeshObjectsAreNotExplainedUnderTheGamesWord) {
     TraceReader *reader;
     TraceCall call;
     bool found = true;
@@ -441,8 +429,7 @@ static void MeshObjectsAreNotExplainedUnderTheGamesWord(void **state) {
 }
 
 /* The answers were recorded on an Intel processor. This processor may have another maker. */
-static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
-    (void)state;
+TEST(RecordedAnswersAreInsideAndOneUnitMoreIsNot) {
     TraceReader *reader;
     TraceCall call;
     bool found = false;
@@ -462,24 +449,3 @@ static void RecordedAnswersAreInsideAndOneUnitMoreIsNot(void **state) {
 }
 
 #endif
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheEstimateOfAReciprocalIsTheProcessors),
-        cmocka_unit_test(OneProcessorIsNoExcuse),
-        cmocka_unit_test(TheSameEstimatesAreHeldToEveryBit),
-        cmocka_unit_test(OtherEstimatesAreOtherProcessors),
-        cmocka_unit_test(AHeaderTellsWhoseEstimates),
-        cmocka_unit_test(NativeAnswersAsEitherMaker),
-        cmocka_unit_test(StateIsNeverTheProcessors),
-        cmocka_unit_test(TheLastBitOfACosineIsTheProcessors),
-        cmocka_unit_test(TheGamesWordHasNoBounds),
-        cmocka_unit_test(ExactFunctionsAreHeldToEveryBit),
-#ifdef RETROPOSE_TRACES
-        cmocka_unit_test(MeshObjectsAnswerAsTheirInterpolationsMay),
-        cmocka_unit_test(MeshObjectsAreNotExplainedUnderTheGamesWord),
-        cmocka_unit_test(RecordedAnswersAreInsideAndOneUnitMoreIsNot),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -42,8 +42,7 @@ static void AssertSame(const ProveResult *a, const ProveResult *b) {
 /* Shard 4078 of the 4096 of `angle` has arguments whose rounding cannot be decided. */
 #define LISTED_SHARD 4078
 
-static void test_jobs_and_files_change_nothing(void **state) {
-    (void)state;
+TEST(test_jobs_and_files_change_nothing) {
     ProveResult one = Run("angle", LISTED_SHARD, SHARDS, 1), read;
     ProveResult three = Run("angle", LISTED_SHARD, SHARDS, 3);
     assert_true(one.tally.parts[0].undecided_count > 0);
@@ -59,8 +58,7 @@ static void test_jobs_and_files_change_nothing(void **state) {
     ProveResult_Free(&read);
 }
 
-static void test_shards_merge_into_the_whole(void **state) {
-    (void)state;
+TEST(test_shards_merge_into_the_whole) {
     RpError error;
     ProveResult first = Run("angle", LISTED_SHARD, SHARDS, 1);
     ProveResult second = Run("angle", LISTED_SHARD - 1, SHARDS, 1);
@@ -100,8 +98,7 @@ static void List(RpBuffer *entries, uint64_t *count, uint32_t argument, uint32_t
     ++*count;
 }
 
-static void test_arguments_on_which_processors_differ_are_found(void **state) {
-    (void)state;
+TEST(test_arguments_on_which_processors_differ_are_found) {
     ProveResult a = Small(), b = Small();
     ProveFindings *of_a = a.tally.parts, *of_b = b.tally.parts;
     RpBuffer contrasts;
@@ -125,8 +122,7 @@ static void test_arguments_on_which_processors_differ_are_found(void **state) {
     ProveResult_Free(&b);
 }
 
-static void test_an_error_above_its_bound_is_no_proof(void **state) {
-    (void)state;
+TEST(test_an_error_above_its_bound_is_no_proof) {
     ProveResult result = Small();
     assert_true(ProveTally_IsProof(&result.tally, result.kernel));
     result.tally.parts[1].largest = result.kernel->parts[1].bound + 0.01;
@@ -146,8 +142,7 @@ static void AssertRefused(const char *json, const char *old, const char *new) {
     ProveResult_Free(&result);
 }
 
-static void test_damaged_files_are_refused(void **state) {
-    (void)state;
+TEST(test_damaged_files_are_refused) {
     ProveResult result = Small();
     List(&result.tally.parts[0].undecided, &result.tally.parts[0].undecided_count, 0x30000000, 5,
          5);
@@ -235,8 +230,7 @@ static void CheckNeighbourhoods(const ProveResult *kept, int part) {
     }
 }
 
-static void test_the_lists_are_those_of_this_core(void **state) {
-    (void)state;
+TEST(test_the_lists_are_those_of_this_core) {
     for (unsigned i = 0; i < prove_kernel_count; i++) {
         const char *name = prove_kernels[i].name;
         ProveResult kept = ReadKept(name), mine;
@@ -256,16 +250,4 @@ static void test_the_lists_are_those_of_this_core(void **state) {
         ProveResult_Free(&kept);
         ProveResult_Free(&mine);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jobs_and_files_change_nothing),
-        cmocka_unit_test(test_shards_merge_into_the_whole),
-        cmocka_unit_test(test_arguments_on_which_processors_differ_are_found),
-        cmocka_unit_test(test_an_error_above_its_bound_is_no_proof),
-        cmocka_unit_test(test_damaged_files_are_refused),
-        cmocka_unit_test(test_the_lists_are_those_of_this_core),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

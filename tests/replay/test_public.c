@@ -21,8 +21,7 @@ static RpTrace *OpenTrace(const TraceCall *calls, size_t count, RpBuffer *bytes)
     return trace;
 }
 
-static void CallsHaveTheirInputsAndResults(void **state) {
-    (void)state;
+TEST(CallsHaveTheirInputsAndResults) {
     TraceCall written[2] = {Fixture_Slerp(3, outputs), Fixture_Slerp(9, outputs)};
     written[0].violations = TRACE_X87_STACK;
     written[0].control_in = 0x007F;
@@ -61,8 +60,7 @@ static void CallsHaveTheirInputsAndResults(void **state) {
     RpBuffer_Free(&bytes);
 }
 
-static void OnlyWhatIsThereIsGiven(void **state) {
-    (void)state;
+TEST(OnlyWhatIsThereIsGiven) {
     TraceCall written[2] = {Fixture_Slerp(3, outputs), Fixture_Slerp(4, outputs)};
     written[1].outcome = TRACE_TIMED_OUT;
     written[1].output_size = 0;
@@ -86,8 +84,7 @@ static void OnlyWhatIsThereIsGiven(void **state) {
     RpBuffer_Free(&bytes);
 }
 
-static void ASampleHasItsModel(void **state) {
-    (void)state;
+TEST(ASampleHasItsModel) {
     const RpArithmetic arithmetic = {.build = RP_BUILD_SSE};
     RpBuffer bytes;
     RpTrace *trace;
@@ -113,8 +110,7 @@ static void ASampleHasItsModel(void **state) {
     RpBuffer_Free(&bytes);
 }
 
-static void OtherCallsHaveNoModel(void **state) {
-    (void)state;
+TEST(OtherCallsHaveNoModel) {
     const TraceCall written = Fixture_Slerp(3, outputs);
     RpBuffer bytes;
     RpTrace *trace = OpenTrace(&written, 1, &bytes);
@@ -130,8 +126,7 @@ static void OtherCallsHaveNoModel(void **state) {
     RpBuffer_Free(&bytes);
 }
 
-static void CutAndForeignBytesAreRefused(void **state) {
-    (void)state;
+TEST(CutAndForeignBytesAreRefused) {
     const TraceCall written = Fixture_Slerp(3, outputs);
     RpBuffer bytes;
     RpTrace *trace = OpenTrace(&written, 1, &bytes);
@@ -167,8 +162,7 @@ static void WriteZeros(const char *path, long size) {
 }
 
 /* A file is appended, and its limit is that of its own bytes. */
-static void FilesAreAppendedUpToALimit(void **state) {
-    (void)state;
+TEST(FilesAreAppendedUpToALimit) {
     enum { LIMIT = 0x10000000 };
     const char *path = Fixture_Path("large");
     RpBuffer buffer;
@@ -189,16 +183,4 @@ static void FilesAreAppendedUpToALimit(void **state) {
     assert_int_equal(RpFile_Read(path, &buffer, &error), RP_UNSUPPORTED);
     RpBuffer_Free(&buffer);
     remove(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CallsHaveTheirInputsAndResults),
-        cmocka_unit_test(OnlyWhatIsThereIsGiven),
-        cmocka_unit_test(ASampleHasItsModel),
-        cmocka_unit_test(OtherCallsHaveNoModel),
-        cmocka_unit_test(CutAndForeignBytesAreRefused),
-        cmocka_unit_test(FilesAreAppendedUpToALimit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

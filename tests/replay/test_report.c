@@ -171,8 +171,7 @@ static const char golden[] =
     "4 of 5 calls compared, 2 different, 1 known, 1 no longer different; NOT COMPARED: 1 failed "
     "alike\n";
 
-static void TheTextIsAsAgreed(void **state) {
-    (void)state;
+TEST(TheTextIsAsAgreed) {
     const Report report = MakeReport();
     char *text = TextOf(&report);
     assert_string_equal(text, golden);
@@ -181,8 +180,7 @@ static void TheTextIsAsAgreed(void **state) {
 
 /* Slot 35 differs. Slots 11 and 14, which come before it, do not, and neither does a function of
  * the other DLL. */
-static void EqualFunctionsShareALine(void **state) {
-    (void)state;
+TEST(EqualFunctionsShareALine) {
     static const char head[] =
         "function                    name                         compared  different  verdict\n"
         "ngi32.slot35                RotateVectorTransposed              1          1  DIFFERENT\n";
@@ -228,8 +226,7 @@ static void EqualFunctionsShareALine(void **state) {
     remove(b);
 }
 
-static void ColourAddsNoWords(void **state) {
-    (void)state;
+TEST(ColourAddsNoWords) {
     Report report = MakeReport();
     report.colour = true;
     char *text = TextOf(&report), *to = text;
@@ -257,8 +254,7 @@ static int Number(const cJSON *object, const char *name) {
     return item->valueint;
 }
 
-static void JsonHoldsTheReport(void **state) {
-    (void)state;
+TEST(JsonHoldsTheReport) {
     const Report report = MakeReport();
     char *text = Written(Report_Json, &report);
     cJSON *root = cJSON_Parse(text);
@@ -326,8 +322,7 @@ static void AssertWellFormed(const char *text) {
     assert_int_equal(depth, 0);
 }
 
-static void JUnitIsWellFormed(void **state) {
-    (void)state;
+TEST(JUnitIsWellFormed) {
     const Report report = MakeReport();
     char *text = Written(Report_JUnit, &report);
     AssertWellFormed(text);
@@ -350,8 +345,7 @@ static void JUnitIsWellFormed(void **state) {
 
 /* Equality says nothing of files that were compared with themselves, and nothing of ours where they
  * were not there. */
-static void TheNoticeSaysWhatTheSidesAre(void **state) {
-    (void)state;
+TEST(TheNoticeSaysWhatTheSidesAre) {
     static const struct {
         ReportSide a, b;
         const char *notice;
@@ -404,8 +398,7 @@ static void TheNoticeSaysWhatTheSidesAre(void **state) {
 }
 
 /* Neither people nor programs may take a report for complete that a signal has cut short. */
-static void AStoppedRunSaysSoEverywhere(void **state) {
-    (void)state;
+TEST(AStoppedRunSaysSoEverywhere) {
     Report report = MakeReport();
     report.stopped = "SIGTERM";
     char *text = TextOf(&report), *json = Written(Report_Json, &report),
@@ -425,8 +418,7 @@ static void AStoppedRunSaysSoEverywhere(void **state) {
 }
 
 /* What was compared before an error is no result, and is not lost. */
-static void ARunThatAnErrorEndedSaysSoEverywhere(void **state) {
-    (void)state;
+TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     RpError error;
     Report report = MakeReport();
     RpError_Set(&error, RP_TRUNCATED, RP_NOWHERE, "the trace is cut", "a<b.rptrace", "", "");
@@ -459,8 +451,7 @@ static void ARunThatAnErrorEndedSaysSoEverywhere(void **state) {
 
 /* Both sides broke a rule in the same way in two calls, and in one of them nobody knows what they
  * wrote. */
-static void WhatBothSidesBreakIsToldEverywhere(void **state) {
-    (void)state;
+TEST(WhatBothSidesBreakIsToldEverywhere) {
     const char *path = Fixture_Path("a");
     const uint32_t words[4] = {0x3F800000, 0, 0, 0};
     TraceCall calls[3] = {Fixture_Slerp(6, words), Fixture_Slerp(7, words),
@@ -505,8 +496,7 @@ static void WhatBothSidesBreakIsToldEverywhere(void **state) {
 
 /* Names from files, and names of files, appear in a report. None of them may move a terminal's
  * cursor, break the XML or make JSON that nobody can read. */
-static void NothingInAReportIsRaw(void **state) {
-    (void)state;
+TEST(NothingInAReportIsRaw) {
     Report report = MakeReport();
     report.colour = true;
     snprintf(report.a.description, sizeof report.a.description, "x\033[2J\033[31m\ny\xFFz");
@@ -523,8 +513,7 @@ static void NothingInAReportIsRaw(void **state) {
     free(junit);
 }
 
-static void AReportThatCannotBeWrittenIsAnError(void **state) {
-    (void)state;
+TEST(AReportThatCannotBeWrittenIsAnError) {
     RpError error;
     assert_int_equal(Output_Write("/nowhere/at/all.json", "", &error), RP_IO);
     char long_path[5000];
@@ -533,8 +522,7 @@ static void AReportThatCannotBeWrittenIsAnError(void **state) {
     assert_int_equal(Output_Write(long_path, "", &error), RP_IO);
 }
 
-static void ExitCodesFollowTheTotals(void **state) {
-    (void)state;
+TEST(ExitCodesFollowTheTotals) {
     const struct {
         CompareTotals totals;
         int code, allowed;
@@ -561,8 +549,7 @@ static void ExitCodesFollowTheTotals(void **state) {
     }
 }
 
-static void EndingsAndViolationsHaveWords(void **state) {
-    (void)state;
+TEST(EndingsAndViolationsHaveWords) {
     char text[128];
     const uint8_t words[12] = {3, 0, 0, 0, 0x10, 0, 0, 0, 2};
     Describe_Ending(TRACE_EXITED, words, 4, text, sizeof text);
@@ -585,21 +572,4 @@ static void EndingsAndViolationsHaveWords(void **state) {
     assert_false(Describe_State("exit code", 1, text, sizeof text));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheTextIsAsAgreed),
-        cmocka_unit_test(EqualFunctionsShareALine),
-        cmocka_unit_test(ColourAddsNoWords),
-        cmocka_unit_test(JsonHoldsTheReport),
-        cmocka_unit_test(JUnitIsWellFormed),
-        cmocka_unit_test(TheNoticeSaysWhatTheSidesAre),
-        cmocka_unit_test(AStoppedRunSaysSoEverywhere),
-        cmocka_unit_test(ARunThatAnErrorEndedSaysSoEverywhere),
-        cmocka_unit_test(WhatBothSidesBreakIsToldEverywhere),
-        cmocka_unit_test(NothingInAReportIsRaw),
-        cmocka_unit_test(AReportThatCannotBeWrittenIsAnError),
-        cmocka_unit_test(ExitCodesFollowTheTotals),
-        cmocka_unit_test(EndingsAndViolationsHaveWords),
-    };
-    return cmocka_run_group_tests(tests, MakeComparison, FreeComparison);
-}
+AROUND_ALL(MakeComparison, FreeComparison)

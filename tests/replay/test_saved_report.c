@@ -78,8 +78,7 @@ static const char after_text[] = REPORT(
                                                                                                                         0,
                                                                                                                         0));
 
-static void EveryKindOfChangeIsTold(void **state) {
-    (void)state;
+TEST(EveryKindOfChangeIsTold) {
     static const struct {
         const char *name;
         ReportChange change;
@@ -129,8 +128,7 @@ static bool IsWorse(const char *before_json, const char *after_json) {
     return worse;
 }
 
-static void OnlyWorseAndNewFail(void **state) {
-    (void)state;
+TEST(OnlyWorseAndNewFail) {
     static const char five[] =
         REPORT("original", 1, COUNTS(10, 5, 0, 0), 0, FUNCTION("f", 10, 5, 0, 0));
     static const char none[] =
@@ -144,8 +142,7 @@ static void OnlyWorseAndNewFail(void **state) {
     assert_false(IsWorse(stale, none));
 }
 
-static void TheTextAndTheJsonSayIt(void **state) {
-    (void)state;
+TEST(TheTextAndTheJsonSayIt) {
     SavedReport before = Read(before_text), after = Read(after_text);
     ReportDiff diff;
     RpBuffer text;
@@ -181,8 +178,7 @@ static void TheTextAndTheJsonSayIt(void **state) {
 }
 
 /* A report of a version that did not count writes outside on both sides is still read, above. */
-static void AddedCountsAreRead(void **state) {
-    (void)state;
+TEST(AddedCountsAreRead) {
     SavedReport report = Read(REPORT("x", 4, COUNTS(5, 0, 0, 0), 0, ""));
     assert_int_equal(report.totals.counts.wrote_outside, 0);
     assert_int_equal(report.totals.counts.violated, 0);
@@ -195,8 +191,7 @@ static void AddedCountsAreRead(void **state) {
     SavedReport_Free(&report);
 }
 
-static void ABrokenReportIsRefusedWithItsPlace(void **state) {
-    (void)state;
+TEST(ABrokenReportIsRefusedWithItsPlace) {
     static const struct {
         const char *text, *where, *what;
     } cases[] = {
@@ -245,8 +240,7 @@ static char *BadgeOf(const char *json) {
 
 #define GREEN "#1a6b32"
 
-static void ABadgeNamesWhoPlayedTheOriginal(void **state) {
-    (void)state;
+TEST(ABadgeNamesWhoPlayedTheOriginal) {
     static const struct {
         const char *json, *verdict, *provider;
         bool green;
@@ -282,16 +276,4 @@ static void ABadgeNamesWhoPlayedTheOriginal(void **state) {
         assert_int_equal(strstr(svg, GREEN) != NULL, cases[i].green);
         free(svg);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryKindOfChangeIsTold),
-        cmocka_unit_test(OnlyWorseAndNewFail),
-        cmocka_unit_test(TheTextAndTheJsonSayIt),
-        cmocka_unit_test(AddedCountsAreRead),
-        cmocka_unit_test(ABrokenReportIsRefusedWithItsPlace),
-        cmocka_unit_test(ABadgeNamesWhoPlayedTheOriginal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,7 @@ static bool Has(const char *text, const char *key, uint64_t sequence) {
     return has;
 }
 
-static void TermsSelectByFunctionAndSequence(void **state) {
-    (void)state;
+TEST(TermsSelectByFunctionAndSequence) {
     assert_true(Has("ngi32.slot17", "ngi32.slot17", 5));
     assert_false(Has("ngi32.slot17", "ngi32.slot14", 5));
     assert_true(Has("*quaternions", "ngi32.slot17", 5));
@@ -36,8 +35,7 @@ static void TermsSelectByFunctionAndSequence(void **state) {
     assert_true(Selection_HasFunction(NULL, Abi_Find("ngi32.slot17")));
 }
 
-static void FunctionsAreSelectedWhateverTheRange(void **state) {
-    (void)state;
+TEST(FunctionsAreSelectedWhateverTheRange) {
     Selection *selection;
     assert_int_equal(Selection_Parse("ngi32.slot17:3-4", &selection, NULL), RP_OK);
     assert_true(Selection_HasFunction(selection, Abi_Find("ngi32.slot17")));
@@ -45,8 +43,7 @@ static void FunctionsAreSelectedWhateverTheRange(void **state) {
     Selection_Free(selection);
 }
 
-static void MalformedSelectionsAreRefused(void **state) {
-    (void)state;
+TEST(MalformedSelectionsAreRefused) {
     static const char *const bad[] = {"",     ",",     "1,,2",  "1-x",  "9-3",
                                       ":1-2", "slot:", "1.5",   "*:-5", "18446744073709551616",
                                       "1-2-", "@",     "*:1-9a"};
@@ -59,8 +56,7 @@ static void MalformedSelectionsAreRefused(void **state) {
     }
 }
 
-static void AnUnknownFunctionIsNamedWithTheNearest(void **state) {
-    (void)state;
+TEST(AnUnknownFunctionIsNamedWithTheNearest) {
     Selection *selection;
     RpError error;
     assert_int_equal(Selection_Parse("ngi32.slto17", &selection, &error), RP_NOT_FOUND);
@@ -70,8 +66,7 @@ static void AnUnknownFunctionIsNamedWithTheNearest(void **state) {
     assert_null(strstr(error.expected, "perhaps"));
 }
 
-static void AFileHasATermALine(void **state) {
-    (void)state;
+TEST(AFileHasATermALine) {
     const char *path = Fixture_Path("terms");
     char text[600];
     static const char terms[] = "# a comment\n ngi32.slot17:1-2 # two\n\n7\n";
@@ -96,8 +91,7 @@ static void AFileHasATermALine(void **state) {
 
 /* Behind other terms, a file that gave none would leave a selection of less than was asked for. A
  * folder can be opened like a file here, but not be read. */
-static void AFileThatCannotBeReadIsAnError(void **state) {
-    (void)state;
+TEST(AFileThatCannotBeReadIsAnError) {
     Selection *selection;
     RpError error;
     assert_int_not_equal(Selection_Parse("0-3,@.", &selection, &error), RP_OK);
@@ -106,8 +100,7 @@ static void AFileThatCannotBeReadIsAnError(void **state) {
     assert_string_equal(error.where, ".");
 }
 
-static void GlobsBacktrack(void **state) {
-    (void)state;
+TEST(GlobsBacktrack) {
     assert_true(Selection_Glob("*ab*ab", "xababxab"));
     assert_false(Selection_Glob("*ab*ac", "xababxab"));
     assert_true(Selection_Glob("", ""));
@@ -117,8 +110,7 @@ static void GlobsBacktrack(void **state) {
     assert_false(Selection_Glob("matrix[2][*]", "matrix[3][1]"));
 }
 
-static void DistanceCountsEdits(void **state) {
-    (void)state;
+TEST(DistanceCountsEdits) {
     assert_int_equal(Nearest_Distance("replay", "replay"), 0);
     assert_int_equal(Nearest_Distance("Replay", "replya"), 1);
     assert_int_equal(Nearest_Distance("", "abc"), 3);
@@ -133,8 +125,7 @@ static RpStatus LoadKnown(const char *text, KnownDifferences **known, RpError *e
     return status;
 }
 
-static void KnownDifferencesHaveThreeFields(void **state) {
-    (void)state;
+TEST(KnownDifferencesHaveThreeFields) {
     KnownDifferences *known;
     assert_int_equal(LoadKnown("# head\n\nngi32.slot17 | result[*] | sine | of 1\n"
                                "ngi32.slot14:5\tmatrix*\ttabs\n",
@@ -148,8 +139,7 @@ static void KnownDifferencesHaveThreeFields(void **state) {
     KnownDifferences_Free(known);
 }
 
-static void MalformedKnownDifferencesNameTheLine(void **state) {
-    (void)state;
+TEST(MalformedKnownDifferencesNameTheLine) {
     KnownDifferences *known;
     RpError error;
     static const char *const bad[] = {"\nngi32.slot17 | result[0]\n", "\nngi32.slot17 | | why\n",
@@ -164,20 +154,4 @@ static void MalformedKnownDifferencesNameTheLine(void **state) {
     long_line[sizeof long_line - 1] = 0;
     assert_int_equal(LoadKnown(long_line, &known, &error), RP_INVALID);
     assert_int_equal(KnownDifferences_Load(Fixture_Path("absent"), &known, &error), RP_NOT_FOUND);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TermsSelectByFunctionAndSequence),
-        cmocka_unit_test(FunctionsAreSelectedWhateverTheRange),
-        cmocka_unit_test(MalformedSelectionsAreRefused),
-        cmocka_unit_test(AnUnknownFunctionIsNamedWithTheNearest),
-        cmocka_unit_test(AFileHasATermALine),
-        cmocka_unit_test(AFileThatCannotBeReadIsAnError),
-        cmocka_unit_test(GlobsBacktrack),
-        cmocka_unit_test(DistanceCountsEdits),
-        cmocka_unit_test(KnownDifferencesHaveThreeFields),
-        cmocka_unit_test(MalformedKnownDifferencesNameTheLine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,8 +73,7 @@ static SessionInput Slots(uint64_t first, uint64_t count) {
                           .force_cpu = -1};
 }
 
-static void SlicesTogetherAreTheWhole(void **state) {
-    (void)state;
+TEST(SlicesTogetherAreTheWhole) {
     for (unsigned jobs = 0; jobs <= 3; jobs++) {
         SessionInput inputs[2] = {Slots(0, 5500), Slots(100, 7)};
         CompareTotals totals;
@@ -84,8 +83,7 @@ static void SlicesTogetherAreTheWhole(void **state) {
     }
 }
 
-static void AStoredTraceIsReplayedAndSelected(void **state) {
-    (void)state;
+TEST(AStoredTraceIsReplayedAndSelected) {
     const char *path = Fixture_Path("stored");
     const ScenarioOptions options = {.seed = 3, .count = 2000, .force_cpu = -1, .compress = true};
     SessionInput input = {.trace = path};
@@ -105,8 +103,7 @@ static void AStoredTraceIsReplayedAndSelected(void **state) {
     remove(path);
 }
 
-static void AnErrorOfATaskEndsTheSession(void **state) {
-    (void)state;
+TEST(AnErrorOfATaskEndsTheSession) {
     const char *path = Fixture_Path("broken");
     SessionInput inputs[3] = {Slots(0, 3000), {.trace = path}, Slots(0, 9000)};
     CompareTotals totals;
@@ -119,8 +116,7 @@ static void AnErrorOfATaskEndsTheSession(void **state) {
     assert_int_equal(Run(inputs, 3, 2, NULL, &totals, &error), RP_NOT_FOUND);
 }
 
-static void StatCountsWhatATraceHolds(void **state) {
-    (void)state;
+TEST(StatCountsWhatATraceHolds) {
     const char *path = Fixture_Path("stat");
     TraceCall calls[70];
     const uint32_t outputs[4] = {0};
@@ -148,12 +144,4 @@ static void StatCountsWhatATraceHolds(void **state) {
     remove(path);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SlicesTogetherAreTheWhole),
-        cmocka_unit_test(AStoredTraceIsReplayedAndSelected),
-        cmocka_unit_test(AnErrorOfATaskEndsTheSession),
-        cmocka_unit_test(StatCountsWhatATraceHolds),
-    };
-    return cmocka_run_group_tests(tests, OpenNative, CloseNative);
-}
+AROUND_ALL(OpenNative, CloseNative)

@@ -14,8 +14,7 @@ static void WithoutBlanks(const char *text, char *to) {
     *to = 0;
 }
 
-static void EveryTableRowParsesToItsOwnText(void **state) {
-    (void)state;
+TEST(EveryTableRowParsesToItsOwnText) {
     assert_true(abi_function_count > 100);
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *function = &abi_functions[i];
@@ -34,8 +33,7 @@ static void EveryTableRowParsesToItsOwnText(void **state) {
     }
 }
 
-static void MalformedRowsAreRefusedWithTheColumn(void **state) {
-    (void)state;
+TEST(MalformedRowsAreRefusedWithTheColumn) {
     static const struct {
         const char *params;
         uint64_t column;
@@ -73,8 +71,7 @@ static void MalformedRowsAreRefusedWithTheColumn(void **state) {
     assert_int_equal(Signature_Parse(&function, &signature, NULL), RP_INVALID);
 }
 
-static void ATextTooLongForTheBufferIsMeasured(void **state) {
-    (void)state;
+TEST(ATextTooLongForTheBufferIsMeasured) {
     char buffer[8];
     const Signature *signature = Fixture_Signature("ngi32.slot17");
     int length = Signature_Text(signature, buffer, sizeof buffer);
@@ -82,8 +79,7 @@ static void ATextTooLongForTheBufferIsMeasured(void **state) {
     assert_string_equal(buffer, "fastcal");
 }
 
-static void SizesFollowTheLayout(void **state) {
-    (void)state;
+TEST(SizesFollowTheLayout) {
     const Signature *slerp = Fixture_Signature("ngi32.slot17");
     uint8_t inputs[36] = {0};
     assert_int_equal(Signature_CheckInputs(slerp, inputs, 36, NULL), RP_OK);
@@ -100,8 +96,7 @@ static void SizesFollowTheLayout(void **state) {
     assert_int_equal(Signature_ReturnBytes(slerp), 0);
 }
 
-static void ACountBehindItsArrayIsDerivedAndChecked(void **state) {
-    (void)state;
+TEST(ACountBehindItsArrayIsDerivedAndChecked) {
     const Signature *lights = Fixture_Signature("ngi32.DirectionalLights");
     uint32_t inputs[12 + 1 + 6] = {0};
     inputs[12] = 2;
@@ -117,8 +112,7 @@ static void ACountBehindItsArrayIsDerivedAndChecked(void **state) {
     assert_int_equal(Signature_CheckInputs(lights, bytes, 8, NULL), RP_CORRUPT);
 }
 
-static void TooManyElementsAreRefused(void **state) {
-    (void)state;
+TEST(TooManyElementsAreRefused) {
     AbiFunction function = {.key = "test", .returns = "void", .params = "u32 n, out f32[16*n] x"};
     Signature signature;
     uint8_t count[4] = {0, 1, 0, 0};
@@ -130,8 +124,7 @@ static void TooManyElementsAreRefused(void **state) {
     assert_int_equal(Signature_CheckInputs(&signature, count, 4, NULL), RP_CORRUPT);
 }
 
-static void TextsMustEndWhereTheySay(void **state) {
-    (void)state;
+TEST(TextsMustEndWhereTheySay) {
     const Signature *signature = Fixture_Signature("ngi32.niOutputDebugString");
     const uint8_t good[8] = {3, 0, 0, 0, 'h', 'i', 0, 0};
     assert_int_equal(Signature_CheckInputs(signature, good, 8, NULL), RP_OK);
@@ -175,8 +168,7 @@ static void AssertOutput(const char *key, const uint8_t *inputs, uint32_t input_
     assert_int_equal(element.size, size);
 }
 
-static void ElementsHaveThePathsOfTheField(void **state) {
-    (void)state;
+TEST(ElementsHaveThePathsOfTheField) {
     uint8_t inputs[96] = {0};
     SignatureElement element;
     AssertOutput("ngi32.slot14", inputs, 16, 9, "matrix[2][1]", 36, 4);
@@ -194,8 +186,7 @@ static void ElementsHaveThePathsOfTheField(void **state) {
 }
 
 /* The elements cover the outputs completely and do not overlap. */
-static void StructElementsTileTheOutputs(void **state) {
-    (void)state;
+TEST(StructElementsTileTheOutputs) {
     const Signature *signature = Fixture_Signature("animesh.LoadReader");
     uint8_t inputs[4] = {0};
     uint32_t total = Signature_OutputBytes(signature, inputs, 4), offset = 0;
@@ -208,8 +199,7 @@ static void StructElementsTileTheOutputs(void **state) {
     assert_int_equal(offset, total);
 }
 
-static void OpaqueValuesAreNotCompared(void **state) {
-    (void)state;
+TEST(OpaqueValuesAreNotCompared) {
     SignatureElement element;
     uint8_t inputs[4] = {0};
     SignatureCursor cursor =
@@ -219,8 +209,7 @@ static void OpaqueValuesAreNotCompared(void **state) {
 }
 
 /* A value other than 0 would be passed to a function as an address. */
-static void OpaqueValuesMustBeZero(void **state) {
-    (void)state;
+TEST(OpaqueValuesMustBeZero) {
     AbiFunction function = {
         .key = "test", .returns = "any", .params = "u32 x, any self, inout struct archive file"};
     Signature signature;
@@ -245,8 +234,7 @@ static void OpaqueValuesMustBeZero(void **state) {
     assert_int_equal(Signature_CheckOutputs(&signature, inputs, bytes, data, &error), RP_CORRUPT);
 }
 
-static void OpaqueFieldsMustBeZero(void **state) {
-    (void)state;
+TEST(OpaqueFieldsMustBeZero) {
     AbiFunction function = {.key = "test", .returns = "void", .params = "inout struct mesh mesh"};
     Signature signature;
     RpError error;
@@ -262,8 +250,7 @@ static void OpaqueFieldsMustBeZero(void **state) {
     assert_int_equal(Signature_CheckOutputs(&signature, data, bytes, data, NULL), RP_CORRUPT);
 }
 
-static void ATablesEntryIsAReturnValueOnly(void **state) {
-    (void)state;
+TEST(ATablesEntryIsAReturnValueOnly) {
     AbiFunction function = {.key = "test", .returns = "slot", .params = "slot x"};
     Signature signature;
     SignatureElement element;
@@ -279,8 +266,7 @@ static void ATablesEntryIsAReturnValueOnly(void **state) {
 /* ---- what a stranger's trace may call ---------------------------------------------------------
  */
 
-static void WhatNamesFilesMakesOrEndsObjectsNeedsTrust(void **state) {
-    (void)state;
+TEST(WhatNamesFilesMakesOrEndsObjectsNeedsTrust) {
     static const char *const refused[] = {"ngi32.niCreateResFile",  "ngi32.niOpenResFileEx",
                                           "ngi32.rsOpenLib",        "ngi32.rsFind",
                                           "ngi32.ngiAlloc",         "ngi32.ngiFree",
@@ -316,8 +302,7 @@ static void WhatNamesFilesMakesOrEndsObjectsNeedsTrust(void **state) {
     }
 }
 
-static void ByteFieldsArePaddedToWords(void **state) {
-    (void)state;
+TEST(ByteFieldsArePaddedToWords) {
     AbiFunction function = {.key = "test", .returns = "void", .params = "in struct piece piece"};
     Signature signature;
     SignatureElement element;
@@ -332,25 +317,4 @@ static void ByteFieldsArePaddedToWords(void **state) {
         if (strcmp(element.path, "piece.cache_valid") == 0 && ++found)
             assert_true(element.size == 1 && element.offset % 4 == 0);
     assert_int_equal(found, 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryTableRowParsesToItsOwnText),
-        cmocka_unit_test(MalformedRowsAreRefusedWithTheColumn),
-        cmocka_unit_test(ATextTooLongForTheBufferIsMeasured),
-        cmocka_unit_test(SizesFollowTheLayout),
-        cmocka_unit_test(ACountBehindItsArrayIsDerivedAndChecked),
-        cmocka_unit_test(TooManyElementsAreRefused),
-        cmocka_unit_test(TextsMustEndWhereTheySay),
-        cmocka_unit_test(ElementsHaveThePathsOfTheField),
-        cmocka_unit_test(StructElementsTileTheOutputs),
-        cmocka_unit_test(OpaqueValuesAreNotCompared),
-        cmocka_unit_test(ByteFieldsArePaddedToWords),
-        cmocka_unit_test(OpaqueValuesMustBeZero),
-        cmocka_unit_test(OpaqueFieldsMustBeZero),
-        cmocka_unit_test(ATablesEntryIsAReturnValueOnly),
-        cmocka_unit_test(WhatNamesFilesMakesOrEndsObjectsNeedsTrust),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,7 @@ static const char set_phase[] = "animesh.IAnimation.25", tilt_node[] = "animesh.
 /* ---- grammar -----------------------------------------------------------------------------------
  */
 
-static void AStateIsOneInoutPointerWithoutACount(void **state) {
-    (void)state;
+TEST(AStateIsOneInoutPointerWithoutACount) {
     static const struct {
         const char *params;
         uint64_t column;
@@ -50,8 +49,7 @@ static bool Fits(const Signature *signature, const uint32_t *words, size_t size,
     return Signature_CheckInputs(signature, (const uint8_t *)words, (uint32_t)size, error) == RP_OK;
 }
 
-static void PatchesAndRangesGiveTheSizes(void **state) {
-    (void)state;
+TEST(PatchesAndRangesGiveTheSizes) {
     const Signature *signature = Fixture_Signature(query);
     /* The words are one patch, two ranges, the segment, the query and the hit. */
     uint32_t words[4 + 2 + 4 + 6 + 8 + 9] = {OBJECT, 4, 1, 2, 0x1F4, 7, 0, 3, 0x240, 2};
@@ -76,8 +74,7 @@ static void PatchesAndRangesGiveTheSizes(void **state) {
     assert_false(Signature_Map(signature, inputs, sizeof words - 4, &map));
 }
 
-static void MalformedStatesAreRefusedWhereTheyAre(void **state) {
-    (void)state;
+TEST(MalformedStatesAreRefusedWhereTheyAre) {
     static const struct {
         uint32_t words[10];
         uint32_t count;
@@ -132,8 +129,7 @@ static void AssertElement(bool outputs, const uint32_t *words, size_t size, uint
     assert_true(element.compared);
 }
 
-static void DwordsAreNamedByTheLayout(void **state) {
-    (void)state;
+TEST(DwordsAreNamedByTheLayout) {
     const uint32_t ranges[] = {OBJECT,
                                0,
                                0,
@@ -169,8 +165,7 @@ static void DwordsAreNamedByTheLayout(void **state) {
 
 /* Every byte of the object is in exactly one element, in order, because the layouts have no
  * gaps. */
-static void ElementsTileTheRanges(void **state) {
-    (void)state;
+TEST(ElementsTileTheRanges) {
     const Signature *signature = Fixture_Signature(clear_cache);
     static const uint32_t starts[] = {0, 4, 0x1FC, 0x23C, PIECES, PIECES + 0x110, PIECES + PIECE};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
@@ -251,8 +246,7 @@ static RpStatus ReadState(const TraceRelocation *relocations, uint32_t relocatio
     return status;
 }
 
-static void AReaderKnowsWhatAStateMayTouch(void **state) {
-    (void)state;
+TEST(AReaderKnowsWhatAStateMayTouch) {
     static const struct {
         uint32_t words[8], count;
         const char *what; /* null: fine */
@@ -282,8 +276,7 @@ static void AReaderKnowsWhatAStateMayTouch(void **state) {
     }
 }
 
-static void ThePiecesAreBehindTheMesh(void **state) {
-    (void)state;
+TEST(ThePiecesAreBehindTheMesh) {
     const uint32_t words[] = {OBJECT, 0, 0, 0};
     const TraceRelocation elsewhere = {0x1A8, OBJECT, PIECES + 4}, other = {0x1A8, READER, 0};
     const TraceRelocation crooked = {0x1F2, READER, 0}; /* touches two dwords */
@@ -301,8 +294,7 @@ static void ThePiecesAreBehindTheMesh(void **state) {
     }
 }
 
-static void TrimmingKeepsTheObjectAndWhatItReaches(void **state) {
-    (void)state;
+TEST(TrimmingKeepsTheObjectAndWhatItReaches) {
     const char *input = Fixture_Path("long"), *output = Fixture_Path("short");
     const TraceCall calls[] = {
         Fixture_Call(clear_cache, 1, STATE_WORDS(UNUSED, 0, 0, 0), NULL, 0),
@@ -335,8 +327,7 @@ static void TrimmingKeepsTheObjectAndWhatItReaches(void **state) {
 /* ---- differences -------------------------------------------------------------------------------
  */
 
-static void ADifferenceIsNamedByItsPlace(void **state) {
-    (void)state;
+TEST(ADifferenceIsNamedByItsPlace) {
     const char *names[] = {Fixture_Path("a"), Fixture_Path("b")};
     TraceReader *readers[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -362,8 +353,7 @@ static void ADifferenceIsNamedByItsPlace(void **state) {
     }
 }
 
-static void ADescriptionShowsPatchesAndRangesByName(void **state) {
-    (void)state;
+TEST(ADescriptionShowsPatchesAndRangesByName) {
     const char *path = Fixture_Path("text");
     const TraceCall call =
         Fixture_Call(set_phase, 1,
@@ -408,8 +398,7 @@ static RpStatus NeedsTwoPatches(void *context, const char *path, bool *differs, 
     return RP_OK;
 }
 
-static void MinimisingDropsPatches(void **state) {
-    (void)state;
+TEST(MinimisingDropsPatches) {
     enum { PATCHES = 20 };
     const char *input = Fixture_Path("many"), *output = Fixture_Path("few");
     uint32_t words[4 + 2 * PATCHES + 2 + 2] = {OBJECT, 0, PATCHES, 1};
@@ -439,21 +428,4 @@ static void MinimisingDropsPatches(void **state) {
     TraceReader_Close(reader);
     remove(input);
     remove(output);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AStateIsOneInoutPointerWithoutACount),
-        cmocka_unit_test(PatchesAndRangesGiveTheSizes),
-        cmocka_unit_test(MalformedStatesAreRefusedWhereTheyAre),
-        cmocka_unit_test(DwordsAreNamedByTheLayout),
-        cmocka_unit_test(ElementsTileTheRanges),
-        cmocka_unit_test(AReaderKnowsWhatAStateMayTouch),
-        cmocka_unit_test(ThePiecesAreBehindTheMesh),
-        cmocka_unit_test(TrimmingKeepsTheObjectAndWhatItReaches),
-        cmocka_unit_test(ADifferenceIsNamedByItsPlace),
-        cmocka_unit_test(ADescriptionShowsPatchesAndRangesByName),
-        cmocka_unit_test(MinimisingDropsPatches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,14 +105,12 @@ static void RoundTrip(bool compress) {
     remove(path);
 }
 
-static void ATraceComesBackAsWritten(void **state) {
-    (void)state;
+TEST(ATraceComesBackAsWritten) {
     RoundTrip(false);
     RoundTrip(true);
 }
 
-static void ATraceCutAnywhereYieldsItsValidPrefix(void **state) {
-    (void)state;
+TEST(ATraceCutAnywhereYieldsItsValidPrefix) {
     for (int compress = 0; compress < 2; compress++) {
         const char *path = Fixture_Path("cut");
         size_t size;
@@ -137,8 +135,7 @@ static void ATraceCutAnywhereYieldsItsValidPrefix(void **state) {
     }
 }
 
-static void EveryFlippedBitIsAnError(void **state) {
-    (void)state;
+TEST(EveryFlippedBitIsAnError) {
     for (int compress = 0; compress < 2; compress++) {
         const char *path = Fixture_Path("flip");
         size_t size;
@@ -162,8 +159,7 @@ static void EveryFlippedBitIsAnError(void **state) {
     }
 }
 
-static void AnotherMinorVersionIsRead(void **state) {
-    (void)state;
+TEST(AnotherMinorVersionIsRead) {
     const char *path = Fixture_Path("minor");
     size_t size;
     unsigned calls;
@@ -239,8 +235,7 @@ static void ForgeSampler(Forged *f) {
     ForgeFunction(f, 0, "animesh.SampleNode", text);
 }
 
-static void HostileHeadersAreRefused(void **state) {
-    (void)state;
+TEST(HostileHeadersAreRefused) {
     Forged f;
     static const char *const texts[] = {"no line end", "=value\n", "nothing\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -252,8 +247,7 @@ static void HostileHeadersAreRefused(void **state) {
     AssertCorrupt(&f, "the header text is too large");
 }
 
-static void HostileChunksAreRefused(void **state) {
-    (void)state;
+TEST(HostileChunksAreRefused) {
     Forged f;
     const uint8_t payload[64] = {0};
     ForgeHead(&f, "");
@@ -282,8 +276,7 @@ static void HostileChunksAreRefused(void **state) {
     AssertCorrupt(&f, "malformed end chunk");
 }
 
-static void UnknownChunksAreSkipped(void **state) {
-    (void)state;
+TEST(UnknownChunksAreSkipped) {
     Forged f;
     unsigned calls;
     RpError error;
@@ -296,8 +289,7 @@ static void UnknownChunksAreSkipped(void **state) {
     AssertCorrupt(&f, "bytes behind the end chunk");
 }
 
-static void HostileEndsAreRefused(void **state) {
-    (void)state;
+TEST(HostileEndsAreRefused) {
     Forged f;
     for (int at = 0; at < 16; at += 4) {
         uint8_t payload[16] = {0};
@@ -310,8 +302,7 @@ static void HostileEndsAreRefused(void **state) {
     }
 }
 
-static void HostileFunctionsAreRefused(void **state) {
-    (void)state;
+TEST(HostileFunctionsAreRefused) {
     Forged f;
     ForgeHead(&f, "");
     ForgeFunction(&f, 0, "ngi32.nothing", "stdcall void ()");
@@ -347,8 +338,7 @@ static void ForgeMemory(Forged *f, uint32_t id, uint32_t size, uint32_t relocati
     ForgeChunk(f, "MEM ", 0, record, 12 + 4 * count, 12 + 4 * count, 1);
 }
 
-static void HostileMemoriesAreRefused(void **state) {
-    (void)state;
+TEST(HostileMemoriesAreRefused) {
     static const struct {
         uint32_t id, size, relocations, words[8], count;
         const char *what;
@@ -389,8 +379,7 @@ static void ForgeCall(Forged *f, uint32_t at, uint32_t value, uint32_t memory) {
     ForgeChunk(f, "CALL", 0, record, sizeof record, sizeof record, 1);
 }
 
-static void HostileCallsAreRefused(void **state) {
-    (void)state;
+TEST(HostileCallsAreRefused) {
     static const struct {
         uint32_t at, value;
         const char *what;
@@ -440,8 +429,7 @@ static void HostileCallsAreRefused(void **state) {
     TraceReader_Close(reader);
 }
 
-static void WhatACallReachesMustBeDefined(void **state) {
-    (void)state;
+TEST(WhatACallReachesMustBeDefined) {
     const uint32_t to_nowhere[] = {0, 0, 77, 0}, behind[] = {0, 0, 5, 9}, loop[] = {0, 0, 5, 4};
     Forged f;
     ForgeSampler(&f);
@@ -468,8 +456,7 @@ static void WhatACallReachesMustBeDefined(void **state) {
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-static void TheWriterRefusesWhatAReaderWould(void **state) {
-    (void)state;
+TEST(TheWriterRefusesWhatAReaderWould) {
     static const uint32_t one[4] = {0};
     const char *path = Fixture_Path("refuse");
     const TraceCall good = Fixture_Slerp(3, one);
@@ -517,8 +504,7 @@ static void TheWriterRefusesWhatAReaderWould(void **state) {
     TraceReader_Close(NULL);
 }
 
-static void AnUnfinishedTraceLeavesTheOldOne(void **state) {
-    (void)state;
+TEST(AnUnfinishedTraceLeavesTheOldOne) {
     static const uint32_t one[4] = {0};
     const char *path = Fixture_Path("unfinished");
     TraceHeader header;
@@ -544,8 +530,7 @@ static void AnUnfinishedTraceLeavesTheOldOne(void **state) {
     remove(path);
 }
 
-static void AGrowingTraceKeepsWhatWasFlushed(void **state) {
-    (void)state;
+TEST(AGrowingTraceKeepsWhatWasFlushed) {
     static const uint32_t one[4] = {0};
     const char *path = Fixture_Path("abandon");
     TraceHeader header;
@@ -568,8 +553,7 @@ static void AGrowingTraceKeepsWhatWasFlushed(void **state) {
     remove(path);
 }
 
-static void ManyCallsAndMemoriesGoThroughManyChunks(void **state) {
-    (void)state;
+TEST(ManyCallsAndMemoriesGoThroughManyChunks) {
     enum { MANY = 30000 };
     static const uint32_t one[4] = {1, 2, 3, 4};
     const char *path = Fixture_Path("many");
@@ -598,8 +582,7 @@ static void ManyCallsAndMemoriesGoThroughManyChunks(void **state) {
     remove(path);
 }
 
-static void AnyNumbersAreFoundByTheirTree(void **state) {
-    (void)state;
+TEST(AnyNumbersAreFoundByTheirTree) {
     static const uint64_t numbers[] = {5,          0,          15,         16,         0xFFFFFFFD,
                                        0x00010000, 0x00020000, 1ull << 32, UINT64_MAX, 1ull << 63};
     enum { COUNT = sizeof numbers / sizeof *numbers };
@@ -620,8 +603,7 @@ static void AnyNumbersAreFoundByTheirTree(void **state) {
 }
 
 /* Relocations may be in any order. Of two at one offset the first one counts. */
-static void RelocationsAreFoundByTheirOffsets(void **state) {
-    (void)state;
+TEST(RelocationsAreFoundByTheirOffsets) {
     static const TraceRelocation links[] = {{8, 1, 1}, {0, 1, 2}, {8, 1, 3}, {3, 1, 4}};
     static const uint8_t bytes[12];
     const TraceMemory memory = {1, sizeof bytes, bytes, 4, links};
@@ -651,8 +633,7 @@ static void RelocationsAreFoundByTheirOffsets(void **state) {
     remove(path);
 }
 
-static void HeaderLinesAreSetAndReplaced(void **state) {
-    (void)state;
+TEST(HeaderLinesAreSetAndReplaced) {
     TraceHeader header;
     char value[8];
     static char long_value[TRACE_HEADER_MAX];
@@ -673,29 +654,4 @@ static void HeaderLinesAreSetAndReplaced(void **state) {
     assert_string_equal(header.text, "seed=12345678901\nsystem=Linux\n");
     assert_int_equal(TraceHeader_Set(&header, "seed", "", NULL), RP_OK);
     assert_string_equal(header.text, "seed=\nsystem=Linux\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ATraceComesBackAsWritten),
-        cmocka_unit_test(ATraceCutAnywhereYieldsItsValidPrefix),
-        cmocka_unit_test(EveryFlippedBitIsAnError),
-        cmocka_unit_test(AnotherMinorVersionIsRead),
-        cmocka_unit_test(HostileHeadersAreRefused),
-        cmocka_unit_test(HostileChunksAreRefused),
-        cmocka_unit_test(UnknownChunksAreSkipped),
-        cmocka_unit_test(HostileEndsAreRefused),
-        cmocka_unit_test(HostileFunctionsAreRefused),
-        cmocka_unit_test(HostileMemoriesAreRefused),
-        cmocka_unit_test(HostileCallsAreRefused),
-        cmocka_unit_test(WhatACallReachesMustBeDefined),
-        cmocka_unit_test(TheWriterRefusesWhatAReaderWould),
-        cmocka_unit_test(AnUnfinishedTraceLeavesTheOldOne),
-        cmocka_unit_test(AGrowingTraceKeepsWhatWasFlushed),
-        cmocka_unit_test(ManyCallsAndMemoriesGoThroughManyChunks),
-        cmocka_unit_test(AnyNumbersAreFoundByTheirTree),
-        cmocka_unit_test(RelocationsAreFoundByTheirOffsets),
-        cmocka_unit_test(HeaderLinesAreSetAndReplaced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void DistancesOfFloatsAreExactAndSigned(void **state) {
-    (void)state;
+TEST(DistancesOfFloatsAreExactAndSigned) {
     assert_int_equal(Value_Ulps32(0x3F800000, 0x3F800001), 1);
     assert_int_equal(Value_Ulps32(0x3F800001, 0x3F800000), -1);
     assert_int_equal(Value_Ulps32(0x00000000, 0x80000000), 0);
@@ -29,8 +28,7 @@ static int64_t Ulps80(uint16_t top_a, uint64_t a, uint16_t top_b, uint64_t b) {
     return Value_Ulps80(bytes[0], bytes[1]);
 }
 
-static void DistancesOfExtendedFloatsAreExactAndSigned(void **state) {
-    (void)state;
+TEST(DistancesOfExtendedFloatsAreExactAndSigned) {
     const uint64_t one = 0x8000000000000000u;
     assert_int_equal(Ulps80(0x3FFF, one, 0x3FFF, one + 1), 1);
     assert_int_equal(Ulps80(0x3FFF, one, 0x3FFE, UINT64_MAX), -1);
@@ -55,8 +53,7 @@ static void AssertTexts(SignatureType type, uint32_t size, const void *bytes, co
     assert_string_equal(Value_Class(type, size, bytes), class);
 }
 
-static void FloatsShowBitsDecimalAndClass(void **state) {
-    (void)state;
+TEST(FloatsShowBitsDecimalAndClass) {
     static const struct {
         uint32_t bits;
         const char *hex, *decimal, *class;
@@ -77,8 +74,7 @@ static void FloatsShowBitsDecimalAndClass(void **state) {
     }
 }
 
-static void ExtendedFloatsShowAllTheirBits(void **state) {
-    (void)state;
+TEST(ExtendedFloatsShowAllTheirBits) {
     static const struct {
         uint64_t significand;
         uint16_t top;
@@ -103,8 +99,7 @@ static void ExtendedFloatsShowAllTheirBits(void **state) {
     assert_string_equal(Value_Class(SIGNATURE_F32, 12, tiny), "subnormal");
 }
 
-static void HexadecimalFloatsAreForFloats(void **state) {
-    (void)state;
+TEST(HexadecimalFloatsAreForFloats) {
     const uint8_t one[4] = {0, 0, 0x80, 0x3F};
     char text[64];
     Value_HexFloat(SIGNATURE_F32, 4, one, text, sizeof text);
@@ -115,8 +110,7 @@ static void HexadecimalFloatsAreForFloats(void **state) {
 }
 
 /* What the GNU C library writes of such a number on an x86. */
-static void HexadecimalFloatsOf80BitsAreAnX86s(void **state) {
-    (void)state;
+TEST(HexadecimalFloatsOf80BitsAreAnX86s) {
     static const struct {
         uint64_t significand;
         uint16_t top;
@@ -144,8 +138,7 @@ static void HexadecimalFloatsOf80BitsAreAnX86s(void **state) {
     }
 }
 
-static void OtherTypesShowWhatTheyMean(void **state) {
-    (void)state;
+TEST(OtherTypesShowWhatTheyMean) {
     AssertTexts(SIGNATURE_I32, 4, "\xFE\xFF\xFF\xFF", "fffffffe", "-2", "");
     AssertTexts(SIGNATURE_U32, 4, "\xFE\xFF\xFF\xFF", "fffffffe", "4294967294", "");
     AssertTexts(SIGNATURE_U8, 1, "\x0A", "0a", "10", "");
@@ -159,17 +152,4 @@ static void OtherTypesShowWhatTheyMean(void **state) {
     assert_int_equal(Value_Decimal(SIGNATURE_CSTR, 5, (const uint8_t *)"long", small, sizeof small),
                      6);
     assert_string_equal(small, "\"lo");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(DistancesOfFloatsAreExactAndSigned),
-        cmocka_unit_test(DistancesOfExtendedFloatsAreExactAndSigned),
-        cmocka_unit_test(FloatsShowBitsDecimalAndClass),
-        cmocka_unit_test(ExtendedFloatsShowAllTheirBits),
-        cmocka_unit_test(HexadecimalFloatsAreForFloats),
-        cmocka_unit_test(HexadecimalFloatsOf80BitsAreAnX86s),
-        cmocka_unit_test(OtherTypesShowWhatTheyMean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,13 @@
 #include "image.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 #include "work.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { MOST = 64 };
 
@@ -116,8 +112,7 @@ static void AssertUntouched(const Image *image) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void WhatIsNotEditedIsWrittenAsItWas(void **state) {
-    (void)state;
+TEST(WhatIsNotEditedIsWrittenAsItWas) {
     Row rows[3];
     Image image;
     Image_Make(&image, 0xBEEF, three, 3);
@@ -158,8 +153,7 @@ static Image OnePast(void) {
     return image;
 }
 
-static void ALyingSizeIsKeptWhileItEndsTheFile(void **state) {
-    (void)state;
+TEST(ALyingSizeIsKeptWhileItEndsTheFile) {
     Image image = OnePast();
     Opened opened;
     RpRsLiArchive archive;
@@ -181,8 +175,7 @@ static void ALyingSizeIsKeptWhileItEndsTheFile(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void ALyingSizeIsMadeTrueBeforeARegion(void **state) {
-    (void)state;
+TEST(ALyingSizeIsMadeTrueBeforeARegion) {
     Image image = OnePast();
     Opened opened;
     RpRsLiArchive archive;
@@ -212,8 +205,7 @@ static void AssertMap(const RpBuffer *written, const uint16_t *map, uint32_t cou
 
 /* For the names C, A, B the map is 1 2 0. Another project wrote its inverse, 2 0 1
  * (facts/formats.md B.8). */
-static void TheMapIsNotItsInverse(void **state) {
-    (void)state;
+TEST(TheMapIsNotItsInverse) {
     static const uint16_t of_cab[] = {1, 2, 0}, of_zcab[] = {2, 3, 1, 0}, of_ab[] = {0, 1};
     Image image;
     RpRsLiArchive archive;
@@ -237,8 +229,7 @@ static void TheMapIsNotItsInverse(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void CountsSumAndKeptBytes(void **state) {
-    (void)state;
+TEST(CountsSumAndKeptBytes) {
     Image image;
     RpRsLiArchive archive;
     Opened opened;
@@ -260,8 +251,7 @@ static void CountsSumAndKeptBytes(void **state) {
 }
 
 /* A name that moves in the map changes the keys of other entries. */
-static void KeysFollowTheMap(void **state) {
-    (void)state;
+TEST(KeysFollowTheMap) {
     static const uint32_t methods[] = {RP_RSLI_XOR, RP_RSLI_XOR_LZSS, RP_RSLI_XOR_HUFFMAN};
     static const char *const names[] = {"MIKE", "ALFA", "ZULU", "KILO", "ECHO", "LIMA"};
     RpRsLiArchive archive;
@@ -293,8 +283,7 @@ static void KeysFollowTheMap(void **state) {
 
 /* The game ignores the stored fields of a library that is not marked as sorted. Its keys are those
  * of the map that it makes. */
-static void AnUnmarkedLibraryStaysUnmarkedAndReadable(void **state) {
-    (void)state;
+TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
     Row rows[3];
     Image image;
     RpRsLiArchive archive;
@@ -319,8 +308,7 @@ static void AnUnmarkedLibraryStaysUnmarkedAndReadable(void **state) {
 
 /* A map that is wrong in the file is right after writing, and the payloads can still be read with
  * its keys. */
-static void AWrongMapIsPutRight(void **state) {
-    (void)state;
+TEST(AWrongMapIsPutRight) {
     Row rows[3];
     Image image;
     RpRsLiArchive archive;
@@ -347,8 +335,7 @@ static void AWrongMapIsPutRight(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void RegionsOverlayAndTrailerAreKept(void **state) {
-    (void)state;
+TEST(RegionsOverlayAndTrailerAreKept) {
     Row rows[2];
     Image image;
     RpRsLiArchive archive;
@@ -386,8 +373,7 @@ static void RegionsOverlayAndTrailerAreKept(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void AnOverlayBehindAllPayloadsIsPaddedTo(void **state) {
-    (void)state;
+TEST(AnOverlayBehindAllPayloadsIsPaddedTo) {
     RpRsLiArchive archive;
     Opened opened;
     RpRsLiArchive_Init(&archive, NULL);
@@ -403,8 +389,7 @@ static void AnOverlayBehindAllPayloadsIsPaddedTo(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void AnOverlayOutOfAllProportionIsRefused(void **state) {
-    (void)state;
+TEST(AnOverlayOutOfAllProportionIsRefused) {
     RpRsLiArchive archive;
     RpBuffer image;
     RpRsLiArchive_Init(&archive, NULL);
@@ -418,8 +403,7 @@ static void AnOverlayOutOfAllProportionIsRefused(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void SharedPayloadsStayShared(void **state) {
-    (void)state;
+TEST(SharedPayloadsStayShared) {
     Row rows[3];
     Image image;
     RpRsLiArchive archive;
@@ -438,8 +422,7 @@ static void SharedPayloadsStayShared(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void CanonicalLibrariesHaveNothingToBeFound(void **state) {
-    (void)state;
+TEST(CanonicalLibrariesHaveNothingToBeFound) {
     Row rows[3];
     Image image;
     RpRsLiArchive archive;
@@ -471,8 +454,7 @@ static void CanonicalLibrariesHaveNothingToBeFound(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void PackedMembersGoInAsTheyAre(void **state) {
-    (void)state;
+TEST(PackedMembersGoInAsTheyAre) {
     RpRsLiArchive archive;
     Opened opened;
     uint8_t packed[] = {0x05, 0x47, 0x49, 0x5D}; /* "ABC", under key 1 */
@@ -499,8 +481,7 @@ static void PackedMembersGoInAsTheyAre(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void ReplacingKeepsOtherFlags(void **state) {
-    (void)state;
+TEST(ReplacingKeepsOtherFlags) {
     Row row = {.name = "A", .flags = 0x8201, .unpacked_size = 1, .packed_size = 1, .packed = "x"};
     Image image;
     RpRsLiArchive archive;
@@ -511,8 +492,7 @@ static void ReplacingKeepsOtherFlags(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void WrongArgumentsChangeNothing(void **state) {
-    (void)state;
+TEST(WrongArgumentsChangeNothing) {
     Image image;
     RpRsLiArchive archive;
     Image_Make(&image, 0x1234, three, 3);
@@ -543,8 +523,7 @@ static void WrongArgumentsChangeNothing(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void AnEntryWithoutDataIsNotEdited(void **state) {
-    (void)state;
+TEST(AnEntryWithoutDataIsNotEdited) {
     Row row = {.name = "A", .unpacked_size = 1, .packed_size = 1, .offset = 5000};
     Image image;
     RpRsLiRecord record;
@@ -559,8 +538,7 @@ static void AnEntryWithoutDataIsNotEdited(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void FindsMembersAsLibrariesDo(void **state) {
-    (void)state;
+TEST(FindsMembersAsLibrariesDo) {
     Image image;
     RpRsLiArchive archive;
     Image_Make(&image, 0x1234, three, 3);
@@ -574,8 +552,7 @@ static void FindsMembersAsLibrariesDo(void **state) {
     RpRsLiArchive_Free(&archive);
 }
 
-static void MoreThan32767EntriesAreRefused(void **state) {
-    (void)state;
+TEST(MoreThan32767EntriesAreRefused) {
     RpRsLiArchive archive;
     RpRsLiArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < 32767; i++) {
@@ -716,8 +693,7 @@ static void Compare(const RpBuffer *written, const Model *model) {
     }
 }
 
-static void RandomEditsGiveWhatAListGives(void **state) {
-    (void)state;
+TEST(RandomEditsGiveWhatAListGives) {
     for (uint64_t round = 0; round < 40; round++) {
         RpRsLiArchive archive;
         static Model model;
@@ -762,8 +738,7 @@ static RpStatus EditAll(RpRsLiArchive *archive) {
 }
 
 /* Refuses each allocation in turn: nothing leaks, and the archive can still be written. */
-static void RefusedAllocationsLeaveTheArchiveWhole(void **state) {
-    (void)state;
+TEST(RefusedAllocationsLeaveTheArchiveWhole) {
     Image image;
     Opened opened;
     RpStatus status = RP_NO_MEMORY;
@@ -799,29 +774,4 @@ static void RefusedAllocationsLeaveTheArchiveWhole(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WhatIsNotEditedIsWrittenAsItWas),
-        cmocka_unit_test(ALyingSizeIsKeptWhileItEndsTheFile),
-        cmocka_unit_test(ALyingSizeIsMadeTrueBeforeARegion),
-        cmocka_unit_test(TheMapIsNotItsInverse),
-        cmocka_unit_test(CountsSumAndKeptBytes),
-        cmocka_unit_test(KeysFollowTheMap),
-        cmocka_unit_test(AnUnmarkedLibraryStaysUnmarkedAndReadable),
-        cmocka_unit_test(AWrongMapIsPutRight),
-        cmocka_unit_test(RegionsOverlayAndTrailerAreKept),
-        cmocka_unit_test(AnOverlayBehindAllPayloadsIsPaddedTo),
-        cmocka_unit_test(AnOverlayOutOfAllProportionIsRefused),
-        cmocka_unit_test(SharedPayloadsStayShared),
-        cmocka_unit_test(CanonicalLibrariesHaveNothingToBeFound),
-        cmocka_unit_test(PackedMembersGoInAsTheyAre),
-        cmocka_unit_test(ReplacingKeepsOtherFlags),
-        cmocka_unit_test(WrongArgumentsChangeNothing),
-        cmocka_unit_test(AnEntryWithoutDataIsNotEdited),
-        cmocka_unit_test(FindsMembersAsLibrariesDo),
-        cmocka_unit_test(MoreThan32767EntriesAreRefused),
-        cmocka_unit_test(RandomEditsGiveWhatAListGives),
-        cmocka_unit_test(RefusedAllocationsLeaveTheArchiveWhole),
-    };
-    return cmocka_run_group_tests(tests, AllocateWork, FreeWork);
-}
+AROUND_ALL(AllocateWork, FreeWork)

@@ -4,16 +4,12 @@
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
 #include "tests/rsli/textbook.h"
+#include "tests/test.h"
 #include "work.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 static const uint32_t methods[] = {RP_RSLI_STORED,   RP_RSLI_XOR,     RP_RSLI_LZSS,
                                    RP_RSLI_XOR_LZSS, RP_RSLI_HUFFMAN, RP_RSLI_XOR_HUFFMAN,
@@ -41,8 +37,7 @@ static void AssertComesBack(uint32_t method, uint32_t key, const Input *input) {
     free(output);
 }
 
-static void EveryInputComesBackByEveryMethod(void **state) {
-    (void)state;
+TEST(EveryInputComesBackByEveryMethod) {
     Input input;
     for (size_t i = 0; Input_Make(i, &input); i++) {
         for (size_t method = 0; method < METHODS; method++)
@@ -53,8 +48,7 @@ static void EveryInputComesBackByEveryMethod(void **state) {
 
 /* Strings of few symbols meet every short case: matches with themselves, matches with the spaces
  * before the beginning, and the end of the input. */
-static void EveryShortStringOfTwoSymbolsComesBack(void **state) {
-    (void)state;
+TEST(EveryShortStringOfTwoSymbolsComesBack) {
     for (uint32_t length = 0; length <= 10; length++)
         for (uint32_t bits = 0; bits < 1U << length; bits++) {
             uint8_t bytes[10];
@@ -77,8 +71,7 @@ static Input InputOf(const char *name) {
     return input;
 }
 
-static void EveryCutIsAnErrorAtItsEnd(void **state) {
-    (void)state;
+TEST(EveryCutIsAnErrorAtItsEnd) {
     Input input = InputOf("TEXT-4097");
     uint8_t *output = malloc(input.size);
     assert_non_null(output);
@@ -105,8 +98,7 @@ static void EveryCutIsAnErrorAtItsEnd(void **state) {
 }
 
 /* The output has as many bytes as were asked for, or there is an error. */
-static void ChangedBytesDoNoHarm(void **state) {
-    (void)state;
+TEST(ChangedBytesDoNoHarm) {
     Input input = InputOf("RAMP-9000");
     uint64_t seed = 1;
     for (size_t i = 0; i < METHODS; i++) {
@@ -148,8 +140,7 @@ static void FillWithBits(uint8_t *bytes, size_t size, uint64_t *seed) {
     }
 }
 
-static void AnyBitsAreDecodedAsByTheTextbook(void **state) {
-    (void)state;
+TEST(AnyBitsAreDecodedAsByTheTextbook) {
     enum { SIZE = 100000, PACKED = 3 * SIZE + 64, ROUNDS = 20 }; /* a code has 24 bits at most */
     static uint8_t packed[PACKED], expected[SIZE], output[SIZE + 1];
     uint64_t seed = 11;
@@ -184,8 +175,7 @@ static void AnyBitsAreDecodedAsByTheTextbook(void **state) {
 
 /* Noise, of which hardly anything repeats, makes enough symbols for the weights to be halved many
  * times. Long runs between make one symbol overtake the heaviest nodes. */
-static void ManySymbolsAreDecodedAsByTheTextbook(void **state) {
-    (void)state;
+TEST(ManySymbolsAreDecodedAsByTheTextbook) {
     enum { SIZE = 1500000 };
     static uint8_t input[SIZE], output[SIZE];
     uint64_t seed = 12;
@@ -229,8 +219,7 @@ static size_t GreedyLzssSize(const uint8_t *bytes, size_t size) {
     return (bits + 7) / 8;
 }
 
-static void LzssIsNeverLongerThanGreedy(void **state) {
-    (void)state;
+TEST(LzssIsNeverLongerThanGreedy) {
     static const char *const names[] = {"TEXT-9000", "RAMP-9000", "ECHO-9000", "SPACE-9000",
                                         "RUN-4097"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -247,8 +236,7 @@ static void LzssIsNeverLongerThanGreedy(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void ARefusedAllocationIsSaidAndNothingLeaks(void **state) {
-    (void)state;
+TEST(ARefusedAllocationIsSaidAndNothingLeaks) {
     Input input = InputOf("NOISE-9000");
     for (size_t i = 0; i < METHODS; i++) {
         RpStatus status = RP_NO_MEMORY;
@@ -268,8 +256,7 @@ static void ARefusedAllocationIsSaidAndNothingLeaks(void **state) {
     Input_Free(&input);
 }
 
-static void PackedBytesAreAppended(void **state) {
-    (void)state;
+TEST(PackedBytesAreAppended) {
     RpBuffer packed;
     RpBuffer_Init(&packed, NULL);
     RpBuffer_AppendText(&packed, "before");
@@ -282,8 +269,7 @@ static void PackedBytesAreAppended(void **state) {
     RpBuffer_Free(&packed);
 }
 
-static void HuffmanPacksThePublishedVector(void **state) {
-    (void)state;
+TEST(HuffmanPacksThePublishedVector) {
     static const uint8_t expected[] = {0xE6, 0xC8, 0x00, 0x00};
     RpBuffer packed;
     RpBuffer_Init(&packed, NULL);
@@ -293,18 +279,4 @@ static void HuffmanPacksThePublishedVector(void **state) {
     RpBuffer_Free(&packed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryInputComesBackByEveryMethod),
-        cmocka_unit_test(EveryShortStringOfTwoSymbolsComesBack),
-        cmocka_unit_test(EveryCutIsAnErrorAtItsEnd),
-        cmocka_unit_test(ChangedBytesDoNoHarm),
-        cmocka_unit_test(AnyBitsAreDecodedAsByTheTextbook),
-        cmocka_unit_test(ManySymbolsAreDecodedAsByTheTextbook),
-        cmocka_unit_test(LzssIsNeverLongerThanGreedy),
-        cmocka_unit_test(ARefusedAllocationIsSaidAndNothingLeaks),
-        cmocka_unit_test(PackedBytesAreAppended),
-        cmocka_unit_test(HuffmanPacksThePublishedVector),
-    };
-    return cmocka_run_group_tests(tests, AllocateWork, FreeWork);
-}
+AROUND_ALL(AllocateWork, FreeWork)

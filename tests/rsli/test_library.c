@@ -3,18 +3,14 @@
 #include "image.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 #include "work.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { MOST = 64 };
 
@@ -52,8 +48,7 @@ static void AssertLoads(const RpRsLi *rsli, uint32_t index, const char *expected
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void ReadsHeaderAndTable(void **state) {
-    (void)state;
+TEST(ReadsHeaderAndTable) {
     Image image = Three();
     assert_int_equal(RpRsLi_Count(image.bytes, image.size), 3);
     RpRsLi rsli = OpenWith(&image, 0, RP_STRICT);
@@ -71,8 +66,7 @@ static void ReadsHeaderAndTable(void **state) {
     AssertLoads(&rsli, 2, "b");
 }
 
-static void AnEmptyLibraryIsALibrary(void **state) {
-    (void)state;
+TEST(AnEmptyLibraryIsALibrary) {
     Image image;
     Image_Make(&image, 7, NULL, 0);
     RpRsLi rsli = OpenWith(&image, 2, RP_STRICT);
@@ -81,8 +75,7 @@ static void AnEmptyLibraryIsALibrary(void **state) {
     assert_int_equal(RpRsLi_Find(&rsli, ""), -1);
 }
 
-static void EveryTruncationOfHeaderAndTableIsRefused(void **state) {
-    (void)state;
+TEST(EveryTruncationOfHeaderAndTableIsRefused) {
     Image image = Three();
     for (size_t size = 0; size < 128; size++) {
         RpRsLi rsli = {.count = 77};
@@ -102,16 +95,14 @@ static void EveryTruncationOfHeaderAndTableIsRefused(void **state) {
     }
 }
 
-static void TooFewRecordsAreSaid(void **state) {
-    (void)state;
+TEST(TooFewRecordsAreSaid) {
     Image image = Three();
     RpRsLi rsli;
     assert_int_equal(RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 2, &rsli, NULL),
                      RP_NO_MEMORY);
 }
 
-static void TheTrailerCountsWithBitOneOnly(void **state) {
-    (void)state;
+TEST(TheTrailerCountsWithBitOneOnly) {
     Image image;
     Row rows[3];
     memcpy(rows, three, sizeof rows);
@@ -128,8 +119,7 @@ static void TheTrailerCountsWithBitOneOnly(void **state) {
     assert_int_equal(rsli.overlay, 0);
 }
 
-static void ALibraryCannotBeItsOwnTrailer(void **state) {
-    (void)state;
+TEST(ALibraryCannotBeItsOwnTrailer) {
     Image image;
     Image_Make(&image, 0, NULL, 0);
     memcpy(image.bytes + 26, "AO\1\0\0\0", 6); /* the reserved end of the header */
@@ -138,8 +128,7 @@ static void ALibraryCannotBeItsOwnTrailer(void **state) {
 
 /* ---- lookup ---------------------------------------------------------------------------------- */
 
-static void FindsByFoldedNames(void **state) {
-    (void)state;
+TEST(FindsByFoldedNames) {
     Image image = Three();
     RpRsLi rsli = OpenWith(&image, 0, RP_STRICT);
     assert_int_equal(RpRsLi_Find(&rsli, "a"), 1);
@@ -151,8 +140,7 @@ static void FindsByFoldedNames(void **state) {
 }
 
 /* The game finds a NUL behind the 12 bytes, because it clears the service bytes. */
-static void ANameOfTwelveBytesEndsThere(void **state) {
-    (void)state;
+TEST(ANameOfTwelveBytesEndsThere) {
     static const Row rows[] = {{.name = "ABCDEFGHIJKL", .sort = 0}};
     Image image;
     Image_Make(&image, 0, rows, 1);
@@ -165,8 +153,7 @@ static void ANameOfTwelveBytesEndsThere(void **state) {
     assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijk"), -1);
 }
 
-static void ABrokenMapCostsALinearScan(void **state) {
-    (void)state;
+TEST(ABrokenMapCostsALinearScan) {
     for (uint32_t first = 0; first < 5; first++) {
         Image image = Three();
         Image_Cipher(&image);
@@ -196,8 +183,7 @@ static void Bubble(char (*names)[13], uint16_t *map, uint32_t count) {
             }
 }
 
-static void AnUnmarkedLibraryGetsTheMapOfABubbleSort(void **state) {
-    (void)state;
+TEST(AnUnmarkedLibraryGetsTheMapOfABubbleSort) {
     uint64_t seed = 5;
     for (int round = 0; round < 300; round++) {
         char names[MOST][13];
@@ -228,8 +214,7 @@ static void AnUnmarkedLibraryGetsTheMapOfABubbleSort(void **state) {
 }
 
 /* The key is the entry's own field after sorting, not the stored one. */
-static void TheKeyIsThatOfTheRebuiltMap(void **state) {
-    (void)state;
+TEST(TheKeyIsThatOfTheRebuiltMap) {
     static const Row rows[] = {
         {.name = "C",
          .sort = 0x7777,
@@ -266,8 +251,7 @@ static void TheKeyIsThatOfTheRebuiltMap(void **state) {
 /* ---- payloads -------------------------------------------------------------------------------- */
 
 /* The game's sprites.lib has such an entry: facts/formats.md B.7. */
-static void ADeflatedPayloadMayEndOnePastTheFile(void **state) {
-    (void)state;
+TEST(ADeflatedPayloadMayEndOnePastTheFile) {
     Row row = {.name = "INTERF8.TEX",
                .flags = 0x100,
                .unpacked_size = 3,
@@ -294,8 +278,7 @@ static void ADeflatedPayloadMayEndOnePastTheFile(void **state) {
     AssertLoads(&rsli, 0, "abc");
 }
 
-static void AFailedLoadSaysEntryAndByteOfTheFile(void **state) {
-    (void)state;
+TEST(AFailedLoadSaysEntryAndByteOfTheFile) {
     static const Row rows[] = {
         {.name = "GOOD", .sort = 1, .unpacked_size = 1, .packed_size = 1, .packed = "x"},
         {.name = "BAD",
@@ -316,8 +299,7 @@ static void AFailedLoadSaysEntryAndByteOfTheFile(void **state) {
     assert_int_equal(RpRsLi_Load(&rsli, 1, output, work, NULL, NULL), RP_CORRUPT);
 }
 
-static void APayloadOutsideOfTheFileIsDropped(void **state) {
-    (void)state;
+TEST(APayloadOutsideOfTheFileIsDropped) {
     static const Row rows[] = {
         {.name = "A", .sort = 0, .unpacked_size = 1, .packed_size = 1, .packed = "x"},
         {.name = "B", .sort = 1, .unpacked_size = 1, .packed_size = 1, .offset = 0xFFFFFFFF},
@@ -368,8 +350,7 @@ static const RpFinding *FirstError(const Findings *findings, const char *but) {
     return NULL;
 }
 
-static void AGoodLibraryHasNoFindings(void **state) {
-    (void)state;
+TEST(AGoodLibraryHasNoFindings) {
     Image image = Three();
     Findings findings;
     assert_int_equal(Check(&image, 2, &findings, NULL), RP_OK);
@@ -437,8 +418,7 @@ static void PlantFault(Image *image, const Fault *fault) {
         Image_PutU32(image->bytes + 32 + 20, 5);
 }
 
-static void EveryRuleFindsItsFault(void **state) {
-    (void)state;
+TEST(EveryRuleFindsItsFault) {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const Fault *fault = &faults[i];
         Image image;
@@ -461,8 +441,7 @@ static void EveryRuleFindsItsFault(void **state) {
     }
 }
 
-static void StrictReadingRefusesErrorsOnly(void **state) {
-    (void)state;
+TEST(StrictReadingRefusesErrorsOnly) {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const Fault *fault = &faults[i];
         Image image;
@@ -482,8 +461,7 @@ static void StrictReadingRefusesErrorsOnly(void **state) {
     }
 }
 
-static void AnOverlayPastTheEndIsAnError(void **state) {
-    (void)state;
+TEST(AnOverlayPastTheEndIsAnError) {
     Image image = Three();
     Findings findings;
     Image_AppendTrailer(&image, (uint32_t)image.size + 7);
@@ -496,8 +474,7 @@ static void AnOverlayPastTheEndIsAnError(void **state) {
     assert_string_equal(findings.list[0].rule, "R24");
 }
 
-static void ReadsOfTheUnfilledWindowAreFound(void **state) {
-    (void)state;
+TEST(ReadsOfTheUnfilledWindowAreFound) {
     static const Row rows[] = {{.name = "A",
                                 .flags = 0x40,
                                 .unpacked_size = 7,
@@ -512,8 +489,7 @@ static void ReadsOfTheUnfilledWindowAreFound(void **state) {
     assert_string_equal(findings.list[0].found, "3 bytes");
 }
 
-static void RandomBytesAreNeverReadOutOfBounds(void **state) {
-    (void)state;
+TEST(RandomBytesAreNeverReadOutOfBounds) {
     uint64_t seed = 11;
     for (int round = 0; round < 20000; round++) {
         Image image = Three();
@@ -534,8 +510,7 @@ static void RandomBytesAreNeverReadOutOfBounds(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void CheckingSaysThatMemoryIsShort(void **state) {
-    (void)state;
+TEST(CheckingSaysThatMemoryIsShort) {
     Image image = Three();
     RpStatus status = RP_NO_MEMORY;
     for (int nth = 0; status != RP_OK; nth++) {
@@ -547,8 +522,7 @@ static void CheckingSaysThatMemoryIsShort(void **state) {
     }
 }
 
-static void NothingIsAllocatedForASizeThatCannotBe(void **state) {
-    (void)state;
+TEST(NothingIsAllocatedForASizeThatCannotBe) {
     for (uint32_t method = 0; method < 0x200; method += 0x20) {
         Row row = {.name = "A",
                    .flags = (uint16_t)method,
@@ -565,30 +539,4 @@ static void NothingIsAllocatedForASizeThatCannotBe(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ReadsHeaderAndTable),
-        cmocka_unit_test(AnEmptyLibraryIsALibrary),
-        cmocka_unit_test(EveryTruncationOfHeaderAndTableIsRefused),
-        cmocka_unit_test(TooFewRecordsAreSaid),
-        cmocka_unit_test(TheTrailerCountsWithBitOneOnly),
-        cmocka_unit_test(ALibraryCannotBeItsOwnTrailer),
-        cmocka_unit_test(FindsByFoldedNames),
-        cmocka_unit_test(ANameOfTwelveBytesEndsThere),
-        cmocka_unit_test(ABrokenMapCostsALinearScan),
-        cmocka_unit_test(AnUnmarkedLibraryGetsTheMapOfABubbleSort),
-        cmocka_unit_test(TheKeyIsThatOfTheRebuiltMap),
-        cmocka_unit_test(ADeflatedPayloadMayEndOnePastTheFile),
-        cmocka_unit_test(AFailedLoadSaysEntryAndByteOfTheFile),
-        cmocka_unit_test(APayloadOutsideOfTheFileIsDropped),
-        cmocka_unit_test(AGoodLibraryHasNoFindings),
-        cmocka_unit_test(EveryRuleFindsItsFault),
-        cmocka_unit_test(StrictReadingRefusesErrorsOnly),
-        cmocka_unit_test(AnOverlayPastTheEndIsAnError),
-        cmocka_unit_test(ReadsOfTheUnfilledWindowAreFound),
-        cmocka_unit_test(RandomBytesAreNeverReadOutOfBounds),
-        cmocka_unit_test(CheckingSaysThatMemoryIsShort),
-        cmocka_unit_test(NothingIsAllocatedForASizeThatCannotBe),
-    };
-    return cmocka_run_group_tests(tests, AllocateWork, FreeWork);
-}
+AROUND_ALL(AllocateWork, FreeWork)

@@ -6,16 +6,12 @@
 #include "formats/archive/rsli_manifest.h"
 #include "formats/archive/rsli_names.h"
 #include "image.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 enum { MOST = 16 };
 
@@ -81,8 +77,7 @@ static void DrawImage(Image *image) {
         Image_AppendTrailer(image, Draw(64));
 }
 
-static void ADumpGivesTheSameBytes(void **state) {
-    (void)state;
+TEST(ADumpGivesTheSameBytes) {
     uint32_t dumped = 0;
     for (seed = 1; seed < 4000; seed++) {
         Image image;
@@ -117,8 +112,7 @@ static void ADumpGivesTheSameBytes(void **state) {
 #define HEAD        "{\"format\": \"retropose rsli 1\", "
 #define ONE(FIELDS) HEAD "\"entries\": [{\"name\": \"A\", \"hex\": \"00\"}, {" FIELDS "}]}"
 
-static void AManifestByHandNeedsContentsOnly(void **state) {
-    (void)state;
+TEST(AManifestByHandNeedsContentsOnly) {
     static const char json[] =
         HEAD "\"seed\": 4660, \"entries\": ["
              "{\"name\": \"C\", \"method\": \"xor+lzss\", \"hex\": \"414243\"},"
@@ -148,8 +142,7 @@ static void AManifestByHandNeedsContentsOnly(void **state) {
 /* A name that is changed in the text moves entries in the map and payloads to other keys. */
 /* What a manifest leaves out follows from the names, in a library that is not marked as sorted too.
  */
-static void SortFieldsAreThereWhereverTheyCanBe(void **state) {
-    (void)state;
+TEST(SortFieldsAreThereWhereverTheyCanBe) {
     for (int marked = 0; marked < 2; marked++) {
         RpBuffer image;
         Opened opened;
@@ -169,8 +162,7 @@ static void SortFieldsAreThereWhereverTheyCanBe(void **state) {
     }
 }
 
-static void ARenamedEntryGetsItsKey(void **state) {
-    (void)state;
+TEST(ARenamedEntryGetsItsKey) {
     RpRsLiArchive archive;
     RpBuffer image, json, again;
     Opened opened;
@@ -203,8 +195,7 @@ static void ARenamedEntryGetsItsKey(void **state) {
     free(work);
 }
 
-static void WrongManifestsAreRefusedByField(void **state) {
-    (void)state;
+TEST(WrongManifestsAreRefusedByField) {
     static const struct {
         const char *json, *where;
     } wrong[] = {
@@ -304,8 +295,7 @@ static void AssertDiff(const char *const *words, const char *expected) {
     RpBuffer_Free(&edited);
 }
 
-static void DifferencesAreNamed(void **state) {
-    (void)state;
+TEST(DifferencesAreNamed) {
     AssertDiff((const char *const[]){NULL}, "");
     AssertDiff((const char *const[]){"remove", "a", NULL}, "- entry 1 \"A\" stored, 2 bytes\n");
     AssertDiff((const char *const[]){"move", "#0=2", NULL}, "~ entry 0 \"C\": position 0 -> 2\n");
@@ -318,8 +308,7 @@ static void DifferencesAreNamed(void **state) {
                "~ entry 2 \"B\": stored (flags 0x0) -> xor (0x20)\n");
 }
 
-static void ContentsHeaderAndLayoutDiffer(void **state) {
-    (void)state;
+TEST(ContentsHeaderAndLayoutDiffer) {
     Image left, right;
     Opened a, b;
     RpBuffer text;
@@ -348,8 +337,7 @@ static void ContentsHeaderAndLayoutDiffer(void **state) {
 }
 
 /* Any comparison has to end, and to find nothing between equal libraries. */
-static void AnyLibrariesCompare(void **state) {
-    (void)state;
+TEST(AnyLibrariesCompare) {
     for (seed = 1; seed < 2000; seed++) {
         Image left, right;
         Opened a, b;
@@ -375,8 +363,7 @@ static void AnyLibrariesCompare(void **state) {
 
 /* ---- edits by words -------------------------------------------------------------------------- */
 
-static void WrongEditsChangeNothing(void **state) {
-    (void)state;
+TEST(WrongEditsChangeNothing) {
     static const char *const wrong[][2] = {{"paint", "A"},
                                            {"method", "zip"},
                                            {"add", "/nowhere/at/all"},
@@ -417,8 +404,7 @@ static void WrongEditsChangeNothing(void **state) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void FileNamesLeadNowhereAndDiffer(void **state) {
-    (void)state;
+TEST(FileNamesLeadNowhereAndDiffer) {
     static const char *const names[] = {"A.TEX", "a.tex", "../X",     "CON",   "",   "NUL.TXT",
                                         ".",     "A\\B",  "MANIFEST", "A.TEX", "-R", "\xC0\xC1"};
     static const char *const expected[] = {"A.TEX",    "a~1.tex",  "_.._X", "_CON",
@@ -439,8 +425,7 @@ static void FileNamesLeadNowhereAndDiffer(void **state) {
     free(files);
 }
 
-static void NamesAreShownWithoutControlCharacters(void **state) {
-    (void)state;
+TEST(NamesAreShownWithoutControlCharacters) {
     char text[LIBRARY_SHOWN_BYTES], name[RP_RSLI_NAME_BYTES + 1];
     RsLiName_Show((const uint8_t *)"A\x1B[\x7F\xC0\x98\xFF\0\0\0\0\0", text);
     assert_string_equal(text, "A\\x1B[\\x7F\xD0\x90\\x98\xD1\x8F");
@@ -454,21 +439,4 @@ static void NamesAreShownWithoutControlCharacters(void **state) {
                               "b");
     assert_false(RsLiName_FromUtf8("", name));
     assert_false(RsLiName_FromUtf8("ABCDEFGHIJKLM", name));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ADumpGivesTheSameBytes),
-        cmocka_unit_test(AManifestByHandNeedsContentsOnly),
-        cmocka_unit_test(SortFieldsAreThereWhereverTheyCanBe),
-        cmocka_unit_test(ARenamedEntryGetsItsKey),
-        cmocka_unit_test(WrongManifestsAreRefusedByField),
-        cmocka_unit_test(DifferencesAreNamed),
-        cmocka_unit_test(ContentsHeaderAndLayoutDiffer),
-        cmocka_unit_test(AnyLibrariesCompare),
-        cmocka_unit_test(WrongEditsChangeNothing),
-        cmocka_unit_test(FileNamesLeadNowhereAndDiffer),
-        cmocka_unit_test(NamesAreShownWithoutControlCharacters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

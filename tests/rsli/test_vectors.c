@@ -1,16 +1,12 @@
 /* Tests the vectors of facts/formats.md B.2 to B.7: the cipher and the decoders, on valid and on
  * invalid streams. */
 #include "retropose/rsli.h"
+#include "tests/test.h"
 #include "work.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 /* Input and output are blocks of their own, so that a sanitizer notices every access outside of
  * them. */
@@ -58,8 +54,7 @@ static size_t UnpackedSize(const Vector *vector) {
     return vector->method == RP_RSLI_XOR ? 4 : strlen(vector->unpacked);
 }
 
-static void EveryVectorUnpacks(void **state) {
-    (void)state;
+TEST(EveryVectorUnpacks) {
     for (size_t i = 0; i < VECTORS; i++) {
         const Vector *vector = &vectors[i];
         uint8_t output[16];
@@ -73,8 +68,7 @@ static void EveryVectorUnpacks(void **state) {
     }
 }
 
-static void EveryVectorCutShortEndsEarly(void **state) {
-    (void)state;
+TEST(EveryVectorCutShortEndsEarly) {
     for (size_t i = 0; i < VECTORS; i++)
         for (size_t cut = 0; cut < vectors[i].packed_size; cut++) {
             const Vector *vector = &vectors[i];
@@ -88,8 +82,7 @@ static void EveryVectorCutShortEndsEarly(void **state) {
         }
 }
 
-static void BytesBehindTheStreamAreLeftAlone(void **state) {
-    (void)state;
+TEST(BytesBehindTheStreamAreLeftAlone) {
     for (size_t i = 0; i < VECTORS; i++) {
         const Vector *vector = &vectors[i];
         uint8_t output[16], longer[16] = {0};
@@ -113,8 +106,7 @@ static void AssertKeystream(uint32_t key, const uint8_t *expected, size_t size) 
     assert_memory_equal(stream, expected, size);
 }
 
-static void TheCipherGivesThePublishedStreams(void **state) {
-    (void)state;
+TEST(TheCipherGivesThePublishedStreams) {
     static const uint8_t of_1234[] = {0x7A, 0x87, 0xB0, 0x8F, 0xE6, 0x56, 0xB7, 0xD4,
                                       0x21, 0x27, 0x5B, 0xE7, 0x01, 0x64, 0x9F, 0x8A};
     static const uint8_t of_5678[] = {0xA6, 0xC1, 0x05, 0x4C};
@@ -147,8 +139,7 @@ static void FillInput(uint8_t *input, size_t size) {
 
 /* Also applies it in place, from every address, and demands that nothing behind the end is
  * touched. */
-static void TheCipherIsThePlainOneForAllLengthsAndAlignments(void **state) {
-    (void)state;
+TEST(TheCipherIsThePlainOneForAllLengthsAndAlignments) {
     uint8_t input[CIPHER_MOST + 1], plain[CIPHER_MOST];
     uint8_t output[CIPHER_MOST + CIPHER_ALIGNMENTS + 1];
     FillInput(input, sizeof input);
@@ -168,8 +159,7 @@ static void TheCipherIsThePlainOneForAllLengthsAndAlignments(void **state) {
 }
 
 /* Passes the stream through in two calls that meet anywhere. */
-static void TheCipherIsThePlainOneForAllKeys(void **state) {
-    (void)state;
+TEST(TheCipherIsThePlainOneForAllKeys) {
     uint8_t input[CIPHER_MOST], plain[CIPHER_MOST], output[CIPHER_MOST];
     FillInput(input, sizeof input);
     for (uint32_t key = 0; key < 0x10000; key++) {
@@ -184,8 +174,7 @@ static void TheCipherIsThePlainOneForAllKeys(void **state) {
 
 /* Long inputs are done in pieces, of which each follows from what came before. Demands the plain
  * bytes and the plain state behind them from every state, in two calls, the first in place. */
-static void TheCipherIsThePlainOneForLongInputs(void **state) {
-    (void)state;
+TEST(TheCipherIsThePlainOneForLongInputs) {
     static uint8_t input[6000], plain[sizeof input], output[sizeof input + 1];
     FillInput(input, sizeof input);
     for (uint32_t key = 0; key < 0x10000; key++) {
@@ -201,8 +190,7 @@ static void TheCipherIsThePlainOneForLongInputs(void **state) {
     }
 }
 
-static void MethodsHaveNames(void **state) {
-    (void)state;
+TEST(MethodsHaveNames) {
     static const uint32_t methods[] = {0x000, 0x020, 0x040, 0x060, 0x080, 0x0A0, 0x100};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         const char *name = RpRsLiMethod_Name(methods[i] | 0xFE1F);
@@ -218,8 +206,7 @@ static void MethodsHaveNames(void **state) {
     assert_int_equal(RpRsLiMethod_MostUnpacked(0x0C0, 1000), 0);
 }
 
-static void UnknownMethodsAreRefused(void **state) {
-    (void)state;
+TEST(UnknownMethodsAreRefused) {
     for (uint32_t method = 0; method < 0x200; method += 0x20) {
         uint8_t output[1];
         if (!RpRsLiMethod_Name(method))
@@ -227,8 +214,7 @@ static void UnknownMethodsAreRefused(void **state) {
     }
 }
 
-static void AWrappedDeflateStreamIsRefused(void **state) {
-    (void)state;
+TEST(AWrappedDeflateStreamIsRefused) {
     static const uint8_t wrapped[] = {0x78, 0x01, 0x4B, 0x4C, 0x4A, 0x06,
                                       0x00, 0x02, 0x4D, 0x01, 0x27};
     uint8_t output[3];
@@ -239,8 +225,7 @@ static void AWrappedDeflateStreamIsRefused(void **state) {
     assert_string_equal(error.found, "a zlib wrapper?");
 }
 
-static void ADeflateStreamOfAnotherSizeIsRefused(void **state) {
-    (void)state;
+TEST(ADeflateStreamOfAnotherSizeIsRefused) {
     static const uint8_t abc[] = {0x4B, 0x4C, 0x4A, 0x06, 0x00};
     uint8_t output[4];
     RpError error;
@@ -252,8 +237,7 @@ static void ADeflateStreamOfAnotherSizeIsRefused(void **state) {
     assert_string_equal(error.what, "the packed data unpacks to fewer bytes than declared");
 }
 
-static void ReadsOfTheUnfilledWindowAreCountedAsSpaces(void **state) {
-    (void)state;
+TEST(ReadsOfTheUnfilledWindowAreCountedAsSpaces) {
     /* From ring position 0xFED one filled byte is read, and then three of the 18 that the game does
      * not fill. What is written after them goes to 0xFEE. From 0xFF2 three unfilled bytes are
      * read. */
@@ -267,20 +251,4 @@ static void ReadsOfTheUnfilledWindowAreCountedAsSpaces(void **state) {
     assert_int_equal(notes.unwritten_window, 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryVectorUnpacks),
-        cmocka_unit_test(EveryVectorCutShortEndsEarly),
-        cmocka_unit_test(BytesBehindTheStreamAreLeftAlone),
-        cmocka_unit_test(TheCipherGivesThePublishedStreams),
-        cmocka_unit_test(TheCipherIsThePlainOneForAllLengthsAndAlignments),
-        cmocka_unit_test(TheCipherIsThePlainOneForAllKeys),
-        cmocka_unit_test(TheCipherIsThePlainOneForLongInputs),
-        cmocka_unit_test(MethodsHaveNames),
-        cmocka_unit_test(UnknownMethodsAreRefused),
-        cmocka_unit_test(AWrappedDeflateStreamIsRefused),
-        cmocka_unit_test(ADeflateStreamOfAnotherSizeIsRefused),
-        cmocka_unit_test(ReadsOfTheUnfilledWindowAreCountedAsSpaces),
-    };
-    return cmocka_run_group_tests(tests, AllocateWork, FreeWork);
-}
+AROUND_ALL(AllocateWork, FreeWork)

@@ -3,13 +3,10 @@
 #include "retropose/ani.h"
 #include "retropose/sequencer.h"
 #include "siblings/samples/samples.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char digest_of_all[] =
     "b47fa0e028172f337a81d6275de1cf660b34f7a49b1e5fb32735935bf1c73a25";
@@ -20,7 +17,7 @@ static void Make(const Sample *sample, RpBuffer *image) {
     assert_true(image->size > 0);
 }
 
-static void test_the_bytes_are_the_same_everywhere(void **state) {
+TEST(test_the_bytes_are_the_same_everywhere) {
     char hex[DIGEST_HEX_BYTES];
     Digest digest;
     (void)state;
@@ -45,7 +42,7 @@ static bool EndsWith(const char *name, const char *end) {
     return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
-static void test_no_rule_is_broken_and_nothing_is_odd(void **state) {
+TEST(test_no_rule_is_broken_and_nothing_is_odd) {
     size_t checked = 0;
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -67,12 +64,4 @@ static void test_no_rule_is_broken_and_nothing_is_odd(void **state) {
         RpBuffer_Free(&image);
     }
     assert_int_equal(checked, SAMPLES - 1); /* all but the script */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_bytes_are_the_same_everywhere),
-        cmocka_unit_test(test_no_rule_is_broken_and_nothing_is_odd),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

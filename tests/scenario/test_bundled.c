@@ -3,15 +3,12 @@
 #include "core/digest.h"
 #include "replay/scenario/calls.h"
 #include "replay/trace/trace.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FOLDER          "traces/"
 #define MAX_TOTAL_BYTES (20u << 20)
@@ -122,8 +119,7 @@ static bool IsPromised(const AbiFunction *function) {
            !IsLater(function);
 }
 
-static void BundleIsWholeAndComplete(void **state) {
-    (void)state;
+TEST(BundleIsWholeAndComplete) {
     Bundle bundle = CountBundle();
     assert_int_equal(bundle.files, 25);
     assert_true(bundle.bytes < MAX_TOTAL_BYTES);
@@ -137,9 +133,4 @@ static void BundleIsWholeAndComplete(void **state) {
             print_error("no bundled trace calls %s\n", abi_functions[i].key);
         assert_true(!IsPromised(&abi_functions[i]) || bundle.seen[i]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(BundleIsWholeAndComplete)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests that a trace of format 1.0 can still be read and still means the same. */
 #include "golden.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 #define GOLDEN_FILE "tests/scenario/golden-1.0.rptrace"
 #define GOLDEN_SIZE 1663
@@ -31,8 +28,7 @@ static void AssertBytes(const uint8_t *a, uint32_t a_size, const uint8_t *b, uin
 }
 
 /* The file's bytes are tested, and not only their meaning, so that nobody "updates" the file. */
-static void FileIsTheOneOfOld(void **state) {
-    (void)state;
+TEST(FileIsTheOneOfOld) {
     static uint8_t bytes[16384];
     FILE *stream = fopen(GOLDEN_FILE, "rb");
     assert_non_null(stream);
@@ -42,8 +38,7 @@ static void FileIsTheOneOfOld(void **state) {
     assert_int_equal(crc32(0, bytes, (uInt)size), GOLDEN_CRC);
 }
 
-static void HeaderIsKept(void **state) {
-    (void)state;
+TEST(HeaderIsKept) {
     char value[128];
     TraceReader *reader = OpenGolden();
     const TraceHeader *header = TraceReader_Header(reader);
@@ -56,8 +51,7 @@ static void HeaderIsKept(void **state) {
     TraceReader_Close(reader);
 }
 
-static void CallsAreKept(void **state) {
-    (void)state;
+TEST(CallsAreKept) {
     TraceReader *reader = OpenGolden();
     TraceCall call;
     bool found;
@@ -95,8 +89,7 @@ static void CallsAreKept(void **state) {
 }
 
 /* The file is only a useful test as long as it contains every outcome and every violation. */
-static void EveryOutcomeIsInIt(void **state) {
-    (void)state;
+TEST(EveryOutcomeIsInIt) {
     uint32_t outcomes = 0, violations = 0;
     for (size_t i = 0; i < golden_call_count; i++) {
         Signature signature;
@@ -106,14 +99,4 @@ static void EveryOutcomeIsInIt(void **state) {
     }
     assert_int_equal(outcomes, (1u << TRACE_NOT_CALLED) - 1);
     assert_int_equal(violations, 0x1F);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FileIsTheOneOfOld),
-        cmocka_unit_test(HeaderIsKept),
-        cmocka_unit_test(CallsAreKept),
-        cmocka_unit_test(EveryOutcomeIsInIt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,12 @@
 #include "replay/provider/native.h"
 #include "replay/scenario/scenario.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CALLS 20000
 
@@ -24,7 +21,7 @@ enum { AT_PIECES = 0x1A8, AT_COUNT = 0x1AC, PIECES = 0x240, PIECE = 0x130 };
 enum { TAG = 0, BASE = 4, NODE = 8, MATERIAL = 0x10, FLAGS = 0x14, PARENT = 0x18, READER = 0x12C };
 enum { RES1_STRIDE = 38 };
 
-static const char path[] = SCENARIO_TEST_DIR "/meshes.rptrace";
+static const char path[] = TEST_FOLDER "/meshes.rptrace";
 
 static uint32_t Get(const uint8_t *bytes) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -113,8 +110,7 @@ static void CheckLayout(const TraceReader *reader, const TraceMemory *object) {
     }
 }
 
-static void ObjectsFollowTheLayout(void **state) {
-    (void)state;
+TEST(ObjectsFollowTheLayout) {
     assert_true(ForObjects(CheckLayout) >= 100);
 }
 
@@ -217,8 +213,7 @@ static void CheckMerging(const TraceReader *reader, const TraceMemory *object) {
     }
 }
 
-static void PartsAreMergedAsTheFactsSay(void **state) {
-    (void)state;
+TEST(PartsAreMergedAsTheFactsSay) {
     central_pieces = attached_parts = nested_parts = 0;
     ForObjects(CheckMerging);
     assert_true(attached_parts >= 100 && nested_parts >= 20 && central_pieces >= 10);
@@ -231,8 +226,7 @@ static void CheckMaterial(const TraceReader *reader, const TraceMemory *object) 
         central_pieces += Get(PieceOf(object, i) + MATERIAL) >> 16 != 0;
 }
 
-static void MaterialsAreInTheHighHalf(void **state) {
-    (void)state;
+TEST(MaterialsAreInTheHighHalf) {
     central_pieces = 0;
     ForObjects(CheckMaterial);
     assert_true(central_pieces >= 100);
@@ -284,8 +278,7 @@ static void CheckThawing(const TraceReader *reader, const TraceMemory *object) {
     MeshStates_Destroy(states);
 }
 
-static void ObjectsAreThawedAndReadBack(void **state) {
-    (void)state;
+TEST(ObjectsAreThawedAndReadBack) {
     ForObjects(CheckThawing);
 }
 
@@ -314,13 +307,11 @@ static void CheckRefusals(const TraceReader *reader, const TraceMemory *object) 
     MeshStates_Destroy(states);
 }
 
-static void WildStatesAreRefused(void **state) {
-    (void)state;
+TEST(WildStatesAreRefused) {
     ForObjects(CheckRefusals);
 }
 
-static void ReadersMustBeListed(void **state) {
-    (void)state;
+TEST(ReadersMustBeListed) {
     Mesh mesh;
     Reader known, unknown;
     Piece pieces[2];
@@ -351,8 +342,7 @@ static void ReadersMustBeListed(void **state) {
 /* ---- calls -----------------------------------------------------------------------------------
  */
 
-static void EveryCallReturnsAndStaysInItsRanges(void **state) {
-    (void)state;
+TEST(EveryCallReturnsAndStaysInItsRanges) {
     TraceReader *reader = Open(3, CALLS);
     Native *native = Native_Create();
     TraceCall call;
@@ -407,8 +397,7 @@ static void CountWalk(MeshStates *states, const MeshContext *context, const Trac
 }
 
 /* In the scenario's own control words no blend is without a side, and no read leaves a stream. */
-static void WalksAreDefinedAndOfEveryKind(void **state) {
-    (void)state;
+TEST(WalksAreDefinedAndOfEveryKind) {
     RpPoseCounters counters = {0};
     const MeshContext context = {.arithmetic = OF_THREAD(RP_BUILD_GENERIC),
                                  .math = &Mesh_LibraryMath,
@@ -438,18 +427,4 @@ static void WalksAreDefinedAndOfEveryKind(void **state) {
     assert_true(walks.calls >= 3000 && walks.hits >= 2000 && walks.misses >= 2000);
     assert_true(walks.flying >= 1000 && walks.tilted >= 1000 && walks.own >= 1000);
     assert_true(walks.scaled >= 500 && walks.orphans >= 10 && walks.one_sided >= 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ObjectsFollowTheLayout),
-        cmocka_unit_test(PartsAreMergedAsTheFactsSay),
-        cmocka_unit_test(MaterialsAreInTheHighHalf),
-        cmocka_unit_test(ObjectsAreThawedAndReadBack),
-        cmocka_unit_test(WildStatesAreRefused),
-        cmocka_unit_test(ReadersMustBeListed),
-        cmocka_unit_test(EveryCallReturnsAndStaysInItsRanges),
-        cmocka_unit_test(WalksAreDefinedAndOfEveryKind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

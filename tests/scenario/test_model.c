@@ -2,14 +2,11 @@
  * bounds. */
 #include "model_check.h"
 #include "replay/scenario/calls.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static ModelImage Build(const ModelSpec *spec) {
     ModelImage image;
@@ -31,8 +28,7 @@ static bool IsCanonical(const ModelSpec *spec) {
     return spec->map == MODEL_MAP_CANONICAL && spec->times != MODEL_TIMES_EQUAL;
 }
 
-static void CorpusIsValid(void **state) {
-    (void)state;
+TEST(CorpusIsValid) {
     uint32_t canonical = 0, animated = 0, longest = 0, most_nodes = 0;
     for (uint64_t seed = 0; seed < 8; seed++)
         for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++) {
@@ -58,8 +54,7 @@ static void CorpusIsValid(void **state) {
     assert_true(canonical >= 8 * 24 && animated >= 8 * 20 && longest >= 1024 && most_nodes == 38);
 }
 
-static void FirstModelIsTheLongestOfTheGame(void **state) {
-    (void)state;
+TEST(FirstModelIsTheLongestOfTheGame) {
     ModelSpec spec;
     Corpus_Spec(1, 0, &spec);
     assert_int_equal(spec.nodes, 10);
@@ -95,8 +90,7 @@ static bool HasFraction(const uint8_t *key) {
     return time != (float)(int)time;
 }
 
-static void OddContentsAreThereWhereAskedFor(void **state) {
-    (void)state;
+TEST(OddContentsAreThereWhereAskedFor) {
     ModelSpec spec = {.name = "odd",
                       .nodes = 3,
                       .animated = 3,
@@ -116,8 +110,7 @@ static void OddContentsAreThereWhereAskedFor(void **state) {
 }
 
 /* The map names a segment of length 0, so that alpha divides by zero. */
-static void EqualTimesAreSampled(void **state) {
-    (void)state;
+TEST(EqualTimesAreSampled) {
     ModelSpec spec = {.name = "equal",
                       .nodes = 1,
                       .animated = 1,
@@ -138,8 +131,7 @@ static void EqualTimesAreSampled(void **state) {
     ModelImage_Free(&image);
 }
 
-static void OptionalStreamsAndOrdersAreAllThere(void **state) {
-    (void)state;
+TEST(OptionalStreamsAndOrdersAreAllThere) {
     static const uint32_t types[4] = {15, 16, 18, 20};
     uint32_t sets = 0, orders = 0, first_types = 0;
     for (uint32_t i = 0; i < CORPUS_LOADER_MODELS; i++) {
@@ -160,8 +152,7 @@ static void OptionalStreamsAndOrdersAreAllThere(void **state) {
     assert_true(first_types & (first_types - 1));
 }
 
-static void SameSpecSameBytes(void **state) {
-    (void)state;
+TEST(SameSpecSameBytes) {
     ModelSpec spec;
     Corpus_Spec(9, 3, &spec);
     ModelImage a = Build(&spec), b = Build(&spec);
@@ -175,8 +166,7 @@ static void SameSpecSameBytes(void **state) {
     ModelImage_Free(&b);
 }
 
-static void ImpossibleSpecsAreRefused(void **state) {
-    (void)state;
+TEST(ImpossibleSpecsAreRefused) {
     const ModelSpec good = {
         .name = "x", .nodes = 4, .animated = 2, .frame_count = 10, .keys_per_node = 3, .slots = 3};
     ModelSpec bad[8];
@@ -207,8 +197,7 @@ static uint32_t FindRelocation(const TraceRelocation *relocations, uint32_t coun
     return UINT32_MAX;
 }
 
-static void ReaderPointsIntoTheStreams(void **state) {
-    (void)state;
+TEST(ReaderPointsIntoTheStreams) {
     ModelSpec spec = {.name = "all",
                       .nodes = 3,
                       .animated = 1,
@@ -255,8 +244,7 @@ static uint32_t FieldOffset(const char *structure, const char *name) {
     return UINT32_MAX;
 }
 
-static void PiecesFollowTheTables(void **state) {
-    (void)state;
+TEST(PiecesFollowTheTables) {
     ModelSpec spec;
     Corpus_Spec(2, 0, &spec);
     ModelImage image = Build(&spec);
@@ -281,8 +269,7 @@ static void PiecesFollowTheTables(void **state) {
 }
 
 /* Tests the checker itself: it must not accept a damaged image. */
-static void CheckerSeesDamage(void **state) {
-    (void)state;
+TEST(CheckerSeesDamage) {
     ModelSpec spec;
     Corpus_Spec(1, 5, &spec);
     ModelImage image = Build(&spec);
@@ -310,20 +297,4 @@ static void CheckerSeesDamage(void **state) {
     }
     assert_null(Model_Check(image.bytes, image.size, &model));
     ModelImage_Free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CorpusIsValid),
-        cmocka_unit_test(FirstModelIsTheLongestOfTheGame),
-        cmocka_unit_test(OddContentsAreThereWhereAskedFor),
-        cmocka_unit_test(EqualTimesAreSampled),
-        cmocka_unit_test(OptionalStreamsAndOrdersAreAllThere),
-        cmocka_unit_test(SameSpecSameBytes),
-        cmocka_unit_test(ImpossibleSpecsAreRefused),
-        cmocka_unit_test(ReaderPointsIntoTheStreams),
-        cmocka_unit_test(PiecesFollowTheTables),
-        cmocka_unit_test(CheckerSeesDamage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

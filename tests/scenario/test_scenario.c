@@ -4,19 +4,16 @@
 #include "replay/scenario/calls.h"
 #include "replay/scenario/scenario.h"
 #include "replay/trace/select.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include <cmocka.h>
-
-static const char path[] = SCENARIO_TEST_DIR "/test_scenario.rptrace";
+static const char path[] = TEST_FOLDER "/test_scenario.rptrace";
 
 static ScenarioOptions Options(uint64_t seed, uint64_t first, uint64_t count) {
     return (ScenarioOptions){.seed = seed, .first = first, .count = count, .force_cpu = -1};
@@ -96,8 +93,7 @@ static uint32_t CrcOfScenario(const char *name, uint64_t seed, uint64_t first, u
 /* The checksums are of the calls and memories of the first 3000 calls with seed 1, and of 1000 much
  * later ones. If one changes, a seed has another meaning, and bundled traces and reports of users
  * are wrong. */
-static void BytesAreTheSameEverywhere(void **state) {
-    (void)state;
+TEST(BytesAreTheSameEverywhere) {
     static const struct {
         const char *name;
         uint32_t crc;
@@ -120,8 +116,7 @@ static void BytesAreTheSameEverywhere(void **state) {
 }
 
 /* A slot has the same calls in `rows`, in the same order, whatever other slots there are. */
-static void RowsOfTheTableKeepTheirCalls(void **state) {
-    (void)state;
+TEST(RowsOfTheTableKeepTheirCalls) {
     enum { CALLS = 64 };
     const ScenarioOptions options = Options(1, 0, 68 * CALLS);
     TraceReader *reader = Write("rows", &options);
@@ -139,8 +134,7 @@ static void RowsOfTheTableKeepTheirCalls(void **state) {
 }
 
 /* A slot without a function that makes its calls is called by its signature alone. */
-static void ASlotWithoutAMakerIsCalledByItsSignature(void **state) {
-    (void)state;
+TEST(ASlotWithoutAMakerIsCalledByItsSignature) {
     static ScenarioContext context;
     ScenarioCall call;
     context.seed = 1;
@@ -161,8 +155,7 @@ static void ASlotWithoutAMakerIsCalledByItsSignature(void **state) {
     Scenario_Free(&context);
 }
 
-static void SeedsDiffer(void **state) {
-    (void)state;
+TEST(SeedsDiffer) {
     for (size_t i = 0; i < scenario_count; i++) {
         const char *name = scenarios[i].name;
         bool differ = CrcOfScenario(name, 1, 0, 500) != CrcOfScenario(name, 2, 0, 500);
@@ -187,8 +180,7 @@ static Sampled CallsOf(const char *name, uint64_t first, uint64_t count) {
     return sampled;
 }
 
-static void SliceIsPartOfTheWhole(void **state) {
-    (void)state;
+TEST(SliceIsPartOfTheWhole) {
     static const uint64_t starts[] = {0, 1000000, 3999700};
     for (size_t i = 0; i < scenario_count; i++)
         for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
@@ -209,9 +201,8 @@ static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
 
 /* A slice contains the memories that its calls reach, with the same ids and bytes as in the
  * whole. */
-static void SliceHasTheMemoriesOfTheWhole(void **state) {
-    (void)state;
-    static const char other[] = SCENARIO_TEST_DIR "/test_scenario_whole.rptrace";
+TEST(SliceHasTheMemoriesOfTheWhole) {
+    static const char other[] = TEST_FOLDER "/test_scenario_whole.rptrace";
     const ScenarioOptions whole = Options(7, 0, 40000), part = Options(7, 20000, 2000);
     TraceReader *all = NULL;
     TraceCall call;
@@ -241,8 +232,7 @@ static bool IsComparable(const AbiFunction *function) {
            strcmp(function->returns, "any") != 0 && strstr(function->params, "any ") == NULL;
 }
 
-static void EveryComparableFunctionIsCalled(void **state) {
-    (void)state;
+TEST(EveryComparableFunctionIsCalled) {
     uint32_t *calls = calloc(abi_function_count, sizeof *calls), comparable = 0;
     assert_non_null(calls);
     for (size_t i = 0; i < scenario_count; i++) {
@@ -272,8 +262,7 @@ static void EveryComparableFunctionIsCalled(void **state) {
 
 /* Each call in the systematic part of `edges` has one special value, and every position gets all
  * values. */
-static void EdgesPutEverySpecialValueEverywhere(void **state) {
-    (void)state;
+TEST(EdgesPutEverySpecialValueEverywhere) {
     enum { POSITIONS = 40, VALUES = 128 };
     static uint8_t seen[64][POSITIONS][VALUES];
     assert_true(numeric_function_count < 64 && special_value_count <= VALUES);
@@ -346,8 +335,7 @@ static void CountSegment(const TraceCall *call, SegmentClasses *classes) {
     classes->away += start < 0 && end > 0;
 }
 
-static void SlotsReachEveryBranch(void **state) {
-    (void)state;
+TEST(SlotsReachEveryBranch) {
     PairClasses pairs = {0};
     SegmentClasses segments = {0};
     ScenarioOptions options = Options(1, 0, 100000);
@@ -368,8 +356,7 @@ static void SlotsReachEveryBranch(void **state) {
     assert_true(segments.parallel > 50 && segments.start_on > 100 && segments.end_on > 100);
 }
 
-static void WordsAreAllPrecisionsAndRoundings(void **state) {
-    (void)state;
+TEST(WordsAreAllPrecisionsAndRoundings) {
     uint32_t precisions[4] = {0}, roundings[4] = {0}, sse[4] = {0}, apart = 0;
     ScenarioOptions options = Options(1, 0, 24000);
     TraceReader *reader = Write("words", &options);
@@ -401,8 +388,7 @@ static void WordsAreAllPrecisionsAndRoundings(void **state) {
 }
 
 /* All functions of numbers and both functions of poses are called under every control word. */
-static void WordsReachEveryFunction(void **state) {
-    (void)state;
+TEST(WordsReachEveryFunction) {
     static uint32_t words[512];
     uint32_t functions = 0;
     ScenarioOptions options = Options(1, 0, 24000);
@@ -420,8 +406,7 @@ static void WordsReachEveryFunction(void **state) {
     assert_int_equal(functions, numeric_function_count + 2);
 }
 
-static void ControlTakesEveryWordOnce(void **state) {
-    (void)state;
+TEST(ControlTakesEveryWordOnce) {
     static uint8_t seen[65536];
     ScenarioOptions options = Options(1, 0, 65536);
     TraceReader *reader = Write("control", &options);
@@ -434,8 +419,7 @@ static void ControlTakesEveryWordOnce(void **state) {
         assert_int_equal(seen[i], 1);
 }
 
-static void OnlyDispatchedFunctionsAreInClasses(void **state) {
-    (void)state;
+TEST(OnlyDispatchedFunctionsAreInClasses) {
     uint64_t slots = 0;
     ScenarioOptions options = Options(1, 0, 5000);
     TraceReader *reader = Write("classes", &options);
@@ -518,8 +502,7 @@ static uint32_t AssertBlended(const Piece *piece, const TraceCall *call) {
     return (uint32_t)has_a + 2 * (uint32_t)has_b;
 }
 
-static void PosesStayInsideTheStreams(void **state) {
-    (void)state;
+TEST(PosesStayInsideTheStreams) {
     static const char *const names[] = {"poses", "blends", "edges", "words", "classes"};
     uint32_t samples = 0, sides[4] = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -544,8 +527,7 @@ static void PosesStayInsideTheStreams(void **state) {
 }
 
 /* Moves a fallback and a map block out of their streams, which the walk has to notice. */
-static void WalkNoticesReadsOutside(void **state) {
-    (void)state;
+TEST(WalkNoticesReadsOutside) {
     ModelSpec spec;
     ModelImage image;
     CheckedModel model;
@@ -563,8 +545,7 @@ static void WalkNoticesReadsOutside(void **state) {
     ModelImage_Free(&image);
 }
 
-static void QueriesStayInsideTheStreams(void **state) {
-    (void)state;
+TEST(QueriesStayInsideTheStreams) {
     uint32_t orphans = 0, own_variants = 0, loads = 0, far_levels = 0, strings = 0;
     ScenarioOptions options = Options(11, 0, 8192);
     TraceReader *reader = Write("models", &options);
@@ -602,8 +583,7 @@ static void QueriesStayInsideTheStreams(void **state) {
 }
 
 /* Runs frame by frame over the longest animation come first, forward and then backward. */
-static void PosesBeginWithTheLongestAnimation(void **state) {
-    (void)state;
+TEST(PosesBeginWithTheLongestAnimation) {
     ScenarioOptions options = Options(1, 0, 256);
     TraceReader *reader = Write("poses", &options);
     TraceCall call;
@@ -626,8 +606,7 @@ static void AssertHeader(const TraceReader *reader, const char *key, const char 
     assert_string_equal(value, expected ? expected : "");
 }
 
-static void HeaderSaysHowItWasMade(void **state) {
-    (void)state;
+TEST(HeaderSaysHowItWasMade) {
     char digest[32];
     ScenarioOptions options = Options(42, 0, 10);
     snprintf(digest, sizeof digest, "%08x%08x", (unsigned)(Abi_Digest() >> 32),
@@ -650,8 +629,7 @@ static void HeaderSaysHowItWasMade(void **state) {
     Close(reader);
 }
 
-static void CompressionKeepsTheCalls(void **state) {
-    (void)state;
+TEST(CompressionKeepsTheCalls) {
     ScenarioOptions options = Options(1, 0, 500);
     TraceCall call;
     uint32_t crcs[2] = {0};
@@ -666,8 +644,7 @@ static void CompressionKeepsTheCalls(void **state) {
     assert_int_equal(crcs[0], crcs[1]);
 }
 
-static void SelectionLeavesOthersOut(void **state) {
-    (void)state;
+TEST(SelectionLeavesOthersOut) {
     Selection *selection = NULL;
     ScenarioOptions options = Options(1, 100, 1000);
     assert_int_equal(Selection_Parse("ngi32.slot17", &selection, NULL), RP_OK);
@@ -682,8 +659,7 @@ static void SelectionLeavesOthersOut(void **state) {
     Selection_Free(selection);
 }
 
-static void NothingSelectedIsAnError(void **state) {
-    (void)state;
+TEST(NothingSelectedIsAnError) {
     RpError error = {0};
     Selection *selection = NULL;
     ScenarioOptions options = Options(1, 0, 100);
@@ -695,24 +671,22 @@ static void NothingSelectedIsAnError(void **state) {
     Selection_Free(selection);
 }
 
-static void ImpossibleOptionsAreErrors(void **state) {
-    (void)state;
+TEST(ImpossibleOptionsAreErrors) {
     RpError error = {0};
     ScenarioOptions options = Options(1, 0, 0);
     assert_int_equal(Scenario_Write(Scenario_Find("slots"), &options, path, &error), RP_INVALID);
     options = Options(1, UINT64_MAX, 2);
     assert_int_equal(Scenario_Write(Scenario_Find("slots"), &options, path, &error), RP_INVALID);
     options = Options(1, 0, 1);
-    assert_int_equal(Scenario_Write(Scenario_Find("slots"), &options,
-                                    SCENARIO_TEST_DIR "/no such folder/x", &error),
-                     RP_IO);
+    assert_int_equal(
+        Scenario_Write(Scenario_Find("slots"), &options, TEST_FOLDER "/no such folder/x", &error),
+        RP_IO);
     assert_null(Scenario_Find("slot"));
 }
 
 /* A function is looked up by the address of its key first, where a caller that reuses its buffer
  * has another key by then. */
-static void AnotherTextAtTheSameAddressNamesAnotherFunction(void **state) {
-    (void)state;
+TEST(AnotherTextAtTheSameAddressNamesAnotherFunction) {
     static ScenarioCall call;
     char key[16];
     for (int slot = 14; slot <= 15; slot++) {
@@ -723,40 +697,9 @@ static void AnotherTextAtTheSameAddressNamesAnotherFunction(void **state) {
     }
 }
 
-static void DefaultsReachTenMillionCalls(void **state) {
-    (void)state;
+TEST(DefaultsReachTenMillionCalls) {
     uint64_t calls = 0;
     for (size_t i = 0; i < scenario_count; i++)
         calls += scenarios[i].default_calls;
     assert_true(calls >= 10000000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BytesAreTheSameEverywhere),
-        cmocka_unit_test(RowsOfTheTableKeepTheirCalls),
-        cmocka_unit_test(ASlotWithoutAMakerIsCalledByItsSignature),
-        cmocka_unit_test(SeedsDiffer),
-        cmocka_unit_test(SliceIsPartOfTheWhole),
-        cmocka_unit_test(SliceHasTheMemoriesOfTheWhole),
-        cmocka_unit_test(EveryComparableFunctionIsCalled),
-        cmocka_unit_test(EdgesPutEverySpecialValueEverywhere),
-        cmocka_unit_test(SlotsReachEveryBranch),
-        cmocka_unit_test(WordsAreAllPrecisionsAndRoundings),
-        cmocka_unit_test(WordsReachEveryFunction),
-        cmocka_unit_test(ControlTakesEveryWordOnce),
-        cmocka_unit_test(OnlyDispatchedFunctionsAreInClasses),
-        cmocka_unit_test(PosesStayInsideTheStreams),
-        cmocka_unit_test(WalkNoticesReadsOutside),
-        cmocka_unit_test(QueriesStayInsideTheStreams),
-        cmocka_unit_test(PosesBeginWithTheLongestAnimation),
-        cmocka_unit_test(HeaderSaysHowItWasMade),
-        cmocka_unit_test(CompressionKeepsTheCalls),
-        cmocka_unit_test(SelectionLeavesOthersOut),
-        cmocka_unit_test(NothingSelectedIsAnError),
-        cmocka_unit_test(ImpossibleOptionsAreErrors),
-        cmocka_unit_test(AnotherTextAtTheSameAddressNamesAnotherFunction),
-        cmocka_unit_test(DefaultsReachTenMillionCalls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Compares the integer arithmetic of scenarios with the processor's. */
 #include "replay/scenario/values.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint32_t Bits(float value) {
     uint32_t bits;
@@ -21,8 +18,7 @@ static float Value(uint32_t bits) {
     return value;
 }
 
-static void GeneratorIsSplitMix64(void **state) {
-    (void)state;
+TEST(GeneratorIsSplitMix64) {
     /* The published outputs for the seed 1234567. */
     static const uint64_t known[] = {6457827717110365317u, 3203168211198807973u,
                                      9817491932198370423u, 4593380528125082431u,
@@ -32,8 +28,7 @@ static void GeneratorIsSplitMix64(void **state) {
         assert_true(Random_Next(&random) == known[i]);
 }
 
-static void StreamsDependOnNameSeedAndIndex(void **state) {
-    (void)state;
+TEST(StreamsDependOnNameSeedAndIndex) {
     Random same = Random_Start("slots", 1, 5), again = Random_Start("slots", 1, 5);
     assert_true(same.state == again.state);
     assert_true(same.state != Random_Start("edges", 1, 5).state);
@@ -41,8 +36,7 @@ static void StreamsDependOnNameSeedAndIndex(void **state) {
     assert_true(same.state != Random_Start("slots", 1, 6).state);
 }
 
-static void RangesAreReachedAndKept(void **state) {
-    (void)state;
+TEST(RangesAreReachedAndKept) {
     Random random = Random_Start("ranges", 0, 0);
     uint32_t seen = 0;
     int32_t low = INT32_MAX, high = INT32_MIN;
@@ -58,8 +52,7 @@ static void RangesAreReachedAndKept(void **state) {
     assert_true(low < -(1 << 29) && low >= -(1 << 30) && high > 1 << 29 && high <= 1 << 30);
 }
 
-static void RatiosAreRoundedAsDivision(void **state) {
-    (void)state;
+TEST(RatiosAreRoundedAsDivision) {
     Random random = Random_Start("ratios", 0, 0);
     for (int i = 0; i < 200000; i++) {
         int32_t a = Random_Between(&random, -(1 << 24), 1 << 24);
@@ -84,8 +77,7 @@ static uint32_t SlowRatio(uint64_t numerator, uint64_t divisor, int exponent) {
     return Float_FromInteger((int64_t)(quotient << 1 | (rest != 0)), exponent - 1);
 }
 
-static void RatiosOfAnySizeAreRoundedOnce(void **state) {
-    (void)state;
+TEST(RatiosOfAnySizeAreRoundedOnce) {
     Random random = Random_Start("wide ratios", 0, 0);
     for (int i = 0; i < 400000; i++) {
         const uint64_t a = Random_Next(&random) >> (2 + Random_Below(&random, 62));
@@ -96,8 +88,7 @@ static void RatiosOfAnySizeAreRoundedOnce(void **state) {
     }
 }
 
-static void IntegersAreRoundedAsConversion(void **state) {
-    (void)state;
+TEST(IntegersAreRoundedAsConversion) {
     Random random = Random_Start("integers", 0, 0);
     for (int i = 0; i < 200000; i++) {
         int64_t value = (int64_t)Random_Next(&random) >> (2 + i % 60);
@@ -117,8 +108,7 @@ static void IntegersAreRoundedAsConversion(void **state) {
     assert_int_equal(Float_FromInteger(3, -151), 1);
 }
 
-static void StepsAreNeighbours(void **state) {
-    (void)state;
+TEST(StepsAreNeighbours) {
     Random random = Random_Start("steps", 0, 0);
     for (int i = 0; i < 100000; i++) {
         uint32_t bits = i < 100 ? special_values[(uint32_t)i % special_value_count]
@@ -137,8 +127,7 @@ static void StepsAreNeighbours(void **state) {
     assert_int_equal(Float_Step(0, 1), 1);
 }
 
-static void ComparisonsAreIeee(void **state) {
-    (void)state;
+TEST(ComparisonsAreIeee) {
     for (uint32_t i = 0; i < special_value_count; i++)
         for (uint32_t k = 0; k < special_value_count; k++) {
             uint32_t a = special_values[i], b = special_values[k];
@@ -147,8 +136,7 @@ static void ComparisonsAreIeee(void **state) {
         }
 }
 
-static void SquareRootsAreFloored(void **state) {
-    (void)state;
+TEST(SquareRootsAreFloored) {
     Random random = Random_Start("roots", 0, 0);
     for (int i = 0; i < 100000; i++) {
         uint64_t square = Random_Next(&random) >> i % 64;
@@ -165,8 +153,7 @@ static double LengthSquared(const int32_t quaternion[4]) {
     return sum;
 }
 
-static void UnitQuaternionsHaveUnitLength(void **state) {
-    (void)state;
+TEST(UnitQuaternionsHaveUnitLength) {
     Random random = Random_Start("units", 0, 0);
     for (int i = 0; i < 10000; i++) {
         int32_t from[4], to[4];
@@ -183,8 +170,7 @@ static void UnitQuaternionsHaveUnitLength(void **state) {
 }
 
 /* The table contains every class that the edge cases have to cover, and no value twice. */
-static void SpecialValuesAreOfEveryClass(void **state) {
-    (void)state;
+TEST(SpecialValuesAreOfEveryClass) {
     uint32_t zeros = 0, denormals = 0, infinities = 0, quiet = 0, signalling = 0, negative = 0;
     for (uint32_t i = 0; i < special_value_count; i++) {
         uint32_t bits = special_values[i], magnitude = bits & ~FLOAT_SIGN;
@@ -209,21 +195,4 @@ static void SpecialValuesAreOfEveryClass(void **state) {
             k++;
         assert_true(k < special_value_count);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(GeneratorIsSplitMix64),
-        cmocka_unit_test(StreamsDependOnNameSeedAndIndex),
-        cmocka_unit_test(RangesAreReachedAndKept),
-        cmocka_unit_test(RatiosAreRoundedAsDivision),
-        cmocka_unit_test(RatiosOfAnySizeAreRoundedOnce),
-        cmocka_unit_test(IntegersAreRoundedAsConversion),
-        cmocka_unit_test(StepsAreNeighbours),
-        cmocka_unit_test(ComparisonsAreIeee),
-        cmocka_unit_test(SquareRootsAreFloored),
-        cmocka_unit_test(UnitQuaternionsHaveUnitLength),
-        cmocka_unit_test(SpecialValuesAreOfEveryClass),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

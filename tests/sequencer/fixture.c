@@ -1,13 +1,10 @@
 #include "fixture.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     const Fixture *fixture = context;

@@ -1,16 +1,13 @@
 /* Tests of the state machine of motions over a small made-up table: the four classes, stops, the
  * queue, saved states. */
+#include "tests/test.h"
 #include "walk.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define THIRTIETH (1.0 / 30)
 
@@ -75,8 +72,7 @@ static void ListIs(const char *expected) {
 
 /* ---- the classes ---------------------------------------------------------------------------- */
 
-static void AnObjectStartsInItsDefaultState(void **state) {
-    (void)state;
+TEST(AnObjectStartsInItsDefaultState) {
     assert_int_equal(motion.style, STYLE_PEACE);
     assert_int_equal(motion.substate, READY);
     ListIs("[r]");
@@ -87,8 +83,7 @@ static void AnObjectStartsInItsDefaultState(void **state) {
     assert_int_equal(motion.pending_count, 0);
 }
 
-static void ACycleIsReachedByItsLink(void **state) {
-    (void)state;
+TEST(ACycleIsReachedByItsLink) {
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     ListIs("[l]w");
     /* This takes effect at once, because the cycle's velocity is set last. */
@@ -103,8 +98,7 @@ static void ACycleIsReachedByItsLink(void **state) {
     assert_string_equal(fixture.log, "w0");
 }
 
-static void AnotherSpeedKeepsTheCycleGoing(void **state) {
-    (void)state;
+TEST(AnotherSpeedKeepsTheCycleGoing) {
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     Tick(3 * THIRTIETH);
     Perform(RP_AC_DO, WALK, 2, RP_AC_DONE);
@@ -118,8 +112,7 @@ static void AnotherSpeedKeepsTheCycleGoing(void **state) {
     assert_true(motion.sequence.velocity[1] == -3);
 }
 
-static void AFrozenCycleStaysFrozen(void **state) {
-    (void)state;
+TEST(AFrozenCycleStaysFrozen) {
     for (int quirk = 1; quirk >= 0; quirk--) {
         if (!quirk)
             motion.sequence.quirks &= ~(uint32_t)RP_AC_QUIRK_FROZEN_CYCLE;
@@ -132,8 +125,7 @@ static void AFrozenCycleStaysFrozen(void **state) {
     }
 }
 
-static void ARestrictedCycleIsEnteredFromTheDefault(void **state) {
-    (void)state;
+TEST(ARestrictedCycleIsEnteredFromTheDefault) {
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     Perform(RP_AC_DO, RUN, 1, RP_AC_REFUSED);
     Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
@@ -141,8 +133,7 @@ static void ARestrictedCycleIsEnteredFromTheDefault(void **state) {
     assert_int_equal(motion.substate, RUN);
 }
 
-static void AnActionComesBackToTheCycle(void **state) {
-    (void)state;
+TEST(AnActionComesBackToTheCycle) {
     Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
     ListIs("[b]r");
     assert_int_equal(motion.action_count, 1);
@@ -158,8 +149,7 @@ static void AnActionComesBackToTheCycle(void **state) {
     Perform(RP_AC_DO, SWING, 1, RP_AC_REFUSED);
 }
 
-static void AStyleChangesByLinkAndClearsModifiers(void **state) {
-    (void)state;
+TEST(AStyleChangesByLinkAndClearsModifiers) {
     Perform(RP_AC_DO, HOVER, 1, RP_AC_DONE);
     assert_int_equal(motion.modifier_count, 1);
     Perform(RP_AC_DO, STYLE_WAR, 1, RP_AC_DONE);
@@ -173,8 +163,7 @@ static void AStyleChangesByLinkAndClearsModifiers(void **state) {
     Perform(RP_AC_DO, RP_AC_STYLE | 0x99, 1, RP_AC_REFUSED);
 }
 
-static void ModifiersAddPhysics(void **state) {
-    (void)state;
+TEST(ModifiersAddPhysics) {
     Perform(RP_AC_DO, HOVER, 2, RP_AC_DONE);
     assert_true(motion.sequence.velocity[2] == 2);
     Perform(RP_AC_DO, HOVER, 3, RP_AC_DONE); /* the old one is stopped first */
@@ -190,8 +179,7 @@ static void ModifiersAddPhysics(void **state) {
     Perform(RP_AC_STOP, SWING, 1, RP_AC_REFUSED);
 }
 
-static void TwoModifiersAfterAChange(void **state) {
-    (void)state;
+TEST(TwoModifiersAfterAChange) {
     for (int quirk = 1; quirk >= 0; quirk--) {
         if (!quirk)
             motion.sequence.quirks &= ~(uint32_t)RP_AC_QUIRK_REMODIFY_HEAD;
@@ -212,8 +200,7 @@ static void TwoModifiersAfterAChange(void **state) {
 
 /* ---- the queue ------------------------------------------------------------------------------ */
 
-static void ANewerMotionMakesOlderLinksRedundant(void **state) {
-    (void)state;
+TEST(ANewerMotionMakesOlderLinksRedundant) {
     Tick(THIRTIETH);
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
@@ -225,8 +212,7 @@ static void ANewerMotionMakesOlderLinksRedundant(void **state) {
     assert_int_equal(motion.pending[2].animations, 0);
 }
 
-static void LeavingTheWorldEndsEverything(void **state) {
-    (void)state;
+TEST(LeavingTheWorldEndsEverything) {
     Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
     Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
     ended[0] = 0;
@@ -241,8 +227,7 @@ static void LeavingTheWorldEndsEverything(void **state) {
     assert_int_equal(motion.animation_counter, 0);
 }
 
-static void LimitsLeaveTheObjectAsItWas(void **state) {
-    (void)state;
+TEST(LimitsLeaveTheObjectAsItWas) {
     uint32_t result;
     RpError error;
     RpMotion before;
@@ -265,8 +250,7 @@ static void LimitsLeaveTheObjectAsItWas(void **state) {
 
 /* ---- saved states --------------------------------------------------------------------------- */
 
-static void ARestoredObjectGoesOnBitForBit(void **state) {
-    (void)state;
+TEST(ARestoredObjectGoesOnBitForBit) {
     static const uint32_t commands[] = {WALK, HOVER, WAVE,        STYLE_WAR,
                                         TURN, READY, STYLE_PEACE, RUN};
     RpSequenceNode nodes[FIXTURE_NODES];
@@ -294,8 +278,7 @@ static void ARestoredObjectGoesOnBitForBit(void **state) {
     }
 }
 
-static void WordsThatAreNoStateAreRefused(void **state) {
-    (void)state;
+TEST(WordsThatAreNoStateAreRefused) {
     uint32_t words[256], bad[256];
     RpError error;
     Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE);
@@ -334,24 +317,4 @@ static void WordsThatAreNoStateAreRefused(void **state) {
     assert_int_equal(RpMotion_Restore(&motion, words, empty, &error), RP_CORRUPT);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(AnObjectStartsInItsDefaultState),
-        TEST(ACycleIsReachedByItsLink),
-        TEST(AnotherSpeedKeepsTheCycleGoing),
-        TEST(AFrozenCycleStaysFrozen),
-        TEST(ARestrictedCycleIsEnteredFromTheDefault),
-        TEST(AnActionComesBackToTheCycle),
-        TEST(AStyleChangesByLinkAndClearsModifiers),
-        TEST(ModifiersAddPhysics),
-        TEST(TwoModifiersAfterAChange),
-        TEST(ANewerMotionMakesOlderLinksRedundant),
-        TEST(LeavingTheWorldEndsEverything),
-        TEST(LimitsLeaveTheObjectAsItWas),
-        TEST(ARestoredObjectGoesOnBitForBit),
-        TEST(WordsThatAreNoStateAreRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Begin, End)

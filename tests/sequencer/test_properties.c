@@ -1,16 +1,13 @@
 /* Tests of what holds for any sequence and any object, under random updates and commands: more than
  * a million steps. */
 #include "random_ac.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODES = 96, MOST_WORDS = 2048, MOST_EVENTS = 1 << 16, OBJECTS = 4000 };
 #define EXPECTED_DIGEST UINT64_C(0x89ADE1D742D7554C)
@@ -149,8 +146,7 @@ static void Split(uint32_t ticks) {
     SameEvents(&whole_log, &split_log);
 }
 
-static void SplittingATickChangesNothing(void **state) {
-    (void)state;
+TEST(SplittingATickChangesNothing) {
     for (int run = 0; run < 100; run++) {
         assert_true(RandomAcWorld_Make(&world, &source));
         for (int i = 0; i < 40; i++)
@@ -244,8 +240,7 @@ static RpStatus StepObject(Object *object) {
     return status;
 }
 
-static void ListsStaySoundAndLimitsChangeNothing(void **state) {
-    (void)state;
+TEST(ListsStaySoundAndLimitsChangeNothing) {
     static Object object;
     static uint32_t before[MOST_WORDS], after[MOST_WORDS];
     unsigned limits = 0;
@@ -289,8 +284,7 @@ static void Swap(const Object *from, Object *to, uint64_t seed) {
     to->digest = from->digest;
 }
 
-static void SavingIsInvisible(void **state) {
-    (void)state;
+TEST(SavingIsInvisible) {
     static Object straight, swapped[2];
     for (int run = 0; run < 100; run++) {
         assert_true(RandomAcWorld_Make(&world, &source));
@@ -349,8 +343,7 @@ static double LoopOf(const RpAcAnimation *animation, const RpSequenceNode *node,
                                          : all;
 }
 
-static void WholeLoopsMoveByTheSumOfTheirFrames(void **state) {
-    (void)state;
+TEST(WholeLoopsMoveByTheSumOfTheirFrames) {
     static RpSequenceNode nodes[NODES];
     RpSequence sequence;
     unsigned runs = 0;
@@ -395,8 +388,7 @@ static void SumCrossed(void *context, const RpSequenceEvent *event) {
 }
 
 /* Holds at any time, not only after whole loops, because the hooks tell which frames were left. */
-static void DisplacementIsTheSumOfTheFramesThatHooksTell(void **state) {
-    (void)state;
+TEST(DisplacementIsTheSumOfTheFramesThatHooksTell) {
     static RpSequenceNode nodes[NODES];
     RpSequence sequence;
     unsigned runs = 0;
@@ -432,8 +424,7 @@ static void DisplacementIsTheSumOfTheFramesThatHooksTell(void **state) {
  * ---------------------------------------------------------------------------------------------------
  */
 
-static void NothingHangs(void **state) {
-    (void)state;
+TEST(NothingHangs) {
     static const double quanta[] = {1e4, 1e9, 1e300, -1e4, -1e300, 5e-324, -0.0, 1e-300};
     static Object object;
     static uint32_t before[MOST_WORDS], after[MOST_WORDS];
@@ -465,8 +456,7 @@ static void NothingHangs(void **state) {
  * -----------------------------------------------------------------------------------------------
  */
 
-static void ObjectsThatShareALibraryDoNotDisturbEachOther(void **state) {
-    (void)state;
+TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
     static Object alone;
     Object *objects = calloc(OBJECTS, sizeof *objects);
     assert_non_null(objects);
@@ -491,8 +481,7 @@ static void ObjectsThatShareALibraryDoNotDisturbEachOther(void **state) {
 
 /* Digests all bits of 100,000 steps. reference.py says that they are right; this test says that no
  * compiler and no processor changes them. */
-static void EveryBuildGivesTheSameBits(void **state) {
-    (void)state;
+TEST(EveryBuildGivesTheSameBits) {
     static Object object;
     uint64_t digest = 14695981039346656037u;
     for (int run = 0; run < 100; run++) {
@@ -509,25 +498,9 @@ static void EveryBuildGivesTheSameBits(void **state) {
     assert_true(digest == EXPECTED_DIGEST);
 }
 
-static void AMillionStepsWereTaken(void **state) {
-    (void)state;
+TEST(AMillionStepsWereTaken) {
     print_message("%u steps\n", steps_taken);
     assert_true(steps_taken >= 1000000);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, Begin)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(SplittingATickChangesNothing),
-        TEST(ListsStaySoundAndLimitsChangeNothing),
-        TEST(SavingIsInvisible),
-        TEST(WholeLoopsMoveByTheSumOfTheirFrames),
-        TEST(DisplacementIsTheSumOfTheFramesThatHooksTell),
-        TEST(NothingHangs),
-        TEST(ObjectsThatShareALibraryDoNotDisturbEachOther),
-        TEST(EveryBuildGivesTheSameBits),
-        TEST(AMillionStepsWereTaken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Begin, NULL)

@@ -3,15 +3,12 @@
 #include "images.h"
 #include "retropose/sequencer.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void Put32(uint8_t *at, uint32_t value) {
     for (int i = 0; i < 4; i++)
@@ -48,8 +45,7 @@ static RpStatus Finds(Check *check, const uint8_t *image, size_t size, const cha
 /* ---- Animation ---------------------------------------------------------------------------------
  */
 
-static void TheAnimationIsReadAndWritten(void **state) {
-    (void)state;
+TEST(TheAnimationIsReadAndWritten) {
     RpAcAnimation animation;
     RpBuffer image;
     assert_int_equal(
@@ -77,8 +73,7 @@ static void TheAnimationIsReadAndWritten(void **state) {
     assert_int_equal(Finds(RpAcAnimation_Check, animation_image, ANIMATION_BYTES, ""), RP_OK);
 }
 
-static void EveryTruncationOfAnAnimationIsOne(void **state) {
-    (void)state;
+TEST(EveryTruncationOfAnAnimationIsOne) {
     for (size_t size = 0; size < ANIMATION_BYTES; size++) {
         /* The image is a block of its own, so that sanitizers see accesses beyond its end. */
         uint8_t *image = malloc(size ? size : 1);
@@ -99,8 +94,7 @@ static void EveryTruncationOfAnAnimationIsOne(void **state) {
     }
 }
 
-static void EveryRuleOfAnAnimationIsFound(void **state) {
-    (void)state;
+TEST(EveryRuleOfAnAnimationIsFound) {
     static const struct {
         uint32_t at, value;
         const char *rules;
@@ -156,8 +150,7 @@ static size_t HookImage(uint32_t type, uint8_t *image) {
     return 28u + sizes[type];
 }
 
-static void EveryHookTypeHasItsSize(void **state) {
-    (void)state;
+TEST(EveryHookTypeHasItsSize) {
     for (uint32_t type = 0; type < RP_AC_HOOK_TYPES; type++) {
         uint8_t image[80];
         const size_t size = HookImage(type, image);
@@ -190,8 +183,7 @@ static void EveryHookTypeHasItsSize(void **state) {
     assert_int_equal(RpAcHook_Fields(RP_AC_HOOK_TYPES, 0, NULL), 0);
 }
 
-static void ALongIdTakesTwoBytesMore(void **state) {
-    (void)state;
+TEST(ALongIdTakesTwoBytesMore) {
     uint8_t image[80];
     RpAcAnimation animation;
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
@@ -209,8 +201,7 @@ static void ALongIdTakesTwoBytesMore(void **state) {
     assert_string_equal(fields[1].name, "priority");
 }
 
-static void HooksWarnOfPaddingAndParts(void **state) {
-    (void)state;
+TEST(HooksWarnOfPaddingAndParts) {
     uint8_t image[80];
     HookImage(RP_AC_HOOK_REPLACE_OBJECT, image);
     assert_int_equal(Finds(RpAcAnimation_Check, image, 32, "Q16 Q17 "), RP_OK);
@@ -223,8 +214,7 @@ static void HooksWarnOfPaddingAndParts(void **state) {
 /* ---- MotionTable -------------------------------------------------------------------------------
  */
 
-static void TheTableIsReadSearchedAndWritten(void **state) {
-    (void)state;
+TEST(TheTableIsReadSearchedAndWritten) {
     RpAcMotionTable table;
     RpBuffer image;
     assert_int_equal(RpAcMotionTable_Read(table_image, TABLE_BYTES, RP_STRICT, NULL, &table, NULL),
@@ -256,8 +246,7 @@ static void TheTableIsReadSearchedAndWritten(void **state) {
     RpAcMotionTable_Free(&table);
 }
 
-static void EveryTruncationOfATableIsOne(void **state) {
-    (void)state;
+TEST(EveryTruncationOfATableIsOne) {
     for (size_t size = 0; size < TABLE_BYTES; size++) {
         uint8_t *image = malloc(size ? size : 1);
         RpAcMotionTable table;
@@ -274,8 +263,7 @@ static void EveryTruncationOfATableIsOne(void **state) {
     }
 }
 
-static void EveryRuleOfATableIsFound(void **state) {
-    (void)state;
+TEST(EveryRuleOfATableIsFound) {
     static const struct {
         uint32_t at, value;
         const char *rules;
@@ -299,8 +287,7 @@ static void EveryRuleOfATableIsFound(void **state) {
 }
 
 /* Of equal keys the first one in the file is found, and the check reports them. */
-static void TwinsAreFound(void **state) {
-    (void)state;
+TEST(TwinsAreFound) {
     uint8_t image[8 + 4 + 3 * 8 + 12];
     RpAcMotionTable table;
     memset(image, 0, sizeof image);
@@ -321,8 +308,7 @@ static void TwinsAreFound(void **state) {
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
-static void RefusedMemoryIsAnError(void **state) {
-    (void)state;
+TEST(RefusedMemoryIsAnError) {
     for (int once = 0; once < 2; once++)
         for (int granted = 0, done = 0; done < 2; granted++) {
             Refusal refusal = {.left = granted, .once = once};
@@ -344,21 +330,4 @@ static void RefusedMemoryIsAnError(void **state) {
             assert_int_equal(refusal.live, 0);
             assert_true(granted < 50);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheAnimationIsReadAndWritten),
-        cmocka_unit_test(EveryTruncationOfAnAnimationIsOne),
-        cmocka_unit_test(EveryRuleOfAnAnimationIsFound),
-        cmocka_unit_test(EveryHookTypeHasItsSize),
-        cmocka_unit_test(ALongIdTakesTwoBytesMore),
-        cmocka_unit_test(HooksWarnOfPaddingAndParts),
-        cmocka_unit_test(TheTableIsReadSearchedAndWritten),
-        cmocka_unit_test(EveryTruncationOfATableIsOne),
-        cmocka_unit_test(EveryRuleOfATableIsFound),
-        cmocka_unit_test(TwinsAreFound),
-        cmocka_unit_test(RefusedMemoryIsAnError),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests of the scenarios that facts/ac-sequencer.md names but does not spell out. They are derived
  * from its sections B, C and D, and each test has the scenario's number in its name. */
+#include "tests/test.h"
 #include "walk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define THIRTIETH   (1.0 / 30)
 #define EPS         ((double)RP_AC_EPSILON)
@@ -151,8 +148,7 @@ static void QueueIs(const RpAcPending *expected, uint32_t count) {
 /* ---- scenarios
  * -------------------------------------------------------------------------------------- */
 
-static void EN1SwappedBoundsEndWithAnErrorAndChangeNothing(void **state) {
-    (void)state;
+TEST(EN1SwappedBoundsEndWithAnErrorAndChangeNothing) {
     RpSequence *sequence = &motion.sequence;
     RpAcFrame offset;
     RpError error;
@@ -168,8 +164,7 @@ static void EN1SwappedBoundsEndWithAnErrorAndChangeNothing(void **state) {
     assert_true(offset.origin[0] == 0 && offset.q[0] == 1);
 }
 
-static void ET8StoppingTakesAwayWhatWasNeverAdded(void **state) {
-    (void)state;
+TEST(ET8StoppingTakesAwayWhatWasNeverAdded) {
     Do(HOVER, 1);
     Do(LIFT, 1);
     assert_true(motion.sequence.velocity[2] == 6);
@@ -181,8 +176,7 @@ static void ET8StoppingTakesAwayWhatWasNeverAdded(void **state) {
     assert_true(motion.sequence.velocity[2] == 4);
 }
 
-static void EZ2AZeroSpeedIsAPositiveOne(void **state) {
-    (void)state;
+TEST(EZ2AZeroSpeedIsAPositiveOne) {
     Do(WALK, 1);
     Do(WALK, 0); /* removes the cycle alone; the link continues */
     ListIs("[l]30 w0");
@@ -193,8 +187,7 @@ static void EZ2AZeroSpeedIsAPositiveOne(void **state) {
     assert_true(fixture.nodes[motion.sequence.tail].framerate == -30);
 }
 
-static void D20D21LinksThatPlaySurvive(void **state) {
-    (void)state;
+TEST(D20D21LinksThatPlaySurvive) {
     Do(WALK, 1);
     ListIs("[l]30 w30");
     Do(READY, 1);
@@ -204,8 +197,7 @@ static void D20D21LinksThatPlaySurvive(void **state) {
     assert_int_equal(motion.sequence.first_cyclic, motion.sequence.tail);
 }
 
-static void D24TheDefaultIsNoCommandWhereTheSubstateIsAModifier(void **state) {
-    (void)state;
+TEST(D24TheDefaultIsNoCommandWhereTheSubstateIsAModifier) {
     Do(TURN, 1);
     assert_int_equal(motion.substate, TURN);
     ListIs("[t]30"); /* no link from ready to turn */
@@ -217,8 +209,7 @@ static void D24TheDefaultIsNoCommandWhereTheSubstateIsAModifier(void **state) {
     assert_int_equal(motion.substate, READY);
 }
 
-static void D25TheNewStylesDefaultCounts(void **state) {
-    (void)state;
+TEST(D25TheNewStylesDefaultCounts) {
     Do(WALK, 1);
     RpMotion_Tick(&motion, 4 * THIRTIETH, NULL, NULL, NULL, NULL);
     ListIs("[w]30");
@@ -228,8 +219,7 @@ static void D25TheNewStylesDefaultCounts(void **state) {
     QueueIs((RpAcPending[]){{STYLE_WAR, 2}}, 1);
 }
 
-static void C4AStyleWithoutALinkIsReachedOverTheTablesDefault(void **state) {
-    (void)state;
+TEST(C4AStyleWithoutALinkIsReachedOverTheTablesDefault) {
     Do(STYLE_WAR, 1);
     RpMotion_Tick(&motion, 4 * THIRTIETH, NULL, NULL, NULL, NULL);
     Do(STYLE_SNEAK, 2);
@@ -238,8 +228,7 @@ static void C4AStyleWithoutALinkIsReachedOverTheTablesDefault(void **state) {
     assert_true(motion.substate_speed == 2);
 }
 
-static void D27ALinkOutOfABackwardCycleIsTurnedRound(void **state) {
-    (void)state;
+TEST(D27ALinkOutOfABackwardCycleIsTurnedRound) {
     Do(WALK, -1);
     RpMotion_Tick(&motion, 10 * THIRTIETH, NULL, NULL, NULL, NULL);
     ListIs("[w]-30");
@@ -251,8 +240,7 @@ static void D27ALinkOutOfABackwardCycleIsTurnedRound(void **state) {
     ListIs("[l]-30 r-30");
 }
 
-static void D30AnActionComesBackAtTheCyclesSpeed(void **state) {
-    (void)state;
+TEST(D30AnActionComesBackAtTheCyclesSpeed) {
     Do(WALK, 2);
     RpMotion_Tick(&motion, 4 * THIRTIETH, NULL, NULL, NULL, NULL);
     Do(WAVE, 3);
@@ -261,8 +249,7 @@ static void D30AnActionComesBackAtTheCyclesSpeed(void **state) {
     assert_int_equal(motion.substate, WALK);
 }
 
-static void C10ANewerStyleEndsTheWaitOfOlderOnes(void **state) {
-    (void)state;
+TEST(C10ANewerStyleEndsTheWaitOfOlderOnes) {
     Do(STYLE_WAR, 1);
     Do(STYLE_PEACE, 1);
     ListIs("[x]30 y30 r30");
@@ -274,8 +261,7 @@ static void C10ANewerStyleEndsTheWaitOfOlderOnes(void **state) {
     assert_int_equal(motion.animation_counter, 0);
 }
 
-static void C10AnActionBetweenStopsTheScan(void **state) {
-    (void)state;
+TEST(C10AnActionBetweenStopsTheScan) {
     Do(WALK, 1);
     Do(WAVE, 1);
     Do(READY, 1);
@@ -286,8 +272,7 @@ static void C10AnActionBetweenStopsTheScan(void **state) {
     QueueIs((RpAcPending[]){{WALK, 1}, {WAVE, 3}, {READY, 1}, {WALK, 0}, {READY, 0}}, 5);
 }
 
-static void C10ACounterCarriesOver(void **state) {
-    (void)state;
+TEST(C10ACounterCarriesOver) {
     Do(WAVE, 1);
     Do(WALK, 1);
     Do(WAVE, 1);
@@ -310,8 +295,7 @@ static void Hear(void *context, const RpSequenceEvent *event) {
              (char)(event->animation->id & 0xFF), (unsigned)event->frame);
 }
 
-static void D14TimeThatRunsBackwardsLeavesTheHeadForTheTail(void **state) {
-    (void)state;
+TEST(D14TimeThatRunsBackwardsLeavesTheHeadForTheTail) {
     char log[128] = "";
     Do(WALK, 1);
     assert_int_equal(RpSequence_Update(&motion.sequence, -2.5 * THIRTIETH, NULL, Hear, log, NULL),
@@ -323,23 +307,4 @@ static void D14TimeThatRunsBackwardsLeavesTheHeadForTheTail(void **state) {
     assert_true(motion.sequence.frame_number == 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(EN1SwappedBoundsEndWithAnErrorAndChangeNothing),
-        TEST(ET8StoppingTakesAwayWhatWasNeverAdded),
-        TEST(EZ2AZeroSpeedIsAPositiveOne),
-        TEST(D20D21LinksThatPlaySurvive),
-        TEST(D24TheDefaultIsNoCommandWhereTheSubstateIsAModifier),
-        TEST(D25TheNewStylesDefaultCounts),
-        TEST(C4AStyleWithoutALinkIsReachedOverTheTablesDefault),
-        TEST(D27ALinkOutOfABackwardCycleIsTurnedRound),
-        TEST(D30AnActionComesBackAtTheCyclesSpeed),
-        TEST(C10ANewerStyleEndsTheWaitOfOlderOnes),
-        TEST(C10AnActionBetweenStopsTheScan),
-        TEST(C10ACounterCarriesOver),
-        TEST(D14TimeThatRunsBackwardsLeavesTheHeadForTheTail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Begin, End)

@@ -1,14 +1,11 @@
 /* Tests of the vectors of facts/ac-sequencer.md E.1, E.2 and E.4, and of inputs on which the client
  * would hang. */
 #include "fixture.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define THIRTIETH (1.0 / 30)
 #define EPS       ((double)RP_AC_EPSILON)
@@ -58,8 +55,7 @@ static char Current(void) {
 /* ---- E.1 ---------------------------------------------------------------------------------------
  */
 
-static void LowAndHighAreBounded(void **state) {
-    (void)state;
+TEST(LowAndHighAreBounded) {
     static const int32_t cases[][5] = {
         {0, -1, 10, 0, 9},  {12, -1, 10, 9, 9}, {3, 15, 10, 3, 9},
         {15, 15, 10, 9, 9}, {5, 2, 10, 5, 5},   {2, 7, 10, 2, 7},
@@ -79,8 +75,7 @@ static void LowAndHighAreBounded(void **state) {
     assert_int_equal(fixture.nodes[fixture.sequence.tail].high, 9);
 }
 
-static void StartAndEndDependOnTheDirection(void **state) {
-    (void)state;
+TEST(StartAndEndDependOnTheDirection) {
     const struct {
         float framerate;
         int32_t low, high;
@@ -107,15 +102,13 @@ static void Cycle(uint32_t frames, float framerate) {
     Fixture_Append(&fixture, Fixture_Animation(&fixture, 'C', frames, NULL), 0, -1, framerate);
 }
 
-static void V1(void **state) {
-    (void)state;
+TEST(V1) {
     Cycle(5, 30);
     Fixture_Update(&fixture, THIRTIETH);
     At(1, "C0");
 }
 
-static void V2TheLastFrameIsHeldForItsTime(void **state) {
-    (void)state;
+TEST(V2TheLastFrameIsHeldForItsTime) {
     Cycle(5, 30);
     fixture.sequence.frame_number = 3.5;
     Fixture_Update(&fixture, 0.5 / 30);
@@ -124,8 +117,7 @@ static void V2TheLastFrameIsHeldForItsTime(void **state) {
     At(4.5, "");
 }
 
-static void V3AnExactEndLeavesNothing(void **state) {
-    (void)state;
+TEST(V3AnExactEndLeavesNothing) {
     Cycle(3, 30);
     fixture.sequence.frame_number = 2;
     Fixture_Update(&fixture, THIRTIETH);
@@ -137,8 +129,7 @@ static void LinkAndCycle(uint32_t link_frames, float link_rate, uint32_t frames)
     Cycle(frames, 30);
 }
 
-static void V4(void **state) {
-    (void)state;
+TEST(V4) {
     LinkAndCycle(2, 30, 4);
     Fixture_Update(&fixture, 0.1);
     At(1, "L0 DONE C0");
@@ -146,8 +137,7 @@ static void V4(void **state) {
     assert_int_equal(fixture.sequence.count, 1);
 }
 
-static void V5(void **state) {
-    (void)state;
+TEST(V5) {
     static const struct {
         double at;
         const char *log;
@@ -159,8 +149,7 @@ static void V5(void **state) {
     }
 }
 
-static void V7(void **state) {
-    (void)state;
+TEST(V7) {
     static const double at[] = {.5, 1, 1.5, 2, 2.5, 3, 3.5, 0, .5, 1};
     static const char *const logs[] = {"", "C0", "", "C1", "", "C2", "", "", "", "C0"};
     Cycle(4, 10);
@@ -170,15 +159,13 @@ static void V7(void **state) {
     }
 }
 
-static void V8TheLastFrameNeverFires(void **state) {
-    (void)state;
+TEST(V8TheLastFrameNeverFires) {
     Cycle(4, 30);
     Fixture_Update(&fixture, 0.5);
     At(3, "C0 C1 C2 C0 C1 C2 C0 C1 C2 C0 C1 C2");
 }
 
-static void V9EveryWrapOfALongUpdateIsDone(void **state) {
-    (void)state;
+TEST(V9EveryWrapOfALongUpdateIsDone) {
     LinkAndCycle(2, 30, 4);
     Fixture_Update(&fixture, 0.5);
     At(1, "L0 DONE C0 C1 C2 DONE C0 C1 C2 DONE C0 C1 C2 DONE C0");
@@ -186,16 +173,14 @@ static void V9EveryWrapOfALongUpdateIsDone(void **state) {
     At(3, "C1 C2 C0 C1 C2");
 }
 
-static void V9WithoutTheQuirk(void **state) {
-    (void)state;
+TEST(V9WithoutTheQuirk) {
     fixture.sequence.quirks &= ~(uint32_t)RP_AC_QUIRK_DONE_BY_HEAD;
     LinkAndCycle(2, 30, 4);
     Fixture_Update(&fixture, 0.5);
     At(1, "L0 DONE C0 C1 C2 C0 C1 C2 C0 C1 C2 C0");
 }
 
-static void WithoutTheBoundaryQuirkEachFrameCountsOnce(void **state) {
-    (void)state;
+TEST(WithoutTheBoundaryQuirkEachFrameCountsOnce) {
     static const float y[] = {1, 10, 100, 1000};
     fixture.sequence.quirks &= ~(uint32_t)RP_AC_QUIRK_BOUNDARY;
     Fixture_Append(&fixture, Fixture_Animation(&fixture, 'C', 4, y), 0, -1, 30);
@@ -209,16 +194,14 @@ static void WithoutTheBoundaryQuirkEachFrameCountsOnce(void **state) {
     Moved(0, -2222, 0);
 }
 
-static void LoLeftoverIsInTheNextRate(void **state) {
-    (void)state;
+TEST(LoLeftoverIsInTheNextRate) {
     LinkAndCycle(2, 20, 4);
     Fixture_Update(&fixture, 0.13);
     Near(fixture.sequence.frame_number, 0.9, 1e-9);
     assert_string_equal(fixture.log, "L0 DONE");
 }
 
-static void LorALinkBackwards(void **state) {
-    (void)state;
+TEST(LorALinkBackwards) {
     LinkAndCycle(3, -15, 4);
     Fixture_Update(&fixture, 0.25);
     Near(fixture.sequence.frame_number, 4.5 - (3 - EPS) / 15 * 30 + 3, 1e-9);
@@ -226,8 +209,7 @@ static void LorALinkBackwards(void **state) {
     assert_string_equal(fixture.log, "L2 L1 DONE C0");
 }
 
-static void SrAPartOfAnAnimation(void **state) {
-    (void)state;
+TEST(SrAPartOfAnAnimation) {
     const uint32_t s = Fixture_Animation(&fixture, 'S', 8, NULL);
     Fixture_Append(&fixture, s, 2, 4, 30);
     static const double at[] = {3, 4, 2, 3};
@@ -238,8 +220,7 @@ static void SrAPartOfAnAnimation(void **state) {
     }
 }
 
-static void SrrBackwards(void **state) {
-    (void)state;
+TEST(SrrBackwards) {
     const uint32_t s = Fixture_Animation(&fixture, 'S', 8, NULL);
     Fixture_Append(&fixture, s, 2, 4, -30);
     static const double at[] = {3.9998, 2.9998, 4.9996, 3.9996};
@@ -251,8 +232,7 @@ static void SrrBackwards(void **state) {
     }
 }
 
-static void SfOneFrame(void **state) {
-    (void)state;
+TEST(SfOneFrame) {
     static const float velocity[] = {0, 1, 0}, none[3];
     Cycle(1, 30);
     RpSequence_SetPhysics(&fixture.sequence, velocity, none);
@@ -269,8 +249,7 @@ static void Physics(float vx, float vy, float wz) {
     RpSequence_SetPhysics(&fixture.sequence, velocity, omega);
 }
 
-static void V14AStandingCycleMovesByTheTime(void **state) {
-    (void)state;
+TEST(V14AStandingCycleMovesByTheTime) {
     Cycle(3, 0);
     Physics(2, 0, 0);
     Fixture_Update(&fixture, 0.5);
@@ -278,15 +257,13 @@ static void V14AStandingCycleMovesByTheTime(void **state) {
     Moved(1, 0, 0);
 }
 
-static void V15AnEmptyListDoes(void **state) {
-    (void)state;
+TEST(V15AnEmptyListDoes) {
     Physics(0, 3, 0);
     Fixture_Update(&fixture, 2);
     Moved(0, 6, 0);
 }
 
-static void V16MotionComesInLumpsOfAFrame(void **state) {
-    (void)state;
+TEST(V16MotionComesInLumpsOfAFrame) {
     static const double dt[] = {.01, .01, .01, .01, .05}, at[] = {.3, .6, .9, 1.2, 2.7},
                         dy[] = {0, 0, 0, .1, .1};
     Cycle(4, 30);
@@ -307,20 +284,17 @@ static void PositionFrames(float framerate, const double *dy, int count) {
     }
 }
 
-static void V17(void **state) {
-    (void)state;
+TEST(V17) {
     static const double dy[] = {1, 10, 100, 1, 1};
     PositionFrames(30, dy, 5);
 }
 
-static void V18(void **state) {
-    (void)state;
+TEST(V18) {
     static const double dy[] = {-1000, -100, -10, -1, -1000, -100};
     PositionFrames(-30, dy, 6);
 }
 
-static void PpFromALinkIntoACycle(void **state) {
-    (void)state;
+TEST(PpFromALinkIntoACycle) {
     static const float link[] = {1, 2}, cycle[] = {10, 20, 30};
     static const double dy[] = {1, 10, 10, 20, 10, 10};
     Fixture_Append(&fixture, Fixture_Animation(&fixture, 'L', 2, link), 0, -1, 30);
@@ -331,8 +305,7 @@ static void PpFromALinkIntoACycle(void **state) {
     }
 }
 
-static void V19CombineAndSubtractUndoEachOther(void **state) {
-    (void)state;
+TEST(V19CombineAndSubtractUndoEachOther) {
     const float half = 0.70710678f;
     const RpAcFrame step = {{0, 1, 0}, {half, 0, 0, half}};
     static const double out[][2] = {{0, 1}, {-1, 1}, {-1, 0}, {0, 0}},
@@ -348,8 +321,7 @@ static void V19CombineAndSubtractUndoEachOther(void **state) {
     }
 }
 
-static void V20(void **state) {
-    (void)state;
+TEST(V20) {
     const float half = 0.70710678f;
     const RpAcFrame frame = {{1, 2, 3}, {half, half, 0, 0}},
                     by = {{.5f, -1, 2}, {half, 0, half, 0}};
@@ -362,8 +334,7 @@ static void V20(void **state) {
     Turned(half, half, 0, 0);
 }
 
-static void V21ToV23Rotations(void **state) {
-    (void)state;
+TEST(V21ToV23Rotations) {
     const float half = 0.70710678f, quarter[] = {1.5707963f, 0, 0};
     Physics(0, 0, 3.14159265f);
     Fixture_Update(&fixture, 0.5);
@@ -383,8 +354,7 @@ static void V21ToV23Rotations(void **state) {
     assert_memory_not_equal(&fixture.offset, &yawed, sizeof yawed);
 }
 
-static void V24VelocityIsNotTurned(void **state) {
-    (void)state;
+TEST(V24VelocityIsNotTurned) {
     const float half = 0.70710678f;
     Cycle(4, 30);
     Physics(0, 3, 7.5f * 3.14159265f);
@@ -393,8 +363,7 @@ static void V24VelocityIsNotTurned(void **state) {
     Turned(half, 0, 0, half);
 }
 
-static void ARateOfEpsilonHasNoPhysics(void **state) {
-    (void)state;
+TEST(ARateOfEpsilonHasNoPhysics) {
     static const float y[] = {0}, none[3], along[] = {1, 0, 0};
     const uint32_t link = Fixture_Animation(&fixture, 'L', 1, NULL);
     const uint32_t cycle = Fixture_Animation(&fixture, 'C', 1, y);
@@ -412,8 +381,7 @@ static void ARateOfEpsilonHasNoPhysics(void **state) {
 /* ---- the list, and limits
  * ------------------------------------------------------------------------ */
 
-static void AMissingAnimationIsLeftOut(void **state) {
-    (void)state;
+TEST(AMissingAnimationIsLeftOut) {
     const RpAcAnimRef missing = {0x03999999, 0, -1, 30}, none = {0, 0, -1, 30};
     RpError error;
     assert_int_equal(RpSequence_Append(&fixture.sequence, &missing, &error), RP_NOT_FOUND);
@@ -423,8 +391,7 @@ static void AMissingAnimationIsLeftOut(void **state) {
     assert_int_equal(fixture.sequence.current, RP_AC_NO_NODE);
 }
 
-static void NodesRunOutCleanly(void **state) {
-    (void)state;
+TEST(NodesRunOutCleanly) {
     const uint32_t c = Fixture_Animation(&fixture, 'C', 2, NULL);
     const RpAcAnimRef ref = {c, 0, -1, 30}, bad = {c, 0, -1, INFINITY};
     assert_int_equal(RpSequence_Append(&fixture.sequence, &bad, NULL), RP_INVALID);
@@ -436,8 +403,7 @@ static void NodesRunOutCleanly(void **state) {
     assert_int_equal(RpSequence_Append(&fixture.sequence, &ref, NULL), RP_OK);
 }
 
-static void LinksAreRemovedFromTheCycleOn(void **state) {
-    (void)state;
+TEST(LinksAreRemovedFromTheCycleOn) {
     for (char letter = 'L'; letter < 'P'; letter++)
         Fixture_Append(&fixture, Fixture_Animation(&fixture, letter, 3, NULL), 0, -1, 30);
     Cycle(4, 30);
@@ -455,8 +421,7 @@ static void LinksAreRemovedFromTheCycleOn(void **state) {
     RpSequence_RemoveAllLinks(&fixture.sequence);
 }
 
-static void RemovingTheCycleSnapsToTheLinksEnd(void **state) {
-    (void)state;
+TEST(RemovingTheCycleSnapsToTheLinksEnd) {
     LinkAndCycle(2, 30, 4);
     fixture.sequence.current = fixture.sequence.tail;
     RpSequence_RemoveCyclic(&fixture.sequence);
@@ -465,8 +430,7 @@ static void RemovingTheCycleSnapsToTheLinksEnd(void **state) {
     assert_int_equal(fixture.sequence.first_cyclic, fixture.sequence.tail);
 }
 
-static void TimeCanRunBackwards(void **state) {
-    (void)state;
+TEST(TimeCanRunBackwards) {
     LinkAndCycle(3, 30, 4);
     Fixture_Update(&fixture, 4.0 / 30 + 0.01);
     assert_int_equal(Current(), 'C');
@@ -475,8 +439,7 @@ static void TimeCanRunBackwards(void **state) {
     assert_string_equal(fixture.log, "C1");
 }
 
-static void WhatWouldHangIsAnError(void **state) {
-    (void)state;
+TEST(WhatWouldHangIsAnError) {
     RpError error;
     Cycle(4, 30);
     assert_int_equal(RpSequence_MultiplyFramerate(&fixture.sequence, -1, &error), RP_INVALID);
@@ -489,8 +452,7 @@ static void WhatWouldHangIsAnError(void **state) {
                      RP_INVALID);
 }
 
-static void PosesAreOfTheFrameBelow(void **state) {
-    (void)state;
+TEST(PosesAreOfTheFrameBelow) {
     static const float scale[] = {2, 1, 1};
     const RpAcFrame object = {{0, 5, 0}, {1, 0, 0, 0}};
     RpAcFrame part;
@@ -513,8 +475,7 @@ static void PosesAreOfTheFrameBelow(void **state) {
     Near(part.origin[0], 4, 0);
 }
 
-static void HooksHaveDirections(void **state) {
-    (void)state;
+TEST(HooksHaveDirections) {
     Cycle(4, 30);
     fixture.animations[0].hooks[0].direction = RP_AC_BACKWARD;
     fixture.animations[0].hooks[1].direction = RP_AC_FORWARD;
@@ -536,8 +497,7 @@ static void HooksHaveDirections(void **state) {
     At(0.5, "");
 }
 
-static void QuirksHaveNames(void **state) {
-    (void)state;
+TEST(QuirksHaveNames) {
     uint32_t quirks;
     RpError error;
     for (unsigned bit = 0; bit < 8; bit++) {
@@ -559,47 +519,4 @@ static void QuirksHaveNames(void **state) {
     assert_string_equal(error.found, "bounds");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(LowAndHighAreBounded),
-        TEST(StartAndEndDependOnTheDirection),
-        TEST(V1),
-        TEST(V2TheLastFrameIsHeldForItsTime),
-        TEST(V3AnExactEndLeavesNothing),
-        TEST(V4),
-        TEST(V5),
-        TEST(V7),
-        TEST(V8TheLastFrameNeverFires),
-        TEST(V9EveryWrapOfALongUpdateIsDone),
-        TEST(V9WithoutTheQuirk),
-        TEST(WithoutTheBoundaryQuirkEachFrameCountsOnce),
-        TEST(LoLeftoverIsInTheNextRate),
-        TEST(LorALinkBackwards),
-        TEST(SrAPartOfAnAnimation),
-        TEST(SrrBackwards),
-        TEST(SfOneFrame),
-        TEST(V14AStandingCycleMovesByTheTime),
-        TEST(V15AnEmptyListDoes),
-        TEST(V16MotionComesInLumpsOfAFrame),
-        TEST(V17),
-        TEST(V18),
-        TEST(PpFromALinkIntoACycle),
-        TEST(V19CombineAndSubtractUndoEachOther),
-        TEST(V20),
-        TEST(V21ToV23Rotations),
-        TEST(V24VelocityIsNotTurned),
-        TEST(ARateOfEpsilonHasNoPhysics),
-        TEST(AMissingAnimationIsLeftOut),
-        TEST(NodesRunOutCleanly),
-        TEST(LinksAreRemovedFromTheCycleOn),
-        TEST(RemovingTheCycleSnapsToTheLinksEnd),
-        TEST(TimeCanRunBackwards),
-        TEST(WhatWouldHangIsAnError),
-        TEST(PosesAreOfTheFrameBelow),
-        TEST(HooksHaveDirections),
-        TEST(QuirksHaveNames),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Begin, End)

@@ -2,16 +2,13 @@
  * report what is wrong. */
 #include "images.h"
 #include "siblings/sequencer/text/script.h"
+#include "tests/test.h"
 #include "walk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static Fixture fixture;
 static RpAcMotionTable walk;
@@ -48,8 +45,7 @@ static void AnimationComesBack(const uint8_t *image, size_t size) {
     RpBuffer_Free(&written);
 }
 
-static void AnAnimationIsDumpedAndAssembled(void **state) {
-    (void)state;
+TEST(AnAnimationIsDumpedAndAssembled) {
     uint8_t odd[ANIMATION_BYTES + 2];
     memcpy(odd, animation_image, ANIMATION_BYTES);
     AnimationComesBack(odd, ANIMATION_BYTES);
@@ -59,8 +55,7 @@ static void AnAnimationIsDumpedAndAssembled(void **state) {
     AnimationComesBack(odd, sizeof odd);
 }
 
-static void ATableIsDumpedAndAssembled(void **state) {
-    (void)state;
+TEST(ATableIsDumpedAndAssembled) {
     RpAcMotionTable table;
     RpBuffer text, image, written;
     RpBuffer_Init(&image, NULL);
@@ -97,8 +92,7 @@ static void Refused(const char *dump, const char *old, const char *new, const ch
     assert_string_equal(error.where, where);
 }
 
-static void ErrorsOfADumpNameTheirPlace(void **state) {
-    (void)state;
+TEST(ErrorsOfADumpNameTheirPlace) {
     RpAcAnimation animation;
     RpAcMotionTable table;
     RpBuffer text;
@@ -165,8 +159,7 @@ static RpStatus Run(const char *script, Lines *lines, RpError *error) {
     return AcScript_Run(script, strlen(script), &motion, TakeLine, lines, error);
 }
 
-static void AScriptIsRunAndLogged(void **state) {
-    (void)state;
+TEST(AScriptIsRunAndLogged) {
     static const char expected[] =
         "    0.0000  start: done\n"
         "    0.0000  ended 0x41000003 Ready\n"
@@ -190,8 +183,7 @@ static void AScriptIsRunAndLogged(void **state) {
     RpBuffer_Free(&lines.text);
 }
 
-static void AHookIsLoggedByTheReadingThatWasChosen(void **state) {
-    (void)state;
+TEST(AHookIsLoggedByTheReadingThatWasChosen) {
     const RpAcHook hook = {.type = RP_AC_HOOK_SOUND_TWEAKED, .size = 16};
     const RpAcAnimation animation = {.id = 0x03000077};
     const RpSequenceEvent event = {.hook = &hook, .animation = &animation};
@@ -209,8 +201,7 @@ static void AHookIsLoggedByTheReadingThatWasChosen(void **state) {
         }
 }
 
-static void QuirksLeaveALine(void **state) {
-    (void)state;
+TEST(QuirksLeaveALine) {
     Lines lines = {.json = false};
     RpBuffer_Init(&lines.text, NULL);
     assert_int_equal(Run("quirks none", &lines, NULL), RP_OK);
@@ -219,8 +210,7 @@ static void QuirksLeaveALine(void **state) {
     RpBuffer_Free(&lines.text);
 }
 
-static void EveryWrongLineIsNamed(void **state) {
-    (void)state;
+TEST(EveryWrongLineIsNamed) {
     static const char *const bad[] = {
         "walk",      "start now",     "do",           "do Moonwalk", "do 0",
         "do 1 fast", "do 1 2 3",      "stop",         "stop 1 2",    "tick",
@@ -248,17 +238,4 @@ static void EveryWrongLineIsNamed(void **state) {
     RpBuffer_Free(&lines.text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(AnAnimationIsDumpedAndAssembled),
-        TEST(ATableIsDumpedAndAssembled),
-        TEST(ErrorsOfADumpNameTheirPlace),
-        TEST(AScriptIsRunAndLogged),
-        TEST(AHookIsLoggedByTheReadingThatWasChosen),
-        TEST(QuirksLeaveALine),
-        TEST(EveryWrongLineIsNamed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Begin, End)

@@ -2,16 +2,13 @@
  * what it refuses, and the bundled trace. */
 #include "replay/compare/compare.h"
 #include "tests/host/script.h"
+#include "tests/test.h"
 #include "walk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { RESOURCES = 3, BAD_IMAGE = 4, BAD_SIZE = 5, ROOM = 96 };
 
@@ -105,8 +102,7 @@ static void Start(RpMotion *motion) {
 }
 
 /* Replays a walk call by call. Each call starts from the state that the library has. */
-static void CallsAreTheLibrarys(void **state) {
-    (void)state;
+TEST(CallsAreTheLibrarys) {
     static const uint32_t commands[] = {WALK, WAVE, HOVER, STYLE_WAR, STYLE_PEACE, TURN};
     enum { STEPS = 6 };
     Provider provider = Native();
@@ -142,8 +138,7 @@ static void CallsAreTheLibrarys(void **state) {
     Script_Free(&found);
 }
 
-static void WhatCannotBeCalledIsUnsupported(void **state) {
-    (void)state;
+TEST(WhatCannotBeCalledIsUnsupported) {
     Provider provider = Native();
     Script script;
     RpMotion motion;
@@ -189,8 +184,7 @@ static void WhatCannotBeCalledIsUnsupported(void **state) {
     Script_Free(&found);
 }
 
-static void TheBundledTraceIsWhatNativeGives(void **state) {
-    (void)state;
+TEST(TheBundledTraceIsWhatNativeGives) {
     static const char bundled[] = "traces/siblings/ac.rptrace";
     Provider provider = Native();
     RpError error;
@@ -216,13 +210,4 @@ static void TheBundledTraceIsWhatNativeGives(void **state) {
     remove(script.input);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, Begin, End)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(CallsAreTheLibrarys),
-        TEST(WhatCannotBeCalledIsUnsupported),
-        TEST(TheBundledTraceIsWhatNativeGives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Begin, End)

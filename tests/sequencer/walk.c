@@ -1,11 +1,8 @@
 #include "walk.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void PutData(RpBuffer *image, uint32_t key, uint8_t bitfield, uint32_t animation,
                     const float velocity[3], const float omega[3]) {

@@ -1,12 +1,9 @@
 #include "checked_call.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 _Static_assert(offsetof(CheckedFrame, environment) == 60, "checked_call.S");
 _Static_assert(offsetof(CheckedFrame, st0) == 88, "checked_call.S");

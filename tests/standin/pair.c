@@ -1,14 +1,11 @@
 #include "pair.h"
 
 #include "checked_call.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 uint8_t *ngi32, *animesh;
 

@@ -17,8 +17,8 @@
 #define CONTROL_EXTENDED 0x037F
 #define ROUNDS           2000
 
-/* A cmocka test that runs with the pair loaded as the class of this processor. */
-#define LOADED(test) cmocka_unit_test_setup_teardown(test, Pair_Setup, Pair_Teardown)
+/* A test that runs with the pair loaded as the class of this processor. */
+#define LOADED_TEST(name) TEST_WITH(name, Pair_Setup, Pair_Teardown)
 
 /* The base addresses of the two modules. */
 extern uint8_t *ngi32, *animesh;

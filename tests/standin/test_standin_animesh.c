@@ -3,16 +3,13 @@
 #include "exports/animesh.abi.h"
 #include "pair.h"
 #include "prototypes.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #pragma pack(push, 1)
 typedef struct Node {
@@ -88,8 +85,7 @@ static void CheckBetween(float t, int key) {
     Expect_Floats("position", p, expected, 3);
 }
 
-static void TestSampleNode(void **state) {
-    (void)state;
+LOADED_TEST(TestSampleNode) {
     PreparePiece(0);
     CheckOneKey(3, 0); /* no map: the fallback */
     PreparePiece(1);
@@ -119,8 +115,7 @@ static void TestSampleNode(void **state) {
     frame_map[1 + 2] = 2;
 }
 
-static void TestFindSlot(void **state) {
-    (void)state;
+LOADED_TEST(TestFindSlot) {
     PreparePiece(1);
     memset(nodes[1].slots, 0xFF, sizeof nodes[1].slots);
     nodes[1].slots[2 * 5 + 3] = 4; /* variant 2, level 3 */
@@ -136,8 +131,7 @@ static void TestFindSlot(void **state) {
     assert_int_equal(CALL("animesh.FindSlot", target, CONTROL_SINGLE, P(piece), 3, 2).eax, 0);
 }
 
-static void TestNodeString(void **state) {
-    (void)state;
+LOADED_TEST(TestNodeString) {
     static const char strings[] = "\3\0\0\0hub\0"
                                   "\0\0\0\0"
                                   "\7\0\0\0central";
@@ -151,8 +145,7 @@ static void TestNodeString(void **state) {
     }
 }
 
-static void TestColumns(void **state) {
-    (void)state;
+LOADED_TEST(TestColumns) {
     for (uint32_t column = 0; column < 4; column++) {
         float matrix[16], expected[16], vector[3] = {1, 2, 3}, got[3];
         Random_Floats(matrix, 16, -1, 1);
@@ -234,8 +227,7 @@ static void CheckTurning(float t_a, float t_b, bool turned) {
     Expect_Floats("second", blended_with, q, 4);
 }
 
-static void TestBlendPoses(void **state) {
-    (void)state;
+LOADED_TEST(TestBlendPoses) {
     PreparePiece(1);
     CheckBlend(1, 6, 0);     /* A alone */
     CheckBlend(1, 6, 1);     /* B alone */
@@ -337,8 +329,7 @@ static void CheckReader(const char *absent, const char *empty) {
         assert_int_equal(file.asked[i], order[i]);
 }
 
-static void TestLoadReader(void **state) {
-    (void)state;
+LOADED_TEST(TestLoadReader) {
     CheckReader("", "");
     CheckReader("\20", "");          /* 16 */
     CheckReader("\17\20\22\24", ""); /* 15, 16, 18, 20 */
@@ -346,8 +337,7 @@ static void TestLoadReader(void **state) {
     CheckReader("", "\2\20\22\24");
 }
 
-static void TestKeyOrderVariant(void **state) {
-    (void)state;
+TEST(TestKeyOrderVariant) {
     Pair_Load("standin-wxyz");
     __asm__ volatile("fninit");
     key_order_wxyz = true;
@@ -357,17 +347,4 @@ static void TestKeyOrderVariant(void **state) {
     CheckBetween(1, 1);
     key_order_wxyz = false;
     Pair_Unload();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LOADED(TestSampleNode),
-        LOADED(TestFindSlot),
-        LOADED(TestNodeString),
-        LOADED(TestColumns),
-        LOADED(TestBlendPoses),
-        LOADED(TestLoadReader),
-        cmocka_unit_test(TestKeyOrderVariant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,22 +3,18 @@
 #include "checked_call.h"
 #include "exports/ngi32.abi.h"
 #include "pair.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define FILL_BYTE 0xCC
 
 enum { CLASS_SSE = 1, CLASS_3DNOW = 2, CLASS_FXCH = 4, CLASS_MMX = 8 };
 
-static void TestImagesHaveTheOriginalsBase(void **state) {
-    (void)state;
+LOADED_TEST(TestImagesHaveTheOriginalsBase) {
     /* One of the two had to move: the file's own base counts. */
     bool ngi32_at_base = ngi32 == (void *)0x10000000,
          animesh_at_base = animesh == (void *)0x10000000;
@@ -43,14 +39,12 @@ static void CheckSections(const uint8_t *module) {
     assert_true(marked);
 }
 
-static void TestFilesSayThatTheyAreTheStandin(void **state) {
-    (void)state;
+LOADED_TEST(TestFilesSayThatTheyAreTheStandin) {
     CheckSections(ngi32);
     CheckSections(animesh);
 }
 
-static void TestExportsAreAtTheirAddressesNamesAndOrdinals(void **state) {
-    (void)state;
+LOADED_TEST(TestExportsAreAtTheirAddressesNamesAndOrdinals) {
     int exports[ABI_MODULE_COUNT] = {0};
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
@@ -78,8 +72,7 @@ static void TestExportsAreAtTheirAddressesNamesAndOrdinals(void **state) {
     assert_int_equal(exports[ABI_ANIMESH], 2);
 }
 
-static void TestEveryDocumentedFunctionHasCodeAtItsAddress(void **state) {
-    (void)state;
+LOADED_TEST(TestEveryDocumentedFunctionHasCodeAtItsAddress) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         const uint32_t addresses[] = {f->rva, f->rva_fxch, f->rva_sse};
@@ -91,8 +84,7 @@ static void TestEveryDocumentedFunctionHasCodeAtItsAddress(void **state) {
     assert_int_not_equal(ngi32[0x1BDD0], FILL_BYTE);
 }
 
-static void TestConstantsAreAtTheirAddresses(void **state) {
-    (void)state;
+LOADED_TEST(TestConstantsAreAtTheirAddresses) {
     assert_int_equal(Memory_Dword(ngi32 + 0x311D4), 0);
     assert_int_equal(Memory_Dword(ngi32 + 0x37220), 0);
     assert_int_equal(Memory_Dword(ngi32 + 0x37224), 0);
@@ -119,8 +111,7 @@ static const uint8_t *InterfaceTable(const char *interface) {
     return NULL;
 }
 
-static void TestVtablesPointToTheirFunctions(void **state) {
-    (void)state;
+LOADED_TEST(TestVtablesPointToTheirFunctions) {
     int checked = 0;
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
@@ -138,8 +129,7 @@ static void TestVtablesPointToTheirFunctions(void **state) {
     assert_int_equal(Memory_Dword(animesh + 0x20B84), P(animesh + 0x15B60));
 }
 
-static void TestNoOpsReturnAndPop(void **state) {
-    (void)state;
+LOADED_TEST(TestNoOpsReturnAndPop) {
     int checked = 0;
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
@@ -181,8 +171,7 @@ static void CheckTable(int class_bits) {
     assert_int_equal(Pair_FastProc()[17], Pair_FastProc()[22]);
 }
 
-static void TestForceCpuChoosesTheClass(void **state) {
-    (void)state;
+TEST(TestForceCpuChoosesTheClass) {
     static const int classes[8] = {[2] = CLASS_SSE,
                                    [3] = CLASS_3DNOW,
                                    [4] = CLASS_SSE | CLASS_3DNOW,
@@ -208,8 +197,7 @@ static int DetectedClass(void) {
     return bits | (edx >> 31 ? CLASS_3DNOW : 0);
 }
 
-static void TestOtherForceCpuValuesMeanDetection(void **state) {
-    (void)state;
+TEST(TestOtherForceCpuValuesMeanDetection) {
     static const struct {
         DWORD type, value;
     } cases[] = {{REG_NONE, 0},  {REG_DWORD, 0},          {REG_DWORD, 1},
@@ -231,8 +219,7 @@ typedef BOOL(WINAPI *DllEntry)(void *module, DWORD reason, void *reserved);
 
 /* The entry is called directly for a thread: what it sets at a thread's start is overwritten when
  * the system loads the thread's first context (seen under Wine 8.0). */
-static void TestControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
-    (void)state;
+TEST(TestControlWordIsSetAtLoadAndOnThreadAttach) {
     const uint16_t before = 0x0F40; /* round to zero, 64 bits, exceptions unmasked */
     __asm__ volatile("fldcw %0" : : "m"(before));
     Pair_Load("standin");
@@ -253,28 +240,10 @@ static void TestControlWordIsSetAtLoadAndOnThreadAttach(void **state) {
     Pair_Unload();
 }
 
-static void TestSetFpuControlWord(void **state) {
-    (void)state;
+LOADED_TEST(TestSetFpuControlWord) {
     static const uint16_t words[] = {0x027F, 0x037F, 0x0F7F, 0x0C7F, 0x1340};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         CheckedFrame frame = CALL("ngi32.SetFpuControlWord", ngi32 + 0x06D00, words[i], 0);
         assert_int_equal(frame.environment.control & 0xFFFF, (words[i] & 0xF0FF) | 0x003F);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LOADED(TestImagesHaveTheOriginalsBase),
-        LOADED(TestFilesSayThatTheyAreTheStandin),
-        LOADED(TestExportsAreAtTheirAddressesNamesAndOrdinals),
-        LOADED(TestEveryDocumentedFunctionHasCodeAtItsAddress),
-        LOADED(TestConstantsAreAtTheirAddresses),
-        LOADED(TestVtablesPointToTheirFunctions),
-        LOADED(TestNoOpsReturnAndPop),
-        cmocka_unit_test(TestForceCpuChoosesTheClass),
-        cmocka_unit_test(TestOtherForceCpuValuesMeanDetection),
-        cmocka_unit_test(TestControlWordIsSetAtLoadAndOnThreadAttach),
-        LOADED(TestSetFpuControlWord),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,13 @@
 #include "checked_call.h"
 #include "pair.h"
 #include "prototypes.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- the object -------------------------------------------------------------------------------
  */
@@ -169,8 +166,7 @@ static void ExpectMatrix(const char *what, const float *got, const float rows[12
 /* ---- pieces -----------------------------------------------------------------------------------
  */
 
-static void TestInitPieceSetsTagAndFlags(void **state) {
-    (void)state;
+LOADED_TEST(TestInitPieceSetsTagAndFlags) {
     MakeObject();
     object.pieces[HAND].flags = before.pieces[HAND].flags = 0x1F;
     CALL("animesh.InitPiece", animesh + 0x123E0, CONTROL_SINGLE, P(&object.pieces[HAND]), 77);
@@ -185,8 +181,7 @@ static uint32_t Query(int node, uint32_t id) {
     return answer;
 }
 
-static void TestNodeQueriesAnswerByTheirIds(void **state) {
-    (void)state;
+LOADED_TEST(TestNodeQueriesAnswerByTheirIds) {
     MakeObject();
     nodes[LEG].slots[5] = 0; /* variant 1, level 0 */
     object.pieces[LEG].flags = before.pieces[LEG].flags = 0x12345678;
@@ -208,8 +203,7 @@ static void TestNodeQueriesAnswerByTheirIds(void **state) {
     ExpectObject("queries");
 }
 
-static void TestGettersAndSettersMoveBits(void **state) {
-    (void)state;
+LOADED_TEST(TestGettersAndSettersMoveBits) {
     MakeObject();
     const uint32_t signalling = 0x7FA00001; /* a copy keeps the bits, while a load would not */
     Piece *arm = &object.pieces[ARM], *expected = &before.pieces[ARM];
@@ -245,8 +239,7 @@ static void TestGettersAndSettersMoveBits(void **state) {
     ExpectObject("SetFramePairs");
 }
 
-static void TestPartsAreFoundByTheirTag(void **state) {
-    (void)state;
+LOADED_TEST(TestPartsAreFoundByTheirTag) {
     MakeObject();
     object.pieces[HAND].tag = object.pieces[LEG].tag = 9;
     assert_int_equal(ANIMATION(14, 0).eax, ROOT);
@@ -260,8 +253,7 @@ static void TestPartsAreFoundByTheirTag(void **state) {
     assert_int_equal(ANIMATION(15, 0).eax, 0);
 }
 
-static void TestStagesCountWhileEachHasASlotAtLevelZero(void **state) {
-    (void)state;
+LOADED_TEST(TestStagesCountWhileEachHasASlotAtLevelZero) {
     MakeObject();
     assert_int_equal(ANIMATION(18, ARM).eax, 0);
     nodes[ARM].slots[0] = nodes[ARM].slots[10] = 1; /* variants 0 and 2 */
@@ -286,8 +278,7 @@ static void CacheAll(uint8_t valid) {
         object.pieces[i].cache_valid = before.pieces[i].cache_valid = valid;
 }
 
-static void TestFlagsAreMirroredAndClearTheCache(void **state) {
-    (void)state;
+LOADED_TEST(TestFlagsAreMirroredAndClearTheCache) {
     MakeObject();
     CacheAll(1);
     ANIMATION(8, ARM, 5, 0, 0xDEAD);
@@ -328,8 +319,7 @@ static void TestFlagsAreMirroredAndClearTheCache(void **state) {
 /* ---- posing -----------------------------------------------------------------------------------
  */
 
-static void TestClearPoseCacheClearsEveryPiece(void **state) {
-    (void)state;
+LOADED_TEST(TestClearPoseCacheClearsEveryPiece) {
     MakeObject();
     CacheAll(1);
     CALL("animesh.ClearPoseCache", animesh + 0x0A2A0, CONTROL_SINGLE, P(&object.mesh));
@@ -339,8 +329,7 @@ static void TestClearPoseCacheClearsEveryPiece(void **state) {
 }
 
 /* A is at 0 + 0.25 * 4 = 1, where the arm is a quarter of the way to 8, 0, 4. */
-static void TestPoseWalkChainsMatrices(void **state) {
-    (void)state;
+LOADED_TEST(TestPoseWalkChainsMatrices) {
     MakeObject();
     Pose();
     const Piece *root = &object.pieces[ROOT], *arm = &object.pieces[ARM];
@@ -371,8 +360,7 @@ static void TestPoseWalkChainsMatrices(void **state) {
     ExpectObject("nothing else");
 }
 
-static void TestPoseWalkBlendsBothPairs(void **state) {
-    (void)state;
+LOADED_TEST(TestPoseWalkBlendsBothPairs) {
     MakeObject();
     object.mesh.weight = 0.5f; /* A at 1: 2, 0, 1; B at 2: 4, 0, 2 */
     Pose();
@@ -390,8 +378,7 @@ static void TestPoseWalkBlendsBothPairs(void **state) {
     assert_true(object.pieces[HAND].model[3] == 4);
 }
 
-static void TestPoseWalkKeepsLocalMatricesOfTheSameTimes(void **state) {
-    (void)state;
+LOADED_TEST(TestPoseWalkKeepsLocalMatricesOfTheSameTimes) {
     MakeObject();
     Pose();
     Piece *arm = &object.pieces[ARM];
@@ -413,8 +400,7 @@ static void TestPoseWalkKeepsLocalMatricesOfTheSameTimes(void **state) {
     assert_true(arm->model[3] == 3);
 }
 
-static void TestPoseWalkLeavesFlyingPiecesOut(void **state) {
-    (void)state;
+LOADED_TEST(TestPoseWalkLeavesFlyingPiecesOut) {
     MakeObject();
     Piece *arm = &object.pieces[ARM];
     arm->flying = 1;
@@ -430,8 +416,7 @@ static void TestPoseWalkLeavesFlyingPiecesOut(void **state) {
     assert_true(object.pieces[HAND].world[3] == -10 && object.pieces[HAND].world[7] == 28);
 }
 
-static void TestPoseWalkScalesTranslationsAlone(void **state) {
-    (void)state;
+LOADED_TEST(TestPoseWalkScalesTranslationsAlone) {
     MakeObject();
     object.mesh.scaled = 1;             /* by 2, 3, 4 */
     object.pieces[LEG].parent = PIECES; /* a parent outside of the object counts as -1 */
@@ -444,8 +429,7 @@ static void TestPoseWalkScalesTranslationsAlone(void **state) {
 
 /* The tilt turns by 180 degrees about x, before the placement's 90 about z: the tilt's matrix is on
  * the left. */
-static void TestPoseWalkTiltsTheWorldMatrixAlone(void **state) {
-    (void)state;
+LOADED_TEST(TestPoseWalkTiltsTheWorldMatrixAlone) {
     MakeObject();
     Piece *arm = &object.pieces[ARM];
     arm->tilted = 1;
@@ -461,8 +445,7 @@ static void TestPoseWalkTiltsTheWorldMatrixAlone(void **state) {
                 -1); /* by its model matrix, not by its parent's world */
 }
 
-static void TestNodeMatrixPosesAndCopies(void **state) {
-    (void)state;
+LOADED_TEST(TestNodeMatrixPosesAndCopies) {
     float matrix[16];
     MakeObject();
     ANIMATION(4, ARM, 0, P(matrix));
@@ -478,8 +461,7 @@ static void TestNodeMatrixPosesAndCopies(void **state) {
     assert_true(object.pieces[ARM].model[3] == 4);
 }
 
-static void TestRootTranslationIsNotZeroedAndPosesNothing(void **state) {
-    (void)state;
+LOADED_TEST(TestRootTranslationIsNotZeroedAndPosesNothing) {
     float translation[3];
     MakeObject();
     ANIMATION(32, P(translation));
@@ -505,8 +487,7 @@ ABI_PROTO_ngi32_slot17(NoteHalf) {
         result[i] = (float)(i + 1);
 }
 
-static void TestTiltHalvesTheDoubleAngle(void **state) {
-    (void)state;
+LOADED_TEST(TestTiltHalvesTheDoubleAngle) {
     static const float up[3] = {1, 2, 3}, normal[3] = {4, -5, 6}, identity[4] = {1, 0, 0, 0};
     uint32_t *table = (uint32_t *)(uintptr_t)Pair_FastProc(), original = table[17];
     MakeObject();
@@ -554,8 +535,7 @@ static void ExpectBox(const char *what, const float *got, const float low[3], co
         __VA_ARGS__                                                                                \
     }
 
-static void TestBoxCornersAreInTheOriginalsOrder(void **state) {
-    (void)state;
+LOADED_TEST(TestBoxCornersAreInTheOriginalsOrder) {
     static const float expected[24] = {1, 2,  3,  10, 2, 3,  10, 20, 3,  1,  20, 3,
                                        1, 20, 30, 1,  2, 30, 10, 2,  30, 10, 20, 30};
     float corners[24] = {1, 2, 3, 10, 20, 30};
@@ -590,8 +570,7 @@ static void Box(int node, uint32_t mode, const JointRequest *request, float corn
     JOINTS(4, (uint32_t)node, mode, P(request), P(corners));
 }
 
-static void TestBoxOfOnePiece(void **state) {
-    (void)state;
+LOADED_TEST(TestBoxOfOnePiece) {
     float corners[24];
     PoseWithSlots();
     Box(ARM, 0, &single, corners);
@@ -616,8 +595,7 @@ static void TestBoxOfOnePiece(void **state) {
     ExpectObject("boxes");
 }
 
-static void TestBoxOfASubtreeJoinsChildrenThatPass(void **state) {
-    (void)state;
+LOADED_TEST(TestBoxOfASubtreeJoinsChildrenThatPass) {
     float corners[24];
     PoseWithSlots();
     Box(ARM, 0, &every, corners); /* the hand: 1..3, 1..3, 0..2 */
@@ -647,8 +625,7 @@ static void TestBoxOfASubtreeJoinsChildrenThatPass(void **state) {
     ExpectBox("the hand stops", corners, POINT(1, 1, 0), POINT(7, 7, 10));
 }
 
-static void TestTheFirstOfTwoZerosStaysInABox(void **state) {
-    (void)state;
+LOADED_TEST(TestTheFirstOfTwoZerosStaysInABox) {
     float corners[24];
     PoseWithSlots();
     nodes[HAND].slots[0] = 0xFFFF; /* both are points then, copied out of the matrices */
@@ -662,8 +639,7 @@ static void TestTheFirstOfTwoZerosStaysInABox(void **state) {
     ExpectBox("zeros", corners, POINT(0, -0.0f, 0), POINT(0, -0.0f, 0));
 }
 
-static void TestBoxOfTheMeshIsItsOwn(void **state) {
-    (void)state;
+LOADED_TEST(TestBoxOfTheMeshIsItsOwn) {
     float corners[24], expected[24];
     PoseWithSlots();
     Box(ROOT, 0, &every, corners);
@@ -682,8 +658,7 @@ static void Sphere(int node, uint32_t mode, const JointRequest *request, float s
     JOINTS(3, (uint32_t)node, mode, P(request), P(sphere));
 }
 
-static void TestSpheres(void **state) {
-    (void)state;
+LOADED_TEST(TestSpheres) {
     float sphere[4];
     PoseWithSlots();
     Sphere(ARM, 0, &single, sphere);
@@ -720,8 +695,7 @@ static void Capsule(const float low[3], const float high[3], float capsule[7]) {
     JOINTS(5, ROOT, 0, P(&every), P(capsule));
 }
 
-static void TestCapsulesStandOnTheLongestAxis(void **state) {
-    (void)state;
+LOADED_TEST(TestCapsulesStandOnTheLongestAxis) {
     float capsule[7];
     PoseWithSlots();
     Capsule(POINT(0, 0, 0), POINT(6, 8, 10), capsule);
@@ -741,8 +715,7 @@ static void TestCapsulesStandOnTheLongestAxis(void **state) {
     assert_true(capsule[6] == sqrtf(4 + 6.25f));
 }
 
-static void TestObjectBoundsAreCopiedOrPlaced(void **state) {
-    (void)state;
+LOADED_TEST(TestObjectBoundsAreCopiedOrPlaced) {
     float centre[3], radius, capsule[7], scale[3];
     PoseWithSlots();
     MESH2(9, 0, P(centre), P(&radius));
@@ -760,8 +733,7 @@ static void TestObjectBoundsAreCopiedOrPlaced(void **state) {
     ExpectObject("bounds");
 }
 
-static void TestSetScaleScalesEveryBound(void **state) {
-    (void)state;
+LOADED_TEST(TestSetScaleScalesEveryBound) {
     static const float scale[3] = {2, 5, 3}, one[3] = {1, 1, 1}, odd[3] = {1, NAN, 1};
     PoseWithSlots();
     for (int i = 0; i < 24; i++)
@@ -799,8 +771,7 @@ static void MakeHeader(const float low[3], const float high[3], const float sphe
         header.capsule[i] = (float)(21 + i);
 }
 
-static void TestBoundsOfOnePartAreItsHeaders(void **state) {
-    (void)state;
+LOADED_TEST(TestBoundsOfOnePartAreItsHeaders) {
     PoseWithSlots();
     MakeHeader(POINT(-1, -2, -3), POINT(4, 5, 6), (const float[]){7, 8, 9, 10});
     object.pieces[ROOT].tag = 5;
@@ -824,8 +795,7 @@ static void TestBoundsOfOnePartAreItsHeaders(void **state) {
 }
 
 /* The hand is a part with the same header. It hangs on the arm, which is at 2, 0, 1. */
-static void TestBoundsOfSeveralPartsAreJoined(void **state) {
-    (void)state;
+LOADED_TEST(TestBoundsOfSeveralPartsAreJoined) {
     PoseWithSlots();
     MakeHeader(POINT(0, 0, 0), POINT(4, 6, 8), (const float[]){1, 2, 3, 10});
     object.pieces[HAND].tag = 5;
@@ -854,8 +824,7 @@ static void TestBoundsOfSeveralPartsAreJoined(void **state) {
     Expect_Floats("scaled", object.mesh.agent_centre, (const float[]){4, 6, 14}, 3);
 }
 
-static void TestNodeSphereJoinsExteriorPieces(void **state) {
-    (void)state;
+LOADED_TEST(TestNodeSphereJoinsExteriorPieces) {
     PoseWithSlots();
     MakeHeader(POINT(0, 0, 0), POINT(1, 1, 1), (const float[]){0, 0, 0, 1});
     nodes[ROOT].slots[0] = 0; /* is left out all the same */
@@ -889,8 +858,7 @@ static bool Over(const float triangle[9], float x, float y, float answer[2]) {
                .eax == 1;
 }
 
-static void TestPointOverTriangle(void **state) {
-    (void)state;
+LOADED_TEST(TestPointOverTriangle) {
     static const float left[9] = {0, 0, 0, 4, 0, 8, 0, 4, 0}; /* z = 2x */
     static const float right[9] = {0, 0, 0, 0, 4, 0, 4, 0, 8};
     static const float flat[9] = {0, 0, 0, 2, 0, 5, 4, 0, 0}; /* no area in the plane xy */
@@ -937,8 +905,7 @@ static float Touch(float x, float y, float z, float radius) {
     return TouchFace(&face, (const float[]){x, y, z}, radius);
 }
 
-static void TestSphereTouchesFace(void **state) {
-    (void)state;
+LOADED_TEST(TestSphereTouchesFace) {
     assert_true(Touch(2, 2, 3, 5) == 3);
     assert_true(Touch(2, 2, 5, 5) == 5);
     assert_true(Touch(2, 2, 6, 5) == -1);  /* too high */
@@ -968,8 +935,7 @@ static float TouchEdge(const float foot[3], float height, float radius) {
     return distance;
 }
 
-static void TestSphereTouchesEdge(void **state) {
-    (void)state;
+LOADED_TEST(TestSphereTouchesEdge) {
     assert_true(TouchEdge(POINT(3, 4, 1), 4, 5) == 5); /* s = 3, h = 4 */
     assert_true(TouchEdge(POINT(3, 4, 1), 4, 4.75f) == -1);
     assert_true(TouchEdge(POINT(1, 4, 1), 4, 5) == 5);  /* at the start: along is 0 */
@@ -980,8 +946,7 @@ static void TestSphereTouchesEdge(void **state) {
     assert_true(TouchEdge(POINT(3, 1, 1), 2, 2) == 2); /* on the line */
 }
 
-static void TestVtablesHaveTheDocumentedAddressesAndNoOthers(void **state) {
-    (void)state;
+LOADED_TEST(TestVtablesHaveTheDocumentedAddressesAndNoOthers) {
     static const struct {
         uint32_t rva;
         int slots;
@@ -1001,42 +966,4 @@ static void TestVtablesHaveTheDocumentedAddressesAndNoOthers(void **state) {
             if (entry != expected)
                 fail_msg("%s: %08X, expected %08X", key, entry, expected);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LOADED(TestInitPieceSetsTagAndFlags),
-        LOADED(TestNodeQueriesAnswerByTheirIds),
-        LOADED(TestGettersAndSettersMoveBits),
-        LOADED(TestPartsAreFoundByTheirTag),
-        LOADED(TestStagesCountWhileEachHasASlotAtLevelZero),
-        LOADED(TestFlagsAreMirroredAndClearTheCache),
-        LOADED(TestClearPoseCacheClearsEveryPiece),
-        LOADED(TestPoseWalkChainsMatrices),
-        LOADED(TestPoseWalkBlendsBothPairs),
-        LOADED(TestPoseWalkKeepsLocalMatricesOfTheSameTimes),
-        LOADED(TestPoseWalkLeavesFlyingPiecesOut),
-        LOADED(TestPoseWalkScalesTranslationsAlone),
-        LOADED(TestPoseWalkTiltsTheWorldMatrixAlone),
-        LOADED(TestNodeMatrixPosesAndCopies),
-        LOADED(TestRootTranslationIsNotZeroedAndPosesNothing),
-        LOADED(TestTiltHalvesTheDoubleAngle),
-        LOADED(TestBoxCornersAreInTheOriginalsOrder),
-        LOADED(TestBoxOfOnePiece),
-        LOADED(TestBoxOfASubtreeJoinsChildrenThatPass),
-        LOADED(TestTheFirstOfTwoZerosStaysInABox),
-        LOADED(TestBoxOfTheMeshIsItsOwn),
-        LOADED(TestSpheres),
-        LOADED(TestCapsulesStandOnTheLongestAxis),
-        LOADED(TestObjectBoundsAreCopiedOrPlaced),
-        LOADED(TestSetScaleScalesEveryBound),
-        LOADED(TestBoundsOfOnePartAreItsHeaders),
-        LOADED(TestBoundsOfSeveralPartsAreJoined),
-        LOADED(TestNodeSphereJoinsExteriorPieces),
-        LOADED(TestPointOverTriangle),
-        LOADED(TestSphereTouchesFace),
-        LOADED(TestSphereTouchesEdge),
-        LOADED(TestVtablesHaveTheDocumentedAddressesAndNoOthers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

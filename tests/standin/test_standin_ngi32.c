@@ -4,13 +4,9 @@
 #include "pair.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define T       float
 #define NAME(x) x##_f
@@ -20,6 +16,7 @@
 #define T       long double
 #define NAME(x) x##_l
 #include "reference.inc"
+#include "tests/test.h"
 #undef T
 #undef NAME
 
@@ -102,8 +99,7 @@ static void CheckMatrix(const Run *run) {
     }
 }
 
-static void TestQuaternionToMatrix(void **state) {
-    (void)state;
+LOADED_TEST(TestQuaternionToMatrix) {
     EachRun(14, CheckMatrix);
     EachRun(15, CheckMatrix);
     /* A third of a turn about (1, 1, 1) permutes the axes. The direction is that of facts/ngi32.md
@@ -193,8 +189,7 @@ static void CheckInterpolationByHand(const Run *run) {
     }
 }
 
-static void TestInterpolateQuaternions(void **state) {
-    (void)state;
+LOADED_TEST(TestInterpolateQuaternions) {
     EachRun(17, CheckInterpolation);
     EachRun(17, CheckInterpolationByHand);
     EachRun(22, CheckInterpolation);
@@ -215,8 +210,7 @@ static void CheckProduct(const Run *run) {
     }
 }
 
-static void TestMatrixProducts(void **state) {
-    (void)state;
+LOADED_TEST(TestMatrixProducts) {
     EachRun(4, CheckProduct);
     EachRun(23, CheckProduct);
     EachRun(28, CheckProduct);
@@ -239,8 +233,7 @@ static void CheckVector(const Run *run) {
     }
 }
 
-static void TestVectors(void **state) {
-    (void)state;
+LOADED_TEST(TestVectors) {
     EachRun(7, CheckVector);
     EachRun(26, CheckVector);
     EachRun(35, CheckVector);
@@ -278,8 +271,7 @@ static void CheckNull(const Run *run) {
         assert_true(nan[i] != nan[i]);
 }
 
-static void TestRootsAndLengths(void **state) {
-    (void)state;
+LOADED_TEST(TestRootsAndLengths) {
     EachRun(11, CheckRoots);
     EachRun(38, CheckRoots);
     EachRun(38, CheckNull);
@@ -305,8 +297,7 @@ static void CheckCombine(const Run *run) {
     assert_true(run->sse ? isnan(got[2]) : got[2] == 1);
 }
 
-static void TestCombineLight(void **state) {
-    (void)state;
+LOADED_TEST(TestCombineLight) {
     EachRun(20, CheckCombine);
 }
 
@@ -380,8 +371,7 @@ static void CheckSegmentByHand(const Run *run) {
     assert_int_equal(RUN(run, P(above), P(below), P(nan_plane), P(got)).eax, 0);
 }
 
-static void TestSegmentPlane(void **state) {
-    (void)state;
+LOADED_TEST(TestSegmentPlane) {
     EachRun(45, CheckSegment);
     EachRun(45, CheckSegmentByHand);
 }
@@ -426,8 +416,7 @@ static void CheckLighting(uint16_t control) {
     }
 }
 
-static void TestLighting(void **state) {
-    (void)state;
+LOADED_TEST(TestLighting) {
     CheckLighting(CONTROL_SINGLE);
     CheckLighting(CONTROL_EXTENDED);
     static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -1}, origin[3] = {0, 0, 0};
@@ -473,8 +462,7 @@ static uint32_t PointInPoly(const float *plane, const float *const *vertices, ui
         .eax;
 }
 
-static void TestPointInPoly(void **state) {
-    (void)state;
+LOADED_TEST(TestPointInPoly) {
     /* There is a triangle in each of the three coordinate planes, counter-clockwise about the
      * axis. */
     for (int axis = 0; axis < 3; axis++) {
@@ -515,8 +503,7 @@ static void TestPointInPoly(void **state) {
     assert_int_equal(PointInPoly(tilted, vertices, 3, nan_point), 0);
 }
 
-static void TestSinCos(void **state) {
-    (void)state;
+LOADED_TEST(TestSinCos) {
     const uint8_t *target = ngi32 + 0x1B6E0;
     for (int i = 0; i < ROUNDS; i++) {
         float angle = Random_Float(-7, 7), sine, cosine;
@@ -528,15 +515,4 @@ static void TestSinCos(void **state) {
     float huge = 0x1p63f, sine, cosine; /* beyond the instructions' range */
     CALL("ngi32.ngiGetSinCos", target, CONTROL_SINGLE, F(huge), P(&sine), P(&cosine));
     assert_true(sine == huge && cosine == huge);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LOADED(TestQuaternionToMatrix), LOADED(TestInterpolateQuaternions),
-        LOADED(TestMatrixProducts),     LOADED(TestVectors),
-        LOADED(TestRootsAndLengths),    LOADED(TestCombineLight),
-        LOADED(TestSegmentPlane),       LOADED(TestLighting),
-        LOADED(TestPointInPoly),        LOADED(TestSinCos),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,14 @@
 /* Tests of what the stand-in's Ngi32.dll asks of the system, and of how it ends the process. */
 #include "checked_call.h"
 #include "pair.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void TestMemory(void **state) {
-    (void)state;
+LOADED_TEST(TestMemory) {
     CheckedFrame frame = CALL("ngi32.ngiAlloc", ngi32 + 0x19E50, CONTROL_SINGLE, 1000);
     assert_int_not_equal(frame.eax, 0);
     memset((void *)(uintptr_t)frame.eax, 0x55, 1000);
@@ -26,8 +22,7 @@ static void TestMemory(void **state) {
     assert_in_range(now.LowPart - first, 0, 100000000);
 }
 
-static void TestDebugOutputSettings(void **state) {
-    (void)state;
+LOADED_TEST(TestDebugOutputSettings) {
     const uint8_t *target = ngi32 + 0x04170;
     CALL("ngi32.ngiSetDebugOutput", target, CONTROL_SINGLE, P("debug.log"));
     assert_string_equal((const char *)(uintptr_t)Memory_Dword(ngi32 + 0x3A384), "debug.log");
@@ -98,8 +93,7 @@ static int Child(const char *word) {
     return 0; /* reached only if the call came back */
 }
 
-static void TestFatalPaths(void **state) {
-    (void)state;
+LOADED_TEST(TestFatalPaths) {
     mailslot = CreateMailslotA("\\\\.\\mailslot\\ndebug", 0, 1000, NULL);
     assert_true(mailslot != INVALID_HANDLE_VALUE);
     CALL("ngi32.niOutputDebugString", ngi32 + 0x029A0, CONTROL_SINGLE, P("hello"));
@@ -127,10 +121,5 @@ static void TestFatalPaths(void **state) {
 int main(int argc, char **argv) {
     if (argc > 1)
         return Child(argv[1]);
-    const struct CMUnitTest tests[] = {
-        LOADED(TestMemory),
-        LOADED(TestDebugOutputSettings),
-        LOADED(TestFatalPaths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

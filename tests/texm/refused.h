@@ -4,6 +4,8 @@
 
 #include "retropose/error.h"
 
+#include "tests/test.h"
+
 #include <string.h>
 
 /* Fails unless the status is this one, the error says so, and its texts have these words. */

@@ -3,16 +3,12 @@
 #include "core/bytes.h"
 #include "retropose/texm.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
-
 #include "refused.h"
+#include "tests/test.h"
 
 enum { MOST = 4096 };
 
@@ -67,8 +63,7 @@ static void AssertPixel(uint32_t format, const char *stored, size_t size, uint32
     free(image.copy);
 }
 
-static void ShortChannelsAreWidenedByTheirOwnBits(void **state) {
-    (void)state;
+TEST(ShortChannelsAreWidenedByTheirOwnBits) {
     /* 10110 011001 00101: 10110101, 01100101, 00101001 */
     AssertPixel(RP_TEXM_R5G6B5, "\x25\xB3", 2, 0xB56529FF);
     /* 10110 01100 100101: 10110101, 01100011, 10010110 */
@@ -78,15 +73,13 @@ static void ShortChannelsAreWidenedByTheirOwnBits(void **state) {
     AssertPixel(RP_TEXM_R5G6B5, "\0\0", 2, 0x000000FF);
 }
 
-static void BlueComesFirstInMemory(void **state) {
-    (void)state;
+TEST(BlueComesFirstInMemory) {
     AssertPixel(RP_TEXM_A8R8G8B8, "\x10\x20\x30\x40", 4, 0x30201040);
     AssertPixel(RP_TEXM_X8R8G8B8, "\x10\x20\x30\x40", 4, 0x302010FF);
     AssertPixel(RP_TEXM_A8L8, "\x10\x40", 2, 0x10101040);
 }
 
-static void AnIndexNamesAColourOfThePalette(void **state) {
-    (void)state;
+TEST(AnIndexNamesAColourOfThePalette) {
     uint8_t palette[RP_TEXM_PALETTE_BYTES] = {0};
     memcpy(palette + 4 * 255, "\x10\x20\x30\x40", 4);
     memcpy(palette, "\x01\x02\x03\x00", 4);
@@ -100,8 +93,7 @@ static void AnIndexNamesAColourOfThePalette(void **state) {
     free(image.copy);
 }
 
-static void FormatsHaveNames(void **state) {
-    (void)state;
+TEST(FormatsHaveNames) {
     static const struct {
         uint32_t format;
         const char *name;
@@ -119,8 +111,7 @@ static void FormatsHaveNames(void **state) {
 
 /* ---- the image ------------------------------------------------------------------------------- */
 
-static void FieldsOfTheHeader(void **state) {
-    (void)state;
+TEST(FieldsOfTheHeader) {
     Image image = Begin(2, 1, 1, RP_TEXM_A8L8);
     Append(&image, "abcd", 4);
     const RpTexm texm = Opened(&image);
@@ -136,8 +127,7 @@ static void FieldsOfTheHeader(void **state) {
 }
 
 /* 5 x 2 pixels, then 2 x 1, 1 x 1, and so on: each side is halved, and stays at 1. */
-static void EachLevelIsHalfTheOneBefore(void **state) {
-    (void)state;
+TEST(EachLevelIsHalfTheOneBefore) {
     static const uint32_t sides[][2] = {{5, 2}, {2, 1}, {1, 1}, {1, 1}};
     Image image = Begin(5, 2, 4, RP_TEXM_A8L8);
     for (uint8_t i = 0; i < 10 + 2 + 1 + 1; i++)
@@ -158,8 +148,7 @@ static void EachLevelIsHalfTheOneBefore(void **state) {
 }
 
 /* More levels than a side has bits to be halved. */
-static void LevelsGoOnAtOnePixel(void **state) {
-    (void)state;
+TEST(LevelsGoOnAtOnePixel) {
     Image image = Begin(2, 2, 40, RP_TEXM_A8L8);
     for (uint8_t i = 0; i < 4 + 39; i++)
         Append(&image, (uint8_t[]){i, 0xFF}, 2);
@@ -172,8 +161,7 @@ static void LevelsGoOnAtOnePixel(void **state) {
     free(image.copy);
 }
 
-static void PagesAreRectangles(void **state) {
-    (void)state;
+TEST(PagesAreRectangles) {
     Image image = Begin(1, 1, 1, RP_TEXM_A8L8);
     Append(&image, "ab", 2);
     Append(&image, "Page\2\0\0\0", 8);
@@ -205,8 +193,7 @@ static void Refuses(Image *image, RpStatus wanted, uint64_t offset, const char *
     free(image->copy);
 }
 
-static void OtherBytesAreNoImage(void **state) {
-    (void)state;
+TEST(OtherBytesAreNoImage) {
     Image image = Begin(1, 1, 1, 565);
     image.bytes[3] = 'M';
     Refuses(&image, RP_CORRUPT, 0, "no Texm image", "Texm", "other bytes");
@@ -217,8 +204,7 @@ static void OtherBytesAreNoImage(void **state) {
     Refuses(&image, RP_TRUNCATED, 31, "header", "32 bytes or more", "31");
 }
 
-static void ABadHeaderIsRefused(void **state) {
-    (void)state;
+TEST(ABadHeaderIsRefused) {
     Image image = Begin(1, 1, 1, 2);
     Refuses(&image, RP_UNSUPPORTED, 28, "format", "0, 88, 556, 565, 888, 4444 or 8888", "2");
     image = Begin(0, 1, 1, 565);
@@ -229,8 +215,7 @@ static void ABadHeaderIsRefused(void **state) {
     Refuses(&image, RP_CORRUPT, 12, "no levels", "1 or more", "0");
 }
 
-static void DataThatEndsEarlyIsRefused(void **state) {
-    (void)state;
+TEST(DataThatEndsEarlyIsRefused) {
     Image image = Begin(1, 1, 1, RP_TEXM_PALETTE);
     image.size += 1023;
     Refuses(&image, RP_TRUNCATED, 1055, "palette", "1056 bytes or more", "1055");
@@ -245,8 +230,7 @@ static void DataThatEndsEarlyIsRefused(void **state) {
 }
 
 /* Products that 64 bits do not hold, and those that 32 bits do not. */
-static void SidesThatOverflowAreRefused(void **state) {
-    (void)state;
+TEST(SidesThatOverflowAreRefused) {
     Image image = Begin(UINT32_MAX, UINT32_MAX, 1, RP_TEXM_A8R8G8B8);
     image.size += 4;
     Refuses(&image, RP_TRUNCATED, 36, "largest level", "18446744065119617057 bytes or more", "36");
@@ -258,8 +242,7 @@ static void SidesThatOverflowAreRefused(void **state) {
     Refuses(&image, RP_TRUNCATED, 36, "largest level", "4294967328 bytes or more", "36");
 }
 
-static void OddTailsAreRefused(void **state) {
-    (void)state;
+TEST(OddTailsAreRefused) {
     const char *const wanted = "the end, or Page and the number of pages";
     Image image = Begin(1, 1, 1, RP_TEXM_R5G6B5);
     image.size += 3;
@@ -282,8 +265,7 @@ static void OddTailsAreRefused(void **state) {
     Refuses(&image, RP_CORRUPT, 42, "follow the list of pages", "42 bytes", "43");
 }
 
-static void LevelsThatCannotBeWrittenAreRefused(void **state) {
-    (void)state;
+TEST(LevelsThatCannotBeWrittenAreRefused) {
     Image image = Begin(2, 1, 1, RP_TEXM_A8L8);
     Append(&image, "abcd", 4);
     const RpTexm texm = Opened(&image);
@@ -295,24 +277,4 @@ static void LevelsThatCannotBeWrittenAreRefused(void **state) {
                   "does not fit", "4 bytes a pixel", "7");
     assert_int_equal(rgba[0], 7);
     free(image.copy);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ShortChannelsAreWidenedByTheirOwnBits),
-        cmocka_unit_test(BlueComesFirstInMemory),
-        cmocka_unit_test(AnIndexNamesAColourOfThePalette),
-        cmocka_unit_test(FormatsHaveNames),
-        cmocka_unit_test(FieldsOfTheHeader),
-        cmocka_unit_test(EachLevelIsHalfTheOneBefore),
-        cmocka_unit_test(LevelsGoOnAtOnePixel),
-        cmocka_unit_test(PagesAreRectangles),
-        cmocka_unit_test(OtherBytesAreNoImage),
-        cmocka_unit_test(ABadHeaderIsRefused),
-        cmocka_unit_test(DataThatEndsEarlyIsRefused),
-        cmocka_unit_test(SidesThatOverflowAreRefused),
-        cmocka_unit_test(OddTailsAreRefused),
-        cmocka_unit_test(LevelsThatCannotBeWrittenAreRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,12 @@
 #include "core/bytes.h"
 #include "retropose/texm.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
-
 #include "refused.h"
+#include "tests/test.h"
 
 /* A record under construction. What is opened is a copy of just its size. */
 typedef struct Record {
@@ -63,8 +59,7 @@ static RpMaterial Opened(Record *record, uint32_t version) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static void VersionsAddFields(void **state) {
-    (void)state;
+TEST(VersionsAddFields) {
     for (uint32_t version = 0; version < 8; version++) {
         Record record = Begin(2, 0, version);
         AddPhase(&record, "FIRST.0");
@@ -78,8 +73,7 @@ static void VersionsAddFields(void **state) {
     }
 }
 
-static void FieldsOfAPhase(void **state) {
-    (void)state;
+TEST(FieldsOfAPhase) {
     Record record = Begin(1, 0, 6);
     AddPhase(&record, "");
     record.bytes[14 + 17] = 0xFF;
@@ -95,8 +89,7 @@ static void FieldsOfAPhase(void **state) {
     free(record.copy);
 }
 
-static void TheFirstKeySaysWhichPhaseIsShown(void **state) {
-    (void)state;
+TEST(TheFirstKeySaysWhichPhaseIsShown) {
     static const struct {
         uint32_t tracks, keys, phase, shown;
     } cases[] = {{0, 0, 0, 0}, {1, 2, 1, 1}, {2, 1, 2, 2}, {1, 0, 0, 0}, {1, 1, 3, 0}};
@@ -125,8 +118,7 @@ static void Refuses(Record *record, RpStatus wanted, uint64_t offset, const char
     free(record->copy);
 }
 
-static void OddRecordsAreRefused(void **state) {
-    (void)state;
+TEST(OddRecordsAreRefused) {
     Record record = Begin(0, 0, 6);
     record.size = 13;
     Refuses(&record, RP_TRUNCATED, 13, "header", "4 to 14 bytes, by the version", "13");
@@ -179,8 +171,7 @@ static void AssertFindsInBoth(const RpNResArchive *library, const char *name, in
     RpBuffer_Free(&bytes);
 }
 
-static void WhatLeadsToAMaterial(void **state) {
-    (void)state;
+TEST(WhatLeadsToAMaterial) {
     RpNResArchive library;
     RpNResArchive_Init(&library, NULL);
     AssertFindsInBoth(&library, "GLASS", -1, RP_MATERIAL_NAMED);
@@ -201,15 +192,4 @@ static void WhatLeadsToAMaterial(void **state) {
     Add(&library, "STEEL", RP_MATERIAL_TYPE);
     AssertFindsInBoth(&library, "WOOD", -1, RP_MATERIAL_NAMED);
     RpNResArchive_Free(&library);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(VersionsAddFields),
-        cmocka_unit_test(FieldsOfAPhase),
-        cmocka_unit_test(TheFirstKeySaysWhichPhaseIsShown),
-        cmocka_unit_test(OddRecordsAreRefused),
-        cmocka_unit_test(WhatLeadsToAMaterial),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Tests of .wea texts (facts/formats.md E.3). */
 #include "retropose/texm.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <setjmp.h>
-/* cmocka.h needs the headers above, so it comes after them. */
-#include <cmocka.h>
 
 /* Writes the names with commas between them, and a bar between the two tables. */
 static void AssertNames(const char *text, size_t size, const char *expected) {
@@ -32,8 +28,7 @@ static void AssertNames(const char *text, size_t size, const char *expected) {
 
 #define NAMES(text, expected) AssertNames("" text, sizeof text - 1, expected)
 
-static void RowsAreNamedByTheirNumbers(void **state) {
-    (void)state;
+TEST(RowsAreNamedByTheirNumbers) {
     NAMES("2\r\n0 STEEL\r\n1 GLASS\r\n", "STEEL,GLASS,|");
     NAMES("2 1 GLASS 0 STEEL", "STEEL,GLASS,|");
     NAMES("3\n1 A\n", ",A,,|");
@@ -41,8 +36,7 @@ static void RowsAreNamedByTheirNumbers(void **state) {
     NAMES("1\n0 A\n1 B\n", "A,|");
 }
 
-static void LightmapsFollow(void **state) {
-    (void)state;
+TEST(LightmapsFollow) {
     NAMES("1\n0 A\n\nLIGHTMAPS\n2\n1 L1\n0 L0\n", "A,|L0,L1,");
     NAMES("1 0 A lightmaps 1 0 L", "A,|L,");
     NAMES("1 0 A OTHERS 1 0 X LIGHTMAPS 1 0 L", "A,|L,");
@@ -50,8 +44,7 @@ static void LightmapsFollow(void **state) {
     NAMES("1 0 A LIGHTMAPS", "A,|");
 }
 
-static void OddTextsHaveNoNames(void **state) {
-    (void)state;
+TEST(OddTextsHaveNoNames) {
     AssertNames(NULL, 0, "|");
     NAMES("", "|");
     NAMES(" \t\r\n\v\f", "|");
@@ -65,8 +58,7 @@ static void OddTextsHaveNoNames(void **state) {
 }
 
 /* Refuses each allocation in turn. */
-static void RefusedMemoryIsAnError(void **state) {
-    (void)state;
+TEST(RefusedMemoryIsAnError) {
     static const char text[] = "1 0 A LIGHTMAPS 1 0 L";
     for (int left = 0;; left++) {
         Refusal refusal = {.left = left};
@@ -85,14 +77,4 @@ static void RefusedMemoryIsAnError(void **state) {
         if (status == RP_OK)
             return;
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RowsAreNamedByTheirNumbers),
-        cmocka_unit_test(LightmapsFollow),
-        cmocka_unit_test(OddTextsHaveNoNames),
-        cmocka_unit_test(RefusedMemoryIsAnError),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* cmocka needs these before itself. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "replay/trace/trace.h"
 #include "replay/truth/bundle.h"
 #include "retropose/file.h"
+#include "tests/test.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -86,7 +83,7 @@ static char *TextOf(const cJSON *bundle, size_t *size) {
     return (char *)text.bytes;
 }
 
-static void ABundleHasNoFolderAndNothingOfAFile(void **state) {
+TEST(ABundleHasNoFolderAndNothingOfAFile) {
     size_t size;
     (void)state;
     cJSON *bundle = Make();
@@ -98,7 +95,7 @@ static void ABundleHasNoFolderAndNothingOfAFile(void **state) {
     cJSON_Delete(bundle);
 }
 
-static void ABundleIsReadBack(void **state) {
+TEST(ABundleIsReadBack) {
     size_t size;
     cJSON *read;
     (void)state;
@@ -115,7 +112,7 @@ static void ABundleIsReadBack(void **state) {
     cJSON_Delete(bundle);
 }
 
-static void ADamagedBundleIsRefused(void **state) {
+TEST(ADamagedBundleIsRefused) {
     size_t size;
     cJSON *read;
     RpError error;
@@ -141,7 +138,7 @@ static void AssertSays(const char *text, const char *words) {
         fail_msg("\"%s\" is not in:\n%s", words, text);
 }
 
-static void TheVerdictSaysHowEachFunctionStands(void **state) {
+TEST(TheVerdictSaysHowEachFunctionStands) {
     RpBuffer text;
     (void)state;
     cJSON *bundle = Make();
@@ -174,7 +171,7 @@ static void TheVerdictSaysHowEachFunctionStands(void **state) {
 
 /* A folder that a file of the game has brought into a report or into a trace is found however it is
  * written; JSON would double its backslashes, and the digits of a trace hide it. */
-static void AFolderInABundleIsFound(void **state) {
+TEST(AFolderInABundleIsFound) {
     static const struct {
         const char *planted, *folder;
         bool found;
@@ -210,7 +207,7 @@ static void AFolderInABundleIsFound(void **state) {
 }
 
 /* The trace of a call is packed, so none of its bytes is one of the folder's. */
-static void AFolderInAPackedTraceIsFound(void **state) {
+TEST(AFolderInAPackedTraceIsFound) {
     static uint8_t memory[4096];
     static const TraceMemory named = {.id = 1, .size = sizeof memory, .bytes = memory};
     static const char name[] = "test_bundle.trace";
@@ -235,7 +232,7 @@ static void AFolderInAPackedTraceIsFound(void **state) {
     cJSON_Delete(bundle);
 }
 
-static void ACallWhoseDigitsAreNoneHasNoBytes(void **state) {
+TEST(ACallWhoseDigitsAreNoneHasNoBytes) {
     static const char *const traces[] = {"0", "012", "xy", "01x2", ""};
     (void)state;
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
@@ -247,7 +244,7 @@ static void ACallWhoseDigitsAreNoneHasNoBytes(void **state) {
     }
 }
 
-static void WhatIsNoReportIsRefused(void **state) {
+TEST(WhatIsNoReportIsRefused) {
     const BundleSources sources = {.version = "1", .system = "", .replay = "{", .digest = ""};
     cJSON *bundle = NULL;
     RpError error;
@@ -255,18 +252,4 @@ static void WhatIsNoReportIsRefused(void **state) {
     assert_int_equal(Bundle_Make(&sources, &bundle, &error), RP_CORRUPT);
     assert_string_equal(error.where, "replay");
     cJSON_Delete(bundle);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ABundleHasNoFolderAndNothingOfAFile),
-        cmocka_unit_test(ABundleIsReadBack),
-        cmocka_unit_test(ADamagedBundleIsRefused),
-        cmocka_unit_test(TheVerdictSaysHowEachFunctionStands),
-        cmocka_unit_test(AFolderInABundleIsFound),
-        cmocka_unit_test(AFolderInAPackedTraceIsFound),
-        cmocka_unit_test(ACallWhoseDigitsAreNoneHasNoBytes),
-        cmocka_unit_test(WhatIsNoReportIsRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

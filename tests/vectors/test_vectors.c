@@ -3,16 +3,14 @@
 #include "core/digest.h"
 #include "replay/vectors/vectors.h"
 #include "retropose/file.h"
+#include "tests/test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 #define FOLDER "traces/vectors/"
 
@@ -33,8 +31,7 @@ static void AssertHasItsSum(const char *name, const RpBuffer *made, RpBuffer *su
         fail_msg("the vectors have changed: " FOLDER "SHA256SUMS has no line %s", line);
 }
 
-static void TheVectorsAreMadeAgain(void **state) {
-    (void)state;
+TEST(TheVectorsAreMadeAgain) {
     static const struct {
         const char *name;
         RpStatus (*make)(RpBuffer *json, RpError *error);
@@ -75,8 +72,7 @@ static void CompareRow(VectorFunction function, const cJSON *row, bool whole) {
 
 /* Every exponent at every 4096th number. All numbers of every exponent take minutes, which the slow
  * test vectors_functions gives; here they are those from 1/2 to 1. */
-static void TheDigestsHold(void **state) {
-    (void)state;
+TEST(TheDigestsHold) {
     RpBuffer bytes;
     Load("functions.json", &bytes);
     cJSON *root = cJSON_ParseWithLength((const char *)bytes.bytes, bytes.size);
@@ -96,8 +92,7 @@ static void TheDigestsHold(void **state) {
     RpBuffer_Free(&bytes);
 }
 
-static void ResultsNearTheMiddleAreUndecided(void **state) {
-    (void)state;
+TEST(ResultsNearTheMiddleAreUndecided) {
     const uint64_t middle = UINT64_C(0xC90FDA8000000000);
     for (uint64_t away = 0; away <= 2; away++) {
         assert_true(Vector_IsUndecided(middle + away));
@@ -107,13 +102,4 @@ static void ResultsNearTheMiddleAreUndecided(void **state) {
     assert_false(Vector_IsUndecided(middle - 3));
     assert_false(Vector_IsUndecided(UINT64_C(0xC90FDA0000000000))); /* a float */
     assert_false(Vector_IsUndecided(UINT64_C(0xC90FD9FFFFFFFFFF)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheVectorsAreMadeAgain),
-        cmocka_unit_test(TheDigestsHold),
-        cmocka_unit_test(ResultsNearTheMiddleAreUndecided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* The page out of template, title and JSON: nothing that comes in gets out as markup. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "core/text/view_text.h"
 #include "retropose/view.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +30,13 @@ static RpStatus Assemble(const char *template, const char *title, const char *da
     return status;
 }
 
-static void PartsTakeThePlacesOfTheirMarks(void **state) {
-    (void)state;
+TEST(PartsTakeThePlacesOfTheirMarks) {
     char text[512];
     assert_int_equal(Assemble(TEMPLATE, "a model", "{\"n\":1}", text, sizeof text, NULL), RP_OK);
     assert_string_equal(text, "<title>a model</title><script>{\"n\":1}</script>.");
 }
 
-static void MarksMayStandInAnyOrder(void **state) {
-    (void)state;
+TEST(MarksMayStandInAnyOrder) {
     char text[512];
     assert_int_equal(
         Assemble("@RETROPOSE_DATA@,@RETROPOSE_TITLE@", "t", "{}", text, sizeof text, NULL), RP_OK);
@@ -49,8 +44,7 @@ static void MarksMayStandInAnyOrder(void **state) {
 }
 
 /* What comes in is not looked through for marks again. */
-static void MarksInTheDataStayData(void **state) {
-    (void)state;
+TEST(MarksInTheDataStayData) {
     char text[512];
     assert_int_equal(Assemble("@RETROPOSE_TITLE@ @RETROPOSE_DATA@", "@RETROPOSE_DATA@",
                               "\"@RETROPOSE_TITLE@\"", text, sizeof text, NULL),
@@ -58,8 +52,7 @@ static void MarksInTheDataStayData(void **state) {
     assert_string_equal(text, "@RETROPOSE_DATA@ \"@RETROPOSE_TITLE@\"");
 }
 
-static void AMarkThatIsMissingOrThereTwiceIsRefused(void **state) {
-    (void)state;
+TEST(AMarkThatIsMissingOrThereTwiceIsRefused) {
     static const char *const marks[] = {RP_VIEW_TITLE_MARK, RP_VIEW_DATA_MARK};
     char text[512], template[512];
     RpError error;
@@ -80,8 +73,7 @@ static void AMarkThatIsMissingOrThereTwiceIsRefused(void **state) {
     assert_int_equal(Assemble("@", "", "{}", text, sizeof text, &error), RP_INVALID);
 }
 
-static void ATitleIsNeverMarkup(void **state) {
-    (void)state;
+TEST(ATitleIsNeverMarkup) {
     char text[512];
     assert_int_equal(Assemble(TEMPLATE, "</title><script>a&b\"'\n\x01\xFF\xC3\xA4", "{}", text,
                               sizeof text, NULL),
@@ -90,16 +82,14 @@ static void ATitleIsNeverMarkup(void **state) {
                                  "\xEF\xBF\xBD\xC3\xA4</title>"));
 }
 
-static void JsonNeverEndsItsScript(void **state) {
-    (void)state;
+TEST(JsonNeverEndsItsScript) {
     char text[512];
     assert_int_equal(Assemble(TEMPLATE, "", "[\"</script><!--&\"]", text, sizeof text, NULL),
                      RP_OK);
     assert_non_null(strstr(text, "<script>[\"\\u003c/script\\u003e\\u003c!--\\u0026\"]</script>"));
 }
 
-static void RefusedMemoryIsSaid(void **state) {
-    (void)state;
+TEST(RefusedMemoryIsSaid) {
     static char data[100000];
     RpViewPage page = {TEMPLATE, sizeof TEMPLATE - 1, "t", data, sizeof data};
     bool succeeded = false;
@@ -129,8 +119,7 @@ static void ExpectJson(const char *text, const char *expected) {
     RpBuffer_Free(&json);
 }
 
-static void TextsBecomeJsonStrings(void **state) {
-    (void)state;
+TEST(TextsBecomeJsonStrings) {
     ExpectJson("", "\"\"");
     ExpectJson("a\"b\\c/", "\"a\\\"b\\\\c/\"");
     ExpectJson("\x01\n\t\x1F\x7F", "\"\\u0001\\n\\t\\u001f\\u007f\"");
@@ -138,8 +127,7 @@ static void TextsBecomeJsonStrings(void **state) {
 }
 
 /* A byte becomes four characters, of which JSON escapes the first. */
-static void BytesThatAreNoUtf8AreShown(void **state) {
-    (void)state;
+TEST(BytesThatAreNoUtf8AreShown) {
     ExpectJson("\x80", "\"\\\\x80\"");
     ExpectJson("\xC0\xAF", "\"\\\\xC0\\\\xAF\"");                       /* overlong */
     ExpectJson("\xE0\x80\x80", "\"\\\\xE0\\\\x80\\\\x80\"");            /* overlong */
@@ -160,8 +148,7 @@ static void ExpectNumber(double value, const char *expected) {
     RpBuffer_Free(&json);
 }
 
-static void NumbersSurviveAndOthersAreNull(void **state) {
-    (void)state;
+TEST(NumbersSurviveAndOthersAreNull) {
     const float tenth = 0.1f;
     RpBuffer json;
     ExpectNumber(0.0, "0");
@@ -175,20 +162,4 @@ static void NumbersSurviveAndOthersAreNull(void **state) {
     RpBuffer_Append(&json, "", 1);
     assert_true((float)strtod((char *)json.bytes, NULL) == tenth);
     RpBuffer_Free(&json);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(PartsTakeThePlacesOfTheirMarks),
-        cmocka_unit_test(MarksMayStandInAnyOrder),
-        cmocka_unit_test(MarksInTheDataStayData),
-        cmocka_unit_test(AMarkThatIsMissingOrThereTwiceIsRefused),
-        cmocka_unit_test(ATitleIsNeverMarkup),
-        cmocka_unit_test(JsonNeverEndsItsScript),
-        cmocka_unit_test(RefusedMemoryIsSaid),
-        cmocka_unit_test(TextsBecomeJsonStrings),
-        cmocka_unit_test(BytesThatAreNoUtf8AreShown),
-        cmocka_unit_test(NumbersSurviveAndOthersAreNull),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* What the page is told about a model, read back by another JSON reader (cJSON) and compared with
  * the model's own records. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "retropose/corpus.h"
 #include "retropose/view.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -94,8 +91,7 @@ static void ExpectNode(const Case *test, uint32_t index, const cJSON *json) {
     }
 }
 
-static void NodesSlotsAndHeaderAreAsInTheModel(void **state) {
-    (void)state;
+TEST(NodesSlotsAndHeaderAreAsInTheModel) {
     Case test;
     cJSON *json;
     Load(&test, "R_H_02.msh");
@@ -126,8 +122,7 @@ static void NodesSlotsAndHeaderAreAsInTheModel(void **state) {
     Drop(&test);
 }
 
-static void EveryReadingIsNamedWithItsChoice(void **state) {
-    (void)state;
+TEST(EveryReadingIsNamedWithItsChoice) {
     Case test;
     cJSON *json;
     Load(&test, "R_H_02.msh");
@@ -157,8 +152,7 @@ static uint32_t Random(uint32_t *seed) {
 }
 
 /* Whatever the bytes are, what comes out is JSON, or nothing does. */
-static void DamagedModelsGiveJsonOrAnError(void **state) {
-    (void)state;
+TEST(DamagedModelsGiveJsonOrAnError) {
     Case test;
     uint32_t seed = 1, described = 0;
     Load(&test, "R_H_022.msh");
@@ -183,8 +177,7 @@ static void DamagedModelsGiveJsonOrAnError(void **state) {
     Drop(&test);
 }
 
-static void RefusedMemoryIsSaid(void **state) {
-    (void)state;
+TEST(RefusedMemoryIsSaid) {
     Case test;
     bool succeeded = false;
     Load(&test, "R_H_022.msh");
@@ -199,21 +192,9 @@ static void RefusedMemoryIsSaid(void **state) {
     Drop(&test);
 }
 
-static void TheLegacyStrideIsRefused(void **state) {
-    (void)state;
+TEST(TheLegacyStrideIsRefused) {
     Case test;
     Load(&test, "MTCHECK.MSH");
     assert_int_equal(Describe(&test.model, NULL, NULL, NULL), RP_UNSUPPORTED);
     Drop(&test);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NodesSlotsAndHeaderAreAsInTheModel),
-        cmocka_unit_test(EveryReadingIsNamedWithItsChoice),
-        cmocka_unit_test(DamagedModelsGiveJsonOrAnError),
-        cmocka_unit_test(RefusedMemoryIsSaid),
-        cmocka_unit_test(TheLegacyStrideIsRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ import unittest
 
 import bpy
 
-WORK, RETROPOSE, ROOT = sys.argv[sys.argv.index("--") + 1 :][:3]
+WORK, RETROPOSE, ROOT, PART = sys.argv[sys.argv.index("--") + 1 :]
 LIBRARIES = os.path.join(WORK, "corpus", "libraries")
 VARIANTS = os.path.join(WORK, "corpus", "variants")
 

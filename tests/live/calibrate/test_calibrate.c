@@ -7,15 +7,12 @@
 #include "replay/provider/native.h"
 #include "replay/scenario/source.h"
 #include "replay/scenario/values.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #ifndef RANDOM_COMBINATIONS
 #define RANDOM_COMBINATIONS 200
@@ -156,8 +153,7 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
     }
 }
 
-static void test_defaults_are_recovered(void **state) {
-    (void)state;
+TEST(test_defaults_are_recovered) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "");
@@ -166,8 +162,7 @@ static void test_defaults_are_recovered(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void test_every_single_choice_is_recovered(void **state) {
-    (void)state;
+TEST(test_every_single_choice_is_recovered) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         for (int a = 1; h % SINGLE_STEP == 0 && a < Alternatives(h); a++) {
             Fake fake;
@@ -181,8 +176,7 @@ static void test_every_single_choice_is_recovered(void **state) {
     }
 }
 
-static void test_random_combinations_are_recovered(void **state) {
-    (void)state;
+TEST(test_random_combinations_are_recovered) {
     Random random = Random_Start("combinations", 1, 0);
     for (int i = 0; i < RANDOM_COMBINATIONS; i++) {
         Fake fake;
@@ -224,8 +218,7 @@ static const CalibrateHypothesis *Hypothesis(const Calibration *calibration, con
     return NULL;
 }
 
-static void test_a_function_that_fits_nothing_is_reported(void **state) {
-    (void)state;
+TEST(test_a_function_that_fits_nothing_is_reported) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "dot4=pairs,mirror-shape=3x3");
@@ -248,8 +241,7 @@ static void test_a_function_that_fits_nothing_is_reported(void **state) {
 }
 
 /* Slot 17 is wrong by itself. Slot 22 has the same readings and still decides them. */
-static void test_a_faulty_function_decides_nothing(void **state) {
-    (void)state;
+TEST(test_a_faulty_function_decides_nothing) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "slerp-sine=quotient");
@@ -266,8 +258,7 @@ static void test_a_faulty_function_decides_nothing(void **state) {
 }
 
 /* Only results under control words that the game never uses are wrong, which is reported, too. */
-static void test_what_the_game_computes_is_counted_by_itself(void **state) {
-    (void)state;
+TEST(test_what_the_game_computes_is_counted_by_itself) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "matrix34-sum=outer");
@@ -283,8 +274,7 @@ static void test_what_the_game_computes_is_counted_by_itself(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void test_a_function_that_never_returns_is_told_apart(void **state) {
-    (void)state;
+TEST(test_a_function_that_never_returns_is_told_apart) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "");
@@ -301,8 +291,7 @@ static void test_a_function_that_never_returns_is_told_apart(void **state) {
 }
 
 /* If a function is called in a wrong way, it may return by chance. */
-static void test_a_return_with_a_wrong_stack_is_no_answer(void **state) {
-    (void)state;
+TEST(test_a_return_with_a_wrong_stack_is_no_answer) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "");
@@ -319,8 +308,7 @@ static void test_a_return_with_a_wrong_stack_is_no_answer(void **state) {
 
 /* A host is started again only so often. What was not called then says nothing of the functions
  * behind the one that crashes, and they are asked by themselves. */
-static void test_what_was_not_called_is_no_answer(void **state) {
-    (void)state;
+TEST(test_what_was_not_called_is_no_answer) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "key-order=wxyz,dot4-sse=sequential");
@@ -347,8 +335,7 @@ static void test_what_was_not_called_is_no_answer(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void test_builds_that_decide_otherwise_are_told(void **state) {
-    (void)state;
+TEST(test_builds_that_decide_otherwise_are_told) {
     Fake fake;
     Calibration calibration;
     RpReadings x87;
@@ -374,8 +361,7 @@ static void test_builds_that_decide_otherwise_are_told(void **state) {
 /* ---- what cannot be asked ----------------------------------------------------------------------
  */
 
-static void test_a_missing_function_is_told(void **state) {
-    (void)state;
+TEST(test_a_missing_function_is_told) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "");
@@ -389,8 +375,7 @@ static void test_a_missing_function_is_told(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void test_an_original_without_published_builds_is_asked_by_class(void **state) {
-    (void)state;
+TEST(test_an_original_without_published_builds_is_asked_by_class) {
     Fake fake;
     Calibration calibration;
     Fake_Init(&fake, "dot4=pairs,dot4-sse=sequential,plane-far=inclusive,plane-newton=factored");
@@ -418,8 +403,7 @@ static void CalibrateRecorded(const char *const *traces, size_t count, Calibrati
     assert_int_equal(calibration->runs, 0);
 }
 
-static void test_recordings_are_evidence_enough(void **state) {
-    (void)state;
+TEST(test_recordings_are_evidence_enough) {
     static const char *const builds[] = {"sse", "generic", "fxch"};
     static const char *const names[] = {"slots", "poses", "edges", "words"};
     char paths[12][1100];
@@ -450,8 +434,7 @@ static void test_recordings_are_evidence_enough(void **state) {
 }
 
 /* One of the bundled traces has an Intel's estimates and the other AMD's. */
-static void test_recordings_of_both_makers_fit_here(void **state) {
-    (void)state;
+TEST(test_recordings_of_both_makers_fit_here) {
     const char *const traces[] = {"traces/slots.rptrace", "traces/estimates-amd.rptrace"};
     Calibration calibration;
     CalibrateRecorded(traces, 2, &calibration);
@@ -476,8 +459,7 @@ static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall
     return memcmp(bytes, run.outputs, run.output_size) == 0;
 }
 
-static void test_what_a_recording_cannot_tell_is_left_open(void **state) {
-    (void)state;
+TEST(test_what_a_recording_cannot_tell_is_left_open) {
     char path[1100];
     const char *traces[1] = {path};
     Fake fake;
@@ -509,8 +491,7 @@ static bool OneInSome(void *context, const TraceReader *reader, const TraceCall 
     return Random_OneIn(context, 20);
 }
 
-static void test_no_claim_is_refuted_by_more_evidence(void **state) {
-    (void)state;
+TEST(test_no_claim_is_refuted_by_more_evidence) {
     static const char *const names[] = {"slots", "poses", "blends", "words"};
     Random random = Random_Start("claims", 1, 0);
     unsigned decided = 0, open = 0;
@@ -545,8 +526,7 @@ static void test_no_claim_is_refuted_by_more_evidence(void **state) {
     assert_true(decided > 50 && open > 20); /* the sizes were chosen so that both happen */
 }
 
-static void test_a_recorded_call_that_nothing_explains_is_found(void **state) {
-    (void)state;
+TEST(test_a_recorded_call_that_nothing_explains_is_found) {
     char path[1100];
     const char *traces[1] = {path};
     Fake fake;
@@ -568,8 +548,7 @@ static void test_a_recorded_call_that_nothing_explains_is_found(void **state) {
 /* ---- reports -----------------------------------------------------------------------------------
  */
 
-static void test_reports_name_choice_evidence_and_source(void **state) {
-    (void)state;
+TEST(test_reports_name_choice_evidence_and_source) {
     static const Provider native = {.kind = PROVIDER_NATIVE};
     CalibrateSource source = {.provider = &native,
                               .version = "1.2.3",
@@ -623,8 +602,7 @@ static void test_reports_name_choice_evidence_and_source(void **state) {
     Calibration_Free(&calibration);
 }
 
-static void test_nothing_to_calibrate_against_is_refused(void **state) {
-    (void)state;
+TEST(test_nothing_to_calibrate_against_is_refused) {
     CalibrateOptions options = {.work_directory = folder};
     Calibration calibration;
     RpError error;
@@ -636,29 +614,10 @@ static void test_nothing_to_calibrate_against_is_refused(void **state) {
 }
 
 /* With a pattern as its argument only the tests of matching names run. */
+AROUND_ALL(MakeSurvey, DropSurvey)
+
 int main(int argc, char **argv) {
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults_are_recovered),
-        cmocka_unit_test(test_every_single_choice_is_recovered),
-        cmocka_unit_test(test_random_combinations_are_recovered),
-        cmocka_unit_test(test_a_function_that_fits_nothing_is_reported),
-        cmocka_unit_test(test_a_faulty_function_decides_nothing),
-        cmocka_unit_test(test_what_the_game_computes_is_counted_by_itself),
-        cmocka_unit_test(test_a_function_that_never_returns_is_told_apart),
-        cmocka_unit_test(test_a_return_with_a_wrong_stack_is_no_answer),
-        cmocka_unit_test(test_what_was_not_called_is_no_answer),
-        cmocka_unit_test(test_builds_that_decide_otherwise_are_told),
-        cmocka_unit_test(test_a_missing_function_is_told),
-        cmocka_unit_test(test_an_original_without_published_builds_is_asked_by_class),
-        cmocka_unit_test(test_recordings_are_evidence_enough),
-        cmocka_unit_test(test_recordings_of_both_makers_fit_here),
-        cmocka_unit_test(test_what_a_recording_cannot_tell_is_left_open),
-        cmocka_unit_test(test_no_claim_is_refuted_by_more_evidence),
-        cmocka_unit_test(test_a_recorded_call_that_nothing_explains_is_found),
-        cmocka_unit_test(test_reports_name_choice_evidence_and_source),
-        cmocka_unit_test(test_nothing_to_calibrate_against_is_refused),
-    };
-    return cmocka_run_group_tests(tests, MakeSurvey, DropSurvey);
+    return Tests_Run();
 }

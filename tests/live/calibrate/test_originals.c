@@ -5,16 +5,13 @@
 #include "core/files/mapping.h"
 #include "live/settings/settings.h"
 #include "tests/engine.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[1024];
 static CalibrateSurvey *survey;

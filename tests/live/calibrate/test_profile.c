@@ -1,13 +1,10 @@
 /* Tests of profiles as text. */
 #include "exports/readings.h"
 #include "live/settings/settings.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static RpReadings Parsed(const char *text) {
     RpReadings hypotheses = {{0}};
@@ -23,8 +20,7 @@ static void ExpectSame(const char *profile, const char *list) {
     assert_memory_equal(&found, &expected, sizeof found);
 }
 
-static void test_lines_blanks_and_comments(void **state) {
-    (void)state;
+TEST(test_lines_blanks_and_comments) {
     ExpectSame("", "");
     ExpectSame("# nothing\n\n   \n\t\r\n", "");
     ExpectSame("key-order = wxyz", "key-order=wxyz");
@@ -35,8 +31,7 @@ static void test_lines_blanks_and_comments(void **state) {
     ExpectSame("key-order = wxyz\nkey-order = wxyz\n", "key-order=wxyz");
 }
 
-static void test_what_it_does_not_name_stays(void **state) {
-    (void)state;
+TEST(test_what_it_does_not_name_stays) {
     static const char text[] = "key-scale = f32";
     RpReadings hypotheses, expected;
     RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, "key-order=wxyz,key-scale=divide", NULL);
@@ -45,8 +40,7 @@ static void test_what_it_does_not_name_stays(void **state) {
     assert_memory_equal(&hypotheses, &expected, sizeof expected);
 }
 
-static void test_every_choice_goes_round(void **state) {
-    (void)state;
+TEST(test_every_choice_goes_round) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         int number = 0;
         for (const char *c = RpReadings_Choices(h); c; number++) {
@@ -60,8 +54,7 @@ static void test_every_choice_goes_round(void **state) {
     }
 }
 
-static void test_bad_profiles_name_the_line_and_change_nothing(void **state) {
-    (void)state;
+TEST(test_bad_profiles_name_the_line_and_change_nothing) {
     static const struct {
         const char *text, *where, *found;
         uint64_t offset;
@@ -87,14 +80,4 @@ static void test_bad_profiles_name_the_line_and_change_nothing(void **state) {
         assert_int_equal(error.offset, bad[i].offset);
         assert_memory_equal(&after, &before, sizeof after);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_blanks_and_comments),
-        cmocka_unit_test(test_what_it_does_not_name_stays),
-        cmocka_unit_test(test_every_choice_goes_round),
-        cmocka_unit_test(test_bad_profiles_name_the_line_and_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "live/probe/static.h"
 #include "live/settings/decide.h"
 #include "tests/host/child.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +14,6 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #undef interface /* windows.h defines this name, which is a field of the ABI tables */
-
-#include <cmocka.h>
 
 enum { PATH_BYTES = 600 };
 

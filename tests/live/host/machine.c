@@ -1,13 +1,10 @@
 #include "machine.h"
 
 #include "replay/trace/signature.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MXCSR_DEFAULT  0x1F80
 #define MXCSR_CONTROL  0xFFC0

@@ -2,15 +2,12 @@
 
 #include "exports/animesh.abi.h"
 #include "game.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PATH_BYTES = 600, ROUNDS = 64, IMAGE_BASE = 0x10000000 };
 

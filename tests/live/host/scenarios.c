@@ -5,15 +5,12 @@
 #include "live/overlay/exports_import.h"
 #include "play.h"
 #include "prototypes.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PATH_BYTES = 600 };
 

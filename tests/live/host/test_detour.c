@@ -3,16 +3,13 @@
 #include "live/dll/detour.h"
 
 #include "core/digest.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-
-#include <cmocka.h>
 
 /* In our DLLs gates.S has these. */
 __asm__(".section .rptr, \"xr\"\n"
@@ -116,20 +113,17 @@ static void CheckRedirected(uint32_t rva) {
     assert_int_equal(ProtectionOf(original), PAGE_EXECUTE_READ);
 }
 
-static void CallsGoToTheGateAndTheTrampolineIsTheFunction(void **state) {
-    (void)state;
+TEST(CallsGoToTheGateAndTheTrampolineIsTheFunction) {
     CheckRedirected(CODE);
     CheckRedirected(CODE + 0x40); /* on the same page, with the first one in place */
 }
 
-static void AFunctionMayCrossAPage(void **state) {
-    (void)state;
+TEST(AFunctionMayCrossAPage) {
     CheckRedirected(CODE + PAGE - 3);
 }
 
 /* Code that a packer or a debugger has made writable stays so, and its neighbour stays as it is. */
-static void EachPageKeepsItsProtection(void **state) {
-    (void)state;
+TEST(EachPageKeepsItsProtection) {
     DWORD before;
     const DetourPlace place = PlaceAt(CODE + PAGE - 3);
     const void *original = NULL;
@@ -160,8 +154,7 @@ static void SetProtector(Protector protector) {
 }
 
 /* Whichever request is refused, nothing is redirected, and all code can be executed. */
-static void ARefusalLeavesTheFunctionAsItWas(void **state) {
-    (void)state;
+TEST(ARefusalLeavesTheFunctionAsItWas) {
     const uint32_t rva = CODE + PAGE - 3;
     const DetourPlace place = PlaceAt(rva);
     real_protector = imported_protector;
@@ -190,8 +183,7 @@ static void ExpectRefused(const DetourPlace *place) {
     assert_ptr_equal(original, module);
 }
 
-static void OtherBytesAreRefused(void **state) {
-    (void)state;
+TEST(OtherBytesAreRefused) {
     DetourPlace place = PlaceAt(CODE + 1);
     ExpectRefused(&place);
     place = PlaceAt(CODE);
@@ -199,8 +191,7 @@ static void OtherBytesAreRefused(void **state) {
     ExpectRefused(&place);
 }
 
-static void EntriesThatCannotHoldAJumpAreRefused(void **state) {
-    (void)state;
+TEST(EntriesThatCannotHoldAJumpAreRefused) {
     static const uint32_t sizes[] = {0, 1, 4, SIGNATURE + 1, 28, 0xFFFFFFFF};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         DetourPlace place = PlaceAt(CODE);
@@ -209,8 +200,7 @@ static void EntriesThatCannotHoldAJumpAreRefused(void **state) {
     }
 }
 
-static void PlacesOutsideOfTheImageAreRefused(void **state) {
-    (void)state;
+TEST(PlacesOutsideOfTheImageAreRefused) {
     static const uint32_t rvas[] = {IMAGE_BYTES - SIGNATURE + 1, IMAGE_BYTES, 0xFFFFFFF8};
     for (size_t i = 0; i < sizeof rvas / sizeof *rvas; i++) {
         DetourPlace place = PlaceAt(rvas[i]);
@@ -224,8 +214,7 @@ static void PlacesOutsideOfTheImageAreRefused(void **state) {
 }
 
 /* A relocated dword may begin before the signature and end behind it. */
-static void DwordsAtTheEdgesAreMaskedInPart(void **state) {
-    (void)state;
+TEST(DwordsAtTheEdgesAreMaskedInPart) {
     DWORD before;
     uint8_t masked[SIGNATURE];
     char expected[DIGEST_HEX_BYTES];
@@ -245,8 +234,7 @@ static void DwordsAtTheEdgesAreMaskedInPart(void **state) {
 }
 
 /* A block that is longer than the directory, or shorter than its own head, ends the walk. */
-static void BrokenRelocationsDoNoHarm(void **state) {
-    (void)state;
+TEST(BrokenRelocationsDoNoHarm) {
     const DetourPlace place = PlaceAt(CODE);
     static const uint32_t sizes[] = {0, 7, 0x10000, 0xFFFFFFFF};
     assert_true(Detour_Matches(&place));
@@ -256,19 +244,4 @@ static void BrokenRelocationsDoNoHarm(void **state) {
     }
 }
 
-#define MADE(test) cmocka_unit_test_setup_teardown(test, MakeModule, ReleaseModule)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        MADE(CallsGoToTheGateAndTheTrampolineIsTheFunction),
-        MADE(AFunctionMayCrossAPage),
-        MADE(EachPageKeepsItsProtection),
-        MADE(ARefusalLeavesTheFunctionAsItWas),
-        MADE(OtherBytesAreRefused),
-        MADE(EntriesThatCannotHoldAJumpAreRefused),
-        MADE(PlacesOutsideOfTheImageAreRefused),
-        MADE(DwordsAtTheEdgesAreMaskedInPart),
-        MADE(BrokenRelocationsDoNoHarm),
-    };
-    return cmocka_run_group_tests_name("detour", tests, NULL, NULL);
-}
+AROUND_EACH(MakeModule, ReleaseModule)

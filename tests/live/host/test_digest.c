@@ -1,14 +1,11 @@
 /* Compares SHA-256 with the example of FIPS 180-4 and with Python's hashlib, at all lengths around
  * a block and in pieces of all sizes. */
 #include "core/digest.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint8_t bytes[1000];
 
@@ -20,8 +17,7 @@ static void InPieces(size_t size, size_t piece, char hex[DIGEST_HEX_BYTES]) {
     Digest_End(&digest, hex);
 }
 
-static void TheStandardsExampleComesOut(void **state) {
-    (void)state;
+TEST(TheStandardsExampleComesOut) {
     char hex[DIGEST_HEX_BYTES];
     memcpy(bytes, "abc", 3);
     InPieces(3, 3, hex);
@@ -35,8 +31,7 @@ static void FillBytes(void) {
 
 /* The value is hashlib.sha256 of the digests of the first 0, 1, ... 299 bytes, each as its 64
  * digits. */
-static void EveryLengthAgreesWithPython(void **state) {
-    (void)state;
+TEST(EveryLengthAgreesWithPython) {
     char hex[DIGEST_HEX_BYTES];
     Digest all;
     FillBytes();
@@ -49,8 +44,7 @@ static void EveryLengthAgreesWithPython(void **state) {
     assert_string_equal(hex, "e43ed66279c4e686eb0441e09d80aba7dfdb81f09cbe926602455d51a8eac748");
 }
 
-static void PiecesOfAnySizeGiveTheSame(void **state) {
-    (void)state;
+TEST(PiecesOfAnySizeGiveTheSame) {
     char hex[DIGEST_HEX_BYTES];
     FillBytes();
     for (size_t piece = 1; piece < 200; piece++) {
@@ -58,13 +52,4 @@ static void PiecesOfAnySizeGiveTheSame(void **state) {
         assert_string_equal(hex,
                             "3a239499e07ae781dd09ea627fc2cee3a57962792480418bf432e84cc1a9f6e9");
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheStandardsExampleComesOut),
-        cmocka_unit_test(EveryLengthAgreesWithPython),
-        cmocka_unit_test(PiecesOfAnySizeGiveTheSame),
-    };
-    return cmocka_run_group_tests_name("digest", tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* Tests of runs that crash in the ways in which a game's code does. */
 #include "core/guard/guard.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <windows.h>
-
-#include <cmocka.h>
 
 #define CPP_THROW 0xE06D7363u
 
@@ -59,8 +56,7 @@ static void ExpectCrash(void (*run)(void *context), uint32_t code) {
     assert_int_not_equal(fault.address, 0);
 }
 
-static void ARunThatEndsIsNoCrash(void **state) {
-    (void)state;
+TEST(ARunThatEndsIsNoCrash) {
     GuardFault fault = {1, 2};
     int number = 41;
     assert_true(Guard_Run(Nothing, &number, &fault));
@@ -68,21 +64,18 @@ static void ARunThatEndsIsNoCrash(void **state) {
     assert_int_equal(fault.code, 1);
 }
 
-static void CrashesAreReported(void **state) {
-    (void)state;
+TEST(CrashesAreReported) {
     ExpectCrash(ReadNull, EXCEPTION_ACCESS_VIOLATION);
     ExpectCrash(Divide, EXCEPTION_INT_DIVIDE_BY_ZERO);
 }
 
-static void WhatCannotBeContinuedIsReportedAsItIs(void **state) {
-    (void)state;
+TEST(WhatCannotBeContinuedIsReportedAsItIs) {
     for (int i = 0; i < 3; i++)
         ExpectCrash(Throw, CPP_THROW);
 }
 
 /* The second overflow would end the process if the guard page had not come back. */
-static void TheStackMayOverflowAgain(void **state) {
-    (void)state;
+TEST(TheStackMayOverflowAgain) {
     for (int i = 0; i < 4; i++)
         ExpectCrash(Overflow, EXCEPTION_STACK_OVERFLOW);
 }
@@ -99,8 +92,7 @@ static DWORD WINAPI OverflowTwice(void *context) {
     return 7;
 }
 
-static void SoMayAnotherThreads(void **state) {
-    (void)state;
+TEST(SoMayAnotherThreads) {
     DWORD code = 0;
     HANDLE thread =
         CreateThread(NULL, 0x20000, OverflowTwice, NULL, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
@@ -117,8 +109,7 @@ static uint32_t Flags(void) {
     return flags;
 }
 
-static void TheX87AndTheDirectionFlagAreClear(void **state) {
-    (void)state;
+TEST(TheX87AndTheDirectionFlagAreClear) {
     GuardFault fault;
     int number = 0;
     uint16_t word, status;
@@ -136,20 +127,6 @@ static void RunInner(void *context) {
         Throw(context);
 }
 
-static void RunsMayBeNested(void **state) {
-    (void)state;
+TEST(RunsMayBeNested) {
     ExpectCrash(RunInner, CPP_THROW);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ARunThatEndsIsNoCrash),
-        cmocka_unit_test(CrashesAreReported),
-        cmocka_unit_test(WhatCannotBeContinuedIsReportedAsItIs),
-        cmocka_unit_test(TheStackMayOverflowAgain),
-        cmocka_unit_test(SoMayAnotherThreads),
-        cmocka_unit_test(TheX87AndTheDirectionFlagAreClear),
-        cmocka_unit_test(RunsMayBeNested),
-    };
-    return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
  * child plays the game in it (scenarios.c). */
 #include "game.h"
 #include "scenarios.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define STANDIN  "standin/Ngi32.dll", "standin/AniMesh.dll"
 #define WATCHED  "[host]\nwatch = on\nlog = retropose.log\n"
@@ -53,35 +50,31 @@ static int DeleteGame(void **state) {
 /* ---- modes ------------------------------------------------------------------------------------
  */
 
-static void EveryModeGivesTheRightBits(void **state) {
-    (void)state;
+TEST_WITH(EveryModeGivesTheRightBits, MakeStandin, DeleteGame) {
     Game_RunChild("modes", "default=original");
     Game_RunChild("modes", "default=replacement");
     Game_RunChild("modes", "default=shadow");
     Game_RunChild("modes", "default=verified");
 }
 
-static void ConventionsAndOrdersOfTheOriginalAreTheGames(void **state) {
+TEST_WITH(ConventionsAndOrdersOfTheOriginalAreTheGames, MakeMixed, DeleteGame) {
     EveryModeGivesTheRightBits(state);
 }
 
 /* Our LoadReader calls methods of the original's archives, which are not verified here. */
-static void WhatCallsTheUnverifiedStaysTheOriginals(void **state) {
-    (void)state;
+TEST_WITH(WhatCallsTheUnverifiedStaysTheOriginals, MakeMixed, DeleteGame) {
     Game_RunChild("exports", "default=replacement");
     assert_int_equal(Game_CountInLog("(ours calls functions of the other original whose call is "
                                      "not verified): animesh.LoadReader"),
                      1);
 }
 
-static void ModesChangeWhileManyThreadsCall(void **state) {
-    (void)state;
+TEST_WITH(ModesChangeWhileManyThreadsCall, MakeFake, DeleteGame) {
     Game_RunChild("switching", NULL);
     assert_true(Game_CountInLog("retropose.ini has changed") >= 6);
 }
 
-static void FunctionsThatShareStateSwitchTogether(void **state) {
-    (void)state;
+TEST_WITH(FunctionsThatShareStateSwitchTogether, MakeStandin, DeleteGame) {
     Game_RunChild("memory-original", "default=replacement");
     Game_RunChild("memory-original", "ngi32.ngiAlloc=replacement");
     Game_RunChild("memory-ours", "ngi32.ngiAlloc=replacement, ngi32.ngiFree=replacement, "
@@ -91,13 +84,11 @@ static void FunctionsThatShareStateSwitchTogether(void **state) {
 /* ---- names ------------------------------------------------------------------------------------
  */
 
-static void EveryExportOfTheOriginalResolves(void **state) {
-    (void)state;
+TEST_WITH(EveryExportOfTheOriginalResolves, MakeStandin, DeleteGame) {
     Game_RunChild("exports", NULL);
 }
 
-static void ExportsOfA145ListResolveAndPassThrough(void **state) {
-    (void)state;
+TEST_WITH(ExportsOfA145ListResolveAndPassThrough, NULL, DeleteGame) {
     Game_Make(
         &(GameSpec){.original = {"variants/published/Ngi32.dll", "variants/published/AniMesh.dll"},
                     .overlay = "variants/published/truth.overlay",
@@ -106,8 +97,7 @@ static void ExportsOfA145ListResolveAndPassThrough(void **state) {
     Game_RunChild("stubs", NULL);
 }
 
-static void StubsDoWithoutTheOriginal(void **state) {
-    (void)state;
+TEST_WITH(StubsDoWithoutTheOriginal, NULL, DeleteGame) {
     char path[600];
     Game_Make(&(GameSpec){.original = {"variants/published/Ngi32.dll", NULL}, .no_overlay = true});
     Game_Path("Ngi32.retail.dll", path, sizeof path);
@@ -115,8 +105,7 @@ static void StubsDoWithoutTheOriginal(void **state) {
     Game_RunChild("stubs-alone", NULL);
 }
 
-static void AnExportThatNobodyServesEndsWithAMessage(void **state) {
-    (void)state;
+TEST_WITH(AnExportThatNobodyServesEndsWithAMessage, NULL, DeleteGame) {
     char path[600];
     Game_Make(&(GameSpec){.original = {FAKE_NGI32, NULL}, .settings = WATCHED});
     Game_Path("Ngi32.retail.dll", path, sizeof path);
@@ -125,8 +114,7 @@ static void AnExportThatNobodyServesEndsWithAMessage(void **state) {
     assert_int_equal(Game_CountInLog("fatal error: fakeFive was called."), 1);
 }
 
-static void UnknownExportsPassAnyArguments(void **state) {
-    (void)state;
+TEST_WITH(UnknownExportsPassAnyArguments, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {FAKE_NGI32, NULL}, .settings = WATCHED});
     Game_RunChild("fake", "default=original");
     Game_RunChild("fake", "default=replacement");
@@ -141,21 +129,18 @@ static void ExpectOursToServe(const char *said) {
         fail_msg("the log does not say: %s", said);
 }
 
-static void WithoutAnOriginalOursServe(void **state) {
-    (void)state;
+TEST_WITH(WithoutAnOriginalOursServe, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.settings = WATCHED});
     ExpectOursToServe("no Ngi32.retail.dll here: ours serve");
 }
 
-static void AFileThatIsNoDllIsNotHosted(void **state) {
-    (void)state;
+TEST_WITH(AFileThatIsNoDllIsNotHosted, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.settings = WATCHED});
     Game_Write("Ngi32.retail.dll", "no DLL", 6);
     ExpectOursToServe("Ngi32.retail.dll is not hosted: it cannot be loaded (system error ");
 }
 
-static void ACutOriginalIsNotHosted(void **state) {
-    (void)state;
+TEST_WITH(ACutOriginalIsNotHosted, NULL, DeleteGame) {
     static char half[40000];
     char path[600];
     Game_Make(&standin);
@@ -168,8 +153,7 @@ static void ACutOriginalIsNotHosted(void **state) {
     ExpectOursToServe("Ngi32.retail.dll is not hosted: it cannot be loaded (system error ");
 }
 
-static void OneOfOursUnderTheOriginalsNameIsNotHosted(void **state) {
-    (void)state;
+TEST_WITH(OneOfOursUnderTheOriginalsNameIsNotHosted, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.settings = WATCHED});
     char from[600], to[600];
     Game_Path("Ngi32.dll", from, sizeof from);
@@ -178,16 +162,14 @@ static void OneOfOursUnderTheOriginalsNameIsNotHosted(void **state) {
     ExpectOursToServe("Ngi32.retail.dll is not hosted: it is a DLL of Retropose, not an original");
 }
 
-static void NothingOfAnUnknownBuildIsOverridden(void **state) {
-    (void)state;
+TEST_WITH(NothingOfAnUnknownBuildIsOverridden, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {STANDIN}, .no_overlay = true, .settings = WATCHED});
     Game_RunChild("original-serves", "default=replacement");
     assert_int_equal(Game_CountInLog("unknown build: nothing of it is overridden"), 2);
 }
 
 /* The overlay is for another file, so its lines say nothing about this one. */
-static void AnOverlayOfAnotherFileIsNotFollowed(void **state) {
-    (void)state;
+TEST_WITH(AnOverlayOfAnotherFileIsNotFollowed, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {STANDIN},
                           .overlay = MIXED("truth.overlay"),
                           .signatures = GAME_NO_SIGNATURES,
@@ -197,8 +179,7 @@ static void AnOverlayOfAnotherFileIsNotFollowed(void **state) {
     Game_RunChild("original-serves-by-tables", "default=replacement");
 }
 
-static void OtherBytesAreNotRedirected(void **state) {
-    (void)state;
+TEST_WITH(OtherBytesAreNotRedirected, NULL, DeleteGame) {
     Game_Make(&(GameSpec){
         .original = {STANDIN}, .signatures = GAME_WRONG_SIGNATURES, .settings = WATCHED});
     Game_RunChild("not-redirected", "default=replacement");
@@ -207,24 +188,21 @@ static void OtherBytesAreNotRedirected(void **state) {
                      1);
 }
 
-static void MethodsOfAnOriginalsObjectsAreRedirected(void **state) {
-    (void)state;
+TEST_WITH(MethodsOfAnOriginalsObjectsAreRedirected, NULL, DeleteGame) {
     Game_Make(
         &(GameSpec){.original = {STANDIN}, .signatures = GAME_SIGNATURES, .settings = WATCHED});
     Game_RunChild("methods", "default=replacement");
     assert_int_equal(Game_CountInLog("animesh.IAnimation.9 at 0x"), 1);
 }
 
-static void AMalformedOverlayIsSaidAndLeftOut(void **state) {
-    (void)state;
+TEST_WITH(AMalformedOverlayIsSaidAndLeftOut, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {STANDIN}, .no_overlay = true, .settings = WATCHED});
     Game_Write("retropose.overlay", "retropose-overlay 1\nnonsense\n", 29);
     Game_RunChild("original-serves", "default=replacement");
     assert_true(Game_CountInLog("the overlay is ignored: ") >= 1);
 }
 
-static void OurAniMeshServesBesideAnOriginalNgi32(void **state) {
-    (void)state;
+TEST_WITH(OurAniMeshServesBesideAnOriginalNgi32, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {STANDIN},
                           .without_ours = true,
                           .signatures = GAME_SIGNATURES,
@@ -237,13 +215,11 @@ static void OurAniMeshServesBesideAnOriginalNgi32(void **state) {
 /* ---- the machine ------------------------------------------------------------------------------
  */
 
-static void TheX87IsAsTheFunctionLeftIt(void **state) {
-    (void)state;
+TEST_WITH(TheX87IsAsTheFunctionLeftIt, MakeMixed, DeleteGame) {
     Game_RunChild("x87", "default=replacement");
 }
 
-static void DeepRecursionThroughARedirectedFunction(void **state) {
-    (void)state;
+TEST_WITH(DeepRecursionThroughARedirectedFunction, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {NULL, "variants/caller/AniMesh.dll"},
                           .overlay = "variants/caller/truth.overlay",
                           .signatures = GAME_SIGNATURES,
@@ -251,56 +227,21 @@ static void DeepRecursionThroughARedirectedFunction(void **state) {
     Game_RunChild("recursion", "default=replacement");
 }
 
-static void NoPageIsWritableAndExecutable(void **state) {
-    (void)state;
+TEST_WITH(NoPageIsWritableAndExecutable, MakeStandin, DeleteGame) {
     Game_RunChild("pages", "default=replacement");
 }
 
-static void TheProcessEndsWhileThreadsCall(void **state) {
-    (void)state;
+TEST_WITH(TheProcessEndsWhileThreadsCall, MakeFake, DeleteGame) {
     Game_RunChild("abrupt-exit", "default=replacement");
     Game_RunChild("abrupt-termination", "default=replacement");
 }
 
-static void AGateCostsAJump(void **state) {
-    (void)state;
+TEST_WITH(AGateCostsAJump, MakeMixed, DeleteGame) {
     Game_RunChild("cost", "default=replacement");
 }
-
-#define IN_STANDIN(test) cmocka_unit_test_setup_teardown(test, MakeStandin, DeleteGame)
-#define IN_MIXED(test)   cmocka_unit_test_setup_teardown(test, MakeMixed, DeleteGame)
-#define IN_FAKE(test)    cmocka_unit_test_setup_teardown(test, MakeFake, DeleteGame)
-#define ALONE(test)      cmocka_unit_test_teardown(test, DeleteGame)
 
 int main(int argc, char **argv) {
     if (argc == 3)
         return Scenario_Run(argv[1], argv[2]);
-    const struct CMUnitTest tests[] = {
-        IN_STANDIN(EveryModeGivesTheRightBits),
-        IN_MIXED(ConventionsAndOrdersOfTheOriginalAreTheGames),
-        IN_MIXED(WhatCallsTheUnverifiedStaysTheOriginals),
-        IN_FAKE(ModesChangeWhileManyThreadsCall),
-        IN_STANDIN(FunctionsThatShareStateSwitchTogether),
-        IN_STANDIN(EveryExportOfTheOriginalResolves),
-        ALONE(ExportsOfA145ListResolveAndPassThrough),
-        ALONE(StubsDoWithoutTheOriginal),
-        ALONE(AnExportThatNobodyServesEndsWithAMessage),
-        ALONE(UnknownExportsPassAnyArguments),
-        ALONE(WithoutAnOriginalOursServe),
-        ALONE(AFileThatIsNoDllIsNotHosted),
-        ALONE(ACutOriginalIsNotHosted),
-        ALONE(OneOfOursUnderTheOriginalsNameIsNotHosted),
-        ALONE(NothingOfAnUnknownBuildIsOverridden),
-        ALONE(AnOverlayOfAnotherFileIsNotFollowed),
-        ALONE(OtherBytesAreNotRedirected),
-        ALONE(MethodsOfAnOriginalsObjectsAreRedirected),
-        ALONE(AMalformedOverlayIsSaidAndLeftOut),
-        ALONE(OurAniMeshServesBesideAnOriginalNgi32),
-        IN_MIXED(TheX87IsAsTheFunctionLeftIt),
-        ALONE(DeepRecursionThroughARedirectedFunction),
-        IN_STANDIN(NoPageIsWritableAndExecutable),
-        IN_FAKE(TheProcessEndsWhileThreadsCall),
-        IN_MIXED(AGateCostsAJump),
-    };
-    return cmocka_run_group_tests_name("hosting", tests, NULL, NULL);
+    return Tests_Run();
 }

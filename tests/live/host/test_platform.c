@@ -1,12 +1,9 @@
 /* Tests of what observing asks of Windows, with threads that are ended in the middle of it. */
 #include "live/dll/observe/platform.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <windows.h>
-
-#include <cmocka.h>
 
 static volatile LONG asked;
 
@@ -23,8 +20,7 @@ static DWORD WINAPI AskOnce(void *nothing) {
 
 /* A thread that asks all the time is ended at any point, a hundred times. Another thread must then
  * get its answer. */
-static void TheClockOutlivesItsThreads(void **state) {
-    (void)state;
+TEST(TheClockOutlivesItsThreads) {
     for (int i = 0; i < 100; i++) {
         LONG before = asked;
         HANDLE thread = CreateThread(NULL, 0, AskForever, NULL, 0, NULL);
@@ -44,8 +40,7 @@ static void TheClockOutlivesItsThreads(void **state) {
     assert_int_equal(outcome, WAIT_OBJECT_0);
 }
 
-static void TheClockHas32Bits(void **state) {
-    (void)state;
+TEST(TheClockHas32Bits) {
     assert_int_equal(sizeof Platform_Milliseconds(), 4);
     uint32_t before = Platform_Milliseconds();
     Sleep(50);
@@ -57,8 +52,7 @@ static void Throw(void *nothing) {
     RaiseException(0xE06D7363, EXCEPTION_NONCONTINUABLE, 0, NULL);
 }
 
-static void AComparedFunctionMayThrow(void **state) {
-    (void)state;
+TEST(AComparedFunctionMayThrow) {
     PlatformFault fault = {0, 0};
     assert_false(Platform_RunGuarded(Throw, NULL, &fault));
     assert_int_equal(fault.code, 0xE06D7363);
@@ -70,8 +64,7 @@ static void CountStep(void) {
     InterlockedIncrement(&steps);
 }
 
-static void ThePeriodOfTheServiceChangesAtOnce(void **state) {
-    (void)state;
+TEST(ThePeriodOfTheServiceChangesAtOnce) {
     steps = 0;
     assert_true(Platform_StartService(CountStep, 600000));
     Sleep(50);
@@ -80,14 +73,4 @@ static void ThePeriodOfTheServiceChangesAtOnce(void **state) {
         Sleep(10);
     Platform_StopService();
     assert_true(steps >= 5);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheClockOutlivesItsThreads),
-        cmocka_unit_test(TheClockHas32Bits),
-        cmocka_unit_test(AComparedFunctionMayThrow),
-        cmocka_unit_test(ThePeriodOfTheServiceChangesAtOnce),
-    };
-    return cmocka_run_group_tests_name("platform", tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Tests of the thread that watches retropose.ini. */
 #include "live/dll/watch.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <windows.h>
-
-#include <cmocka.h>
 
 static wchar_t folder[FOLDER_PATH_CHARS];
 static volatile LONG changes;
@@ -28,8 +25,7 @@ static void Write(const char *text) {
 
 /* Somebody may save the file while the DLL reads it. The settings in force are then the old
  * ones. */
-static void WhatIsWrittenWhileItIsReadIsAChange(void **state) {
-    (void)state;
+TEST(WhatIsWrittenWhileItIsReadIsAChange) {
     Write("[modes]\n");
     ConfigurationStamp stamp = Configuration_Stamp(folder);
     Write("[modes]\ndefault = original\n");
@@ -54,7 +50,4 @@ static int RemoveFolder(void **state) {
     return RemoveDirectoryW(folder) ? 0 : -1;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(WhatIsWrittenWhileItIsReadIsAChange)};
-    return cmocka_run_group_tests_name("watch", tests, MakeFolder, RemoveFolder);
-}
+AROUND_ALL(MakeFolder, RemoveFolder)

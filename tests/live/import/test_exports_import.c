@@ -3,14 +3,11 @@
 #include "dll_image.h"
 
 #include "live/overlay/exports_import.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -59,8 +56,7 @@ static const struct {
     {"C21400", OVERLAY_STUB, 20, false},
 };
 
-static void StubsAreToldFromCode(void **state) {
-    (void)state;
+TEST(StubsAreToldFromCode) {
     DllExport exports[COUNT(bodies)];
     PeFile pe;
     Overlay overlay;
@@ -85,8 +81,7 @@ static void StubsAreToldFromCode(void **state) {
 }
 
 /* The last bytes of the code lack what would have to be read behind them. */
-static void StubsEndInsideTheCode(void **state) {
-    (void)state;
+TEST(StubsEndInsideTheCode) {
     static const struct {
         const char *bytes;
         size_t count;
@@ -113,8 +108,7 @@ static void StubsEndInsideTheCode(void **state) {
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-static void TheListIsInTheOrderOfOrdinalsAndNames(void **state) {
-    (void)state;
+TEST(TheListIsInTheOrderOfOrdinalsAndNames) {
     static const DllExport exports[] = {
         {9, "Zeta", DLL_CODE, 0, NULL, NULL},         {2, "Alpha", DLL_DATA, 0, NULL, NULL},
         {5, NULL, DLL_BODY, 0, "C20800", NULL},       {9, "Eta", DLL_CODE, 0, NULL, NULL},
@@ -144,8 +138,7 @@ static void TheListIsInTheOrderOfOrdinalsAndNames(void **state) {
     Pe_Close(&pe);
 }
 
-static void AFileWithoutExportsIsAnEmptyList(void **state) {
-    (void)state;
+TEST(AFileWithoutExportsIsAnEmptyList) {
     PeFile pe;
     Overlay overlay;
     Build("Ngi32.dll", NULL, 0, &pe);
@@ -157,8 +150,7 @@ static void AFileWithoutExportsIsAnEmptyList(void **state) {
     Pe_Close(&pe);
 }
 
-static void WhatNoOverlayCanSayIsRefused(void **state) {
-    (void)state;
+TEST(WhatNoOverlayCanSayIsRefused) {
     char too_long[OVERLAY_NAME_BYTES + 1];
     memset(too_long, 'n', OVERLAY_NAME_BYTES);
     too_long[OVERLAY_NAME_BYTES] = 0;
@@ -190,8 +182,7 @@ static void WhatNoOverlayCanSayIsRefused(void **state) {
     }
 }
 
-static void OrdinalsAbove65535AreRefused(void **state) {
-    (void)state;
+TEST(OrdinalsAbove65535AreRefused) {
     static const DllExport row = {65535, "A", DLL_CODE, 0, NULL, NULL};
     PeFile pe;
     Overlay overlay;
@@ -219,8 +210,7 @@ static size_t FactsAfterImport(const char *facts, const PeFile *pe, AbiModule mo
     return count;
 }
 
-static void FactsOfThisFileStayAndThoseOfAnotherGo(void **state) {
-    (void)state;
+TEST(FactsOfThisFileStayAndThoseOfAnotherGo) {
     static const DllExport row = {5, "Fresh", DLL_CODE, 0, NULL, NULL};
     static const char other_digest[] =
         "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -256,8 +246,7 @@ static RpStatus Identify(const char *name, const char *export_name, AbiModule *m
     return status;
 }
 
-static void TheModuleIsKnownByItsNameOrItsExports(void **state) {
-    (void)state;
+TEST(TheModuleIsKnownByItsNameOrItsExports) {
     AbiModule module = ABI_MODULE_COUNT;
     RpError error;
     assert_int_equal(Identify("NGI32.DLL", "x", &module, NULL), RP_OK);
@@ -290,8 +279,7 @@ static unsigned ImportChanged(size_t size) {
     return read;
 }
 
-static void NoChangedByteOfTheTablesIsFollowedOutOfTheFile(void **state) {
-    (void)state;
+TEST(NoChangedByteOfTheTablesIsFollowedOutOfTheFile) {
     static const DllExport exports[] = {
         {9, "Zeta", DLL_CODE, 0, NULL, NULL},
         {5, NULL, DLL_BODY, 0, "E9FEFFFF7F", NULL},
@@ -311,19 +299,4 @@ static void NoChangedByteOfTheTablesIsFollowedOutOfTheFile(void **state) {
         image[at] = was;
     }
     assert_in_range(read, tried / 4, tried - tried / 20); /* some are harmless, not all */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(StubsAreToldFromCode),
-        cmocka_unit_test(StubsEndInsideTheCode),
-        cmocka_unit_test(TheListIsInTheOrderOfOrdinalsAndNames),
-        cmocka_unit_test(AFileWithoutExportsIsAnEmptyList),
-        cmocka_unit_test(WhatNoOverlayCanSayIsRefused),
-        cmocka_unit_test(OrdinalsAbove65535AreRefused),
-        cmocka_unit_test(FactsOfThisFileStayAndThoseOfAnotherGo),
-        cmocka_unit_test(TheModuleIsKnownByItsNameOrItsExports),
-        cmocka_unit_test(NoChangedByteOfTheTablesIsFollowedOutOfTheFile),
-    };
-    return cmocka_run_group_tests_name("exports import", tests, NULL, NULL);
 }

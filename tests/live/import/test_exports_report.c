@@ -1,12 +1,9 @@
 /* Tests of an export list beside what is published. */
 #include "live/overlay/exports_report.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define PUBLISHED "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5"
 
@@ -39,8 +36,7 @@ static const ExportsCheck *CheckOf(const ExportsReport *report, const char *key)
     return NULL;
 }
 
-static void OrdinalsAreCountedOnce(void **state) {
-    (void)state;
+TEST(OrdinalsAreCountedOnce) {
     Overlay overlay;
     ExportsReport report;
     MakeReport(list, ABI_NGI32, PROVIDER_ORIGINAL, &overlay, &report);
@@ -56,8 +52,7 @@ static void OrdinalsAreCountedOnce(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void OnlyWhatWasReadIsCompared(void **state) {
-    (void)state;
+TEST(OnlyWhatWasReadIsCompared) {
     Overlay overlay;
     ExportsReport report;
     MakeReport(list, ABI_NGI32, PROVIDER_ORIGINAL, &overlay, &report);
@@ -92,15 +87,13 @@ static void BuildIs(AbiModule module, ProviderKind kind, bool published, const c
     Overlay_Free(&overlay);
 }
 
-static void AStandInIsNeverPresentedAsTheOriginal(void **state) {
-    (void)state;
+TEST(AStandInIsNeverPresentedAsTheOriginal) {
     BuildIs(ABI_NGI32, PROVIDER_ORIGINAL, true, "\nthe published build\n");
     BuildIs(ABI_NGI32, PROVIDER_STANDIN, false, "not the retail DLLs");
     BuildIs(ABI_ANIMESH, PROVIDER_ORIGINAL, false, "whose digest nobody has published");
 }
 
-static void JsonHoldsEveryExportOfTheModule(void **state) {
-    (void)state;
+TEST(JsonHoldsEveryExportOfTheModule) {
     Overlay overlay;
     ExportsReport report;
     RpBuffer json;
@@ -116,14 +109,4 @@ static void JsonHoldsEveryExportOfTheModule(void **state) {
     RpBuffer_Free(&json);
     ExportsReport_Free(&report);
     Overlay_Free(&overlay);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(OrdinalsAreCountedOnce),
-        cmocka_unit_test(OnlyWhatWasReadIsCompared),
-        cmocka_unit_test(AStandInIsNeverPresentedAsTheOriginal),
-        cmocka_unit_test(JsonHoldsEveryExportOfTheModule),
-    };
-    return cmocka_run_group_tests_name("exports report", tests, NULL, NULL);
 }

@@ -2,14 +2,11 @@
  * wrong. */
 #include "exports/overlay/overlay.h"
 #include "tests/formats/refusal.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DIGEST_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 #define DIGEST_B "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100"
@@ -55,8 +52,7 @@ static char *Formatted(const Overlay *overlay) {
     return (char *)text.bytes;
 }
 
-static void TextComesBackAsItWas(void **state) {
-    (void)state;
+TEST(TextComesBackAsItWas) {
     Overlay overlay;
     Opens(whole, &overlay);
     char *text = Formatted(&overlay);
@@ -65,8 +61,7 @@ static void TextComesBackAsItWas(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void EveryFactIsRead(void **state) {
-    (void)state;
+TEST(EveryFactIsRead) {
     Overlay overlay;
     Opens(whole, &overlay);
     assert_true(Overlay_IsFor(&overlay, ABI_NGI32, DIGEST_A));
@@ -100,8 +95,7 @@ static void EveryFactIsRead(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void CallsFollowTheTableUnlessALineSaysOtherwise(void **state) {
-    (void)state;
+TEST(CallsFollowTheTableUnlessALineSaysOtherwise) {
     Overlay overlay;
     OverlayCall call;
     const AbiFunction *slot = Abi_Find("ngi32.slot17");
@@ -130,8 +124,7 @@ static uint8_t FirstArgument(const Overlay *overlay, const AbiFunction *function
     return call.order[0];
 }
 
-static void ARangeIsForItsCallsOnly(void **state) {
-    (void)state;
+TEST(ARangeIsForItsCallsOnly) {
     Overlay overlay;
     const AbiFunction *slot = Abi_Find("ngi32.slot14");
     Opens(HEAD "function ngi32.slot14 calls 10-19 call cdecl(matrix,quaternion)\n"
@@ -160,8 +153,7 @@ static void ARangeIsForItsCallsOnly(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void AnEmptyTextIsAnEmptyOverlay(void **state) {
-    (void)state;
+TEST(AnEmptyTextIsAnEmptyOverlay) {
     static const char *const texts[] = {
         "", "\n", "# nothing\n", "  \t\r\n\r\n", HEAD, "retropose-overlay 0x1"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -173,8 +165,7 @@ static void AnEmptyTextIsAnEmptyOverlay(void **state) {
     }
 }
 
-static void WindowsLineEndsAndBlanksAreTaken(void **state) {
-    (void)state;
+TEST(WindowsLineEndsAndBlanksAreTaken) {
     Overlay overlay;
     Opens("\r\n  retropose-overlay\t1  \r\n\r\n\texport ngi32  5 A 16 stub 4\tclears \r\n"
           "  # a remark\r\nfunction ngi32.slot38 cases 3 call cdecl(vector)",
@@ -280,8 +271,7 @@ static const Wrong wrongs[] = {
     {HEAD, "unknown line"},
 };
 
-static void EachWrongLineIsNamed(void **state) {
-    (void)state;
+TEST(EachWrongLineIsNamed) {
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
         char text[512];
         Overlay overlay;
@@ -321,8 +311,7 @@ static const struct {
      "two ranges of calls overlap"},
 };
 
-static void EachContradictionIsNamed(void **state) {
-    (void)state;
+TEST(EachContradictionIsNamed) {
     for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
         char text[512];
         Overlay overlay;
@@ -335,8 +324,7 @@ static void EachContradictionIsNamed(void **state) {
     }
 }
 
-static void LinesThatOnlyLookAlikeAreTaken(void **state) {
-    (void)state;
+TEST(LinesThatOnlyLookAlikeAreTaken) {
     Overlay overlay;
     Opens(HEAD "export ngi32 5 A 0x10 code\nexport animesh 5 A 0x20 code\n"
                "export ngi32 6 - 0x10 code\nexport ngi32 7 - 0x10 code\n"
@@ -349,8 +337,7 @@ static void LinesThatOnlyLookAlikeAreTaken(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void OtherVersionsAndFilesAreRefused(void **state) {
-    (void)state;
+TEST(OtherVersionsAndFilesAreRefused) {
     Overlay overlay;
     RpError error;
     assert_int_equal(Parse("retropose-overlay 2\n", &overlay, &error), RP_UNSUPPORTED);
@@ -366,8 +353,7 @@ static void OtherVersionsAndFilesAreRefused(void **state) {
     assert_int_equal(Parse("retropose-overlay 2\n", &overlay, NULL), RP_UNSUPPORTED);
 }
 
-static void NamesHaveRoomFor95Characters(void **state) {
-    (void)state;
+TEST(NamesHaveRoomFor95Characters) {
     char name[97], text[300];
     Overlay overlay;
     memset(name, 'n', sizeof name);
@@ -384,8 +370,7 @@ static void NamesHaveRoomFor95Characters(void **state) {
 
 /* ---- built in memory ------------------------------------------------------------------------- */
 
-static void FormatRefusesWhatParseWould(void **state) {
-    (void)state;
+TEST(FormatRefusesWhatParseWould) {
     Overlay overlay;
     RpBuffer text;
     RpError error;
@@ -421,8 +406,7 @@ static void FormatRefusesWhatParseWould(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void ExportsAreAddedOrRefused(void **state) {
-    (void)state;
+TEST(ExportsAreAddedOrRefused) {
     Overlay overlay;
     RpError error;
     Overlay_Init(&overlay, NULL);
@@ -449,8 +433,7 @@ static void ExportsAreAddedOrRefused(void **state) {
     Overlay_Free(&overlay);
 }
 
-static void FunctionsAreAddedUpToTheLimit(void **state) {
-    (void)state;
+TEST(FunctionsAreAddedUpToTheLimit) {
     Overlay overlay;
     RpError error;
     const AbiFunction *slot = Abi_Find("ngi32.slot14");
@@ -476,8 +459,7 @@ static void FunctionsAreAddedUpToTheLimit(void **state) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Each allocation in turn is refused, which gives an error. Nothing leaks, and nothing is kept. */
-static void MemoryThatRunsOutIsAnError(void **state) {
-    (void)state;
+TEST(MemoryThatRunsOutIsAnError) {
     int refusals = 0;
     for (int allowed = 0;; allowed++) {
         Refusal refusal = {.left = allowed};
@@ -494,8 +476,7 @@ static void MemoryThatRunsOutIsAnError(void **state) {
     assert_in_range(refusals, 7, 9); /* 8 exports: 1, 2, 4, 8; 7 lines of functions: 1, 2, 4, 8 */
 }
 
-static void TextThatHasNoRoomIsAnError(void **state) {
-    (void)state;
+TEST(TextThatHasNoRoomIsAnError) {
     Overlay overlay;
     RpBuffer text;
     Refusal refusal = {.left = 1};
@@ -526,14 +507,12 @@ static void Survives(const char *text, size_t size) {
     free(copy);
 }
 
-static void EveryPrefixIsAnOverlayOrAnError(void **state) {
-    (void)state;
+TEST(EveryPrefixIsAnOverlayOrAnError) {
     for (size_t size = 0; size < sizeof whole; size++)
         Survives(whole, size);
 }
 
-static void EveryChangedByteIsAnOverlayOrAnError(void **state) {
-    (void)state;
+TEST(EveryChangedByteIsAnOverlayOrAnError) {
     static const char changes[] = {0, '\n', ' ', '0', '9', '-', '#', '(', ',', (char)0xFF};
     char text[sizeof whole];
     for (size_t i = 0; i < sizeof whole - 1; i++)
@@ -546,8 +525,7 @@ static void EveryChangedByteIsAnOverlayOrAnError(void **state) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static void FilesAreSavedAndLoaded(void **state) {
-    (void)state;
+TEST(FilesAreSavedAndLoaded) {
     static const char path[] = TEST_FOLDER "/saved.overlay";
     Overlay overlay, again;
     RpError error;
@@ -563,8 +541,7 @@ static void FilesAreSavedAndLoaded(void **state) {
     assert_int_equal(Overlay_Load(path, &again, &error), RP_NOT_FOUND);
 }
 
-static void AFilesMistakeIsNamedWithItsLine(void **state) {
-    (void)state;
+TEST(AFilesMistakeIsNamedWithItsLine) {
     static const char path[] = TEST_FOLDER "/wrong.overlay";
     Overlay overlay;
     RpError error;
@@ -579,30 +556,4 @@ static void AFilesMistakeIsNamedWithItsLine(void **state) {
     assert_int_equal(Overlay_Load(path, &overlay, &error), RP_OK);
     Overlay_Free(&overlay);
     remove(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TextComesBackAsItWas),
-        cmocka_unit_test(EveryFactIsRead),
-        cmocka_unit_test(CallsFollowTheTableUnlessALineSaysOtherwise),
-        cmocka_unit_test(ARangeIsForItsCallsOnly),
-        cmocka_unit_test(AnEmptyTextIsAnEmptyOverlay),
-        cmocka_unit_test(WindowsLineEndsAndBlanksAreTaken),
-        cmocka_unit_test(EachWrongLineIsNamed),
-        cmocka_unit_test(EachContradictionIsNamed),
-        cmocka_unit_test(LinesThatOnlyLookAlikeAreTaken),
-        cmocka_unit_test(OtherVersionsAndFilesAreRefused),
-        cmocka_unit_test(NamesHaveRoomFor95Characters),
-        cmocka_unit_test(FormatRefusesWhatParseWould),
-        cmocka_unit_test(ExportsAreAddedOrRefused),
-        cmocka_unit_test(FunctionsAreAddedUpToTheLimit),
-        cmocka_unit_test(MemoryThatRunsOutIsAnError),
-        cmocka_unit_test(TextThatHasNoRoomIsAnError),
-        cmocka_unit_test(EveryPrefixIsAnOverlayOrAnError),
-        cmocka_unit_test(EveryChangedByteIsAnOverlayOrAnError),
-        cmocka_unit_test(FilesAreSavedAndLoaded),
-        cmocka_unit_test(AFilesMistakeIsNamedWithItsLine),
-    };
-    return cmocka_run_group_tests_name("overlay", tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
 #include "core/digest.h"
 #include "exports/section.h"
 #include "live/install/pe_writer.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -139,8 +136,7 @@ static void IsForwarded(const char *name, uint32_t ordinal, const char *forwarde
 
 /* ---- where exports lead ---------------------------------------------------------------------- */
 
-static void EveryExportOfTheOriginalIsThere(void **state) {
-    (void)state;
+TEST(EveryExportOfTheOriginalIsThere) {
     Complete();
     LeadsTo("ngiAlloc", 54, OurRva("ngiAlloc"));
     LeadsTo("g_FastProc", 60, OurRva("g_FastProc"));
@@ -159,8 +155,7 @@ static void EveryExportOfTheOriginalIsThere(void **state) {
     assert_string_equal(fixture.completed.export_name, "Ngi32.dll");
 }
 
-static void WhatTheOriginalDoesNotExportIsGone(void **state) {
-    (void)state;
+TEST(WhatTheOriginalDoesNotExportIsGone) {
     Complete();
     assert_null(Pe_FindExport(&fixture.completed, "rsLibNum"));
     assert_null(ByOrdinal(&fixture.completed, 1010));
@@ -169,8 +164,7 @@ static void WhatTheOriginalDoesNotExportIsGone(void **state) {
     LeadsTo("RetroposeGates", 2001, DLL_GATES);
 }
 
-static void OurOwnExportsMakeRoomForTheOriginals(void **state) {
-    (void)state;
+TEST(OurOwnExportsMakeRoomForTheOriginals) {
     static const DllExport exports[] = {{2000, "ngiAlloc", DLL_CODE, 4, NULL, NULL},
                                         {2001, NULL, DLL_CODE, 0, NULL, NULL},
                                         {2003, NULL, DLL_CODE, 0, NULL, NULL}};
@@ -183,8 +177,7 @@ static void OurOwnExportsMakeRoomForTheOriginals(void **state) {
 }
 
 /* An export without a name is known if its ordinal and its address are those of the known build. */
-static void ANamelessExportIsKnownByOrdinalAndAddress(void **state) {
-    (void)state;
+TEST(ANamelessExportIsKnownByOrdinalAndAddress) {
     static const DllExport row = {31, NULL, DLL_CODE, 4, NULL, NULL};
     const DllSpec spec = {"Ngi32.dll", &row, 1, 0, 0};
     DllImage_Build(&spec, fixture.original);
@@ -194,8 +187,7 @@ static void ANamelessExportIsKnownByOrdinalAndAddress(void **state) {
     LeadsTo(NULL, 31, OurRva("ngiProcessError"));
 }
 
-static void NamesAreInTheOrderThatLoadersSearch(void **state) {
-    (void)state;
+TEST(NamesAreInTheOrderThatLoadersSearch) {
     Complete();
     const uint8_t *file = fixture.out.bytes;
     uint32_t directory = DllImage_Get32(file, DLL_PE + 24 + 96);
@@ -213,8 +205,7 @@ static void NamesAreInTheOrderThatLoadersSearch(void **state) {
 
 /* ---- the section ----------------------------------------------------------------------------- */
 
-static void TheSectionSaysWhichGateIsWhat(void **state) {
-    (void)state;
+TEST(TheSectionSaysWhichGateIsWhat) {
     static const struct {
         uint32_t ordinal, original_rva, flags, pops;
         const char *name;
@@ -257,8 +248,7 @@ static void TheSectionSaysWhichGateIsWhat(void **state) {
                      section->rva);
 }
 
-static void TheSectionTellsOfItsOriginal(void **state) {
-    (void)state;
+TEST(TheSectionTellsOfItsOriginal) {
     PeCompletion completion;
     PeFile ours;
     char digest[DIGEST_HEX_BYTES];
@@ -291,8 +281,7 @@ static uint32_t SlowChecksum(const uint8_t *bytes, size_t size, size_t field) {
     return (uint32_t)sum + (uint32_t)size;
 }
 
-static void TheHeadersAreThoseOfALargerFile(void **state) {
-    (void)state;
+TEST(TheHeadersAreThoseOfALargerFile) {
     Complete();
     const uint8_t *file = fixture.out.bytes, *pe = file + DLL_PE;
     const PeSection *section = Pe_FindSection(&fixture.completed, EXPORTS_SECTION_NAME);
@@ -310,8 +299,7 @@ static void TheHeadersAreThoseOfALargerFile(void **state) {
 }
 
 /* Everything stays except for the headers and the pointer to the section. */
-static void TheRestOfTheFileStays(void **state) {
-    (void)state;
+TEST(TheRestOfTheFileStays) {
     Complete();
     size_t gates = DllImage_Offset(DLL_GATES) + 20;
     assert_memory_equal(fixture.out.bytes + DLL_HEADERS, fixture.ours + DLL_HEADERS,
@@ -320,8 +308,7 @@ static void TheRestOfTheFileStays(void **state) {
                         fixture.size - gates - 4);
 }
 
-static void TheSameFilesGiveTheSameBytes(void **state) {
-    (void)state;
+TEST(TheSameFilesGiveTheSameBytes) {
     RpError error;
     assert_int_equal(Try(&error), RP_OK);
     RpBuffer first = fixture.out;
@@ -332,8 +319,7 @@ static void TheSameFilesGiveTheSameBytes(void **state) {
     RpBuffer_Free(&first);
 }
 
-static void AFileThatDoesNotEndAtItsAlignmentIsPadded(void **state) {
-    (void)state;
+TEST(AFileThatDoesNotEndAtItsAlignmentIsPadded) {
     RpError error;
     uint8_t *longer = calloc(1, fixture.size + 5);
     memcpy(longer, fixture.ours, fixture.size);
@@ -351,8 +337,7 @@ static void AFileThatDoesNotEndAtItsAlignmentIsPadded(void **state) {
 
 /* ---- as many as the original has ------------------------------------------------------------- */
 
-static void All145ExportsKeepTheirOrdinals(void **state) {
-    (void)state;
+TEST(All145ExportsKeepTheirOrdinals) {
     static char names[145][24];
     static DllExport exports[145];
     DllSpec ours = our_spec;
@@ -372,8 +357,7 @@ static void All145ExportsKeepTheirOrdinals(void **state) {
     }
 }
 
-static void MoreCodeThanGatesIsRefused(void **state) {
-    (void)state;
+TEST(MoreCodeThanGatesIsRefused) {
     static DllExport exports[GATES + 1];
     DllSpec spec = {"Ngi32.dll", exports, GATES, 0, 0};
     for (uint32_t i = 0; i < COUNT(exports); i++)
@@ -387,8 +371,7 @@ static void MoreCodeThanGatesIsRefused(void **state) {
     Refuses(RP_UNSUPPORTED, "the original exports more code than we have gates");
 }
 
-static void AnOriginalWithoutExportsLeavesOurOwn(void **state) {
-    (void)state;
+TEST(AnOriginalWithoutExportsLeavesOurOwn) {
     const DllSpec spec = {"Ngi32.dll", NULL, 0, 0, 0};
     DllImage_Build(&spec, fixture.original);
     Complete();
@@ -398,8 +381,7 @@ static void AnOriginalWithoutExportsLeavesOurOwn(void **state) {
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void ACompletedDllIsNotCompletedAgain(void **state) {
-    (void)state;
+TEST(ACompletedDllIsNotCompletedAgain) {
     RpError error;
     Complete();
     uint8_t *completed = malloc(fixture.out.size);
@@ -417,8 +399,7 @@ static void ACompletedDllIsNotCompletedAgain(void **state) {
     Refuses(RP_INVALID, "this DLL has been completed already");
 }
 
-static void TheOtherModuleIsRefused(void **state) {
-    (void)state;
+TEST(TheOtherModuleIsRefused) {
     DllSpec spec = original_spec;
     spec.name = "AniMesh.dll";
     DllImage_Build(&spec, fixture.original);
@@ -433,8 +414,7 @@ static void TheOtherModuleIsRefused(void **state) {
     Refuses(RP_INVALID, "this is another DLL");
 }
 
-static void ADllWithoutGatesIsRefused(void **state) {
-    (void)state;
+TEST(ADllWithoutGatesIsRefused) {
     size_t gates = DllImage_Offset(DLL_GATES);
     DllImage_Put32(fixture.ours, gates + 4, 2);
     Refuses(RP_UNSUPPORTED, "the DLL's gates are of another version");
@@ -448,8 +428,7 @@ static void ADllWithoutGatesIsRefused(void **state) {
     Refuses(RP_UNSUPPORTED, "this DLL has no gates for exports");
 }
 
-static void APoolOutsideTheCodeIsRefused(void **state) {
-    (void)state;
+TEST(APoolOutsideTheCodeIsRefused) {
     size_t gates = DllImage_Offset(DLL_GATES);
     static const uint32_t changes[][2] = {
         {8, 0xFFFFFFFF}, {8, 5000},        {12, 5},
@@ -464,8 +443,7 @@ static void APoolOutsideTheCodeIsRefused(void **state) {
     Complete();
 }
 
-static void NoRoomForASectionHeaderIsRefused(void **state) {
-    (void)state;
+TEST(NoRoomForASectionHeaderIsRefused) {
     static const char what[] = "the DLL has no room for a section header";
     size_t next = DLL_SECTIONS + 3 * 40;
     fixture.ours[next + 39] = 1;
@@ -477,8 +455,7 @@ static void NoRoomForASectionHeaderIsRefused(void **state) {
     Complete();
 }
 
-static void ContradictingHeadersAreRefused(void **state) {
-    (void)state;
+TEST(ContradictingHeadersAreRefused) {
     static const struct {
         size_t offset;
         uint32_t value;
@@ -508,8 +485,7 @@ static void ContradictingHeadersAreRefused(void **state) {
     }
 }
 
-static void OtherMachinesAreRefused(void **state) {
-    (void)state;
+TEST(OtherMachinesAreRefused) {
     RpError error;
     fixture.original[DLL_PE + 4] = 0x64;
     fixture.original[DLL_PE + 5] = 0x86;
@@ -518,16 +494,14 @@ static void OtherMachinesAreRefused(void **state) {
     assert_string_equal(error.where, "original");
 }
 
-static void WhatNoOverlayCanSayIsRefused(void **state) {
-    (void)state;
+TEST(WhatNoOverlayCanSayIsRefused) {
     static const DllExport row = {5, "two words", DLL_CODE, 0, NULL, NULL};
     const DllSpec spec = {"Ngi32.dll", &row, 1, 0, 0};
     DllImage_Build(&spec, fixture.original);
     Refuses(RP_UNSUPPORTED, "an export's name is no word");
 }
 
-static void GatesInTheHeadersAreRefused(void **state) {
-    (void)state;
+TEST(GatesInTheHeadersAreRefused) {
     size_t functions = DllImage_Offset(DLL_NAMES + 40);
     uint32_t place = DLL_HEADERS - 24;
     memcpy(fixture.ours + place, fixture.ours + DllImage_Offset(DLL_GATES), 24);
@@ -535,15 +509,13 @@ static void GatesInTheHeadersAreRefused(void **state) {
     Refuses(RP_CORRUPT, "an export of ours is in none of the DLL's sections");
 }
 
-static void AnExportOutsideTheImageIsRefused(void **state) {
-    (void)state;
+TEST(AnExportOutsideTheImageIsRefused) {
     size_t functions = DllImage_Offset(DLL_NAMES + 40);
     DllImage_Put32(fixture.ours, functions + 4 * (2000 - 31), DLL_END + 0x100);
     Refuses(RP_CORRUPT, "an export of ours is in none of the DLL's sections");
 }
 
-static void EveryNameOfOursGetsAnOrdinalOfItsOwn(void **state) {
-    (void)state;
+TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn) {
     enum { NAMES = 1000 };
     static DllExport exports[NAMES];
     static char names[NAMES][24];
@@ -569,24 +541,21 @@ static void EveryNameOfOursGetsAnOrdinalOfItsOwn(void **state) {
 static const char overlap[] = "the completed DLL does not read back: tables of it overlap";
 
 /* The list of imports ends in the zeros in which the new section's header would be written. */
-static void ImportsInTheHeadersAreRefused(void **state) {
-    (void)state;
+TEST(ImportsInTheHeadersAreRefused) {
     DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_SECTIONS + 3 * 40 - 12);
     Refuses(RP_CORRUPT, overlap);
 }
 
 /* The pointer that is written lies on the end of the list of imports, and the number of gates lies
  * where the imports of that module begin. */
-static void GatesInTheImportsAreRefused(void **state) {
-    (void)state;
+TEST(GatesInTheImportsAreRefused) {
     DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8, DLL_TEXT);
     DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8 + 16, DLL_TEXT); /* else it ends */
     DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_GATES + 8);
     Refuses(RP_CORRUPT, overlap);
 }
 
-static void EveryTruncationIsRefused(void **state) {
-    (void)state;
+TEST(EveryTruncationIsRefused) {
     RpError error;
     for (size_t size = 0; size < fixture.size; size += size < 0x600 ? 1 : 61) {
         uint8_t *cut = malloc(size ? size : 1); /* a sanitizer sees a byte too much */
@@ -614,8 +583,7 @@ static unsigned CompleteChanged(void) {
     return 1;
 }
 
-static void NoChangedByteBreaksTheWriter(void **state) {
-    (void)state;
+TEST(NoChangedByteBreaksTheWriter) {
     static const uint8_t changes[] = {0x00, 0x7F, 0xFF};
     uint8_t *files[] = {fixture.ours, fixture.original};
     size_t names = DllImage_Offset(DLL_NAMES), gates = DllImage_Offset(DLL_GATES);
@@ -635,39 +603,4 @@ static void NoChangedByteBreaksTheWriter(void **state) {
     assert_in_range(done, tried / 4, tried - tried / 20);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, BuildBoth, Free)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(EveryExportOfTheOriginalIsThere),
-        TEST(WhatTheOriginalDoesNotExportIsGone),
-        TEST(OurOwnExportsMakeRoomForTheOriginals),
-        TEST(ANamelessExportIsKnownByOrdinalAndAddress),
-        TEST(NamesAreInTheOrderThatLoadersSearch),
-        TEST(TheSectionSaysWhichGateIsWhat),
-        TEST(TheSectionTellsOfItsOriginal),
-        TEST(TheHeadersAreThoseOfALargerFile),
-        TEST(TheRestOfTheFileStays),
-        TEST(TheSameFilesGiveTheSameBytes),
-        TEST(AFileThatDoesNotEndAtItsAlignmentIsPadded),
-        TEST(All145ExportsKeepTheirOrdinals),
-        TEST(MoreCodeThanGatesIsRefused),
-        TEST(AnOriginalWithoutExportsLeavesOurOwn),
-        TEST(ACompletedDllIsNotCompletedAgain),
-        TEST(TheOtherModuleIsRefused),
-        TEST(ADllWithoutGatesIsRefused),
-        TEST(APoolOutsideTheCodeIsRefused),
-        TEST(NoRoomForASectionHeaderIsRefused),
-        TEST(ContradictingHeadersAreRefused),
-        TEST(OtherMachinesAreRefused),
-        TEST(WhatNoOverlayCanSayIsRefused),
-        TEST(GatesInTheHeadersAreRefused),
-        TEST(AnExportOutsideTheImageIsRefused),
-        TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn),
-        TEST(ImportsInTheHeadersAreRefused),
-        TEST(GatesInTheImportsAreRefused),
-        TEST(EveryTruncationIsRefused),
-        TEST(NoChangedByteBreaksTheWriter),
-    };
-    return cmocka_run_group_tests_name("pe writer", tests, NULL, NULL);
-}
+AROUND_EACH(BuildBoth, Free)

@@ -1,10 +1,9 @@
 #include "game.h"
 
 #include "core/digest.h"
+#include "tests/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +15,6 @@
 #else
 #include <unistd.h>
 #endif
-
-#include <cmocka.h>
 
 /* ---- DLLs ------------------------------------------------------------------------------------ */
 

@@ -1,14 +1,11 @@
 /* Tests of what a mode leads to: never more than what is verified for the file that is hosted. */
 #include "exports/published.h"
 #include "live/settings/decide.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char here[65] = "1111111111111111111111111111111111111111111111111111111111111111";
 static const char elsewhere[65] =
@@ -69,8 +66,7 @@ static void Expect(const char *key, LiveMode effective, LiveReason reason) {
     ExpectBy(&overlay, key, effective, reason);
 }
 
-static void test_nothing_is_overridden_before_its_call_is_verified(void **state) {
-    (void)state;
+TEST(test_nothing_is_overridden_before_its_call_is_verified) {
     static const char *const modes[] = {"replacement", "shadow", "verified"};
     for (size_t i = 0; i < 3; i++) {
         Ask("default", modes[i]);
@@ -81,8 +77,7 @@ static void test_nothing_is_overridden_before_its_call_is_verified(void **state)
     }
 }
 
-static void test_an_overlay_for_this_very_file_verifies_a_call(void **state) {
-    (void)state;
+TEST(test_an_overlay_for_this_very_file_verifies_a_call) {
     AddCall("ngi32.slot17");
     Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_AS_ASKED);
     Ask("ngi32.slot17", "shadow");
@@ -91,8 +86,7 @@ static void test_an_overlay_for_this_very_file_verifies_a_call(void **state) {
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_AS_ASKED);
 }
 
-static void test_an_overlay_for_another_file_verifies_nothing(void **state) {
-    (void)state;
+TEST(test_an_overlay_for_another_file_verifies_nothing) {
     AddCall("ngi32.slot17");
     memcpy(overlay.modules[ABI_NGI32].sha256, elsewhere, sizeof elsewhere);
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
@@ -104,8 +98,7 @@ static void test_an_overlay_for_another_file_verifies_nothing(void **state) {
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
 }
 
-static void test_the_published_build_verifies_what_is_read(void **state) {
-    (void)state;
+TEST(test_the_published_build_verifies_what_is_read) {
     memcpy(modules[ABI_NGI32].sha256, PUBLISHED_NGI32_SHA256, sizeof PUBLISHED_NGI32_SHA256);
     Expect("ngi32.ngiSetPalette", LIVE_REPLACEMENT, LIVE_AS_ASKED);   /* convention and arguments */
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);           /* assumed */
@@ -115,8 +108,7 @@ static void test_the_published_build_verifies_what_is_read(void **state) {
     Expect("ngi32.ngiSetPalette", LIVE_ORIGINAL, LIVE_UNVERIFIED);
 }
 
-static void test_without_an_original_ours_is_all_there_is(void **state) {
-    (void)state;
+TEST(test_without_an_original_ours_is_all_there_is) {
     modules[ABI_NGI32].hosted = false;
     Ask("default", "original");
     Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
@@ -125,8 +117,7 @@ static void test_without_an_original_ours_is_all_there_is(void **state) {
     Expect("animesh.LoadAgent", LIVE_ORIGINAL, LIVE_AS_ASKED); /* the other one is hosted */
 }
 
-static void test_what_is_only_ours_or_only_theirs_has_no_choice(void **state) {
-    (void)state;
+TEST(test_what_is_only_ours_or_only_theirs_has_no_choice) {
     Ask("default", "original");
     Expect("ngi32.RetroposeInternal", LIVE_REPLACEMENT, LIVE_OURS_ALONE);
     Expect("ngi32.g_FastProc", LIVE_REPLACEMENT, LIVE_OUR_TABLE);
@@ -138,8 +129,7 @@ static void test_what_is_only_ours_or_only_theirs_has_no_choice(void **state) {
 
 static const char *const memory[] = {"ngi32.ngiAlloc", "ngi32.ngiFree", "ngi32.ngiGetMemSize"};
 
-static void test_what_shares_state_stays_by_default(void **state) {
-    (void)state;
+TEST(test_what_shares_state_stays_by_default) {
     for (size_t i = 0; i < 3; i++)
         AddCall(memory[i]);
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
@@ -149,8 +139,7 @@ static void test_what_shares_state_stays_by_default(void **state) {
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
 }
 
-static void test_what_shares_state_switches_together(void **state) {
-    (void)state;
+TEST(test_what_shares_state_switches_together) {
     AddCall(memory[0]);
     AddCall(memory[1]);
     Ask("ngi32.ngiAlloc", "replacement");
@@ -166,8 +155,7 @@ static void test_what_shares_state_switches_together(void **state) {
 }
 
 /* A handle of ours in a function of the original would end the game. */
-static void test_methods_and_failing_functions_follow_their_group(void **state) {
-    (void)state;
+TEST(test_methods_and_failing_functions_follow_their_group) {
     Ask("ngi32.niOpenRes*", "replacement");
     Ask("ngi32.niCreateResFile", "replacement");
     Ask("ngi32.rs*", "replacement");
@@ -184,8 +172,7 @@ static void test_methods_and_failing_functions_follow_their_group(void **state) 
     Expect("ngi32.INResFile.3", LIVE_ORIGINAL, LIVE_SHARED);
 }
 
-static void test_an_internal_function_is_redirected_by_its_signature_only(void **state) {
-    (void)state;
+TEST(test_an_internal_function_is_redirected_by_its_signature_only) {
     AddCall("animesh.FindSlot");
     Expect("animesh.FindSlot", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
     AddEntry("animesh.FindSlot");
@@ -204,8 +191,7 @@ static void VerifyAll(void) {
 }
 
 /* The game calls slots that our DLL refuses: facts/animesh.md E.20. */
-static void test_objects_are_made_by_the_original_unless_a_line_says_otherwise(void **state) {
-    (void)state;
+TEST(test_objects_are_made_by_the_original_unless_a_line_says_otherwise) {
     static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
     VerifyAll();
     for (size_t i = 0; i < 2; i++) {
@@ -219,8 +205,7 @@ static void test_objects_are_made_by_the_original_unless_a_line_says_otherwise(v
     }
 }
 
-static void test_our_objects_need_what_they_call(void **state) {
-    (void)state;
+TEST(test_our_objects_need_what_they_call) {
     AddCall("animesh.LoadAniMesh");
     Ask("animesh.LoadAniMesh", "replacement");
     Expect("animesh.LoadAniMesh", LIVE_ORIGINAL, LIVE_CALLEE);
@@ -228,8 +213,7 @@ static void test_our_objects_need_what_they_call(void **state) {
     Expect("animesh.LoadAniMesh", LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
-static void test_missing_slots_are_those_that_the_game_calls(void **state) {
-    (void)state;
+TEST(test_missing_slots_are_those_that_the_game_calls) {
     const AbiFunction *function;
     size_t at = 0, count = 0, draws = 0;
     while ((function = Settings_NextMissingSlot(&at)) != NULL) {
@@ -242,8 +226,7 @@ static void test_missing_slots_are_those_that_the_game_calls(void **state) {
 }
 
 /* Our functions read the published bytes of an object, whoever made it. */
-static void test_methods_are_redirected_like_internal_functions(void **state) {
-    (void)state;
+TEST(test_methods_are_redirected_like_internal_functions) {
     modules[ABI_NGI32].hosted = false;
     VerifyAll();
     Expect("animesh.IAnimation.7", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
@@ -258,8 +241,7 @@ static void test_methods_are_redirected_like_internal_functions(void **state) {
 }
 
 /* The original's code would meet an object whose unpublished bytes are not its own. */
-static void test_methods_of_our_objects_are_ours(void **state) {
-    (void)state;
+TEST(test_methods_of_our_objects_are_ours) {
     static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
     static const char method[] = "animesh.IAnimation.7";
     modules[ABI_NGI32].hosted = false;
@@ -286,8 +268,7 @@ static void test_methods_of_our_objects_are_ours(void **state) {
     Expect(method, LIVE_ORIGINAL, LIVE_AS_ASKED);
 }
 
-static void test_what_a_call_depends_on_decides_whether_it_is_observed(void **state) {
-    (void)state;
+TEST(test_what_a_call_depends_on_decides_whether_it_is_observed) {
     static const struct {
         const char *key;
         bool record, shadow;
@@ -315,8 +296,7 @@ static void test_what_a_call_depends_on_decides_whether_it_is_observed(void **st
     }
 }
 
-static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
-    (void)state;
+TEST(test_only_what_shows_in_outputs_is_shadowed) {
     static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks",
                                        "ngi32.mrnPointInPoly"};
     Ask("default", "shadow");
@@ -328,8 +308,7 @@ static void test_only_what_shows_in_outputs_is_shadowed(void **state) {
     Expect("ngi32.slot23", LIVE_SHADOW, LIVE_AS_ASKED);
 }
 
-static void test_no_decision_is_ever_verified_and_every_reason_has_words(void **state) {
-    (void)state;
+TEST(test_no_decision_is_ever_verified_and_every_reason_has_words) {
     for (int asked = LIVE_ORIGINAL; asked <= LIVE_VERIFIED; asked++) {
         Ask("default", LiveMode_Name((LiveMode)asked));
         for (size_t i = 0; i < abi_function_count; i++) {
@@ -341,28 +320,4 @@ static void test_no_decision_is_ever_verified_and_every_reason_has_words(void **
     }
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        CASE(test_nothing_is_overridden_before_its_call_is_verified),
-        CASE(test_an_overlay_for_this_very_file_verifies_a_call),
-        CASE(test_an_overlay_for_another_file_verifies_nothing),
-        CASE(test_the_published_build_verifies_what_is_read),
-        CASE(test_without_an_original_ours_is_all_there_is),
-        CASE(test_what_is_only_ours_or_only_theirs_has_no_choice),
-        CASE(test_what_shares_state_stays_by_default),
-        CASE(test_what_shares_state_switches_together),
-        CASE(test_methods_and_failing_functions_follow_their_group),
-        CASE(test_an_internal_function_is_redirected_by_its_signature_only),
-        CASE(test_objects_are_made_by_the_original_unless_a_line_says_otherwise),
-        CASE(test_our_objects_need_what_they_call),
-        CASE(test_missing_slots_are_those_that_the_game_calls),
-        CASE(test_methods_are_redirected_like_internal_functions),
-        CASE(test_methods_of_our_objects_are_ours),
-        CASE(test_what_a_call_depends_on_decides_whether_it_is_observed),
-        CASE(test_only_what_shows_in_outputs_is_shadowed),
-        CASE(test_no_decision_is_ever_verified_and_every_reason_has_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Setup, Teardown)

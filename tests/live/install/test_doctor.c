@@ -5,14 +5,11 @@
 #include "live/game/mode.h"
 #include "live/game/original_folder.h"
 #include "made_game.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define OURS TEST_FOLDER "-ours"
 
@@ -71,8 +68,7 @@ static int Teardown(void **state) {
     return 0;
 }
 
-static void test_before_install_it_says_what_would_be(void **state) {
-    (void)state;
+TEST(test_before_install_it_says_what_would_be) {
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("note|installed|no|");
     Expect("fine|NGI32.DLL|original, unknown build, ");
@@ -86,8 +82,7 @@ static void test_before_install_it_says_what_would_be(void **state) {
     Expect("fine|original|");
 }
 
-static void test_an_installed_folder_is_fine(void **state) {
-    (void)state;
+TEST(test_an_installed_folder_is_fine) {
     Install();
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|installed|by retropose 0.0 (test)|");
@@ -97,8 +92,7 @@ static void test_an_installed_folder_is_fine(void **state) {
     Expect("fine|replacement|1 function, asked: verified; our table of gates");
 }
 
-static void test_what_was_stopped_is_pending(void **state) {
-    (void)state;
+TEST(test_what_was_stopped_is_pending) {
     Install();
     Game_WriteText(TEST_FOLDER, "AniMesh.dll.retropose-part", "x");
     assert_int_equal(Run(TEST_FOLDER), 1);
@@ -109,8 +103,7 @@ static void test_what_was_stopped_is_pending(void **state) {
     Expect("problem|installed|install or uninstall was stopped on the way|");
 }
 
-static void test_a_changed_file_blocks(void **state) {
-    (void)state;
+TEST(test_a_changed_file_blocks) {
     Install();
     Game_WriteText(TEST_FOLDER, "AniMesh.dll", "changed");
     assert_true(Run(TEST_FOLDER) >= 1);
@@ -118,8 +111,7 @@ static void test_a_changed_file_blocks(void **state) {
            "AniMesh.dll: expected ");
 }
 
-static void test_a_damaged_manifest_is_named(void **state) {
-    (void)state;
+TEST(test_a_damaged_manifest_is_named) {
     Game_WriteText(TEST_FOLDER, "retropose.install", "anything");
     assert_int_equal(Run(TEST_FOLDER), 1);
     Expect("problem|folder|the manifest is damaged");
@@ -134,8 +126,7 @@ static void Copy(const char *from_folder, const char *from, const char *to) {
     RpBuffer_Free(&bytes);
 }
 
-static void test_dlls_put_there_by_hand_are_understood(void **state) {
-    (void)state;
+TEST(test_dlls_put_there_by_hand_are_understood) {
     Copy(TEST_FOLDER, "AniMesh.dll", "AniMesh.retail.dll");
     Copy(OURS, "AniMesh.dll", "AniMesh.dll");
     Copy(OURS, "Ngi32.dll", "NGI32.DLL");
@@ -146,8 +137,7 @@ static void test_dlls_put_there_by_hand_are_understood(void **state) {
     Expect("note|Ngi32.dll|no original is hosted");
 }
 
-static void test_ours_made_for_another_original_is_a_problem(void **state) {
-    (void)state;
+TEST(test_ours_made_for_another_original_is_a_problem) {
     RpBuffer bytes;
     Install();
     Game_Remove(TEST_FOLDER, "retropose.install");
@@ -160,8 +150,7 @@ static void test_ours_made_for_another_original_is_a_problem(void **state) {
     Expect("problem|overlay|it was made for another AniMesh.dll, SHA-256 ");
 }
 
-static void test_settings_overlay_and_profile_are_read(void **state) {
-    (void)state;
+TEST(test_settings_overlay_and_profile_are_read) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nspeed = 1\n[modes]\ndefault = shadow\nngi32.slot17 = often\n");
@@ -199,8 +188,7 @@ static void test_settings_overlay_and_profile_are_read(void **state) {
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
-static void test_hypotheses_of_the_settings_go_over_the_profile(void **state) {
-    (void)state;
+TEST(test_hypotheses_of_the_settings_go_over_the_profile) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-order=wxyz\n");
     assert_int_equal(Run(TEST_FOLDER), 0);
@@ -222,8 +210,7 @@ static void test_hypotheses_of_the_settings_go_over_the_profile(void **state) {
         "fine|exact core|interpolation: served; sample: served; blend: served; skeleton: served|");
 }
 
-static void test_hypotheses_that_are_not_understood_are_a_problem_and_ignored(void **state) {
-    (void)state;
+TEST(test_hypotheses_that_are_not_understood_are_a_problem_and_ignored) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-order=wxyz\n");
     hypotheses = "key-order=xyzw,dot4=threes";
@@ -262,8 +249,7 @@ static void VerifyAll(void) {
     Overlay_Free(&overlay);
 }
 
-static void test_exports_that_make_objects_may_be_switched_nevertheless(void **state) {
-    (void)state;
+TEST(test_exports_that_make_objects_may_be_switched_nevertheless) {
     Install();
     VerifyAll();
     assert_int_equal(Run(TEST_FOLDER), 0);
@@ -277,8 +263,7 @@ static void test_exports_that_make_objects_may_be_switched_nevertheless(void **s
 }
 
 /* These were given to Wine 8.0, with a program that needs an ngi32.dll of its own folder. */
-static void test_overrides_of_wine_are_read_as_wine_reads_them(void **state) {
-    (void)state;
+TEST(test_overrides_of_wine_are_read_as_wine_reads_them) {
     enum { NONE, NGI32 = 1 << ABI_NGI32, ANIMESH = 1 << ABI_ANIMESH, BOTH = NGI32 | ANIMESH };
     static const struct {
         const char *value;
@@ -331,8 +316,7 @@ static void test_overrides_of_wine_are_read_as_wine_reads_them(void **state) {
 }
 
 #ifndef _WIN32
-static void test_overrides_that_keep_ours_out_are_a_problem(void **state) {
-    (void)state;
+TEST(test_overrides_that_keep_ours_out_are_a_problem) {
     char value[5000];
     overrides = "animesh=b";
     assert_int_equal(Run(TEST_FOLDER), 1);
@@ -354,8 +338,7 @@ static void test_overrides_that_keep_ours_out_are_a_problem(void **state) {
 }
 #endif
 
-static void test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them(void **state) {
-    (void)state;
+TEST(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them) {
     static const char *const good[] = {"default=original", "ngi32.slot17=shadow"};
     static const char *const bad[] = {"ngi32.slot4=shadow", "ngi32.slot17=often"};
     static const char *const worse[] = {"ngi32.slot4"};
@@ -405,8 +388,7 @@ static void Empty(const char *folder) {
     assert_false(Game_Has(folder, "retropose.overlay"));
 }
 
-static void test_renamed_originals_are_copied_to_be_called(void **state) {
-    (void)state;
+TEST(test_renamed_originals_are_copied_to_be_called) {
     RpBuffer original, copy;
     RpError error;
     assert_false(OriginalFolder_IsInstalled(TEST_FOLDER));
@@ -428,27 +410,4 @@ static void test_renamed_originals_are_copied_to_be_called(void **state) {
     RpBuffer_Free(&copy);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        CASE(test_before_install_it_says_what_would_be),
-        CASE(test_an_installed_folder_is_fine),
-        CASE(test_what_was_stopped_is_pending),
-        CASE(test_a_changed_file_blocks),
-        CASE(test_a_damaged_manifest_is_named),
-        CASE(test_dlls_put_there_by_hand_are_understood),
-        CASE(test_ours_made_for_another_original_is_a_problem),
-        CASE(test_settings_overlay_and_profile_are_read),
-        CASE(test_hypotheses_of_the_settings_go_over_the_profile),
-        CASE(test_hypotheses_that_are_not_understood_are_a_problem_and_ignored),
-        CASE(test_exports_that_make_objects_may_be_switched_nevertheless),
-        CASE(test_overrides_of_wine_are_read_as_wine_reads_them),
-#ifndef _WIN32
-        CASE(test_overrides_that_keep_ours_out_are_a_problem),
-#endif
-        CASE(test_renamed_originals_are_copied_to_be_called),
-        CASE(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Setup, Teardown)

@@ -3,14 +3,11 @@
 #include "faulty.h"
 #include "game.h"
 #include "live/install/folder.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef RpStatus Run(const InstallOptions *options, bool *pending, RpError *error);
 

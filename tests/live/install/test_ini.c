@@ -2,15 +2,12 @@
  * people wrote. */
 #include "live/settings/ini.h"
 #include "live/settings/settings.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void Refuse(void *context, unsigned line, const RpError *error) {
     (void)context;
@@ -22,8 +19,7 @@ static void Parse(const RpBuffer *text, LiveSettings *settings) {
     Settings_Parse(settings, (const char *)text->bytes, text->size, Refuse, NULL);
 }
 
-static void test_the_default_file_sets_nothing(void **state) {
-    (void)state;
+TEST(test_the_default_file_sets_nothing) {
     LiveSettings defaults, settings;
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
@@ -37,8 +33,7 @@ static void test_the_default_file_sets_nothing(void **state) {
 }
 
 /* Whoever removes the # of a setting gets what the line says, which is the default. */
-static void test_every_setting_of_the_default_file_can_be_uncommented(void **state) {
-    (void)state;
+TEST(test_every_setting_of_the_default_file_can_be_uncommented) {
     LiveSettings defaults, settings;
     RpBuffer text, bare;
     RpBuffer_Init(&text, NULL);
@@ -78,8 +73,7 @@ static void Expect(const char *ini, const char *glob, const char *mode, const ch
     free(exact);
 }
 
-static void test_a_mode_is_changed_where_it_stands(void **state) {
-    (void)state;
+TEST(test_a_mode_is_changed_where_it_stands) {
     Expect("# mine\n[modes]\n  ngi32.slot17   =  shadow ; why\n\n[host]\nlog=a\n", "NGI32.slot17",
            "original", "# mine\n[modes]\n  ngi32.slot17   =  original ; why\n\n[host]\nlog=a\n");
     Expect("[modes]\r\nDefault = \"shadow\"\r\nngi32.* = original\r\n", "default", "verified",
@@ -87,8 +81,7 @@ static void test_a_mode_is_changed_where_it_stands(void **state) {
     Expect("[modes]\nngi32.slot17=", "ngi32.slot17", "shadow", "[modes]\nngi32.slot17= shadow");
 }
 
-static void test_a_new_rule_goes_to_the_end_of_its_section(void **state) {
-    (void)state;
+TEST(test_a_new_rule_goes_to_the_end_of_its_section) {
     Expect("[modes]\n# a comment\nngi32.* = original\n\n[host]\n", "animesh.*", "shadow",
            "[modes]\n# a comment\nngi32.* = original\nanimesh.* = shadow\n\n[host]\n");
     Expect("[modes]", "animesh.*", "shadow", "[modes]\nanimesh.* = shadow\n");
@@ -97,8 +90,7 @@ static void test_a_new_rule_goes_to_the_end_of_its_section(void **state) {
     Expect("", "animesh.*", "shadow", "[modes]\nanimesh.* = shadow\n");
 }
 
-static void test_a_rule_that_a_later_one_overrules_moves_behind_it(void **state) {
-    (void)state;
+TEST(test_a_rule_that_a_later_one_overrules_moves_behind_it) {
     Expect("[modes]\nngi32.slot17 = shadow # x\nngi32.* = original\n", "ngi32.slot17",
            "replacement", "[modes]\nngi32.* = original\nngi32.slot17 = replacement\n");
     Expect("[modes]\nngi32.slot17 = shadow\ndefault = original\n", "ngi32.slot17", "replacement",
@@ -106,23 +98,20 @@ static void test_a_rule_that_a_later_one_overrules_moves_behind_it(void **state)
 }
 
 /* Editors put a mark in front of UTF-8, which the settings skip, too. */
-static void test_a_mark_does_not_hide_the_first_section(void **state) {
-    (void)state;
+TEST(test_a_mark_does_not_hide_the_first_section) {
     Expect("\xEF\xBB\xBF[modes]\nngi32.slot17 = shadow\n", "ngi32.slot17", "original",
            "\xEF\xBB\xBF[modes]\nngi32.slot17 = original\n");
     Expect("\xEF\xBB\xBF[modes]\nngi32.slot17 = shadow\n", "ngi32.slot17", NULL,
            "\xEF\xBB\xBF[modes]\n");
 }
 
-static void test_a_rule_is_taken_out(void **state) {
-    (void)state;
+TEST(test_a_rule_is_taken_out) {
     Expect("[modes]\nngi32.slot17 = shadow\n#ngi32.slot17 = original\nNGI32.slot17 = original\n"
            "[host]\nlog = x\n",
            "ngi32.slot17", NULL, "[modes]\n#ngi32.slot17 = original\n[host]\nlog = x\n");
 }
 
-static void test_what_the_settings_would_not_understand_is_refused(void **state) {
-    (void)state;
+TEST(test_what_the_settings_would_not_understand_is_refused) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
@@ -132,8 +121,7 @@ static void test_what_the_settings_would_not_understand_is_refused(void **state)
     assert_int_equal(text.size, 0);
 }
 
-static void test_whatever_the_file_was_the_mode_is_what_was_asked_for(void **state) {
-    (void)state;
+TEST(test_whatever_the_file_was_the_mode_is_what_was_asked_for) {
     static const char *const lines[] = {"[modes]\n",
                                         "[host]\r\n",
                                         "ngi32.slot17 = shadow\n",
@@ -162,19 +150,4 @@ static void test_whatever_the_file_was_the_mode_is_what_was_asked_for(void **sta
         RpBuffer_Free(&ini);
         RpBuffer_Free(&text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_default_file_sets_nothing),
-        cmocka_unit_test(test_every_setting_of_the_default_file_can_be_uncommented),
-        cmocka_unit_test(test_a_mode_is_changed_where_it_stands),
-        cmocka_unit_test(test_a_new_rule_goes_to_the_end_of_its_section),
-        cmocka_unit_test(test_a_rule_that_a_later_one_overrules_moves_behind_it),
-        cmocka_unit_test(test_a_mark_does_not_hide_the_first_section),
-        cmocka_unit_test(test_a_rule_is_taken_out),
-        cmocka_unit_test(test_what_the_settings_would_not_understand_is_refused),
-        cmocka_unit_test(test_whatever_the_file_was_the_mode_is_what_was_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "faulty.h"
 #include "game.h"
 #include "live/install/folder.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static RpBuffer pristine;
 static RpBuffer actions; /* actions of the last run, as lines */
@@ -116,8 +113,7 @@ static void Sum(const char *name, char sum[DIGEST_HEX_BYTES]) {
 
 /* ---- the usual way --------------------------------------------------------------------------- */
 
-static void test_install_puts_ours_in_the_originals_place(void **state) {
-    (void)state;
+TEST(test_install_puts_ours_in_the_originals_place) {
     char before[DIGEST_HEX_BYTES], after[DIGEST_HEX_BYTES], ours[DIGEST_HEX_BYTES];
     Sum("NGI32.dll", before);
     Install();
@@ -137,8 +133,7 @@ static void test_install_puts_ours_in_the_originals_place(void **state) {
         assert_true(Game_Has(TEST_FOLDER, files[i]));
 }
 
-static void test_uninstall_restores_the_folder_with_names_and_times(void **state) {
-    (void)state;
+TEST(test_uninstall_restores_the_folder_with_names_and_times) {
     Install();
     Uninstall();
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall");
@@ -146,8 +141,7 @@ static void test_uninstall_restores_the_folder_with_names_and_times(void **state
     ExpectAction("removed retropose.ini ");
 }
 
-static void test_both_are_safe_to_repeat(void **state) {
-    (void)state;
+TEST(test_both_are_safe_to_repeat) {
     RpBuffer installed;
     Install();
     Game_Snapshot(TEST_FOLDER, &installed);
@@ -161,8 +155,7 @@ static void test_both_are_safe_to_repeat(void **state) {
     RpBuffer_Free(&installed);
 }
 
-static void test_a_dry_run_says_it_and_changes_nothing(void **state) {
-    (void)state;
+TEST(test_a_dry_run_says_it_and_changes_nothing) {
     RpBuffer installed;
     InstallOptions options = Options();
     options.dry_run = true;
@@ -180,8 +173,7 @@ static void test_a_dry_run_says_it_and_changes_nothing(void **state) {
     RpBuffer_Free(&installed);
 }
 
-static void test_another_version_takes_the_place_of_the_first(void **state) {
-    (void)state;
+TEST(test_another_version_takes_the_place_of_the_first) {
     char first[DIGEST_HEX_BYTES], second[DIGEST_HEX_BYTES];
     Install();
     Sum("AniMesh.dll", first);
@@ -196,8 +188,7 @@ static void test_another_version_takes_the_place_of_the_first(void **state) {
 
 /* ---- what the user wrote --------------------------------------------------------------------- */
 
-static void test_settings_that_were_there_before_are_kept(void **state) {
-    (void)state;
+TEST(test_settings_that_were_there_before_are_kept) {
     RpBuffer with;
     Game_WriteText(TEST_FOLDER, "Retropose.ini", "[host]\nlog = mine.log\n");
     Game_Snapshot(TEST_FOLDER, &with);
@@ -210,8 +201,7 @@ static void test_settings_that_were_there_before_are_kept(void **state) {
     RpBuffer_Free(&with);
 }
 
-static void test_edited_settings_outlive_updates_and_uninstall(void **state) {
-    (void)state;
+TEST(test_edited_settings_outlive_updates_and_uninstall) {
     RpBuffer text;
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\ndefault = original\n");
@@ -227,8 +217,7 @@ static void test_edited_settings_outlive_updates_and_uninstall(void **state) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "without the settings");
 }
 
-static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state) {
-    (void)state;
+TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
     InstallOptions options = Options();
     enum { FILES = 7 };
     static const char *const files[FILES] = {
@@ -265,8 +254,7 @@ static void test_logs_and_traces_stay_unless_they_are_to_be_purged(void **state)
 
 /* What uninstall keeps would rule the next installation, and so it can be purged afterwards, when
  * no manifest tells any more what was installed. */
-static void test_what_uninstall_has_kept_can_be_purged_later(void **state) {
-    (void)state;
+TEST(test_what_uninstall_has_kept_can_be_purged_later) {
     static const char kept[] =
         "kept retropose.ini changed since install, or not written by it (--purge removes it)\n";
     InstallOptions options = Options();
@@ -288,8 +276,7 @@ static void test_what_uninstall_has_kept_can_be_purged_later(void **state) {
 }
 
 /* Settings may name any file, but purge removes nothing that belongs to the game. */
-static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
-    (void)state;
+TEST(test_purge_stays_in_the_folder_and_off_the_game) {
     InstallOptions options = Options();
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
@@ -305,8 +292,7 @@ static void test_purge_stays_in_the_folder_and_off_the_game(void **state) {
 
 /* The DLLs append to a log that exists, whatever file it is. Its first bytes are then still the
  * game's. */
-static void test_purge_leaves_what_retropose_has_not_written(void **state) {
-    (void)state;
+TEST(test_purge_leaves_what_retropose_has_not_written) {
     static const char *const files[] = {"Comp.ini", "game.log", "saved.profile"};
     static const char *const texts[] = {"[video]\nwidth = 640\nNgi32: Retropose\r\n", "started\n",
                                         "Ngi"};
@@ -330,15 +316,13 @@ static void test_purge_leaves_what_retropose_has_not_written(void **state) {
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static void test_a_missing_original_is_refused(void **state) {
-    (void)state;
+TEST(test_a_missing_original_is_refused) {
     Game_Remove(TEST_FOLDER, "AniMesh.dll");
     ExpectRefusal(Install_Run, RP_NOT_FOUND, "the folder has no original");
     assert_string_equal(error.expected, "AniMesh.dll");
 }
 
-static void test_a_folder_that_is_none_is_refused(void **state) {
-    (void)state;
+TEST(test_a_folder_that_is_none_is_refused) {
     InstallOptions options = Options();
     options.folder = TEST_FOLDER "/nowhere";
     Expect(RP_NOT_FOUND, Run(Install_Run, &options));
@@ -355,14 +339,12 @@ static void Patch(const char *name, size_t offset, uint8_t byte, size_t size) {
     RpBuffer_Free(&bytes);
 }
 
-static void test_a_dll_for_another_processor_is_refused(void **state) {
-    (void)state;
+TEST(test_a_dll_for_another_processor_is_refused) {
     Patch("AniMesh.dll", 0x44, 0x64, 0);
     ExpectRefusal(Install_Run, RP_UNSUPPORTED, "not a file for i386");
 }
 
-static void test_a_truncated_dll_is_refused(void **state) {
-    (void)state;
+TEST(test_a_truncated_dll_is_refused) {
     static const size_t sizes[] = {1, 0x30, 0x100, 0x300, 0x900};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Game_Make(TEST_FOLDER);
@@ -379,8 +361,7 @@ static void test_a_truncated_dll_is_refused(void **state) {
     assert_int_not_equal(Run(Install_Run, &options), RP_OK);
 }
 
-static void test_a_program_under_the_dlls_name_is_refused(void **state) {
-    (void)state;
+TEST(test_a_program_under_the_dlls_name_is_refused) {
     Patch("AniMesh.dll", 0x40 + 23, 0x01, 0); /* characteristics without "DLL" */
     ExpectRefusal(Install_Run, RP_INVALID, "the file is a program, not a DLL");
 }
@@ -393,15 +374,13 @@ static void MakeDll(const char *name, const char *const *names) {
     RpBuffer_Free(&dll);
 }
 
-static void test_our_own_dll_is_no_original(void **state) {
-    (void)state;
+TEST(test_our_own_dll_is_no_original) {
     static const char *const names[] = {"LoadAgent", "LoadAniMesh", "RetroposeInternal", NULL};
     MakeDll("AniMesh.dll", names);
     ExpectRefusal(Install_Run, RP_INVALID, "the file is one of ours, not an original");
 }
 
-static void test_another_tools_proxy_is_refused(void **state) {
-    (void)state;
+TEST(test_another_tools_proxy_is_refused) {
     static const char *const names[] = {"LoadAgent=AniMesh_.LoadAgent",
                                         "LoadAniMesh=AniMesh_.LoadAniMesh", NULL};
     MakeDll("AniMesh.dll", names);
@@ -409,15 +388,13 @@ static void test_another_tools_proxy_is_refused(void **state) {
                   "the file passes its calls on to another one: another tool's proxy");
 }
 
-static void test_another_dll_of_that_name_is_refused(void **state) {
-    (void)state;
+TEST(test_another_dll_of_that_name_is_refused) {
     static const char *const names[] = {"DirectDrawCreate", NULL};
     MakeDll("AniMesh.dll", names);
     ExpectRefusal(Install_Run, RP_INVALID, "the file is not the game's DLL of that name");
 }
 
-static void test_files_of_others_under_our_names_are_refused(void **state) {
-    (void)state;
+TEST(test_files_of_others_under_our_names_are_refused) {
     static const char *const names[] = {"ngi32.RETAIL.dll", "AniMesh.retail.dll",
                                         "Ngi32.dll.retropose-part", "retropose.ini.retropose-part",
                                         "retropose.install.retropose-part"};
@@ -430,15 +407,13 @@ static void test_files_of_others_under_our_names_are_refused(void **state) {
     }
 }
 
-static void test_a_manifest_of_others_is_refused(void **state) {
-    (void)state;
+TEST(test_a_manifest_of_others_is_refused) {
     Game_WriteText(TEST_FOLDER, "retropose.install", "somebody's");
     ExpectRefusal(Install_Run, RP_CORRUPT, "the manifest is damaged");
     ExpectRefusal(Uninstall_Run, RP_CORRUPT, "the manifest is damaged");
 }
 
-static void test_what_was_changed_since_install_is_not_overwritten(void **state) {
-    (void)state;
+TEST(test_what_was_changed_since_install_is_not_overwritten) {
     static const char *const names[] = {"NGI32.dll", "AniMesh.dll", "Ngi32.retail.dll"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *what = i < 2 ? "the file is neither the original nor what install wrote"
@@ -452,8 +427,7 @@ static void test_what_was_changed_since_install_is_not_overwritten(void **state)
     }
 }
 
-static void test_a_lost_original_is_named(void **state) {
-    (void)state;
+TEST(test_a_lost_original_is_named) {
     Install();
     Game_Remove(TEST_FOLDER, "AniMesh.retail.dll");
     ExpectPartOnly("the original that install renamed is gone");
@@ -465,8 +439,7 @@ static void test_a_lost_original_is_named(void **state) {
     ExpectRefusal(Uninstall_Run, RP_INVALID, "the original is missing");
 }
 
-static void test_a_lost_original_that_comes_back_ends_the_uninstall(void **state) {
-    (void)state;
+TEST(test_a_lost_original_that_comes_back_ends_the_uninstall) {
     RpBuffer original;
     Install();
     Game_Read(TEST_FOLDER, "Ngi32.retail.dll", &original);
@@ -480,8 +453,7 @@ static void test_a_lost_original_that_comes_back_ends_the_uninstall(void **state
     RpBuffer_Free(&original);
 }
 
-static void test_renamed_originals_without_a_manifest_are_left_alone(void **state) {
-    (void)state;
+TEST(test_renamed_originals_without_a_manifest_are_left_alone) {
     Install();
     Game_Remove(TEST_FOLDER, "retropose.install");
     ExpectRefusal(Uninstall_Run, RP_NOT_FOUND,
@@ -490,8 +462,7 @@ static void test_renamed_originals_without_a_manifest_are_left_alone(void **stat
                   "a file has a name that install needs, and is none of ours");
 }
 
-static void test_a_game_that_was_installed_over_ours_is_taken_as_it_is(void **state) {
-    (void)state;
+TEST(test_a_game_that_was_installed_over_ours_is_taken_as_it_is) {
     RpBuffer original;
     Game_Read(TEST_FOLDER, "AniMesh.dll", &original);
     Install();
@@ -505,8 +476,7 @@ static void test_a_game_that_was_installed_over_ours_is_taken_as_it_is(void **st
     RpBuffer_Free(&original);
 }
 
-static void test_dlls_to_install_that_are_none_of_ours_are_refused(void **state) {
-    (void)state;
+TEST(test_dlls_to_install_that_are_none_of_ours_are_refused) {
     InstallOptions options = Options();
     options.dlls = TEST_FOLDER; /* the originals themselves */
     Game_Remove(TEST_FOLDER, "NGI32.dll");
@@ -519,15 +489,13 @@ static void test_dlls_to_install_that_are_none_of_ours_are_refused(void **state)
 }
 
 #ifndef _WIN32 /* where a folder cannot have two such names */
-static void test_two_names_that_differ_in_case_are_refused(void **state) {
-    (void)state;
+TEST(test_two_names_that_differ_in_case_are_refused) {
     Game_WriteText(TEST_FOLDER, "ngi32.DLL", "another");
     ExpectRefusal(Install_Run, RP_INVALID, "two files have the same name but for its case");
 }
 #endif
 
-static void test_two_processes_do_not_work_on_a_folder_at_a_time(void **state) {
-    (void)state;
+TEST(test_two_processes_do_not_work_on_a_folder_at_a_time) {
     intptr_t lock;
     const InstallOptions options = Options();
     Expect(RP_OK, FileOps_System.lock(NULL, TEST_FOLDER, &lock, &error));
@@ -538,41 +506,4 @@ static void test_two_processes_do_not_work_on_a_folder_at_a_time(void **state) {
     Install();
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, Setup, Teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        CASE(test_install_puts_ours_in_the_originals_place),
-        CASE(test_uninstall_restores_the_folder_with_names_and_times),
-        CASE(test_both_are_safe_to_repeat),
-        CASE(test_a_dry_run_says_it_and_changes_nothing),
-        CASE(test_another_version_takes_the_place_of_the_first),
-        CASE(test_settings_that_were_there_before_are_kept),
-        CASE(test_edited_settings_outlive_updates_and_uninstall),
-        CASE(test_logs_and_traces_stay_unless_they_are_to_be_purged),
-        CASE(test_what_uninstall_has_kept_can_be_purged_later),
-        CASE(test_purge_stays_in_the_folder_and_off_the_game),
-        CASE(test_purge_leaves_what_retropose_has_not_written),
-        CASE(test_a_missing_original_is_refused),
-        CASE(test_a_folder_that_is_none_is_refused),
-        CASE(test_a_dll_for_another_processor_is_refused),
-        CASE(test_a_truncated_dll_is_refused),
-        CASE(test_a_program_under_the_dlls_name_is_refused),
-        CASE(test_our_own_dll_is_no_original),
-        CASE(test_another_tools_proxy_is_refused),
-        CASE(test_another_dll_of_that_name_is_refused),
-        CASE(test_files_of_others_under_our_names_are_refused),
-        CASE(test_a_manifest_of_others_is_refused),
-        CASE(test_what_was_changed_since_install_is_not_overwritten),
-        CASE(test_a_lost_original_is_named),
-        CASE(test_a_lost_original_that_comes_back_ends_the_uninstall),
-        CASE(test_renamed_originals_without_a_manifest_are_left_alone),
-        CASE(test_a_game_that_was_installed_over_ours_is_taken_as_it_is),
-        CASE(test_dlls_to_install_that_are_none_of_ours_are_refused),
-#ifndef _WIN32
-        CASE(test_two_names_that_differ_in_case_are_refused),
-#endif
-        CASE(test_two_processes_do_not_work_on_a_folder_at_a_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH(Setup, Teardown)

@@ -5,10 +5,9 @@
 
 #include "game.h"
 #include "made_game.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +16,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 100 };
 
@@ -86,8 +83,7 @@ static int End(void **state) {
     return 0;
 }
 
-static void test_the_command_is_killed_at_random_moments(void **state) {
-    (void)state;
+TEST(test_the_command_is_killed_at_random_moments) {
     unsigned killed = 0, pending = 0;
     const uint64_t install = Measure("install"), uninstall = Measure("uninstall");
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "undisturbed");
@@ -107,9 +103,4 @@ static void test_the_command_is_killed_at_random_moments(void **state) {
     assert_true(killed > ROUNDS / 4);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_command_is_killed_at_random_moments),
-    };
-    return cmocka_run_group_tests(tests, Begin, End);
-}
+AROUND_ALL(Begin, End)

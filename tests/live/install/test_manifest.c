@@ -1,14 +1,11 @@
 /* Tests of retropose.install: it is read as it was written, and anything else is refused. */
 #include "live/install/manifest.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void Fill(InstallManifest *manifest) {
     memset(manifest, 0, sizeof *manifest);
@@ -37,8 +34,7 @@ static RpStatus Parse(const void *text, size_t size, InstallManifest *manifest, 
     return status;
 }
 
-static void test_a_manifest_is_read_back_as_written(void **state) {
-    (void)state;
+TEST(test_a_manifest_is_read_back_as_written) {
     InstallManifest manifest, again;
     RpBuffer text;
     Fill(&manifest);
@@ -54,8 +50,7 @@ static void test_a_manifest_is_read_back_as_written(void **state) {
     }
 }
 
-static void test_a_manifest_that_ends_early_is_refused(void **state) {
-    (void)state;
+TEST(test_a_manifest_that_ends_early_is_refused) {
     InstallManifest manifest;
     RpBuffer text;
     RpError error;
@@ -66,8 +61,7 @@ static void test_a_manifest_that_ends_early_is_refused(void **state) {
     RpBuffer_Free(&text);
 }
 
-static void test_any_changed_byte_is_noticed(void **state) {
-    (void)state;
+TEST(test_any_changed_byte_is_noticed) {
     InstallManifest manifest;
     RpBuffer text;
     RpError error;
@@ -85,8 +79,7 @@ static void test_any_changed_byte_is_noticed(void **state) {
 }
 
 /* Anybody can make a right sum, but even then a name does not lead out of the folder. */
-static void test_a_name_is_that_of_the_dll(void **state) {
-    (void)state;
+TEST(test_a_name_is_that_of_the_dll) {
     static const char *const names[] = {"../Ngi32.dll", "AniMesh.dll", "game.exe", "Ngi32.dllx",
                                         "Ngi32.dll "};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -101,22 +94,10 @@ static void test_a_name_is_that_of_the_dll(void **state) {
     }
 }
 
-static void test_a_later_version_says_so(void **state) {
-    (void)state;
+TEST(test_a_later_version_says_so) {
     InstallManifest manifest;
     RpError error;
     static const char text[] = "retropose-install 2\nanything";
     assert_int_equal(Parse(text, sizeof text - 1, &manifest, &error), RP_UNSUPPORTED);
     assert_string_equal(error.expected, "version 1");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_manifest_is_read_back_as_written),
-        cmocka_unit_test(test_a_manifest_that_ends_early_is_refused),
-        cmocka_unit_test(test_any_changed_byte_is_noticed),
-        cmocka_unit_test(test_a_name_is_that_of_the_dll),
-        cmocka_unit_test(test_a_later_version_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

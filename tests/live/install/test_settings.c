@@ -1,13 +1,10 @@
 /* Tests of retropose.ini: what a line means, and what a line without meaning does. */
 #include "live/settings/settings.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct Complaints {
     unsigned count, line; /* number of complaints, and line of the last one */
@@ -45,8 +42,7 @@ static void ExpectComplaint(unsigned count, unsigned line, const char *what) {
     assert_string_equal(complaints.error.what, what);
 }
 
-static void test_the_defaults_are_those_of_the_table(void **state) {
-    (void)state;
+TEST(test_the_defaults_are_those_of_the_table) {
     Parse("");
     assert_int_equal(complaints.count, 0);
     assert_string_equal(settings.overlay, "retropose.overlay");
@@ -67,8 +63,7 @@ static void test_the_defaults_are_those_of_the_table(void **state) {
     assert_string_equal(settings.hypotheses, "");
 }
 
-static void test_every_setting_is_read(void **state) {
-    (void)state;
+TEST(test_every_setting_is_read) {
     Parse("[host]\noverlay = a.overlay\nlog =\nwatch = off\n"
           "[modes]\ndefault = original\nanimesh.* = shadow\n"
           "[shadow]\nsample = 1/7\nfirst = 3\nlog = s.log\nlimit = 64K\n"
@@ -98,8 +93,7 @@ static void test_every_setting_is_read(void **state) {
     assert_false(Settings_Records(&settings, Abi_Find("ngi32.ngiAlloc")));
 }
 
-static void test_blanks_case_quotes_comments_and_line_ends_are_free(void **state) {
-    (void)state;
+TEST(test_blanks_case_quotes_comments_and_line_ends_are_free) {
     Parse("\xEF\xBB\xBF; first\r\n  [ HOST ]  # here\r\n\tLog=\"a # b ; c.log\" ; comment\r\n"
           "overlay = b c.overlay  # comment\r\nWATCH=No\r\n# [modes]\r\n[Modes]\r\nDefault=Shadow");
     assert_int_equal(complaints.count, 0);
@@ -109,8 +103,7 @@ static void test_blanks_case_quotes_comments_and_line_ends_are_free(void **state
     assert_int_equal(settings.default_mode, LIVE_SHADOW);
 }
 
-static void test_the_last_rule_that_matches_decides(void **state) {
-    (void)state;
+TEST(test_the_last_rule_that_matches_decides) {
     Parse("[modes]\nngi32.slot17 = shadow\nngi32.slot* = replacement\nngi32.slot4? = original\n"
           "MatrixProduct44 = shadow\n");
     assert_int_equal(complaints.count, 0);
@@ -123,8 +116,7 @@ static void test_the_last_rule_that_matches_decides(void **state) {
     assert_false(Settings_HasRule(&settings, Abi_Find("animesh.SampleNode")));
 }
 
-static void test_a_repeated_rule_counts_where_it_stands_last(void **state) {
-    (void)state;
+TEST(test_a_repeated_rule_counts_where_it_stands_last) {
     Parse("[modes]\nngi32.slot17 = shadow\nngi32.* = original\nNGI32.SLOT17 = replacement\n");
     ExpectMode("ngi32.slot17", LIVE_REPLACEMENT);
     assert_int_equal(settings.rule_count, 2);
@@ -134,8 +126,7 @@ static void test_a_repeated_rule_counts_where_it_stands_last(void **state) {
     ExpectMode("ngi32.slot17", LIVE_SHADOW);
 }
 
-static void test_more_rules_than_there_is_room_for_are_refused(void **state) {
-    (void)state;
+TEST(test_more_rules_than_there_is_room_for_are_refused) {
     char glob[SETTINGS_GLOB_BYTES];
     RpError error;
     Settings_Init(&settings);
@@ -151,8 +142,7 @@ static void test_more_rules_than_there_is_room_for_are_refused(void **state) {
     assert_int_equal(settings.rule_count, SETTINGS_MAX_RULES);
 }
 
-static void test_a_line_that_is_not_understood_is_named_and_changes_nothing(void **state) {
-    (void)state;
+TEST(test_a_line_that_is_not_understood_is_named_and_changes_nothing) {
     static const struct {
         const char *text;
         unsigned line;
@@ -193,16 +183,14 @@ static void test_a_line_that_is_not_understood_is_named_and_changes_nothing(void
     }
 }
 
-static void test_lines_behind_a_bad_one_count(void **state) {
-    (void)state;
+TEST(test_lines_behind_a_bad_one_count) {
     Parse("[host]\nnonsense\nwatch = off\n[nothing]\nwatch = on\n[host]\nlog = x\n");
     assert_int_equal(complaints.count, 2);
     assert_false(settings.watch);
     assert_string_equal(settings.log, "x");
 }
 
-static void test_values_up_to_the_limits_are_taken(void **state) {
-    (void)state;
+TEST(test_values_up_to_the_limits_are_taken) {
     char text[2048];
     memset(text, 'p', sizeof text);
     memcpy(text, "[host]\nlog=", 11);
@@ -220,8 +208,7 @@ static void test_values_up_to_the_limits_are_taken(void **state) {
     ExpectComplaint(1, 2, "the name is too long");
 }
 
-static void test_a_file_that_is_no_text_is_refused_as_a_whole(void **state) {
-    (void)state;
+TEST(test_a_file_that_is_no_text_is_refused_as_a_whole) {
     ParseBytes("\xFF\xFE[\0h\0o\0s\0t\0]\0", 14);
     ExpectComplaint(1, 1, "the file is UTF-16 and is ignored");
     ParseBytes("[host]\nlog = a\0b\n", 17);
@@ -246,8 +233,7 @@ static void ReadEnvironment(const char *const *rows) {
     Settings_Environment(&settings, Get, Note, NULL);
 }
 
-static void test_the_environment_wins_over_the_file(void **state) {
-    (void)state;
+TEST(test_the_environment_wins_over_the_file) {
     Parse("[host]\nlog = file.log\n[modes]\ndefault = original\nngi32.slot17 = original\n");
     static const char *const rows[] = {
         "RETROPOSE_LOG",
@@ -266,8 +252,7 @@ static void test_the_environment_wins_over_the_file(void **state) {
     ExpectMode("ngi32.slot23", LIVE_VERIFIED);
 }
 
-static void test_a_bad_variable_is_named(void **state) {
-    (void)state;
+TEST(test_a_bad_variable_is_named) {
     Settings_Init(&settings);
     static const char *const rows[] = {"RETROPOSE_WATCH", "maybe", NULL};
     ReadEnvironment(rows);
@@ -278,8 +263,7 @@ static void test_a_bad_variable_is_named(void **state) {
     ExpectComplaint(1, 0, "the variable RETROPOSE_MODES is not understood");
 }
 
-static void test_every_option_can_be_set_to_the_default_that_is_shown(void **state) {
-    (void)state;
+TEST(test_every_option_can_be_set_to_the_default_that_is_shown) {
     LiveSettings defaults;
     Settings_Init(&settings);
     Settings_Init(&defaults);
@@ -291,23 +275,4 @@ static void test_every_option_can_be_set_to_the_default_that_is_shown(void **sta
     }
     assert_int_equal(count, 17);
     assert_memory_equal(&settings, &defaults, sizeof defaults);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_defaults_are_those_of_the_table),
-        cmocka_unit_test(test_every_setting_is_read),
-        cmocka_unit_test(test_blanks_case_quotes_comments_and_line_ends_are_free),
-        cmocka_unit_test(test_the_last_rule_that_matches_decides),
-        cmocka_unit_test(test_a_repeated_rule_counts_where_it_stands_last),
-        cmocka_unit_test(test_more_rules_than_there_is_room_for_are_refused),
-        cmocka_unit_test(test_a_line_that_is_not_understood_is_named_and_changes_nothing),
-        cmocka_unit_test(test_lines_behind_a_bad_one_count),
-        cmocka_unit_test(test_values_up_to_the_limits_are_taken),
-        cmocka_unit_test(test_a_file_that_is_no_text_is_refused_as_a_whole),
-        cmocka_unit_test(test_the_environment_wins_over_the_file),
-        cmocka_unit_test(test_a_bad_variable_is_named),
-        cmocka_unit_test(test_every_option_can_be_set_to_the_default_that_is_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,15 @@
 
 #include "live/dll/base/log.h"
 #include "retropose/arithmetic.h"
+#include "tests/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #ifdef __i386__
 #define LOW_MEMORY 0

@@ -1,15 +1,12 @@
 /* Compares numbers as text, made without a floating-point instruction, with printf. */
 #include "live/dll/observe/hash.h"
 #include "live/dll/observe/number.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t random_state = 20261121;
 
@@ -44,8 +41,7 @@ static void CheckExtended(uint64_t mantissa, uint16_t exponent) {
     assert_string_equal(own, theirs);
 }
 
-static void test_floats_are_printed_as_printf_does(void **state) {
-    (void)state;
+TEST(test_floats_are_printed_as_printf_does) {
     static const uint32_t edges[] = {0,          0x80000000, 1,          0x80000001, 0x007FFFFF,
                                      0x00800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
                                      0x3F800000, 0x3DCCCCCD, 0x4B800000, 0x501502F9, 0x38D1B717};
@@ -55,8 +51,7 @@ static void test_floats_are_printed_as_printf_does(void **state) {
         CheckFloat(Random());
 }
 
-static void test_extended_numbers_are_printed_as_printf_does(void **state) {
-    (void)state;
+TEST(test_extended_numbers_are_printed_as_printf_does) {
     CheckExtended(0, 0);
     CheckExtended(0x8000000000000000u, 0x3FFF);
     CheckExtended(0xFFFFFFFFFFFFFFFFu, 0x7FFE);
@@ -70,8 +65,7 @@ static void test_extended_numbers_are_printed_as_printf_does(void **state) {
                       (uint16_t)(0x3FFF - 100 + Random() % 200));
 }
 
-static void test_ulps_count_the_numbers_between(void **state) {
-    (void)state;
+TEST(test_ulps_count_the_numbers_between) {
     assert_int_equal(Number_Ulps(0x3F800000, 0x3F800001), 1);
     assert_int_equal(Number_Ulps(0x80000000, 0), 0);
     assert_int_equal(Number_Ulps(0x80000001, 1), 2);
@@ -83,8 +77,7 @@ static int CompareHashes(const void *a, const void *b) {
 }
 
 /* The records differ in one bit, or by what is moved within them. */
-static void test_hashes_of_near_contents_differ(void **state) {
-    (void)state;
+TEST(test_hashes_of_near_contents_differ) {
     enum { BYTES = 304, COUNT = BYTES * 8 + BYTES };
     static Hash hashes[COUNT + 1];
     uint8_t record[BYTES] = {0};
@@ -104,14 +97,4 @@ static void test_hashes_of_near_contents_differ(void **state) {
     qsort(hashes, count, sizeof *hashes, CompareHashes);
     for (size_t i = 1; i < count; i++)
         assert_false(Hash_Equal(&hashes[i - 1], &hashes[i]));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floats_are_printed_as_printf_does),
-        cmocka_unit_test(test_extended_numbers_are_printed_as_printf_does),
-        cmocka_unit_test(test_ulps_count_the_numbers_between),
-        cmocka_unit_test(test_hashes_of_near_contents_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "live/dll/observe/record.c" /* its state, as a thread leaves it that is ended anywhere */
 
 #include "game.h"
+#include "tests/test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef struct Fixture {
     char folder[256];
@@ -78,7 +75,7 @@ static void OpenSmall(Fixture *fixture, RecordFull full) {
     Open(fixture);
 }
 
-static void test_drop_counts_what_finds_no_room(void **state) {
+TEST(test_drop_counts_what_finds_no_room) {
     Fixture *fixture = *state;
     OpenSmall(fixture, RECORD_DROP);
     for (int i = 0; i < 10; i++)
@@ -105,7 +102,7 @@ static void test_drop_counts_what_finds_no_room(void **state) {
     TraceReader_Close(reader);
 }
 
-static void test_block_waits_for_nobody_when_nobody_writes(void **state) {
+TEST(test_block_waits_for_nobody_when_nobody_writes) {
     Fixture *fixture = *state;
     OpenSmall(fixture, RECORD_BLOCK);
     for (int i = 0; i < 10; i++)
@@ -123,7 +120,7 @@ static void WriteSlowly(void) {
     Recorder_Write(slow, true);
 }
 
-static void test_block_waits_until_there_is_room(void **state) {
+TEST(test_block_waits_until_there_is_room) {
     Fixture *fixture = *state;
     OpenSmall(fixture, RECORD_BLOCK);
     slow = fixture->recorder;
@@ -143,7 +140,7 @@ static void WriteNever(void) {
     usleep(10000);
 }
 
-static void test_block_waits_for_two_seconds_at_most(void **state) {
+TEST(test_block_waits_for_two_seconds_at_most) {
     Fixture *fixture = *state;
     OpenSmall(fixture, RECORD_BLOCK);
     assert_true(Platform_StartService(WriteNever, 1));
@@ -161,7 +158,7 @@ static void test_block_waits_for_two_seconds_at_most(void **state) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static void test_a_file_that_holds_enough_is_followed_by_the_next(void **state) {
+TEST(test_a_file_that_holds_enough_is_followed_by_the_next) {
     Fixture *fixture = *state;
     fixture->options.part_bytes = 1000;
     Open(fixture);
@@ -188,7 +185,7 @@ static void NameMemory(DraftMemory *memory, uint32_t number) {
 
 /* There is one memory more than the table can hold, and beside it an image that is known. The image
  * was measured as known, so it must not be unknown when it is written. */
-static void test_the_table_of_memories_is_never_emptied_within_a_call(void **state) {
+TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
     Fixture *fixture = *state;
     Open(fixture);
     Draft *draft = fixture->draft;
@@ -222,7 +219,7 @@ static void test_the_table_of_memories_is_never_emptied_within_a_call(void **sta
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, SEEN_SLOTS / 4 * 3 + 1);
 }
 
-static void test_what_can_never_fit_is_refused(void **state) {
+TEST(test_what_can_never_fit_is_refused) {
     Fixture *fixture = *state;
     fixture->options.batch_calls = 64;
     Open(fixture);
@@ -230,7 +227,7 @@ static void test_what_can_never_fit_is_refused(void **state) {
     Recorder_Close(fixture->recorder, false);
 }
 
-static void test_the_end_of_a_part_is_the_start_of_the_next(void **state) {
+TEST(test_the_end_of_a_part_is_the_start_of_the_next) {
     Fixture *fixture = *state;
     Open(fixture);
     CommitOne(fixture);
@@ -264,7 +261,7 @@ static void CountComplaint(const char *what, const char *path, uint32_t code) {
     complaints++;
 }
 
-static void test_a_disk_that_is_full_ends_the_recording_once(void **state) {
+TEST(test_a_disk_that_is_full_ends_the_recording_once) {
     Fixture *fixture = *state;
     fixture->options.complain = CountComplaint;
     complaints = 0;
@@ -281,7 +278,7 @@ static void test_a_disk_that_is_full_ends_the_recording_once(void **state) {
     Recorder_Close(fixture->recorder, false);
 }
 
-static void test_a_next_part_that_cannot_be_made_ends_the_recording(void **state) {
+TEST(test_a_next_part_that_cannot_be_made_ends_the_recording) {
     Fixture *fixture = *state;
     fixture->options.complain = CountComplaint;
     Open(fixture);
@@ -299,7 +296,7 @@ static void test_a_next_part_that_cannot_be_made_ends_the_recording(void **state
 
 /* ---- threads that are ended ------------------------------------------------------------------ */
 
-static void test_a_thread_that_was_ended_in_commit_costs_what_is_in_memory(void **state) {
+TEST(test_a_thread_that_was_ended_in_commit_costs_what_is_in_memory) {
     Fixture *fixture = *state;
     Open(fixture);
     CommitOne(fixture);
@@ -322,7 +319,7 @@ static void EndWriterAt(Fixture *fixture, uint64_t written) {
     assert_true(Platform_Write(recorder->file, recorder->whole, part, (size_t)written, &code));
 }
 
-static void test_a_writer_that_was_ended_within_a_chunk_is_continued(void **state) {
+TEST(test_a_writer_that_was_ended_within_a_chunk_is_continued) {
     Fixture *fixture = *state;
     Open(fixture);
     CommitOne(fixture);
@@ -335,7 +332,7 @@ static void test_a_writer_that_was_ended_within_a_chunk_is_continued(void **stat
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 5);
 }
 
-static void test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice(void **state) {
+TEST(test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice) {
     Fixture *fixture = *state;
     Open(fixture);
     CommitOne(fixture);
@@ -346,7 +343,7 @@ static void test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice(void *
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
 }
 
-static void test_a_writer_that_was_ended_when_it_was_done_writes_nothing_again(void **state) {
+TEST(test_a_writer_that_was_ended_when_it_was_done_writes_nothing_again) {
     Fixture *fixture = *state;
     Open(fixture);
     CommitOne(fixture);
@@ -356,23 +353,8 @@ static void test_a_writer_that_was_ended_when_it_was_done_writes_nothing_again(v
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
 }
 
+AROUND_EACH(SetUp, TearDown)
+
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, SetUp, TearDown)
-    const struct CMUnitTest tests[] = {
-        TEST(drop_counts_what_finds_no_room),
-        TEST(block_waits_for_nobody_when_nobody_writes),
-        TEST(block_waits_until_there_is_room),
-        TEST(block_waits_for_two_seconds_at_most),
-        TEST(a_file_that_holds_enough_is_followed_by_the_next),
-        TEST(the_table_of_memories_is_never_emptied_within_a_call),
-        TEST(what_can_never_fit_is_refused),
-        TEST(the_end_of_a_part_is_the_start_of_the_next),
-        TEST(a_disk_that_is_full_ends_the_recording_once),
-        TEST(a_next_part_that_cannot_be_made_ends_the_recording),
-        TEST(a_thread_that_was_ended_in_commit_costs_what_is_in_memory),
-        TEST(a_writer_that_was_ended_within_a_chunk_is_continued),
-        TEST(a_writer_that_was_ended_behind_a_chunk_writes_none_twice),
-        TEST(a_writer_that_was_ended_when_it_was_done_writes_nothing_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -3,12 +3,11 @@
 #define _GNU_SOURCE
 #include "functions.h"
 #include "live/dll/observe/image.h"
+#include "tests/test.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef struct Fixture {
     char folder[256], path[300];
@@ -77,7 +74,7 @@ static uint32_t Word(const uint8_t *bytes, uint32_t index) {
 
 /* ---- what a call becomes --------------------------------------------------------------------- */
 
-static void test_inputs_and_outputs_are_those_of_the_call(void **state) {
+TEST(test_inputs_and_outputs_are_those_of_the_call) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Call14(fixture);
@@ -90,7 +87,7 @@ static void test_inputs_and_outputs_are_those_of_the_call(void **state) {
     TraceReader_Close(opened.reader);
 }
 
-static void test_an_output_that_is_not_written_is_recorded_as_unset(void **state) {
+TEST(test_an_output_that_is_not_written_is_recorded_as_unset) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     fixture->in[0] = 2; /* no hit */
@@ -105,7 +102,7 @@ static void test_an_output_that_is_not_written_is_recorded_as_unset(void **state
     TraceReader_Close(opened.reader);
 }
 
-static void test_an_output_written_with_what_it_held_is_recorded_as_written(void **state) {
+TEST(test_an_output_written_with_what_it_held_is_recorded_as_written) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     fixture->in[0] = 3;
@@ -118,7 +115,7 @@ static void test_an_output_written_with_what_it_held_is_recorded_as_written(void
     TraceReader_Close(opened.reader);
 }
 
-static void test_a_float_result_has_all_its_bits(void **state) {
+TEST(test_a_float_result_has_all_its_bits) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     uint32_t before[3];
@@ -147,7 +144,7 @@ static uint64_t NoteNumber(const Fixture *fixture, const char *key) {
     return strtoull(value, NULL, 10);
 }
 
-static void test_a_product_in_place_is_recorded_when_sharing_makes_no_difference(void **state) {
+TEST(test_a_product_in_place_is_recorded_when_sharing_makes_no_difference) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     uint32_t a[16];
@@ -161,7 +158,7 @@ static void test_a_product_in_place_is_recorded_when_sharing_makes_no_difference
     TraceReader_Close(opened.reader);
 }
 
-static void test_a_product_in_place_is_not_recorded_when_it_does(void **state) {
+TEST(test_a_product_in_place_is_not_recorded_when_it_does) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("ngi32.slot23", Product, NULL, true,
@@ -172,7 +169,7 @@ static void test_a_product_in_place_is_not_recorded_when_it_does(void **state) {
     assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
 }
 
-static void test_what_cannot_be_read_is_counted_and_passed_through(void **state) {
+TEST(test_what_cannot_be_read_is_counted_and_passed_through) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     uint32_t *edge = Game_MemoryAtEnd(12);
@@ -193,7 +190,7 @@ static void Nothing(const uint32_t *arguments, LiveResult *result) {
     (void)arguments, (void)result;
 }
 
-static void test_a_count_out_of_range_is_counted(void **state) {
+TEST(test_a_count_out_of_range_is_counted) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("ngi32.DirectionalLights", Nothing, NULL, true,
@@ -211,7 +208,7 @@ static LiveResult CallSample(GameModel *game, uint32_t node, uint32_t t, uint32_
                                   Game_Address(out), Game_Address(out + 4)});
 }
 
-static void test_a_piece_brings_its_reader_and_its_model(void **state) {
+TEST(test_a_piece_brings_its_reader_and_its_model) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 1);
@@ -235,7 +232,7 @@ static void test_a_piece_brings_its_reader_and_its_model(void **state) {
     TraceReader_Close(opened.reader);
 }
 
-static void test_a_pointer_result_is_a_place_in_the_model(void **state) {
+TEST(test_a_pointer_result_is_a_place_in_the_model) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 2);
@@ -250,7 +247,7 @@ static void test_a_pointer_result_is_a_place_in_the_model(void **state) {
     TraceReader_Close(opened.reader);
 }
 
-static void test_equal_content_is_written_once(void **state) {
+TEST(test_equal_content_is_written_once) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 3);
@@ -264,7 +261,7 @@ static void test_equal_content_is_written_once(void **state) {
                 game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
 }
 
-static void test_a_model_that_changed_is_written_anew(void **state) {
+TEST(test_a_model_that_changed_is_written_anew) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 4);
@@ -281,7 +278,7 @@ static void test_a_model_that_changed_is_written_anew(void **state) {
     assert_true(trace.memory_bytes > 2 * game.model.size);
 }
 
-static void test_a_reader_of_no_known_model_is_counted(void **state) {
+TEST(test_a_reader_of_no_known_model_is_counted) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 5);
@@ -293,7 +290,7 @@ static void test_a_reader_of_no_known_model_is_counted(void **state) {
     assert_int_equal(NoteNumber(fixture, "not-recorded.foreign"), 3);
 }
 
-static void test_a_piece_that_cannot_be_read_is_counted(void **state) {
+TEST(test_a_piece_that_cannot_be_read_is_counted) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){16, 1, 2});
@@ -304,7 +301,7 @@ static void test_a_piece_that_cannot_be_read_is_counted(void **state) {
     assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
 }
 
-static void test_a_null_piece_is_null_in_the_trace(void **state) {
+TEST(test_a_null_piece_is_null_in_the_trace) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){0, 1, 2});
@@ -317,7 +314,7 @@ typedef struct Object { /* of an archive: facts/ngi32.md E.6 */
     uint32_t methods, count, base, directory;
 } Object;
 
-static void test_a_loaded_reader_points_into_its_archive(void **state) {
+TEST(test_a_loaded_reader_points_into_its_archive) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 11);
@@ -350,7 +347,7 @@ static void test_a_loaded_reader_points_into_its_archive(void **state) {
     TraceReader_Close(opened.reader);
 }
 
-static void test_an_archive_without_an_image_is_counted(void **state) {
+TEST(test_an_archive_without_an_image_is_counted) {
     Fixture *fixture = *state;
     Object *object = Game_Memory(sizeof *object);
     uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
@@ -364,7 +361,7 @@ static void test_an_archive_without_an_image_is_counted(void **state) {
     assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 1);
 }
 
-static void test_a_model_within_a_larger_file_is_found(void **state) {
+TEST(test_a_model_within_a_larger_file_is_found) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 12);
@@ -388,7 +385,7 @@ static void test_a_model_within_a_larger_file_is_found(void **state) {
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, IMAGE_COUNT + 20);
 }
 
-static void test_a_text_is_recorded_with_its_end(void **state) {
+TEST(test_a_text_is_recorded_with_its_end) {
     Fixture *fixture = *state;
     char *text = Game_MemoryAtEnd(6);
     memcpy(text, "hello", 6);
@@ -410,7 +407,7 @@ static void CrashSecond(const uint32_t *arguments, LiveResult *result) {
     (void)result;
 }
 
-static void test_a_second_run_that_crashes_is_survived(void **state) {
+TEST(test_a_second_run_that_crashes_is_survived) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("ngi32.slot14", CrashSecond, NULL, true,
@@ -431,7 +428,7 @@ static void *CallMuch(void *context) {
     return NULL;
 }
 
-static void test_threads_share_a_rising_sequence(void **state) {
+TEST(test_threads_share_a_rising_sequence) {
     Fixture *fixture = *state;
     pthread_t threads[3];
     Game_Open(fixture->folder, &fixture->settings);
@@ -450,7 +447,7 @@ static void Nested(const uint32_t *arguments, LiveResult *result) {
     (void)result;
 }
 
-static void test_a_nested_call_comes_before_the_one_it_is_in(void **state) {
+TEST(test_a_nested_call_comes_before_the_one_it_is_in) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Game_Call("ngi32.slot15", Nested, NULL, true,
@@ -461,7 +458,7 @@ static void test_a_nested_call_comes_before_the_one_it_is_in(void **state) {
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
 }
 
-static void test_calls_are_in_the_file_within_the_flush_time(void **state) {
+TEST(test_calls_are_in_the_file_within_the_flush_time) {
     Fixture *fixture = *state;
     fixture->settings.record_flush_ms = 50;
     Game_Open(fixture->folder, &fixture->settings);
@@ -476,7 +473,7 @@ static uint64_t FileBytes(const char *path) {
     return (uint64_t)facts.st_size;
 }
 
-static void test_a_flush_that_changes_at_run_time_counts_from_then_on(void **state) {
+TEST(test_a_flush_that_changes_at_run_time_counts_from_then_on) {
     Fixture *fixture = *state;
     char second[320];
     fixture->settings.record_flush_ms = 60000;
@@ -515,7 +512,7 @@ static void CallInside(const uint32_t *arguments, LiveResult *result) {
     (void)result;
 }
 
-static void test_the_last_error_reaches_the_function_and_comes_back(void **state) {
+TEST(test_the_last_error_reaches_the_function_and_comes_back) {
     Fixture *fixture = *state;
     const uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->out)};
     Game_Open(fixture->folder, &fixture->settings);
@@ -553,7 +550,7 @@ static void KillAfter(Fixture *fixture, uint32_t microseconds) {
     waitpid(child, NULL, 0);
 }
 
-static void test_a_killed_process_leaves_a_valid_prefix(void **state) {
+TEST(test_a_killed_process_leaves_a_valid_prefix) {
     Fixture *fixture = *state;
     uint32_t cut = 0;
     srand(20261121);
@@ -569,7 +566,7 @@ static void test_a_killed_process_leaves_a_valid_prefix(void **state) {
     assert_true(cut > 50);
 }
 
-static void test_a_process_that_ends_has_its_last_calls_in_the_trace(void **state) {
+TEST(test_a_process_that_ends_has_its_last_calls_in_the_trace) {
     Fixture *fixture = *state;
     fixture->settings.record_flush_ms = 60000;
     pid_t child = fork();
@@ -584,7 +581,7 @@ static void test_a_process_that_ends_has_its_last_calls_in_the_trace(void **stat
     assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 100);
 }
 
-static void test_a_file_that_is_there_is_not_overwritten(void **state) {
+TEST(test_a_file_that_is_there_is_not_overwritten) {
     Fixture *fixture = *state;
     FILE *file = fopen(fixture->path, "w");
     fputs("somebody's", file);
@@ -600,7 +597,7 @@ static void test_a_file_that_is_there_is_not_overwritten(void **state) {
     assert_int_equal(facts.st_size, 10);
 }
 
-static void test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens(void **state) {
+TEST(test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens) {
     Fixture *fixture = *state;
     snprintf(fixture->settings.record_file, sizeof fixture->settings.record_file,
              "nowhere/game.rptrace");
@@ -610,7 +607,7 @@ static void test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens(vo
     assert_non_null(strstr(Game_Log(), "nothing is recorded"));
 }
 
-static void test_a_full_disk_ends_the_recording_with_a_valid_prefix(void **state) {
+TEST(test_a_full_disk_ends_the_recording_with_a_valid_prefix) {
     Fixture *fixture = *state;
     pid_t child = fork();
     if (child == 0) {
@@ -634,7 +631,7 @@ static void test_a_full_disk_ends_the_recording_with_a_valid_prefix(void **state
     assert_true(trace.calls < 20000);
 }
 
-static void test_the_limit_ends_the_recording_with_an_end(void **state) {
+TEST(test_the_limit_ends_the_recording_with_an_end) {
     Fixture *fixture = *state;
     fixture->settings.record_limit = 50000;
     Game_Open(fixture->folder, &fixture->settings);
@@ -646,7 +643,7 @@ static void test_the_limit_ends_the_recording_with_an_end(void **state) {
     assert_int_equal(NoteNumber(fixture, "limit-reached"), 1);
 }
 
-static void test_recording_is_switched_while_the_game_runs(void **state) {
+TEST(test_recording_is_switched_while_the_game_runs) {
     Fixture *fixture = *state;
     LiveSettings off = fixture->settings;
     off.record = false;
@@ -687,7 +684,7 @@ static void CallServed(Fixture *fixture, bool by_replacement) {
 
 /* The gates of AniMesh.dll follow a change up to 200 ms later than Ngi32's, which has the
  * observer. */
-static void test_a_late_call_is_in_no_part_of_the_other_side(void **state) {
+TEST(test_a_late_call_is_in_no_part_of_the_other_side) {
     Fixture *fixture = *state;
     fixture->settings.default_mode = LIVE_REPLACEMENT;
     Game_Open(fixture->folder, &fixture->settings);
@@ -712,7 +709,7 @@ static void test_a_late_call_is_in_no_part_of_the_other_side(void **state) {
 }
 
 /* The header of the first file is written before there is any call. */
-static void test_a_change_before_the_first_call_leaves_no_false_header(void **state) {
+TEST(test_a_change_before_the_first_call_leaves_no_false_header) {
     Fixture *fixture = *state;
     fixture->settings.default_mode = LIVE_ORIGINAL;
     Game_Open(fixture->folder, &fixture->settings);
@@ -726,7 +723,7 @@ static void test_a_change_before_the_first_call_leaves_no_false_header(void **st
 }
 
 /* A header is written with the first calls of its file, when the settings may have changed. */
-static void test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written(void **state) {
+TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
     Fixture *fixture = *state;
     fixture->settings.default_mode = LIVE_ORIGINAL;
     fixture->settings.record_flush_ms = 60000;
@@ -746,7 +743,7 @@ static void test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written(void
 
 /* ---- the ring -------------------------------------------------------------------------------- */
 
-static void test_a_ring_keeps_the_last_calls_in_whole_files(void **state) {
+TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
     Fixture *fixture = *state;
     const uint64_t ring = 1 << 20;
     GameModel game;
@@ -781,45 +778,8 @@ static void test_a_ring_keeps_the_last_calls_in_whole_files(void **state) {
     assert_int_equal(last, calls - 1);
 }
 
+AROUND_EACH(SetUp, TearDown)
+
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, SetUp, TearDown)
-    const struct CMUnitTest tests[] = {
-        TEST(inputs_and_outputs_are_those_of_the_call),
-        TEST(an_output_that_is_not_written_is_recorded_as_unset),
-        TEST(an_output_written_with_what_it_held_is_recorded_as_written),
-        TEST(a_float_result_has_all_its_bits),
-        TEST(a_product_in_place_is_recorded_when_sharing_makes_no_difference),
-        TEST(a_product_in_place_is_not_recorded_when_it_does),
-        TEST(what_cannot_be_read_is_counted_and_passed_through),
-        TEST(a_count_out_of_range_is_counted),
-        TEST(a_piece_brings_its_reader_and_its_model),
-        TEST(a_pointer_result_is_a_place_in_the_model),
-        TEST(equal_content_is_written_once),
-        TEST(a_model_that_changed_is_written_anew),
-        TEST(a_reader_of_no_known_model_is_counted),
-        TEST(a_piece_that_cannot_be_read_is_counted),
-        TEST(a_null_piece_is_null_in_the_trace),
-        TEST(a_loaded_reader_points_into_its_archive),
-        TEST(an_archive_without_an_image_is_counted),
-        TEST(a_model_within_a_larger_file_is_found),
-        TEST(a_text_is_recorded_with_its_end),
-        TEST(a_second_run_that_crashes_is_survived),
-        TEST(threads_share_a_rising_sequence),
-        TEST(a_nested_call_comes_before_the_one_it_is_in),
-        TEST(calls_are_in_the_file_within_the_flush_time),
-        TEST(a_flush_that_changes_at_run_time_counts_from_then_on),
-        TEST(the_last_error_reaches_the_function_and_comes_back),
-        TEST(a_killed_process_leaves_a_valid_prefix),
-        TEST(a_process_that_ends_has_its_last_calls_in_the_trace),
-        TEST(a_file_that_is_there_is_not_overwritten),
-        TEST(a_trace_that_cannot_be_made_is_said_and_nothing_else_happens),
-        TEST(a_full_disk_ends_the_recording_with_a_valid_prefix),
-        TEST(the_limit_ends_the_recording_with_an_end),
-        TEST(recording_is_switched_while_the_game_runs),
-        TEST(a_late_call_is_in_no_part_of_the_other_side),
-        TEST(a_change_before_the_first_call_leaves_no_false_header),
-        TEST(a_header_is_of_the_calls_and_not_of_the_time_it_is_written),
-        TEST(a_ring_keeps_the_last_calls_in_whole_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -1,14 +1,11 @@
 /* Tests of shadow mode: differences are found and written down, and the game never notices. */
 #include "functions.h"
+#include "tests/test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct Fixture {
     char folder[256], log[300], trace[300];
@@ -71,7 +68,7 @@ static void Call(Fixture *fixture, GameFunction shadow) {
     assert_int_equal(fixture->out[16], 0xB0B0B0B0u);
 }
 
-static void test_equal_functions_leave_no_difference(void **state) {
+TEST(test_equal_functions_leave_no_difference) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     for (int i = 0; i < 1000; i++)
@@ -81,7 +78,7 @@ static void test_equal_functions_leave_no_difference(void **state) {
     assert_non_null(strstr(log, "ngi32.slot14: compared 1000 of 1000 calls, differences 0"));
 }
 
-static void test_a_difference_is_written_with_both_values_and_the_inputs(void **state) {
+TEST(test_a_difference_is_written_with_both_values_and_the_inputs) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     fixture->in[0] = 0x40000000u - 1;
@@ -96,7 +93,7 @@ static void test_a_difference_is_written_with_both_values_and_the_inputs(void **
     assert_int_equal(Count(log, ": stand-in "), 1);
 }
 
-static void test_the_first_differences_are_written_and_all_are_counted(void **state) {
+TEST(test_the_first_differences_are_written_and_all_are_counted) {
     Fixture *fixture = *state;
     fixture->settings.shadow_first = 5;
     Game_Open(fixture->folder, &fixture->settings);
@@ -107,7 +104,7 @@ static void test_the_first_differences_are_written_and_all_are_counted(void **st
     assert_non_null(strstr(log, "compared 50 of 50 calls, differences 50"));
 }
 
-static void test_differing_calls_are_in_a_trace_beside_the_log(void **state) {
+TEST(test_differing_calls_are_in_a_trace_beside_the_log) {
     Fixture *fixture = *state;
     fixture->settings.shadow_first = 3;
     Game_Open(fixture->folder, &fixture->settings);
@@ -133,7 +130,7 @@ static void test_differing_calls_are_in_a_trace_beside_the_log(void **state) {
     TraceReader_Close(reader);
 }
 
-static void test_one_call_in_so_many_is_compared(void **state) {
+TEST(test_one_call_in_so_many_is_compared) {
     Fixture *fixture = *state;
     fixture->settings.shadow_sample = 8;
     Game_Open(fixture->folder, &fixture->settings);
@@ -142,7 +139,7 @@ static void test_one_call_in_so_many_is_compared(void **state) {
     assert_non_null(strstr(LogOf(fixture), "compared 100 of 800 calls, differences 100"));
 }
 
-static void test_the_log_never_grows_beyond_its_limit(void **state) {
+TEST(test_the_log_never_grows_beyond_its_limit) {
     Fixture *fixture = *state;
     fixture->settings.shadow_first = 1000;
     fixture->settings.shadow_limit = 4096;
@@ -155,7 +152,7 @@ static void test_the_log_never_grows_beyond_its_limit(void **state) {
     assert_int_equal(Count(log, "the log is full"), 1);
 }
 
-static void test_a_crash_of_the_shadow_is_written_and_the_game_goes_on(void **state) {
+TEST(test_a_crash_of_the_shadow_is_written_and_the_game_goes_on) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     for (int i = 0; i < 10; i++)
@@ -166,14 +163,14 @@ static void test_a_crash_of_the_shadow_is_written_and_the_game_goes_on(void **st
     assert_non_null(strstr(log, "no longer compared"));
 }
 
-static void test_bytes_outside_of_the_outputs_are_a_difference(void **state) {
+TEST(test_bytes_outside_of_the_outputs_are_a_difference) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     Call(fixture, SumSloppy);
     assert_non_null(strstr(LogOf(fixture), "bytes outside of its outputs changed"));
 }
 
-static void test_a_float_result_is_compared_with_all_its_bits(void **state) {
+TEST(test_a_float_result_is_compared_with_all_its_bits) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     uint32_t arguments[] = {Game_Address(fixture->in)};
@@ -185,7 +182,7 @@ static void test_a_float_result_is_compared_with_all_its_bits(void **state) {
 }
 
 /* The game calls a <- a * b, where each element is written before the next is computed. */
-static void test_results_and_control_words_are_compared(void **state) {
+TEST(test_results_and_control_words_are_compared) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     fixture->in[0] = 3;
@@ -203,7 +200,7 @@ static void NullSlot(const uint32_t *arguments, LiveResult *result) {
     result->eax = 0;
 }
 
-static void test_a_pointer_result_and_whole_numbers_are_written(void **state) {
+TEST(test_a_pointer_result_and_whole_numbers_are_written) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 10);
@@ -215,7 +212,7 @@ static void test_a_pointer_result_and_whole_numbers_are_written(void **state) {
     assert_non_null(strstr(log, "  input variant = FFFFFFFF -1\r\n"));
 }
 
-static void test_what_cannot_be_copied_is_counted_and_passed_through(void **state) {
+TEST(test_what_cannot_be_copied_is_counted_and_passed_through) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     fixture->in[0] = 2;
@@ -225,7 +222,7 @@ static void test_what_cannot_be_copied_is_counted_and_passed_through(void **stat
                                            "comparable 1"));
 }
 
-static void test_another_limit_makes_room_in_a_full_log(void **state) {
+TEST(test_another_limit_makes_room_in_a_full_log) {
     Fixture *fixture = *state;
     fixture->settings.shadow_first = 1000;
     fixture->settings.shadow_limit = 2048;
@@ -238,7 +235,7 @@ static void test_another_limit_makes_room_in_a_full_log(void **state) {
     assert_non_null(strstr(LogOf(fixture), "difference 51 of ngi32.slot14"));
 }
 
-static void test_shared_memory_is_shared_by_the_copies(void **state) {
+TEST(test_shared_memory_is_shared_by_the_copies) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
@@ -248,7 +245,7 @@ static void test_shared_memory_is_shared_by_the_copies(void **state) {
     assert_non_null(strstr(LogOf(fixture), "compared 2 of 2 calls, differences 1"));
 }
 
-static void test_an_output_starts_with_what_was_in_it(void **state) {
+TEST(test_an_output_starts_with_what_was_in_it) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
     fixture->in[0] = 2; /* no hit: nothing is written by either */
@@ -258,7 +255,7 @@ static void test_an_output_starts_with_what_was_in_it(void **state) {
     assert_non_null(strstr(LogOf(fixture), "compared 1 of 1 calls, differences 0"));
 }
 
-static void test_pieces_are_read_where_they_are(void **state) {
+TEST(test_pieces_are_read_where_they_are) {
     Fixture *fixture = *state;
     GameModel game;
     Game_Load(&game, 9);
@@ -284,7 +281,7 @@ static void Outer(const uint32_t *arguments, LiveResult *result) {
     Game_Call("ngi32.slot14", Inner, SumWrong, true, arguments);
 }
 
-static void test_calls_inside_of_a_shadow_are_nobodys(void **state) {
+TEST(test_calls_inside_of_a_shadow_are_nobodys) {
     Fixture *fixture = *state;
     fixture->settings.record = true;
     Game_Open(fixture->folder, &fixture->settings);
@@ -314,7 +311,7 @@ static void *CallMuch(void *context) {
     return NULL;
 }
 
-static void test_threads_compare_and_record_at_once(void **state) {
+TEST(test_threads_compare_and_record_at_once) {
     Fixture *fixture = *state;
     pthread_t threads[4];
     fixture->settings.record = true;
@@ -333,7 +330,7 @@ static void test_threads_compare_and_record_at_once(void **state) {
     assert_int_equal(Game_ReadTrace(fixture->trace, false).calls, 10);
 }
 
-static void test_a_log_that_cannot_be_opened_is_said_once(void **state) {
+TEST(test_a_log_that_cannot_be_opened_is_said_once) {
     Fixture *fixture = *state;
     snprintf(fixture->settings.shadow_log, sizeof fixture->settings.shadow_log, "no/shadow.log");
     Game_Open(fixture->folder, &fixture->settings);
@@ -342,28 +339,8 @@ static void test_a_log_that_cannot_be_opened_is_said_once(void **state) {
     assert_int_equal(Count(Game_Log(), "cannot open"), 1);
 }
 
+AROUND_EACH(SetUp, TearDown)
+
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, SetUp, TearDown)
-    const struct CMUnitTest tests[] = {
-        TEST(equal_functions_leave_no_difference),
-        TEST(a_difference_is_written_with_both_values_and_the_inputs),
-        TEST(the_first_differences_are_written_and_all_are_counted),
-        TEST(differing_calls_are_in_a_trace_beside_the_log),
-        TEST(one_call_in_so_many_is_compared),
-        TEST(the_log_never_grows_beyond_its_limit),
-        TEST(a_crash_of_the_shadow_is_written_and_the_game_goes_on),
-        TEST(bytes_outside_of_the_outputs_are_a_difference),
-        TEST(a_float_result_is_compared_with_all_its_bits),
-        TEST(results_and_control_words_are_compared),
-        TEST(a_pointer_result_and_whole_numbers_are_written),
-        TEST(what_cannot_be_copied_is_counted_and_passed_through),
-        TEST(another_limit_makes_room_in_a_full_log),
-        TEST(shared_memory_is_shared_by_the_copies),
-        TEST(an_output_starts_with_what_was_in_it),
-        TEST(pieces_are_read_where_they_are),
-        TEST(calls_inside_of_a_shadow_are_nobodys),
-        TEST(threads_compare_and_record_at_once),
-        TEST(a_log_that_cannot_be_opened_is_said_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -6,17 +6,14 @@
 #include "live/probe/probe.h"
 #include "replay/scenario/scenario.h"
 #include "tests/engine.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *variant;
 static ProbeReport report;

@@ -1,12 +1,9 @@
 /* Tests of the ways to call a function: each way comes once, and none that the code rules out. */
 #include "live/probe/candidate.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static Signature signature;
 
@@ -36,8 +33,7 @@ static uint32_t Count(const char *key, const ProbeStatic *facts) {
     return count;
 }
 
-static void EveryWayIsThereOnce(void **state) {
-    (void)state;
+TEST(EveryWayIsThereOnce) {
     assert_int_equal(Count("ngi32.SetFpuControlWord", NULL), 1); /* nothing to pass or pop */
     assert_int_equal(Count("animesh.NodeString", NULL), 3);      /* stack kept, popped, ECX */
     assert_int_equal(Count("ngi32.slot11", NULL), 2); /* a float is never in a register */
@@ -46,8 +42,7 @@ static void EveryWayIsThereOnce(void **state) {
     assert_int_equal(Count("ngi32.slot45", NULL), 96);
 }
 
-static void LayoutsFollowTheConventions(void **state) {
-    (void)state;
+TEST(LayoutsFollowTheConventions) {
     OverlayCall call = Usual("ngi32.slot17"); /* q0, q1, t, result */
     static const uint8_t order[] = {2, 3, 0, 1};
     memcpy(call.order, order, sizeof order);
@@ -70,8 +65,7 @@ static void LayoutsFollowTheConventions(void **state) {
     assert_false(layout.callee_pops);
 }
 
-static void CodeRulesWaysOut(void **state) {
-    (void)state;
+TEST(CodeRulesWaysOut) {
     ProbeStatic facts = {.pops_known = true, .pops = 8};
     facts.uses[PROBE_ECX] = facts.uses[PROBE_EDX] = PROBE_POINTER_READ;
     facts.uses[PROBE_STACK] = PROBE_FLOAT;
@@ -89,8 +83,7 @@ static void CodeRulesWaysOut(void **state) {
     assert_int_equal(Count("ngi32.slot17", &facts), Count("ngi32.slot17", NULL));
 }
 
-static void ACallIsNamedWithItsParameters(void **state) {
-    (void)state;
+TEST(ACallIsNamedWithItsParameters) {
     char text[100];
     OverlayCall call = Usual("ngi32.slot17");
     call.convention = ABI_STDCALL;
@@ -98,14 +91,4 @@ static void ACallIsNamedWithItsParameters(void **state) {
     call.order[3] = 0;
     ProbeCandidate_Describe(&signature, &call, text, sizeof text);
     assert_string_equal(text, "stdcall(result, q1, t, q0)");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryWayIsThereOnce),
-        cmocka_unit_test(LayoutsFollowTheConventions),
-        cmocka_unit_test(CodeRulesWaysOut),
-        cmocka_unit_test(ACallIsNamedWithItsParameters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Tests of the static analyser on assembled functions whose calls are known (snippets.S). */
 #include "live/probe/static.h"
 #include "tests/host/image.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CODE_FILE  0x200
 #define CODE_BYTES 0x200
@@ -60,8 +57,7 @@ static bool Says(const ProbeStatic *facts, const char *words) {
     return false;
 }
 
-static void AFastcallReadsBothRegisters(void **state) {
-    (void)state;
+TEST(AFastcallReadsBothRegisters) {
     ProbeStatic facts = Analyse(snippet_fastcall);
     assert_true(facts.whole && facts.pops_known);
     assert_int_equal(facts.pops, 8);
@@ -79,8 +75,7 @@ static void AFastcallReadsBothRegisters(void **state) {
                 Says(&facts, "0x100C reads memory at EDX"));
 }
 
-static void AMemberReadsEcxAlone(void **state) {
-    (void)state;
+TEST(AMemberReadsEcxAlone) {
     ProbeStatic facts = Analyse(snippet_thiscall);
     assert_true(facts.whole);
     assert_int_equal(facts.pops, 4);
@@ -89,8 +84,7 @@ static void AMemberReadsEcxAlone(void **state) {
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_DWORD);
 }
 
-static void RoomForALocalIsNotReadingEcx(void **state) {
-    (void)state;
+TEST(RoomForALocalIsNotReadingEcx) {
     ProbeStatic facts = Analyse(snippet_stdcall);
     assert_true(facts.whole);
     assert_int_equal(facts.conventions, STDCALL);
@@ -99,39 +93,34 @@ static void RoomForALocalIsNotReadingEcx(void **state) {
     assert_int_equal(facts.uses[PROBE_STACK + 1], PROBE_DWORD);
 }
 
-static void ArgumentsThatStayOnTheStackAreCdecl(void **state) {
-    (void)state;
+TEST(ArgumentsThatStayOnTheStackAreCdecl) {
     ProbeStatic facts = Analyse(snippet_cdecl);
     assert_true(facts.whole && facts.pops_known);
     assert_int_equal(facts.conventions, CDECL);
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_POINTER_READ | PROBE_PASSED);
 }
 
-static void AStubTakesWhatItPops(void **state) {
-    (void)state;
+TEST(AStubTakesWhatItPops) {
     ProbeStatic facts = Analyse(snippet_stub);
     assert_int_equal(facts.pops, 12);
     assert_int_equal(facts.stack_dwords, 3);
     assert_int_equal(facts.conventions, STDCALL);
 }
 
-static void ClearingARegisterIsNotReadingIt(void **state) {
-    (void)state;
+TEST(ClearingARegisterIsNotReadingIt) {
     ProbeStatic facts = Analyse(snippet_zeroes);
     assert_int_equal(facts.conventions, CDECL | STDCALL);
     assert_int_equal(facts.uses[PROBE_ECX] | facts.uses[PROBE_EDX], 0);
 }
 
-static void ANumberLeftOnTheX87StackIsReturned(void **state) {
-    (void)state;
+TEST(ANumberLeftOnTheX87StackIsReturned) {
     ProbeStatic facts = Analyse(snippet_returns_float);
     assert_int_equal(facts.returns_float, PROBE_YES);
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_FLOAT);
     assert_true(Says(&facts, "0x100A returns with a number on the x87 stack"));
 }
 
-static void ReturnsThatPopDifferentlyAreSaid(void **state) {
-    (void)state;
+TEST(ReturnsThatPopDifferentlyAreSaid) {
     ProbeStatic facts = Analyse(snippet_two_returns);
     assert_true(facts.whole && facts.returns);
     assert_false(facts.pops_known);
@@ -139,8 +128,7 @@ static void ReturnsThatPopDifferentlyAreSaid(void **state) {
     assert_true(Says(&facts, "0x100A ret 8"));
 }
 
-static void APointerThatMovesStaysAPointer(void **state) {
-    (void)state;
+TEST(APointerThatMovesStaysAPointer) {
     ProbeStatic facts = Analyse(snippet_loop);
     assert_true(facts.whole);
     assert_int_equal(facts.conventions, FASTCALL);
@@ -149,8 +137,7 @@ static void APointerThatMovesStaysAPointer(void **state) {
     assert_false(facts.uses[PROBE_EDX] & (PROBE_POINTER_READ | PROBE_POINTER_WRITTEN));
 }
 
-static void WhatACalleeDoesWithAnArgumentCounts(void **state) {
-    (void)state;
+TEST(WhatACalleeDoesWithAnArgumentCounts) {
     ProbeStatic facts = Analyse(snippet_passes);
     assert_true(facts.whole && facts.pops_known);
     assert_int_equal(facts.pops, 4);
@@ -161,8 +148,7 @@ static void WhatACalleeDoesWithAnArgumentCounts(void **state) {
     assert_int_equal(facts.calls, 1);
 }
 
-static void AnXmmRegisterMakesAnSseBuild(void **state) {
-    (void)state;
+TEST(AnXmmRegisterMakesAnSseBuild) {
     ProbeStatic facts = Analyse(snippet_sse);
     assert_true(facts.xmm);
     assert_int_equal(facts.conventions, STDCALL);
@@ -170,8 +156,7 @@ static void AnXmmRegisterMakesAnSseBuild(void **state) {
     assert_int_equal(facts.uses[PROBE_STACK + 1], PROBE_FLOAT);
 }
 
-static void WhatCannotBeFollowedIsSaid(void **state) {
-    (void)state;
+TEST(WhatCannotBeFollowedIsSaid) {
     ProbeStatic facts = Analyse(snippet_computed_jump);
     assert_false(facts.whole);
     assert_true(Says(&facts, "0x1000 cannot be followed further"));
@@ -182,8 +167,7 @@ static void WhatCannotBeFollowedIsSaid(void **state) {
     assert_false(facts.returns || facts.pops_known);
 }
 
-static void AFramePointerSurvivesAnUnknownCall(void **state) {
-    (void)state;
+TEST(AFramePointerSurvivesAnUnknownCall) {
     ProbeStatic facts = Analyse(snippet_indirect);
     assert_true(facts.whole && facts.pops_known);
     assert_int_equal(facts.pops, 4);
@@ -198,16 +182,14 @@ static void AFramePointerSurvivesAnUnknownCall(void **state) {
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_POINTER_READ);
 }
 
-static void ArgumentsAreFollowedThroughTheirSpills(void **state) {
-    (void)state;
+TEST(ArgumentsAreFollowedThroughTheirSpills) {
     ProbeStatic facts = Analyse(snippet_spilled);
     assert_int_equal(facts.uses[PROBE_ECX], PROBE_POINTER_READ);
     assert_int_equal(facts.uses[PROBE_EDX], PROBE_POINTER_WRITTEN);
     assert_int_equal(facts.conventions, FASTCALL);
 }
 
-static void WhereNoCodeIsNothingIsRead(void **state) {
-    (void)state;
+TEST(WhereNoCodeIsNothingIsRead) {
     ProbeStatic facts;
     Place(snippet_stub);
     assert_int_equal(ProbeStatic_Analyse(&file, 0x2000, &facts, NULL), RP_NOT_FOUND);
@@ -227,16 +209,14 @@ static ProbeEntry Entry(const uint8_t *code) {
     return entry;
 }
 
-static void WholeInstructionsMayBeMoved(void **state) {
-    (void)state;
+TEST(WholeInstructionsMayBeMoved) {
     ProbeEntry entry = Entry(snippet_entry_plain);
     assert_int_equal(entry.entry_bytes, 6); /* push, mov, sub */
     assert_int_equal(entry.signature_bytes, 16);
     assert_null(entry.refusal);
 }
 
-static void InstructionsBoundToTheirPlaceMayNot(void **state) {
-    (void)state;
+TEST(InstructionsBoundToTheirPlaceMayNot) {
     ProbeEntry entry = Entry(snippet_entry_jump);
     assert_int_equal(entry.entry_bytes, 0);
     assert_non_null(entry.refusal);
@@ -245,8 +225,7 @@ static void InstructionsBoundToTheirPlaceMayNot(void **state) {
     assert_non_null(strstr(entry.refusal, "jumps into"));
 }
 
-static void WhatCannotBeReadMayJumpBack(void **state) {
-    (void)state;
+TEST(WhatCannotBeReadMayJumpBack) {
     ProbeEntry entry = Entry(snippet_entry_unreadable);
     assert_int_equal(entry.entry_bytes, 0);
     assert_non_null(strstr(entry.refusal, "cannot be read"));
@@ -270,8 +249,7 @@ static void Relocate(uint32_t rva) {
     block[9] = (uint8_t)(0x30 | (rva >> 8 & 0xF));
 }
 
-static void ASignatureIgnoresWhatRelocationChanges(void **state) {
-    (void)state;
+TEST(ASignatureIgnoresWhatRelocationChanges) {
     ProbeEntry entries[3];
     for (int i = 0; i < 3; i++) {
         Place(snippet_entry_plain);
@@ -288,8 +266,7 @@ static void ASignatureIgnoresWhatRelocationChanges(void **state) {
     assert_string_not_equal(entries[0].sha256, Entry(snippet_entry_plain).sha256);
 }
 
-static void StoresIntoTheTableAreFound(void **state) {
-    (void)state;
+TEST(StoresIntoTheTableAreFound) {
     ProbeStore stores[8];
     Place(snippet_stores);
     assert_int_equal(ProbeStatic_FindStores(&file, 0x2010, 68, stores, 8), 3);
@@ -304,8 +281,7 @@ static void StoresIntoTheTableAreFound(void **state) {
     Pe_Close(&file);
 }
 
-static void StartsAreBehindReturnsAndWhereCallsGo(void **state) {
-    (void)state;
+TEST(StartsAreBehindReturnsAndWhereCallsGo) {
     uint32_t starts[64];
     Place(snippet_passes);
     uint32_t count = ProbeStatic_FindStarts(&file, starts, 64);
@@ -313,31 +289,4 @@ static void StartsAreBehindReturnsAndWhereCallsGo(void **state) {
     assert_int_equal(starts[0], 0x1000);
     assert_int_equal(starts[1], 0x1000 + 4 + 2 + 2 + 5 + 3);
     Pe_Close(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AFastcallReadsBothRegisters),
-        cmocka_unit_test(AMemberReadsEcxAlone),
-        cmocka_unit_test(RoomForALocalIsNotReadingEcx),
-        cmocka_unit_test(ArgumentsThatStayOnTheStackAreCdecl),
-        cmocka_unit_test(AStubTakesWhatItPops),
-        cmocka_unit_test(ClearingARegisterIsNotReadingIt),
-        cmocka_unit_test(ANumberLeftOnTheX87StackIsReturned),
-        cmocka_unit_test(ReturnsThatPopDifferentlyAreSaid),
-        cmocka_unit_test(APointerThatMovesStaysAPointer),
-        cmocka_unit_test(WhatACalleeDoesWithAnArgumentCounts),
-        cmocka_unit_test(AnXmmRegisterMakesAnSseBuild),
-        cmocka_unit_test(WhatCannotBeFollowedIsSaid),
-        cmocka_unit_test(AFramePointerSurvivesAnUnknownCall),
-        cmocka_unit_test(ArgumentsAreFollowedThroughTheirSpills),
-        cmocka_unit_test(WhereNoCodeIsNothingIsRead),
-        cmocka_unit_test(WholeInstructionsMayBeMoved),
-        cmocka_unit_test(InstructionsBoundToTheirPlaceMayNot),
-        cmocka_unit_test(WhatCannotBeReadMayJumpBack),
-        cmocka_unit_test(ASignatureIgnoresWhatRelocationChanges),
-        cmocka_unit_test(StoresIntoTheTableAreFound),
-        cmocka_unit_test(StartsAreBehindReturnsAndWhereCallsGo),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

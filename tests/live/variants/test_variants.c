@@ -13,18 +13,15 @@
 #include "retropose/readings.h"
 #include "tests/standin/checked_call.h"
 #include "tests/standin/pair.h"
+#include "tests/test.h"
 #include "truth.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define EXPORTS       145
 #define STUBS         79
@@ -119,8 +116,7 @@ static int CloseVariants(void **state) {
     return 0;
 }
 
-static void TestFilesSayThatTheyAreAVariantOfTheStandin(void **state) {
-    (void)state;
+TEST(TestFilesSayThatTheyAreAVariantOfTheStandin) {
     for (int i = 0; i < variant_count; i++) {
         const Variant *variant = &variants[i];
         char path[512], expected[128];
@@ -185,8 +181,7 @@ static void CheckExport(const Variant *variant, const TruthExport *row) {
     }
 }
 
-static void TestExportsAreThoseOfTheTruth(void **state) {
-    (void)state;
+TEST(TestExportsAreThoseOfTheTruth) {
     for (int i = 0; i < variant_count; i++) {
         const Truth *truth = &variants[i].truth;
         int counts[ABI_MODULE_COUNT] = {0};
@@ -201,8 +196,7 @@ static void TestExportsAreThoseOfTheTruth(void **state) {
 }
 
 /* facts/ngi32.md A.1: there are 79 stubs on 14 addresses, 24 of them on that of `ret 8`. */
-static void TestStubsAreFolded(void **state) {
-    (void)state;
+TEST(TestStubsAreFolded) {
     for (int i = 0; i < variant_count; i++) {
         const Truth *truth = &variants[i].truth;
         uint32_t places[STUB_PLACES];
@@ -556,8 +550,7 @@ static void MakeDefault(void) {
     }
 }
 
-static void TestFunctionsAreCalledAsTheTruthSays(void **state) {
-    (void)state;
+TEST(TestFunctionsAreCalledAsTheTruthSays) {
     static Result expected[REPEATS * MAX_RESULTS], got[REPEATS * MAX_RESULTS];
     MakeDefault();
     for (int i = 0; i < variant_count; i++) {
@@ -574,8 +567,7 @@ static void TestFunctionsAreCalledAsTheTruthSays(void **state) {
 }
 
 /* Live exports of the made-up list return their ordinal plus the sum of their arguments. */
-static void TestMadeUpExportsAnswer(void **state) {
-    (void)state;
+TEST(TestMadeUpExportsAnswer) {
     for (int i = 0; i < variant_count; i++) {
         const Truth *truth = &variants[i].truth;
         int live = 0;
@@ -628,8 +620,7 @@ static bool IsMoved(const OverlayFunction *line) {
 }
 
 /* Together the variants differ in everything that has to be found out. */
-static void TestVariantsDifferInEveryRespect(void **state) {
-    (void)state;
+TEST(TestVariantsDifferInEveryRespect) {
     unsigned conventions = 0, builds = 0;
     int reordered = 0, moved = 0, reread = 0;
     for (int i = 0; i < variant_count; i++) {
@@ -670,8 +661,7 @@ static bool IsReadBy(const Variant *variant, const char *name, const char *choic
 }
 
 /* If no variant uses a choice, no second implementation of it was ever run. */
-static void TestEveryChoiceIsReadBySomeVariant(void **state) {
-    (void)state;
+TEST(TestEveryChoiceIsReadBySomeVariant) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         for (const char *c = RpReadings_Choices(h); c; c = strchr(c, '|')) {
             c += *c == '|';
@@ -684,15 +674,4 @@ static void TestEveryChoiceIsReadBySomeVariant(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFilesSayThatTheyAreAVariantOfTheStandin),
-        cmocka_unit_test(TestExportsAreThoseOfTheTruth),
-        cmocka_unit_test(TestStubsAreFolded),
-        cmocka_unit_test(TestVariantsDifferInEveryRespect),
-        cmocka_unit_test(TestEveryChoiceIsReadBySomeVariant),
-        cmocka_unit_test(TestFunctionsAreCalledAsTheTruthSays),
-        cmocka_unit_test(TestMadeUpExportsAnswer),
-    };
-    return cmocka_run_group_tests(tests, OpenVariants, CloseVariants);
-}
+AROUND_ALL(OpenVariants, CloseVariants)

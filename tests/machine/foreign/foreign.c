@@ -1,13 +1,10 @@
 #include "foreign.h"
 
 #include "machine/services/services.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define BUDGET 2000000000u
 

@@ -10,15 +10,12 @@
 #include "foreign.h"
 
 #include "core/digest.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DEBIAN_12  "f01f99d0aa1d8272c764cad1b87470888eb4d81b6effc843375f8f0c9fce1ec1"
 #define ROUNDS     2000

@@ -1,15 +1,12 @@
 /* Runs zlib1.dll of Debian's libz-mingw-w64, which somebody else has compiled, and holds what it
  * makes against the zlib that this program is linked with, byte for byte. */
 #include "foreign.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 #define MOST 0x40000u /* bytes of a text */
 #define ROOM (MOST + MOST / 8)
@@ -99,27 +96,21 @@ static void IsTheSame(MachineEngine engine, uint32_t scale) {
     Machine_Destroy(foreign.machine);
 }
 
-static void ItPacksAsThisProgramDoesTranslated(void **state) {
-    (void)state;
+TEST(ItPacksAsThisProgramDoesTranslated) {
     IsTheSame(MACHINE_TRANSLATOR, 1);
 }
 
-static void ItPacksAsThisProgramDoesInterpreted(void **state) {
-    (void)state;
+TEST(ItPacksAsThisProgramDoesInterpreted) {
     IsTheSame(MACHINE_INTERPRETER, 8);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ItPacksAsThisProgramDoesTranslated),
-        cmocka_unit_test(ItPacksAsThisProgramDoesInterpreted),
-    };
     dll = Foreign_Read(FOREIGN_DLL, &dll_size);
     if (!dll) {
         printf("skipped: %s is not there; install libz-mingw-w64\n", FOREIGN_DLL);
         return 77;
     }
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = Tests_Run();
     free(dll);
     return failed;
 }

@@ -6,18 +6,15 @@
 
 #include "core/bytes.h"
 #include "machine/services/services.h"
+#include "tests/test.h"
 
 #include <fenv.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
 #include <signal.h>
 #endif
-
-#include <cmocka.h>
 
 #define CODE       0x10000000u /* the guest may read, write and execute it */
 #define CODE_BYTES 0x10000u

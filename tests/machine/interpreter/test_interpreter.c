@@ -1,16 +1,13 @@
 /* What the interpreter does where instructions meet memory, prefixes, the stack, faults and the
  * processor's profile; most cases are mistakes that others made in emulators. */
 #include "machine/interpreter/interpreter.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOW     0x00001000u /* two pages for 16-bit addresses */
 #define CODE    0x00400000u /* a page with all rights, and behind it one without execution */
@@ -149,8 +146,7 @@ static uint32_t Status(void) {
 /* ---- the stack --------------------------------------------------------------------------------
  */
 
-static void test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop(void **state) {
-    (void)state;
+TEST_WITH(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop, SetUp, TearDown) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp, 0x11111111);
     Do("8F 44 24 08"); /* pop [esp+8] */
@@ -163,8 +159,7 @@ static void test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop(void **sta
     FaultsAt("8F 03", MACHINE_WRITE, FIXED);
 }
 
-static void test_esp_itself_is_pushed_and_popped_whole(void **state) {
-    (void)state;
+TEST_WITH(test_esp_itself_is_pushed_and_popped_whole, SetUp, TearDown) {
     uint32_t esp = general[MACHINE_ESP];
     Do("54"); /* push esp */
     assert_int_equal(Peek(esp - 4), esp);
@@ -188,8 +183,7 @@ static void test_esp_itself_is_pushed_and_popped_whole(void **state) {
     assert_int_equal(general[MACHINE_ESP], esp);
 }
 
-static void test_stack_instructions_that_fault_halfway_write_nothing(void **state) {
-    (void)state;
+TEST_WITH(test_stack_instructions_that_fault_halfway_write_nothing, SetUp, TearDown) {
     uint32_t low = STACK - MACHINE_PAGE;
     Poke(low, 0x77777777);
     general[MACHINE_ESP] = low + 4;
@@ -217,8 +211,7 @@ static void test_stack_instructions_that_fault_halfway_write_nothing(void **stat
     FaultsAt("C8 00 01 00", MACHINE_WRITE, low + 64 - 4 - 256);
 }
 
-static void test_enter_copies_the_links_of_outer_frames(void **state) {
-    (void)state;
+TEST_WITH(test_enter_copies_the_links_of_outer_frames, SetUp, TearDown) {
     uint32_t esp = general[MACHINE_ESP], ebp = STACK - 32;
     general[MACHINE_EBP] = ebp;
     Poke(ebp - 4, 0xAAAA);
@@ -246,8 +239,7 @@ static void test_enter_copies_the_links_of_outer_frames(void **state) {
     assert_int_equal(general[MACHINE_ESP], esp - 4);
 }
 
-static void test_popf_changes_what_user_code_may_change(void **state) {
-    (void)state;
+TEST_WITH(test_popf_changes_what_user_code_may_change, SetUp, TearDown) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp, 0xFFFFFFFF & ~MACHINE_TF);
     Do("9D");
@@ -264,8 +256,7 @@ static void test_popf_changes_what_user_code_may_change(void **state) {
 /* ---- arithmetic -------------------------------------------------------------------------------
  */
 
-static void test_decimal_instructions_adjust_all_of_ax(void **state) {
-    (void)state;
+TEST_WITH(test_decimal_instructions_adjust_all_of_ax, SetUp, TearDown) {
     general[MACHINE_EAX] = 0x010000FF;
     Do("37"); /* aaa: AX + 0x106 */
     assert_int_equal(general[MACHINE_EAX], 0x01000205);
@@ -297,8 +288,7 @@ static void test_decimal_instructions_adjust_all_of_ax(void **state) {
     assert_int_equal(Status(), MACHINE_CF | MACHINE_AF | MACHINE_SF | MACHINE_PF);
 }
 
-static void test_windows_tells_division_by_zero_from_overflow(void **state) {
-    (void)state;
+TEST_WITH(test_windows_tells_division_by_zero_from_overflow, SetUp, TearDown) {
     general[MACHINE_EAX] = 0x80000000;
     general[MACHINE_EDX] = 0xFFFFFFFF;
     general[MACHINE_EBX] = 0;
@@ -313,8 +303,7 @@ static void test_windows_tells_division_by_zero_from_overflow(void **state) {
     Raises("F7 FB", MACHINE_INTEGER_OVERFLOW); /* -2^63 by -1 */
 }
 
-static void test_shifts_by_counts_at_the_edges(void **state) {
-    (void)state;
+TEST_WITH(test_shifts_by_counts_at_the_edges, SetUp, TearDown) {
     general[MACHINE_EAX] = 0x12345678;
     context.registers.eflags = ALL;
     Do("66 0F A4 C8 00"); /* shld ax, cx, 0 changes nothing */
@@ -337,8 +326,7 @@ static void test_shifts_by_counts_at_the_edges(void **state) {
     assert_int_equal(Status() & MACHINE_CF, MACHINE_CF);
 }
 
-static void test_scans_of_zero_keep_the_destination(void **state) {
-    (void)state;
+TEST_WITH(test_scans_of_zero_keep_the_destination, SetUp, TearDown) {
     general[MACHINE_EAX] = 77;
     general[MACHINE_ECX] = 0;
     Do("0F BC C1");
@@ -353,8 +341,7 @@ static void test_scans_of_zero_keep_the_destination(void **state) {
     assert_int_equal(general[MACHINE_EAX], 16);
 }
 
-static void test_bit_offsets_lead_far_outside_of_the_operand(void **state) {
-    (void)state;
+TEST_WITH(test_bit_offsets_lead_far_outside_of_the_operand, SetUp, TearDown) {
     general[MACHINE_EBX] = DATA + 0x800;
     general[MACHINE_EAX] = (uint32_t)-0x2000;
     Do("0F AB 03"); /* bts [ebx], eax */
@@ -378,8 +365,7 @@ static void test_bit_offsets_lead_far_outside_of_the_operand(void **state) {
     FaultsAt("0F B3 03", MACHINE_WRITE, FIXED);
 }
 
-static void test_exchanges_write_in_the_right_order(void **state) {
-    (void)state;
+TEST_WITH(test_exchanges_write_in_the_right_order, SetUp, TearDown) {
     general[MACHINE_EAX] = 21;
     Do("0F C1 C0"); /* xadd eax, eax */
     assert_int_equal(general[MACHINE_EAX], 42);
@@ -405,8 +391,7 @@ static void test_exchanges_write_in_the_right_order(void **state) {
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-static void test_read_modify_write_faults_as_a_write(void **state) {
-    (void)state;
+TEST_WITH(test_read_modify_write_faults_as_a_write, SetUp, TearDown) {
     static const char *const hex[] = {"01 03", "FF 03",       "F7 1B",    "D1 23", "C1 23 00",
                                       "87 0B", "0F A4 0B 00", "0F C1 0B", "F7 13", "0F BA 2B 00"};
     for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
@@ -426,15 +411,13 @@ static void test_read_modify_write_faults_as_a_write(void **state) {
     FaultsAt("8B 03", MACHINE_READ, FIXED + MACHINE_PAGE);
 }
 
-static void test_cmov_reads_memory_even_where_it_does_not_move(void **state) {
-    (void)state;
+TEST_WITH(test_cmov_reads_memory_even_where_it_does_not_move, SetUp, TearDown) {
     context.registers.eflags = 0;
     general[MACHINE_EBX] = NOTHING;
     FaultsAt("0F 44 03", MACHINE_READ, NOTHING);
 }
 
-static void test_what_may_be_executed_can_be_read(void **state) {
-    (void)state;
+TEST_WITH(test_what_may_be_executed_can_be_read, SetUp, TearDown) {
     CodeAt(CODE, "A1 00 00 40 00");
     MachineMemory_Protect(memory, CODE, MACHINE_PAGE, MACHINE_EXECUTE);
     assert_true(Interpreter_Step(interpreter, &context));
@@ -451,8 +434,7 @@ static bool Hook(void *argument, uint32_t address) {
                                                 MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE);
 }
 
-static void test_write_hook_is_asked_about_read_only_pages(void **state) {
-    (void)state;
+TEST_WITH(test_write_hook_is_asked_about_read_only_pages, SetUp, TearDown) {
     memory->write_hook = Hook;
     hook_agrees = false;
     general[MACHINE_EBX] = FIXED;
@@ -466,8 +448,7 @@ static void test_write_hook_is_asked_about_read_only_pages(void **state) {
     assert_int_equal(hook_calls, 1);
 }
 
-static void test_sixteen_bit_addresses_wrap(void **state) {
-    (void)state;
+TEST_WITH(test_sixteen_bit_addresses_wrap, SetUp, TearDown) {
     general[MACHINE_EBX] = 0x1234F000;
     general[MACHINE_ESI] = 0x56780000 + 0x1000 + LOW;
     Poke(LOW + 4, 0xCAFE);
@@ -488,8 +469,7 @@ static void test_sixteen_bit_addresses_wrap(void **state) {
     assert_int_equal(general[MACHINE_ECX], 0x1FFFF);
 }
 
-static void test_fs_is_the_block_of_the_thread(void **state) {
-    (void)state;
+TEST_WITH(test_fs_is_the_block_of_the_thread, SetUp, TearDown) {
     Poke(THREAD + 0x18, 0xABCD);
     Do("64 A1 18 00 00 00");
     assert_int_equal(general[MACHINE_EAX], 0xABCD);
@@ -508,8 +488,7 @@ static void test_fs_is_the_block_of_the_thread(void **state) {
 /* ---- string instructions ----------------------------------------------------------------------
  */
 
-static void test_repeated_moves_stop_at_the_element_that_faults(void **state) {
-    (void)state;
+TEST_WITH(test_repeated_moves_stop_at_the_element_that_faults, SetUp, TearDown) {
     general[MACHINE_ESI] = DATA;
     general[MACHINE_EDI] = FIXED - 8;
     general[MACHINE_ECX] = 10;
@@ -536,8 +515,7 @@ static void test_repeated_moves_stop_at_the_element_that_faults(void **state) {
     assert_int_equal(general[MACHINE_EDI], DATA - 4);
 }
 
-static void test_compares_that_fault_keep_the_flags(void **state) {
-    (void)state;
+TEST_WITH(test_compares_that_fault_keep_the_flags, SetUp, TearDown) {
     general[MACHINE_ESI] = DATA;
     general[MACHINE_EDI] = FIXED + MACHINE_PAGE - 2;
     general[MACHINE_ECX] = 5;
@@ -549,8 +527,7 @@ static void test_compares_that_fault_keep_the_flags(void **state) {
     assert_int_equal(general[MACHINE_EDI], FIXED + MACHINE_PAGE);
 }
 
-static void test_string_instructions_with_16_bit_addresses_keep_upper_halves(void **state) {
-    (void)state;
+TEST_WITH(test_string_instructions_with_16_bit_addresses_keep_upper_halves, SetUp, TearDown) {
     general[MACHINE_ESI] = 0xAAAA0000 + LOW;
     general[MACHINE_EDI] = 0xBBBB0000 + LOW + 16;
     general[MACHINE_ECX] = 0xCCCC0002;
@@ -563,8 +540,7 @@ static void test_string_instructions_with_16_bit_addresses_keep_upper_halves(voi
     Do("67 F3 A4"); /* a count of 0 does nothing, whatever the pointers are */
 }
 
-static void test_each_repetition_counts(void **state) {
-    (void)state;
+TEST_WITH(test_each_repetition_counts, SetUp, TearDown) {
     general[MACHINE_EDI] = DATA;
     general[MACHINE_ECX] = 0x100;
     context.budget = 0x10;
@@ -588,8 +564,7 @@ static void test_each_repetition_counts(void **state) {
 /* ---- control ----------------------------------------------------------------------------------
  */
 
-static void test_operand_size_prefix_cuts_jumps_to_16_bits(void **state) {
-    (void)state;
+TEST_WITH(test_operand_size_prefix_cuts_jumps_to_16_bits, SetUp, TearDown) {
     static const char *const hex[] = {"66 EB 20", "66 E9 1F 00", "66 0F 84 1E 00", "66 74 20"};
     for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
         context.registers.eflags = MACHINE_ZF;
@@ -610,8 +585,7 @@ static void test_operand_size_prefix_cuts_jumps_to_16_bits(void **state) {
     Do("66 74 20"); /* not taken, nothing is cut */
 }
 
-static void test_calls_and_returns(void **state) {
-    (void)state;
+TEST_WITH(test_calls_and_returns, SetUp, TearDown) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp + 4, CODE + 0x100);
     CodeAt(CODE, "FF 54 24 04"); /* call [esp+4], with the ESP in front of the push */
@@ -624,8 +598,7 @@ static void test_calls_and_returns(void **state) {
     assert_int_equal(general[MACHINE_ESP], esp + 8);
 }
 
-static void test_gates_stop_a_run_before_anything_is_fetched(void **state) {
-    (void)state;
+TEST_WITH(test_gates_stop_a_run_before_anything_is_fetched, SetUp, TearDown) {
     context.budget = 100;
     CodeAt(CODE, "B8 20 00 F0 FF FF E0"); /* jmp to 0xFFF00020 */
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_GATE);
@@ -633,8 +606,7 @@ static void test_gates_stop_a_run_before_anything_is_fetched(void **state) {
     assert_int_equal(context.budget, 98);
 }
 
-static void test_fetches_ask_for_execution(void **state) {
-    (void)state;
+TEST_WITH(test_fetches_ask_for_execution, SetUp, TearDown) {
     context.budget = 100;
     context.registers.eip = DATA;
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_FAULT);
@@ -656,15 +628,13 @@ static void test_fetches_ask_for_execution(void **state) {
     assert_int_equal(context.fault.target, CODE + MACHINE_PAGE);
 }
 
-static void test_instructions_have_15_bytes_at_most(void **state) {
-    (void)state;
+TEST_WITH(test_instructions_have_15_bytes_at_most, SetUp, TearDown) {
     Do("66 66 66 66 66 66 66 66 66 66 66 66 66 66 90");
     Protects("66 66 66 66 66 66 66 66 66 66 66 66 66 66 66 90");
     Protects("2E 2E 2E 2E 2E 2E 2E 2E 2E 2E 2E 81 84 24 00 00 00 00 01 00 00 00");
 }
 
-static void test_lock_is_for_listed_instructions_with_memory(void **state) {
-    (void)state;
+TEST_WITH(test_lock_is_for_listed_instructions_with_memory, SetUp, TearDown) {
     general[MACHINE_EBX] = DATA;
     static const char *const allowed[] = {"F0 01 03", "F0 FF 03",    "F0 0F B1 03", "F0 0F C7 0B",
                                           "F0 87 03", "F0 0F AB 03", "F0 F7 1B",    "F0 0F C1 03"};
@@ -678,8 +648,7 @@ static void test_lock_is_for_listed_instructions_with_memory(void **state) {
         Raises(refused[i], MACHINE_ILLEGAL);
 }
 
-static void test_exceptions_have_the_codes_of_windows(void **state) {
-    (void)state;
+TEST_WITH(test_exceptions_have_the_codes_of_windows, SetUp, TearDown) {
     Raises("CC", MACHINE_BREAKPOINT);
     Raises("CD 03", MACHINE_BREAKPOINT);
     Protects("CD 2D");
@@ -717,8 +686,7 @@ static void test_exceptions_have_the_codes_of_windows(void **state) {
     }
 }
 
-static void test_traps_are_stated_behind_the_instruction(void **state) {
-    (void)state;
+TEST_WITH(test_traps_are_stated_behind_the_instruction, SetUp, TearDown) {
     CodeAt(CODE, "F1");
     assert_false(Interpreter_Step(interpreter, &context));
     assert_int_equal(context.fault.code, MACHINE_SINGLE_STEP);
@@ -742,8 +710,7 @@ static void test_traps_are_stated_behind_the_instruction(void **state) {
     assert_int_equal(context.fault.address, CODE + 2);
 }
 
-static void test_segment_registers_are_those_of_windows(void **state) {
-    (void)state;
+TEST_WITH(test_segment_registers_are_those_of_windows, SetUp, TearDown) {
     static const uint32_t selectors[] = {0x23, 0x1B, 0x23, 0x23, 0x3B, 0};
     for (uint32_t i = 0; i < 6; i++) {
         char hex[16];
@@ -782,8 +749,7 @@ static void test_segment_registers_are_those_of_windows(void **state) {
 /* ---- the processor's profile ------------------------------------------------------------------
  */
 
-static void test_profile_decides_which_instructions_exist(void **state) {
-    (void)state;
+TEST_WITH(test_profile_decides_which_instructions_exist, SetUp, TearDown) {
     context.profile = MachineProfile_Find("pentium3");
     Do("0F 44 C1");
     Do("0F 1F 00");
@@ -801,8 +767,7 @@ static void test_profile_decides_which_instructions_exist(void **state) {
         Raises(never[i], MACHINE_ILLEGAL);
 }
 
-static void test_cpuid_and_rdtsc_are_answered(void **state) {
-    (void)state;
+TEST_WITH(test_cpuid_and_rdtsc_are_answered, SetUp, TearDown) {
     context.profile = MachineProfile_Find("pentium3");
     uint32_t answer[4];
     MachineProfile_Cpuid(context.profile, 1, answer);
@@ -824,8 +789,7 @@ static void test_cpuid_and_rdtsc_are_answered(void **state) {
 /* ---- code that changes ------------------------------------------------------------------------
  */
 
-static void test_code_that_writes_itself_executes_what_it_wrote(void **state) {
-    (void)state;
+TEST_WITH(test_code_that_writes_itself_executes_what_it_wrote, SetUp, TearDown) {
     /* mov byte [CODE+7], 0x48; inc eax (becomes dec eax); jmp to the start */
     context.budget = 2;
     CodeAt(CODE, "C6 05 07 00 40 00 48 40 EB F6");
@@ -845,8 +809,7 @@ static void test_code_that_writes_itself_executes_what_it_wrote(void **state) {
     assert_int_equal(general[MACHINE_EAX], 10);
 }
 
-static void test_writes_to_the_tail_of_an_instruction_on_the_next_page(void **state) {
-    (void)state;
+TEST_WITH(test_writes_to_the_tail_of_an_instruction_on_the_next_page, SetUp, TearDown) {
     uint32_t all = MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE, start = CODE + MACHINE_PAGE - 2;
     MachineMemory_Protect(memory, CODE + MACHINE_PAGE, MACHINE_PAGE, all);
     CodeAt(start, "B8 01 00 00 00 89 1D 00 10 40 00 EB F3"); /* mov eax, 1; mov [tail], ebx; jmp */
@@ -858,8 +821,7 @@ static void test_writes_to_the_tail_of_an_instruction_on_the_next_page(void **st
     assert_int_equal(general[MACHINE_EAX], 0x00000201);
 }
 
-static void test_a_step_notices_code_that_others_changed(void **state) {
-    (void)state;
+TEST_WITH(test_a_step_notices_code_that_others_changed, SetUp, TearDown) {
     Do("40");
     *MachineMemory_At(memory, CODE) = 0x48; /* without a word to the interpreter */
     context.registers.eip = CODE;
@@ -867,8 +829,7 @@ static void test_a_step_notices_code_that_others_changed(void **state) {
     assert_int_equal(general[MACHINE_EAX], 0);
 }
 
-static void test_more_code_than_is_kept(void **state) {
-    (void)state;
+TEST_WITH(test_more_code_than_is_kept, SetUp, TearDown) {
     uint32_t size = 0x40000, base = 0x01000000;
     assert_int_equal(MachineMemory_Map(memory, base, size, MACHINE_READ | MACHINE_EXECUTE),
                      0x01000000);
@@ -884,8 +845,7 @@ static void test_more_code_than_is_kept(void **state) {
 /* ---- hostile input ----------------------------------------------------------------------------
  */
 
-static void test_random_bytes_never_harm_the_host(void **state) {
-    (void)state;
+TEST_WITH(test_random_bytes_never_harm_the_host, SetUpScattered, TearDown) {
     uint64_t seed = 88172645463325252u;
     uint8_t *code = MachineMemory_At(memory, CODE);
     uint64_t executed = 0;
@@ -914,51 +874,4 @@ static void test_random_bytes_never_harm_the_host(void **state) {
         executed += 200 - context.budget;
     }
     assert_in_range(executed, 100000, 20000000);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, SetUp, TearDown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(pop_to_an_address_at_esp_uses_the_esp_behind_the_pop),
-        TEST(esp_itself_is_pushed_and_popped_whole),
-        TEST(stack_instructions_that_fault_halfway_write_nothing),
-        TEST(enter_copies_the_links_of_outer_frames),
-        TEST(popf_changes_what_user_code_may_change),
-        TEST(decimal_instructions_adjust_all_of_ax),
-        TEST(windows_tells_division_by_zero_from_overflow),
-        TEST(shifts_by_counts_at_the_edges),
-        TEST(scans_of_zero_keep_the_destination),
-        TEST(bit_offsets_lead_far_outside_of_the_operand),
-        TEST(exchanges_write_in_the_right_order),
-        TEST(read_modify_write_faults_as_a_write),
-        TEST(cmov_reads_memory_even_where_it_does_not_move),
-        TEST(what_may_be_executed_can_be_read),
-        TEST(write_hook_is_asked_about_read_only_pages),
-        TEST(sixteen_bit_addresses_wrap),
-        TEST(fs_is_the_block_of_the_thread),
-        TEST(repeated_moves_stop_at_the_element_that_faults),
-        TEST(compares_that_fault_keep_the_flags),
-        TEST(string_instructions_with_16_bit_addresses_keep_upper_halves),
-        TEST(each_repetition_counts),
-        TEST(operand_size_prefix_cuts_jumps_to_16_bits),
-        TEST(calls_and_returns),
-        TEST(gates_stop_a_run_before_anything_is_fetched),
-        TEST(fetches_ask_for_execution),
-        TEST(instructions_have_15_bytes_at_most),
-        TEST(lock_is_for_listed_instructions_with_memory),
-        TEST(exceptions_have_the_codes_of_windows),
-        TEST(traps_are_stated_behind_the_instruction),
-        TEST(segment_registers_are_those_of_windows),
-        TEST(profile_decides_which_instructions_exist),
-        TEST(cpuid_and_rdtsc_are_answered),
-        TEST(code_that_writes_itself_executes_what_it_wrote),
-        TEST(writes_to_the_tail_of_an_instruction_on_the_next_page),
-        TEST(a_step_notices_code_that_others_changed),
-        TEST(more_code_than_is_kept),
-        TEST(random_bytes_never_harm_the_host),
-        cmocka_unit_test_setup_teardown(test_random_bytes_never_harm_the_host, SetUpScattered,
-                                        TearDown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

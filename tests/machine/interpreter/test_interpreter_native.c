@@ -6,16 +6,14 @@
 
 #include "machine/interpreter/interpreter.h"
 #include "tests/machine/interpreter/cases.h"
+#include "tests/test.h"
 
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #if defined __x86_64__ && defined __linux__
 
@@ -488,8 +486,7 @@ static void Check(const Case *made, uint32_t *undefined) {
         Fail(made, &native, &context.registers);
 }
 
-static void test_instructions_do_what_this_processor_does(void **state) {
-    (void)state;
+TEST(test_instructions_do_what_this_processor_does) {
     const unsigned many = Cases(4000);
     /* Here and not in SetUp, because cmocka puts its own handler in between. */
     struct sigaction action = {.sa_handler = OnFault};
@@ -517,13 +514,7 @@ static void test_instructions_do_what_this_processor_does(void **state) {
     printf("%llu cases\n", (unsigned long long)cases);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions_do_what_this_processor_does),
-    };
-    return cmocka_run_group_tests(tests, SetUp, TearDown);
-}
-
+AROUND_ALL(SetUp, TearDown)
 #else
 
 int main(void) {

@@ -4,16 +4,14 @@
  * cases of test_interpreter. */
 #include "machine/interpreter/interpreter.h"
 #include "tests/machine/interpreter/cases.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <unicorn/unicorn.h>
 
 #define LOW        0x00001000u /* up to 64 KiB, for 16-bit addresses */
@@ -321,8 +319,7 @@ static void Check(const Case *made) {
     fail();
 }
 
-static void test_instructions_of_32_bit_mode_do_what_unicorn_does(void **state) {
-    (void)state;
+TEST(test_instructions_of_32_bit_mode_do_what_unicorn_does) {
     const uint32_t cases = (uint32_t)ALL_CASES;
     for (uint32_t i = 0; i < cases; i++) {
         Case made;
@@ -332,9 +329,4 @@ static void test_instructions_of_32_bit_mode_do_what_unicorn_does(void **state) 
     print_message("%u cases, 0 differ\n", cases);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions_of_32_bit_mode_do_what_unicorn_does),
-    };
-    return cmocka_run_group_tests(tests, SetUp, TearDown);
-}
+AROUND_ALL(SetUp, TearDown)

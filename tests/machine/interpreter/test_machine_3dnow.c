@@ -1,13 +1,10 @@
 /* 3DNow! of the interpreter. No processor of today has it, so what is expected are values from
  * AMD's manuals and what they promise about all values. */
 #include "tests/machine/interpreter/native.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const MachineProfile athlon = {.name = "athlon",
                                       .features = MACHINE_HAS_MMX | MACHINE_HAS_CMOV |
@@ -78,8 +75,7 @@ enum {
     PAVGUSB = 0xBF
 };
 
-static void test_values_of_the_manuals(void **state) {
-    (void)state;
+TEST(test_values_of_the_manuals) {
     static const struct {
         uint8_t code;
         uint32_t a, b, result;
@@ -129,8 +125,7 @@ static void test_values_of_the_manuals(void **state) {
     }
 }
 
-static void test_halves_of_both_operands(void **state) {
-    (void)state;
+TEST(test_halves_of_both_operands) {
     const Pair a = {Bits(5), Bits(3)}, b = {Bits(11), Bits(4)};
     static const struct {
         uint8_t code;
@@ -144,8 +139,7 @@ static void test_halves_of_both_operands(void **state) {
 }
 
 /* Where no operand and no result is special, the four operations are those of binary32. */
-static void test_ordinary_numbers_are_computed_as_binary32(void **state) {
-    (void)state;
+TEST(test_ordinary_numbers_are_computed_as_binary32) {
     for (unsigned i = 0; i < 100000; i++) {
         const uint32_t a = 0x30000000u + (uint32_t)Native_Random() % 0x20000000u +
                            ((uint32_t)Native_Random() & 0x80000000u),
@@ -163,8 +157,7 @@ static double RelativeError(uint32_t found, double expected) {
     return fabs((double)Float(found) / expected - 1);
 }
 
-static void test_estimates_and_their_steps_are_as_near_as_the_manual_promises(void **state) {
-    (void)state;
+TEST(test_estimates_and_their_steps_are_as_near_as_the_manual_promises) {
     double estimate = 0, root_estimate = 0, reciprocal = 0, root = 0;
     for (unsigned i = 0; i < 100000; i++) {
         const uint32_t b = 0x10000000u + (uint32_t)Native_Random() % 0x60000000u;
@@ -197,30 +190,20 @@ static bool Interpret(NativeState *state, const uint8_t *bytes, size_t size,
     return Native_Interpret(state, 0, profile, fault);
 }
 
-static void test_processors_have_what_their_profile_says(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_processors_have_what_their_profile_says) {
     static const uint8_t pfadd[] = {0x0F, 0x0F, 0xC1, 0x9E}, pswapd[] = {0x0F, 0x0F, 0xC1, 0xBB},
                          femms[] = {0x0F, 0x0E}, prefetchw[] = {0x0F, 0x0D, 0x0A};
-    NativeState state;
+    NativeState guest;
     MachineFault fault;
-    Native_RandomX87(&state, true);
-    assert_false(Interpret(&state, pfadd, sizeof pfadd, &pentium, &fault));
+    Native_RandomX87(&guest, true);
+    assert_false(Interpret(&guest, pfadd, sizeof pfadd, &pentium, &fault));
     assert_int_equal(fault.code, MACHINE_ILLEGAL);
-    assert_true(Interpret(&state, pfadd, sizeof pfadd, &k6, &fault));
-    assert_false(Interpret(&state, pswapd, sizeof pswapd, &k6, &fault));
-    assert_true(Interpret(&state, pswapd, sizeof pswapd, &athlon, &fault));
-    assert_true(Interpret(&state, prefetchw, sizeof prefetchw, &k6, &fault));
-    assert_true(Interpret(&state, femms, sizeof femms, &k6, &fault));
-    assert_int_equal(state.vectors.tags, 0);
+    assert_true(Interpret(&guest, pfadd, sizeof pfadd, &k6, &fault));
+    assert_false(Interpret(&guest, pswapd, sizeof pswapd, &k6, &fault));
+    assert_true(Interpret(&guest, pswapd, sizeof pswapd, &athlon, &fault));
+    assert_true(Interpret(&guest, prefetchw, sizeof prefetchw, &k6, &fault));
+    assert_true(Interpret(&guest, femms, sizeof femms, &k6, &fault));
+    assert_int_equal(guest.vectors.tags, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_of_the_manuals),
-        cmocka_unit_test(test_halves_of_both_operands),
-        cmocka_unit_test(test_ordinary_numbers_are_computed_as_binary32),
-        cmocka_unit_test(test_estimates_and_their_steps_are_as_near_as_the_manual_promises),
-        cmocka_unit_test(test_processors_have_what_their_profile_says),
-    };
-    return cmocka_run_group_tests(tests, Native_Begin, Native_End);
-}
+AROUND_ALL(Native_Begin, Native_End)

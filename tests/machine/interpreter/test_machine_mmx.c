@@ -1,12 +1,9 @@
 /* MMX of the interpreter against the processor's. */
 #include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const MachineProfile all = {.name = "all",
                                    .features = MACHINE_HAS_MMX | MACHINE_HAS_SSE | MACHINE_HAS_SSE2,
@@ -30,8 +27,7 @@ static bool IsOfMmx(void) {
            decoded->instruction.meta.isa_set != ZYDIS_ISA_SET_SSSE3MMX;
 }
 
-static void test_every_instruction_is_the_processors(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_every_instruction_is_the_processors) {
     if (!Native_CanExecute())
         skip();
     const unsigned many = Cases(60);
@@ -47,9 +43,9 @@ static void test_every_instruction_is_the_processors(void **state_of_test) {
             forms++;
             (void)Native_Choose(bytes, Native_Decoded()->instruction.length, true);
             for (unsigned i = 0; i < many; i++, cases++) {
-                NativeState state, expected, found;
+                NativeState guest, expected, found;
                 MachineFault fault;
-                Native_RandomX87(&state, true);
+                Native_RandomX87(&guest, true);
                 for (unsigned k = 0; k < 8; k++) {
                     const uint64_t kind = Native_Random() % 4;
                     uint64_t value = Native_Random();
@@ -57,9 +53,9 @@ static void test_every_instruction_is_the_processors(void **state_of_test) {
                         value &= 0x3F;
                     if (kind == 1) /* values that saturate */
                         value = (value & 0x0101010101010101u) * 0x7F;
-                    memcpy(state.vectors.st[k], &value, sizeof value);
+                    memcpy(guest.vectors.st[k], &value, sizeof value);
                 }
-                expected = found = state;
+                expected = found = guest;
                 assert_true(Native_Execute(&expected, 0));
                 const bool done = Native_Interpret(&found, 0, &all, &fault);
                 const bool same =
@@ -79,39 +75,30 @@ static void test_every_instruction_is_the_processors(void **state_of_test) {
     assert_int_equal(failures, 0);
 }
 
-static void test_an_exception_of_the_x87_is_taken_by_the_next_instruction(void **state_of_test) {
-    (void)state_of_test;
-    NativeState state = {.vectors = {.control = 0x037B, .status = 0x8084, .mxcsr = 0x1F80}};
-    const NativeState before = state;
+TEST(test_an_exception_of_the_x87_is_taken_by_the_next_instruction) {
+    NativeState guest = {.vectors = {.control = 0x037B, .status = 0x8084, .mxcsr = 0x1F80}};
+    const NativeState before = guest;
     MachineFault fault;
     assert_true(Native_Choose((const uint8_t[]){0x0F, 0xFC, 0xC1}, 3, false)); /* paddb */
-    assert_false(Native_Interpret(&state, 0, &all, &fault));
+    assert_false(Native_Interpret(&guest, 0, &all, &fault));
     assert_int_equal(fault.code, MACHINE_FLOAT_DIVIDE);
-    assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
+    assert_memory_equal(&guest.vectors, &before.vectors, sizeof guest.vectors);
 }
 
-static void test_a_fault_of_memory_changes_no_register(void **state_of_test) {
-    (void)state_of_test;
-    NativeState state;
+TEST(test_a_fault_of_memory_changes_no_register) {
+    NativeState guest;
     MachineFault fault;
     static const uint8_t instructions[][3] = {
         {0x0F, 0x6F, 0x02}, {0x0F, 0x7F, 0x02}, {0x0F, 0xFC, 0x02}, {0x0F, 0xE7, 0x02}};
     for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
-        Native_RandomX87(&state, true);
-        const NativeState before = state;
+        Native_RandomX87(&guest, true);
+        const NativeState before = guest;
         assert_true(Native_Choose(instructions[i], 3, false));
-        assert_false(Native_Interpret(&state, NATIVE_MEMORY - 7, &all, &fault));
+        assert_false(Native_Interpret(&guest, NATIVE_MEMORY - 7, &all, &fault));
         assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
-        assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
-        assert_memory_equal(state.memory, before.memory, sizeof state.memory);
+        assert_memory_equal(&guest.vectors, &before.vectors, sizeof guest.vectors);
+        assert_memory_equal(guest.memory, before.memory, sizeof guest.memory);
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_instruction_is_the_processors),
-        cmocka_unit_test(test_an_exception_of_the_x87_is_taken_by_the_next_instruction),
-        cmocka_unit_test(test_a_fault_of_memory_changes_no_register),
-    };
-    return cmocka_run_group_tests(tests, Native_Begin, Native_End);
-}
+AROUND_ALL(Native_Begin, Native_End)

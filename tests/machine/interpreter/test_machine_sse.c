@@ -4,12 +4,9 @@
 
 #include "machine/interpreter/sse_float.h"
 #include "ngi32/estimates.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const MachineProfile all = {.name = "all",
                                    .features = MACHINE_HAS_MMX | MACHINE_HAS_CMOV |
@@ -146,20 +143,17 @@ static void RunAll(bool masked, unsigned cases_of_form) {
     assert_int_equal(failures, 0);
 }
 
-static void test_every_instruction_is_the_processors_with_masked_exceptions(void **state) {
-    (void)state;
+TEST(test_every_instruction_is_the_processors_with_masked_exceptions) {
     RunAll(true, 40);
 }
 
 /* Here the interpreter computes in software. */
-static void test_every_instruction_is_the_processors_with_unmasked_exceptions(void **state) {
-    (void)state;
+TEST(test_every_instruction_is_the_processors_with_unmasked_exceptions) {
     RunAll(false, 20);
 }
 
 /* The arithmetic alone, with the same operands, in both ways that this host has. */
-static void test_software_is_the_processor(void **state) {
-    (void)state;
+TEST(test_software_is_the_processor) {
 #if SSE_IS_NATIVE
     unsigned compared = 0, failures = 0;
     for (unsigned mnemonic = 0; mnemonic <= ZYDIS_MNEMONIC_MAX_VALUE; mnemonic++)
@@ -197,8 +191,7 @@ static bool Interpret(NativeState *state, const uint8_t *bytes, size_t size, uin
     return Native_Interpret(state, offset, profile, fault);
 }
 
-static void test_a_misaligned_operand_of_16_bytes_is_a_protection_fault(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_a_misaligned_operand_of_16_bytes_is_a_protection_fault) {
     static const struct {
         uint8_t bytes[4];
         bool faults;
@@ -213,22 +206,21 @@ static void test_a_misaligned_operand_of_16_bytes_is_a_protection_fault(void **s
                  {{0x66, 0x0F, 0xFE, 0x02}, true},  /* paddd */
                  {{0x0F, 0x16, 0x02}, false}};      /* movhps */
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        NativeState state;
+        NativeState guest;
         MachineFault fault = {0};
-        RandomState(&state, true);
-        const NativeState before = state;
-        assert_int_equal(Interpret(&state, cases[i].bytes, sizeof cases[i].bytes, 4, &all, &fault),
+        RandomState(&guest, true);
+        const NativeState before = guest;
+        assert_int_equal(Interpret(&guest, cases[i].bytes, sizeof cases[i].bytes, 4, &all, &fault),
                          !cases[i].faults);
         if (!cases[i].faults)
             continue;
         assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
         assert_int_equal(fault.target, 0xFFFFFFFFu);
-        assert_memory_equal(&state, &before, sizeof state);
+        assert_memory_equal(&guest, &before, sizeof guest);
     }
 }
 
-static void test_reserved_bits_of_mxcsr_are_a_protection_fault(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_reserved_bits_of_mxcsr_are_a_protection_fault) {
     static const uint8_t ldmxcsr[] = {0x0F, 0xAE, 0x12}, stmxcsr[] = {0x0F, 0xAE, 0x1A};
     static const struct {
         uint32_t value;
@@ -237,86 +229,71 @@ static void test_reserved_bits_of_mxcsr_are_a_protection_fault(void **state_of_t
         {0x1F80, true, true}, {0xFFBF, true, true}, {0x1FC0, true, false}, {0x10000, false, false}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (unsigned k = 0; k < 2; k++) {
-            NativeState state = {.vectors = {.mxcsr = 0x1F80}};
+            NativeState guest = {.vectors = {.mxcsr = 0x1F80}};
             MachineFault fault = {0};
-            memcpy(state.memory, &cases[i].value, 4);
+            memcpy(guest.memory, &cases[i].value, 4);
             const bool loads = k == 0 ? cases[i].on_all : cases[i].on_sse;
             assert_int_equal(
-                Interpret(&state, ldmxcsr, sizeof ldmxcsr, 0, k == 0 ? &all : &sse, &fault), loads);
-            assert_int_equal(state.vectors.mxcsr, loads ? cases[i].value : 0x1F80);
+                Interpret(&guest, ldmxcsr, sizeof ldmxcsr, 0, k == 0 ? &all : &sse, &fault), loads);
+            assert_int_equal(guest.vectors.mxcsr, loads ? cases[i].value : 0x1F80);
             if (!loads)
                 assert_int_equal(fault.target, 0xFFFFFFFFu);
         }
-    NativeState state = {.vectors = {.mxcsr = 0x1FA5}};
+    NativeState guest = {.vectors = {.mxcsr = 0x1FA5}};
     MachineFault fault;
-    assert_true(Interpret(&state, stmxcsr, sizeof stmxcsr, 4, &sse, &fault));
-    assert_int_equal(state.memory[4] | state.memory[5] << 8, 0x1FA5);
+    assert_true(Interpret(&guest, stmxcsr, sizeof stmxcsr, 4, &sse, &fault));
+    assert_int_equal(guest.memory[4] | guest.memory[5] << 8, 0x1FA5);
 }
 
-static void test_estimates_are_those_of_the_profile(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_estimates_are_those_of_the_profile) {
     static const uint8_t rcpps[] = {0x0F, 0x53, 0xC1}, rsqrtss[] = {0xF3, 0x0F, 0x52, 0xC1};
     static const RpEstimates makers[] = {RP_ESTIMATES_INTEL, RP_ESTIMATES_AMD};
     for (unsigned i = 0; i < 2000; i++) {
         MachineProfile profile = all;
         MachineFault fault;
-        NativeState state;
+        NativeState guest;
         Lanes from, to;
-        RandomState(&state, true);
-        memcpy(&from, state.vectors.xmm[1], 16);
+        RandomState(&guest, true);
+        memcpy(&from, guest.vectors.xmm[1], 16);
         profile.estimates = makers[i & 1];
-        assert_true(Interpret(&state, rcpps, sizeof rcpps, 0, &profile, &fault));
-        memcpy(&to, state.vectors.xmm[0], 16);
+        assert_true(Interpret(&guest, rcpps, sizeof rcpps, 0, &profile, &fault));
+        memcpy(&to, guest.vectors.xmm[0], 16);
         for (unsigned k = 0; k < 4; k++)
             assert_int_equal(to.d[k], Estimates_Reciprocal(profile.estimates, from.d[k]));
-        assert_true(Interpret(&state, rsqrtss, sizeof rsqrtss, 0, &profile, &fault));
-        assert_memory_equal(&to.d[1], &state.vectors.xmm[0][4], 12);
-        memcpy(&to, state.vectors.xmm[0], 16);
+        assert_true(Interpret(&guest, rsqrtss, sizeof rsqrtss, 0, &profile, &fault));
+        assert_memory_equal(&to.d[1], &guest.vectors.xmm[0][4], 12);
+        memcpy(&to, guest.vectors.xmm[0], 16);
         assert_int_equal(to.d[0], Estimates_ReciprocalSquareRoot(profile.estimates, from.d[0]));
     }
 }
 
 /* MASKMOVDQU writes the chosen bytes and nothing at all if one of them cannot be written. */
-static void test_a_masked_store_writes_all_or_nothing(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_a_masked_store_writes_all_or_nothing) {
     static const uint8_t maskmovdqu[] = {0x66, 0x0F, 0xF7, 0xC1};
-    NativeState state = {.vectors = {.mxcsr = 0x1F80}};
+    NativeState guest = {.vectors = {.mxcsr = 0x1F80}};
     MachineFault fault;
     for (unsigned i = 0; i < 16; i++)
-        state.vectors.xmm[0][i] = (uint8_t)(i + 1);
-    state.vectors.xmm[1][0] = state.vectors.xmm[1][8] = 0x80;
-    assert_true(Interpret(&state, maskmovdqu, sizeof maskmovdqu, NATIVE_MEMORY - 9, &all, &fault));
-    assert_int_equal(state.memory[NATIVE_MEMORY - 9], 1);
-    assert_int_equal(state.memory[NATIVE_MEMORY - 8], 0);
-    assert_int_equal(state.memory[NATIVE_MEMORY - 1], 9);
-    assert_false(Interpret(&state, maskmovdqu, sizeof maskmovdqu, NATIVE_MEMORY - 8, &all, &fault));
+        guest.vectors.xmm[0][i] = (uint8_t)(i + 1);
+    guest.vectors.xmm[1][0] = guest.vectors.xmm[1][8] = 0x80;
+    assert_true(Interpret(&guest, maskmovdqu, sizeof maskmovdqu, NATIVE_MEMORY - 9, &all, &fault));
+    assert_int_equal(guest.memory[NATIVE_MEMORY - 9], 1);
+    assert_int_equal(guest.memory[NATIVE_MEMORY - 8], 0);
+    assert_int_equal(guest.memory[NATIVE_MEMORY - 1], 9);
+    assert_false(Interpret(&guest, maskmovdqu, sizeof maskmovdqu, NATIVE_MEMORY - 8, &all, &fault));
     assert_int_equal(fault.target, NATIVE_ADDRESS + NATIVE_MEMORY);
-    assert_int_equal(state.memory[NATIVE_MEMORY - 8], 0);
+    assert_int_equal(guest.memory[NATIVE_MEMORY - 8], 0);
 }
 
-static void test_an_unmasked_exception_keeps_the_destination(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_an_unmasked_exception_keeps_the_destination) {
     static const uint8_t divss[] = {0xF3, 0x0F, 0x5E, 0xC1};
-    NativeState state = {.vectors = {.mxcsr = 0x1F80 & ~0x200u}};
+    NativeState guest = {.vectors = {.mxcsr = 0x1F80 & ~0x200u}};
     MachineFault fault;
     const float one = 1;
-    memcpy(state.vectors.xmm[0], &one, sizeof one);
-    assert_false(Interpret(&state, divss, sizeof divss, 0, &all, &fault));
+    memcpy(guest.vectors.xmm[0], &one, sizeof one);
+    assert_false(Interpret(&guest, divss, sizeof divss, 0, &all, &fault));
     assert_int_equal(fault.code, MACHINE_FLOAT_TRAPS);
-    assert_memory_equal(state.vectors.xmm[0], &one, sizeof one);
-    assert_int_equal(state.vectors.mxcsr, (0x1F80 & ~0x200u) | 0x04);
+    assert_memory_equal(guest.vectors.xmm[0], &one, sizeof one);
+    assert_int_equal(guest.vectors.mxcsr, (0x1F80 & ~0x200u) | 0x04);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_instruction_is_the_processors_with_masked_exceptions),
-        cmocka_unit_test(test_every_instruction_is_the_processors_with_unmasked_exceptions),
-        cmocka_unit_test(test_software_is_the_processor),
-        cmocka_unit_test(test_a_misaligned_operand_of_16_bytes_is_a_protection_fault),
-        cmocka_unit_test(test_reserved_bits_of_mxcsr_are_a_protection_fault),
-        cmocka_unit_test(test_estimates_are_those_of_the_profile),
-        cmocka_unit_test(test_a_masked_store_writes_all_or_nothing),
-        cmocka_unit_test(test_an_unmasked_exception_keeps_the_destination),
-    };
-    return cmocka_run_group_tests(tests, Native_Begin, Native_End);
-}
+AROUND_ALL(Native_Begin, Native_End)

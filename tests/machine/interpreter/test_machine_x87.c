@@ -3,13 +3,10 @@
 #include "tests/machine/interpreter/native.h"
 
 #include "machine/interpreter/x87_operation.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const MachineProfile profile = {.name = "all",
                                        .features = MACHINE_HAS_MMX | MACHINE_HAS_CMOV |
@@ -23,16 +20,10 @@ static void Report(const char *what, const uint8_t *bytes, const NativeState *be
                    const NativeState *expected, const NativeState *found) {
     if (failures++ >= 12)
         return;
-    char text[64];
-    ZydisFormatter formatter;
-    ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
-    const Decoded *decoded = Native_Decoded();
-    ZydisFormatterFormatInstruction(&formatter, &decoded->instruction, decoded->operands,
-                                    decoded->instruction.operand_count_visible, text, sizeof text,
-                                    0, NULL);
+    const char *name = ZydisMnemonicGetString(Native_Decoded()->instruction.mnemonic);
     const MachineVectors *b = &before->vectors, *e = &expected->vectors, *f = &found->vectors;
     print_message("%s: %02X%02X %s, control %04X status %04X tags %02X\n", what, bytes[0], bytes[1],
-                  text, b->control, b->status, b->tags);
+                  name, b->control, b->status, b->tags);
     print_message("  status %04X %04X, tags %02X %02X, flags %03X %03X\n", e->status, f->status,
                   e->tags, f->tags, (unsigned)expected->eflags & 0xFFF,
                   (unsigned)found->eflags & 0xFFF);
@@ -158,13 +149,11 @@ static void RunAll(bool masked) {
     assert_int_equal(failures, 0);
 }
 
-static void test_every_instruction_is_the_processors_with_masked_exceptions(void **state) {
-    (void)state;
+TEST(test_every_instruction_is_the_processors_with_masked_exceptions) {
     RunAll(true);
 }
 
-static void test_every_instruction_is_the_processors_with_unmasked_exceptions(void **state) {
-    (void)state;
+TEST(test_every_instruction_is_the_processors_with_unmasked_exceptions) {
     RunAll(false);
 }
 
@@ -176,6 +165,27 @@ static void ExecuteSoft(NativeState *state, const uint8_t bytes[2]) {
     if (X87_IsStored(&state->vectors))
         memcpy(state->memory, operation.operand, sizeof operation.operand);
     state->eflags = operation.eflags;
+}
+
+static bool IsDenormal(const uint8_t number[10]) {
+    uint64_t significand;
+    memcpy(&significand, number, 8);
+    return significand && !number[8] && !(number[9] & 0x7F);
+}
+
+/* Where makers differ: if underflow is unmasked, AMD's processors and the software raise it for a
+ * denormal that FPREM and FPREM1 by an infinity, and FSCALE by zero, give back. Intel's raise
+ * nothing. */
+static bool IsGivenBackByIntel(const uint8_t bytes[2], const NativeState *before,
+                               const NativeState *after) {
+    static const uint8_t infinity[8] = {0, 0, 0, 0, 0, 0, 0, 0x80}, zero[8] = {0};
+    const uint8_t *by = before->vectors.st[1];
+    const bool is_infinite = (by[9] & 0x7F) == 0x7F && by[8] == 0xFF && !memcmp(by, infinity, 8);
+    const bool is_remainder = bytes[1] == 0xF5 || bytes[1] == 0xF8;
+    return bytes[0] == 0xD9 && !(before->vectors.control & X87_UNDERFLOW) &&
+           IsDenormal(before->vectors.st[0]) &&
+           (is_remainder ? is_infinite : bytes[1] == 0xFD && !memcmp(by, zero, 8)) &&
+           !memcmp(before->vectors.st[0], after->vectors.st[0], 10);
 }
 
 static void RunSoft(bool masked) {
@@ -208,7 +218,8 @@ static void RunSoft(bool masked) {
             expected = found = state;
             assert_true(Native_Execute(&expected, 0));
             ExecuteSoft(&found, bytes);
-            if (!IsSame(&expected, &found, compared))
+            if (!IsSame(&expected, &found, compared) &&
+                !IsGivenBackByIntel(bytes, &state, &expected))
                 Report("software", bytes, &state, &expected, &found);
         }
     }
@@ -221,7 +232,10 @@ static uint64_t Distance(const uint8_t a[10], const uint8_t b[10]) {
     uint64_t of_a, of_b;
     memcpy(&of_a, a, 8);
     memcpy(&of_b, b, 8);
-    const int head_a = a[8] | a[9] << 8, head_b = b[8] | b[9] << 8;
+    int head_a = a[8] | a[9] << 8, head_b = b[8] | b[9] << 8;
+    head_a |=
+        !(head_a & 0x7FFF); /* the exponent of denormals is that of the least normal numbers */
+    head_b |= !(head_b & 0x7FFF);
     if (head_a == head_b)
         return of_a > of_b ? of_a - of_b : of_b - of_a;
     if ((head_a ^ head_b) != 0x8000 && (head_a - head_b == 1 || head_b - head_a == 1) &&
@@ -230,10 +244,9 @@ static uint64_t Distance(const uint8_t a[10], const uint8_t b[10]) {
     return UINT64_MAX;
 }
 
-/* A processor's last bit is its own, so that only the distance can be judged. What is special, and
- * all that is no result, is the same. */
-static void test_transcendental_software_is_near_the_processor(void **state_of_test) {
-    (void)state_of_test;
+/* A processor's last bit is its own, so that only the distance can be judged, and with it whether
+ * the result underflows. What is special, and all else that is no result, is the same. */
+TEST(test_transcendental_software_is_near_the_processor) {
     if (!Native_CanExecute())
         skip();
     static const struct {
@@ -249,28 +262,31 @@ static void test_transcendental_software_is_near_the_processor(void **state_of_t
         uint64_t most = 0;
         unsigned other = 0;
         for (unsigned i = 0; i < 20000; i++) {
-            NativeState state, expected, found;
-            Native_RandomX87(&state, true);
+            NativeState guest, expected, found;
+            Native_RandomX87(&guest, true);
             uint16_t head;
-            memcpy(&head, &state.vectors.st[0][8], 2);
+            memcpy(&head, &guest.vectors.st[0][8], 2);
             const unsigned exponent = head & 0x7FFFu;
             /* Beyond these the manuals leave the result open. */
             if ((bytes[1] == 0xF0 && exponent >= 0x3FFF && exponent < 0x7FFF) ||
                 (bytes[1] == 0xF9 && exponent >= 0x3FFD && exponent <= 0x7FFF))
                 continue;
-            expected = found = state;
+            expected = found = guest;
             assert_true(Native_Execute(&expected, 0));
             ExecuteSoft(&found, bytes);
+            unsigned compared = 0xFFFF & ~X87_C1;
             for (unsigned k = 0; k < functions[f].results; k++) {
+                if (IsDenormal(found.vectors.st[k]) != IsDenormal(expected.vectors.st[k]))
+                    compared &= ~(unsigned)X87_UNDERFLOW;
                 const uint64_t distance = Distance(expected.vectors.st[k], found.vectors.st[k]);
                 if (distance <= functions[f].distance) {
                     most = distance > most ? distance : most;
                     memcpy(found.vectors.st[k], expected.vectors.st[k], 10);
                 }
             }
-            if (!IsSame(&expected, &found, 0xFFFF & ~X87_C1)) {
+            if (!IsSame(&expected, &found, compared)) {
                 other++;
-                Report("software", bytes, &state, &expected, &found);
+                Report("software", bytes, &guest, &expected, &found);
             }
         }
         print_message("D9%02X: %u ulps at most, %u differ\n", bytes[1], (unsigned)most, other);
@@ -278,13 +294,11 @@ static void test_transcendental_software_is_near_the_processor(void **state_of_t
     assert_int_equal(failures, 0);
 }
 
-static void test_software_is_the_processor_with_masked_exceptions(void **state) {
-    (void)state;
+TEST(test_software_is_the_processor_with_masked_exceptions) {
     RunSoft(true);
 }
 
-static void test_software_is_the_processor_with_unmasked_exceptions(void **state) {
-    (void)state;
+TEST(test_software_is_the_processor_with_unmasked_exceptions) {
     RunSoft(false);
 }
 
@@ -308,8 +322,7 @@ static const struct {
     {{0xDB, 0xE0}, 2, 0, 0, false},    {{0xDB, 0xE1}, 2, 0, 0, false},
 };
 
-static void test_the_environment_is_the_processors(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_the_environment_is_the_processors) {
     if (!Native_CanExecute())
         skip();
     failures = 0;
@@ -321,22 +334,22 @@ static void test_the_environment_is_the_processors(void **state_of_test) {
             environments[k].operand <= 14 || environments[k].operand == 94 ? 2 : 4;
         assert_true(Native_Choose(bytes, environments[k].size, true));
         for (unsigned i = 0; i < 8000; i++, cases++) {
-            NativeState state, expected, found;
+            NativeState guest, expected, found;
             MachineFault fault;
-            Native_RandomX87(&state, environments[k].loads);
+            Native_RandomX87(&guest, environments[k].loads);
             if (!environments[k].loads) /* these do not wait */
-                state.vectors.status |= (uint16_t)(Native_Random() & 0x3F);
-            Vectors_Summarise(&state.vectors);
+                guest.vectors.status |= (uint16_t)(Native_Random() & 0x3F);
+            Vectors_Summarise(&guest.vectors);
             for (unsigned r = 0; r < 8; r++)
                 if (environments[k].operand >= 94)
-                    Native_Random80(state.memory + environments[k].operand - 80 + 10 * r);
-            expected = found = state;
+                    Native_Random80(guest.memory + environments[k].operand - 80 + 10 * r);
+            expected = found = guest;
             assert_true(Native_Execute(&expected, 0));
             const bool done = Native_Interpret(&found, 0, &profile, &fault);
             if (environments[k].operand > 2 && !environments[k].loads)
                 memcpy(expected.memory + at, found.memory + at, 4 * width);
             if (!done || !IsSame(&expected, &found, 0xFFFF))
-                Report("environment", bytes, &state, &expected, &found);
+                Report("environment", bytes, &guest, &expected, &found);
         }
     }
     print_message("%u cases, %u differ\n", cases, failures);
@@ -360,49 +373,46 @@ static const uint8_t fldpi[] = {0xD9, 0xEB}, fdiv_m32[] = {0xD8, 0x32}, fnstenv[
                      fnclex[] = {0xDB, 0xE2}, fnstsw[] = {0xDF, 0xE0},
                      fxsave[] = {0x0F, 0xAE, 0x02}, fxrstor[] = {0x0F, 0xAE, 0x0A};
 
-static void test_the_environment_tells_the_last_instruction(void **state_of_test) {
-    (void)state_of_test;
-    NativeState state = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
+TEST(test_the_environment_tells_the_last_instruction) {
+    NativeState guest = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
     MachineFault fault;
-    assert_true(Interpret(&state, fldpi, sizeof fldpi, 0, &fault));
-    assert_int_equal(state.vectors.data_selector, 0); /* it has no operand in memory */
-    assert_true(Interpret(&state, fdiv_m32, sizeof fdiv_m32, 16, &fault));
-    assert_true(Interpret(&state, fldcw, sizeof fldcw, 32, &fault));
-    assert_true(Interpret(&state, fnstenv, sizeof fnstenv, 0, &fault));
-    assert_int_equal(Dword(&state, 12), 0x00401000);
-    assert_int_equal(Dword(&state, 16), 0x0032001B); /* the opcode, without its upper 5 bits */
-    assert_int_equal(Dword(&state, 20), NATIVE_ADDRESS + 16);
-    assert_int_equal(Dword(&state, 24), 0xFFFF0023);
-    assert_true(Interpret(&state, fninit, sizeof fninit, 0, &fault));
-    assert_true(Interpret(&state, fnstenv, sizeof fnstenv, 0, &fault));
+    assert_true(Interpret(&guest, fldpi, sizeof fldpi, 0, &fault));
+    assert_int_equal(guest.vectors.data_selector, 0); /* it has no operand in memory */
+    assert_true(Interpret(&guest, fdiv_m32, sizeof fdiv_m32, 16, &fault));
+    assert_true(Interpret(&guest, fldcw, sizeof fldcw, 32, &fault));
+    assert_true(Interpret(&guest, fnstenv, sizeof fnstenv, 0, &fault));
+    assert_int_equal(Dword(&guest, 12), 0x00401000);
+    assert_int_equal(Dword(&guest, 16), 0x0032001B); /* the opcode, without its upper 5 bits */
+    assert_int_equal(Dword(&guest, 20), NATIVE_ADDRESS + 16);
+    assert_int_equal(Dword(&guest, 24), 0xFFFF0023);
+    assert_true(Interpret(&guest, fninit, sizeof fninit, 0, &fault));
+    assert_true(Interpret(&guest, fnstenv, sizeof fnstenv, 0, &fault));
     for (unsigned at = 12; at < 24; at += 4)
-        assert_int_equal(Dword(&state, at), 0);
+        assert_int_equal(Dword(&guest, at), 0);
 }
 
-static void test_an_unmasked_exception_is_taken_by_the_next_that_waits(void **state_of_test) {
-    (void)state_of_test;
-    NativeState state = {.vectors = {.control = 0x037B, .tags = 0x01, .mxcsr = 0x1F80}};
+TEST(test_an_unmasked_exception_is_taken_by_the_next_that_waits) {
+    NativeState guest = {.vectors = {.control = 0x037B, .tags = 0x01, .mxcsr = 0x1F80}};
     MachineFault fault = {0};
     static const uint8_t one[10] = {0, 0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0x3F};
-    memcpy(state.vectors.st[0], one, sizeof one);
-    assert_true(Interpret(&state, fdiv_m32, sizeof fdiv_m32, 0, &fault));
-    assert_memory_equal(state.vectors.st[0], one, sizeof one); /* 1 / 0 leaves its operand */
-    assert_int_equal(state.vectors.status, 0x8084);
-    assert_true(Interpret(&state, fnstsw, sizeof fnstsw, 0, &fault));
-    assert_int_equal(state.eax & 0xFFFF, 0x8084);
-    const NativeState before = state;
-    assert_false(Interpret(&state, fwait, sizeof fwait, 0, &fault));
+    memcpy(guest.vectors.st[0], one, sizeof one);
+    assert_true(Interpret(&guest, fdiv_m32, sizeof fdiv_m32, 0, &fault));
+    assert_memory_equal(guest.vectors.st[0], one, sizeof one); /* 1 / 0 leaves its operand */
+    assert_int_equal(guest.vectors.status, 0x8084);
+    assert_true(Interpret(&guest, fnstsw, sizeof fnstsw, 0, &fault));
+    assert_int_equal(guest.eax & 0xFFFF, 0x8084);
+    const NativeState before = guest;
+    assert_false(Interpret(&guest, fwait, sizeof fwait, 0, &fault));
     assert_int_equal(fault.code, MACHINE_FLOAT_DIVIDE);
-    assert_false(Interpret(&state, fldpi, sizeof fldpi, 0, &fault));
-    assert_false(Interpret(&state, fldcw, sizeof fldcw, 0, &fault));
-    assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
-    assert_true(Interpret(&state, fnclex, sizeof fnclex, 0, &fault));
-    assert_int_equal(state.vectors.status, 0);
-    assert_true(Interpret(&state, fwait, sizeof fwait, 0, &fault));
+    assert_false(Interpret(&guest, fldpi, sizeof fldpi, 0, &fault));
+    assert_false(Interpret(&guest, fldcw, sizeof fldcw, 0, &fault));
+    assert_memory_equal(&guest.vectors, &before.vectors, sizeof guest.vectors);
+    assert_true(Interpret(&guest, fnclex, sizeof fnclex, 0, &fault));
+    assert_int_equal(guest.vectors.status, 0);
+    assert_true(Interpret(&guest, fwait, sizeof fwait, 0, &fault));
 }
 
-static void test_exceptions_have_the_codes_of_windows_in_its_order(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_exceptions_have_the_codes_of_windows_in_its_order) {
     static const struct {
         uint16_t status;
         uint32_t code;
@@ -411,37 +421,36 @@ static void test_exceptions_have_the_codes_of_windows_in_its_order(void **state_
                  {0x38, MACHINE_FLOAT_OVERFLOW}, {0x30, MACHINE_FLOAT_UNDERFLOW},
                  {0x20, MACHINE_FLOAT_INEXACT}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        NativeState state = {.vectors = {.control = 0x0340, .status = cases[i].status}};
+        NativeState guest = {.vectors = {.control = 0x0340, .status = cases[i].status}};
         MachineFault fault = {0};
-        assert_false(Interpret(&state, fwait, sizeof fwait, 0, &fault));
+        assert_false(Interpret(&guest, fwait, sizeof fwait, 0, &fault));
         assert_int_equal(fault.code, cases[i].code);
     }
 }
 
 /* The fields about the last instruction and the mask of MXCSR are the processor's own, and what is
  * behind XMM7 exists in 64-bit mode only. */
-static void test_fxsave_and_fxrstor_are_the_processors(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_fxsave_and_fxrstor_are_the_processors) {
     if (!Native_CanExecute())
         skip();
     enum { POINTERS = 6, POINTERS_END = 24, MXCSR = 24, MASK = 28, ST = 32, XMM_END = 288 };
     failures = 0;
     for (unsigned i = 0; i < 20000; i++) {
-        NativeState state, expected, found;
+        NativeState guest, expected, found;
         MachineFault fault;
         const bool loads = i & 1;
         const uint8_t *bytes = loads ? fxrstor : fxsave;
         assert_true(Native_Choose(bytes, sizeof fxsave, true));
-        Native_RandomX87(&state, false);
+        Native_RandomX87(&guest, false);
         for (unsigned k = 0; k < 8; k++)
             for (unsigned b = 0; b < 16; b++)
-                state.vectors.xmm[k][b] = (uint8_t)Native_Random();
-        state.memory[MXCSR + 2] = state.memory[MXCSR + 3] = 0;
+                guest.vectors.xmm[k][b] = (uint8_t)Native_Random();
+        guest.memory[MXCSR + 2] = guest.memory[MXCSR + 3] = 0;
         if (!loads) { /* FXSAVE does not wait */
-            state.vectors.status |= (uint16_t)(Native_Random() & 0x3F);
-            Vectors_Summarise(&state.vectors);
+            guest.vectors.status |= (uint16_t)(Native_Random() & 0x3F);
+            Vectors_Summarise(&guest.vectors);
         }
-        expected = found = state;
+        expected = found = guest;
         assert_true(Native_Execute(&expected, 0));
         assert_true(Native_Interpret(&found, 0, &profile, &fault));
         if (!loads) {
@@ -451,55 +460,37 @@ static void test_fxsave_and_fxrstor_are_the_processors(void **state_of_test) {
         }
         if (!IsSame(&expected, &found, 0xFFFF) || expected.vectors.mxcsr != found.vectors.mxcsr ||
             memcmp(expected.vectors.xmm, found.vectors.xmm, sizeof found.vectors.xmm) != 0)
-            Report("extended", bytes, &state, &expected, &found);
+            Report("extended", bytes, &guest, &expected, &found);
     }
     assert_int_equal(failures, 0);
 }
 
-static void test_fxsave_and_fxrstor_raise_protection_faults(void **state_of_test) {
-    (void)state_of_test;
-    NativeState state = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
+TEST(test_fxsave_and_fxrstor_raise_protection_faults) {
+    NativeState guest = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
     MachineFault fault = {0};
-    assert_false(Interpret(&state, fxsave, sizeof fxsave, 8, &fault));
+    assert_false(Interpret(&guest, fxsave, sizeof fxsave, 8, &fault));
     assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
     assert_int_equal(fault.target, 0xFFFFFFFFu);
-    state.memory[27] = 1; /* a reserved bit of MXCSR */
-    assert_false(Interpret(&state, fxrstor, sizeof fxrstor, 0, &fault));
+    guest.memory[27] = 1; /* a reserved bit of MXCSR */
+    assert_false(Interpret(&guest, fxrstor, sizeof fxrstor, 0, &fault));
     assert_int_equal(fault.target, 0xFFFFFFFFu);
 }
 
 /* A store that faults pops nothing, and a load that faults pushes nothing. */
-static void test_a_fault_of_memory_changes_no_register(void **state_of_test) {
-    (void)state_of_test;
+TEST(test_a_fault_of_memory_changes_no_register) {
     static const uint8_t instructions[][2] = {
         {0xDD, 0x1A}, {0xDB, 0x3A}, {0xDF, 0x3A}, {0xDF, 0x32}, {0xDD, 0x02}, {0xDB, 0x2A},
         {0xDC, 0x02}, {0xDD, 0x32}, {0xDD, 0x22}, {0xD9, 0x32}, {0xD9, 0x22}};
     for (unsigned i = 0; i < 100 * sizeof instructions / sizeof instructions[0]; i++) {
-        NativeState state;
+        NativeState guest;
         MachineFault fault;
-        Native_RandomX87(&state, i & 1);
-        const NativeState before = state;
-        assert_false(Interpret(&state, instructions[i / 100], 2, NATIVE_MEMORY - 7, &fault));
+        Native_RandomX87(&guest, i & 1);
+        const NativeState before = guest;
+        assert_false(Interpret(&guest, instructions[i / 100], 2, NATIVE_MEMORY - 7, &fault));
         assert_int_equal(fault.code, MACHINE_ACCESS_VIOLATION);
-        assert_memory_equal(&state.vectors, &before.vectors, sizeof state.vectors);
-        assert_memory_equal(state.memory, before.memory, sizeof state.memory);
+        assert_memory_equal(&guest.vectors, &before.vectors, sizeof guest.vectors);
+        assert_memory_equal(guest.memory, before.memory, sizeof guest.memory);
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_instruction_is_the_processors_with_masked_exceptions),
-        cmocka_unit_test(test_every_instruction_is_the_processors_with_unmasked_exceptions),
-        cmocka_unit_test(test_software_is_the_processor_with_masked_exceptions),
-        cmocka_unit_test(test_software_is_the_processor_with_unmasked_exceptions),
-        cmocka_unit_test(test_transcendental_software_is_near_the_processor),
-        cmocka_unit_test(test_the_environment_is_the_processors),
-        cmocka_unit_test(test_the_environment_tells_the_last_instruction),
-        cmocka_unit_test(test_an_unmasked_exception_is_taken_by_the_next_that_waits),
-        cmocka_unit_test(test_exceptions_have_the_codes_of_windows_in_its_order),
-        cmocka_unit_test(test_fxsave_and_fxrstor_are_the_processors),
-        cmocka_unit_test(test_fxsave_and_fxrstor_raise_protection_faults),
-        cmocka_unit_test(test_a_fault_of_memory_changes_no_register),
-    };
-    return cmocka_run_group_tests(tests, Native_Begin, Native_End);
-}
+AROUND_ALL(Native_Begin, Native_End)

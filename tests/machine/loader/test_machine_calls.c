@@ -1,12 +1,9 @@
 /* Tests of calls into the guest, of services that call it back, and of saving all of it. */
 #include "core/bytes.h"
 #include "machine/services/services.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CODE 0x10000000u
 

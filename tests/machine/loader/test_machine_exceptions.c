@@ -1,12 +1,9 @@
 /* Tests of exceptions, with code of 32 bits that was assembled from what stands beside it. */
 #include "machine/services/services.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CODE      0x10000000u
 #define CONTINUES 0x000u

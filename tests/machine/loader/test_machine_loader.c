@@ -3,14 +3,11 @@
 
 #include "core/bytes.h"
 #include "machine/services/services.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BASE 0x10000000u
 
@@ -78,7 +75,7 @@ static MachineResult Call(Machine *machine, uint32_t function) {
 
 /* ---- what Windows does ----------------------------------------------------------------------- */
 
-static void AModuleLiesAtItsBaseAndSaysWhatItExports(void **state) {
+TEST(AModuleLiesAtItsBaseAndSaysWhatItExports) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
     Loads(machine, "One.dll");
@@ -95,7 +92,7 @@ static void AModuleLiesAtItsBaseAndSaysWhatItExports(void **state) {
     assert_int_equal(LoadAs(machine, "ONE", &error), RP_INVALID);
 }
 
-static void ATakenBaseMovesTheModuleByItsRelocations(void **state) {
+TEST(ATakenBaseMovesTheModuleByItsRelocations) {
     Machine *machine = *state;
     Loads(machine, "First.dll");
     /* a dword across two pages, a high word, a low word, padding, and zeros at the end */
@@ -116,7 +113,7 @@ static void ATakenBaseMovesTheModuleByItsRelocations(void **state) {
     assert_int_equal(Get(machine, base + 0x2014) & 0xFFFF, (base + 0x5678) & 0xFFFF);
 }
 
-static void AModuleWithoutRelocationsMovesUnlessItSaysNo(void **state) {
+TEST(AModuleWithoutRelocationsMovesUnlessItSaysNo) {
     Machine *machine = *state;
     Loads(machine, "First.dll");
     Loads(machine, "Resources.dll");
@@ -124,7 +121,7 @@ static void AModuleWithoutRelocationsMovesUnlessItSaysNo(void **state) {
     Refuses(machine, RP_UNSUPPORTED, "cannot be relocated");
 }
 
-static void ImportsComeFromModulesByNameAndOrdinal(void **state) {
+TEST(ImportsComeFromModulesByNameAndOrdinal) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
     Loads(machine, "Exporter.dll");
@@ -139,7 +136,7 @@ static void ImportsComeFromModulesByNameAndOrdinal(void **state) {
 }
 
 /* An old linker leaves the list of names out, a newer one may have filled the addresses in. */
-static void TheListOfNamesCountsUnlessItIsAbsent(void **state) {
+TEST(TheListOfNamesCountsUnlessItIsAbsent) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
     Loads(machine, "Exporter.dll");
@@ -155,7 +152,7 @@ static void TheListOfNamesCountsUnlessItIsAbsent(void **state) {
     assert_int_equal(Get(machine, 0x21002380), BASE + 0x1010);
 }
 
-static void ForwardersLeadToOtherModules(void **state) {
+TEST(ForwardersLeadToOtherModules) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
     Loads(machine, "Last.dll");
@@ -176,7 +173,7 @@ static void ForwardersLeadToOtherModules(void **state) {
     assert_true(Machine_Export(machine, 4, "Tick") >= MACHINE_GATES);
 }
 
-static void AModuleCanImportFromItself(void **state) {
+TEST(AModuleCanImportFromItself) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
     Built_Import(&built, "Cycle.dll", "Alpha", 0);
@@ -184,7 +181,7 @@ static void AModuleCanImportFromItself(void **state) {
     assert_int_equal(Get(machine, BASE + 0x2380), BASE + 0x1010);
 }
 
-static void AnUnknownImportEndsTheCallThatReachesIt(void **state) {
+TEST(AnUnknownImportEndsTheCallThatReachesIt) {
     Machine *machine = *state;
     Built_Import(&built, "World3D.dll", "LoadMatManager", 0);
     Built_Code(&built, 0x1010, "FF 15 80 23 00 10 C3"); /* call [10002380h]; ret */
@@ -199,7 +196,7 @@ static void AnUnknownImportEndsTheCallThatReachesIt(void **state) {
     assert_string_equal(Call(machine, 0x20001010).reason, "KERNEL32.#17: not there");
 }
 
-static void ASectionsSizesAndProtectionsAreThoseOfWindows(void **state) {
+TEST(ASectionsSizesAndProtectionsAreThoseOfWindows) {
     Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
     /* .text without a size in memory; data that is smaller in memory than in the file */
@@ -223,7 +220,7 @@ static void ASectionsSizesAndProtectionsAreThoseOfWindows(void **state) {
     assert_int_equal(MachineMemory_Protection(memory, BASE + 0x5000), 0);
 }
 
-static void TheNumberOfDirectoriesIsBounded(void **state) {
+TEST(TheNumberOfDirectoriesIsBounded) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
     Built_Put32(&built, BUILT_OPTIONAL + 92, 0xFFFFFFFF);
@@ -235,7 +232,7 @@ static void TheNumberOfDirectoriesIsBounded(void **state) {
     assert_int_equal(Machine_Export(machine, 1, "Alpha"), 0);
 }
 
-static void SectionsCloserThanPagesAreOnePiece(void **state) {
+TEST(SectionsCloserThanPagesAreOnePiece) {
     Machine *machine = *state;
     Built_Put32(&built, BUILT_OPTIONAL + 32, 0x200);
     Built_Section(&built, 0, 0x1000, 0x200, 0x400, 0x200, 0x60000020);
@@ -248,7 +245,7 @@ static void SectionsCloserThanPagesAreOnePiece(void **state) {
 }
 
 /* Relocated, so that the directory's addresses have to be as well. */
-static void TlsGetsAnIndexATemplateAndItsCallbacks(void **state) {
+TEST(TlsGetsAnIndexATemplateAndItsCallbacks) {
     Machine *machine = *state;
     Loads(machine, "First.dll");
     static const struct {
@@ -291,7 +288,7 @@ static void TlsGetsAnIndexATemplateAndItsCallbacks(void **state) {
     assert_int_equal(Get(machine, base + 0x2940), 1);
 }
 
-static void TheEntryPointDecides(void **state) {
+TEST(TheEntryPointDecides) {
     Machine *machine = *state;
     static const struct {
         const char *code, *found;
@@ -313,7 +310,7 @@ static void TheEntryPointDecides(void **state) {
     assert_int_equal(Machine_Module(machine, 0)->base, BASE);
 }
 
-static void AnEntryPointThatEndsTheProcessIsNamed(void **state) {
+TEST(AnEntryPointThatEndsTheProcessIsNamed) {
     Machine *machine = *state;
     RpError error = {0};
     Built_Import(&built, "KERNEL32.dll", "ExitProcess", 0);
@@ -327,7 +324,7 @@ static void AnEntryPointThatEndsTheProcessIsNamed(void **state) {
 
 /* ---- what no DLL may do ---------------------------------------------------------------------- */
 
-static void SectionsThatMakeNoSenseAreRefused(void **state) {
+TEST(SectionsThatMakeNoSenseAreRefused) {
     Machine *machine = *state;
     Built_Section(&built, 1, 0x1000, 0x1000, 0x1400, 0x1000, 0xC0000040);
     Refuses(machine, RP_CORRUPT, "overlaps");
@@ -344,7 +341,7 @@ static void SectionsThatMakeNoSenseAreRefused(void **state) {
     Refuses(machine, RP_CORRUPT, "too many sections");
 }
 
-static void SizesThatMakeNoSenseAreRefused(void **state) {
+TEST(SizesThatMakeNoSenseAreRefused) {
     Machine *machine = *state;
     Built_Put32(&built, BUILT_OPTIONAL + 56, 0);
     Refuses(machine, RP_CORRUPT, "size of the image");
@@ -363,7 +360,7 @@ static void SizesThatMakeNoSenseAreRefused(void **state) {
     Refuses(machine, RP_UNSUPPORTED, "no DLL");
 }
 
-static void BadRelocationsAreRefused(void **state) {
+TEST(BadRelocationsAreRefused) {
     Machine *machine = *state;
     Loads(machine, "First.dll");
     Built_Directory(&built, BUILT_RELOCATIONS, 0x3800, 16);
@@ -386,7 +383,7 @@ static void BadRelocationsAreRefused(void **state) {
     Refuses(machine, RP_CORRUPT, "impossible size");
 }
 
-static void ExportsOutsideTheImageAreNone(void **state) {
+TEST(ExportsOutsideTheImageAreNone) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x6000, NULL);
     Loads(machine, "One.dll");
@@ -401,7 +398,7 @@ static void ExportsOutsideTheImageAreNone(void **state) {
     Refuses(machine, RP_CORRUPT, "ordinal is out of range");
 }
 
-static void ImportBombsEnd(void **state) {
+TEST(ImportBombsEnd) {
     Machine *machine = *state;
     Built_Import(&built, "Nobody.dll", NULL, 1);
     /* 60 descriptors that share a list of 450 imports: 27,000 that nobody has */
@@ -424,7 +421,7 @@ static void ImportBombsEnd(void **state) {
     Refuses(machine, RP_CORRUPT, "import's place");
 }
 
-static void BadTlsIsRefused(void **state) {
+TEST(BadTlsIsRefused) {
     Machine *machine = *state;
     Built_Directory(&built, BUILT_TLS, 0x5FF0, 24);
     Refuses(machine, RP_CORRUPT, "directory of thread-local storage");
@@ -444,7 +441,7 @@ static void BadTlsIsRefused(void **state) {
 }
 
 /* Whatever a changed file does, the machine is as it was, or has one module more. */
-static void NoChangedFileBreaksTheMachine(void **state) {
+TEST(NoChangedFileBreaksTheMachine) {
     Machine *machine = *state;
     static const uint32_t extremes[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
                                         0xFFFFF000, 0x00001000, 0x00005FFC, 0x10002000};
@@ -481,30 +478,8 @@ static void NoChangedFileBreaksTheMachine(void **state) {
     assert_in_range(loaded, 200, 1900);
 }
 
+AROUND_EACH(Make, Destroy)
+
 int main(void) {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, Make, Destroy)
-    const struct CMUnitTest tests[] = {
-        TEST(AModuleLiesAtItsBaseAndSaysWhatItExports),
-        TEST(ATakenBaseMovesTheModuleByItsRelocations),
-        TEST(AModuleWithoutRelocationsMovesUnlessItSaysNo),
-        TEST(ImportsComeFromModulesByNameAndOrdinal),
-        TEST(TheListOfNamesCountsUnlessItIsAbsent),
-        TEST(ForwardersLeadToOtherModules),
-        TEST(AModuleCanImportFromItself),
-        TEST(AnUnknownImportEndsTheCallThatReachesIt),
-        TEST(ASectionsSizesAndProtectionsAreThoseOfWindows),
-        TEST(TheNumberOfDirectoriesIsBounded),
-        TEST(SectionsCloserThanPagesAreOnePiece),
-        TEST(TlsGetsAnIndexATemplateAndItsCallbacks),
-        TEST(TheEntryPointDecides),
-        TEST(AnEntryPointThatEndsTheProcessIsNamed),
-        TEST(SectionsThatMakeNoSenseAreRefused),
-        TEST(SizesThatMakeNoSenseAreRefused),
-        TEST(BadRelocationsAreRefused),
-        TEST(ExportsOutsideTheImageAreNone),
-        TEST(ImportBombsEnd),
-        TEST(BadTlsIsRefused),
-        TEST(NoChangedFileBreaksTheMachine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -1,12 +1,9 @@
 /* Tests of a guest's memory, in a window where the host has it, and in regions of the heap. */
 #include "machine/memory/memory.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define READ_WRITE (MACHINE_READ | MACHINE_WRITE)
 

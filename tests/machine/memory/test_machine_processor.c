@@ -1,13 +1,10 @@
 /* Tests of the processors that a guest can find. */
 #include "machine/processor/context.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void ProfilesAreFoundByNameAndInOrder(void **state) {
+TEST(ProfilesAreFoundByNameAndInOrder) {
     static const char *const names[] = {"pentium-mmx", "k6-2",     "pentium3",
                                         "athlon",      "pentium4", "this"};
     (void)state;
@@ -19,7 +16,7 @@ static void ProfilesAreFoundByNameAndInOrder(void **state) {
     assert_null(MachineProfile_Find("Pentium3"));
 }
 
-static void VendorsSpellTheirNames(void **state) {
+TEST(VendorsSpellTheirNames) {
     static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD", "GenuineIntel",
                                           "AuthenticAMD", "GenuineIntel"};
     (void)state;
@@ -35,8 +32,7 @@ static void VendorsSpellTheirNames(void **state) {
 }
 
 /* What a program asks for before it uses instructions has to be what the machine then executes. */
-static void FeatureBitsMatchTheInstructionsThatExist(void **state) {
-    (void)state;
+TEST(FeatureBitsMatchTheInstructionsThatExist) {
     for (uint32_t i = 0; MachineProfile_At(i); i++) {
         const MachineProfile *profile = MachineProfile_At(i);
         uint32_t basic[4], extended[4], most[4];
@@ -56,7 +52,7 @@ static void FeatureBitsMatchTheInstructionsThatExist(void **state) {
     }
 }
 
-static void ProfilesHaveThePublishedSignatures(void **state) {
+TEST(ProfilesHaveThePublishedSignatures) {
     static const uint32_t signatures[] = {0x543, 0x58C, 0x686, 0x662, 0xF12};
     (void)state;
     for (uint32_t i = 0; i < 5; i++) {
@@ -66,7 +62,7 @@ static void ProfilesHaveThePublishedSignatures(void **state) {
     }
 }
 
-static void BrandsAreTheMakersWords(void **state) {
+TEST(BrandsAreTheMakersWords) {
     static const struct {
         const char *name, *brand;
     } rows[] = {
@@ -84,7 +80,7 @@ static void BrandsAreTheMakersWords(void **state) {
     }
 }
 
-static void AnUnknownLeafGivesZeros(void **state) {
+TEST(AnUnknownLeafGivesZeros) {
     uint32_t answer[4] = {1, 1, 1, 1};
     (void)state;
     MachineProfile_Cpuid(MachineProfile_Find("pentium-mmx"), 0x80000002, answer);
@@ -92,7 +88,7 @@ static void AnUnknownLeafGivesZeros(void **state) {
         assert_int_equal(answer[i], 0);
 }
 
-static void ANewThreadHasTheStateThatWindowsGives(void **state) {
+TEST(ANewThreadHasTheStateThatWindowsGives) {
     MachineRegisters registers;
     (void)state;
     memset(&registers, 0xCC, sizeof registers);
@@ -102,17 +98,4 @@ static void ANewThreadHasTheStateThatWindowsGives(void **state) {
     assert_int_equal(registers.vectors.tags, 0);
     assert_int_equal(registers.eflags, 0);
     assert_int_equal(registers.general[MACHINE_EDI], 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ProfilesAreFoundByNameAndInOrder),
-        cmocka_unit_test(VendorsSpellTheirNames),
-        cmocka_unit_test(FeatureBitsMatchTheInstructionsThatExist),
-        cmocka_unit_test(ProfilesHaveThePublishedSignatures),
-        cmocka_unit_test(BrandsAreTheMakersWords),
-        cmocka_unit_test(AnUnknownLeafGivesZeros),
-        cmocka_unit_test(ANewThreadHasTheStateThatWindowsGives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 
 #include "core/digest.h"
 #include "core/pe/pe.h"
+#include "tests/test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define GAMES_CONTROL 0x007F
 #define GAMES_MXCSR   0x1F80
@@ -88,7 +85,7 @@ static RpBuffer Run(RpPair *pair, Bytes trace) {
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-static void APairSaysWhatItIs(void **state) {
+TEST(APairSaysWhatItIs) {
     RpPairFacts facts;
     char digest[DIGEST_HEX_BYTES];
     RpPair *pair = Open(&standin, NULL);
@@ -116,7 +113,7 @@ static void APairSaysWhatItIs(void **state) {
     RpPair_Close(NULL);
 }
 
-static void FilesThatAreNoPairAreRefused(void **state) {
+TEST(FilesThatAreNoPairAreRefused) {
     RpPair *pair;
     RpError error = {0};
     RpPairOptions options = RpPairOptions_Default();
@@ -157,7 +154,7 @@ static uint32_t Bits(float value) {
 
 /* Every call of one slot in a trace, made with arguments of this program's own, has the results
  * that the trace holds. */
-static void ACallHasTheResultsOfTheTrace(void **state) {
+TEST(ACallHasTheResultsOfTheTrace) {
     RpTrace *trace;
     RpTraceCall recorded;
     bool found;
@@ -201,7 +198,7 @@ static void ACallHasTheResultsOfTheTrace(void **state) {
     free(bytes.bytes);
 }
 
-static void MemoryIsAsThePairHasIt(void **state) {
+TEST(MemoryIsAsThePairHasIt) {
     uint8_t bytes[8];
     RpError error = {0};
     RpPair *pair = Open(&standin, NULL);
@@ -270,8 +267,7 @@ static void Ends(RpPairEngine engine) {
     RpPair_Close(pair);
 }
 
-static void ACallEndsInOneOfFourWays(void **state) {
-    (void)state;
+TEST(ACallEndsInOneOfFourWays) {
     Ends(RP_PAIR_INTERPRETER);
     Ends(RP_PAIR_TRANSLATOR);
 }
@@ -291,7 +287,7 @@ static RpComparisonCounts Compare(const RpBuffer *a, const RpBuffer *b) {
     return totals;
 }
 
-static void BothEnginesAndBothPairsAreTheSame(void **state) {
+TEST(BothEnginesAndBothPairsAreTheSame) {
     RpPairOptions translated = RpPairOptions_Default();
     translated.engine = RP_PAIR_TRANSLATOR;
     RpPair *original = Open(&standin, NULL), *ours = Open(&replacement, NULL),
@@ -326,7 +322,7 @@ static void BothEnginesAndBothPairsAreTheSame(void **state) {
 }
 
 /* A pair in which calls exit, hang and crash comes to its end all the same. */
-static void ARunGoesOnAfterACallThatEndsThePair(void **state) {
+TEST(ARunGoesOnAfterACallThatEndsThePair) {
     RpPairOptions options = RpPairOptions_Default();
     RpTrace *trace;
     RpTraceCall call;
@@ -363,7 +359,7 @@ static void ARunGoesOnAfterACallThatEndsThePair(void **state) {
 }
 
 /* A stand-in with one instruction of one function changed is different there, and nowhere else. */
-static void AChangedFunctionIsFound(void **state) {
+TEST(AChangedFunctionIsFound) {
     PeFile file;
     RpPairFacts facts;
     RpComparisonDifference difference;
@@ -439,7 +435,7 @@ static bool OnProgress(void *context, uint64_t done, uint64_t total) {
     return ++watch->times < watch->most;
 }
 
-static void ARunTellsHowFarItIsAndCanBeStopped(void **state) {
+TEST(ARunTellsHowFarItIsAndCanBeStopped) {
     Watch watch = {.most = 1000}, stopped = {.most = 3};
     RpBuffer executed;
     RpError error = {0};
@@ -486,7 +482,7 @@ static void *RunJob(void *context) {
     return NULL;
 }
 
-static void ThreadsHavePairsOfTheirOwn(void **state) {
+TEST(ThreadsHavePairsOfTheirOwn) {
     Job jobs[6];
     Bytes traces[2] = {ReadTrace("classes-4"), ReadTrace("models")};
     (void)state;
@@ -510,7 +506,7 @@ static void ThreadsHavePairsOfTheirOwn(void **state) {
 }
 
 /* Two pairs on one thread, of which one is in the middle of what it does. */
-static void OnePairDoesNotTouchAnother(void **state) {
+TEST(OnePairDoesNotTouchAnother) {
     RpPair *a = Open(&standin, NULL), *b = Open(&standin, NULL);
     uint32_t word = 1, read;
     (void)state;
@@ -536,23 +532,10 @@ static void Free(Files *files) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(APairSaysWhatItIs),
-        cmocka_unit_test(FilesThatAreNoPairAreRefused),
-        cmocka_unit_test(ACallHasTheResultsOfTheTrace),
-        cmocka_unit_test(MemoryIsAsThePairHasIt),
-        cmocka_unit_test(ACallEndsInOneOfFourWays),
-        cmocka_unit_test(BothEnginesAndBothPairsAreTheSame),
-        cmocka_unit_test(ARunGoesOnAfterACallThatEndsThePair),
-        cmocka_unit_test(AChangedFunctionIsFound),
-        cmocka_unit_test(ARunTellsHowFarItIsAndCanBeStopped),
-        cmocka_unit_test(ThreadsHavePairsOfTheirOwn),
-        cmocka_unit_test(OnePairDoesNotTouchAnother),
-    };
     int failed = SKIPPED;
     if (ReadPair("standin", &standin) && ReadPair("replacement", &replacement) &&
         ReadPair("tests/host/exits", &exits) && ReadPair("tests/host/rogue", &rogue))
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        failed = Tests_Run();
     Free(&standin);
     Free(&replacement);
     Free(&exits);

@@ -1,12 +1,9 @@
 /* Tests the start of a static C runtime of 2001 in the machine (static_runtime.c). */
 #include "machine/services/services.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define BASE      0x10000000u
 #define ARBITRARY 0x14u /* in the thread's block: the line of the check that failed */
@@ -50,8 +47,7 @@ static void Starts(const MachineOptions *options, bool is_moved) {
     Machine_Destroy(machine);
 }
 
-static void AStaticRuntimeStarts(void **state) {
-    (void)state;
+TEST(AStaticRuntimeStarts) {
     for (MachineEngine engine = MACHINE_TRANSLATOR; engine <= MACHINE_INTERPRETER; engine++) {
         const MachineOptions options = {
             .engine = engine, .system = &services_windows, .force_cpu = -1};
@@ -61,7 +57,7 @@ static void AStaticRuntimeStarts(void **state) {
 }
 
 /* On each processor of the time, with an environment, and with little memory. */
-static void AStaticRuntimeStartsWhateverIsAroundIt(void **state) {
+TEST(AStaticRuntimeStartsWhateverIsAroundIt) {
     static const MachineVariable variables[] = {{"PATH", "C:\\"}, {"EMPTY", ""}, {"Mode", "\xE9"}};
     MachineOptions options = {.engine = MACHINE_INTERPRETER,
                               .system = &services_windows,
@@ -92,15 +88,11 @@ static bool Read(void) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AStaticRuntimeStarts),
-        cmocka_unit_test(AStaticRuntimeStartsWhateverIsAroundIt),
-    };
     if (!Read()) {
         printf("skipped: %s is not there; build the preset windows first\n", STATIC_RUNTIME);
         return SKIPPED;
     }
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = Tests_Run();
     free(bytes);
     return failed;
 }

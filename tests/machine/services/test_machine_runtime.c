@@ -1,14 +1,11 @@
 /* Tests of msvcrt.dll, each function called through its gate with the arguments on the stack. */
 #include "machine/services/services.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A page for what the functions are given and write, code of the guest, and what is not there. */
 #define DATA    0x30000000u
@@ -113,8 +110,7 @@ static void PutCode(uint32_t at, const char *hex) {
     assert_true(MachineMemory_Write(Machine_Memory(machine), at, code, count, NULL));
 }
 
-static void FunctionsOfATableAreCalledInItsOrder(void **state) {
-    (void)state;
+TEST(FunctionsOfATableAreCalledInItsOrder) {
     PutCode(CODE, "FF 05 00 01 00 30 31 C0 C3");                 /* inc [DATA+100h]; 0 */
     PutCode(CODE + 0x10, "D1 25 00 01 00 30 B8 05 00 00 00 C3"); /* shl [DATA+100h], 1; 5 */
     const uint32_t table[] = {0, CODE, CODE + 0x10, 0, CODE, CODE};
@@ -132,8 +128,7 @@ static void FunctionsOfATableAreCalledInItsOrder(void **state) {
     Faults(END, MACHINE_READ);
 }
 
-static void EndsOfTheProcessHaveTheirCodes(void **state) {
-    (void)state;
+TEST(EndsOfTheProcessHaveTheirCodes) {
     static const struct {
         const char *name;
         uint32_t code;
@@ -146,8 +141,7 @@ static void EndsOfTheProcessHaveTheirCodes(void **state) {
 }
 
 /* What is asked for by its name is where the import of that name leads. */
-static void DataHasOnePlace(void **state) {
-    (void)state;
+TEST(DataHasOnePlace) {
     assert_int_equal(Get(Address("__mb_cur_max")), 1);
     assert_int_equal(Ask("__iob_func", 0, 0, 0), Address("_iob"));
     assert_int_equal(Get(Address("_iob") + 32 + 16), 1); /* the number of stdout */
@@ -168,8 +162,7 @@ static void DataHasOnePlace(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void BlocksKeepTheirBytes(void **state) {
-    (void)state;
+TEST(BlocksKeepTheirBytes) {
     uint32_t block = Ask("malloc", 20, 0, 0);
     Put(block + 16, 77);
     uint32_t grown = Ask("realloc", block, 5000, 0);
@@ -189,8 +182,7 @@ static void BlocksKeepTheirBytes(void **state) {
     assert_int_equal(Errno(), 12);
 }
 
-static void CopiesOverThemselvesAreMoves(void **state) {
-    (void)state;
+TEST(CopiesOverThemselvesAreMoves) {
     MachineMemory *memory = Machine_Memory(machine);
     static const uint32_t shifts[][2] = {{0, 300}, {300, 0}, {100, 101}, {101, 100}, {8, 8}};
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
@@ -214,8 +206,7 @@ static void CopiesOverThemselvesAreMoves(void **state) {
     Faults(END, MACHINE_WRITE);
 }
 
-static void MemoryIsComparedAndSearched(void **state) {
-    (void)state;
+TEST(MemoryIsComparedAndSearched) {
     PutText(DATA, "abc");
     PutText(TEXT, "abd");
     assert_int_equal(Ask("memcmp", DATA, TEXT, 2), 0);
@@ -230,8 +221,7 @@ static void MemoryIsComparedAndSearched(void **state) {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-static void TextsAreMeasuredComparedAndSearched(void **state) {
-    (void)state;
+TEST(TextsAreMeasuredComparedAndSearched) {
     char longer[700];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = 0;
@@ -258,8 +248,7 @@ static void TextsAreMeasuredComparedAndSearched(void **state) {
     HasText(TEXT, "d");
 }
 
-static void TextsAreCopied(void **state) {
-    (void)state;
+TEST(TextsAreCopied) {
     PutText(TEXT, "four");
     assert_int_equal(Ask("strcpy", DATA, TEXT, 0), DATA);
     assert_int_equal(Ask("strcat", DATA, TEXT, 0), DATA);
@@ -274,8 +263,7 @@ static void TextsAreCopied(void **state) {
     assert_int_equal(end.end, MACHINE_FAULTED);
 }
 
-static void NumbersAreRead(void **state) {
-    (void)state;
+TEST(NumbersAreRead) {
     static const struct {
         const char *text;
         uint32_t base, is, as_unsigned, length;
@@ -310,8 +298,7 @@ static void NumbersAreRead(void **state) {
     assert_int_equal(Ask("isalpha", 0x12345, 0, 0), 0);
 }
 
-static void NothingIsPrintedAndNoFileIsThere(void **state) {
-    (void)state;
+TEST(NothingIsPrintedAndNoFileIsThere) {
     assert_int_equal(Ask("fputc", 'x', Address("_iob") + 32, 0), 'x');
     assert_int_equal(Ask("_write", 1, DATA, 17), 17);
     assert_int_equal(Ask("_write", 3, DATA, 17), NONE);
@@ -340,8 +327,7 @@ static double Popped(void) {
     return exponent & 0x8000 ? -value : value;
 }
 
-static void NumbersAreReturnedOnTheX87sStack(void **state) {
-    (void)state;
+TEST(NumbersAreReturnedOnTheX87sStack) {
     static const double values[] = {0,    -0.0,   1,        -1.5,     0.1,       1e300,
                                     -7e9, 5e-324, 2.5e-310, INFINITY, 123456.789};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -359,8 +345,7 @@ static void NumbersAreReturnedOnTheX87sStack(void **state) {
     }
 }
 
-static void AFullX87StackOverflows(void **state) {
-    (void)state;
+TEST(AFullX87StackOverflows) {
     MachineContext *context = Machine_Context(machine);
     MachineRegisters_Init(&context->registers);
     context->registers.vectors.tags = 0xFF;
@@ -373,7 +358,7 @@ static void AFullX87StackOverflows(void **state) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static void NoArgumentHarmsTheHost(void **state) {
+TEST(NoArgumentHarmsTheHost) {
     static const uint32_t values[] = {0,    1,    4,       NONE,       0x80000000, 0x7FFFFFFF,
                                       WILD, DATA, END - 3, 0xFFFFF000, TEXT,       CODE};
     enum { COUNT = sizeof values / sizeof *values };
@@ -391,22 +376,8 @@ static void NoArgumentHarmsTheHost(void **state) {
     }
 }
 
+AROUND_EACH(Make, Destroy)
+
 int main(void) {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, Make, Destroy)
-    const struct CMUnitTest tests[] = {
-        TEST(FunctionsOfATableAreCalledInItsOrder),
-        TEST(EndsOfTheProcessHaveTheirCodes),
-        TEST(DataHasOnePlace),
-        TEST(BlocksKeepTheirBytes),
-        TEST(CopiesOverThemselvesAreMoves),
-        TEST(MemoryIsComparedAndSearched),
-        TEST(TextsAreMeasuredComparedAndSearched),
-        TEST(TextsAreCopied),
-        TEST(NumbersAreRead),
-        TEST(NothingIsPrintedAndNoFileIsThere),
-        TEST(NumbersAreReturnedOnTheX87sStack),
-        TEST(AFullX87StackOverflows),
-        TEST(NoArgumentHarmsTheHost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -2,14 +2,12 @@
 #include "machine/services/services.h"
 
 #include "core/bytes.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A page for what the functions are given and write, and one that does not exist. */
 #define DATA  0x30000000u
@@ -125,8 +123,7 @@ static void HasWide(uint32_t address, const char *text) {
 
 /* ---- heaps ----------------------------------------------------------------------------------- */
 
-static void BlocksAreAlignedToEightAndReused(void **state) {
-    (void)state;
+TEST(BlocksAreAlignedToEightAndReused) {
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), last = 0;
     assert_int_equal(Get(Machine_Process(machine)->process_block + 0x18), heap);
     static const uint32_t sizes[] = {0, 1, 8, 100, 1016, 1017, 5000, 0x7FFF0, 0x90000, 0x200000};
@@ -147,8 +144,7 @@ static void BlocksAreAlignedToEightAndReused(void **state) {
     }
 }
 
-static void GrowingABlockKeepsItsBytes(void **state) {
-    (void)state;
+TEST(GrowingABlockKeepsItsBytes) {
     uint32_t heap = Ask("KERNEL32.HeapCreate", 0, 0, 0);
     uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, 20);
     Put(block + 16, 77);
@@ -168,8 +164,7 @@ static void GrowingABlockKeepsItsBytes(void **state) {
     Fails(Ask("KERNEL32.HeapDestroy", Ask("KERNEL32.GetProcessHeap")), 0, 6);
 }
 
-static void WhatIsNoBlockIsRefused(void **state) {
-    (void)state;
+TEST(WhatIsNoBlockIsRefused) {
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), other = Ask("KERNEL32.HeapCreate", 0, 0, 0);
     uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, 64);
     Fails(Ask("KERNEL32.HeapFree", other, 0, block), 0, 87);
@@ -191,8 +186,7 @@ static void WhatIsNoBlockIsRefused(void **state) {
     assert_int_not_equal(Ask("KERNEL32.HeapAlloc", heap, 0, 64), DATA + 8);
 }
 
-static void HeapsEndWithTheMachinesMemory(void **state) {
-    (void)state;
+TEST(HeapsEndWithTheMachinesMemory) {
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), blocks = 0;
     Fails(Ask("KERNEL32.HeapAlloc", heap, 0, 0xFFFFFFFF), 0, 8);
     Fails(Ask("KERNEL32.HeapAlloc", heap, 0, 65u << 20), 0, 8);
@@ -206,8 +200,7 @@ static void HeapsEndWithTheMachinesMemory(void **state) {
     assert_int_equal(Machine_Context(machine)->fault.code, 0xC0000017);
 }
 
-static void AHeapOfALimitedSizeKeepsToIt(void **state) {
-    (void)state;
+TEST(AHeapOfALimitedSizeKeepsToIt) {
     uint32_t heap = Ask("KERNEL32.HeapCreate", 0, 0, 1000);
     uint32_t block = Ask("KERNEL32.HeapAlloc", heap, 0, 900);
     assert_int_not_equal(block, 0);
@@ -217,7 +210,7 @@ static void AHeapOfALimitedSizeKeepsToIt(void **state) {
 }
 
 /* Compares with a plain model, in an order that is always the same. */
-static void ManyBlocksKeepTheirBytes(void **state) {
+TEST(ManyBlocksKeepTheirBytes) {
     enum { BLOCKS = 100 };
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), at[BLOCKS] = {0}, size[BLOCKS], random = 3;
     (void)state;
@@ -243,8 +236,7 @@ static void ManyBlocksKeepTheirBytes(void **state) {
 
 /* ---- pages ----------------------------------------------------------------------------------- */
 
-static void PagesAreReservedCommittedAndReleased(void **state) {
-    (void)state;
+TEST(PagesAreReservedCommittedAndReleased) {
     uint32_t base = Ask("KERNEL32.VirtualAlloc", 0, 0x20001, 0x2000, 1);
     assert_int_equal(base % 0x10000, 0);
     assert_int_equal(MachineMemory_Protection(Machine_Memory(machine), base), 0);
@@ -276,8 +268,7 @@ static void PagesAreReservedCommittedAndReleased(void **state) {
     Fails(Ask("KERNEL32.VirtualAlloc", 0, 0x7FFFFFFF, 0x3000, 4), 0, 87);
 }
 
-static void ProtectionsAreChangedAndTold(void **state) {
-    (void)state;
+TEST(ProtectionsAreChangedAndTold) {
     uint32_t base = Ask("KERNEL32.VirtualAlloc", 0, 0x3000, 0x3000, 4);
     assert_int_equal(Ask("KERNEL32.VirtualProtect", base + 0x1000, 1, 0x20, DATA), 1);
     assert_int_equal(Get(DATA), 4);
@@ -307,8 +298,7 @@ static uint32_t Open(const char *path, uint32_t access, uint32_t how) {
     return Ask("KERNEL32.CreateFileA", PutText(path), access, 0, 0, how, 0, 0);
 }
 
-static void FilesOfTheOptionsAreReadAndNothingElse(void **state) {
-    (void)state;
+TEST(FilesOfTheOptionsAreReadAndNothingElse) {
     uint32_t file = Open("C:\\Game\\notes.TXT", 0x80000000, 3);
     assert_int_not_equal(file, NONE);
     assert_int_equal(Ask("KERNEL32.GetFileSize", file, 0), 10);
@@ -338,8 +328,7 @@ static void FilesOfTheOptionsAreReadAndNothingElse(void **state) {
     Fails(Ask("KERNEL32.DeleteFileA", PutText("Notes.txt")), 0, 5);
 }
 
-static void FilesAreMapped(void **state) {
-    (void)state;
+TEST(FilesAreMapped) {
     uint32_t file = Open("Notes.txt", 0x80000000, 3);
     uint32_t mapping = Ask("KERNEL32.CreateFileMappingA", file, 0, 2, 0, 0, 0);
     assert_int_not_equal(mapping, 0);
@@ -357,8 +346,7 @@ static void FilesAreMapped(void **state) {
     Put(view + 0x1FFC, 1);
 }
 
-static void HandlesRunOut(void **state) {
-    (void)state;
+TEST(HandlesRunOut) {
     uint32_t opened = 0;
     while (Open("Notes.txt", 0x80000000, 3) != NONE)
         opened++;
@@ -366,8 +354,7 @@ static void HandlesRunOut(void **state) {
     assert_int_equal(LastError(), 8);
 }
 
-static void TheRegistryHasForceCpuAndNothingElse(void **state) {
-    (void)state;
+TEST(TheRegistryHasForceCpuAndNothingElse) {
     uint32_t path = PutText("SOFTWARE\\Nikita\\NgiTool");
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 0x20019, DATA), 0);
     uint32_t key = Get(DATA);
@@ -400,8 +387,7 @@ static void TheRegistryHasForceCpuAndNothingElse(void **state) {
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-static void ModulesOfTheSystemHaveHandlesAndFunctions(void **state) {
-    (void)state;
+TEST(ModulesOfTheSystemHaveHandlesAndFunctions) {
     uint32_t kernel = Ask("KERNEL32.GetModuleHandleA", PutText("kernel32"));
     assert_int_equal(kernel, Ask("KERNEL32.LoadLibraryW", PutWide("C:\\WINDOWS\\KERNEL32.DLL")));
     assert_int_equal(Get(kernel) & 0xFFFF, 0x5A4D);
@@ -430,8 +416,7 @@ static void ModulesOfTheSystemHaveHandlesAndFunctions(void **state) {
 
 /* ---- the process ----------------------------------------------------------------------------- */
 
-static void TheSystemSaysItIsWindowsXp(void **state) {
-    (void)state;
+TEST(TheSystemSaysItIsWindowsXp) {
     assert_int_equal(Ask("KERNEL32.GetVersion"), 0x0A280105);
     Put(DATA, 148);
     assert_int_equal(Ask("KERNEL32.GetVersionExA", DATA), 1);
@@ -449,8 +434,7 @@ static void TheSystemSaysItIsWindowsXp(void **state) {
     assert_int_equal(Ask("KERNEL32.GetFileType", Ask("KERNEL32.GetStdHandle", (uint32_t)-11)), 2);
 }
 
-static void ClocksMoveOnlyWhenTheyAreAsked(void **state) {
-    (void)state;
+TEST(ClocksMoveOnlyWhenTheyAreAsked) {
     uint32_t first = Ask("KERNEL32.GetTickCount");
     assert_int_equal(Ask("WINMM.timeGetTime"), first + 1);
     assert_int_equal(Ask("KERNEL32.QueryPerformanceCounter", DATA), 1);
@@ -464,8 +448,7 @@ static void ClocksMoveOnlyWhenTheyAreAsked(void **state) {
     assert_int_equal(end.end, MACHINE_LACKS);
 }
 
-static void TheEnvironmentIsReadAndChanged(void **state) {
-    (void)state;
+TEST(TheEnvironmentIsReadAndChanged) {
     assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", PutText("mode"), DATA, 10), 4);
     HasText(DATA, "fast");
     assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", TEXT, DATA, 4), 5);
@@ -481,8 +464,7 @@ static void TheEnvironmentIsReadAndChanged(void **state) {
     HasText(Ask("KERNEL32.GetEnvironmentStrings"), "PATH=C:\\GAME");
 }
 
-static void EndsAndErrorsEndTheCall(void **state) {
-    (void)state;
+TEST(EndsAndErrorsEndTheCall) {
     Ask("KERNEL32.ExitProcess", 3);
     assert_int_equal(end.end, MACHINE_EXITED);
     assert_int_equal(end.exit_code, 3);
@@ -500,8 +482,7 @@ static void EndsAndErrorsEndTheCall(void **state) {
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-static void ThreadLocalSlotsHoldValues(void **state) {
-    (void)state;
+TEST(ThreadLocalSlotsHoldValues) {
     uint32_t slot = Ask("KERNEL32.TlsAlloc");
     assert_int_equal(Ask("KERNEL32.TlsSetValue", slot, 99), 1);
     Ask("KERNEL32.SetLastError", 5);
@@ -517,8 +498,7 @@ static void ThreadLocalSlotsHoldValues(void **state) {
     assert_int_equal(Ask("KERNEL32.TlsAlloc"), NONE);
 }
 
-static void CriticalSectionsCount(void **state) {
-    (void)state;
+TEST(CriticalSectionsCount) {
     Ask("KERNEL32.InitializeCriticalSection", DATA);
     assert_int_equal(Get(DATA + 4), NONE);
     Ask("KERNEL32.EnterCriticalSection", DATA);
@@ -541,8 +521,7 @@ static void CriticalSectionsCount(void **state) {
     assert_int_equal(Machine_Context(machine)->fault.target, WILD);
 }
 
-static void InterlockedFunctionsChangeNumbers(void **state) {
-    (void)state;
+TEST(InterlockedFunctionsChangeNumbers) {
     Put(DATA, 41);
     assert_int_equal(Ask("KERNEL32.InterlockedIncrement", DATA), 42);
     assert_int_equal(Ask("KERNEL32.InterlockedDecrement", DATA), 41);
@@ -555,8 +534,7 @@ static void InterlockedFunctionsChangeNumbers(void **state) {
     assert_int_equal(end.end, MACHINE_FAULTED);
 }
 
-static void EventsAreSignalledAndWaitedFor(void **state) {
-    (void)state;
+TEST(EventsAreSignalledAndWaitedFor) {
     uint32_t event = Ask("KERNEL32.CreateEventA", 0, 0, 0, 0);
     assert_int_equal(Ask("KERNEL32.WaitForSingleObject", event, 10), 258);
     assert_int_equal(Ask("KERNEL32.SetEvent", event), 1);
@@ -568,8 +546,7 @@ static void EventsAreSignalledAndWaitedFor(void **state) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void TextGoesFromOneEncodingToAnother(void **state) {
-    (void)state;
+TEST(TextGoesFromOneEncodingToAnother) {
     assert_int_equal(Ask("KERNEL32.GetACP"), 1252);
     /* Euro sign and e acute */
     assert_int_equal(
@@ -604,8 +581,7 @@ static void TextGoesFromOneEncodingToAnother(void **state) {
               0, 1113);
 }
 
-static void CharactersHaveTheSameKindAndCaseInBothForms(void **state) {
-    (void)state;
+TEST(CharactersHaveTheSameKindAndCaseInBothForms) {
     for (uint32_t c = 1; c < 256; c++) {
         char text[2] = {(char)c, 0};
         PutText(text);
@@ -630,8 +606,7 @@ static void CharactersHaveTheSameKindAndCaseInBothForms(void **state) {
     }
 }
 
-static void SmallFunctionsOnTexts(void **state) {
-    (void)state;
+TEST(SmallFunctionsOnTexts) {
     assert_int_equal(Ask("KERNEL32.lstrlenA", PutText("four")), 4);
     assert_int_equal(Ask("KERNEL32.lstrlenA", 0), 0);
     assert_int_equal(Ask("KERNEL32.lstrlenA", WILD), 0);
@@ -647,7 +622,7 @@ static void SmallFunctionsOnTexts(void **state) {
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Whatever a guest hands to any function, the host's process goes on. */
-static void NoArgumentHarmsTheHost(void **state) {
+TEST(NoArgumentHarmsTheHost) {
     static const uint32_t values[] = {0,          1,          4,    NONE,       0x80000000,
                                       0x7FFFFFFF, 0xFFFFF000, WILD, DATA,       DATA + 0xFFD,
                                       TEXT,       0x104,      28,   0x80000001, 0x10000000};
@@ -674,8 +649,7 @@ static void NoArgumentHarmsTheHost(void **state) {
     }
 }
 
-static void EveryRowIsFoundAndOnlyOnce(void **state) {
-    (void)state;
+TEST(EveryRowIsFoundAndOnlyOnce) {
     uint32_t count = 0;
     for (; Services_At(count); count++) {
         const MachineRow *row = Services_At(count);
@@ -688,35 +662,8 @@ static void EveryRowIsFoundAndOnlyOnce(void **state) {
     assert_non_null(services_windows.find("kernel32.DLL", "GetTickCount"));
 }
 
+AROUND_EACH(Make, Destroy)
+
 int main(void) {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, Make, Destroy)
-    const struct CMUnitTest tests[] = {
-        TEST(BlocksAreAlignedToEightAndReused),
-        TEST(GrowingABlockKeepsItsBytes),
-        TEST(WhatIsNoBlockIsRefused),
-        TEST(HeapsEndWithTheMachinesMemory),
-        TEST(AHeapOfALimitedSizeKeepsToIt),
-        TEST(ManyBlocksKeepTheirBytes),
-        TEST(PagesAreReservedCommittedAndReleased),
-        TEST(ProtectionsAreChangedAndTold),
-        TEST(FilesOfTheOptionsAreReadAndNothingElse),
-        TEST(FilesAreMapped),
-        TEST(HandlesRunOut),
-        TEST(TheRegistryHasForceCpuAndNothingElse),
-        TEST(ModulesOfTheSystemHaveHandlesAndFunctions),
-        TEST(TheSystemSaysItIsWindowsXp),
-        TEST(ClocksMoveOnlyWhenTheyAreAsked),
-        TEST(TheEnvironmentIsReadAndChanged),
-        TEST(EndsAndErrorsEndTheCall),
-        TEST(ThreadLocalSlotsHoldValues),
-        TEST(CriticalSectionsCount),
-        TEST(InterlockedFunctionsChangeNumbers),
-        TEST(EventsAreSignalledAndWaitedFor),
-        TEST(TextGoesFromOneEncodingToAnother),
-        TEST(CharactersHaveTheSameKindAndCaseInBothForms),
-        TEST(SmallFunctionsOnTexts),
-        TEST(NoArgumentHarmsTheHost),
-        TEST(EveryRowIsFoundAndOnlyOnce),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -3,13 +3,10 @@
 #define RETROPOSE_TESTS_MACHINE_TRANSLATOR_GUEST_H
 
 #include "machine/translator/translator.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #if defined __linux__ && defined __x86_64__ && defined __LP64__
 #define GUEST_HOST

@@ -91,8 +91,7 @@ GUEST_CODE(frames, "enter 0x20, 0\nmov [ebp-4], eax\nleave\nenter 0x20, 2\nmov [
                    "leave\npush ebp\nmov ebp, esp\nsub esp, 0x40\nmov esp, ebp\npop ebp\nret");
 GUEST_CODE(short_operands, "push ax\npush cx\npop dx\npop dword ptr [esi]\nret");
 
-static void test_stack_operations_leave_what_the_interpreter_leaves(void **state) {
-    (void)state;
+TEST(test_stack_operations_leave_what_the_interpreter_leaves) {
     COMPARE(push_registers);
     COMPARE(pop_forms);
     COMPARE(pop_esp);
@@ -141,8 +140,7 @@ GUEST_CODE(flags_live_across, "call 1f\nsetc [esi]\nseto [esi+1]\nsetz [esi+2]\n
                               "setp [esi+4]\nlahf\nmov [esi+8], eax\njmp 3f\n1: push ebx\npop ebx\n"
                               "call 2f\nret\n2: mov edx, [esi]\nret\n3: ret");
 
-static void test_transfers_of_control_leave_what_the_interpreter_leaves(void **state) {
-    (void)state;
+TEST(test_transfers_of_control_leave_what_the_interpreter_leaves) {
     COMPARE(call_and_return);
     COMPARE(call_indirect);
     COMPARE(conditions);
@@ -179,8 +177,7 @@ GUEST_CODE(short_addresses, "mov bx, 0x10\nmov dword ptr [esi], 1\naddr16 lea ax
 GUEST_CODE(bits, "bt [esi], ecx\nbts [esi], edx\nmov eax, -70\nbtr [esi], eax\nbtc edx, ecx\n"
                  "bt dword ptr [esi+4], 37\nbts word ptr [esi], 3\nsbb eax, eax\nret");
 
-static void test_addresses_lead_where_the_interpreter_goes(void **state) {
-    (void)state;
+TEST(test_addresses_lead_where_the_interpreter_goes) {
     COMPARE(addresses);
     COMPARE(wrapped);
     COMPARE(thread_block);
@@ -212,8 +209,7 @@ GUEST_CODE(widths,
 GUEST_CODE(multiply, "mul ecx\nmov edx, 1\nmov ecx, 77\ndiv ecx\nimul eax, edx\nmov edx, -1\n"
                      "mov eax, -1000\nidiv ecx\nmov ax, 999\ndiv cl\nxor ecx, ecx\nret");
 
-static void test_other_forms_leave_what_the_interpreter_leaves(void **state) {
-    (void)state;
+TEST(test_other_forms_leave_what_the_interpreter_leaves) {
     COMPARE(counting);
     COMPARE(aliases);
     COMPARE(old_ones);
@@ -250,8 +246,7 @@ GUEST_CODE(strings_long, "mov ecx, -1\nmov edi, esi\n1: mov ecx, 3\nrep stosb\nj
 GUEST_CODE(strings_endless, "cld\nmov ecx, 2000000\n1: mov edi, esi\nmov ecx, 4000\nmov eax, 1\n"
                             "rep stosb\nmov ecx, 4000\nsub edi, ecx\nrepe scasb\njmp 1b");
 
-static void test_string_instructions_leave_what_the_interpreter_leaves(void **state) {
-    (void)state;
+TEST(test_string_instructions_leave_what_the_interpreter_leaves) {
     COMPARE(strings_once);
     COMPARE(strings_repeated);
     COMPARE(strings_overlap);
@@ -263,8 +258,7 @@ static void test_string_instructions_leave_what_the_interpreter_leaves(void **st
 }
 
 /* Whichever instruction the budget ends at, the state is that of the interpreter. */
-static void test_budget_ends_at_each_instruction_exactly(void **state) {
-    (void)state;
+TEST(test_budget_ends_at_each_instruction_exactly) {
     static const struct {
         const char *name;
         const uint8_t *code, *end;
@@ -366,6 +360,17 @@ static bool SameVectors(const MachineVectors *a, const MachineVectors *b) {
     return same;
 }
 
+/* Where makers differ: when the access of an MMX instruction faults, Intel's processors have
+ * already made register 0 the top of the stack. AMD's, and the interpreter, have not. */
+static MachineVectors WithTopAtZero(const MachineVectors *vectors) {
+    MachineVectors turned = *vectors;
+    const unsigned top = vectors->status >> 11 & 7;
+    for (unsigned i = 0; i < 8; i++)
+        memcpy(turned.st[i], vectors->st[(i - top) & 7], sizeof turned.st[i]);
+    turned.status &= (uint16_t)~0x3800u;
+    return turned;
+}
+
 /* Bytes by chance, of which most are some instruction that is wanted, with registers that mostly
  * point into the data. */
 static void CompareByChance(bool (*is_wanted)(const ZydisDecodedInstruction *), unsigned rounds,
@@ -426,40 +431,28 @@ static void CompareByChance(bool (*is_wanted)(const ZydisDecodedInstruction *), 
                  ZydisMnemonicGetString(zydis.mnemonic));
         AssertSame(translated, interpreted, stops[0], stops[1], name,
                    zydis.cpu_flags ? zydis.cpu_flags->undefined : 0);
-        if (!SameVectors(&translated->context.registers.vectors,
-                         &interpreted->context.registers.vectors))
+        const MachineVectors *found = &translated->context.registers.vectors;
+        const MachineVectors *expected = &interpreted->context.registers.vectors;
+        const MachineVectors of_intel = WithTopAtZero(expected);
+        const bool faulted = translated->context.fault.code == MACHINE_ACCESS_VIOLATION;
+        if (!SameVectors(found, expected) && !(faulted && SameVectors(found, &of_intel)))
             fail_msg("%s leaves other vectors than in the interpreter", name);
         executed++;
     }
     assert_true(executed > rounds / 5);
 }
 
-static void test_any_integer_instruction_leaves_what_the_interpreter_leaves(void **state) {
-    (void)state;
+TEST(test_any_integer_instruction_leaves_what_the_interpreter_leaves) {
     static const uint8_t openings[] = {0x0F};
     CompareByChance(IsInteger, 12000, openings, sizeof openings);
 }
 
-static void test_any_vector_instruction_leaves_what_the_interpreter_leaves(void **state) {
-    (void)state;
+TEST(test_any_vector_instruction_leaves_what_the_interpreter_leaves) {
     static const uint8_t openings[] = {0x0F, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF};
     CompareByChance(IsVector, 12000, openings, sizeof openings);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stack_operations_leave_what_the_interpreter_leaves),
-        cmocka_unit_test(test_transfers_of_control_leave_what_the_interpreter_leaves),
-        cmocka_unit_test(test_addresses_lead_where_the_interpreter_goes),
-        cmocka_unit_test(test_other_forms_leave_what_the_interpreter_leaves),
-        cmocka_unit_test(test_string_instructions_leave_what_the_interpreter_leaves),
-        cmocka_unit_test(test_budget_ends_at_each_instruction_exactly),
-        cmocka_unit_test(test_any_integer_instruction_leaves_what_the_interpreter_leaves),
-        cmocka_unit_test(test_any_vector_instruction_leaves_what_the_interpreter_leaves),
-    };
-    return cmocka_run_group_tests(tests, SetUp, TearDown);
-}
-
+AROUND_ALL(SetUp, TearDown)
 #else
 
 int main(void) {

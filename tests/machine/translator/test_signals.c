@@ -67,8 +67,7 @@ GUEST_CODE(wild_movs, "mov edi, 0x600000\nmovsd\nret");
 GUEST_CODE(wild_block, "mov edx, 0x100000\nmov eax, fs:[edx]\nret");
 GUEST_CODE(last_byte, "mov edx, -1\nmov eax, [edx]\nret");
 
-static void test_wild_accesses_are_access_violations_that_change_nothing(void **state) {
-    (void)state;
+TEST(test_wild_accesses_are_access_violations_that_change_nothing) {
     const uint32_t violation = MACHINE_ACCESS_VIOLATION;
     CHECK(wild_read, 1, violation, MACHINE_READ, NOWHERE + 0x10, 5);
     CHECK(null_read, 1, violation, MACHINE_READ, 8, 2);
@@ -101,8 +100,7 @@ GUEST_CODE(system_call, "lea edx, [esi+4]\nint 0x80\nret");
 GUEST_CODE(fast_call, "lea edx, [esi+4]\nsysenter\nret");
 GUEST_CODE(other_call, "lea edx, [esi+4]\nsyscall\nret");
 
-static void test_instructions_that_a_guest_may_not_use_fault(void **state) {
-    (void)state;
+TEST(test_instructions_that_a_guest_may_not_use_fault) {
     CHECK(misaligned, 1, MACHINE_ACCESS_VIOLATION, MACHINE_READ, 0xFFFFFFFF, 3);
     CHECK(undefined, 1, MACHINE_ILLEGAL, 0, 0, 3);
     CHECK(breakpoint, 1, MACHINE_BREAKPOINT, 0, 0, 3);
@@ -112,8 +110,7 @@ static void test_instructions_that_a_guest_may_not_use_fault(void **state) {
 }
 
 /* SYSENTER and SYSCALL would call the host's kernel. */
-static void test_system_calls_do_not_reach_the_host(void **state) {
-    (void)state;
+TEST(test_system_calls_do_not_reach_the_host) {
     static const struct {
         const uint8_t *code, *end;
     } rows[] = {{fast_call, fast_call_end}, {other_call, other_call_end}};
@@ -134,8 +131,7 @@ GUEST_CODE(divide_overflow, "mov edx, 77\ndiv ecx\nret");
 GUEST_CODE(divide_overflow_signed, "mov ecx, -1\nmov edx, 0x80000000\nidiv ecx\nret");
 GUEST_CODE(divide_overflow_byte, "mov ax, 0x7000\ndiv byte ptr fs:[0x10]\nret");
 
-static void test_divisions_tell_zero_from_overflow(void **state) {
-    (void)state;
+TEST(test_divisions_tell_zero_from_overflow) {
     CHECK(divide_by_zero, 1, MACHINE_INTEGER_DIVIDE, 0, 0, 2);
     CHECK(divide_by_zero_byte, 1, MACHINE_INTEGER_DIVIDE, 0, 0, 4);
     CHECK(divide_by_zero_memory, 1, MACHINE_INTEGER_DIVIDE, 0, 0, 4);
@@ -154,8 +150,7 @@ GUEST_CODE(x87_inexact,
 GUEST_CODE(sse_divide, "mov dword ptr [esi], 0x1D80\nldmxcsr [esi]\nxorps xmm1, xmm1\n"
                        "mov dword ptr [esi], 0x3F800000\nmovss xmm0, [esi]\ndivss xmm0, xmm1\nret");
 
-static void test_float_exceptions_that_are_not_masked_have_the_codes_of_windows(void **state) {
-    (void)state;
+TEST(test_float_exceptions_that_are_not_masked_have_the_codes_of_windows) {
     static const struct {
         const uint8_t *code, *end;
         uint32_t expected, offset;
@@ -180,8 +175,7 @@ GUEST_CODE(call_to_nowhere, "call 1f+0x500000\n1: ret");
 GUEST_CODE(up_to_the_end, "jmp 1f\n.skip 0x3FFA, 0x90\n1: nop");
 GUEST_CODE(across_the_end, "jmp 1f\n.skip 0x3FF8, 0x90\n1: .byte 0x90, 0xB8, 0x11");
 
-static void test_code_must_be_executable(void **state) {
-    (void)state;
+TEST(test_code_must_be_executable) {
     static const struct {
         const uint8_t *code, *end;
         uint32_t address, target;
@@ -215,8 +209,7 @@ static void CountAlarm(int number) {
 GUEST_CODE(long_loop, "1: dec eax\njmp 1b");
 
 /* The handler does not ask for the stack of signals, and RSP is no address of the host. */
-static void test_a_signal_of_the_host_waits_until_the_run_ends(void **state) {
-    (void)state;
+TEST(test_a_signal_of_the_host_waits_until_the_run_ends) {
     Guest *guest = Guest_Create(true);
     Guest_Put(guest, CODE, long_loop, (size_t)(long_loop_end - long_loop));
     struct sigaction action = {.sa_handler = CountAlarm}, before;
@@ -250,8 +243,7 @@ static void ExitWith7(int number) {
 }
 
 /* A program's own faults reach the handler that was there before, or end it. */
-static void test_faults_of_the_host_go_where_they_went(void **state) {
-    (void)state;
+TEST(test_faults_of_the_host_go_where_they_went) {
     for (int with_handler = 0; with_handler < 2; with_handler++) {
         pid_t child = fork();
         if (child == 0) {
@@ -271,21 +263,6 @@ static void test_faults_of_the_host_go_where_they_went(void **state) {
             assert_true(!WIFEXITED(status) || WEXITSTATUS(status) > 2);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wild_accesses_are_access_violations_that_change_nothing),
-        cmocka_unit_test(test_instructions_that_a_guest_may_not_use_fault),
-        cmocka_unit_test(test_system_calls_do_not_reach_the_host),
-        cmocka_unit_test(test_divisions_tell_zero_from_overflow),
-        cmocka_unit_test(test_float_exceptions_that_are_not_masked_have_the_codes_of_windows),
-        cmocka_unit_test(test_code_must_be_executable),
-        cmocka_unit_test(test_a_signal_of_the_host_waits_until_the_run_ends),
-        cmocka_unit_test(test_faults_of_the_host_go_where_they_went),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 #else
 
 int main(void) {

@@ -29,8 +29,7 @@ GUEST_CODE(call_gate, "mov eax, 0xFFF00020\ncall eax\nadd eax, 1\nret");
 GUEST_CODE(endless, "1: jmp 1b");
 GUEST_CODE(endless_call, "1: push eax\npop eax\njmp 1b");
 
-static void test_a_gate_ends_the_run_and_may_return(void **state) {
-    (void)state;
+TEST(test_a_gate_ends_the_run_and_may_return) {
     Guest *guest = Guest_Create(true);
     PUT(guest, call_gate);
     for (int i = 0; i < 3; i++) {
@@ -49,8 +48,7 @@ static void test_a_gate_ends_the_run_and_may_return(void **state) {
     Guest_Destroy(guest);
 }
 
-static void test_the_budget_stops_an_endless_loop(void **state) {
-    (void)state;
+TEST(test_the_budget_stops_an_endless_loop) {
     Guest *guest = Guest_Create(true);
     PUT(guest, endless);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_BUDGET);
@@ -78,8 +76,7 @@ GUEST_CODE(returns_2, "mov eax, 2\nret");
 GUEST_CODE(writes_other, "mov eax, [0x200000]\nmov [0x101001], eax\ncall 1f+0xFF1\n1: ret");
 GUEST_CODE(copies_code, "mov edi, 0x101000\nmov ecx, 6\nrep movsb\ncall 1f+0xFEF\n1: ret");
 
-static void test_a_block_may_change_its_own_instructions(void **state) {
-    (void)state;
+TEST(test_a_block_may_change_its_own_instructions) {
     Guest *guest = Guest_Create(true);
     PUT(guest, patches_itself);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -91,8 +88,7 @@ static void test_a_block_may_change_its_own_instructions(void **state) {
     Guest_Destroy(guest);
 }
 
-static void test_a_page_of_code_that_is_written_often_is_left_to_the_interpreter(void **state) {
-    (void)state;
+TEST(test_a_page_of_code_that_is_written_often_is_left_to_the_interpreter) {
     Guest *guest = Guest_Create(true);
     PUT(guest, writes_beside);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -101,8 +97,7 @@ static void test_a_page_of_code_that_is_written_often_is_left_to_the_interpreter
     Guest_Destroy(guest);
 }
 
-static void test_changed_code_of_another_page_is_translated_anew(void **state) {
-    (void)state;
+TEST(test_changed_code_of_another_page_is_translated_anew) {
     Guest *guest = Guest_Create(true);
     PUT(guest, writes_other);
     Guest_Put(guest, CODE + MACHINE_PAGE, returns_1, (size_t)(returns_1_end - returns_1));
@@ -126,8 +121,7 @@ static void test_changed_code_of_another_page_is_translated_anew(void **state) {
 }
 
 /* Services write through MachineMemory_Write, between two runs. */
-static void test_code_that_a_service_writes_is_translated_anew(void **state) {
-    (void)state;
+TEST(test_code_that_a_service_writes_is_translated_anew) {
     Guest *guest = Guest_Create(true);
     PUT(guest, returns_1);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -140,8 +134,7 @@ static void test_code_that_a_service_writes_is_translated_anew(void **state) {
 }
 
 /* An instruction that lies on two pages goes when either is written. */
-static void test_both_pages_of_an_instruction_are_watched(void **state) {
-    (void)state;
+TEST(test_both_pages_of_an_instruction_are_watched) {
     Guest *guest = Guest_Create(true);
     uint32_t start = CODE + MACHINE_PAGE - 3;
     Guest_Put(guest, start, returns_1, (size_t)(returns_1_end - returns_1));
@@ -157,8 +150,7 @@ static void test_both_pages_of_an_instruction_are_watched(void **state) {
     Guest_Destroy(guest);
 }
 
-static void test_code_that_is_no_longer_executable_is_not_executed(void **state) {
-    (void)state;
+TEST(test_code_that_is_no_longer_executable_is_not_executed) {
     Guest *guest = Guest_Create(true);
     PUT(guest, returns_1);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
@@ -176,8 +168,7 @@ static void test_code_that_is_no_longer_executable_is_not_executed(void **state)
 
 GUEST_CODE(reads_block, "mov eax, fs:[4]\nret");
 
-static void test_another_thread_block_takes_effect(void **state) {
-    (void)state;
+TEST(test_another_thread_block_takes_effect) {
     Guest *guest = Guest_Create(true);
     PUT(guest, reads_block);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
@@ -205,8 +196,7 @@ static bool Deny(void *context, uint32_t address) {
 
 GUEST_CODE(writes_fixed, "mov edx, 0x400010\nadd dword ptr [edx], 5\nmov eax, [edx]\nret");
 
-static void test_the_write_hook_may_allow_a_write(void **state) {
-    (void)state;
+TEST(test_the_write_hook_may_allow_a_write) {
     Guest *guest = Guest_Create(true);
     PUT(guest, writes_fixed);
     guest->memory->write_hook = Deny;
@@ -231,8 +221,7 @@ static void test_the_write_hook_may_allow_a_write(void **state) {
 GUEST_CODE(divide_by_control, "fninit\nfldcw [0x200000]\nfld1\nmov dword ptr [0x200010], 3\n"
                               "fidiv dword ptr [0x200010]\nfstp tbyte ptr [0x200020]\nret");
 
-static void test_x87_rounds_as_the_control_word_says(void **state) {
-    (void)state;
+TEST(test_x87_rounds_as_the_control_word_says) {
     Guest *guest = Guest_Create(true);
     PUT(guest, divide_by_control);
     static const struct {
@@ -259,8 +248,7 @@ GUEST_CODE(packed, "movups xmm0, [esi]\nmovups xmm7, xmm0\naddps xmm7, [0x200000
                    "mulss xmm7, fs:[0]\nmovups [esi], xmm7\nstmxcsr [0x200020]\nmovq mm3, [esi]\n"
                    "paddd mm3, mm3\nmovq [0x200028], mm3\ncvttss2si eax, xmm0\nret");
 
-static void test_sse_and_mmx_keep_their_registers_between_runs(void **state) {
-    (void)state;
+TEST(test_sse_and_mmx_keep_their_registers_between_runs) {
     Guest *guest = Guest_Create(true);
     PUT(guest, packed);
     float numbers[4] = {3, 4, 5, 6}, more[4] = {0.5f, 1, 2, 4}, factor = 2, result[4];
@@ -283,8 +271,7 @@ static void test_sse_and_mmx_keep_their_registers_between_runs(void **state) {
     Guest_Destroy(guest);
 }
 
-static void test_a_profile_without_sse_has_no_sse(void **state) {
-    (void)state;
+TEST(test_a_profile_without_sse_has_no_sse) {
     Guest *guest = Guest_Create(true);
     PUT(guest, packed);
     guest->context.profile = MachineProfile_Find("pentium-mmx");
@@ -297,8 +284,7 @@ static void test_a_profile_without_sse_has_no_sse(void **state) {
 /* ---- the cache ---- */
 
 /* More code than the cache holds: a run of jumps, each to the next one, over many pages. */
-static void test_a_full_cache_is_emptied(void **state) {
-    (void)state;
+TEST(test_a_full_cache_is_emptied) {
     Guest *guest = Guest_Create(true);
     const uint32_t base = 0x01000000, size = 0x001C0000;
     assert_int_equal(MachineMemory_Map(guest->memory, base, size, everything), base);
@@ -351,8 +337,7 @@ static void *Work(void *context) {
     return NULL;
 }
 
-static void test_two_machines_run_in_two_threads(void **state) {
-    (void)state;
+TEST(test_two_machines_run_in_two_threads) {
     Worker workers[2] = {{.step = 3}, {.step = 5}};
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&workers[i].thread, NULL, Work, &workers[i]), 0);
@@ -362,8 +347,7 @@ static void test_two_machines_run_in_two_threads(void **state) {
     }
 }
 
-static void test_two_machines_take_turns_on_one_thread(void **state) {
-    (void)state;
+TEST(test_two_machines_take_turns_on_one_thread) {
     Guest *guests[2] = {Guest_Create(true), Guest_Create(true)};
     for (uint32_t i = 0; i < 20; i++) {
         Guest *guest = guests[i % 2];
@@ -379,8 +363,7 @@ static void test_two_machines_take_turns_on_one_thread(void **state) {
 #define SET_GS 0x1001
 #define GET_GS 0x1004
 
-static void test_a_base_of_gs_that_somebody_set_is_brought_back(void **state) {
-    (void)state;
+TEST(test_a_base_of_gs_that_somebody_set_is_brought_back) {
     static uint64_t somebodys[2];
     Guest *guest = Guest_Create(true);
     PUT(guest, reads_block);
@@ -396,39 +379,13 @@ static void test_a_base_of_gs_that_somebody_set_is_brought_back(void **state) {
     Guest_Destroy(guest);
 }
 
-static void test_memory_without_a_window_is_refused(void **state) {
-    (void)state;
+TEST(test_memory_without_a_window_is_refused) {
     MachineMemory *memory;
     Translator *translator;
     assert_int_equal(MachineMemory_CreateScattered(1u << 20, &memory, NULL), RP_OK);
     assert_int_equal(Translator_Create(memory, NULL, &translator, NULL), RP_UNSUPPORTED);
     MachineMemory_Destroy(memory);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_gate_ends_the_run_and_may_return),
-        cmocka_unit_test(test_the_budget_stops_an_endless_loop),
-        cmocka_unit_test(test_a_block_may_change_its_own_instructions),
-        cmocka_unit_test(test_a_page_of_code_that_is_written_often_is_left_to_the_interpreter),
-        cmocka_unit_test(test_changed_code_of_another_page_is_translated_anew),
-        cmocka_unit_test(test_code_that_a_service_writes_is_translated_anew),
-        cmocka_unit_test(test_both_pages_of_an_instruction_are_watched),
-        cmocka_unit_test(test_code_that_is_no_longer_executable_is_not_executed),
-        cmocka_unit_test(test_another_thread_block_takes_effect),
-        cmocka_unit_test(test_the_write_hook_may_allow_a_write),
-        cmocka_unit_test(test_x87_rounds_as_the_control_word_says),
-        cmocka_unit_test(test_sse_and_mmx_keep_their_registers_between_runs),
-        cmocka_unit_test(test_a_profile_without_sse_has_no_sse),
-        cmocka_unit_test(test_a_full_cache_is_emptied),
-        cmocka_unit_test(test_two_machines_run_in_two_threads),
-        cmocka_unit_test(test_two_machines_take_turns_on_one_thread),
-        cmocka_unit_test(test_a_base_of_gs_that_somebody_set_is_brought_back),
-        cmocka_unit_test(test_memory_without_a_window_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 #else
 
 int main(void) {

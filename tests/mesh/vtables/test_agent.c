@@ -6,11 +6,8 @@
 #include "tests/host/child.h"
 
 #include "exports/animesh.abi.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,8 +54,7 @@ static void AssertCall(const FakeLog *log, uint32_t index, const char *what, uin
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static void SetupMakesWhatIsThere(void **state) {
-    (void)state;
+TEST(SetupMakesWhatIsThere) {
     ForgetCalls();
     uint8_t *agent = LoadTank(0);
     assert_int_equal(DwordAt(agent, 0x6D8), KIND_UNIT);
@@ -92,8 +88,7 @@ static void SetupMakesWhatIsThere(void **state) {
     Destroy(agent);
 }
 
-static void WhatIsMissingIsOneLineEach(void **state) {
-    (void)state;
+TEST(WhatIsMissingIsOneLineEach) {
     static const char *const lines[] = {"no CreateLightManager: Terrain.dll is not there",
                                         "no CreateFxManager: Effect.dll is not there",
                                         "no CreateManManager: World3D.dll has it, but"};
@@ -107,8 +102,7 @@ static void WhatIsMissingIsOneLineEach(void **state) {
 
 /* The folder of the stand-ins is in the search path, but it is neither the game's nor the system's
  * folder. Terrain.dll and another winmm.dll are there. */
-static void TheSearchPathIsNotTrusted(void **state) {
-    (void)state;
+TEST(TheSearchPathIsNotTrusted) {
     Destroy(LoadTank(0));
     assert_null(GetModuleHandleA("Terrain.dll"));
     const HMODULE winmm = GetModuleHandleA("winmm.dll");
@@ -116,8 +110,7 @@ static void TheSearchPathIsNotTrusted(void **state) {
         assert_non_null(GetProcAddress(winmm, "timeGetTime"));
 }
 
-static void TableKnowsItsBounds(void **state) {
-    (void)state;
+TEST(TableKnowsItsBounds) {
     static const uint32_t ids[] = {
         0x62 /* not 0x202 */, 0x30, 0xFF, 0x130, 0x700, 0x62F, 0x72F, 0xFFFFFFFF, 0x80000006};
     uint8_t *agent = LoadTank(0);
@@ -126,8 +119,7 @@ static void TableKnowsItsBounds(void **state) {
     Destroy(agent);
 }
 
-static void WhatIsNoObjectGivesNull(void **state) {
-    (void)state;
+TEST(WhatIsNoObjectGivesNull) {
     static const char *const names[][2] = {
         {MODELS_ARCHIVE, "text.msh"}, {MODELS_ARCHIVE, "none"}, {MODELS_ARCHIVE, "wild.msh"},
         {"none.rlb", "tank"},         {NULL, "tank"},           {MODELS_ARCHIVE, NULL}};
@@ -138,8 +130,7 @@ static void WhatIsNoObjectGivesNull(void **state) {
     }
 }
 
-static void ModelsStandForThemselves(void **state) {
-    (void)state;
+TEST(ModelsStandForThemselves) {
     const uintptr_t agent = game.load_agent(MODELS_ARCHIVE, "tank.msh", 0, PLAYER);
     assert_true(agent != 0);
     assert_int_equal(game.destroy(agent), 1);
@@ -163,8 +154,7 @@ static uint32_t ABI_CC(fastcall) Outer_Kind(Outer *self) {
     return 3;
 }
 
-static void OuterObjectAnswersForItsAgent(void **state) {
-    (void)state;
+TEST(OuterObjectAnswersForItsAgent) {
     const Method methods[12] = {[0] = (Method)Outer_Query, [11] = (Method)Outer_Kind};
     Outer outer = {methods};
     uint8_t *agent = LoadTank((uintptr_t)&outer);
@@ -204,8 +194,7 @@ static uint32_t ABI_CC(fastcall) Building_Kind(Building *self) {
     return 3;
 }
 
-static void BuildingsHandQuestionsBack(void **state) {
-    (void)state;
+TEST(BuildingsHandQuestionsBack) {
     const Method methods[12] = {[0] = (Method)Building_Query, [11] = (Method)Building_Kind};
     for (int careless = 0; careless < 2; careless++) {
         Building building = {.methods = methods, .careless = careless};
@@ -225,8 +214,7 @@ static void BuildingsHandQuestionsBack(void **state) {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void MessagesGoOnInTheirOrder(void **state) {
-    (void)state;
+TEST(MessagesGoOnInTheirOrder) {
     uint8_t *agent = LoadTank(0);
     ForgetCalls();
     assert_int_equal(Send(agent, 1, NULL), 1);
@@ -248,8 +236,7 @@ static void MessagesGoOnInTheirOrder(void **state) {
     Destroy(agent);
 }
 
-static void ContainersHoldWhatToDo(void **state) {
-    (void)state;
+TEST(ContainersHoldWhatToDo) {
     static const uint32_t tick[2] = {1, 123456}, mirrored[2] = {7, 1}, own[2] = {7, 0};
     static const uint32_t kill[2] = {0x16, 0}, unknown[2] = {99, 0};
     uint8_t *agent = LoadTank(0);
@@ -273,8 +260,7 @@ static void ContainersHoldWhatToDo(void **state) {
 }
 
 /* p of (6, 7, p) is 0 for the computer, 1 for the player, 2 for off. */
-static void WizardsLearnWhoDrives(void **state) {
-    (void)state;
+TEST(WizardsLearnWhoDrives) {
     uint8_t *agent = LoadTank(0);
     const void *wizard = Ask(agent, 0xA); /* whatever notes its messages */
     memcpy(agent + 0x178, &wizard, 4);
@@ -300,8 +286,7 @@ static int32_t Attach(uint8_t *agent, const char *member, int32_t parent, int32_
     return attach((uintptr_t)agent, (uintptr_t)&part);
 }
 
-static void PartsAreListedByTheLowestFreeId(void **state) {
-    (void)state;
+TEST(PartsAreListedByTheLowestFreeId) {
     const uint32_t remove_gun[2] = {20, 1};
     uint8_t *agent = LoadTank(0);
     const Mesh *mesh = Ask(agent, 0xB);
@@ -340,8 +325,7 @@ static const char *PartName(uint8_t *agent, uint32_t part) {
     return (const char *)METHOD(names, IPartNames, 2)((uintptr_t)names, part);
 }
 
-static void PartsHaveTheNamesOfTheirRecords(void **state) {
-    (void)state;
+TEST(PartsHaveTheNamesOfTheirRecords) {
     uint8_t *agent = LoadTank(0);
     assert_string_equal(PartName(agent, 0), "tank");
     assert_null(PartName(agent, 1));
@@ -356,8 +340,7 @@ static void PartsHaveTheNamesOfTheirRecords(void **state) {
 
 /* ---- children, placement --------------------------------------------------------------------- */
 
-static void ChildrenKnowTheirParent(void **state) {
-    (void)state;
+TEST(ChildrenKnowTheirParent) {
     uint8_t *agent = LoadTank(0), *child = LoadTank(0);
     const uintptr_t self = (uintptr_t)agent, other = (uintptr_t)child;
     ForgetCalls();
@@ -392,8 +375,7 @@ static void ChildrenKnowTheirParent(void **state) {
     Destroy(agent);
 }
 
-static void MatricesAreSetAndReadByKind(void **state) {
-    (void)state;
+TEST(MatricesAreSetAndReadByKind) {
     static const float moved[16] = {0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1};
     float matrix[16], untouched[16] = {42};
     uint8_t *agent = LoadTank(0), *parent = LoadTank(0);
@@ -422,8 +404,7 @@ static void MatricesAreSetAndReadByKind(void **state) {
     Destroy(agent);
 }
 
-static void WhatIsUnpublishedIsRefusedByName(void **state) {
-    (void)state;
+TEST(WhatIsUnpublishedIsRefusedByName) {
     uint8_t *agent = LoadTank(0);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(METHOD(agent, IGameObject, 12)((uintptr_t)agent), 0);
@@ -465,8 +446,7 @@ static unsigned long RunSelf(const char *word, const char *reading) {
     return code;
 }
 
-static void Slot17IsWhatTheHypothesisSays(void **state) {
-    (void)state;
+TEST(Slot17IsWhatTheHypothesisSays) {
     assert_int_equal(RunSelf("life", "object-slot-17=owner"), OWNER);
     assert_int_equal(RunSelf("none", "object-slot-17=owner"), 6);
     assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 0);
@@ -489,8 +469,7 @@ static void Live(void) {
     Destroy(agent);
 }
 
-static void NothingIsLeftBehind(void **state) {
-    (void)state;
+TEST(NothingIsLeftBehind) {
     Live();
     const uint32_t before = Game_HeapBlocks();
     for (int i = 0; i < 20; i++)
@@ -519,28 +498,10 @@ static int Close(void **state) {
     return 0;
 }
 
+AROUND_ALL(Open, Close)
+
 int main(int argc, char **argv) {
     if (argc > 1)
         return AskForOwner(strcmp(argv[1], "life") == 0);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SetupMakesWhatIsThere),
-        cmocka_unit_test(WhatIsMissingIsOneLineEach),
-        cmocka_unit_test(TheSearchPathIsNotTrusted),
-        cmocka_unit_test(TableKnowsItsBounds),
-        cmocka_unit_test(WhatIsNoObjectGivesNull),
-        cmocka_unit_test(ModelsStandForThemselves),
-        cmocka_unit_test(OuterObjectAnswersForItsAgent),
-        cmocka_unit_test(BuildingsHandQuestionsBack),
-        cmocka_unit_test(MessagesGoOnInTheirOrder),
-        cmocka_unit_test(ContainersHoldWhatToDo),
-        cmocka_unit_test(WizardsLearnWhoDrives),
-        cmocka_unit_test(PartsAreListedByTheLowestFreeId),
-        cmocka_unit_test(PartsHaveTheNamesOfTheirRecords),
-        cmocka_unit_test(ChildrenKnowTheirParent),
-        cmocka_unit_test(MatricesAreSetAndReadByKind),
-        cmocka_unit_test(WhatIsUnpublishedIsRefusedByName),
-        cmocka_unit_test(Slot17IsWhatTheHypothesisSays),
-        cmocka_unit_test(NothingIsLeftBehind),
-    };
-    return cmocka_run_group_tests(tests, Open, Close);
+    return Tests_Run();
 }

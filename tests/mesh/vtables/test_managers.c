@@ -4,11 +4,8 @@
 #include "game.h"
 #include "managers.h"
 #include "models.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 static FakeLog *world_log;
@@ -65,8 +62,7 @@ static void AssertLight(const Light *light, float x, float grey) {
     assert_memory_equal(light->colour, colour, sizeof colour);
 }
 
-static void UnitsHaveTwoLightsOfTheirOwn(void **state) {
-    (void)state;
+TEST(UnitsHaveTwoLightsOfTheirOwn) {
     for (uint32_t kind = 0; kind <= 11; kind++) {
         const bool is_lit = kind >= 2 && kind <= 4;
         LightManager lights;
@@ -89,8 +85,7 @@ static void UnitsHaveTwoLightsOfTheirOwn(void **state) {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-static void UnitsAskForTheBestLevelOnce(void **state) {
-    (void)state;
+TEST(UnitsAskForTheBestLevelOnce) {
     for (uint32_t kind = 0; kind <= 11; kind++) {
         const bool asks = kind >= 2 && kind <= 4;
         Owner owner = {.methods = owner_methods, .kind = kind}; /* without a light manager */
@@ -108,8 +103,7 @@ static void UnitsAskForTheBestLevelOnce(void **state) {
     }
 }
 
-static void MeshesWithoutOwnerAskNobody(void **state) {
-    (void)state;
+TEST(MeshesWithoutOwnerAskNobody) {
     void *mesh = LoadTank(NULL);
     world_log->count = 0;
     Init(mesh, FIRST_PASS);
@@ -151,8 +145,7 @@ static void AssertState(const MaterialState *state, uint32_t wear, uint32_t trac
 }
 
 /* What the mesh hands out as a material is what the manager takes apart. */
-static void MaterialsAreThoseOfTheBoundManager(void **state) {
-    (void)state;
+TEST(MaterialsAreThoseOfTheBoundManager) {
     MaterialState fetched;
     MaterialManager materials;
     MaterialManager_Init(&materials);
@@ -180,8 +173,7 @@ static void MaterialsAreThoseOfTheBoundManager(void **state) {
 
 /* A worn face's material takes the place of all others, until an empty reference takes it off. What
  * a reference is made of is not published, so a face is refused, and nothing changes. */
-static void WornMaterialsAreTakenOff(void **state) {
-    (void)state;
+TEST(WornMaterialsAreTakenOff) {
     MaterialManager materials;
     MaterialManager_Init(&materials);
     Owner owner = {.methods = owner_methods, .materials = &materials};
@@ -220,13 +212,4 @@ static int Close(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(UnitsHaveTwoLightsOfTheirOwn),
-        cmocka_unit_test(UnitsAskForTheBestLevelOnce),
-        cmocka_unit_test(MeshesWithoutOwnerAskNobody),
-        cmocka_unit_test(MaterialsAreThoseOfTheBoundManager),
-        cmocka_unit_test(WornMaterialsAreTakenOff),
-    };
-    return cmocka_run_group_tests(tests, Open, Close);
-}
+AROUND_ALL(Open, Close)

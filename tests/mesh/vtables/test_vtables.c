@@ -4,12 +4,9 @@
 #include "models.h"
 #include "tests/host/child.h"
 
+#include "tests/test.h"
 #include "vtables-animesh.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +74,7 @@ static void AssertNodeAt(void *mesh, int32_t node, uint32_t mode, double x, doub
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-static void InterfacesAreAskedForByTheirIds(void **state) {
-    (void)state;
+TEST(InterfacesAreAskedForByTheirIds) {
     static const uint32_t ids[] = {0x0B, 0x18, 0x20, 0x25, 0x26};
     uint8_t *mesh = LoadTank();
     for (uint32_t i = 0; i < 5; i++)
@@ -91,8 +87,7 @@ static void InterfacesAreAskedForByTheirIds(void **state) {
     Destroy(mesh);
 }
 
-static void RootPartHasAllNodes(void **state) {
-    (void)state;
+TEST(RootPartHasAllNodes) {
     void *mesh = LoadTank();
     const Mesh *record = mesh;
     assert_int_equal(record->piece_count, 4);
@@ -108,8 +103,7 @@ static void RootPartHasAllNodes(void **state) {
     Destroy(mesh);
 }
 
-static void WhatIsNoModelGivesNullAndOneLine(void **state) {
-    (void)state;
+TEST(WhatIsNoModelGivesNullAndOneLine) {
     static const char *const names[][2] = {
         {MODELS_ARCHIVE, "cycle.msh"},
         {MODELS_ARCHIVE, "cut.msh"},
@@ -131,8 +125,7 @@ static void WhatIsNoModelGivesNullAndOneLine(void **state) {
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-static void PosesFollowFramesAndPhase(void **state) {
-    (void)state;
+TEST(PosesFollowFramesAndPhase) {
     void *mesh = LoadTank();
     SetTime(mesh, 0, 10, 0.0f);
     AssertNodeAt(mesh, ROOT, MODEL, 0, 0, 0); /* the root's own translation is left out */
@@ -147,8 +140,7 @@ static void PosesFollowFramesAndPhase(void **state) {
     Destroy(mesh);
 }
 
-static void PlacementMovesTheWorld(void **state) {
-    (void)state;
+TEST(PlacementMovesTheWorld) {
     Mesh *mesh = LoadTank();
     mesh->placement[3] = 100; /* Terrain and World3D write the placement itself */
     mesh->placement[11] = 10;
@@ -163,8 +155,7 @@ static void PlacementMovesTheWorld(void **state) {
     Destroy(mesh);
 }
 
-static void NodesHaveTimesOfTheirOwn(void **state) {
-    (void)state;
+TEST(NodesHaveTimesOfTheirOwn) {
     void *mesh = LoadTank();
     SetTime(mesh, 0, 10, 0.5f);
     SetFlags(mesh, TURRET, OWN_SEGMENT, SET);
@@ -177,8 +168,7 @@ static void NodesHaveTimesOfTheirOwn(void **state) {
     Destroy(mesh);
 }
 
-static void FlyingNodesAreSetFromOutside(void **state) {
-    (void)state;
+TEST(FlyingNodesAreSetFromOutside) {
     static const float matrix[16] = {1, 0, 0, 7, 0, 1, 0, 8, 0, 0, 1, 9, 0, 0, 0, 1};
     void *mesh = LoadTank();
     SetTime(mesh, 0, 10, 0.5f);
@@ -190,8 +180,7 @@ static void FlyingNodesAreSetFromOutside(void **state) {
     Destroy(mesh);
 }
 
-static void GroundTiltTurnsTheWorldMatrix(void **state) {
-    (void)state;
+TEST(GroundTiltTurnsTheWorldMatrix) {
     static const float up[3] = {0, 0, 1}, side[3] = {0, 1, 0};
     float m[16];
     void *mesh = LoadTank();
@@ -210,8 +199,7 @@ static void GroundTiltTurnsTheWorldMatrix(void **state) {
 
 /* ---- flags and numbers ----------------------------------------------------------------------- */
 
-static void FlagsGoToTheSubtree(void **state) {
-    (void)state;
+TEST(FlagsGoToTheSubtree) {
     void *mesh = LoadTank();
     AttachGun(mesh, GUN_PART, SOCKET);
     SetFlags(mesh, TURRET, HIDDEN, SET | SUBTREE);
@@ -224,8 +212,7 @@ static void FlagsGoToTheSubtree(void **state) {
     Destroy(mesh);
 }
 
-static void NodesAnswerQueries(void **state) {
-    (void)state;
+TEST(NodesAnswerQueries) {
     void *mesh = LoadTank();
     uint32_t answer = 77;
     METHOD(mesh, IAnimation, 3)(mesh, SOCKET, 0xD, &answer);
@@ -243,8 +230,7 @@ static void NodesAnswerQueries(void **state) {
     Destroy(mesh);
 }
 
-static void ViewsAreListed(void **state) {
-    (void)state;
+TEST(ViewsAreListed) {
     void *mesh = LoadTank();
     const uintptr_t self = (uintptr_t)mesh;
     assert_int_equal(METHOD(mesh, IAnimation, 34)(self, 1234), 0);
@@ -258,8 +244,7 @@ static void ViewsAreListed(void **state) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static void PartsJoinAndLeave(void **state) {
-    (void)state;
+TEST(PartsJoinAndLeave) {
     void *mesh = LoadTank();
     const Mesh *record = mesh;
     assert_int_equal(AttachGun(mesh, GUN_PART, SOCKET), 1);
@@ -284,8 +269,7 @@ static void PartsJoinAndLeave(void **state) {
     Destroy(mesh);
 }
 
-static void MessagesThatNobodyDocumentsAreRefused(void **state) {
-    (void)state;
+TEST(MessagesThatNobodyDocumentsAreRefused) {
     void *mesh = LoadTank();
     assert_int_equal(Send(mesh, 4, NULL), 1);
     assert_int_equal(Send(mesh, 4, mesh), 1);
@@ -298,8 +282,7 @@ static void MessagesThatNobodyDocumentsAreRefused(void **state) {
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-static void BoundsFollowThePose(void **state) {
-    (void)state;
+TEST(BoundsFollowThePose) {
     static const JointRequest alone = {.single = 1};
     void *mesh = LoadTank(), *joints = Interface(mesh, 0x20);
     float corners[24], sphere[4], capsule[7];
@@ -323,8 +306,7 @@ static void BoundsFollowThePose(void **state) {
     Destroy(mesh);
 }
 
-static void BoundsFollowThePartsThatAreThere(void **state) {
-    (void)state;
+TEST(BoundsFollowThePartsThatAreThere) {
     void *mesh = LoadTank(), *mesh2 = Interface(mesh, 0x18);
     float centre[3], alone, attached, left;
     Send(mesh, 4, mesh); /* the second pass */
@@ -338,8 +320,7 @@ static void BoundsFollowThePartsThatAreThere(void **state) {
     Destroy(mesh);
 }
 
-static void ScaleIsOnAllBounds(void **state) {
-    (void)state;
+TEST(ScaleIsOnAllBounds) {
     static const float two[3] = {2, 2, 2};
     void *mesh = LoadTank(), *mesh2 = Interface(mesh, 0x18);
     float before[4], after[4], scale[3], capsule[7], scaled_capsule[7];
@@ -364,8 +345,7 @@ static void ScaleIsOnAllBounds(void **state) {
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-static void SegmentsHitTheNearestFace(void **state) {
-    (void)state;
+TEST(SegmentsHitTheNearestFace) {
     static const float down[6] = {1, 1, 9, 1, 1, -9}, beside[6] = {20, 1, 9, 20, 1, -9};
     static const float onto_turret[6] = {5.25f, 0.5f, 9, 5.25f, 0.5f, -9};
     const MeshQuery foliage = {.required_triangle = 4};
@@ -392,8 +372,7 @@ static void SegmentsHitTheNearestFace(void **state) {
     Destroy(mesh);
 }
 
-static void FeetFindTheFloor(void **state) {
-    (void)state;
+TEST(FeetFindTheFloor) {
     static const float above[3] = {-5, 1, 1.5f}, edge[3] = {10.25f, 1, 0.5f}, away[3] = {12, 1, 1};
     void *mesh = LoadTank(), *mesh2 = Interface(mesh, 0x18), *collision = Interface(mesh, 0x25);
     MeshHit hit = {0};
@@ -410,8 +389,7 @@ static void FeetFindTheFloor(void **state) {
     Destroy(mesh);
 }
 
-static void SpheresArePushedOut(void **state) {
-    (void)state;
+TEST(SpheresArePushedOut) {
     static const float low[3] = {-5, 1, 0.25f}, high[3] = {-5, 1, 3};
     float push[3] = {0};
     void *mesh = LoadTank(), *collision = Interface(mesh, 0x25);
@@ -425,8 +403,7 @@ static void SpheresArePushedOut(void **state) {
     Destroy(mesh);
 }
 
-static void PointsAreInsideOfClosedNodes(void **state) {
-    (void)state;
+TEST(PointsAreInsideOfClosedNodes) {
     static const float inside[3] = {5.125f, 0.25f, 2.0625f}, outside[3] = {7.125f, 0.25f, 2.0625f};
     void *mesh = LoadTank(), *joints = Interface(mesh, 0x20);
     SetTime(mesh, 0, 10, 0.5f);
@@ -436,8 +413,7 @@ static void PointsAreInsideOfClosedNodes(void **state) {
     Destroy(mesh);
 }
 
-static void DescriptorsTellOfBatchesAndTriangles(void **state) {
-    (void)state;
+TEST(DescriptorsTellOfBatchesAndTriangles) {
     void *mesh = LoadTank(), *mesh2 = Interface(mesh, 0x18);
     AttachGun(mesh, GUN_PART, SOCKET);
     const uint32_t *batch = (const void *)METHOD(mesh2, IMesh2, 3)(mesh2, GUN, 0);
@@ -450,8 +426,7 @@ static void DescriptorsTellOfBatchesAndTriangles(void **state) {
     Destroy(mesh);
 }
 
-static void WhatNeedsOtherModulesSaysSoOnce(void **state) {
-    (void)state;
+TEST(WhatNeedsOtherModulesSaysSoOnce) {
     static const float segment[6] = {0};
     void *mesh = LoadTank(), *mesh2 = Interface(mesh, 0x18), *joints = Interface(mesh, 0x20);
     for (int i = 0; i < 3; i++) {
@@ -502,8 +477,7 @@ static DWORD RunSelf(int index) {
     return Child_ExitCode(program, command);
 }
 
-static void SlotsWithoutFactsEndWithTheirName(void **state) {
-    (void)state;
+TEST(SlotsWithoutFactsEndWithTheirName) {
     for (int i = 0; i < (int)(sizeof unknown / sizeof *unknown); i++) {
         char line[80];
         assert_int_equal(RunSelf(i), 4); /* Ngi32.dll's for a fatal error */
@@ -527,8 +501,7 @@ static void Live(void) {
     Destroy(mesh);
 }
 
-static void NothingIsLeftBehind(void **state) {
-    (void)state;
+TEST(NothingIsLeftBehind) {
     Live();
     const uint32_t before = Game_HeapBlocks();
     for (int i = 0; i < 20; i++)
@@ -549,8 +522,7 @@ static int64_t BlocksAfter(int objects) {
 
 /* Objects that nobody has destroyed are destroyed with the DLL. (The system's loader keeps a block
  * now and then.) */
-static void UnloadingEndsWhatIsLeft(void **state) {
-    (void)state;
+TEST(UnloadingEndsWhatIsLeft) {
     BlocksAfter(1);
     const int64_t none = BlocksAfter(0), many = BlocksAfter(50);
     assert_in_range(many - none + 10, 0, 20);
@@ -567,35 +539,10 @@ static int Close(void **state) {
     return 0;
 }
 
+AROUND_ALL(Open, Close)
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(InterfacesAreAskedForByTheirIds),
-        cmocka_unit_test(RootPartHasAllNodes),
-        cmocka_unit_test(WhatIsNoModelGivesNullAndOneLine),
-        cmocka_unit_test(PosesFollowFramesAndPhase),
-        cmocka_unit_test(PlacementMovesTheWorld),
-        cmocka_unit_test(NodesHaveTimesOfTheirOwn),
-        cmocka_unit_test(FlyingNodesAreSetFromOutside),
-        cmocka_unit_test(GroundTiltTurnsTheWorldMatrix),
-        cmocka_unit_test(FlagsGoToTheSubtree),
-        cmocka_unit_test(NodesAnswerQueries),
-        cmocka_unit_test(ViewsAreListed),
-        cmocka_unit_test(PartsJoinAndLeave),
-        cmocka_unit_test(MessagesThatNobodyDocumentsAreRefused),
-        cmocka_unit_test(BoundsFollowThePose),
-        cmocka_unit_test(BoundsFollowThePartsThatAreThere),
-        cmocka_unit_test(ScaleIsOnAllBounds),
-        cmocka_unit_test(SegmentsHitTheNearestFace),
-        cmocka_unit_test(FeetFindTheFloor),
-        cmocka_unit_test(SpheresArePushedOut),
-        cmocka_unit_test(PointsAreInsideOfClosedNodes),
-        cmocka_unit_test(DescriptorsTellOfBatchesAndTriangles),
-        cmocka_unit_test(WhatNeedsOtherModulesSaysSoOnce),
-        cmocka_unit_test(SlotsWithoutFactsEndWithTheirName),
-        cmocka_unit_test(NothingIsLeftBehind),
-        cmocka_unit_test(UnloadingEndsWhatIsLeft),
-    };
     if (argc == 2 && argv[1][0] >= '0' && argv[1][0] <= '9')
         return CallUnknown(atoi(argv[1]));
-    return cmocka_run_group_tests(tests, Open, Close);
+    return Tests_Run();
 }

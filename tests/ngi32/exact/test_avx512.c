@@ -9,16 +9,13 @@
 #include "ngi32/exact/state.h"
 #include "replay/composed/random_pair.h"
 #include "replay/composed/random_skeleton.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ngi32/exact/many_avx512.c, compiled for this test. */
 extern const ExactWidth exact_avx512_in_c;
@@ -196,8 +193,7 @@ static void DrawInputs(Random *random, uint64_t round, int count, Inputs *inputs
 
 /* ---- rotations and blends -------------------------------------------------------------------- */
 
-static void test_interpolate(void **state) {
-    (void)state;
+TEST(test_interpolate) {
     static Inputs inputs;
     static ExactRotations results[WIDTHS];
     Tally tally = {0};
@@ -224,8 +220,7 @@ static void test_interpolate(void **state) {
     assert_true(tally.refused > rounds / 10);
 }
 
-static void test_blend(void **state) {
-    (void)state;
+TEST(test_blend) {
     static Inputs inputs;
     static ExactPoses results[WIDTHS];
     Tally tally = {0};
@@ -312,8 +307,7 @@ static uint64_t SampleBy(Sampling sampling, const ExactWidth *width, const Sampl
     }
 }
 
-static void test_samples(void **state) {
-    (void)state;
+TEST(test_samples) {
     static Samples samples;
     static ExactPoses poses[WIDTHS];
     Tally tallies[SAMPLINGS] = {0};
@@ -342,8 +336,7 @@ static void test_samples(void **state) {
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-static void test_matrices_and_pieces(void **state) {
-    (void)state;
+TEST(test_matrices_and_pieces) {
     static Inputs inputs;
     static float matrices[WIDTHS][EXACT_MANY][16];
     static ExactPiece pieces[WIDTHS][EXACT_MANY + 1]; /* the last one takes what lies behind */
@@ -443,8 +436,7 @@ static void CompareVerdicts(const char *function, const bool verdicts[WIDTHS], d
         CompareEndings(function, endings);
 }
 
-static void test_products(void **state) {
-    (void)state;
+TEST(test_products) {
     enum { BEFORE = 5 };
     static float local[EXACT_MANY][16], model[WIDTHS][BEFORE + EXACT_MANY][16];
     Tally tally = {0};
@@ -485,8 +477,7 @@ static void test_products(void **state) {
     assert_true(finite > rounds / 4 && finite < rounds);
 }
 
-static void test_place(void **state) {
-    (void)state;
+TEST(test_place) {
     static ExactPiece pieces[WIDTHS][EXACT_MANY];
     Tally tally = {0};
     uint64_t sound = 0;
@@ -531,16 +522,11 @@ static void test_place(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interpolate), cmocka_unit_test(test_blend),
-        cmocka_unit_test(test_samples),     cmocka_unit_test(test_matrices_and_pieces),
-        cmocka_unit_test(test_products),    cmocka_unit_test(test_place),
-    };
     if (argc > 1)
         rounds = strtoull(argv[1], NULL, 10);
     if (rounds == 0) {
         fprintf(stderr, "usage: %s [ROUNDS]\n", argv[0]);
         return 2;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

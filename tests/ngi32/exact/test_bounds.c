@@ -6,16 +6,12 @@
 #include "ngi32/exact/sine_cosine.h"
 #include "replay/prove/sweep.h"
 #include "tests/ngi32/floats.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
-static void test_no_error_is_above_its_bound(void **state) {
-    (void)state;
+TEST(test_no_error_is_above_its_bound) {
     for (unsigned i = 0; i < prove_kernel_count; i++) {
         const ProveKernel *kernel = &prove_kernels[i];
         ProveTally tally;
@@ -37,8 +33,7 @@ static void AssertAllowed(double allowed, double bound, double other) {
     assert_true(4 * larger > allowed / 2);
 }
 
-static void test_windows_are_four_times_the_bounds(void **state) {
-    (void)state;
+TEST(test_windows_are_four_times_the_bounds) {
     AssertAllowed(EXACT_WINDOW, EXACT_PHI_BOUND, EXACT_W1_BOUND);
     AssertAllowed(EXACT_COSINE_ERROR * 0x1p53, EXACT_W0_BOUND, 0);
     for (unsigned i = 0; i < prove_kernel_count; i++)
@@ -48,15 +43,13 @@ static void test_windows_are_four_times_the_bounds(void **state) {
 }
 
 /* With 0 as the dot product the angle is a right one. */
-static void test_a_right_angle(void **state) {
-    (void)state;
+TEST(test_a_right_angle) {
     const ExactAngle angle = Exact_Angle(0);
     assert_true(angle.theta == 0x1.921fb54442d18p0);
     assert_true(angle.reciprocal_sine == 1);
 }
 
-static void test_rounding_refuses_the_middle(void **state) {
-    (void)state;
+TEST(test_rounding_refuses_the_middle) {
     const double unit = 0x1p-52, middle = 1 + 0x1p-24;
     float rounded;
     for (int i = -2 * EXACT_WINDOW; i <= 2 * EXACT_WINDOW; i++) {
@@ -79,8 +72,7 @@ static bool Serves(uint32_t bits) {
     return served;
 }
 
-static void test_angles_outside_of_the_range_are_refused(void **state) {
-    (void)state;
+TEST(test_angles_outside_of_the_range_are_refused) {
     static const uint32_t refused[] = {
         0,          1,          EXACT_BITS_2_M40 - 1, EXACT_BITS_2_19 + 1,
         0x7F7FFFFF, 0x7F800000, 0x7F800001,           0x7FC00000};
@@ -94,15 +86,4 @@ static void test_angles_outside_of_the_range_are_refused(void **state) {
     /* Undecided roundings: of the sine, and of the cosine. */
     assert_false(Serves(0x46199998));
     assert_false(Serves(0x3A0F1BBD));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_error_is_above_its_bound),
-        cmocka_unit_test(test_windows_are_four_times_the_bounds),
-        cmocka_unit_test(test_a_right_angle),
-        cmocka_unit_test(test_rounding_refuses_the_middle),
-        cmocka_unit_test(test_angles_outside_of_the_range_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,16 +8,13 @@
 #include "retropose/fastproc.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t interpolations = 8000000; /* of each kind and width */
 
@@ -130,19 +127,16 @@ static void CompareAll(void (*draw)(Random *random, Inputs *inputs), uint64_t se
     }
 }
 
-static void test_arcs(void **state) {
-    (void)state;
+TEST(test_arcs) {
     CompareAll(DrawArcs, 41);
 }
 
-static void test_mixed(void **state) {
-    (void)state;
+TEST(test_mixed) {
     CompareAll(DrawMixed, 42);
 }
 
 /* What leaves binary32's normal numbers sets a flag, and so does an operation that is invalid. */
-static void test_flags_are_seen(void **state) {
-    (void)state;
+TEST(test_flags_are_seen) {
     static const float odd[] = {0x1p-149f, 0x1p-126f, 0x1p-80f, 0x1p100f, INFINITY};
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
         for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
@@ -163,8 +157,7 @@ static void test_flags_are_seen(void **state) {
 
 /* The public function, which gives the refused ones to the function for one: any numbers, any
  * count, into one of the inputs. */
-static void test_the_public_function(void **state) {
-    (void)state;
+TEST(test_the_public_function) {
     enum { MOST = 200 };
     static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     float q0[MOST][4], q1[MOST][4], t[MOST], expected[MOST][4];
@@ -189,8 +182,7 @@ static void test_the_public_function(void **state) {
     Rounding_Set(before);
 }
 
-static void test_the_caller_keeps_its_mxcsr(void **state) {
-    (void)state;
+TEST(test_the_caller_keeps_its_mxcsr) {
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){.control_word = before.control_word, .mxcsr = 0xFFE1});
     const uint32_t entered = Exact_Enter();
@@ -202,18 +194,11 @@ static void test_the_caller_keeps_its_mxcsr(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arcs),
-        cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_flags_are_seen),
-        cmocka_unit_test(test_the_public_function),
-        cmocka_unit_test(test_the_caller_keeps_its_mxcsr),
-    };
     if (argc > 1)
         interpolations = strtoull(argv[1], NULL, 10);
     if (interpolations == 0) {
         fprintf(stderr, "usage: %s [INTERPOLATIONS]\n", argv[0]);
         return 2;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

@@ -7,15 +7,12 @@
 
 #include "retropose/fastproc.h"
 #include "tests/ngi32/floats.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CALLS = 300000, GAMES_WORD = 0x007F, MXCSR = 0x1F80, MXCSR_TOWARD_ZERO = 0x7F80 };
 
@@ -85,8 +82,7 @@ static void Fill(Random *random, float numbers[32]) {
     }
 }
 
-static void test_core_and_x87_agree(void **state) {
-    (void)state;
+TEST(test_core_and_x87_agree) {
     Random random = {.state = 3};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int r = 0; r < 4; r++) {
@@ -101,8 +97,7 @@ static void test_core_and_x87_agree(void **state) {
         }
 }
 
-static void test_every_number_has_to_be_in_range(void **state) {
-    (void)state;
+TEST(test_every_number_has_to_be_in_range) {
     const Rounding before = Rounding_Get();
     float a[16], b[16];
     Rounding_Set(core_rounding);
@@ -117,12 +112,4 @@ static void test_every_number_has_to_be_in_range(void **state) {
     Rounding_Set(x87_rounding);
     assert_false(Exact_Serves(OF_THREAD(RP_BUILD_GENERIC), a, 16, NULL, 0));
     Rounding_Set(before);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_core_and_x87_agree),
-        cmocka_unit_test(test_every_number_has_to_be_in_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,16 +16,13 @@
 #include "replay/composed/random_pair.h"
 #include "replay/composed/rounding.h"
 #include "retropose/fastproc.h"
+#include "tests/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define GAMES_WORD 0x007F
 #define MXCSR      0x1F80
@@ -68,8 +65,7 @@ static int UseGamesWord(void **state) {
     return 0;
 }
 
-static void test_core_and_x87_agree(void **state) {
-    (void)state;
+TEST(test_core_and_x87_agree) {
     static const struct {
         RpBuild build;
         const char *order;
@@ -97,8 +93,7 @@ static void test_core_and_x87_agree(void **state) {
 }
 
 /* Numbers of every class in every place, in ordinary company and in that of other such numbers. */
-static void test_special_values(void **state) {
-    (void)state;
+TEST(test_special_values) {
     const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
     Random random = {.state = 7};
     for (int round = 0; round < 400; round++)
@@ -116,8 +111,7 @@ static void test_special_values(void **state) {
 }
 
 /* The ends of the ranges that the core takes. */
-static void test_ranges(void **state) {
-    (void)state;
+TEST(test_ranges) {
     static const float q[4] = {0.8f, 0.0f, 0.6f, 0.0f};
     float result[4], other[4] = {0.6f, 0.0f, -0.1f, 0.3f};
     float t = 0x1p-40f;
@@ -141,8 +135,7 @@ static void test_ranges(void **state) {
 }
 
 /* Nothing is written where the core refuses, and the result may be one of the inputs. */
-static void test_the_result_is_written_last(void **state) {
-    (void)state;
+TEST(test_the_result_is_written_last) {
     static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0.6f, 0.8f, 0, 0};
     float in_place[4] = {0.6f, 0.8f, 0, 0}, apart[4] = {0};
     float t = 2;
@@ -155,8 +148,7 @@ static void test_the_result_is_written_last(void **state) {
 }
 
 /* Only under words that ask for what the core gives: 24 bits, to nearest, all exceptions masked. */
-static void test_words(void **state) {
-    (void)state;
+TEST(test_words) {
     for (uint32_t word = 0; word <= 0x0F3F; word++) {
         if ((word & 0xC0) || (word & 0x3F) != 0x3F)
             continue; /* an unmasked exception would end this test */
@@ -175,8 +167,7 @@ static void test_words(void **state) {
 }
 
 /* Denormals that the caller's MXCSR flushes or takes as zero must not make a difference. */
-static void test_modes_for_denormals(void **state) {
-    (void)state;
+TEST(test_modes_for_denormals) {
     const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
     static const uint32_t modes[] = {0x9F80, 0x1FC0, 0x9FC0};
     Random random = {.state = 11};
@@ -195,8 +186,7 @@ static void test_modes_for_denormals(void **state) {
 
 /* Who asks for a control word gets the core and the bits of it, whatever the thread has, which
  * keeps it. */
-static void test_a_word_by_value_needs_no_mode(void **state) {
-    (void)state;
+TEST(test_a_word_by_value_needs_no_mode) {
     const Rounding odd = {0x037F, 0x7F80};
     Random random = {.state = 12};
     int by_core = 0;
@@ -226,17 +216,10 @@ static void test_a_word_by_value_needs_no_mode(void **state) {
     assert_true(by_core > 10000);
 }
 
+AROUND_EACH(UseGamesWord, NULL)
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_core_and_x87_agree, UseGamesWord),
-        cmocka_unit_test_setup(test_special_values, UseGamesWord),
-        cmocka_unit_test_setup(test_ranges, UseGamesWord),
-        cmocka_unit_test_setup(test_the_result_is_written_last, UseGamesWord),
-        cmocka_unit_test_setup(test_words, UseGamesWord),
-        cmocka_unit_test_setup(test_modes_for_denormals, UseGamesWord),
-        cmocka_unit_test_setup(test_a_word_by_value_needs_no_mode, UseGamesWord),
-    };
     if (argc > 1)
         calls = strtoull(argv[1], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return Tests_Run();
 }

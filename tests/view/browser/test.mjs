@@ -1,6 +1,6 @@
 /* Opens the page in a headless browser, without a network:
  *
- *     node test.mjs WORK BROWSER RETROPOSE ASSEMBLE_PAGE VIEW_MODELS      (see run)
+ *     node test.mjs WORK BROWSER PARTS RETROPOSE ASSEMBLE_PAGE VIEW_MODELS      (see run)
  *
  * ONLY=WORDS runs the tests whose names contain these words.
  */
@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { begin, command, end, pages, template, tests, viewModels } from './tools.mjs';
+import { begin, command, end, pages, parts, template, tests, viewModels } from './tools.mjs';
 
 export const MODELS = ['R_B_01.msh', 'R_H_02.msh', 'a_a_l3.msh', 'fr_m_0_20.msh', 'u_min_0_33.msh'];
 
@@ -20,7 +20,7 @@ command('gen', 'samples', 'samples');
 command('msh', 'gallery', 'corpus/libraries/parts.rlb', '--template', template, '-o', 'corpus-parts.html', '-q');
 command('msh', 'gallery', '--template', template, '-o', 'empty.html', '-q');
 assert.ok(readFileSync(join(pages, 'samples/bird.ani')).length > 100);
-for (const part of ['stage', 'commands', 'files', 'gallery', 'fuzz', 'pictures']) await import(`./${part}.mjs`);
+for (const part of parts.split(',')) await import(`./${part}.mjs`);
 
 await begin();
 let failed = 0;

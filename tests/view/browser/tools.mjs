@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export const [work, executablePath, retropose, assemblePage, viewModels] = process.argv.slice(2);
+export const [work, executablePath, parts, retropose, assemblePage, viewModels] = process.argv.slice(2);
 const require = createRequire(join(work, 'packages/package.json'));
 const { chromium } = require('playwright-core');
 export const { PNG } = require('pngjs');
