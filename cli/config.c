@@ -207,6 +207,11 @@ static RpStatus Refuse(const Reading *reading, uint32_t line, const char *what,
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
 }
 
+/* Returns whether settings of this origin may be a stranger's. */
+static bool IsOfFolder(const Config *config, ConfigOrigin origin) {
+    return origin == CONFIG_PROJECT_FILE && !config->is_named;
+}
+
 static RpStatus RefuseTwice(const Reading *reading, uint32_t line, const char *what, uint32_t first,
                             RpError *error) {
     char found[48];
@@ -299,7 +304,7 @@ static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
     const ConfigKey *key = Config_FindKey(item->name);
     if (!key)
         return RefuseName(reading, item, error);
-    if (key->of_user && reading->origin == CONFIG_PROJECT_FILE && !reading->config->is_named)
+    if (key->of_user && IsOfFolder(reading->config, reading->origin))
         return RefusePlace(reading, item, error);
     const char *verb = reading->verb ? reading->verb->name : "";
     if (reading->verb && !Config_Concerns(reading->verb, key)) {
@@ -624,13 +629,17 @@ bool Config_TakeGame(Cli *cli) {
     return true;
 }
 
-const char *Config_InTraces(Cli *cli, const char *name) {
+static const char *InTraces(Cli *cli, const ConfigSetting *folder, const char *name) {
     char path[CONFIG_PATH_BYTES];
-    const ConfigSetting *folder = FindForRun(cli, "traces");
     if (!folder || !Join(folder->value, name, path))
         return name;
     const char *kept = KeepText(cli->config, path);
     return kept ? kept : name;
+}
+
+const char *Config_NewTrace(Cli *cli, const char *name) {
+    const ConfigSetting *folder = FindForRun(cli, "traces");
+    return folder && IsOfFolder(cli->config, folder->origin) ? name : InTraces(cli, folder, name);
 }
 
 void Config_FindTraces(Cli *cli, size_t count) {
@@ -641,7 +650,7 @@ void Config_FindTraces(Cli *cli, size_t count) {
             slashes += IsSlash(*c);
         if (slashes > 0 || Exists(name))
             continue;
-        const char *there = Config_InTraces(cli, name);
+        const char *there = InTraces(cli, FindForRun(cli, "traces"), name);
         if (Exists(there))
             cli->arguments[i] = there;
     }

@@ -101,8 +101,9 @@ bool Config_TakeGame(Cli *cli);
 /* Looks for arguments, from the first to `count`, in the folder `traces` of the settings, where
  * they are no files as they are, have no folder and are there. */
 void Config_FindTraces(Cli *cli, size_t count);
-/* Returns the name in the folder `traces` of the settings, or as it is where none is set. */
-const char *Config_InTraces(Cli *cli, const char *name);
+/* Returns the name of a trace to write: in the folder `traces` of the settings, or as it is where
+ * none is set, or one by a file of the folder, which may not say what is written. */
+const char *Config_NewTrace(Cli *cli, const char *name);
 
 /* ---- changing a file ------------------------------------------------------------------------- */
 
