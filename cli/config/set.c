@@ -100,12 +100,12 @@ static int Write(const Cli *cli, const char *file, const CliVerb *verb, const Co
     if (!status)
         status = Config_Edit(file, mapping.bytes ? (const char *)mapping.bytes : "", mapping.size,
                              verb ? verb->name : NULL, key, value, &text, found, &error);
+    if (mapping.bytes) /* under Windows, no file is replaced while it is open */
+        Mapping_Close(&mapping);
     if (status)
         code = Cli_Fail(&error);
     else if (value || *found)
         code = WriteText(cli, file, value, &text);
-    if (mapping.bytes)
-        Mapping_Close(&mapping);
     RpBuffer_Free(&text);
     return code;
 }
