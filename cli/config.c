@@ -1,5 +1,6 @@
 #include "cli/config.h"
 
+#include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/nearest.h"
 #include "core/text/toml.h"
@@ -15,28 +16,29 @@
 /* ---- the keys -------------------------------------------------------------------------------- */
 
 static const ConfigKey keys[] = {
-    {"original", CONFIG_PATH, "RETROPOSE_ORIGINAL", false,
+    {"original", CONFIG_PATH, "RETROPOSE_ORIGINAL", false, true,
      "the folder of the original pair, or recorded"},
-    {"overlay", CONFIG_PATH, NULL, true, "how this original is called"},
-    {"profile", CONFIG_PATH, NULL, true, "the readings of this original"},
-    {"replacement", CONFIG_PATH, "RETROPOSE_REPLACEMENT", false,
+    {"overlay", CONFIG_PATH, NULL, true, true, "how this original is called"},
+    {"profile", CONFIG_PATH, NULL, true, false, "the readings of this original"},
+    {"replacement", CONFIG_PATH, "RETROPOSE_REPLACEMENT", false, true,
      "the folder of the pair under test, or native"},
-    {"game", CONFIG_PATH, "RETROPOSE_GAME", false,
+    {"game", CONFIG_PATH, "RETROPOSE_GAME", false, true,
      "the game's folder, for install, uninstall, mode, try and export"},
-    {"traces", CONFIG_PATH, "RETROPOSE_TRACES", false,
+    {"traces", CONFIG_PATH, "RETROPOSE_TRACES", false, false,
      "where traces without a folder are looked for, and recordings go"},
-    {"home", CONFIG_PATH, "RETROPOSE_HOME", false,
+    {"home", CONFIG_PATH, "RETROPOSE_HOME", false, true,
      "where the host program, our DLLs and the stand-in are"},
-    {"engine", CONFIG_ENGINE, "RETROPOSE_ENGINE", false, PROVIDER_ENGINES},
-    {"host", CONFIG_PATH, "RETROPOSE_HOST", false, "the host program of the engine"},
-    {"dlls", CONFIG_PATH, "RETROPOSE_DLLS", false, "our two DLLs, for install"},
-    {"wine-prefix", CONFIG_PATH, "RETROPOSE_WINEPREFIX", false, "the private Wine prefix"},
-    {"work", CONFIG_PATH, "RETROPOSE_WORK", false, "where folders for temporary files are made"},
-    {"jobs", CONFIG_NUMBER, "RETROPOSE_JOBS", false, "how much runs at a time"},
-    {"timeout", CONFIG_NUMBER, "RETROPOSE_TIMEOUT", false, "seconds for one call"},
-    {"most-endings", CONFIG_NUMBER, "RETROPOSE_MOST_ENDINGS", false,
+    {"engine", CONFIG_ENGINE, "RETROPOSE_ENGINE", false, false, PROVIDER_ENGINES},
+    {"host", CONFIG_PATH, "RETROPOSE_HOST", false, true, "the host program of the engine"},
+    {"dlls", CONFIG_PATH, "RETROPOSE_DLLS", false, true, "our two DLLs, for install"},
+    {"wine-prefix", CONFIG_PATH, "RETROPOSE_WINEPREFIX", false, true, "the private Wine prefix"},
+    {"work", CONFIG_PATH, "RETROPOSE_WORK", false, true,
+     "where folders for temporary files are made"},
+    {"jobs", CONFIG_NUMBER, "RETROPOSE_JOBS", false, false, "how much runs at a time"},
+    {"timeout", CONFIG_NUMBER, "RETROPOSE_TIMEOUT", false, false, "seconds for one call"},
+    {"most-endings", CONFIG_NUMBER, "RETROPOSE_MOST_ENDINGS", false, false,
      "a trace's calls that may end or hang the host"},
-    {"color", CONFIG_COLOUR, "RETROPOSE_COLOR", false, CLI_COLOURS},
+    {"color", CONFIG_COLOUR, "RETROPOSE_COLOR", false, false, CLI_COLOURS},
 };
 
 const ConfigKey *Config_Key(size_t index) {
@@ -205,6 +207,11 @@ static RpStatus Refuse(const Reading *reading, uint32_t line, const char *what,
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
 }
 
+/* Returns whether settings of this origin may be a stranger's. */
+static bool IsOfFolder(const Config *config, ConfigOrigin origin) {
+    return origin == CONFIG_PROJECT_FILE && !config->is_named;
+}
+
 static RpStatus RefuseTwice(const Reading *reading, uint32_t line, const char *what, uint32_t first,
                             RpError *error) {
     char found[48];
@@ -247,6 +254,17 @@ static RpStatus RefuseName(const Reading *reading, const TomlItem *item, RpError
     return Refuse(reading, item->line, "there is no such setting", expected, item->name, error);
 }
 
+/* Whoever unpacks an archive or clones a repository has a stranger's file in their folder. */
+static RpStatus RefusePlace(const Reading *reading, const TomlItem *item, RpError *error) {
+    char expected[160];
+    snprintf(expected, sizeof expected,
+             "%s in the user's file (`retropose config set --user`), the environment or the "
+             "command line",
+             item->name);
+    return Refuse(reading, item->line, "a folder's file cannot set what is run or written",
+                  expected, "it in this file", error);
+}
+
 /* Writes the value as an option would have it. */
 static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const TomlItem *item,
                           char value[CONFIG_PATH_BYTES], RpError *error) {
@@ -286,6 +304,8 @@ static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
     const ConfigKey *key = Config_FindKey(item->name);
     if (!key)
         return RefuseName(reading, item, error);
+    if (key->of_user && IsOfFolder(reading->config, reading->origin))
+        return RefusePlace(reading, item, error);
     const char *verb = reading->verb ? reading->verb->name : "";
     if (reading->verb && !Config_Concerns(reading->verb, key)) {
         snprintf(found, sizeof found, "%s", key->name);
@@ -347,20 +367,24 @@ static RpStatus ReadOne(Config *config, const CliGroup *groups, ConfigOrigin ori
     return status;
 }
 
-RpStatus Config_Check(const CliGroup *groups, const char *file, const char *text, size_t size,
-                      RpError *error) {
-    Config config;
-    memset(&config, 0, sizeof config);
-    const RpStatus status = ReadText(&config, groups, CONFIG_PROJECT_FILE, file, text, size, error);
-    Config_Free(&config);
+RpStatus Config_Check(const Config *config, const CliGroup *groups, const char *file,
+                      const char *text, size_t size, RpError *error) {
+    Config read;
+    memset(&read, 0, sizeof read);
+    read.is_named = config->is_named;
+    const ConfigOrigin origin =
+        strcmp(file, config->user_file) == 0 ? CONFIG_USER_FILE : CONFIG_PROJECT_FILE;
+    const RpStatus status = ReadText(&read, groups, origin, file, text, size, error);
+    Config_Free(&read);
     return status;
 }
 
 /* ---- finding the files ----------------------------------------------------------------------- */
 
 /* Someone else could put a file into a folder above, such as the one for temporary files, and have
- * it start a program of theirs; or a link to a file of this user, in which paths then count from
- * that folder. Files and links of this user and of the administrator are trusted. */
+ * every command there read what they like, or fail; or a link to a file of this user, in which
+ * paths then count from that folder. Files and links of this user and of the administrator are
+ * read. */
 #ifdef _WIN32
 static bool IsTrusted(const char *path) {
     (void)path;
@@ -377,6 +401,12 @@ static bool IsTrusted(const char *path) {
            HasTrustedOwner(&file);
 }
 #endif
+
+bool Config_IsSameFile(const char *a, const char *b) {
+    FileIdentity of_a, of_b;
+    return FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b) &&
+           FileIdentity_Equal(of_a, of_b);
+}
 
 /* Moves to the folder above. Returns false at the top. */
 static bool GoUp(char *folder) {
@@ -454,7 +484,9 @@ static RpStatus FindFiles(Config *config, const char *only, RpError *error) {
         return Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
     if (config->user_file[0] && Exists(config->user_file))
         memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-    if (FindUpward(config, file) && strcmp(file, config->user_file) != 0)
+    /* By name, the user's file would be two where a link leads to it, and under Windows, which has
+     * two kinds of slashes. */
+    if (FindUpward(config, file) && !Config_IsSameFile(file, config->user_file))
         memcpy(config->files[CONFIG_PROJECT_FILE], file, sizeof file);
     return RP_OK;
 }
@@ -462,6 +494,7 @@ static RpStatus FindFiles(Config *config, const char *only, RpError *error) {
 RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     const char *only = getenv("RETROPOSE_CONFIG");
     memset(config, 0, sizeof *config);
+    config->is_named = only && *only;
     NameUserFile(config);
     RpStatus status = ReadEnvironment(config, error);
     if (status || (only && strcmp(only, "none") == 0))
@@ -596,13 +629,17 @@ bool Config_TakeGame(Cli *cli) {
     return true;
 }
 
-const char *Config_InTraces(Cli *cli, const char *name) {
+static const char *InTraces(Cli *cli, const ConfigSetting *folder, const char *name) {
     char path[CONFIG_PATH_BYTES];
-    const ConfigSetting *folder = FindForRun(cli, "traces");
     if (!folder || !Join(folder->value, name, path))
         return name;
     const char *kept = KeepText(cli->config, path);
     return kept ? kept : name;
+}
+
+const char *Config_NewTrace(Cli *cli, const char *name) {
+    const ConfigSetting *folder = FindForRun(cli, "traces");
+    return folder && IsOfFolder(cli->config, folder->origin) ? name : InTraces(cli, folder, name);
 }
 
 void Config_FindTraces(Cli *cli, size_t count) {
@@ -613,7 +650,7 @@ void Config_FindTraces(Cli *cli, size_t count) {
             slashes += IsSlash(*c);
         if (slashes > 0 || Exists(name))
             continue;
-        const char *there = Config_InTraces(cli, name);
+        const char *there = InTraces(cli, FindForRun(cli, "traces"), name);
         if (Exists(there))
             cli->arguments[i] = there;
     }

@@ -1,6 +1,6 @@
 /* retropose.toml: what need not be repeated on every command line (docs/use/config.md).
  *
- *   original = "originals"          # as --original; paths count from the folder of this file
+ *   traces = "traces"               # paths count from the folder of this file
  *   jobs = 2
  *   [probe]                         # for one verb only
  *   timeout = 10
@@ -8,7 +8,10 @@
  * The command line wins over the environment, that over the project's file, that over the user's,
  * and that over the default. The project's file is the first retropose.toml from the current folder
  * upward. The user's is retropose/retropose.toml in $XDG_CONFIG_HOME or ~/.config, on Windows in
- * %APPDATA%. RETROPOSE_CONFIG names the only file to read; "none" stands for no file. */
+ * %APPDATA%. RETROPOSE_CONFIG names the only file to read; "none" stands for no file.
+ *
+ * A project's file may be a stranger's: an archive or a repository brought it. So it cannot set
+ * what is run or written (`of_user` below), unless RETROPOSE_CONFIG names it. */
 #ifndef RETROPOSE_CLI_CONFIG_H
 #define RETROPOSE_CLI_CONFIG_H
 
@@ -25,7 +28,8 @@ typedef struct ConfigKey {
     const char *name; /* also that of the option it stands for */
     ConfigKind kind;
     const char *variable; /* of the environment, or null */
-    bool of_original;     /* it describes the original that the same file names, and no other */
+    bool of_original;     /* it describes the original that the same source names, and no other */
+    bool of_user;         /* it names what is run or written: no file of the folder may set it */
     const char *help;
 } ConfigKey;
 
@@ -60,6 +64,7 @@ typedef struct Config {
     char files[CONFIG_PROJECT_FILE + 1][CONFIG_PATH_BYTES];
     char user_file[CONFIG_PATH_BYTES]; /* where the user's is looked for; empty: nowhere */
     char ignored[CONFIG_PATH_BYTES];   /* a project's file that is another user's, or empty */
+    bool is_named; /* RETROPOSE_CONFIG names the project's file, which may set everything then */
     ConfigSetting *settings;
     size_t count;
     char **texts; /* what Config_Apply and Config_FindTraces made */
@@ -96,8 +101,9 @@ bool Config_TakeGame(Cli *cli);
 /* Looks for arguments, from the first to `count`, in the folder `traces` of the settings, where
  * they are no files as they are, have no folder and are there. */
 void Config_FindTraces(Cli *cli, size_t count);
-/* Returns the name in the folder `traces` of the settings, or as it is where none is set. */
-const char *Config_InTraces(Cli *cli, const char *name);
+/* Returns the name of a trace to write: in the folder `traces` of the settings, or as it is where
+ * none is set, or one by a file of the folder, which may not say what is written. */
+const char *Config_NewTrace(Cli *cli, const char *name);
 
 /* ---- changing a file ------------------------------------------------------------------------- */
 
@@ -112,9 +118,11 @@ RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError
 RpStatus Config_Edit(const char *file, const char *text, size_t size, const char *verb,
                      const ConfigKey *key, const char *value, RpBuffer *out, bool *found,
                      RpError *error);
-/* Reads a text as Config_Read reads the file of this name, and keeps nothing of it. */
-RpStatus Config_Check(const CliGroup *groups, const char *file, const char *text, size_t size,
-                      RpError *error);
+/* Reads a text as Config_Read would read the file of this name, and keeps nothing of it. */
+RpStatus Config_Check(const Config *config, const CliGroup *groups, const char *file,
+                      const char *text, size_t size, RpError *error);
+/* Returns whether two names lead to one file that is there. */
+bool Config_IsSameFile(const char *a, const char *b);
 /* Puts the file's name before the line that an error of Toml_Read states. */
 void Config_NameFile(const char *file, RpError *error);
 

@@ -2,7 +2,6 @@
 #include "cli/config.h"
 #include "cli/config/find.h"
 #include "cli/place.h"
-#include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/files/output.h"
 
@@ -11,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool IsSameFile(const char *a, const char *b) {
-    FileIdentity of_a, of_b;
-    return FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b) &&
-           FileIdentity_Equal(of_a, of_b);
-}
 
 /* Chooses the file: the user's, or the project's, or a new one here. */
 static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
@@ -37,8 +30,10 @@ static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
     }
     if (Config_FromHere(CONFIG_FILE, file, &error))
         return Cli_Fail(&error);
-    /* The new file would be this user's, and trusted with all that another one wrote into it. */
-    if (config->ignored[0] && IsSameFile(config->ignored, file))
+    if (Config_IsSameFile(file, config->user_file)) /* the current folder is the user's file's */
+        snprintf(file, CONFIG_PATH_BYTES, "%s", config->user_file);
+    /* The new file would be this user's, and read with all that another one wrote into it. */
+    if (config->ignored[0] && Config_IsSameFile(config->ignored, file))
         return Cli_Complain("%s belongs to another user, so it is neither read nor changed; if you "
                             "trust what it sets, name it with RETROPOSE_CONFIG",
                             file);
@@ -70,7 +65,8 @@ static RpStatus ValueFor(const ConfigKey *key, const char *file, const char *giv
 static int CheckText(const Cli *cli, const char *file, const RpBuffer *text) {
     char message[640];
     RpError error;
-    if (Config_Check(cli->groups, file, (const char *)text->bytes, text->size, &error) == RP_OK)
+    if (Config_Check(cli->config, cli->groups, file, (const char *)text->bytes, text->size,
+                     &error) == RP_OK)
         return 0;
     RpError_Format(&error, message, sizeof message);
     return Cli_Complain("nothing was written, because the file could not be read then: %s",
@@ -104,18 +100,18 @@ static int Write(const Cli *cli, const char *file, const CliVerb *verb, const Co
     if (!status)
         status = Config_Edit(file, mapping.bytes ? (const char *)mapping.bytes : "", mapping.size,
                              verb ? verb->name : NULL, key, value, &text, found, &error);
+    if (mapping.bytes) /* under Windows, no file is replaced while it is open */
+        Mapping_Close(&mapping);
     if (status)
         code = Cli_Fail(&error);
     else if (value || *found)
         code = WriteText(cli, file, value, &text);
-    if (mapping.bytes)
-        Mapping_Close(&mapping);
     RpBuffer_Free(&text);
     return code;
 }
 
 #define CLI_CONFIG_USER                                                                            \
-    { "user", NULL, "in the user's file, not in the project's", 0 }
+    { "user", NULL, "in the user's file, which alone can name what is run or written", 0 }
 
 static int FindSetting(const Cli *cli, const CliVerb **verb, const ConfigKey **key) {
     if (ConfigFind_Words(cli, verb, key))
@@ -158,8 +154,8 @@ const CliVerb cli_config_set = {
     "config set",
     "write a setting into the project's retropose.toml, or make one here",
     "NAME VALUE",
-    "retropose config set original \"C:\\Games\\Parkan\"\n"
-    "retropose config set --user jobs 2\n"
+    "retropose config set --user original \"C:\\Games\\Parkan\"\n"
+    "retropose config set jobs 2\n"
     "retropose config set --for probe timeout 10\n",
     {CLI_CONFIG_FOR, CLI_CONFIG_USER},
     RunSet};
@@ -185,6 +181,6 @@ static int RunUnset(Cli *cli) {
 const CliVerb cli_config_unset = {"config unset",
                                   "take a setting out of the file",
                                   "NAME",
-                                  "retropose config unset original\n",
+                                  "retropose config unset jobs\n",
                                   {CLI_CONFIG_FOR, CLI_CONFIG_USER},
                                   RunUnset};

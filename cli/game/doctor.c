@@ -192,7 +192,10 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
 }
 
 static unsigned CheckGame(Rows *rows) {
+    char own[PLACE_BYTES];
     const GameDoctorOptions options = {.folder = rows->cli->arguments[0],
+                                       .own = Place_FindOwn("replacement", own, sizeof own) ? own
+                                                                                            : NULL,
                                        .getter = GetVariable,
                                        .overrides = getenv("WINEDLLOVERRIDES"),
                                        .row = PrintGameRow,

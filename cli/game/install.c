@@ -87,7 +87,7 @@ static int RunReported(const Cli *cli, InstallRun *run, InstallOptions *options)
 /* ---- install --------------------------------------------------------------------------------- */
 
 static int RunInstall(Cli *cli) {
-    char place[PLACE_BYTES];
+    char place[PLACE_BYTES], own[PLACE_BYTES];
     const char *dlls = Cli_Value(cli, "dlls", NULL);
     if (cli->argument_count == 0)
         Config_TakeGame(cli);
@@ -100,6 +100,7 @@ static int RunInstall(Cli *cli) {
                             "folder with --dlls");
     InstallOptions options = {.folder = cli->arguments[0],
                               .dlls = dlls,
+                              .own = Place_FindOwn("replacement", own, sizeof own) ? own : NULL,
                               .tool = RETROPOSE_BUILT,
                               .dry_run = Cli_Has(cli, "dry-run")};
     const int code = RunReported(cli, Install_Run, &options);

@@ -64,7 +64,7 @@ static int Run(Cli *cli) {
     if (!command)
         return Cli_Complain("no memory");
     const char *output = Cli_Value(cli, "output", NULL);
-    const RecordRun run = {.output = output ? output : Config_InTraces(cli, "recording.rptrace"),
+    const RecordRun run = {.output = output ? output : Config_NewTrace(cli, "recording.rptrace"),
                            .functions = Cli_Value(cli, "functions", NULL),
                            .ring = Cli_Value(cli, "ring", NULL),
                            .limit = Cli_Value(cli, "limit", NULL),

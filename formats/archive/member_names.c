@@ -17,6 +17,14 @@ static int CompareText(const char *a, const char *b) {
     return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 
+/* Names of files that Retropose reads from a folder without being told: its own, of the command and
+ * of the DLLs (retropose.toml, retropose.ini), and the manifest beside the members. */
+static bool IsRead(const char *file) {
+    char start[sizeof "retropose."];
+    snprintf(start, sizeof start, "%s", file);
+    return CompareText(start, "retropose.") == 0 || CompareText(file, MEMBER_MANIFEST_FILE) == 0;
+}
+
 static bool IsHarmless(char c) {
     const unsigned char byte = (unsigned char)c;
     return byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c)));
@@ -29,8 +37,7 @@ void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         used--;
     file[used] = 0;
-    if (used == 0 || strchr(". -", file[0]) || CompareText(file, MEMBER_MANIFEST_FILE) == 0 ||
-        WindowsName_IsReserved(file)) {
+    if (used == 0 || strchr(". -", file[0]) || IsRead(file) || WindowsName_IsReserved(file)) {
         memmove(file + 1, file, used + 1);
         file[0] = '_';
     }

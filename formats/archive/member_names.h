@@ -12,7 +12,8 @@ enum { MEMBER_FILE_BYTES = 64 }; /* of a file's name, for names of up to 36 byte
 #define MEMBER_MANIFEST_FILE "manifest.json" /* of a folder that an archive was extracted into */
 
 /* A name that any file system takes and that leads nowhere else: no separators, no reserved names
- * of Windows, no tilde, never empty, and never that of a manifest. `length` is at most 36. */
+ * of Windows, no tilde, never empty, and never that of a manifest or of a file that Retropose looks
+ * for in a folder, such as retropose.toml. `length` is at most 36. */
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]);
 
 typedef struct MemberFileName {

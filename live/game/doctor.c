@@ -6,6 +6,7 @@
 #include "exports/published.h"
 #include "exports/readings_text.h"
 #include "live/game/folder.h"
+#include "live/install/content.h"
 #include "live/install/pe_writer.h"
 #include "live/overlay/exports_import.h"
 #include "replay/provider/provider.h"
@@ -95,9 +96,20 @@ static void CheckState(Doctor *doctor) {
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
+/* Returns whether a replacement is this program's own, completed for the original beside it. */
+static bool IsOwn(const Doctor *doctor, const PeFile *pe, AbiModule module) {
+    const InstallFound *retail = &doctor->folder.files.files[INSTALL_RETAIL + (int)module];
+    PeFile original;
+    const bool beside = retail->present && Pe_Open(retail->bytes.bytes, retail->bytes.size,
+                                                   retail->name, &original, NULL) == RP_OK;
+    const bool own =
+        InstallContent_IsOwn(doctor->options->own, pe, beside ? &original : NULL, module);
+    if (beside)
+        Pe_Close(&original);
+    return own;
+}
+
 static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound *found) {
-    if (Pe_FindExport(pe, "RetroposeInternal"))
-        return "ours";
     if (Pe_FindSection(pe, ".standin"))
         return Provider_IsModified(pe)
                    ? "a modified stand-in (plays the original; not the retail DLL)"
@@ -139,9 +151,16 @@ static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
         ErrorRow(doctor, found->name, "put the game's own file back", &error);
         return;
     }
-    Row(doctor, GAME_FINE, found->name, "", "%s, %zu bytes, SHA-256 %s", KindOf(&pe, module, found),
+    const bool replacement = Pe_FindExport(&pe, "RetroposeInternal") != NULL;
+    const bool stranger = replacement && !IsOwn(doctor, &pe, module);
+    Row(doctor, stranger ? GAME_NOTE : GAME_FINE, found->name,
+        stranger ? "use it only if you know where it is from; `retropose install` brings ours" : "",
+        "%s, %zu bytes, SHA-256 %s",
+        stranger      ? "a replacement that is not the DLL beside this program"
+        : replacement ? "ours"
+                      : KindOf(&pe, module, found),
         found->bytes.size, found->sha256);
-    if (Pe_FindExport(&pe, "RetroposeInternal"))
+    if (replacement)
         CheckCompletion(doctor, &pe, module);
     Pe_Close(&pe);
 }

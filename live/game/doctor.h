@@ -20,6 +20,7 @@ typedef struct GameDoctorRow {
 
 typedef struct GameDoctorOptions {
     const char *folder;
+    const char *own;       /* the folder with this program's own DLLs; null: there is none */
     SettingsGetter getter; /* gets environment variables of ours; null: there are none */
     /* The value of WINEDLLOVERRIDES, which may be longer than a getter gives; null: it is unset.
      * Not looked at on Windows. */

@@ -1,5 +1,6 @@
 #include "live/install/content.h"
 #include "core/digest.h"
+#include "live/install/pe_writer.h"
 #include "live/settings/ini.h"
 #include "replay/provider/provider.h"
 
@@ -48,7 +49,7 @@ static RpStatus CheckOriginal(const Originals *originals, AbiModule module, cons
                               RpError *error) {
     const PeFile *pe = &originals->files[module];
     if (originals->provider.files[module] == PROVIDER_REPLACEMENT)
-        return Refuse("the file is one of ours, not an original", name,
+        return Refuse("the file is a replacement, not an original", name,
                       "the game's own DLL: put it back from the game's medium", "", error);
     if (!(pe->characteristics & CHARACTERISTIC_DLL))
         return Refuse("the file is a program, not a DLL", name, "a DLL", "", error);
@@ -103,8 +104,30 @@ static const InstallBuilder *Builder(const InstallOptions *options) {
     return options->builder ? options->builder : &InstallBuilder_Default;
 }
 
+static bool HasBytes(const PeFile *dll, const uint8_t *bytes, size_t size) {
+    return dll->size == size && memcmp(dll->bytes, bytes, size) == 0;
+}
+
+bool InstallContent_IsOwn(const char *own, const PeFile *dll, const PeFile *original,
+                          AbiModule module) {
+    char path[FILES_PATH_BYTES];
+    PeFile built;
+    RpBuffer completed;
+    if (!own || !Files_Join(own, AbiModule_File(module), path) || Pe_Load(path, &built, NULL))
+        return false;
+    RpBuffer_Init(&completed, NULL);
+    const bool is_own =
+        HasBytes(dll, built.bytes, built.size) ||
+        (original && PeWriter_Complete(&built, original, module, &completed, NULL) == RP_OK &&
+         HasBytes(dll, completed.bytes, completed.size));
+    RpBuffer_Free(&completed);
+    Pe_Close(&built);
+    return is_own;
+}
+
 static RpStatus MakeDll(const InstallOptions *options, const PeFile *original, AbiModule module,
-                        RpBuffer *dll, RpError *error) {
+                        InstallContent *content, RpError *error) {
+    RpBuffer *dll = &content->dlls[module];
     char path[FILES_PATH_BYTES];
     PeFile ours;
     if (!Files_Join(options->dlls, AbiModule_File(module), path))
@@ -119,6 +142,7 @@ static RpStatus MakeDll(const InstallOptions *options, const PeFile *original, A
     else
         status = Builder(options)->complete(Builder(options)->context, &ours, original, module, dll,
                                             error);
+    content->is_own[module] = InstallContent_IsOwn(options->own, &ours, NULL, module);
     Pe_Close(&ours);
     return status ? status : dll->failed ? RpMemory_Refused(error, path) : RP_OK;
 }
@@ -134,7 +158,7 @@ static RpStatus MakeDlls(const InstallOptions *options, const InstallFolder *fol
         snprintf(pair->name, sizeof pair->name, "%.31s",
                  known ? folder->manifest.pairs[i].name : dll->name);
         memcpy(pair->original, originals->provider.sha256[i], sizeof pair->original);
-        status = MakeDll(options, &originals->files[i], (AbiModule)i, &content->dlls[i], error);
+        status = MakeDll(options, &originals->files[i], (AbiModule)i, content, error);
         if (!status)
             Digest_OfBytes(content->dlls[i].bytes, content->dlls[i].size, pair->ours);
     }

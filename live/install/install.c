@@ -121,7 +121,8 @@ static void ReportApplied(const InstallOptions *options, const InstallContent *c
         const InstallPair *pair = &content->manifest.pairs[i];
         InstallFile_Name((InstallFile)(INSTALL_RETAIL + i), name);
         Install_Report(options, INSTALL_RENAMED, pair->name, name);
-        snprintf(text, sizeof text, "ours, SHA-256 %s", pair->ours);
+        snprintf(text, sizeof text, "%s, SHA-256 %s",
+                 content->is_own[i] ? "ours" : "not the DLL beside this program", pair->ours);
         Install_Report(options, INSTALL_WROTE, pair->name, text);
     }
     for (int i = 0; i < INSTALL_TEXT_COUNT; i++) {

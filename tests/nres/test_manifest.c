@@ -432,6 +432,10 @@ TEST(NamesOfFilesLeadNowhereElse) {
         {"lpt0", "_lpt0"},
         {"Console.msh", "Console.msh"},
         {".hidden", "_.hidden"},
+        {"retropose.toml", "_retropose.toml"},
+        {"RetroPose.TOML. . ", "_RetroPose.TOML"},
+        {"RETROPOSE.INI", "_RETROPOSE.INI"},
+        {"retropose", "retropose"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char file[MEMBER_FILE_BYTES];

@@ -280,6 +280,10 @@ const InstallBuilder game_builder = {NULL, Complete, MakeOverlay};
 InstallOptions Game_Options(const char *folder, const FileOps *ops) {
     static char ours[FILES_PATH_BYTES];
     Game_OursFolder(folder, ours);
-    return (InstallOptions){
-        .folder = folder, .dlls = ours, .tool = "test", .ops = ops, .builder = &game_builder};
+    return (InstallOptions){.folder = folder,
+                            .dlls = ours,
+                            .own = ours,
+                            .tool = "test",
+                            .ops = ops,
+                            .builder = &game_builder};
 }

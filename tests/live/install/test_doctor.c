@@ -34,7 +34,7 @@ static const char *Get(void *context, const char *name, char *buffer, size_t siz
 
 static unsigned Run(const char *folder) {
     const GameDoctorOptions options = {
-        .folder = folder, .getter = Get, .overrides = overrides, .row = AddRow};
+        .folder = folder, .own = OURS, .getter = Get, .overrides = overrides, .row = AddRow};
     RpBuffer_Free(&rows);
     const unsigned problems = GameDoctor_Run(&options);
     assert_true(RpBuffer_Append(&rows, "", 1));
@@ -90,6 +90,29 @@ TEST(test_an_installed_folder_is_fine) {
     Expect("fine|Ngi32.retail.dll|original, unknown build, ");
     Expect("note|overlay|it is for this Ngi32.dll, and has the calls of 0 functions|");
     Expect("fine|replacement|1 function, asked: verified; our table of gates");
+}
+
+TEST(test_a_dll_is_ours_by_its_bytes) {
+    RpBuffer dll;
+    Game_Read(OURS, "AniMesh.dll", &dll);
+    Game_Write(TEST_FOLDER, "AniMesh.dll", dll.bytes, dll.size);
+    Run(TEST_FOLDER); /* copied there, and not completed */
+    Expect("fine|AniMesh.dll|ours, ");
+    dll.bytes[dll.size - 1] ^= 1;
+    Game_Write(TEST_FOLDER, "AniMesh.dll", dll.bytes, dll.size);
+    RpBuffer_Free(&dll);
+    Run(TEST_FOLDER);
+    Expect("note|AniMesh.dll|a replacement that is not the DLL beside this program, ");
+    assert_null(strstr((const char *)rows.bytes, "|ours, "));
+}
+
+TEST(test_what_was_installed_of_other_dlls_is_not_called_ours) {
+    Install();
+    Game_MakeOurs(TEST_FOLDER, 0x66);
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("note|NGI32.DLL|a replacement that is not the DLL beside this program, ");
+    Expect("note|AniMesh.dll|a replacement that is not the DLL beside this program, ");
+    assert_null(strstr((const char *)rows.bytes, "|ours, "));
 }
 
 TEST(test_what_was_stopped_is_pending) {

@@ -377,7 +377,7 @@ static void MakeDll(const char *name, const char *const *names) {
 TEST(test_our_own_dll_is_no_original) {
     static const char *const names[] = {"LoadAgent", "LoadAniMesh", "RetroposeInternal", NULL};
     MakeDll("AniMesh.dll", names);
-    ExpectRefusal(Install_Run, RP_INVALID, "the file is one of ours, not an original");
+    ExpectRefusal(Install_Run, RP_INVALID, "the file is a replacement, not an original");
 }
 
 TEST(test_another_tools_proxy_is_refused) {
@@ -460,6 +460,16 @@ TEST(test_renamed_originals_without_a_manifest_are_left_alone) {
                   "originals are renamed, but the manifest of install is missing");
     ExpectRefusal(Install_Run, RP_INVALID,
                   "a file has a name that install needs, and is none of ours");
+}
+
+TEST(test_a_changed_dll_with_our_exports_is_not_called_ours) {
+    InstallOptions options = Options();
+    options.dlls = TEST_FOLDER "-changed-ours";
+    Game_MakeOurs(TEST_FOLDER "-changed", 0x66);
+    Expect(RP_OK, Run(Install_Run, &options));
+    ExpectAction("wrote NGI32.dll not the DLL beside this program, SHA-256 ");
+    ExpectAction("wrote AniMesh.dll not the DLL beside this program, SHA-256 ");
+    assert_null(strstr((const char *)actions.bytes, "ours"));
 }
 
 TEST(test_a_game_that_was_installed_over_ours_is_taken_as_it_is) {
