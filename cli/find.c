@@ -59,6 +59,18 @@ static int UnknownOfGroup(const CliGroup *group, const char *word) {
                         group->name);
 }
 
+/* Complains of a word that stands behind a group's name elsewhere. Returns 0 where it does not. */
+static int LacksGroup(const CliGroup *groups, const char *word) {
+    char names[128] = "";
+    const CliVerb *verb;
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
+        if (strcmp(CliVerb_LastWord(verb), word) == 0) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", verb->name);
+        }
+    return names[0] ? Cli_Complain("there is no verb %s, did you mean %s?", word, names) : 0;
+}
+
 int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words) {
     const CliVerb *verb;
     const CliGroup *group = CliGroup_Find(groups, words[0]);
@@ -67,6 +79,9 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words) {
         return Cli_Complain("%s needs a verb; see `retropose help %s`", group->name, group->name);
     if (group)
         return UnknownOfGroup(group, words[1]);
+    const int lacks = LacksGroup(groups, words[0]);
+    if (lacks)
+        return lacks;
     Nearest_Init(&nearest, words[0]);
     for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         if (!strchr(verb->name, ' '))

@@ -1,5 +1,6 @@
 #include "core/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define LONGEST 63
@@ -44,8 +45,17 @@ void Nearest_Init(Nearest *nearest, const char *typed) {
     *nearest = (Nearest){typed, NULL, (unsigned)(strlen(typed) / 3 + 2)};
 }
 
+/* Whether the candidate begins with what was typed: three characters or more, and not all of it. */
+static bool IsBegun(const char *typed, const char *candidate) {
+    size_t length = 0;
+    while (typed[length] && Lower(typed[length]) == Lower(candidate[length]))
+        length++;
+    return length >= 3 && !typed[length] && candidate[length];
+}
+
 void Nearest_Offer(Nearest *nearest, const char *candidate) {
-    unsigned distance = Nearest_Distance(nearest->typed, candidate);
+    const unsigned distance =
+        IsBegun(nearest->typed, candidate) ? 1 : Nearest_Distance(nearest->typed, candidate);
     if (distance < nearest->distance) {
         nearest->distance = distance;
         nearest->best = candidate;

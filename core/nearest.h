@@ -9,7 +9,7 @@
 unsigned Nearest_Distance(const char *a, const char *b);
 
 /* Offer every candidate; `best` is then the nearest one, or null when none is near enough to be
- * meant. */
+ * meant. One that begins with what was typed is as near as one with a single wrong character. */
 typedef struct Nearest {
     const char *typed;
     const char *best;

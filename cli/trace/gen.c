@@ -5,6 +5,7 @@
 #include "replay/trace/select.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int ListScenarios(void) {
     for (size_t i = 0; i < scenario_count; i++)
@@ -40,14 +41,18 @@ static int Run(Cli *cli) {
     Selection *selection;
     if (Cli_Has(cli, "list"))
         return ListScenarios();
-    if (cli->argument_count != 2)
+    const Scenario *scenario = cli->argument_count ? Scenario_Find(cli->arguments[0]) : NULL;
+    if (cli->argument_count == 0 || (scenario && cli->argument_count != 2))
         return Cli_Complain("gen needs a scenario and a file; `retropose gen --list` names them");
-    const Scenario *scenario = Scenario_Find(cli->arguments[0]);
     if (!scenario) {
         Nearest nearest;
         Nearest_Init(&nearest, cli->arguments[0]);
         for (size_t i = 0; i < scenario_count; i++)
             Nearest_Offer(&nearest, scenarios[i].name);
+        const CliVerb *verb;
+        for (size_t i = 0; (verb = CliVerb_At(cli->groups, i)); i++)
+            if (strncmp(verb->name, "gen ", 4) == 0)
+                Nearest_Offer(&nearest, CliVerb_LastWord(verb));
         return Cli_Complain("there is no scenario %s%s%s; see `retropose gen --list`",
                             cli->arguments[0], nearest.best ? ", perhaps " : "",
                             nearest.best ? nearest.best : "");

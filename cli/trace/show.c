@@ -17,9 +17,11 @@ static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selec
     RpError error;
     TraceCall call;
     bool found, json = Cli_Has(cli, "json"), calls = !Cli_Has(cli, "memories");
-    uint64_t shown = 0;
+    uint64_t shown = 0, all = 0, last = 0;
     RpStatus status;
     while (!(status = TraceReader_Next(reader, &call, &found, &error)) && found) {
+        all++;
+        last = call.sequence;
         if (!calls || !Selection_HasCall(selection, call.function, call.sequence))
             continue;
         if (json)
@@ -32,7 +34,11 @@ static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selec
         ShowMemory(TraceReader_MemoryAt(reader, i));
     if (status)
         return Cli_Fail(&error);
-    return calls && selection && shown == 0 ? Cli_Complain("the selection has no call") : CLI_EQUAL;
+    if (calls && selection && shown == 0)
+        return Cli_Complain("the selection has no call; the trace has %llu, and %llu is the last "
+                            "one's number",
+                            (unsigned long long)all, (unsigned long long)last);
+    return CLI_EQUAL;
 }
 
 /* ---- two traces of the same calls -------------------------------------------------------------

@@ -236,6 +236,16 @@ TEST(MistypedWordsAreSuggested) {
     AssertSays("perhaps slots");
     assert_int_equal(Run("replay " NATIVE " --scenario slosts"), 2);
     AssertSays("perhaps slots");
+    assert_int_equal(Run("gen corpsu"), 2);
+    AssertSays("perhaps corpus");
+    assert_int_equal(Run("view x"), 2);
+    AssertSays("did you mean msh view or ani view?");
+    assert_int_equal(Run("msh edit x --rename a=b"), 2);
+    AssertSays("did you mean --rename-node?");
+    assert_int_equal(Run("show %s/traces/table.rptrace --select Sample", RETROPOSE_SOURCE), 2);
+    AssertSays("perhaps SampleNode");
+    assert_int_equal(Run("show %s/traces/table.rptrace --select 99999999", RETROPOSE_SOURCE), 2);
+    AssertSays("the trace has 68, and 67 is the last one's number");
 }
 
 TEST(WrongUseIsTwo) {
