@@ -140,8 +140,16 @@ void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last,
     Mesh_SetFramePairs(&mesh->mesh, pairs);
 }
 
+/* Whatever the reading `pose-cache` says of the game, a pose that was made with another weight is
+ * not kept. */
+static bool Differs(float weight, const float *former) {
+    return memcmp(&weight, former, sizeof weight) != 0;
+}
+
 void RpMeshObject_SetPhase(RpMeshObject *mesh, float phase, float weight) {
     MeshContext context = Counting(mesh);
+    if (Differs(weight, &mesh->mesh.weight))
+        Mesh_ClearPoseCache(&mesh->mesh);
     Mesh_SetPhase(&context, &mesh->mesh, &phase, &weight);
 }
 
@@ -153,6 +161,9 @@ void RpMeshObject_SetPieceFrames(RpMeshObject *mesh, int32_t piece, int32_t a_fi
 
 void RpMeshObject_SetPiecePhase(RpMeshObject *mesh, int32_t piece, float phase, float weight) {
     MeshContext context = Counting(mesh);
+    Piece *changed = Mesh_Piece(&mesh->mesh, piece);
+    if (changed && Differs(weight, &changed->weight))
+        changed->cache_valid = 0;
     Mesh_SetNodePhase(&context, &mesh->mesh, piece, &phase, &weight);
 }
 

@@ -75,7 +75,7 @@ static double Slack(const Face *face) {
     const double box = Width(face, u) * Width(face, v), area = Area(face);
     if (!(area > 0) || !(area * 1024 >= box))
         return 1;
-    return box / area * 0x20p-24;
+    return box / area * (double)EXACT_FACE_MARGIN;
 }
 
 static void Classify(Face *face) {

@@ -241,7 +241,10 @@ RpStatus RpPose_Skeletons(const RpSkeleton *skeleton, const RpArithmetic *arithm
 RpStatus RpPose_Skeleton(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, float t_a,
                          float t_b, float weight, bool zero_root, float (*local)[16],
                          float (*model_space)[16], RpPoseCounters *counters, RpError *error) {
+    const ArithmeticScope scope = Arithmetic_EnterSse(arithmetic);
     const RpPoseTimes times = {t_a, t_b, weight};
-    return RpPose_Skeletons(skeleton, arithmetic, 1, &times, zero_root, local, model_space,
-                            counters, error);
+    const RpStatus status = RpPose_Skeletons(skeleton, arithmetic, 1, &times, zero_root, local,
+                                             model_space, counters, error);
+    Arithmetic_Leave(scope);
+    return status;
 }

@@ -36,7 +36,10 @@ typedef struct RpArithmetic {
     RpBuild build;
     /* 0 is the game's. Of any other word the precision (bits 8 and 9) and the rounding (bits 10 and
      * 11) count; exceptions are always masked, and SSE code rounds to nearest and keeps denormals.
-     * The thread's own control word and MXCSR are then neither needed nor changed. */
+     * The thread's own control word and MXCSR are then neither needed nor changed. A thread may
+     * have exceptions unmasked: no step raises one, and the flags that the thread had are all that
+     * it has afterwards. Where all are masked, steps leave flags as any arithmetic in C does. Under
+     * RP_THREADS_CONTROL_WORD, as in the DLLs, steps raise what the thread lets through. */
     uint16_t control_word;
     RpEstimates estimates;
     RpReadings readings;

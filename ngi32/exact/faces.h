@@ -21,6 +21,13 @@ enum { EXACT_BLOCK = 8, EXACT_MOST_FACES = 16384, EXACT_FACE_WORDS = EXACT_MOST_
 enum { EXACT_TREE_LEVELS = 4 }; /* enough for EXACT_MOST_FACES: 8^5 faces */
 #define EXACT_NO_FACE UINT32_MAX
 
+/* The room that the tests leave for roundings: so many parts of 2^-24 of the sizes of numbers. Each
+ * is at least a third more than is proven to be needed (bounds.h), and a test demands that. */
+#define EXACT_EDGE_MARGIN 0x40p-24f /* a crossing beside a face's edge */
+#define EXACT_BOX_MARGIN  0x20p-24f /* a box beside a segment */
+#define EXACT_FACE_MARGIN 0x20p-24f /* an accepted crossing beside its face's rectangle */
+#define EXACT_GAP_MARGIN  0x20p-24f /* a point beside the box of a face's corners */
+
 /* Eight faces, in the space of their node. Lanes without a face have zeros and EXACT_NO_FACE. */
 typedef struct ExactBlock {
     float normal[3][EXACT_BLOCK]; /* as stored: s16 / 32767 */

@@ -46,10 +46,6 @@ STEP void Take(const ExactBlock *block, uint32_t lanes, uint64_t *chosen) {
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* A part of the rounding unit 2^-24. The proof needs 8.1 for boxes and 21 for edges. */
-#define BOX_ROUNDING  0x20p-24f
-#define EDGE_ROUNDING 0x40p-24f
-
 /* A segment beside the faces of one tree, whose axis is the third. */
 typedef struct Line {
     Floats start[3], end[3], way[3]; /* by the node's axes */
@@ -107,7 +103,7 @@ STEP Words IsCrossingInside(const ExactBlock *block, const Line *line, int i, in
         width[axis] = Size(along[0][axis]) + Size(along[1][axis]);
         margin[axis] = Size(point[axis]) + line->far_uv[axis];
     }
-    const Floats all = (width[0] * margin[1] + width[1] * margin[0]) * All(EDGE_ROUNDING);
+    const Floats all = (width[0] * margin[1] + width[1] * margin[0]) * All(EXACT_EDGE_MARGIN);
     const Words turned = (Words)Floats_Load(block->normal[w] + i) & INT32_MIN;
     return ~(IsOutside(along[0], corner[0], point, turned, all) |
              IsOutside(along[1], corner[1], point, turned, all) |
@@ -178,7 +174,7 @@ STEP void SetLine(const ExactTree *tree, const float segment[6], float reach, in
     AllVector(way, line->way);
     for (int i = 0; i < 2; i++) {
         const int at = (axis + 1 + i) % 3;
-        const float tube = tree->slack + rounding * BOX_ROUNDING;
+        const float tube = tree->slack + rounding * EXACT_BOX_MARGIN;
         line->start_uv[i] = line->start[at];
         line->end_uv[i] = line->end[at];
         line->way_uv[i] = line->way[at];
@@ -192,7 +188,7 @@ STEP void SetLine(const ExactTree *tree, const float segment[6], float reach, in
     }
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     line->across = All(way[u] * start[v] - way[v] * start[u]);
-    line->tolerance = All(ways * (tree->slack + rounding * BOX_ROUNDING));
+    line->tolerance = All(ways * (tree->slack + rounding * EXACT_BOX_MARGIN));
 }
 
 ENTRY static void ChooseCrossed(const ExactFaces *faces, const float segment[6], float reach,
@@ -382,7 +378,8 @@ STEP Words IsNear(Floats corners[3][2], const Place *place, float reach) {
         const Floats point = place->point[axis];
         const Floats least = Least(Least(corners[0][axis], corners[1][axis]), corners[2][axis]);
         const Floats most = Most(Most(corners[0][axis], corners[1][axis]), corners[2][axis]);
-        const Floats room = (Size(point) + Size(least) + Size(most)) * All(0x20p-24f) + reach;
+        const Floats room =
+            (Size(point) + Size(least) + Size(most)) * All(EXACT_GAP_MARGIN) + reach;
         apart |= (point < least - room) | (most + room < point);
     }
     return ~apart;

@@ -8,6 +8,12 @@ uint16_t Arithmetic_Word(const RpArithmetic *arithmetic) {
     return (uint16_t)(word ? word | X87_MASKS : RP_GAMES_CONTROL_WORD);
 }
 
+/* Returns whether the thread's own word lets an exception through. Then the flags that the steps
+ * leave must go before that word comes back: the next x87 instruction would raise them. */
+static bool IsUnmasked(const ArithmeticScope *scope) {
+    return (scope->word & X87_MASKS) != X87_MASKS;
+}
+
 static void EnterMxcsr(ArithmeticScope *scope) {
     if (!State_HasSse())
         return;
@@ -18,28 +24,45 @@ static void EnterMxcsr(ArithmeticScope *scope) {
         State_SetMxcsr(MXCSR_STANDARD);
 }
 
+static void EnterWord(ArithmeticScope *scope, uint16_t word) {
+    scope->has_word = (scope->word & X87_MODES) != (word & X87_MODES);
+    if (!scope->has_word)
+        return;
+    scope->status = IsUnmasked(scope) ? State_StatusWord() : 0;
+    if (scope->status & X87_PENDING) /* which the next instruction would raise */
+        State_ClearStatus();
+    State_SetControlWord(word);
+}
+
 ArithmeticScope Arithmetic_Enter(const RpArithmetic *arithmetic) {
     ArithmeticScope scope = {.has_word = false};
     if (Arithmetic_IsOfThread(arithmetic))
         return scope;
-    const uint16_t word = Arithmetic_Word(arithmetic);
     scope.word = State_ControlWord();
-    scope.has_word = (scope.word & X87_MODES) != (word & X87_MODES);
-    if (scope.has_word)
-        State_SetControlWord(word);
+    EnterWord(&scope, Arithmetic_Word(arithmetic));
     EnterMxcsr(&scope);
     return scope;
 }
 
 ArithmeticScope Arithmetic_EnterSse(const RpArithmetic *arithmetic) {
     ArithmeticScope scope = {.has_word = false};
-    if (!Arithmetic_IsOfThread(arithmetic))
-        EnterMxcsr(&scope);
+    if (Arithmetic_IsOfThread(arithmetic))
+        return scope;
+#ifdef __i386__
+    /* Compilers for i686 pass numbers on through the x87, which raises exceptions for some. */
+    scope.word = State_ControlWord();
+    if (IsUnmasked(&scope))
+        EnterWord(&scope, Arithmetic_Word(arithmetic));
+#endif
+    EnterMxcsr(&scope);
     return scope;
 }
 
 void Arithmetic_Leave(ArithmeticScope scope) {
-    if (scope.has_word)
+    if (scope.has_word && IsUnmasked(&scope) &&
+        ((State_StatusWord() ^ scope.status) & X87_FLAGS) != 0)
+        State_SetControlWordAndFlags(scope.word, scope.status);
+    else if (scope.has_word)
         State_SetControlWord(scope.word);
     if (scope.has_mxcsr)
         State_SetMxcsr(scope.mxcsr);

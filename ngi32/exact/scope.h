@@ -1,5 +1,7 @@
 /* The control word that an RpArithmetic asks for, in force for the steps between Arithmetic_Enter
- * and Arithmetic_Leave. MXCSR has its standard modes there. */
+ * and Arithmetic_Leave. MXCSR has its standard modes there. A thread that has exceptions unmasked
+ * finds its flags as they were, too. With all exceptions masked, flags are left behind as by any
+ * other arithmetic, because to put them back would cost each call more than some of its steps. */
 #ifndef RETROPOSE_NGI32_EXACT_SCOPE_H
 #define RETROPOSE_NGI32_EXACT_SCOPE_H
 
@@ -11,7 +13,7 @@
 /* What the thread had before, where that was changed. */
 typedef struct ArithmeticScope {
     bool has_word, has_mxcsr;
-    uint16_t word;
+    uint16_t word, status; /* the status word only where exceptions are unmasked */
     uint32_t mxcsr;
 } ArithmeticScope;
 
@@ -36,7 +38,7 @@ static inline const RpReadings *Arithmetic_Readings(const RpArithmetic *arithmet
 uint16_t Arithmetic_Word(const RpArithmetic *arithmetic);
 
 /* Both change nothing where the thread's control word is to be taken. The second one is for steps
- * of SSE only, which need no control word. */
+ * of SSE only, which need no control word but one that masks all exceptions. */
 ArithmeticScope Arithmetic_Enter(const RpArithmetic *arithmetic);
 ArithmeticScope Arithmetic_EnterSse(const RpArithmetic *arithmetic);
 static inline ArithmeticScope Arithmetic_EnterFor(const RpArithmetic *arithmetic, bool by_sse) {

@@ -1,5 +1,6 @@
-/* The control word and MXCSR of this thread. MXCSR is there only on processors with SSE. Without an
- * x87 the control word is a variable; in place of MXCSR stands what the machine has for it. */
+/* The control word, the status word and MXCSR of this thread. MXCSR is there only on processors
+ * with SSE. Without an x87 the control word is a variable; in place of MXCSR stands what the
+ * machine has for it. */
 #ifndef RETROPOSE_NGI32_EXACT_STATE_H
 #define RETROPOSE_NGI32_EXACT_STATE_H
 
@@ -13,6 +14,8 @@
 #define X87_ROUNDING  0x0C00u
 #define X87_MASKS     0x003Fu
 #define X87_MODES     (X87_PRECISION | X87_ROUNDING | X87_MASKS)
+#define X87_FLAGS     0x007Fu /* the exceptions that have been raised, and the fault of the stack */
+#define X87_PENDING   0x8080u /* of the status word: one of them is unmasked */
 
 #if defined(__i386__) || defined(__x86_64__)
 #define MXCSR_FAULTS    0x001Fu /* invalid, denormal, division by zero, overflow, underflow */
@@ -54,6 +57,39 @@ static inline void State_SetControlWord(uint16_t word) {
     __asm__ volatile("fldcw %0" : : "m"(word));
 #else
     soft_x87_control_word = word;
+#endif
+}
+
+/* None of these three raises an exception that is pending. An x87 in software has no flags. */
+static inline uint16_t State_StatusWord(void) {
+    uint16_t word = 0;
+#if MACHINE_HAS_X87
+    __asm__ volatile("fnstsw %0" : "=m"(word));
+#endif
+    return word;
+}
+
+static inline void State_ClearStatus(void) {
+#if MACHINE_HAS_X87
+    __asm__ volatile("fnclex");
+#endif
+}
+
+/* Only a whole environment can be loaded with flags. The rest of it stays as it is; above all the
+ * places of the numbers on the stack. */
+static inline void State_SetControlWordAndFlags(uint16_t word, uint16_t flags) {
+#if MACHINE_HAS_X87
+    struct {
+        uint16_t control, gap, status, others[11];
+    } environment;
+    __asm__ volatile("fnstenv %0" : "=m"(environment));
+    environment.control = word;
+    environment.status =
+        (uint16_t)((environment.status & ~(X87_FLAGS | X87_PENDING)) | (flags & X87_FLAGS));
+    __asm__ volatile("fldenv %0" : : "m"(environment));
+#else
+    (void)flags;
+    State_SetControlWord(word);
 #endif
 }
 

@@ -8,6 +8,7 @@
 #include "replay/composed/rounding.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"
+#include "tests/unmasked.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -654,4 +655,65 @@ TEST(test_the_core_serves_what_it_says) {
     assert_false(RpExact_Serves(&(RpArithmetic){.control_word = 0x037F}, RP_EXACT_SAMPLE));
     assert_false(RpExact_Serves(NULL, RP_EXACT_WORK_COUNT));
     assert_true(RpExact_Serves(NULL, RP_EXACT_SKELETON));
+}
+
+/* ---- unmasked exceptions --------------------------------------------------------------------- */
+
+static void PoseBy(int function, const Model *model, const RpArithmetic *arithmetic,
+                   const RpPoseTimes *times, const RpClip *clip, Result *result) {
+    const RpSkeleton *skeleton = &model->skeleton;
+    RpClip *made = NULL;
+    switch (function) {
+    case 0:
+        RpPose_Sample(skeleton, arithmetic, 0, times->a, result->local[0], result->local[1],
+                      &result->counters);
+        break;
+    case 1:
+        RpPose_Blend(skeleton, arithmetic, 0, times->a, times->b, times->weight, result->local[0],
+                     &result->counters);
+        break;
+    case 2:
+        RpPose_Skeleton(skeleton, arithmetic, times->a, times->b, times->weight, true,
+                        result->local, result->model, &result->counters, NULL);
+        break;
+    case 3:
+        RpClip_Pose(clip, arithmetic, 1, times, true, result->local, result->model,
+                    &result->counters);
+        break;
+    default:
+        result->counters.refused =
+            (uint64_t)RpClip_Prepare(skeleton, arithmetic, NULL, &made, NULL);
+        RpClip_Free(made);
+        break;
+    }
+}
+
+/* Of strange skeletons, whose keys hold infinities and numbers that are none. */
+TEST(test_unmasked_exceptions_stay_the_callers) {
+    static Model model;
+    static Result expected, found;
+    Random random = {.state = 46};
+    for (unsigned unmasked = 1; unmasked <= EXCEPTIONS; unmasked++)
+        for (int round = 0; round < 8; round++) {
+            const RpArithmetic arithmetic = {.build = round % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC};
+            const unsigned sticky =
+                round & 2 ? Random_Below(&random, EXCEPTIONS + 1) & ~unmasked : 0;
+            RandomSkeleton_Make(&random, round != 0, &model);
+            const Times drawn = SkeletonTimes_Draw(&random, &model.skeleton);
+            const RpPoseTimes times = {drawn.a, drawn.b, drawn.weight};
+            RpClip *clip = NULL;
+            RpClip_Prepare(&model.skeleton, &arithmetic, NULL, &clip, NULL);
+            for (int function = 0; function < 5; function++) {
+                if (function == 3 && !clip)
+                    continue;
+                memset(&expected, 0, sizeof expected);
+                memset(&found, 0, sizeof found);
+                PoseBy(function, &model, &arithmetic, &times, clip, &expected);
+                const Unmasked thread = Unmasked_Begin(unmasked, sticky);
+                PoseBy(function, &model, &arithmetic, &times, clip, &found);
+                Unmasked_End(thread, function);
+                assert_memory_equal(&found, &expected, sizeof found);
+            }
+            RpClip_Free(clip);
+        }
 }

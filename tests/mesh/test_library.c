@@ -208,6 +208,24 @@ TEST(FramesAndPhasesPoseTheObject) {
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 3);
 }
 
+/* Both times stay, so under the reading `pose-cache=times`, which is the default, the DLL keeps the
+ * pose. */
+TEST(AWeightThatChangesAloneIsPosed) {
+    RpMeshObject_SetFrames(fixture.mesh, 0, 0, 8, 8);
+    for (int eighths = 0; eighths <= 8; eighths += 4) {
+        RpMeshObject_SetPhase(fixture.mesh, 0, (float)eighths / 8);
+        RpMeshObject_Pose(fixture.mesh);
+        AssertPlace(1, RP_MESH_LOCAL, 0, 0, 1 + (float)eighths / 2);
+    }
+    RpMeshObject_SetPieceFrames(fixture.mesh, 1, 0, 0, 8, 8);
+    RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_OWN_SEGMENT, true, false);
+    for (int eighths = 0; eighths <= 8; eighths += 4) {
+        RpMeshObject_SetPiecePhase(fixture.mesh, 1, 0, (float)eighths / 8);
+        RpMeshObject_Pose(fixture.mesh);
+        AssertPlace(1, RP_MESH_LOCAL, 0, 0, 1 + (float)eighths / 2);
+    }
+}
+
 TEST(PiecesHaveSegmentsOfTheirOwn) {
     RpMeshObject_SetPieceFrames(fixture.mesh, 1, 0, 8, -1, -1);
     RpMeshObject_SetPiecePhase(fixture.mesh, 1, 0.25f, 0);

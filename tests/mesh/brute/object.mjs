@@ -175,9 +175,16 @@ export class SceneObject {
   }
 
   setFrames(...frames) { this.frames = frames; }
-  setPhase(phase, weight) { Object.assign(this, { phase, weight }); }
+  setPhase(phase, weight) {
+    if (weight !== this.weight) this.clearCache();
+    Object.assign(this, { phase, weight });
+  }
   setPieceFrames(piece, ...frames) { this.pieces[piece].frames = frames; }
-  setPiecePhase(piece, phase, weight) { Object.assign(this.pieces[piece], { phase, weight }); }
+  setPiecePhase(at, phase, weight) {
+    const piece = this.pieces[at];
+    if (weight !== piece.weight) piece.cached = null;
+    Object.assign(piece, { phase, weight });
+  }
   setStage(piece, stage) { this.pieces[piece].stage = stage; }
   setPlacement(...matrix) { this.placement = matrix.map(exact); }
   setPieceMatrix(piece, ...matrix) { this.pieces[piece].world = matrix.map(exact); }

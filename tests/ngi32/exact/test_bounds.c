@@ -2,6 +2,7 @@
  * as was proven, for one of so many arguments; `retropose prove` takes all of them. */
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/bounds.h"
+#include "ngi32/exact/faces.h"
 #include "ngi32/exact/range.h"
 #include "ngi32/exact/sine_cosine.h"
 #include "replay/prove/sweep.h"
@@ -40,6 +41,20 @@ TEST(test_windows_are_four_times_the_bounds) {
         for (int part = 0; part < PROVE_PARTS; part++)
             assert_true(4 * prove_kernels[i].parts[part].bound <=
                         prove_kernels[i].parts[part].allowed);
+}
+
+/* No test of queries meets the worst case of these proofs, so a margin that is too narrow leaves
+ * out a face too rarely to be seen. */
+TEST(test_margins_are_a_third_above_the_bounds) {
+    static const struct {
+        float margin;
+        double bound;
+    } margins[] = {{EXACT_EDGE_MARGIN, EXACT_EDGE_BOUND},
+                   {EXACT_BOX_MARGIN, EXACT_BOX_BOUND},
+                   {EXACT_FACE_MARGIN, EXACT_FACE_BOUND},
+                   {EXACT_GAP_MARGIN, EXACT_GAP_BOUND}};
+    for (size_t i = 0; i < sizeof margins / sizeof *margins; i++)
+        assert_true(3 * (double)margins[i].margin * 0x1p24 >= 4 * margins[i].bound);
 }
 
 /* With 0 as the dot product the angle is a right one. */

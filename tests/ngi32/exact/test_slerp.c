@@ -7,6 +7,8 @@
  * they fit into binary32, the reading slerp-weights=stored therefore changes no bit, but it is one
  * that only the x87 serves: it is what the core is compared with here. Calls that the core refuses
  * go to the x87 in any case and are not compared. */
+#include "ngi32/exact/arc.h"
+#include "ngi32/exact/many.h"
 #include "ngi32/exact/slerp.h"
 #include "tests/of_thread.h"
 
@@ -132,6 +134,63 @@ TEST(test_ranges) {
         other[1] = refused[i];
         assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
     }
+}
+
+/* ---- roundings that cannot be decided -------------------------------------------------------- */
+
+typedef enum Rounded { RECIPROCAL, PHI, WEIGHT1, WEIGHT0 } Rounded;
+
+/* Cosines and fractions of which this number is the first to lie within the window around the
+ * middle of two numbers of 24 bits: above the middle, or below it. Drawn ones meet a window once in
+ * eight millions, and a window of one side only would refuse too little without giving a wrong
+ * bit. */
+static const struct Undecided {
+    Rounded rounded;
+    bool above;
+    float c, t;
+} undecided[] = {{RECIPROCAL, true, 0x1.f9f9fap-1f, 0x1.d3541cp-2f},
+                 {RECIPROCAL, false, 0x1.fe3b2ap-2f, 0x1.d3541cp-2f},
+                 {PHI, true, 0x1.fa995p-2f, 0x1.f13878p-1f},
+                 {PHI, false, 0x1.37bacp-3f, 0x1.e02ba8p-2f},
+                 {WEIGHT1, true, 0x1.54781cp-1f, 0x1.fc5f16p-1f},
+                 {WEIGHT1, false, 0x1.e26f4p-6f, 0x1.3d1884p-2f},
+                 {WEIGHT0, true, 0x1.a6212cp-1f, 0x1.8d575cp-1f},
+                 {WEIGHT0, false, 0x1.52433ep-1f, 0x1.fffffcp-1f}};
+enum { UNDECIDED = sizeof undecided / sizeof *undecided };
+
+/* Returns what is rounded, in binary64. */
+static double Unrounded(const struct Undecided *of) {
+    const ExactAngle angle = Exact_Angle(of->c);
+    const double phi = angle.theta * (double)of->t;
+    const ExactSineCosine of_phi = Exact_SineCosine((double)(float)phi);
+    const double w1 = of_phi.sine * (double)(float)angle.reciprocal_sine;
+    const double numbers[] = {angle.reciprocal_sine, phi, w1,
+                              of_phi.cosine - (double)((float)w1 * of->c)};
+    return numbers[of->rounded];
+}
+
+TEST(test_both_sides_of_each_window) {
+    ExactRotations q0 = {0}, q1 = {0}, result;
+    float t[EXACT_MANY] = {0};
+    for (int i = 0; i < UNDECIDED; i++) {
+        const struct Undecided *const of = &undecided[i];
+        const double number = Unrounded(of);
+        const double window = of->rounded == WEIGHT0 ? EXACT_COSINE_ERROR
+                                                     : EXACT_WINDOW * ldexp(1, ilogb(number) - 52);
+        const float nearest = (float)number;
+        assert_true((float)(number + (of->above ? -window : window)) != nearest);
+        assert_true((float)(number + (of->above ? window : -window)) == nearest);
+        const float from[4] = {1}, to[4] = {of->c, 0.5f};
+        float one[4];
+        assert_false(Exact_Slerp(EXACT_SEQUENTIAL, from, to, &of->t, one));
+        q0.number[0][i] = 1;
+        q1.number[0][i] = of->c;
+        q1.number[1][i] = 0.5f;
+        t[i] = of->t;
+    }
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+        assert_int_equal((*width)->interpolate(&q0, &q1, t, UNDECIDED, EXACT_SEQUENTIAL, &result),
+                         (1u << UNDECIDED) - 1);
 }
 
 /* Nothing is written where the core refuses, and the result may be one of the inputs. */
