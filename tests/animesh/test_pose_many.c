@@ -160,50 +160,149 @@ static void PutU16(uint8_t *bytes, uint32_t value) {
     bytes[1] = (uint8_t)(value >> 8);
 }
 
-/* A node with two keys whose rotations are at right angles: the dot product is exactly 0, and the
- * sum and the difference differ only by what was rounded. That alone decides which side is nearer,
- * and no other step makes up for a wrong choice. */
-TEST(test_right_angles) {
-    static Model model;
+/* ---- pairs of rotations ---------------------------------------------------------------------- */
+
+/* The rotations of two keys: x, y, z, w. */
+typedef struct Pair {
+    int16_t first[4], second[4];
+} Pair;
+
+/* Makes nodes of two keys each, at the times 0 and 1. */
+static void MakePairs(const Pair *pairs, uint32_t count, Model *model) {
+    memset(model, 0, sizeof *model);
+    for (uint32_t n = 0; n < count; n++) {
+        uint8_t *node = model->nodes + (size_t)n * NODE_BYTES;
+        uint8_t *key = model->keys + (size_t)(2 * n) * KEY_BYTES;
+        const float one = 1;
+        memcpy(key + KEY_AT_rotation, pairs[n].first, sizeof pairs[n].first);
+        memcpy(key + KEY_BYTES + KEY_AT_rotation, pairs[n].second, sizeof pairs[n].second);
+        memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
+        PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
+        PutU16(node + NODE_AT_parent, NO_INDEX);
+        PutU16(node + NODE_AT_map_start, n);
+        PutU16(node + NODE_AT_fallback, 2 * n + 1);
+    }
+    model->skeleton = (RpSkeleton){model->nodes,
+                                   count * NODE_BYTES,
+                                   model->keys,
+                                   2 * count * KEY_BYTES,
+                                   model->map,
+                                   count * MAP_WORD_BYTES,
+                                   1};
+}
+
+/* Demands the x87's poses, together, as a clip, and one by one. */
+static void ComparePairs(const Model *model, const RpArithmetic *settings, Times times) {
     static Result expected, found;
+    memset(&expected, 0, sizeof expected);
+    memset(&found, 0, sizeof found);
+    OneByOne(model, settings, TOWARD_ZERO, times, &expected);
+    assert_int_equal(expected.counters.by_core, 0);
+    OneByOne(model, settings, STANDARD, times, &found);
+    assert_true(found.counters.by_core > 0);
+    ForgetWays(&expected);
+    ForgetWays(&found);
+    assert_memory_equal(&found, &expected, sizeof found);
+    RpClip *clip = Prepare(model, settings);
+    for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
+        for (int prepared = 0; prepared < 2; prepared++) {
+            memset(&found, 0, sizeof found);
+            assert_true(
+                ManyOf(model, prepared ? clip : NULL, settings, STANDARD, times, *width, &found));
+            ForgetWays(&found);
+            assert_memory_equal(&found, &expected, sizeof found);
+        }
+    RpClip_Free(clip);
+}
+
+/* Between the keys of a node, and between the poses of both keys. */
+static void ComparePairsInBothWays(const Pair *pairs, uint32_t count, Random *random) {
+    static Model model;
     const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
+    const float between = (float)(1 + Random_Below(random, (1 << 24) - 1)) * 0x1p-24f;
+    MakePairs(pairs, count, &model);
+    ComparePairs(&model, &settings, (Times){between / 2, -1, 0});
+    ComparePairs(&model, &settings, (Times){0, 1, between});
+}
+
+/* The dot product of rotations at right angles is 0 or nearly so, and the sum and the difference
+ * differ only by what was rounded. That alone decides which side is nearer, and no other step makes
+ * up for a wrong choice. */
+TEST(test_right_angles) {
     Random random = {.state = 99};
     for (int round = 0; round < 200; round++) {
-        memset(&model, 0, sizeof model);
+        Pair pairs[MOST_NODES];
         for (uint32_t n = 0; n < MOST_NODES; n++) {
-            uint8_t *node = model.nodes + (size_t)n * NODE_BYTES;
-            uint8_t *key = model.keys + (size_t)(2 * n) * KEY_BYTES;
-            const float one = 1;
-            int16_t q[4]; /* x, y, z, w */
+            int16_t *q = pairs[n].first;
             for (int i = 0; i < 4; i++)
                 q[i] = (int16_t)((int)Random_Below(&random, 40000) - 20000);
             const int16_t turned[4] = {q[3], (int16_t)-q[2], q[1], (int16_t)-q[0]};
-            memcpy(key + KEY_AT_rotation, q, sizeof q);
-            memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
-            memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
-            PutU16(model.map + (size_t)n * MAP_WORD_BYTES, 2 * n);
-            PutU16(node + NODE_AT_parent, NO_INDEX);
-            PutU16(node + NODE_AT_map_start, n);
-            PutU16(node + NODE_AT_fallback, 2 * n + 1);
+            memcpy(pairs[n].second, turned, sizeof turned);
         }
-        model.skeleton = (RpSkeleton){
-            model.nodes, MOST_NODES * NODE_BYTES,     model.keys, 2 * MOST_NODES * KEY_BYTES,
-            model.map,   MOST_NODES * MAP_WORD_BYTES, 1};
-        const Times times = {0, 1, (float)Random_Below(&random, 1 << 24) * 0x1p-24f};
-        memset(&expected, 0, sizeof expected);
-        OneByOne(&model, &settings, TOWARD_ZERO, times, &expected);
-        ForgetWays(&expected);
-        RpClip *clip = Prepare(&model, &settings);
-        for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
-            for (int prepared = 0; prepared < 2; prepared++) {
-                memset(&found, 0, sizeof found);
-                assert_true(ManyOf(&model, prepared ? clip : NULL, &settings, STANDARD, times,
-                                   *width, &found));
-                ForgetWays(&found);
-                assert_memory_equal(&found, &expected, sizeof found);
-            }
-        RpClip_Free(clip);
+        ComparePairsInBothWays(pairs, MOST_NODES, &random);
     }
+}
+
+/* All products are 0, and so is their sum, exactly. */
+TEST(test_rotations_along_different_axes) {
+    Random random = {.state = 100};
+    Pair pairs[48];
+    uint32_t count = 0;
+    memset(pairs, 0, sizeof pairs);
+    for (int first = 0; first < 4; first++)
+        for (int second = 0; second < 4; second++)
+            for (int signs = 0; signs < 4 && first != second; signs++, count++) {
+                pairs[count].first[first] = signs & 1 ? -32767 : 32767;
+                pairs[count].second[second] = signs & 2 ? -32767 : 32767;
+            }
+    assert_int_equal(count, 48);
+    for (int round = 0; round < 50; round++)
+        ComparePairsInBothWays(pairs, count, &random);
+}
+
+/* The cosine of a pair of rotations, summed up as the reading `dot4=sequential` does. */
+static float CosineOf(const Pair *pair) {
+    float products[4], q0[4], q1[4];
+    Exact_DecodeRotation(pair->first, q0);
+    Exact_DecodeRotation(pair->second, q1);
+    for (int i = 0; i < 4; i++)
+        products[i] = q0[i] * q1[i];
+    return ((products[0] + products[1]) + products[2]) + products[3];
+}
+
+/* Rotations whose cosine is the largest of an arc, or the next one, which is interpolated linearly.
+ * Both kinds give other weights, so each copy of the limit decides the poses. */
+TEST(test_beside_the_limit_of_arcs) {
+    Random random = {.state = 101};
+    uint32_t kinds[2] = {0, 0};
+    /* 1 less this is 168 * 2^-24; the limit is 167.77 of those. */
+    const uint32_t largest_of_an_arc = 0x3F7FFF58;
+    for (int round = 0; round < 10; round++) {
+        Pair pairs[MOST_NODES];
+        for (uint32_t n = 0; n < MOST_NODES;) {
+            Pair *pair = &pairs[n];
+            float q[4], square = 0;
+            for (int i = 0; i < 4; i++) {
+                q[i] = Draw(&random);
+                square += q[i] * q[i];
+            }
+            /* At right angles to each other. The limit is at about 1/224 of a radian. */
+            const float turned[4] = {q[3], -q[2], q[1], -q[0]}, size = 32767 / sqrtf(square);
+            for (int i = 0; i < 4; i++) {
+                pair->first[i] = (int16_t)lrintf(q[i] * size);
+                pair->second[i] = (int16_t)lrintf((q[i] + turned[i] / 224) * size);
+                pair->second[i] = (int16_t)(n % 2 ? -pair->second[i] : pair->second[i]);
+            }
+            const float cosine = fabsf(CosineOf(pair));
+            const uint32_t above = BitsOf(&cosine) - largest_of_an_arc;
+            if (above > 1)
+                continue;
+            kinds[above]++;
+            n++;
+        }
+        ComparePairsInBothWays(pairs, MOST_NODES, &random);
+    }
+    assert_true(kinds[0] > MOST_NODES && kinds[1] > MOST_NODES);
 }
 
 /* Every choice of a hypothesis of poses, whether the core serves it or not. */
@@ -467,6 +566,59 @@ TEST(test_what_computed_a_pose_is_counted) {
     RpPose_Sample(&model.skeleton, &by_value, 0, tiny, quaternion, position, &ways);
     assert_int_equal(ways.refused, 1);
     assert_int_equal(ways.by_core + ways.by_x87, 0);
+}
+
+/* Every instance has a root of its own. Of skeletons of one node to more than the lanes take at
+ * once, and of arithmetic that the core does not serve, whose nodes are posed one by one. */
+TEST(test_the_root_of_every_instance_is_zeroed) {
+    enum { INSTANCES = 5, NODES = EXACT_MANY + 6 };
+    static Model model;
+    static float kept[2][INSTANCES * NODES][16], zeroed[2][INSTANCES * NODES][16];
+    Random random = {.state = 47};
+    for (int round = 0; round < 12; round++) {
+        const uint32_t nodes = round < 6 ? 1 + (uint32_t)round : NODES - 6 + (uint32_t)round % 6;
+        const RpArithmetic settings = {.control_word = round % 3 ? 0 : 0x037F};
+        RpPoseTimes times[INSTANCES];
+        for (int i = 0; i < INSTANCES; i++)
+            times[i] = (RpPoseTimes){0.1f * (float)(1 + i), -1, 0};
+        MakeMoving(&random, &model, nodes);
+        for (uint32_t n = 0; n < nodes; n++) {
+            const float x = (float)(1 + n); /* of both keys, so that the root is not at 0 */
+            memcpy(model.keys + (size_t)(2 * n) * KEY_BYTES, &x, sizeof x);
+            memcpy(model.keys + (size_t)(2 * n + 1) * KEY_BYTES, &x, sizeof x);
+            PutU16(model.nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, n ? 0 : NO_INDEX);
+        }
+        RpClip *clip = NULL;
+        assert_int_equal(RpClip_Prepare(&model.skeleton, &settings, NULL, &clip, NULL), RP_OK);
+        for (int by_clip = 0; by_clip < 2; by_clip++) {
+            for (int zero = 0; zero < 2; zero++) {
+                float(*const local)[16] = zero ? zeroed[0] : kept[0];
+                float(*const product)[16] = zero ? zeroed[1] : kept[1];
+                if (by_clip)
+                    RpClip_Pose(clip, &settings, INSTANCES, times, zero, local, product, NULL);
+                else
+                    assert_int_equal(RpPose_Skeletons(&model.skeleton, &settings, INSTANCES, times,
+                                                      zero, local, product, NULL, NULL),
+                                     RP_OK);
+            }
+            for (uint32_t i = 0; i < INSTANCES * nodes; i++) {
+                const float *const local = zeroed[0][i], *const product = zeroed[1][i];
+                if (i % nodes != 0) {
+                    float expected[16];
+                    RpMatrix_PoseProduct(&settings, zeroed[1][i - i % nodes], local, expected);
+                    assert_memory_equal(local, kept[0][i], sizeof kept[0][i]);
+                    assert_memory_equal(product, expected, sizeof expected);
+                    continue;
+                }
+                assert_true(kept[0][i][3] != 0 && kept[1][i][3] != 0);
+                for (int row = 0; row < 3; row++) {
+                    assert_int_equal(BitsOf(&local[4 * row + 3]), 0);
+                    assert_int_equal(BitsOf(&product[4 * row + 3]), 0);
+                }
+            }
+        }
+        RpClip_Free(clip);
+    }
 }
 
 /* Whatever the number of nodes, what lies in the lanes behind the last one sets no flag. */
