@@ -44,14 +44,14 @@ function(retropose_runs_32_bit)
     endif()
 endfunction()
 
-# retropose_script(name command argument... [LABELS label...] [TAKES seconds] [RUNS_32_BIT]
+# retropose_script(name command argument... [LABELS label...] [TAKES seconds] [CORES n] [RUNS_32_BIT]
 #                  [NEEDS target... | NEEDS_NOTHING]): a test that is no cmocka program.
 #
 # The command is a file of the folder, which Python runs if it ends in .py, or else any command. The test
 # is skipped where it exits with 77. Its label is "unit" unless LABELS says otherwise. What has to be
 # built for it is what its command names in the build folder, and NEEDS (scripts/test-targets).
 function(retropose_script name command)
-    cmake_parse_arguments(PARSE_ARGV 2 SCRIPT "RUNS_32_BIT;NEEDS_NOTHING" "TAKES" "LABELS;NEEDS")
+    cmake_parse_arguments(PARSE_ARGV 2 SCRIPT "RUNS_32_BIT;NEEDS_NOTHING" "TAKES;CORES" "LABELS;NEEDS")
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${command})
         set(command ${CMAKE_CURRENT_SOURCE_DIR}/${command})
         if(command MATCHES "\\.py$")
@@ -66,6 +66,9 @@ function(retropose_script name command)
     retropose_label("${SCRIPT_LABELS}" ${name})
     if(SCRIPT_TAKES)
         retropose_takes(${SCRIPT_TAKES} ${name})
+    endif()
+    if(SCRIPT_CORES) # ctest -j counts them
+        set_tests_properties(${name} PROPERTIES PROCESSORS ${SCRIPT_CORES})
     endif()
     if(SCRIPT_RUNS_32_BIT)
         retropose_runs_32_bit(${name})

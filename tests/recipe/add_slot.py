@@ -104,7 +104,7 @@ def check_slot(copy, work, build, pairs):
     trace = os.path.join(work, "rows.rptrace")
     for page in "docs/reference/abi.md", "docs/reference/native.md", "tests/golden/digests.txt":
         demand(read(os.path.join(copy, page)), KEY, f"{page}, made again,")
-    demand(read(os.path.join(copy, "tests/truth/digests/stand-in.txt")), " slot50=", "the kept digest")
+    demand(read(os.path.join(copy, "tests/truth/digests/stand-in.txt")), "slot50=", "the kept digest")
     demand(read(os.path.join(copy, "docs/reference/arithmetic.md")), NAME, "docs/reference/arithmetic.md")
     run(command, "gen", "rows", trace, "--calls", "4000", "--select", KEY)
     demand(run(command, "show", trace), f"{KEY} {NAME}", "retropose show")
