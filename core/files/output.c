@@ -351,6 +351,16 @@ static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     return RefuseInput(file->named, error);
 }
 
+/* Refuses a stream that leads into an input: it is written to where it stands, and no whole file
+ * ever takes the input's place, so that not even an edit may do so. */
+static RpStatus CheckStream(const OutputFile *file, RpError *error) {
+    FileIdentity identity;
+    if (file->manner != MANNER_DIRECT || !OfStream(file->stream, &identity) ||
+        !Inputs_Has(identity))
+        return RP_OK;
+    return RefuseInput(file->named, error);
+}
+
 static RpStatus OpenTemporary(OutputFile *file, RpError *error) {
     for (int attempt = 0; attempt < ATTEMPTS && !file->stream; attempt++) {
         NameTemporary(file->target, file->temporary);
@@ -427,10 +437,14 @@ RpStatus Output_OpenEdited(const char *path, const char *edited, OutputFile **re
         OpenStandard(file);
     else
         status = OpenNamed(file, error);
-    if (status)
-        free(file);
-    else
+    if (!status)
+        status = CheckStream(file, error);
+    if (!status)
         *result = file;
+    else if (file->stream)
+        Output_Abandon(file);
+    else
+        free(file);
     return status;
 }
 

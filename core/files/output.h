@@ -11,7 +11,8 @@
  * descriptor that they name.
  *
  * An output that is a file which this process has read (inputs.h), under whatever name, is refused
- * before anything is written, unless the caller edits just that file in place.
+ * before anything is written, unless the caller edits just that file in place. A descriptor that
+ * leads into such a file is refused for edits, too.
  */
 #ifndef RETROPOSE_CORE_FILES_OUTPUT_H
 #define RETROPOSE_CORE_FILES_OUTPUT_H
