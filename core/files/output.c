@@ -491,6 +491,10 @@ static bool CloseStream(OutputFile *file) {
  * the name may then be gone, and its number may be given to another file. */
 static RpStatus TakeName(OutputFile *file, const FileIdentity *identity, RpError *error) {
     RpStatus status = CheckTarget(file, error);
+    if (!status && file->in_place && !Inputs_IsAsRead(file->target))
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                             "the file has been changed since it was read", file->named,
+                             "the file as it was: try again", "another one");
     if (!status && identity)
         Inputs_Wrote(*identity);
     if (!status && Rename(file->temporary, file->target))
