@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -393,6 +394,24 @@ def streams_of_standard_output():
                 fail(f"{name}: a log behind it was not appended to")
 
 
+def attributes_and_access_lists_stay():
+    """The list: read and write for the owner and for user 12345, nothing for the group; mask rw."""
+    entries = ((1, 6, -1), (2, 6, 12345), (4, 0, -1), (0x10, 6, -1), (0x20, 0, -1))
+    access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+    pathlib.Path("listed").write_text("old")
+    try:
+        os.setxattr("listed", "user.note", b"kept")
+        os.setxattr("listed", "system.posix_acl_access", access)
+    except OSError:
+        return  # not every file system has them
+    run(["msh", "dump", "m.msh", "listed"])
+    if pathlib.Path("listed").read_bytes() == b"old":
+        fail("a file with an access list is not written")
+    for name, value in ("user.note", b"kept"), ("system.posix_acl_access", access):
+        if name not in os.listxattr("listed") or os.getxattr("listed", name) != value:
+            fail(f"{name} is lost when the file is written: {os.listxattr('listed')}")
+
+
 def a_descriptor_of_an_input_is_refused():
     """The shell opened the input for writing, too, under the number of a descriptor."""
     edit = ["nres", "edit", "lib.rlb", "--add", "other.msh=m.msh", "-o", "/dev/fd/3"]
@@ -639,6 +658,7 @@ def main():
         two_outputs_are_refused_as_one_file()
         streams_of_standard_output()
         a_descriptor_of_an_input_is_refused()
+        attributes_and_access_lists_stay()
         closed_streams_get_no_file()
         extraction_follows_no_links()
         a_named_work_folder_keeps_what_is_in_it()
