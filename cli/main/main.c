@@ -1,3 +1,7 @@
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L /* for fcntl */
+#endif
+
 #include "cli/cli.h"
 
 #include "cli/command_text.h"
@@ -8,8 +12,22 @@
 #include "replay/trace/trace.h"
 #include "revision.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The next file that is opened would get the number of a standard stream that is closed, and with
+ * it what is printed. What stands in for the stream cannot be written, or read: that it was closed
+ * is a failure where it was needed, and only there. */
+static void KeepStandardNumbers(void) {
+#ifndef _WIN32
+    for (int number = 0; number < 3; number++)
+        if (fcntl(number, F_GETFD) < 0 &&
+            open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) != number)
+            abort();
+#endif
+}
 
 static int PrintVersion(void) {
     printf("retropose %s (%s); reads traces of format %d.x, writes %d.%d to %d.%d\n",
@@ -96,6 +114,7 @@ static int Run(int count, char **words) {
 }
 
 int main(int count, char **words) {
+    KeepStandardNumbers();
     Signals_Install();
     Screen_WriteUtf8();
     CommandText_SetProgram(count > 0 ? words[0] : NULL);

@@ -18,23 +18,31 @@ bool FileIdentity_Equal(FileIdentity a, FileIdentity b) {
     return a.volume == b.volume && a.index == b.index;
 }
 
+/* What changes with a file's bytes. */
+typedef struct Stamp {
+    uint64_t size, time;
+} Stamp;
+
 #ifdef _WIN32
-bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity) {
+static bool LookAt(intptr_t handle, FileIdentity *identity, Stamp *stamp) {
     BY_HANDLE_FILE_INFORMATION facts;
     if (GetFileType((HANDLE)handle) != FILE_TYPE_DISK ||
         !GetFileInformationByHandle((HANDLE)handle, &facts))
         return false;
     *identity = (FileIdentity){facts.dwVolumeSerialNumber,
                                (uint64_t)facts.nFileIndexHigh << 32 | facts.nFileIndexLow};
+    *stamp = (Stamp){(uint64_t)facts.nFileSizeHigh << 32 | facts.nFileSizeLow,
+                     (uint64_t)facts.ftLastWriteTime.dwHighDateTime << 32 |
+                         facts.ftLastWriteTime.dwLowDateTime};
     return true;
 }
 
-bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
+static bool LookAtPath(const char *path, FileIdentity *identity, Stamp *stamp) {
     const HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                     NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (file == INVALID_HANDLE_VALUE)
         return false;
-    const bool known = FileIdentity_OfHandle((intptr_t)file, identity);
+    const bool known = LookAt((intptr_t)file, identity, stamp);
     CloseHandle(file);
     return known;
 }
@@ -48,26 +56,29 @@ void Inputs_AddStream(FILE *file) {
     Inputs_AddHandle(_get_osfhandle(_fileno(file)));
 }
 #else
-static bool OfFacts(const struct stat *facts, FileIdentity *identity) {
+static bool OfFacts(const struct stat *facts, FileIdentity *identity, Stamp *stamp) {
     *identity = (FileIdentity){(uint64_t)facts->st_dev, (uint64_t)facts->st_ino};
+    *stamp = (Stamp){(uint64_t)facts->st_size, (uint64_t)facts->st_mtim.tv_sec * 1000000000u +
+                                                   (uint64_t)facts->st_mtim.tv_nsec};
     return S_ISREG(facts->st_mode);
 }
 
-bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity) {
+static bool LookAt(intptr_t handle, FileIdentity *identity, Stamp *stamp) {
     struct stat facts;
-    return fstat((int)handle, &facts) == 0 && OfFacts(&facts, identity);
+    return fstat((int)handle, &facts) == 0 && OfFacts(&facts, identity, stamp);
 }
 
-bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
+static bool LookAtPath(const char *path, FileIdentity *identity, Stamp *stamp) {
     struct stat facts;
-    return stat(path, &facts) == 0 && OfFacts(&facts, identity);
+    return stat(path, &facts) == 0 && OfFacts(&facts, identity, stamp);
 }
 
 bool FileIdentity_OfFolder(const char *path, FileIdentity *identity) {
     struct stat facts;
+    Stamp stamp;
     if (stat(path, &facts))
         return false;
-    OfFacts(&facts, identity);
+    OfFacts(&facts, identity, &stamp);
     return S_ISDIR(facts.st_mode);
 }
 
@@ -76,6 +87,16 @@ void Inputs_AddStream(FILE *file) {
 }
 #endif
 
+bool FileIdentity_OfHandle(intptr_t handle, FileIdentity *identity) {
+    Stamp stamp;
+    return LookAt(handle, identity, &stamp);
+}
+
+bool FileIdentity_OfPath(const char *path, FileIdentity *identity) {
+    Stamp stamp;
+    return LookAtPath(path, identity, &stamp);
+}
+
 /* ---- the record ------------------------------------------------------------------------------ */
 
 typedef enum Kind { KIND_NONE, KIND_INPUT, KIND_WRITTEN } Kind;
@@ -83,6 +104,7 @@ typedef enum Kind { KIND_NONE, KIND_INPUT, KIND_WRITTEN } Kind;
 typedef struct Entry {
     FileIdentity identity;
     Kind kind;
+    Stamp stamp; /* of an input, when it was read first */
 } Entry;
 
 /* A hash table whose size is a power of 2, because a library's folder may have thousands of files.
@@ -124,13 +146,13 @@ static bool Grow(void) {
     return true;
 }
 
-static void Put(FileIdentity identity, Kind kind) {
+static void Put(FileIdentity identity, Kind kind, Stamp stamp) {
     Lock();
     if (2 * count < capacity || Grow()) {
         Entry *entry = Find(table, capacity, identity);
         count += entry->kind == KIND_NONE;
-        if (entry->kind != KIND_WRITTEN)
-            *entry = (Entry){identity, kind};
+        if (entry->kind == KIND_NONE || (entry->kind == KIND_INPUT && kind == KIND_WRITTEN))
+            *entry = (Entry){identity, kind, stamp};
     } else {
         failed = failed || kind == KIND_INPUT;
     }
@@ -139,14 +161,16 @@ static void Put(FileIdentity identity, Kind kind) {
 
 void Inputs_AddHandle(intptr_t handle) {
     FileIdentity identity;
-    if (FileIdentity_OfHandle(handle, &identity))
-        Put(identity, KIND_INPUT);
+    Stamp stamp;
+    if (LookAt(handle, &identity, &stamp))
+        Put(identity, KIND_INPUT, stamp);
 }
 
 void Inputs_AddPath(const char *path) {
     FileIdentity identity;
-    if (FileIdentity_OfPath(path, &identity))
-        Put(identity, KIND_INPUT);
+    Stamp stamp;
+    if (LookAtPath(path, &identity, &stamp))
+        Put(identity, KIND_INPUT, stamp);
 }
 
 bool Inputs_Has(FileIdentity identity) {
@@ -157,6 +181,21 @@ bool Inputs_Has(FileIdentity identity) {
     return found;
 }
 
+bool Inputs_IsAsRead(const char *path) {
+    FileIdentity identity;
+    Stamp stamp;
+    if (!LookAtPath(path, &identity, &stamp))
+        return true;
+    Lock();
+    const Entry *entry = count > 0 ? Find(table, capacity, identity) : NULL;
+    const bool same =
+        failed || (entry && (entry->kind == KIND_WRITTEN ||
+                             (entry->kind == KIND_INPUT && entry->stamp.size == stamp.size &&
+                              entry->stamp.time == stamp.time)));
+    Unlock();
+    return same;
+}
+
 void Inputs_Wrote(FileIdentity identity) {
-    Put(identity, KIND_WRITTEN);
+    Put(identity, KIND_WRITTEN, (Stamp){0, 0});
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/random.h>
+#include <sys/xattr.h>
 #endif
 #endif
 
@@ -39,8 +40,7 @@ struct OutputFile {
     bool standard;      /* the stream is stdout, which others go on using, so it is not closed */
     bool flushed;       /* flushed down to the disk before it gets its name */
     bool replaces_link; /* the target itself is replaced, even if it is a link */
-    /* the target is the edited file, so it is replaced whatever has its name by then */
-    bool in_place;
+    bool in_place;      /* the target is the edited file, which must still be as it was read */
     char named[PATH_BYTES];  /* for messages */
     char target[PATH_BYTES]; /* the file itself, behind links */
     char temporary[TEMPORARY_BYTES];
@@ -288,20 +288,70 @@ static Presence LookWithoutFollowing(const char *path) {
                                     : PRESENT_DEVICE;
 }
 
+#ifdef __linux__
+#define ACCESS_LIST "system.posix_acl_access"
+
+static bool CopyAttribute(const char *from, int to, const char *name) {
+    const ssize_t size = getxattr(from, name, NULL, 0);
+    char *value = size < 0 ? NULL : malloc((size_t)size + 1);
+    const ssize_t got = value ? getxattr(from, name, value, (size_t)size) : -1;
+    const bool done = got >= 0 && fsetxattr(to, name, value, (size_t)got, 0) == 0;
+    free(value);
+    return done;
+}
+
+/* Gives a new file the attributes of the one that it replaces, which other programs keep there.
+ * What the system itself gives to files (security.*, trusted.*) stays the system's. */
+static void CopyAttributes(const char *from, int to) {
+    const ssize_t size = listxattr(from, NULL, 0);
+    char *names = size <= 0 ? NULL : malloc((size_t)size);
+    const ssize_t length = names ? listxattr(from, names, (size_t)size) : 0;
+    for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1)
+        if (strncmp(names + at, "user.", 5) == 0)
+            (void)CopyAttribute(from, to, names + at);
+    free(names);
+}
+
+/* Returns whether the new file has the access list of the one that it replaces, if that has one. */
+static bool CopyAccessList(const char *from, int to) {
+    return getxattr(from, ACCESS_LIST, NULL, 0) < 0 || CopyAttribute(from, to, ACCESS_LIST);
+}
+#else
+static void CopyAttributes(const char *from, int to) {
+    (void)from, (void)to;
+}
+
+static bool CopyAccessList(const char *from, int to) {
+    (void)from, (void)to;
+    return true;
+}
+#endif
+
+/* Makes a new file as readable as the one that it replaces, and no more. Where that has an access
+ * list, the group's bits of its mode are the most that anybody in the list gets, and not what the
+ * group gets; so without the list nobody but the owner may get anything by them. */
+static void CopyAccess(const char *from, const struct stat *facts, int to) {
+    const mode_t mode = facts->st_mode & 0777;
+    if (facts->st_uid != geteuid() || facts->st_gid != getegid())
+        /* root may do this; others stay the owner */
+        (void)!fchown(to, facts->st_uid, facts->st_gid);
+    (void)!fchmod(to, mode);
+    if (!CopyAccessList(from, to))
+        (void)!fchmod(to, mode & ~(mode_t)070);
+    CopyAttributes(from, to);
+}
+
 /* Creates a file that those can read and write who could read and write what it replaces, and
  * nobody else. */
 static FILE *CreateNew(const char *path, const char *like) {
     struct stat facts;
     const bool replaces = like && stat(like, &facts) == 0 && S_ISREG(facts.st_mode);
-    const mode_t mode = replaces ? facts.st_mode & 0777 : 0666;
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                          replaces ? facts.st_mode & 0700 : 0666);
     if (file < 0)
         return NULL;
-    if (replaces && (facts.st_uid != geteuid() || facts.st_gid != getegid()))
-        /* root may do this; others stay the owner */
-        (void)!fchown(file, facts.st_uid, facts.st_gid);
     if (replaces)
-        (void)!fchmod(file, mode);
+        CopyAccess(like, &facts, file);
     FILE *stream = fdopen(file, "wb");
     if (!stream) {
         close(file);
@@ -346,6 +396,16 @@ static void ScratchFolder(char *folder, size_t size) {
 static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     FileIdentity identity;
     if (file->replaces_link || file->in_place || !FileIdentity_OfPath(file->target, &identity) ||
+        !Inputs_Has(identity))
+        return RP_OK;
+    return RefuseInput(file->named, error);
+}
+
+/* Refuses a stream that leads into an input: it is written to where it stands, and no whole file
+ * ever takes the input's place, so that not even an edit may do so. */
+static RpStatus CheckStream(const OutputFile *file, RpError *error) {
+    FileIdentity identity;
+    if (file->manner != MANNER_DIRECT || !OfStream(file->stream, &identity) ||
         !Inputs_Has(identity))
         return RP_OK;
     return RefuseInput(file->named, error);
@@ -427,10 +487,14 @@ RpStatus Output_OpenEdited(const char *path, const char *edited, OutputFile **re
         OpenStandard(file);
     else
         status = OpenNamed(file, error);
-    if (status)
-        free(file);
-    else
+    if (!status)
+        status = CheckStream(file, error);
+    if (!status)
         *result = file;
+    else if (file->stream)
+        Output_Abandon(file);
+    else
+        free(file);
     return status;
 }
 
@@ -477,6 +541,10 @@ static bool CloseStream(OutputFile *file) {
  * the name may then be gone, and its number may be given to another file. */
 static RpStatus TakeName(OutputFile *file, const FileIdentity *identity, RpError *error) {
     RpStatus status = CheckTarget(file, error);
+    if (!status && file->in_place && !Inputs_IsAsRead(file->target))
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                             "the file has been changed since it was read", file->named,
+                             "the file as it was: try again", "another one");
     if (!status && identity)
         Inputs_Wrote(*identity);
     if (!status && Rename(file->temporary, file->target))

@@ -3,15 +3,17 @@
  * A file exists whole or not at all. It is written under a new name of its own in the same folder
  * (created exclusively, with random letters), flushed, and renamed when it is complete. Whatever
  * had the final name before keeps it until then, and for good when anything fails. The new file has
- * the mode of the one that it replaces. In a folder that this process removes when it ends
- * (cleanup.h), files are not flushed.
+ * the mode of the one that it replaces, on Linux also its access list and its user's attributes. In
+ * a folder that this process removes when it ends (cleanup.h), files are not flushed.
  *
  * If the path is a link, the file that it leads to is replaced and the link stays. Devices, pipes
  * and sockets are opened and written to, never replaced. /dev/stdout and the like stand for the
  * descriptor that they name.
  *
  * An output that is a file which this process has read (inputs.h), under whatever name, is refused
- * before anything is written, unless the caller edits just that file in place.
+ * before anything is written, unless the caller edits just that file in place; and that, too, where
+ * somebody has saved the file since it was read. A descriptor that leads into an input is always
+ * refused.
  */
 #ifndef RETROPOSE_CORE_FILES_OUTPUT_H
 #define RETROPOSE_CORE_FILES_OUTPUT_H

@@ -147,6 +147,26 @@ TEST(test_only_the_edited_file_is_edited_in_place) {
     assert_string_equal(Get(In("edited")), "x");
 }
 
+/* Somebody saves the file while it is edited: in its place, or as a new one of its name. */
+TEST(test_what_somebody_saved_meanwhile_stays) {
+    RpError error;
+    Put(In("saved"), "as it was read");
+    ReadAsInput(In("saved"));
+    Put(In("saved"), "as it was saved in its place");
+    assert_int_equal(Output_WriteEdited(In("saved"), In("saved"), "x", 1, &error), RP_INVALID);
+    assert_string_equal(error.what, "the file has been changed since it was read");
+    assert_string_equal(Get(In("saved")), "as it was saved in its place");
+    Put(In("renamed"), "as it was read");
+    ReadAsInput(In("renamed"));
+    assert_int_equal(remove(In("renamed")), 0);
+    Put(In("other"), "another one"); /* which takes the number of the removed one */
+    Put(In("renamed"), "as it was read");
+    assert_int_equal(Output_WriteEdited(In("renamed"), In("renamed"), "x", 1, &error), RP_INVALID);
+    assert_string_equal(Get(In("renamed")), "as it was read");
+    assert_int_equal(remove(In("renamed")), 0);
+    assert_int_equal(Output_WriteEdited(In("renamed"), In("renamed"), "x", 1, NULL), RP_OK);
+}
+
 #ifndef _WIN32
 /* Another process replaces one input after the other, as several writers of settings would. A file
  * that is removed may leave its number to the next one. */

@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -393,6 +394,62 @@ def streams_of_standard_output():
                 fail(f"{name}: a log behind it was not appended to")
 
 
+def attributes_and_access_lists_stay():
+    """The list: read and write for the owner and for user 12345, nothing for the group; mask rw."""
+    entries = ((1, 6, -1), (2, 6, 12345), (4, 0, -1), (0x10, 6, -1), (0x20, 0, -1))
+    access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+    pathlib.Path("listed").write_text("old")
+    try:
+        os.setxattr("listed", "user.note", b"kept")
+        os.setxattr("listed", "system.posix_acl_access", access)
+    except OSError:
+        return  # not every file system has them
+    run(["msh", "dump", "m.msh", "listed"])
+    if pathlib.Path("listed").read_bytes() == b"old":
+        fail("a file with an access list is not written")
+    for name, value in ("user.note", b"kept"), ("system.posix_acl_access", access):
+        if name not in os.listxattr("listed") or os.getxattr("listed", name) != value:
+            fail(f"{name} is lost when the file is written: {os.listxattr('listed')}")
+
+
+def a_descriptor_of_an_input_is_refused():
+    """The shell opened the input for writing, too, under the number of a descriptor."""
+    edit = ["nres", "edit", "lib.rlb", "--add", "other.msh=m.msh", "-o", "/dev/fd/3"]
+    for path, words, number in (("m.msh", ["msh", "dump", "m.msh", "/dev/fd/3"], 3),
+                                ("trace", ["trim", "trace", "-", "--select", "0-9"], 1),
+                                ("m.msh", ["msh", "dump", "m.msh", "-"], 1), ("lib.rlb", edit, 3)):
+        for flags in os.O_RDWR, os.O_WRONLY | os.O_APPEND:
+            before = pathlib.Path(path).read_bytes()
+            opened = os.open(path, flags)
+            code = subprocess.run([RETROPOSE, *words], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  pass_fds=() if number == 1 else (3,), check=False,
+                                  stdout=opened if number == 1 else subprocess.PIPE,
+                                  preexec_fn=None if number == 1 else lambda fd=opened: os.dup2(fd, 3)).returncode
+            os.close(opened)
+            if code != 2 or pathlib.Path(path).read_bytes() != before:
+                fail(f"{' '.join(words)}: exit code {code}, and the input behind descriptor {number} is changed")
+                pathlib.Path(path).write_bytes(before)
+
+
+def closed_streams_get_no_file():
+    """What is printed must not end in a file that got the number of a closed stream."""
+    native = ["replay", "trace", "--original", "native", "--replacement", "native", "--json", "o.json"]
+    run(native)
+    expected = pathlib.Path("o.json").stat().st_size
+    for closed, codes in ((0,), (0,)), ((1,), (2,)), ((2,), (0,)), ((0, 1, 2), (2,)):
+        pathlib.Path("o.json").unlink(missing_ok=True)
+
+        def close(numbers=closed):
+            for number in numbers:
+                os.close(number)
+
+        code = subprocess.run([RETROPOSE, *native], preexec_fn=close, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False).returncode
+        size = os.path.getsize("o.json") if os.path.exists("o.json") else 0
+        if code not in codes or abs(size - expected) > 64:  # times differ
+            fail(f"with {closed} closed: exit code {code}, o.json of {size} bytes instead of {expected}")
+
+
 def extraction_follows_no_links():
     first = sorted(path.name for path in pathlib.Path("members").iterdir()
                    if path.name != "manifest.json")[0]
@@ -527,7 +584,7 @@ def settings_are_never_read_short():
 
     def write(mode):
         for _ in range(15):
-            run(["mode", "game", f"default={mode}"])
+            run(["mode", "game", f"default={mode}"], (0, 2))  # or another one was faster
 
     reader = threading.Thread(target=read)
     writers = [threading.Thread(target=write, args=(mode,))
@@ -600,6 +657,9 @@ def main():
         minimise_refuses_its_input()
         two_outputs_are_refused_as_one_file()
         streams_of_standard_output()
+        a_descriptor_of_an_input_is_refused()
+        attributes_and_access_lists_stay()
+        closed_streams_get_no_file()
         extraction_follows_no_links()
         a_named_work_folder_keeps_what_is_in_it()
         an_edit_is_in_place_for_its_own_file_only()
