@@ -104,7 +104,7 @@ typedef enum Kind { KIND_NONE, KIND_INPUT, KIND_WRITTEN } Kind;
 typedef struct Entry {
     FileIdentity identity;
     Kind kind;
-    Stamp stamp; /* of an input, when it was read first */
+    Stamp stamp; /* of an input, when it was read last */
 } Entry;
 
 /* A hash table whose size is a power of 2, because a library's folder may have thousands of files.
@@ -151,7 +151,7 @@ static void Put(FileIdentity identity, Kind kind, Stamp stamp) {
     if (2 * count < capacity || Grow()) {
         Entry *entry = Find(table, capacity, identity);
         count += entry->kind == KIND_NONE;
-        if (entry->kind == KIND_NONE || (entry->kind == KIND_INPUT && kind == KIND_WRITTEN))
+        if (entry->kind != KIND_WRITTEN)
             *entry = (Entry){identity, kind, stamp};
     } else {
         failed = failed || kind == KIND_INPUT;

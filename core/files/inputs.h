@@ -29,8 +29,8 @@ void Inputs_AddStream(FILE *file);
 void Inputs_AddPath(const char *path);
 bool Inputs_Has(FileIdentity identity);
 /* Whether the file at the path is one that this process has read, with the size and the time of its
- * last change that it had then, or one that it has written. The result is true, too, where no file
- * is. */
+ * last change that it had when it was read last, or one that it has written. The result is true,
+ * too, where no file is. */
 bool Inputs_IsAsRead(const char *path);
 /* Registers that this process wrote the file. */
 void Inputs_Wrote(FileIdentity identity);
