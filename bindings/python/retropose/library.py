@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import secrets
 import sys
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
@@ -371,25 +372,29 @@ def read_file(path: Union[str, "os.PathLike[str]"]) -> bytes:
 
 def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
     """Writes a file beside the one of that name, and then gives it the name: a reader sees the old
-    file or the new one, and a disk that is full leaves the old one. A link is followed. What is no
-    plain file, such as a device, is refused."""
+    file or the new one, and a disk that is full leaves the old one. The new file belongs to the owner
+    of the old one and has its permissions, where the system lets this process give them. A link is
+    followed. What is no plain file, such as a device, is refused."""
     name = os.path.realpath(os.fspath(path))
-    temporary = "%s.%d.tmp" % (name, os.getpid())
+    temporary = os.path.join(
+        os.path.dirname(name), ".retropose-%s~part" % secrets.token_hex(8)
+    )
     try:
-        mode = None
+        old = None
         if os.path.lexists(name):
             if not os.path.isfile(name):
                 raise RetroposeError(Status.IO, "this is no plain file", name)
-            mode = os.stat(name).st_mode & 0o7777
+            old = os.stat(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(temporary, flags, 0o666)
+        # Nobody may read it before it is known who could read the old one.
+        descriptor = os.open(temporary, flags, 0o666 if old is None else 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            if mode is not None:
-                os.chmod(temporary, mode)
+            if old is not None:
+                _take_access(name, old, temporary)
             os.replace(temporary, name)
         except BaseException:
             _remove(temporary)
@@ -398,6 +403,32 @@ def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
         raise RetroposeError(
             Status.IO, "cannot write the file", name, found=str(problem.strerror or problem)
         ) from None
+
+
+def _take_access(name: str, old: os.stat_result, temporary: str) -> None:
+    """Owner, permissions, access list and attributes of the old file. Without its access list, the
+    group's permissions would be what the list's members had, and they are left out."""
+    new = os.stat(temporary)
+    if hasattr(os, "chown") and (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        try:
+            os.chown(temporary, old.st_uid, old.st_gid)
+        except PermissionError:
+            pass  # only root gives files away
+    mode = old.st_mode & 0o7777
+    os.chmod(temporary, mode)
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        attributes = os.listxattr(name)
+    except OSError:
+        return  # not every file system has them
+    for attribute in attributes:
+        if attribute.startswith(("user.", "system.posix_acl_access")):
+            try:
+                os.setxattr(temporary, attribute, os.getxattr(name, attribute))
+            except OSError:
+                if not attribute.startswith("user."):
+                    os.chmod(temporary, mode & ~0o070)
 
 
 def _remove(path: str) -> None:

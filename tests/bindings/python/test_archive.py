@@ -163,6 +163,26 @@ class Files(Case):
         self.assertEqual(Archive.open(path).read(0), b"third")
         self.assertEqual(sorted(os.listdir(folder)), ["library.rlb", "link.rlb"])
 
+    def test_saving_keeps_owner_and_attributes(self):
+        path = scratch() / "library.rlb"
+        path.write_bytes(LIBRARY)
+        path.chmod(0o600)
+        if os.geteuid() == 0:
+            os.chown(path, 12345, 12346)
+        try:
+            os.setxattr(path, "user.note", b"kept")
+        except OSError:
+            pass  # not every file system has attributes
+        before = path.stat()
+        noted = "user.note" in os.listxattr(path)
+        archive = Archive.open(path)
+        archive.replace(0, b"other")
+        archive.save()
+        after = path.stat()
+        self.assertEqual((after.st_uid, after.st_gid, after.st_mode),
+                         (before.st_uid, before.st_gid, before.st_mode))
+        self.assertEqual("user.note" in os.listxattr(path), noted)
+
     def test_readers_see_one_whole_file_or_the_other(self):
         path = scratch() / "library.rlb"
         path.write_bytes(LIBRARY)
