@@ -373,7 +373,8 @@ typedef struct RpAniGltfOptions {
 /* Returns policy S, 50 ms and .glb. */
 RpAniGltfOptions RpAniGltfOptions_Default(void);
 /* Writes the animated tree and the camera as glTF 2.0: right-handed, y up, z mirrored, in seconds.
- * RP_UNSUPPORTED stands for more than four million baked keys; a larger step makes fewer. */
+ * Null options are the defaults. RP_UNSUPPORTED stands for more than four million baked keys; a
+ * larger step makes fewer. */
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error);
 

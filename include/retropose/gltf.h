@@ -67,10 +67,10 @@ typedef struct RpGltfExportOptions {
  * GLB. */
 RpGltfExportOptions RpGltfExportOptions_Default(void);
 
-/* Appends the file to an empty buffer. The result is RP_UNSUPPORTED for nodes of stride 24,
- * RP_NOT_FOUND without nodes, and RP_INVALID for options out of range. What cannot be shown, such
- * as a batch that reaches past the vertices or a position that is not a number, is left out or
- * cleaned, and noted. */
+/* Appends the file to an empty buffer. Null options are the defaults. The result is RP_UNSUPPORTED
+ * for nodes of stride 24, RP_NOT_FOUND without nodes, and RP_INVALID for options out of range. What
+ * cannot be shown, such as a batch that reaches past the vertices or a position that is not a
+ * number, is left out or cleaned, and noted. */
 RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *options,
                        RpBuffer *file, RpError *error);
 
@@ -97,7 +97,8 @@ typedef struct RpGltfImportOptions {
 /* Returns the default readings, a tolerance of 1e-6, and no reader of further files. */
 RpGltfImportOptions RpGltfImportOptions_Default(void);
 
-/* Reads GLB or JSON text, told apart by the first bytes, into an initialised, empty archive.
+/* Reads GLB or JSON text, told apart by the first bytes, into an initialised, empty archive. Null
+ * options are the defaults.
  * RP_TRUNCATED and RP_CORRUPT give the place, such as `/meshes/3/primitives/0`, in `where`.
  * RP_UNSUPPORTED stands for Draco and meshopt compression, which the error names, and for content
  * that the model format has no room for. Skins, morph targets, cameras and the like are left out
@@ -123,10 +124,10 @@ typedef struct RpObjOptions {
 /* Returns the rest pose with y up, without materials. */
 RpObjOptions RpObjOptions_Default(void);
 /* Writes one group for each node, one `usemtl` for each material row, and the normals and UV of
- * every vertex that is used. Both results are appended to empty buffers; `materials` may be null.
- * RP_INVALID stands for a cell above 14 and for a parent that does not precede its child,
- * RP_UNSUPPORTED for nodes of stride 24 and for ranges that share their elements again and again.
- */
+ * every vertex that is used. Null options are the defaults. Both results are appended to empty
+ * buffers; `materials` may be null. RP_INVALID stands for a cell above 14 and for a parent that
+ * does not precede its child, RP_UNSUPPORTED for nodes of stride 24 and for ranges that share their
+ * elements again and again. */
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error);
 

@@ -792,3 +792,55 @@ TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
     }
     RpBuffer_Free(&file);
 }
+
+TEST(test_null_options_are_the_defaults) {
+    RpBuffer file, again, text, same;
+    RpNResArchive model;
+    ExportSmall(&file);
+    RpNResArchive_Init(&model, NULL);
+    RpBuffer_Init(&again, NULL);
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Init(&same, NULL);
+    assert_int_equal(RpGltf_Import(file.bytes, file.size, NULL, &model, NULL), RP_OK);
+    assert_int_equal(RpGltf_Export(&model, NULL, &again, NULL), RP_OK);
+    assert_int_equal(again.size, file.size);
+    assert_memory_equal(again.bytes, file.bytes, file.size);
+    const RpObjOptions usual = RpObjOptions_Default();
+    assert_int_equal(RpObj_Export(&model, NULL, &text, NULL, NULL), RP_OK);
+    assert_int_equal(RpObj_Export(&model, &usual, &same, NULL, NULL), RP_OK);
+    assert_int_equal(text.size, same.size);
+    assert_memory_equal(text.bytes, same.bytes, same.size);
+    RpBuffer_Free(&same);
+    RpBuffer_Free(&text);
+    RpBuffer_Free(&again);
+    RpBuffer_Free(&file);
+    RpNResArchive_Free(&model);
+}
+
+/* One block that is refused must not be missing from a file that is said to be whole. */
+TEST(test_one_refused_block_is_an_error) {
+    RpBuffer file, again;
+    ExportSmall(&file);
+    const RpGltfImportOptions import = RpGltfImportOptions_Default();
+    RpNResArchive model;
+    RpNResArchive_Init(&model, NULL);
+    assert_int_equal(RpGltf_Import(file.bytes, file.size, &import, &model, NULL), RP_OK);
+    for (int count = 0;; count++) {
+        Refusal refusal = {.left = count, .once = true};
+        const RpAllocator allocator = Refusal_Allocator(&refusal);
+        RpGltfExportOptions export = RpGltfExportOptions_Default();
+        export.allocator = &allocator;
+        RpBuffer_Init(&again, &allocator);
+        const RpStatus status = RpGltf_Export(&model, &export, &again, NULL);
+        const bool same = status == RP_OK && again.size == file.size &&
+                          memcmp(again.bytes, file.bytes, file.size) == 0;
+        if (!same && status != RP_NO_MEMORY)
+            fail_msg("without block %d the export is said to be whole", count);
+        RpBuffer_Free(&again);
+        if (refusal.left > 0)
+            break;
+        assert_true(count < 100000);
+    }
+    RpNResArchive_Free(&model);
+    RpBuffer_Free(&file);
+}

@@ -166,6 +166,22 @@ static bool Holds(RpBuffer *file, const char *text) {
     return strstr((const char *)file->bytes, text) != NULL;
 }
 
+TEST(test_null_options_are_the_defaults) {
+    RpAni ani;
+    RpBuffer file, usual;
+    const RpAniGltfOptions options = RpAniGltfOptions_Default();
+    Synthetic_Build(&ani, NULL);
+    RpBuffer_Init(&file, NULL);
+    RpBuffer_Init(&usual, NULL);
+    assert_int_equal(RpAni_ExportGltf(&ani, NULL, &file, NULL), RP_OK);
+    assert_int_equal(RpAni_ExportGltf(&ani, &options, &usual, NULL), RP_OK);
+    assert_int_equal(file.size, usual.size);
+    assert_memory_equal(file.bytes, usual.bytes, usual.size);
+    RpBuffer_Free(&usual);
+    RpBuffer_Free(&file);
+    RpAni_Free(&ani);
+}
+
 TEST(test_gltf_has_the_tree_and_mirrors_z) {
     RpAni ani;
     RpBuffer file;

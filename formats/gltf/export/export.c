@@ -187,7 +187,10 @@ static void WriteKept(GltfExporter *exporter, const char *member, bool sockets) 
         RpBuffer_AppendText(&lines, lines.size ? "\n" : "");
         RpBuffer_AppendText(&lines, text);
     }
-    if (lines.size && RpBuffer_Append(&lines, "", 1))
+    if (lines.size)
+        RpBuffer_Append(&lines, "", 1);
+    exporter->writer.failed |= lines.failed;
+    if (lines.size && !lines.failed)
         GltfWriter_Text(&exporter->writer, exporter->extras, member, (const char *)lines.bytes);
     RpBuffer_Free(&lines);
 }

@@ -213,7 +213,8 @@ RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, R
     if (!writer)
         return RpMemory_Refused(error, "OBJ");
     memset(writer, 0, sizeof *writer);
-    writer->options = options;
+    const RpObjOptions usual = RpObjOptions_Default();
+    writer->options = options ? options : &usual;
     writer->text = text;
     writer->next = 1;
     RpStatus status = Open(writer, model, error);

@@ -7,6 +7,9 @@ static bool CanRestore(const RpGltfExportOptions *options) {
 
 RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *options,
                        RpBuffer *file, RpError *error) {
+    const RpGltfExportOptions usual = RpGltfExportOptions_Default();
+    if (!options)
+        options = &usual;
     GltfExporter exporter = {.options = options};
     RpStatus status = GltfExporter_Build(&exporter, model, error);
     if (status == RP_OK && CanRestore(options))
@@ -23,6 +26,9 @@ RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *op
 
 RpStatus RpGltf_Import(const void *bytes, size_t size, const RpGltfImportOptions *options,
                        RpNResArchive *model, RpError *error) {
+    const RpGltfImportOptions usual = RpGltfImportOptions_Default();
+    if (!options)
+        options = &usual;
     Importer importer = {.options = options};
     RpNResArchive built;
     RpNResArchive_Init(&built, options->allocator);

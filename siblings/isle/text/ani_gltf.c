@@ -394,6 +394,9 @@ RpAniGltfOptions RpAniGltfOptions_Default(void) {
 
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error) {
+    const RpAniGltfOptions usual = RpAniGltfOptions_Default();
+    if (!options)
+        options = &usual;
     Export export = {
         .ani = ani, .policy = options->policy, .step = options->step ? options->step : USUAL_STEP};
     char expected[80];
