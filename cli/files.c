@@ -1,3 +1,7 @@
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L /* for lstat */
+#endif
+
 #include "cli/files.h"
 
 #include "core/files/output.h"
@@ -114,12 +118,22 @@ RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error) {
     return status;
 }
 
-static bool Exists(const char *path) {
+static bool IsFile(const char *path) {
     Mapping mapping;
     if (Mapping_Open(path, &mapping, NULL) != RP_OK)
         return false;
     Mapping_Close(&mapping);
     return true;
+}
+
+/* Returns whether anything has the name, even a link that leads nowhere. */
+static bool IsTaken(const char *path) {
+    struct stat facts;
+#ifdef _WIN32
+    return stat(path, &facts) == 0;
+#else
+    return lstat(path, &facts) == 0;
+#endif
 }
 
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *output,
@@ -130,7 +144,7 @@ RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *ou
                            "a file", "");
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
-    if (Exists(backup)) /* it may be the only copy of what was before all edits */
+    if (IsTaken(backup)) /* it may be the only copy of what was before all edits */
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a backup already", backup,
                            "no such file", "");
     const RpStatus status = TryOutput(output, path, error);
@@ -152,11 +166,11 @@ bool CliFile_Layout(const Cli *cli, bool *canonical, bool *given) {
 /* ---- manifests ------------------------------------------------------------------------------- */
 
 bool CliFile_FindManifest(const char *source, const char *without, char path[CLI_PATH_BYTES]) {
-    const bool is_file = Exists(source);
+    const bool is_file = IsFile(source);
     if ((size_t)snprintf(path, CLI_PATH_BYTES, "%s%s", source,
                          is_file ? "" : "/" MEMBER_MANIFEST_FILE) >= CLI_PATH_BYTES)
         Cli_Complain("the path is too long: %s", source);
-    else if (is_file || Exists(path))
+    else if (is_file || IsFile(path))
         return true;
     else if (without)
         Cli_Complain("there is no manifest in %s; --%s packs files without one", source, without);

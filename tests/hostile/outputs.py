@@ -376,6 +376,12 @@ def an_edit_is_in_place_for_its_own_file_only():
         fail("nres edit: the new member is lost")
     os.symlink("edited.rlb", "edited.rlb.bak")
     run([*replace, "--backup"], (2,))
+    os.unlink("edited.rlb.bak")
+    os.symlink("nowhere", "edited.rlb.bak")
+    run([*replace, "--backup"], (2,))
+    if os.path.exists("nowhere"):
+        fail("nres edit: a backup was written through a link")
+    os.unlink("edited.rlb.bak")
 
 
 def streams_of_standard_output():
