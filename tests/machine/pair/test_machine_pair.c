@@ -198,6 +198,27 @@ TEST(ACallHasTheResultsOfTheTrace) {
     free(bytes.bytes);
 }
 
+/* One divided by the root of zero, under a control word that lets that exception through: only the
+ * next x87 instruction would raise it, and the function has none. */
+TEST(AnExceptionThatWaitsBelongsToItsCall) {
+    RpPairOptions options = RpPairOptions_Default();
+    options.processor = "pentium-mmx"; /* without SSE */
+    RpPair *pair = Open(&standin, &options);
+    const uint32_t zero = 0;
+    RpPairCall call = {.function = RpPair_Slot(pair, 11),
+                       .arguments = &zero,
+                       .argument_count = 1,
+                       .control_word = 0x007B,
+                       .mxcsr = GAMES_MXCSR};
+    assert_int_equal(RpPair_Call(pair, &call, NULL), RP_OK);
+    assert_int_equal(call.outcome, RP_TRACE_CRASHED);
+    assert_int_equal(call.exception, 0xC000008E);
+    call.control_word = GAMES_CONTROL;
+    assert_int_equal(RpPair_Call(pair, &call, NULL), RP_OK);
+    assert_int_equal(call.outcome, RP_TRACE_RETURNED);
+    RpPair_Close(pair);
+}
+
 TEST(MemoryIsAsThePairHasIt) {
     uint8_t bytes[8];
     RpError error = {0};
