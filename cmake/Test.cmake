@@ -1,6 +1,7 @@
 # retropose_label(labels test...): what a test needs, by which tests are chosen (scripts/test and
-# tests/selection). A test that add_test() makes is given its labels with this; retropose_test() gives
-# "unit". The labels take the place of those that the test had. tests/labels fails where one is missing.
+# tests/selection). A test that add_test() makes is given its labels with this; retropose_test() and
+# retropose_script() give "unit". The labels take the place of those that the test had. tests/labels fails
+# where one is missing.
 #
 #   unit    nothing but what its own build made, Python and the shell
 #   wine    programs of the Windows build, through Wine
@@ -148,8 +149,8 @@ function(retropose_fixture name)
     target_link_libraries(${name} PUBLIC ${FIXTURE_LIBRARIES} retropose_testing $<$<NOT:$<BOOL:${WIN32}>>:m>)
 endfunction()
 
-# Tests that start hundreds of processes under Wine: what they run is the Windows build, so that one
-# Linux build's run of them is enough.
+# One build for Linux runs what would be the same in all: tests under Wine, whose programs are those of the
+# Windows build, in a browser, of scripts and pages, and the longest proofs.
 set(RETROPOSE_MAIN_BUILD OFF)
 if(NOT WIN32 AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND
    NOT RETROPOSE_SANITIZE AND NOT RETROPOSE_CONVENTIONS AND

@@ -312,9 +312,13 @@ static void CopyAttributes(const char *from, int to) {
     free(names);
 }
 
-/* Returns whether the new file has the access list of the one that it replaces, if that has one. */
+/* Gives a new file the access list of the one that it replaces, and returns whether that has one.
+ */
 static bool CopyAccessList(const char *from, int to) {
-    return getxattr(from, ACCESS_LIST, NULL, 0) < 0 || CopyAttribute(from, to, ACCESS_LIST);
+    if (getxattr(from, ACCESS_LIST, NULL, 0) < 0)
+        return false;
+    (void)CopyAttribute(from, to, ACCESS_LIST);
+    return true;
 }
 #else
 static void CopyAttributes(const char *from, int to) {
@@ -323,7 +327,7 @@ static void CopyAttributes(const char *from, int to) {
 
 static bool CopyAccessList(const char *from, int to) {
     (void)from, (void)to;
-    return true;
+    return false;
 }
 #endif
 
@@ -335,9 +339,9 @@ static void CopyAccess(const char *from, const struct stat *facts, int to) {
     if (facts->st_uid != geteuid() || facts->st_gid != getegid())
         /* root may do this; others stay the owner */
         (void)!fchown(to, facts->st_uid, facts->st_gid);
-    (void)!fchmod(to, mode);
+    (void)!fchmod(to, mode & ~(mode_t)070);
     if (!CopyAccessList(from, to))
-        (void)!fchmod(to, mode & ~(mode_t)070);
+        (void)!fchmod(to, mode);
     CopyAttributes(from, to);
 }
 

@@ -414,21 +414,20 @@ def _take_access(name: str, old: os.stat_result, temporary: str) -> None:
             os.chown(temporary, old.st_uid, old.st_gid)
         except PermissionError:
             pass  # only root gives files away
-    mode = old.st_mode & 0o7777
-    os.chmod(temporary, mode)
-    if not hasattr(os, "listxattr"):
-        return
-    try:
-        attributes = os.listxattr(name)
-    except OSError:
-        return  # not every file system has them
+    mode, access_list = old.st_mode & 0o7777, "system.posix_acl_access"
+    attributes: List[str] = []
+    if hasattr(os, "listxattr"):
+        try:
+            attributes = os.listxattr(name)
+        except OSError:
+            pass  # not every file system has them
+    os.chmod(temporary, mode & ~0o070 if access_list in attributes else mode)
     for attribute in attributes:
-        if attribute.startswith(("user.", "system.posix_acl_access")):
+        if attribute.startswith(("user.", access_list)):
             try:
                 os.setxattr(temporary, attribute, os.getxattr(name, attribute))
             except OSError:
-                if not attribute.startswith("user."):
-                    os.chmod(temporary, mode & ~0o070)
+                pass
 
 
 def _remove(path: str) -> None:
