@@ -383,8 +383,14 @@ typedef struct PushOutFaces {
     } * faces;
     uint32_t capacity;
 } PushOutFaces;
+/* Of the game's two filters, the one of `push` is asked for each gathered face. What the other one
+ * selects is not published: with push-gather=masks, which faces are gathered, and thereby may hide
+ * others. Each may be null, and then takes everything. */
+typedef struct PushOutFilters {
+    const MeshQuery *gather, *push;
+} PushOutFilters;
 bool Mesh_PushOut(const MeshContext *context, const Mesh *mesh, const float centre[3], float radius,
-                  const MeshQuery *query, const PushOutFaces *room, float push[3],
+                  const PushOutFilters *filters, const PushOutFaces *room, float push[3],
                   uint32_t *dropped);
 int Face_TouchesSphere(const MeshFace *face, const float centre[3], float radius,
                        float *distance); /* 0x1000E900 */

@@ -103,10 +103,11 @@ bool RpMeshObject_PushOut(const RpMeshObject *mesh, const float centre[3], float
                           float push[3], uint32_t *dropped) {
     MeshContext context = MeshApi_Context(mesh, NULL);
     MeshQuery query = QueryOf(filter);
+    const PushOutFilters filters = {.gather = NULL, .push = &query};
     const PushOutFaces room = {faces, face_count};
     const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
     const bool pushes =
-        Mesh_PushOut(&context, &mesh->mesh, centre, radius, &query, &room, push, dropped);
+        Mesh_PushOut(&context, &mesh->mesh, centre, radius, &filters, &room, push, dropped);
     Arithmetic_Leave(scope);
     return pushes;
 }

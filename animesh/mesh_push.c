@@ -4,6 +4,8 @@
 #include "animesh/mesh_prepared.h"
 #include "animesh/mesh_touch.h"
 #include "animesh/vector.h"
+#include "exports/readings.h"
+#include "ngi32/reading.h"
 
 typedef struct PushOutFace PushOutFace;
 
@@ -142,17 +144,17 @@ static void Centroid(const MeshFace *face, float centroid[3]) {
     }
 }
 
-static bool Stands(const MeshContext *context, const MeshFace *face, const float from[3],
-                   const float to[3]) {
+/* A two-sided face is crossed from the centroid first, any other from the centre alone. */
+static bool Stands(const MeshContext *context, const MeshFace *face, const float centre[3],
+                   const float centroid[3]) {
     const float plane[4] = {face->plane_normal[0], face->plane_normal[1], face->plane_normal[2],
                             face->plane_offset};
     const MeshMath *math = context->math;
     float crossing[3];
-    if (!math->segment_plane(context, from, to, plane, crossing) &&
-        !((face->batch_flags & BATCH_TWO_SIDED) &&
-          math->segment_plane(context, to, from, plane, crossing)))
-        return false;
-    return IsCovered(face, crossing);
+    const bool crosses = ((face->batch_flags & BATCH_TWO_SIDED) &&
+                          math->segment_plane(context, centroid, centre, plane, crossing)) ||
+                         math->segment_plane(context, centre, centroid, plane, crossing);
+    return crosses && IsCovered(face, crossing);
 }
 
 static bool IsBehindAnother(const MeshContext *context, const PushVisitor *self, uint32_t index) {
@@ -239,19 +241,20 @@ static void Clamp(float radius, float push[3]) {
 }
 
 bool Mesh_PushOut(const MeshContext *context, const Mesh *mesh, const float centre[3], float radius,
-                  const MeshQuery *query, const PushOutFaces *room, float push[3],
+                  const PushOutFilters *filters, const PushOutFaces *room, float push[3],
                   uint32_t *dropped) {
     PushVisitor visitor = {.visitor = {TakeNode, TakeTriangle, Choose},
                            .centre = centre,
                            .radius = radius,
                            .faces = room->faces,
                            .capacity = room->capacity};
+    const bool gathers_all = Reading_IsAlternative(context->arithmetic, READING_PUSH_GATHER);
     float sum[3] = {0.0f, 0.0f, 0.0f};
     bool moved = false;
-    Mesh_WalkSubtree(context, mesh, -1, NULL, &visitor.visitor);
+    Mesh_WalkSubtree(context, mesh, -1, gathers_all ? NULL : filters->gather, &visitor.visitor);
     Hide(context, &visitor);
     for (uint32_t i = 0; i < visitor.count; i++)
-        if (Passes(query, &visitor.faces[i]) && Accumulate(&visitor.faces[i], radius, sum))
+        if (Passes(filters->push, &visitor.faces[i]) && Accumulate(&visitor.faces[i], radius, sum))
             moved = true;
     Clamp(radius, sum);
     Vector_Copy(sum, push);

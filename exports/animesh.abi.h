@@ -110,6 +110,7 @@
     X(IAnimation, 3, 0x051F0, QueryNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 id, inout u32[1] answer", ASSUMED, NATIVE, "facts/animesh.md C.5", "ids 0xa to 0x10; another id writes nothing; where the answer is put is unpublished") \
     X(IAnimation, 4, 0x05320, NodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mode, out f32[16] matrix", ASSUMED, NATIVE, "facts/animesh.md C.5", "mode 0 model, 1 identity, 2 world; how the matrix is handed over is unpublished") \
     X(IAnimation, 5, 0x00000, SetNodeMatrix, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, in f32[16] matrix", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "of flying parts; which of the three matrices is set is unpublished: the world") \
+    X(IAnimation, 6, 0x054B0, NodeLabel, ABI_CONV_METHOD, ASSUMED, "ref", "inout state self, i32 node", READ, NATIVE, "facts/animesh.md C.5", "null where the label is empty") \
     X(IAnimation, 7, 0x054E0, NodeFlags, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 8, 0x05500, ChangeNodeFlags, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, u32 mask, u32 operation, u32 unknown", ASSUMED, NATIVE, "facts/animesh.md E.9", "operation: odd clears, bit 0x200 takes the subtree; the fourth argument is unpublished") \
     X(IAnimation, 9, 0x05600, NodePhase, ABI_CONV_METHOD, ASSUMED, "f32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "returned in ST0: unpublished") \
@@ -120,10 +121,11 @@
     X(IAnimation, 16, 0x057F0, NodeStage, ABI_CONV_METHOD, ASSUMED, "i32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 17, 0x05810, SetNodeStage, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, i32 stage", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 18, 0x05840, StageCount, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node", ASSUMED, NATIVE, "facts/animesh.md C.5", "consecutive variants 0, 1, 2 with a slot at level 0; 0 is 1 to the caller") \
+    X(IAnimation, 19, 0x07E70, NodeCount, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self", READ, NATIVE, "facts/animesh.md C.5", "of pieces; +0x1AC") \
     X(IAnimation, 25, 0x05890, SetPhase, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, f32 phase, f32 weight", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 26, 0x058F0, SetFramePairs, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 a_first, i32 a_last, i32 b_first, i32 b_last", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 27, 0x05970, WearMaterial, ABI_CONV_METHOD, ASSUMED, "void", "any self, any reference", ASSUMED, REFUSED, "facts/animesh.md C.5", "an empty reference takes it off; the form of a reference is unpublished") \
-    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, out u32[6] record", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "only +0x14, the parent, is published") \
+    X(IAnimation, 29, 0x05B40, NodeRecord, ABI_CONV_METHOD, ASSUMED, "any", "inout state self, i32 node", READ, NATIVE_ONLY, "facts/animesh.md C.5", "the answer is a static record, of which only +0x14, the parent, is published") \
     X(IAnimation, 31, 0x05C90, TiltNode, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, i32 node, ref from, ref to", ASSUMED, NATIVE, "facts/animesh.md E.10", "two vectors of three, or null") \
     X(IAnimation, 32, 0x05DF0, RootTranslation, ABI_CONV_METHOD, ASSUMED, "void", "inout state self, out f32[3] translation", ASSUMED, NATIVE, "facts/animesh.md C.5", "") \
     X(IAnimation, 33, 0x05EC0, AddFirstPersonView, ABI_CONV_METHOD, ASSUMED, "void", "any self, any view", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "") \
@@ -147,7 +149,7 @@
     X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, in f32[3] point, in struct query query", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.7", "crossings of a ray, their low bit") \
     X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, u32 mode, in f32[6] segment, in struct query query, f32 most, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.14", "most: the greatest squared distance that counts") \
     X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, f32 margin, u32 direction, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.15", "direction: 8 at or below, 4 at or above") \
-    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] centre, f32 radius, in struct query query, out f32[3] push", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.16", "")
+    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, stdcall, READ, "u32", "inout state self, in f32[4] sphere, in struct query gather, in struct query faces, out f32[3] push", READ, NATIVE_ONLY, "facts/animesh.md C.8 E.16", "ret 0x14; sphere: centre, radius; faces is asked for each gathered face; hypothesis push-gather")
 
 /* The interfaces of objects that our DLL makes: X(interface, id, object, offset, vtable_rva, slots,
  * slots_evidence). The lengths of IAnimation to ICollisionMesh are distances between vtables. Where
@@ -202,7 +204,7 @@
  * has no native body, the exports that make such objects stay with the original. X(interface,
  * slot). */
 #define ABI_ANIMESH_CALLED(X) \
-    X(IAnimation, 2) X(IAnimation, 3) X(IAnimation, 4) X(IAnimation, 5) X(IAnimation, 7) X(IAnimation, 8) X(IAnimation, 9) X(IAnimation, 10) X(IAnimation, 12) X(IAnimation, 14) X(IAnimation, 15) X(IAnimation, 17) X(IAnimation, 18) X(IAnimation, 25) X(IAnimation, 26) X(IAnimation, 27) X(IAnimation, 31) X(IAnimation, 32) X(IAnimation, 33) X(IAnimation, 34) X(IAnimation, 35) \
+    X(IAnimation, 2) X(IAnimation, 3) X(IAnimation, 4) X(IAnimation, 5) X(IAnimation, 6) X(IAnimation, 7) X(IAnimation, 8) X(IAnimation, 9) X(IAnimation, 10) X(IAnimation, 12) X(IAnimation, 14) X(IAnimation, 15) X(IAnimation, 17) X(IAnimation, 18) X(IAnimation, 19) X(IAnimation, 25) X(IAnimation, 26) X(IAnimation, 27) X(IAnimation, 31) X(IAnimation, 32) X(IAnimation, 33) X(IAnimation, 34) X(IAnimation, 35) \
     X(IMesh2, 3) X(IMesh2, 6) X(IMesh2, 7) X(IMesh2, 9) X(IMesh2, 11) X(IMesh2, 12) X(IMesh2, 14) X(IMesh2, 15) \
     X(IJointMesh, 3) X(IJointMesh, 4) X(IJointMesh, 5) X(IJointMesh, 6) X(IJointMesh, 7) X(IJointMesh, 10) \
     X(ICollisionMesh, 2) X(ICollisionMesh, 3)
@@ -405,7 +407,8 @@
     X(0x130, any, 1, agent) \
     X(0x134, u32, 2, unknown_134) \
     X(0x13C, any, 1, animation) \
-    X(0x140, u32, 3, unknown_140) \
+    X(0x140, any, 1, mesh) \
+    X(0x144, u32, 2, unknown_144) \
     X(0x14C, any, 1, material_manager) \
     X(0x150, any, 1, light_manager) \
     X(0x154, any, 1, unknown_154) \
@@ -414,7 +417,7 @@
     X(0x160, any, 1, life_system) \
     X(0x164, any, 1, items) \
     X(0x168, any, 1, devices) \
-    X(0x16C, u32, 1, unknown_16c) \
+    X(0x16C, any, 1, collision_manager) \
     X(0x170, any, 1, collision_object) \
     X(0x174, any, 1, effect_manager) \
     X(0x178, any, 1, wizard) \

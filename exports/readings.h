@@ -141,8 +141,8 @@ enum {
       "SSE build of slot 45: Newton step",                                                         \
       "one step after rcpss is read, its form is not (facts/anchors.md 3.5a)")                     \
     X(SSE_SLOTS, "sse-slots", "all|published", OF_NOTHING,                                         \
-      "slots 4, 7, 11, 15, 26, 28, 35, 38 of the SSE class",                                       \
-      "only slots 14, 17, 20, 22, 23 and 45 have a published SSE build (facts/ngi32.md "           \
+      "slots 4, 7, 11, 15, 26, 28, 38 of the SSE class",                                           \
+      "only slots 14, 17, 20, 22, 23, 35 and 45 have a published SSE build (facts/ngi32.md "       \
       "B.3)")                                                                                      \
     X(FRAME_LERP, "frame-lerp", "delta|weights", OF_NOTHING,                                       \
       "AniMesh 0x10008B30, time between two frames",                                               \
@@ -163,6 +163,10 @@ enum {
     X(CENTRAL, "central", "contains|equals", OF_NOTHING,                                           \
       "AniMesh 0x1000A460, the socket's text that hides what is attached",                         \
       "two documents of one source differ (facts/animesh.md E.8)")                                 \
+    X(PUSH_GATHER, "push-gather", "masks|all", OF_NOTHING,                                         \
+      "AniMesh 0x1000D410, the first of the push-out's two filters",                               \
+      "every gathered face is tested against the second (facts/animesh.md E.16); what the first "  \
+      "selects is unpublished. masks: which faces are gathered; all: none of the mesh's own")      \
     X(OBJECT_SLOT_17, "object-slot-17", "chunks|owner", OF_NOTHING,                                \
       "AniMesh IGameObject slots 17 and 18 of the agent: what they are",                           \
       "chunks: 0x10001C20 and 0x10001D60 save and load. owner: slot 17 is the word of the owner "  \

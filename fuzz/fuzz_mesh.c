@@ -171,6 +171,7 @@ static void Ask(Play *play) {
     MeshQuery query = {.required_batch = Take(input, 1) & 3, .excluded_triangle = Take(input, 1)};
     struct PushOutFace faces[3];
     const PushOutFaces room = {faces, Take(input, 1) % 4};
+    const PushOutFilters filters = {&query, &query};
     float segment[6], push[3];
     uint32_t dropped, answer;
     MeshHit hit = {0};
@@ -180,7 +181,7 @@ static void Ask(Play *play) {
     Mesh_NodeSegment(&context, mesh, piece, Take(input, 1) & 1, segment, NULL, segment[0], &hit);
     Mesh_WalkFace(&context, mesh, segment, &query, &hit);
     Mesh_WalkFaceWithMargin(&context, mesh, segment, segment[3], Take(input, 1), &hit);
-    Mesh_PushOut(&context, mesh, segment, segment[4], &query, &room, push, &dropped);
+    Mesh_PushOut(&context, mesh, segment, segment[4], &filters, &room, push, &dropped);
     Mesh_IsInside(&context, mesh, piece, segment, &query);
     for (uint32_t id = 9; id < 0x12; id++)
         Mesh_QueryNode(&context, mesh, piece, id, &answer);

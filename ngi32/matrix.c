@@ -258,7 +258,7 @@ void RpMatrix_RotateTransposed(const RpArithmetic *arithmetic, const float matri
                                const float vector[3], float result[3]) {
     float rotated[3];
     const SumOptions options = SumOptionsOf(arithmetic, READING_TRANSPOSED_SUM);
-    const bool by_sse = Reading_BuildOfSlot(arithmetic) == RP_BUILD_SSE;
+    const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_EnterFor(arithmetic, by_sse);
     if (by_sse)
         RotateTransposedSse(options.order, matrix, vector, rotated);
@@ -266,6 +266,11 @@ void RpMatrix_RotateTransposed(const RpArithmetic *arithmetic, const float matri
         RotateTransposedX87(options, matrix, vector, rotated);
     Arithmetic_Leave(scope);
     memcpy(result, rotated, sizeof rotated);
+}
+
+void Matrix_RotateTransposedInPlace(const RpArithmetic *arithmetic, const float matrix[16],
+                                    float vector[3]) {
+    RpMatrix_RotateTransposed(arithmetic, matrix, vector, vector);
 }
 
 void RpMatrix_PointToFrame(const RpArithmetic *arithmetic, const float frame[16],

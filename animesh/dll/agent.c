@@ -173,6 +173,7 @@ static RpStatus MakeMesh(AgentObject *agent, const AgentRecord *record, RpError 
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         Agent_File(agent, ids[i], MeshObject_Interface(agent->mesh, ids[i]));
     agent->agent.animation = Agent_Filed(agent, ID_ANIMATION);
+    agent->agent.mesh = agent->agent.animation; /* that it is this interface is assumed */
     agent->agent.mesh_save = MeshObject_Interface(agent->mesh, ID_SAVE);
     return RP_OK;
 }

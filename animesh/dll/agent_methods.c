@@ -163,11 +163,13 @@ ABI_PROTO_animesh_IGameObject_13(AniMesh_IGameObject_13) {
 /* ---- children -------------------------------------------------------------------------------- */
 
 enum {
-    EVENT_PLACED = 1,
+    EVENT_CHILD_PLACED = 1,
     EVENT_CHILD_ADDED = 2,
     EVENT_CHILD_REMOVED = 3,
+    EVENT_PARENT_PLACED = 5,
     EVENT_ADDED = 6,
-    EVENT_REMOVED = 7
+    EVENT_REMOVED = 7,
+    EVENT_PLACED = 9
 };
 
 typedef struct ChildEvent { /* Child event of message 21. Its form is assumed. */
@@ -231,11 +233,15 @@ ABI_PROTO_animesh_IGameObject_5(AniMesh_IGameObject_5) {
 
 /* ---- placement ------------------------------------------------------------------------------- */
 
+/* The three events are read at 0x10017BE1; that each is about the object placed is assumed. */
 ABI_PROTO_animesh_PlaceObject(AniMesh_PlaceObject) {
     const AgentObject *agent = AgentOf(self);
     memcpy(agent->mesh->mesh.placement, matrix, sizeof agent->mesh->mesh.placement);
+    Tell(self, EVENT_PLACED, self);
+    if (agent->agent.parent)
+        Tell(agent->agent.parent, EVENT_CHILD_PLACED, self);
     for (uint32_t i = 0; i < agent->child_count; i++)
-        Tell(agent->children[i].object, EVENT_PLACED, self);
+        Tell(agent->children[i].object, EVENT_PARENT_PLACED, self);
 }
 
 /* Of the three kinds of matrix that slots 7 and 8 know, only the world's is public. */

@@ -146,7 +146,7 @@ static void MakeBuildingParts(AgentObject *agent) {
     agent->agent.wizard = Make(agent, WIZARD, NULL, 0);
     agent->agent.behaviour = Make(agent, BEHAVIOUR, NULL, 0);
     agent->agent.hallway = Make(agent, HALLWAY, NULL, 0);
-    Make(agent, COLLISION_MANAGER, &owner, 1);
+    agent->agent.collision_manager = Make(agent, COLLISION_MANAGER, &owner, 1);
 }
 
 /* Calls the factories in the order of 0x10002FF0. Of the kind switch at 0x100033D1 only kind 3 is

@@ -25,6 +25,11 @@ ABI_PROTO_animesh_IAnimation_5(AniMesh_IAnimation_5) {
     Mesh_SetNodeMatrix(self, node, matrix);
 }
 
+ABI_PROTO_animesh_IAnimation_6(AniMesh_IAnimation_6) {
+    const Piece *piece = Mesh_Piece(self, node);
+    return piece ? AniMesh_NodeString(piece) : NULL;
+}
+
 ABI_PROTO_animesh_IAnimation_7(AniMesh_IAnimation_7) {
     return Mesh_NodeFlags(self, node);
 }
@@ -73,6 +78,11 @@ ABI_PROTO_animesh_IAnimation_18(AniMesh_IAnimation_18) {
     return stages;
 }
 
+ABI_PROTO_animesh_IAnimation_19(AniMesh_IAnimation_19) {
+    const Mesh *mesh = self;
+    return mesh->piece_count;
+}
+
 ABI_PROTO_animesh_IAnimation_25(AniMesh_IAnimation_25) {
     MeshCall call;
     BEGIN(call);
@@ -98,8 +108,11 @@ ABI_PROTO_animesh_IAnimation_27(AniMesh_IAnimation_27) {
     mesh->worn_handle = (uintptr_t)-1;
 }
 
+/* A static, as the original's, which serves one thread at a time. */
 ABI_PROTO_animesh_IAnimation_29(AniMesh_IAnimation_29) {
+    static uint32_t record[6];
     Mesh_NodeRecord(self, node, record);
+    return (uintptr_t)record;
 }
 
 ABI_PROTO_animesh_IAnimation_31(AniMesh_IAnimation_31) {

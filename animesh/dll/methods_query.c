@@ -55,17 +55,12 @@ ABI_PROTO_animesh_ICollisionMesh_2(AniMesh_ICollisionMesh_2) {
 
 enum { ROOM_ON_STACK = 64 };
 
-typedef struct Sphere {
-    const float *centre;
-    float radius;
-    const MeshQuery *query;
-} Sphere;
-
-static bool PushOut(const MeshCall *call, const Sphere *sphere, const PushOutFaces *room,
-                    float push[3], uint32_t *dropped) {
+/* `sphere` is a centre and a radius. */
+static bool PushOut(const MeshCall *call, const float sphere[4], const PushOutFilters *filters,
+                    const PushOutFaces *room, float push[3], uint32_t *dropped) {
     *dropped = 0;
-    return Mesh_PushOut(&call->context, call->mesh, sphere->centre, sphere->radius, sphere->query,
-                        room, push, dropped);
+    return Mesh_PushOut(&call->context, call->mesh, sphere, sphere[3], filters, room, push,
+                        dropped);
 }
 
 /* If the sphere touches more faces than the room on the stack takes, it is asked again with enough
@@ -76,13 +71,14 @@ ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
     MeshCall_Begin(&call, self, INTERFACE_COLLISION_MESH);
     /* The original poses the mesh before it gathers faces (docs/reference/mesh.md). */
     Mesh_Pose(&call.context, call.mesh);
-    const Sphere sphere = {.centre = centre, .radius = radius, .query = query};
+    const PushOutFilters filters = {gather, faces};
     struct PushOutFace first[ROOM_ON_STACK], *more = NULL;
     uint32_t dropped;
-    bool is_pushed = PushOut(&call, &sphere, &(PushOutFaces){first, ROOM_ON_STACK}, push, &dropped);
+    bool is_pushed =
+        PushOut(&call, sphere, &filters, &(PushOutFaces){first, ROOM_ON_STACK}, push, &dropped);
     const uint32_t wanted = ROOM_ON_STACK + dropped;
     if (dropped && (more = RpMemory_Resize(NULL, NULL, wanted * sizeof *more)))
-        is_pushed = PushOut(&call, &sphere, &(PushOutFaces){more, wanted}, push, &dropped);
+        is_pushed = PushOut(&call, sphere, &filters, &(PushOutFaces){more, wanted}, push, &dropped);
     if (dropped)
         Diagnose_Refused("ICollisionMesh::PushOutSphere", "no memory for all faces", &seen);
     RpMemory_Free(NULL, more);

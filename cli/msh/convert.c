@@ -320,6 +320,8 @@ static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const c
     convert->obj.materials = strcmp(path, "-") == 0 ? NULL : library; /* no file beside it */
     RpStatus status = RpObj_Export(archive, &convert->obj, &text, &materials, error);
     if (status == RP_OK && strcmp(path, "-") != 0)
+        status = Output_CheckUnnamed(NULL, file, "newmtl row_", error);
+    if (status == RP_OK && strcmp(path, "-") != 0)
         status = Output_Check(file, error);
     if (status == RP_OK)
         status = Output_WriteBytes(path, text.bytes, text.size, error);

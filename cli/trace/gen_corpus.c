@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MANIFEST      "manifest.json"
+#define MANIFEST_MARK "\"retropose\""
+
 typedef struct Corpus {
     const Cli *cli;
     const char *folder;
@@ -111,7 +114,7 @@ static RpStatus WriteManifest(const Corpus *work, RpError *error) {
     RpBuffer_Init(&text, NULL);
     RpStatus status = RpCorpus_Manifest(work->corpus, work->files, work->count, &text, error);
     if (!status)
-        status = Output_WriteInto(work->folder, "manifest.json", text.bytes, text.size, error);
+        status = Output_WriteInto(work->folder, MANIFEST, text.bytes, text.size, error);
     if (!status && Cli_Has(work->cli, "json"))
         status = Output_WriteBytes("-", text.bytes, text.size, error);
     RpBuffer_Free(&text);
@@ -123,6 +126,8 @@ static int Write(Corpus *work) {
     RpStatus status = RP_OK;
     uint64_t bytes = 0;
     Progress progress;
+    if (Output_CheckUnnamed(work->folder, MANIFEST, MANIFEST_MARK, &error))
+        return Cli_Fail(&error);
     if (!MakeFolders(work))
         return CLI_TROUBLE;
     Progress_Start(&progress, work->cli->verbosity < 0);

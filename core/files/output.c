@@ -741,6 +741,29 @@ static RpStatus JoinPath(const char *folder, const char *name, char path[PATH_BY
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
 }
 
+/* True for an empty file, in which nothing is lost, and false for one that cannot be read. */
+static bool Begins(const char *path, const char *mark) {
+    char start[129] = "";
+    FILE *stream = fopen(path, "rb");
+    const size_t size = stream ? fread(start, 1, sizeof start - 1, stream) : 0;
+    if (stream)
+        fclose(stream);
+    start[size] = 0;
+    return stream && (size == 0 || strstr(start, mark) != NULL);
+}
+
+RpStatus Output_CheckUnnamed(const char *folder, const char *name, const char *mark,
+                             RpError *error) {
+    char joined[PATH_BYTES];
+    const char *path = folder ? joined : name;
+    const RpStatus status = folder ? JoinPath(folder, name, joined, error) : RP_OK;
+    if (status || LookWithoutFollowing(path) != PRESENT_FILE || Begins(path, mark))
+        return status;
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                       "this file would be replaced, though nobody named it and it is not ours",
+                       path, "another folder or name for the output", "");
+}
+
 RpStatus Output_MakeFolderInto(const char *folder, const char *name, RpError *error) {
     char path[PATH_BYTES];
     RpStatus status = JoinPath(folder, name, path, error);

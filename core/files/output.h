@@ -49,6 +49,11 @@ RpStatus Output_MakeFolder(const char *folder, RpError *error);
  * file is refused. */
 RpStatus Output_WriteInto(const char *folder, const char *file, const void *bytes, size_t size,
                           RpError *error);
+/* Refuses a file of which nobody gave the name, as that of a manifest, if there is one that is not
+ * ours: `mark` is not among its first 128 bytes. `folder` may be null, and `name` a path. Writes
+ * nothing. */
+RpStatus Output_CheckUnnamed(const char *folder, const char *name, const char *mark,
+                             RpError *error);
 /* Makes FOLDER/NAME unless it exists; a link of that name is refused. */
 RpStatus Output_MakeFolderInto(const char *folder, const char *name, RpError *error);
 

@@ -10,6 +10,7 @@
 enum { MEMBER_FILE_BYTES = 64 }; /* of a file's name, for names of up to 36 bytes */
 
 #define MEMBER_MANIFEST_FILE "manifest.json" /* of a folder that an archive was extracted into */
+#define MEMBER_MANIFEST_MARK "\"retropose "  /* the begin of the value of its first key, format */
 
 /* A name that any file system takes and that leads nowhere else: no separators, no reserved names
  * of Windows, no tilde, never empty, and never that of a manifest or of a file that Retropose looks

@@ -158,6 +158,8 @@ RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpEr
     if (status == RP_OK)
         status = RpNResArchive_Read(&read, archive, error);
     if (status == RP_OK)
+        status = Output_CheckUnnamed(folder, MEMBER_MANIFEST_FILE, MEMBER_MANIFEST_MARK, error);
+    if (status == RP_OK)
         status = Output_MakeFolder(folder, error);
     if (status == RP_OK)
         status = WriteFiles(archive, &read, files, folder, error);

@@ -231,6 +231,8 @@ RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpa
     if (status == RP_OK && (!work || !source.files))
         status = RpMemory_Refused(error, "file names");
     if (status == RP_OK)
+        status = Output_CheckUnnamed(folder, MEMBER_MANIFEST_FILE, MEMBER_MANIFEST_MARK, error);
+    if (status == RP_OK)
         status = WriteFiles(&source, folder, work, error);
     if (status == RP_OK) /* last, so that a folder with a manifest is whole */
         status = WriteManifest(&source, folder, error);

@@ -26,7 +26,8 @@ int Choices_Alternatives(int hypothesis) {
 }
 
 bool Choices_CanBeAsked(int hypothesis) {
-    return hypothesis != READING_CENTRAL && hypothesis != READING_OBJECT_SLOT_17;
+    return hypothesis != READING_CENTRAL && hypothesis != READING_PUSH_GATHER &&
+           hypothesis != READING_OBJECT_SLOT_17;
 }
 
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size) {

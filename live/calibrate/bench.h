@@ -20,7 +20,7 @@ _Static_assert(RP_READING_MAX <= 64, "a set has a bit for each hypothesis");
 int Choices_Alternatives(int hypothesis);
 /* Returns whether the result of some call in the tables can depend on the hypothesis. It cannot
  * for `central`, which decides what a merge makes, because no function merges only, and for
- * `object-slot-17`, because agents are not replayed. */
+ * `push-gather` and `object-slot-17`, because push-outs and agents are not replayed. */
 bool Choices_CanBeAsked(int hypothesis);
 /* Writes the name of an alternative, cut to `size`. */
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size);

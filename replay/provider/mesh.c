@@ -126,6 +126,31 @@ static bool SetNodeMatrix(Arguments *a) {
     return true;
 }
 
+/* Returns the reference to an address that lies in a memory of the trace, or to none. */
+static void PutReference(const TraceReader *reader, const void *address, float result[2]) {
+    uint32_t words[2] = {TRACE_NO_MEMORY, 0};
+    const uintptr_t at = (uintptr_t)address;
+    for (uint32_t i = 0; address && i < TraceReader_MemoryCount(reader); i++) {
+        const TraceMemory *memory = TraceReader_MemoryAt(reader, i);
+        const uintptr_t start = (uintptr_t)memory->bytes;
+        if (at >= start && at - start < memory->size) {
+            words[0] = memory->id;
+            words[1] = (uint32_t)(at - start);
+        }
+    }
+    memcpy(result, words, sizeof words);
+}
+
+static bool NodeLabel(Arguments *a) {
+    const Piece *piece = Mesh_Piece(a->mesh, Whole(a->in));
+    MeshModel scratch;
+    uint32_t length;
+    const MeshModel *model = piece ? Mesh_ModelOf(&a->context, piece, &scratch) : NULL;
+    PutReference(a->calls->reader, model ? MeshModel_Text(model, piece->node, &length) : NULL,
+                 a->result);
+    return true;
+}
+
 static bool NodeFlags(Arguments *a) {
     PutWord(Mesh_NodeFlags(a->mesh, Whole(a->in)), a->result);
     return true;
@@ -182,6 +207,11 @@ static bool StageCount(Arguments *a) {
     return true;
 }
 
+static bool NodeCount(Arguments *a) {
+    PutWord(a->mesh->piece_count, a->result);
+    return true;
+}
+
 static bool SetPhase(Arguments *a) {
     Mesh_SetPhase(&a->context, a->mesh, a->in, a->in + 1);
     return true;
@@ -191,13 +221,6 @@ static bool SetFramePairs(Arguments *a) {
     int32_t pairs[4];
     Pairs(a->in, pairs);
     Mesh_SetFramePairs(a->mesh, pairs);
-    return true;
-}
-
-static bool NodeRecord(Arguments *a) {
-    uint32_t record[6];
-    Mesh_NodeRecord(a->mesh, Whole(a->in), record);
-    memcpy(a->out, record, sizeof record);
     return true;
 }
 
@@ -324,9 +347,10 @@ static bool PushOutSphere(Arguments *a) {
      */
     struct PushOutFace faces[PUSH_OUT_FACES];
     const PushOutFaces room = {faces, PUSH_OUT_FACES};
-    const MeshQuery query = Query(a->in + 4);
+    const MeshQuery gather = Query(a->in + 4), pushing = Query(a->in + 12);
+    const PushOutFilters filters = {&gather, &pushing};
     const bool pushed =
-        Mesh_PushOut(&a->context, a->mesh, a->in, a->in[3], &query, &room, a->out, NULL);
+        Mesh_PushOut(&a->context, a->mesh, a->in, a->in[3], &filters, &room, a->out, NULL);
     PutWord(pushed, a->result);
     return true;
 }
@@ -348,6 +372,7 @@ static const MeshFunction functions[] = {
     {"animesh.IAnimation.3", MESH_STATE, ANIMATION, 0, QueryNode},
     {"animesh.IAnimation.4", MESH_STATE, ANIMATION, 0, NodeMatrix},
     {"animesh.IAnimation.5", MESH_STATE, ANIMATION, 0, SetNodeMatrix},
+    {"animesh.IAnimation.6", MESH_STATE, ANIMATION, 2, NodeLabel},
     {"animesh.IAnimation.7", MESH_STATE, ANIMATION, 1, NodeFlags},
     {"animesh.IAnimation.8", MESH_STATE, ANIMATION, 0, ChangeNodeFlags},
     {"animesh.IAnimation.9", MESH_STATE, ANIMATION, 3, NodePhase},
@@ -358,9 +383,9 @@ static const MeshFunction functions[] = {
     {"animesh.IAnimation.16", MESH_STATE, ANIMATION, 1, NodeStage},
     {"animesh.IAnimation.17", MESH_STATE, ANIMATION, 0, SetNodeStage},
     {"animesh.IAnimation.18", MESH_STATE, ANIMATION, 1, StageCount},
+    {"animesh.IAnimation.19", MESH_STATE, ANIMATION, 1, NodeCount},
     {"animesh.IAnimation.25", MESH_STATE, ANIMATION, 0, SetPhase},
     {"animesh.IAnimation.26", MESH_STATE, ANIMATION, 0, SetFramePairs},
-    {"animesh.IAnimation.29", MESH_STATE, ANIMATION, 0, NodeRecord},
     {"animesh.IAnimation.31", MESH_STATE, ANIMATION, 0, TiltNode},
     {"animesh.IAnimation.32", MESH_STATE, ANIMATION, 0, RootTranslation},
     {"animesh.IMesh2.6", MESH_STATE, MESH2, 1, SegmentQuery},

@@ -285,6 +285,11 @@ static void NodeMatrix(State *state, Random *random, ScenarioCall *call) {
     Call_Word(call, AnyMode(random));
 }
 
+static void NodeLabel(State *state, Random *random, ScenarioCall *call) {
+    Begin(state, ANIMATION, "animesh.IAnimation.6", call);
+    Call_Word(call, AnyPiece(state, random));
+}
+
 static void NodeFlags(State *state, Random *random, ScenarioCall *call) {
     const uint32_t piece = AnyPiece(state, random);
     if (Random_OneIn(random, 4))
@@ -408,6 +413,11 @@ static void StageCount(State *state, Random *random, ScenarioCall *call) {
         PatchStage(state, random, piece);
     Begin(state, ANIMATION, "animesh.IAnimation.18", call);
     Call_Word(call, piece);
+}
+
+static void NodeCount(State *state, Random *random, ScenarioCall *call) {
+    (void)random;
+    Begin(state, ANIMATION, "animesh.IAnimation.19", call);
 }
 
 static void SetPhase(State *state, Random *random, ScenarioCall *call) {
@@ -647,6 +657,7 @@ static const struct {
     {SetScale, 4, true},
     {TiltNode, 5, false},
     {QueryNode, 6, false},
+    {NodeLabel, 1, false},
     {NodeFlags, 1, false},
     {ChangeNodeFlags, 5, false},
     {NodePhase, 2, false},
@@ -657,6 +668,7 @@ static const struct {
     {NodeStage, 1, false},
     {SetNodeStage, 1, false},
     {StageCount, 3, false},
+    {NodeCount, 1, false},
     {SetPhase, 2, false},
     {SetFramePairs, 1, false},
     {ClearPoseCache, 1, false},
@@ -665,8 +677,8 @@ static const struct {
     {AgentSphere, 3, false},
     {Capsule, 3, false},
     {Scale, 1, false},
-    {Sphere, 7, false},
-    {Box, 8, false},
+    {Sphere, 6, false},
+    {Box, 7, false},
     {NodeCapsule, 7, false},
     {FillBoxCorners, 1, false},
     {PointOverTriangle, 4, false},

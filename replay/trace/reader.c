@@ -256,6 +256,24 @@ static RpStatus FunctionById(TraceReader *reader, uint16_t id, RpError *error) {
     return RP_OK;
 }
 
+/* Parameters that functions had before, with which a call has the same bytes: now the result of
+ * slot 35 takes the place of its vector. */
+static const struct {
+    const char *key, *params;
+} former[] = {
+    {"ngi32.slot35", "(in f32[16] matrix, in f32[3] vector, out f32[3] result)"},
+};
+
+/* Returns whether a text is our own but for such parameters. */
+static bool IsFormer(const char *key, const char *own, const char *text) {
+    const size_t before = strcspn(own, "(");
+    for (size_t i = 0; i < sizeof former / sizeof *former; i++)
+        if (strcmp(former[i].key, key) == 0 && strncmp(own, text, before) == 0 &&
+            strcmp(former[i].params, text + before) == 0)
+            return true;
+    return false;
+}
+
 /* Compares the texts of signatures: calls recorded under another signature mean something else. */
 static RpStatus BindFunction(TraceReader *reader, const char *key, const char *text,
                              uint64_t offset, Signature *signature, RpError *error) {
@@ -268,7 +286,7 @@ static RpStatus BindFunction(TraceReader *reader, const char *key, const char *t
     if (status)
         return status;
     Signature_Text(signature, own, sizeof own);
-    if (strcmp(own, text) == 0)
+    if (strcmp(own, text) == 0 || IsFormer(key, own, text))
         return RP_OK;
     if (signature->returns == SIGNATURE_SLOT) { /* before format 1.2 such a result was opaque */
         char before[TRACE_SIGNATURE_MAX];

@@ -493,6 +493,25 @@ def extraction_follows_no_links():
         fail("nres extract: an archive was replaced by its own member")
 
 
+def files_that_nobody_named_stay():
+    """Where a name was not given, only a file of ours is replaced."""
+    os.mkdir("somebodys")
+    for name, words in (("manifest.json", ["nres", "extract", "lib.rlb", "--all", "-o", "somebodys"]),
+                        ("manifest.json", ["rsli", "extract", "pack.lib", "--all", "-o", "somebodys"]),
+                        ("manifest.json", ["gen", "corpus", "somebodys", "--models", 1, "--quiet"]),
+                        ("m.mtl", ["msh", "convert", "m.msh", "somebodys/m.obj", "--quiet"])):
+        path = pathlib.Path("somebodys", name)
+        path.write_text('{"manifest_version": 3}')
+        run(words, (2,))
+        if path.read_text() != '{"manifest_version": 3}' or len(os.listdir("somebodys")) > 1:
+            fail(f"{' '.join(map(str, words))}: {name} was replaced, or something written beside it")
+        path.unlink()
+        run(words)
+        run(words)  # over its own
+        shutil.rmtree("somebodys")
+        os.mkdir("somebodys")
+
+
 def a_named_work_folder_keeps_what_is_in_it():
     native = ["--original", "native", "--replacement", "native"]
     names = ["000000-calls.trace", "000000-a.trace", "000000-b.trace", "selected", "candidate",
@@ -667,6 +686,7 @@ def main():
         attributes_and_access_lists_stay()
         closed_streams_get_no_file()
         extraction_follows_no_links()
+        files_that_nobody_named_stay()
         a_named_work_folder_keeps_what_is_in_it()
         an_edit_is_in_place_for_its_own_file_only()
         buffers_of_a_gltf_are_inputs()

@@ -542,14 +542,15 @@ static void AskPush(void) {
     static struct PushOutFace faces[2][ROOM];
     const PushOutFaces room = {faces[0], ROOM}, room_too = {faces[1], ROOM};
     const float radius = Below_(3) ? fabsf(Draw()) * 2 : radii[Below_(7)];
-    const MeshQuery query = DrawQuery();
+    const MeshQuery query = DrawQuery(), gather = DrawQuery();
+    const PushOutFilters filters = {&gather, &query};
     float centre[3], push[3], push_too[3];
     uint32_t dropped, dropped_too;
     memset(faces, 0, sizeof faces);
     DrawWorldPoint(centre);
     const bool moved =
-        Mesh_PushOut(&plain.context, &plain.mesh, centre, radius, &query, &room, push, &dropped);
-    const bool moved_too = Mesh_PushOut(&prepared.context, &prepared.mesh, centre, radius, &query,
+        Mesh_PushOut(&plain.context, &plain.mesh, centre, radius, &filters, &room, push, &dropped);
+    const bool moved_too = Mesh_PushOut(&prepared.context, &prepared.mesh, centre, radius, &filters,
                                         &room_too, push_too, &dropped_too);
     AssertSame("push", moved, moved_too, push, push_too, sizeof push);
     assert_int_equal(dropped, dropped_too);

@@ -1,6 +1,7 @@
 /* Tests of spheres that are pushed out of faces (facts/animesh.md E.16). */
 #include "fixture.h"
 
+#include "exports/readings.h"
 #include "retropose/fastproc.h"
 
 #include <math.h>
@@ -163,14 +164,15 @@ static Push PushBy(const Scene *scene, float x, float y, float z, float radius, 
                    const MeshQuery *query) {
     static struct PushOutFace faces[ROOM + 1];
     const PushOutFaces room = {faces, capacity};
+    const PushOutFilters filters = {.push = query};
     const float centre[3] = {x, y, z};
     struct PushOutFace guard;
     Push push;
     memset(&push, 0x5A, sizeof push);
     memset(&guard, 0x5A, sizeof guard);
     memset(&faces[capacity], 0x5A, sizeof *faces);
-    push.moved = Mesh_PushOut(&scene->context, &scene->mesh, centre, radius, query, &room, push.by,
-                              &push.dropped);
+    push.moved = Mesh_PushOut(&scene->context, &scene->mesh, centre, radius, &filters, &room,
+                              push.by, &push.dropped);
     assert_memory_equal(&faces[capacity], &guard, sizeof guard);
     return push;
 }
@@ -431,6 +433,30 @@ TEST(test_masks_of_batches_and_triangles_choose_the_faces) {
         assert_int_equal(PushBy(&scene, 0, 0, 1, 2, ROOM, &queries[i]).moved, moved[i]);
 }
 
+/* The near face is in neither filter. If the first one selects what is gathered, it does not hide
+ * the far face. */
+TEST(test_the_first_filter_selects_what_is_gathered) {
+    static struct PushOutFace faces[ROOM];
+    static const float centre[3] = {0, -5, 3};
+    const PushOutFaces room = {faces, ROOM};
+    const MeshQuery query = {.excluded_triangle = LEFT_OUT};
+    const PushOutFilters filters = {&query, &query};
+    Shape shape;
+    Scene scene;
+    float push[3];
+    (void)state;
+    Begin(&shape, &scene);
+    AddFlat(&shape, 0, 0, 0, 8, 8, LEFT_OUT);
+    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
+    AssertStays(PushBy(&scene, 0, -5, 3, 20, ROOM, &query));
+    for (uint8_t choice = 0; choice < 2; choice++) { /* push-gather: masks, all */
+        scene.arithmetic.readings.choice[READING_PUSH_GATHER] = choice;
+        assert_int_equal(
+            Mesh_PushOut(&scene.context, &scene.mesh, centre, 20, &filters, &room, push, NULL),
+            choice == 0);
+    }
+}
+
 /* ---- adding up ------------------------------------------------------------------------------- */
 
 TEST(test_walls_at_right_angles_push_each_by_its_own_depth) {
@@ -549,12 +575,13 @@ TEST(test_of_equal_distances_the_face_walked_first_is_kept) {
 TEST(test_the_count_of_the_dropped_may_be_left_out) {
     static const float centre[3] = {0, 0, 1};
     const PushOutFaces none = {NULL, 0};
+    const PushOutFilters all = {NULL, NULL};
     float push[3];
     Shape shape;
     Scene scene;
     (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
-    assert_false(Mesh_PushOut(&scene.context, &scene.mesh, centre, 2, NULL, &none, push, NULL));
+    assert_false(Mesh_PushOut(&scene.context, &scene.mesh, centre, 2, &all, &none, push, NULL));
     AssertPoint(push, 0, 0, 0);
 }

@@ -353,14 +353,13 @@ static Number Column3(const Format *f, Order3 order, const float m[16], int j, N
     return Dot3(f, order, F(m[j]), a, F(m[4 + j]), b, F(m[8 + j]), c);
 }
 
-void Model_RotateVectorTransposed(const Model *asked, const float m[16], const float v[3],
+void Model_RotateVectorTransposed(const Model *model, const float m[16], const float v[3],
                                   float out[3]) {
-    const Model model = Unpublished(asked);
-    const Format *f = Common(&model);
-    const Order3 order = (Order3)Choice(&model, READING_TRANSPOSED_SUM);
+    const Format *f = Common(model);
+    const Order3 order = (Order3)Choice(model, READING_TRANSPOSED_SUM);
     for (int j = 0; j < 3; j++) {
         const float column[3] = {m[j], m[4 + j], m[8 + j]};
-        out[j] = Number_ToFloat(f, Dot3F(&model, order, column, v));
+        out[j] = Number_ToFloat(f, Dot3F(model, order, column, v));
     }
 }
 

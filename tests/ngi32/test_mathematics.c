@@ -269,7 +269,6 @@ static const Influence influences[] = {
     {READING_SSE_SLOTS, "ToMirroredMatrix", SSE_BUILDS, false},
     {READING_SSE_SLOTS, "PointToFrame", SSE_BUILDS, false},
     {READING_SSE_SLOTS, "PoseProduct", SSE_BUILDS, false},
-    {READING_SSE_SLOTS, "RotateTransposed", SSE_BUILDS, false},
     {READING_SSE_SLOTS, "Normalise", SSE_BUILDS, false},
 };
 enum { INFLUENCE_COUNT = sizeof influences / sizeof *influences };

@@ -44,6 +44,7 @@ static void AddHit(Digest *digest, bool found, const MeshHit *hit) {
 static void Ask(QueryDigests *digests, const Scene *scene, uint64_t *seed) {
     static struct PushOutFace faces[FACES];
     const PushOutFaces room = {faces, FACES};
+    const PushOutFilters all = {NULL, NULL};
     float segment[6], push[3];
     MeshHit hit;
     DrawPoint(seed, 10, segment);
@@ -55,7 +56,7 @@ static void Ask(QueryDigests *digests, const Scene *scene, uint64_t *seed) {
         &digests->face,
         Mesh_WalkFaceWithMargin(&scene->context, &scene->mesh, segment + 3, 0.5f, WALK_BELOW, &hit),
         &hit);
-    Mesh_PushOut(&scene->context, &scene->mesh, segment, 1.75f, NULL, &room, push, NULL);
+    Mesh_PushOut(&scene->context, &scene->mesh, segment, 1.75f, &all, &room, push, NULL);
     AddNumbers(&digests->push, push, 3);
     const uint32_t inside = Mesh_IsInside(&scene->context, &scene->mesh, -1, segment, NULL);
     Digest_Add(&digests->inside, &inside, sizeof inside);

@@ -27,7 +27,7 @@ static const Row cycles[] = {{STYLE_PEACE, 0, READY, 'r', 0},
                              {STYLE_PEACE, 0, TURN, 't', 0},
                              {STYLE_WAR, 0, GUARD, 'g', 0},
                              {STYLE_SNEAK, 0, READY, 's', 0}};
-static const Row modifiers[] = {{0, 0, HOVER, 0, 1}, {0, 0, LIFT, 0, 5}};
+static const Row modifiers[] = {{0, 0, HOVER, 0, 1}, {0, 0, LIFT, 0, 5}, {0, 0, TURN, 0, 7}};
 static const Row from_ready[] = {{STYLE_PEACE, READY, WALK, 'l', 0},
                                  {STYLE_PEACE, READY, WAVE, 'b', 0},
                                  {STYLE_PEACE, READY, STYLE_WAR, 'x', 0},
@@ -207,6 +207,16 @@ TEST(D24TheDefaultIsNoCommandWhereTheSubstateIsAModifier) {
     assert_int_equal(motion.pending_count, 0);
     Perform(RP_AC_STOP, TURN, 1); /* a stop does lead there */
     assert_int_equal(motion.substate, READY);
+}
+
+/* A substate without the bit of its class is reached by a table whose default is such an id. */
+TEST(C9AModifierThatIsTheSubstateIsRefused) {
+    const uint32_t turn = TURN & ~(uint32_t)RP_AC_SUBSTATE;
+    uint32_t result;
+    motion.substate = turn;
+    assert_int_equal(RpMotion_Perform(&motion, RP_AC_DO, turn, 1, &result, NULL), RP_OK);
+    assert_int_equal(result, RP_AC_REFUSED);
+    assert_int_equal(motion.modifier_count, 0);
 }
 
 TEST(D25TheNewStylesDefaultCounts) {

@@ -39,8 +39,7 @@ __attribute__((naked)) static void ReturnsNoFloat(void) {
 static ABI_PROTO_ngi32_slot35(WritesOutsideOnce) {
     static uint32_t calls;
     (void)matrix;
-    (void)vector;
-    result[calls++ == 0 ? 3 : 0] = 0;
+    vector[calls++ == 0 ? 3 : 0] = 0;
 }
 
 #define FUNCTION(name) (const void *)(uintptr_t)(name)

@@ -221,7 +221,8 @@ static void MoveCorner(Walker *walker, uint32_t node, int corner, const float *p
     memcpy(rotation, world, sizeof rotation);
     rotation[3] = rotation[7] = rotation[11] = 0;
     Call_ngi32_slot7(Slot(7), rotation, point, rotated);
-    Call_ngi32_slot35(Slot(35), rotation, rotated, turned_back);
+    memcpy(turned_back, rotated, sizeof turned_back);
+    Call_ngi32_slot35(Slot(35), rotation, turned_back);
     float *moved = walker->corners[node][corner];
     for (int i = 0; i < 3; i++)
         moved[i] = rotated[i] + world[4 * i + 3];

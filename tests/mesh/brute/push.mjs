@@ -124,12 +124,13 @@ function withinEdges({ corners: [a, b, c], turned, axes }, x) {
 }
 
 function standsBetween(other, face, centre, sse) {
-  const one = segmentPlane(centre, face.middle, other.plane, sse);
-  let hides = one.passes === NO ? NO : both(one.passes, withinEdges(other, one.hit));
-  if (one.passes !== YES && other.batchFlags & TWO_SIDED) {
-    const back = segmentPlane(face.middle, centre, other.plane, sse);
-    if (back.passes !== NO)
-      hides = either(hides, both(both(not(one.passes), back.passes), withinEdges(other, back.hit)));
+  const ways = other.batchFlags & TWO_SIDED ? [[face.middle, centre], [centre, face.middle]] : [[centre, face.middle]];
+  let hides = NO, missed = YES; // the first way that crosses the plane decides
+  for (const [from, to] of ways) {
+    const way = segmentPlane(from, to, other.plane, sse);
+    if (missed === NO || way.passes === NO) continue;
+    hides = either(hides, both(both(missed, way.passes), withinEdges(other, way.hit)));
+    missed = both(missed, not(way.passes));
   }
   return hides;
 }

@@ -121,6 +121,7 @@ enum {
 SLOT(IAnimation, 2, 0x10006FC0)
 SLOT(IAnimation, 3, 0x100051F0)
 SLOT(IAnimation, 4, 0x10005320)
+SLOT(IAnimation, 6, 0x100054B0)
 SLOT(IAnimation, 7, 0x100054E0)
 SLOT(IAnimation, 8, 0x10005500)
 SLOT(IAnimation, 9, 0x10005600)
@@ -131,6 +132,7 @@ SLOT(IAnimation, 15, 0x100057C0)
 SLOT(IAnimation, 16, 0x100057F0)
 SLOT(IAnimation, 17, 0x10005810)
 SLOT(IAnimation, 18, 0x10005840)
+SLOT(IAnimation, 19, 0x10007E70)
 SLOT(IAnimation, 25, 0x10005890)
 SLOT(IAnimation, 26, 0x100058F0)
 SLOT(IAnimation, 27, 0x10005970)
@@ -168,7 +170,7 @@ SLOT(ICollisionMesh, 3, 0x1000D410)
 #define LENGTH(interface, slots, bodies)                                                           \
     _Static_assert(VTABLE_##interface(ONE, ONE) == (slots), #interface);                           \
     _Static_assert(VTABLE_##interface(ONE, NONE) == (bodies), #interface " bodies");
-LENGTH(IAnimation, 36, 24) /* 0, 2 to 5, 7 to 10, 12, 14 to 18, 25 to 27, 29, 31 to 35 */
+LENGTH(IAnimation, 36, 26) /* 0, 2 to 10, 12, 14 to 19, 25 to 27, 29, 31 to 35 */
 LENGTH(IMesh2, 16, 12)
 LENGTH(IJointMesh, 12, 7)
 LENGTH(ICollisionMesh, 4, 3)

@@ -359,7 +359,9 @@ TEST(ChildrenKnowTheirParent) {
     float matrix[16], node[16];
     ForgetCalls();
     place(self, moved);
-    assert_int_equal(control_log->calls[0].arguments[2], 1); /* placed: the child's */
+    assert_int_equal(control_log->calls[0].arguments[2], 9); /* placed: its own */
+    assert_int_equal(control_log->calls[2].arguments[2],
+                     5); /* its parent was placed: the child's */
     placement(self, matrix);
     assert_memory_equal(matrix, moved, sizeof moved);
     void *mesh = Ask(agent, 0xB);

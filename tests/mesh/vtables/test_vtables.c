@@ -97,9 +97,10 @@ TEST(RootPartHasAllNodes) {
     assert_int_equal(METHOD(mesh, IAnimation, 7)(mesh, ROOT), 0x01000000);
     assert_int_equal(METHOD(mesh, IAnimation, 18)(mesh, FLOOR), 1);
     assert_int_equal(METHOD(mesh, IAnimation, 18)(mesh, SOCKET), 0);
-    uint32_t node[6] = {0};
-    METHOD(mesh, IAnimation, 29)(mesh, SOCKET, node);
+    assert_int_equal(METHOD(mesh, IAnimation, 19)(mesh), 4);
+    const uint32_t *node = (const void *)METHOD(mesh, IAnimation, 29)(mesh, SOCKET);
     assert_int_equal(node[5], TURRET);
+    assert_null(METHOD(mesh, IAnimation, 6)(mesh, 4));
     Destroy(mesh);
 }
 
@@ -389,17 +390,21 @@ TEST(FeetFindTheFloor) {
     Destroy(mesh);
 }
 
+static uint32_t PushOut(void *collision, const float sphere[4], float push[3]) {
+    return METHOD(collision, ICollisionMesh, 3)(collision, sphere, &any_face, &any_face, push);
+}
+
 TEST(SpheresArePushedOut) {
-    static const float low[3] = {-5, 1, 0.25f}, high[3] = {-5, 1, 3};
+    static const float low[4] = {-5, 1, 0.25f, 1}, high[4] = {-5, 1, 3, 1};
     float push[3] = {0};
     void *mesh = LoadTank(), *collision = Interface(mesh, 0x25);
     SetTime(mesh, 0, 10, 0.5f);
     AssertNodeAt(mesh, ROOT, WORLD, 0, 0, 0);
-    assert_int_equal(METHOD(collision, ICollisionMesh, 3)(collision, low, 1, &any_face, push), 1);
+    assert_int_equal(PushOut(collision, low, push), 1);
     AssertVector(push, 0, 0, 0.75);
-    assert_int_equal(METHOD(collision, ICollisionMesh, 3)(collision, high, 1, &any_face, push), 0);
+    assert_int_equal(PushOut(collision, high, push), 0);
     SetFlags(mesh, FLOOR, HIDDEN, SET);
-    assert_int_equal(METHOD(collision, ICollisionMesh, 3)(collision, low, 1, &any_face, push), 0);
+    assert_int_equal(PushOut(collision, low, push), 0);
     Destroy(mesh);
 }
 

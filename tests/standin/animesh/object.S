@@ -84,6 +84,13 @@ query_node_flags:
 query_return:
     leave_animesh_IAnimation_3
 
+FUNCTION_ELSEWHERE(animesh_IAnimation_6) /* has 48 bytes */
+    enter_animesh_IAnimation_6 self, node
+    load_mesh
+    load_node
+    invoke_animesh_NodeString animesh_NodeString, r, esi
+    leave_animesh_IAnimation_6
+
 FUNCTION_ELSEWHERE(animesh_IAnimation_7)
     enter_animesh_IAnimation_7 self, node
     load_mesh
@@ -240,6 +247,12 @@ stage_done:
     leave_animesh_IAnimation_18
 
 /* ---- the object ---- */
+
+FUNCTION_ELSEWHERE(animesh_IAnimation_19) /* has 16 bytes */
+    enter_animesh_IAnimation_19 self
+    load_mesh
+    mov eax, [ebx+MESH_PIECE_COUNT]
+    leave_animesh_IAnimation_19
 
 FUNCTION(animesh_IAnimation_25)
     enter_animesh_IAnimation_25 self, new_phase, new_weight

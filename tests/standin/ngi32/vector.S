@@ -23,7 +23,7 @@
 
 /* out_j = (m[j]*v0 + m[4+j]*v1) + m[8+j]*v2 */
 .macro rotate_vector_transposed
-    enter_ngi32_slot35 matrix, vector, rotated
+    enter_ngi32_slot35 matrix, vector
     local_block result, 12
     mov esi, [ebp+matrix]
     mov edi, [ebp+vector]
@@ -31,7 +31,7 @@
     DOT3 STANDIN_TRANSPOSED_SUM, [esi+\j], [edi], [esi+\j+16], [edi+4], [esi+\j+32], [edi+8]
     STORE [ebp+result+\j]
     .endr
-    copy_out 3, result, rotated
+    copy_out 3, result, vector
     leave_ngi32_slot35
 .endm
 
@@ -173,7 +173,7 @@ normalise_return\@:
 
     GENERIC_BUILD(ngi32_slot35)
     rotate_vector_transposed
-    UNPUBLISHED_SSE_BUILD(ngi32_slot35)
+    SSE_BUILD(ngi32_slot35)
     rotate_vector_transposed
 
     GENERIC_BUILD(ngi32_slot11)
