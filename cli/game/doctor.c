@@ -216,6 +216,7 @@ static unsigned CheckReplay(Rows *rows, ProviderEngine engine, const char *proce
                         Choose(cli, "replacement", "replacement", folders.replacement)},
         .host = Original_Host(cli, engine, folders.host),
         .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+        .wine_progress = Original_WineProgress(cli),
         .work_directory = work ? folders.work : NULL,
         .row = PrintRow,
         .context = rows};
