@@ -633,6 +633,14 @@ TEST(ACommandThatDoesNotFitIsNotShown) {
     remove(profile);
 }
 
+TEST(AnOptionInFrontOfTheVerbIsExplained) {
+    assert_int_equal(Run("-v"), 2);
+    AssertSays("a verb comes first, and options such as -v behind it; ");
+    AssertSays("`retropose --version` for the version");
+    assert_int_equal(Run("--quiet replay"), 2);
+    AssertSays("options such as --quiet behind it");
+}
+
 #ifndef _WIN32
 static void WriteProgram(const char *path, const char *script) {
     FILE *file = fopen(path, "w");
