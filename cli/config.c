@@ -145,6 +145,13 @@ static bool Complete(const ConfigKey *key, const char *folder, const char *value
     return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
 }
 
+bool Config_IsMissing(const ConfigKey *key, const char *value) {
+    char path[CONFIG_PATH_BYTES];
+    return key->kind == CONFIG_PATH && !IsProvider(key, value) &&
+           strcmp(key->name, "wine-prefix") != 0 && Complete(key, ".", value, path) &&
+           access(path, F_OK) != 0;
+}
+
 /* ---- keeping --------------------------------------------------------------------------------- */
 
 static RpStatus Keep(Config *config, const ConfigSetting *setting, RpError *error) {

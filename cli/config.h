@@ -107,6 +107,9 @@ const char *Config_NewTrace(Cli *cli, const char *name);
 
 /* ---- changing a file ------------------------------------------------------------------------- */
 
+/* Returns whether the value names a file or folder that is not there, and that no command makes. A
+ * relative one counts from the current folder. */
+bool Config_IsMissing(const ConfigKey *key, const char *value);
 /* Returns whether a value as the file has it is a path that counts from the file's folder. */
 bool Config_CountsFromFile(const ConfigKey *key, const char *value);
 /* Completes a path that counts from the current folder. Returns RP_IO where that folder is unknown

@@ -82,6 +82,10 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words) {
     const int lacks = LacksGroup(groups, words[0]);
     if (lacks)
         return lacks;
+    if (words[0][0] == '-')
+        return Cli_Complain("a verb comes first, and options such as %s behind it; see `retropose "
+                            "help`, and `retropose --version` for the version",
+                            words[0]);
     Nearest_Init(&nearest, words[0]);
     for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         if (!strchr(verb->name, ' '))

@@ -51,7 +51,7 @@ void Cli_Note(const Cli *cli, const char *format, ...) {
 const CliOption cli_common_options[] = {
     {"help", NULL, "this text", 'h'},
     {"quiet", NULL, "no progress and no notes", 'q'},
-    {"verbose", NULL, "more notes", 'v'},
+    {"verbose", NULL, "all rows and more notes, where the verb has such", 'v'},
     {"color", "WHEN", CLI_COLOURS " (default: auto; NO_COLOR is obeyed)", 0},
 };
 const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;

@@ -53,6 +53,17 @@ const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE
     return found ? host : NULL;
 }
 
+static void TellOfPrefix(const char *prefix, unsigned seconds) {
+    if (seconds == 0)
+        fprintf(stderr, "making a prefix for Wine, once: %s\n", prefix);
+    else if (seconds % 5 == 0)
+        fprintf(stderr, "%u seconds, and Wine is at it\n", seconds);
+}
+
+WineProgress Original_WineProgress(const Cli *cli) {
+    return cli->verbosity < 0 ? NULL : TellOfPrefix;
+}
+
 bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char host[PLACE_BYTES],
                          ProviderOptions *options) {
     uint64_t endings = 0;
@@ -66,6 +77,7 @@ bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char h
                                  .processor = processor,
                                  .host = Original_Host(cli, engine, host),
                                  .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+                                 .wine_progress = Original_WineProgress(cli),
                                  .timeout_seconds = (double)timeout,
                                  .most_endings = (uint32_t)endings,
                                  .trust = Cli_Has(cli, "trust")};

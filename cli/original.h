@@ -39,6 +39,8 @@ bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char h
 /* Reads the option --engine, which never is PROVIDER_ENGINE_AUTO afterwards. Otherwise says what is
  * wrong and returns false. */
 bool Original_Engine(const Cli *cli, ProviderEngine *engine, const char **processor);
+/* Returns what says on stderr that a prefix for Wine is being made; null with --quiet. */
+WineProgress Original_WineProgress(const Cli *cli);
 /* Finds the host program of an engine: what --host names, or where it belongs. Null: nowhere. */
 const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE_BYTES]);
 

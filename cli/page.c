@@ -116,8 +116,8 @@ static bool OpenTemplate(CliPage *page, RpViewPage *parts) {
     const char *path = Cli_Value(page->cli, "template", NULL);
     parts->html = Viewer_Page(&parts->html_size);
     if (!path && !parts->html) {
-        Cli_Complain("this build has no viewer: run scripts/setup where npm reaches its "
-                     "registry and build again, or give --template a page that viewer/build made");
+        Cli_Complain("this build has no viewer: give --template a page that another one has "
+                     "(docs/use/view.md says how it is made)");
         return false;
     }
     if (!path)

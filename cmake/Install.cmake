@@ -32,30 +32,19 @@ install(EXPORT retropose NAMESPACE retropose:: FILE retropose-targets.cmake
 set(RETROPOSE_NEEDS_ZLIB OFF)
 set(RETROPOSE_NEEDS_CJSON OFF)
 set(RETROPOSE_NEEDS_ZYDIS OFF)
-set(foreign_packages)
+# These are words for the linker, and no packages for pkg-config, which would hand the folders of their
+# headers to programs: public headers include none of them.
 set(foreign_libraries)
-# retropose_needs(package library word): pkg-config knows `package` where it was installed with what says
-# so. The libraries that scripts/setup-deps builds were not, and are plain words for the linker. So are
-# all of them on Windows, where few machines have packages.
-macro(retropose_needs package library word)
-    get_filename_component(folder "${library}" DIRECTORY)
-    if(NOT WIN32 AND EXISTS ${folder}/pkgconfig/${package}.pc)
-        list(APPEND foreign_packages ${package})
-    else()
-        list(APPEND foreign_libraries ${word})
-    endif()
-endmacro()
 foreach(foreign IN LISTS RETROPOSE_FOREIGN)
     if(foreign STREQUAL "ZLIB::ZLIB")
         set(RETROPOSE_NEEDS_ZLIB ON)
-        list(GET ZLIB_LIBRARIES 0 library)
-        retropose_needs(zlib "${library}" -lz)
+        list(APPEND foreign_libraries -lz)
     elseif(foreign STREQUAL "cJSON::cJSON")
         set(RETROPOSE_NEEDS_CJSON ON)
-        retropose_needs(libcjson "${CJSON_LIBRARY}" -lcjson)
+        list(APPEND foreign_libraries -lcjson)
     elseif(foreign STREQUAL "Zydis::Zydis")
         set(RETROPOSE_NEEDS_ZYDIS ON)
-        retropose_needs(zydis "${ZYDIS_LIBRARY}" -lZydis)
+        list(APPEND foreign_libraries -lZydis)
     elseif(foreign STREQUAL "m")
         list(APPEND foreign_libraries -lm)
     else()
@@ -74,18 +63,13 @@ install(FILES ${retropose_BINARY_DIR}/retropose-config.cmake
               ${CMAKE_CURRENT_LIST_DIR}/FindcJSON.cmake ${CMAKE_CURRENT_LIST_DIR}/FindZydis.cmake
     DESTINATION ${package} COMPONENT library)
 
-list(JOIN foreign_packages ", " foreign_packages)
 # Whoever links the static library needs what it needs, with pkg-config's --static where -lretropose
 # else means the shared one.
 set(RETROPOSE_PC_LIBS "-L\${libdir} -lretropose")
 set(RETROPOSE_PC_LIBS_PRIVATE "${foreign_libraries}")
-set(RETROPOSE_PC_REQUIRES)
-set(RETROPOSE_PC_REQUIRES_PRIVATE ${foreign_packages})
 if(NOT TARGET libretropose_shared)
     string(APPEND RETROPOSE_PC_LIBS " ${RETROPOSE_PC_LIBS_PRIVATE}")
     set(RETROPOSE_PC_LIBS_PRIVATE)
-    set(RETROPOSE_PC_REQUIRES ${RETROPOSE_PC_REQUIRES_PRIVATE})
-    set(RETROPOSE_PC_REQUIRES_PRIVATE)
 endif()
 file(RELATIVE_PATH RETROPOSE_PREFIX_FROM_PC
     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -54,6 +54,7 @@ typedef struct ArchiveKind {
     /* Finds the first member of a name, as it was given. The result is negative without such a
      * member. */
     int32_t (*find)(const ArchiveInput *input, const char *name);
+    void (*offer)(const ArchiveInput *input, uint32_t index, MemberNearest *nearest);
 
     RpStatus (*list)(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error);
     RpStatus (*info)(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error);

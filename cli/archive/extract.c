@@ -11,9 +11,14 @@ static bool FindMember(const ArchiveInput *input, const char *word, uint32_t *in
         return true;
     const int32_t found = kind->find(input, word);
     *index = (uint32_t)found;
-    if (found < 0)
-        Cli_Complain("there is no %s %s; `retropose %s ls` names them", kind->member, word,
-                     kind->group);
+    if (found < 0) {
+        MemberNearest nearest;
+        MemberNearest_Init(&nearest, word);
+        for (uint32_t i = 0; i < kind->count(input); i++)
+            kind->offer(input, i, &nearest);
+        Cli_Complain("there is no %s %s%s%s; `retropose %s ls` names them", kind->member, word,
+                     nearest.best[0] ? ", perhaps " : "", nearest.best, kind->group);
+    }
     return found >= 0;
 }
 

@@ -40,6 +40,12 @@ static int32_t Find(const ArchiveInput *input, const char *name) {
     return ArchiveName_FromUtf8(name, field) ? RpNRes_Find(&input->nres.archive, field) : -1;
 }
 
+static void Offer(const ArchiveInput *input, uint32_t index, MemberNearest *nearest) {
+    char shown[ARCHIVE_SHOWN_BYTES];
+    ArchiveName_Show(RpNRes_Entry(&input->nres.archive, index).name, shown);
+    MemberNearest_Offer(nearest, shown);
+}
+
 /* ---- showing --------------------------------------------------------------------------------- */
 
 static RpStatus List(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error) {
@@ -208,6 +214,7 @@ const ArchiveKind archive_nres = {.archive = "archive",
                                   .locate = Locate,
                                   .count = Count,
                                   .find = Find,
+                                  .offer = Offer,
                                   .list = List,
                                   .info = Info,
                                   .diff = Diff,

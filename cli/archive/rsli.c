@@ -38,6 +38,12 @@ static int32_t Find(const ArchiveInput *input, const char *word) {
     return RsLiName_FromUtf8(word, name) ? RpRsLi_Find(&input->rsli.rsli, name) : RP_NO_INDEX;
 }
 
+static void Offer(const ArchiveInput *input, uint32_t index, MemberNearest *nearest) {
+    char shown[LIBRARY_SHOWN_BYTES];
+    RsLiName_Show(input->rsli.rsli.records[index].name, shown);
+    MemberNearest_Offer(nearest, shown);
+}
+
 /* ---- showing --------------------------------------------------------------------------------- */
 
 static RpStatus List(const ArchiveInput *input, bool json, RpBuffer *text, RpError *error) {
@@ -174,6 +180,7 @@ const ArchiveKind archive_rsli = {.archive = "library",
                                   .locate = Locate,
                                   .count = Count,
                                   .find = Find,
+                                  .offer = Offer,
                                   .list = List,
                                   .info = Info,
                                   .diff = Diff,

@@ -147,7 +147,10 @@ static int RunSet(Cli *cli) {
         return CLI_TROUBLE;
     if (ValueFor(key, file, given, value, &error))
         return Cli_Fail(&error);
-    return Write(cli, file, verb, key, value, &found);
+    const int code = Write(cli, file, verb, key, value, &found);
+    if (!code && Config_IsMissing(key, given))
+        Cli_Note(cli, "note: %s is set, but there is no %s", key->name, given);
+    return code;
 }
 
 const CliVerb cli_config_set = {

@@ -8,6 +8,7 @@
 #include "core/json/json_text.h"
 #include "core/text.h"
 #include "live/game/doctor.h"
+#include "replay/process/wine.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -192,14 +193,17 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
 }
 
 static unsigned CheckGame(Rows *rows) {
-    char own[PLACE_BYTES];
-    const GameDoctorOptions options = {.folder = rows->cli->arguments[0],
-                                       .own = Place_FindOwn("replacement", own, sizeof own) ? own
-                                                                                            : NULL,
-                                       .getter = GetVariable,
-                                       .overrides = getenv("WINEDLLOVERRIDES"),
-                                       .row = PrintGameRow,
-                                       .context = rows};
+    char own[PLACE_BYTES], dlls[PLACE_BYTES];
+    const GameDoctorOptions options = {
+        .folder = rows->cli->arguments[0],
+        .own = Place_FindOwn("replacement", own, sizeof own) ? own : NULL,
+        .dlls = Place_Find("replacement", dlls, sizeof dlls) ? dlls : NULL,
+        .getter = GetVariable,
+        .overrides = getenv("WINEDLLOVERRIDES"),
+        .start_wine = Wine_Start,
+        .brief = !rows->checks && rows->cli->verbosity <= 0,
+        .row = PrintGameRow,
+        .context = rows};
     return GameDoctor_Run(&options);
 }
 
@@ -216,6 +220,7 @@ static unsigned CheckReplay(Rows *rows, ProviderEngine engine, const char *proce
                         Choose(cli, "replacement", "replacement", folders.replacement)},
         .host = Original_Host(cli, engine, folders.host),
         .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+        .wine_progress = Original_WineProgress(cli),
         .work_directory = work ? folders.work : NULL,
         .row = PrintRow,
         .context = rows};

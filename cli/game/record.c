@@ -39,7 +39,7 @@ static void PrintSummary(const char *output, const RecordSummary *summary) {
                           summary->by_function[i], abi_functions[i].name);
 }
 
-static int Report(const char *output) {
+static int Report(const char *output, uint32_t exit_code) {
     RecordSummary summary;
     RpError error;
     RpStatus status = RecordSummary_Read(output, &summary, &error);
@@ -47,6 +47,12 @@ static int Report(const char *output) {
         PrintSummary(output, &summary);
     bool lacking = summary.cut > 0 || summary.dropped > 0;
     RecordSummary_Free(&summary);
+    if (status == RP_NOT_FOUND && exit_code != 0) { /* its own message is on the screen already */
+        char found[64];
+        snprintf(found, sizeof found, "one that ended with %u", exit_code);
+        RpError_Set(&error, status, RP_NOWHERE, "nothing was recorded", output,
+                    "a program that starts, in a game folder with our DLLs", found);
+    }
     return status ? Cli_Fail(&error) : lacking ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
@@ -80,7 +86,7 @@ static int Run(Cli *cli) {
         return Cli_Fail(&error);
     if (exit_code != 0)
         Cli_Note(cli, "the command ended with %u", exit_code);
-    return Report(run.output);
+    return Report(run.output, exit_code);
 }
 
 const CliVerb cli_live_record = {

@@ -98,3 +98,17 @@ MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
     free(repeats);
     return files;
 }
+
+/* ---- names that were mistyped ---------------------------------------------------------------- */
+
+void MemberNearest_Init(MemberNearest *nearest, const char *typed) {
+    Nearest_Init(&nearest->nearest, typed);
+    nearest->best[0] = 0;
+}
+
+void MemberNearest_Offer(MemberNearest *nearest, const char *name) {
+    Nearest_Offer(&nearest->nearest, name);
+    if (nearest->nearest.best == name) /* which need not stay */
+        snprintf(nearest->best, sizeof nearest->best, "%s", name);
+    nearest->nearest.best = NULL;
+}

@@ -3,6 +3,8 @@
 #ifndef RETROPOSE_FORMATS_ARCHIVE_MEMBER_NAMES_H
 #define RETROPOSE_FORMATS_ARCHIVE_MEMBER_NAMES_H
 
+#include "core/nearest.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +18,15 @@ enum { MEMBER_FILE_BYTES = 64 }; /* of a file's name, for names of up to 36 byte
  * of Windows, no tilde, never empty, and never that of a manifest or of a file that Retropose looks
  * for in a folder, such as retropose.toml. `length` is at most 36. */
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]);
+
+/* Finds the member whose name is nearest to a mistyped one. `best` is empty where none is near. */
+typedef struct MemberNearest {
+    Nearest nearest;
+    char best[4 * 36 + 1];
+} MemberNearest;
+
+void MemberNearest_Init(MemberNearest *nearest, const char *typed);
+void MemberNearest_Offer(MemberNearest *nearest, const char *name);
 
 typedef struct MemberFileName {
     char text[MEMBER_FILE_BYTES];

@@ -24,9 +24,19 @@ static RpStatus FindMember(const RpNResArchive *archive, const char *argument, s
         return RP_OK;
     const int32_t found =
         ArchiveName_FromUtf8(text, field) ? RpNResArchive_Find(archive, field) : -1;
-    if (found < 0)
+    if (found < 0) {
+        char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
+        MemberNearest nearest;
+        MemberNearest_Init(&nearest, text);
+        for (uint32_t i = 0; i < archive->count; i++) {
+            ArchiveName_Show(archive->members[i].name, shown);
+            MemberNearest_Offer(&nearest, shown);
+        }
+        snprintf(expected, sizeof expected, "a name%s%s, or #index",
+                 nearest.best[0] ? ", perhaps " : "", nearest.best);
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no such member", text,
-                           "a name, or #index", "");
+                           expected, "");
+    }
     *index = (uint32_t)found;
     return RP_OK;
 }

@@ -31,7 +31,9 @@ typedef enum RpMshDifferenceKind {
     RP_MSH_NODE_MISSING, /* only one of the models has a node of this name */
     RP_MSH_COUNT,        /* the numbers of a stream's elements differ */
     RP_MSH_ATTRIBUTE,    /* a stream's directory records differ */
-    RP_MSH_FIELD,        /* a field of an element differs */
+    /* a field of an element differs, or only one of the models has this key or vertex; the other's
+     * text is empty */
+    RP_MSH_FIELD,
     RP_MSH_BYTES, /* bytes differ in a stream without known elements, or after its last element */
     RP_MSH_POSE,  /* a node's poses differ, taken over all frames */
     RP_MSH_REST   /* a stream has more differences than were asked for; `a` holds how many */
@@ -67,9 +69,11 @@ typedef struct RpMshDiffResult {
     uint32_t frame;
 } RpMshDiffResult;
 
-/* Receives the differences one after another. Nodes are matched by name (reading names) where all
- * names within each model differ, else by number. Poses are the game's own (RpPose_Sample), of each
- * frame and each node that both models have. */
+/* Receives the differences one after another. Keys and vertices are aligned: where some were put in
+ * or taken out, what follows them is compared with what it was, each of them is one difference, and
+ * numbers that name keys or vertices differ only if they name others. Nodes are matched by name
+ * (reading names) where all names within each model differ, else by number. Poses are the game's
+ * own (RpPose_Sample), of each frame and each node that both models have. */
 typedef void (*RpMshDiffTake)(void *context, const RpMshDifference *difference);
 /* Compares two models and hands each difference to `take`, which may be null, with `context`. Null
  * options mean RpMshDiffOptions_Default. Returns RP_OK, also for models that differ; the error is

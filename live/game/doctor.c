@@ -73,6 +73,19 @@ static bool HasRenamed(const GameFolder *folder) {
            folder->files.files[INSTALL_RETAIL + 1].present;
 }
 
+/* Returns whether the folder has neither our DLLs nor anything that install and probe write. */
+static bool IsUntouched(const GameFolder *folder) {
+    return folder->state == INSTALL_NONE && !HasPieces(folder) && !HasRenamed(folder) &&
+           !folder->files.files[INSTALL_TEXT + INSTALL_INI].present &&
+           folder->overlay_status == RP_NOT_FOUND;
+}
+
+/* Returns whether the folder has no file by which a game's folder could be known. */
+static bool IsAnother(const GameFolder *folder) {
+    return IsUntouched(folder) && !folder->files.files[INSTALL_DLL].present &&
+           !folder->files.files[INSTALL_DLL + 1].present;
+}
+
 static void CheckState(Doctor *doctor) {
     static const char again[] = "`retropose uninstall` restores the folder, `retropose install` "
                                 "completes it";
@@ -523,6 +536,25 @@ static void CheckObjects(Doctor *doctor) {
     RpBuffer_Free(&names);
 }
 
+/* Says what is left to do in a folder in which nothing of ours is. */
+static void CheckPlan(Doctor *doctor) {
+    unsigned count = 0, ours = 0;
+    if (!doctor->options->dlls)
+        Row(doctor, GAME_PROBLEM, "our DLLs", "`retropose install --dlls DIR` takes those in DIR",
+            "they are not beside this program");
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (GameFolder_HasMode(&abi_functions[i])) {
+            const LiveDecision decision = GameFolder_Decide(&doctor->folder, &abi_functions[i]);
+            ours += decision.effective == LIVE_REPLACEMENT;
+            count++;
+        }
+    if (doctor->options->brief)
+        Row(doctor, GAME_NOTE, "functions", "-v tells each of them, and why",
+            "%u of %u would be ours; your files keep the others until `retropose probe` has found "
+            "how they are called",
+            ours, count);
+}
+
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
 /* Cuts the next word off a list as Wine does, at commas, blanks and tabs. Returns false at the
@@ -584,13 +616,19 @@ static void CheckWine(Doctor *doctor) {
     const char *value = doctor->options->overrides;
     const bool ngi32 = value && GameDoctor_IsOverridden(value, ABI_NGI32);
     const bool animesh = value && GameDoctor_IsOverridden(value, ABI_ANIMESH);
+    char version[128];
+    RpError error;
+    const bool fails =
+        doctor->options->start_wine && doctor->options->start_wine(version, sizeof version, &error);
+    if (fails)
+        ErrorRow(doctor, "Wine", "the game cannot run here without it; all else can", &error);
     if (ngi32 || animesh)
         Row(doctor, GAME_PROBLEM, "Wine", needed,
             "WINEDLLOVERRIDES keeps it from loading the folder's %s%s%s: %.*s%s",
             ngi32 ? names_of_dlls[ABI_NGI32] : "", ngi32 && animesh ? " and " : "",
             animesh ? names_of_dlls[ABI_ANIMESH] : "", SHOWN, value,
             strlen(value) > SHOWN ? "..." : "");
-    else
+    else if (!fails)
         Row(doctor, GAME_FINE, "Wine", "",
             "no override is needed: Wine has no DLLs of these names. Where a prefix is set to "
             "builtin ones only, start the game with %s",
@@ -607,17 +645,27 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
     doctor.options = options;
     if (GameFolder_Open(options->folder, options->getter, &doctor.folder, &error)) {
         ErrorRow(&doctor, "folder", "name the folder with Ngi32.dll and AniMesh.dll", &error);
+    } else if (IsAnother(&doctor.folder)) {
+        Row(&doctor, GAME_PROBLEM, "folder", "name the folder with Ngi32.dll and AniMesh.dll",
+            "neither of the two DLLs is in it: this is not the game's folder");
     } else {
+        const bool untouched = IsUntouched(&doctor.folder);
+        const bool brief = untouched && options->brief;
         CheckState(&doctor);
         CheckFiles(&doctor);
-        CheckSettings(&doctor);
+        if (!brief)
+            CheckSettings(&doctor);
         CheckEnvironment(&doctor);
-        CheckOverlay(&doctor);
-        CheckReadings(&doctor);
-        for (int i = 0; i < ABI_MODULE_COUNT; i++)
-            CheckExports(&doctor, (AbiModule)i);
-        CheckObjects(&doctor);
-        CheckModes(&doctor);
+        if (!brief) {
+            CheckOverlay(&doctor);
+            CheckReadings(&doctor);
+            for (int i = 0; i < ABI_MODULE_COUNT; i++)
+                CheckExports(&doctor, (AbiModule)i);
+            CheckObjects(&doctor);
+            CheckModes(&doctor);
+        }
+        if (untouched)
+            CheckPlan(&doctor);
 #ifndef _WIN32
         CheckWine(&doctor);
 #endif

@@ -21,10 +21,17 @@ typedef struct GameDoctorRow {
 typedef struct GameDoctorOptions {
     const char *folder;
     const char *own;       /* the folder with this program's own DLLs; null: there is none */
+    const char *dlls;      /* the folder with the DLLs that install takes; null: there is none */
     SettingsGetter getter; /* gets environment variables of ours; null: there are none */
     /* The value of WINEDLLOVERRIDES, which may be longer than a getter gives; null: it is unset.
      * Not looked at on Windows. */
     const char *overrides;
+    /* Starts Wine, which the game needs, as Wine_Start does; null: do not ask. Not called on
+     * Windows. */
+    RpStatus (*start_wine)(char *version, size_t size, RpError *error);
+    /* Of a folder in which nothing of ours is, tell how many functions would be ours, and not each
+     * of them. */
+    bool brief;
     void (*row)(void *context, const GameDoctorRow *row);
     void *context;
 } GameDoctorOptions;

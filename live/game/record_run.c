@@ -215,8 +215,12 @@ RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *err
     if (status)
         return status;
 #ifndef _WIN32
+    char version[128];
+    const bool is_wine = strcmp(run->command[0], "wine") == 0;
     if (IsWindowsProgram(run->command[0]))
         words[count++] = "wine";
+    if ((is_wine || count > 0) && (status = Wine_Start(version, sizeof version, error)))
+        return status;
 #endif
     for (size_t i = 0; run->command[i]; i++) {
         if (count == MOST_WORDS)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define SETUP_SECONDS 300
+#define WORDS_BYTES   160 /* of Wine's own messages, as RpError has room for them */
 
 /* Set for every process, whatever the user has: no messages, no installers of Mono or Gecko, no
  * display, and file names in UTF-8. */
@@ -99,44 +100,72 @@ static bool IsReady(const Wine *wine) {
     return access(path, F_OK) == 0;
 }
 
-static RpStatus RunToEnd(const Wine *wine, const char *const *argv, const char *folder,
-                         RpError *error) {
-    Process process;
-    uint32_t exit_code = 0;
-    RpStatus status = Process_Start(argv, (const char *const *)(uintptr_t)wine->environment, folder,
-                                    "/dev/null", NULL, &process, error);
-    if (status)
-        return status;
-    if (!Process_Wait(&process, SETUP_SECONDS * 1000, &exit_code)) {
-        Process_Kill(&process);
-        Process_Wait(&process, 10000, &exit_code);
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine does not finish making its prefix",
-                           wine->prefix, "less than 300 seconds", "");
+/* Reads the last line that is not empty, which is where Wine and the shell say why they end. */
+static void LastLine(FILE *file, char line[WORDS_BYTES]) {
+    char next[1024];
+    line[0] = 0;
+    while (fgets(next, sizeof next, file)) {
+        next[strcspn(next, "\r\n")] = 0;
+        if (next[0])
+            snprintf(line, WORDS_BYTES, "%.159s", next);
     }
-    if (exit_code)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine cannot make its prefix", wine->prefix,
-                           "", "");
-    return RP_OK;
 }
 
-static RpStatus MakePrefix(const Wine *wine, RpError *error) {
-    static const char *const boot[] = {"wine", "wineboot", "--init", NULL};
-    static const char *const settle[] = {"wineserver", "-w", NULL};
-    char marker[1100];
-    RpStatus status = RunToEnd(wine, boot, "/", error);
-    if (!status)
-        status = RunToEnd(wine, settle, "/", error);
+/* Runs a program that has the time that a prefix takes, and tells once a second how long it runs.
+ * What it prints goes to the file `log`, and its last line to the error's `found`. */
+static RpStatus RunToEnd(const Wine *wine, const char *const *argv, const char *log,
+                         WineProgress progress, RpError *error) {
+    Process process;
+    uint32_t exit_code = 0;
+    unsigned seconds = 0;
+    char words[WORDS_BYTES] = "";
+    RpStatus status = Process_Start(argv, (const char *const *)(uintptr_t)wine->environment, "/",
+                                    log, NULL, &process, error);
     if (status)
         return status;
-    snprintf(marker, sizeof marker, "%s/retropose-ready", wine->prefix);
-    int file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    while (!Process_Wait(&process, 1000, &exit_code)) {
+        if (++seconds == SETUP_SECONDS) {
+            Process_Kill(&process);
+            Process_Wait(&process, 10000, &exit_code);
+            return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine does not finish making its prefix",
+                               wine->prefix, "less than 300 seconds", "");
+        }
+        if (progress)
+            progress(wine->prefix, seconds);
+    }
+    if (exit_code == 0)
+        return RP_OK;
+    FILE *file = fopen(log, "r");
+    if (file) {
+        LastLine(file, words);
+        fclose(file);
+    }
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine cannot make its prefix", wine->prefix, "",
+                       words);
+}
+
+static RpStatus MakePrefix(const Wine *wine, WineProgress progress, RpError *error) {
+    static const char *const boot[] = {"wine", "wineboot", "--init", NULL};
+    static const char *const settle[] = {"wineserver", "-w", NULL};
+    char path[1100];
+    if (progress)
+        progress(wine->prefix, 0);
+    snprintf(path, sizeof path, "%s.log", wine->prefix);
+    RpStatus status = RunToEnd(wine, boot, path, progress, error);
+    if (!status)
+        status = RunToEnd(wine, settle, path, progress, error);
+    remove(path);
+    if (status)
+        return status;
+    snprintf(path, sizeof path, "%s/retropose-ready", wine->prefix);
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0)
-        return Refused("cannot write into the Wine prefix", marker, error);
+        return Refused("cannot write into the Wine prefix", path, error);
     close(file);
     return RP_OK;
 }
 
-static RpStatus EnsurePrefix(const Wine *wine, RpError *error) {
+static RpStatus EnsurePrefix(const Wine *wine, WineProgress progress, RpError *error) {
     char path[1100];
     if (IsReady(wine))
         return RP_OK;
@@ -148,7 +177,7 @@ static RpStatus EnsurePrefix(const Wine *wine, RpError *error) {
     if (lock < 0 || flock(lock, LOCK_EX))
         status = Refused("cannot lock the Wine prefix", path, error);
     else if (!IsReady(wine))
-        status = MakePrefix(wine, error);
+        status = MakePrefix(wine, progress, error);
     if (lock >= 0)
         close(lock);
     return status;
@@ -159,7 +188,7 @@ static RpStatus EnsurePrefix(const Wine *wine, RpError *error) {
  * this one refuses to start. */
 static void KeepServer(const Wine *wine) {
     static const char *const keep[] = {"wineserver", "-p60", NULL};
-    RunToEnd(wine, keep, "/", NULL);
+    RunToEnd(wine, keep, "/dev/null", NULL, NULL);
 }
 
 static bool IsInstalled(void) {
@@ -191,16 +220,31 @@ bool Wine_IsUsable(void) {
     return known == 1;
 }
 
-RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
-    memset(wine, 0, sizeof *wine);
+RpStatus Wine_Start(char *version, size_t size, RpError *error) {
+    char words[WORDS_BYTES];
     if (!IsInstalled())
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "Wine is not installed", "",
-                           "wine in the search path (scripts/setup installs it)", "");
-    RpStatus status = ChoosePrefix(prefix, wine->prefix, sizeof wine->prefix, error);
+                           "a program `wine` in the search path", "");
+    FILE *pipe = popen("wine --version 2>&1", "re");
+    if (!pipe)
+        return Refused("Wine cannot be started", "", error);
+    LastLine(pipe, words);
+    if (pclose(pipe) != 0)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine cannot be started", "", "", words);
+    snprintf(version, size, "%s", words);
+    return RP_OK;
+}
+
+RpStatus Wine_Open(const char *prefix, WineProgress progress, Wine *wine, RpError *error) {
+    char version[WORDS_BYTES];
+    memset(wine, 0, sizeof *wine);
+    RpStatus status = Wine_Start(version, sizeof version, error);
+    if (!status)
+        status = ChoosePrefix(prefix, wine->prefix, sizeof wine->prefix, error);
     if (!status)
         status = BuildEnvironment(wine, error);
     if (!status)
-        status = EnsurePrefix(wine, error);
+        status = EnsurePrefix(wine, progress, error);
     if (status)
         Wine_Close(wine);
     else
@@ -230,8 +274,15 @@ bool Wine_IsUsable(void) {
     return false;
 }
 
-RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error) {
+RpStatus Wine_Start(char *version, size_t size, RpError *error) {
+    (void)error;
+    snprintf(version, size, "none");
+    return RP_OK;
+}
+
+RpStatus Wine_Open(const char *prefix, WineProgress progress, Wine *wine, RpError *error) {
     (void)prefix;
+    (void)progress;
     (void)error;
     *wine = (Wine){{0}, NULL};
     return RP_OK;

@@ -16,10 +16,18 @@ typedef struct Wine {
     char **environment; /* for a process under Wine; ends with null */
 } Wine;
 
+/* Called before a prefix is made (0 seconds), which takes up to some minutes, and then once a
+ * second until it is there. */
+typedef void (*WineProgress)(const char *prefix, unsigned seconds);
+
+/* Starts Wine without a prefix, and gives its version. Returns RP_NOT_FOUND where it is not
+ * installed; otherwise, where it does not start, the error's `found` is what it said. */
+RpStatus Wine_Start(char *version, size_t size, RpError *error);
+
 /* Finds the prefix (`prefix`, or RETROPOSE_WINEPREFIX, or retropose/wine in the user's cache)
- * and makes it the first time, under the lock that scripts/wine-run takes, too. Returns
- * RP_NOT_FOUND without Wine. */
-RpStatus Wine_Open(const char *prefix, Wine *wine, RpError *error);
+ * and makes it the first time, under the lock that scripts/wine-run takes, too. `progress` may be
+ * null. Fails as Wine_Start does where Wine is missing or does not start. */
+RpStatus Wine_Open(const char *prefix, WineProgress progress, Wine *wine, RpError *error);
 void Wine_Close(Wine *wine);
 
 /* Writes Wine's name for the file with this absolute path: "Z:\home\me\trace". */

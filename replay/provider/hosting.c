@@ -160,7 +160,7 @@ RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, 
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         status = NameModule(provider, (AbiModule)i, hosting, error);
     if (!status && hosting->engine == PROVIDER_ENGINE_WINE)
-        status = Wine_Open(options->wine_prefix, &hosting->wine, error);
+        status = Wine_Open(options->wine_prefix, options->wine_progress, &hosting->wine, error);
     return status;
 }
 

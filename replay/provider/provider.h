@@ -4,6 +4,7 @@
 #define RETROPOSE_REPLAY_PROVIDER_PROVIDER_H
 
 #include "core/pe/pe.h"
+#include "replay/process/wine.h"
 #include "replay/trace/trace.h"
 #include "retropose/arithmetic.h"
 
@@ -83,11 +84,12 @@ const char *ProviderEngine_Host(ProviderEngine engine);
 
 typedef struct ProviderOptions {
     ProviderEngine engine;
-    const char *processor;   /* that the machine is (ProviderEngine_Named); null: this one */
-    const char *host;        /* ProviderEngine_Host; null: beside this executable */
-    const char *wine_prefix; /* null: RETROPOSE_WINEPREFIX, else one of our own in the cache */
-    const char *overlay;     /* null: the provider's own */
-    double timeout_seconds;  /* for each call; 0: 60 */
+    const char *processor;      /* that the machine is (ProviderEngine_Named); null: this one */
+    const char *host;           /* ProviderEngine_Host; null: beside this executable */
+    const char *wine_prefix;    /* null: RETROPOSE_WINEPREFIX, else one of our own in the cache */
+    WineProgress wine_progress; /* told while Wine's prefix is made; may be null */
+    const char *overlay;        /* null: the provider's own */
+    double timeout_seconds;     /* for each call; 0: 60 */
     /* Call also what is not called for a stranger's trace (Abi_WhyTrust), which else gets
      * TRACE_NOT_CALLED. */
     bool trust;

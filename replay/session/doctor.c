@@ -78,32 +78,28 @@ static void CheckProcessor(Doctor *doctor) {
  */
 
 #ifndef _WIN32
-static bool FirstLine(const char *command, char *line, size_t size) {
-    line[0] = 0;
-    FILE *pipe = popen(command, "r");
-    if (!pipe)
-        return false;
-    bool read = fgets(line, (int)size, pipe) != NULL;
-    line[strcspn(line, "\n")] = 0;
-    return pclose(pipe) == 0 && read;
-}
-
 /* Starts Wine itself, without making a prefix. */
 static bool CheckWine(Doctor *doctor) {
     char version[128];
-    bool found = FirstLine("wine --version 2>/dev/null", version, sizeof version);
-    Row(doctor, "Wine", found, "install Wine with i386 support: scripts/setup does", "%s",
-        found ? version : "not found");
-    return found;
+    RpError error;
+    if (Wine_Start(version, sizeof version, &error)) {
+        ErrorRow(doctor, "Wine",
+                 "install Wine with its half for 32-bit programs, on a system that runs them, or "
+                 "leave out --engine wine",
+                 &error);
+        return false;
+    }
+    Row(doctor, "Wine", true, "", "%s", version);
+    return true;
 }
 
 static bool CheckPrefix(Doctor *doctor) {
     Wine wine;
     RpError error;
-    if (Wine_Open(doctor->options->wine_prefix, &wine, &error)) {
+    if (Wine_Open(doctor->options->wine_prefix, doctor->options->wine_progress, &wine, &error)) {
         ErrorRow(doctor, "Wine prefix",
-                 "32-bit Wine may be missing (scripts/setup installs it), or the folder is not "
-                 "writable: name another with --wine-prefix",
+                 "Wine's half for 32-bit programs may be missing, or the folder is not writable: "
+                 "name another with --wine-prefix",
                  &error);
         return false;
     }
@@ -147,7 +143,7 @@ static bool CheckEngine(Doctor *doctor) {
 
 static bool CheckHost(Doctor *doctor) {
     const char *host = doctor->options->host;
-    Row(doctor, "host", host != NULL, "build it (scripts/replay does), or name it with --host",
+    Row(doctor, "host", host != NULL, "name it with --host, or with --home the folder that has it",
         "%.300s", host ? host : "it is not beside this program or in RETROPOSE_HOME");
     return host != NULL;
 }
@@ -157,8 +153,8 @@ static bool CheckHost(Doctor *doctor) {
 
 static bool CheckPair(Doctor *doctor, int side, Provider *provider) {
     static const char *const names[] = {"original", "replacement"};
-    static const char advice[] = "build for Windows (scripts/replay does), or name a folder with "
-                                 "--original or --replacement";
+    static const char advice[] = "name a folder that has the two DLLs with --original or "
+                                 "--replacement";
     const char *directory = doctor->options->directories[side];
     char description[128];
     RpError error;
@@ -186,7 +182,8 @@ static RpStatus RunOneCall(const Doctor *doctor, const Provider *provider, RpErr
     ProviderOptions options = {.engine = doctor->options->engine,
                                .processor = doctor->options->processor,
                                .host = doctor->options->host,
-                               .wine_prefix = doctor->options->wine_prefix};
+                               .wine_prefix = doctor->options->wine_prefix,
+                               .wine_progress = doctor->options->wine_progress};
     snprintf(calls, sizeof calls, "%.1100s/calls", doctor->options->work_directory);
     snprintf(result, sizeof result, "%.1100s/result", doctor->options->work_directory);
     RpStatus status = Scenario_Write(&scenarios[0], &scenario, calls, error);

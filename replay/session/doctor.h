@@ -19,6 +19,7 @@ typedef struct DoctorOptions {
     const char *processor;      /* that the machine is; null: this one */
     const char *host;           /* of the engine; null: not found */
     const char *wine_prefix;    /* null: the default */
+    WineProgress wine_progress; /* told while that is made; may be null */
     const char *work_directory; /* for one small trace; null: none could be made */
     void (*row)(void *context, const DoctorRow *row);
     void *context;

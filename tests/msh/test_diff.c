@@ -154,6 +154,73 @@ TEST(BytesOutsideLabelsAreCompared) {
     Image_Free(&b);
 }
 
+/* Puts `row` in front of an element of a stream, and counts it in attr1. */
+static void PutIn(Image *image, uint32_t type, uint32_t stride, uint32_t element, uint8_t value) {
+    uint8_t bytes[4096];
+    const RpNRes archive = Image_Open(image);
+    for (uint32_t i = 0; i < archive.count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(&archive, i);
+        if (entry.type != type)
+            continue;
+        const uint32_t at = element * stride, size = entry.size + stride;
+        assert_true(size <= sizeof bytes && at <= entry.size);
+        memcpy(bytes, entry.data, at);
+        memset(bytes + at, value, stride);
+        memcpy(bytes + at + stride, entry.data + at, entry.size - at);
+        Image_Replace(image, type, bytes, size);
+        Image_PutU32(image, Image_Record(image, type, 4), size / stride);
+        return;
+    }
+}
+
+static void Raise(Image *image, uint32_t at, uint16_t least) {
+    const uint16_t old = (uint16_t)(image->bytes[at] | image->bytes[at + 1] << 8);
+    if (old >= least && old != 0xFFFF)
+        Image_PutU16(image, at, (uint16_t)(old + 1));
+}
+
+/* A key more and a vertex more are two differences: all numbers that name those behind them are one
+ * larger, and name what they named. */
+TEST(KeysAndVerticesAreAligned) {
+    static const struct {
+        uint32_t type, stride;
+    } of_vertex[] = {{3, 12}, {4, 4}, {5, 4}, {15, 8}, {18, 4}, {16, 8}};
+    Image a = Walker_Make(true), b = Image_Copy(&a);
+    const RpMshDiffOptions options = {.bytes_only = true};
+    PutIn(&b, 8, KEY, 3, 0);
+    for (uint32_t node = 0; node < WALKER_NODES; node++)
+        Raise(&b, Image_Payload(&b, 1, node * NODE + 6), 3);
+    for (uint32_t word = 0; word < WALKER_FRAMES; word++)
+        Raise(&b, Image_Payload(&b, 19, 2 * word), 3);
+    RpMshDiffResult result = Compare(&a, &b, &options);
+    AssertDifference(0, RP_MSH_FIELD, "Res8 keys[3]", "", "a key at time 0");
+    assert_int_equal(result.count, 1);
+
+    for (size_t i = 0; i < sizeof of_vertex / sizeof *of_vertex; i++)
+        PutIn(&b, of_vertex[i].type, of_vertex[i].stride, WALKER_BLOCK_VERTICES + 2, 0);
+    for (uint32_t batch = 2; batch < 4; batch++)
+        Raise(&b, Image_Payload(&b, 13, batch * 20 + 16), 0);
+    Raise(&b, Image_Payload(&b, 13, 20 + 14), 0); /* its vertex count */
+    for (uint32_t index = 0; index < 36; index++)
+        Raise(&b, Image_Payload(&b, 6, 72 + 2 * index), 2);
+    result = Compare(&a, &b, &options);
+    AssertDifference(0, RP_MSH_FIELD, "Res3 positions[10]", "", "a vertex at 0 0 0");
+    AssertDifference(1, RP_MSH_FIELD, "Res8 keys[3]", "", "a key at time 0");
+    assert_int_equal(result.count, 2);
+    Compare(&b, &a, &options);
+    AssertDifference(0, RP_MSH_FIELD, "Res3 positions[10]", "a vertex at 0 0 0", "");
+    AssertDifference(1, RP_MSH_FIELD, "Res8 keys[3]", "a key at time 0", "");
+    assert_int_equal(count, 2);
+
+    /* Numbers that name something else are told. */
+    Image_PutU16(&b, Image_Payload(&b, 6, 72), 5);
+    Image_PutU16(&b, Image_Payload(&b, 1, NODE + 6), 5);
+    Compare(&a, &b, &options);
+    assert_int_equal(count, 4);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
 TEST(RepeatsAreCounted) {
     Image a = Walker_Make(false), b = Image_Copy(&a);
     for (uint32_t i = 0; i < 96; i++)

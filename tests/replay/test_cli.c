@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* The output of the last run: first standard output, then standard error. */
 static char output[1 << 20];
@@ -631,6 +633,62 @@ TEST(ACommandThatDoesNotFitIsNotShown) {
     remove(profile);
 }
 
+TEST(AnOptionInFrontOfTheVerbIsExplained) {
+    assert_int_equal(Run("-v"), 2);
+    AssertSays("a verb comes first, and options such as -v behind it; ");
+    AssertSays("`retropose --version` for the version");
+    assert_int_equal(Run("--quiet replay"), 2);
+    AssertSays("options such as --quiet behind it");
+}
+
+#ifndef _WIN32
+static void WriteProgram(const char *path, const char *script) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\n%s", script);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* A Wine that does not start is called so by every verb, and says itself why. */
+TEST(WinesOwnErrorIsShown) {
+    static const char told[] = "Wine cannot be started: wine: no such loader: Exec format error";
+    char folder[] = "/tmp/retropose-wine-XXXXXX", file[64], *path = strdup(getenv("PATH"));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(setenv("PATH", folder, 1), 0);
+    snprintf(file, sizeof file, "%s/wine", folder);
+    assert_int_equal(setenv("RETROPOSE_WINEPREFIX", file, 1), 0);
+
+    WriteProgram(file, "echo 'wine: no such loader: Exec format error' >&2\nexit 126\n");
+    assert_int_equal(Run("doctor --engine wine --original native"), 2);
+    AssertSays(told);
+    assert_int_equal(Run("record -o cli-wine.rptrace -- Iron.exe"), 2);
+    AssertSays(told);
+    assert_int_equal(Run("record -o cli-wine.rptrace -- wine Iron.exe"), 2);
+    AssertSays(told);
+    assert_int_equal(Run("record -o cli-wine.rptrace -- %s Iron.exe", file), 2);
+    AssertSays("found one that ended with 126");
+
+    WriteProgram(file, "[ \"$1\" = --version ] && { echo wine-8.0; exit 0; }\n"
+                       "echo 'wine: could not load ntdll.so' >&2\nexit 1\n");
+    snprintf(file, sizeof file, "%s/prefix", folder);
+    assert_int_equal(setenv("RETROPOSE_WINEPREFIX", file, 1), 0);
+    assert_int_equal(Run("doctor --engine wine --original native"), 2);
+    AssertSays("ok       Wine             wine-8.0");
+    AssertSays("Wine cannot make its prefix, at ");
+    AssertSays(": wine: could not load ntdll.so");
+    AssertSays("making a prefix for Wine, once: ");
+    assert_int_equal(Run("doctor -q --engine wine --original native"), 2);
+    assert_null(strstr(output, "making a prefix"));
+
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_int_equal(unsetenv("RETROPOSE_WINEPREFIX"), 0);
+    free(path);
+    snprintf(file, sizeof file, "rm -r %s", folder);
+    assert_int_equal(system(file), 0);
+}
+#endif
+
 /* There is neither Wine nor our other parts, but the library itself runs. */
 TEST(TheDoctorSaysWhatIsMissing) {
     char *path = strdup(getenv("PATH"));
@@ -642,10 +700,10 @@ TEST(TheDoctorSaysWhatIsMissing) {
     AssertSays("problem  replacement      no folder");
     AssertSays(" problem");
     assert_int_equal(Run("doctor --engine wine --original native"), 2);
-    AssertSays("problem  Wine             not found");
+    AssertSays("problem  Wine             Wine is not installed");
     AssertSays("problem  host");
     assert_int_equal(Run("doctor -q --engine wine --original native"), 2);
-    AssertSays("problem  Wine             not found");
+    AssertSays("problem  Wine             Wine is not installed");
     assert_null(strstr(output, "ok  "));
     assert_int_equal(Run("doctor --engine somewhere"), 2);
     AssertSays("--engine takes auto, machine, interpreter, wine or windows, or "

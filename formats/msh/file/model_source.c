@@ -121,11 +121,19 @@ static RpStatus EnterNamed(ModelSource *source, const char *member, size_t lengt
     char found[64];
     int32_t index = FindMember(&source->archive, member, length);
     if (index < 0) {
+        char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
+        MemberNearest nearest;
         snprintf(found, sizeof found, "%.*s", length < 60 ? (int)length : 60, member);
+        MemberNearest_Init(&nearest, found);
+        for (uint32_t i = 0; i < source->archive.count; i++) {
+            ArchiveName_Show(RpNRes_Entry(&source->archive, i).name, shown);
+            MemberNearest_Offer(&nearest, shown);
+        }
+        snprintf(expected, sizeof expected, "a member's name%s%s, or #index",
+                 nearest.best[0] ? ", perhaps " : "", nearest.best);
         return Located(source,
                        RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
-                                   "the library has no such member", "",
-                                   "a member's name, or #index", found),
+                                   "the library has no such member", "", expected, found),
                        error);
     }
     RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);

@@ -3,9 +3,12 @@
 #include "exports/readings.h"
 #include "retropose/msh_text.h"
 
+#include "animesh/records.h"
+#include "core/bytes.h"
 #include "core/text/encoding.h"
 #include "formats/msh/read/node_names.h"
 #include "formats/msh/read/streams.h"
+#include "formats/msh/text/align.h"
 #include "formats/msh/text/fields.h"
 
 #include <inttypes.h>
@@ -30,6 +33,9 @@ typedef struct Diff {
     uint32_t most, told, untold; /* about the current stream */
     RpArithmetic pose;
     uint32_t *match; /* for each node of a: the node of b, or RP_MSH_NONE */
+    MshAlignment keys, vertices;
+    /* of each index of Res6: the vertices that its batch adds it to; null where there is none */
+    uint32_t *bases_a, *bases_b;
 } Diff;
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -85,6 +91,111 @@ static void TellNumbers(Diff *diff, RpMshDifferenceKind kind, const Pair *pair, 
     Tell(diff, &difference);
 }
 
+/* ---- keys and vertices ----------------------------------------------------------------------- */
+
+/* The streams with an element for each vertex. Positions say how many there are. */
+static const uint32_t vertex_types[] = {RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
+                                        RP_MSH_UV1,       RP_MSH_RES15,   RP_MSH_RES16};
+_Static_assert(sizeof vertex_types / sizeof *vertex_types <= MSH_ALIGN_MOST_COLUMNS, "columns");
+
+/* Takes the streams of these types of which both models have one element for each of the first. */
+static void TakeRows(const Diff *diff, const uint32_t *types, size_t type_count, MshRows *a,
+                     MshRows *b) {
+    const RpMsh *of_a = &diff->a.msh, *of_b = &diff->b.msh;
+    *a = (MshRows){.count = RpMsh_Count(of_a, types[0])};
+    *b = (MshRows){.count = RpMsh_Count(of_b, types[0])};
+    for (size_t i = 0; i < type_count; i++) {
+        const uint32_t type = types[i], column = a->columns;
+        if (RpMsh_Count(of_a, type) != a->count || RpMsh_Count(of_b, type) != b->count)
+            continue;
+        a->data[column] = of_a->streams[type].data;
+        b->data[column] = of_b->streams[type].data;
+        a->size[column] = b->size[column] = RpMsh_Stride(of_a, type);
+        a->columns = b->columns = column + 1;
+    }
+}
+
+/* Writes for each index of Res6 the base of the first batch that has it. Batches of a damaged model
+ * may share indices; where they share too many, the rest is left out. */
+static void ListBases(const RpMsh *msh, uint32_t *bases) {
+    RpMshBatch batch;
+    const uint32_t count = RpMsh_Count(msh, RP_MSH_INDICES);
+    uint64_t left = 16 * (uint64_t)count;
+    memset(bases, 0, count * sizeof *bases);
+    for (uint32_t i = RpMsh_Count(msh, RP_MSH_BATCHES); i-- > 0 && RpMsh_Batch(msh, i, &batch);)
+        for (uint32_t at = batch.first_index, n = batch.index_count;
+             n > 0 && at < count && left > 0; at++, n--, left--)
+            bases[at] = batch.base_vertex;
+}
+
+static RpStatus AlignAll(Diff *diff, RpError *error) {
+    static const uint32_t key_types[] = {RP_MSH_KEYS};
+    const RpAllocator *allocator = diff->options->allocator;
+    const size_t of_a = RpMsh_Count(&diff->a.msh, RP_MSH_INDICES);
+    const size_t of_b = RpMsh_Count(&diff->b.msh, RP_MSH_INDICES);
+    MshRows a, b;
+    TakeRows(diff, key_types, 1, &a, &b);
+    if (!MshAlignment_Make(&a, &b, allocator, &diff->keys))
+        return RpMemory_Refused(error, "matching keys");
+    TakeRows(diff, vertex_types, sizeof vertex_types / sizeof *vertex_types, &a, &b);
+    if (!MshAlignment_Make(&a, &b, allocator, &diff->vertices))
+        return RpMemory_Refused(error, "matching vertices");
+    diff->bases_a = RpMemory_Resize(allocator, NULL, (of_a + of_b + 1) * sizeof *diff->bases_a);
+    if (!diff->bases_a)
+        return RpMemory_Refused(error, "matching vertices");
+    diff->bases_b = diff->bases_a + of_a;
+    ListBases(&diff->a.msh, diff->bases_a);
+    ListBases(&diff->b.msh, diff->bases_b);
+    return RP_OK;
+}
+
+static void FreeAlignments(Diff *diff) {
+    const RpAllocator *allocator = diff->options->allocator;
+    MshAlignment_Free(&diff->keys, allocator);
+    MshAlignment_Free(&diff->vertices, allocator);
+    RpMemory_Free(allocator, diff->bases_a);
+}
+
+/* Returns how the elements of a stream are matched, or null where that is by their numbers. */
+static const MshAlignment *AlignmentOf(const Diff *diff, const Pair *pair) {
+    const uint32_t type = pair->a.type;
+    const MshAlignment *alignment = type == RP_MSH_KEYS ? &diff->keys : NULL;
+    for (size_t i = 0; i < sizeof vertex_types / sizeof *vertex_types; i++)
+        if (type == vertex_types[i])
+            alignment = &diff->vertices;
+    const bool known = alignment && pair->a.data == diff->a.msh.streams[type].data &&
+                       pair->b.data == diff->b.msh.streams[type].data &&
+                       RpMsh_Count(&diff->a.msh, type) == alignment->count_a &&
+                       RpMsh_Count(&diff->b.msh, type) == alignment->count_b;
+    return known ? alignment : NULL;
+}
+
+/* Returns whether a number that differs names the same key or vertex, or one that only one of the
+ * models has, which has been told by itself. `a` and `b` are the whole records. */
+static bool RefersTheSame(const Diff *diff, uint32_t type, const MshField *field, const uint8_t *a,
+                          const uint8_t *b, int32_t element) {
+    const uint32_t at = field->offset;
+    if (type == RP_MSH_FRAME_MAP)
+        return MshAlignment_IsSame(&diff->keys, Bytes_U16(a), Bytes_U16(b));
+    if (type == RP_MSH_NODES && at == NODE_AT_fallback)
+        return MshAlignment_IsSame(&diff->keys, Bytes_U16(a + at), Bytes_U16(b + at));
+    if (type == RP_MSH_INDICES && (uint32_t)element < RpMsh_Count(&diff->a.msh, type) &&
+        (uint32_t)element < RpMsh_Count(&diff->b.msh, type))
+        return MshAlignment_IsSame(&diff->vertices, diff->bases_a[element] + Bytes_U16(a),
+                                   diff->bases_b[element] + Bytes_U16(b));
+    if (type != RP_MSH_BATCHES || (at != BATCH_AT_base_vertex && at != BATCH_AT_vertex_count))
+        return false;
+    uint32_t edge_a = Bytes_U32(a + BATCH_AT_base_vertex);
+    uint32_t edge_b = Bytes_U32(b + BATCH_AT_base_vertex);
+    if (at == BATCH_AT_vertex_count) {
+        edge_a += Bytes_U16(a + at);
+        edge_b += Bytes_U16(b + at);
+    }
+    return MshAlignment_IsSameEdge(&diff->vertices, edge_a, edge_b);
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
 _Static_assert(sizeof((RpMshDifference *)0)->a >= MSH_FIELD_MOST_TEXT, "room for any value");
 static void CompareField(Diff *diff, const Pair *pair, const MshField *field, const uint8_t *a,
                          const uint8_t *b, int32_t element, const char *list) {
@@ -92,7 +203,8 @@ static void CompareField(Diff *diff, const Pair *pair, const MshField *field, co
     bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
     for (uint32_t i = 0; i < (whole ? 1 : field->count); i++) {
         size_t at = field->offset + (size_t)i * size;
-        if (memcmp(a + at, b + at, whole ? field->count : size) == 0)
+        if (memcmp(a + at, b + at, whole ? field->count : size) == 0 ||
+            RefersTheSame(diff, pair->a.type, field, a, b, element))
             continue;
         RpMshDifference difference = New(RP_MSH_FIELD, (int32_t)pair->a.type);
         difference.element = element;
@@ -137,6 +249,48 @@ static void TellBytes(Diff *diff, const Pair *pair, const char *what, uint32_t f
     Tell(diff, &difference);
 }
 
+/* Tells of a key or vertex that only one of the models has. That of a vertex is told once, for all
+ * its streams. */
+static void TellElement(Diff *diff, const Pair *pair, uint32_t element, bool in_a) {
+    const RpMsh *msh = in_a ? &diff->a.msh : &diff->b.msh;
+    float at[3] = {0};
+    RpMshKey key;
+    RpMshDifference difference = New(RP_MSH_FIELD, (int32_t)pair->a.type);
+    difference.element = in_a ? (int32_t)element : RP_NO_INDEX;
+    snprintf(difference.place, sizeof difference.place, "Res%" PRIu32 " %s[%" PRIu32 "]",
+             pair->a.type, RpMsh_StreamName(pair->a.type), element);
+    if (pair->a.type == RP_MSH_KEYS && RpMsh_Key(msh, element, &key))
+        snprintf(in_a ? difference.a : difference.b, sizeof difference.a, "a key at time %.9g",
+                 (double)key.time);
+    else if (RpMsh_Position(msh, element, at))
+        snprintf(in_a ? difference.a : difference.b, sizeof difference.a,
+                 "a vertex at %.9g %.9g %.9g", (double)at[0], (double)at[1], (double)at[2]);
+    Tell(diff, &difference);
+}
+
+static void CompareAligned(Diff *diff, const Pair *pair, const MshRecord *kind,
+                           const MshAlignment *alignment) {
+    const bool tells = pair->a.type == RP_MSH_KEYS || pair->a.type == RP_MSH_POSITIONS;
+    const char *list = RpMsh_StreamName(pair->a.type);
+    uint32_t i = 0, j = 0;
+    while (i < alignment->count_a || j < alignment->count_b) {
+        const uint8_t *a = pair->a.data + (size_t)i * kind->size;
+        const uint8_t *b = pair->b.data + (size_t)j * kind->size;
+        if (i < alignment->count_a && alignment->of_a[i] == MSH_ALIGN_NONE) {
+            if (tells)
+                TellElement(diff, pair, i, true);
+            i++;
+        } else if (j < alignment->count_b && alignment->of_b[j] == MSH_ALIGN_NONE) {
+            if (tells)
+                TellElement(diff, pair, j, false);
+            j++;
+        } else {
+            CompareRecord(diff, pair, kind, a, b, (int32_t)i, list);
+            i++, j++;
+        }
+    }
+}
+
 /* Compares records up to the shorter count, then what follows the last whole record. */
 static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) {
     uint32_t header = pair->a.type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
@@ -149,8 +303,12 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
     if (header)
         CompareRecord(diff, pair, &msh_header_record, pair->a.data, pair->b.data, RP_NO_INDEX,
                       "header");
-    TellNumbers(diff, RP_MSH_COUNT, pair, "elements", of_a, of_b);
-    for (uint32_t i = 0; i < common; i++)
+    const MshAlignment *alignment = AlignmentOf(diff, pair);
+    if (alignment)
+        CompareAligned(diff, pair, kind, alignment);
+    else
+        TellNumbers(diff, RP_MSH_COUNT, pair, "elements", of_a, of_b);
+    for (uint32_t i = 0; !alignment && i < common; i++)
         CompareRecord(diff, pair, kind, pair->a.data + header + (size_t)i * kind->size,
                       pair->b.data + header + (size_t)i * kind->size, (int32_t)i,
                       RpMsh_StreamName(pair->a.type));
@@ -186,7 +344,10 @@ static void ComparePair(Diff *diff, const Pair *pair) {
     uint32_t stride = diff->a.msh.node_stride;
     const MshRecord *kind = MshRecord_Of(pair->a.type, stride);
     bool opaque = pair->a.type == RP_MSH_NODES && stride != diff->b.msh.node_stride;
-    TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr1", pair->a.attr1, pair->b.attr1);
+    const MshAlignment *alignment = AlignmentOf(diff, pair);
+    /* attr1 counts the elements, and of these each that only one has is told */
+    if (!alignment || pair->a.attr1 != alignment->count_a || pair->b.attr1 != alignment->count_b)
+        TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr1", pair->a.attr1, pair->b.attr1);
     TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr2", pair->a.attr2, pair->b.attr2);
     TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr3", pair->a.attr3, pair->b.attr3);
     if (!pair->a.data || !pair->b.data)
@@ -499,7 +660,10 @@ static RpStatus Compare(Diff *diff, RpError *error) {
         return RpMemory_Refused(error, "matching nodes");
     RpStatus status = MatchNodes(diff, error);
     if (status == RP_OK)
+        status = AlignAll(diff, error);
+    if (status == RP_OK)
         status = CompareStreams(diff, error);
+    FreeAlignments(diff);
     if (status == RP_OK && !diff->options->bytes_only)
         ComparePoses(diff);
     RpMemory_Free(allocator, diff->match);

@@ -41,6 +41,16 @@ test('a call has the result of the trace', { skip }, async () => {
   refused('invalid', () => pair.slot(0));
 });
 
+test('the lines of docs/use/javascript.md compare two pairs', { skip }, async () => {
+  const page = readFileSync(join(root, 'docs/use/javascript.md'), 'utf8');
+  const lines = page.match(/```js\nimport [^\n]* from 'retropose\/machine';\n([^]*?)```/)[1];
+  const given = ['loadMachine', 'ngi32', 'animesh', 'ourNgi32', 'ourAniMesh', 'trace', 'console'], told = [];
+  const AsyncFunction = (async () => {}).constructor;
+  await new AsyncFunction(...given, lines)(loadMachine, ...files('standin'), ...files('replacement'),
+    trace('classes-7'), { log: (text) => told.push(text) });
+  assert.deepEqual(told, [0]);
+});
+
 test('two pairs are compared', { skip }, async () => {
   const machine = await loadMachine();
   const original = machine.openPair(...files('standin')), ours = machine.openPair(...files('replacement'));

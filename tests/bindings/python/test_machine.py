@@ -1,11 +1,14 @@
 """Pairs of DLLs from Python: called, run over traces, compared."""
+import doctest
 import os
+import re
 import struct
 import sys
 from pathlib import Path
 
+import retropose
 from retropose import Comparison, Outcome, Pair, Status, Trace, fastproc
-from shared import Case, ROOT, main
+from shared import Case, ROOT, main, scratch
 
 TRACES = ROOT / "traces"
 DLLS = Path(os.environ["RETROPOSE_WINDOWS_BUILD"])
@@ -50,6 +53,21 @@ class Called(Case):
         pair.close()
         pair.close()
         self.refused(Status.INVALID, pair.slot, 0)
+
+    def test_the_lines_of_the_page_compare_two_pairs(self):
+        """docs/use/python.md, in a folder that has what a clone has."""
+        page = (ROOT / "docs/use/python.md").read_text(encoding="utf-8")
+        session = re.search(r"```pycon\n(.*?)```", page, re.S)[1]
+        folder, before = scratch(), os.getcwd()
+        (folder / "build").mkdir()
+        (folder / "build/windows").symlink_to(DLLS)
+        (folder / "traces").symlink_to(TRACES)
+        os.chdir(folder)
+        try:
+            test = doctest.DocTestParser().get_doctest(session, {"retropose": retropose}, "page", None, 0)
+            self.assertEqual(doctest.DocTestRunner(verbose=False).run(test), (0, 5))
+        finally:
+            os.chdir(before)
 
     def test_what_is_no_pair_is_refused(self):
         animesh = (DLLS / "standin/AniMesh.dll").read_bytes()

@@ -1,9 +1,13 @@
 """Textures and materials: what the C library gives, and what it refuses."""
+import contextlib
+import io
+import os
+import re
 import struct
 
 from retropose import (Archive, Material, MaterialMatch, Method, Page, Status, Texture, TextureFormat,
                        Wear)
-from shared import Case, main, scratch
+from shared import Case, ROOT, main, scratch
 
 MAT0, TEXM = 0x3054414D, 0x6D786554
 
@@ -71,6 +75,22 @@ class Images(Case):
         self.refused(Status.UNSUPPORTED, Texture.open, image(1, 1, 1, 2, b"\0"))
         with self.assertRaises(TypeError):
             Texture()
+
+    def test_the_lines_of_the_page_find_a_texture(self):
+        """docs/formats/texm.md, with archives as a game has them."""
+        page = (ROOT / "docs/formats/texm.md").read_text(encoding="utf-8")
+        materials, textures, printed, before = Archive.new(), Archive.new(), io.StringIO(), os.getcwd()
+        materials.add("STEEL3", record((b"STEEL.0", -1)), MAT0, (0, 6, 0))
+        textures.add("STEEL.0", image(2, 1, 1, 565, bytes(4)), TEXM)
+        os.chdir(scratch())
+        try:
+            materials.save("Material.lib")
+            textures.save("Textures.lib")
+            with contextlib.redirect_stdout(printed):
+                exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
+        finally:
+            os.chdir(before)
+        self.assertEqual(printed.getvalue(), "2 1 R5G6B5 8\n")
 
     def test_what_is_cut_is_refused(self):
         data = image(2, 2, 2, 4444, bytes(10)) + b"Page" + struct.pack("<I4h", 1, 0, 1, 0, 1)

@@ -32,9 +32,26 @@ static const char *Get(void *context, const char *name, char *buffer, size_t siz
     return buffer;
 }
 
+static const char *dlls; /* that install would take */
+static bool brief;
+static RpStatus (*start_wine)(char *version, size_t size, RpError *error);
+
+static RpStatus DoNotStart(char *version, size_t size, RpError *error) {
+    (void)version;
+    (void)size;
+    return RpError_Set(error, RP_IO, RP_NOWHERE, "Wine cannot be started", "", "",
+                       "Exec format error");
+}
+
 static unsigned Run(const char *folder) {
-    const GameDoctorOptions options = {
-        .folder = folder, .own = OURS, .getter = Get, .overrides = overrides, .row = AddRow};
+    const GameDoctorOptions options = {.folder = folder,
+                                       .own = OURS,
+                                       .dlls = dlls,
+                                       .getter = Get,
+                                       .overrides = overrides,
+                                       .start_wine = start_wine,
+                                       .brief = brief,
+                                       .row = AddRow};
     RpBuffer_Free(&rows);
     const unsigned problems = GameDoctor_Run(&options);
     assert_true(RpBuffer_Append(&rows, "", 1));
@@ -56,6 +73,9 @@ static void Install(void) {
 static int Setup(void **state) {
     (void)state;
     overrides = hypotheses = NULL;
+    dlls = OURS;
+    brief = false;
+    start_wine = NULL;
     Game_Make(TEST_FOLDER);
     Game_Remove(TEST_FOLDER, "NGI32.dll");
     MadeGame_Write(TEST_FOLDER, OURS);
@@ -80,6 +100,40 @@ TEST(test_before_install_it_says_what_would_be) {
         "note|mesh objects|LoadAgent and LoadAniMesh stay on the original: the game calls 3 slots");
     Expect("animesh.IMesh2.11 (Draw)");
     Expect("fine|original|");
+    brief = true;
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("note|installed|no|");
+    Expect("note|functions|1 of 174 would be ours; ");
+    size_t lines = 0; /* of what is printed: each row, and each advice; a line for the sum */
+    for (const char *c = (const char *)rows.bytes; *c; c++)
+        lines += *c != '\n' ? 0u : c[-1] == '|' ? 1u : 2u;
+    assert_true(lines < 10);
+    Install();
+    Run(TEST_FOLDER);
+    Expect("fine|replacement|1 function, asked: verified; our table of gates");
+}
+
+TEST(test_a_folder_without_the_game_is_called_that) {
+    Game_Remove(TEST_FOLDER, "NGI32.DLL");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|Ngi32.dll|there is no such file|");
+    Game_Remove(TEST_FOLDER, "AniMesh.dll");
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|folder|neither of the two DLLs is in it: this is not the game's folder|");
+}
+
+TEST(test_what_cannot_run_is_a_problem) {
+    dlls = NULL;
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|our DLLs|they are not beside this program|");
+    dlls = OURS;
+    start_wine = DoNotStart;
+#ifdef _WIN32
+    assert_int_equal(Run(TEST_FOLDER), 0);
+#else
+    assert_int_equal(Run(TEST_FOLDER), 1);
+    Expect("problem|Wine|Wine cannot be started: Exec format error|");
+#endif
 }
 
 TEST(test_an_installed_folder_is_fine) {

@@ -1,0 +1,41 @@
+/* Finds which rows of one table are those of another one, from which rows were taken, or into which
+ * rows were put. A row is what several columns have at one index. */
+#ifndef RETROPOSE_FORMATS_MSH_TEXT_ALIGN_H
+#define RETROPOSE_FORMATS_MSH_TEXT_ALIGN_H
+
+#include "retropose/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MSH_ALIGN_MOST_COLUMNS = 6 };
+
+typedef struct MshRows {
+    uint32_t count, columns;
+    const uint8_t *data[MSH_ALIGN_MOST_COLUMNS];
+    uint32_t size[MSH_ALIGN_MOST_COLUMNS]; /* bytes of a row */
+} MshRows;
+
+#define MSH_ALIGN_NONE UINT32_MAX
+
+typedef struct MshAlignment {
+    uint32_t count_a, count_b;
+    uint32_t *of_a; /* for each row of a the row of b, or MSH_ALIGN_NONE; they ascend */
+    uint32_t *of_b; /* for each row of b the row of a */
+} MshAlignment;
+
+/* Aligns two tables with the same columns. Rows that are paired need not be equal. Where the tables
+ * have little in common, the rows are paired by their indices, as far as both have them. Returns
+ * false where memory is refused; otherwise the result has to be freed. */
+bool MshAlignment_Make(const MshRows *a, const MshRows *b, const RpAllocator *allocator,
+                       MshAlignment *alignment);
+void MshAlignment_Free(MshAlignment *alignment, const RpAllocator *allocator);
+
+/* Returns whether index a of the first table and b of the second name one row, or one that only one
+ * of the tables has. */
+bool MshAlignment_IsSame(const MshAlignment *alignment, uint32_t a, uint32_t b);
+/* Returns whether the rows in front of index a are those in front of b, where rows that only one of
+ * the tables has may be on either side. */
+bool MshAlignment_IsSameEdge(const MshAlignment *alignment, uint32_t a, uint32_t b);
+
+#endif
