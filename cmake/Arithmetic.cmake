@@ -4,6 +4,8 @@
 #   -frounding-math             the rounding mode is the caller's: the compiler folds nothing
 #   -fexcess-precision=standard C float expressions round at every assignment (GCC, x87)
 #   -fno-strict-aliasing        records are read through their bytes
+#   -fno-tree-slp-vectorize     GCC 12 at -O2 and -O3 makes (double)(float)x of neighbours one conversion that
+#                               does not round; so it does with _mm_setr_pd((float)a, (float)b)
 target_compile_options(retropose_flags INTERFACE
     -ffp-contract=off -fno-fast-math -fno-strict-aliasing)
 # Clang knows this option for x86 only. Elsewhere all arithmetic rounds to nearest, as Clang takes for
@@ -12,5 +14,5 @@ if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang" OR NOT RETROPOSE_IS_SOFT OR RETROPOSE
     target_compile_options(retropose_flags INTERFACE -frounding-math)
 endif()
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(retropose_flags INTERFACE -fexcess-precision=standard)
+    target_compile_options(retropose_flags INTERFACE -fexcess-precision=standard -fno-tree-slp-vectorize)
 endif()

@@ -89,6 +89,9 @@ function(retropose_library name)
                                   PRIVATE $<BUILD_INTERFACE:retropose_flags> ${LIBRARY_PRIVATE})
     # A shared library that contains this one shows what the public headers declare (api.h).
     set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
+    if(RETROPOSE_SSE2)
+        retropose_sse2(${name})
+    endif()
 endfunction()
 
 # retropose_program(name file...): a program of this project, which sees its internal headers and what
@@ -114,8 +117,9 @@ function(retropose_part name)
 endfunction()
 
 # retropose_sse2(target...): on i686 the compilers would else compute in x87 registers, whose 80 bits
-# round at places of the compiler's choice. Every processor that runs the tests has SSE2; the DLLs,
-# which link none of these targets, keep to the processors of 2001.
+# round at places of the compiler's choice. Every processor that runs the tools has SSE2; the DLLs,
+# which link none of these targets, keep to the processors of 2001. A folder that sets RETROPOSE_SSE2
+# has it for all its libraries and those of its subfolders.
 function(retropose_sse2)
     if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND NOT RETROPOSE_IS_SOFT)
         foreach(target IN LISTS ARGN)

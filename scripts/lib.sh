@@ -131,7 +131,11 @@ llvm_ar() {
     command -v llvm-ar || command -v llvm-ar-14 || compgen -G '/usr/lib/llvm-*/bin/llvm-ar' | head -n 1
 }
 
-# Whether programs for WebAssembly can be built here (scripts/packages).
+# Whether programs for 64-bit ARM, and for WebAssembly, can be built here (scripts/packages).
+has_arm64() {
+    command -v clang >/dev/null && [ -e /usr/aarch64-linux-gnu/lib/libc.a ] && [ -n "$(llvm_ar)" ]
+}
+
 has_wasm() {
     command -v clang >/dev/null && command -v wasm-ld >/dev/null &&
         [ -e /usr/include/wasm32-wasi ] && [ -n "$(llvm_ar)" ]

@@ -1,6 +1,6 @@
 #include "siblings/isle/ani_track.h"
 
-#include "siblings/arithmetic/trig.h"
+#include "core/arithmetic/trig.h"
 #include "siblings/isle/arithmetic.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 #ifndef RETROPOSE_SIBLINGS_ISLE_ARITHMETIC_H
 #define RETROPOSE_SIBLINGS_ISLE_ARITHMETIC_H
 
+#include "core/arithmetic/binary64.h"
 #include "retropose/ani.h"
-#include "siblings/arithmetic/binary64.h"
 
 /* Rounds an intermediate result: to binary32 under policy S, not at all under policy D. */
 static inline double Keep(RpAniPolicy policy, double value) {

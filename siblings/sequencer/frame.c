@@ -1,9 +1,9 @@
 /* Frames: facts/ac-sequencer.md B.10. The client keeps rotation matrices and frames in binary32 and
  * computes in wider registers. Here every step is binary64, and what the client stores is
  * rounded. */
+#include "core/arithmetic/binary64.h"
+#include "core/arithmetic/trig.h"
 #include "retropose/sequencer.h"
-#include "siblings/arithmetic/binary64.h"
-#include "siblings/arithmetic/trig.h"
 
 #include <math.h>
 #include <string.h>

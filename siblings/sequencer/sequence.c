@@ -2,7 +2,7 @@
  * each other by index. D-3 to D-20 are the corrections of seed 004 that are followed here. */
 #include "siblings/sequencer/sequence.h"
 
-#include "siblings/arithmetic/binary64.h"
+#include "core/arithmetic/binary64.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Prints digests of everything the library computes: one line for each function and processor
  * class, over all outputs of every scenario, run by the native provider in this process, and over
- * random objects that the library poses and measures (mesh.c).
+ * random objects that the library poses and measures (mesh.c); and one for each thing that formats/
+ * makes of models (models.c).
  *
  *   golden_digests [calls per scenario]
  *
@@ -9,6 +10,7 @@
  * of fsin, fcos and fpatan for `transcendental`. The estimates are Intel's on every processor. */
 #include "digest.h"
 #include "mesh.h"
+#include "models.h"
 #include "tests/of_thread.h"
 
 #include "exports/abi.h"
@@ -167,5 +169,6 @@ int main(int argc, char **argv) {
         GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC,
                          OBJECTS);
     }
+    GoldenModels_Print(1);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* Prints sines, cosines and arc cosines as the bits of binary64 numbers, for trig.py to check:
  * "s ARGUMENT RESULT". */
-#include "siblings/arithmetic/trig.h"
+#include "core/arithmetic/trig.h"
 
 #include <inttypes.h>
 #include <math.h>

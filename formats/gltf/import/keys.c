@@ -1,5 +1,6 @@
 /* Animations of a glTF file become keys: they are sampled at every frame, and keys that follow
  * from their neighbours are left out. */
+#include "core/arithmetic/trig.h"
 #include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 #include "formats/msh/make/track.h"
@@ -115,10 +116,10 @@ static void MixTurns(const double a[4], const double b[4], double weight, double
         Mix(a, other, 4, weight, result);
         return;
     }
-    double angle = acos(dot < 1.0 ? dot : 1.0), sine = sin(angle);
+    double angle = Trig_Acos(dot < 1.0 ? dot : 1.0), sine = Trig_Sin(angle);
     for (int i = 0; i < 4; i++)
-        result[i] =
-            a[i] * (sin((1.0 - weight) * angle) / sine) + other[i] * (sin(weight * angle) / sine);
+        result[i] = a[i] * (Trig_Sin((1.0 - weight) * angle) / sine) +
+                    other[i] * (Trig_Sin(weight * angle) / sine);
 }
 
 static void MixSpline(const Curve *curve, uint32_t key, double weight, double span,

@@ -1,4 +1,5 @@
 /* Makes keys fewer within a tolerance, or sets one every so many frames. */
+#include "core/arithmetic/trig.h"
 #include "formats/msh/make/track.h"
 
 #include <inttypes.h>
@@ -40,7 +41,8 @@ static double DegreesBetween(const float a[4], const float b[4]) {
         nearer += (x - y) * (x - y);
         farther += (x + y) * (x + y);
     }
-    return 4 * asin(fmin(1, sqrt(fmin(nearer, farther)) / 2)) * (180 / 3.14159265358979323846);
+    const double pi = 3.14159265358979323846, sine = fmin(1, sqrt(fmin(nearer, farther)) / 2);
+    return 4 * (pi / 2 - Trig_Acos(sine)) * (180 / pi);
 }
 
 /* `size` is the size of the numbers from which the positions were computed. */

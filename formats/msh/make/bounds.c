@@ -193,7 +193,7 @@ static void Axis(const float low[3], const float high[3], RpMshHeader *header) {
     }
     header->axis_low[2] = low[2];
     header->axis_high[2] = high[2];
-    header->axis_radius = (float)hypot(half_x, half_y);
+    header->axis_radius = (float)sqrt(half_x * half_x + half_y * half_y);
 }
 
 static RpStatus UpdateHeader(Bounds *bounds) {

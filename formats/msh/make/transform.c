@@ -1,6 +1,7 @@
 /* Moves, turns and scales vertices, normals and keys (facts/formats.md C.12). */
 #include "retropose/msh_edit.h"
 
+#include "core/arithmetic/trig.h"
 #include "core/bytes.h"
 #include "formats/msh/make/member.h"
 
@@ -26,9 +27,9 @@ RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], do
     if (!(length > 0) || !Make_IsFinite(length) || !Make_IsFinite(degrees))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no axis to turn about", "",
                            "an axis of some length, and degrees", "");
-    transform->quaternion[0] = cos(half);
+    transform->quaternion[0] = Trig_Cos(half);
     for (int i = 0; i < 3; i++)
-        transform->quaternion[1 + i] = sin(half) * axis[i] / length;
+        transform->quaternion[1 + i] = Trig_Sin(half) * axis[i] / length;
     return RP_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Finds where two models differ: in streams, in nodes by name, in elements field by field, in
  * poses. */
+#include "core/arithmetic/trig.h"
 #include "exports/readings.h"
 #include "retropose/msh_text.h"
 
@@ -545,7 +546,7 @@ static double AngleBetween(const float a[4], const float b[4]) {
     double cosine = fabs(dot) / sqrt(of_a * of_b);
     if (!(cosine < 1))
         return cosine >= 1 ? 0 : 180; /* one of the two is not a rotation */
-    return 2 * acos(cosine) * 57.29577951308232;
+    return 2 * Trig_Acos(cosine) * 57.29577951308232;
 }
 
 static double DistanceBetween(const float a[3], const float b[3]) {

@@ -1,8 +1,8 @@
-/* The arithmetic of the sibling runtimes: single steps in binary64. It needs SSE2 or a similar
+/* Single steps in binary64. They need SSE2 or a similar
  * unit, a compiler that neither contracts nor reassociates (cmake/Arithmetic.cmake), and a
  * processor that rounds to nearest. */
-#ifndef RETROPOSE_SIBLINGS_ARITHMETIC_BINARY64_H
-#define RETROPOSE_SIBLINGS_ARITHMETIC_BINARY64_H
+#ifndef RETROPOSE_CORE_ARITHMETIC_BINARY64_H
+#define RETROPOSE_CORE_ARITHMETIC_BINARY64_H
 
 #ifdef __SSE2__
 #include <emmintrin.h>

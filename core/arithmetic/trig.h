@@ -5,8 +5,8 @@
  * extending the available precision"), about 100 bits, with additions, multiplications and
  * divisions alone. The processor must round to nearest.
  */
-#ifndef RETROPOSE_SIBLINGS_ARITHMETIC_TRIG_H
-#define RETROPOSE_SIBLINGS_ARITHMETIC_TRIG_H
+#ifndef RETROPOSE_CORE_ARITHMETIC_TRIG_H
+#define RETROPOSE_CORE_ARITHMETIC_TRIG_H
 
 /* Beyond 2^20 radians the result is the C library's. Nothing in the game turns 160,000 times. */
 double Trig_Sin(double x);

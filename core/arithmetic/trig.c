@@ -1,4 +1,4 @@
-#include "siblings/arithmetic/trig.h"
+#include "core/arithmetic/trig.h"
 
 #include <math.h>
 #include <stdbool.h>
