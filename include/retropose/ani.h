@@ -7,7 +7,8 @@
  *
  * Times are milliseconds. Matrices are 16 floats in the original's layout: row-major, for row
  * vectors, with the translation in elements 12, 13 and 14. Names are bytes with a length, and a NUL
- * follows them in memory.
+ * follows them in memory. Sampling gives the same results on every machine, provided that the
+ * processor rounds to nearest and keeps denormals, as threads begin.
  */
 #ifndef RETROPOSE_ANI_H
 #define RETROPOSE_ANI_H

@@ -8,8 +8,9 @@
  *
  * Times are seconds, frame rates are frames per second, lengths are metres, and angles are radians.
  * Quaternions are w, x, y, z (Hamilton). Results are the same on every machine, provided that the
- * processor rounds to nearest: every step is binary64 and is rounded to binary32 where the client
- * has a float. */
+ * processor rounds to nearest and keeps denormals (no flush to zero, no denormals as zeros: the
+ * MXCSR that threads begin with): every step is binary64 and is rounded to binary32 where the
+ * client has a float. */
 #ifndef RETROPOSE_SEQUENCER_H
 #define RETROPOSE_SEQUENCER_H
 

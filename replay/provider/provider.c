@@ -168,6 +168,7 @@ RpEstimates Provider_Measured(const char *processor) {
         const char *begins;
         RpEstimates maker;
     } measured[] = {{"AuthenticAMD family 25 model 17 ", RP_ESTIMATES_AMD},
+                    {"AuthenticAMD family 26 model 2 ", RP_ESTIMATES_AMD},
                     {"GenuineIntel family 6 model 85 ", RP_ESTIMATES_INTEL},
                     {"GenuineIntel family 6 model 167 ", RP_ESTIMATES_INTEL},
                     {"GenuineIntel family 6 model 207 ", RP_ESTIMATES_INTEL},
