@@ -55,9 +55,9 @@ const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE
 
 static void TellOfPrefix(const char *prefix, unsigned seconds) {
     if (seconds == 0)
-        fprintf(stderr, "making a prefix for Wine, once: %s\n", prefix);
+        Visible_Print(stderr, "making a prefix for Wine, once: %s\n", prefix);
     else if (seconds % 5 == 0)
-        fprintf(stderr, "%u seconds, and Wine is at it\n", seconds);
+        Visible_Print(stderr, "%u seconds, and Wine is at it\n", seconds);
 }
 
 WineProgress Original_WineProgress(const Cli *cli) {

@@ -111,10 +111,14 @@ bool Place_FindOwn(const char *part, char *path, size_t size) {
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {
-    if ((wanted && !MakeFolder(wanted)) || !MakeUnique(wanted, path, size))
+    if (wanted && !MakeFolder(wanted))
         return false;
-    Cleanup_Add(path, CLEANUP_FOLDER);
-    return true;
+    const CleanupHold hold = Cleanup_Hold();
+    const bool made = MakeUnique(wanted, path, size);
+    if (made)
+        Cleanup_Add(path, CLEANUP_FOLDER);
+    Cleanup_Release(hold);
+    return made;
 }
 
 void Place_DropWork(const char *path) {

@@ -53,8 +53,8 @@ void Signals_Finish(void) {
     ExitProcess(CTRL_EXIT);
 }
 #else
-static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-static const char *const names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"};
+static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ};
+static const char *const names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGQUIT", "SIGXFSZ"};
 
 /* This runs in signal handlers, so nothing in it allocates, locks or waits. */
 static void Die(int number) {
@@ -69,7 +69,7 @@ static void Die(int number) {
 }
 
 static void OnSignal(int number) {
-    if (number != SIGPIPE && atomic_load(&deferred) && Stop_Ask(number))
+    if (number != SIGPIPE && number != SIGXFSZ && atomic_load(&deferred) && Stop_Ask(number))
         return;
     Die(number);
 }

@@ -67,6 +67,14 @@ bool Cleanup_Covers(const char *path) {
 #ifdef _WIN32
 #include <windows.h>
 
+CleanupHold Cleanup_Hold(void) {
+    return 0;
+}
+
+void Cleanup_Release(CleanupHold hold) {
+    (void)hold;
+}
+
 static void RemoveFile(const char *path) {
     DeleteFileA(path);
 }
@@ -101,6 +109,17 @@ bool Cleanup_RemoveFolder(const char *path) {
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+CleanupHold Cleanup_Hold(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    return before;
+}
+
+void Cleanup_Release(CleanupHold hold) {
+    pthread_sigmask(SIG_SETMASK, &hold, NULL);
+}
 
 static void RemoveFile(const char *path) {
     unlink(path);

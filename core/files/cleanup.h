@@ -5,6 +5,9 @@
 #define RETROPOSE_CORE_FILES_CLEANUP_H
 
 #include <stdbool.h>
+#ifndef _WIN32
+#include <signal.h>
+#endif
 
 typedef enum CleanupKind {
     CLEANUP_FILE,
@@ -15,6 +18,15 @@ typedef enum CleanupKind {
  * list. The result is false when the list is full or the path is too long; only the owner then
  * removes it. */
 bool Cleanup_Add(const char *path, CleanupKind kind);
+/* Between these two no signal ends the thread, so that a file is not made without getting on the
+ * list. Windows ends a process in a thread of its own, which they do not hold. */
+#ifdef _WIN32
+typedef int CleanupHold;
+#else
+typedef sigset_t CleanupHold;
+#endif
+CleanupHold Cleanup_Hold(void);
+void Cleanup_Release(CleanupHold hold);
 /* Call this after the file was removed, or renamed to the name under which it stays. */
 void Cleanup_Forget(const char *path);
 /* Returns whether `path` is in a folder on the list, and so is not meant to stay. */

@@ -152,6 +152,12 @@ static Presence LookWithoutFollowing(const char *path) {
     return attributes & FILE_ATTRIBUTE_REPARSE_POINT ? PRESENT_LINK : PRESENT_FILE;
 }
 
+static bool IsReadOnly(const char *path) {
+    const DWORD attributes = GetFileAttributesA(path);
+    return attributes != INVALID_FILE_ATTRIBUTES && !(attributes & FILE_ATTRIBUTE_DIRECTORY) &&
+           (attributes & FILE_ATTRIBUTE_READONLY);
+}
+
 /* Finds out what is at `path`. A device or a pipe is left open in *stream. */
 static Presence Look(const char *path, FILE **stream) {
     const HANDLE file =
@@ -288,6 +294,14 @@ static Presence LookWithoutFollowing(const char *path) {
                                     : PRESENT_DEVICE;
 }
 
+/* The bits decide, and not whether this process may write: a rename asks for no right to the file,
+ * and root has every right. */
+static bool IsReadOnly(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           !(facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH));
+}
+
 #ifdef __linux__
 #define ACCESS_LIST "system.posix_acl_access"
 
@@ -395,10 +409,12 @@ static void ScratchFolder(char *folder, size_t size) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Refuses a target that is an input. This is asked when the file is opened, and again when it gets
- * its name, because inputs may have been read in between. */
+/* Refuses a target that is read-only or an input. This is asked when the file is opened, and again
+ * when it gets its name, because inputs may have been read in between. */
 static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     FileIdentity identity;
+    if (!file->replaces_link && IsReadOnly(file->target))
+        return RefuseWith(file->named, "it is read-only", error);
     if (file->replaces_link || file->in_place || !FileIdentity_OfPath(file->target, &identity) ||
         !Inputs_Has(identity))
         return RP_OK;
@@ -416,16 +432,18 @@ static RpStatus CheckStream(const OutputFile *file, RpError *error) {
 }
 
 static RpStatus OpenTemporary(OutputFile *file, RpError *error) {
+    const CleanupHold hold = Cleanup_Hold();
     for (int attempt = 0; attempt < ATTEMPTS && !file->stream; attempt++) {
         NameTemporary(file->target, file->temporary);
         file->stream = CreateNew(file->temporary, file->replaces_link ? NULL : file->target);
         if (!file->stream && errno != EEXIST)
             break;
     }
-    if (!file->stream)
-        return Refuse(file->named, error);
-    Cleanup_Add(file->temporary, CLEANUP_FILE);
-    return RP_OK;
+    const RpStatus status = file->stream ? RP_OK : Refuse(file->named, error);
+    if (!status)
+        Cleanup_Add(file->temporary, CLEANUP_FILE);
+    Cleanup_Release(hold);
+    return status;
 }
 
 static void OpenStandard(OutputFile *file) {
@@ -665,11 +683,22 @@ static bool NewPlace(const char *path, char target[PATH_BYTES], FileIdentity *fo
     return FileIdentity_OfFolder(length ? name : ".", folder);
 }
 
+#ifdef _WIN32
+/* Without the dots and spaces at the end, which Windows leaves out. */
+static size_t LengthOfName(const char *name) {
+    size_t length = strlen(name);
+    while (length > 0 && (name[length - 1] == '.' || name[length - 1] == ' '))
+        length--;
+    return length;
+}
+#endif
+
 static bool SameLastPart(const char *a, const char *b) {
     a += FolderLength(a);
     b += FolderLength(b);
 #ifdef _WIN32
-    return _stricmp(a, b) == 0;
+    const size_t length = LengthOfName(a);
+    return length == LengthOfName(b) && _strnicmp(a, b, length) == 0;
 #else
     return strcmp(a, b) == 0;
 #endif
@@ -704,14 +733,19 @@ RpStatus Output_MakeScratch(char *path, size_t size, RpError *error) {
     snprintf(inside, sizeof inside, "%s/.", folder);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         NameTemporary(inside, name);
-        FILE *file = CreateNew(name, NULL);
-        if (!file && errno == EEXIST)
-            continue;
-        if (!file || (size_t)snprintf(path, size, "%s", name) >= size)
+        if ((size_t)snprintf(path, size, "%s", name) >= size)
             break;
-        fclose(file);
-        Cleanup_Add(path, CLEANUP_FILE);
-        return RP_OK;
+        const CleanupHold hold = Cleanup_Hold();
+        FILE *file = CreateNew(name, NULL);
+        if (file)
+            Cleanup_Add(path, CLEANUP_FILE);
+        Cleanup_Release(hold);
+        if (file) {
+            fclose(file);
+            return RP_OK;
+        }
+        if (errno != EEXIST)
+            break;
     }
     return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a file for the work", folder, "",
                        strerror(errno));

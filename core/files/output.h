@@ -6,9 +6,9 @@
  * the mode of the one that it replaces, on Linux also its access list and its user's attributes. In
  * a folder that this process removes when it ends (cleanup.h), files are not flushed.
  *
- * If the path is a link, the file that it leads to is replaced and the link stays. Devices, pipes
- * and sockets are opened and written to, never replaced. /dev/stdout and the like stand for the
- * descriptor that they name.
+ * A file that is read-only, for everybody, is refused. If the path is a link, the file that it
+ * leads to is replaced and the link stays. Devices, pipes and sockets are opened and written to,
+ * never replaced. /dev/stdout and the like stand for the descriptor that they name.
  *
  * An output that is a file which this process has read (inputs.h), under whatever name, is refused
  * before anything is written, unless the caller edits just that file in place; and that, too, where

@@ -106,19 +106,38 @@ static bool HasEnding(const char *name, const char *ending) {
     return length > tail && Span_IsIgnoringCase((Span){name + length - tail, tail}, ending);
 }
 
-/* The first words of files that we write: both DLLs' log (live/dll/base/log.c), the shadow log
- * (shadow.c, observe.c), a profile, a trace. The DLLs append to a log that exists, so somebody
- * else's file that the settings name as the log still begins with its own words. */
-static bool BeginsAsOurs(const RpBuffer *bytes) {
-    static const char *const marks[] = {"Ngi32: ",      "AniMesh: ",         "difference ",
-                                        "ngi32.",       "animesh.",          "so far: ",
-                                        "at the end: ", "the log is full: ", "# Retropose profile",
-                                        TRACE_MAGIC};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (bytes->size >= strlen(marks[i]) &&
-            memcmp(bytes->bytes, marks[i], strlen(marks[i])) == 0)
+static bool BeginsWithOne(Span text, const char *const *marks, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (text.length >= strlen(marks[i]) && memcmp(text.start, marks[i], strlen(marks[i])) == 0)
             return true;
     return false;
+}
+
+/* How each line of a log begins: both DLLs' (live/dll/base/log.c), and the shadow log's (shadow.c,
+ * observe.c), where what belongs to a difference is indented. The DLLs append to a log that exists,
+ * so somebody else's file that the settings name as the log has lines of its own. */
+static bool IsLog(Span text) {
+    static const char *const marks[] = {
+        "Ngi32: ",  "AniMesh: ",    "difference ",       "ngi32.", "animesh.",
+        "so far: ", "at the end: ", "the log is full: ", "  ",     "\r\n"};
+    bool first = true;
+    while (text.length > 0) {
+        const char *end = memchr(text.start, '\n', text.length);
+        if (!BeginsWithOne(text, marks, sizeof marks / sizeof *marks))
+            return !end && !first; /* a line that was cut when the process ended */
+        if (!end)
+            return true;
+        text.length -= (size_t)(end + 1 - text.start);
+        text.start = end + 1;
+        first = false;
+    }
+    return !first;
+}
+
+static bool IsOfOurMaking(const RpBuffer *bytes) {
+    static const char *const marks[] = {"# Retropose profile", TRACE_MAGIC};
+    const Span text = {(const char *)bytes->bytes, bytes->size};
+    return BeginsWithOne(text, marks, sizeof marks / sizeof *marks) || IsLog(text);
 }
 
 typedef enum Maker { MADE_BY_US, MADE_BY_OTHERS, GONE } Maker;
@@ -136,7 +155,7 @@ static Maker MakerOf(const Restoring *restoring, const char *name) {
     const FileOps *ops = restoring->ops;
     RpBuffer_Init(&bytes, NULL);
     const RpStatus status = ops->read(ops->context, path, &bytes, NULL);
-    const bool ours = !status && BeginsAsOurs(&bytes);
+    const bool ours = !status && IsOfOurMaking(&bytes);
     RpBuffer_Free(&bytes);
     return ours ? MADE_BY_US : status == RP_NOT_FOUND ? GONE : MADE_BY_OTHERS;
 }

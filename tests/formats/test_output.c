@@ -128,6 +128,9 @@ TEST(test_two_outputs_are_two_files) {
     assert_string_equal(error.found, again);
     assert_int_equal(Output_CheckApart((const char *const[]){"-", "-"}, 2, NULL), RP_INVALID);
     assert_int_equal(Output_CheckApart((const char *const[]){"-", a}, 2, NULL), RP_OK);
+#ifdef _WIN32
+    assert_int_equal(Output_CheckApart((const char *const[]){a, In("a.")}, 2, NULL), RP_INVALID);
+#endif
     assert_null(Get(a));
     Put(a, "there");
     assert_int_equal(Output_CheckApart((const char *const[]){a, again}, 2, NULL), RP_INVALID);

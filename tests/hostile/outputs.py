@@ -493,6 +493,18 @@ def extraction_follows_no_links():
         fail("nres extract: an archive was replaced by its own member")
 
 
+def what_is_read_only_stays():
+    shutil.copy("m.msh", "only.msh")
+    os.chmod("only.msh", 0o444)
+    for words in (["msh", "edit", "only.msh", "--scale", "2"], ["msh", "dump", "m.msh", "only.msh"],
+                  ["gen", "slots", "only.msh", "--calls", 3, "--quiet"]):
+        if "read-only" not in run(words, (2,))[2]:
+            fail(f"{words}: the message does not say that the file is read-only")
+    if pathlib.Path("only.msh").read_bytes() != pathlib.Path("m.msh").read_bytes():
+        fail("a file that is read-only was replaced")
+    os.remove("only.msh")
+
+
 def files_that_nobody_named_stay():
     """Where a name was not given, only a file of ours is replaced."""
     os.mkdir("somebodys")
@@ -567,6 +579,28 @@ def an_interrupted_writer_leaves_the_old_file():
         fail(f"gen: a killed run left {new}")
     for path in new:
         path.unlink()
+    pathlib.Path("big").unlink(missing_ok=True)
+
+
+def each_signal_that_ends_leaves_nothing():
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            continue  # a shell in the background has the command ignore it, too
+        process, before = start_long_writer(b"old")
+        process.send_signal(number)
+        process.communicate()
+        left = {path.name for path in pathlib.Path(".").iterdir()} - set(before)
+        if process.returncode != -number or left or pathlib.Path("big").read_bytes() != b"old":
+            fail(f"{number.name}: {process.returncode}, left {left}")
+    before = os.listdir(".")
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    process = start(["gen", "slots", "big", "--calls", 100000, "--quiet"], preexec_fn=limit)
+    process.communicate()
+    if process.returncode == 0 or sorted(os.listdir(".")) != sorted(before):
+        fail(f"a limit of size: {process.returncode}, left {set(os.listdir('.')) - set(before)}")
     pathlib.Path("big").unlink(missing_ok=True)
 
 
@@ -686,11 +720,13 @@ def main():
         attributes_and_access_lists_stay()
         closed_streams_get_no_file()
         extraction_follows_no_links()
+        what_is_read_only_stays()
         files_that_nobody_named_stay()
         a_named_work_folder_keeps_what_is_in_it()
         an_edit_is_in_place_for_its_own_file_only()
         buffers_of_a_gltf_are_inputs()
         an_interrupted_writer_leaves_the_old_file()
+        each_signal_that_ends_leaves_nothing()
         two_writers_do_not_mix()
         settings_are_never_read_short()
         for path, digest in before.items():

@@ -374,7 +374,7 @@ def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
     """Writes a file beside the one of that name, and then gives it the name: a reader sees the old
     file or the new one, and a disk that is full leaves the old one. The new file belongs to the owner
     of the old one and has its permissions, where the system lets this process give them. A link is
-    followed. What is no plain file, such as a device, is refused."""
+    followed. What is no plain file, such as a device, and what is read-only, is refused."""
     name = os.path.realpath(os.fspath(path))
     temporary = os.path.join(
         os.path.dirname(name), ".retropose-%s~part" % secrets.token_hex(8)
@@ -385,6 +385,8 @@ def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
             if not os.path.isfile(name):
                 raise RetroposeError(Status.IO, "this is no plain file", name)
             old = os.stat(name)
+            if not old.st_mode & 0o222:
+                raise RetroposeError(Status.IO, "this file is read-only", name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         # Nobody may read it before it is known who could read the old one.
         descriptor = os.open(temporary, flags, 0o666 if old is None else 0o600)

@@ -163,6 +163,15 @@ class Files(Case):
         self.assertEqual(Archive.open(path).read(0), b"third")
         self.assertEqual(sorted(os.listdir(folder)), ["library.rlb", "link.rlb"])
 
+    def test_what_is_read_only_is_not_saved_over(self):
+        path = scratch() / "library.rlb"
+        path.write_bytes(LIBRARY)
+        path.chmod(0o444)
+        archive = Archive.open(path)
+        archive.replace(0, b"other")
+        self.refused(Status.IO, archive.save)
+        self.assertEqual(path.read_bytes(), LIBRARY)
+
     def test_saving_keeps_owner_and_attributes(self):
         path = scratch() / "library.rlb"
         path.write_bytes(LIBRARY)

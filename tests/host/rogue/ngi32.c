@@ -25,7 +25,7 @@ __attribute__((naked)) static void LeavesOneValue(void) {
 }
 
 __attribute__((naked)) static void SetsDirectionFlag(void) {
-    __asm__("std\n\tret $4");
+    __asm__("std\n\tret");
 }
 
 static ABI_PROTO_ngi32_slot15(WritesPastOutput) {

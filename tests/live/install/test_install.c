@@ -293,24 +293,24 @@ TEST(test_purge_stays_in_the_folder_and_off_the_game) {
 /* The DLLs append to a log that exists, whatever file it is. Its first bytes are then still the
  * game's. */
 TEST(test_purge_leaves_what_retropose_has_not_written) {
-    static const char *const files[] = {"Comp.ini", "game.log", "saved.profile"};
+    static const char *const files[] = {"Comp.ini", "game.log", "saved.profile", "notes.txt"};
     static const char *const texts[] = {"[video]\nwidth = 640\nNgi32: Retropose\r\n", "started\n",
-                                        "Ngi"};
+                                        "Ngi", "Ngi32: what I found\r\n- it crashes\r\n"};
     RpBuffer with;
     InstallOptions options = Options();
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         Game_WriteText(TEST_FOLDER, files[i], texts[i]);
     Game_Snapshot(TEST_FOLDER, &with);
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nlog = Comp.ini\n[shadow]\nlog = game.log\n"
-                   "[arithmetic]\nprofile = saved.profile\n");
+                   "[arithmetic]\nprofile = saved.profile\n[record]\nfile = notes.txt\n");
     options.purge = true;
     Expect(RP_OK, Run(Uninstall_Run, &options));
     Game_ExpectSnapshot(TEST_FOLDER, &with, "purge");
     ExpectAction("kept Comp.ini settings name it, but Retropose has not written it\n");
     RpBuffer_Free(&with);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         Game_Remove(TEST_FOLDER, files[i]);
 }
 

@@ -78,15 +78,6 @@ TEST(test_rounding_refuses_the_middle) {
     assert_true(rounded == 0.25f);
 }
 
-/* The proof goes through all cosines of arcs: the next one above its range is taken linearly. */
-TEST(test_the_range_of_cosines_ends_where_arcs_do) {
-    float last, next;
-    Float_Put(&last, EXACT_BITS_LARGEST_COSINE);
-    Float_Put(&next, EXACT_BITS_LARGEST_COSINE + 1);
-    assert_true(1 - last > Exact_Limit());
-    assert_true(1 - next <= Exact_Limit());
-}
-
 /* Returns whether the angle was served; if not, nothing was written. */
 static bool Serves(uint32_t bits) {
     float angle, sine = 7, cosine = 8;
