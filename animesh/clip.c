@@ -50,8 +50,8 @@ static void FillPairs(RpClip *clip, ExactPair *pairs) {
 
 /* The memory is one allocation: the clip, pairs, parents, joints. */
 _Static_assert(sizeof(RpClip) % _Alignof(ExactPair) == 0, "the pairs behind a clip are aligned");
-static RpStatus MakeClip(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
-                         const RpAllocator *allocator, RpClip **clip, RpError *error) {
+RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
+                        const RpAllocator *allocator, RpClip **clip, RpError *error) {
     const bool is_served = PoseMany_IsExact(arithmetic);
     const uint32_t nodes = RpSkeleton_NodeCount(skeleton);
     const size_t pair_count = is_served ? KeyCount(skeleton) : 0;
@@ -70,20 +70,14 @@ static RpStatus MakeClip(const RpSkeleton *skeleton, const RpArithmetic *arithme
         return status;
     }
     if (is_served) {
+        const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
         made->order = Arc_Order(arithmetic);
         FillPairs(made, pairs);
+        Arithmetic_Leave(scope);
         FillJoints(made, (ClipJoint *)(void *)(parents + nodes));
     }
     *clip = made;
     return RP_OK;
-}
-
-RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
-                        const RpAllocator *allocator, RpClip **clip, RpError *error) {
-    const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    const RpStatus status = MakeClip(skeleton, arithmetic, allocator, clip, error);
-    Arithmetic_Leave(scope);
-    return status;
 }
 
 size_t RpClip_Bytes(const RpClip *clip) {

@@ -379,11 +379,13 @@ static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshP
     slot->odd_count = Gather(faces, 0, ODD);
     for (uint32_t i = 0; i < odd; i++)
         odds[i] = faces->faces[faces->order[i]].number;
+    const ArithmeticScope scope = Arithmetic_Enter(NULL);
     for (int axis = 0; axis < 3; axis++) {
         FillTree(faces, axis, &plans[axis], next_block, next_boxes, &slot->trees[axis]);
         next_block += plans[axis].blocks;
         next_boxes += plans[axis].boxes;
     }
+    Arithmetic_Leave(scope);
     slot->count = faces->count;
     prepared->bytes += bytes;
     return RP_OK;
@@ -406,7 +408,10 @@ static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllo
         return RpMemory_Refused(error, "the faces of a slot");
     faces.order = (uint32_t *)(void *)(faces.faces + faces.count);
     RpStatus status = RP_OK;
-    if (ReadFaces(model, &slot, &faces))
+    const ArithmeticScope scope = Arithmetic_Enter(NULL); /* not around the allocator */
+    const bool any = ReadFaces(model, &slot, &faces);
+    Arithmetic_Leave(scope);
+    if (any)
         status = FillSlot(&faces, allocator, prepared, &prepared->slots[index], error);
     RpMemory_Free(allocator, faces.faces);
     return status;
@@ -466,9 +471,7 @@ RpStatus MeshPrepared_New(const MeshModel *model, const RpAllocator *allocator,
     while (width[1])
         width++;
     made->width = *width;
-    const ArithmeticScope scope = Arithmetic_Enter(NULL);
     RpStatus status = PrepareSlots(model, allocator, made, error);
-    Arithmetic_Leave(scope);
     if (status == RP_OK)
         *prepared = made;
     else

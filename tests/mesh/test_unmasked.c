@@ -146,3 +146,36 @@ TEST(UnmaskedExceptionsStayTheCallers) {
     }
     free(room);
 }
+
+/* ---- the caller's memory --------------------------------------------------------------------- */
+
+/* A program may leave its allocator by a jump, and so must not be asked under other modes than its
+ * own. */
+static void *ResizeAsTheCaller(void *context, void *block, size_t size) {
+    const Rounding *callers = context, now = Rounding_Get();
+    assert_int_equal(now.control_word, callers->control_word);
+    assert_int_equal(now.mxcsr & ~0x3Fu, callers->mxcsr & ~0x3Fu);
+    if (size > 0)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+TEST(MemoryIsAskedForUnderTheCallersModes) {
+    static RandomScene scene;
+    Rounding callers = Rounding_Get();
+    const RpAllocator allocator = {ResizeAsTheCaller, &callers};
+    const RpArithmetic arithmetic = {.build = RP_BUILD_GENERIC};
+    RpSkeleton skeleton;
+    RpModel *model;
+    RpClip *clip;
+    assert_int_equal(RandomScene_Make(87, 1, NULL, &scene), RP_OK);
+    const RpBuffer *image = &scene.models[0].image;
+    assert_int_equal(RpModel_FromNRes(image->bytes, image->size, &allocator, &model, NULL), RP_OK);
+    assert_int_equal(RpModel_PrepareQueries(model, NULL), RP_OK);
+    RpModel_Free(model);
+    assert_int_equal(RpSkeleton_FromNRes(image->bytes, image->size, &skeleton, NULL), RP_OK);
+    assert_int_equal(RpClip_Prepare(&skeleton, &arithmetic, &allocator, &clip, NULL), RP_OK);
+    RpClip_Free(clip);
+    RandomScene_Free(&scene);
+}
