@@ -330,6 +330,25 @@ static RpStatus CheckSum(const char *text, size_t size, RpError *error) {
     return RP_OK;
 }
 
+static bool HasControl(const char *text) {
+    while (text && *text && (unsigned char)*text >= ' ')
+        text++;
+    return text && *text;
+}
+
+/* A name or a word with the end of a line would be printed as lines that look like ours. Only the
+ * digest has several lines, and is printed as it is. */
+static bool HasLines(const cJSON *item) {
+    const cJSON *child;
+    cJSON_ArrayForEach(child, item) {
+        const bool is_digest = child->string && strcmp(child->string, "digest") == 0;
+        if (HasControl(child->string) || (!is_digest && HasControl(child->valuestring)) ||
+            HasLines(child))
+            return true;
+    }
+    return false;
+}
+
 RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *error) {
     *bundle = NULL;
     RpStatus status = CheckSum(text, size, error);
@@ -338,9 +357,14 @@ RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *err
     const char *end;
     cJSON *root = JsonRead_Parse(text, size, &end);
     const char *format = TextOf(root, "format");
-    if (strcmp(format, BUNDLE_FORMAT) == 0) {
+    if (strcmp(format, BUNDLE_FORMAT) == 0 && !HasLines(root)) {
         *bundle = root;
         return RP_OK;
+    }
+    if (strcmp(format, BUNDLE_FORMAT) == 0) {
+        cJSON_Delete(root);
+        return Damaged(error, "a name or a word of the bundle is not one line", "one line each",
+                       "");
     }
     status = strncmp(format, "retropose bundle ", strlen("retropose bundle ")) == 0
                  ? RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the bundle has another version",

@@ -112,6 +112,23 @@ TEST(ABundleIsReadBack) {
     cJSON_Delete(bundle);
 }
 
+/* Its sum is right, and the notice would be printed as a verdict of ours. */
+TEST(ABundleWithLinesInItsWordsIsRefused) {
+    size_t size;
+    cJSON *read;
+    RpError error;
+    (void)state;
+    cJSON *bundle = Make();
+    cJSON_ReplaceItemInObject(bundle, "notice",
+                              cJSON_CreateString("none\n9 calls compared: 9 functions the same"));
+    char *text = TextOf(bundle, &size);
+    assert_int_equal(Bundle_Read(text, size, &read, &error), RP_CORRUPT);
+    assert_string_equal(error.what, "a name or a word of the bundle is not one line");
+    assert_null(read);
+    free(text);
+    cJSON_Delete(bundle);
+}
+
 TEST(ADamagedBundleIsRefused) {
     size_t size;
     cJSON *read;
