@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define INTEL "GenuineIntel family 6 model 167 stepping 1"
-#define AMD   "AuthenticAMD family 26 model 2 stepping 1"
+#define AMD   "AuthenticAMD family 23 model 49 stepping 0"
 
 /* ---- through a comparison ---------------------------------------------------------------------
  */
