@@ -4,7 +4,6 @@
 #include "animesh/mesh_prepared.h"
 #include "animesh/mesh_touch.h"
 #include "animesh/vector.h"
-#include "exports/readings.h"
 #include "ngi32/reading.h"
 
 typedef struct PushOutFace PushOutFace;

@@ -57,7 +57,7 @@ static void TellOfPrefix(const char *prefix, unsigned seconds) {
     if (seconds == 0)
         Visible_Print(stderr, "making a prefix for Wine, once: %s\n", prefix);
     else if (seconds % 5 == 0)
-        Visible_Print(stderr, "%u seconds, and Wine is at it\n", seconds);
+        Visible_Print(stderr, "%u seconds, and Wine is still making it\n", seconds);
 }
 
 WineProgress Original_WineProgress(const Cli *cli) {

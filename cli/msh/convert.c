@@ -319,13 +319,13 @@ static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const c
     RpBuffer_Init(&materials, NULL);
     convert->obj.materials = strcmp(path, "-") == 0 ? NULL : library; /* no file beside it */
     RpStatus status = RpObj_Export(archive, &convert->obj, &text, &materials, error);
-    if (status == RP_OK && strcmp(path, "-") != 0)
+    if (status == RP_OK && convert->obj.materials)
         status = Output_CheckUnnamed(NULL, file, "newmtl row_", error);
-    if (status == RP_OK && strcmp(path, "-") != 0)
+    if (status == RP_OK && convert->obj.materials)
         status = Output_Check(file, error);
     if (status == RP_OK)
         status = Output_WriteBytes(path, text.bytes, text.size, error);
-    if (status == RP_OK && strcmp(path, "-") != 0)
+    if (status == RP_OK && convert->obj.materials)
         status = Output_WriteBytes(file, materials.bytes, materials.size, error);
     *size = text.size;
     RpBuffer_Free(&text);

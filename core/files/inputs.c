@@ -104,7 +104,7 @@ typedef enum Kind { KIND_NONE, KIND_INPUT, KIND_WRITTEN } Kind;
 typedef struct Entry {
     FileIdentity identity;
     Kind kind;
-    Stamp stamp; /* of an input, when it was read last */
+    Stamp stamp; /* when it was read last, or written */
 } Entry;
 
 /* A hash table whose size is a power of 2, because a library's folder may have thousands of files.
@@ -146,12 +146,18 @@ static bool Grow(void) {
     return true;
 }
 
+static bool IsSame(Stamp a, Stamp b) {
+    return a.size == b.size && a.time == b.time;
+}
+
+/* What was written and is read again stays what this process wrote, unless another file has got its
+ * number since. */
 static void Put(FileIdentity identity, Kind kind, Stamp stamp) {
     Lock();
     if (2 * count < capacity || Grow()) {
         Entry *entry = Find(table, capacity, identity);
         count += entry->kind == KIND_NONE;
-        if (entry->kind != KIND_WRITTEN)
+        if (kind == KIND_WRITTEN || entry->kind != KIND_WRITTEN || !IsSame(entry->stamp, stamp))
             *entry = (Entry){identity, kind, stamp};
     } else {
         failed = failed || kind == KIND_INPUT;
@@ -188,14 +194,14 @@ bool Inputs_IsAsRead(const char *path) {
         return true;
     Lock();
     const Entry *entry = count > 0 ? Find(table, capacity, identity) : NULL;
-    const bool same =
-        failed || (entry && (entry->kind == KIND_WRITTEN ||
-                             (entry->kind == KIND_INPUT && entry->stamp.size == stamp.size &&
-                              entry->stamp.time == stamp.time)));
+    const bool same = failed || (entry && entry->kind != KIND_NONE && IsSame(entry->stamp, stamp));
     Unlock();
     return same;
 }
 
-void Inputs_Wrote(FileIdentity identity) {
-    Put(identity, KIND_WRITTEN, (Stamp){0, 0});
+void Inputs_Wrote(const char *path) {
+    FileIdentity identity;
+    Stamp stamp;
+    if (LookAtPath(path, &identity, &stamp))
+        Put(identity, KIND_WRITTEN, stamp);
 }

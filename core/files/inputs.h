@@ -28,11 +28,10 @@ void Inputs_AddStream(FILE *file);
 /* Registers a file that is opened later, or by another process. */
 void Inputs_AddPath(const char *path);
 bool Inputs_Has(FileIdentity identity);
-/* Whether the file at the path is one that this process has read, with the size and the time of its
- * last change that it had when it was read last, or one that it has written. The result is true,
- * too, where no file is. */
+/* Whether the file at the path is one that this process has read or written, with the size and the
+ * time of its last change that it had then. The result is true, too, where no file is. */
 bool Inputs_IsAsRead(const char *path);
-/* Registers that this process wrote the file. */
-void Inputs_Wrote(FileIdentity identity);
+/* Registers that this process wrote the file at the path, and has closed it. */
+void Inputs_Wrote(const char *path);
 
 #endif

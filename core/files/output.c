@@ -561,33 +561,31 @@ static bool CloseStream(OutputFile *file) {
 
 /* The file is registered as this process's own before it gets its name, because the file that loses
  * the name may then be gone, and its number may be given to another file. */
-static RpStatus TakeName(OutputFile *file, const FileIdentity *identity, RpError *error) {
+static RpStatus TakeName(OutputFile *file, RpError *error) {
     RpStatus status = CheckTarget(file, error);
     if (!status && file->in_place && !Inputs_IsAsRead(file->target))
         status = RpError_Set(error, RP_INVALID, RP_NOWHERE,
                              "the file has been changed since it was read", file->named,
                              "the file as it was: try again", "another one");
-    if (!status && identity)
-        Inputs_Wrote(*identity);
+    if (!status)
+        Inputs_Wrote(file->temporary);
     if (!status && Rename(file->temporary, file->target))
         status = Refuse(file->named, error);
     return status;
 }
 
 RpStatus Output_Commit(OutputFile *file, RpError *error) {
-    FileIdentity identity;
     if (!file)
         return RP_OK;
-    const bool known = file->manner != MANNER_DIRECT && OfStream(file->stream, &identity);
     RpStatus status = CloseStream(file) ? RP_OK : Refuse(file->named, error);
     if (file->manner == MANNER_REPLACE) {
         if (!status)
-            status = TakeName(file, known ? &identity : NULL, error);
+            status = TakeName(file, error);
         if (status)
             remove(file->temporary);
         Cleanup_Forget(file->temporary);
-    } else if (known) {
-        Inputs_Wrote(identity);
+    } else if (file->manner != MANNER_DIRECT) {
+        Inputs_Wrote(file->target);
     }
     free(file);
     return status;
@@ -631,7 +629,6 @@ RpStatus Output_Write(const char *path, const char *text, RpError *error) {
 
 RpStatus Output_Move(const char *finished, const char *path, RpError *error) {
     OutputFile *file;
-    FileIdentity identity;
     RpStatus status = New(path, &file, error);
     if (!status)
         status = FollowLinks(file, error);
@@ -644,9 +641,8 @@ RpStatus Output_Move(const char *finished, const char *path, RpError *error) {
         free(file);
         return status;
     }
-    const bool known = FileIdentity_OfPath(finished, &identity);
     snprintf(file->temporary, sizeof file->temporary, "%s", finished);
-    status = TakeName(file, known ? &identity : NULL, error);
+    status = TakeName(file, error);
     free(file);
     return status;
 }

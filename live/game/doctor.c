@@ -81,7 +81,7 @@ static bool IsUntouched(const GameFolder *folder) {
 }
 
 /* Returns whether the folder has no file by which a game's folder could be known. */
-static bool IsAnother(const GameFolder *folder) {
+static bool HasNeitherDll(const GameFolder *folder) {
     return IsUntouched(folder) && !folder->files.files[INSTALL_DLL].present &&
            !folder->files.files[INSTALL_DLL + 1].present;
 }
@@ -645,7 +645,7 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
     doctor.options = options;
     if (GameFolder_Open(options->folder, options->getter, &doctor.folder, &error)) {
         ErrorRow(&doctor, "folder", "name the folder with Ngi32.dll and AniMesh.dll", &error);
-    } else if (IsAnother(&doctor.folder)) {
+    } else if (HasNeitherDll(&doctor.folder)) {
         Row(&doctor, GAME_PROBLEM, "folder", "name the folder with Ngi32.dll and AniMesh.dll",
             "neither of the two DLLs is in it: this is not the game's folder");
     } else {

@@ -357,19 +357,19 @@ RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *err
     const char *end;
     cJSON *root = JsonRead_Parse(text, size, &end);
     const char *format = TextOf(root, "format");
-    if (strcmp(format, BUNDLE_FORMAT) == 0 && !HasLines(root)) {
+    const bool is_bundle = strcmp(format, BUNDLE_FORMAT) == 0;
+    if (is_bundle && !HasLines(root)) {
         *bundle = root;
         return RP_OK;
     }
-    if (strcmp(format, BUNDLE_FORMAT) == 0) {
-        cJSON_Delete(root);
-        return Damaged(error, "a name or a word of the bundle is not one line", "one line each",
-                       "");
-    }
-    status = strncmp(format, "retropose bundle ", strlen("retropose bundle ")) == 0
-                 ? RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the bundle has another version",
-                               "", BUNDLE_FORMAT, format)
-                 : Damaged(error, "this is no bundle", BUNDLE_FORMAT, format);
+    if (is_bundle)
+        status =
+            Damaged(error, "a name or a word of the bundle is not one line", "one line each", "");
+    else
+        status = strncmp(format, "retropose bundle ", strlen("retropose bundle ")) == 0
+                     ? RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                   "the bundle has another version", "", BUNDLE_FORMAT, format)
+                     : Damaged(error, "this is no bundle", BUNDLE_FORMAT, format);
     cJSON_Delete(root);
     return status;
 }

@@ -76,6 +76,20 @@ static void ReadAsInput(const char *path) {
     Mapping mapping;
     assert_int_equal(Mapping_Open(path, &mapping, NULL), RP_OK);
     Mapping_Close(&mapping);
+#ifndef _WIN32
+    /* As long as it is open, no file of a later test gets its number and is taken for it. */
+    assert_non_null(fopen(path, "rb"));
+#endif
+}
+
+/* A file that was written and removed gives its number to one that is then read. */
+TEST(test_a_number_that_was_given_away_is_no_longer_ours) {
+    const char *path = In("number");
+    assert_int_equal(Output_Write(path, "ours", NULL), RP_OK);
+    Put(path, "another's"); /* in place, so that it has the number for certain */
+    ReadAsInput(path);
+    assert_int_equal(Output_Write(path, "new", NULL), RP_INVALID);
+    assert_string_equal(Get(path), "another's");
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */

@@ -141,8 +141,8 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
             for (int a = 0; a < Alternatives(h); a++)
                 if (a != found->choice && found->refuted[a] == 0)
                     fail_msg("%s: decided without a case under %s", RpReadings_Name(h), secret);
-        } else if (found->verdict ==
-                   CALIBRATE_NOT_ASKED) { /* no call merges, pushes out or asks agents */
+        } else if (found->verdict == CALIBRATE_NOT_ASKED) {
+            /* no call merges, pushes out or asks agents */
             assert_true(strcmp(RpReadings_Name(h), "central") == 0 ||
                         strcmp(RpReadings_Name(h), "push-gather") == 0 ||
                         strcmp(RpReadings_Name(h), "object-slot-17") == 0);

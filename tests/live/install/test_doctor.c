@@ -103,7 +103,8 @@ TEST(test_before_install_it_says_what_would_be) {
     brief = true;
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("note|installed|no|");
-    Expect("note|functions|1 of 176 would be ours; ");
+    Expect("note|functions|1 of ");
+    Expect(" would be ours; ");
     size_t lines = 0; /* of what is printed: each row, and each advice; a line for the sum */
     for (const char *c = (const char *)rows.bytes; *c; c++)
         lines += *c != '\n' ? 0u : c[-1] == '|' ? 1u : 2u;
