@@ -148,6 +148,13 @@ void Call_Text(ScenarioCall *call, const char *text);
 /* Sets one of twelve control words and an MXCSR that suits it. Word 0 is the game's. */
 void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call);
 
+typedef struct FloatInputs {
+    uint32_t count;
+    uint16_t offsets[SCENARIO_MAX_INPUTS / 4];
+} FloatInputs;
+/* Finds where the inputs of a call hold a binary32; sets context->status where that fails. */
+void Call_FindFloats(ScenarioContext *context, const ScenarioCall *call, FloatInputs *floats);
+
 /* ---- makers: each makes one call ------------------------------------------------------------- */
 
 typedef void CallMaker(ScenarioContext *context, Random *random, ScenarioCall *call);
@@ -190,6 +197,6 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
     Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call,
-    Table_Call, Rows_Call;
+    Table_Call, Hard_Call, Rows_Call;
 
 #endif

@@ -8,13 +8,7 @@
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-typedef struct FloatInputs {
-    uint32_t count;
-    uint16_t offsets[SCENARIO_MAX_INPUTS / 4];
-} FloatInputs;
-
-/* Finds where the inputs of a call hold a binary32. */
-static void FindFloats(ScenarioContext *context, const ScenarioCall *call, FloatInputs *floats) {
+void Call_FindFloats(ScenarioContext *context, const ScenarioCall *call, FloatInputs *floats) {
     SignatureMap map;
     const Signature *signature = Scenario_Signature(context, call->function);
     floats->count = 0;
@@ -71,7 +65,7 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     else
         Blend_Call(context, &random, call);
     if (context->status == RP_OK)
-        FindFloats(context, call, &floats);
+        Call_FindFloats(context, call, &floats);
     if (context->status != RP_OK)
         return;
     PutSpecials(&random, index / functions, &floats, call);
@@ -240,7 +234,7 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
     if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function))
         PutBetweenLimits(&random, call);
     if (kind == 1 || kind == 3 || kind == 5) {
-        FindFloats(context, call, &floats);
+        Call_FindFloats(context, call, &floats);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
         if (context->status == RP_OK && context->is_search && index % 32 == 9)

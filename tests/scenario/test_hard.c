@@ -1,0 +1,122 @@
+/* The scenario `hard`: each call has a result beside the middle between two numbers of 24 bits,
+ * computed here in binary64, with its steps rounded to binary32. */
+#include "core/bytes.h"
+#include "replay/scenario/calls.h"
+#include "replay/scenario/scenario.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CALLS = 8000 };
+
+static double Number(const uint8_t *inputs, uint32_t index) {
+    const uint32_t bits = Bytes_U32(inputs + 4 * (size_t)index);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* Rounds as a step under the game's control word does. */
+static double Rounded(double value) {
+    volatile float stored = (float)value;
+    return stored;
+}
+
+/* The distance from the nearest middle, in units of the last of 24 bits. */
+static double FromMiddle(double value) {
+    int exponent;
+    const double units = ldexp(frexp(fabs(value), &exponent), 24);
+    return fabs(units - floor(units) - 0.5);
+}
+
+static double Smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* Of all products of two numbers of the call. */
+static double NearestProduct(const TraceCall *call) {
+    double nearest = 1;
+    for (uint32_t i = 0; 4 * i < call->input_size; i++)
+        for (uint32_t k = 0; k < i; k++)
+            nearest =
+                Smaller(nearest, FromMiddle(Number(call->inputs, i) * Number(call->inputs, k)));
+    return nearest;
+}
+
+static double Length(const uint8_t *inputs) {
+    double square = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        square = Rounded(square + Rounded(Number(inputs, i) * Number(inputs, i)));
+    return sqrt(square);
+}
+
+/* The first column of the matrix is 1, y, 0. */
+static double FirstOfFrame(const uint8_t *inputs) {
+    const double y = Number(inputs, 4);
+    return Number(inputs, 16) / Rounded(1 + Rounded(y * y));
+}
+
+static double NearestOfAngle(double angle) {
+    return Smaller(FromMiddle(sin(angle)), FromMiddle(cos(angle)));
+}
+
+static double NearestOfInterpolation(const uint8_t *inputs) {
+    double dot = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        dot += Number(inputs, i) * Number(inputs, 4 + i);
+    const double c = fabs(dot), t = Number(inputs, 8);
+    const double root = Rounded(sqrt(Rounded(Rounded(1 + c) * Rounded(1 - c))));
+    const double theta = atan2(root, c), inverse = 1 / sin(theta), phi = Rounded(t * theta);
+    const double w1 = sin(phi) * Rounded(inverse), w0 = cos(phi) - Rounded(Rounded(w1) * c);
+    return Smaller(Smaller(FromMiddle(t * theta), FromMiddle(inverse)),
+                   Smaller(FromMiddle(w1), FromMiddle(w0)));
+}
+
+static double Nearest(const TraceCall *call, uint64_t kind) {
+    const char *key = call->function->key;
+    if (kind == 0)
+        return NearestProduct(call);
+    if (strcmp(key, "ngi32.slot45") == 0)
+        return FromMiddle(Number(call->inputs, 9) / -Number(call->inputs, 3));
+    if (strcmp(key, "ngi32.slot26") == 0)
+        return FromMiddle(FirstOfFrame(call->inputs));
+    if (strcmp(key, "ngi32.slot11") == 0)
+        return FromMiddle(sqrt(Number(call->inputs, 0)));
+    if (strcmp(key, "ngi32.slot38") == 0)
+        return FromMiddle(Length(call->inputs));
+    if (strcmp(key, "ngi32.ngiGetSinCos") == 0)
+        return NearestOfAngle(Number(call->inputs, 0));
+    return NearestOfInterpolation(call->inputs);
+}
+
+/* Binary64 leaves 2^-29 of a unit, and the listed arguments lie within 2^-20. */
+TEST(EachCallLiesBesideAMiddle) {
+    static const double limits[4] = {0x1p-20, 0x1p-20, 0x1p-16, 0x1p-20};
+    uint32_t compared[4] = {0};
+    ScenarioStream *stream;
+    const ScenarioOptions options = {.seed = 1, .count = CALLS, .force_cpu = -1};
+    assert_int_equal(ScenarioStream_Open(Scenario_Find("hard"), &options, &stream, NULL), RP_OK);
+    for (;;) {
+        TraceCall call;
+        const uint32_t *memories;
+        uint32_t memory_count;
+        bool found;
+        assert_int_equal(ScenarioStream_Next(stream, &call, &memories, &memory_count, &found, NULL),
+                         RP_OK);
+        if (!found)
+            break;
+        const uint64_t kind = call.sequence % 4;
+        const bool has_one_number = kind == 0 && call.input_size < 8;
+        if (memory_count > 0 || has_one_number)
+            continue;
+        compared[kind]++;
+        if (Nearest(&call, kind) > limits[kind])
+            print_error("%llu %s: %g\n", (unsigned long long)call.sequence, call.function->key,
+                        Nearest(&call, kind));
+        assert_true(Nearest(&call, kind) <= limits[kind]);
+    }
+    ScenarioStream_Close(stream);
+    for (int kind = 0; kind < 4; kind++)
+        assert_true(compared[kind] > CALLS / 5);
+}
