@@ -18,7 +18,7 @@
 #define EXACT_BITS_ONE     0x3F800000u
 #define EXACT_BITS_MINUS_0 0x80000000u
 /* The largest cosine of an arc: 1 less the next one is not above Exact_Limit. */
-#define EXACT_BITS_LARGEST_COSINE 0x3F7FFF57u
+#define EXACT_BITS_LARGEST_COSINE 0x3F7FFF58u
 #define EXACT_BITS_RIGHT_ANGLE    0x3FC90FDBu /* pi/2, rounded */
 
 static inline uint32_t Exact_Bits(const float *number) {
