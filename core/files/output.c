@@ -345,17 +345,25 @@ static bool CopyAccessList(const char *from, int to) {
 }
 #endif
 
-/* Makes a new file as readable as the one that it replaces, and no more. Where that has an access
- * list, the group's bits of its mode are the most that anybody in the list gets, and not what the
- * group gets; so without the list nobody but the owner may get anything by them. */
+/* Gives a new file the owner and the group of the one that it replaces, and returns whether it has
+ * that group. root may give both; others stay the owner, and may give a group that they are in. */
+static bool CopyOwner(const struct stat *facts, int to) {
+    struct stat made;
+    if (fchown(to, facts->st_uid, facts->st_gid))
+        (void)!fchown(to, (uid_t)-1, facts->st_gid);
+    return fstat(to, &made) == 0 && made.st_gid == facts->st_gid;
+}
+
+/* Makes a new file as readable as the one that it replaces, and no more. Another group gets what
+ * everybody gets. Where the old file has an access list, the group's bits of its mode are the most
+ * that anybody in the list gets, and not what the group gets; so without the list nobody but the
+ * owner may get anything by them. */
 static void CopyAccess(const char *from, const struct stat *facts, int to) {
-    const mode_t mode = facts->st_mode & 0777;
-    if (facts->st_uid != geteuid() || facts->st_gid != getegid())
-        /* root may do this; others stay the owner */
-        (void)!fchown(to, facts->st_uid, facts->st_gid);
-    (void)!fchmod(to, mode & ~(mode_t)070);
+    const mode_t mode = facts->st_mode & 0777, without_group = mode & ~(mode_t)070;
+    const bool has_group = CopyOwner(facts, to);
+    (void)!fchmod(to, without_group);
     if (!CopyAccessList(from, to))
-        (void)!fchmod(to, mode);
+        (void)!fchmod(to, has_group ? mode : without_group | (mode & 07) << 3);
     CopyAttributes(from, to);
 }
 

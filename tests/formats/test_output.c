@@ -301,6 +301,31 @@ TEST(test_the_mode_of_a_file_stays) {
     assert_int_equal(stat(In("private"), &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0600);
 }
+
+/* Somebody who is not in the file's group writes it, which takes another user, and so root. */
+TEST(test_another_group_gets_nothing_of_what_the_file_s_group_had) {
+    enum { OWNER = 12345, FORMER_GROUP = 12346, GROUP = 12347 };
+    struct stat facts;
+    int status;
+    if (geteuid() != 0)
+        skip();
+    Put(In("grouped"), "old");
+    assert_int_equal(chown(folder, OWNER, GROUP), 0);
+    assert_int_equal(chown(In("grouped"), OWNER, FORMER_GROUP), 0);
+    assert_int_equal(chmod(In("grouped"), 0664), 0);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(chdir(folder) || setgid(GROUP) || setuid(OWNER) ||
+              Output_Write("grouped", "new", NULL));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_string_equal(Get(In("grouped")), "new");
+    assert_int_equal(stat(In("grouped"), &facts), 0);
+    assert_int_equal(facts.st_uid, OWNER);
+    assert_int_equal(facts.st_gid, GROUP);
+    assert_int_equal(facts.st_mode & 0777, 0644);
+    assert_int_equal(chown(folder, 0, 0), 0);
+}
 #endif
 
 /* ---- cleaning up ----------------------------------------------------------------------------- */

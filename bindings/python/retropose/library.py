@@ -408,15 +408,19 @@ def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
 
 
 def _take_access(name: str, old: os.stat_result, temporary: str) -> None:
-    """Owner, permissions, access list and attributes of the old file. Without its access list, the
-    group's permissions would be what the list's members had, and they are left out."""
-    new = os.stat(temporary)
-    if hasattr(os, "chown") and (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
-        try:
-            os.chown(temporary, old.st_uid, old.st_gid)
-        except PermissionError:
-            pass  # only root gives files away
-    mode, access_list = old.st_mode & 0o7777, "system.posix_acl_access"
+    """Owner, permissions, access list and attributes of the old file. Another group gets what
+    everybody gets. Without its access list, the group's permissions would be what the list's
+    members had, and they are left out."""
+    if hasattr(os, "chown"):
+        for owner in old.st_uid, -1:
+            try:
+                os.chown(temporary, owner, old.st_gid)
+                break
+            except PermissionError:
+                pass  # only root gives files away, and others a group that they are in
+    mode, access_list = old.st_mode & 0o777, "system.posix_acl_access"
+    if os.stat(temporary).st_gid != old.st_gid:
+        mode = mode & ~0o070 | (mode & 0o007) << 3
     attributes: List[str] = []
     if hasattr(os, "listxattr"):
         try:

@@ -1,7 +1,10 @@
 """Archives: members, edits, and the bytes that are written."""
 import os
+import pathlib
 import stat
+import tempfile
 import threading
+import unittest
 
 import retropose
 from retropose import Archive, Layout, Method, ReadMode, Status
@@ -191,6 +194,29 @@ class Files(Case):
         self.assertEqual((after.st_uid, after.st_gid, after.st_mode),
                          (before.st_uid, before.st_gid, before.st_mode))
         self.assertEqual("user.note" in os.listxattr(path), noted)
+
+    @unittest.skipUnless(hasattr(os, "geteuid") and os.geteuid() == 0, "takes another user")
+    def test_another_group_gets_nothing_of_what_the_file_s_group_had(self):
+        with tempfile.TemporaryDirectory() as folder:  # that another user reaches
+            path = pathlib.Path(folder) / "library.rlb"
+            path.write_bytes(LIBRARY)
+            os.chown(folder, 12345, 12347)
+            os.chown(path, 12345, 12346)
+            path.chmod(0o664)
+            archive = Archive.open(path)
+            archive.replace(0, b"other")
+            groups = os.getgroups()
+            try:
+                os.setgroups([])
+                os.setegid(12347)
+                os.seteuid(12345)
+                archive.save()
+            finally:
+                os.seteuid(0)
+                os.setegid(0)
+                os.setgroups(groups)
+            facts = path.stat()
+            self.assertEqual((facts.st_uid, facts.st_gid, facts.st_mode & 0o777), (12345, 12347, 0o644))
 
     def test_readers_see_one_whole_file_or_the_other(self):
         path = scratch() / "library.rlb"
