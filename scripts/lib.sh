@@ -140,3 +140,15 @@ has_wasm() {
     command -v clang >/dev/null && command -v wasm-ld >/dev/null &&
         [ -e /usr/include/wasm32-wasi ] && [ -n "$(llvm_ar)" ]
 }
+
+# What build/deps has to be made anew for: another scripts/setup-deps, or packages that it waited for.
+dependency_stamp() {
+    sha256sum <"$ROOT/scripts/setup-deps"
+    ! has_wasm || echo wasm
+    ! has_arm64 || echo arm64
+}
+
+# The checksums of all files in the folders of targets.
+dependency_sums() { # DIRECTORY
+    (cd "$1" && find ./*-*/ -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum --)
+}
