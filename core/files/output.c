@@ -3,6 +3,7 @@
 
 #include "core/files/output.h"
 
+#include "core/files/busy.h"
 #include "core/files/cleanup.h"
 #include "core/files/inputs.h"
 
@@ -186,16 +187,15 @@ static bool OfStream(FILE *stream, FileIdentity *identity) {
     return FileIdentity_OfHandle(_get_osfhandle(_fileno(stream)), identity);
 }
 
-/* Renames, and tries again for a moment while a reader that has the file open keeps it from being
- * replaced. */
 static int Rename(const char *from, const char *to) {
-    for (int attempt = 0;; attempt++) {
-        if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
-            return 0;
-        const DWORD code = GetLastError();
-        if (attempt == ATTEMPTS || (code != ERROR_SHARING_VIOLATION && code != ERROR_ACCESS_DENIED))
+    for (unsigned failed = 1; !MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING); failed++)
+        if (!Busy_Wait(failed))
             return Failed();
-        Sleep(5);
+    return 0;
+}
+
+static void Drop(const char *path) {
+    for (unsigned failed = 1; !DeleteFileA(path) && Busy_Wait(failed); failed++) {
     }
 }
 
@@ -384,6 +384,10 @@ static bool OfStream(FILE *stream, FileIdentity *identity) {
 
 static int Rename(const char *from, const char *to) {
     return rename(from, to);
+}
+
+static void Drop(const char *path) {
+    unlink(path);
 }
 
 /* Flushes down to the disk, because a rename might otherwise survive a crash that the bytes do not.
@@ -582,7 +586,7 @@ RpStatus Output_Commit(OutputFile *file, RpError *error) {
         if (!status)
             status = TakeName(file, error);
         if (status)
-            remove(file->temporary);
+            Drop(file->temporary);
         Cleanup_Forget(file->temporary);
     } else if (file->manner != MANNER_DIRECT) {
         Inputs_Wrote(file->target);
@@ -597,7 +601,7 @@ void Output_Abandon(OutputFile *file) {
     if (!file->standard)
         fclose(file->stream);
     if (file->manner == MANNER_REPLACE) {
-        remove(file->temporary);
+        Drop(file->temporary);
         Cleanup_Forget(file->temporary);
     }
     free(file);
@@ -748,7 +752,7 @@ RpStatus Output_MakeScratch(char *path, size_t size, RpError *error) {
 }
 
 void Output_DropScratch(const char *path) {
-    remove(path);
+    Drop(path);
     Cleanup_Forget(path);
 }
 

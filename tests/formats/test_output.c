@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L /* declares mkdtemp */
 
+#include "core/files/busy.h"
 #include "core/files/cleanup.h"
+#include "core/files/file_ops.h"
 #include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/files/output.h"
@@ -300,6 +302,84 @@ TEST(test_the_mode_of_a_file_stays) {
     assert_int_equal(Output_Write(In("private"), "new", NULL), RP_OK);
     assert_int_equal(stat(In("private"), &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0600);
+}
+#endif
+
+/* ---- files that another program has open ----------------------------------------------------- */
+
+TEST(test_what_another_program_has_open_is_waited_for) {
+    enum { NOT_FOUND = 2, ACCESS_DENIED = 5, SHARING_VIOLATION = 32, DISK_FULL = 112 };
+    static const uint32_t passing[] = {ACCESS_DENIED, SHARING_VIOLATION};
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++) {
+        uint32_t sum = 0, pause;
+        for (unsigned failed = 1; (pause = Busy_Pause(passing[i], failed)) > 0; failed++) {
+            assert_in_range(pause, 1, 200);
+            sum += pause;
+        }
+        assert_in_range(sum, 2000, 5000);
+    }
+    assert_int_equal(Busy_Pause(NOT_FOUND, 1), 0);
+    assert_int_equal(Busy_Pause(DISK_FULL, 1), 0);
+}
+
+#ifdef _WIN32
+static HANDLE held, is_held;
+
+/* Looks into a file as a scanner of viruses does: nobody else may open it meanwhile. */
+static DWORD WINAPI Hold(void *path) {
+    held = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    SetEvent(is_held);
+    Sleep(300);
+    CloseHandle(held);
+    return 0;
+}
+
+static HANDLE StartScanner(const char *path) {
+    is_held = CreateEventA(NULL, FALSE, FALSE, NULL);
+    const HANDLE thread = CreateThread(NULL, 0, Hold, (void *)(uintptr_t)path, 0, NULL);
+    assert_non_null(thread);
+    WaitForSingleObject(is_held, INFINITE);
+    CloseHandle(is_held);
+    assert_true(held != INVALID_HANDLE_VALUE);
+    return thread;
+}
+
+static void EndScanner(HANDLE thread) {
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
+}
+
+TEST(test_a_scanner_delays_what_is_done_with_a_new_file) {
+    RpBuffer bytes;
+    Put(In("new"), "new");
+    HANDLE scanner = StartScanner(In("new"));
+    RpBuffer_Init(&bytes, NULL);
+    assert_int_equal(FileOps_System.read(NULL, In("new"), &bytes, NULL), RP_OK);
+    RpBuffer_Free(&bytes);
+    EndScanner(scanner);
+    scanner = StartScanner(In("new"));
+    assert_int_equal(FileOps_System.move(NULL, In("new"), In("moved"), false, NULL), RP_OK);
+    EndScanner(scanner);
+    Put(In("newer"), "newer");
+    scanner = StartScanner(In("moved"));
+    assert_int_equal(FileOps_System.move(NULL, In("newer"), In("moved"), true, NULL), RP_OK);
+    EndScanner(scanner);
+    scanner = StartScanner(In("moved"));
+    assert_int_equal(FileOps_System.remove(NULL, In("moved"), NULL), RP_OK);
+    EndScanner(scanner);
+}
+
+TEST(test_a_read_only_file_is_removed_and_replaced_by_who_knows_it) {
+    Put(In("locked"), "locked");
+    Put(In("new"), "new");
+    assert_true(SetFileAttributesA(In("locked"), FILE_ATTRIBUTE_READONLY));
+    assert_int_equal(FileOps_System.move(NULL, In("new"), In("locked"), false, NULL), RP_IO);
+    assert_true(GetFileAttributesA(In("locked")) & FILE_ATTRIBUTE_READONLY);
+    assert_int_equal(FileOps_System.move(NULL, In("new"), In("locked"), true, NULL), RP_OK);
+    assert_string_equal(Get(In("locked")), "new");
+    assert_true(SetFileAttributesA(In("locked"), FILE_ATTRIBUTE_READONLY));
+    assert_int_equal(FileOps_System.remove(NULL, In("locked"), NULL), RP_OK);
+    assert_null(Get(In("locked")));
 }
 #endif
 
