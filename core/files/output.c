@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* getrandom; fsync, fileno, fchmod, readlink, mkdir, fdopen */
+#define _GNU_SOURCE /* getrandom, flock; fsync, fileno, fchmod, readlink, mkdir, fdopen */
 #define _CRT_RAND_S /* rand_s */
 
 #include "core/files/output.h"
@@ -18,6 +18,7 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +27,9 @@
 #include <sys/xattr.h>
 #endif
 #endif
+
+#define TEMPORARY_BEGINS ".retropose-"
+#define TEMPORARY_ENDS   "~part"
 
 enum { PATH_BYTES = 4096, TEMPORARY_BYTES = PATH_BYTES + 40, MOST_LINKS = 16, ATTEMPTS = 100 };
 
@@ -103,8 +107,15 @@ static size_t FolderLength(const char *target) {
 static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
     const int folder = (int)FolderLength(target);
     const uint32_t high = Random(), low = Random();
-    snprintf(temporary, TEMPORARY_BYTES, "%.*s.retropose-%08lx%08lx~part", folder, target,
-             (unsigned long)high, (unsigned long)low);
+    snprintf(temporary, TEMPORARY_BYTES, "%.*s" TEMPORARY_BEGINS "%08lx%08lx" TEMPORARY_ENDS,
+             folder, target, (unsigned long)high, (unsigned long)low);
+}
+
+static bool IsTemporary(const char *name) {
+    enum { BEGIN = sizeof TEMPORARY_BEGINS - 1, DIGITS = 16 };
+    return strncmp(name, TEMPORARY_BEGINS, BEGIN) == 0 &&
+           strspn(name + BEGIN, "0123456789abcdef") == DIGITS &&
+           strcmp(name + BEGIN + DIGITS, TEMPORARY_ENDS) == 0;
 }
 
 /* ---- the system's part ----------------------------------------------------------------------- */
@@ -197,6 +208,18 @@ static int Rename(const char *from, const char *to) {
 static void Drop(const char *path) {
     for (unsigned failed = 1; !DeleteFileA(path) && Busy_Wait(failed); failed++) {
     }
+}
+
+/* Who writes a file shares it for reading only, so that nobody else may open it to delete it. */
+static bool IsAbandoned(const char *path) {
+    if (LookWithoutFollowing(path) != PRESENT_FILE)
+        return false;
+    const HANDLE file =
+        CreateFileA(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                    OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return file != INVALID_HANDLE_VALUE;
 }
 
 static bool Flush(FILE *stream) {
@@ -368,6 +391,8 @@ static FILE *CreateNew(const char *path, const char *like) {
                           replaces ? facts.st_mode & 0700 : 0666);
     if (file < 0)
         return NULL;
+    /* Not all file systems have locks; without them IsAbandoned asks in vain. */
+    (void)flock(file, LOCK_EX | LOCK_NB);
     if (replaces)
         CopyAccess(like, &facts, file);
     FILE *stream = fdopen(file, "wb");
@@ -388,6 +413,18 @@ static int Rename(const char *from, const char *to) {
 
 static void Drop(const char *path) {
     unlink(path);
+}
+
+/* A file that is being written is locked (CreateNew), and the lock ends with the process. */
+static bool IsAbandoned(const char *path) {
+    struct stat facts;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool regular = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    const bool locked = regular && flock(file, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    close(file);
+    return regular && !locked;
 }
 
 /* Flushes down to the disk, because a rename might otherwise survive a crash that the bytes do not.
@@ -827,4 +864,11 @@ RpStatus Output_WriteInto(const char *folder, const char *file, const void *byte
         return status;
     }
     return Fill(into, bytes, size, error);
+}
+
+/* ---- what killed processes leave ------------------------------------------------------------- */
+
+bool Output_IsLeftover(const char *folder, const char *name) {
+    char path[PATH_BYTES];
+    return IsTemporary(name) && !JoinPath(folder, name, path, NULL) && IsAbandoned(path);
 }

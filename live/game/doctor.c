@@ -1,5 +1,6 @@
 #include "live/game/doctor.h"
 
+#include "core/files/output.h"
 #include "core/pe/pe.h"
 #include "core/span.h"
 #include "core/text.h"
@@ -192,6 +193,33 @@ static void CheckFiles(Doctor *doctor) {
                 "no original is hosted: what is native works, each other call fails with a "
                 "message");
     }
+}
+
+/* Names files that nobody else would name, because no run writes the same one again. */
+static void CheckLeftovers(Doctor *doctor) {
+    const InstallFolder *files = &doctor->folder.files;
+    RpBuffer names;
+    size_t count = 0;
+    RpBuffer_Init(&names, NULL);
+    for (const char *name = NULL; (name = InstallFolder_Next(files, name));)
+        if (Output_IsLeftover(files->path, name)) {
+            RpBuffer_Print(&names, "%s ", name);
+            count++;
+        }
+    RpBuffer_Append(&names, "", 1);
+    if (count > 0) {
+        char found[80];
+        snprintf(found, sizeof found, "%zu unfinished file%s of runs that were killed", count,
+                 Text_Plural(count));
+        const GameDoctorRow row = {
+            .level = GAME_NOTE,
+            .name = "leftovers",
+            .found = found,
+            .names = names.failed ? "" : (const char *)names.bytes,
+            .advice = "nothing needs them: remove them; `retropose uninstall --purge` does, too"};
+        Report(doctor, &row);
+    }
+    RpBuffer_Free(&names);
 }
 
 /* ---- settings, overlay, readings ------------------------------------------------------------- */
@@ -653,6 +681,7 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
         const bool brief = untouched && options->brief;
         CheckState(&doctor);
         CheckFiles(&doctor);
+        CheckLeftovers(&doctor);
         if (!brief)
             CheckSettings(&doctor);
         CheckEnvironment(&doctor);

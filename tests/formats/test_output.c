@@ -305,6 +305,54 @@ TEST(test_the_mode_of_a_file_stays) {
 }
 #endif
 
+/* ---- what killed processes leave ------------------------------------------------------------- */
+
+#define LEFTOVER ".retropose-0123456789abcdef~part"
+
+static char unfinished[FILES_NAME_BYTES]; /* the last unfinished file that TakeUnfinished met */
+
+static void TakeUnfinished(void *context, const char *name) {
+    (void)context;
+    if (strncmp(name, ".retropose-", 11) == 0 && strcmp(name, LEFTOVER) != 0)
+        snprintf(unfinished, sizeof unfinished, "%s", name);
+}
+
+TEST(test_an_unfinished_file_is_a_leftover_when_nobody_writes_it) {
+    static const char *const others[] = {
+        ".retropose-0123456789abcde~part",   ".retropose-0123456789abcdef0~part",
+        ".retropose-0123456789ABCDEF~part",  ".retropose-0123456789abcdef~part2",
+        "a.retropose-0123456789abcdef~part", "Ngi32.dll.retropose-part"};
+    OutputFile *file;
+    Put(In(LEFTOVER), "half a te");
+    assert_true(Output_IsLeftover(folder, LEFTOVER));
+    assert_int_equal(remove(In(LEFTOVER)), 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        Put(In(others[i]), "x");
+        assert_false(Output_IsLeftover(folder, others[i]));
+        assert_int_equal(remove(In(others[i])), 0);
+    }
+    assert_false(Output_IsLeftover(folder, LEFTOVER));
+    assert_int_equal(Output_MakeFolderInto(folder, LEFTOVER, NULL), RP_OK);
+    assert_false(Output_IsLeftover(folder, LEFTOVER));
+    assert_true(Cleanup_RemoveFolder(In(LEFTOVER)));
+#ifndef _WIN32
+    Put(In("led to"), "x");
+    assert_int_equal(symlink("led to", In(LEFTOVER)), 0);
+    assert_false(Output_IsLeftover(folder, LEFTOVER));
+    assert_int_equal(remove(In(LEFTOVER)), 0);
+#endif
+    assert_int_equal(Output_Open(In("being written"), &file, NULL), RP_OK);
+    unfinished[0] = 0;
+    assert_int_equal(FileOps_System.list(NULL, folder, TakeUnfinished, NULL, NULL), RP_OK);
+    assert_string_not_equal(unfinished, "");
+    assert_false(Output_IsLeftover(folder, unfinished));
+    fclose(Output_Stream(file)); /* as the end of the process closes it */
+    assert_true(Output_IsLeftover(folder, unfinished));
+    assert_int_equal(remove(In(unfinished)), 0);
+    Cleanup_Forget(In(unfinished));
+    free(file);
+}
+
 /* ---- files that another program has open ----------------------------------------------------- */
 
 TEST(test_what_another_program_has_open_is_waited_for) {

@@ -181,6 +181,14 @@ TEST(test_what_was_stopped_is_pending) {
     Expect("problem|installed|install or uninstall was stopped on the way|");
 }
 
+TEST(test_unfinished_files_of_killed_runs_are_named) {
+    Game_WriteText(TEST_FOLDER, ".retropose-0123456789abcdef~part", "half a te");
+    Game_WriteText(TEST_FOLDER, ".retropose-notes~part", "x");
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("note|leftovers|1 unfinished file of runs that were killed|"
+           ".retropose-0123456789abcdef~part |nothing needs them: ");
+}
+
 TEST(test_a_changed_file_blocks) {
     Install();
     Game_WriteText(TEST_FOLDER, "AniMesh.dll", "changed");

@@ -267,6 +267,28 @@ TEST(test_purge_removes_what_is_read_only) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
+/* The name and that nobody writes the file decide (core/files/output.h). */
+TEST(test_purge_removes_unfinished_files_of_killed_runs) {
+    static const char leftover[] = ".retropose-0123456789abcdef~part";
+    static const char other[] = ".retropose-notes~part";
+    InstallOptions options = Options();
+    Install();
+    Game_WriteText(TEST_FOLDER, leftover, "half a te");
+    Game_WriteText(TEST_FOLDER, other, "x");
+    Uninstall();
+    ExpectAction("kept .retropose-0123456789abcdef~part unfinished, of a run that was killed "
+                 "(--purge removes it)\n");
+    options.purge = options.dry_run = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    assert_true(Game_Has(TEST_FOLDER, leftover));
+    options.dry_run = false;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    ExpectAction("removed .retropose-0123456789abcdef~part ");
+    assert_false(Game_Has(TEST_FOLDER, leftover));
+    Game_Remove(TEST_FOLDER, other); /* which purge has left */
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
+}
+
 /* What uninstall keeps would rule the next installation, and so it can be purged afterwards, when
  * no manifest tells any more what was installed. */
 TEST(test_what_uninstall_has_kept_can_be_purged_later) {
