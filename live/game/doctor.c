@@ -1,5 +1,6 @@
 #include "live/game/doctor.h"
 
+#include "core/files/code_page.h"
 #include "core/files/output.h"
 #include "core/pe/pe.h"
 #include "core/span.h"
@@ -221,6 +222,20 @@ static void CheckLeftovers(Doctor *doctor) {
     }
     RpBuffer_Free(&names);
 }
+
+#ifdef _WIN32
+/* The game and its originals call the system's functions of narrow texts. Relative names need no
+ * character of the folder's path. */
+static void CheckCodePage(Doctor *doctor) {
+    unsigned page;
+    if (!CodePage_OfSystemHas(doctor->options->folder, &page))
+        Row(doctor, GAME_NOTE, "folder",
+            "if the game misses files, move it to a folder such as C:\\Games\\Parkan",
+            "the system's code page, %u, in which the game names files, lacks characters of this "
+            "path: what the game asks for by its whole path is not found",
+            page);
+}
+#endif
 
 /* ---- settings, overlay, readings ------------------------------------------------------------- */
 
@@ -682,6 +697,9 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
         CheckState(&doctor);
         CheckFiles(&doctor);
         CheckLeftovers(&doctor);
+#ifdef _WIN32
+        CheckCodePage(&doctor);
+#endif
         if (!brief)
             CheckSettings(&doctor);
         CheckEnvironment(&doctor);
