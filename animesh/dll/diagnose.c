@@ -2,6 +2,7 @@
 
 #include "animesh/dll/internals.h"
 #include "live/dll/base/log.h"
+#include "live/dll/folder.h"
 
 static uint32_t out_of_bounds, undefined;
 
@@ -12,10 +13,8 @@ static void Count(uint32_t *total, uint32_t more) {
 /* ---- head and foot of the log ---------------------------------------------------------------- */
 
 void Diagnose_Open(HINSTANCE module) {
-    char path[MAX_PATH], hypotheses[RP_READINGS_TEXT];
-    if (!GetModuleFileNameA(module, path, sizeof path))
-        path[0] = 0;
-    path[sizeof path - 1] = 0;
+    char path[LOG_LINE_BYTES], hypotheses[RP_READINGS_TEXT];
+    Folder_ModulePath(module, path, sizeof path);
     RpReadings_Format(&animesh_arithmetic.readings, RP_READS_RUNTIME, hypotheses,
                       sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);

@@ -139,6 +139,6 @@ const CliVerb cli_live_uninstall = {
     "GAME_DIR",
     "retropose uninstall \"C:\\Games\\Parkan\"\n",
     {{"dry-run", NULL, "say what would be done, change nothing", 'n'},
-     {"purge", NULL, "remove changed settings and overlay, logs and traces, too", 0},
+     {"purge", NULL, "remove changed settings, overlay, logs, traces and unfinished files, too", 0},
      CLI_JSON},
     RunUninstall};

@@ -1,6 +1,7 @@
 #ifdef _WIN32
 #include "core/files/file_ops.h"
 
+#include "core/files/busy.h"
 #include "core/files/inputs.h"
 
 #include <stdio.h>
@@ -108,6 +109,18 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
     return status;
 }
 
+/* Fails with INVALID_HANDLE_VALUE. */
+static HANDLE Open(const char *path, DWORD access, DWORD sharing, DWORD disposition) {
+    WidePath wide;
+    Widen(path, &wide);
+    for (unsigned failed = 1;; failed++) {
+        const HANDLE file =
+            CreateFileW(wide.text, access, sharing, NULL, disposition, FILE_ATTRIBUTE_NORMAL, NULL);
+        if (file != INVALID_HANDLE_VALUE || !Busy_Wait(failed))
+            return file;
+    }
+}
+
 static RpStatus ReadHandle(HANDLE file, const char *path, RpBuffer *bytes, RpError *error) {
     static const DWORD most = 65536;
     const size_t before = bytes->size;
@@ -131,10 +144,8 @@ static RpStatus ReadHandle(HANDLE file, const char *path, RpBuffer *bytes, RpErr
 
 static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *error) {
     (void)context;
-    WidePath wide;
-    const HANDLE file = CreateFileW(Widen(path, &wide), GENERIC_READ,
-                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                                    OPEN_EXISTING, 0, NULL);
+    const HANDLE file = Open(path, GENERIC_READ,
+                             FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
     if (file == INVALID_HANDLE_VALUE)
         return RefuseReading("cannot read the file", path, error);
     Inputs_AddHandle((intptr_t)file);
@@ -145,9 +156,7 @@ static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *
 
 static RpStatus Create(void *context, const char *path, intptr_t *file, RpError *error) {
     (void)context;
-    WidePath wide;
-    const HANDLE handle = CreateFileW(Widen(path, &wide), GENERIC_WRITE, FILE_SHARE_READ, NULL,
-                                      CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+    const HANDLE handle = Open(path, GENERIC_WRITE, FILE_SHARE_READ, CREATE_NEW);
     *file = (intptr_t)handle;
     return handle == INVALID_HANDLE_VALUE ? Refuse("cannot create the file", path, error) : RP_OK;
 }
@@ -173,20 +182,53 @@ static RpStatus Close(void *context, intptr_t file, RpError *error) {
     return CloseHandle((HANDLE)file) ? RP_OK : Refuse("cannot close the file", "", error);
 }
 
+/* Takes away the attribute by which Windows neither removes nor replaces a file. What is removed or
+ * replaced here is Retropose's own: those who ask know it by its sum, its name or its contents.
+ * Returns what GiveBack takes. */
+static DWORD MakeWritable(const wchar_t *path) {
+    const DWORD attributes = GetFileAttributesW(path);
+    const bool locked = attributes != INVALID_FILE_ATTRIBUTES &&
+                        (attributes & FILE_ATTRIBUTE_READONLY) &&
+                        !(attributes & FILE_ATTRIBUTE_DIRECTORY);
+    return locked && SetFileAttributesW(path, attributes & ~(DWORD)FILE_ATTRIBUTE_READONLY)
+               ? attributes
+               : INVALID_FILE_ATTRIBUTES;
+}
+
+/* Gives a file that stays after all its attribute back. */
+static void GiveBack(const wchar_t *path, DWORD attributes) {
+    if (attributes != INVALID_FILE_ATTRIBUTES)
+        SetFileAttributesW(path, attributes);
+}
+
 static RpStatus Move(void *context, const char *from, const char *to, bool replace,
                      RpError *error) {
     (void)context;
     WidePath source, target;
     const DWORD flags = MOVEFILE_WRITE_THROUGH | (replace ? MOVEFILE_REPLACE_EXISTING : 0);
-    return MoveFileExW(Widen(from, &source), Widen(to, &target), flags)
-               ? RP_OK
-               : Refuse("cannot rename the file", from, error);
+    Widen(from, &source);
+    Widen(to, &target);
+    const DWORD attributes = replace ? MakeWritable(target.text) : INVALID_FILE_ATTRIBUTES;
+    for (unsigned failed = 1; !MoveFileExW(source.text, target.text, flags); failed++)
+        if (!Busy_Wait(failed)) {
+            const RpStatus status = Refuse("cannot rename the file", from, error);
+            GiveBack(target.text, attributes);
+            return status;
+        }
+    return RP_OK;
 }
 
 static RpStatus Remove(void *context, const char *path, RpError *error) {
     (void)context;
     WidePath wide;
-    return DeleteFileW(Widen(path, &wide)) ? RP_OK : Refuse("cannot remove the file", path, error);
+    const DWORD attributes = MakeWritable(Widen(path, &wide));
+    for (unsigned failed = 1; !DeleteFileW(wide.text); failed++)
+        if (!Busy_Wait(failed)) {
+            const RpStatus status = Refuse("cannot remove the file", path, error);
+            GiveBack(wide.text, attributes);
+            return status;
+        }
+    return RP_OK;
 }
 
 /* There is nothing to do: NTFS keeps its own journal of names, and renames are written through. */

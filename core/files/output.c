@@ -1,8 +1,9 @@
-#define _GNU_SOURCE /* getrandom; fsync, fileno, fchmod, readlink, mkdir, fdopen */
+#define _GNU_SOURCE /* getrandom, flock; fsync, fileno, fchmod, readlink, mkdir, fdopen */
 #define _CRT_RAND_S /* rand_s */
 
 #include "core/files/output.h"
 
+#include "core/files/busy.h"
 #include "core/files/cleanup.h"
 #include "core/files/inputs.h"
 
@@ -17,6 +18,7 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +27,9 @@
 #include <sys/xattr.h>
 #endif
 #endif
+
+#define TEMPORARY_BEGINS ".retropose-"
+#define TEMPORARY_ENDS   "~part"
 
 enum { PATH_BYTES = 4096, TEMPORARY_BYTES = PATH_BYTES + 40, MOST_LINKS = 16, ATTEMPTS = 100 };
 
@@ -102,8 +107,15 @@ static size_t FolderLength(const char *target) {
 static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
     const int folder = (int)FolderLength(target);
     const uint32_t high = Random(), low = Random();
-    snprintf(temporary, TEMPORARY_BYTES, "%.*s.retropose-%08lx%08lx~part", folder, target,
-             (unsigned long)high, (unsigned long)low);
+    snprintf(temporary, TEMPORARY_BYTES, "%.*s" TEMPORARY_BEGINS "%08lx%08lx" TEMPORARY_ENDS,
+             folder, target, (unsigned long)high, (unsigned long)low);
+}
+
+static bool IsTemporary(const char *name) {
+    enum { BEGIN = sizeof TEMPORARY_BEGINS - 1, DIGITS = 16 };
+    return strncmp(name, TEMPORARY_BEGINS, BEGIN) == 0 &&
+           strspn(name + BEGIN, "0123456789abcdef") == DIGITS &&
+           strcmp(name + BEGIN + DIGITS, TEMPORARY_ENDS) == 0;
 }
 
 /* ---- the system's part ----------------------------------------------------------------------- */
@@ -186,17 +198,28 @@ static bool OfStream(FILE *stream, FileIdentity *identity) {
     return FileIdentity_OfHandle(_get_osfhandle(_fileno(stream)), identity);
 }
 
-/* Renames, and tries again for a moment while a reader that has the file open keeps it from being
- * replaced. */
 static int Rename(const char *from, const char *to) {
-    for (int attempt = 0;; attempt++) {
-        if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
-            return 0;
-        const DWORD code = GetLastError();
-        if (attempt == ATTEMPTS || (code != ERROR_SHARING_VIOLATION && code != ERROR_ACCESS_DENIED))
+    for (unsigned failed = 1; !MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING); failed++)
+        if (!Busy_Wait(failed))
             return Failed();
-        Sleep(5);
+    return 0;
+}
+
+static void Drop(const char *path) {
+    for (unsigned failed = 1; !DeleteFileA(path) && Busy_Wait(failed); failed++) {
     }
+}
+
+/* Who writes a file shares it for reading only, so that nobody else may open it to delete it. */
+static bool IsAbandoned(const char *path) {
+    if (LookWithoutFollowing(path) != PRESENT_FILE)
+        return false;
+    const HANDLE file =
+        CreateFileA(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                    OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return file != INVALID_HANDLE_VALUE;
 }
 
 static bool Flush(FILE *stream) {
@@ -376,6 +399,8 @@ static FILE *CreateNew(const char *path, const char *like) {
                           replaces ? facts.st_mode & 0700 : 0666);
     if (file < 0)
         return NULL;
+    /* Not all file systems have locks; without them IsAbandoned asks in vain. */
+    (void)flock(file, LOCK_EX | LOCK_NB);
     if (replaces)
         CopyAccess(like, &facts, file);
     FILE *stream = fdopen(file, "wb");
@@ -392,6 +417,22 @@ static bool OfStream(FILE *stream, FileIdentity *identity) {
 
 static int Rename(const char *from, const char *to) {
     return rename(from, to);
+}
+
+static void Drop(const char *path) {
+    unlink(path);
+}
+
+/* A file that is being written is locked (CreateNew), and the lock ends with the process. */
+static bool IsAbandoned(const char *path) {
+    struct stat facts;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool regular = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    const bool locked = regular && flock(file, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    close(file);
+    return regular && !locked;
 }
 
 /* Flushes down to the disk, because a rename might otherwise survive a crash that the bytes do not.
@@ -590,7 +631,7 @@ RpStatus Output_Commit(OutputFile *file, RpError *error) {
         if (!status)
             status = TakeName(file, error);
         if (status)
-            remove(file->temporary);
+            Drop(file->temporary);
         Cleanup_Forget(file->temporary);
     } else if (file->manner != MANNER_DIRECT) {
         Inputs_Wrote(file->target);
@@ -605,7 +646,7 @@ void Output_Abandon(OutputFile *file) {
     if (!file->standard)
         fclose(file->stream);
     if (file->manner == MANNER_REPLACE) {
-        remove(file->temporary);
+        Drop(file->temporary);
         Cleanup_Forget(file->temporary);
     }
     free(file);
@@ -756,7 +797,7 @@ RpStatus Output_MakeScratch(char *path, size_t size, RpError *error) {
 }
 
 void Output_DropScratch(const char *path) {
-    remove(path);
+    Drop(path);
     Cleanup_Forget(path);
 }
 
@@ -831,4 +872,11 @@ RpStatus Output_WriteInto(const char *folder, const char *file, const void *byte
         return status;
     }
     return Fill(into, bytes, size, error);
+}
+
+/* ---- what killed processes leave ------------------------------------------------------------- */
+
+bool Output_IsLeftover(const char *folder, const char *name) {
+    char path[PATH_BYTES];
+    return IsTemporary(name) && !JoinPath(folder, name, path, NULL) && IsAbandoned(path);
 }

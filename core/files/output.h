@@ -20,6 +20,7 @@
 
 #include "retropose/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -66,6 +67,10 @@ RpStatus Output_Move(const char *finished, const char *path, RpError *error);
  * Output_DropScratch removes it, or the handler of a signal that ends the process. */
 RpStatus Output_MakeScratch(char *path, size_t size, RpError *error);
 void Output_DropScratch(const char *path);
+
+/* Returns whether a file of a folder is one that a process was writing when it was killed: it has
+ * the name of an unfinished file, and nobody writes to it any more. A link is none. */
+bool Output_IsLeftover(const char *folder, const char *name);
 
 /* ---- streams --------------------------------------------------------------------------------- */
 

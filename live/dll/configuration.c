@@ -39,7 +39,7 @@ static void Complain(void *context, unsigned line, const RpError *error) {
 
 static const char *GetVariable(void *context, const char *name, char *buffer, size_t size) {
     (void)context;
-    return Log_Environment(name, buffer, (unsigned long)size);
+    return Log_Environment(name, buffer, size);
 }
 
 /* ---- files ------------------------------------------------------------------------------------

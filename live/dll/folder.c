@@ -1,5 +1,7 @@
 #include "live/dll/folder.h"
 
+#include "live/dll/base/unicode.h"
+
 #include <string.h>
 
 bool Folder_Of(HINSTANCE module, wchar_t folder[FOLDER_PATH_CHARS]) {
@@ -23,14 +25,9 @@ static size_t LengthOf(const wchar_t *text) {
     return length;
 }
 
-static bool Widen(const char *text, wchar_t *wide, int chars) {
-    return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, chars) > 0 ||
-           MultiByteToWideChar(CP_ACP, 0, text, -1, wide, chars) > 0;
-}
-
 bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PATH_CHARS]) {
     wchar_t wide[FOLDER_PATH_CHARS];
-    if (!Widen(name, wide, FOLDER_PATH_CHARS))
+    if (!Unicode_Widen(name, wide, FOLDER_PATH_CHARS))
         return false;
     size_t head = IsAbsolute(wide) ? 0 : LengthOf(folder), tail = LengthOf(wide) + 1;
     if (head + tail > FOLDER_PATH_CHARS)
@@ -63,14 +60,15 @@ HMODULE Folder_LoadOfGame(const wchar_t *folder, const char *name) {
                : NULL;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------
- */
-
-void Folder_Text(const wchar_t *path, char *text, size_t size) {
-    if (WideCharToMultiByte(CP_UTF8, 0, path, -1, text, (int)size, NULL, NULL) == 0)
-        text[0] = 0;
-    text[size - 1] = 0;
+void Folder_ModulePath(HINSTANCE module, char *path, size_t size) {
+    wchar_t wide[FOLDER_PATH_CHARS];
+    const DWORD length = GetModuleFileNameW(module, wide, FOLDER_PATH_CHARS);
+    if (length == 0 || length >= FOLDER_PATH_CHARS || !Unicode_Narrow(wide, path, size))
+        path[0] = 0;
 }
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
 
 static FileOutcome Refused(void) {
     DWORD error = GetLastError();

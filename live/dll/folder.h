@@ -21,8 +21,8 @@ HMODULE Folder_LoadSystem(const char *name);
  * path. */
 HMODULE Folder_LoadOfGame(const wchar_t *folder, const char *name);
 
-/* Writes the path as UTF-8, cut to fit. */
-void Folder_Text(const wchar_t *path, char *text, size_t size);
+/* Gives the path of a loaded DLL as UTF-8; empty where it is too long. */
+void Folder_ModulePath(HINSTANCE module, char *path, size_t size);
 
 typedef enum FileOutcome { FILE_OPENED, FILE_ABSENT, FILE_REFUSED } FileOutcome;
 

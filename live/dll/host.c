@@ -2,6 +2,7 @@
 
 #include "exports/published.h"
 #include "live/dll/base/log.h"
+#include "live/dll/base/unicode.h"
 #include "live/dll/configuration.h"
 #include "live/dll/gate.h"
 #include "live/dll/modes.h"
@@ -172,7 +173,7 @@ static void OpenObserver(void) {
         Original_DigestOf(host.instance, identity.sha256[ABI_NGI32]);
     if (!identity.hosted[ABI_ANIMESH]) /* it loads after Ngi32, if at all */
         Original_DigestOfOurs(host.folder, ABI_ANIMESH, identity.sha256[ABI_ANIMESH]);
-    Folder_Text(host.folder, identity.folder, sizeof identity.folder);
+    Unicode_Narrow(host.folder, identity.folder, sizeof identity.folder);
     live_observer->open(&host.settings, &identity);
     host.is_observing = true;
 }

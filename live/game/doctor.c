@@ -1,5 +1,7 @@
 #include "live/game/doctor.h"
 
+#include "core/files/code_page.h"
+#include "core/files/output.h"
 #include "core/pe/pe.h"
 #include "core/span.h"
 #include "core/text.h"
@@ -193,6 +195,47 @@ static void CheckFiles(Doctor *doctor) {
                 "message");
     }
 }
+
+/* Names files that nobody else would name, because no run writes the same one again. */
+static void CheckLeftovers(Doctor *doctor) {
+    const InstallFolder *files = &doctor->folder.files;
+    RpBuffer names;
+    size_t count = 0;
+    RpBuffer_Init(&names, NULL);
+    for (const char *name = NULL; (name = InstallFolder_Next(files, name));)
+        if (Output_IsLeftover(files->path, name)) {
+            RpBuffer_Print(&names, "%s ", name);
+            count++;
+        }
+    RpBuffer_Append(&names, "", 1);
+    if (count > 0) {
+        char found[80];
+        snprintf(found, sizeof found, "%zu unfinished file%s of runs that were killed", count,
+                 Text_Plural(count));
+        const GameDoctorRow row = {
+            .level = GAME_NOTE,
+            .name = "leftovers",
+            .found = found,
+            .names = names.failed ? "" : (const char *)names.bytes,
+            .advice = "nothing needs them: remove them; `retropose uninstall --purge` does, too"};
+        Report(doctor, &row);
+    }
+    RpBuffer_Free(&names);
+}
+
+#ifdef _WIN32
+/* The game and its originals call the system's functions of narrow texts. Relative names need no
+ * character of the folder's path. */
+static void CheckCodePage(Doctor *doctor) {
+    unsigned page;
+    if (!CodePage_OfSystemHas(doctor->options->folder, &page))
+        Row(doctor, GAME_NOTE, "folder",
+            "if the game misses files, move it to a folder such as C:\\Games\\Parkan",
+            "the system's code page, %u, in which the game names files, lacks characters of this "
+            "path: what the game asks for by its whole path is not found",
+            page);
+}
+#endif
 
 /* ---- settings, overlay, readings ------------------------------------------------------------- */
 
@@ -653,6 +696,10 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
         const bool brief = untouched && options->brief;
         CheckState(&doctor);
         CheckFiles(&doctor);
+        CheckLeftovers(&doctor);
+#ifdef _WIN32
+        CheckCodePage(&doctor);
+#endif
         if (!brief)
             CheckSettings(&doctor);
         CheckEnvironment(&doctor);

@@ -159,7 +159,7 @@ static RpStatus AbsolutePath(const char *path, char *absolute, size_t size, RpEr
     if (length > 0 && (size_t)length < SETTINGS_PATH_BYTES - 8)
         return RP_OK;
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace's path is too long", path,
-                       "less than 250 characters", "");
+                       "less than 252 bytes of UTF-8", "");
 }
 
 static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {

@@ -38,7 +38,7 @@ typedef struct InstallOptions {
     const char *own;    /* for install: the folder with those of this program; null: none */
     const char *tool;   /* for install: the version, for the manifest */
     bool dry_run;       /* only look and report */
-    bool purge;         /* for uninstall: remove settings, overlay, logs and traces, too */
+    bool purge;         /* for uninstall: remove what it would keep, too */
     const FileOps *ops; /* null: the system's */
     const InstallBuilder *builder; /* null: the default */
     /* Called for everything that is done or, with dry_run, would be done. */

@@ -1,3 +1,4 @@
+#include "core/files/output.h"
 #include "core/glob.h"
 #include "core/span.h"
 #include "live/install/install.h"
@@ -243,10 +244,20 @@ static RpStatus DisposeOfOutputs(const Restoring *restoring) {
     return status ? status : DisposeOfParts(restoring, settings.record_file);
 }
 
+static RpStatus DisposeOfLeftovers(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
+        if (Output_IsLeftover(restoring->folder->path, name))
+            status = DisposeOf(restoring, name, "unfinished, of a run that was killed", true);
+    return status;
+}
+
 /* The settings are removed after the files that they name. */
 static RpStatus DisposeOfAll(const Restoring *restoring) {
-    const RpStatus status = DisposeOfOutputs(restoring);
-    return status ? status : DisposeOfTexts(restoring);
+    RpStatus status = DisposeOfOutputs(restoring);
+    if (!status)
+        status = DisposeOfTexts(restoring);
+    return status ? status : DisposeOfLeftovers(restoring);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Loading and unloading of Ngi32.dll. */
 #include "live/dll/base/log.h"
+#include "live/dll/folder.h"
 #include "live/dll/gate.h"
 #include "live/dll/host.h"
 #include "ngi32/dll/module.h"
@@ -16,8 +17,8 @@ static void SetArithmetic(void) {
 }
 
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
-    char path[MAX_PATH] = "", hypotheses[RP_READINGS_TEXT];
-    GetModuleFileNameA(instance, path, sizeof path - 1);
+    char path[LOG_LINE_BYTES], hypotheses[RP_READINGS_TEXT];
+    Folder_ModulePath(instance, path, sizeof path);
     RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor->sse,

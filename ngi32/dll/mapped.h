@@ -11,8 +11,11 @@ typedef struct Mapped {
     uint32_t size;
 } Mapped;
 
-/* Maps a file. RP_IO comes with the system's error number, RP_TRUNCATED stands for an empty file,
- * RP_UNSUPPORTED for 4 GB or more. `hint` is FILE_FLAG_SEQUENTIAL_SCAN or FILE_FLAG_RANDOM_ACCESS.
+/* Maps a file. Its name is the game's, so it is taken in the system's code page, as the original
+ * takes it; so are all names here that the game hands to an original's function, and no others:
+ * those of our own files are UTF-8 (live/dll/base/unicode.h). RP_IO comes with the system's error
+ * number, RP_TRUNCATED stands for an empty file, RP_UNSUPPORTED for 4 GB or more. `hint` is
+ * FILE_FLAG_SEQUENTIAL_SCAN or FILE_FLAG_RANDOM_ACCESS.
  */
 RpStatus Mapped_Open(const char *path, bool writable, DWORD hint, Mapped *mapped, RpError *error);
 /* Maps a file that is open already, and stays open; `mapped->file` is left null. */

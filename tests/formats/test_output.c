@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L /* declares mkdtemp */
 
+#include "core/files/busy.h"
 #include "core/files/cleanup.h"
+#include "core/files/file_ops.h"
 #include "core/files/inputs.h"
 #include "core/files/mapping.h"
 #include "core/files/output.h"
@@ -325,6 +327,132 @@ TEST(test_another_group_gets_nothing_of_what_the_file_s_group_had) {
     assert_int_equal(facts.st_gid, GROUP);
     assert_int_equal(facts.st_mode & 0777, 0644);
     assert_int_equal(chown(folder, 0, 0), 0);
+}
+#endif
+
+/* ---- what killed processes leave ------------------------------------------------------------- */
+
+#define LEFTOVER ".retropose-0123456789abcdef~part"
+
+static char unfinished[FILES_NAME_BYTES]; /* the last unfinished file that TakeUnfinished met */
+
+static void TakeUnfinished(void *context, const char *name) {
+    (void)context;
+    if (strncmp(name, ".retropose-", 11) == 0 && strcmp(name, LEFTOVER) != 0)
+        snprintf(unfinished, sizeof unfinished, "%s", name);
+}
+
+TEST(test_an_unfinished_file_is_a_leftover_when_nobody_writes_it) {
+    static const char *const others[] = {
+        ".retropose-0123456789abcde~part",   ".retropose-0123456789abcdef0~part",
+        ".retropose-0123456789ABCDEF~part",  ".retropose-0123456789abcdef~part2",
+        "a.retropose-0123456789abcdef~part", "Ngi32.dll.retropose-part"};
+    OutputFile *file;
+    Put(In(LEFTOVER), "half a te");
+    assert_true(Output_IsLeftover(folder, LEFTOVER));
+    assert_int_equal(remove(In(LEFTOVER)), 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        Put(In(others[i]), "x");
+        assert_false(Output_IsLeftover(folder, others[i]));
+        assert_int_equal(remove(In(others[i])), 0);
+    }
+    assert_false(Output_IsLeftover(folder, LEFTOVER));
+    assert_int_equal(Output_MakeFolderInto(folder, LEFTOVER, NULL), RP_OK);
+    assert_false(Output_IsLeftover(folder, LEFTOVER));
+    assert_true(Cleanup_RemoveFolder(In(LEFTOVER)));
+#ifndef _WIN32
+    Put(In("led to"), "x");
+    assert_int_equal(symlink("led to", In(LEFTOVER)), 0);
+    assert_false(Output_IsLeftover(folder, LEFTOVER));
+    assert_int_equal(remove(In(LEFTOVER)), 0);
+#endif
+    assert_int_equal(Output_Open(In("being written"), &file, NULL), RP_OK);
+    unfinished[0] = 0;
+    assert_int_equal(FileOps_System.list(NULL, folder, TakeUnfinished, NULL, NULL), RP_OK);
+    assert_string_not_equal(unfinished, "");
+    assert_false(Output_IsLeftover(folder, unfinished));
+    fclose(Output_Stream(file)); /* as the end of the process closes it */
+    assert_true(Output_IsLeftover(folder, unfinished));
+    assert_int_equal(remove(In(unfinished)), 0);
+    Cleanup_Forget(In(unfinished));
+    free(file);
+}
+
+/* ---- files that another program has open ----------------------------------------------------- */
+
+TEST(test_what_another_program_has_open_is_waited_for) {
+    enum { NOT_FOUND = 2, ACCESS_DENIED = 5, SHARING_VIOLATION = 32, DISK_FULL = 112 };
+    static const uint32_t passing[] = {ACCESS_DENIED, SHARING_VIOLATION};
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++) {
+        uint32_t sum = 0, pause;
+        for (unsigned failed = 1; (pause = Busy_Pause(passing[i], failed)) > 0; failed++) {
+            assert_in_range(pause, 1, 200);
+            sum += pause;
+        }
+        assert_in_range(sum, 2000, 5000);
+    }
+    assert_int_equal(Busy_Pause(NOT_FOUND, 1), 0);
+    assert_int_equal(Busy_Pause(DISK_FULL, 1), 0);
+}
+
+#ifdef _WIN32
+static HANDLE held, is_held;
+
+/* Looks into a file as a scanner of viruses does: nobody else may open it meanwhile. */
+static DWORD WINAPI Hold(void *path) {
+    held = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    SetEvent(is_held);
+    Sleep(300);
+    CloseHandle(held);
+    return 0;
+}
+
+static HANDLE StartScanner(const char *path) {
+    is_held = CreateEventA(NULL, FALSE, FALSE, NULL);
+    const HANDLE thread = CreateThread(NULL, 0, Hold, (void *)(uintptr_t)path, 0, NULL);
+    assert_non_null(thread);
+    WaitForSingleObject(is_held, INFINITE);
+    CloseHandle(is_held);
+    assert_true(held != INVALID_HANDLE_VALUE);
+    return thread;
+}
+
+static void EndScanner(HANDLE thread) {
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
+}
+
+TEST(test_a_scanner_delays_what_is_done_with_a_new_file) {
+    RpBuffer bytes;
+    Put(In("new"), "new");
+    HANDLE scanner = StartScanner(In("new"));
+    RpBuffer_Init(&bytes, NULL);
+    assert_int_equal(FileOps_System.read(NULL, In("new"), &bytes, NULL), RP_OK);
+    RpBuffer_Free(&bytes);
+    EndScanner(scanner);
+    scanner = StartScanner(In("new"));
+    assert_int_equal(FileOps_System.move(NULL, In("new"), In("moved"), false, NULL), RP_OK);
+    EndScanner(scanner);
+    Put(In("newer"), "newer");
+    scanner = StartScanner(In("moved"));
+    assert_int_equal(FileOps_System.move(NULL, In("newer"), In("moved"), true, NULL), RP_OK);
+    EndScanner(scanner);
+    scanner = StartScanner(In("moved"));
+    assert_int_equal(FileOps_System.remove(NULL, In("moved"), NULL), RP_OK);
+    EndScanner(scanner);
+}
+
+TEST(test_a_read_only_file_is_removed_and_replaced_by_who_knows_it) {
+    Put(In("locked"), "locked");
+    Put(In("new"), "new");
+    assert_true(SetFileAttributesA(In("locked"), FILE_ATTRIBUTE_READONLY));
+    assert_int_equal(FileOps_System.move(NULL, In("new"), In("locked"), false, NULL), RP_IO);
+    assert_true(GetFileAttributesA(In("locked")) & FILE_ATTRIBUTE_READONLY);
+    assert_int_equal(FileOps_System.move(NULL, In("new"), In("locked"), true, NULL), RP_OK);
+    assert_string_equal(Get(In("locked")), "new");
+    assert_true(SetFileAttributesA(In("locked"), FILE_ATTRIBUTE_READONLY));
+    assert_int_equal(FileOps_System.remove(NULL, In("locked"), NULL), RP_OK);
+    assert_null(Get(In("locked")));
 }
 #endif
 

@@ -97,6 +97,38 @@ TEST(TheLogIsHeadedByWhatAReaderAsksFirst) {
                      INVALID_FILE_ATTRIBUTES); /* off by default */
 }
 
+/* The names have letters of three alphabets, which no code page but UTF-8 has together. */
+TEST(TheLogNamesAndIsNamedInAnyAlphabet) {
+    wchar_t folder[MAX_PATH], dll[MAX_PATH], log[MAX_PATH], built[MAX_PATH];
+    char text[2048];
+    const DWORD length = GetTempPathW(MAX_PATH - 64, folder);
+    assert_true(length > 0 && length < MAX_PATH - 64);
+    _snwprintf(folder + length, 64, L"rps%lu-\u0418\u0433\u0440\u0430-\u05D0-\u03B1",
+               GetCurrentProcessId());
+    _snwprintf(dll, MAX_PATH, L"%ls\\Ngi32.dll", folder);
+    _snwprintf(log, MAX_PATH, L"%ls\\\u05D1-\u0436\u03B2.log", folder);
+    assert_true(MultiByteToWideChar(CP_ACP, 0, REPLACEMENT_DIRECTORY "/Ngi32.dll", -1, built,
+                                    MAX_PATH) > 0);
+    assert_true(CreateDirectoryW(folder, NULL));
+    assert_true(CopyFileW(built, dll, TRUE));
+    SetEnvironmentVariableW(L"RETROPOSE_LOG", log);
+    HMODULE module = LoadLibraryW(dll);
+    assert_non_null(module);
+    FreeLibrary(module);
+    SetEnvironmentVariableW(L"RETROPOSE_LOG", NULL);
+    FILE *file = _wfopen(log, L"rb");
+    const size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[size] = 0;
+    if (file)
+        fclose(file);
+    DeleteFileW(log);
+    DeleteFileW(dll);
+    assert_true(RemoveDirectoryW(folder));
+    assert_non_null(file);
+    assert_non_null(
+        strstr(text, "-\xD0\x98\xD0\xB3\xD1\x80\xD0\xB0-\xD7\x90-\xCE\xB1\\Ngi32.dll\r\n"));
+}
+
 /* ---- g_FastProc ------------------------------------------------------------------------------ */
 
 TEST(NiGetProcAddressIsTheTableAndNullPastItsEnd) {

@@ -1,6 +1,7 @@
 #include "live/dll/base/log.h"
 
 #include "core/text.h"
+#include "live/dll/base/unicode.h"
 
 #include <stdarg.h>
 #include <windows.h>
@@ -8,17 +9,29 @@
 static HANDLE file = INVALID_HANDLE_VALUE;
 static const char *module;
 
-const char *Log_Environment(const char *name, char *buffer, unsigned long size) {
-    DWORD length = GetEnvironmentVariableA(name, buffer, size);
-    return length > 0 && length < size ? buffer : NULL;
+static bool GetVariable(const char *name, wchar_t *value, DWORD chars) {
+    wchar_t wide[64];
+    if (!Unicode_Widen(name, wide, sizeof wide / sizeof *wide))
+        return false;
+    const DWORD length = GetEnvironmentVariableW(wide, value, chars);
+    return length > 0 && length < chars;
+}
+
+/* A text has at least as many bytes in UTF-8 as it has units in UTF-16. */
+const char *Log_Environment(const char *name, char *buffer, size_t size) {
+    wchar_t *value = HeapAlloc(GetProcessHeap(), 0, size * sizeof *value);
+    const bool found =
+        value && GetVariable(name, value, (DWORD)size) && Unicode_Narrow(value, buffer, size);
+    if (value)
+        HeapFree(GetProcessHeap(), 0, value);
+    return found ? buffer : NULL;
 }
 
 void Log_Open(const char *module_name) {
-    char path[MAX_PATH];
+    wchar_t path[MAX_PATH];
     module = module_name;
-    if (Log_Environment("RETROPOSE_LOG", path, sizeof path))
-        file = CreateFileA(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                           OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (GetVariable("RETROPOSE_LOG", path, MAX_PATH))
+        Log_OpenFile(path);
 }
 
 void Log_OpenFile(const wchar_t *path) {

@@ -22,7 +22,8 @@ static inline bool Log_IsFirst(long *seen) {
     return __atomic_exchange_n(seen, 1, __ATOMIC_RELAXED) == 0;
 }
 
-/* Returns an environment variable, or null where it is unset, empty or too long for the buffer. */
-const char *Log_Environment(const char *name, char *buffer, unsigned long size);
+/* Returns an environment variable as UTF-8, or null where it is unset, empty or too long for the
+ * buffer. */
+const char *Log_Environment(const char *name, char *buffer, size_t size);
 
 #endif

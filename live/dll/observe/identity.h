@@ -5,11 +5,14 @@
 #include "exports/abi.h"
 #include "live/settings/settings.h"
 
+/* A folder has at most 260 units of UTF-16, each of which is at most three bytes of UTF-8. */
+enum { OBSERVE_PATH_BYTES = 3 * 260 + SETTINGS_PATH_BYTES };
+
 typedef struct ObserveIdentity {
     char sha256[ABI_MODULE_COUNT][65];
     bool standin[ABI_MODULE_COUNT];
     bool hosted[ABI_MODULE_COUNT];
-    char folder[SETTINGS_PATH_BYTES];
+    char folder[OBSERVE_PATH_BYTES - SETTINGS_PATH_BYTES];
 } ObserveIdentity;
 
 #endif

@@ -350,7 +350,7 @@ void Observe_Serve(void) {
 
 /* Makes "retropose-shadow.rptrace" of "retropose-shadow.log". */
 static void DifferencePath(char *buffer, size_t size) {
-    char log[2 * SETTINGS_PATH_BYTES];
+    char log[OBSERVE_PATH_BYTES];
     Observe_Path(observe.settings.shadow_log, log, sizeof log);
     size_t length = strlen(log), stem = length;
     for (size_t i = length; i > 0 && log[i - 1] != '/' && log[i - 1] != '\\'; i--)

@@ -1,4 +1,5 @@
 #include "core/guard/guard.h"
+#include "live/dll/base/unicode.h"
 #include "live/dll/observe/platform.h"
 
 #include <string.h>
@@ -156,17 +157,11 @@ uint32_t Platform_Milliseconds(void) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-typedef wchar_t WidePath[1024];
-
-static bool Widen(const char *path, WidePath wide) {
-    int size = (int)(sizeof(WidePath) / sizeof(wchar_t));
-    return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, size) > 0 ||
-           MultiByteToWideChar(CP_ACP, 0, path, -1, wide, size) > 0;
-}
+enum { WIDE_CHARS = 1024 };
 
 static HANDLE Open(const char *path, DWORD disposition, uint32_t *code) {
-    WidePath wide;
-    if (!Widen(path, wide)) {
+    wchar_t wide[WIDE_CHARS];
+    if (!Unicode_Widen(path, wide, WIDE_CHARS)) {
         *code = ERROR_INVALID_NAME;
         return INVALID_HANDLE_VALUE;
     }
@@ -225,6 +220,6 @@ void Platform_CloseFile(PlatformFile file) {
 }
 
 bool Platform_Delete(const char *path) {
-    WidePath wide;
-    return Widen(path, wide) && DeleteFileW(wide);
+    wchar_t wide[WIDE_CHARS];
+    return Unicode_Widen(path, wide, WIDE_CHARS) && DeleteFileW(wide);
 }

@@ -13,11 +13,12 @@
 
 #include "core/text.h"
 #include "live/dll/observe/draft.h"
+#include "live/dll/observe/identity.h"
 #include "live/dll/observe/lock.h"
 #include "live/settings/settings.h"
 
 enum {
-    RECORD_PATH_BYTES = 2 * SETTINGS_PATH_BYTES + 16,
+    RECORD_PATH_BYTES = OBSERVE_PATH_BYTES + 16, /* with the number of a part */
     RECORD_RING_PARTS = 64,
     RECORD_HEADER_BYTES = 8191,
     RECORD_NOTE_BYTES = 4096,

@@ -6,6 +6,7 @@
 #ifndef RETROPOSE_LIVE_DLL_OBSERVE_SHADOW_H
 #define RETROPOSE_LIVE_DLL_OBSERVE_SHADOW_H
 
+#include "live/dll/observe/identity.h"
 #include "live/dll/observe/marshal.h"
 #include "live/dll/observe/platform.h"
 #include "live/settings/settings.h"
@@ -20,7 +21,7 @@ typedef struct ShadowCounts {
 } ShadowCounts;
 
 typedef struct ShadowOptions {
-    char path[2 * SETTINGS_PATH_BYTES];
+    char path[OBSERVE_PATH_BYTES];
     uint64_t limit; /* the most bytes of the log */
     uint32_t first; /* how many differences of a function are written in full */
 } ShadowOptions;

@@ -1,4 +1,5 @@
 /* Tests of what observing asks of Windows, with threads that are ended in the middle of it. */
+#include "live/dll/base/log.h"
 #include "live/dll/observe/platform.h"
 #include "tests/test.h"
 
@@ -73,4 +74,23 @@ TEST(ThePeriodOfTheServiceChangesAtOnce) {
         Sleep(10);
     Platform_StopService();
     assert_true(steps >= 5);
+}
+
+/* `record` names the trace by a variable, which no code page may come between: no code page but
+ * UTF-8 has letters of these three alphabets. */
+TEST(AVariableNamesAFileInAnyAlphabet) {
+    static const wchar_t name[] = L"\u0437\u05D0\u03B1.rptrace";
+    static const char utf8[] = "\xD0\xB7\xD7\x90\xCE\xB1.rptrace";
+    char value[sizeof utf8], shorter[sizeof utf8 - 1];
+    PlatformFile file;
+    uint32_t code;
+    assert_true(SetEnvironmentVariableW(L"RETROPOSE_RECORD_FILE", name));
+    assert_null(Log_Environment("RETROPOSE_RECORD_FILE", shorter, sizeof shorter));
+    assert_ptr_equal(Log_Environment("RETROPOSE_RECORD_FILE", value, sizeof value), value);
+    assert_true(SetEnvironmentVariableW(L"RETROPOSE_RECORD_FILE", NULL));
+    assert_null(Log_Environment("RETROPOSE_RECORD_FILE", shorter, sizeof shorter));
+    assert_string_equal(value, utf8);
+    assert_int_equal(Platform_Create(value, &file, &code), PLATFORM_OPENED);
+    Platform_CloseFile(file);
+    assert_true(DeleteFileW(name));
 }

@@ -1,4 +1,5 @@
 /* Tests of what doctor reports about a game's folder in each state in which it can be. */
+#include "core/files/code_page.h"
 #include "exports/overlay/overlay.h"
 #include "game.h"
 #include "live/game/doctor.h"
@@ -180,6 +181,26 @@ TEST(test_what_was_stopped_is_pending) {
     assert_int_equal(Run(TEST_FOLDER), 1);
     Expect("problem|installed|install or uninstall was stopped on the way|");
 }
+
+TEST(test_unfinished_files_of_killed_runs_are_named) {
+    Game_WriteText(TEST_FOLDER, ".retropose-0123456789abcdef~part", "half a te");
+    Game_WriteText(TEST_FOLDER, ".retropose-notes~part", "x");
+    assert_int_equal(Run(TEST_FOLDER), 0);
+    Expect("note|leftovers|1 unfinished file of runs that were killed|"
+           ".retropose-0123456789abcdef~part |nothing needs them: ");
+}
+
+#ifdef _WIN32
+TEST(test_a_code_page_has_its_own_letters_only) {
+    unsigned page = 0;
+    assert_true(CodePage_Has(1251, L"C:\\\u0418\u0433\u0440\u044B"));
+    assert_false(CodePage_Has(1252, L"C:\\\u0418\u0433\u0440\u044B"));
+    assert_true(CodePage_Has(65001, L"C:\\\u0418\u0433\u0440\u044B"));
+    assert_false(CodePage_Has(1252, L"C:\\\u0101")); /* not like an a without the bar */
+    assert_true(CodePage_OfSystemHas(TEST_FOLDER, &page));
+    assert_true(page > 0);
+}
+#endif
 
 TEST(test_a_changed_file_blocks) {
     Install();

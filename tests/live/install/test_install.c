@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static RpBuffer pristine;
 static RpBuffer actions; /* actions of the last run, as lines */
@@ -249,6 +250,42 @@ TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
     ExpectAction("removed Mine-00002.rptrace recorded calls\n");
     for (size_t i = 0; i < 3; i++)
         Game_Remove(TEST_FOLDER, others[i]); /* which purge has not taken for parts */
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
+}
+
+/* Where read-only files cannot be removed, they would stay for ever. */
+TEST(test_purge_removes_what_is_read_only) {
+    InstallOptions options = Options();
+    Install();
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[host]\nlog=retropose.log\n");
+    Game_WriteText(TEST_FOLDER, "retropose.log", "Ngi32: Retropose\r\n");
+    assert_int_equal(chmod(TEST_FOLDER "/retropose.ini", 0444), 0);
+    assert_int_equal(chmod(TEST_FOLDER "/retropose.log", 0444), 0);
+    assert_int_equal(chmod(TEST_FOLDER "/AniMesh.dll", 0444), 0);
+    options.purge = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
+}
+
+/* The name and that nobody writes the file decide (core/files/output.h). */
+TEST(test_purge_removes_unfinished_files_of_killed_runs) {
+    static const char leftover[] = ".retropose-0123456789abcdef~part";
+    static const char other[] = ".retropose-notes~part";
+    InstallOptions options = Options();
+    Install();
+    Game_WriteText(TEST_FOLDER, leftover, "half a te");
+    Game_WriteText(TEST_FOLDER, other, "x");
+    Uninstall();
+    ExpectAction("kept .retropose-0123456789abcdef~part unfinished, of a run that was killed "
+                 "(--purge removes it)\n");
+    options.purge = options.dry_run = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    assert_true(Game_Has(TEST_FOLDER, leftover));
+    options.dry_run = false;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+    ExpectAction("removed .retropose-0123456789abcdef~part ");
+    assert_false(Game_Has(TEST_FOLDER, leftover));
+    Game_Remove(TEST_FOLDER, other); /* which purge has left */
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
