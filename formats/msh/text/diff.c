@@ -46,6 +46,11 @@ static RpMshDifference New(RpMshDifferenceKind kind, int32_t stream) {
         .kind = kind, .stream = stream, .node = RP_NO_INDEX, .element = RP_NO_INDEX};
 }
 
+static void HandOver(const Diff *diff, const RpMshDifference *difference) {
+    if (diff->take)
+        diff->take(diff->context, difference);
+}
+
 static void Tell(Diff *diff, const RpMshDifference *difference) {
     diff->result->count++;
     if (diff->told >= diff->most) {
@@ -53,7 +58,7 @@ static void Tell(Diff *diff, const RpMshDifference *difference) {
         return;
     }
     diff->told++;
-    diff->take(diff->context, difference);
+    HandOver(diff, difference);
 }
 
 static void BeginStream(Diff *diff) {
@@ -66,7 +71,7 @@ static void EndStream(Diff *diff, int32_t stream, const char *name) {
     RpMshDifference rest = New(RP_MSH_REST, stream);
     snprintf(rest.place, sizeof rest.place, "%s", name);
     snprintf(rest.a, sizeof rest.a, "%" PRIu32, diff->untold);
-    diff->take(diff->context, &rest);
+    HandOver(diff, &rest);
 }
 
 static void StreamName(uint32_t type, char *name, size_t size) {
