@@ -6,11 +6,13 @@
 
 #include "animesh/records.h"
 #include "core/bytes.h"
+#include "core/callers.h"
 #include "core/text/encoding.h"
 #include "formats/msh/read/node_names.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/align.h"
 #include "formats/msh/text/fields.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -47,8 +49,11 @@ static RpMshDifference New(RpMshDifferenceKind kind, int32_t stream) {
 }
 
 static void HandOver(const Diff *diff, const RpMshDifference *difference) {
-    if (diff->take)
-        diff->take(diff->context, difference);
+    if (!diff->take)
+        return;
+    const bool changed = Callers_Enter();
+    diff->take(diff->context, difference);
+    Callers_Leave(changed);
 }
 
 static void Tell(Diff *diff, const RpMshDifference *difference) {
@@ -684,6 +689,7 @@ RpMshDiffOptions RpMshDiffOptions_Default(void) {
 
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error) {
+    MODES_OF_C();
     const RpMshDiffOptions defaults = RpMshDiffOptions_Default();
     Diff diff = {.options = options ? options : &defaults,
                  .take = take,
