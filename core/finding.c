@@ -1,5 +1,6 @@
 #include "retropose/finding.h"
 
+#include "core/callers.h"
 #include "core/text.h"
 
 const char *RpSeverity_Name(RpSeverity severity) {
@@ -18,8 +19,11 @@ RpFinding RpFinding_New(const char *rule, RpSeverity severity) {
 }
 
 void RpFindingSink_Report(const RpFindingSink *sink, const RpFinding *finding) {
-    if (sink)
-        sink->take(sink->context, finding);
+    if (!sink)
+        return;
+    const bool changed = Callers_Enter();
+    sink->take(sink->context, finding);
+    Callers_Leave(changed);
 }
 
 static void Count(void *context, const RpFinding *finding) {

@@ -1,13 +1,18 @@
 #include "retropose/memory.h"
 
 #include "core/bytes.h"
+#include "core/callers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void *RpMemory_Resize(const RpAllocator *allocator, void *block, size_t size) {
-    if (allocator)
-        return allocator->resize(allocator->context, block, size);
+    if (allocator) {
+        const bool changed = Callers_Enter();
+        void *resized = allocator->resize(allocator->context, block, size);
+        Callers_Leave(changed);
+        return resized;
+    }
     if (size > 0)
         return realloc(block, size);
     free(block);

@@ -4,6 +4,7 @@
 
 #include "core/text/encoding.h"
 #include "core/text/view_text.h"
+#include "ngi32/exact/modes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -210,6 +211,7 @@ static void WriteHeader(Describer *describer) {
 
 RpStatus RpView_Describe(const RpNRes *model, const RpReadings *readings, RpBuffer *json,
                          RpError *error) {
+    MODES_OF_C();
     Describer describer = {.json = json};
     RpSkeleton skeleton;
     if (readings)

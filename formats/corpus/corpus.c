@@ -1,4 +1,5 @@
 #include "formats/corpus/corpus.h"
+#include "ngi32/exact/modes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static RpStatus CheckReadings(const RpReadings *readings, RpError *error) {
 
 RpStatus RpCorpus_New(const RpCorpusOptions *options, const RpAllocator *allocator,
                       RpCorpus **corpus, RpError *error) {
+    MODES_OF_C();
     const RpCorpusOptions used = options ? *options : RpCorpusOptions_Default();
     RpStatus status = CheckReadings(&used.readings, error);
     if (status)
@@ -67,6 +69,7 @@ int32_t RpCorpus_FindModel(const RpCorpus *corpus, const char *name) {
 
 RpStatus RpCorpus_Model(const RpCorpus *corpus, uint32_t index, RpNResArchive *archive,
                         RpError *error) {
+    MODES_OF_C();
     if (index >= RP_CORPUS_MODELS)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such model in the corpus",
                            "", "0 to 434", "");

@@ -1,5 +1,6 @@
 /* The corpus as files, and the manifest that describes them. */
 #include "formats/corpus/corpus.h"
+#include "ngi32/exact/modes.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -40,6 +41,7 @@ RpCorpusFile RpCorpus_File(const RpCorpus *corpus, RpCorpusKind kind, uint32_t i
 
 RpStatus RpCorpus_FileImage(const RpCorpus *corpus, const RpCorpusFile *file, RpBuffer *image,
                             RpError *error) {
+    MODES_OF_C();
     switch (file->kind) {
     case RP_CORPUS_MODEL:
         return CorpusModel_Write(corpus, file->index, image, error);
@@ -122,6 +124,7 @@ static cJSON *Describe(const RpCorpus *corpus, const RpCorpusFile *files, uint32
 
 RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
                            RpBuffer *text, RpError *error) {
+    MODES_OF_C();
     cJSON *object = Describe(corpus, files, count);
     char *printed = object ? cJSON_Print(object) : NULL;
     if (printed) {

@@ -3,6 +3,7 @@
 #include "formats/corpus/corpus.h"
 #include "formats/corpus/integer.h"
 
+#include "ngi32/exact/modes.h"
 #include "retropose/rsli.h"
 
 #include <string.h>
@@ -35,6 +36,7 @@ static RpStatus AddModel(const RpCorpus *corpus, uint32_t index, RpNResArchive *
 }
 
 RpStatus RpCorpus_Library(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error) {
+    MODES_OF_C();
     RpNResArchive library;
     RpStatus status = RP_OK;
     if (index >= CORPUS_FAMILY_COUNT)
@@ -154,6 +156,7 @@ uint32_t RpCorpus_RsLiCount(void) {
 
 RpStatus RpCorpus_RsLiData(const RpCorpus *corpus, uint32_t index, const char **name,
                            uint32_t *method, RpBuffer *data, RpError *error) {
+    MODES_OF_C();
     if (index >= CONTENTS * METHODS)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such entry in the corpus",
                            "", "", "");
@@ -180,6 +183,7 @@ static RpStatus AddEntry(const RpCorpus *corpus, uint32_t index, RpRsLiArchive *
 }
 
 RpStatus RpCorpus_RsLi(const RpCorpus *corpus, RpBuffer *image, RpError *error) {
+    MODES_OF_C();
     RpRsLiArchive archive;
     RpStatus status = RP_OK;
     RpRsLiArchive_Init(&archive, corpus->allocator);

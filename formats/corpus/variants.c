@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "formats/corpus/chain.h"
 #include "formats/corpus/corpus.h"
+#include "ngi32/exact/modes.h"
 
 #include <string.h>
 
@@ -592,6 +593,7 @@ static RpStatus Make(const Variant *variant, Edit *edit) {
 }
 
 RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error) {
+    MODES_OF_C();
     if (index >= VARIANTS)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such variant of the corpus",
                            "", "", "");

@@ -8,7 +8,8 @@
  * Times are milliseconds. Matrices are 16 floats in the original's layout: row-major, for row
  * vectors, with the translation in elements 12, 13 and 14. Names are bytes with a length, and a NUL
  * follows them in memory. Sampling gives the same results on every machine, provided that the
- * processor rounds to nearest and keeps denormals, as threads begin.
+ * processor rounds to nearest and keeps denormals, as threads begin. Checks, text and glTF need
+ * nothing of the thread (arithmetic.h).
  */
 #ifndef RETROPOSE_ANI_H
 #define RETROPOSE_ANI_H

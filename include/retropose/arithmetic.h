@@ -1,6 +1,14 @@
 /* How the bits of a result come about: which of the original's builds is followed, under which x87
  * control word, with whose estimates of reciprocals, and how the points are read that public
  * sources leave open. Poses, mesh objects and the mathematics of Ngi32.dll all take this one type.
+ *
+ * No function of the library needs the thread's own floating-point modes, which are the x87's
+ * control word and MXCSR, or FPCR on ARM; it leaves them as they were. What takes an RpArithmetic
+ * computes under the word that it asks for. Everything else computes as C does in a new thread:
+ * what reads, checks, makes, edits and compares models, glTF, OBJ, the corpus and the pages, and
+ * the text forms. Your allocator, sinks and other functions are always called under the modes of
+ * your thread, and may leave by a jump or a C++ exception. The exceptions are RpBuffer_Print, which
+ * prints as printf does there, and those that ani.h and sequencer.h name. WebAssembly has no modes.
  */
 #ifndef RETROPOSE_ARITHMETIC_H
 #define RETROPOSE_ARITHMETIC_H

@@ -10,7 +10,7 @@
  * Quaternions are w, x, y, z (Hamilton). Results are the same on every machine, provided that the
  * processor rounds to nearest and keeps denormals (no flush to zero, no denormals as zeros: the
  * MXCSR that threads begin with): every step is binary64 and is rounded to binary32 where the
- * client has a float. */
+ * client has a float. The text forms need nothing of the thread (arithmetic.h). */
 #ifndef RETROPOSE_SEQUENCER_H
 #define RETROPOSE_SEQUENCER_H
 

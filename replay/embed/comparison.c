@@ -1,5 +1,6 @@
 /* Comparisons for other programs: the last part of retropose/machine.h. */
 #include "exports/published.h"
+#include "ngi32/exact/modes.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/provider/provider.h"
@@ -75,6 +76,7 @@ static RpStatus Add(RpComparison *own, TraceReader *a, TraceReader *b, const cha
 
 RpStatus RpComparison_Add(RpComparison *comparison, const void *a, size_t a_size, const void *b,
                           size_t b_size, const char *name, RpError *error) {
+    MODES_OF_C();
     TraceReader *readers[2] = {NULL, NULL};
     RpStatus status = TraceReader_OpenBuffer(a, a_size, name, &readers[0], error);
     if (!status)
@@ -131,6 +133,7 @@ static void PutValue(const Difference *difference, const uint8_t *bytes, char *t
 
 bool RpComparison_FirstDifference(RpComparison *comparison, const char *function,
                                   RpComparisonDifference *result) {
+    MODES_OF_C();
     const AbiFunction *row = Abi_Find(function);
     const Difference *found = row ? Comparison_FirstDifference(comparison->comparison, row) : NULL;
     memset(result, 0, sizeof *result);
@@ -153,5 +156,6 @@ bool RpComparison_FirstDifference(RpComparison *comparison, const char *function
 }
 
 RpStatus RpComparison_Json(const RpComparison *comparison, RpBuffer *text, RpError *error) {
+    MODES_OF_C();
     return Report_Json(&comparison->report, text, error);
 }

@@ -1,5 +1,6 @@
 /* The rules that do not keep a file from being read: A10 and up (docs/formats/ani.md). ani_read.c
  * finds those of severity error. */
+#include "ngi32/exact/modes.h"
 #include "siblings/isle/ani_file.h"
 
 #include <inttypes.h>
@@ -259,6 +260,7 @@ static void CheckAll(const Checker *checker) {
 
 RpStatus RpAni_Check(const uint8_t *image, size_t size, RpAniForm form,
                      const RpAllocator *allocator, const RpFindingSink *sink, RpError *error) {
+    MODES_OF_C();
     RpFindingCounter counter = {.next = sink};
     const RpFindingSink counting = RpFindingCounter_Sink(&counter);
     RpAni ani;

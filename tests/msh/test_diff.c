@@ -46,6 +46,17 @@ TEST(EqualModelsDoNotDiffer) {
     Image_Free(&a);
 }
 
+TEST(DifferencesNeedNotBeTaken) {
+    Image a = Walker_Make(true), b = Image_Copy(&a);
+    RpMshDiffResult result;
+    RpNRes of_a = Image_Open(&a), of_b = Image_Open(&b);
+    Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE), 0x20);
+    assert_int_equal(RpMsh_Diff(&of_a, &of_b, NULL, NULL, NULL, &result, NULL), RP_OK);
+    assert_int_equal(result.count, 1);
+    Image_Free(&a);
+    Image_Free(&b);
+}
+
 TEST(FieldsAreNamed) {
     Image a = Walker_Make(true), b = Image_Copy(&a);
     Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE), 0x20);

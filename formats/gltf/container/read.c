@@ -1,6 +1,7 @@
 #include "formats/gltf/container/read.h"
 
 #include "core/bytes.h"
+#include "core/callers.h"
 #include "core/json/json_read.h"
 #include "core/text/encoding.h"
 
@@ -269,7 +270,10 @@ static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *bytes, RpError 
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the buffer is another file, which cannot be loaded here", "/buffers",
                            "a GLB, or data URIs", uri);
-    return doc->options->load(doc->options->load_context, uri, bytes, error);
+    const bool changed = Callers_Enter();
+    const RpStatus status = doc->options->load(doc->options->load_context, uri, bytes, error);
+    Callers_Leave(changed);
+    return status;
 }
 
 /* `first` is the first buffer with the same URI, because a file may name one several times. */

@@ -4,6 +4,7 @@
 
 #include "core/text/encoding.h"
 #include "formats/msh/read/sharing.h"
+#include "ngi32/exact/modes.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -209,6 +210,7 @@ static void Write(Writer *writer, RpBuffer *materials) {
 
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error) {
+    MODES_OF_C();
     Writer *writer = RpMemory_Resize(text->allocator, NULL, sizeof *writer);
     if (!writer)
         return RpMemory_Refused(error, "OBJ");

@@ -1,5 +1,6 @@
 /* Models as glTF, and back: exporter and importer, each with corrections. */
 #include "formats/gltf/roundtrip/restore.h"
+#include "ngi32/exact/modes.h"
 
 static bool CanRestore(const RpGltfExportOptions *options) {
     return options->restore && options->animation && options->cells == RP_GLTF_ALL_CELLS;
@@ -7,6 +8,7 @@ static bool CanRestore(const RpGltfExportOptions *options) {
 
 RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *options,
                        RpBuffer *file, RpError *error) {
+    MODES_OF_C();
     const RpGltfExportOptions usual = RpGltfExportOptions_Default();
     if (!options)
         options = &usual;
@@ -26,6 +28,7 @@ RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *op
 
 RpStatus RpGltf_Import(const void *bytes, size_t size, const RpGltfImportOptions *options,
                        RpNResArchive *model, RpError *error) {
+    MODES_OF_C();
     const RpGltfImportOptions usual = RpGltfImportOptions_Default();
     if (!options)
         options = &usual;

@@ -4,6 +4,7 @@
 #include "formats/msh/check/checker.h"
 #include "formats/msh/read/sharing.h"
 
+#include "ngi32/exact/modes.h"
 #include "retropose/msh_make.h"
 
 #include <float.h>
@@ -354,6 +355,7 @@ static RpStatus BoxEvidence(MshChecker *checker, RpMshBoxEvidence *evidence) {
 
 RpStatus RpMsh_BoxEvidence(const RpMsh *msh, const RpAllocator *allocator,
                            RpMshBoxEvidence *evidence, RpError *error) {
+    MODES_OF_C();
     MshChecker checker = {.msh = msh, .allocator = allocator, .work = Msh_SharingBudget(msh)};
     RpStatus status = BoxEvidence(&checker, evidence);
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "posing a model") : status;

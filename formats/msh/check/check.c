@@ -1,6 +1,7 @@
 /* One run of the model checker. The rules themselves are in the files of their subjects. */
 #include "formats/msh/check/checker.h"
 #include "formats/msh/read/sharing.h"
+#include "ngi32/exact/modes.h"
 
 #include <stdio.h>
 
@@ -36,6 +37,7 @@ static void CheckRest(MshChecker *checker) {
 }
 
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
+    MODES_OF_C();
     RpFindingCounter counter = {.next = NULL};
     const RpFindingSink sink = RpFindingCounter_Sink(&counter);
     MshChecker checker = {.msh = msh,
@@ -86,6 +88,7 @@ static RpStatus Check(const RpNResEntries *entries, const RpMsh *msh, bool land,
 
 RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
                      const RpFindingSink *sink, RpError *error) {
+    MODES_OF_C();
     RpMsh msh;
     Msh_FindStreams(&entries, &msh);
     return Check(&entries, &msh, RpMsh_IsLand(entries), options, sink, error);

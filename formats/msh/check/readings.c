@@ -1,5 +1,6 @@
 /* Which readings a model's own numbers support. */
 #include "exports/readings.h"
+#include "ngi32/exact/modes.h"
 #include "retropose/msh_check.h"
 
 #include <math.h>
@@ -216,6 +217,7 @@ static void Begin(RpMshReading found[RP_MSH_READINGS]) {
 RpStatus RpMsh_ReadingsByEvidence(const RpMsh *msh, const RpAllocator *allocator,
                                   RpReadings *readings, RpMshReading found[RP_MSH_READINGS],
                                   RpError *error) {
+    MODES_OF_C();
     RpMshBoxEvidence box;
     RpMshReading *order = &found[RP_MSH_READS_KEY_ORDER], *sense = &found[RP_MSH_READS_ROTATION];
     char list[RP_READINGS_TEXT] = "";

@@ -4,6 +4,7 @@
 #include "formats/msh/make/member.h"
 #include "formats/msh/make/track.h"
 #include "formats/msh/read/sharing.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,6 +127,7 @@ static RpStatus ExtractNode(Extract *extract, uint32_t index, KeyList *list) {
 
 RpStatus RpMshAnimation_Extract(RpMshAnimation *animation, const RpMsh *msh, RpMshExtract mode,
                                 uint32_t *sampled, RpError *error) {
+    MODES_OF_C();
     Extract extract = {.msh = msh, .mode = mode, .error = error};
     Retrack retrack;
     RpStatus status = RpMsh_Skeleton(msh, &extract.model, error);
@@ -247,6 +249,7 @@ static RpStatus Store(const Install *install) {
 
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,
                                 RpError *error) {
+    MODES_OF_C();
     Install install = {.model = model, .error = error};
     RpStatus status = Open(&install, animation);
     TrackWriter_Init(&install.tracks, animation->frame_count, model->allocator);
@@ -293,6 +296,7 @@ static RpStatus CheckNode(const RpMshAnimation *animation, uint32_t node, RpErro
 
 RpStatus RpMshAnimation_SetTrack(RpMshAnimation *animation, uint32_t node, const RpMshKey *keys,
                                  uint32_t key_count, RpError *error) {
+    MODES_OF_C();
     uint32_t frames;
     RpStatus status = CheckNode(animation, node, error);
     if (status == RP_OK)
@@ -311,6 +315,7 @@ RpStatus RpMshAnimation_SetTrack(RpMshAnimation *animation, uint32_t node, const
 
 RpStatus RpMshAnimation_Sample(const RpMshAnimation *animation, uint32_t node, float time,
                                float quaternion[4], float position[3], RpError *error) {
+    MODES_OF_C();
     RpStatus status = CheckNode(animation, node, error);
     if (status == RP_OK)
         status = Track_Check(&animation->tracks[node], error);
@@ -321,6 +326,7 @@ RpStatus RpMshAnimation_Sample(const RpMshAnimation *animation, uint32_t node, f
 
 RpStatus RpMshAnimation_ClearTrack(RpMshAnimation *animation, uint32_t node, float time,
                                    RpError *error) {
+    MODES_OF_C();
     RpStatus status = CheckNode(animation, node, error);
     if (status == RP_OK)
         status = Track_Check(&animation->tracks[node], error);

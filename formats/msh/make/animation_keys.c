@@ -1,6 +1,7 @@
 /* Makes keys fewer within a tolerance, or sets one every so many frames. */
 #include "core/arithmetic/trig.h"
 #include "formats/msh/make/track.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -145,6 +146,7 @@ static void SimplifyTrack(const Simplify *simplify, KeyList *list) {
 
 RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, double degrees,
                                  uint32_t *dropped, RpError *error) {
+    MODES_OF_C();
     Retrack retrack;
     uint32_t before = 0, after = 0, frame_count = animation->frame_count;
     if (!(position >= 0) || !(degrees >= 0))
@@ -196,6 +198,7 @@ static RpStatus ResampleTrack(const RpMshAnimation *animation, uint32_t node, ui
 }
 
 RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error) {
+    MODES_OF_C();
     Retrack retrack;
     uint32_t frame_count = animation->frame_count;
     if (step == 0)

@@ -1,6 +1,7 @@
 /* Changes animations in time: other rates, backwards, one after another, cut out. */
 #include "formats/msh/make/track.h"
 #include "formats/msh/read/node_names.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,6 +53,7 @@ static RpStatus Retime(RpMshAnimation *animation, double ratio, uint32_t *droppe
 
 RpStatus RpMshAnimation_Retime(RpMshAnimation *animation, double ratio, uint32_t *dropped,
                                RpError *error) {
+    MODES_OF_C();
     if (!(ratio > 0) || !Make_IsFinite(ratio))
         return Make_Refuse(error, RP_INVALID, "bad ratio", "timeline of", animation->frame_count,
                            "a positive number", "%g", ratio);
@@ -60,6 +62,7 @@ RpStatus RpMshAnimation_Retime(RpMshAnimation *animation, double ratio, uint32_t
 
 RpStatus RpMshAnimation_RetimeTo(RpMshAnimation *animation, uint32_t frame_count, uint32_t *dropped,
                                  RpError *error) {
+    MODES_OF_C();
     if (frame_count == 0 || (animation->frame_count == 1 && frame_count > 1))
         return Make_Refuse(error, RP_INVALID, "cannot retime", "timeline of",
                            animation->frame_count, "at least one frame, and two to stretch",
@@ -85,6 +88,7 @@ static void ReverseTrack(const RpMshTrack *track, double last_frame, KeyList *li
 }
 
 RpStatus RpMshAnimation_Reverse(RpMshAnimation *animation, RpError *error) {
+    MODES_OF_C();
     Retrack retrack;
     RpStatus status = Retrack_Begin(&retrack, animation, error);
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++)
@@ -127,6 +131,7 @@ static RpStatus CheckAppend(const RpMshAnimation *animation, const RpMshAnimatio
 
 RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *other,
                                const uint32_t *nodes, RpError *error) {
+    MODES_OF_C();
     Retrack retrack;
     RpStatus status = CheckAppend(animation, other, nodes, error);
     if (status != RP_OK)
@@ -221,6 +226,7 @@ static void CutTrack(const RpMshTrack *track, float first, float last, KeyList *
 
 RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_t last,
                               RpError *error) {
+    MODES_OF_C();
     Retrack retrack;
     if (first > last || last >= animation->frame_count)
         return Make_Refuse(error, RP_INVALID, "bad range of frames", "timeline of",

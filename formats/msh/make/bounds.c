@@ -2,6 +2,7 @@
 #include "exports/readings.h"
 #include "formats/msh/make/make.h"
 #include "formats/msh/read/sharing.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -239,6 +240,7 @@ static RpStatus Open(Bounds *bounds, const RpNResArchive *archive) {
 
 RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, BoundsScope scope,
                        const uint8_t *slots, RpError *error) {
+    MODES_OF_C();
     static const RpReadings defaults;
     Bounds bounds = {.readings = readings ? readings : &defaults,
                      .allocator = archive->allocator,

@@ -3,6 +3,7 @@
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "formats/msh/make/build_check.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 
@@ -386,6 +387,7 @@ RpMshNodeDescription RpMshNodeDescription_Default(void) {
 }
 
 RpStatus RpMsh_Make(const RpMshDescription *model, RpNResArchive *archive, RpError *error) {
+    MODES_OF_C();
     Build build = {.model = model, .archive = archive, .error = error};
     if (archive->count > 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is not empty", "", "", "");

@@ -6,6 +6,7 @@
  * always the farthest distance from its centre, so that rounding can make a sphere too large by a
  * hair, but never leave a point outside. */
 #include "formats/msh/make/make.h"
+#include "ngi32/exact/modes.h"
 
 #include <math.h>
 
@@ -174,6 +175,7 @@ static float RoundUp(double number) {
 }
 
 void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]) {
+    MODES_OF_C();
     memset(sphere, 0, 4 * sizeof *sphere);
     if (count == 0)
         return;

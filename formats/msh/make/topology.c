@@ -1,6 +1,7 @@
 /* Faces: computes normals, and finds which face lies across each edge (facts/formats.md C.7,
  * C7). */
 #include "formats/msh/make/make.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +14,7 @@ static void Cross(const double a[3], const double b[3], double product[3]) {
 }
 
 void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int16_t normal[3]) {
+    MODES_OF_C();
     double ab[3], ac[3], across[3];
     for (int i = 0; i < 3; i++) {
         ab[i] = (double)b[i] - (double)a[i];

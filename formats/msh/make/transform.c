@@ -4,6 +4,7 @@
 #include "core/arithmetic/trig.h"
 #include "core/bytes.h"
 #include "formats/msh/make/member.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,6 +24,7 @@ static double Length(const double *numbers, int count) {
 
 RpStatus RpMshTransform_Turn(RpMshTransform *transform, const double axis[3], double degrees,
                              RpError *error) {
+    MODES_OF_C();
     double length = Length(axis, 3), half = degrees * (3.14159265358979323846 / 360);
     if (!(length > 0) || !Make_IsFinite(length) || !Make_IsFinite(degrees))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no axis to turn about", "",
@@ -309,6 +311,7 @@ static void Close(Edit *edit) {
 
 RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpReadings *readings, uint32_t node,
                                  const RpMshTransform *transform, RpError *error) {
+    MODES_OF_C();
     Edit edit = {.archive = archive, .readings = readings, .error = error};
     RpStatus status = CheckTransform(transform, error);
     if (status != RP_OK)
@@ -393,6 +396,7 @@ static RpStatus MoveNode(Edit *edit, uint32_t node, const RpMshTransform *transf
 
 RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpReadings *readings,
                                 const RpMshTransform *transform, RpError *error) {
+    MODES_OF_C();
     Edit edit = {.archive = archive, .readings = readings, .error = error};
     RpStatus status = CheckTransform(transform, error);
     if (status == RP_OK && !IsUniform(transform))

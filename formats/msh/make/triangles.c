@@ -1,5 +1,6 @@
 /* Computes Res7 from the geometry: for every triangle its corners, slot, normal and neighbours. */
 #include "formats/msh/make/make.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 
@@ -132,6 +133,7 @@ static RpStatus Open(Faces *faces, const RpNResArchive *archive) {
 }
 
 RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
+    MODES_OF_C();
     Faces faces = {.allocator = archive->allocator, .error = error};
     RpStatus status = Open(&faces, archive);
     if (status == RP_OK)

@@ -1,6 +1,7 @@
 /* Poses for tools: sampled as the game samples them, and put together in double. */
 #include "exports/readings.h"
 #include "formats/msh/read/streams.h"
+#include "ngi32/exact/modes.h"
 #include "retropose/msh_make.h"
 
 #include <inttypes.h>
@@ -78,6 +79,7 @@ static RpStatus CheckParents(const RpMsh *msh, RpError *error) {
 
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
                          double (*matrices)[16], RpError *error) {
+    MODES_OF_C();
     static const RpReadings defaults;
     const RpReadings *reading = readings ? readings : &defaults;
     RpSkeleton skeleton = Msh_SkeletonOf(msh);

@@ -1,6 +1,7 @@
 /* Converts numbers of models to and from their packed forms (facts/formats.md C.8, C.9; seed 001
  * sections 5.4, 5.5). */
 #include "exports/readings.h"
+#include "ngi32/exact/modes.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>
@@ -22,10 +23,12 @@ static int32_t RoundWithin(double value, int32_t least, int32_t most) {
 }
 
 int8_t RpMsh_EncodeNormal(float component) {
+    MODES_OF_C();
     return (int8_t)RoundWithin((double)component * 127.0, -128, 127);
 }
 
 uint16_t RpMsh_EncodeUv(float component, const RpReadings *readings) {
+    MODES_OF_C();
     const RpReadings *reading = readings ? readings : &defaults;
     double scaled = (double)component * 1024.0;
     return (uint16_t)(reading->choice[READING_UV] == UV_UNSIGNED
@@ -39,6 +42,7 @@ static int16_t EncodeComponent(float component) {
 
 void RpMsh_EncodeRotation(const float quaternion[4], const RpReadings *readings,
                           int16_t rotation[4]) {
+    MODES_OF_C();
     const RpReadings *reading = readings ? readings : &defaults;
     const int w = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 0 : 3;
     const int x = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 1 : 0;
@@ -50,6 +54,7 @@ void RpMsh_EncodeRotation(const float quaternion[4], const RpReadings *readings,
 
 void RpMsh_DecodeRotation(const int16_t rotation[4], const RpReadings *readings,
                           float quaternion[4]) {
+    MODES_OF_C();
     const RpReadings *reading = readings ? readings : &defaults;
     const int w = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 0 : 3;
     const int x = reading->choice[READING_KEY_ORDER] == KEY_ORDER_WXYZ ? 1 : 0;

@@ -7,6 +7,7 @@
 #include "core/text/encoding.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/record.h"
+#include "ngi32/exact/modes.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -591,6 +592,7 @@ static RpStatus AssembleFolded(const char *text, size_t size, RpBuffer *image, R
 }
 
 RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError *error) {
+    MODES_OF_C();
     const char *end = NULL;
     Assembly assembly = {.allocator = image->allocator, .read = {.error = error, .whole = "dump"}};
     RpStatus status = AssembleFolded(text, size, image, error);

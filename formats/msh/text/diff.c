@@ -6,11 +6,13 @@
 
 #include "animesh/records.h"
 #include "core/bytes.h"
+#include "core/callers.h"
 #include "core/text/encoding.h"
 #include "formats/msh/read/node_names.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/align.h"
 #include "formats/msh/text/fields.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -46,6 +48,14 @@ static RpMshDifference New(RpMshDifferenceKind kind, int32_t stream) {
         .kind = kind, .stream = stream, .node = RP_NO_INDEX, .element = RP_NO_INDEX};
 }
 
+static void HandOver(const Diff *diff, const RpMshDifference *difference) {
+    if (!diff->take)
+        return;
+    const bool changed = Callers_Enter();
+    diff->take(diff->context, difference);
+    Callers_Leave(changed);
+}
+
 static void Tell(Diff *diff, const RpMshDifference *difference) {
     diff->result->count++;
     if (diff->told >= diff->most) {
@@ -53,7 +63,7 @@ static void Tell(Diff *diff, const RpMshDifference *difference) {
         return;
     }
     diff->told++;
-    diff->take(diff->context, difference);
+    HandOver(diff, difference);
 }
 
 static void BeginStream(Diff *diff) {
@@ -66,7 +76,7 @@ static void EndStream(Diff *diff, int32_t stream, const char *name) {
     RpMshDifference rest = New(RP_MSH_REST, stream);
     snprintf(rest.place, sizeof rest.place, "%s", name);
     snprintf(rest.a, sizeof rest.a, "%" PRIu32, diff->untold);
-    diff->take(diff->context, &rest);
+    HandOver(diff, &rest);
 }
 
 static void StreamName(uint32_t type, char *name, size_t size) {
@@ -679,6 +689,7 @@ RpMshDiffOptions RpMshDiffOptions_Default(void) {
 
 RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *options,
                     RpMshDiffTake take, void *context, RpMshDiffResult *result, RpError *error) {
+    MODES_OF_C();
     const RpMshDiffOptions defaults = RpMshDiffOptions_Default();
     Diff diff = {.options = options ? options : &defaults,
                  .take = take,

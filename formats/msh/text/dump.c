@@ -8,6 +8,7 @@
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/canonical.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -346,6 +347,7 @@ static RpStatus DumpAll(Dump *dump, RpError *error) {
 }
 
 RpStatus RpMsh_Dump(const RpNRes *archive, RpBuffer *text, RpError *error) {
+    MODES_OF_C();
     Dump dump = {.archive = archive, .text = text, .error = error};
     return DumpAll(&dump, error);
 }

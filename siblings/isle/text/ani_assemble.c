@@ -1,5 +1,6 @@
 /* Makes the animation that a dump describes (ani_dump.c writes dumps). */
 #include "core/json/json_read.h"
+#include "ngi32/exact/modes.h"
 #include "retropose/ani.h"
 
 #include <cjson/cJSON.h>
@@ -239,6 +240,7 @@ static bool Whole(Assembly *assembly, const cJSON *root) {
 
 RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *allocator, RpAni *ani,
                         RpError *error) {
+    MODES_OF_C();
     RpError own;
     Assembly assembly = {.ani = ani, .read.error = error ? error : &own};
     const char *end = NULL;

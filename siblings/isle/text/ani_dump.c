@@ -2,6 +2,7 @@
 #include "siblings/isle/text/ani_text.h"
 
 #include "core/text/view_text.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,6 +94,7 @@ static void DumpNode(RpBuffer *text, const RpAniNode *node) {
 }
 
 RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error) {
+    MODES_OF_C();
     RpBuffer_AppendText(text, "{\"format\": \"retropose ani\", \"version\": 1,\n");
     if (ani->has_header)
         DumpHeader(text, ani);

@@ -8,6 +8,7 @@
 #include "retropose/ani.h"
 
 #include "formats/gltf/container/write.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -394,6 +395,7 @@ RpAniGltfOptions RpAniGltfOptions_Default(void) {
 
 RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpBuffer *file,
                           RpError *error) {
+    MODES_OF_C();
     const RpAniGltfOptions usual = RpAniGltfOptions_Default();
     if (!options)
         options = &usual;

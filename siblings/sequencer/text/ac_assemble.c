@@ -2,6 +2,7 @@
  * and then read like any other, so that the text has to describe a valid resource. */
 #include "core/hex.h"
 #include "core/json/json_read.h"
+#include "ngi32/exact/modes.h"
 #include "retropose/sequencer.h"
 
 #include <cjson/cJSON.h>
@@ -266,6 +267,7 @@ static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allo
 
 RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                 RpAcAnimation *animation, RpError *error) {
+    MODES_OF_C();
     RpError own;
     Assembly assembly;
     memset(animation, 0, sizeof *animation);
@@ -280,6 +282,7 @@ RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator
 
 RpStatus RpAcMotionTable_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                   RpAcMotionTable *table, RpError *error) {
+    MODES_OF_C();
     RpError own;
     Assembly assembly;
     memset(table, 0, sizeof *table);

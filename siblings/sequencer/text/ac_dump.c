@@ -4,6 +4,7 @@
 
 #include "core/bytes.h"
 #include "core/json/json_text.h"
+#include "ngi32/exact/modes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ static void DumpPartFrame(RpBuffer *text, const RpAcAnimation *animation, uint32
 
 RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, RpBuffer *json,
                             RpError *error) {
+    MODES_OF_C();
     RpBuffer_AppendText(json,
                         "{\"format\": \"retropose ac animation\", \"version\": 1,\n \"id\": ");
     AcText_Word(json, animation->id);
@@ -182,6 +184,7 @@ static void DumpLinks(RpBuffer *text, const RpAcMotionTable *table) {
 }
 
 RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpError *error) {
+    MODES_OF_C();
     RpBuffer_AppendText(json,
                         "{\"format\": \"retropose ac motion table\", \"version\": 1,\n \"id\": ");
     AcText_Word(json, table->id);

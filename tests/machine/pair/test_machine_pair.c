@@ -5,6 +5,7 @@
 #include "core/pe/pe.h"
 #include "tests/test.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,11 @@ static bool ReadPair(const char *folder, Files *files) {
         return true;
     printf("skipped: %s is not there; build the preset windows first\n", path);
     return false;
+}
+
+static void Free(Files *files) {
+    free(files->ngi32.bytes);
+    free(files->animesh.bytes);
 }
 
 static Bytes ReadTrace(const char *name) {
@@ -443,6 +449,58 @@ TEST(AChangedFunctionIsFound) {
     free(changed.ngi32.bytes);
 }
 
+#ifndef RETROPOSE_SOFT_X87 /* which leaves the x87 that the C library looks at as it is */
+
+/* Appends all that a comparison says in text, computed while the thread rounds so. */
+static void SayUnder(int rounding, const RpBuffer *a, const RpBuffer *b, RpBuffer *text) {
+    RpComparisonFunction function;
+    RpComparisonDifference difference;
+    const int before = fegetround();
+    assert_int_equal(fesetround(rounding), 0);
+    RpComparison *comparison = RpComparison_Create(0);
+    RpStatus status = RpComparison_Add(comparison, a->bytes, a->size, b->bytes, b->size, "", NULL);
+    if (!status)
+        status = RpComparison_Json(comparison, text, NULL);
+    for (size_t i = 0; RpComparison_FunctionAt(comparison, i, &function); i++)
+        if (RpComparison_FirstDifference(comparison, function.key, &difference)) {
+            RpBuffer_AppendText(text, difference.text_a);
+            RpBuffer_AppendText(text, difference.text_b);
+        }
+    const int after = fegetround();
+    fesetround(before);
+    assert_int_equal(status, RP_OK);
+    assert_int_equal(after, rounding);
+    RpComparison_Destroy(comparison);
+}
+
+TEST(AComparisonSaysTheSameHoweverItsThreadRounds) {
+    static const int roundings[] = {FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+    Files other;
+    RpBuffer expected, found;
+    assert_true(ReadPair("standin-wxyz", &other));
+    RpPair *pairs[2] = {Open(&standin, NULL), Open(&other, NULL)};
+    Bytes trace = ReadTrace("poses");
+    RpBuffer a = Run(pairs[0], trace), b = Run(pairs[1], trace);
+    RpBuffer_Init(&expected, NULL);
+    SayUnder(FE_TONEAREST, &a, &b, &expected);
+    for (int i = 0; i < 3; i++) {
+        RpBuffer_Init(&found, NULL);
+        SayUnder(roundings[i], &a, &b, &found);
+        assert_int_equal(found.size, expected.size);
+        assert_memory_equal(found.bytes, expected.bytes, found.size);
+        RpBuffer_Free(&found);
+    }
+    RpBuffer_Free(&expected);
+    RpBuffer_Free(&a);
+    RpBuffer_Free(&b);
+    RpPair_Close(pairs[0]);
+    RpPair_Close(pairs[1]);
+    Free(&other);
+    free(trace.bytes);
+}
+
+#endif
+
 typedef struct Watch {
     uint64_t last, total;
     unsigned times, most;
@@ -545,11 +603,6 @@ TEST(OnePairDoesNotTouchAnother) {
     RpPair_Close(a);
     assert_int_equal(RpPair_Write(b, in_b, &word, 4, NULL), RP_OK);
     RpPair_Close(b);
-}
-
-static void Free(Files *files) {
-    free(files->ngi32.bytes);
-    free(files->animesh.bytes);
 }
 
 int main(void) {

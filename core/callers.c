@@ -1,0 +1,3 @@
+#include "core/callers.h"
+
+CallersSwitch *callers_switch;
