@@ -99,9 +99,9 @@ static bool IsAbsolute(const char *path) {
     return IsSlash(path[0]);
 }
 
+/* The stat() of 32-bit Windows refuses files from 2 GiB on. */
 static bool Exists(const char *path) {
-    struct stat facts;
-    return stat(path, &facts) == 0;
+    return access(path, F_OK) == 0;
 }
 
 static bool Join(const char *folder, const char *name, char path[CONFIG_PATH_BYTES]) {

@@ -101,7 +101,7 @@ if(RETROPOSE_TOOLS AND NOT WIN32)
 endif()
 
 # Beside the command, which looks here for them (cli/place.c), whatever system the command is for.
-if(RETROPOSE_TOOLS AND WIN32)
+if(RETROPOSE_TOOLS AND WIN32 AND RETROPOSE_DLLS)
     set(place lib/retropose)
     install(TARGETS ngi32_dll animesh_dll
         RUNTIME DESTINATION ${place}/replacement COMPONENT dlls

@@ -21,6 +21,8 @@ static void PrintNumbers(const RecordSummary *summary) {
     if (summary->deleted > 0)
         Visible_Print(stdout, "%" PRIu64 " older file%s of the ring %s gone\n", summary->deleted,
                       Text_Plural(summary->deleted), summary->deleted == 1 ? "is" : "are");
+    if (summary->files > 1)
+        Visible_Print(stdout, "each file is a trace of its own; give all of them to replay\n");
     if (summary->limited)
         Visible_Print(stdout, "stopped at the limit\n");
     if (summary->cut > 0)
@@ -97,7 +99,7 @@ const CliVerb cli_live_record = {
     "retropose record --functions \"ngi32.slot*,animesh.*\" --mode \"default=original\" -- "
     "Iron.exe\n"
     "retropose record --ring 64M -- wine Iron.exe\n",
-    {{"output", "FILE", "the trace; a file is never overwritten (default: recording.rptrace)", 'o'},
+    {{"output", "FILE", "the trace, a new file each 512 MiB (default: recording.rptrace)", 'o'},
      {"functions", "GLOBS", "which functions (default: as retropose.ini says: all)", 0},
      {"mode", "RULES", "who serves: as RETROPOSE_MODES, e.g. default=original", 0},
      {"ring", "SIZE", "keep the last so many bytes, in files of an eighth (default: keep all)", 0},

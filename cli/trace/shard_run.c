@@ -2,24 +2,50 @@
 
 #include "cli/files.h"
 #include "core/digest.h"
+#include "core/files/file_reader.h"
 #include "revision.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void AddText(cJSON *run, const char *name, const char *text) {
     cJSON_AddStringToObject(run, name, text);
 }
 
-static RpStatus DigestFile(const char *path, char hex[DIGEST_HEX_BYTES], RpError *error) {
+static RpStatus DigestInput(char hex[DIGEST_HEX_BYTES], RpError *error) {
     Mapping mapping;
-    const RpStatus status = Mapping_Open(path, &mapping, error);
+    const RpStatus status = Mapping_Open("-", &mapping, error);
     if (status)
         return status;
     Digest_OfBytes(mapping.bytes, mapping.size, hex);
     Mapping_Close(&mapping);
     return RP_OK;
+}
+
+/* A trace may be larger than the address space. */
+static RpStatus DigestFile(const char *path, char hex[DIGEST_HEX_BYTES], RpError *error) {
+    static uint8_t part[1 << 16];
+    FileReader file;
+    Digest digest;
+    if (strcmp(path, "-") == 0)
+        return DigestInput(hex, error);
+    RpStatus status = FileReader_Open(path, &file, error);
+    if (status)
+        return status;
+    Digest_Begin(&digest);
+    for (uint64_t at = 0; at < file.size && !status;) {
+        const uint64_t left = file.size - at;
+        const size_t size = left < sizeof part ? (size_t)left : sizeof part;
+        status = FileReader_Read(&file, at, part, size, path, error);
+        if (!status)
+            Digest_Add(&digest, part, size);
+        at += size;
+    }
+    Digest_End(&digest, hex);
+    FileReader_Close(&file);
+    return status;
 }
 
 static RpStatus AddFile(cJSON *run, const char *name, const char *path, RpError *error) {

@@ -173,11 +173,7 @@ static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpErr
 static RpStatus RunInput(const Options *options, const HostOptions *files, Host *host,
                          RpError *error) {
     HostRun run = {.first = options->first, .last = options->last};
-    const uint8_t *bytes;
-    size_t size;
-    RpStatus status = MapFile(options->input, &bytes, &size, error);
-    if (!status)
-        status = TraceReader_OpenBuffer(bytes, size, "the input trace", &run.reader, error);
+    RpStatus status = Os_OpenTrace(options->input, &run.reader, error);
     if (!status)
         status = Host_Open(host, TraceReader_Header(run.reader), files, error);
     if (!status)

@@ -4,7 +4,12 @@
 #define RETROPOSE_REPLAY_HOST_OS_H
 
 #include "replay/host/guest.h"
+#include "replay/trace/trace.h"
 
+#define OS_TRACE_NAME "the input trace" /* in messages */
+
+/* Opens the trace of the calls to make. */
+RpStatus Os_OpenTrace(const HostChar *path, TraceReader **reader, RpError *error);
 /* Maps a whole file for reading. Returns null with the error filled. */
 const uint8_t *Os_MapFile(const HostChar *path, size_t *size, RpError *error);
 /* Maps a file that this process shares with another one. `size` bytes; 0: those that it has. Makes

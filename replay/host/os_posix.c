@@ -1,6 +1,7 @@
 /* The program's system: Linux and what is like it. */
 #include "core/files/mapping.h"
 #include "replay/host/os.h"
+#include "replay/trace/reader_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +11,12 @@
 
 _Noreturn void Os_EndProcess(int code) {
     _exit(code);
+}
+
+RpStatus Os_OpenTrace(const HostChar *path, TraceReader **reader, RpError *error) {
+    FileReader file;
+    const RpStatus status = FileReader_Open(path, &file, error);
+    return status ? status : TraceReader_OpenFile(&file, OS_TRACE_NAME, reader, error);
 }
 
 const uint8_t *Os_MapFile(const HostChar *path, size_t *size, RpError *error) {

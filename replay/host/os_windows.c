@@ -1,6 +1,8 @@
 /* The program's system: Windows, where the pair is in the same process. */
 #include "replay/host/os.h"
 
+#include "replay/trace/reader_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <windows.h>
@@ -17,13 +19,28 @@ _Noreturn void Os_EndProcess(int code) {
     abort(); /* never comes so far */
 }
 
-const uint8_t *Os_MapFile(const HostChar *path, size_t *size, RpError *error) {
+/* Returns INVALID_HANDLE_VALUE with the error filled. */
+static HANDLE OpenToRead(const HostChar *path, RpError *error) {
     HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
                               OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
-    if (file == INVALID_HANDLE_VALUE) {
+    if (file == INVALID_HANDLE_VALUE)
         SystemRefused("cannot open the file", path, error);
+    return file;
+}
+
+RpStatus Os_OpenTrace(const HostChar *path, TraceReader **reader, RpError *error) {
+    FileReader file;
+    const HANDLE handle = OpenToRead(path, error);
+    if (handle == INVALID_HANDLE_VALUE)
+        return RP_IO;
+    const RpStatus status = FileReader_Take((intptr_t)handle, OS_TRACE_NAME, &file, error);
+    return status ? status : TraceReader_OpenFile(&file, OS_TRACE_NAME, reader, error);
+}
+
+const uint8_t *Os_MapFile(const HostChar *path, size_t *size, RpError *error) {
+    const HANDLE file = OpenToRead(path, error);
+    if (file == INVALID_HANDLE_VALUE)
         return NULL;
-    }
     *size = GetFileSize(file, NULL);
     HANDLE section = CreateFileMappingW(file, NULL, PAGE_READONLY, 0, 0, NULL);
     const uint8_t *bytes = section ? MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0) : NULL;

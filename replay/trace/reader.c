@@ -1,4 +1,6 @@
 /* Every number of the file is checked before it is used; see docs/formats/trace.md. */
+#include "replay/trace/reader.h"
+
 #include "core/stop.h"
 #include "replay/trace/encode.h"
 #include "replay/trace/signature_state.h"
@@ -10,9 +12,10 @@
 
 typedef struct Chunk {
     TraceChunkType type;
+    bool is_note;
+    bool packed;            /* the payload is not as it stands in the file */
     uint64_t offset;        /* of the chunk in the file */
-    const uint8_t *payload; /* mapped from the file, or in `unpacked` */
-    uint8_t *unpacked;
+    const uint8_t *payload; /* in the source's bytes, or in a buffer of the reader */
     uint32_t size, cursor;
     uint32_t records; /* that have not been read yet */
 } Chunk;
@@ -29,12 +32,9 @@ typedef struct Memory {
 } Memory;
 
 struct TraceReader {
-    void (*release)(void *owner); /* null where the bytes are the caller's */
-    void *owner;
-    const uint8_t *bytes;
-    /* in bytes: of the file, where its first chunk begins, where the next chunk begins */
-    uint64_t size, start, position;
-    uint64_t defined; /* all definitions of chunks before this offset have been read */
+    TraceSource source;
+    uint64_t start, position; /* where the first chunk begins, and the next one */
+    uint64_t defined;         /* all definitions of chunks before this offset have been read */
     char name[256];
     TraceHeader header;
     TraceHeader notes; /* only the text of it */
@@ -42,13 +42,16 @@ struct TraceReader {
     bool ended;
     RpError failure; /* the first failure; nothing is read after it */
     Chunk chunk;
+    /* The payload of the chunk as it was read, and unpacked. Each has exactly the payload's size,
+     * so that a sanitizer sees a read behind it. */
+    uint8_t *stored, *unpacked;
     Signature **functions; /* by the id of the function */
     uint32_t function_capacity;
     Memory **memories;
     uint32_t memory_count, memory_capacity;
     uint64_t memory_bytes;
     TraceIds ids;
-    uint8_t **kept; /* payloads of unpacked MEM chunks */
+    uint8_t **kept; /* payloads of MEM chunks that are not in the source's bytes */
     uint32_t kept_count;
 };
 
@@ -63,7 +66,7 @@ static RpStatus Corrupt(const TraceReader *reader, uint64_t offset, const char *
 }
 
 static RpStatus Truncated(const TraceReader *reader, const char *expected, RpError *error) {
-    return RpError_Set(error, RP_TRUNCATED, reader->size, "the trace is cut", reader->name,
+    return RpError_Set(error, RP_TRUNCATED, reader->source.size, "the trace is cut", reader->name,
                        expected, "the end of the file");
 }
 
@@ -83,7 +86,42 @@ static RpStatus BadCrc(const TraceReader *reader, uint64_t offset, uint32_t stor
 /* Returns where a byte of the current chunk is in the file. For a packed chunk this is where the
  * chunk begins. */
 static uint64_t ChunkOffset(const Chunk *chunk, uint32_t cursor) {
-    return chunk->unpacked ? chunk->offset : chunk->offset + TRACE_CHUNK_BYTES + cursor;
+    return chunk->packed ? chunk->offset : chunk->offset + TRACE_CHUNK_BYTES + cursor;
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------
+ */
+
+/* Copies bytes that are inside of the trace. */
+static RpStatus CopyBytes(const TraceReader *reader, uint64_t offset, void *bytes, size_t size,
+                          RpError *error) {
+    const TraceSource *source = &reader->source;
+    if (!source->bytes)
+        return size > 0 ? source->read(source->context, offset, bytes, size, error) : RP_OK;
+    memcpy(bytes, source->bytes + offset, size);
+    return RP_OK;
+}
+
+static RpStatus Resize(const TraceReader *reader, uint8_t **buffer, uint32_t size, RpError *error) {
+    uint8_t *bytes = realloc(*buffer, size ? size : 1);
+    if (!bytes)
+        return NoMemory(reader, error);
+    *buffer = bytes;
+    return RP_OK;
+}
+
+/* Gives a payload as it stands in the file: a copy only where the source has no bytes. */
+static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t size,
+                              const uint8_t **payload, RpError *error) {
+    if (reader->source.bytes) {
+        *payload = reader->source.bytes + offset;
+        return RP_OK;
+    }
+    RpStatus status = Resize(reader, &reader->stored, size, error);
+    if (!status)
+        status = CopyBytes(reader, offset, reader->stored, size, error);
+    *payload = reader->stored;
+    return status;
 }
 
 /* ---- header -----------------------------------------------------------------------------------
@@ -104,12 +142,17 @@ static RpStatus CheckLines(const TraceReader *reader, const char *text, uint64_t
 }
 
 static RpStatus ReadHeader(TraceReader *reader, RpError *error) {
-    const uint8_t *head = reader->bytes;
-    size_t magic = reader->size < 8 ? (size_t)reader->size : 8;
-    if (magic > 0 && memcmp(head, TRACE_MAGIC, magic) != 0)
+    uint8_t head[TRACE_HEAD_BYTES + TRACE_HEADER_MAX];
+    const uint64_t whole = reader->source.size;
+    const size_t magic = whole < 8 ? (size_t)whole : 8;
+    const RpStatus status =
+        CopyBytes(reader, 0, head, whole < sizeof head ? (size_t)whole : sizeof head, error);
+    if (status)
+        return status;
+    if (memcmp(head, TRACE_MAGIC, magic) != 0)
         return RpError_Set(error, RP_CORRUPT, 0, "not a trace", reader->name, "the magic RPTRACE",
                            "other bytes");
-    if (reader->size < TRACE_HEAD_BYTES)
+    if (whole < TRACE_HEAD_BYTES)
         return Truncated(reader, "a header of 20 bytes", error);
     reader->header.major = Bytes_U16(head + 8);
     reader->header.minor = Bytes_U16(head + 10);
@@ -121,7 +164,7 @@ static RpStatus ReadHeader(TraceReader *reader, RpError *error) {
     uint32_t size = Bytes_U32(head + 12);
     if (size >= TRACE_HEADER_MAX)
         return Corrupt(reader, 12, "the header text is too large", "at most 8191", size, error);
-    if (size > reader->size - TRACE_HEAD_BYTES)
+    if (size > whole - TRACE_HEAD_BYTES)
         return Truncated(reader, "the header text", error);
     uint32_t crc = Trace_Crc(head, 16, head + TRACE_HEAD_BYTES, size);
     if (crc != Bytes_U32(head + 16))
@@ -149,13 +192,14 @@ static RpStatus Unpack(TraceReader *reader, const uint8_t *stored, uint32_t stor
     if (chunk->size > (uint64_t)stored_size * 1032 + 64)
         return Corrupt(reader, chunk->offset + 12, "impossible unpacked size",
                        "at most 1032 times the stored size", chunk->size, error);
-    chunk->unpacked = malloc(chunk->size ? chunk->size : 1);
-    if (!chunk->unpacked)
-        return NoMemory(reader, error);
-    chunk->payload = chunk->unpacked;
+    const RpStatus status = Resize(reader, &reader->unpacked, chunk->size, error);
+    if (status)
+        return status;
+    chunk->payload = reader->unpacked;
+    chunk->packed = true;
     uLongf size = chunk->size;
     uLong used = stored_size;
-    int result = uncompress2(chunk->unpacked, &size, stored, &used);
+    int result = uncompress2(reader->unpacked, &size, stored, &used);
     if (result != Z_OK || size != chunk->size || used != stored_size)
         return RpError_Set(error, RP_CORRUPT, chunk->offset + TRACE_CHUNK_BYTES,
                            "a packed chunk does not unpack", reader->name,
@@ -164,7 +208,6 @@ static RpStatus Unpack(TraceReader *reader, const uint8_t *stored, uint32_t stor
 }
 
 static void DropChunk(TraceReader *reader) {
-    free(reader->chunk.unpacked);
     memset(&reader->chunk, 0, sizeof reader->chunk);
 }
 
@@ -188,14 +231,18 @@ static RpStatus CheckRecordCount(const TraceReader *reader, RpError *error) {
 static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
     DropChunk(reader);
     Chunk *chunk = &reader->chunk;
-    uint64_t room = reader->size - reader->position;
+    uint8_t head[TRACE_CHUNK_BYTES];
+    uint64_t room = reader->source.size - reader->position;
     if (room == 0)
         return Truncated(reader, "an end chunk", error);
     if (room < TRACE_CHUNK_BYTES)
         return Truncated(reader, "a chunk of at least 24 bytes", error);
-    const uint8_t *head = reader->bytes + reader->position;
+    RpStatus status = CopyBytes(reader, reader->position, head, sizeof head, error);
+    if (status)
+        return status;
     uint32_t flags = Bytes_U32(head + 4), stored = Bytes_U32(head + 8);
     chunk->type = ChunkType(head);
+    chunk->is_note = memcmp(head, TRACE_NOTE, 4) == 0;
     chunk->offset = reader->position;
     chunk->size = Bytes_U32(head + 12);
     chunk->records = Bytes_U32(head + 16);
@@ -204,14 +251,17 @@ static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
                        stored > chunk->size ? stored : chunk->size, error);
     if (stored > room - TRACE_CHUNK_BYTES)
         return Truncated(reader, "the rest of a chunk", error);
-    const uint8_t *payload = head + TRACE_CHUNK_BYTES;
+    const uint8_t *payload;
+    status = StoredPayload(reader, chunk->offset + TRACE_CHUNK_BYTES, stored, &payload, error);
+    if (status)
+        return status;
     uint32_t crc = Trace_Crc(head, 20, payload, stored);
     if (crc != Bytes_U32(head + 20))
         return BadCrc(reader, chunk->offset + 20, Bytes_U32(head + 20), crc, error);
     if (flags & ~TRACE_CHUNK_ZLIB)
         return Corrupt(reader, chunk->offset + 4, "unknown flags of a chunk", "0 or 1", flags,
                        error);
-    RpStatus status = CheckRecordCount(reader, error);
+    status = CheckRecordCount(reader, error);
     if (!status && flags & TRACE_CHUNK_ZLIB) {
         status = Unpack(reader, payload, stored, error);
     } else if (!status && stored != chunk->size) {
@@ -433,16 +483,23 @@ static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* Keeps an unpacked chunk until the reader is closed, because memories point into it. */
-static RpStatus KeepUnpacked(TraceReader *reader, RpError *error) {
-    if (!reader->chunk.unpacked)
+/* Keeps the payload until the reader is closed, because memories point into it: the buffer is used
+ * again. */
+static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
+    Chunk *chunk = &reader->chunk;
+    uint8_t *copy = NULL;
+    if (reader->source.bytes && !chunk->packed)
         return RP_OK;
     uint8_t **kept = realloc(reader->kept, (reader->kept_count + 1) * sizeof *kept);
     if (!kept)
         return NoMemory(reader, error);
     reader->kept = kept;
-    kept[reader->kept_count++] = reader->chunk.unpacked;
-    reader->chunk.unpacked = NULL;
+    const RpStatus status = Resize(reader, &copy, chunk->size, error);
+    if (status)
+        return status;
+    memcpy(copy, chunk->payload, chunk->size);
+    kept[reader->kept_count++] = copy;
+    chunk->payload = copy;
     return RP_OK;
 }
 
@@ -727,9 +784,9 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     if (Bytes_U32(chunk->payload + 12) != 0)
         return Corrupt(reader, offset + 12, "malformed end chunk", "zero",
                        Bytes_U32(chunk->payload + 12), error);
-    if (reader->position != reader->size)
+    if (reader->position != reader->source.size)
         return Corrupt(reader, reader->position, "bytes behind the end chunk",
-                       "the end of the file", reader->size - reader->position, error);
+                       "the end of the file", reader->source.size - reader->position, error);
     reader->ended = true;
     return RP_OK;
 }
@@ -741,7 +798,7 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
 static RpStatus ReadOther(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
     chunk->records = 0;
-    if (memcmp(reader->bytes + chunk->offset, TRACE_NOTE, 4) != 0)
+    if (!chunk->is_note)
         return RP_OK;
     if (chunk->size >= TRACE_HEADER_MAX)
         return Corrupt(reader, chunk->offset, "the note is too large", "at most 8191", chunk->size,
@@ -757,10 +814,12 @@ static RpStatus ReadOther(TraceReader *reader, RpError *error) {
 
 /* Returns how many calls the file says that it has, before they are read. */
 static uint64_t PeekCallCount(const TraceReader *reader) {
-    if (reader->size - reader->start < TRACE_CHUNK_BYTES + TRACE_END_BYTES)
-        return 0;
-    const uint8_t *head = reader->bytes + reader->size - TRACE_CHUNK_BYTES - TRACE_END_BYTES;
+    uint8_t head[TRACE_CHUNK_BYTES + TRACE_END_BYTES];
     const uint8_t *payload = head + TRACE_CHUNK_BYTES;
+    const uint64_t size = reader->source.size;
+    if (size - reader->start < sizeof head ||
+        CopyBytes(reader, size - sizeof head, head, sizeof head, NULL))
+        return 0;
     if (ChunkType(head) != TRACE_CHUNK_END ||
         Trace_Crc(head, 20, payload, TRACE_END_BYTES) != Bytes_U32(head + 20))
         return 0;
@@ -778,6 +837,9 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
         chunk->records = 0;
         return RP_OK;
     }
+    /* Even after an error, memories that were defined before it stay reachable. */
+    if (chunk->type == TRACE_CHUNK_MEM)
+        status = KeepPayload(reader, error);
     for (; chunk->records > 0 && !status; chunk->records--)
         status = chunk->type == TRACE_CHUNK_FUNC ? ReadFunction(reader, error)
                                                  : ReadMemory(reader, error);
@@ -785,10 +847,6 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
         status = Corrupt(reader, ChunkOffset(chunk, chunk->cursor), "bytes behind the last record",
                          "the end of the chunk", chunk->size - chunk->cursor, error);
     reader->defined = reader->position;
-    /* Keeps the chunk after an error, too: memories that were defined before the error stay
-     * reachable. */
-    if (chunk->type == TRACE_CHUNK_MEM && KeepUnpacked(reader, error))
-        return RP_NO_MEMORY;
     return status;
 }
 
@@ -847,34 +905,32 @@ RpStatus TraceReader_Next(TraceReader *reader, TraceCall *call, bool *found, RpE
     return reader->failure.status;
 }
 
-static RpStatus StartReader(const uint8_t *bytes, size_t size, const char *name,
-                            TraceReader *reader, RpError *error) {
-    reader->bytes = bytes;
-    reader->size = size;
+RpStatus TraceReader_OpenOn(const TraceSource *source, const char *name, TraceReader **result,
+                            RpError *error) {
+    *result = NULL;
+    TraceReader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        if (source->release)
+            source->release(source->context);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", name, "", "");
+    }
+    reader->source = *source;
     snprintf(reader->name, sizeof reader->name, "%s", name);
-    RpStatus status = ReadHeader(reader, error);
-    if (!status)
-        reader->announced_calls = PeekCallCount(reader);
-    return status;
+    const RpStatus status = ReadHeader(reader, error);
+    if (status) {
+        TraceReader_Close(reader);
+        return status;
+    }
+    reader->announced_calls = PeekCallCount(reader);
+    *result = reader;
+    return RP_OK;
 }
 
 RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *name,
-                                TraceReader **result, RpError *error) {
-    *result = NULL;
-    TraceReader *reader = calloc(1, sizeof *reader);
-    if (!reader)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", name, "", "");
-    RpStatus status = StartReader(bytes, size, name, reader, error);
-    if (status)
-        TraceReader_Close(reader);
-    else
-        *result = reader;
-    return status;
-}
-
-void TraceReader_Own(TraceReader *reader, void (*release)(void *owner), void *owner) {
-    reader->release = release;
-    reader->owner = owner;
+                                TraceReader **reader, RpError *error) {
+    /* An empty buffer may have no address. */
+    const TraceSource source = {.bytes = bytes ? bytes : (const uint8_t *)"", .size = size};
+    return TraceReader_OpenOn(&source, name, reader, error);
 }
 
 const TraceHeader *TraceReader_Header(const TraceReader *reader) {
@@ -931,7 +987,6 @@ void TraceReader_Rewind(TraceReader *reader) {
 void TraceReader_Close(TraceReader *reader) {
     if (!reader)
         return;
-    DropChunk(reader);
     for (uint32_t i = 0; i < reader->function_capacity; i++)
         free(reader->functions[i]);
     for (uint32_t i = 0; i < reader->memory_count; i++)
@@ -941,8 +996,10 @@ void TraceReader_Close(TraceReader *reader) {
     free(reader->functions);
     free(reader->memories);
     free(reader->kept);
+    free(reader->stored);
+    free(reader->unpacked);
     TraceIds_Free(&reader->ids);
-    if (reader->release)
-        reader->release(reader->owner);
+    if (reader->source.release)
+        reader->source.release(reader->source.context);
     free(reader);
 }

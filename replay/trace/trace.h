@@ -1,8 +1,9 @@
 /* Traces: recorded calls of the two DLLs, and the memory their pointers reach.
  *
- * The byte format is docs/formats/trace.md (and docs/formats/trace.ksy). A reader maps or is handed
- * the whole file and never trusts it; a writer appends chunks and flushes each, so a process that
- * dies leaves a valid prefix.
+ * The byte format is docs/formats/trace.md (and docs/formats/trace.ksy). A reader has one chunk of
+ * a file in memory at a time, and the memories that calls refer to, or is handed the whole trace;
+ * it never trusts what it reads. A writer appends chunks and flushes each, so a process that dies
+ * leaves a valid prefix.
  */
 #ifndef RETROPOSE_REPLAY_TRACE_TRACE_H
 #define RETROPOSE_REPLAY_TRACE_TRACE_H
@@ -137,12 +138,12 @@ void TraceWriter_Abandon(TraceWriter *writer);
 
 typedef struct TraceReader TraceReader;
 
-/* Opens a file or a caller's buffer, which must outlive the reader, and checks the header. */
+/* Opens a file or a caller's buffer, which must outlive the reader, and checks the header. The file
+ * stays open, and is read chunk by chunk; "-" is the standard input, which is read to its end at
+ * first. A file that is cut while it is open is RP_IO. */
 RpStatus TraceReader_Open(const char *path, TraceReader **reader, RpError *error);
 RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *name,
                                 TraceReader **reader, RpError *error);
-/* Has the reader call `release` with `owner` when it is closed, which frees the buffer. */
-void TraceReader_Own(TraceReader *reader, void (*release)(void *owner), void *owner);
 const TraceHeader *TraceReader_Header(const TraceReader *reader);
 /* Reads the next call. After the last one it returns RP_OK with *found = false. RP_TRUNCATED
  * means that the file stops inside a chunk or has no end chunk; all calls before have been

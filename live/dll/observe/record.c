@@ -13,6 +13,7 @@ enum {
     MOST_BATCHES = 32,
     MOST_LARGE_BYTES = 0x4000000,  /* of images that wait to be written */
     SEEN_SLOTS = 0x10000,          /* how many memories of a part are remembered; a power of two */
+    PART_BYTES = 0x20000000,       /* any program can open it, and no more is lost with it */
     PART_MEMORY_BYTES = 0x8000000, /* a reader accepts twice as much */
     MOST_ROWS = 1024,
     LEAST_RING_PART = 0x10000,
@@ -99,13 +100,13 @@ struct Recorder {
 
 static uint32_t PartLimit(const Recorder *recorder) {
     if (recorder->options.ring == 0)
-        return UINT32_MAX;
+        return recorder->options.part_bytes ? recorder->options.part_bytes : PART_BYTES;
     uint64_t part = recorder->options.ring / 8;
     return part < LEAST_RING_PART ? LEAST_RING_PART : part > INT32_MAX ? INT32_MAX : (uint32_t)part;
 }
 
 static uint32_t MemoryLimit(const Recorder *recorder) {
-    return recorder->options.part_bytes ? recorder->options.part_bytes : PART_MEMORY_BYTES;
+    return recorder->options.memory_bytes ? recorder->options.memory_bytes : PART_MEMORY_BYTES;
 }
 
 static uint32_t BatchCalls(const Recorder *recorder) {

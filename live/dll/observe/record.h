@@ -1,8 +1,9 @@
 /* Writes calls of a running game into traces (docs/formats/trace.md, docs/use/record.md).
  *
  * Threads commit finished calls into batches; the service thread writes the batches. A trace is
- * written in parts, each a file that stands for itself: a part ends when it is as large as a reader
- * takes, or, in a ring, when it is an eighth of the ring. No file that was there is overwritten.
+ * written in parts, each a file that stands for itself: a part ends when it has 512 MiB or as much
+ * memory as a reader takes, or, in a ring, when it is an eighth of the ring. No file that was there
+ * is overwritten.
  *
  * A part's header says who served its calls, and readers believe it. So a part also ends at a call
  * that somebody else has served. The next part may hold calls of anybody then, until a second has
@@ -27,11 +28,12 @@ enum {
 
 typedef struct RecordOptions {
     char path[RECORD_PATH_BYTES];
-    uint64_t ring;     /* 0: write files without limit ("file mode") */
+    uint64_t ring;     /* 0: keep all files ("file mode") */
     uint64_t limit;    /* in file mode: stop after so many bytes; 0: never */
     uint32_t flush_ms; /* the longest time until a call is in the file */
     RecordFull full;
-    uint32_t part_bytes;   /* of memories in a part, in file mode; 0: the default */
+    uint32_t part_bytes;   /* of a part, in file mode; 0: the default */
+    uint32_t memory_bytes; /* of memories in a part; 0: the default */
     uint32_t batch_calls;  /* bytes of calls in a batch; 0: the default */
     uint32_t most_batches; /* 0: the default */
     /* Returns who serves calls by the settings: SERVED_BY_... Null: anybody does. Called with the

@@ -160,7 +160,7 @@ TEST(test_block_waits_for_two_seconds_at_most) {
 
 TEST(test_a_file_that_holds_enough_is_followed_by_the_next) {
     Fixture *fixture = *state;
-    fixture->options.part_bytes = 1000;
+    fixture->options.memory_bytes = 1000;
     Open(fixture);
     Draft *draft = fixture->draft;
     draft->memory_count = 1;
@@ -177,6 +177,22 @@ TEST(test_a_file_that_holds_enough_is_followed_by_the_next) {
     GameTrace trace = Game_ReadTrace(second, false);
     assert_int_equal(trace.calls, 4);
     assert_int_equal(trace.last_sequence, 7);
+}
+
+TEST(test_a_file_that_is_large_enough_is_followed_by_the_next) {
+    Fixture *fixture = *state;
+    const uint32_t call = TRACE_CALL_BYTES + 16 + 64;
+    fixture->options.part_bytes = 3 * call;
+    Open(fixture);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
+    Recorder_Close(fixture->recorder, false);
+    for (unsigned number = 1; number <= 3; number++) {
+        char path[320];
+        snprintf(path, sizeof path, "%s/a-%05u.rptrace", fixture->folder, number);
+        const GameTrace trace = Game_ReadTrace(number == 1 ? fixture->options.path : path, false);
+        assert_int_equal(trace.calls, number < 3 ? 3 : 2);
+    }
 }
 
 static void NameMemory(DraftMemory *memory, uint32_t number) {
