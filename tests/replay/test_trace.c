@@ -326,6 +326,23 @@ TEST(HostileFunctionsAreRefused) {
     AssertCorrupt(&f, "a function record is cut");
 }
 
+/* Recordings of before it was known that the result of slot 35 takes the place of its vector. */
+TEST(AFormerSignatureIsRead) {
+    Forged f;
+    unsigned calls;
+    RpError error;
+    const uint8_t end[16] = {0};
+    static const char former[] =
+        "fastcall void (in f32[16] matrix, in f32[3] vector, out f32[3] result)";
+    ForgeHead(&f, "");
+    ForgeFunction(&f, 0, "ngi32.slot35", former);
+    ForgeChunk(&f, "END ", 0, end, 16, 16, 0);
+    assert_int_equal(ReadAll(f.bytes, f.size, &calls, &error), RP_OK);
+    ForgeHead(&f, "");
+    ForgeFunction(&f, 0, "ngi32.slot38", former);
+    AssertCorrupt(&f, "another signature");
+}
+
 /* Writes one memory: its id, its size, the number of its relocations, and `more` words. */
 static void ForgeMemory(Forged *f, uint32_t id, uint32_t size, uint32_t relocations,
                         const uint32_t *more, uint32_t count) {
