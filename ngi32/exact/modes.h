@@ -15,6 +15,7 @@ bool Modes_Enter(void);
 void Modes_Leave(const bool *changed);
 
 /* Declares that the modes are in force from here to the end of the block, however it is left. */
-#define MODES_OF_C() const bool modes_changed __attribute__((cleanup(Modes_Leave))) = Modes_Enter()
+#define MODES_OF_C()                                                                               \
+    const bool modes_changed __attribute__((cleanup(Modes_Leave), unused)) = Modes_Enter()
 
 #endif

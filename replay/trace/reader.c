@@ -42,9 +42,9 @@ struct TraceReader {
     bool ended;
     RpError failure; /* the first failure; nothing is read after it */
     Chunk chunk;
-    /* The payload of the chunk as it was read, and unpacked. Each has exactly the payload's size,
-     * so that a sanitizer sees a read behind it. */
-    uint8_t *stored, *unpacked;
+    uint8_t *stored; /* the payload of the chunk as it was read, in a buffer that only grows */
+    uint32_t stored_capacity;
+    uint8_t *unpacked;     /* has exactly its size, so that a sanitizer sees a read behind it */
     Signature **functions; /* by the id of the function */
     uint32_t function_capacity;
     Memory **memories;
@@ -117,7 +117,13 @@ static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t siz
         *payload = reader->source.bytes + offset;
         return RP_OK;
     }
-    RpStatus status = Resize(reader, &reader->stored, size, error);
+    RpStatus status = RP_OK;
+    if (!reader->stored || size > reader->stored_capacity) {
+        free(reader->stored); /* what it holds need not be copied */
+        reader->stored = NULL;
+        reader->stored_capacity = size;
+        status = Resize(reader, &reader->stored, size, error);
+    }
     if (!status)
         status = CopyBytes(reader, offset, reader->stored, size, error);
     *payload = reader->stored;

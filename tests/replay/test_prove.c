@@ -180,7 +180,7 @@ static ProveResult ReadKept(const char *name) {
     size_t size;
     ProveResult kept;
     RpError error;
-    snprintf(path, sizeof path, "proofs/exact/results/%s-AuthenticAMD-25-17.json", name);
+    snprintf(path, sizeof path, "proofs/exact/results/%s-AuthenticAMD-26-2.json", name);
     char *json = (char *)Fixture_Read(path, &size);
     assert_non_null(json);
     assert_int_equal(ProveResult_Read(&kept, json, size, &error), RP_OK);
