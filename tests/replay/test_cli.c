@@ -201,7 +201,7 @@ TEST(ShardsOfAProofMerge) {
     assert_int_equal(Run("merge %s/proofs/exact/results/phi-*.json", RETROPOSE_SOURCE), 0);
     AssertSays("every rounding is right or refused");
     /* Another processor, whose x87 rounds one listed argument otherwise. */
-    const char *kept = RETROPOSE_SOURCE "/proofs/exact/results/phi-AuthenticAMD-25-17.json";
+    const char *kept = RETROPOSE_SOURCE "/proofs/exact/results/phi-AuthenticAMD-26-2.json";
     char command[1024];
     snprintf(
         command, sizeof command,
