@@ -70,7 +70,7 @@ class Damage(Case):
                 refused += 1
                 continue
             opened += 1
-            user(thing)
+            refused += bool(user(thing))
         print(f"{name}: {opened} opened, {refused} refused")
         self.assertGreater(refused + name.endswith("TOLERANT"), 0)
         self.assertGreater(opened, 0)
@@ -114,11 +114,13 @@ class Damage(Case):
         data = (ROOT / "traces/builds-fxch.rptrace").read_bytes()
 
         def walk(trace):
+            """Whether damage behind the header was noticed."""
             try:
                 for call in trace:
                     call.function, call.inputs, call.outputs
-            except RetroposeError:
-                pass
+            except RetroposeError as error:
+                return str(error)
+            return ""
 
         self.try_all("trace", data, Trace.open, walk, 17)
 
