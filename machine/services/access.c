@@ -12,12 +12,12 @@ void Return(Machine *machine, uint32_t value) {
     Machine_Context(machine)->registers.general[MACHINE_EAX] = value;
 }
 
-void SetLastError(Machine *machine, uint32_t error) {
+void PutLastError(Machine *machine, uint32_t error) {
     Access_Put32(machine, Machine_Context(machine)->fs_base + LAST_ERROR_AT, error);
 }
 
 void Refuse(Machine *machine, uint32_t error, uint32_t value) {
-    SetLastError(machine, error);
+    PutLastError(machine, error);
     Return(machine, value);
 }
 

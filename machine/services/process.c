@@ -180,7 +180,7 @@ static void GetLastError(Machine *machine, void *context) {
 
 static void SetLastErrorOfGuest(Machine *machine, void *context) {
     (void)context;
-    SetLastError(machine, Machine_Argument(machine, 0));
+    PutLastError(machine, Machine_Argument(machine, 0));
 }
 
 static void SetErrorMode(Machine *machine, void *context) {
@@ -349,7 +349,7 @@ static void GetVariable(Machine *machine, const Services *services, bool wide) {
         Refuse(machine, ERROR_NO_VARIABLE, 0);
         return;
     }
-    SetLastError(machine, NO_ERROR_AT_ALL);
+    PutLastError(machine, NO_ERROR_AT_ALL);
     Access_Answer(machine, Machine_Argument(machine, 1), Machine_Argument(machine, 2), wide, value);
 }
 

@@ -115,7 +115,7 @@ extern const MachineRow services_heap[], services_pages[], services_files[], ser
 void Return(Machine *machine, uint32_t value);
 /* Sets EAX and the thread's last error. */
 void Refuse(Machine *machine, uint32_t error, uint32_t value);
-void SetLastError(Machine *machine, uint32_t error);
+void PutLastError(Machine *machine, uint32_t error);
 
 /* What a service does takes time as well as instructions do, and counts as some of them, so that a
  * call's budget bounds the time of whatever it consists of. */
