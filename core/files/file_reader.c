@@ -47,17 +47,12 @@ static RpStatus Describe(FileReader *file, const char *path, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus Open(const char *path, bool is_input, FileReader *file, RpError *error) {
-    /* FILE_SHARE_DELETE: a file that is open for long can be removed, as one that is mapped can. */
-    const HANDLE handle =
-        CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
-    if (handle == INVALID_HANDLE_VALUE)
-        return FileReader_Refuse(path, error);
-    const RpStatus status = FileReader_Take((intptr_t)handle, path, file, error);
-    if (!status && is_input)
-        Inputs_AddHandle(file->handle);
-    return status;
+/* FILE_SHARE_DELETE: a file that is open for long can be removed, as one that is mapped can. */
+static bool OpenHandle(const char *path, intptr_t *handle) {
+    *handle = (intptr_t)CreateFileA(path, GENERIC_READ,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                                    OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    return (HANDLE)*handle != INVALID_HANDLE_VALUE;
 }
 
 RpStatus FileReader_Read(const FileReader *file, uint64_t offset, void *bytes, size_t size,
@@ -110,15 +105,10 @@ static RpStatus Describe(FileReader *file, const char *path, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus Open(const char *path, bool is_input, FileReader *file, RpError *error) {
-    /* Opening a pipe would otherwise wait until somebody writes to it. */
-    const int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (handle < 0)
-        return FileReader_Refuse(path, error);
-    const RpStatus status = FileReader_Take(handle, path, file, error);
-    if (!status && is_input)
-        Inputs_AddHandle(file->handle);
-    return status;
+/* O_NONBLOCK: opening a pipe would otherwise wait until somebody writes to it. */
+static bool OpenHandle(const char *path, intptr_t *handle) {
+    *handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    return *handle >= 0;
 }
 
 RpStatus FileReader_Read(const FileReader *file, uint64_t offset, void *bytes, size_t size,
@@ -151,10 +141,15 @@ RpStatus FileReader_Take(intptr_t handle, const char *path, FileReader *file, Rp
     return status;
 }
 
-RpStatus FileReader_Open(const char *path, FileReader *file, RpError *error) {
-    return Open(path, true, file, error);
+RpStatus FileReader_OpenToReplace(const char *path, FileReader *file, RpError *error) {
+    intptr_t handle;
+    return OpenHandle(path, &handle) ? FileReader_Take(handle, path, file, error)
+                                     : FileReader_Refuse(path, error);
 }
 
-RpStatus FileReader_OpenToReplace(const char *path, FileReader *file, RpError *error) {
-    return Open(path, false, file, error);
+RpStatus FileReader_Open(const char *path, FileReader *file, RpError *error) {
+    const RpStatus status = FileReader_OpenToReplace(path, file, error);
+    if (!status)
+        Inputs_AddHandle(file->handle);
+    return status;
 }

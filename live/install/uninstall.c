@@ -1,5 +1,4 @@
 #include "core/files/output.h"
-#include "core/glob.h"
 #include "core/span.h"
 #include "live/install/install.h"
 #include "live/install/restore.h"

@@ -48,24 +48,21 @@ static void HardFactors(Random *random, uint32_t *a, uint32_t *b) {
 
 /* Puts one of two factors, with a sign and an exponent, into each number of a call, and both of
  * them into the first two. */
-static void PutHardFactors(Random *random, const FloatInputs *floats, ScenarioCall *call) {
+static void Products(ScenarioContext *context, Random *random, ScenarioCall *call) {
     uint32_t factors[2];
+    FloatInputs floats;
+    numeric_functions[Random_Below(random, numeric_function_count)].make(context, random, call);
+    if (context->status == RP_OK)
+        Call_FindFloats(context, call, &floats);
+    if (context->status != RP_OK)
+        return;
     HardFactors(random, &factors[0], &factors[1]);
-    for (uint32_t i = 0; i < floats->count; i++) {
+    for (uint32_t i = 0; i < floats.count; i++) {
         const uint32_t draw = (uint32_t)Random_Next(random);
         const uint32_t factor = factors[i < 2 ? i : draw & 1];
         const uint32_t number = Float_FromInteger(factor, -24 + (int)(draw >> 1 & 3));
-        Bytes_PutU32(call->inputs + floats->offsets[i], number ^ (draw & FLOAT_SIGN));
+        Bytes_PutU32(call->inputs + floats.offsets[i], number ^ (draw & FLOAT_SIGN));
     }
-}
-
-static void Products(ScenarioContext *context, uint64_t turn, Random *random, ScenarioCall *call) {
-    FloatInputs floats;
-    numeric_functions[turn % numeric_function_count].make(context, random, call);
-    if (context->status == RP_OK)
-        Call_FindFloats(context, call, &floats);
-    if (context->status == RP_OK)
-        PutHardFactors(random, &floats, call);
 }
 
 /* ---- quotients ------------------------------------------------------------------------------- */
@@ -86,7 +83,8 @@ static void HardQuotient(Random *random, uint32_t *a, uint32_t *b) {
 }
 
 /* A plane across the x axis: the distance of the start is a, nv is -b. */
-static void PutSegment(Random *random, ScenarioCall *call) {
+static void Segment(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    (void)context;
     uint32_t a, b;
     HardQuotient(random, &a, &b);
     const int power = Random_Between(random, -30, 4);
@@ -102,7 +100,8 @@ static void PutSegment(Random *random, ScenarioCall *call) {
 
 /* A first column 1, y, 0, of which the squared length, rounded, is b 2^-23. Up to 1.25 the square
  * of a rounded y is near enough for that. */
-static void PutFrame(Random *random, ScenarioCall *call) {
+static void Frame(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    (void)context;
     uint32_t a, b;
     do
         HardQuotient(random, &a, &b);
@@ -114,11 +113,6 @@ static void PutFrame(Random *random, ScenarioCall *call) {
     Call_Begin(call, "ngi32.slot26");
     Call_Words(call, matrix, 16);
     Call_Words(call, point, 3);
-}
-
-static void Quotients(ScenarioContext *context, uint64_t turn, Random *random, ScenarioCall *call) {
-    (void)context;
-    (turn % 2 ? PutFrame : PutSegment)(random, call);
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */
@@ -152,7 +146,8 @@ static uint64_t HardRadicand(Random *random) {
     }
 }
 
-static void PutRadicand(Random *random, ScenarioCall *call) {
+static void Radicand(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    (void)context;
     const uint64_t radicand = HardRadicand(random);
     Call_Begin(call, "ngi32.slot11");
     Call_Word(call, Float_FromInteger((int64_t)radicand, 2 * Random_Between(random, -40, 0)));
@@ -168,7 +163,8 @@ static uint64_t RoundTo24(uint64_t number) {
 
 /* A vector whose squared length, rounded, is the radicand: the square of the first component is
  * nearly all of it, and the second one has the rest. */
-static void PutLength(Random *random, ScenarioCall *call) {
+static void Length(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    (void)context;
     const uint64_t radicand = HardRadicand(random);
     const uint64_t most = Integer_SquareRoot(radicand);
     const uint64_t rest = radicand - RoundTo24(most * most);
@@ -180,11 +176,6 @@ static void PutLength(Random *random, ScenarioCall *call) {
         Float_FromInteger(Integer_SquareRoot(rest << 34), power - 17);
     Call_Begin(call, "ngi32.slot38");
     Call_Words(call, vector, 3);
-}
-
-static void Roots(ScenarioContext *context, uint64_t turn, Random *random, ScenarioCall *call) {
-    (void)context;
-    (turn % 2 ? PutLength : PutRadicand)(random, call);
 }
 
 /* ---- transcendental functions ---------------------------------------------------------------- */
@@ -202,14 +193,15 @@ static const uint32_t angles[] = {
     0x466735FA, 0x46EC2F8D, 0x46F85A22, 0x474D265C, 0x47A0E238, 0x47D7C67E, 0x4847462B,
 };
 static const uint32_t cosines[] = {
-    0x3288859F, 0x328885A3, 0x328885A8, 0x341110B4, 0x3488885A, 0x34C8885A, 0x3504442D,
-    0x3524442D, 0x3544442D, 0x3564442D, 0x3A2E0110, 0x3A9B3086, 0x3AF0D07F, 0x3CC1E766,
-    0x3E81F1A9, 0x3ECB806E, 0x3F0752D4, 0x3F442D32, 0x3F442F9A, 0x3F454D4A, 0x3F571702,
-    0x39B504F2, 0x3A4A62BE, 0x3A9617DE, 0x3C7A5A92, 0x3D4C0043, 0x3D5EB130, 0x3D81ECAC,
-    0x3DDCE6D2, 0x3E11C5BE, 0x3E14A109, 0x3EDC2D8F, 0x3EFF1D95, 0x3F4512AF, 0x3F7CFCFD,
+    0x3288859F, 0x328885A0, 0x328885A1, 0x328885A2, 0x328885A3, 0x328885A4, 0x328885A5,
+    0x328885A6, 0x328885A7, 0x341110B4, 0x3488885A, 0x34C8885A, 0x3504442D, 0x3524442D,
+    0x3544442D, 0x3564442D, 0x3A2E0110, 0x3A9B3086, 0x3AF0D07F, 0x3CC1E766, 0x3E81F1A9,
+    0x3ECB806E, 0x3F0752D4, 0x3F442D32, 0x3F442F9A, 0x3F454D4A, 0x3F571702, 0x39B504F2,
+    0x3A4A62BE, 0x3A9617DE, 0x3C7A5A92, 0x3D4C0043, 0x3D5EB130, 0x3D81ECAC, 0x3DDCE6D2,
+    0x3E11C5BE, 0x3E14A109, 0x3EDC2D8F, 0x3EFF1D95, 0x3F4512AF, 0x3F7CFCFD,
 };
 /* A cosine, and the times for which phi, w1 and w0 are nearest to a middle of some four million
- * times that were tried: 2^-21 to 2^-27 of the last bit. */
+ * times that were tried: 2^-20 to 2^-27 of the last of 24 bits. */
 static const uint32_t interpolations[][4] = {
     {0x3D6ABDC8, 0x3EFF1B2D, 0x3F2DF49B, 0x3F31471B},
     {0x3E75D093, 0x3EDD37E4, 0x3EBF660C, 0x3ECA3936},
@@ -230,14 +222,16 @@ static const uint32_t interpolations[][4] = {
 };
 #define COUNT_OF(list) (uint32_t)(sizeof(list) / sizeof *(list))
 
-static void PutAngle(Random *random, ScenarioCall *call) {
+static void Angle(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    (void)context;
     const uint32_t sign = (uint32_t)Random_Next(random) & FLOAT_SIGN;
     Call_Begin(call, "ngi32.ngiGetSinCos");
     Call_Word(call, angles[Random_Below(random, COUNT_OF(angles))] ^ sign);
 }
 
 /* The product of one component is the dot product; all others are 0. */
-static void PutInterpolation(Random *random, ScenarioCall *call) {
+static void Interpolation(ScenarioContext *context, Random *random, ScenarioCall *call) {
+    (void)context;
     const uint32_t place = Random_Below(random, 4);
     const int power = Random_Between(random, -8, 8);
     uint32_t q0[4] = {0}, q1[4] = {0}, cosine, time;
@@ -262,17 +256,11 @@ static void PutInterpolation(Random *random, ScenarioCall *call) {
     Call_Word(call, time);
 }
 
-static void Transcendentals(ScenarioContext *context, uint64_t turn, Random *random,
-                            ScenarioCall *call) {
-    (void)context;
-    (turn % 4 ? PutInterpolation : PutAngle)(random, call);
-}
-
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 void Hard_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
-    typedef void HardMaker(ScenarioContext *, uint64_t turn, Random *, ScenarioCall *);
-    static HardMaker *const makers[4] = {Products, Quotients, Roots, Transcendentals};
+    static CallMaker *const makers[8] = {Products, Segment, Radicand, Interpolation,
+                                         Products, Frame,   Length,   Angle};
     Random random = Random_Start(context->name, context->seed, index);
-    makers[index % 4](context, index / 4, &random, call);
+    makers[index % 8](context, &random, call);
 }

@@ -139,8 +139,7 @@ static const char *Dependence(const char *key) {
     return "exact";
 }
 
-/* Nothing is computed in `table`. In `hard` the makers of processors may round each in their way.
- */
+/* `table` computes nothing, and `hard` is what makers of processors may round differently. */
 static bool HasDigests(const Scenario *scenario) {
     return strcmp(scenario->name, "table") != 0 && strcmp(scenario->name, "hard") != 0;
 }
