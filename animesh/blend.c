@@ -4,8 +4,8 @@
 #include "animesh/float_bits.h"
 #include "animesh/lerp.h"
 #include "animesh/sample.h"
-#include "ngi32/exact/scope.h"
 #include "ngi32/exact/slerp.h"
+#include "ngi32/processor/scope.h"
 #include "ngi32/reading.h"
 #include "ngi32/sums.h"
 

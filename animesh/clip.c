@@ -3,7 +3,7 @@
 #include "animesh/streams.h"
 #include "core/bytes.h"
 #include "ngi32/arc_readings.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 
 #include <string.h>
 

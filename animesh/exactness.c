@@ -3,7 +3,7 @@
 #include "animesh/sample.h"
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 
 const char *RpExactWork_Name(RpExactWork work) {
     static const char *const names[RP_EXACT_WORK_COUNT] = {"interpolation", "sample", "blend",

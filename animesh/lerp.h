@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_ANIMESH_LERP_H
 #define RETROPOSE_ANIMESH_LERP_H
 
-#include "ngi32/x87.h"
+#include "ngi32/processor/x87.h"
 
 /* Computes (1 - weight) * a + weight * b. */
 static inline void Lerp_ByWeights(const float *a, const float *b, X87 weight, float *result) {

@@ -5,8 +5,8 @@
 #include "animesh/column.h"
 #include "animesh/streams.h"
 #include "core/text.h"
+#include "ngi32/processor/x87.h"
 #include "ngi32/reading.h"
-#include "ngi32/x87.h"
 
 #include <string.h>
 

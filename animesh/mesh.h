@@ -8,7 +8,7 @@
  * exist; getters answer them with zeros or false. Streams are read within their bounds. A read
  * outside them is counted, and answered as if the slot, batch or vertex did not exist.
  *
- * Arithmetic uses ngi32/x87.h under the control word in force, in the order that
+ * Arithmetic uses ngi32/processor/x87.h under the control word in force, in the order that
  * docs/reference/arithmetic.md
  * ("The mesh object") gives, because the resulting numbers are part of the contract. Addresses are
  * the original's, and numbers such as E.7 are sections of facts/animesh.md.

@@ -4,7 +4,7 @@
 #define RETROPOSE_ANIMESH_MESH_API_H
 
 #include "animesh/mesh.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 #include "retropose/mesh_object.h"
 
 /* `counters` is null for functions that several threads may call at the same time. */

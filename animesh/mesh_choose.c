@@ -3,8 +3,8 @@
 #include "animesh/mesh_prepared.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/many.h"
+#include "ngi32/processor/x87.h"
 #include "ngi32/reading.h"
-#include "ngi32/x87.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 
 #include "animesh/float_bits.h"
 #include "animesh/streams.h"
-#include "ngi32/exact/scope.h"
-#include "ngi32/exact/state.h"
 #include "ngi32/polygon.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/state.h"
 
 #include <float.h>
 #include <string.h>

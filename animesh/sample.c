@@ -10,7 +10,7 @@
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/keys.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 #include "ngi32/reading.h"
 
 #include <string.h>

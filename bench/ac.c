@@ -8,8 +8,8 @@
  * `commands`: PerformMovement to and fro between two cycles. A time is of one update or command.
  * Lines of bytes have all that belongs to one object: RpMotion and its nodes; the stack of a
  * command comes once (RpMotion_Perform keeps what it may have to take back there). */
-#include "measure/table.h"
-#include "measure/timing.h"
+#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/timing.h"
 #include "retropose/sequencer.h"
 
 #include <stdio.h>

@@ -9,8 +9,8 @@
  * by frame at 60 Hz. All variants run in turn. `number` is of keys, or of a file's nodes; a time is
  * of one search or matrix. */
 #include "retropose/ani.h"
-#include "measure/table.h"
-#include "measure/timing.h"
+#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

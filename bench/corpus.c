@@ -7,8 +7,8 @@
  * bytes, one at a time, so that 1 / first_over_it says how often an operation might have read its
  * input. Nothing is asserted. */
 #include "retropose/corpus.h"
-#include "measure/table.h"
-#include "measure/timing.h"
+#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/timing.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 

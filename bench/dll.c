@@ -15,11 +15,11 @@
  * pairs are loaded and freed in turn. All ways must give the same bits, except for the build for
  * SSE, whose roundings are its own. What a slot gives is stored, and compared when the time has
  * been taken. */
-#include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"
-#include "measure/skeleton.h"
-#include "measure/table.h"
+#include "cli/bench/measure/skeleton.h"
+#include "cli/bench/measure/table.h"
+#include "dll/animesh/resfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * "bare" exports go without corrections; "exact" ones import what they wrote to find them. A time
  * is of all models once. `number` is of the models that were taken. */
 #include "retropose/gltf.h"
-#include "measure/table.h"
-#include "measure/timing.h"
+#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/timing.h"
 #include "retropose/corpus.h"
 
 enum { PASSES = 3 };

@@ -1,7 +1,7 @@
-/* The program of one subject of measure/, which BENCH_SUBJECT names:
+/* The program of one subject of cli/bench/measure/, which BENCH_SUBJECT names:
  *
  *   bench_NAME [--json] [NUMBER] */
-#include "measure/bench.h"
+#include "cli/bench/measure/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * machine's speed meets them all. `number` is of unpacked bytes. Nothing is asserted but that every
  * decoder gives the input back. */
 #include "retropose/rsli.h"
-#include "measure/table.h"
-#include "measure/timing.h"
+#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/timing.h"
 #include "tests/rsli/textbook.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "cli/screen.h"
 #include "core/files/wildcards.h"
 #include "core/nearest.h"
-#include "replay/trace/select.h"
+#include "tracefile/select.h"
 
 #include <errno.h>
 #include <stdarg.h>

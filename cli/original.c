@@ -1,6 +1,6 @@
 #include "cli/original.h"
 
-#include "live/game/original_folder.h"
+#include "game/original_folder.h"
 #include "machine/processor/profile.h"
 
 #include <stdio.h>

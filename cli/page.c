@@ -1,11 +1,11 @@
 #include "cli/page.h"
 
+#include "bindings/viewer/viewer.h"
 #include "core/files/output.h"
 #include "core/text/encoding.h"
 #include "core/text/view_text.h"
 #include "retropose/view.h"
 #include "revision.h"
-#include "viewer/viewer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ void CliPage_AppendHash(CliPage *page, const char *name, const char *value) {
              name, name[0] ? "=" : "", value);
 }
 
-enum { MOST_WORDS = 3000 }; /* as viewer/commands.js has it */
+enum { MOST_WORDS = 3000 }; /* as bindings/viewer/commands.js has it */
 
 static bool TakeWords(CliPage *page) {
     const char *text = Cli_Value(page->cli, "view", NULL);

@@ -1,5 +1,5 @@
-/* The page of viewer/ with files inside, as `msh view`, `msh gallery` and `ani view` write it, and
- * its picture. */
+/* The page of bindings/viewer/ with files inside, as `msh view`, `msh gallery` and `ani view` write
+ * it, and its picture. */
 #ifndef RETROPOSE_CLI_PAGE_H
 #define RETROPOSE_CLI_PAGE_H
 
@@ -14,7 +14,7 @@
         {"browser", "PATH", "Chromium, Chrome or Edge (default: the first on the search path)",    \
          0},                                                                                       \
         {"timeout", "SECONDS", "for the browser (default: 60)", 0}, {                              \
-        "template", "FILE", "viewer.html of viewer/build (default: the one built in)", 0           \
+        "template", "FILE", "viewer.html of bindings/viewer/build (default: the one built in)", 0  \
     }
 
 typedef struct CliPage {

@@ -1,7 +1,7 @@
 #include "cli/readings.h"
 
 #include "cli/files.h"
-#include "live/settings/settings.h"
+#include "dll/settings/settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Calls of what the caller of a public function has brought along: its allocator, its sinks and its
  * other functions. Such a function may leave by a jump, as a C++ exception does, and so must not
  * run under floating-point modes of ours. Where a public function has changed the modes
- * (ngi32/exact/modes.h), they are changed back around the call:
+ * (ngi32/processor/modes.h), they are changed back around the call:
  *
  *     const bool changed = Callers_Enter();
  *     ...one call...

@@ -226,7 +226,7 @@ static void PrintBodyCall(FILE *file, const AbiFunction *f, const char *arithmet
     fputs(");", file);
 }
 
-/* Makes slot-entries.h, the entries of g_FastProc in one build. ngi32/dll/dispatch.c includes it
+/* Makes slot-entries.h, the entries of g_FastProc in one build. dll/ngi32/dispatch.c includes it
  * once for each build, with SLOT(n) as the name of the function and SLOT_BUILD as its RpBuild. */
 static void MakeSlotEntries(const char *directory) {
     FILE *file = OpenOutput(directory, "slot-entries.h");
@@ -452,7 +452,7 @@ static void MakeSlotRow(FILE *rows, int slot) {
         fprintf(rows, "    {0, %d}, \\\n", slot);
 }
 
-/* gates-NAME.inc is for live/dll/gates.S, gates-NAME.h is the same list for live/dll/gate.c. */
+/* gates-NAME.inc is for dll/gates.S, gates-NAME.h is the same list for dll/gate.c. */
 static void MakeGates(const char *directory, AbiModule module) {
     char name[64];
     snprintf(name, sizeof name, "gates-%s.inc", AbiModule_Name(module));

@@ -102,7 +102,7 @@
 #define ABI_NGI32_OWN_EXPORTS(X) \
     X(RetroposeInternal, 2000, READ, 0x00000, READ, stdcall, READ, "any", "u32 address", READ, NATIVE, "docs/reference/abi.md", "our implementation of the original's internal function at this address of its unrelocated image, or null") \
     X(RetroposeGates, 2001, READ, 0x00000, READ, stdcall, READ, "void", "", READ, DATA, "docs/use/modes.md", "where the pool of pass-through gates is (exports/section.h)") \
-    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/use/modes.md", "for our AniMesh.dll: what records and compares calls (live/dll/observer.h), or null")
+    X(RetroposeObserver, 2002, READ, 0x00000, READ, stdcall, READ, "any", "u32 version", READ, NATIVE, "docs/use/modes.md", "for our AniMesh.dll: what records and compares calls (dll/observer.h), or null")
 
 /* g_FastProc. X(slot, name, body, convention, convention_evidence, returns, params, params_evidence,
  *   generic_rva, fxch_rva, sse_rva, provider, source, note)

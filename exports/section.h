@@ -1,10 +1,10 @@
 /* How one of our DLLs gets the export table of the user's original: what `retropose install`
- * appends to a copy of the DLL (live/install/pe_writer.h), and what the DLL reads from there when
+ * appends to a copy of the DLL (game/install/pe_writer.h), and what the DLL reads from there when
  * it is loaded.
  *
  * As it is built, our DLL exports everything that has a row in exports/NAME.abi.h, and under the
  * name `RetroposeGates` a block of data that says where its pool of pass-through gates is. Gate k
- * is `jmp *target[k]`, at pool_rva + k * stride; live/dll fills in target[k].
+ * is `jmp *target[k]`, at pool_rva + k * stride; dll fills in target[k].
  *
  * The writer appends one section, `.rpexp`, which is read-only and has no relocations. It consists
  * of a header, the gates that are in use, and the export directory that the loader then uses. Every

@@ -1,8 +1,8 @@
 /* Slot 20 of g_FastProc and the four published lighting routines (facts/ngi32.md B.3), with the
  * order of operations of docs/reference/arithmetic.md. */
-#include "ngi32/exact/scope.h"
-#include "ngi32/sse.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/sse.h"
+#include "ngi32/processor/x87.h"
 #include "retropose/fastproc.h"
 #include "slot-bodies.h"
 

@@ -2,7 +2,7 @@
 #include "ngi32/exact/many.h"
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 #include "retropose/fastproc.h"
 
 static void Gather(const float (*quaternions)[4], int count, ExactRotations *rotations) {

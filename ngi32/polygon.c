@@ -2,8 +2,8 @@
  * docs/reference/arithmetic.md. */
 #include "ngi32/polygon.h"
 
-#include "ngi32/exact/scope.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/x87.h"
 #include "retropose/fastproc.h"
 
 static const float zero = 0.0f;

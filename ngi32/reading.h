@@ -3,7 +3,7 @@
 #define RETROPOSE_NGI32_READING_H
 
 #include "exports/readings.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 #include "retropose/fastproc.h"
 #include "slot-bodies.h" /* made by exports/make.c from the rows of the functions that ask here */
 

@@ -1,5 +1,5 @@
 /* What the functions return that leave a number in ST0, as the ten bytes that `fstp` stores. */
-#include "ngi32/soft/soft_x87.h"
+#include "ngi32/processor/soft_x87.h"
 #include "retropose/fastproc.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef RETROPOSE_NGI32_SUMS_H
 #define RETROPOSE_NGI32_SUMS_H
 
-#include "ngi32/sse.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/sse.h"
+#include "ngi32/processor/x87.h"
 
 /* ---- three: sequential|reverse|outer --------------------------------------------------------- */
 

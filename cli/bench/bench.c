@@ -1,5 +1,5 @@
 /* retropose bench: how fast the library is on this machine, beside the x87's own steps. */
-#include "measure/bench.h"
+#include "cli/bench/measure/bench.h"
 #include "cli/bench/report.h"
 #include "cli/files.h"
 #include "core/nearest.h"

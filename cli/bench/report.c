@@ -1,7 +1,7 @@
 #include "cli/bench/report.h"
 
+#include "cli/bench/measure/bench.h"
 #include "core/json/json_text.h"
-#include "measure/bench.h"
 #include "replay/provider/provider.h"
 #include "revision.h"
 

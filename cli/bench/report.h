@@ -2,8 +2,8 @@
 #ifndef RETROPOSE_CLI_BENCH_REPORT_H
 #define RETROPOSE_CLI_BENCH_REPORT_H
 
+#include "cli/bench/measure/table.h"
 #include "cli/cli.h"
-#include "measure/table.h"
 #include "retropose/memory.h"
 
 struct cJSON;

@@ -6,7 +6,7 @@
 #include "cli/stage.h"
 #include "core/files/output.h"
 #include "replay/session/digest.h"
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "live/calibrate/calibrate.h"
+#include "game/calibrate/calibrate.h"
 
 #include "cli/command_text.h"
 #include "cli/config.h"

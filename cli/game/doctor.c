@@ -7,7 +7,7 @@
 #include "cli/screen.h"
 #include "core/json/json_text.h"
 #include "core/text.h"
-#include "live/game/doctor.h"
+#include "game/doctor.h"
 #include "replay/process/wine.h"
 
 #include <cjson/cJSON.h>

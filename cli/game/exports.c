@@ -1,5 +1,5 @@
-#include "live/overlay/exports_import.h"
-#include "live/overlay/exports_report.h"
+#include "game/exports/exports_import.h"
+#include "game/exports/exports_report.h"
 
 #include "cli/files.h"
 

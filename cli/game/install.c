@@ -1,5 +1,5 @@
 /* The verbs install and uninstall. */
-#include "live/install/install.h"
+#include "game/install/install.h"
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/game/next.h"

@@ -1,4 +1,4 @@
-#include "live/game/mode.h"
+#include "game/mode.h"
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/game/next.h"

@@ -2,7 +2,7 @@
 
 #include "cli/command_text.h"
 #include "core/text.h"
-#include "live/game/next.h"
+#include "game/next.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* retropose probe: how an original's functions are called, by its code and by calling it. */
-#include "live/probe/probe.h"
+#include "game/probe/probe.h"
 #include "cli/command_text.h"
 #include "cli/files.h"
 #include "cli/game/next.h"

@@ -1,4 +1,4 @@
-#include "live/game/record_run.h"
+#include "game/record_run.h"
 
 #include "cli/config.h"
 #include "exports/abi.h"

@@ -9,8 +9,8 @@
 #include "cli/place.h"
 #include "cli/screen.h"
 #include "cli/signals.h"
-#include "replay/trace/trace.h"
 #include "revision.h"
+#include "tracefile/trace.h"
 
 #include <fcntl.h>
 #include <stdio.h>

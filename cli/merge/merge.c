@@ -35,7 +35,7 @@ static const CliVerb merge = {
     "FILE...",
     "retropose merge shard-*.json --json report.json\n"
     "retropose merge angle-?.json -o angle.json\n"
-    "retropose merge angle.json proofs/exact/results/angle-*.json\n",
+    "retropose merge angle.json ngi32/exact/proofs/results/angle-*.json\n",
     {CLI_ALLOW_PARTIAL,
      CLI_REPORTS,
      {"output", "FILE", "keep the merged proof, if it is one kernel's on one processor", 'o'}},

@@ -1,7 +1,7 @@
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "core/nearest.h"
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 #include "replay/prove/result.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 #include "cli/config.h"
 #include "cli/files.h"
 #include "core/digest.h"
-#include "live/install/folder.h"
+#include "game/install/folder.h"
 #include "replay/capture/fparkan.h"
-#include "replay/trace/select.h"
 #include "retropose/file.h"
 #include "revision.h"
+#include "tracefile/select.h"
 
 #include <stdio.h>
 #include <string.h>

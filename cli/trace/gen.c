@@ -2,7 +2,7 @@
 
 #include "core/nearest.h"
 #include "replay/scenario/scenario.h"
-#include "replay/trace/select.h"
+#include "tracefile/select.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/trace/pair.h"
-#include "replay/trace/select.h"
-#include "replay/trace/trim.h"
+#include "tracefile/select.h"
+#include "tracefile/trim.h"
 
 #include <stdio.h>
 #include <string.h>

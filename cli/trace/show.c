@@ -1,7 +1,7 @@
 #include "cli/config.h"
 
 #include "replay/compare/describe.h"
-#include "replay/trace/select.h"
+#include "tracefile/select.h"
 
 #include <string.h>
 

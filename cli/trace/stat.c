@@ -1,4 +1,4 @@
-#include "replay/trace/stat.h"
+#include "tracefile/stat.h"
 
 #include "cli/config.h"
 #include "replay/compare/describe.h"

@@ -1,4 +1,4 @@
-#include "replay/trace/trim.h"
+#include "tracefile/trim.h"
 
 #include "cli/config.h"
 

@@ -3,7 +3,7 @@
 #include "cli/signals.h"
 #include "core/files/inputs.h"
 #include "replay/merge/shard.h"
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 #include <stdio.h>
 #include <string.h>

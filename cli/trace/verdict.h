@@ -6,7 +6,7 @@
 #include "core/files/output.h"
 #include "replay/compare/known.h"
 #include "replay/compare/report.h"
-#include "replay/trace/select.h"
+#include "tracefile/select.h"
 
 #define CLI_ALLOW_PARTIAL                                                                          \
     { "allow-partial", NULL, "exit code 0 even if selected calls were not compared", 0 }

@@ -1,5 +1,5 @@
 /* Single steps in binary64. They need SSE2 or a similar unit, a compiler that neither contracts nor
- * reassociates (cmake/Arithmetic.cmake), and a processor that rounds to nearest. */
+ * reassociates (packaging/cmake/Arithmetic.cmake), and a processor that rounds to nearest. */
 #ifndef RETROPOSE_CORE_ARITHMETIC_BINARY64_H
 #define RETROPOSE_CORE_ARITHMETIC_BINARY64_H
 

@@ -1,5 +1,5 @@
 #include "formats/corpus/corpus.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The corpus as files, and the manifest that describes them. */
 #include "formats/corpus/corpus.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

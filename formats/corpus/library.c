@@ -3,7 +3,7 @@
 #include "formats/corpus/corpus.h"
 #include "formats/corpus/integer.h"
 
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/rsli.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "core/bytes.h"
 #include "formats/corpus/chain.h"
 #include "formats/corpus/corpus.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Models as a page: an HTML file with an interactive viewer and the files that it shows, which
  * needs nothing but a browser (docs/use/view.md).
  *
- * The viewer itself is a template that viewer/build makes out of viewer/, this library as
- * WebAssembly, and three.js. The template has two marks, which are replaced by the title and by
- * what the page holds. It is a page as it is, too, which waits for files.
+ * The viewer itself is a template that bindings/viewer/build makes out of bindings/viewer/, this
+ * library as WebAssembly, and three.js. The template has two marks, which are replaced by the title
+ * and by what the page holds. It is a page as it is, too, which waits for files.
  */
 #ifndef RETROPOSE_VIEW_H
 #define RETROPOSE_VIEW_H

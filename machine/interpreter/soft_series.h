@@ -1,5 +1,5 @@
-/* The functions of the x87 that ngi32/soft lacks. A processor may err in their last bit and each
- * does so in its own way; these are one processor more, nearly always correctly rounded. */
+/* The functions of the x87 that ngi32/processor lacks. A processor may err in their last bit and
+ * each does so in its own way; these are one processor more, nearly always correctly rounded. */
 #ifndef RETROPOSE_MACHINE_INTERPRETER_SOFT_SERIES_H
 #define RETROPOSE_MACHINE_INTERPRETER_SOFT_SERIES_H
 

@@ -1,6 +1,6 @@
 /* SSE and SSE2. */
 #include "machine/interpreter/sse_float.h"
-#include "ngi32/estimates.h"
+#include "ngi32/processor/estimates.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define RETROPOSE_MACHINE_INTERPRETER_SSE_FLOAT_H
 
 #include "machine/interpreter/vectors.h"
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 
 /* Bits of MXCSR behind the exceptions, which are those of the x87's status word. */
 #define MXCSR_DAZ      0x0040u

@@ -5,7 +5,7 @@
 #define RETROPOSE_MACHINE_INTERPRETER_X87_OPERATION_H
 
 #include "machine/interpreter/vectors.h"
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 
 /* All instructions D8 to DF but those that load, store or initialise the environment, the control
  * word or the status word. */

@@ -2,7 +2,7 @@
 #include "machine/interpreter/soft_float.h"
 #include "machine/interpreter/soft_series.h"
 #include "machine/interpreter/x87_operation.h"
-#include "ngi32/soft/soft_x87.h"
+#include "ngi32/processor/soft_x87.h"
 
 #include <string.h>
 

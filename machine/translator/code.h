@@ -12,7 +12,7 @@
 #define RETROPOSE_MACHINE_TRANSLATOR_CODE_H
 
 #include "machine/interpreter/interpreter.h"
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 
 typedef struct Translator Translator; /* machine/translator/translator.h */
 

@@ -5,7 +5,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_ARC_H
 #define RETROPOSE_NGI32_EXACT_ARC_H
 
-#include "ngi32/soft/sse2.h"
+#include "ngi32/processor/sse2.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,9 +40,10 @@ static inline bool Exact_RoundAbsolutely(double value, double error, float *roun
 
 /* ---- transcendental functions ---------------------------------------------------------------- */
 
-/* The polynomials are Sollya's fpminimax in the square of the argument (proofs/exact/slerp.sollya);
- * here are the coefficients behind the first, which is 1. Each is evaluated in a fixed order, which
- * is part of the result, by one number here and by lanes in many_kernel.h. */
+/* The polynomials are Sollya's fpminimax in the square of the argument
+ * (ngi32/exact/proofs/slerp.sollya); here are the coefficients behind the first, which is 1. Each
+ * is evaluated in a fixed order, which is part of the result, by one number here and by lanes in
+ * many_kernel.h. */
 static const double exact_arc_tangent[13] = {
     -0x1.55555555554edp-2, 0x1.999999998d809p-3, -0x1.249249209e527p-3, 0x1.c71c70784929ep-4,
     -0x1.745cf670635a6p-4, 0x1.3b119c8d54d0dp-4, -0x1.10fa181e29365p-4, 0x1.e07dc6d512fa7p-5,

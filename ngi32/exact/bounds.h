@@ -1,5 +1,5 @@
-/* The errors of the functions in arc.h, as proven by proofs/exact for every argument, in units of
- * the last place of binary64; those of cosines and of w0 in 2^-53. The tests of rounding
+/* The errors of the functions in arc.h, as proven by ngi32/exact/proofs for every argument, in
+ * units of the last place of binary64; those of cosines and of w0 in 2^-53. The tests of rounding
  * (EXACT_WINDOW, EXACT_COSINE_ERROR) allow several times as much. The tests proof_exact_... prove
  * these numbers, and the sweep of replay/prove demands that no argument exceeds them. */
 #ifndef RETROPOSE_NGI32_EXACT_BOUNDS_H

@@ -12,7 +12,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_FACES_H
 #define RETROPOSE_NGI32_EXACT_FACES_H
 
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

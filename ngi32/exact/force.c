@@ -2,8 +2,8 @@
  */
 #include "ngi32/exact/force.h"
 
-#include "ngi32/exact/scope.h"
-#include "ngi32/exact/state.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/state.h"
 
 static bool IsServed(uint16_t word) {
 #ifdef RETROPOSE_WITHOUT_CORE

@@ -6,7 +6,7 @@
 #include "ngi32/exact/many.h"
 #include "ngi32/exact/unrolled.h"
 
-#include "ngi32/soft/sse2.h"
+#include "ngi32/processor/sse2.h"
 #include <stdint.h>
 
 enum { LANES = 4 };

@@ -16,7 +16,7 @@
 
 #include "ngi32/exact/keys.h"
 #include "ngi32/exact/slerp.h"
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -101,7 +101,7 @@ typedef struct ExactWidth {
                   ExactPiece *const *pieces, int count);
 } ExactWidth;
 
-/* Four lanes, on every machine: ngi32/soft/sse2.h. */
+/* Four lanes, on every machine: ngi32/processor/sse2.h. */
 extern const ExactWidth exact_sse2;
 #if MACHINE_HAS_X87 && defined(__x86_64__)
 /* 32-bit programs do without AVX: some processors do not clear the upper halves of its registers in

@@ -1,7 +1,7 @@
 #include "ngi32/exact/points.h"
 
 #include "ngi32/exact/force.h"
-#include "ngi32/soft/sse2.h"
+#include "ngi32/processor/sse2.h"
 
 /* Sets the lanes of numbers that are neither 0 nor of a size from 2^-50 to 2^50. A product of two
  * others is 0 or from 2^-100 to 2^100. So it is a multiple of 2^-123, and so are the sums, of which

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_RANGE_H
 #define RETROPOSE_NGI32_EXACT_RANGE_H
 
-#include "ngi32/soft/sse2.h"
+#include "ngi32/processor/sse2.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

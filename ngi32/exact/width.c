@@ -1,6 +1,6 @@
 /* Which width of many.h is used, and the modes and flags of the processor around it. */
 #include "ngi32/exact/many.h"
-#include "ngi32/exact/state.h"
+#include "ngi32/processor/state.h"
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 #define RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 
-#include "replay/trace/trace.h"
 #include "retropose/memory.h"
+#include "tracefile/trace.h"
 
 /* Modules whose SHA-256 the schema asks for in addition to AniMesh's, which the trace has. */
 typedef enum FparkanModule {

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/figure.h"
-#include "replay/trace/value.h"
+#include "tracefile/value.h"
 
 #include <stdlib.h>
 #include <string.h>

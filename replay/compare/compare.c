@@ -4,9 +4,9 @@
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
 #include "replay/compare/tally_inputs.h"
-#include "replay/trace/format.h"
-#include "replay/trace/signature_state.h"
-#include "replay/trace/value.h"
+#include "tracefile/format.h"
+#include "tracefile/signature_state.h"
+#include "tracefile/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

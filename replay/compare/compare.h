@@ -5,7 +5,7 @@
 #include "replay/compare/condition.h"
 #include "replay/compare/follow.h"
 #include "replay/compare/tally.h"
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 /* The flags of MXCSR that an operation sets and none clears. They are not compared. */
 #define COMPARE_MXCSR_STICKY 0x3Fu

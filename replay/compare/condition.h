@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_CONDITION_H
 #define RETROPOSE_REPLAY_COMPARE_CONDITION_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 /* The conditions under which calls were made, as the traces' headers state them. */
 typedef struct CompareCondition {

@@ -1,8 +1,8 @@
 #include "replay/compare/describe.h"
 
 #include "core/text/visible.h"
-#include "replay/trace/format.h"
-#include "replay/trace/value.h"
+#include "tracefile/format.h"
+#include "tracefile/value.h"
 
 #include <string.h>
 

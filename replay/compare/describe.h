@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_DESCRIBE_H
 #define RETROPOSE_REPLAY_COMPARE_DESCRIBE_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 #include "replay/compare/describe.h"
 
 #include "core/json/json_text.h"
-#include "replay/trace/value.h"
+#include "tracefile/value.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_FOLLOW_H
 #define RETROPOSE_REPLAY_COMPARE_FOLLOW_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 enum { FOLLOW_MOST_NODES = 48, FOLLOW_MOST_VERTICES = 64 };
 

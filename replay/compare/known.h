@@ -8,7 +8,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_KNOWN_H
 #define RETROPOSE_REPLAY_COMPARE_KNOWN_H
 
-#include "replay/trace/select.h"
+#include "tracefile/select.h"
 
 #include <stddef.h>
 

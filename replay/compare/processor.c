@@ -6,7 +6,7 @@
 #include "replay/compare/range.h"
 #include "replay/provider/native.h"
 #include "replay/provider/processor_state.h"
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 #include <float.h>
 #include <stddef.h>

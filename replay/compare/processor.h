@@ -17,7 +17,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
 #define RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 typedef struct Processor Processor;
 

@@ -1,7 +1,7 @@
 #include "replay/compare/range.h"
 
-#include "ngi32/exact/state.h"
-#include "ngi32/sse.h"
+#include "ngi32/processor/sse.h"
+#include "ngi32/processor/state.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_RANGE_H
 #define RETROPOSE_REPLAY_COMPARE_RANGE_H
 
-#include "ngi32/x87.h"
+#include "ngi32/processor/x87.h"
 
 #include <stdbool.h>
 #include <stdint.h>

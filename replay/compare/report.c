@@ -7,7 +7,7 @@
 #include "replay/compare/known.h"
 #include "replay/compare/processor.h"
 #include "replay/compare/standing.h"
-#include "replay/trace/value.h"
+#include "tracefile/value.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/compare/tally_inputs.h"
-#include "replay/trace/value.h"
+#include "tracefile/value.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "replay/compare/tally.h"
 
-#include "replay/trace/value.h"
+#include "tracefile/value.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define RETROPOSE_REPLAY_COMPARE_TALLY_INPUTS_H
 
 #include "replay/compare/tally.h"
-#include "replay/trace/signature.h"
+#include "tracefile/signature.h"
 
 /* Writes the indices of these parameters and returns their number. */
 uint32_t TallyInputs_Params(const Signature *signature, int params[TALLY_INPUTS]);

@@ -1,6 +1,6 @@
 /* Nodes sampled at one time, blended between two, and posed with the whole skeleton. */
 #include "animesh/pose_many.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 #include "replay/composed/kinds.h"
 #include "replay/composed/random_skeleton.h"
 

@@ -2,7 +2,7 @@
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/many.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 #include "replay/composed/kinds.h"
 #include "replay/composed/random_pair.h"
 #include "retropose/fastproc.h"

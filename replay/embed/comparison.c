@@ -1,12 +1,12 @@
 /* Comparisons for other programs: the last part of retropose/machine.h. */
 #include "exports/published.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/provider/provider.h"
-#include "replay/trace/value.h"
 #include "retropose/machine.h"
 #include "retropose/version.h"
+#include "tracefile/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

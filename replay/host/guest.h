@@ -8,8 +8,8 @@
 
 #include "exports/abi.h"
 #include "replay/host/invoke.h"
-#include "replay/trace/trace.h"
 #include "retropose/arithmetic.h"
+#include "tracefile/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
 #define RETROPOSE_REPLAY_HOST_MEMORY_H
 
 #include "replay/host/guest.h"
-#include "replay/trace/format.h"
-#include "replay/trace/trace.h"
+#include "tracefile/format.h"
+#include "tracefile/trace.h"
 
 #define MEMORY_MOST_WRITTEN                                                                        \
     64u /* pages that one call may write to before a further write crashes it */

@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_HOST_OS_H
 
 #include "replay/host/guest.h"
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 #define OS_TRACE_NAME "the input trace" /* in messages */
 

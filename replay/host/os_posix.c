@@ -1,7 +1,7 @@
 /* The program's system: Linux and what is like it. */
 #include "core/files/mapping.h"
 #include "replay/host/os.h"
-#include "replay/trace/reader_file.h"
+#include "tracefile/reader_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>

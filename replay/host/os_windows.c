@@ -1,7 +1,7 @@
 /* The program's system: Windows, where the pair is in the same process. */
 #include "replay/host/os.h"
 
-#include "replay/trace/reader_file.h"
+#include "tracefile/reader_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

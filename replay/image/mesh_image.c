@@ -2,7 +2,7 @@
 
 #include "animesh/streams.h"
 #include "exports/animesh_offsets.h"
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 #include <stdlib.h>
 #include <string.h>

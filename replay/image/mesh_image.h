@@ -5,8 +5,8 @@
 #define RETROPOSE_REPLAY_IMAGE_MESH_IMAGE_H
 
 #include "animesh/mesh.h"
-#include "replay/trace/signature.h"
-#include "replay/trace/trace.h"
+#include "tracefile/signature.h"
+#include "tracefile/trace.h"
 
 /* ---- freezing -------------------------------------------------------------------------------- */
 

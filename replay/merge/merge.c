@@ -5,8 +5,8 @@
 #include "replay/merge/followed_words.h"
 #include "replay/merge/shard.h"
 #include "replay/merge/shard_fields.h"
-#include "replay/trace/format.h"
-#include "replay/trace/value.h"
+#include "tracefile/format.h"
+#include "tracefile/value.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

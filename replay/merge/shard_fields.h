@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_MERGE_SHARD_FIELDS_H
 
 #include "replay/compare/compare.h"
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 typedef struct ShardField {
     const char *name;

@@ -3,8 +3,8 @@
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/bounds.h"
 #include "ngi32/exact/range.h"
-#include "ngi32/exact/state.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/state.h"
+#include "ngi32/processor/x87.h"
 
 #include <stddef.h>
 

@@ -21,7 +21,7 @@ typedef struct ProvePart {
     const char *name; /* null: the kernel has fewer parts */
     /* What a unit is: one in the last place of binary64 of the result, unless this says 2^-53. */
     bool absolute;
-    double bound;   /* the largest error that proofs/exact allows, in units */
+    double bound;   /* the largest error that ngi32/exact/proofs allows, in units */
     double allowed; /* the error that the test of rounding allows, in units; 0: it has none */
 } ProvePart;
 

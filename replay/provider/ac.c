@@ -1,7 +1,7 @@
 /* The functions ac.* of exports/siblings.abi.h for the native provider. */
 #include "replay/provider/siblings.h"
 
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 #include <stdlib.h>
 #include <string.h>

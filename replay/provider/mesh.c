@@ -1,6 +1,6 @@
 #include "replay/provider/mesh.h"
 
-#include "ngi32/x87.h"
+#include "ngi32/processor/x87.h"
 
 #include <string.h>
 

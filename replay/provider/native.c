@@ -4,14 +4,14 @@
 
 #include "animesh/column.h"
 #include "exports/ngi32.abi.h"
-#include "ngi32/soft/soft_x87.h"
+#include "ngi32/processor/soft_x87.h"
 #include "replay/provider/mesh.h"
 #include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
 #include "replay/provider/siblings.h"
-#include "replay/trace/format.h"
-#include "replay/trace/piece.h"
 #include "retropose/pose.h"
+#include "tracefile/format.h"
+#include "tracefile/piece.h"
 
 #include <stdio.h>
 #include <stdlib.h>

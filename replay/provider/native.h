@@ -4,9 +4,9 @@
 #define RETROPOSE_REPLAY_PROVIDER_NATIVE_H
 
 #include "animesh/sample.h"
-#include "replay/trace/trace.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
+#include "tracefile/trace.h"
 
 typedef struct Native Native;
 

@@ -2,8 +2,8 @@
 
 #include "core/files/output.h"
 #include "replay/provider/provider.h"
-#include "replay/trace/format.h"
 #include "retropose/memory.h"
+#include "tracefile/format.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_NATIVE_TRACE_H
 #define RETROPOSE_REPLAY_PROVIDER_NATIVE_TRACE_H
 
-#include "replay/trace/signature.h"
-#include "replay/trace/trace.h"
+#include "tracefile/signature.h"
+#include "tracefile/trace.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_PROCESSOR_STATE_H
 #define RETROPOSE_REPLAY_PROVIDER_PROCESSOR_STATE_H
 
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 #include "retropose/fastproc.h"
 
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 
 #include "core/pe/pe.h"
 #include "replay/process/wine.h"
-#include "replay/trace/trace.h"
 #include "retropose/arithmetic.h"
+#include "tracefile/trace.h"
 
 typedef enum ProviderKind {
     PROVIDER_ORIGINAL, /* a pair without our marks: the user's; see `known_build` */

@@ -9,7 +9,7 @@
 #include "core/files/output.h"
 #include "core/stop.h"
 #include "replay/provider/hosting.h"
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 #include <errno.h>
 #include <inttypes.h>

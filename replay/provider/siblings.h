@@ -4,9 +4,9 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 #define RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 
-#include "replay/trace/trace.h"
 #include "retropose/ani.h"
 #include "retropose/sequencer.h"
+#include "tracefile/trace.h"
 
 typedef struct SiblingResources {
     uint32_t id; /* of the memory, where there are animations */

@@ -5,9 +5,9 @@
 
 #include "replay/scenario/model.h"
 #include "replay/scenario/values.h"
-#include "replay/trace/trace.h"
 #include "retropose/ani.h"
 #include "retropose/arithmetic.h"
+#include "tracefile/trace.h"
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
 

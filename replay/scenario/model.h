@@ -12,7 +12,7 @@
 #define RETROPOSE_REPLAY_SCENARIO_MODEL_H
 
 #include "exports/animesh.abi.h"
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 typedef enum ModelTree {
     MODEL_TREE_RANDOM,

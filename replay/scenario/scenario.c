@@ -1,7 +1,7 @@
 #include "replay/scenario/scenario.h"
 
 #include "replay/scenario/memories.h"
-#include "replay/trace/select.h"
+#include "tracefile/select.h"
 
 #include <inttypes.h>
 #include <stdio.h>

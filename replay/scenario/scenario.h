@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 #define RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_SOURCE_H
 #define RETROPOSE_REPLAY_SCENARIO_SOURCE_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 typedef struct ScenarioSource ScenarioSource;
 

@@ -16,7 +16,7 @@
 #ifndef RETROPOSE_REPLAY_SESSION_ANSWERS_H
 #define RETROPOSE_REPLAY_SESSION_ANSWERS_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 /* The offset basis and the step of FNV-1a for 64 bits. */
 #define ANSWERS_BEGIN 14695981039346656037u

@@ -1,6 +1,6 @@
 #include "replay/session/doctor.h"
 
-#include "ngi32/soft/machine.h"
+#include "ngi32/processor/machine.h"
 #include "replay/process/wine.h"
 #include "replay/scenario/scenario.h"
 

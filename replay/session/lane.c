@@ -3,7 +3,7 @@
 #include "core/stop.h"
 #include "replay/provider/server.h"
 #include "replay/scenario/memories.h"
-#include "replay/trace/format.h"
+#include "tracefile/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

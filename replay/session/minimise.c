@@ -2,9 +2,9 @@
 
 #include "core/files/output.h"
 #include "replay/compare/compare.h"
-#include "replay/trace/format.h"
-#include "replay/trace/trim.h"
 #include "retropose/arithmetic.h"
+#include "tracefile/format.h"
+#include "tracefile/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "core/stop.h"
 #include "replay/process/thread.h"
 #include "replay/session/lane.h"
-#include "replay/trace/select.h"
-#include "replay/trace/trim.h"
+#include "tracefile/select.h"
+#include "tracefile/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

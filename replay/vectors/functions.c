@@ -1,8 +1,8 @@
 /* functions.json: fsin, fcos and fpatan over all numbers of binary32, as digests by exponent. */
 #include "replay/vectors/vectors.h"
 
-#include "ngi32/exact/scope.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/x87.h"
 #include "replay/process/thread.h"
 #include "replay/vectors/text.h"
 

@@ -3,8 +3,8 @@
 
 #include "animesh/sample.h"
 #include "ngi32/exact/keys.h"
-#include "ngi32/exact/scope.h"
-#include "ngi32/exact/state.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/state.h"
 #include "replay/vectors/skeleton.h"
 #include "retropose/fastproc.h"
 

@@ -1,8 +1,8 @@
 /* pc24.json: what single operations of the x87 give when its control word says 24 bits. */
 #include "replay/vectors/vectors.h"
 
-#include "ngi32/exact/scope.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/scope.h"
+#include "ngi32/processor/x87.h"
 #include "replay/scenario/values.h"
 #include "replay/vectors/text.h"
 

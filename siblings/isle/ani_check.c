@@ -1,6 +1,6 @@
 /* The rules that do not keep a file from being read: A10 and up (docs/formats/ani.md). ani_read.c
  * finds those of severity error. */
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "siblings/isle/ani_file.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
  * on pieces and readers, called by the signatures of the ABI tables. */
 #include "fixture.h"
 
-#include "animesh/dll/resfile.h"
 #include "animesh/layout.h"
 #include "animesh/streams.h"
+#include "dll/animesh/resfile.h"
 #include "exports/readings.h"
 #include "retropose/nres.h"
 

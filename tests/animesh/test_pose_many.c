@@ -3,7 +3,7 @@
  * the core refuses under an MXCSR that rounds toward zero, which the x87 does not mind. The SSE
  * build obeys MXCSR, so there it means the public functions for one node. */
 #include "animesh/pose_many.h"
-#include "measure/counted_memory.h"
+#include "cli/bench/measure/counted_memory.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
 #include "tests/of_thread.h"

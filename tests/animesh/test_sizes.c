@@ -1,6 +1,6 @@
-/* Tests of the table of stream sizes behind the DLL's readers (animesh/dll/sizes.h): what it knows,
+/* Tests of the table of stream sizes behind the DLL's readers (dll/animesh/sizes.h): what it knows,
  * what it forgets, and that threads which write during a look-up never mix what it finds. */
-#include "animesh/dll/sizes.h"
+#include "dll/animesh/sizes.h"
 #include "tests/test.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 from collections import defaultdict
 
-PRODUCT = "core exports ngi32 animesh machine formats siblings replay live measure cli viewer".split()
+PRODUCT = "core exports ngi32 animesh tracefile machine formats siblings dll replay game bindings/viewer cli".split()
 SOURCE = (".c", ".h", ".S", ".inc")
 
 INCLUDES = "includes it"  # why a file uses another one; the other reasons name a symbol

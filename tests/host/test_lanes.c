@@ -5,9 +5,9 @@
 
 #include "replay/compare/known.h"
 #include "replay/session/session.h"
-#include "replay/trace/select.h"
 #include "tests/engine.h"
 #include "tests/test.h"
+#include "tracefile/select.h"
 
 #include <stdio.h>
 #include <stdlib.h>

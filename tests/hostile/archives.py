@@ -8,7 +8,7 @@ below what the file asks for: 600 MiB of memory, 20 s of processor time, files o
 
     archives.py --seeds FOLDER
 
-writes smaller ones of the same kinds as seeds for the fuzz targets, FOLDER being fuzz/seeds.
+writes smaller ones of the same kinds as seeds for the fuzz targets, FOLDER being tests/fuzz/seeds.
 """
 
 import json

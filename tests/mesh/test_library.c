@@ -1,8 +1,8 @@
 /* Tests of the public library: what an engine does with it, that only creating, attaching and
  * detaching allocate, and what an object costs. The models are those of images.h, and the expected
  * values were worked out by hand. */
+#include "cli/bench/measure/counted_memory.h"
 #include "images.h"
-#include "measure/counted_memory.h"
 #include "retropose/mesh_object.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Tests of the object of the original's layout: how it is merged, taken apart, asked and set. The
  * models are those of images.h, and every expected value was worked out by hand. */
 #include "animesh/mesh_object.h"
+#include "cli/bench/measure/counted_memory.h"
 #include "exports/readings.h"
 #include "images.h"
-#include "measure/counted_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

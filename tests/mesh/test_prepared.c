@@ -5,7 +5,7 @@
 #include "animesh/mesh_prepared.h"
 #include "animesh/records.h"
 #include "animesh/streams.h"
-#include "measure/counted_memory.h"
+#include "cli/bench/measure/counted_memory.h"
 #include "ngi32/exact/points.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"

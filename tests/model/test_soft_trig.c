@@ -1,6 +1,6 @@
 /* Shows that fsin, fcos and fpatan of the x87 in software are the true values, correctly rounded in
  * all four ways: they are compared with MPFR's, bit by bit. */
-#include "ngi32/soft/soft_x87.h"
+#include "ngi32/processor/soft_x87.h"
 #include "tests/test.h"
 #include "values.h"
 

@@ -1,13 +1,13 @@
-/* Compares the models of rcpss and rsqrtss (ngi32/estimates.h) with the instructions of this
- * processor, over all 2^32 inputs of each, or makes AMD's tables on a processor of AMD's.
+/* Compares the models of rcpss and rsqrtss (ngi32/processor/estimates.h) with the instructions of
+ * this processor, over all 2^32 inputs of each, or makes AMD's tables on a processor of AMD's.
  *
  *   measure_estimates            prints how many inputs differ from each maker's model
- *   measure_estimates --tables   prints ngi32/estimates_amd.h, as this processor has it
+ *   measure_estimates --tables   prints ngi32/processor/estimates_amd.h, as this processor has it
  *
  * The exit code is 1 where a processor that has been measured before differs from its maker's
  * model, or where --tables finds no tables of this form. On any other processor the comparison
  * only reports. */
-#include "ngi32/estimates.h"
+#include "ngi32/processor/estimates.h"
 #include "replay/provider/provider.h"
 
 #include <emmintrin.h>
@@ -18,7 +18,7 @@
 #define BLOCK      2048u       /* inputs that differ only in bits that neither model looks at */
 #define BLOCKS     (1u << 21)  /* of all 2^32 inputs */
 #define ONE        0x3F800000u /* the bits of 1 */
-#define N_POSITION 11          /* see ngi32/estimates.c */
+#define N_POSITION 11          /* see ngi32/processor/estimates.c */
 #define LEADING    4096u
 
 typedef uint32_t (*Model)(RpEstimates maker, uint32_t bits);

@@ -1,9 +1,9 @@
 /* Tests of the models of rcpss and rsqrtss, which need no processor of either maker: every entry by
  * a digest, what is published, special arguments, the promised error. Their comparison with this
  * processor is measure_estimates. */
-#include "ngi32/estimates.h"
+#include "ngi32/processor/estimates.h"
 
-#include "ngi32/sse.h"
+#include "ngi32/processor/sse.h"
 #include "retropose/fastproc.h"
 
 #include "tests/golden/digest.h"

@@ -2,8 +2,8 @@
  * stores and comparisons must agree in every bit. fsin, fcos and fpatan may differ in the last one,
  * because processors do not round them correctly; that the software does, test_soft_trig shows. */
 #include "floats.h"
-#include "ngi32/soft/soft_x87.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/soft_x87.h"
+#include "ngi32/processor/x87.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* Tests each step of ngi32/x87.h and ngi32/sse.h against bits that follow from the definition of
- * its instruction. */
+/* Tests each step of ngi32/processor/x87.h and ngi32/processor/sse.h against bits that follow from
+ * the definition of its instruction. */
 #include "floats.h"
-#include "ngi32/sse.h"
-#include "ngi32/x87.h"
+#include "ngi32/processor/sse.h"
+#include "ngi32/processor/x87.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Tests of editing and writing: facts/formats.md A.6. */
+#include "cli/bench/measure/counted_memory.h"
 #include "image.h"
-#include "measure/counted_memory.h"
 #include "tests/test.h"
 
 #include <stdio.h>

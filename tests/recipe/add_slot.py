@@ -91,7 +91,7 @@ def check_report(report):
 
 
 def build_pairs(copy):
-    toolchain = os.path.join(copy, "cmake", "i686-w64-mingw32.cmake")
+    toolchain = os.path.join(copy, "packaging", "cmake", "i686-w64-mingw32.cmake")
     build = configure(copy, "windows", "-DCMAKE_TOOLCHAIN_FILE=" + toolchain,
                       "-DCMAKE_BUILD_TYPE=RelWithDebInfo")  # as the preset
     run("cmake", "--build", build, "--target", "standin_ngi32", "standin_animesh", "standin_animesh_wxyz",

@@ -6,7 +6,7 @@
  * In every EVERYth call of a function, the bits of the first element that is compared grow by ULPS,
  * those of the last one as well, and so do those of all numbers of a matrix. */
 #include "core/bytes.h"
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replay/trace/trace.h"
 #include "tests/test.h"
+#include "tracefile/trace.h"
 
 /* Returns a path of this process in the system's folder for temporary files. The same name gives
  * the same path. */

@@ -198,10 +198,10 @@ TEST(ShardsOfAProofMerge) {
     AssertSays("MISSING: shards 3-4096 of 4096");
     assert_int_equal(Run("merge %s %s", merged, second), 2);
     AssertSays("a shard occurs twice");
-    assert_int_equal(Run("merge %s/proofs/exact/results/phi-*.json", RETROPOSE_SOURCE), 0);
+    assert_int_equal(Run("merge %s/ngi32/exact/proofs/results/phi-*.json", RETROPOSE_SOURCE), 0);
     AssertSays("every rounding is right or refused");
     /* Another processor, whose x87 rounds one listed argument otherwise. */
-    const char *kept = RETROPOSE_SOURCE "/proofs/exact/results/phi-AuthenticAMD-26-2.json";
+    const char *kept = RETROPOSE_SOURCE "/ngi32/exact/proofs/results/phi-AuthenticAMD-26-2.json";
     char command[1024];
     snprintf(
         command, sizeof command,

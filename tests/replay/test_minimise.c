@@ -1,9 +1,9 @@
 #include "fixture.h"
 
 #include "replay/session/minimise.h"
-#include "replay/trace/format.h"
-#include "replay/trace/select.h"
-#include "replay/trace/trim.h"
+#include "tracefile/format.h"
+#include "tracefile/select.h"
+#include "tracefile/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

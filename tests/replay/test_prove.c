@@ -180,7 +180,7 @@ static ProveResult ReadKept(const char *name) {
     size_t size;
     ProveResult kept;
     RpError error;
-    snprintf(path, sizeof path, "proofs/exact/results/%s-AuthenticAMD-26-2.json", name);
+    snprintf(path, sizeof path, "ngi32/exact/proofs/results/%s-AuthenticAMD-26-2.json", name);
     char *json = (char *)Fixture_Read(path, &size);
     assert_non_null(json);
     assert_int_equal(ProveResult_Read(&kept, json, size, &error), RP_OK);
@@ -237,7 +237,7 @@ TEST(test_the_lists_are_those_of_this_core) {
         ProveResult_Init(&mine, &prove_kernels[i], 1);
         if (strcmp(kept.core, mine.core) != 0)
             fail_msg("the core has changed since: retropose prove %s -j 2 -o "
-                     "proofs/exact/results/%s-MAKER-FAMILY-MODEL.json",
+                     "ngi32/exact/proofs/results/%s-MAKER-FAMILY-MODEL.json",
                      name, name);
         assert_true(Shards_AreComplete(&kept.shards));
         assert_true(kept.tally.arguments == ProveKernel_Arguments(&prove_kernels[i]));

@@ -1,8 +1,8 @@
 #include "fixture.h"
 
 #include "core/files/mapping.h"
-#include "replay/trace/encode.h"
-#include "replay/trace/trim.h"
+#include "tracefile/encode.h"
+#include "tracefile/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

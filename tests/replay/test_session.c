@@ -1,8 +1,8 @@
 #include "fixture.h"
 
 #include "replay/session/session.h"
-#include "replay/trace/select.h"
-#include "replay/trace/stat.h"
+#include "tracefile/select.h"
+#include "tracefile/stat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "fixture.h"
 
-#include "replay/trace/encode.h"
+#include "tracefile/encode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "fixture.h"
 
-#include "replay/trace/format.h"
-#include "replay/trace/value.h"
+#include "tracefile/format.h"
+#include "tracefile/value.h"
 
 #include <float.h>
 #include <stdio.h>

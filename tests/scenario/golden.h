@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 #define RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 extern const char *const golden_header[][2];
 extern const size_t golden_header_count;

@@ -2,8 +2,8 @@
  * everything that is promised. */
 #include "core/digest.h"
 #include "replay/scenario/calls.h"
-#include "replay/trace/trace.h"
 #include "tests/test.h"
+#include "tracefile/trace.h"
 
 #include <stddef.h>
 #include <stdio.h>

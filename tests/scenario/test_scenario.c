@@ -3,8 +3,8 @@
 #include "model_check.h"
 #include "replay/scenario/calls.h"
 #include "replay/scenario/scenario.h"
-#include "replay/trace/select.h"
 #include "tests/test.h"
+#include "tracefile/select.h"
 
 #include <math.h>
 #include <stddef.h>

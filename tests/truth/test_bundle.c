@@ -2,10 +2,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replay/trace/trace.h"
 #include "replay/truth/bundle.h"
 #include "retropose/file.h"
 #include "tests/test.h"
+#include "tracefile/trace.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "core/text/encoding.h"
 #include "formats/msh/read/sharing.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>

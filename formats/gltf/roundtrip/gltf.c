@@ -1,6 +1,6 @@
 /* Models as glTF, and back: exporter and importer, each with corrections. */
 #include "formats/gltf/roundtrip/restore.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 static bool CanRestore(const RpGltfExportOptions *options) {
     return options->restore && options->animation && options->cells == RP_GLTF_ALL_CELLS;

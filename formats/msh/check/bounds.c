@@ -4,7 +4,7 @@
 #include "formats/msh/check/checker.h"
 #include "formats/msh/read/sharing.h"
 
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/msh_make.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* One run of the model checker. The rules themselves are in the files of their subjects. */
 #include "formats/msh/check/checker.h"
 #include "formats/msh/read/sharing.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Which readings a model's own numbers support. */
 #include "exports/readings.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/msh_check.h"
 
 #include <math.h>

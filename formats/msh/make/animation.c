@@ -4,7 +4,7 @@
 #include "formats/msh/make/member.h"
 #include "formats/msh/make/track.h"
 #include "formats/msh/read/sharing.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Makes keys fewer within a tolerance, or sets one every so many frames. */
 #include "core/arithmetic/trig.h"
 #include "formats/msh/make/track.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

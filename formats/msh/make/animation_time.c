@@ -1,7 +1,7 @@
 /* Changes animations in time: other rates, backwards, one after another, cut out. */
 #include "formats/msh/make/track.h"
 #include "formats/msh/read/node_names.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

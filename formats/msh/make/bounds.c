@@ -2,7 +2,7 @@
 #include "exports/readings.h"
 #include "formats/msh/make/make.h"
 #include "formats/msh/read/sharing.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

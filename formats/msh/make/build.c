@@ -3,7 +3,7 @@
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "formats/msh/make/build_check.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 

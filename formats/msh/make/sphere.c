@@ -6,7 +6,7 @@
  * always the farthest distance from its centre, so that rounding can make a sphere too large by a
  * hair, but never leave a point outside. */
 #include "formats/msh/make/make.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <math.h>
 

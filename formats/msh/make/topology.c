@@ -1,7 +1,7 @@
 /* Faces: computes normals, and finds which face lies across each edge (facts/formats.md C.7,
  * C7). */
 #include "formats/msh/make/make.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "exports/readings.h"
 
 #include "animesh/sample.h"
-#include "ngi32/exact/scope.h"
+#include "ngi32/processor/scope.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "core/arithmetic/trig.h"
 #include "core/bytes.h"
 #include "formats/msh/make/member.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Computes Res7 from the geometry: for every triangle its corners, slot, normal and neighbours. */
 #include "formats/msh/make/make.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 

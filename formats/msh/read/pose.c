@@ -1,7 +1,7 @@
 /* Poses for tools: sampled as the game samples them, and put together in double. */
 #include "exports/readings.h"
 #include "formats/msh/read/streams.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/msh_make.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Converts numbers of models to and from their packed forms (facts/formats.md C.8, C.9; seed 001
  * sections 5.4, 5.5). */
 #include "exports/readings.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/msh_make.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "core/text/encoding.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/record.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/align.h"
 #include "formats/msh/text/fields.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

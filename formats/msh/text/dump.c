@@ -8,7 +8,7 @@
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/canonical.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <string.h>

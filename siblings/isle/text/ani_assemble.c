@@ -1,6 +1,6 @@
 /* Makes the animation that a dump describes (ani_dump.c writes dumps). */
 #include "core/json/json_read.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/ani.h"
 
 #include <cjson/cJSON.h>

@@ -2,7 +2,7 @@
 #include "siblings/isle/text/ani_text.h"
 
 #include "core/text/view_text.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "retropose/ani.h"
 
 #include "formats/gltf/container/write.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * and then read like any other, so that the text has to describe a valid resource. */
 #include "core/hex.h"
 #include "core/json/json_read.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 #include "retropose/sequencer.h"
 
 #include <cjson/cJSON.h>

@@ -4,7 +4,7 @@
 
 #include "core/bytes.h"
 #include "core/json/json_text.h"
-#include "ngi32/exact/modes.h"
+#include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "core/files/cleanup.h"
 #include "replay/scenario/scenario.h"
-#include "replay/trace/trim.h"
+#include "tracefile/trim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

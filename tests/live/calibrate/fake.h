@@ -2,8 +2,8 @@
 #ifndef RETROPOSE_TESTS_CALIBRATE_FAKE_H
 #define RETROPOSE_TESTS_CALIBRATE_FAKE_H
 
-#include "live/calibrate/calibrate.h"
-#include "replay/trace/trace.h"
+#include "game/calibrate/calibrate.h"
+#include "tracefile/trace.h"
 
 typedef struct Fake {
     RpReadings secret;

@@ -3,7 +3,7 @@
 #include "exports/readings.h"
 #include "fake.h"
 
-#include "live/settings/settings.h"
+#include "dll/settings/settings.h"
 #include "replay/provider/native.h"
 #include "replay/scenario/source.h"
 #include "replay/scenario/values.h"

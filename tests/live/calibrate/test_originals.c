@@ -3,7 +3,7 @@
 #include "fake.h"
 
 #include "core/files/mapping.h"
-#include "live/settings/settings.h"
+#include "dll/settings/settings.h"
 #include "tests/engine.h"
 #include "tests/test.h"
 

@@ -1,6 +1,6 @@
 /* Tests of profiles as text. */
+#include "dll/settings/settings.h"
 #include "exports/readings.h"
-#include "live/settings/settings.h"
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "game.h"
 
 #include "core/digest.h"
-#include "live/install/pe_writer.h"
-#include "live/probe/static.h"
-#include "live/settings/decide.h"
+#include "dll/settings/decide.h"
+#include "game/install/pe_writer.h"
+#include "game/probe/static.h"
 #include "tests/host/child.h"
 #include "tests/test.h"
 

@@ -1,7 +1,7 @@
 #include "machine.h"
 
-#include "replay/trace/signature.h"
 #include "tests/test.h"
+#include "tracefile/signature.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define RETROPOSE_TESTS_LIVE_HOST_PLAY_H
 
 #include "machine.h"
-#include "replay/trace/signature.h"
+#include "tracefile/signature.h"
 
 #include <stdbool.h>
 #define WIN32_LEAN_AND_MEAN

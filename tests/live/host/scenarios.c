@@ -2,7 +2,7 @@
 
 #include "animesh/layout.h"
 #include "game.h"
-#include "live/overlay/exports_import.h"
+#include "game/exports/exports_import.h"
 #include "play.h"
 #include "prototypes.h"
 #include "tests/test.h"

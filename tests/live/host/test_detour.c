@@ -1,6 +1,6 @@
 /* Tests of redirection over a module that is made here, with headers, relocations and a page
  * boundary inside a function. */
-#include "live/dll/detour.h"
+#include "dll/detour.h"
 
 #include "core/digest.h"
 #include "tests/test.h"

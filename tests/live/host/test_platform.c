@@ -1,6 +1,6 @@
 /* Tests of what observing asks of Windows, with threads that are ended in the middle of it. */
-#include "live/dll/base/log.h"
-#include "live/dll/observe/platform.h"
+#include "dll/base/log.h"
+#include "dll/observe/platform.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Tests of the thread that watches retropose.ini. */
-#include "live/dll/watch.h"
+#include "dll/watch.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * made here, without an AniMesh.dll: each of its functions is called, too. */
 #include "dll_image.h"
 
-#include "live/install/pe_writer.h"
-#include "live/overlay/exports_import.h"
+#include "game/exports/exports_import.h"
+#include "game/install/pe_writer.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * refused. */
 #include "dll_image.h"
 
-#include "live/overlay/exports_import.h"
+#include "game/exports/exports_import.h"
 #include "tests/test.h"
 
 #include <stdio.h>

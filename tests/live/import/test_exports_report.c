@@ -1,5 +1,5 @@
 /* Tests of an export list beside what is published. */
-#include "live/overlay/exports_report.h"
+#include "game/exports/exports_report.h"
 #include "tests/test.h"
 
 #include <stdlib.h>

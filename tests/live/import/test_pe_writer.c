@@ -4,7 +4,7 @@
 
 #include "core/digest.h"
 #include "exports/section.h"
-#include "live/install/pe_writer.h"
+#include "game/install/pe_writer.h"
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_LIVE_GAME_H
 #define RETROPOSE_TESTS_LIVE_GAME_H
 
-#include "live/install/install.h"
+#include "game/install/install.h"
 
 #include <stdbool.h>
 #include <stdint.h>

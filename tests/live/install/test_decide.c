@@ -1,6 +1,6 @@
 /* Tests of what a mode leads to: never more than what is verified for the file that is hosted. */
+#include "dll/settings/decide.h"
 #include "exports/published.h"
-#include "live/settings/decide.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -2,9 +2,9 @@
 #include "core/files/code_page.h"
 #include "exports/overlay/overlay.h"
 #include "game.h"
-#include "live/game/doctor.h"
-#include "live/game/mode.h"
-#include "live/game/original_folder.h"
+#include "game/doctor.h"
+#include "game/mode.h"
+#include "game/original_folder.h"
 #include "made_game.h"
 #include "tests/test.h"
 

@@ -1,7 +1,7 @@
 /* Tests of retropose.ini as text: the default file, and modes that are changed in files which
  * people wrote. */
-#include "live/settings/ini.h"
-#include "live/settings/settings.h"
+#include "dll/settings/ini.h"
+#include "dll/settings/settings.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Tests of retropose.install: it is read as it was written, and anything else is refused. */
-#include "live/install/manifest.h"
+#include "game/install/manifest.h"
 #include "tests/test.h"
 
 #include <stddef.h>

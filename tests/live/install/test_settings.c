@@ -1,5 +1,5 @@
 /* Tests of retropose.ini: what a line means, and what a line without meaning does. */
-#include "live/settings/settings.h"
+#include "dll/settings/settings.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "game.h"
 
-#include "live/dll/base/log.h"
+#include "dll/base/log.h"
 #include "retropose/arithmetic.h"
 #include "tests/test.h"
 

@@ -3,9 +3,9 @@
 #ifndef RETROPOSE_TESTS_LIVE_OBSERVE_GAME_H
 #define RETROPOSE_TESTS_LIVE_OBSERVE_GAME_H
 
-#include "live/dll/observe/observe.h"
+#include "dll/observe/observe.h"
 #include "replay/scenario/model.h"
-#include "replay/trace/trace.h"
+#include "tracefile/trace.h"
 
 /* A function of the game in C: it takes dwords and returns registers. */
 typedef void (*GameFunction)(const uint32_t *arguments, LiveResult *result);

@@ -1,6 +1,6 @@
 /* Tests of the recorder by itself, with a disk that is too slow and with threads that are ended
  * within it. */
-#include "live/dll/observe/record.c" /* its state, as a thread leaves it that is ended anywhere */
+#include "dll/observe/record.c" /* its state, as a thread leaves it that is ended anywhere */
 
 #include "game.h"
 #include "tests/test.h"

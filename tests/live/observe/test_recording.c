@@ -1,8 +1,8 @@
 /* Tests of the calls of a running game in a trace: what the trace contains, what it does not, and
  * that it is always complete. */
 #define _GNU_SOURCE
+#include "dll/observe/image.h"
 #include "functions.h"
-#include "live/dll/observe/image.h"
 #include "tests/test.h"
 
 #include <errno.h>

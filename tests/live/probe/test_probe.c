@@ -2,8 +2,8 @@
  * that hang, crash, end the process and break the stack. The tables do not give the answers,
  * because the variants are called in other ways. */
 #include "core/files/cleanup.h"
-#include "live/probe/candidate.h"
-#include "live/probe/probe.h"
+#include "game/probe/candidate.h"
+#include "game/probe/probe.h"
 #include "replay/scenario/scenario.h"
 #include "tests/engine.h"
 #include "tests/test.h"

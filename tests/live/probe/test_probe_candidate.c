@@ -1,5 +1,5 @@
 /* Tests of the ways to call a function: each way comes once, and none that the code rules out. */
-#include "live/probe/candidate.h"
+#include "game/probe/candidate.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Tests of the static analyser on assembled functions whose calls are known (snippets.S). */
-#include "live/probe/static.h"
+#include "game/probe/static.h"
 #include "tests/host/image.h"
 #include "tests/test.h"
 

@@ -9,11 +9,11 @@
 #include "exports/overlay/overlay.h"
 #include "exports/readings.h"
 #include "replay/provider/provider.h"
-#include "replay/trace/signature.h"
 #include "retropose/readings.h"
 #include "tests/standin/checked_call.h"
 #include "tests/standin/pair.h"
 #include "tests/test.h"
+#include "tracefile/signature.h"
 #include "truth.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tests/machine/interpreter/native.h"
 
 #include "machine/interpreter/sse_float.h"
-#include "ngi32/estimates.h"
+#include "ngi32/processor/estimates.h"
 #include "tests/test.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  *
  * That the code for SSE2 gives what the x87 computes, other tests show. */
 #include "animesh/pose_many.h"
-#include "ngi32/exact/state.h"
+#include "ngi32/processor/state.h"
 #include "replay/composed/random_pair.h"
 #include "replay/composed/random_skeleton.h"
 #include "tests/test.h"

@@ -9,7 +9,7 @@
 #ifndef RETROPOSE_TESTS_NGI32_EXACT_AVX512_IN_C_IMMINTRIN_H
 #define RETROPOSE_TESTS_NGI32_EXACT_AVX512_IN_C_IMMINTRIN_H
 
-#include "ngi32/soft/sse2.h"
+#include "ngi32/processor/sse2.h"
 
 #include <stdint.h>
 #include <string.h>

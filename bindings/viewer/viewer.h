@@ -1,0 +1,10 @@
+/* The page that `retropose msh view` fills in: a template for RpView_Assemble. */
+#ifndef RETROPOSE_VIEWER_VIEWER_H
+#define RETROPOSE_VIEWER_VIEWER_H
+
+#include <stddef.h>
+
+/* Returns null where this build has no viewer (bindings/viewer/CMakeLists.txt). */
+const char *Viewer_Page(size_t *size);
+
+#endif

@@ -1,0 +1,219 @@
+#include "dll/animesh/agent.h"
+
+#include "dll/animesh/diagnose.h"
+#include "dll/base/log.h"
+
+#include <string.h>
+
+static CRITICAL_SECTION lock;
+static AgentObject *list;
+
+/* ---- the interface table --------------------------------------------------------------------- */
+
+enum { TABLE_COLUMNS = 48 };
+
+/* Returns the number of an interface's entry in the table, or UINT32_MAX for an id that has
+ * none. */
+static uint32_t EntryOf(uint32_t id) {
+    const uint32_t column = id & 0xFF, entry = (id >> 8) * TABLE_COLUMNS + column;
+    return id >> 8 < ABI_AGENT_TABLE / TABLE_COLUMNS && column < TABLE_COLUMNS ? entry : UINT32_MAX;
+}
+
+void Agent_File(AgentObject *agent, uint32_t id, uintptr_t object) {
+    const uint32_t entry = EntryOf(id);
+    if (entry != UINT32_MAX)
+        agent->agent.interfaces[entry] = object;
+}
+
+uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id) {
+    const uint32_t entry = EntryOf(id);
+    return entry == UINT32_MAX ? 0 : agent->agent.interfaces[entry];
+}
+
+/* ---- aggregation ----------------------------------------------------------------------------- */
+
+/* A question that an outer object has not answered yet, on the stack of its thread. */
+typedef struct Question {
+    const AgentObject *agent;
+    DWORD thread;
+    struct Question *next;
+} Question;
+
+static Question *questions;
+
+static bool IsAsked(const AgentObject *agent) {
+    const DWORD thread = GetCurrentThreadId();
+    EnterCriticalSection(&lock);
+    const Question *question = questions;
+    while (question && (question->agent != agent || question->thread != thread))
+        question = question->next;
+    LeaveCriticalSection(&lock);
+    return question != NULL;
+}
+
+static void Enter(Question *question) {
+    EnterCriticalSection(&lock);
+    question->next = questions;
+    questions = question;
+    LeaveCriticalSection(&lock);
+}
+
+static void Leave(const Question *question) {
+    EnterCriticalSection(&lock);
+    Question **link = &questions;
+    while (*link != question)
+        link = &(*link)->next;
+    *link = question->next;
+    LeaveCriticalSection(&lock);
+}
+
+/* The only outer object of the game, a building, answers five ids itself and hands all others back
+ * to the agent's table (Terrain 0x10057CF6, facts/animesh.md C.3). It does so through IAgent, which
+ * never asks it. Whatever hands them back to IGameObject would otherwise be asked again for ever.
+ */
+uintptr_t Agent_Query(const AgentObject *agent, uint32_t id) {
+    if (!agent->agent.outer || id == ID_AGENT || IsAsked(agent))
+        return Agent_Filed(agent, id);
+    Question question = {.agent = agent, .thread = GetCurrentThreadId()};
+    Enter(&question);
+    const uintptr_t found = Object_Query(agent->agent.outer, id);
+    Leave(&question);
+    return found;
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static AgentObject *New(uintptr_t outer, uint32_t player) {
+    AgentObject *agent = RpMemory_Resize(NULL, NULL, sizeof *agent);
+    if (!agent)
+        return NULL;
+    memset(agent, 0, sizeof *agent);
+    Object_SetVtables(agent, OBJECT_Agent);
+    agent->agent.outer = outer;
+    agent->agent.joint = -1;
+    agent->player = player;
+    Agent_File(agent, 0, (uintptr_t)agent);
+    Agent_File(agent, ID_GAME_OBJECT, (uintptr_t)agent);
+    Agent_File(agent, ID_AGENT, (uintptr_t)agent + ABI_AGENT_IAGENT);
+    Agent_File(agent, ID_PART_NAMES, (uintptr_t)agent + AGENT_PART_NAMES);
+    EnterCriticalSection(&lock);
+    agent->next = list;
+    list = agent;
+    LeaveCriticalSection(&lock);
+    return agent;
+}
+
+static AgentObject *TakeOffList(uintptr_t object) {
+    EnterCriticalSection(&lock);
+    AgentObject **link = &list;
+    while (*link && (uintptr_t)*link + ABI_AGENT_IAGENT != object)
+        link = &(*link)->next;
+    AgentObject *found = *link;
+    if (found)
+        *link = found->next;
+    LeaveCriticalSection(&lock);
+    return found;
+}
+
+/* The components that other modules made are left as they are, because how they end is not
+ * published. */
+bool Agent_Destroy(uintptr_t object) {
+    AgentObject *agent = TakeOffList(object);
+    if (!agent)
+        return false;
+    MeshObject_Destroy((uintptr_t)agent->mesh);
+    RpMemory_Free(NULL, agent->parts);
+    RpMemory_Free(NULL, agent->children);
+    RpMemory_Free(NULL, agent);
+    return true;
+}
+
+void Agents_Open(void) {
+    InitializeCriticalSection(&lock);
+}
+
+void Agents_Close(bool process_ends) {
+    while (list && !process_ends)
+        Agent_Destroy((uintptr_t)list + ABI_AGENT_IAGENT);
+    DeleteCriticalSection(&lock);
+}
+
+/* ---- setting up, 0x10002FF0 ------------------------------------------------------------------ */
+
+enum { KIND_WEAPON = 2, KIND_UNIT = 4, KIND_BULLET = 9, KIND_SCENERY = 10, KIND_UNKNOWN = 0 };
+
+static uint32_t KindOfTag(uint32_t tag) {
+    switch (tag) {
+    case AGENT_TAG('B', 'T', 'L', 'U'):
+        return KIND_UNIT;
+    case AGENT_TAG('B', 'U', 'L', 'L'):
+        return KIND_BULLET;
+    case AGENT_TAG('W', 'P', 'N', 'S'):
+        return KIND_WEAPON;
+    case AGENT_TAG('S', 'T', 'A', 'T'):
+        return KIND_SCENERY;
+    default:
+        return KIND_UNKNOWN;
+    }
+}
+
+typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
+
+static uint32_t KindOf(const AgentObject *agent, uint32_t tag) {
+    const uintptr_t outer = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
+    return outer ? ((KindMethod)Object_Method(outer, 11))(outer) : KindOfTag(tag);
+}
+
+static RpStatus MakeMesh(AgentObject *agent, const AgentRecord *record, RpError *error) {
+    static const uint32_t ids[] = {ID_ANIMATION, ID_MESH2, ID_JOINT_MESH, ID_COLLISION_MESH};
+    RpStatus status = MeshObject_Load(record->names[PAIR_MESH][0], record->names[PAIR_MESH][1],
+                                      (uintptr_t)agent, &agent->mesh, error);
+    if (status != RP_OK)
+        return status;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        Agent_File(agent, ids[i], MeshObject_Interface(agent->mesh, ids[i]));
+    agent->agent.animation = Agent_Filed(agent, ID_ANIMATION);
+    agent->agent.mesh = agent->agent.animation; /* that it is this interface is assumed */
+    agent->agent.mesh_save = MeshObject_Interface(agent->mesh, ID_SAVE);
+    return RP_OK;
+}
+
+static RpStatus SetUp(AgentObject *agent, const char *archive, const char *member, RpError *error) {
+    AgentRecord record;
+    RpStatus status = AgentRecord_Read(archive, member, &record, error);
+    if (status == RP_OK)
+        status = Agent_EnterRoot(agent, archive, member, error);
+    if (status == RP_OK)
+        status = MakeMesh(agent, &record, error);
+    if (status != RP_OK)
+        return status;
+    agent->agent.kind = KindOf(agent, record.tag);
+    Agent_MakeComponents(agent, &record);
+    return RP_OK;
+}
+
+static RpStatus Load(AgentObject **agent, const char *archive, const char *member, uintptr_t outer,
+                     uint32_t player, RpError *error) {
+    if (!archive || !member)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no name", "", "", "");
+    *agent = New(outer, player);
+    if (!*agent)
+        return RpMemory_Refused(error, "an agent");
+    RpStatus status = SetUp(*agent, archive, member, error);
+    if (status != RP_OK)
+        Agent_Destroy((uintptr_t)*agent + ABI_AGENT_IAGENT);
+    return status;
+}
+
+ABI_PROTO_animesh_LoadAgent(LoadAgent);
+
+ABI_PROTO_animesh_LoadAgent(LoadAgent) {
+    AgentObject *agent;
+    RpError error;
+    char message[LOG_LINE_BYTES];
+    if (Load(&agent, archive, member, outer, player, &error) == RP_OK)
+        return (uintptr_t)agent + ABI_AGENT_IAGENT;
+    RpError_Format(&error, message, sizeof message);
+    Log_Write("LoadAgent(%s, %s) returns null: %s", archive, member, message);
+    return 0;
+}

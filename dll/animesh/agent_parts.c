@@ -1,0 +1,159 @@
+/* The list of an agent's parts, and how parts are attached and removed (facts/animesh.md C.3:
+ * 0x10003760, 0x10003C40). */
+#include "dll/animesh/agent.h"
+
+#include "dll/base/log.h"
+
+#include <string.h>
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static RpStatus Enter(AgentObject *agent, const AgentPart *part, RpError *error) {
+    AgentPart *grown = RpMemory_Resize(NULL, agent->parts, (agent->part_count + 1) * sizeof *grown);
+    if (!grown)
+        return RpMemory_Refused(error, "the part list");
+    grown[agent->part_count++] = *part;
+    agent->parts = grown;
+    agent->agent.parts = (uintptr_t)grown;
+    return RP_OK;
+}
+
+static AgentPart *FindPart(const AgentObject *agent, uint32_t id) {
+    for (uint32_t i = 0; i < agent->part_count; i++)
+        if (agent->parts[i].id == id)
+            return &agent->parts[i];
+    return NULL;
+}
+
+static uint32_t LowestFreeId(const AgentObject *agent) {
+    uint32_t id = 0;
+    while (FindPart(agent, id))
+        id++;
+    return id;
+}
+
+static void Leave(AgentObject *agent, uint32_t index) {
+    agent->part_count--;
+    memmove(agent->parts + index, agent->parts + index + 1,
+            (agent->part_count - index) * sizeof *agent->parts);
+}
+
+RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *member,
+                         RpError *error) {
+    AgentPart root = {.parent = NO_PART, .attach = -1};
+    if (strlen(archive) > sizeof root.archive || strlen(member) > sizeof root.member)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a name of more than 32 letters", member,
+                           "", "");
+    memcpy(root.archive, archive, strlen(archive));
+    memcpy(root.member, member, strlen(member));
+    return Enter(agent, &root, error);
+}
+
+const char *Agent_PartName(const AgentObject *agent, uint32_t id) {
+    const AgentPart *part = FindPart(agent, id);
+    return part ? (const char *)part->member : NULL;
+}
+
+/* ---- coming ---------------------------------------------------------------------------------- */
+
+/* What message 0x80000020 carries to the control system. The names lie in front of +0xC0. */
+typedef struct ControlAppend {
+    char names[6][NAME_BYTES];
+    uint32_t part;
+    int32_t base;
+} ControlAppend;
+
+_Static_assert(offsetof(ControlAppend, part) == 0xC0, "ControlAppend");
+
+static void TellControl(const AgentObject *agent, const AgentRecord *record,
+                        const AgentPart *part) {
+    ControlAppend append = {.part = part->id,
+                            .base = Mesh_FirstPieceOfPart(&agent->mesh->mesh, part->id)};
+    for (int i = 0; i < 6; i++)
+        memcpy(append.names[i], record->names[PAIR_CONTROL + i / 2][i % 2], NAME_BYTES);
+    Object_Message(agent->agent.control, MESSAGE_APPEND, (uintptr_t)&append);
+}
+
+/* The number of the attach node counts from the first piece of the part that carries it. */
+static RpStatus JoinMesh(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
+                         RpError *error) {
+    MeshAppend append;
+    const int32_t first = Mesh_FirstPieceOfPart(&agent->mesh->mesh, (uint32_t)part->parent);
+    if (first < 0 || part->attach < 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is nothing to attach it to", "",
+                           "", "");
+    MeshAppend_Set(&append, record->names[PAIR_MESH][0], record->names[PAIR_MESH][1]);
+    append.part = part->id;
+    append.piece = first + part->attach;
+    RpStatus status = MeshObject_Append(agent->mesh, &append, error);
+    if (status == RP_OK)
+        AniMesh_MeshBounds(agent->mesh);
+    return status;
+}
+
+static RpStatus Join(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
+                     RpError *error) {
+    /* An internal part has no mesh of its own. */
+    const bool internal = record->tag == AGENT_TAG('I', 'N', 'T', 'O');
+    return internal ? RP_OK : JoinMesh(agent, record, part, error);
+}
+
+int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *wanted, RpError *error) {
+    AgentRecord record;
+    AgentPart part = *wanted;
+    char archive[NAME_BYTES + 1] = {0}, member[NAME_BYTES + 1] = {0};
+    memcpy(archive, part.archive, NAME_BYTES);
+    memcpy(member, part.member, NAME_BYTES);
+    part.id = LowestFreeId(agent);
+    RpStatus status = AgentRecord_Read(archive, member, &record, error);
+    if (status == RP_OK && !FindPart(agent, (uint32_t)part.parent))
+        status =
+            RpError_Set(error, RP_INVALID, RP_NOWHERE, "its parent is no part", member, "", "");
+    if (status == RP_OK)
+        status = Enter(agent, &part, error);
+    if (status != RP_OK)
+        return NO_PART;
+    if (Join(agent, &record, &part, error) != RP_OK) {
+        Leave(agent, agent->part_count - 1);
+        return NO_PART;
+    }
+    TellControl(agent, &record, &part);
+    return (int32_t)part.id;
+}
+
+ABI_PROTO_animesh_AttachPart(AniMesh_AttachPart) {
+    RpError error;
+    char message[LOG_LINE_BYTES];
+    const int32_t id = Agent_AttachPart((AgentObject *)self, (const AgentPart *)part, &error);
+    if (id == NO_PART) {
+        RpError_Format(&error, message, sizeof message);
+        Log_Write("a part is not attached: %s", message);
+    }
+    return id;
+}
+
+/* ---- going ----------------------------------------------------------------------------------- */
+
+/* Parts are entered behind those that they hang on, so that one pass over the list meets all of
+ * them. */
+static bool HangsOnGone(const AgentObject *agent, const AgentPart *part) {
+    return part->parent != NO_PART && !FindPart(agent, (uint32_t)part->parent);
+}
+
+bool Agent_RemovePart(AgentObject *agent, uint32_t id) {
+    const AgentPart *part = FindPart(agent, id);
+    if (!part || id == 0)
+        return false;
+    Leave(agent, (uint32_t)(part - agent->parts));
+    for (uint32_t i = 0; i < agent->part_count;)
+        if (HangsOnGone(agent, &agent->parts[i]))
+            Leave(agent, i);
+        else
+            i++;
+    Object_Message(agent->agent.animation, MESSAGE_REMOVE_PART, id);
+    return true;
+}
+
+ABI_PROTO_animesh_RemoveAgentPart(AniMesh_RemoveAgentPart) {
+    return Agent_RemovePart((AgentObject *)self, part);
+}

@@ -1,0 +1,75 @@
+/* Records of objects and parts (facts/animesh.md B, C.3). They are pairs of 32-byte names, of an
+ * archive and of a member. The three pairs from +0x80 on were read to be the control system's. That
+ * the pair at +0x00 is the mesh's and the pair at +0x40 the wear's is assumed. A member that is a
+ * model is used in place of a record. */
+#include "dll/animesh/agent.h"
+
+#include "dll/animesh/fastproc.h"
+#include "dll/animesh/resfile.h"
+
+#include <string.h>
+
+typedef struct Payload {
+    const uint8_t *bytes;
+    uint32_t size, tag;
+} Payload;
+
+static RpStatus Refuse(RpError *error, RpStatus status, const char *what, const char *where) {
+    return RpError_Set(error, status, RP_NOWHERE, what, where, "", "");
+}
+
+static RpStatus Find(const void *file, const char *member, Payload *payload, RpError *error) {
+    const int32_t index = ResFile_Find(file, member);
+    const ResRecord *directory = ResFile_Directory(file);
+    if (index == RES_ABSENT || !directory)
+        return Refuse(error, RP_NOT_FOUND, "the archive has no such member", member);
+    *payload = (Payload){.bytes = ResFile_Data(file, index),
+                         .size = directory[index].size,
+                         .tag = directory[index].type};
+    return payload->bytes ? RP_OK : Refuse(error, RP_CORRUPT, "a member without data", member);
+}
+
+static void CopyNames(const Payload *payload, AgentRecord *record) {
+    for (uint32_t i = 0; i < 2 * PAIR_COUNT; i++)
+        if (payload->size >= (i + 1) * NAME_BYTES)
+            memcpy(record->names[i / 2][i % 2], payload->bytes + i * NAME_BYTES, NAME_BYTES);
+}
+
+static RpStatus NameModel(const char *archive, const char *member, AgentRecord *record,
+                          RpError *error) {
+    if (strlen(archive) > NAME_BYTES || strlen(member) > NAME_BYTES)
+        return Refuse(error, RP_INVALID, "a name of more than 32 letters", member);
+    memcpy(record->names[PAIR_MESH][0], archive, strlen(archive));
+    memcpy(record->names[PAIR_MESH][1], member, strlen(member));
+    return RP_OK;
+}
+
+static bool IsModel(const Payload *payload) {
+    return payload->size >= 4 && memcmp(payload->bytes, "NRes", 4) == 0;
+}
+
+static RpStatus Take(const Payload *payload, const char *archive, const char *member,
+                     AgentRecord *record, RpError *error) {
+    record->tag = payload->tag;
+    if (IsModel(payload))
+        return NameModel(archive, member, record, error);
+    CopyNames(payload, record);
+    return record->names[PAIR_MESH][1][0]
+               ? RP_OK
+               : Refuse(error, RP_CORRUPT, "the record names no mesh", member);
+}
+
+RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *record,
+                          RpError *error) {
+    Payload payload = {0};
+    memset(record, 0, sizeof *record);
+    const void *file =
+        ngi32_open_archive ? (const void *)ngi32_open_archive(archive, ARCHIVE_CACHEABLE) : NULL;
+    if (!file)
+        return Refuse(error, RP_NOT_FOUND, "the archive cannot be opened", archive);
+    RpStatus status = Find(file, member, &payload, error);
+    if (status == RP_OK)
+        status = Take(&payload, archive, member, record, error);
+    ResFile_Release(file);
+    return status;
+}

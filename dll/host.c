@@ -1,0 +1,243 @@
+#include "dll/host.h"
+
+#include "dll/base/log.h"
+#include "dll/base/unicode.h"
+#include "dll/configuration.h"
+#include "dll/gate.h"
+#include "dll/modes.h"
+#include "dll/original.h"
+#include "dll/watch.h"
+#include "exports/published.h"
+
+#include <string.h>
+
+static struct Host {
+    HINSTANCE instance;
+    AbiModule module;
+    wchar_t folder[FOLDER_PATH_CHARS]; /* empty: the path is too long to be used */
+    bool has_settings_file, is_observing;
+    LiveSettings settings, changed; /* `changed` is for the watcher to read into */
+    ConfigurationStamp stamp; /* of the file from which `settings` was read, or of an older one */
+    Overlay overlay;
+    bool has_overlay;
+    LiveOriginal original, other; /* `other` belongs to the other DLL and is only examined */
+    Modes modes;
+} host;
+
+/* ---- settings ---------------------------------------------------------------------------------
+ */
+
+/* Without a settings file and without an original there is a log only where the environment
+ * names one. */
+static void OpenLog(void) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    if (host.settings.log[0] && Folder_Path(host.folder, host.settings.log, path))
+        Log_OpenFile(path);
+}
+
+static bool HasOriginal(void) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    return Folder_Path(host.folder, Original_Name(host.module), path) &&
+           GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+void Host_Open(HINSTANCE instance, AbiModule module) {
+    host.instance = instance;
+    host.module = module;
+    if (!Folder_Of(instance, host.folder)) {
+        host.folder[0] = 0;
+        Settings_Init(&host.settings);
+        return;
+    }
+    host.has_settings_file = Configuration_Read(host.folder, &host.settings, false);
+    if (host.has_settings_file || HasOriginal())
+        OpenLog();
+}
+
+void Host_Hypotheses(RpReadings *hypotheses) {
+    Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
+}
+
+/* Returns whether this DLL logs what both of them would say. */
+static bool IsLoud(void) {
+    return host.module == ABI_NGI32 || !live_observer;
+}
+
+static void ReadOverlay(void) {
+    RpError error;
+    char message[LOG_LINE_BYTES];
+    RpStatus status = Configuration_ReadOverlay(host.folder, &host.settings, &host.overlay, &error);
+    host.has_overlay = status == RP_OK;
+    if (status == RP_OK || status == RP_NOT_FOUND || !IsLoud())
+        return;
+    RpError_Format(&error, message, sizeof message);
+    Log_Write("the overlay is ignored: %s", message);
+}
+
+/* ---- originals --------------------------------------------------------------------------------
+ */
+
+/* For AniMesh.dll. Our Ngi32.dll has tried to load its original by now. An Ngi32.dll that is not
+ * ours is the original under its own name. */
+static void LookAtNgi32(HMODULE ngi32) {
+    if (!ngi32)
+        return;
+    if (GetProcAddress(ngi32, "RetroposeInternal")) {
+        host.other.file.hosted = GetModuleHandleA(Original_Name(ABI_NGI32)) != NULL;
+        return;
+    }
+    Original_DigestOf(ngi32, host.other.file.sha256);
+    host.other.file.hosted = true;
+    Log_Write("the Ngi32.dll of this process is not ours: calls are neither recorded nor compared");
+}
+
+static void LoadOriginals(HMODULE ngi32) {
+    AbiModule other = host.module == ABI_NGI32 ? ABI_ANIMESH : ABI_NGI32;
+    Original_Load(host.folder, host.module, &host.original);
+    Original_Look(host.folder, other, &host.other);
+    LookAtNgi32(ngi32);
+    host.modes.modules[host.module] = host.original.file;
+    host.modes.modules[other] = host.other.file;
+}
+
+static const char *BuildText(const LiveOriginal *original) {
+    if (host.has_overlay && Overlay_IsFor(&host.overlay, original->of, original->file.sha256))
+        return "the overlay is for this file";
+    if (Published_Is(original->of, original->file.sha256))
+        return "the published build";
+    return "unknown build: nothing of it is overridden";
+}
+
+static void FillGates(void) {
+    if (!host.original.module) {
+        Original_FillStubs(host.instance);
+        if (!host.original.present)
+            Log_Write("no %s here: ours serve", Original_Name(host.module));
+        return;
+    }
+    Log_Write("hosting %s, SHA-256 %s: %s", Original_Name(host.module), host.original.file.sha256,
+              BuildText(&host.original));
+    Original_FillGates(&host.original, host.instance);
+    if (host.has_overlay)
+        Original_Redirect(&host.original, &host.overlay);
+}
+
+/* ---- calls that leave this DLL ----------------------------------------------------------------
+ */
+
+static bool SlotCall(uint32_t slot, const AbiFunction *function, OverlayCall *call) {
+    if (live_observer) /* our Ngi32.dll knows how its own gates are called */
+        return live_observer->slot_call(slot, call);
+    return host.has_overlay && Overlay_IsFor(&host.overlay, ABI_NGI32, host.other.file.sha256) &&
+           Overlay_CallOf(&host.overlay, function, call, NULL) == RP_OK;
+}
+
+static void AdaptSlots(HMODULE ngi32) {
+    const void *const *table =
+        ngi32 ? (const void *)(uintptr_t)GetProcAddress(ngi32, "g_FastProc") : NULL;
+    for (uint32_t i = live_gate_count - live_outgoing_count; table && i < live_gate_count; i++) {
+        LiveGate *gate = &live_gates[i];
+        gate->original.code = table[gate->slot];
+        gate->plan = 0;
+        if (!SlotCall((uint32_t)gate->slot, gate->function, &gate->original.call))
+            gate->original.call = gate->incoming;
+    }
+}
+
+const void *Host_SlotAdapter(uint32_t slot) {
+    const LiveGate *gate = Gates_FindSlot(slot);
+    bool adapted = gate && gate->callable && gate->original.code &&
+                   !Live_IsSameCall(&gate->original.call, &gate->incoming);
+    return adapted ? Gate_Entry(gate) : NULL;
+}
+
+/* ---- a running game ---------------------------------------------------------------------------
+ */
+
+/* Returns whether this DLL is Ngi32.dll and has the observer, of which there is one in a
+ * process. */
+static bool IsObserver(void) {
+    return host.module == ABI_NGI32 && live_observer;
+}
+
+static void OpenObserver(void) {
+    ObserveIdentity identity = {0};
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        const LiveModule *file = &host.modes.modules[module];
+        identity.hosted[module] = file->hosted;
+        memcpy(identity.sha256[module], file->sha256, sizeof identity.sha256[module]);
+    }
+    identity.standin[ABI_NGI32] = Original_IsStandin(&host.original);
+    identity.standin[ABI_ANIMESH] = Original_IsStandin(&host.other);
+    if (!identity.hosted[ABI_NGI32])
+        Original_DigestOf(host.instance, identity.sha256[ABI_NGI32]);
+    if (!identity.hosted[ABI_ANIMESH]) /* it loads after Ngi32, if at all */
+        Original_DigestOfOurs(host.folder, ABI_ANIMESH, identity.sha256[ABI_ANIMESH]);
+    Unicode_Narrow(host.folder, identity.folder, sizeof identity.folder);
+    live_observer->open(&host.settings, &identity);
+    host.is_observing = true;
+}
+
+/* Runs on the watcher's thread. A file that does not exist is about to be replaced: many editors
+ * save in that way. */
+static void TakeChange(void) {
+    if (!Configuration_Read(host.folder, &host.changed, IsLoud()))
+        return;
+    memcpy(&host.settings, &host.changed, sizeof host.settings);
+    Log_Write("%s has changed", CONFIGURATION_FILE);
+    if (IsObserver())
+        live_observer->change(&host.settings);
+    if (Modes_Apply(&host.modes))
+        Modes_Log();
+}
+
+/* Keeps this DLL loaded, because from here on other threads run its code. */
+static void Pin(void) {
+    HMODULE module;
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                       (const wchar_t *)(const void *)host.instance, &module);
+}
+
+static void StartWatching(void) {
+    if (!host.settings.watch)
+        return;
+    if (!Watch_Start(host.folder, host.stamp, TakeChange))
+        Log_Write("%s is not watched (system error %u)", CONFIGURATION_FILE,
+                  (uint32_t)GetLastError());
+}
+
+bool Host_IsHosting(void) {
+    return host.original.module != NULL;
+}
+
+void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
+    live_observer = observer;
+    if (!host.folder[0])
+        return;
+    host.stamp = Configuration_Stamp(host.folder);
+    Configuration_Read(host.folder, &host.settings, IsLoud());
+    ReadOverlay();
+    if (!host.has_settings_file && !host.has_overlay && !HasOriginal() && !host.settings.record) {
+        AdaptSlots(ngi32);
+        Original_FillStubs(host.instance);
+        return;
+    }
+    LoadOriginals(ngi32);
+    FillGates();
+    host.modes.settings = &host.settings;
+    host.modes.overlay = host.has_overlay ? &host.overlay : NULL;
+    Modes_SetCalls(&host.modes);
+    AdaptSlots(ngi32);
+    Pin();
+    if (IsObserver())
+        OpenObserver();
+    Modes_Apply(&host.modes);
+    Modes_Log();
+    StartWatching();
+}
+
+/* Where something observes, this DLL is pinned, so it is unloaded only with the process. */
+void Host_EndProcess(void) {
+    if (host.is_observing)
+        live_observer->end_process();
+}

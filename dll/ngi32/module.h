@@ -1,0 +1,61 @@
+/* Declarations that the files of Ngi32.dll have in common. */
+#ifndef RETROPOSE_DLL_NGI32_MODULE_H
+#define RETROPOSE_DLL_NGI32_MODULE_H
+
+#include "exports/ngi32.abi.h"
+#include "ngi32/fatal.h"
+#include "prototypes.h"
+#include "retropose/error.h"
+#include "retropose/fastproc.h"
+
+#include <windows.h>
+#undef cdecl /* windows.h defines this name, which exports/conventions.h uses */
+
+typedef void (*FastProc)(void);
+extern FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
+
+/* The choices in the environment variable RETROPOSE_HYPOTHESES. They are constant after loading. */
+extern RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
+
+/* The private heap, which ngiAlloc and the other memory exports share with the DLL itself. */
+BOOL Memory_Open(void);
+void Memory_Close(void);
+/* Returns null when memory runs out. */
+void *Memory_Allocate(size_t size);
+/* Shrinks a block in place. */
+void *Memory_Shrink(void *block, size_t size);
+void Memory_Free(void *block); /* null is ignored */
+
+/* Puts the builds of this processor's class into g_FastProc. `processor` receives the class. */
+RpBuild Dispatch_Fill(RpProcessor *processor);
+
+/* Returns by what the functions in g_FastProc compute. */
+const RpArithmetic *Dispatch_Arithmetic(void);
+
+/* Returns our function for the build that the original has at this address, or null. */
+FastProc Dispatch_BuildAt(uint32_t rva);
+
+void Clocks_Open(void);
+
+/* These are the NRes archives (archive.c) and RsLi libraries (library.c). */
+void Archives_Open(void);
+/* Completes on the disk what is being written. Nothing is freed, because other threads may have
+ * been ended inside the heap's code. */
+void Archives_WriteAtEnd(void);
+void Archives_Close(void);
+void Libraries_Open(void);
+void Libraries_Close(void);
+
+void Errors_Open(void);
+/* Ends the process as ngiProcessError does. */
+void Errors_End(const char *message) __attribute__((noreturn));
+/* Logs what a failed call reports; `path` may be null. */
+void Errors_LogFailure(const char *function, const char *path, const RpError *error);
+/* The table that the export RetroposeObserver returns. */
+extern const struct LiveObserver ngi32_observer;
+
+/* Ends the process for a function that neither we nor an original can serve. `name` is the
+ * function, `caller` its return address. */
+void Errors_Unserved(const char *name, const void *caller) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,624 @@
+#include "dll/observe/marshal.h"
+
+#include "dll/observe/image.h"
+#include "dll/observe/platform.h"
+#include "dll/settings/decide.h"
+#include "tracefile/format.h"
+
+enum {
+    TEXT_BYTES = 4096,
+    OBJECT_BASE = 8, /* where an archive object has the address of its image (facts/ngi32.md E.6) */
+    OBJECT_BYTES = 16,
+    MOST_STREAMS = DRAFT_RELOCATIONS
+};
+
+const char *MarshalFault_Name(MarshalFault fault) {
+    static const char *const names[] = {"",        "unreadable", "too-large", "count",
+                                        "foreign", "archive",    "impure",    "busy"};
+    return names[fault];
+}
+
+/* ---- rows ------------------------------------------------------------------------------------
+ */
+
+static bool IsInput(const SignatureParam *param) {
+    return param->direction != SIGNATURE_OUT;
+}
+
+static bool IsOutput(const SignatureParam *param) {
+    return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
+}
+
+static bool IsBuffer(const SignatureParam *param) {
+    return param->direction != SIGNATURE_VALUE;
+}
+
+void Marshal_Describe(const AbiFunction *function, Marshal *marshal) {
+    memset(marshal, 0, sizeof *marshal);
+    if (!Signature_IsKnown(function, &marshal->signature)) {
+        marshal->signature.function = function;
+        return;
+    }
+    marshal->can_record = Settings_CanRecord(&marshal->signature);
+    marshal->can_shadow = Settings_CanShadow(&marshal->signature);
+    for (int i = 0; i < marshal->signature.param_count; i++) {
+        const SignatureParam *param = &marshal->signature.params[i];
+        marshal->outputs_stay |= param->direction == SIGNATURE_OUT;
+        marshal->settles |= param->direction == SIGNATURE_OUT && param->layout;
+    }
+}
+
+/* ---- buffers ---------------------------------------------------------------------------------
+ */
+
+static uint32_t Elements(const Marshalled *call, const SignatureParam *param) {
+    if (param->count_param < 0)
+        return param->count;
+    uint64_t count = (uint64_t)param->count * call->arguments[param->count_param];
+    return count > SIGNATURE_MAX_COUNT ? UINT32_MAX : (uint32_t)count;
+}
+
+static uint32_t ElementBytes(const SignatureParam *param) {
+    return param->layout ? param->layout->size : 4;
+}
+
+/* Copies the text with its NUL to `before`. */
+static MarshalFault ReadText(Marshalled *call, MarshalBuffer *buffer) {
+    uint8_t *text = call->before + buffer->offset;
+    for (uint32_t i = 0; i < TEXT_BYTES && buffer->offset + i < DRAFT_RAW_BYTES; i++) {
+        if (!Platform_Read(text + i, buffer->address + i, 1))
+            return MARSHAL_UNREADABLE;
+        if (text[i] == 0) {
+            buffer->bytes = i + 1;
+            return MARSHAL_FINE;
+        }
+    }
+    return MARSHAL_LARGE;
+}
+
+static MarshalFault ReadBuffer(Marshalled *call, int param_index) {
+    const SignatureParam *param = &call->marshal->signature.params[param_index];
+    MarshalBuffer *buffer = &call->buffers[param_index];
+    buffer->address = call->arguments[param_index];
+    buffer->offset = call->raw_bytes;
+    if (param->type == SIGNATURE_CSTR)
+        return ReadText(call, buffer);
+    uint32_t elements = Elements(call, param);
+    if (elements == UINT32_MAX)
+        return MARSHAL_COUNT;
+    uint64_t bytes = (uint64_t)elements * ElementBytes(param);
+    if (bytes > DRAFT_RAW_BYTES - call->raw_bytes)
+        return MARSHAL_LARGE;
+    buffer->bytes = (uint32_t)bytes;
+    return Platform_Read(call->before + buffer->offset, buffer->address, buffer->bytes)
+               ? MARSHAL_FINE
+               : MARSHAL_UNREADABLE;
+}
+
+static bool Overlap(const MarshalBuffer *a, const MarshalBuffer *b) {
+    return a->address - b->address < b->bytes || b->address - a->address < a->bytes;
+}
+
+static bool IsAliased(const Marshalled *call) {
+    const Signature *signature = &call->marshal->signature;
+    for (int i = 0; i < signature->param_count; i++)
+        for (int j = 0; IsOutput(&signature->params[i]) && j < signature->param_count; j++)
+            if (i != j && IsBuffer(&signature->params[j]) &&
+                Overlap(&call->buffers[i], &call->buffers[j]))
+                return true;
+    return false;
+}
+
+MarshalFault Marshal_Before(const Marshal *marshal, const uint32_t *arguments, Marshalled *call) {
+    call->marshal = marshal;
+    call->arguments = arguments;
+    call->raw_bytes = call->copy_bytes = 0;
+    for (int i = 0; i < marshal->signature.param_count; i++) {
+        if (!IsBuffer(&marshal->signature.params[i]))
+            continue;
+        MarshalFault fault = ReadBuffer(call, i);
+        if (fault)
+            return fault;
+        call->raw_bytes += (call->buffers[i].bytes + 3) & ~3u;
+        if (call->raw_bytes > DRAFT_RAW_BYTES)
+            return MARSHAL_LARGE;
+    }
+    call->aliased = IsAliased(call);
+    return MARSHAL_FINE;
+}
+
+MarshalFault Marshal_After(Marshalled *call) {
+    const Signature *signature = &call->marshal->signature;
+    for (int i = 0; i < signature->param_count; i++) {
+        const MarshalBuffer *buffer = &call->buffers[i];
+        if (IsOutput(&signature->params[i]) &&
+            !Platform_Read(call->after + buffer->offset, buffer->address, buffer->bytes))
+            return MARSHAL_UNREADABLE;
+    }
+    return MARSHAL_FINE;
+}
+
+/* ---- memories --------------------------------------------------------------------------------
+ */
+
+static DraftMemory *AddMemory(Draft *draft) {
+    if (draft->memory_count == DRAFT_MEMORIES)
+        return NULL;
+    DraftMemory *memory = &draft->memories[draft->memory_count];
+    memory->large = false;
+    memory->fetched = NULL;
+    memory->relocation_count = 0;
+    return memory;
+}
+
+static MarshalFault AddImage(Draft *draft, const Image *image, uint32_t *index) {
+    for (uint32_t i = 0; i < draft->memory_count; i++)
+        if (draft->memories[i].large && draft->memories[i].address == image->address) {
+            *index = i;
+            return MARSHAL_FINE;
+        }
+    DraftMemory *memory = AddMemory(draft);
+    if (!memory)
+        return MARSHAL_LARGE;
+    memory->address = image->address;
+    memory->size = image->size;
+    memory->hash = image->hash;
+    memory->large = true;
+    *index = draft->memory_count++;
+    return MARSHAL_FINE;
+}
+
+/* Makes the hash such that memories with equal hashes lead to memories with equal hashes. */
+static void HashMemory(const Draft *draft, DraftMemory *memory) {
+    Hash hash = Hash_Start(memory->size);
+    Hash_Add(&hash, memory->content, memory->size);
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        const DraftRelocation *relocation = &memory->relocations[i];
+        const Hash *target = &draft->memories[relocation->target].hash;
+        Hash_AddWord(&hash, relocation->offset);
+        Hash_AddWord(&hash, target->lanes[0]);
+        Hash_AddWord(&hash, target->lanes[1] ^ target->lanes[2]);
+        Hash_AddWord(&hash, relocation->target_offset);
+    }
+    memory->hash = Hash_End(hash);
+}
+
+static bool IsRefField(const AbiField *field) {
+    return strcmp(field->type, "ref") == 0;
+}
+
+/* The pointers of a layout. A field that is named after a layout points to such a record; any
+ * other one points into the model's image. */
+typedef struct Shape {
+    bool known;
+    uint32_t count;
+    struct {
+        uint32_t offset;
+        const AbiStruct *layout;
+    } fields[DRAFT_RELOCATIONS];
+} Shape;
+
+enum { MOST_LAYOUTS = 16 };
+static Shape shapes[MOST_LAYOUTS];
+
+void Marshal_Open(void) {
+    for (size_t i = 0; i < abi_struct_count && i < MOST_LAYOUTS; i++) {
+        Shape *shape = &shapes[i];
+        const AbiStruct *layout = &abi_structs[i];
+        shape->known = layout->size <= DRAFT_RECORD_BYTES;
+        shape->count = 0;
+        for (size_t j = 0; j < layout->field_count; j++) {
+            const AbiField *field = &layout->fields[j];
+            if (!IsRefField(field))
+                continue;
+            if (field->count != 1 || shape->count == DRAFT_RELOCATIONS) {
+                shape->known = false;
+                break;
+            }
+            shape->fields[shape->count].offset = field->offset;
+            shape->fields[shape->count++].layout = Abi_FindStruct(field->name, strlen(field->name));
+        }
+    }
+}
+
+static const Shape *ShapeOf(const AbiStruct *layout) {
+    size_t index = (size_t)(layout - abi_structs);
+    return index < MOST_LAYOUTS && shapes[index].known ? &shapes[index] : NULL;
+}
+
+static MarshalFault AddRecord(Draft *draft, const AbiStruct *layout, uint32_t address,
+                              uint32_t depth, uint32_t *index);
+
+typedef struct Streams {
+    uint32_t count;
+    uint32_t fields[MOST_STREAMS], pointers[MOST_STREAMS];
+} Streams;
+
+static MarshalFault PointIntoImage(Draft *draft, const Streams *streams, DraftRelocation *next) {
+    Image image;
+    uint32_t target;
+    if (streams->count == 0)
+        return MARSHAL_FINE;
+    if (!Images_Around(streams->pointers, streams->count, &image))
+        return MARSHAL_FOREIGN;
+    MarshalFault fault = AddImage(draft, &image, &target);
+    for (uint32_t i = 0; i < streams->count; i++)
+        next[i] =
+            (DraftRelocation){streams->fields[i], target, streams->pointers[i] - image.address};
+    return fault;
+}
+
+/* Targets come first, so a record is read into a copy and added after what it points to. */
+static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t depth, uint8_t *content,
+                                 DraftRelocation *relocations, uint32_t *count) {
+    Streams streams = {.count = 0};
+    *count = 0;
+    for (uint32_t i = 0; i < shape->count; i++) {
+        uint32_t offset = shape->fields[i].offset, pointer = Bytes_U32(content + offset);
+        const AbiStruct *layout = shape->fields[i].layout;
+        if (!pointer)
+            continue;
+        Bytes_PutU32(content + offset, 0);
+        if (!layout) {
+            streams.fields[streams.count] = offset;
+            streams.pointers[streams.count++] = pointer;
+            continue;
+        }
+        DraftRelocation *relocation = &relocations[(*count)++];
+        *relocation = (DraftRelocation){.offset = offset};
+        MarshalFault fault = AddRecord(draft, layout, pointer, depth + 1, &relocation->target);
+        if (fault)
+            return fault;
+    }
+    MarshalFault fault = PointIntoImage(draft, &streams, relocations + *count);
+    *count += streams.count;
+    return fault;
+}
+
+static MarshalFault AddRecord(Draft *draft, const AbiStruct *layout, uint32_t address,
+                              uint32_t depth, uint32_t *index) {
+    uint8_t content[DRAFT_RECORD_BYTES];
+    DraftRelocation relocations[DRAFT_RELOCATIONS];
+    const Shape *shape = ShapeOf(layout);
+    uint32_t count;
+    if (depth > 2 || !shape)
+        return MARSHAL_FOREIGN;
+    if (!Platform_Read(content, address, layout->size))
+        return MARSHAL_UNREADABLE;
+    MarshalFault fault = ReadPointers(draft, shape, depth, content, relocations, &count);
+    if (fault)
+        return fault;
+    DraftMemory *memory = AddMemory(draft);
+    if (!memory)
+        return MARSHAL_LARGE;
+    memory->address = address;
+    memory->size = layout->size;
+    memory->relocation_count = count;
+    memcpy(memory->content, content, layout->size);
+    memcpy(memory->relocations, relocations, count * sizeof *relocations);
+    HashMemory(draft, memory);
+    *index = draft->memory_count++;
+    return MARSHAL_FINE;
+}
+
+static MarshalFault AddReference(Draft *draft, bool in_outputs, uint32_t at, bool pair,
+                                 uint32_t memory, uint32_t offset) {
+    if (draft->reference_count == DRAFT_REFERENCES)
+        return MARSHAL_LARGE;
+    draft->references[draft->reference_count++] =
+        (DraftReference){in_outputs, at, pair, memory, offset};
+    return MARSHAL_FINE;
+}
+
+/* ---- inputs ----------------------------------------------------------------------------------
+ */
+
+typedef struct Data { /* the data of inputs, or of outputs */
+    Draft *draft;
+    bool outputs;
+    uint8_t *bytes;
+    uint32_t size;
+} Data;
+
+static bool Fits(const Data *data, uint64_t more) {
+    return more <= DRAFT_DATA_BYTES - data->size;
+}
+
+static void Append32(Data *data, uint32_t word) {
+    Bytes_PutU32(data->bytes + data->size, word);
+    data->size += 4;
+}
+
+static void AppendPadded(Data *data, const void *bytes, uint32_t size) {
+    uint32_t padded = Trace_PadTo4(size);
+    memcpy(data->bytes + data->size, bytes, size);
+    memset(data->bytes + data->size + size, 0, padded - size);
+    data->size += padded;
+}
+
+/* A parameter that is named after a layout points to such a record. */
+static MarshalFault PutRecordReference(const SignatureParam *param, uint32_t address, Data *data) {
+    const AbiStruct *layout = Abi_FindStruct(param->name, strlen(param->name));
+    uint32_t memory;
+    Append32(data, TRACE_NO_MEMORY);
+    Append32(data, 0);
+    if (!address)
+        return MARSHAL_FINE;
+    MarshalFault fault =
+        layout ? AddRecord(data->draft, layout, address, 0, &memory) : MARSHAL_FOREIGN;
+    return fault ? fault : AddReference(data->draft, false, data->size - 8, true, memory, 0);
+}
+
+static MarshalFault PutArchive(uint32_t object, Data *data) {
+    uint8_t fields[OBJECT_BYTES];
+    Image image;
+    uint32_t memory;
+    Append32(data, TRACE_NO_MEMORY);
+    if (!Platform_Read(fields, object, sizeof fields))
+        return MARSHAL_UNREADABLE;
+    if (!Images_At(Bytes_U32(fields + OBJECT_BASE), &image))
+        return MARSHAL_ARCHIVE;
+    MarshalFault fault = AddImage(data->draft, &image, &memory);
+    return fault ? fault : AddReference(data->draft, false, data->size - 4, false, memory, 0);
+}
+
+static MarshalFault PutValue(const SignatureParam *param, uint32_t argument, Data *data) {
+    if (param->type == SIGNATURE_REF)
+        return PutRecordReference(param, argument, data);
+    if (param->type == SIGNATURE_NRES)
+        return PutArchive(argument, data);
+    Append32(data, param->type == SIGNATURE_ANY ? 0 : argument);
+    return MARSHAL_FINE;
+}
+
+/* Finds, among the memories of this call, what a pointer in the outputs leads to. */
+static MarshalFault PutFoundReference(uint32_t pointer, Data *data) {
+    Append32(data, pointer ? TRACE_FOREIGN_MEMORY : TRACE_NO_MEMORY);
+    Append32(data, 0);
+    for (uint32_t i = 0; pointer && i < data->draft->memory_count; i++) {
+        const DraftMemory *memory = &data->draft->memories[i];
+        if (pointer - memory->address <= memory->size)
+            return AddReference(data->draft, data->outputs, data->size - 8, true, i,
+                                pointer - memory->address);
+    }
+    return MARSHAL_FINE;
+}
+
+static MarshalFault PutField(const AbiField *field, const uint8_t *record, Data *data) {
+    const uint8_t *bytes = record + field->offset;
+    MarshalFault fault = MARSHAL_FINE;
+    if (strcmp(field->type, "u8") == 0) {
+        AppendPadded(data, bytes, field->count);
+        return MARSHAL_FINE;
+    }
+    for (uint32_t i = 0; i < field->count && !fault; i++) {
+        uint32_t word = Bytes_U32(bytes + 4 * i);
+        if (IsRefField(field))
+            fault = PutFoundReference(word, data);
+        else
+            Append32(data, strcmp(field->type, "any") == 0 ? 0 : word);
+    }
+    return fault;
+}
+
+static MarshalFault PutStructs(const SignatureParam *param, const MarshalBuffer *buffer,
+                               const uint8_t *bytes, Data *data) {
+    const AbiStruct *layout = param->layout;
+    MarshalFault fault = MARSHAL_FINE;
+    for (uint32_t at = 0; at < buffer->bytes && !fault; at += layout->size)
+        for (size_t i = 0; i < layout->field_count && !fault; i++)
+            fault = PutField(&layout->fields[i], bytes + at, data);
+    return fault;
+}
+
+static uint64_t DataBytes(const SignatureParam *param, const MarshalBuffer *buffer) {
+    if (param->layout)
+        return (uint64_t)buffer->bytes / param->layout->size * param->element_bytes;
+    return buffer->bytes + 8ull;
+}
+
+static MarshalFault PutBuffer(const SignatureParam *param, const MarshalBuffer *buffer,
+                              const uint8_t *raw, Data *data) {
+    const uint8_t *bytes = raw + buffer->offset;
+    if (!Fits(data, DataBytes(param, buffer)))
+        return MARSHAL_LARGE;
+    if (param->layout)
+        return PutStructs(param, buffer, bytes, data);
+    if (param->type == SIGNATURE_CSTR)
+        Append32(data, buffer->bytes);
+    AppendPadded(data, bytes, buffer->bytes);
+    return MARSHAL_FINE;
+}
+
+MarshalFault Marshal_Inputs(Marshalled *call) {
+    const Signature *signature = &call->marshal->signature;
+    Draft *draft = &call->draft;
+    Data data = {draft, false, draft->inputs, 0};
+    MarshalFault fault = MARSHAL_FINE;
+    draft->signature = signature;
+    draft->memory_count = draft->reference_count = 0;
+    draft->input_size = draft->output_size = 0;
+    for (int i = 0; i < signature->param_count && !fault; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (!IsBuffer(param))
+            fault = PutValue(param, call->arguments[i], &data);
+        else if (IsInput(param))
+            fault = PutBuffer(param, &call->buffers[i], call->before, &data);
+    }
+    draft->input_size = data.size;
+    return fault;
+}
+
+/* ---- outputs ---------------------------------------------------------------------------------
+ */
+
+static MarshalFault PutReturn(SignatureType returns, const LiveResult *result, Data *data) {
+    static const uint8_t zeros[2];
+    switch (returns) {
+    case SIGNATURE_VOID:
+        return MARSHAL_FINE;
+    case SIGNATURE_F32:
+        memcpy(data->bytes, result->st0, 10);
+        memcpy(data->bytes + 10, zeros, sizeof zeros);
+        data->size += 12;
+        return MARSHAL_FINE;
+    case SIGNATURE_REF:
+        return PutFoundReference(result->eax, data);
+    default:
+        Append32(data, returns == SIGNATURE_ANY ? 0 : result->eax);
+        return MARSHAL_FINE;
+    }
+}
+
+static void DropOutputReferences(Draft *draft) {
+    while (draft->reference_count > 0 && draft->references[draft->reference_count - 1].in_outputs)
+        draft->reference_count--;
+}
+
+MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const uint8_t *after) {
+    const Signature *signature = &call->marshal->signature;
+    Data data = {&call->draft, true, call->draft.outputs, 0};
+    DropOutputReferences(&call->draft);
+    MarshalFault fault = PutReturn(signature->returns, result, &data);
+    for (int i = 0; i < signature->param_count && !fault; i++)
+        if (IsOutput(&signature->params[i]))
+            fault = PutBuffer(&signature->params[i], &call->buffers[i], after, &data);
+    call->draft.output_size = data.size;
+    call->draft.control_out = result->control_out;
+    call->draft.mxcsr_out = result->mxcsr_out;
+    return fault;
+}
+
+/* ---- copies ----------------------------------------------------------------------------------
+ */
+
+/* Aligns as the address is aligned, modulo 64, because code may depend on it. */
+static uint32_t AlignLike(const Marshalled *call, uint32_t offset, uint32_t address) {
+    uint32_t base = (uint32_t)(uintptr_t)call->copy;
+    return offset + ((address - (base + offset)) & 63u);
+}
+
+/* Places buffer `index` relative to an earlier one with which it shares memory. */
+static bool PlaceBeside(Marshalled *call, int index) {
+    MarshalBuffer *buffer = &call->buffers[index];
+    const Signature *signature = &call->marshal->signature;
+    for (int i = 0; i < index; i++) {
+        const MarshalBuffer *other = &call->buffers[i];
+        if (IsBuffer(&signature->params[i]) && Overlap(buffer, other)) {
+            buffer->copy = other->copy + (buffer->address - other->address);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every buffer has as much room in front of it as it is long, for a buffer that begins earlier
+ * and shares its memory. Neither this room nor the buffers may need more than `copy` has. */
+static void PlaceCopies(Marshalled *call, bool together) {
+    const Signature *signature = &call->marshal->signature;
+    uint32_t cursor = MARSHAL_GUARD, largest = 0;
+    for (int i = 0; i < signature->param_count; i++)
+        if (IsBuffer(&signature->params[i]) && call->buffers[i].bytes > largest)
+            largest = call->buffers[i].bytes;
+    for (int i = 0; i < signature->param_count; i++) {
+        MarshalBuffer *buffer = &call->buffers[i];
+        if (!IsBuffer(&signature->params[i]) || (together && PlaceBeside(call, i)))
+            continue;
+        uint32_t slack = together && call->aliased ? largest : 0;
+        buffer->copy = AlignLike(call, cursor + slack, buffer->address);
+        cursor = buffer->copy + buffer->bytes + slack + MARSHAL_GUARD;
+    }
+    call->copy_bytes = cursor + MARSHAL_GUARD;
+}
+
+bool Marshal_Copy(Marshalled *call, bool together) {
+    const Signature *signature = &call->marshal->signature;
+    PlaceCopies(call, together);
+    if (call->copy_bytes > sizeof call->copy)
+        return false;
+    memset(call->copy, 0xC3, call->copy_bytes);
+    for (int i = 0; i < signature->param_count; i++) {
+        const MarshalBuffer *buffer = &call->buffers[i];
+        call->copied[i] = call->arguments[i];
+        if (!IsBuffer(&signature->params[i]))
+            continue;
+        call->copied[i] = (uint32_t)(uintptr_t)(call->copy + buffer->copy);
+        if (!together && signature->params[i].direction == SIGNATURE_OUT)
+            memset(call->copy + buffer->copy, MARSHAL_UNSET, buffer->bytes);
+        else
+            memcpy(call->copy + buffer->copy, call->before + buffer->offset, buffer->bytes);
+    }
+    memcpy(call->sealed, call->copy, call->copy_bytes);
+    return true;
+}
+
+bool Marshal_CopyIsSound(const Marshalled *call) {
+    const Signature *signature = &call->marshal->signature;
+    for (uint32_t at = 0; at < call->copy_bytes; at++) {
+        if (call->copy[at] == call->sealed[at])
+            continue;
+        bool inside = false;
+        for (int i = 0; i < signature->param_count; i++)
+            inside |= IsOutput(&signature->params[i]) &&
+                      at - call->buffers[i].copy < call->buffers[i].bytes;
+        if (!inside)
+            return false;
+    }
+    return true;
+}
+
+void Marshal_FromCopy(const Marshalled *call, uint8_t *after) {
+    const Signature *signature = &call->marshal->signature;
+    for (int i = 0; i < signature->param_count; i++)
+        if (IsBuffer(&signature->params[i]))
+            memcpy(after + call->buffers[i].offset, call->copy + call->buffers[i].copy,
+                   call->buffers[i].bytes);
+}
+
+/* ---- settling --------------------------------------------------------------------------------
+ */
+
+bool Marshal_NeedsSettling(const Marshalled *call) {
+    const Signature *signature = &call->marshal->signature;
+    if (call->aliased || call->marshal->settles)
+        return true;
+    for (int i = 0; call->marshal->outputs_stay && i < signature->param_count; i++) {
+        const MarshalBuffer *buffer = &call->buffers[i];
+        if (signature->params[i].direction == SIGNATURE_OUT &&
+            memcmp(call->before + buffer->offset, call->after + buffer->offset, buffer->bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool SameReturn(SignatureType returns, const LiveResult *first, const LiveResult *second) {
+    switch (returns) {
+    case SIGNATURE_VOID:
+    case SIGNATURE_ANY:
+        return true;
+    case SIGNATURE_F32:
+        return memcmp(first->st0, second->st0, 10) == 0;
+    default:
+        return first->eax == second->eax;
+    }
+}
+
+/* Compares byte by byte: each was written twice with the same value, or not at all. */
+static bool SameBuffer(const Marshalled *call, const MarshalBuffer *buffer, const uint8_t *again) {
+    for (uint32_t i = buffer->offset; i < buffer->offset + buffer->bytes; i++)
+        if (call->after[i] != again[i] &&
+            !(again[i] == MARSHAL_UNSET && call->after[i] == call->before[i]))
+            return false;
+    return true;
+}
+
+bool Marshal_Settles(const Marshalled *call, const LiveResult *first, const LiveResult *second,
+                     const uint8_t *again) {
+    const Signature *signature = &call->marshal->signature;
+    if (!SameReturn(signature->returns, first, second) || first->control_out != second->control_out)
+        return false;
+    for (int i = 0; i < signature->param_count; i++)
+        if (IsOutput(&signature->params[i]) && !SameBuffer(call, &call->buffers[i], again))
+            return false;
+    return true;
+}

@@ -1,0 +1,530 @@
+/* The life of the observer: settings, files, counters, and the thread that writes.
+ * observe_call.c observes one call. */
+#include "dll/observe/observe.h"
+
+#include "core/hex.h"
+#include "core/system.h"
+#include "dll/observe/observe_state.h"
+#include "dll/observe/workspace.h"
+
+#include "dll/base/log.h"
+#include "dll/observe/image.h"
+#include "dll/observe/number.h"
+#include "retropose/arithmetic.h"
+
+#include <cpuid.h>
+
+ObserveState observe;
+extern RpArithmetic ngi32_arithmetic[]; /* from dll/ngi32/main.c */
+
+enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static struct RowOfSignature {
+    const Signature *signature;
+    const AbiFunction *function; /* the signature's, from the table of its own DLL */
+    ObserveRow *row;
+} known_signatures[OBSERVE_ROWS];
+
+static ObserveRow *FindRow(const char *key) {
+    for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++)
+        if (strcmp(abi_functions[i].key, key) == 0) {
+            ObserveRow *row = &observe.rows[i];
+            Lock_Take(&observe.rows_lock);
+            if (!row->described)
+                Marshal_Describe(&abi_functions[i], &row->marshal);
+            __atomic_store_n(&row->described, true, __ATOMIC_RELEASE);
+            Lock_Release(&observe.rows_lock);
+            return row;
+        }
+    return NULL;
+}
+
+/* A signature may belong to AniMesh.dll, which has a copy of the tables, so the key tells the
+ * row. An entry is only ever set to the same value again. */
+ObserveRow *Observe_RowOf(const Signature *signature) {
+    struct RowOfSignature *place =
+        &known_signatures[((uintptr_t)signature / sizeof(Signature)) % OBSERVE_ROWS];
+    const Signature *known = __atomic_load_n(&place->signature, __ATOMIC_ACQUIRE);
+    if (known == signature &&
+        strcmp(place->row->marshal.signature.function->key, signature->function->key) == 0)
+        return place->row;
+    ObserveRow *row = FindRow(signature->function->key);
+    Lock_Take(&observe.rows_lock);
+    if (row && !place->signature) {
+        place->row = row;
+        place->function = signature->function;
+        __atomic_store_n(&place->signature, signature, __ATOMIC_RELEASE);
+    }
+    Lock_Release(&observe.rows_lock);
+    return row;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static uint32_t BucketOf(uint64_t ticks) {
+    uint32_t number = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
+    if (number < 8)
+        return number;
+    /* keeps three bits below the highest one */
+    uint32_t shift = 28 - (uint32_t)__builtin_clz(number);
+    return 8 * shift + (number >> shift);
+}
+
+/* Returns the middle of the values in a bucket. */
+static uint64_t TicksOf(uint32_t bucket) {
+    if (bucket < 16)
+        return bucket;
+    uint32_t shift = bucket / 8 - 1;
+    return ((uint64_t)(8 + bucket % 8) << shift) + (1ull << shift) / 2;
+}
+
+void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks) {
+    Lock_Take(&meter->lock);
+    meter->ticks += ticks;
+    meter->samples++;
+    meter->buckets[BucketOf(ticks)]++;
+    Lock_Release(&meter->lock);
+}
+
+static uint64_t MedianTicks(const ObserveMeter *meter) {
+    uint32_t seen = 0;
+    for (uint32_t bucket = 0; bucket < OBSERVE_BUCKETS; bucket++) {
+        seen += meter->buckets[bucket];
+        if (2 * (uint64_t)seen > meter->samples)
+            return TicksOf(bucket);
+    }
+    return 0;
+}
+
+/* After 49 days of one process this is too small, because the milliseconds began again at 0. */
+static uint32_t Nanoseconds(uint64_t ticks) {
+    uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
+    uint32_t all_ms = Platform_Milliseconds() - observe.started_ms;
+    uint64_t ticks_per_ms = all_ms ? all_ticks / all_ms : 0;
+    return ticks_per_ms ? (uint32_t)(ticks * 1000000 / ticks_per_ms) : 0;
+}
+
+static ObserveCost CostOf(ObserveMeter *meter) {
+    ObserveCost cost = {.samples = 0};
+    Lock_Take(&meter->lock);
+    uint64_t mean = meter->samples ? meter->ticks / meter->samples : 0;
+    uint64_t median = MedianTicks(meter);
+    cost.samples = meter->samples;
+    Lock_Release(&meter->lock);
+    cost.mean_ns = Nanoseconds(mean);
+    cost.median_ns = Nanoseconds(median);
+    return cost;
+}
+
+/* ---- the header and the notes of a trace ----------------------------------------------------- */
+
+static void AppendLine(Text *text, const char *key, const char *value) {
+    if (!value[0])
+        return;
+    Text_Append(text, key);
+    Text_AppendChar(text, '=');
+    for (const char *c = value; *c; c++)
+        Text_AppendChar(text, *c == '\n' || *c == '\r' ? ' ' : *c);
+    Text_AppendChar(text, '\n');
+}
+
+/* Writes what Provider_Processor writes. */
+static void DescribeProcessor(char *buffer, size_t size) {
+    unsigned eax = 0, vendor[3] = {0}, rest;
+    __get_cpuid(0, &eax, &vendor[0], &vendor[2], &vendor[1]);
+    __get_cpuid(1, &eax, &rest, &rest, &rest);
+    unsigned family = eax >> 8 & 15, model = eax >> 4 & 15;
+    if (family == 6 || family == 15)
+        model |= (eax >> 16 & 15) << 4;
+    if (family == 15)
+        family += eax >> 20 & 255;
+    Text text = Text_Begin(buffer, size);
+    Text_AppendPart(&text, (const char *)vendor, sizeof vendor);
+    Text_Append(&text, " family ");
+    Text_AppendDecimal(&text, family);
+    Text_Append(&text, " model ");
+    Text_AppendDecimal(&text, model);
+    Text_Append(&text, " stepping ");
+    Text_AppendDecimal(&text, eax & 15);
+}
+
+/* Returns who answers calls of this function: either of the two where the call's verification
+ * decides. */
+static uint8_t ServersOf(const AbiFunction *function) {
+    if (!observe.identity.hosted[function->module])
+        return SERVED_BY_REPLACEMENT;
+    LiveMode mode = Settings_ModeOf(&observe.settings, function);
+    if (mode == LIVE_ORIGINAL || mode == LIVE_SHADOW)
+        return observe.identity.standin[function->module] ? SERVED_BY_STANDIN : SERVED_BY_ORIGINAL;
+    return SERVED_BY_ANY;
+}
+
+/* Returns who answers what is recorded, as the settings say. */
+static uint8_t AllServers(void) {
+    uint8_t servers = 0;
+    for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        if (function->module >= ABI_MODULE_COUNT || !Settings_Records(&observe.settings, function))
+            continue;
+        const ObserveRow *row = FindRow(function->key);
+        if (!row->marshal.can_record)
+            continue;
+        servers |= ServersOf(function);
+    }
+    return servers ? servers : SERVED_BY_ANY;
+}
+
+static uint8_t Servers(void) {
+    return __atomic_load_n(&observe.servers, __ATOMIC_ACQUIRE);
+}
+
+/* Returns one name only where one side has answered everything. */
+static const char *ProviderName(uint8_t servers) {
+    return servers == SERVED_BY_REPLACEMENT ? "replacement"
+           : servers == SERVED_BY_STANDIN   ? "stand-in"
+           : servers == SERVED_BY_ORIGINAL  ? "original"
+                                            : "mixed";
+}
+
+static void DescribeTrace(Text *text, const char *provider, const char *functions) {
+    char digest[17], processor[80], system[80], hypotheses[RP_READINGS_TEXT];
+    uint8_t number[8];
+    Bytes_PutBigU32(number, (uint32_t)(Abi_Digest() >> 32));
+    Bytes_PutBigU32(number + 4, (uint32_t)Abi_Digest());
+    Hex_Write(number, sizeof number, digest);
+    digest[2 * sizeof number] = 0;
+    DescribeProcessor(processor, sizeof processor);
+    Text described = Text_Begin(system, sizeof system);
+    System_Describe(&described);
+    AppendLine(text, "producer", "Retropose " RETROPOSE_VERSION ", in a running game");
+    AppendLine(text, "abi", digest);
+    AppendLine(text, "provider", provider);
+    AppendLine(text, "ngi32.sha256", observe.identity.sha256[ABI_NGI32]);
+    AppendLine(text, "animesh.sha256", observe.identity.sha256[ABI_ANIMESH]);
+    AppendLine(text, "processor", processor);
+    AppendLine(text, "system", system);
+    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
+    AppendLine(text, "hypotheses", hypotheses);
+    AppendLine(text, "functions", functions);
+    AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));
+}
+
+static void DescribeRecording(Text *text, uint8_t servers) {
+    Lock_Take(&observe.settings_lock);
+    DescribeTrace(text, ProviderName(servers), observe.settings.record_functions);
+    Lock_Release(&observe.settings_lock);
+}
+
+/* Describes a trace of calls whose answers differed. It holds the original's answers. */
+static void DescribeDifferences(Text *text, uint8_t servers) {
+    (void)servers;
+    Lock_Take(&observe.settings_lock);
+    bool standin = observe.identity.standin[ABI_NGI32] || observe.identity.standin[ABI_ANIMESH];
+    DescribeTrace(text, standin ? "stand-in" : "original", "");
+    Lock_Release(&observe.settings_lock);
+}
+
+static void AppendNumber(Text *text, const char *key, uint64_t number) {
+    Text_Append(text, key);
+    Text_AppendChar(text, '=');
+    Text_AppendDecimal(text, number);
+    Text_AppendChar(text, '\n');
+}
+
+static void Note(Text *text) {
+    ObserveCost cost = CostOf(&observe.record_meter);
+    for (int fault = 1; fault < MARSHAL_FAULTS; fault++) {
+        Text_Append(text, "not-recorded.");
+        AppendNumber(text, MarshalFault_Name((MarshalFault)fault), observe.not_recorded[fault]);
+    }
+    AppendNumber(text, "settled", observe.settled);
+    AppendNumber(text, "overhead-ns", cost.mean_ns);
+    AppendNumber(text, "overhead-median-ns", cost.median_ns);
+    AppendNumber(text, "overhead-samples", cost.samples);
+}
+
+/* ---- recorders ------------------------------------------------------------------------------- */
+
+static void Complain(const char *what, const char *path, uint32_t code) {
+    if (code)
+        Log_Write("%s: %s (system error %u)", what, path, code);
+    else
+        Log_Write("%s: %s", what, path);
+}
+
+static bool IsAbsolute(const char *path) {
+    return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
+}
+
+void Observe_Path(const char *name, char *buffer, size_t size) {
+    Text path = Text_Begin(buffer, size);
+    if (!IsAbsolute(name) && observe.identity.folder[0]) {
+        Text_Append(&path, observe.identity.folder);
+        char last = path.buffer[path.length ? path.length - 1 : 0];
+        if (last != '\\' && last != '/')
+            Text_AppendChar(&path, observe.identity.folder[0] == '/' ? '/' : '\\');
+    }
+    Text_Append(&path, name);
+}
+
+static RecordOptions OptionsOf(const LiveSettings *settings) {
+    RecordOptions options = {.ring = settings->record_ring,
+                             .limit = settings->record_limit,
+                             .flush_ms = settings->record_flush_ms,
+                             .full = settings->record_full,
+                             .describe = DescribeRecording,
+                             .servers = Servers,
+                             .note = Note,
+                             .complain = Complain};
+    Observe_Path(settings->record_file, options.path, sizeof options.path);
+    return options;
+}
+
+static void StartRecording(const LiveSettings *settings) {
+    RecordOptions options = OptionsOf(settings);
+    uint32_t code;
+    Recorder *recorder = Recorder_Open(&options, &code);
+    if (!recorder) {
+        Complain("nothing is recorded: the trace cannot be made", options.path, code);
+        return;
+    }
+    Log_Write("recording into %s", Recorder_Path(recorder));
+    __atomic_store_n(&observe.recorder, recorder, __ATOMIC_RELEASE);
+    uint32_t period = settings->record_flush_ms ? settings->record_flush_ms : DEFAULT_FLUSH_MS;
+    if (observe.serving)
+        Platform_SetServicePeriod(period);
+    else
+        observe.serving = Platform_StartService(Observe_Serve, period);
+    if (!observe.serving)
+        Log_Write("no thread to write the trace: calls are dropped when memory is full");
+}
+
+/* After this nobody begins to use the recorder. Those who use it already are done within
+ * seconds. */
+static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
+    Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
+    if (!process_ends)
+        Workspace_AwaitCommits();
+    return recorder;
+}
+
+static void LogTotals(const Recorder *recorder) {
+    RecordTotals totals;
+    ObserveCost cost = CostOf(&observe.record_meter);
+    uint32_t refused = 0;
+    for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
+        refused += observe.not_recorded[fault];
+    Recorder_Totals(recorder, &totals);
+    Log_Write("recorded %u calls, %u KB, in %u files; %u dropped, %u not recordable; %u ns for a "
+              "call (median; mean %u, of %u measured)",
+              (uint32_t)totals.calls, (uint32_t)(totals.bytes / 1024), totals.parts,
+              (uint32_t)totals.dropped, refused, cost.median_ns, cost.mean_ns, cost.samples);
+    for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
+        if (observe.not_recorded[fault])
+            Log_Write("not recordable, %s: %u", MarshalFault_Name((MarshalFault)fault),
+                      observe.not_recorded[fault]);
+}
+
+static void StopRecording(Recorder **from, bool process_ends) {
+    Recorder *recorder = TakeRecorder(from, process_ends);
+    if (!recorder)
+        return;
+    if (!process_ends)
+        Lock_Take(&observe.writing_lock);
+    if (from == &observe.recorder)
+        LogTotals(recorder);
+    Recorder_Close(recorder, process_ends);
+    if (!process_ends)
+        Lock_Release(&observe.writing_lock);
+}
+
+void Observe_Serve(void) {
+    Lock_Take(&observe.writing_lock);
+    Recorder *recorder = __atomic_load_n(&observe.recorder, __ATOMIC_ACQUIRE);
+    if (recorder)
+        Recorder_Write(recorder, false);
+    Lock_Release(&observe.writing_lock);
+}
+
+/* Makes "retropose-shadow.rptrace" of "retropose-shadow.log". */
+static void DifferencePath(char *buffer, size_t size) {
+    char log[OBSERVE_PATH_BYTES];
+    Observe_Path(observe.settings.shadow_log, log, sizeof log);
+    size_t length = strlen(log), stem = length;
+    for (size_t i = length; i > 0 && log[i - 1] != '/' && log[i - 1] != '\\'; i--)
+        if (log[i - 1] == '.') {
+            stem = i - 1;
+            break;
+        }
+    Text path = Text_Begin(buffer, size);
+    Text_AppendPart(&path, log, stem);
+    Text_Append(&path, ".rptrace");
+}
+
+Recorder *Observe_Differences(void) {
+    Lock_Take(&observe.writing_lock);
+    if (!observe.differences && !observe.differences_tried && observe.settings.shadow_log[0]) {
+        RecordOptions options = {.limit = observe.settings.shadow_limit,
+                                 .full = RECORD_DROP,
+                                 .batch_calls = 0x10000,
+                                 .most_batches = 1,
+                                 .describe = DescribeDifferences,
+                                 .complain = Complain};
+        uint32_t code;
+        DifferencePath(options.path, sizeof options.path);
+        observe.differences = Recorder_Open(&options, &code);
+        if (!observe.differences)
+            Complain("calls that differ are not written", options.path, code);
+        observe.differences_tried = true;
+    }
+    Recorder *recorder = observe.differences;
+    Lock_Release(&observe.writing_lock);
+    return recorder;
+}
+
+/* ---- shadow summaries ------------------------------------------------------------------------ */
+
+static void SummariseRow(const ObserveRow *row) {
+    const ShadowCounts *counts = &row->counts;
+    char line[256];
+    if (counts->compared + counts->crashed + counts->passed == 0)
+        return;
+    Text text = Text_Begin(line, sizeof line);
+    Text_Append(&text, row->marshal.signature.function->key);
+    const struct {
+        const char *words;
+        uint32_t number;
+    } parts[] = {{": compared ", counts->compared},
+                 {" of ", counts->calls},
+                 {" calls, differences ", counts->differed},
+                 {", crashes ", counts->crashed},
+                 {", not comparable ", counts->passed}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        Text_Append(&text, parts[i].words);
+        Text_AppendDecimal(&text, parts[i].number);
+    }
+    if (counts->stopped)
+        Text_Append(&text, "; no longer compared");
+    Shadow_LogLine(line);
+}
+
+static void Summarise(const char *title) {
+    char line[160];
+    ObserveCost cost = CostOf(&observe.shadow_meter);
+    if (cost.samples == 0)
+        return;
+    Text text = Text_Begin(line, sizeof line);
+    Text_Append(&text, title);
+    Text_Append(&text, ": a compared call costs ");
+    Text_AppendDecimal(&text, cost.median_ns);
+    Text_Append(&text, " ns more (median; mean ");
+    Text_AppendDecimal(&text, cost.mean_ns);
+    Text_Append(&text, ", of ");
+    Text_AppendDecimal(&text, cost.samples);
+    Text_Append(&text, " measured)");
+    Shadow_LogLine(line);
+    for (size_t i = 0; i < OBSERVE_ROWS; i++)
+        if (__atomic_load_n(&observe.rows[i].described, __ATOMIC_ACQUIRE))
+            SummariseRow(&observe.rows[i]);
+}
+
+/* Is done by the first thread that comes after the time is up. */
+void Observe_SummariseSometimes(void) {
+    uint32_t now = Platform_Milliseconds();
+    uint32_t last = __atomic_load_n(&observe.summarised, __ATOMIC_RELAXED);
+    if (now - last < SUMMARY_MILLISECONDS)
+        return;
+    if (__atomic_compare_exchange_n(&observe.summarised, &last, now, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+        Summarise("so far");
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static ShadowOptions ShadowOptionsOf(const LiveSettings *settings) {
+    ShadowOptions options = {.limit = settings->shadow_limit, .first = settings->shadow_first};
+    if (settings->shadow_log[0])
+        Observe_Path(settings->shadow_log, options.path, sizeof options.path);
+    return options;
+}
+
+static void ResetCounts(void) {
+    for (size_t i = 0; i < OBSERVE_ROWS; i++)
+        observe.rows[i].counts = (ShadowCounts){.calls = 0};
+    memset(observe.not_recorded, 0, sizeof observe.not_recorded);
+    observe.settled = 0;
+    observe.record_meter = observe.shadow_meter = (ObserveMeter){.calls = 0};
+}
+
+void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity) {
+    if (observe.open)
+        return;
+    if (!Platform_Open()) {
+        Log_Write("nothing is recorded or compared: the system refuses what it takes");
+        return;
+    }
+    observe.settings = *settings;
+    observe.identity = *identity;
+    observe.started_ticks = Platform_Ticks();
+    observe.started_ms = Platform_Milliseconds();
+    observe.summarised = observe.started_ms;
+    observe.differences_tried = false;
+    ResetCounts();
+    Marshal_Open();
+    observe.servers = AllServers();
+    ShadowOptions shadow = ShadowOptionsOf(settings);
+    Shadow_Open(&shadow);
+    __atomic_store_n(&observe.open, true, __ATOMIC_RELEASE);
+    if (settings->record)
+        StartRecording(settings);
+}
+
+static bool SameRecording(const LiveSettings *a, const LiveSettings *b) {
+    return a->record == b->record && strcmp(a->record_file, b->record_file) == 0 &&
+           a->record_ring == b->record_ring && a->record_limit == b->record_limit &&
+           a->record_flush_ms == b->record_flush_ms && a->record_full == b->record_full;
+}
+
+void Observe_Change(const LiveSettings *settings) {
+    if (!observe.open)
+        return;
+    bool same = SameRecording(&observe.settings, settings);
+    if (!same)
+        StopRecording(&observe.recorder, false);
+    Lock_Take(&observe.settings_lock);
+    observe.settings = *settings;
+    __atomic_store_n(&observe.servers, AllServers(), __ATOMIC_RELEASE);
+    Lock_Release(&observe.settings_lock);
+    if (observe.recorder)
+        Recorder_EndPart(observe.recorder); /* who answers may have changed, too */
+    ShadowOptions shadow = ShadowOptionsOf(settings);
+    Shadow_Change(&shadow);
+    if (!same && settings->record)
+        StartRecording(settings);
+}
+
+/* The threads that held these locks are gone. What the locks guard may be half changed, but
+ * nothing worse depends on it. */
+static void BreakLocks(void) {
+    Lock_Release(&observe.rows_lock);
+    Lock_Release(&observe.settings_lock);
+    Lock_Release(&observe.record_meter.lock);
+    Lock_Release(&observe.shadow_meter.lock);
+}
+
+void Observe_EndProcess(void) {
+    if (!observe.open)
+        return;
+    __atomic_store_n(&observe.open, false, __ATOMIC_RELEASE);
+    BreakLocks();
+    if (observe.serving)
+        Platform_StopService();
+    observe.serving = false;
+    StopRecording(&observe.recorder, true);
+    if (Shadow_IsSound())
+        Summarise("at the end");
+    StopRecording(&observe.differences, true);
+    Shadow_EndProcess();
+}

@@ -1,0 +1,338 @@
+/* Observes one call. */
+#include "dll/observe/image.h"
+#include "dll/observe/observe.h"
+#include "dll/observe/observe_state.h"
+#include "dll/observe/workspace.h"
+#include "tracefile/format.h"
+
+enum { MEASURE_EVERY = 64, TAGS_AT = 8, CONTROL_AT = 0, STATUS_AT = 4 };
+
+/* ---- runs on copies -------------------------------------------------------------------------- */
+
+typedef struct CopyRun {
+    const LiveTarget *target;
+    const Signature *signature;
+    const uint32_t *arguments;
+    LiveFpu start, end;
+    LiveResult result;
+    PlatformFault fault;
+} CopyRun;
+
+static void InvokeOnCopies(void *context) {
+    CopyRun *run = context;
+    Live_RestoreFpu(&run->start);
+    Live_Invoke(run->target, run->signature, run->arguments, &run->result);
+    Live_SaveFpu(&run->end);
+}
+
+/* Gives the state of the caller with an empty x87 stack, which every convention asks for. */
+static void StartState(const ObservedCall *call, LiveFpu *state) {
+    memset(state, 0, sizeof *state);
+    Bytes_PutU32(state->x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
+    Bytes_PutU32(state->x87 + STATUS_AT, 0xFFFF0000u);
+    Bytes_PutU32(state->x87 + TAGS_AT, 0xFFFFFFFFu);
+    state->mxcsr = call->mxcsr_in;
+}
+
+/* Returns false after a crash. The thread's state is restored in any case. */
+static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
+                        const Marshalled *marshalled, CopyRun *run) {
+    LiveFpu own;
+    run->target = target;
+    run->signature = call->signature;
+    run->arguments = marshalled->copied;
+    memset(&run->result, 0, sizeof run->result);
+    StartState(call, &run->start);
+    Live_SaveFpu(&own);
+    __atomic_fetch_add(&observe.inside, 1, __ATOMIC_ACQ_REL);
+    Platform_SetInside(true);
+    bool fine = Platform_RunGuarded(InvokeOnCopies, run, &run->fault);
+    Platform_SetInside(false);
+    __atomic_fetch_sub(&observe.inside, 1, __ATOMIC_ACQ_REL);
+    Live_RestoreFpu(&own);
+    return fine;
+}
+
+/* Returns whether the x87 stack holds at most a result. */
+static bool LeavesX87(const CopyRun *run) {
+    uint32_t tags = Bytes_U16(run->end.x87 + TAGS_AT);
+    uint32_t top = Bytes_U16(run->end.x87 + STATUS_AT) >> 11 & 7;
+    for (uint32_t i = 0; i < 8; i++) {
+        bool used = (tags >> 2 * i & 3) != 3;
+        if (used != (run->signature->returns == SIGNATURE_F32 && i == top))
+            return true;
+    }
+    return false;
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+static void CountFault(MarshalFault fault) {
+    __atomic_fetch_add(&observe.not_recorded[fault], 1, __ATOMIC_RELAXED);
+}
+
+/* Runs the call again on copies, which shows what one run cannot: which bytes are written, and
+ * that shared memory makes no difference. `after` becomes what the trace is to hold. */
+static MarshalFault Settle(const ObservedCall *call, Marshalled *marshalled, uint8_t *after) {
+    CopyRun run;
+    if (!Marshal_Copy(marshalled, false))
+        return MARSHAL_LARGE;
+    if (!RunOnCopies(call, call->serving, marshalled, &run))
+        return MARSHAL_MORE;
+    Marshal_FromCopy(marshalled, after);
+    if (!Marshal_Settles(marshalled, &call->result, &run.result, after))
+        return MARSHAL_MORE;
+    __atomic_fetch_add(&observe.settled, 1, __ATOMIC_RELAXED);
+    return MARSHAL_FINE;
+}
+
+static void FreeFetched(Draft *draft) {
+    for (uint32_t i = 0; i < draft->memory_count; i++) {
+        DraftMemory *memory = &draft->memories[i];
+        if (memory->fetched)
+            Platform_Free(memory->fetched,
+                          TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + (size_t)Trace_PadTo4(memory->size));
+        memory->fetched = NULL;
+    }
+}
+
+static bool Fetch(DraftMemory *memory) {
+    Image image = {memory->address, memory->size, memory->hash};
+    memory->fetched = Images_Fetch(&image, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES);
+    if (!memory->fetched)
+        Images_Forget(memory->address);
+    return memory->fetched != NULL;
+}
+
+static void Commit(Recorder *recorder, Draft *draft) {
+    RecordOutcome outcome;
+    uint32_t memory;
+    do
+        outcome = Recorder_Commit(recorder, draft, &memory);
+    while (outcome == RECORD_NEEDS_BYTES && Fetch(&draft->memories[memory]));
+    FreeFetched(draft);
+    if (outcome == RECORD_NEEDS_BYTES)
+        CountFault(MARSHAL_FOREIGN);
+    else if (outcome == RECORD_TOO_LARGE)
+        CountFault(MARSHAL_LARGE);
+}
+
+/* The mark is set before the recorder is looked up. A recorder is closed only after its pointer
+ * has been removed and every mark has been seen cleared. */
+static void CommitTo(Recorder **to, Workspace *workspace) {
+    __atomic_exchange_n(&workspace->commits, 1, __ATOMIC_SEQ_CST);
+    Recorder *recorder = __atomic_load_n(to, __ATOMIC_SEQ_CST);
+    if (recorder)
+        Commit(recorder, &workspace->call->draft);
+    __atomic_store_n(&workspace->commits, 0, __ATOMIC_RELEASE);
+}
+
+/* `after` is the call's own where the call needs no settling. */
+static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshalled) {
+    const uint8_t *after = marshalled->after;
+    MarshalFault fault = MARSHAL_FINE;
+    if (Marshal_NeedsSettling(marshalled)) {
+        fault = Settle(call, marshalled, marshalled->again);
+        after = marshalled->again;
+    }
+    return fault ? fault : Marshal_Outputs(marshalled, &call->result, after);
+}
+
+static void Record(const ObservedCall *call, Workspace *workspace, MarshalFault fault) {
+    if (!fault)
+        fault = PrepareOutputs(call, workspace->call);
+    if (fault)
+        CountFault(fault);
+    else
+        CommitTo(&observe.recorder, workspace);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static uint32_t Add(uint32_t *counter) {
+    return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+static ShadowSides SidesOf(const Signature *signature) {
+    bool standin = observe.identity.standin[signature->function->module];
+    return (ShadowSides){standin ? "stand-in" : "original", "replacement"};
+}
+
+/* Prepares what the trace needs beyond the comparison. The memories are as they are now: a
+ * function that can be compared does not write to them. */
+static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) {
+    marshalled->draft.control_in = call->control_in;
+    marshalled->draft.mxcsr_in = call->mxcsr_in;
+    return Marshal_Inputs(marshalled) == MARSHAL_FINE;
+}
+
+/* Works for one call at a time from commit to disk, because the recorder has a single batch and
+ * a call that came while it is written would be dropped. */
+static void WriteDifference(const ObservedCall *call, Workspace *workspace) {
+    if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
+        return;
+    Lock_Take(&observe.writing_lock);
+    CommitTo(&observe.differences, workspace);
+    if (observe.differences)
+        Recorder_Write(observe.differences, true);
+    Lock_Release(&observe.writing_lock);
+}
+
+static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
+                             const ShadowSide *serving, const ShadowSide *shadow, uint32_t number) {
+    Marshalled *marshalled = workspace->call;
+    ShadowSides sides = SidesOf(call->signature);
+    uint32_t differed = Add(&row->counts.differed);
+    if (differed > observe.settings.shadow_first)
+        return;
+    bool whole = PrepareDifference(call, marshalled);
+    if (!Shadow_LogDifference(marshalled, serving, shadow, &sides, differed, number))
+        return;
+    Add(&row->counts.logged);
+    if (whole)
+        WriteDifference(call, workspace);
+}
+
+static void ReportCrash(const ObservedCall *call, ObserveRow *row, Marshalled *marshalled,
+                        const PlatformFault *fault, uint32_t number) {
+    ShadowSides sides = SidesOf(call->signature);
+    uint32_t crashed = Add(&row->counts.crashed);
+    if (crashed >= OBSERVE_CRASHES)
+        row->counts.stopped = 1;
+    PrepareDifference(call, marshalled);
+    if (crashed <= OBSERVE_CRASHES)
+        Shadow_LogCrash(marshalled, fault, &sides, number);
+}
+
+static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
+                    uint32_t number) {
+    Marshalled *marshalled = workspace->call;
+    CopyRun run;
+    if (!Marshal_Copy(marshalled, true)) {
+        Add(&row->counts.passed);
+        return;
+    }
+    if (!RunOnCopies(call, call->shadow, marshalled, &run)) {
+        ReportCrash(call, row, marshalled, &run.fault, number);
+        return;
+    }
+    Add(&row->counts.compared);
+    Marshal_FromCopy(marshalled, marshalled->other);
+    ShadowSide serving = {.result = call->result, .data = marshalled->after};
+    ShadowSide shadow = {.result = run.result,
+                         .data = marshalled->other,
+                         .x87_left = LeavesX87(&run),
+                         .outside = !Marshal_CopyIsSound(marshalled)};
+    if (Shadow_Differ(marshalled, &serving, &shadow))
+        ReportDifference(call, row, workspace, &serving, &shadow, number);
+}
+
+/* ---- a call ---------------------------------------------------------------------------------- */
+
+typedef struct Duty {
+    ObserveRow *row;
+    bool record, compare;
+    uint32_t number; /* of this function's calls so far, for the log */
+} Duty;
+
+static bool IsSampled(Duty *duty) {
+    uint32_t sample = observe.settings.shadow_sample;
+    duty->number = Add(&duty->row->counts.calls);
+    return sample <= 1 || duty->number % sample == 1;
+}
+
+static Duty DutyOf(const ObservedCall *call) {
+    Duty duty = {.row = NULL};
+    if (!__atomic_load_n(&observe.open, __ATOMIC_ACQUIRE) ||
+        (__atomic_load_n(&observe.inside, __ATOMIC_ACQUIRE) && Platform_IsInside()))
+        return duty;
+    duty.row = Observe_RowOf(call->signature);
+    if (!duty.row)
+        return duty;
+    duty.record = call->record && duty.row->marshal.can_record &&
+                  __atomic_load_n(&observe.recorder, __ATOMIC_RELAXED);
+    duty.compare = call->shadow && duty.row->marshal.can_shadow && !duty.row->counts.stopped &&
+                   IsSampled(&duty);
+    return duty;
+}
+
+/* It does not matter if a call between two threads is not counted. A locked instruction would
+ * cost time. */
+static bool IsMeasured(ObserveMeter *meter) {
+    uint32_t calls = __atomic_load_n(&meter->calls, __ATOMIC_RELAXED);
+    __atomic_store_n(&meter->calls, calls + 1, __ATOMIC_RELAXED);
+    return calls % MEASURE_EVERY == 0;
+}
+
+static uint8_t ServerOf(const ObservedCall *call) {
+    if (call->by_replacement)
+        return SERVED_BY_REPLACEMENT;
+    return observe.identity.standin[call->signature->function->module] ? SERVED_BY_STANDIN
+                                                                       : SERVED_BY_ORIGINAL;
+}
+
+/* Copies what the trace and the comparison need from before the call. */
+static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
+                           MarshalFault *inputs) {
+    MarshalFault fault = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
+    *inputs = fault;
+    marshalled->draft.server = ServerOf(call);
+    if (!fault && duty->record) {
+        *inputs = Marshal_Inputs(marshalled);
+        marshalled->draft.control_in = call->control_in;
+        marshalled->draft.mxcsr_in = call->mxcsr_in;
+    }
+    return fault;
+}
+
+static void After(const ObservedCall *call, const Duty *duty, Workspace *workspace,
+                  MarshalFault fault, MarshalFault inputs) {
+    if (!fault)
+        fault = Marshal_After(workspace->call);
+    if (duty->record)
+        Record(call, workspace, fault ? fault : inputs);
+    if (duty->compare && !fault)
+        Compare(call, duty->row, workspace, duty->number);
+    else if (duty->compare)
+        Add(&duty->row->counts.passed);
+}
+
+/* `code` is the last error at the caller. */
+static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
+    ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
+    bool measured = IsMeasured(meter);
+    uint64_t begun = measured ? Platform_Ticks() : 0;
+    MarshalFault inputs = MARSHAL_BUSY, fault = MARSHAL_BUSY;
+    Workspace *workspace = Workspace_Take();
+    if (workspace)
+        fault = Before(call, duty, workspace->call, &inputs);
+    Platform_SetLastError(code);
+    uint64_t called = measured ? Platform_Ticks() : 0;
+    Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
+    uint64_t returned = measured ? Platform_Ticks() : 0;
+    code = Platform_LastError();
+    if (workspace) {
+        After(call, duty, workspace, fault, inputs);
+    } else {
+        CountFault(MARSHAL_BUSY);
+        if (duty->compare)
+            Add(&duty->row->counts.passed);
+    }
+    Workspace_Give(workspace);
+    if (duty->compare)
+        Observe_SummariseSometimes();
+    Platform_SetLastError(code);
+    if (measured)
+        ObserveMeter_Add(meter, Platform_Ticks() - returned + called - begun);
+}
+
+void Observe_Run(ObservedCall *call) {
+    uint32_t code = Platform_LastError(); /* read before anything that asks the system */
+    Duty duty = DutyOf(call);
+    if (duty.record || duty.compare) {
+        RunObserved(call, &duty, code);
+        return;
+    }
+    Platform_SetLastError(code);
+    Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
+}

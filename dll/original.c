@@ -1,0 +1,342 @@
+#include "dll/original.h"
+
+#include "core/digest.h"
+#include "core/hex.h"
+#include "core/text.h"
+#include "dll/base/log.h"
+#include "dll/detour.h"
+#include "dll/gate.h"
+#include "exports/section.h"
+
+#include <string.h>
+
+const char *Original_Name(AbiModule module) {
+    return module == ABI_NGI32 ? "Ngi32.retail.dll" : "AniMesh.retail.dll";
+}
+
+/* ---- looking ----------------------------------------------------------------------------------
+ */
+
+static void DigestBytes(const FileBytes *file, char sha256[DIGEST_HEX_BYTES]) {
+    Digest digest;
+    Digest_Begin(&digest);
+    Digest_Add(&digest, file->bytes, file->size);
+    Digest_End(&digest, sha256);
+}
+
+static bool Contains(const FileBytes *file, const char *bytes, size_t size) {
+    for (size_t at = 0; at + size <= file->size; at++)
+        if (file->bytes[at] == (uint8_t)bytes[0] && memcmp(file->bytes + at, bytes, size) == 0)
+            return true;
+    return false;
+}
+
+/* A DLL of ours under the original's name would lead every gate back to itself. */
+static bool IsOurs(const FileBytes *file) {
+    return Contains(file, EXPORT_GATES_NAME, sizeof EXPORT_GATES_NAME);
+}
+
+/* The stand-in is marked by the name of a section (tests/standin/layout.c): eight bytes without
+ * a NUL. */
+static bool IsMarked(const FileBytes *file) {
+    return Contains(file, ".standin", 8);
+}
+
+bool Original_IsStandin(const LiveOriginal *original) {
+    return original->standin;
+}
+
+/* Keeps the file open, so that nobody changes it between the examination and the loading. */
+static bool Open(const wchar_t *folder, AbiModule module, wchar_t path[FOLDER_PATH_CHARS],
+                 LiveOriginal *original, FileBytes *file) {
+    memset(original, 0, sizeof *original);
+    original->of = module;
+    FileOutcome outcome =
+        Folder_Path(folder, Original_Name(module), path) ? File_Open(path, file) : FILE_ABSENT;
+    original->present = outcome != FILE_ABSENT;
+    original->refusal = outcome == FILE_REFUSED ? "the file cannot be read" : NULL;
+    if (outcome != FILE_OPENED)
+        return false;
+    if (IsOurs(file)) {
+        original->refusal = "it is a DLL of Retropose, not an original";
+        File_Close(file);
+        return false;
+    }
+    DigestBytes(file, original->file.sha256);
+    original->standin = IsMarked(file);
+    original->file.hosted = true;
+    return true;
+}
+
+void Original_Look(const wchar_t *folder, AbiModule module, LiveOriginal *original) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    FileBytes file;
+    if (Open(folder, module, path, original, &file))
+        File_Close(&file);
+}
+
+static void DigestAt(const wchar_t *path, char sha256[65]) {
+    FileBytes file;
+    if (File_Open(path, &file) != FILE_OPENED)
+        return;
+    DigestBytes(&file, sha256);
+    File_Close(&file);
+}
+
+void Original_DigestOf(HMODULE module, char sha256[65]) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    DWORD length = GetModuleFileNameW(module, path, FOLDER_PATH_CHARS);
+    sha256[0] = 0;
+    if (length > 0 && length < FOLDER_PATH_CHARS)
+        DigestAt(path, sha256);
+}
+
+void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[65]) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    sha256[0] = 0;
+    if (Folder_Path(folder, AbiModule_File(module), path))
+        DigestAt(path, sha256);
+}
+
+/* ---- loading ----------------------------------------------------------------------------------
+ */
+
+/* Loads without a message box where the file is not a DLL. */
+static HMODULE LoadQuietly(const wchar_t *path, DWORD *error) {
+    UINT mode = SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX);
+    HMODULE module = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+    *error = GetLastError();
+    SetErrorMode(mode);
+    return module;
+}
+
+void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *original) {
+    wchar_t path[FOLDER_PATH_CHARS];
+    FileBytes file;
+    DWORD error;
+    if (!Open(folder, module, path, original, &file)) {
+        if (original->refusal)
+            Log_Write("%s is not hosted: %s", Original_Name(module), original->refusal);
+        return;
+    }
+    original->module = LoadQuietly(path, &error);
+    File_Close(&file);
+    if (original->module)
+        return;
+    original->file.hosted = false;
+    Log_Write("%s is not hosted: it cannot be loaded (system error %u)", Original_Name(module),
+              (uint32_t)error);
+}
+
+/* ---- exports and slots ------------------------------------------------------------------------
+ */
+
+typedef struct Image {
+    uintptr_t base;
+    uint32_t size;
+} Image;
+
+static Image ImageOf(const void *module) {
+    const uint8_t *base = module;
+    const IMAGE_DOS_HEADER *dos = module;
+    const IMAGE_NT_HEADERS32 *headers = (const void *)(base + dos->e_lfanew);
+    return (Image){.base = (uintptr_t)base, .size = headers->OptionalHeader.SizeOfImage};
+}
+
+static bool IsIn(Image image, const void *address, uint32_t bytes) {
+    uintptr_t offset = (uintptr_t)address - image.base;
+    return offset < image.size && bytes <= image.size - offset;
+}
+
+static bool IsCode(const void *address) {
+    MEMORY_BASIC_INFORMATION page;
+    const DWORD executable =
+        PAGE_EXECUTE | PAGE_EXECUTE_READ | PAGE_EXECUTE_READWRITE | PAGE_EXECUTE_WRITECOPY;
+    return VirtualQuery(address, &page, sizeof page) == sizeof page && page.State == MEM_COMMIT &&
+           (page.Protect & executable);
+}
+
+/* Returns whether this is code that is not ours. A forwarder may lead back to us. */
+static bool MayServe(Image own, const void *code) {
+    return code && !IsIn(own, code, 1) && IsCode(code);
+}
+
+static const void *ExportAt(HMODULE module, const char *name) {
+    return (const void *)(uintptr_t)GetProcAddress(module, name);
+}
+
+static const void *ExportOf(HMODULE module, const AbiFunction *function) {
+    const void *code = ExportAt(module, function->name);
+    bool numbered = function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
+    return code || !numbered ? code : ExportAt(module, (const char *)(uintptr_t)function->index);
+}
+
+static void AppendWord(Text *list, const char *word) {
+    Text_Append(list, list->length ? " " : "");
+    Text_Append(list, word);
+}
+
+static void FillExports(const LiveOriginal *original, Image own) {
+    char names[LOG_LINE_BYTES - 100];
+    Text missing = Text_Begin(names, sizeof names);
+    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
+        LiveGate *gate = &live_gates[i];
+        if (!gate->function || gate->function->kind != ABI_EXPORT)
+            continue;
+        const void *code = ExportOf(original->module, gate->function);
+        if (MayServe(own, code))
+            gate->original.code = code;
+        else
+            AppendWord(&missing, gate->function->name);
+    }
+    if (missing.length)
+        Log_Write("exports that the original does not have, and ours serves: %s", names);
+}
+
+/* The original filled its table while it was loaded. */
+static void FillSlots(const LiveOriginal *original, Image own) {
+    enum { SLOT_COUNT = 68 };
+    Image image = ImageOf(original->module);
+    const void *const *table = ExportAt(original->module, "g_FastProc");
+    uint32_t filled = 0;
+    if (!table || !IsIn(image, table, SLOT_COUNT * 4)) {
+        Log_Write("the original has no g_FastProc: ours serves");
+        return;
+    }
+    for (uint32_t slot = 0; slot < SLOT_COUNT; slot++)
+        if (MayServe(own, table[slot])) {
+            Gates_FindSlot(slot)->original.code = table[slot];
+            filled++;
+        }
+    Log_Write("g_FastProc: %u of %u slots are the original's to serve", filled,
+              (uint32_t)SLOT_COUNT);
+}
+
+/* ---- the pool ---------------------------------------------------------------------------------
+ */
+
+extern const ExportGates RetroposeGates; /* from gates.S */
+static const ExportsSection *section;
+static const uint8_t *section_base;
+
+static const ExportsSectionGate *RowOf(uint32_t number) {
+    const ExportsSectionGate *rows = (const void *)(section_base + section->gates_rva);
+    return &rows[number];
+}
+
+/* Returns null where this DLL's export table is as we built it. */
+static const ExportsSection *FindSection(HINSTANCE own) {
+    const uint8_t *base = (const uint8_t *)own;
+    Image image = ImageOf(own);
+    uint32_t rva = ((const volatile ExportGates *)&RetroposeGates)->section_rva;
+    const ExportsSection *found = (const void *)(base + rva);
+    if (!rva || !IsIn(image, found, sizeof *found) || found->magic != EXPORTS_SECTION_MAGIC)
+        return NULL;
+    uint32_t bytes = found->gate_count * (uint32_t)sizeof(ExportsSectionGate);
+    if (found->version != EXPORTS_SECTION_VERSION || found->gate_count > EXPORT_GATE_COUNT ||
+        !IsIn(image, base + found->gates_rva, bytes)) {
+        Log_Write("the section %s of this DLL is not understood: run `retropose install` again",
+                  EXPORTS_SECTION_NAME);
+        return NULL;
+    }
+    section_base = base;
+    return found;
+}
+
+static const char *NameOf(uint32_t number, char *buffer, size_t size) {
+    if (!section || number >= section->gate_count)
+        return NULL;
+    Text text = Text_Begin(buffer, size);
+    if (RowOf(number)->name_rva)
+        return (const char *)section_base + RowOf(number)->name_rva;
+    Text_Append(&text, "ordinal ");
+    Text_AppendDecimal(&text, RowOf(number)->ordinal);
+    return buffer;
+}
+
+static bool OpenPool(HINSTANCE own) {
+    section = FindSection(own);
+    live_pool_name = NameOf;
+    return section != NULL;
+}
+
+static void SayOtherFile(const LiveOriginal *original) {
+    char hex[DIGEST_HEX_BYTES];
+    Hex_Write(section->original_sha256, sizeof section->original_sha256, hex);
+    if (memcmp(hex, original->file.sha256, 64) != 0)
+        Log_Write("the export table of this DLL was completed from another original: run "
+                  "`retropose install` again");
+}
+
+static void FillPool(const LiveOriginal *original, HINSTANCE own) {
+    uint32_t filled = 0;
+    if (!OpenPool(own))
+        return;
+    SayOtherFile(original);
+    for (uint32_t i = 0; i < section->gate_count; i++) {
+        const void *code = ExportAt(original->module, (const char *)(uintptr_t)RowOf(i)->ordinal);
+        if (MayServe(ImageOf(own), code)) {
+            Pool_SetTarget(i, code);
+            filled++;
+        }
+    }
+    if (section->gate_count)
+        Log_Write("%u of %u exports without a row lead to the original", filled,
+                  section->gate_count);
+}
+
+void Original_FillStubs(HINSTANCE own) {
+    if (!OpenPool(own))
+        return;
+    for (uint32_t i = 0; i < section->gate_count; i++)
+        if (RowOf(i)->flags & EXPORTS_GATE_STUB)
+            Pool_SetStub(i, RowOf(i)->pops, RowOf(i)->flags & EXPORTS_GATE_CLEARS);
+}
+
+void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
+    FillExports(original, ImageOf(own));
+    if (original->of == ABI_NGI32)
+        FillSlots(original, ImageOf(own));
+    FillPool(original, own);
+}
+
+/* ---- internal functions -----------------------------------------------------------------------
+ */
+
+static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
+                        const LiveGate *gate) {
+    LiveReason reason;
+    return gate->callable && Settings_MayRedirect(gate->function) &&
+           Overlay_IsFor(overlay, gate->function->module, original->file.sha256) &&
+           Settings_IsVerified(overlay, &original->file, gate->function, &reason);
+}
+
+static void Redirect(const LiveOriginal *original, const OverlayFunction *row, LiveGate *gate) {
+    RpError error;
+    const void *trampoline;
+    const DetourPlace place = {.module = (uint8_t *)original->module,
+                               .rva = row->rva,
+                               .signature_bytes = row->signature_bytes,
+                               .entry_bytes = row->entry_bytes,
+                               .signature = row->signature};
+    if (!row->rva || !row->signature_bytes)
+        return; /* the decision gives the reason */
+    if (Detour_Install(&place, Gate_Code(gate), &trampoline, &error) == RP_OK) {
+        gate->original.code = trampoline;
+        Log_Write("%s at 0x%x is redirected", gate->function->key,
+                  (uint32_t)(uintptr_t)(place.module + place.rva));
+    } else {
+        Log_Write("%s stays the original's: %s", gate->function->key, error.what);
+    }
+}
+
+void Original_Redirect(const LiveOriginal *original, const Overlay *overlay) {
+    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
+        LiveGate *gate = &live_gates[i];
+        if (gate->function && MayRedirect(original, overlay, gate)) {
+            const OverlayFunction *row = Overlay_Find(overlay, gate->function);
+            if (row)
+                Redirect(original, row, gate);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+#include "dll/settings/ini.h"
+
+#include "dll/settings/line.h"
+#include "dll/settings/settings.h"
+
+#include <string.h>
+
+/* ---- the default file ------------------------------------------------------------------------ */
+
+static const char head[] =
+    "# Retropose: what its two DLLs do in this folder. docs/use/modes.md explains all of it.\n"
+    "#\n"
+    "# Every setting stands here with its default, behind a #. Take the # away to change one; "
+    "while\n"
+    "# `watch` is on, a change takes effect in the running game. Environment variables win over "
+    "this\n"
+    "# file. Names of files are relative to this folder.\n";
+
+/* What a reader should know about [modes] before its settings. */
+static const char about_modes[] =
+    "# original     the game's own code runs\n"
+    "# replacement  ours runs\n"
+    "# shadow       both run, the original's result counts, differences are logged\n"
+    "# verified     ours where it is whole and its call is verified for this very file\n"
+    "# No function is replaced whose call is not verified. `retropose doctor` says what comes of\n"
+    "# these lines; `retropose mode` changes them. A line names functions of "
+    "docs/reference/abi.md, by key,\n"
+    "# name or glob; the last line that matches decides:\n"
+    "#ngi32.slot17 = shadow\n"
+    "#animesh.* = original\n";
+
+static void AppendSettings(RpBuffer *text) {
+    const char *section = "";
+    RpBuffer_AppendText(text, head);
+    const SettingsOption *option;
+    for (size_t i = 0; (option = Settings_Option(i)); i++) {
+        if (strcmp(option->section, section) != 0) {
+            section = option->section;
+            RpBuffer_Print(text, "\n[%s]\n", section);
+            RpBuffer_AppendText(text, strcmp(section, "modes") == 0 ? about_modes : "");
+        }
+        RpBuffer_Print(text, "# %s\n#%s =%s%s\n", option->help, option->name,
+                       option->value[0] ? " " : "", option->value);
+    }
+}
+
+/* Writes line ends as editors of the game's time expect them. */
+void Ini_Default(RpBuffer *text) {
+    RpBuffer lines;
+    RpBuffer_Init(&lines, text->allocator);
+    AppendSettings(&lines);
+    for (size_t i = 0; i < lines.size; i++) {
+        if (lines.bytes[i] == '\n')
+            RpBuffer_Append(text, "\r", 1);
+        RpBuffer_Append(text, &lines.bytes[i], 1);
+    }
+    text->failed = text->failed || lines.failed;
+    RpBuffer_Free(&lines);
+}
+
+/* ---- changing a mode ------------------------------------------------------------------------- */
+
+/* Goes through the lines of a file. */
+typedef struct Lines {
+    Span rest;
+    Span text; /* the current line without its end */
+    SettingsLine line;
+    bool in_modes; /* it belongs to [modes], or begins it */
+} Lines;
+
+static Lines FirstLine(const char *ini, size_t size) {
+    return (Lines){.rest = Span_SkipMark((Span){.start = ini, .length = size})};
+}
+
+static bool NextLine(Lines *lines) {
+    if (lines->rest.length == 0)
+        return false;
+    lines->text = Span_CutLine(&lines->rest);
+    lines->line = SettingsLine_Split(lines->text);
+    if (lines->line.kind == SETTINGS_SECTION)
+        lines->in_modes = Span_IsIgnoringCase(lines->line.name, "modes");
+    return true;
+}
+
+/* All numbers are offsets into the text. */
+typedef struct Place {
+    bool found;           /* a line of [modes] names the glob; where several do, the last counts */
+    size_t value, length; /* where that line's value is */
+    bool overruled;       /* another rule stands after it */
+    bool section;         /* there is a section [modes] */
+    size_t end;           /* where the last line of it that is not blank ends */
+} Place;
+
+static void NotePlace(Place *place, const char *ini, const SettingsLine *line, const char *glob) {
+    if (line->kind != SETTINGS_VALUE)
+        return;
+    if (Span_IsIgnoringCase(line->name, glob)) {
+        place->found = true;
+        place->overruled = false;
+        place->value = (size_t)(line->value.start - ini);
+        place->length = line->value.length;
+    } else { /* no rule overrules the default, which is not a rule */
+        place->overruled = place->overruled || (strcmp(glob, "default") != 0 &&
+                                                !Span_IsIgnoringCase(line->name, "default"));
+    }
+}
+
+static Place FindPlace(const char *ini, size_t size, const char *glob) {
+    Place place = {0};
+    for (Lines lines = FirstLine(ini, size); NextLine(&lines);) {
+        if (!lines.in_modes)
+            continue;
+        place.section = true;
+        if (lines.text.length > 0)
+            place.end = size - lines.rest.length;
+        NotePlace(&place, ini, &lines.line, glob);
+    }
+    return place;
+}
+
+/* Returns the line end that the file uses. */
+static const char *LineEnd(const char *ini, size_t size) {
+    const char *newline = size > 0 ? memchr(ini, '\n', size) : NULL;
+    return newline && newline > ini && newline[-1] == '\r' ? "\r\n" : "\n";
+}
+
+static void EndLine(const char *end, RpBuffer *text) {
+    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+        RpBuffer_AppendText(text, end);
+}
+
+static void Insert(const char *ini, size_t size, const Place *place, const char *glob,
+                   const char *mode, RpBuffer *text) {
+    const size_t at = place->section ? place->end : size;
+    const char *end = LineEnd(ini, size);
+    RpBuffer_Append(text, ini, at);
+    EndLine(end, text);
+    if (!place->section)
+        RpBuffer_Print(text, "%s[modes]%s", size > 0 ? end : "", end);
+    RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
+    RpBuffer_Append(text, ini + at, size - at);
+}
+
+static void SetInPlace(const char *ini, size_t size, const Place *place, const char *mode,
+                       RpBuffer *text) {
+    const size_t behind = place->value + place->length;
+    RpBuffer_Append(text, ini, place->value);
+    if (place->length == 0 && ini[place->value - 1] == '=')
+        RpBuffer_AppendText(text, " ");
+    RpBuffer_AppendText(text, mode);
+    RpBuffer_Append(text, ini + behind, size - behind);
+}
+
+static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpBuffer *text) {
+    size_t copied = 0;
+    for (Lines lines = FirstLine(ini, size); NextLine(&lines);) {
+        const size_t end = size - lines.rest.length;
+        if (!lines.in_modes || lines.line.kind != SETTINGS_VALUE ||
+            !Span_IsIgnoringCase(lines.line.name, glob))
+            RpBuffer_Append(text, ini + copied, end - copied);
+        copied = end;
+    }
+    RpBuffer_Append(text, ini + copied, size - copied); /* of a file that is only a mark */
+}
+
+/* Moves the rule to the end, where no other rule comes after it. */
+static void MoveRule(const char *ini, size_t size, const char *glob, const char *mode,
+                     RpBuffer *text) {
+    RpBuffer without;
+    RpBuffer_Init(&without, NULL);
+    CopyWithoutRules(ini, size, glob, &without);
+    const char *rest = (const char *)without.bytes;
+    const Place place = FindPlace(rest, without.size, glob);
+    if (without.failed)
+        text->failed = true;
+    else
+        Insert(rest ? rest : "", without.size, &place, glob, mode, text);
+    RpBuffer_Free(&without);
+}
+
+static RpStatus CheckRule(const char *glob, const char *mode, RpError *error) {
+    LiveSettings settings;
+    Settings_Init(&settings);
+    return Settings_Set(&settings, "modes", glob, mode, error);
+}
+
+RpStatus Ini_SetMode(const char *ini, size_t size, const char *glob, const char *mode,
+                     RpBuffer *text, RpError *error) {
+    const RpStatus status = mode ? CheckRule(glob, mode, error) : RP_OK;
+    if (status)
+        return status;
+    const Place place = FindPlace(ini, size, glob);
+    if (!mode)
+        CopyWithoutRules(ini, size, glob, text);
+    else if (place.found && !place.overruled)
+        SetInPlace(ini, size, &place, mode, text);
+    else
+        MoveRule(ini, size, glob, mode, text);
+    return text->failed ? RpMemory_Refused(error, SETTINGS_FILE) : RP_OK;
+}

@@ -1,0 +1,275 @@
+/* Hunts for inputs on which the combinations that are left differ: from each other, and from
+ * every combination that is one choice away, which the answers then refute a number of times. */
+#include "exports/readings.h"
+#include "game/calibrate/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* wanted for every alternative of every hypothesis that reaches the function */
+#define FLIP_CASES 12u
+/* how many are tried for them where the alternative is refuted already */
+#define FLIP_INPUTS    16384u
+#define APART_CASES    24u /* wanted at a time between the combinations that are left */
+#define APART_SAMPLE   6u
+#define SURPRISE_CASES 16u /* recorded calls that the base does not explain */
+#define MOST_LOCAL     4096u
+
+typedef struct Hunt {
+    Combinations local;                /* that fit, of the hypotheses that reach the function */
+    uint32_t possible[RP_READING_MAX]; /* which alternatives occur in them */
+    uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* how many cases are still wanted */
+    HypothesisSet open; /* hypotheses that are undecided and not known to reach the function */
+    uint32_t apart, surprises;
+    uint64_t added;
+    bool on, reach; /* whether more hypotheses turned out to reach the function */
+} Hunt;
+
+/* ---- what to look for --------------------------------------------------------------------------
+ */
+
+static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpReadings *choices) {
+    for (size_t i = 0; i < combinations->count; i++)
+        if (Choices_AgreeOn(set, &combinations->list[i], choices))
+            return true;
+    return false;
+}
+
+/* For a function that fits together with the others, takes only what these leave possible; for
+ * hypotheses on which no case depends yet, everything. */
+static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
+    static const RpReadings defaults;
+    bool joint = work->fit == CALIBRATE_FITS;
+    const Combinations *from = joint ? &run->joint.combinations : &work->relation.fitting;
+    HypothesisSet known = joint ? run->joint.known : work->relation.held;
+    Domains all;
+    Domains_All(&all);
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < from->count && hunt->local.count < MOST_LOCAL; i++) {
+        RpReadings choices = Choices_Within(work->subject.reaches, &from->list[i], &defaults);
+        if (!IsIn(&hunt->local, work->subject.reaches, &choices))
+            status = Combinations_Add(&hunt->local, &choices, error);
+    }
+    for (int h = 0; h < RP_READING_MAX; h++) {
+        hunt->possible[h] = Set_Has(known, h) ? 0 : all.possible[h];
+        for (size_t i = 0; Set_Has(known, h) && i < hunt->local.count; i++)
+            hunt->possible[h] |= 1u << hunt->local.list[i].choice[h];
+    }
+    return status;
+}
+
+static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
+    static const RpReadings defaults;
+    HypothesisSet reaches = work->subject.reaches;
+    RpReadings base = work->fit == CALIBRATE_FITS
+                          ? Choices_Within(reaches, Joint_Plainest(&run->joint), &defaults)
+                          : hunt->local.list[0];
+    if (memcmp(&base, &work->base, sizeof base) != 0)
+        work->base_since = work->subject.generated;
+    work->base = base;
+}
+
+/* Counts cases that exist already. */
+static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
+    const Subject *subject = &work->subject;
+    Result base, other;
+    memset(hunt->flips, FLIP_CASES, sizeof hunt->flips);
+    for (size_t i = 0; i < subject->count; i++) {
+        Bench_EvaluateCase(run->bench, subject, &subject->cases[i], &work->base, &base);
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+            for (int a = 0; Set_Has(subject->reaches, h) && a < Choices_Alternatives(h); a++) {
+                if (a == work->base.choice[h] || !hunt->flips[h][a])
+                    continue;
+                RpReadings flipped = Choices_With(&work->base, h, a);
+                Bench_EvaluateCase(run->bench, subject, &subject->cases[i], &flipped, &other);
+                hunt->flips[h][a] = (uint8_t)(hunt->flips[h][a] - !Result_Equal(&base, &other));
+            }
+    }
+}
+
+static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
+    memset(hunt, 0, sizeof *hunt);
+    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS;
+    RpStatus status = hunt->on ? FindLocal(run, work, hunt, error) : RP_OK;
+    hunt->on = hunt->on && hunt->local.count > 0;
+    if (status || !hunt->on)
+        return status;
+    ChooseBase(run, work, hunt);
+    CountFlips(run, work, hunt);
+    hunt->open = run->open & ~work->subject.reaches;
+    hunt->apart = APART_CASES;
+    hunt->surprises = SURPRISE_CASES;
+    return RP_OK;
+}
+
+/* ---- one input --------------------------------------------------------------------------------
+ */
+
+static bool Fits(const Hunt *hunt, int hypothesis, int alternative) {
+    return hunt->possible[hypothesis] >> alternative & 1;
+}
+
+/* Returns whether the search goes on: for a limited number of inputs where the alternative is
+ * refuted already, and without limit where it may still be true. */
+static bool WantsFlip(const Work *work, const Hunt *hunt, int hypothesis, int alternative,
+                      bool recorded) {
+    if (!Set_Has(work->subject.reaches, hypothesis) ||
+        alternative == work->base.choice[hypothesis] || !hunt->flips[hypothesis][alternative])
+        return false;
+    return recorded || Fits(hunt, hypothesis, alternative) ||
+           work->subject.generated < work->base_since + FLIP_INPUTS;
+}
+
+typedef struct Input {
+    const TraceCall *call;
+    const TraceReader *memory;
+    Result base;
+} Input;
+
+static void Evaluate(Run *run, const Work *work, const Input *input, const RpReadings *choices,
+                     Result *result) {
+    Bench_Evaluate(run->bench, &work->subject, input->call, input->memory, choices, result);
+}
+
+static bool TryFlips(Run *run, Work *work, Hunt *hunt, const Input *input) {
+    bool recorded = input->call->outcome != TRACE_NOT_RUN, keep = false;
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
+        bool compared = false;
+        for (int a = 0; a < Choices_Alternatives(h); a++) {
+            Result other;
+            if (!WantsFlip(work, hunt, h, a, recorded))
+                continue;
+            RpReadings flipped = Choices_With(&work->base, h, a);
+            Evaluate(run, work, input, &flipped, &other);
+            compared |= Fits(hunt, h, a);
+            if (Result_Equal(&input->base, &other))
+                continue;
+            hunt->flips[h][a]--;
+            keep = true;
+        }
+        work->tried[h] += compared;
+    }
+    return keep;
+}
+
+/* Choices that change a result only together are not found one choice away from the base. */
+static bool TryLocal(Run *run, const Work *work, Hunt *hunt, const Input *input) {
+    if (hunt->local.count < 2 || hunt->apart == 0)
+        return false;
+    for (unsigned i = 0; i < APART_SAMPLE; i++) {
+        Result other;
+        uint32_t which = Random_Below(&run->random, (uint32_t)hunt->local.count);
+        Evaluate(run, work, input, &hunt->local.list[which], &other);
+        if (!Result_Equal(&input->base, &other)) {
+            hunt->apart--;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void TryOpen(Run *run, Work *work, Hunt *hunt, const Input *input) {
+    RpReadings any;
+    if (!hunt->open)
+        return;
+    Choices_Draw(&run->random, &any);
+    any = Choices_Within(hunt->open, &any, &work->base);
+    if (Bench_FindReach(run->bench, &work->subject, input->call, input->memory, &any)) {
+        hunt->open &= ~work->subject.reaches;
+        hunt->reach = true;
+    }
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+        work->tried[h] += Set_Has(hunt->open, h);
+}
+
+static bool IsSurprise(Hunt *hunt, const Input *input) {
+    const TraceCall *call = input->call;
+    if (call->outcome == TRACE_NOT_RUN || hunt->surprises == 0 ||
+        (call->outcome == TRACE_RETURNED && call->output_size == input->base.size &&
+         memcmp(call->outputs, input->base.bytes, input->base.size) == 0))
+        return false;
+    hunt->surprises--;
+    return true;
+}
+
+static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
+                        const TraceReader *memory, int trace, RpError *error) {
+    Input input = {.call = call, .memory = memory};
+    Evaluate(run, work, &input, &work->base, &input.base);
+    if (!input.base.ran)
+        return RP_OK;
+    bool keep = IsSurprise(hunt, &input);
+    keep |= TryFlips(run, work, hunt, &input);
+    keep |= TryLocal(run, work, hunt, &input);
+    TryOpen(run, work, hunt, &input);
+    if (!keep)
+        return RP_OK;
+    hunt->added++;
+    return Subject_AddCase(&work->subject, call, memory, trace, error);
+}
+
+/* ---- generated inputs --------------------------------------------------------------------------
+ */
+
+static bool WantsMore(const Work *work, const Hunt *hunt) {
+    if (hunt->open || (hunt->local.count > 1 && hunt->apart > 0))
+        return true;
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+        for (int a = 0; a < Choices_Alternatives(h); a++)
+            if (WantsFlip(work, hunt, h, a, false))
+                return true;
+    return false;
+}
+
+static RpStatus HuntGenerated(Run *run, Work *work, Hunt *hunt, RpError *error) {
+    ScenarioSource *source = run->survey->source;
+    Subject *subject = &work->subject;
+    RpStatus status = RP_OK;
+    while (!status && subject->generated < run->options->budget && WantsMore(work, hunt)) {
+        TraceCall call;
+        status = ScenarioSource_Call(source, subject->function, subject->generated, &call, error);
+        if (!status)
+            status = TryCall(run, work, hunt, &call, ScenarioSource_Memory(source), -1, error);
+        subject->generated++;
+    }
+    return status;
+}
+
+static RpStatus HuntRecorded(Run *run, Work *work, const TraceCall *call, const TraceReader *reader,
+                             int trace, void *context, RpError *error) {
+    Hunt *hunt = (Hunt *)context + (work - run->works);
+    return hunt->on ? TryCall(run, work, hunt, call, reader, trace, error) : RP_OK;
+}
+
+/* ---- all functions ----------------------------------------------------------------------------
+ */
+
+static RpStatus HuntAll(Run *run, Hunt *hunts, RpError *error) {
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < run->count; i++)
+        status = Prepare(run, &run->works[i], &hunts[i], error);
+    if (!status && run->options->trace_count > 0)
+        status = Run_VisitTraces(run, HuntRecorded, hunts, error);
+    for (size_t i = 0; !status && run->options->ask && i < run->count; i++) {
+        Run_Progress(run, "inputs", i, run->count);
+        if (hunts[i].on && !run->works[i].missing)
+            status = HuntGenerated(run, &run->works[i], &hunts[i], error);
+    }
+    return status;
+}
+
+RpStatus Run_Hunt(Run *run, uint64_t *added, bool *reach, RpError *error) {
+    Hunt *hunts = calloc(run->count ? run->count : 1, sizeof *hunts);
+    if (!hunts)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
+    RpStatus status = HuntAll(run, hunts, error);
+    *added = 0;
+    *reach = false;
+    for (size_t i = 0; i < run->count; i++) {
+        *added += hunts[i].added;
+        *reach |= hunts[i].reach;
+        Combinations_Free(&hunts[i].local);
+    }
+    free(hunts);
+    return status;
+}

@@ -1,0 +1,7 @@
+/* What every step of a calibration uses. */
+#include "game/calibrate/run.h"
+
+void Run_Progress(const Run *run, const char *stage, uint64_t done, uint64_t total) {
+    if (run->options->progress)
+        run->options->progress(run->options->progress_context, stage, done, total);
+}

@@ -1,0 +1,236 @@
+/* The survey: which functions there are, which hypotheses reach them, and the first cases for
+ * each. */
+#include "game/calibrate/survey.h"
+
+#include "exports/readings.h"
+
+#include "retropose/arithmetic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REACH_INPUTS 8192u /* generated for each function */
+#define BUILD_INPUTS 2048u /* of these, used to see whether the builds of the slots differ */
+#define PAIR_GAME    6u    /* cases for each two alternatives under the game's control word */
+#define PAIR_ANY     4u    /* and under any word */
+#define PLAIN_CASES  32u
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
+}
+
+/* ---- functions --------------------------------------------------------------------------------
+ */
+
+static RpStatus AddSubject(CalibrateSurvey *survey, const AbiFunction *function, RpBuild build,
+                           bool every_build, RpError *error) {
+    Subject *subjects = realloc(survey->subjects, (survey->count + 1) * sizeof *subjects);
+    if (!subjects)
+        return NoMemory(error);
+    survey->subjects = subjects;
+    Subject *subject = &subjects[survey->count++];
+    memset(subject, 0, sizeof *subject);
+    subject->function = function;
+    subject->build = build;
+    subject->every_build = every_build;
+    return Signature_Parse(function, &subject->signature, error);
+}
+
+/* Returns whether builds change the results under any choice. */
+static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *function, bool *depends,
+                               RpError *error) {
+    Subject subject = {.function = function};
+    RpReadings choices;
+    RpStatus status = Signature_Parse(function, &subject.signature, error);
+    Random random = Random_Start("builds", survey->seed, (uint64_t)(function - abi_functions));
+    *depends = false;
+    for (uint64_t i = 0; !status && !*depends && i < BUILD_INPUTS; i++) {
+        TraceCall call;
+        Result results[RP_BUILD_COUNT];
+        status = ScenarioSource_Call(survey->source, function, i, &call, error);
+        Choices_Draw(&random, &choices);
+        for (int build = 0; !status && build < RP_BUILD_COUNT; build++) {
+            subject.build = (RpBuild)build;
+            Bench_Evaluate(&survey->bench, &subject, &call, ScenarioSource_Memory(survey->source),
+                           &choices, &results[build]);
+            *depends |= build > 0 && !Result_Equal(&results[0], &results[build]);
+        }
+    }
+    return status;
+}
+
+/* A slot has the builds that can be put into the table: the generic and the SSE ones through the
+ * class, the FXCH one only where its address is published (docs/proof/host.md). A pose walk also
+ * calls slot 28, whose FXCH address is not published, so that slot stays the class's when FXCH
+ * builds are put in. */
+static bool HasBuild(const AbiFunction *function, RpBuild build) {
+    if (build != RP_BUILD_FXCH)
+        return true;
+    return function->kind == ABI_SLOT ? function->rva_fxch != 0
+                                      : strcmp(function->key, "animesh.PoseWalk") != 0;
+}
+
+static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function, RpError *error) {
+    bool depends = true;
+    RpStatus status = RP_OK;
+    if (function->kind != ABI_SLOT)
+        status = DependsOnBuild(survey, function, &depends, error);
+    if (!status && !depends)
+        return AddSubject(survey, function, RP_BUILD_SSE, true, error);
+    for (int build = 0; !status && build < RP_BUILD_COUNT; build++)
+        if (HasBuild(function, (RpBuild)build))
+            status = AddSubject(survey, function, (RpBuild)build, false, error);
+    return status;
+}
+
+/* A function that is never compared cannot be calibrated. */
+static bool IsComparable(const AbiFunction *function) {
+    Signature signature;
+    if (function->kind == ABI_LIBRARY || !Native_Has(function) || !ScenarioSource_Has(function) ||
+        Signature_Parse(function, &signature, NULL) || signature.returns == SIGNATURE_ANY)
+        return false;
+    for (int i = 0; i < signature.param_count; i++)
+        if (signature.params[i].type == SIGNATURE_ANY)
+            return false;
+    return true;
+}
+
+Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *function,
+                       RpBuild build) {
+    for (size_t i = 0; i < count; i++)
+        if (subjects[i].function == function &&
+            (subjects[i].every_build || subjects[i].build == build))
+            return &subjects[i];
+    return NULL;
+}
+
+/* ---- cases ------------------------------------------------------------------------------------
+ */
+
+void Wanted_Init(Wanted *wanted) {
+    memset(wanted->game, PAIR_GAME, sizeof wanted->game);
+    memset(wanted->any, PAIR_ANY, sizeof wanted->any);
+    wanted->plain = PLAIN_CASES;
+    wanted->more = true;
+}
+
+/* Returns the counter of two alternatives that the call would serve, or null. */
+static uint8_t *CounterOf(Wanted *wanted, int hypothesis, int a, int b, const TraceCall *call) {
+    if (call->control_in == RP_GAMES_CONTROL_WORD && wanted->game[hypothesis][a][b])
+        return &wanted->game[hypothesis][a][b];
+    return wanted->any[hypothesis][a][b] ? &wanted->any[hypothesis][a][b] : NULL;
+}
+
+/* Returns whether the call tells two alternatives apart that are still wanted. For each pair,
+ * everything else is chosen anew. */
+static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, const TraceCall *call,
+                       const TraceReader *memory, Random *random) {
+    bool tells = false;
+    wanted->more = false;
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
+        int alternatives = Set_Has(subject->reaches, h) ? Choices_Alternatives(h) : 0;
+        for (int b = 1; b < alternatives; b++)
+            for (int a = 0; a < b; a++) {
+                uint8_t *counter = CounterOf(wanted, h, a, b, call);
+                wanted->more |= wanted->game[h][a][b] || wanted->any[h][a][b];
+                if (!counter)
+                    continue;
+                RpReadings choices, other;
+                Result one, two;
+                Choices_Draw(random, &choices);
+                choices.choice[h] = (uint8_t)a;
+                other = Choices_With(&choices, h, b);
+                Bench_Evaluate(bench, subject, call, memory, &choices, &one);
+                Bench_Evaluate(bench, subject, call, memory, &other, &two);
+                if (Result_Equal(&one, &two))
+                    continue;
+                --*counter;
+                tells = true;
+            }
+    }
+    return tells;
+}
+
+RpStatus Survey_Consider(Bench *bench, Subject *subject, Wanted *wanted, const TraceCall *call,
+                         const TraceReader *memory, int trace, Random *random, RpError *error) {
+    RpReadings choices;
+    Choices_Draw(random, &choices);
+    if (Bench_FindReach(bench, subject, call, memory, &choices))
+        wanted->more = true;
+    bool keep = wanted->more && TellsApart(bench, subject, wanted, call, memory, random);
+    if (!keep && wanted->plain > 0) {
+        wanted->plain--;
+        keep = true;
+    }
+    return keep ? Subject_AddCase(subject, call, memory, trace, error) : RP_OK;
+}
+
+static RpStatus SurveySubject(CalibrateSurvey *survey, Subject *subject, RpError *error) {
+    const TraceReader *memory = ScenarioSource_Memory(survey->source);
+    Random random = Random_Start("survey", survey->seed, (uint64_t)(subject - survey->subjects));
+    Wanted *wanted = malloc(sizeof *wanted);
+    RpStatus status = wanted ? RP_OK : NoMemory(error);
+    if (wanted)
+        Wanted_Init(wanted);
+    for (; !status && subject->generated < REACH_INPUTS; subject->generated++) {
+        TraceCall call;
+        status = ScenarioSource_Call(survey->source, subject->function, subject->generated, &call,
+                                     error);
+        if (!status)
+            status =
+                Survey_Consider(&survey->bench, subject, wanted, &call, memory, -1, &random, error);
+    }
+    free(wanted);
+    return status;
+}
+
+/* ---- the survey -------------------------------------------------------------------------------
+ */
+
+static RpStatus AddFunctions(CalibrateSurvey *survey, RpError *error) {
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < abi_function_count; i++)
+        if (IsComparable(&abi_functions[i]))
+            status = AddFunction(survey, &abi_functions[i], error);
+    return status;
+}
+
+RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey **result,
+                                RpError *error) {
+    CalibrateSurvey *survey = calloc(1, sizeof *survey);
+    *result = NULL;
+    if (!survey)
+        return NoMemory(error);
+    survey->seed = options->seed;
+    snprintf(survey->memory_path, sizeof survey->memory_path, "%.1300s/calibrate-memory.trace",
+             options->work_directory);
+    RpStatus status = Bench_Open(&survey->bench, error);
+    if (!status)
+        status = ScenarioSource_Open(survey->seed, survey->memory_path, &survey->source, error);
+    if (!status)
+        status = AddFunctions(survey, error);
+    for (size_t i = 0; !status && i < survey->count; i++) {
+        if (options->progress)
+            options->progress(options->progress_context, "survey", i, survey->count);
+        status = SurveySubject(survey, &survey->subjects[i], error);
+    }
+    survey->evaluations = survey->bench.evaluations;
+    if (status)
+        CalibrateSurvey_Destroy(survey);
+    else
+        *result = survey;
+    return status;
+}
+
+void CalibrateSurvey_Destroy(CalibrateSurvey *survey) {
+    if (!survey)
+        return;
+    for (size_t i = 0; i < survey->count; i++)
+        Subject_Free(&survey->subjects[i]);
+    free(survey->subjects);
+    ScenarioSource_Close(survey->source);
+    remove(survey->memory_path);
+    Bench_Close(&survey->bench);
+    free(survey);
+}

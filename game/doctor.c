@@ -1,0 +1,722 @@
+#include "game/doctor.h"
+
+#include "core/files/code_page.h"
+#include "core/files/output.h"
+#include "core/pe/pe.h"
+#include "core/span.h"
+#include "core/text.h"
+#include "exports/published.h"
+#include "exports/readings_text.h"
+#include "game/exports/exports_import.h"
+#include "game/folder.h"
+#include "game/install/content.h"
+#include "game/install/pe_writer.h"
+#include "replay/provider/provider.h"
+#include "retropose/pose.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __MINGW32__ /* has a printf of its own that knows %zu */
+#define DOCTOR_PRINTF gnu_printf
+#else
+#define DOCTOR_PRINTF printf
+#endif
+
+typedef struct Doctor {
+    const GameDoctorOptions *options;
+    GameFolder folder;
+    unsigned problems;
+} Doctor;
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void Report(Doctor *doctor, const GameDoctorRow *row) {
+    doctor->problems += row->level == GAME_PROBLEM;
+    doctor->options->row(doctor->options->context, row);
+}
+
+static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
+                const char *format, ...) __attribute__((format(DOCTOR_PRINTF, 5, 6)));
+static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
+                const char *format, ...) {
+    char found[2 * SETTINGS_LIST_BYTES + 200]; /* two lists of readings, and words */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(found, sizeof found, format, arguments);
+    va_end(arguments);
+    const GameDoctorRow row = {
+        .level = level, .name = name, .found = found, .names = "", .advice = advice};
+    Report(doctor, &row);
+}
+
+static void ErrorRow(Doctor *doctor, const char *name, const char *advice, const RpError *error) {
+    char text[800];
+    RpError_Format(error, text, sizeof text);
+    Row(doctor, GAME_PROBLEM, name, advice, "%s", text);
+}
+
+/* ---- the installation ------------------------------------------------------------------------ */
+
+static const char *const names_of_dlls[ABI_MODULE_COUNT] = {"Ngi32.dll", "AniMesh.dll"};
+
+static bool HasPieces(const GameFolder *folder) {
+    for (int i = INSTALL_DLL_PART; i < INSTALL_FILE_COUNT; i++) {
+        const bool text = i >= INSTALL_TEXT && i < INSTALL_TEXT_PART;
+        if (!text && i != INSTALL_MANIFEST && folder->files.files[i].present)
+            return true;
+    }
+    return false;
+}
+
+static bool HasRenamed(const GameFolder *folder) {
+    return folder->files.files[INSTALL_RETAIL].present ||
+           folder->files.files[INSTALL_RETAIL + 1].present;
+}
+
+/* Returns whether the folder has neither our DLLs nor anything that install and probe write. */
+static bool IsUntouched(const GameFolder *folder) {
+    return folder->state == INSTALL_NONE && !HasPieces(folder) && !HasRenamed(folder) &&
+           !folder->files.files[INSTALL_TEXT + INSTALL_INI].present &&
+           folder->overlay_status == RP_NOT_FOUND;
+}
+
+/* Returns whether the folder has no file by which a game's folder could be known. */
+static bool HasNeitherDll(const GameFolder *folder) {
+    return IsUntouched(folder) && !folder->files.files[INSTALL_DLL].present &&
+           !folder->files.files[INSTALL_DLL + 1].present;
+}
+
+static void CheckState(Doctor *doctor) {
+    static const char again[] = "`retropose uninstall` restores the folder, `retropose install` "
+                                "completes it";
+    const GameFolder *folder = &doctor->folder;
+    if (folder->state == INSTALL_WHOLE)
+        Row(doctor, GAME_FINE, "installed", "", "by retropose %s", folder->files.manifest.tool);
+    else if (folder->state == INSTALL_BLOCKED)
+        ErrorRow(doctor, "installed",
+                 "neither install nor uninstall touches it; put the file back that is expected",
+                 &folder->blocked);
+    else if (folder->state == INSTALL_PENDING || HasPieces(folder))
+        Row(doctor, GAME_PROBLEM, "installed", again,
+            "install or uninstall was stopped on the way");
+    else if (HasRenamed(folder))
+        Row(doctor, GAME_NOTE, "installed", "`retropose uninstall` will not know how to undo it",
+            "by hand: originals are renamed, and there is no retropose.install");
+    else
+        Row(doctor, GAME_NOTE, "installed", "what follows is what `retropose install` would bring",
+            "no");
+}
+
+/* ---- the files ------------------------------------------------------------------------------- */
+
+/* Returns whether a replacement is this program's own, completed for the original beside it. */
+static bool IsOwn(const Doctor *doctor, const PeFile *pe, AbiModule module) {
+    const InstallFound *retail = &doctor->folder.files.files[INSTALL_RETAIL + (int)module];
+    PeFile original;
+    const bool beside = retail->present && Pe_Open(retail->bytes.bytes, retail->bytes.size,
+                                                   retail->name, &original, NULL) == RP_OK;
+    const bool own =
+        InstallContent_IsOwn(doctor->options->own, pe, beside ? &original : NULL, module);
+    if (beside)
+        Pe_Close(&original);
+    return own;
+}
+
+static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound *found) {
+    if (Pe_FindSection(pe, ".standin"))
+        return Provider_IsModified(pe)
+                   ? "a modified stand-in (plays the original; not the retail DLL)"
+                   : "stand-in (plays the original; not the retail DLL)";
+    if (module == ABI_ANIMESH)
+        return "original; no build of it is published";
+    return Published_Is(module, found->sha256) ? "original, the published build"
+                                               : "original, unknown build";
+}
+
+/* A DLL of ours that was completed for another original than the one beside it would pass calls
+ * to wrong places. */
+static void CheckCompletion(Doctor *doctor, const PeFile *pe, AbiModule module) {
+    PeCompletion completion;
+    RpError error;
+    const LiveModule *original = &doctor->folder.modules[module];
+    const char *name = names_of_dlls[module];
+    const RpStatus status = PeWriter_Inspect(pe, &completion, &error);
+    if (status == RP_NOT_FOUND && original->hosted)
+        Row(doctor, GAME_PROBLEM, name, "run `retropose install`, which completes it",
+            "its export table is not completed: the game will miss exports");
+    else if (status == RP_NOT_FOUND)
+        Row(doctor, GAME_NOTE, name, "", "it has our own exports only, and no original beside it");
+    else if (status)
+        ErrorRow(doctor, name, "run `retropose uninstall` and `retropose install`", &error);
+    else if (original->hosted && strcmp(completion.original_sha256, original->sha256) != 0)
+        Row(doctor, GAME_PROBLEM, name, "run `retropose uninstall` and `retropose install`",
+            "its export table was made for another original, SHA-256 %s",
+            completion.original_sha256);
+}
+
+static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
+    const InstallFound *found = &doctor->folder.files.files[file];
+    PeFile pe;
+    RpError error;
+    if (!found->present)
+        return;
+    if (Pe_Open(found->bytes.bytes, found->bytes.size, found->name, &pe, &error)) {
+        ErrorRow(doctor, found->name, "put the game's own file back", &error);
+        return;
+    }
+    const bool replacement = Pe_FindExport(&pe, "RetroposeInternal") != NULL;
+    const bool stranger = replacement && !IsOwn(doctor, &pe, module);
+    Row(doctor, stranger ? GAME_NOTE : GAME_FINE, found->name,
+        stranger ? "use it only if you know where it is from; `retropose install` brings ours" : "",
+        "%s, %zu bytes, SHA-256 %s",
+        stranger      ? "a replacement that is not the DLL beside this program"
+        : replacement ? "ours"
+                      : KindOf(&pe, module, found),
+        found->bytes.size, found->sha256);
+    if (replacement)
+        CheckCompletion(doctor, &pe, module);
+    Pe_Close(&pe);
+}
+
+static void CheckFiles(Doctor *doctor) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const InstallFound *files = doctor->folder.files.files;
+        CheckFile(doctor, (InstallFile)(INSTALL_DLL + i), (AbiModule)i);
+        CheckFile(doctor, (InstallFile)(INSTALL_RETAIL + i), (AbiModule)i);
+        if (!files[INSTALL_DLL + i].present)
+            Row(doctor, GAME_PROBLEM, names_of_dlls[i], "put the game's own file back",
+                "there is no such file");
+        else if (!doctor->folder.modules[i].hosted)
+            Row(doctor, GAME_NOTE, names_of_dlls[i],
+                "with the game's own file beside it, the rest works, too",
+                "no original is hosted: what is native works, each other call fails with a "
+                "message");
+    }
+}
+
+/* Names files that nobody else would name, because no run writes the same one again. */
+static void CheckLeftovers(Doctor *doctor) {
+    const InstallFolder *files = &doctor->folder.files;
+    RpBuffer names;
+    size_t count = 0;
+    RpBuffer_Init(&names, NULL);
+    for (const char *name = NULL; (name = InstallFolder_Next(files, name));)
+        if (Output_IsLeftover(files->path, name)) {
+            RpBuffer_Print(&names, "%s ", name);
+            count++;
+        }
+    RpBuffer_Append(&names, "", 1);
+    if (count > 0) {
+        char found[80];
+        snprintf(found, sizeof found, "%zu unfinished file%s of runs that were killed", count,
+                 Text_Plural(count));
+        const GameDoctorRow row = {
+            .level = GAME_NOTE,
+            .name = "leftovers",
+            .found = found,
+            .names = names.failed ? "" : (const char *)names.bytes,
+            .advice = "nothing needs them: remove them; `retropose uninstall --purge` does, too"};
+        Report(doctor, &row);
+    }
+    RpBuffer_Free(&names);
+}
+
+#ifdef _WIN32
+/* The game and its originals call the system's functions of narrow texts. Relative names need no
+ * character of the folder's path. */
+static void CheckCodePage(Doctor *doctor) {
+    unsigned page;
+    if (!CodePage_OfSystemHas(doctor->options->folder, &page))
+        Row(doctor, GAME_NOTE, "folder",
+            "if the game misses files, move it to a folder such as C:\\Games\\Parkan",
+            "the system's code page, %u, in which the game names files, lacks characters of this "
+            "path: what the game asks for by its whole path is not found",
+            page);
+}
+#endif
+
+/* ---- settings, overlay, readings ------------------------------------------------------------- */
+
+static void CheckSettings(Doctor *doctor) {
+    const GameFolder *folder = &doctor->folder;
+    const InstallFound *ini = &folder->files.files[INSTALL_TEXT + INSTALL_INI];
+    Span rest = {(const char *)folder->complaints.bytes, folder->complaints.size};
+    Row(doctor, GAME_FINE, "settings", "", "%s; default mode %s, %zu rule%s, recording %s",
+        ini->present ? ini->name : "no " SETTINGS_FILE ": all defaults",
+        LiveMode_Name(folder->settings.default_mode), folder->settings.rule_count,
+        folder->settings.rule_count == 1 ? "" : "s", folder->settings.record ? "on" : "off");
+    while (rest.length > 0) {
+        const Span line = Span_CutLine(&rest);
+        Row(doctor, GAME_PROBLEM, "settings", "correct the line", "%.*s", (int)line.length,
+            line.start);
+    }
+}
+
+static void CheckEnvironment(Doctor *doctor) {
+    char value[SETTINGS_LIST_BYTES];
+    const SettingsOption *option;
+    if (!doctor->options->getter)
+        return;
+    for (size_t i = 0; (option = Settings_Option(i)); i++)
+        if (option->variable &&
+            doctor->options->getter(NULL, option->variable, value, sizeof value))
+            Row(doctor, GAME_NOTE, option->variable, "",
+                "is set; where it is understood, it wins over the file: %s", value);
+    if (doctor->options->getter(NULL, "RETROPOSE_MODES", value, sizeof value))
+        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "",
+            "is set; where it is understood, it wins over the file: %s", value);
+}
+
+static size_t CountCalls(const Overlay *overlay, AbiModule module) {
+    size_t count = 0;
+    for (size_t i = 0; i < overlay->function_count; i++)
+        count += overlay->functions[i].function->module == module && overlay->functions[i].has_call;
+    return count;
+}
+
+static void CheckOverlayOf(Doctor *doctor, AbiModule module) {
+    const GameFolder *folder = &doctor->folder;
+    const LiveModule *file = &folder->modules[module];
+    const size_t calls = CountCalls(&folder->overlay, module);
+    if (!file->hosted)
+        return;
+    if (Overlay_IsFor(&folder->overlay, module, file->sha256))
+        Row(doctor, calls ? GAME_FINE : GAME_NOTE, "overlay",
+            calls ? "" : "`retropose probe` finds how its functions are called",
+            "it is for this %s, and has the calls of %zu function%s", AbiModule_File(module), calls,
+            Text_Plural(calls));
+    else if (folder->overlay.modules[module].known)
+        Row(doctor, GAME_PROBLEM, "overlay",
+            "make a new one: `retropose exports`, then `retropose probe`",
+            "it was made for another %s, SHA-256 %s", AbiModule_File(module),
+            folder->overlay.modules[module].sha256);
+    else
+        Row(doctor, GAME_NOTE, "overlay", "`retropose exports` adds it", "it does not name %s",
+            AbiModule_File(module));
+}
+
+static void CheckOverlay(Doctor *doctor) {
+    const GameFolder *folder = &doctor->folder;
+    if (folder->overlay_status == RP_NOT_FOUND)
+        Row(doctor, GAME_NOTE, "overlay",
+            "`retropose install` writes one; `retropose probe` finds how functions are called",
+            "there is none: only what is read for the published build is verified");
+    else if (folder->overlay_status)
+        ErrorRow(doctor, "overlay", "our DLLs ignore it; make a new one", &folder->overlay_error);
+    else
+        for (int i = 0; i < ABI_MODULE_COUNT; i++)
+            CheckOverlayOf(doctor, (AbiModule)i);
+}
+
+/* Names the readings that keep the exact core from some work, each asked about by itself. */
+static void PrintBlamed(const RpArithmetic *arithmetic, RpExactWork work, RpBuffer *text) {
+    size_t length, blamed = 0;
+    for (int i = 0; RpReadings_Name(i); i++) {
+        RpArithmetic alone = {.build = arithmetic->build};
+        alone.readings.choice[i] = arithmetic->readings.choice[i];
+        if (RpExact_Serves(&alone, work))
+            continue;
+        const char *choice = RpReadings_Choice(&alone.readings, i, &length);
+        RpBuffer_Print(text, "%s%s=%.*s", blamed++ ? ", " : "", RpReadings_Name(i), (int)length,
+                       choice);
+    }
+}
+
+/* Says what the exact core does under these readings, in the build that this processor gets, and
+ * what is left to the steps of the x87 or done for one node after the other. */
+static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
+    static const char slow[] = "the rest has the same bits and takes several times as long "
+                               "(docs/reference/exact.md)";
+    RpProcessor processor;
+    RpBuffer text;
+    bool all = true;
+    RpProcessor_Detect(&processor);
+    const RpArithmetic arithmetic = {.build = RpProcessor_Build(&processor), .readings = *readings};
+    const RpArithmetic defaults = {.build = arithmetic.build};
+    RpBuffer_Init(&text, NULL);
+    for (int i = 0; i < RP_EXACT_WORK_COUNT; i++) {
+        const RpExactWork work = (RpExactWork)i;
+        const bool serves = RpExact_Serves(&arithmetic, work);
+        RpBuffer_Print(&text, "%s%s: %s", i ? "; " : "", RpExactWork_Name(work),
+                       serves                      ? "served"
+                       : work == RP_EXACT_SKELETON ? "node after node, because of "
+                                                   : "left to the x87, because of ");
+        if (!serves && RpExact_Serves(&defaults, work))
+            PrintBlamed(&arithmetic, work, &text);
+        else if (!serves)
+            RpBuffer_Print(&text, "this processor");
+        all = all && serves;
+    }
+    RpBuffer_Append(&text, "", 1);
+    Row(doctor, all ? GAME_FINE : GAME_NOTE, "exact core", all ? "" : slow, "%s",
+        text.failed ? "" : (const char *)text.bytes);
+    RpBuffer_Free(&text);
+}
+
+static const char *ReadingsText(const RpReadings *readings, char text[RP_READINGS_TEXT]) {
+    RpReadings_Format(readings, RP_READS_RUNTIME, text, RP_READINGS_TEXT);
+    return text[0] ? text : "all defaults";
+}
+
+/* Changes the readings to those of the profile, where there is one that can be read. */
+static void CheckProfile(Doctor *doctor, RpReadings *readings) {
+    char text[RP_READINGS_TEXT];
+    RpBuffer bytes;
+    RpError error;
+    const LiveSettings *settings = &doctor->folder.settings;
+    const char *name = settings->profile;
+    RpBuffer_Init(&bytes, NULL);
+    const RpStatus status = GameFolder_Read(&doctor->folder, name, &bytes, &error);
+    if (status == RP_NOT_FOUND) {
+        Row(doctor, GAME_NOTE, "profile", "`retropose calibrate` finds which fit your original",
+            "there is none: the default readings are used%s",
+            settings->hypotheses[0] ? ", but for the hypotheses of the settings" : "");
+    } else if (status || Profile_Parse((const char *)bytes.bytes, bytes.size, readings, &error)) {
+        ErrorRow(doctor, "profile", "our DLLs ignore it; make a new one with `retropose calibrate`",
+                 &error);
+    } else {
+        Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, ReadingsText(readings, text));
+    }
+    RpBuffer_Free(&bytes);
+}
+
+/* Returns where the settings have their hypotheses from. A variable that was refused has left the
+ * list of the file in force. */
+static const char *SourceOfHypotheses(const Doctor *doctor) {
+    static const char variable[] = "RETROPOSE_HYPOTHESES";
+    char value[SETTINGS_LIST_BYTES];
+    const SettingsGetter getter = doctor->options->getter;
+    return getter && getter(NULL, variable, value, sizeof value) &&
+                   strcmp(value, doctor->folder.settings.hypotheses) == 0
+               ? variable
+               : SETTINGS_FILE;
+}
+
+/* Changes the readings by the list of the settings, as our DLLs do. The settings hold only a list
+ * that was understood: CheckSettings has named one that was not, and our DLLs ignore it. */
+static void CheckHypotheses(Doctor *doctor, RpReadings *readings) {
+    char text[RP_READINGS_TEXT];
+    const char *list = doctor->folder.settings.hypotheses;
+    if (!list[0])
+        return;
+    Readings_ParseOver(readings, RP_READS_RUNTIME, list, NULL);
+    Row(doctor, GAME_FINE, "hypotheses", "", "%s: %s, over the profile; in force: %s",
+        SourceOfHypotheses(doctor), list, ReadingsText(readings, text));
+}
+
+static void CheckReadings(Doctor *doctor) {
+    RpReadings readings = {0}; /* the defaults */
+    CheckProfile(doctor, &readings);
+    CheckHypotheses(doctor, &readings);
+    CheckExactCore(doctor, &readings);
+}
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+typedef struct Exports {
+    size_t total, known, data, forwarders, gates;
+    RpBuffer names; /* of functions that gates pass on */
+} Exports;
+
+static bool HasRow(AbiModule module, const char *name) {
+    for (size_t i = 0; name[0] && i < abi_function_count; i++) {
+        const AbiFunction *row = &abi_functions[i];
+        if (row->module == module && row->kind == ABI_EXPORT && strcmp(row->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void CountExport(Exports *exports, const OverlayExport *row) {
+    exports->total++;
+    if (HasRow(row->module, row->name)) {
+        exports->known++;
+    } else if (row->kind == OVERLAY_DATA) {
+        exports->data++;
+    } else if (row->kind == OVERLAY_FORWARDER) {
+        exports->forwarders++;
+    } else {
+        exports->gates++;
+        if (row->name[0])
+            RpBuffer_Print(&exports->names, "%s ", row->name);
+        else
+            RpBuffer_Print(&exports->names, "#%u ", (unsigned)row->ordinal);
+    }
+}
+
+static void ReportExports(Doctor *doctor, AbiModule module, Exports *exports) {
+    char found[200];
+    RpBuffer_Append(&exports->names, "", 1);
+    snprintf(
+        found, sizeof found,
+        "%zu: %zu that we know, with modes of their own; %zu of data and %zu forwarders, which "
+        "lead to the original; %zu passed on by gates",
+        exports->total, exports->known, exports->data, exports->forwarders, exports->gates);
+    const GameDoctorRow row = {
+        .level = GAME_FINE,
+        .name = module == ABI_NGI32 ? "exports of Ngi32" : "exports of AniMesh",
+        .found = found,
+        .names = exports->names.failed ? "" : (const char *)exports->names.bytes,
+        .advice = ""};
+    Report(doctor, &row);
+}
+
+static void CheckExportsOf(Doctor *doctor, const PeFile *original, AbiModule module) {
+    Overlay overlay;
+    RpError error;
+    Exports exports = {0};
+    RpBuffer_Init(&exports.names, NULL);
+    Overlay_Init(&overlay, NULL);
+    if (ExportsImport_Read(original, module, &overlay, &error)) {
+        ErrorRow(doctor, AbiModule_File(module), "", &error);
+    } else {
+        for (size_t i = 0; i < overlay.export_count; i++)
+            CountExport(&exports, &overlay.exports[i]);
+        ReportExports(doctor, module, &exports);
+    }
+    Overlay_Free(&overlay);
+    RpBuffer_Free(&exports.names);
+}
+
+static void CheckExports(Doctor *doctor, AbiModule module) {
+    const InstallFound *files = doctor->folder.files.files;
+    const InstallFound *original = &files[INSTALL_RETAIL + (int)module];
+    PeFile pe;
+    if (!original->present)
+        original = &files[INSTALL_DLL + (int)module];
+    if (!doctor->folder.modules[module].hosted ||
+        Pe_Open(original->bytes.bytes, original->bytes.size, original->name, &pe, NULL))
+        return; /* this has been reported already */
+    CheckExportsOf(doctor, &pe, module);
+    Pe_Close(&pe);
+}
+
+/* ---- modes ----------------------------------------------------------------------------------- */
+
+typedef struct Group {
+    LiveMode asked, effective;
+    LiveReason reason;
+} Group;
+
+static bool IsInGroup(const Doctor *doctor, const AbiFunction *function, const Group *group) {
+    if (!GameFolder_HasMode(function))
+        return false;
+    const LiveDecision decision = GameFolder_Decide(&doctor->folder, function);
+    return decision.asked == group->asked && decision.effective == group->effective &&
+           decision.reason == group->reason;
+}
+
+static void ReportGroup(Doctor *doctor, const Group *group) {
+    RpBuffer names;
+    char found[200];
+    unsigned count = 0;
+    RpBuffer_Init(&names, NULL);
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (IsInGroup(doctor, &abi_functions[i], group)) {
+            RpBuffer_Print(&names, "%s ", abi_functions[i].key);
+            count++;
+        }
+    RpBuffer_Append(&names, "", 1);
+    snprintf(found, sizeof found, "%u function%s, asked: %s; %s", count, count == 1 ? "" : "s",
+             LiveMode_Name(group->asked), LiveReason_Text(group->reason));
+    const GameDoctorRow row = {.level = GAME_FINE,
+                               .name = LiveMode_Name(group->effective),
+                               .found = found,
+                               .names = names.failed ? "" : (const char *)names.bytes,
+                               .advice = ""};
+    if (count > 0)
+        Report(doctor, &row);
+    RpBuffer_Free(&names);
+}
+
+static void CheckModes(Doctor *doctor) {
+    static const LiveMode effective[] = {LIVE_REPLACEMENT, LIVE_SHADOW, LIVE_ORIGINAL};
+    for (size_t i = 0; i < sizeof effective / sizeof *effective; i++)
+        for (int reason = LIVE_AS_ASKED; reason <= LIVE_NO_OBSERVER; reason++)
+            for (int asked = LIVE_ORIGINAL; asked <= LIVE_VERIFIED; asked++)
+                ReportGroup(doctor, &(Group){(LiveMode)asked, effective[i], (LiveReason)reason});
+}
+
+static bool IsOurs(const Doctor *doctor, const char *key) {
+    return GameFolder_Decide(&doctor->folder, Abi_Find(key)).effective == LIVE_REPLACEMENT;
+}
+
+/* Says what slots without a body of ours that the game calls mean for the exports that make mesh
+ * objects. */
+static void DescribeObjects(const Doctor *doctor, size_t slots, char *found, size_t size) {
+    const bool agents = IsOurs(doctor, "animesh.LoadAgent");
+    const bool meshes = IsOurs(doctor, "animesh.LoadAniMesh");
+    snprintf(found, size,
+             "%s%s%s %s: the game calls %zu slot%s of their objects without a native body",
+             agents || !meshes ? "LoadAgent" : "", agents == meshes ? " and " : "",
+             meshes || !agents ? "LoadAniMesh" : "",
+             agents || meshes ? "switched to ours nevertheless" : "stay on the original", slots,
+             slots == 1 ? "" : "s");
+}
+
+static void CheckObjects(Doctor *doctor) {
+    RpBuffer names;
+    const AbiFunction *function;
+    size_t count = 0, at = 0;
+    if (!doctor->folder.modules[ABI_ANIMESH].hosted)
+        return;
+    RpBuffer_Init(&names, NULL);
+    for (; (function = Settings_NextMissingSlot(&at)); count++)
+        RpBuffer_Print(&names, "%s (%s) ", function->key, function->name);
+    RpBuffer_Append(&names, "", 1);
+    if (count > 0) {
+        char found[200];
+        DescribeObjects(doctor, count, found, sizeof found);
+        const GameDoctorRow row = {.level = GAME_NOTE,
+                                   .name = "mesh objects",
+                                   .found = found,
+                                   .names = names.failed ? "" : (const char *)names.bytes,
+                                   .advice = ""};
+        Report(doctor, &row);
+    }
+    RpBuffer_Free(&names);
+}
+
+/* Says what is left to do in a folder in which nothing of ours is. */
+static void CheckPlan(Doctor *doctor) {
+    unsigned count = 0, ours = 0;
+    if (!doctor->options->dlls)
+        Row(doctor, GAME_PROBLEM, "our DLLs", "`retropose install --dlls DIR` takes those in DIR",
+            "they are not beside this program");
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (GameFolder_HasMode(&abi_functions[i])) {
+            const LiveDecision decision = GameFolder_Decide(&doctor->folder, &abi_functions[i]);
+            ours += decision.effective == LIVE_REPLACEMENT;
+            count++;
+        }
+    if (doctor->options->brief)
+        Row(doctor, GAME_NOTE, "functions", "-v tells each of them, and why",
+            "%u of %u would be ours; your files keep the others until `retropose probe` has found "
+            "how they are called",
+            ours, count);
+}
+
+/* ---- Wine ------------------------------------------------------------------------------------ */
+
+/* Cuts the next word off a list as Wine does, at commas, blanks and tabs. Returns false at the
+ * end. */
+static bool CutOverrideWord(Span *list, Span *word) {
+    static const char separators[] = ", \t";
+    while (list->length > 0 && strchr(separators, list->start[0]))
+        *list = Span_Skip(*list, 1);
+    size_t length = 0;
+    while (length < list->length && !strchr(separators, list->start[length]))
+        length++;
+    *word = (Span){list->start, length};
+    *list = Span_Skip(*list, length);
+    return length > 0;
+}
+
+/* A name may stand without ".dll". */
+static bool IsNameOf(AbiModule module, Span name) {
+    const Span file = Span_OfText(names_of_dlls[module]);
+    const Span stem = {file.start, file.length - strlen(".dll")};
+    return Span_EqualsIgnoringCase(name, file) || Span_EqualsIgnoringCase(name, stem);
+}
+
+/* In "n,b" and in "native" the first letter of each word decides. */
+static bool AllowsNative(Span order) {
+    Span word;
+    while (CutOverrideWord(&order, &word))
+        if (word.start[0] == 'n' || word.start[0] == 'N')
+            return true;
+    return false;
+}
+
+/* Reads the variable as Wine's dlls/ntdll/unix/loadorder.c does. */
+bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
+    typedef enum Said { NOTHING, NATIVE, NO_NATIVE } Said;
+    Said plain = NOTHING, starred = NOTHING;
+    Span rest = Span_OfText(overrides), name;
+    while (rest.start) {
+        Span order = Span_CutPart(&rest, ';');
+        Span names = Span_CutPart(&order, '=');
+        if (!order.start) /* without = an entry says nothing */
+            continue;
+        const Said said = AllowsNative(order) ? NATIVE : NO_NATIVE;
+        while (CutOverrideWord(&names, &name)) { /* the last entry of a name counts */
+            const bool star = name.start[0] == '*';
+            if (IsNameOf(module, Span_Skip(name, star)))
+                *(star ? &starred : &plain) = said;
+        }
+    }
+    /* a name with * in front is looked for first */
+    return (starred != NOTHING ? starred : plain) == NO_NATIVE;
+}
+
+#ifndef _WIN32
+/* Wine has no DLLs of these names, so it takes those of the folder anyway. */
+static void CheckWine(Doctor *doctor) {
+    static const char needed[] = "WINEDLLOVERRIDES=\"ngi32,animesh=n,b\"";
+    enum { SHOWN = 400 }; /* a variable may be as long as it likes */
+    const char *value = doctor->options->overrides;
+    const bool ngi32 = value && GameDoctor_IsOverridden(value, ABI_NGI32);
+    const bool animesh = value && GameDoctor_IsOverridden(value, ABI_ANIMESH);
+    char version[128];
+    RpError error;
+    const bool fails =
+        doctor->options->start_wine && doctor->options->start_wine(version, sizeof version, &error);
+    if (fails)
+        ErrorRow(doctor, "Wine", "the game cannot run here without it; all else can", &error);
+    if (ngi32 || animesh)
+        Row(doctor, GAME_PROBLEM, "Wine", needed,
+            "WINEDLLOVERRIDES keeps it from loading the folder's %s%s%s: %.*s%s",
+            ngi32 ? names_of_dlls[ABI_NGI32] : "", ngi32 && animesh ? " and " : "",
+            animesh ? names_of_dlls[ABI_ANIMESH] : "", SHOWN, value,
+            strlen(value) > SHOWN ? "..." : "");
+    else if (!fails)
+        Row(doctor, GAME_FINE, "Wine", "",
+            "no override is needed: Wine has no DLLs of these names. Where a prefix is set to "
+            "builtin ones only, start the game with %s",
+            needed);
+}
+#endif
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+unsigned GameDoctor_Run(const GameDoctorOptions *options) {
+    static Doctor doctor; /* static because the settings are large */
+    RpError error;
+    memset(&doctor, 0, sizeof doctor);
+    doctor.options = options;
+    if (GameFolder_Open(options->folder, options->getter, &doctor.folder, &error)) {
+        ErrorRow(&doctor, "folder", "name the folder with Ngi32.dll and AniMesh.dll", &error);
+    } else if (HasNeitherDll(&doctor.folder)) {
+        Row(&doctor, GAME_PROBLEM, "folder", "name the folder with Ngi32.dll and AniMesh.dll",
+            "neither of the two DLLs is in it: this is not the game's folder");
+    } else {
+        const bool untouched = IsUntouched(&doctor.folder);
+        const bool brief = untouched && options->brief;
+        CheckState(&doctor);
+        CheckFiles(&doctor);
+        CheckLeftovers(&doctor);
+#ifdef _WIN32
+        CheckCodePage(&doctor);
+#endif
+        if (!brief)
+            CheckSettings(&doctor);
+        CheckEnvironment(&doctor);
+        if (!brief) {
+            CheckOverlay(&doctor);
+            CheckReadings(&doctor);
+            for (int i = 0; i < ABI_MODULE_COUNT; i++)
+                CheckExports(&doctor, (AbiModule)i);
+            CheckObjects(&doctor);
+            CheckModes(&doctor);
+        }
+        if (untouched)
+            CheckPlan(&doctor);
+#ifndef _WIN32
+        CheckWine(&doctor);
+#endif
+    }
+    GameFolder_Close(&doctor.folder);
+    return doctor.problems;
+}

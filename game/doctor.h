@@ -1,0 +1,47 @@
+/* Says what would happen in a game folder, and why, for `retropose doctor GAME_DIR`. */
+#ifndef RETROPOSE_GAME_DOCTOR_H
+#define RETROPOSE_GAME_DOCTOR_H
+
+#include "dll/settings/settings.h"
+
+typedef enum GameDoctorLevel {
+    GAME_FINE,
+    GAME_NOTE,   /* worth knowing, perhaps worth changing */
+    GAME_PROBLEM /* something does not work as it is meant to */
+} GameDoctorLevel;
+
+typedef struct GameDoctorRow {
+    GameDoctorLevel level;
+    const char *name; /* "settings", "overlay", "AniMesh.dll" and so on */
+    const char *found;
+    const char *names;  /* of functions or exports, separated by blanks; may be empty */
+    const char *advice; /* what to do; may be empty */
+} GameDoctorRow;
+
+typedef struct GameDoctorOptions {
+    const char *folder;
+    const char *own;       /* the folder with this program's own DLLs; null: there is none */
+    const char *dlls;      /* the folder with the DLLs that install takes; null: there is none */
+    SettingsGetter getter; /* gets environment variables of ours; null: there are none */
+    /* The value of WINEDLLOVERRIDES, which may be longer than a getter gives; null: it is unset.
+     * Not looked at on Windows. */
+    const char *overrides;
+    /* Starts Wine, which the game needs, as Wine_Start does; null: do not ask. Not called on
+     * Windows. */
+    RpStatus (*start_wine)(char *version, size_t size, RpError *error);
+    /* Of a folder in which nothing of ours is, tell how many functions would be ours, and not each
+     * of them. */
+    bool brief;
+    void (*row)(void *context, const GameDoctorRow *row);
+    void *context;
+} GameDoctorOptions;
+
+/* Calls `row` for every finding, in order. Returns the number of problems. */
+unsigned GameDoctor_Run(const GameDoctorOptions *options);
+
+/* Returns whether WINEDLLOVERRIDES, with this value, keeps Wine from loading the folder's own DLL.
+ * Entries that name it with its path are not judged, because the path is that of a drive of the
+ * prefix. */
+bool GameDoctor_IsOverridden(const char *overrides, AbiModule module);
+
+#endif

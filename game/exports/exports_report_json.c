@@ -1,0 +1,107 @@
+/* The report of exports as JSON. */
+#include "game/exports/exports_report.h"
+
+#include "core/json/json_text.h"
+
+#include <cjson/cJSON.h>
+
+static bool AddNumber(cJSON *object, const char *name, size_t value) {
+    return cJSON_AddNumberToObject(object, name, (double)value) != NULL;
+}
+
+static bool AddText(cJSON *object, const char *name, const char *value) {
+    return cJSON_AddStringToObject(object, name, value) != NULL;
+}
+
+static const char *BuildWord(const ExportsReport *report) {
+    return report->modified                   ? "modified stand-in"
+           : report->kind == PROVIDER_STANDIN ? "stand-in"
+           : report->published                ? "published"
+                                              : "unknown";
+}
+
+static bool AddCounts(cJSON *root, const ExportsReport *report) {
+    cJSON *counts = cJSON_AddObjectToObject(root, "counts");
+    return counts && AddNumber(counts, "exports", report->exports) &&
+           AddNumber(counts, "names", report->names) &&
+           AddNumber(counts, "nameless", report->nameless) &&
+           AddNumber(counts, "code", report->code) && AddNumber(counts, "stubs", report->stubs) &&
+           AddNumber(counts, "stub_addresses", report->stub_addresses) &&
+           AddNumber(counts, "data", report->data) &&
+           AddNumber(counts, "forwarders", report->forwarders);
+}
+
+static bool AddPublished(cJSON *root, AbiModule module) {
+    const ExportsPublished published = ExportsReport_Published(module);
+    cJSON *counts = cJSON_AddObjectToObject(root, "published");
+    return counts && AddNumber(counts, "exports", published.exports) &&
+           (!published.stubs || (AddNumber(counts, "stubs", published.stubs) &&
+                                 AddNumber(counts, "stub_addresses", published.stub_addresses))) &&
+           AddNumber(counts, "names", published.names);
+}
+
+static bool AddVerdict(cJSON *object, const char *name, ExportsVerdict verdict) {
+    static const char *const words[] = {"unpublished", "agrees", "differs"};
+    return AddText(object, name, words[verdict]);
+}
+
+static bool AddCheck(cJSON *list, const ExportsCheck *check) {
+    cJSON *row = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, row)) {
+        cJSON_Delete(row);
+        return false;
+    }
+    bool good = AddText(row, "function", check->function->key) &&
+                cJSON_AddBoolToObject(row, "found", check->found != NULL);
+    if (check->found)
+        good = good && AddVerdict(row, "ordinal", check->ordinal) &&
+               AddVerdict(row, "address", check->rva) && AddVerdict(row, "stub", check->stub);
+    return good;
+}
+
+static bool AddExport(cJSON *list, const OverlayExport *row) {
+    cJSON *object = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, object)) {
+        cJSON_Delete(object);
+        return false;
+    }
+    bool good = AddNumber(object, "ordinal", row->ordinal) &&
+                (!row->name[0] || AddText(object, "name", row->name)) &&
+                AddNumber(object, "rva", row->rva) &&
+                AddText(object, "kind", OverlayExportKind_Name(row->kind));
+    if (row->kind == OVERLAY_STUB)
+        good = good && AddNumber(object, "pops", row->pops) &&
+               cJSON_AddBoolToObject(object, "clears", row->clears);
+    if (row->kind == OVERLAY_FORWARDER)
+        good = good && AddText(object, "forwarder", row->forwarder);
+    return good;
+}
+
+static bool AddChecks(cJSON *root, const ExportsReport *report) {
+    cJSON *list = cJSON_AddArrayToObject(root, "known");
+    bool good = list != NULL;
+    for (size_t i = 0; good && i < report->check_count; i++)
+        good = AddCheck(list, &report->checks[i]);
+    return good;
+}
+
+static bool AddExports(cJSON *root, const ExportsReport *report) {
+    cJSON *list = cJSON_AddArrayToObject(root, "exports");
+    bool good = list != NULL;
+    for (size_t i = 0; good && i < report->overlay->export_count; i++)
+        if (report->overlay->exports[i].module == report->module)
+            good = AddExport(list, &report->overlay->exports[i]);
+    return good;
+}
+
+RpStatus ExportsReport_Json(const ExportsReport *report, RpBuffer *json, RpError *error) {
+    const OverlayModule *file = &report->overlay->modules[report->module];
+    cJSON *root = cJSON_CreateObject();
+    bool good = root && AddText(root, "module", AbiModule_Name(report->module)) &&
+                AddNumber(root, "size", file->size) && AddText(root, "sha256", file->sha256) &&
+                AddText(root, "build", BuildWord(report)) && AddCounts(root, report) &&
+                AddPublished(root, report->module) &&
+                AddNumber(root, "differences", report->differences) && AddChecks(root, report) &&
+                AddExports(root, report);
+    return JsonText_End(root, good, "a report of exports", json, error);
+}

@@ -1,0 +1,653 @@
+#include "game/install/pe_writer.h"
+
+#include "core/bytes.h"
+#include "core/hex.h"
+#include "exports/section.h"
+#include "game/exports/exports_import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Offsets from "PE", from Microsoft's page "PE Format". */
+#define COFF_SECTIONS         6u
+#define COFF_OPTIONAL_BYTES   20u
+#define OPTIONAL              24u
+#define OPTIONAL_DATA_BYTES   (OPTIONAL + 8u)
+#define OPTIONAL_ALIGNMENT    (OPTIONAL + 32u)
+#define OPTIONAL_FILE_ALIGN   (OPTIONAL + 36u)
+#define OPTIONAL_IMAGE_BYTES  (OPTIONAL + 56u)
+#define OPTIONAL_CHECKSUM     (OPTIONAL + 64u)
+#define OPTIONAL_DIRECTORIES  (OPTIONAL + 92u)
+#define DIRECTORY(index)      (OPTIONAL + 96u + 8u * (index))
+#define DIRECTORY_EXPORTS     0u
+#define DIRECTORY_CERTIFICATE 4u
+#define SECTION_BYTES         40u
+#define MAX_SECTIONS          96u
+#define SECTION_READ_DATA     0x40000040u /* initialised data, readable */
+#define EXPORT_BYTES          40u
+#define MAX_IMAGE_BYTES       0x40000000u
+#define FIRST_OWN_ORDINAL     2000u
+#define OWN_PREFIX            "Retropose"
+
+/* One name of the completed table, or an ordinal without a name. */
+typedef struct Row {
+    uint32_t ordinal;
+    const char *name; /* empty: exported by ordinal only */
+    uint32_t rva;     /* in our DLL; 0: a forwarder */
+    char forwarder[OVERLAY_NAME_BYTES + 32];
+    uint32_t name_rva;
+} Row;
+
+typedef struct Writer {
+    const PeFile *ours;
+    AbiModule module;
+    RpError *error;
+    Overlay original;
+    ExportGates gates;
+    uint32_t gates_offset; /* where ExportGates is in the file */
+    Row *rows;             /* ordered by ordinal, then by name */
+    size_t row_count;
+    const Row **named; /* ordered by name */
+    size_t named_count;
+    const OverlayExport **gated; /* for each gate */
+    uint32_t gated_count;
+    ExportsSection head;
+    uint32_t rva; /* of the new section */
+    RpBuffer section;
+} Writer;
+
+static uint32_t Align(uint32_t value, uint32_t alignment) {
+    return (value + alignment - 1) & ~(alignment - 1);
+}
+
+static RpStatus Refuse(const Writer *writer, RpStatus status, const char *what,
+                       const char *expected, uint32_t found) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%X", found);
+    return RpError_Set(writer->error, status, RP_NOWHERE, what, AbiModule_File(writer->module),
+                       expected, text);
+}
+
+static const uint8_t *Header(const Writer *writer, uint32_t offset) {
+    return writer->ours->bytes + writer->ours->header_offset + offset;
+}
+
+/* ---- what may be completed ------------------------------------------------------------------- */
+
+static bool IsCode(const PeFile *pe, uint32_t rva, uint32_t size) {
+    const PeSection *section = Pe_SectionAt(pe, rva);
+    return section && section->characteristics & PE_SECTION_EXECUTABLE && Pe_At(pe, rva, size);
+}
+
+static RpStatus ReadGates(Writer *writer) {
+    const PeExport *row = Pe_FindExport(writer->ours, EXPORT_GATES_NAME);
+    const uint8_t *bytes = row ? Pe_At(writer->ours, row->rva, sizeof(ExportGates)) : NULL;
+    ExportGates *gates = &writer->gates;
+    if (!bytes)
+        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "this DLL has no gates for exports", AbiModule_File(writer->module),
+                           "a DLL of Retropose of this version", "no export " EXPORT_GATES_NAME);
+    *gates = (ExportGates){Bytes_U32(bytes),      Bytes_U32(bytes + 4),  Bytes_U32(bytes + 8),
+                           Bytes_U32(bytes + 12), Bytes_U32(bytes + 16), Bytes_U32(bytes + 20)};
+    writer->gates_offset = (uint32_t)(bytes - writer->ours->bytes);
+    if (gates->magic != EXPORT_GATES_MAGIC || gates->version != EXPORT_GATES_VERSION)
+        return Refuse(writer, RP_UNSUPPORTED, "the DLL's gates are of another version", "version 1",
+                      gates->version);
+    if (gates->count > OVERLAY_MAX_EXPORTS || gates->stride < 6 || gates->stride > 64 ||
+        !IsCode(writer->ours, gates->pool_rva, gates->count * gates->stride))
+        return Refuse(writer, RP_CORRUPT, "the DLL's gates are not in its code",
+                      "a pool inside an executable section", gates->pool_rva);
+    return RP_OK;
+}
+
+static bool IsPowerOfTwo(uint32_t value) {
+    return value && !(value & (value - 1));
+}
+
+static RpStatus CheckAlignments(const Writer *writer) {
+    uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT)),
+             file = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
+    if (!IsPowerOfTwo(image) || !IsPowerOfTwo(file) || file > image || image > 0x10000)
+        return Refuse(writer, RP_CORRUPT, "the DLL's alignments contradict the format",
+                      "powers of two, the file's not above the image's", image);
+    return RP_OK;
+}
+
+/* Sizes are checked against what 32 bits can hold after an alignment. */
+static RpStatus CheckSections(const Writer *writer) {
+    for (size_t i = 0; i < writer->ours->section_count; i++) {
+        const PeSection *section = &writer->ours->sections[i];
+        if (section->rva > MAX_IMAGE_BYTES || section->virtual_size > MAX_IMAGE_BYTES ||
+            section->file_size > MAX_IMAGE_BYTES)
+            return Refuse(writer, RP_CORRUPT, "a section of the DLL is too large", "below 1 GiB",
+                          section->rva);
+    }
+    if (writer->ours->size > MAX_IMAGE_BYTES)
+        return Refuse(writer, RP_CORRUPT, "the DLL is too large", "below 1 GiB", UINT32_MAX);
+    return RP_OK;
+}
+
+/* Returns where the next section header goes, counted from the start of the file. */
+static uint32_t NextSectionHeader(const PeFile *pe) {
+    return pe->header_offset + OPTIONAL +
+           Bytes_U16(pe->bytes + pe->header_offset + COFF_OPTIONAL_BYTES) +
+           SECTION_BYTES * (uint32_t)pe->section_count;
+}
+
+static RpStatus CheckRoom(const Writer *writer) {
+    const PeFile *ours = writer->ours;
+    uint32_t start = NextSectionHeader(ours), end = start + SECTION_BYTES;
+    uint32_t limit = ours->headers_size;
+    for (size_t i = 0; i < ours->section_count; i++)
+        if (ours->sections[i].file_size && ours->sections[i].file_offset < limit)
+            limit = ours->sections[i].file_offset;
+    bool room = end <= limit && end <= ours->size && ours->section_count < MAX_SECTIONS;
+    for (uint32_t i = start; room && i < end; i++)
+        room = ours->bytes[i] == 0;
+    return room ? RP_OK
+                : Refuse(writer, RP_UNSUPPORTED, "the DLL has no room for a section header",
+                         "40 bytes of zero behind the last one", start);
+}
+
+static RpStatus CheckOurs(Writer *writer) {
+    const PeFile *ours = writer->ours;
+    if (Pe_FindSection(ours, EXPORTS_SECTION_NAME))
+        return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE,
+                           "this DLL has been completed already", AbiModule_File(writer->module),
+                           "the DLL as it was built", "a section " EXPORTS_SECTION_NAME);
+    if (!ours->export_name || strcmp(ours->export_name, AbiModule_File(writer->module)) != 0)
+        return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE, "this is another DLL",
+                           AbiModule_File(writer->module), "a DLL of Retropose of this name",
+                           ours->export_name ? ours->export_name : "no name");
+    RpStatus status = ReadGates(writer);
+    if (!status && writer->gates.section_rva)
+        status = Refuse(writer, RP_INVALID, "this DLL has been completed already",
+                        "the DLL as it was built", writer->gates.section_rva);
+    if (!status)
+        status = CheckAlignments(writer);
+    if (!status)
+        status = CheckSections(writer);
+    if (!status && Bytes_U32(Header(writer, OPTIONAL_DIRECTORIES)) > DIRECTORY_CERTIFICATE &&
+        Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))))
+        status = Refuse(writer, RP_UNSUPPORTED, "the DLL is signed", "a DLL without a certificate",
+                        Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
+    return status ? status : CheckRoom(writer);
+}
+
+/* ---- which address each export gets ---------------------------------------------------------- */
+
+/* Returns our export for a name of the original: code for code, data for data. */
+static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
+    const PeExport *row = name[0] ? Pe_FindExport(writer->ours, name) : NULL;
+    if (!row || row->forwarder || IsCode(writer->ours, row->rva, 1) == data)
+        return 0;
+    return row->rva;
+}
+
+/* An export without a name is identified by its ordinal and address together, because another
+ * build has other ones. */
+static const char *NameOfNameless(const Writer *writer, const OverlayExport *row) {
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        if (function->module == writer->module && function->kind == ABI_EXPORT &&
+            function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
+            (uint32_t)function->index == row->ordinal && function->rva == row->rva)
+            return function->name;
+    }
+    return "";
+}
+
+static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, size_t count,
+                           uint32_t *rva) {
+    bool data = first->kind == OVERLAY_DATA;
+    *rva = 0;
+    for (size_t i = 0; !*rva && i < count; i++)
+        *rva = OurAddress(writer, first[i].name, data);
+    if (!*rva && !first->name[0])
+        *rva = OurAddress(writer, NameOfNameless(writer, first), data);
+    return *rva != 0;
+}
+
+/* The module's name ends at the last dot, and a name with an extension does not get another one.
+ * Wine reads it in this way, which tests/live/import checks. */
+static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, char *text,
+                              size_t size) {
+    const char *file = AbiModule_File(writer->module);
+    int stem = (int)strcspn(file, ".");
+    if (first->name[0])
+        snprintf(text, size, "%.*s.retail.dll.%s", stem, file, first->name);
+    else
+        snprintf(text, size, "%.*s.retail.dll.#%u", stem, file, first->ordinal);
+}
+
+/* Adds all names of one ordinal: `count` rows from `first` on. */
+static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
+    Row common = {.ordinal = first->ordinal};
+    if (first->kind == OVERLAY_FORWARDER) {
+        snprintf(common.forwarder, sizeof common.forwarder, "%s", first->forwarder);
+    } else if (IsServedByOurs(writer, first, count, &common.rva)) {
+        /* A forwarder to data is all that is needed: */
+    } else if (first->kind == OVERLAY_DATA) {
+        ForwardToOriginal(writer, first, common.forwarder, sizeof common.forwarder);
+    } else {
+        if (writer->gated_count == writer->gates.count)
+            return Refuse(writer, RP_UNSUPPORTED,
+                          "the original exports more code than we have gates",
+                          "as many gates as exports without a body of ours", writer->gates.count);
+        common.rva = writer->gates.pool_rva + writer->gated_count * writer->gates.stride;
+        writer->gated[writer->gated_count++] = first;
+    }
+    for (size_t i = 0; i < count; i++) {
+        common.name = first[i].name;
+        writer->rows[writer->row_count++] = common;
+    }
+    return RP_OK;
+}
+
+/* The overlay's list is ordered by ordinal. */
+static RpStatus AddOriginal(Writer *writer) {
+    const OverlayExport *exports = writer->original.exports;
+    RpStatus status = RP_OK;
+    for (size_t i = 0, count; !status && i < writer->original.export_count; i += count) {
+        count = 1;
+        while (i + count < writer->original.export_count &&
+               exports[i + count].ordinal == exports[i].ordinal)
+            count++;
+        status = AddOrdinal(writer, &exports[i], count);
+    }
+    return status;
+}
+
+static bool IsOwnName(const char *name) {
+    return strncmp(name, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
+}
+
+/* An address of ours that leads outside of the image as built would lead into the section that
+ * is appended. */
+static RpStatus CheckOwn(const Writer *writer, const PeExport *own) {
+    if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
+        return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
+                      "code or data of this DLL", own->rva);
+    if (strlen(own->name) >= OVERLAY_NAME_BYTES)
+        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the name of an export of ours is too long",
+                           AbiModule_File(writer->module), "at most 95 characters", own->name);
+    return RP_OK;
+}
+
+static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
+    uint32_t ordinal = own->ordinal;
+    while (ordinal <= UINT16_MAX && taken[ordinal])
+        ordinal = (*next)++;
+    if (ordinal > UINT16_MAX)
+        return Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
+                      "one from 2000 to 65535", ordinal);
+    taken[ordinal] = 1;
+    writer->rows[writer->row_count++] =
+        (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
+    return RP_OK;
+}
+
+static RpStatus AddOwn(Writer *writer) {
+    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
+    uint32_t next = FIRST_OWN_ORDINAL;
+    if (!taken)
+        return RpMemory_Refused(writer->error, "an export table");
+    for (size_t i = 0; i < writer->row_count; i++)
+        taken[writer->rows[i].ordinal] = 1;
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
+        const PeExport *own = &writer->ours->exports[i];
+        if (!own->name || !IsOwnName(own->name))
+            continue;
+        status = CheckOwn(writer, own);
+        if (!status)
+            status = AddOwnRow(writer, own, &next, taken);
+    }
+    free(taken);
+    return status;
+}
+
+static int ByName(const void *a, const void *b) {
+    return strcmp((*(const Row *const *)a)->name, (*(const Row *const *)b)->name);
+}
+
+static RpStatus Plan(Writer *writer) {
+    size_t most = writer->original.export_count + writer->ours->export_count + 1;
+    writer->rows = calloc(most, sizeof *writer->rows);
+    writer->named = calloc(most, sizeof *writer->named);
+    writer->gated = calloc(most, sizeof *writer->gated);
+    if (!writer->rows || !writer->named || !writer->gated)
+        return RpMemory_Refused(writer->error, "an export table");
+    RpStatus status = AddOriginal(writer);
+    if (!status)
+        status = AddOwn(writer);
+    for (size_t i = 0; !status && i < writer->row_count; i++)
+        if (writer->rows[i].name[0])
+            writer->named[writer->named_count++] = &writer->rows[i];
+    if (!status)
+        qsort(writer->named, writer->named_count, sizeof *writer->named, ByName);
+    return status;
+}
+
+/* ---- the section ----------------------------------------------------------------------------- */
+
+static uint32_t AppendText(Writer *writer, const char *text) {
+    uint32_t rva = writer->rva + (uint32_t)writer->section.size;
+    RpBuffer_Append(&writer->section, text, strlen(text) + 1);
+    return rva;
+}
+
+/* Returns the section's bytes at an address in it, or null after memory has run out. */
+static uint8_t *At(const Writer *writer, uint32_t rva) {
+    return writer->section.failed ? NULL : writer->section.bytes + (rva - writer->rva);
+}
+
+static void Set32(const Writer *writer, uint32_t rva, uint32_t value) {
+    uint8_t *bytes = At(writer, rva);
+    if (bytes)
+        Bytes_PutU32(bytes, value);
+}
+
+static void Set16(const Writer *writer, uint32_t rva, uint32_t value) {
+    uint8_t *bytes = At(writer, rva);
+    if (bytes)
+        Bytes_PutU16(bytes, value);
+}
+
+typedef struct Directory {
+    uint32_t rva, base, count; /* count: number of ordinals, from `base` on */
+    uint32_t functions, names, ordinals;
+} Directory;
+
+static Directory PlaceDirectory(Writer *writer, uint32_t rva) {
+    Directory place = {.rva = rva, .base = UINT32_MAX};
+    uint32_t last = 0, names = (uint32_t)writer->named_count;
+    for (size_t i = 0; i < writer->row_count; i++) {
+        uint32_t ordinal = writer->rows[i].ordinal;
+        place.base = ordinal < place.base ? ordinal : place.base;
+        last = ordinal > last ? ordinal : last;
+    }
+    place.count = last - place.base + 1;
+    place.functions = rva + EXPORT_BYTES;
+    place.names = place.functions + 4 * place.count;
+    place.ordinals = place.names + 4 * names;
+    RpBuffer_Extend(&writer->section, EXPORT_BYTES + 4 * (size_t)place.count + 6 * (size_t)names);
+    return place;
+}
+
+static void WriteDirectory(Writer *writer, const Directory *place) {
+    Set32(writer, place->rva + 12, AppendText(writer, AbiModule_File(writer->module)));
+    Set32(writer, place->rva + 16, place->base);
+    Set32(writer, place->rva + 20, place->count);
+    Set32(writer, place->rva + 24, (uint32_t)writer->named_count);
+    Set32(writer, place->rva + 28, place->functions);
+    Set32(writer, place->rva + 32, place->names);
+    Set32(writer, place->rva + 36, place->ordinals);
+    for (uint32_t i = 0; i < writer->named_count; i++) {
+        /* `named` points into `rows`. */
+        Row *row = &writer->rows[writer->named[i] - writer->rows];
+        row->name_rva = AppendText(writer, row->name);
+        Set32(writer, place->names + 4 * i, row->name_rva);
+        Set16(writer, place->ordinals + 2 * i, row->ordinal - place->base);
+    }
+    for (size_t i = 0; i < writer->row_count; i++) {
+        Row *row = &writer->rows[i];
+        bool again = i > 0 && row->forwarder[0] && row->ordinal == row[-1].ordinal;
+        if (row->forwarder[0] && !again) /* a string inside of the directory makes it a forwarder */
+            row->rva = AppendText(writer, row->forwarder);
+        else if (again)
+            row->rva = row[-1].rva;
+        Set32(writer, place->functions + 4 * (row->ordinal - place->base), row->rva);
+    }
+}
+
+static uint32_t NameRva(const Writer *writer, const OverlayExport *gated) {
+    for (size_t i = 0; gated->name[0] && i < writer->row_count; i++)
+        if (writer->rows[i].name == gated->name)
+            return writer->rows[i].name_rva;
+    return 0;
+}
+
+static void WriteGates(const Writer *writer) {
+    for (uint32_t i = 0; i < writer->gated_count; i++) {
+        const OverlayExport *gated = writer->gated[i];
+        uint32_t rva = writer->head.gates_rva + i * (uint32_t)sizeof(ExportsSectionGate);
+        uint32_t flags = gated->kind == OVERLAY_STUB ? EXPORTS_GATE_STUB : 0;
+        Set32(writer, rva, gated->ordinal);
+        Set32(writer, rva + 4, gated->rva);
+        Set32(writer, rva + 8, NameRva(writer, gated));
+        Set16(writer, rva + 12, flags | (gated->clears ? EXPORTS_GATE_CLEARS : 0));
+        Set16(writer, rva + 14, gated->pops);
+    }
+}
+
+static void WriteHead(const Writer *writer) {
+    const ExportsSection *head = &writer->head;
+    const uint32_t words[] = {head->magic, head->version, head->module, head->size,
+                              head->original_size};
+    const uint32_t places[] = {head->gates_rva,           head->gate_count,
+                               head->directory_rva,       head->directory_size,
+                               head->built_directory_rva, head->built_directory_size};
+    uint32_t rva = writer->rva;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++, rva += 4)
+        Set32(writer, rva, words[i]);
+    uint8_t *digest = At(writer, rva);
+    if (digest)
+        memcpy(digest, head->original_sha256, sizeof head->original_sha256);
+    rva += sizeof head->original_sha256;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++, rva += 4)
+        Set32(writer, rva, places[i]);
+}
+
+static void FillHead(Writer *writer, uint32_t directory_rva) {
+    const OverlayModule *original = &writer->original.modules[writer->module];
+    uint32_t end = writer->rva + (uint32_t)writer->section.size;
+    writer->head = (ExportsSection){
+        .magic = EXPORTS_SECTION_MAGIC,
+        .version = EXPORTS_SECTION_VERSION,
+        .module = (uint32_t)writer->module,
+        .size = end - writer->rva,
+        .original_size = original->size,
+        .gates_rva = writer->rva + (uint32_t)sizeof(ExportsSection),
+        .gate_count = writer->gated_count,
+        .directory_rva = directory_rva,
+        .directory_size = end - directory_rva,
+        .built_directory_rva = Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS))),
+        .built_directory_size = Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS) + 4)),
+    };
+    Hex_Read(original->sha256, writer->head.original_sha256, sizeof writer->head.original_sha256);
+}
+
+static RpStatus BuildSection(Writer *writer) {
+    uint32_t alignment = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
+    writer->rva = writer->ours->headers_size;
+    for (size_t i = 0; i < writer->ours->section_count; i++) {
+        const PeSection *section = &writer->ours->sections[i];
+        uint32_t size = section->virtual_size ? section->virtual_size : section->file_size;
+        if (section->rva + size > writer->rva)
+            writer->rva = section->rva + size;
+    }
+    if (writer->rva > 2 * MAX_IMAGE_BYTES)
+        return Refuse(writer, RP_CORRUPT, "the DLL's headers are too large", "below 1 GiB",
+                      writer->rva);
+    writer->rva = Align(writer->rva, alignment);
+    uint32_t gates = writer->gated_count * (uint32_t)sizeof(ExportsSectionGate);
+    uint32_t directory_rva = writer->rva + (uint32_t)sizeof(ExportsSection) + gates;
+    RpBuffer_Extend(&writer->section, sizeof(ExportsSection) + gates);
+    Directory place = PlaceDirectory(writer, directory_rva);
+    WriteDirectory(writer, &place);
+    FillHead(writer, directory_rva);
+    WriteHead(writer);
+    WriteGates(writer);
+    return writer->section.failed ? RpMemory_Refused(writer->error, "an export table") : RP_OK;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* The checksum that the loader checks for drivers and that tools report: words of 16 bits added
+ * with their carries, with the field itself as zero, plus the size of the file. */
+static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < size; i += 2) {
+        uint32_t word = i + 1 < size ? Bytes_U16(bytes + i) : bytes[i];
+        if (i >= field && i < field + 4)
+            word = 0;
+        sum += word;
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    return sum + (uint32_t)size;
+}
+
+static void WriteSectionHeader(const Writer *writer, uint8_t *row, uint32_t file_offset,
+                               uint32_t file_size) {
+    memcpy(row, EXPORTS_SECTION_NAME, sizeof EXPORTS_SECTION_NAME);
+    Bytes_PutU32(row + 8, writer->head.size);
+    Bytes_PutU32(row + 12, writer->rva);
+    Bytes_PutU32(row + 16, file_size);
+    Bytes_PutU32(row + 20, file_offset);
+    Bytes_PutU32(row + 36, SECTION_READ_DATA);
+}
+
+static void WriteHeaders(const Writer *writer, uint8_t *file, uint32_t file_size) {
+    const PeFile *ours = writer->ours;
+    uint8_t *header = file + ours->header_offset;
+    uint32_t alignment = Bytes_U32(header + OPTIONAL_ALIGNMENT);
+    Bytes_PutU16(header + COFF_SECTIONS, (uint32_t)ours->section_count + 1);
+    Bytes_PutU32(header + OPTIONAL_DATA_BYTES, Bytes_U32(header + OPTIONAL_DATA_BYTES) + file_size);
+    Bytes_PutU32(header + OPTIONAL_IMAGE_BYTES, Align(writer->rva + writer->head.size, alignment));
+    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS), writer->head.directory_rva);
+    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
+    Bytes_PutU32(file + writer->gates_offset + 20, writer->rva);
+}
+
+static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
+    const PeFile *ours = writer->ours;
+    uint32_t alignment = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
+    uint32_t offset = Align((uint32_t)ours->size, alignment);
+    uint32_t size = Align(writer->head.size, alignment), field = ours->header_offset;
+    uint8_t *file = RpBuffer_Extend(out, offset + size);
+    if (!file)
+        return RpMemory_Refused(writer->error, "a completed DLL");
+    memcpy(file, ours->bytes, ours->size);
+    memcpy(file + offset, writer->section.bytes, writer->section.size);
+    WriteSectionHeader(writer, file + NextSectionHeader(ours), offset, size);
+    WriteHeaders(writer, file, size);
+    field += OPTIONAL_CHECKSUM;
+    Bytes_PutU32(file + field, Checksum(file, offset + size, field));
+    return RP_OK;
+}
+
+static bool IsRow(const PeExport *found, const Row *row) {
+    return found->ordinal == row->ordinal && found->rva == row->rva &&
+           strcmp(found->name ? found->name : "", row->name) == 0 &&
+           strcmp(found->forwarder ? found->forwarder : "", row->forwarder) == 0;
+}
+
+/* The reader lists names in their order and then ordinals without a name, as they were written. */
+static bool HasAllRows(const Writer *writer, const PeFile *completed) {
+    const PeExport *found = completed->exports;
+    if (completed->export_count != writer->row_count)
+        return false;
+    for (size_t i = 0; i < writer->named_count; i++)
+        if (!IsRow(found++, writer->named[i]))
+            return false;
+    for (size_t i = 0; i < writer->row_count; i++)
+        if (!writer->rows[i].name[0] && !IsRow(found++, &writer->rows[i]))
+            return false;
+    return true;
+}
+
+/* Reads what was written again. The tables of a malformed DLL can overlap in more ways than
+ * could be listed, and a change of one then changes another. */
+static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size) {
+    PeFile completed;
+    PeCompletion completion;
+    bool good = false;
+    RpStatus status = Pe_Open(file, size, "", &completed, NULL);
+    if (status == RP_NO_MEMORY)
+        return RpMemory_Refused(writer->error, "reading the completed DLL");
+    if (!status) {
+        good = PeWriter_Inspect(&completed, &completion, NULL) == RP_OK &&
+               completed.import_count == writer->ours->import_count &&
+               HasAllRows(writer, &completed);
+        Pe_Close(&completed);
+    }
+    if (good)
+        return RP_OK;
+    return RpError_Set(writer->error, RP_CORRUPT, RP_NOWHERE,
+                       "the completed DLL does not read back: tables of it overlap",
+                       AbiModule_File(writer->module), "tables with places of their own", "");
+}
+
+/* Refuses a DLL of ours, whose names would be there twice, and the other module, whose exports
+ * would be useless. */
+static RpStatus CheckOriginal(const Writer *writer, const PeFile *original) {
+    for (size_t i = 0; i < original->export_count; i++)
+        if (original->exports[i].name && IsOwnName(original->exports[i].name))
+            return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE,
+                               "the original is a DLL of Retropose", AbiModule_File(writer->module),
+                               "the DLL that came with the game", original->exports[i].name);
+    AbiModule module = writer->module;
+    if (ExportsImport_Identify(original, &module, NULL) == RP_OK && module != writer->module)
+        return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE, "the original is another DLL",
+                           AbiModule_File(writer->module), AbiModule_File(writer->module),
+                           AbiModule_File(module));
+    return RP_OK;
+}
+
+static RpStatus Complete(Writer *writer, const PeFile *original, RpBuffer *out) {
+    RpStatus status = CheckOriginal(writer, original);
+    if (!status)
+        status = CheckOurs(writer);
+    if (!status)
+        status = ExportsImport_Read(original, writer->module, &writer->original, writer->error);
+    if (!status)
+        status = Plan(writer);
+    if (!status)
+        status = BuildSection(writer);
+    size_t before = out->size;
+    if (!status)
+        status = WriteFile(writer, out);
+    if (!status)
+        status = ReadBack(writer, out->bytes + before, out->size - before);
+    if (status)
+        out->size = before;
+    return status;
+}
+
+RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,
+                           RpBuffer *out, RpError *error) {
+    Writer writer = {.ours = ours, .module = module, .error = error};
+    Overlay_Init(&writer.original, NULL);
+    RpBuffer_Init(&writer.section, NULL);
+    RpStatus status = Complete(&writer, original, out);
+    Overlay_Free(&writer.original);
+    RpBuffer_Free(&writer.section);
+    free(writer.rows);
+    free(writer.named);
+    free(writer.gated);
+    return status;
+}
+
+/* ---- reading it again ------------------------------------------------------------------------ */
+
+RpStatus PeWriter_Inspect(const PeFile *pe, PeCompletion *completion, RpError *error) {
+    const PeSection *section = Pe_FindSection(pe, EXPORTS_SECTION_NAME);
+    if (!section)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the DLL is not completed", "",
+                           "a section " EXPORTS_SECTION_NAME, "");
+    const uint8_t *head = Pe_At(pe, section->rva, sizeof(ExportsSection));
+    if (!head || Bytes_U32(head) != EXPORTS_SECTION_MAGIC ||
+        Bytes_U32(head + 4) != EXPORTS_SECTION_VERSION || Bytes_U32(head + 8) >= ABI_MODULE_COUNT)
+        return RpError_Set(error, RP_CORRUPT, section->file_offset,
+                           "the section of exports is not of this version", "", "RPEX, version 1",
+                           "");
+    *completion = (PeCompletion){.module = (AbiModule)Bytes_U32(head + 8),
+                                 .original_size = Bytes_U32(head + 16),
+                                 .gate_count = Bytes_U32(head + 56)};
+    for (size_t i = 0; i < 32; i++)
+        snprintf(completion->original_sha256 + 2 * i, 3, "%02x", head[20 + i]);
+    return RP_OK;
+}

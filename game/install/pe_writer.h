@@ -1,0 +1,30 @@
+/* Completes the export table of a DLL of ours from the user's original, without a compiler or a
+ * linker. exports/section.h says what is appended. The result depends on the two files only. */
+#ifndef RETROPOSE_GAME_INSTALL_PE_WRITER_H
+#define RETROPOSE_GAME_INSTALL_PE_WRITER_H
+
+#include "core/pe/pe.h"
+#include "exports/abi.h"
+#include "retropose/memory.h"
+
+/* Appends the completed DLL to `out`, an empty buffer. `ours` is a DLL as it was built, `original`
+ * the user's file of the same module.
+ *
+ * RP_INVALID: `ours` is completed already, `original` is a DLL of ours, or one is the other module.
+ * RP_UNSUPPORTED: `ours` has no gates, no room for one more section header, or a signature;
+ * `original` exports more code than there are gates, or something that no overlay can say.
+ * RP_CORRUPT: headers that contradict themselves. `out` is left as it was then. */
+RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,
+                           RpBuffer *out, RpError *error);
+
+/* What a completed DLL says of itself. Returns RP_NOT_FOUND for a DLL that is not completed, and
+ * RP_CORRUPT for a section .rpexp that the writer does not make. */
+typedef struct PeCompletion {
+    AbiModule module;
+    uint32_t original_size;
+    char original_sha256[65];
+    uint32_t gate_count;
+} PeCompletion;
+RpStatus PeWriter_Inspect(const PeFile *pe, PeCompletion *completion, RpError *error);
+
+#endif

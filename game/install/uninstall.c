@@ -1,0 +1,400 @@
+#include "core/files/output.h"
+#include "core/span.h"
+#include "dll/settings/settings.h"
+#include "game/install/install.h"
+#include "game/install/restore.h"
+#include "tracefile/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Restoring {
+    const InstallOptions *options;
+    const FileOps *ops;
+    const InstallFolder *folder;
+    RpError *error;
+} Restoring;
+
+static bool JoinPath(const Restoring *restoring, const char *name, char path[FILES_PATH_BYTES]) {
+    if (Files_Join(restoring->folder->path, name, path))
+        return true;
+    RpError_Set(restoring->error, RP_INVALID, RP_NOWHERE, "the path is too long",
+                restoring->folder->path, "", "");
+    return false;
+}
+
+static RpStatus Remove(const Restoring *restoring, const char *name) {
+    char path[FILES_PATH_BYTES];
+    if (restoring->options->dry_run)
+        return RP_OK;
+    return JoinPath(restoring, name, path)
+               ? restoring->ops->remove(restoring->ops->context, path, restoring->error)
+               : RP_INVALID;
+}
+
+static RpStatus Replace(const Restoring *restoring, const char *from, const char *to) {
+    char source[FILES_PATH_BYTES], target[FILES_PATH_BYTES];
+    if (restoring->options->dry_run)
+        return RP_OK;
+    return JoinPath(restoring, from, source) && JoinPath(restoring, to, target)
+               ? restoring->ops->move(restoring->ops->context, source, target, true,
+                                      restoring->error)
+               : RP_INVALID;
+}
+
+static RpStatus Sync(const Restoring *restoring) {
+    return restoring->options->dry_run
+               ? RP_OK
+               : restoring->ops->sync(restoring->ops->context, restoring->folder->path,
+                                      restoring->error);
+}
+
+static RpStatus RemoveOurs(const Restoring *restoring, const InstallFound *found) {
+    if (!found->present)
+        return RP_OK;
+    const RpStatus status = Remove(restoring, found->name);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_REMOVED, found->name, "");
+    return status;
+}
+
+/* ---- the originals --------------------------------------------------------------------------- */
+
+/* Renames once, over ours, so that there is no moment without a DLL. */
+static RpStatus RestoreDll(const Restoring *restoring, AbiModule module) {
+    const InstallFound *dll = &restoring->folder->files[INSTALL_DLL + (int)module];
+    const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + (int)module];
+    const InstallPair *pair = &restoring->folder->manifest.pairs[module];
+    if (!retail->present)
+        return RP_OK;
+    if (dll->present && strcmp(dll->sha256, pair->original) == 0)
+        return RemoveOurs(restoring, retail); /* somebody has put the same original back already */
+    const RpStatus status = Replace(restoring, retail->name, dll->present ? dll->name : pair->name);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_RESTORED, pair->name, retail->name);
+    return status;
+}
+
+/* ---- what else was written ------------------------------------------------------------------- */
+
+static bool IsOurs(const Restoring *restoring, InstallText text) {
+    const InstallFound *found = &restoring->folder->files[INSTALL_TEXT + (int)text];
+    return found->present && strcmp(found->sha256, restoring->folder->manifest.texts[text]) == 0;
+}
+
+static RpStatus RemoveTexts(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        if (IsOurs(restoring, (InstallText)i))
+            status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_TEXT + i]);
+    return status;
+}
+
+static RpStatus RemoveParts(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_DLL_PART + i]);
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_TEXT_PART + i]);
+    return status;
+}
+
+/* ---- what stays, or goes with --purge -------------------------------------------------------- */
+
+static bool HasEnding(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && Span_IsIgnoringCase((Span){name + length - tail, tail}, ending);
+}
+
+static bool BeginsWithOne(Span text, const char *const *marks, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (text.length >= strlen(marks[i]) && memcmp(text.start, marks[i], strlen(marks[i])) == 0)
+            return true;
+    return false;
+}
+
+/* How each line of a log begins: both DLLs' (dll/base/log.c), and the shadow log's (shadow.c,
+ * observe.c), where what belongs to a difference is indented. The DLLs append to a log that exists,
+ * so somebody else's file that the settings name as the log has lines of its own. */
+static bool IsLog(Span text) {
+    static const char *const marks[] = {
+        "Ngi32: ",  "AniMesh: ",    "difference ",       "ngi32.", "animesh.",
+        "so far: ", "at the end: ", "the log is full: ", "  ",     "\r\n"};
+    bool first = true;
+    while (text.length > 0) {
+        const char *end = memchr(text.start, '\n', text.length);
+        if (!BeginsWithOne(text, marks, sizeof marks / sizeof *marks))
+            return !end && !first; /* a line that was cut when the process ended */
+        if (!end)
+            return true;
+        text.length -= (size_t)(end + 1 - text.start);
+        text.start = end + 1;
+        first = false;
+    }
+    return !first;
+}
+
+static bool IsOfOurMaking(const RpBuffer *bytes) {
+    static const char *const marks[] = {"# Retropose profile", TRACE_MAGIC};
+    const Span text = {(const char *)bytes->bytes, bytes->size};
+    return BeginsWithOne(text, marks, sizeof marks / sizeof *marks) || IsLog(text);
+}
+
+typedef enum Maker { MADE_BY_US, MADE_BY_OTHERS, GONE } Maker;
+
+/* The settings are the user's words and may name any file of the folder, so the contents of the
+ * file decide. Only traces are recognised by the ending of their name, which is ours alone,
+ * because they may be larger than memory. */
+static Maker MakerOf(const Restoring *restoring, const char *name) {
+    char path[FILES_PATH_BYTES];
+    RpBuffer bytes;
+    if (HasEnding(name, ".rptrace"))
+        return MADE_BY_US;
+    if (!Files_Join(restoring->folder->path, name, path))
+        return MADE_BY_OTHERS;
+    const FileOps *ops = restoring->ops;
+    RpBuffer_Init(&bytes, NULL);
+    const RpStatus status = ops->read(ops->context, path, &bytes, NULL);
+    const bool ours = !status && IsOfOurMaking(&bytes);
+    RpBuffer_Free(&bytes);
+    return ours ? MADE_BY_US : status == RP_NOT_FOUND ? GONE : MADE_BY_OTHERS;
+}
+
+/* `ours` says that nobody but Retropose has files of this name. */
+static RpStatus DisposeOf(const Restoring *restoring, const char *name, const char *what,
+                          bool ours) {
+    const bool purge = restoring->options->purge;
+    const Maker maker = ours ? MADE_BY_US : MakerOf(restoring, name);
+    if (maker == GONE || (maker == MADE_BY_OTHERS && !purge))
+        return RP_OK;
+    if (maker == MADE_BY_OTHERS)
+        what = "settings name it, but Retropose has not written it";
+    if (maker == MADE_BY_OTHERS || !purge) {
+        char why[96];
+        snprintf(why, sizeof why, "%s%s", what, purge ? "" : " (--purge removes it)");
+        Install_Report(restoring->options, INSTALL_KEPT, name, why);
+        return RP_OK;
+    }
+    const RpStatus status = Remove(restoring, name);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_REMOVED, name, what);
+    return status == RP_NOT_FOUND ? RP_OK : status; /* the settings may name a file twice */
+}
+
+static RpStatus Dispose(const Restoring *restoring, const char *wanted, const char *what) {
+    const char *name = InstallFolder_Find(restoring->folder, wanted);
+    return name ? DisposeOf(restoring, name, what, false) : RP_OK;
+}
+
+/* "name-00002.rptrace" is a part of "name.rptrace" (docs/use/record.md). */
+static bool IsPartOf(const char *name, const char *trace) {
+    const char *dot = strrchr(trace, '.');
+    const size_t stem = dot ? (size_t)(dot - trace) : strlen(trace);
+    const size_t digits = strlen(name) > stem ? strspn(name + stem + 1, "0123456789") : 0;
+    return digits > 0 && name[stem] == '-' &&
+           Span_EqualsIgnoringCase((Span){name, stem}, (Span){trace, stem}) &&
+           Span_IsIgnoringCase(Span_OfText(trace + stem), name + stem + 1 + digits);
+}
+
+static RpStatus DisposeOfParts(const Restoring *restoring, const char *trace) {
+    RpStatus status = RP_OK;
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
+        if (IsPartOf(name, trace))
+            status = DisposeOf(restoring, name, "recorded calls", false);
+    return status;
+}
+
+static RpStatus DisposeOfTexts(const Restoring *restoring) {
+    static const char what[] = "changed since install, or not written by it";
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
+        const InstallFound *found = &restoring->folder->files[INSTALL_TEXT + i];
+        if (found->present && !IsOurs(restoring, (InstallText)i))
+            status = DisposeOf(restoring, found->name, what, true);
+    }
+    return status;
+}
+
+/* The calls that shadow mode logged are in a trace beside the log: "x.log", "x.rptrace"
+ * (docs/use/record.md). */
+static RpStatus DisposeOfShadowed(const Restoring *restoring, const char *log) {
+    char trace[SETTINGS_PATH_BYTES + 8];
+    const char *dot = strrchr(log, '.');
+    const size_t stem = dot ? (size_t)(dot - log) : strlen(log);
+    snprintf(trace, sizeof trace, "%.*s.rptrace", (int)stem, log);
+    return Dispose(restoring, trace, "calls that shadow mode logged");
+}
+
+static RpStatus DisposeOfOutputs(const Restoring *restoring) {
+    LiveSettings settings;
+    const InstallFound *ini = &restoring->folder->files[INSTALL_TEXT + INSTALL_INI];
+    Settings_Init(&settings);
+    if (ini->present)
+        Settings_Parse(&settings, (const char *)ini->bytes.bytes, ini->bytes.size, NULL, NULL);
+    const char *const files[][2] = {{settings.log, "a log"},
+                                    {settings.shadow_log, "differences that shadow mode found"},
+                                    {settings.record_file, "recorded calls"},
+                                    {settings.profile, "what calibrate found"}};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
+        status = Dispose(restoring, files[i][0], files[i][1]);
+    if (!status)
+        status = DisposeOfShadowed(restoring, settings.shadow_log);
+    return status ? status : DisposeOfParts(restoring, settings.record_file);
+}
+
+static RpStatus DisposeOfLeftovers(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
+        if (Output_IsLeftover(restoring->folder->path, name))
+            status = DisposeOf(restoring, name, "unfinished, of a run that was killed", true);
+    return status;
+}
+
+/* The settings are removed after the files that they name. */
+static RpStatus DisposeOfAll(const Restoring *restoring) {
+    RpStatus status = DisposeOfOutputs(restoring);
+    if (!status)
+        status = DisposeOfTexts(restoring);
+    return status ? status : DisposeOfLeftovers(restoring);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Somebody else's file of that name begins with other bytes. */
+static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
+    const InstallFound *part = &restoring->folder->files[INSTALL_MANIFEST_PART];
+    const size_t mark = sizeof INSTALL_MANIFEST_MARK - 1;
+    const size_t size = part->bytes.size < mark ? part->bytes.size : mark;
+    if (!part->present)
+        return RP_OK;
+    if (size > 0 && memcmp(part->bytes.bytes, INSTALL_MANIFEST_MARK, size) != 0)
+        return RpError_Set(restoring->error, RP_INVALID, RP_NOWHERE,
+                           "a file has a name that install needs, and is none of ours",
+                           restoring->folder->path, "no such file: rename or remove it yourself",
+                           part->name);
+    const RpStatus status = Remove(restoring, part->name);
+    return status ? status : Sync(restoring);
+}
+
+/* The manifest is removed last, because until then it tells what everything is. */
+static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = RestoreDll(restoring, (AbiModule)i);
+    if (!status)
+        status = RemoveTexts(restoring);
+    if (!status)
+        status = RemoveParts(restoring);
+    if (!status && dispose)
+        status = DisposeOfAll(restoring);
+    if (!status)
+        status = Sync(restoring);
+    if (!status)
+        status = RemovePieceOfManifest(restoring);
+    if (!status)
+        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_MANIFEST]);
+    return status ? status : Sync(restoring);
+}
+
+/* Where one of two originals is lost or changed, the other gets its name back nevertheless. The
+ * rest stays, with the manifest, until a later run finds everything. */
+static RpStatus RestoreWhatCanBe(const Restoring *restoring) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        RpError why = {0};
+        const InstallPair *pair = &restoring->folder->manifest.pairs[i];
+        if (InstallFolder_PairState(restoring->folder, (AbiModule)i, &why) != INSTALL_BLOCKED)
+            status = RestoreDll(restoring, (AbiModule)i);
+        else
+            Install_Report(restoring->options, INSTALL_KEPT, pair->name, why.what);
+    }
+    if (!status)
+        status = Sync(restoring);
+    if (!status && InstallFolder_State(restoring->folder, restoring->error) == INSTALL_BLOCKED)
+        status = RP_INVALID; /* the error says what is expected where */
+    return status;
+}
+
+RpStatus Install_Restore(const InstallOptions *options, const InstallFolder *folder,
+                         RpError *error) {
+    const Restoring restoring = {options, Install_Ops(options), folder, error};
+    return folder->has_manifest ? RestoreAll(&restoring, false) : RemovePieceOfManifest(&restoring);
+}
+
+RpStatus Install_Undo(const InstallOptions *options, RpError *error) {
+    InstallFolder folder;
+    RpStatus status = InstallFolder_Open(Install_Ops(options), options->folder, &folder, error);
+    if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED)
+        status = RP_INVALID;
+    if (!status)
+        status = Install_Restore(options, &folder, error);
+    InstallFolder_Close(&folder);
+    return status;
+}
+
+bool Install_IsPending(const InstallOptions *options) {
+    InstallFolder folder;
+    RpError error;
+    const RpStatus status =
+        InstallFolder_Open(Install_Ops(options), options->folder, &folder, &error);
+    const bool pending = status != RP_OK || InstallFolder_State(&folder, &error) == INSTALL_PENDING;
+    InstallFolder_Close(&folder);
+    return pending;
+}
+
+/* ---- uninstall ------------------------------------------------------------------------------- */
+
+/* Without a manifest nothing can be restored; what looks like an installation is named. What an
+ * earlier uninstall has kept is kept again, or goes with --purge. */
+static RpStatus UninstallNothing(const Restoring *restoring) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + i];
+        if (retail->present)
+            return RpError_Set(restoring->error, RP_NOT_FOUND, RP_NOWHERE,
+                               "originals are renamed, but the manifest of install is missing",
+                               restoring->folder->path,
+                               INSTALL_MANIFEST_FILE "; without it, rename them back yourself",
+                               retail->name);
+    }
+    RpStatus status = RemovePieceOfManifest(restoring);
+    if (!status)
+        Install_Report(restoring->options, INSTALL_NOTHING, restoring->folder->path,
+                       "nothing is installed here");
+    if (!status)
+        status = DisposeOfAll(restoring);
+    return status ? status : Sync(restoring);
+}
+
+static RpStatus UninstallFrom(const InstallOptions *options, bool *pending, RpError *error) {
+    InstallFolder folder;
+    const FileOps *ops = Install_Ops(options);
+    RpStatus status = InstallFolder_Open(ops, options->folder, &folder, error);
+    const Restoring restoring = {options, ops, &folder, error};
+    if (!status && !folder.has_manifest) {
+        status = UninstallNothing(&restoring);
+    } else if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED) {
+        status = RestoreWhatCanBe(&restoring);
+    } else if (!status) {
+        status = RestoreAll(&restoring, true);
+        if (status && pending)
+            *pending = Install_IsPending(options);
+    }
+    InstallFolder_Close(&folder);
+    return status;
+}
+
+RpStatus Uninstall_Run(const InstallOptions *options, bool *pending, RpError *error) {
+    const FileOps *ops = Install_Ops(options);
+    intptr_t lock = 0;
+    if (pending)
+        *pending = false;
+    if (options->dry_run)
+        return UninstallFrom(options, pending, error);
+    RpStatus status = ops->lock(ops->context, options->folder, &lock, error);
+    if (status)
+        return status;
+    status = UninstallFrom(options, pending, error);
+    ops->unlock(ops->context, lock);
+    return status;
+}

@@ -1,0 +1,522 @@
+#include "game/probe/cases.h"
+
+#include "exports/readings.h"
+#include "replay/provider/native.h"
+#include "replay/scenario/scenario.h"
+#include "retropose/readings.h"
+#include "tracefile/select.h"
+#include "tracefile/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOLERANCE      0x1p-9  /* relative to the largest number of an output */
+#define STEADY         0x1p-13 /* the tolerance within which all builds agree on a case */
+#define LARGEST_INPUT  0x1p30
+#define LARGEST_OUTPUT 0x1p40
+/* outputs that are so much smaller than the inputs consist of rounding errors */
+#define CANCELLATION 0x1p-12
+#define FEW_CASES    8u
+
+typedef struct Source {
+    const char *glob, *scenario;
+    uint32_t stride; /* about how many positions of the stream give one call */
+} Source;
+
+static const Source sources[] = {
+    {"animesh.SampleNode", "poses", 1},
+    {"animesh.BlendPoses", "blends", 1},
+    {"animesh.LoadReader", "models", 8},
+    {"animesh.FindSlot", "models", 8},
+    {"animesh.NodeString", "models", 8},
+    {"ngi32.SetFpuControlWord", "control", 1},
+    {"animesh.SetColumn", "slots", 26},
+    {"animesh.GetColumn", "slots", 26},
+    {"ngi32.slot*", "slots", 26},
+    {"ngi32.DirectionalCosine", "slots", 26},
+    {"ngi32.DirectionalLights", "slots", 26},
+    {"ngi32.Highlight", "slots", 26},
+    {"ngi32.PointLight", "slots", 26},
+    {"ngi32.ngiGetSinCos", "slots", 26},
+    {"ngi32.mrnPointInPoly", "slots", 26},
+};
+
+static const Source *FindSource(const AbiFunction *function) {
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (Selection_Glob(sources[i].glob, function->key))
+            return &sources[i];
+    return NULL;
+}
+
+bool ProbeCases_Known(const AbiFunction *function) {
+    return FindSource(function) != NULL;
+}
+
+/* Returns whether the function answers yes or no. Which number stands for yes is not published. */
+static bool IsPredicate(const AbiFunction *function) {
+    return strcmp(function->key, "ngi32.slot45") == 0 ||
+           strcmp(function->key, "ngi32.mrnPointInPoly") == 0;
+}
+
+/* ---- one output against another ----------------------------------------------------------------
+ */
+
+static double Number(const SignatureElement *element, const uint8_t *bytes) {
+    float single;
+    if (element->size == 12)
+        return (double)Value_Number80(bytes + element->offset);
+    memcpy(&single, bytes + element->offset, sizeof single);
+    return single;
+}
+
+static double Scale(const Signature *signature, const TraceCall *inputs, const uint8_t *bytes) {
+    SignatureElement element;
+    double scale = 0;
+    SignatureCursor cursor =
+        Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.type == SIGNATURE_F32 && fabs(Number(&element, bytes)) > scale)
+            scale = fabs(Number(&element, bytes));
+    return scale;
+}
+
+static bool NumbersAgree(double found, double expected, double tolerance) {
+    if (isnan(found) || isnan(expected))
+        return isnan(found) && isnan(expected);
+    return found == expected || fabs(found - expected) <= tolerance;
+}
+
+static uint32_t Word(const uint8_t *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static ProbeOutcome OutcomeOf(const TraceCall *call) {
+    return (ProbeOutcome){call->outputs, call->output_size, call->control_out};
+}
+
+static bool ElementAgrees(const SignatureElement *element, const ProbeOutcome *found,
+                          const ProbeOutcome *expected, double tolerance) {
+    if (element->type == SIGNATURE_F32)
+        return NumbersAgree(Number(element, found->bytes), Number(element, expected->bytes),
+                            tolerance);
+    return memcmp(found->bytes + element->offset, expected->bytes + element->offset,
+                  element->size) == 0;
+}
+
+static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
+                          const ProbeOutcome *found, const ProbeOutcome *expected, double tolerance,
+                          bool *exact) {
+    SignatureElement element;
+    *exact = true;
+    if (found->size != expected->size || found->control != expected->control)
+        return false;
+    tolerance *= Scale(signature, inputs, expected->bytes);
+    bool predicate = IsPredicate(signature->function);
+    if (predicate && (Word(found->bytes) != 0) != (Word(expected->bytes) != 0))
+        return false;
+    if (predicate && Word(expected->bytes) == 0)
+        return true; /* what a "no" leaves in the outputs is not published */
+    SignatureCursor cursor =
+        Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
+    for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
+        if (!element.compared || (predicate && i == 0))
+            continue;
+        if (!ElementAgrees(&element, found, expected, tolerance))
+            return false;
+        *exact &= memcmp(found->bytes + element.offset, expected->bytes + element.offset,
+                         element.size) == 0;
+    }
+    return true;
+}
+
+bool ProbeCases_Agrees(const ProbeCases *cases, uint32_t reading, uint32_t index,
+                       const TraceCall *call, bool *exact) {
+    const ProbeOutcome found = OutcomeOf(call);
+    *exact = false;
+    return call->outcome == TRACE_RETURNED && call->violations == 0 &&
+           OutcomesAgree(cases->signature, &cases->calls[index], &found,
+                         &cases->expected[reading][index], TOLERANCE, exact);
+}
+
+/* ---- running the formula -----------------------------------------------------------------------
+ */
+
+/* All calls of one run, in the order of the trace. */
+typedef struct Results {
+    uint32_t count;
+    TraceCall *calls; /* with their own copies of inputs and outputs */
+} Results;
+
+static void FreeBytes(const uint8_t *bytes) {
+    free((void *)(uintptr_t)bytes);
+}
+
+static void FreeResults(Results *results) {
+    for (uint32_t i = 0; i < results->count; i++) {
+        FreeBytes(results->calls[i].inputs);
+        FreeBytes(results->calls[i].outputs);
+    }
+    free(results->calls);
+    *results = (Results){0};
+}
+
+static uint8_t *Duplicate(const uint8_t *bytes, uint32_t size) {
+    uint8_t *copy = malloc(size ? size : 1);
+    if (copy)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for cases of a formula", "", "",
+                       "");
+}
+
+static RpStatus KeepCall(Results *results, const Signature *signature, const TraceCall *call,
+                         RpError *error) {
+    TraceCall *grown = realloc(results->calls, (results->count + 1) * sizeof *grown);
+    if (!grown)
+        return NoMemory(error);
+    results->calls = grown;
+    TraceCall *kept = &grown[results->count++];
+    *kept = *call;
+    kept->signature = signature;
+    kept->inputs = Duplicate(call->inputs, call->input_size);
+    kept->outputs = Duplicate(call->outputs, call->output_size);
+    return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
+}
+
+/* Keeps all calls of a trace: as they are there where `native` is null, else as it runs them. */
+static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *signature,
+                          Results *results, RpError *error) {
+    RpStatus status = RP_OK;
+    bool found = true;
+    TraceReader_Rewind(reader);
+    while (!status && found) {
+        TraceCall call;
+        status = TraceReader_Next(reader, &call, &found, error);
+        if (!status && found && native)
+            status = Native_Call(native, &call, error);
+        if (!status && found)
+            status = KeepCall(results, signature, &call, error);
+    }
+    return status;
+}
+
+/* Runs the inputs through the library of this process, in the build or under the reading that a
+ * line of a trace's header asks for. */
+static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *value,
+                         Results *results, RpError *error) {
+    TraceHeader header = *TraceReader_Header(cases->reader);
+    Native *native = Native_Create();
+    RpStatus status = native ? TraceHeader_Set(&header, key, value, error) : NoMemory(error);
+    if (!status)
+        status = Native_ReadSettings(native, &header, error);
+    if (!status) {
+        Native_SetMemory(native, cases->reader);
+        status = KeepCalls(cases->reader, native, cases->signature, results, error);
+    }
+    Native_Destroy(native);
+    return status;
+}
+
+static RpStatus RunReference(const ProbeCases *cases, const ProbeReference *reference,
+                             Results *results, RpError *error) {
+    TraceReader *reader = NULL;
+    char output[1200];
+    snprintf(output, sizeof output, "%s.out", cases->path);
+    RpStatus status =
+        Provider_Run(reference->provider, cases->path, output, reference->options, error);
+    if (!status)
+        status = TraceReader_Open(output, &reader, error);
+    if (!status)
+        status = KeepCalls(reader, NULL, cases->signature, results, error);
+    TraceReader_Close(reader);
+    remove(output);
+    return status;
+}
+
+/* Runs the inputs through the reference where the library does not have the function. */
+static RpStatus RunFormula(const ProbeCases *cases, const ProbeReference *reference,
+                           Results *results, RpError *error) {
+    RpStatus status = RunUnder(cases, "hypotheses", "", results, error);
+    if (status || results->count == 0 || results->calls[0].outcome != TRACE_UNSUPPORTED ||
+        !reference->provider)
+        return status;
+    FreeResults(results);
+    return RunReference(cases, reference, results, error);
+}
+
+/* ---- which calls tell something ----------------------------------------------------------------
+ */
+
+static double LargestInput(const Signature *signature, const TraceCall *call) {
+    SignatureElement element;
+    double largest = 0;
+    SignatureCursor cursor = Signature_InputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element))
+        if (element.type == SIGNATURE_F32) {
+            double number = fabs(Number(&element, call->inputs));
+            if (!(number <= largest))
+                largest = number;
+        }
+    return largest;
+}
+
+static bool IsSteady(const Signature *signature, const TraceCall *call, const Results *builds,
+                     uint32_t build_count, uint32_t index) {
+    const ProbeOutcome expected = OutcomeOf(call);
+    bool exact;
+    for (uint32_t i = 0; i < build_count; i++) {
+        if (index >= builds[i].count)
+            continue;
+        const ProbeOutcome found = OutcomeOf(&builds[i].calls[index]);
+        if (!OutcomesAgree(signature, call, &found, &expected, STEADY, &exact))
+            return false;
+    }
+    return true;
+}
+
+static bool IsTelling(const Signature *signature, const TraceCall *call, bool strict) {
+    double in = LargestInput(signature, call);
+    double out = Scale(signature, call, call->outputs);
+    SignatureElement element;
+    bool has_floats = false;
+    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
+        bool is_float = element.type == SIGNATURE_F32;
+        has_floats |= is_float;
+        if (is_float && !isfinite(Number(&element, call->outputs)))
+            return false;
+    }
+    if (!(in <= LARGEST_INPUT) || !(out <= LARGEST_OUTPUT))
+        return false;
+    return !strict || !has_floats || IsPredicate(signature->function) ||
+           (out > 0 && out >= in * CANCELLATION);
+}
+
+static void ChooseCases(const Signature *signature, const Results *plain, const Results *builds,
+                        uint32_t build_count, uint32_t wanted, bool strict, uint32_t *chosen,
+                        uint32_t *count) {
+    *count = 0;
+    for (uint32_t i = 0; i < plain->count && *count < wanted; i++) {
+        const TraceCall *call = &plain->calls[i];
+        if (call->outcome == TRACE_RETURNED && IsTelling(signature, call, strict) &&
+            IsSteady(signature, call, builds, build_count, i))
+            chosen[(*count)++] = i;
+    }
+}
+
+/* ---- readings ---------------------------------------------------------------------------------
+ */
+
+static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < cases->count; i++) {
+        const ProbeOutcome *one = &cases->expected[a][i], *other = &cases->expected[b][i];
+        if (one->size != other->size || memcmp(one->bytes, other->bytes, one->size) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void DropReading(ProbeCases *cases) {
+    uint32_t reading = --cases->reading_count;
+    for (uint32_t i = 0; i < cases->count; i++) {
+        FreeBytes(cases->expected[reading][i].bytes);
+        cases->expected[reading][i].bytes = NULL;
+    }
+}
+
+/* Keeps a reading's results, unless another reading gives the same. */
+static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *results,
+                           const uint32_t *chosen, RpError *error) {
+    uint32_t reading = cases->reading_count++;
+    snprintf(cases->readings[reading], sizeof cases->readings[reading], "%s", name);
+    for (uint32_t i = 0; i < cases->count; i++) {
+        ProbeOutcome *kept = &cases->expected[reading][i];
+        *kept = OutcomeOf(&results->calls[chosen[i]]);
+        kept->bytes = Duplicate(kept->bytes, kept->size);
+        if (!kept->bytes)
+            return NoMemory(error);
+    }
+    for (uint32_t other = 0; other < reading; other++)
+        if (SameExpectations(cases, other, reading)) {
+            DropReading(cases);
+            break;
+        }
+    return RP_OK;
+}
+
+static RpStatus TryReading(ProbeCases *cases, const char *name, const uint32_t *chosen,
+                           RpError *error) {
+    Results results = {0};
+    RpStatus status = RunUnder(cases, "hypotheses", name, &results, error);
+    if (!status && cases->count > 0 && results.count > chosen[cases->count - 1] &&
+        results.calls[chosen[0]].outcome == TRACE_RETURNED)
+        status = AddReading(cases, name, &results, chosen, error);
+    FreeResults(&results);
+    return status;
+}
+
+static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen, RpError *error) {
+    RpStatus status = RP_OK;
+    for (int h = 0; !status && h < READING_RUNTIME_COUNT; h++) {
+        const char *choice = strchr(RpReadings_Choices(h), '|');
+        for (; !status && choice && cases->reading_count < PROBE_MAX_READINGS;
+             choice = strchr(choice + 1, '|')) {
+            char name[64];
+            snprintf(name, sizeof name, "%s=%.*s", RpReadings_Name(h),
+                     (int)strcspn(choice + 1, "|"), choice + 1);
+            status = TryReading(cases, name, chosen, error);
+        }
+    }
+    return status;
+}
+
+/* ---- edges ------------------------------------------------------------------------------------
+ */
+
+static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t index) {
+    bool exact;
+    return OutcomesAgree(cases->signature, &cases->calls[index], &cases->expected[reading][index],
+                         &cases->expected[0][index], TOLERANCE, &exact);
+}
+
+static void DropCase(ProbeCases *cases, uint32_t index) {
+    uint32_t last = --cases->count;
+    FreeBytes(cases->calls[index].inputs);
+    cases->calls[index] = cases->calls[last];
+    for (uint32_t i = 0; i < cases->reading_count; i++) {
+        FreeBytes(cases->expected[i][index].bytes);
+        cases->expected[i][index] = cases->expected[i][last];
+        cases->expected[i][last].bytes = NULL;
+    }
+}
+
+/* A reading that changes most results is another formula. One that changes few results, but by
+ * much, changes on which side of an edge a case lies (a sign, a tie), and such a case identifies
+ * nothing. */
+static void DropEdges(ProbeCases *cases) {
+    for (uint32_t reading = 1; reading < cases->reading_count; reading++) {
+        uint32_t changed = 0;
+        for (uint32_t i = 0; i < cases->count; i++)
+            changed += !ReadingsAgree(cases, reading, i);
+        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;)
+            if (!ReadingsAgree(cases, reading, i))
+                DropCase(cases, i);
+    }
+}
+
+/* ---- making -----------------------------------------------------------------------------------
+ */
+
+static RpStatus WriteInputs(const Source *source, const Signature *signature, uint64_t seed,
+                            uint32_t wanted, const char *path, RpError *error) {
+    Selection *selection;
+    RpStatus status = Selection_Parse(signature->function->key, &selection, error);
+    if (status)
+        return status;
+    ScenarioOptions options = {.seed = seed,
+                               .count = (uint64_t)wanted * 4 * source->stride,
+                               .force_cpu = -1,
+                               .selection = selection};
+    status = Scenario_Write(Scenario_Find(source->scenario), &options, path, error);
+    Selection_Free(selection);
+    return status;
+}
+
+static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32_t *chosen,
+                           uint32_t count, RpError *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        TraceCall *kept = &cases->calls[cases->count++];
+        *kept = plain->calls[chosen[i]];
+        kept->outputs = NULL;
+        kept->inputs = Duplicate(kept->inputs, kept->input_size);
+        if (!kept->inputs)
+            return NoMemory(error);
+    }
+    return RP_OK;
+}
+
+static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReference *reference,
+                          RpError *error) {
+    static const char *const build_lines[][2] = {{"slot-build", "generic"},
+                                                 {"slot-build", "fxch"},
+                                                 {"slot-build", "sse"},
+                                                 {"force-cpu", "7"},  /* generic */
+                                                 {"force-cpu", "2"}}; /* SSE */
+    enum { BUILDS = sizeof build_lines / sizeof *build_lines };
+    Results plain = {0}, builds[BUILDS] = {{0}};
+    uint32_t chosen[PROBE_MAX_CASES], count = 0;
+    RpStatus status = RunFormula(cases, reference, &plain, error);
+    for (int i = 0; !status && i < BUILDS; i++)
+        status = RunUnder(cases, build_lines[i][0], build_lines[i][1], &builds[i], error);
+    /* what only our DLLs have is not distinguished by builds */
+    for (int i = 0; !status && i < BUILDS; i++)
+        if (builds[i].count > 0 && builds[i].calls[0].outcome != TRACE_RETURNED)
+            FreeResults(&builds[i]);
+    if (!status)
+        ChooseCases(cases->signature, &plain, builds, BUILDS, wanted, true, chosen, &count);
+    if (!status && count < FEW_CASES)
+        ChooseCases(cases->signature, &plain, builds, BUILDS, wanted, false, chosen, &count);
+    if (!status && count == 0)
+        status =
+            RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no case tells anything",
+                        cases->signature->function->key, "a result that the inputs decide", "");
+    if (!status)
+        status = KeepInputs(cases, &plain, chosen, count, error);
+    if (!status)
+        status = AddReading(cases, "", &plain, chosen, error);
+    if (!status)
+        status = AddReadings(cases, chosen, error);
+    if (!status)
+        DropEdges(cases);
+    FreeResults(&plain);
+    for (int i = 0; i < BUILDS; i++)
+        FreeResults(&builds[i]);
+    return status;
+}
+
+RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wanted,
+                         const ProbeReference *reference, const char *prefix, ProbeCases **cases,
+                         RpError *error) {
+    const Source *source = FindSource(signature->function);
+    *cases = NULL;
+    if (!source)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no formula is known",
+                           signature->function->key, "a function of known mathematics", "");
+    ProbeCases *made = calloc(1, sizeof *made);
+    if (!made)
+        return NoMemory(error);
+    made->signature = signature;
+    snprintf(made->path, sizeof made->path, "%s.cases", prefix);
+    wanted = wanted < PROBE_MAX_CASES ? wanted : PROBE_MAX_CASES;
+    RpStatus status = WriteInputs(source, signature, seed, wanted, made->path, error);
+    if (!status)
+        status = TraceReader_Open(made->path, &made->reader, error);
+    if (!status)
+        status = FillCases(made, wanted, reference, error);
+    if (status) {
+        ProbeCases_Free(made);
+        return status;
+    }
+    *cases = made;
+    return RP_OK;
+}
+
+void ProbeCases_Free(ProbeCases *cases) {
+    if (!cases)
+        return;
+    TraceReader_Close(cases->reader);
+    remove(cases->path);
+    for (uint32_t i = 0; i < cases->count; i++)
+        FreeBytes(cases->calls[i].inputs);
+    for (uint32_t reading = 0; reading < cases->reading_count; reading++)
+        for (uint32_t i = 0; i < cases->count; i++)
+            FreeBytes(cases->expected[reading][i].bytes);
+    free(cases);
+}

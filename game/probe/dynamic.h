@@ -1,0 +1,61 @@
+/* Finds how a function is called by calling it. Candidates are tried in the host process on
+ * distinct inputs, and the one that reproduces the known formula under some reading is the answer.
+ *
+ * The machine code only decides in which order candidates are tried, and which of them are tried
+ * first; where none of these fits, all are tried. */
+#ifndef RETROPOSE_GAME_PROBE_DYNAMIC_H
+#define RETROPOSE_GAME_PROBE_DYNAMIC_H
+
+#include "exports/overlay/overlay.h"
+#include "game/probe/cases.h"
+#include "game/probe/static.h"
+
+typedef enum ProbeVerdict {
+    PROBE_NOT_TRIED, /* it was asked not to, no formula is known, or it changes an object */
+    PROBE_FOUND,
+    PROBE_NONE_FITS,
+    PROBE_AMBIGUOUS,    /* several candidates reproduce it, and they are not the same call */
+    PROBE_NOT_CALLABLE, /* this pair has no such function that may be called */
+    PROBE_BROKEN        /* it hangs, ends the process or breaks the host */
+} ProbeVerdict;
+
+typedef struct ProbeFinding {
+    ProbeVerdict verdict;
+    OverlayCall call; /* where PROBE_FOUND */
+    /* how many cases were tried; a sixteenth of them may lie on some reading's edge */
+    uint32_t asked;
+    uint32_t cases;       /* how many of them `call` reproduced */
+    uint32_t exact;       /* and how many to the bit, under the best reading */
+    char reading[64];     /* the best reading; empty: the defaults */
+    bool interchangeable; /* other orders of parameters of one kind reproduce it, too */
+    uint32_t possible, fitting, tried, survivors; /* numbers of candidates */
+    uint32_t crashed, timed_out, exited;          /* numbers of calls */
+    char words[320];                              /* what was found, in one sentence for people */
+} ProbeFinding;
+
+typedef struct ProbeTrials {
+    const Provider *provider; /* the pair that is examined */
+    const ProviderOptions *options;
+    ProbeReference reference;
+    int force_cpu;      /* -1: as this processor decides */
+    const char *prefix; /* of the names of temporary files */
+    uint64_t seed;
+    const Overlay *base; /* for its `module` lines; null: none */
+    uint32_t rva;        /* of an internal function that is not where the tables have it; else 0 */
+    const ProbeCases *cases; /* of the function that is asked about */
+    bool only_fitting;       /* do not try candidates that the machine code excludes */
+} ProbeTrials;
+
+/* An error means that the surroundings failed: memory, the host. Whatever the pair does leads to
+ * a verdict. */
+RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
+                           ProbeFinding *finding, RpError *error);
+
+/* Returns whether calls made as `call` says reproduce the formula, without trying any other
+ * candidate. */
+RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const OverlayCall *call,
+                            ProbeFinding *finding, RpError *error);
+
+const char *ProbeVerdict_Name(ProbeVerdict verdict);
+
+#endif

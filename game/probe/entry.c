@@ -1,0 +1,249 @@
+/* Examines entries of functions and of the dispatch table in the file. */
+#include "core/digest.h"
+#include "game/probe/decode.h"
+#include "game/probe/static.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SIGNATURE 64u
+#define MAX_FUNCTION  4096u /* bytes after an entry in which jumps back to it are searched */
+
+/* ---- stores into the table --------------------------------------------------------------------
+ */
+
+/* What a linear sweep knows: the code addresses that `mov register, number` has loaded. */
+typedef struct Sweep {
+    const PeFile *file;
+    uint32_t table, slots;
+    uint32_t loaded[8]; /* RVAs; 0: something else */
+    ProbeStore *stores;
+    uint32_t room, count;
+} Sweep;
+
+static bool IsCode(const PeFile *file, uint32_t rva) {
+    const PeSection *section = Pe_SectionAt(file, rva);
+    return section && (section->characteristics & PE_SECTION_EXECUTABLE);
+}
+
+static void AddStore(Sweep *sweep, uint32_t rva, uint32_t slot, uint32_t code) {
+    if (sweep->count < sweep->room)
+        sweep->stores[sweep->count] = (ProbeStore){rva, slot, code};
+    sweep->count++;
+}
+
+/* Returns the entry that a plain memory operand names, or -1. */
+static int64_t SlotOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
+    if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.base != ZYDIS_REGISTER_NONE ||
+        operand->mem.index != ZYDIS_REGISTER_NONE)
+        return -1;
+    uint32_t address = ProbeOperand_Address(sweep->file, operand);
+    uint32_t distance = address - sweep->table;
+    return address && distance % 4 == 0 && distance / 4 < sweep->slots ? (int64_t)(distance / 4)
+                                                                       : -1;
+}
+
+static uint32_t CodeOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
+    if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+        int index = ProbeRegister_Index(operand->reg.value);
+        return index < 0 ? 0 : sweep->loaded[index];
+    }
+    uint32_t rva = ProbeOperand_Address(sweep->file, operand);
+    return operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && IsCode(sweep->file, rva) ? rva : 0;
+}
+
+static void SweepInstruction(Sweep *sweep, const ProbeInstruction *instruction) {
+    const ZydisDecodedOperand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    bool moves = instruction->mnemonic == ZYDIS_MNEMONIC_MOV;
+    int64_t slot = moves ? SlotOf(sweep, to) : -1;
+    uint32_t code = moves ? CodeOf(sweep, from) : 0;
+    if (slot >= 0 && code)
+        AddStore(sweep, instruction->rva, (uint32_t)slot, code);
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        const ZydisDecodedOperand *operand = &instruction->operands[i];
+        int index = operand->type == ZYDIS_OPERAND_TYPE_REGISTER
+                        ? ProbeRegister_Index(operand->reg.value)
+                        : -1;
+        if (index >= 0 && (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+            sweep->loaded[index] = i == 0 ? code : 0;
+    }
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_CALL || instruction->mnemonic == ZYDIS_MNEMONIC_RET)
+        memset(sweep->loaded, 0, sizeof sweep->loaded);
+}
+
+static void SweepSection(Sweep *sweep, const PeSection *section) {
+    uint32_t end = section->rva + section->file_size;
+    for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
+        ProbeInstruction instruction;
+        if (ProbeInstruction_Decode(sweep->file, rva, &instruction)) {
+            SweepInstruction(sweep, &instruction);
+            rva += instruction.length;
+        } else {
+            memset(sweep->loaded, 0, sizeof sweep->loaded);
+            rva++;
+        }
+    }
+}
+
+uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t slots,
+                                ProbeStore *stores, uint32_t room) {
+    Sweep sweep = {
+        .file = file, .table = table_rva, .slots = slots, .stores = stores, .room = room};
+    for (size_t i = 0; i < file->section_count; i++)
+        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE)
+            SweepSection(&sweep, &file->sections[i]);
+    return sweep.count;
+}
+
+/* ---- starts of functions -----------------------------------------------------------------------
+ */
+
+static int CompareAddresses(const void *a, const void *b) {
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static bool IsPadding(const ProbeInstruction *instruction) {
+    return instruction->mnemonic == ZYDIS_MNEMONIC_INT3 ||
+           instruction->mnemonic == ZYDIS_MNEMONIC_NOP;
+}
+
+typedef struct Starts {
+    uint32_t *rvas;
+    uint32_t room, count;
+} Starts;
+
+static void AddStart(Starts *starts, uint32_t rva) {
+    if (starts->count < starts->room)
+        starts->rvas[starts->count++] = rva;
+}
+
+static void FindSectionStarts(const PeFile *file, const PeSection *section, Starts *starts) {
+    uint32_t end = section->rva + section->file_size;
+    bool behind_end = true; /* whether the end of a function was just passed */
+    for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva, &instruction)) {
+            behind_end = false;
+            rva++;
+            continue;
+        }
+        if (behind_end && !IsPadding(&instruction))
+            AddStart(starts, rva);
+        if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL && instruction.relative &&
+            IsCode(file, instruction.target))
+            AddStart(starts, instruction.target);
+        behind_end = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
+                     instruction.mnemonic == ZYDIS_MNEMONIC_JMP ||
+                     (IsPadding(&instruction) && behind_end) ||
+                     instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
+        rva += instruction.length;
+    }
+}
+
+uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *rvas, uint32_t room) {
+    Starts starts = {rvas, room, 0};
+    uint32_t kept = 0;
+    for (size_t i = 0; i < file->section_count; i++)
+        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE)
+            FindSectionStarts(file, &file->sections[i], &starts);
+    qsort(rvas, starts.count, sizeof *rvas, CompareAddresses);
+    for (uint32_t i = 0; i < starts.count; i++)
+        if (kept == 0 || rvas[kept - 1] != rvas[i])
+            rvas[kept++] = rvas[i];
+    return kept;
+}
+
+/* ---- signature and movable instructions --------------------------------------------------------
+ */
+
+/* Returns whether the instruction works the same at another address. */
+static bool IsMovable(const ProbeInstruction *instruction) {
+    switch (instruction->mnemonic) {
+    case ZYDIS_MNEMONIC_RET:
+    case ZYDIS_MNEMONIC_JMP:
+    case ZYDIS_MNEMONIC_CALL:
+    case ZYDIS_MNEMONIC_INT3:
+    case ZYDIS_MNEMONIC_HLT:
+    case ZYDIS_MNEMONIC_UD2:
+        return false;
+    default:
+        return !instruction->relative;
+    }
+}
+
+/* After a return or a jump, and after everything that the code so far jumps to, the function has
+ * ended. Where it jumps through a table its end is not known. */
+static bool IsEnd(const ProbeInstruction *instruction, uint32_t next, uint32_t furthest) {
+    bool leaves = instruction->mnemonic == ZYDIS_MNEMONIC_RET ||
+                  (instruction->mnemonic == ZYDIS_MNEMONIC_JMP && instruction->relative);
+    return leaves && furthest < next;
+}
+
+/* Finds jumps from further on into the bytes that would be overwritten, and says so in
+ * `entry->refusal`. The search continues after the function's end, where bytes need not be
+ * instructions; inside of the function, such bytes would hide jumps. */
+static void FindJumpsBack(const PeFile *file, uint32_t rva, uint32_t bytes, ProbeEntry *entry) {
+    uint32_t furthest = 0;
+    bool ended = false;
+    for (uint32_t at = bytes; at < MAX_FUNCTION;) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva + at, &instruction)) {
+            if (!ended)
+                entry->refusal = "its code cannot be read to its end: it may jump into its first "
+                                 "bytes";
+            return;
+        }
+        uint32_t target = instruction.target - rva;
+        at += instruction.length;
+        if (instruction.relative && target > 0 && target < bytes) {
+            entry->refusal = "code further on jumps into its first bytes";
+            return;
+        }
+        if (instruction.relative && instruction.mnemonic != ZYDIS_MNEMONIC_CALL &&
+            target < MAX_FUNCTION && target > furthest)
+            furthest = target;
+        ended = ended || IsEnd(&instruction, at, furthest);
+    }
+}
+
+static void FindEntryBytes(const PeFile *file, uint32_t rva, ProbeEntry *entry) {
+    uint32_t bytes = 0;
+    while (bytes < PROBE_ENTRY_LEAST) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva + bytes, &instruction) || !IsMovable(&instruction)) {
+            entry->refusal = "it begins with an instruction that works in its place only";
+            return;
+        }
+        bytes += instruction.length;
+    }
+    FindJumpsBack(file, rva, bytes, entry);
+    if (!entry->refusal)
+        entry->entry_bytes = bytes;
+}
+
+RpStatus ProbeStatic_Entry(const PeFile *file, uint32_t rva, ProbeEntry *entry, RpError *error) {
+    uint8_t bytes[MAX_SIGNATURE];
+    uint32_t size = 0;
+    memset(entry, 0, sizeof *entry);
+    while (size < PROBE_SIGNATURE_LEAST) {
+        ProbeInstruction instruction;
+        char where[32];
+        snprintf(where, sizeof where, "RVA 0x%X", rva + size);
+        if (!ProbeInstruction_Decode(file, rva + size, &instruction))
+            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "no instruction is here", where,
+                               "the beginning of a function", "");
+        size += instruction.length;
+    }
+    const uint8_t *code = Pe_At(file, rva, size);
+    if (!code)
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the code is outside the file", "", "",
+                           "");
+    memcpy(bytes, code, size);
+    Pe_MaskRelocated(file, rva, bytes, size);
+    Digest_OfBytes(bytes, size, entry->sha256);
+    entry->signature_bytes = size;
+    FindEntryBytes(file, rva, entry);
+    return RP_OK;
+}

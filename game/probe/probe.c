@@ -1,0 +1,553 @@
+#include "game/probe/probe.h"
+
+#include "exports/ngi32.abi.h"
+#include "game/probe/candidate.h"
+#include "game/probe/search.h"
+#include "replay/provider/known_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_STORES 1024u
+
+/* ForceCpu of each class; the first is this processor's own. */
+static const int classes[PROBE_CLASSES] = {-1, 2, 3, 4, 5, 6, 7};
+#define CLASS_NO_EXTENSION 6 /* ForceCpu 7 has neither SSE nor 3DNow nor FXCH */
+
+typedef struct Probe {
+    const ProbeOptions *options;
+    ProbeReport *report;
+    PeFile files[ABI_MODULE_COUNT];
+    ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when they are first needed */
+    Signature signature;                     /* of the current function */
+    ProbeCases *cases;                       /* of the current function; or null */
+    Overlay base;
+    char prefix[1100];
+    RpError *error;
+} Probe;
+
+/* ---- the pair ---------------------------------------------------------------------------------
+ */
+
+static RpStatus OpenModule(Probe *probe, AbiModule module) {
+    const Provider *provider = &probe->report->provider;
+    char path[1200];
+    RpStatus status = Provider_Path(provider->directory, module, path, sizeof path, probe->error);
+    if (!status)
+        status = Pe_Load(path, &probe->files[module], probe->error);
+    if (status)
+        return status;
+    const PeFile *file = &probe->files[module];
+    OverlayModule *line = &probe->base.modules[module];
+    line->known = true;
+    line->size = (uint32_t)file->size;
+    memcpy(line->sha256, provider->sha256[module], sizeof line->sha256);
+    probe->report->sizes[module] = line->size;
+    probe->report->known_layout[module] = KnownBuild_Has(file, module);
+    return RP_OK;
+}
+
+static RpStatus OpenPair(Probe *probe, const char *directory) {
+    Provider *provider = &probe->report->provider;
+    RpStatus status = Provider_Open(directory, provider, probe->error);
+    if (!status && (!provider->directory[0] || provider->files[ABI_NGI32] == PROVIDER_REPLACEMENT ||
+                    provider->files[ABI_ANIMESH] == PROVIDER_REPLACEMENT))
+        status = RpError_Set(probe->error, RP_UNSUPPORTED, RP_NOWHERE,
+                             "how our own DLLs are called is known", directory,
+                             "a pair of originals", "");
+    if (!status) /* nothing that an older run found may decide */
+        status = Provider_UseOverlay(provider, NULL, probe->error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = OpenModule(probe, (AbiModule)i);
+    return status;
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+static const AbiFunction *SlotFunction(uint32_t slot) {
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (abi_functions[i].kind == ABI_SLOT && abi_functions[i].index == (int)slot)
+            return &abi_functions[i];
+    return NULL;
+}
+
+static ProbeRoutine *FindRoutine(ProbeSlot *slot, AbiModule module, uint32_t rva) {
+    for (uint32_t i = 0; i < slot->routine_count; i++)
+        if (slot->routines[i].module == module && slot->routines[i].rva == rva)
+            return &slot->routines[i];
+    if (slot->routine_count == PROBE_MAX_ROUTINES)
+        return NULL;
+    ProbeRoutine *routine = &slot->routines[slot->routine_count++];
+    routine->module = module;
+    routine->rva = rva;
+    return routine;
+}
+
+static void AddClass(Probe *probe, uint32_t class, const ProviderSlot *entries) {
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+        ProbeSlot *slot = &probe->report->slots[i];
+        ProbeRoutine *routine =
+            entries[i].inside ? FindRoutine(slot, entries[i].module, entries[i].rva) : NULL;
+        if (!routine)
+            continue;
+        routine->classes = (uint8_t)(routine->classes | 1u << class);
+        if (class == 0)
+            slot->live = (uint32_t)(routine - slot->routines);
+    }
+}
+
+/* A pair that cannot be loaded is a finding for its owner, and not an error of ours. */
+static RpStatus ReadTables(Probe *probe) {
+    ProbeReport *report = probe->report;
+    ProviderSlot entries[PROVIDER_TABLE_SLOTS];
+    for (uint32_t i = 0; i < PROBE_CLASSES; i++) {
+        RpError own = {0};
+        RpStatus status = Provider_ReadTable(&report->provider, classes[i], probe->prefix,
+                                             probe->options->run, entries, &own);
+        if (status == RP_CRASHED || status == RP_UNSUPPORTED) {
+            RpError_Format(&own, report->table_refusal, sizeof report->table_refusal);
+            return RP_OK;
+        }
+        if (status) {
+            if (probe->error)
+                *probe->error = own;
+            return status;
+        }
+        AddClass(probe, i, entries);
+    }
+    report->has_table = true;
+    return RP_OK;
+}
+
+static void AddStores(Probe *probe) {
+    const PeExport *table = Pe_FindExport(&probe->files[ABI_NGI32], "g_FastProc");
+    ProbeStore *stores = calloc(MAX_STORES, sizeof *stores);
+    if (!table || !stores) {
+        free(stores);
+        return;
+    }
+    uint32_t count = ProbeStatic_FindStores(&probe->files[ABI_NGI32], table->rva,
+                                            PROVIDER_TABLE_SLOTS, stores, MAX_STORES);
+    for (uint32_t i = 0; i < count && i < MAX_STORES; i++) {
+        ProbeRoutine *routine =
+            FindRoutine(&probe->report->slots[stores[i].slot], ABI_NGI32, stores[i].code);
+        if (routine && !routine->stored_at)
+            routine->stored_at = stores[i].rva;
+    }
+    probe->report->stores = count;
+    free(stores);
+}
+
+/* Blocks of code in the published build (facts/ngi32.md B.2). */
+static const char *Family(uint32_t rva) {
+    static const struct {
+        uint32_t first, last;
+        const char *name;
+    } families[] = {{0x14000, 0x14FFF, "0x14xxx, generic"},
+                    {0x15D80, 0x15D80, "0x15D80 and 0x1Dxxx, SSE"},
+                    {0x17000, 0x17FFF, "0x17xxx, second scalar"},
+                    {0x1B000, 0x1CFFF, "0x1Bxxx to 0x1Cxxx, hand-written"},
+                    {0x1D000, 0x1DFFF, "0x15D80 and 0x1Dxxx, SSE"},
+                    {0x1F000, 0x20FFF, "0x1Fxxx to 0x20xxx, scalar"},
+                    {0x24000, 0x24FFF, "0x24xxx, scalar"}};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (rva >= families[i].first && rva <= families[i].last)
+            return families[i].name;
+    return "";
+}
+
+static OverlayBuild BuildOf(const Probe *probe, const ProbeSlot *slot,
+                            const ProbeRoutine *routine) {
+    if (routine->facts.xmm)
+        return OVERLAY_BUILD_SSE;
+    if (slot->function && probe->report->known_layout[ABI_NGI32] && routine->rva) {
+        if (routine->rva == slot->function->rva)
+            return OVERLAY_BUILD_GENERIC;
+        if (routine->rva == slot->function->rva_fxch)
+            return OVERLAY_BUILD_FXCH;
+    }
+    return routine->classes & 1u << CLASS_NO_EXTENSION ? OVERLAY_BUILD_GENERIC
+                                                       : OVERLAY_BUILD_UNKNOWN;
+}
+
+static void AnalyseSlots(Probe *probe) {
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+        ProbeSlot *slot = &probe->report->slots[i];
+        for (uint32_t k = 0; k < slot->routine_count; k++) {
+            ProbeRoutine *routine = &slot->routines[k];
+            ProbeStatic_Analyse(&probe->files[routine->module], routine->rva, &routine->facts,
+                                NULL);
+            routine->build = BuildOf(probe, slot, routine);
+            routine->family = probe->report->known_layout[ABI_NGI32] ? Family(routine->rva) : "";
+        }
+    }
+}
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+static bool IsListed(const AbiFunction *function) {
+    return function->kind == ABI_SLOT || function->kind == ABI_INTERNAL ||
+           (function->kind == ABI_EXPORT && function->provider != ABI_DATA);
+}
+
+static void LocateSlot(const Probe *probe, ProbeRow *row) {
+    const ProbeSlot *slot = &probe->report->slots[row->function->index];
+    if (slot->routine_count == 0) {
+        row->missing = "nothing names a routine of it";
+        return;
+    }
+    const ProbeRoutine *routine = &slot->routines[slot->live];
+    row->rva = routine->rva;
+    row->facts = routine->facts;
+    row->has_facts = true;
+    row->build = routine->build;
+}
+
+static void Locate(const Probe *probe, ProbeRow *row) {
+    const AbiFunction *function = row->function;
+    const PeFile *file = &probe->files[function->module];
+    if (function->kind == ABI_EXPORT) {
+        const PeExport *found = Pe_FindExport(file, function->name);
+        row->rva = found && !found->forwarder ? found->rva : 0;
+        row->missing = !found ? "not exported by name" : found->forwarder ? "forwarded" : NULL;
+    } else if (!probe->report->known_layout[function->module]) {
+        row->missing = "its address is published for another build only";
+    } else {
+        row->rva = function->rva;
+    }
+}
+
+static void Analyse(const Probe *probe, ProbeRow *row) {
+    const PeFile *file = &probe->files[row->function->module];
+    if (row->rva && !row->has_facts)
+        row->has_facts = ProbeStatic_Analyse(file, row->rva, &row->facts, NULL) == RP_OK;
+}
+
+/* Returns whether the function begins where the tables say, so that the host may call it. */
+static bool IsEntry(const Probe *probe, const ProbeRow *row) {
+    const AbiFunction *function = row->function;
+    bool stands_in = probe->report->provider.files[function->module] == PROVIDER_STANDIN;
+    return (stands_in || function->entry_evidence == ABI_READ) &&
+           KnownBuild_IsFunctionStart(&probe->files[function->module], row->rva);
+}
+
+static void FillRow(const Probe *probe, const AbiFunction *function, ProbeRow *row) {
+    row->function = function;
+    if (function->kind == ABI_SLOT)
+        LocateSlot(probe, row);
+    else
+        Locate(probe, row);
+    Analyse(probe, row);
+    if (row->rva && !row->has_facts)
+        row->missing = "no code is at its address";
+}
+
+static RpStatus MakeRows(Probe *probe) {
+    ProbeReport *report = probe->report;
+    report->rows = calloc(abi_function_count, sizeof *report->rows);
+    if (!report->rows)
+        return RpError_Set(probe->error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a report", "", "",
+                           "");
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (IsListed(&abi_functions[i]) &&
+            Selection_HasFunction(probe->options->functions, &abi_functions[i]))
+            FillRow(probe, &abi_functions[i], &report->rows[report->row_count++]);
+    return RP_OK;
+}
+
+/* ---- calling ----------------------------------------------------------------------------------
+ */
+
+static ProbeTrials Trials(const Probe *probe) {
+    return (ProbeTrials){.provider = &probe->report->provider,
+                         .options = probe->options->run,
+                         .reference = {probe->options->reference, probe->options->run},
+                         .force_cpu = -1,
+                         .prefix = probe->prefix,
+                         .seed = probe->options->seed,
+                         .base = &probe->base,
+                         .cases = probe->cases};
+}
+
+/* The other builds of a slot are expected to be called alike, which is checked. */
+static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
+    ProbeSlot *slot = &probe->report->slots[row->function->index];
+    for (uint32_t i = 0; i < slot->routine_count; i++) {
+        ProbeRoutine *routine = &slot->routines[i];
+        ProbeTrials trials = Trials(probe);
+        uint32_t class = 1;
+        while (class < PROBE_CLASSES && !(routine->classes & 1u << class))
+            class ++;
+        if (i == slot->live || class == PROBE_CLASSES)
+            continue;
+        trials.force_cpu = classes[class];
+        RpStatus status =
+            ProbeDynamic_Check(&trials, &row->finding.call, &routine->check, probe->error);
+        if (status)
+            return status;
+    }
+    return RP_OK;
+}
+
+static RpStatus Search(Probe *probe, ProbeRow *row) {
+    AbiModule module = row->function->module;
+    ProbeTrials trials = Trials(probe);
+    ProbeStatic facts;
+    uint32_t rva = 0;
+    RpStatus status = RP_OK;
+    if (!probe->searches[module])
+        status = ProbeSearch_Open(&probe->files[module], &probe->searches[module], probe->error);
+    if (!status)
+        status = ProbeSearch_Find(probe->searches[module], &trials, row->function, &rva, &facts,
+                                  &row->finding, probe->error);
+    if (status || row->finding.verdict != PROBE_FOUND) {
+        row->rva = 0;
+        row->missing = "it is not where the tables have it";
+        return status;
+    }
+    row->rva = rva;
+    row->facts = facts;
+    row->has_facts = row->searched = true;
+    row->missing = NULL;
+    return RP_OK;
+}
+
+static RpStatus FindInPlace(Probe *probe, ProbeRow *row, bool only_fitting) {
+    ProbeTrials trials = Trials(probe);
+    trials.only_fitting = only_fitting;
+    return ProbeDynamic_Find(&trials, row->has_facts ? &row->facts : NULL, &row->finding,
+                             probe->error);
+}
+
+/* Tries the published address; then other addresses; then the published one again, called in
+ * ways that its code does not suggest. */
+static RpStatus CallInternal(Probe *probe, ProbeRow *row) {
+    ProbeRow before = *row;
+    bool in_place = row->rva && row->has_facts && IsEntry(probe, row);
+    RpStatus status = in_place ? FindInPlace(probe, row, true) : RP_OK;
+    if (status || row->finding.verdict == PROBE_FOUND || row->finding.verdict == PROBE_BROKEN)
+        return status;
+    status = Search(probe, row);
+    if (status || row->finding.verdict == PROBE_FOUND || !in_place)
+        return status;
+    ProbeFinding search = row->finding;
+    *row = before;
+    status = FindInPlace(probe, row, false);
+    if (!status && row->finding.verdict != PROBE_FOUND) {
+        row->rva = 0;
+        row->missing = "what is at its published address is not it";
+        row->finding = search;
+    }
+    return status;
+}
+
+static RpStatus CallInPlace(Probe *probe, ProbeRow *row) {
+    RpStatus status = FindInPlace(probe, row, false);
+    if (!status && row->function->kind == ABI_SLOT && row->finding.verdict == PROBE_FOUND)
+        status = CheckRoutines(probe, row);
+    return status;
+}
+
+static RpStatus CallRow(Probe *probe, ProbeRow *row) {
+    bool internal = row->function->kind == ABI_INTERNAL;
+    RpError own = {0};
+    if (!internal && (!row->rva || !row->has_facts))
+        return RP_OK;
+    ProbeTrials trials = Trials(probe);
+    RpStatus status = Signature_Parse(row->function, &probe->signature, &own);
+    if (!status)
+        status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, &trials.reference,
+                                 trials.prefix, &probe->cases, &own);
+    if (status == RP_NOT_FOUND) {
+        snprintf(row->finding.words, sizeof row->finding.words, "%s", own.what);
+        return RP_OK;
+    }
+    if (!status)
+        status = internal ? CallInternal(probe, row) : CallInPlace(probe, row);
+    else if (probe->error)
+        *probe->error = own;
+    ProbeCases_Free(probe->cases);
+    probe->cases = NULL;
+    return status;
+}
+
+/* The inputs of such a function would be whole objects, and only scenarios know which ones make
+ * sense. */
+static bool ChangesAnObject(const AbiFunction *function) {
+    Signature signature;
+    return Signature_Parse(function, &signature, NULL) == RP_OK &&
+           Signature_StateParam(&signature) >= 0;
+}
+
+static RpStatus CallRows(Probe *probe) {
+    ProbeReport *report = probe->report;
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < report->row_count; i++) {
+        ProbeRow *row = &report->rows[i];
+        if (probe->options->progress)
+            probe->options->progress(probe->options->context, i, report->row_count);
+        if (ChangesAnObject(row->function))
+            snprintf(row->finding.words, sizeof row->finding.words,
+                     "not called: it changes an object in place");
+        else if (ProbeCases_Known(row->function))
+            status = CallRow(probe, row);
+        else
+            snprintf(row->finding.words, sizeof row->finding.words, "no formula is known");
+    }
+    return status;
+}
+
+/* ---- entries ----------------------------------------------------------------------------------
+ */
+
+/* Only the function itself may be redirected, and not something else at its address. So the
+ * formula must have confirmed it, or where there is none, the code at the published address must
+ * be whole. */
+static bool MayBeRedirected(const Probe *probe, const ProbeRow *row) {
+    const AbiFunction *function = row->function;
+    if (function->kind != ABI_INTERNAL || function->provider == ABI_ABSENT || !row->rva ||
+        !row->has_facts)
+        return false;
+    if (row->finding.verdict == PROBE_FOUND)
+        return true;
+    bool judged = probe->report->has_table && ProbeCases_Known(function);
+    return !judged && IsEntry(probe, row) && row->facts.returns;
+}
+
+static void FillEntries(Probe *probe) {
+    for (size_t i = 0; i < probe->report->row_count; i++) {
+        ProbeRow *row = &probe->report->rows[i];
+        if (MayBeRedirected(probe, row))
+            row->has_entry = ProbeStatic_Entry(&probe->files[row->function->module], row->rva,
+                                               &row->entry, NULL) == RP_OK;
+    }
+}
+
+/* ---- all of it --------------------------------------------------------------------------------
+ */
+
+static RpStatus RunProbe(Probe *probe, const char *directory) {
+    ProbeReport *report = probe->report;
+    RpStatus status = OpenPair(probe, directory);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
+        report->slots[i].function = SlotFunction(i);
+    if (!probe->options->static_only)
+        status = ReadTables(probe);
+    AddStores(probe);
+    AnalyseSlots(probe);
+    if (!status)
+        status = MakeRows(probe);
+    if (!status && report->has_table)
+        status = CallRows(probe);
+    if (!status)
+        FillEntries(probe);
+    return status;
+}
+
+RpStatus Probe_Run(const char *directory, const ProbeOptions *options, ProbeReport *report,
+                   RpError *error) {
+    Probe *probe = calloc(1, sizeof *probe);
+    memset(report, 0, sizeof *report);
+    if (!probe)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for probing", "", "", "");
+    probe->options = options;
+    probe->report = report;
+    probe->error = error;
+    Overlay_Init(&probe->base, NULL);
+    snprintf(probe->prefix, sizeof probe->prefix, "%s/probe", options->work);
+    RpStatus status = RunProbe(probe, directory);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        ProbeSearch_Close(probe->searches[i]);
+        Pe_Close(&probe->files[i]);
+    }
+    Overlay_Free(&probe->base);
+    free(probe);
+    if (status)
+        Probe_Free(report);
+    return status;
+}
+
+void Probe_Free(ProbeReport *report) {
+    free(report->rows);
+    report->rows = NULL;
+    report->row_count = 0;
+}
+
+/* ---- overlay ----------------------------------------------------------------------------------
+ */
+
+/* Takes a call that the machine code alone decides: there is one candidate, or one that only
+ * adds arguments that nobody reads. Where there is a formula, it must agree as well. */
+static bool DecidedByCode(const ProbeRow *row, OverlayCall *call) {
+    Signature signature;
+    OverlayCall usual;
+    ProbeCandidates candidates;
+    if (!row->has_facts || !row->facts.whole || !row->facts.pops_known ||
+        ProbeCases_Known(row->function) || row->function->params_evidence == ABI_UNKNOWN ||
+        Signature_Parse(row->function, &signature, NULL) ||
+        Overlay_CallOf(NULL, row->function, &usual, NULL) ||
+        ProbeCandidates_Make(&signature, &usual, &row->facts, &candidates, NULL))
+        return false;
+    bool reads = false;
+    for (int i = 0; i < PROBE_PLACES; i++)
+        reads |= row->facts.uses[i] != 0;
+    bool decided = candidates.count == 1 || (candidates.count > 1 && !reads);
+    if (decided)
+        *call = candidates.calls[0];
+    ProbeCandidates_Free(&candidates);
+    return decided;
+}
+
+static void PutCall(const ProbeRow *row, OverlayFunction *line) {
+    OverlayCall call;
+    bool found = row->finding.verdict == PROBE_FOUND;
+    bool decided = !found && DecidedByCode(row, &call);
+    if (found)
+        call = row->finding.call;
+    line->has_call = found || decided;
+    line->evidence = 0;
+    line->cases = found ? row->finding.cases : 0;
+    if (!line->has_call)
+        return;
+    line->convention = call.convention;
+    line->param_count = call.param_count;
+    memcpy(line->order, call.order, sizeof line->order);
+    line->evidence = (uint8_t)((found ? OVERLAY_DYNAMIC : 0) |
+                               (decided || row->facts.whole ? OVERLAY_STATIC : 0));
+}
+
+static bool SaysSomething(const ProbeRow *row) {
+    OverlayCall call;
+    return row->finding.verdict == PROBE_FOUND || row->has_entry || DecidedByCode(row, &call) ||
+           (row->function->kind == ABI_SLOT && row->rva);
+}
+
+static RpStatus PutRow(const ProbeRow *row, Overlay *overlay, RpError *error) {
+    if (!SaysSomething(row))
+        return RP_OK;
+    OverlayFunction *line = Overlay_Add(overlay, row->function);
+    if (!line)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for an overlay", "", "", "");
+    line->rva = row->rva;
+    line->build = row->build;
+    PutCall(row, line);
+    line->signature_bytes = row->has_entry ? row->entry.signature_bytes : 0;
+    line->entry_bytes = row->has_entry ? row->entry.entry_bytes : 0;
+    if (row->has_entry)
+        memcpy(line->signature, row->entry.sha256, sizeof line->signature);
+    return RP_OK;
+}
+
+RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error) {
+    RpStatus status = RP_OK;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Overlay_SetModule(overlay, (AbiModule)i, report->sizes[i], report->provider.sha256[i]);
+    for (size_t i = 0; !status && i < report->row_count; i++)
+        status = PutRow(&report->rows[i], overlay, error);
+    return status;
+}

@@ -1,0 +1,91 @@
+/* Finds out about a pair of originals how its functions are called, where they are and in which
+ * builds, each with its evidence (docs/use/probe.md). */
+#ifndef RETROPOSE_GAME_PROBE_PROBE_H
+#define RETROPOSE_GAME_PROBE_PROBE_H
+
+#include "game/probe/dynamic.h"
+
+#include "tracefile/select.h"
+
+#define PROBE_CLASSES 7 /* this processor's own, then ForceCpu 2 to 7 */
+
+typedef struct ProbeOptions {
+    const ProviderOptions *run; /* the host, its prefix, the time limit of a call */
+    const Provider *reference;  /* our DLLs, for formulas that no program has; null: none */
+    const char *work;           /* a folder for temporary files */
+    bool static_only;
+    const Selection *functions; /* null: all */
+    uint64_t seed;
+    /* Called before each function; may be null. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} ProbeOptions;
+
+/* One routine that an entry of the table was seen to name. */
+typedef struct ProbeRoutine {
+    AbiModule module;
+    uint32_t rva;
+    /* 1 << class for each class that chooses it; 0: only a store in the code names it */
+    uint8_t classes;
+    uint32_t stored_at; /* RVA of the first instruction that stores it; 0: none was found */
+    OverlayBuild build;
+    /* the block of the published build that it is in (facts/ngi32.md B.2), or "" */
+    const char *family;
+    ProbeStatic facts;
+    ProbeFinding check; /* whether the call that was found is right for it, too */
+} ProbeRoutine;
+
+#define PROBE_MAX_ROUTINES 6
+
+typedef struct ProbeSlot {
+    const AbiFunction *function; /* null: nothing is published */
+    uint32_t live;               /* the index of the routine that this processor's class chooses */
+    uint32_t routine_count;
+    ProbeRoutine routines[PROBE_MAX_ROUTINES];
+} ProbeSlot;
+
+/* A selected function of the tables. */
+typedef struct ProbeRow {
+    const AbiFunction *function;
+    uint32_t rva;        /* 0: it was not found */
+    bool searched;       /* it is not where the tables have it; the formula found it */
+    const char *missing; /* why there is no address */
+    bool has_facts;
+    ProbeStatic facts;
+    OverlayBuild build;
+    ProbeFinding finding;
+    bool has_entry;
+    ProbeEntry entry; /* for internal functions */
+} ProbeRow;
+
+typedef struct ProbeReport {
+    Provider provider;
+    uint32_t sizes[ABI_MODULE_COUNT];
+    bool known_layout[ABI_MODULE_COUNT];
+    bool has_table; /* it was read from the loaded pair */
+    char table_refusal[320];
+    uint32_t stores; /* instructions in the code that store into the table */
+    ProbeSlot slots[PROVIDER_TABLE_SLOTS];
+    ProbeRow *rows;
+    size_t row_count;
+} ProbeReport;
+
+/* Examines the pair in `directory`. Returns RP_UNSUPPORTED for one of ours, which needs no
+ * probing. */
+RpStatus Probe_Run(const char *directory, const ProbeOptions *options, ProbeReport *report,
+                   RpError *error);
+void Probe_Free(ProbeReport *report);
+
+/* Puts what was found into an overlay: `module` lines, and a line for every function. Exports,
+ * and lines of functions that were not probed, stay where they belong to these very files. */
+RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error);
+
+/* Write text for a terminal, and one JSON object. `version` is that of the program. */
+RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error);
+RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *text, RpError *error);
+/* Appends a page for a browser: one file without scripts that asks for no other one. `command`
+ * repeats the run; it may be null. */
+RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *command,
+                    RpBuffer *html, RpError *error);
+
+#endif

@@ -1,0 +1,319 @@
+/* stat() of traces above 2 GB, on Windows; on Linux all is compiled so. */
+#define _FILE_OFFSET_BITS 64
+
+#include "game/record_run.h"
+
+#include "dll/settings/settings.h"
+#include "replay/process/process.h"
+#include "replay/process/wine.h"
+#include "tracefile/stat.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <unistd.h>
+#endif
+
+#define PATH_BYTES     4096
+#define VARIABLE_BYTES (PATH_BYTES + 64)
+#define MOST_VARIABLES 8
+#define MOST_WORDS     1024
+#define NUMBER_DIGITS  5 /* of a part's number, as in dll/observe/record.c */
+
+/* ---- names of the files ---------------------------------------------------------------------- */
+
+typedef struct PartName { /* the parts of "folder/stem-00002.ending" */
+    char folder[PATH_BYTES], stem[512], ending[512];
+} PartName;
+
+static bool IsSeparator(char c) {
+#ifdef _WIN32
+    if (c == '\\')
+        return true;
+#endif
+    return c == '/';
+}
+
+static void SplitPath(const char *path, PartName *name) {
+    const char *file = path;
+    for (const char *c = path; *c; c++)
+        if (IsSeparator(*c))
+            file = c + 1;
+    const char *dot = strrchr(file, '.');
+    size_t stem = dot ? (size_t)(dot - file) : strlen(file);
+    snprintf(name->folder, sizeof name->folder, "%.*s", (int)(file - path), path);
+    snprintf(name->stem, sizeof name->stem, "%.*s", (int)stem, file);
+    snprintf(name->ending, sizeof name->ending, "%s", file + stem);
+}
+
+/* Returns 0 for the name itself, and -1 for another file. */
+static long PartNumber(const PartName *name, const char *file) {
+    size_t stem = strlen(name->stem), length = strlen(file);
+    if (strncmp(file, name->stem, stem) != 0)
+        return -1;
+    if (strcmp(file + stem, name->ending) == 0)
+        return 0;
+    if (length != stem + 1 + NUMBER_DIGITS + strlen(name->ending) || file[stem] != '-' ||
+        strspn(file + stem + 1, "0123456789") != NUMBER_DIGITS ||
+        strcmp(file + stem + 1 + NUMBER_DIGITS, name->ending) != 0)
+        return -1;
+    return strtol(file + stem + 1, NULL, 10);
+}
+
+static int CompareNumbers(const void *a, const void *b) {
+    long left = *(const long *)a, right = *(const long *)b;
+    return (left > right) - (left < right);
+}
+
+typedef struct Parts {
+    PartName name;
+    long *numbers; /* in ascending order */
+    size_t count;
+} Parts;
+
+static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
+    *parts = (Parts){.numbers = NULL};
+    SplitPath(output, &parts->name);
+    DIR *folder = opendir(parts->name.folder[0] ? parts->name.folder : ".");
+    if (!folder)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read the folder of the trace",
+                           parts->name.folder, "", strerror(errno));
+    RpStatus status = RP_OK;
+    for (struct dirent *entry; !status && (entry = readdir(folder));) {
+        long number = PartNumber(&parts->name, entry->d_name);
+        if (number < 0)
+            continue;
+        long *more = realloc(parts->numbers, (parts->count + 1) * sizeof *more);
+        if (more) {
+            more[parts->count++] = number;
+            parts->numbers = more;
+        } else {
+            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
+        }
+    }
+    closedir(folder);
+    if (parts->count > 0)
+        qsort(parts->numbers, parts->count, sizeof *parts->numbers, CompareNumbers);
+    return status;
+}
+
+static void PartPath(const PartName *name, long number, char *path, size_t size) {
+    if (number == 0)
+        snprintf(path, size, "%s%s%s", name->folder, name->stem, name->ending);
+    else
+        snprintf(path, size, "%s%s-%0*ld%s", name->folder, name->stem, NUMBER_DIGITS, number,
+                 name->ending);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+typedef struct Variables {
+    char text[MOST_VARIABLES][VARIABLE_BYTES];
+    const char *list[MOST_VARIABLES + 1];
+    size_t count;
+} Variables;
+
+static void AddVariable(Variables *variables, const char *name, const char *value) {
+    char *text = variables->text[variables->count];
+    snprintf(text, VARIABLE_BYTES, "%s=%s", name, value);
+    variables->list[variables->count++] = text;
+    variables->list[variables->count] = NULL;
+}
+
+/* The DLLs would complain of these only in a log that nobody looks at. */
+static RpStatus CheckValues(const RecordRun *run, RpError *error) {
+    LiveSettings *settings = malloc(sizeof *settings);
+    if (!settings)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
+    Settings_Init(settings);
+    const char *const values[][2] = {{"functions", run->functions},
+                                     {"ring", run->ring},
+                                     {"limit", run->limit},
+                                     {"full", run->full},
+                                     {"flush", run->flush}};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < sizeof values / sizeof *values; i++)
+        if (values[i][1])
+            status = Settings_Set(settings, "record", values[i][0], values[i][1], error);
+    free(settings);
+    return status;
+}
+
+static RpStatus AbsolutePath(const char *path, char *absolute, size_t size, RpError *error) {
+    int length = -1;
+#ifdef _WIN32
+    length = (int)GetFullPathNameA(path, (DWORD)size, absolute, NULL);
+#else
+    char folder[PATH_BYTES];
+    if (path[0] == '/')
+        length = snprintf(absolute, size, "%s", path);
+    else if (getcwd(folder, sizeof folder))
+        length = snprintf(absolute, size, "%s/%s", folder, path);
+#endif
+    if (length > 0 && (size_t)length < SETTINGS_PATH_BYTES - 8)
+        return RP_OK;
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace's path is too long", path,
+                       "less than 252 bytes of UTF-8", "");
+}
+
+static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {
+    char path[PATH_BYTES], name[PATH_BYTES];
+    RpStatus status = AbsolutePath(run->output, path, sizeof path, error);
+    if (status)
+        return status;
+    Wine_FileName(path, name, sizeof name);
+    variables->count = 0;
+    AddVariable(variables, "RETROPOSE_RECORD", "on");
+    AddVariable(variables, "RETROPOSE_RECORD_FILE", name);
+    const char *const given[][2] = {
+        {"RETROPOSE_RECORD_FUNCTIONS", run->functions}, {"RETROPOSE_RECORD_RING", run->ring},
+        {"RETROPOSE_RECORD_LIMIT", run->limit},         {"RETROPOSE_RECORD_FULL", run->full},
+        {"RETROPOSE_RECORD_FLUSH", run->flush},         {"RETROPOSE_MODES", run->modes}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i][1])
+            AddVariable(variables, given[i][0], given[i][1]);
+    return RP_OK;
+}
+
+static RpStatus CheckOutput(const char *output, RpError *error) {
+    Parts parts;
+    char path[PATH_BYTES + 1100] = "";
+    RpStatus status = FindParts(output, &parts, error);
+    if (!status && parts.count > 0) {
+        PartPath(&parts.name, parts.numbers[0], path, sizeof path);
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a file of that name", path,
+                             "a new name: recordings are never overwritten", "");
+    }
+    free(parts.numbers);
+    return status;
+}
+
+#ifndef _WIN32
+static bool IsWindowsProgram(const char *path) {
+    size_t length = strlen(path);
+    const char *ending = length > 4 ? path + length - 4 : "";
+    return ending[0] == '.' && (ending[1] | 0x20) == 'e' && (ending[2] | 0x20) == 'x' &&
+           (ending[3] | 0x20) == 'e';
+}
+#endif
+
+RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *error) {
+    static Variables variables;
+    const char *words[MOST_WORDS + 2];
+    size_t count = 0;
+    RpStatus status = CheckValues(run, error);
+    if (!status)
+        status = CheckOutput(run->output, error);
+    if (!status)
+        status = SetVariables(run, &variables, error);
+    if (status)
+        return status;
+#ifndef _WIN32
+    char version[128];
+    const bool is_wine = strcmp(run->command[0], "wine") == 0;
+    if (IsWindowsProgram(run->command[0]))
+        words[count++] = "wine";
+    if ((is_wine || count > 0) && (status = Wine_Start(version, sizeof version, error)))
+        return status;
+#endif
+    for (size_t i = 0; run->command[i]; i++) {
+        if (count == MOST_WORDS)
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the command is too long", "",
+                               "at most 1024 words", "");
+        words[count++] = run->command[i];
+    }
+    words[count] = NULL;
+    return Process_RunHere(words, variables.list, exit_code, error);
+}
+
+/* ---- what came of it ------------------------------------------------------------------------- */
+
+static uint64_t Number(const TraceReader *reader, const char *key) {
+    char value[64];
+    return TraceReader_Note(reader, key, value, sizeof value) ? strtoull(value, NULL, 10) : 0;
+}
+
+/* Adds up the lines "not-recorded.REASON=N". */
+static uint64_t CountNotRecorded(const char *notes) {
+    uint64_t count = 0;
+    for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
+        const char *equals = strchr(line, '=');
+        count += equals ? strtoull(equals + 1, NULL, 10) : 0;
+    }
+    return count;
+}
+
+/* The numbers run on through the files, so the last note counts. */
+static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
+    const char *notes = TraceReader_Notes(reader);
+    summary->noted = notes[0] != 0;
+    if (!summary->noted)
+        return;
+    summary->dropped = Number(reader, "dropped");
+    summary->not_recorded = CountNotRecorded(notes);
+    summary->deleted = Number(reader, "parts-deleted");
+    summary->overhead_ns = Number(reader, "overhead-ns");
+    summary->overhead_median_ns = Number(reader, "overhead-median-ns");
+    summary->overhead_samples = Number(reader, "overhead-samples");
+    summary->limited = Number(reader, "limit-reached") != 0;
+}
+
+static void TakeCounts(const Stat *counts, const char *path, RecordSummary *summary) {
+    struct stat facts;
+    summary->files++;
+    summary->calls += counts->calls;
+    for (size_t i = 0; counts->by_function && i < abi_function_count; i++)
+        summary->by_function[i] += counts->by_function[i];
+    if (stat(path, &facts) == 0)
+        summary->bytes += (uint64_t)facts.st_size;
+}
+
+static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *error) {
+    TraceReader *reader;
+    Stat counts;
+    RpStatus status = TraceReader_Open(path, &reader, error);
+    if (status == RP_TRUNCATED) { /* its process was killed before the header was whole */
+        summary->files++;
+        summary->cut++;
+        return RP_OK;
+    }
+    if (status)
+        return status;
+    status = Stat_Collect(reader, NULL, &counts, error);
+    TakeCounts(&counts, path, summary);
+    TakeNote(reader, summary);
+    Stat_Free(&counts);
+    TraceReader_Close(reader);
+    summary->cut += status == RP_TRUNCATED;
+    return status == RP_TRUNCATED ? RP_OK : status;
+}
+
+RpStatus RecordSummary_Read(const char *output, RecordSummary *summary, RpError *error) {
+    Parts parts;
+    *summary =
+        (RecordSummary){.by_function = calloc(abi_function_count, sizeof *summary->by_function)};
+    if (!summary->by_function)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
+    RpStatus status = FindParts(output, &parts, error);
+    if (!status && parts.count == 0)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "nothing was recorded", output,
+                             "a game folder with our DLLs; their log says more", "");
+    for (size_t i = 0; !status && i < parts.count; i++) {
+        char path[PATH_BYTES + 1100];
+        PartPath(&parts.name, parts.numbers[i], path, sizeof path);
+        status = ReadPart(path, summary, error);
+    }
+    free(parts.numbers);
+    return status;
+}
+
+void RecordSummary_Free(RecordSummary *summary) {
+    free(summary->by_function);
+    summary->by_function = NULL;
+}

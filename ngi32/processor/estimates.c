@@ -1,0 +1,104 @@
+/* An estimate is n / 2^13, with n from 4096 to 8191, times a power of two. The exponent follows
+ * from the argument's, so that only n has to be found: from the upper bits of the argument's
+ * significand and, for a root, from whether the exponent is odd. Intel's n has a closed form
+ * (facts/anchors.md 3.5a). AMD's was measured, and is the difference of two entries of small
+ * tables. */
+#include "ngi32/processor/estimates.h"
+
+#include "ngi32/processor/estimates_amd.h"
+
+#include <stdbool.h>
+
+#define SIGN       0x80000000u
+#define INFINITE   0x7F800000u
+#define QUIET      0x00400000u
+#define LEAST      0x00800000u /* the least normal number */
+#define NO_NUMBER  0xFFC00000u /* what an operation without a result gives */
+#define BIAS       127
+#define LEADING    4096u
+#define N_POSITION 11 /* of the lowest bit of n in binary32 */
+
+/* Both instructions treat a NaN, an infinity, a zero or a subnormal number alike, except for the
+ * sign. */
+static bool IsSpecial(uint32_t bits, uint32_t *estimate) {
+    uint32_t magnitude = bits & ~SIGN, sign = bits & SIGN;
+    if (magnitude > INFINITE)
+        *estimate = bits | QUIET;
+    else if (magnitude == INFINITE)
+        *estimate = sign;
+    else if (magnitude < LEAST)
+        *estimate = sign | INFINITE;
+    else
+        return false;
+    return true;
+}
+
+/* Puts n / 2^13 * 2^exponent together. What would be subnormal is 0. */
+static uint32_t Assemble(uint32_t sign, uint32_t n, int exponent) {
+    int field = exponent + BIAS - 1;
+    return field < 1 ? sign : sign | (uint32_t)field << 23 | (n - LEADING) << N_POSITION;
+}
+
+/* ---- Intel: the true value for the middle of an interval, rounded to the nearest n -------------
+ */
+
+/* Returns the nearest integer to sqrt(p / q): the largest n with (2n - 1)^2 * q <= 4p. */
+static uint32_t NearestRoot(uint64_t p, uint64_t q) {
+    uint32_t n = 0;
+    for (uint32_t step = LEADING; step; step /= 2) {
+        uint64_t odd = 2 * (uint64_t)(n + step) - 1;
+        if (odd * odd * q <= 4 * p)
+            n += step;
+    }
+    return n;
+}
+
+/* The middle of an interval of 1 / 2048 is (4097 + 2i) / 4096, and n the nearest integer to 2^13
+ * over that. */
+static uint32_t IntelReciprocal(uint32_t bits) {
+    uint32_t middle = 4097 + 2 * (bits >> 12 & 0x7FF);
+    return (2 * (1u << 25) + middle) / (2 * middle);
+}
+
+/* The middle of an interval of 1 / 1024 is (2049 + 2i) / 2048, or twice that where the exponent is
+ * odd, and n the nearest integer to 2^13 over the root of that. */
+static uint32_t IntelReciprocalSquareRoot(uint32_t bits, bool odd) {
+    uint64_t middle = (uint64_t)(2049 + 2 * (bits >> 13 & 0x3FF)) << odd;
+    return NearestRoot((uint64_t)1 << 37, middle);
+}
+
+/* ---- AMD: tables ----------------------------------------------------------------------------- */
+
+/* The upper twelve bits of the significand are three digits. The first two choose the larger
+ * entry, the first and the last one what is taken off. */
+static uint32_t LookUp(const AmdTable *table, uint32_t bits) {
+    uint32_t first = bits >> 19 & 0xF, second = bits >> 15 & 0xF, third = bits >> 11 & 0xF;
+    return table->start[first][second] - (uint32_t)table->fall[first][third];
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+static int ExponentOf(uint32_t bits) {
+    return (int)(bits >> 23 & 0xFF) - BIAS;
+}
+
+uint32_t Estimates_Reciprocal(RpEstimates maker, uint32_t bits) {
+    uint32_t estimate;
+    if (IsSpecial(bits, &estimate))
+        return estimate;
+    uint32_t n = maker == RP_ESTIMATES_AMD ? LookUp(&amd_reciprocal, bits) : IntelReciprocal(bits);
+    return Assemble(bits & SIGN, n, -ExponentOf(bits));
+}
+
+uint32_t Estimates_ReciprocalSquareRoot(RpEstimates maker, uint32_t bits) {
+    uint32_t estimate;
+    if (IsSpecial(bits, &estimate))
+        return bits == (SIGN | INFINITE) ? NO_NUMBER : estimate;
+    if (bits & SIGN)
+        return NO_NUMBER;
+    int exponent = ExponentOf(bits);
+    bool odd = exponent & 1;
+    uint32_t n = maker == RP_ESTIMATES_AMD ? LookUp(&amd_reciprocal_root[odd], bits)
+                                           : IntelReciprocalSquareRoot(bits, odd);
+    return Assemble(0, n, (odd - exponent) / 2);
+}

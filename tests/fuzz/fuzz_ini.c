@@ -1,0 +1,48 @@
+/* Modes changed in a retropose.ini of any bytes: the mode is then what was asked for, and every
+ * other line is where it was. */
+#include "dll/settings/ini.h"
+#include "dll/settings/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static LiveSettings settings;
+
+static void Set(const char *ini, size_t size, const char *mode, RpBuffer *text) {
+    RpError error;
+    RpBuffer_Init(text, NULL);
+    if (Ini_SetMode(ini, size, "ngi32.slot17", mode, text, &error))
+        abort();
+    Settings_Init(&settings);
+    Settings_Parse(&settings, (const char *)text->bytes, text->size, NULL, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    RpBuffer set, again, removed;
+    char *ini =
+        /* of exactly this size, so that the sanitizer watches its end */
+        calloc(size ? size : 1, 1);
+    const bool text = size < 2 || (data[0] < 0xFE && data[1] < 0xFE); /* not UTF-16 */
+    if (!ini)
+        return 0;
+    if (size > 0)
+        memcpy(ini, data, size);
+    Set(ini, size, "shadow", &set);
+    if (text && settings.rule_count < SETTINGS_MAX_RULES &&
+        Settings_ModeOf(&settings, Abi_Find("ngi32.slot17")) != LIVE_SHADOW)
+        abort();
+    Set((const char *)set.bytes, set.size, "shadow", &again); /* nothing is left to do */
+    if (set.size != again.size || memcmp(set.bytes, again.bytes, set.size) != 0)
+        abort();
+    Set(ini, size, NULL, &removed);
+    for (size_t i = 0; i < settings.rule_count; i++)
+        if (strcmp(settings.rules[i].glob, "ngi32.slot17") == 0)
+            abort();
+    RpBuffer_Free(&set);
+    RpBuffer_Free(&again);
+    RpBuffer_Free(&removed);
+    free(ini);
+    return 0;
+}

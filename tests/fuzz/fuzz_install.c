@@ -1,0 +1,48 @@
+/* retropose.install of any bytes: refused, or read back as it was written. A sum over the text is
+ * put right first, so that the rest of the parser is reached. */
+#include "core/digest.h"
+#include "game/install/manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void CheckName(const char *name) {
+    if (strpbrk(name, "/\\:") || strlen(name) < 9)
+        abort(); /* the name goes into a path */
+}
+
+static void Check(const char *text, size_t size) {
+    InstallManifest manifest;
+    RpBuffer again;
+    RpError error;
+    if (InstallManifest_Parse(text, size, &manifest, &error)) {
+        if (!error.what[0])
+            abort();
+        return;
+    }
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        CheckName(manifest.pairs[i].name);
+    RpBuffer_Init(&again, NULL);
+    InstallManifest_Format(&manifest, &again);
+    InstallManifest second;
+    if (InstallManifest_Parse((const char *)again.bytes, again.size, &second, &error) ||
+        memcmp(&manifest, &second, sizeof manifest) != 0)
+        abort();
+    RpBuffer_Free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char sum[DIGEST_HEX_BYTES];
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_Append(&text, data, size);
+    Check((const char *)text.bytes ? (const char *)text.bytes : "", text.size);
+    Digest_OfBytes(data, size, sum);
+    RpBuffer_Print(&text, "end %s\n", sum);
+    Check((const char *)text.bytes, text.size);
+    RpBuffer_Free(&text);
+    return 0;
+}

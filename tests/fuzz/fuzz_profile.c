@@ -1,0 +1,35 @@
+/* Profiles of any text: an error that changes nothing, or choices that exist and go round. */
+#include "dll/settings/settings.h"
+#include "exports/readings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void CheckChoices(const RpReadings *hypotheses) {
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
+        unsigned alternatives = 1;
+        for (const char *c = RpReadings_Choices(h); *c; c++)
+            alternatives += *c == '|';
+        if (hypotheses->choice[h] >= alternatives)
+            abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static const RpReadings defaults;
+    RpReadings parsed = defaults, again = defaults;
+    char list[4096];
+    if (Profile_Parse((const char *)bytes, size, &parsed, NULL)) {
+        if (memcmp(&parsed, &defaults, sizeof parsed) != 0)
+            abort();
+        return 0;
+    }
+    CheckChoices(&parsed);
+    RpReadings_Format(&parsed, RP_READS_RUNTIME, list, sizeof list);
+    if (Profile_Parse(list, strlen(list), &again, NULL) ||
+        memcmp(&parsed, &again, sizeof parsed) != 0)
+        abort();
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* retropose.ini of any bytes: complaints or settings, never a crash; and what is set is text. */
+#include "dll/settings/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void Count(void *context, unsigned line, const RpError *error) {
+    const size_t *size = context;
+    if (line == 0 || line > *size + 1 || !error->what[0])
+        abort();
+}
+
+static void CheckText(const char *text, size_t size) {
+    if (!memchr(text, 0, size))
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static LiveSettings settings;
+    /* of exactly this size, so that the sanitizer watches its end */
+    char *text = malloc(size ? size : 1);
+    if (!text)
+        return 0;
+    if (size > 0)
+        memcpy(text, data, size);
+    Settings_Init(&settings);
+    Settings_Parse(&settings, text, size, Count, &size);
+    free(text);
+    CheckText(settings.log, sizeof settings.log);
+    CheckText(settings.record_functions, sizeof settings.record_functions);
+    if (settings.rule_count > SETTINGS_MAX_RULES || settings.shadow_sample == 0)
+        abort();
+    for (size_t i = 0; i < settings.rule_count; i++)
+        CheckText(settings.rules[i].glob, sizeof settings.rules[i].glob);
+    for (size_t i = 0; i < abi_function_count; i += 16) {
+        Settings_ModeOf(&settings, &abi_functions[i]);
+        Settings_Records(&settings, &abi_functions[i]);
+    }
+    return 0;
+}

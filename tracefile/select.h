@@ -1,0 +1,36 @@
+/* Selection: one small language for all verbs. A selection is a comma-separated list of terms; a
+ * call is in when any term matches: a glob over the function's key or name ("ngi32.slot17",
+ * "*Quaternion*"), a sequence number or range ("1200", "1000-1999", "1000-"), or both joined with
+ * a colon ("ngi32.slot17:1000-1999"). "@FILE" reads terms, one a line, # comments. Globs know * and
+ * ?, and ignore case. */
+#ifndef RETROPOSE_TRACEFILE_SELECT_H
+#define RETROPOSE_TRACEFILE_SELECT_H
+
+#include "exports/abi.h"
+#include "retropose/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct SelectionTerm {
+    uint64_t first, last; /* sequence numbers */
+    uint8_t *functions;   /* one for each row of abi_functions; null: all are selected */
+} SelectionTerm;
+
+typedef struct Selection {
+    SelectionTerm *terms;
+    size_t count;
+} Selection;
+
+/* Returns RP_INVALID with the term, or RP_NOT_FOUND where a glob matches no function of the ABI
+ * tables (`expected` then has the nearest name) or a file does not exist. A null selection
+ * selects every call. */
+RpStatus Selection_Parse(const char *text, Selection **selection, RpError *error);
+bool Selection_HasFunction(const Selection *selection, const AbiFunction *function);
+/* Matches as the globs of terms do: * and ?, ignoring case. */
+bool Selection_Glob(const char *pattern, const char *text);
+bool Selection_HasCall(const Selection *selection, const AbiFunction *function, uint64_t sequence);
+void Selection_Free(Selection *selection);
+
+#endif

@@ -1,0 +1,138 @@
+#include "tracefile/signature_state.h"
+
+#include "core/text.h"
+#include "exports/abi.h"
+
+#include <string.h>
+
+static const AbiStruct *Mesh(void) {
+    return Abi_FindStruct("mesh", 4);
+}
+
+static const AbiStruct *Piece(void) {
+    return Abi_FindStruct("piece", 5);
+}
+
+static bool IsType(const AbiField *field, const char *type) {
+    return strcmp(field->type, type) == 0;
+}
+
+static uint32_t ElementBytes(const AbiField *field) {
+    return IsType(field, "u8") ? 1 : 4;
+}
+
+/* ---- counting: the elements in front of an offset
+ * --------------------------------------------- */
+
+static uint32_t RecordElements(const AbiStruct *layout, uint32_t offset) {
+    uint32_t elements = 0;
+    for (size_t i = 0; i < layout->field_count && layout->fields[i].offset < offset; i++) {
+        const AbiField *field = &layout->fields[i];
+        uint32_t size = ElementBytes(field), bytes = offset - field->offset;
+        elements += bytes / size < field->count ? bytes / size : field->count;
+    }
+    return elements;
+}
+
+static uint64_t ElementsBefore(uint64_t offset) {
+    const AbiStruct *mesh = Mesh(), *piece = Piece();
+    if (offset <= mesh->size)
+        return RecordElements(mesh, (uint32_t)offset);
+    uint64_t elements = RecordElements(mesh, mesh->size);
+    if (offset <= SIGNATURE_STATE_PIECES)
+        return elements + (offset - mesh->size) / 4;
+    offset -= SIGNATURE_STATE_PIECES;
+    elements += (SIGNATURE_STATE_PIECES - mesh->size) / 4;
+    return elements + offset / piece->size * RecordElements(piece, piece->size) +
+           RecordElements(piece, (uint32_t)(offset % piece->size));
+}
+
+uint32_t SignatureState_Elements(uint32_t offset, uint32_t dwords) {
+    return (uint32_t)(ElementsBefore((uint64_t)offset + 4 * (uint64_t)dwords) -
+                      ElementsBefore(offset));
+}
+
+/* ---- pointers ---------------------------------------------------------------------------------
+ */
+
+static bool HoldsPointer(const AbiStruct *layout, uint32_t offset) {
+    for (size_t i = 0; i < layout->field_count; i++) {
+        const AbiField *field = &layout->fields[i];
+        if (offset >= field->offset && offset - field->offset < ElementBytes(field) * field->count)
+            return IsType(field, "ref");
+    }
+    return false;
+}
+
+bool SignatureState_IsPointer(uint32_t offset) {
+    if (offset < SIGNATURE_STATE_PIECES)
+        return HoldsPointer(Mesh(), offset);
+    return HoldsPointer(Piece(), (offset - SIGNATURE_STATE_PIECES) % Piece()->size);
+}
+
+/* ---- naming -----------------------------------------------------------------------------------
+ */
+
+/* A pointer has the type of a plain dword: one that a call leaves alone can be compared, and one
+ * that a call sets means nothing outside of its process. */
+static SignatureType TypeOf(const AbiField *field) {
+    return IsType(field, "u8")    ? SIGNATURE_U8
+           : IsType(field, "f32") ? SIGNATURE_F32
+           : IsType(field, "i32") ? SIGNATURE_I32
+                                  : SIGNATURE_U32;
+}
+
+static void AppendIndex(Text *path, uint32_t index) {
+    Text_AppendChar(path, '[');
+    Text_AppendDecimal(path, index);
+    Text_AppendChar(path, ']');
+}
+
+/* Returns where in the record the element is. */
+static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
+                          SignatureElement *element) {
+    const AbiField *field = layout->fields;
+    for (; index >= field->count; field++)
+        index -= field->count;
+    Text_AppendChar(path, '.');
+    Text_Append(path, field->name);
+    if (field->count == 16 && IsType(field, "f32")) {
+        AppendIndex(path, index / 4);
+        AppendIndex(path, index % 4);
+    } else if (field->count > 1) {
+        AppendIndex(path, index);
+    }
+    element->type = TypeOf(field);
+    element->size = ElementBytes(field);
+    return field->offset + index * element->size;
+}
+
+/* Names a dword between the mesh and its pieces: "mesh+0x23C". */
+static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) {
+    Text_Append(path, "+0x");
+    Text_AppendHex(path, offset, 3);
+    element->type = SIGNATURE_U32;
+    element->size = 4;
+    return offset;
+}
+
+/* Names an element and returns where it is in the memory. */
+static uint64_t Name(uint64_t index, Text *path, SignatureElement *element) {
+    const AbiStruct *mesh = Mesh(), *piece = Piece();
+    uint64_t first = ElementsBefore(mesh->size), pieces = ElementsBefore(SIGNATURE_STATE_PIECES);
+    Text_Append(path, index < pieces ? "mesh" : "piece");
+    if (index < first)
+        return NameField(mesh, (uint32_t)index, path, element);
+    if (index < pieces)
+        return NameGap(mesh->size + 4 * (uint32_t)(index - first), path, element);
+    uint32_t each = RecordElements(piece, piece->size);
+    uint64_t number = (index - pieces) / each;
+    AppendIndex(path, (uint32_t)number);
+    return SIGNATURE_STATE_PIECES + number * piece->size +
+           NameField(piece, (uint32_t)((index - pieces) % each), path, element);
+}
+
+void SignatureState_Element(uint32_t offset, uint32_t index, SignatureElement *element) {
+    Text path = Text_Begin(element->path, sizeof element->path);
+    element->offset = (uint32_t)(Name(ElementsBefore(offset) + index, &path, element) - offset);
+}

@@ -1,0 +1,56 @@
+#include "tracefile/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void CountState(Stat *stat, uint16_t control) {
+    for (unsigned i = 0; i < stat->state_count; i++)
+        if (stat->states[i].control == control) {
+            stat->states[i].calls++;
+            return;
+        }
+    if (stat->state_count < STAT_STATES)
+        stat->states[stat->state_count++] = (StatState){control, 1};
+    else
+        stat->other_states++;
+}
+
+static void CountCall(Stat *stat, const TraceCall *call) {
+    if (stat->calls++ == 0)
+        stat->first_sequence = call->sequence;
+    stat->last_sequence = call->sequence;
+    stat->input_bytes += call->input_size;
+    stat->output_bytes += call->output_size;
+    stat->violations += call->violations != 0;
+    stat->outcomes[call->outcome]++;
+    stat->by_function[call->function - abi_functions]++;
+    CountState(stat, call->control_in);
+}
+
+static void CountMemories(Stat *stat, const TraceReader *reader) {
+    stat->memories = TraceReader_MemoryCount(reader);
+    for (uint32_t i = 0; i < stat->memories; i++)
+        stat->memory_bytes += TraceReader_MemoryAt(reader, i)->size;
+}
+
+RpStatus Stat_Collect(TraceReader *reader, const Selection *selection, Stat *stat, RpError *error) {
+    TraceCall call;
+    bool found = true;
+    memset(stat, 0, sizeof *stat);
+    stat->by_function = calloc(abi_function_count, sizeof *stat->by_function);
+    if (!stat->by_function)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to count", "", "", "");
+    RpStatus status = TraceReader_Next(reader, &call, &found, error);
+    while (!status && found) {
+        if (Selection_HasCall(selection, call.function, call.sequence))
+            CountCall(stat, &call);
+        status = TraceReader_Next(reader, &call, &found, error);
+    }
+    CountMemories(stat, reader);
+    return status;
+}
+
+void Stat_Free(Stat *stat) {
+    free(stat->by_function);
+    stat->by_function = NULL;
+}
