@@ -1,6 +1,6 @@
 /* The page that `retropose msh view` fills in: a template for RpView_Assemble. */
-#ifndef RETROPOSE_VIEWER_VIEWER_H
-#define RETROPOSE_VIEWER_VIEWER_H
+#ifndef RETROPOSE_BINDINGS_VIEWER_VIEWER_H
+#define RETROPOSE_BINDINGS_VIEWER_VIEWER_H
 
 #include <stddef.h>
 
