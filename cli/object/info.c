@@ -1,4 +1,4 @@
-#include "cli/mesh/mesh.h"
+#include "cli/object/object.h"
 
 static int Run(Cli *cli) {
     return CliMesh_Tell(cli, MeshReport_Pieces);

@@ -1,4 +1,4 @@
-#include "cli/mesh/mesh.h"
+#include "cli/object/object.h"
 
 #include "core/json/json_text.h"
 

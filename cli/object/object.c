@@ -1,4 +1,4 @@
-#include "cli/mesh/mesh.h"
+#include "cli/object/object.h"
 
 #include "cli/readings.h"
 #include "retropose/readings.h"

@@ -1,6 +1,6 @@
 #include "replay/provider/mesh_trace.h"
 
-#include "cli/mesh/mesh.h"
+#include "cli/object/object.h"
 #include "cli/readings.h"
 
 static int Write(const Cli *cli, MeshScene *scene, const MeshTraceOptions *options,
