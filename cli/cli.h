@@ -1,6 +1,7 @@
 /* The command line: verbs, their options, and what a verb gets to work with. One table of verbs
- * gives parsing, help, suggestions and shell completion. A verb of a group has two words
- * (`nres ls`); the group's table is cli/GROUP/verbs.c. */
+ * gives parsing, help, suggestions and shell completion. A group's verbs are in cli/GROUP/, one a
+ * file, and its table is cli/GROUP/verbs.c (nres and rsli share cli/archive/). They are called by
+ * two words (`config set`), or by one (`replay` of the group `trace`). */
 #ifndef RETROPOSE_CLI_H
 #define RETROPOSE_CLI_H
 
@@ -32,7 +33,7 @@ typedef struct CliOption {
 
 struct Cli;
 typedef struct CliVerb {
-    const char *name;      /* with its group: "nres ls" */
+    const char *name;      /* as it is called: "nres ls", "replay" */
     const char *summary;   /* one line */
     const char *arguments; /* after the options, as help names them */
     const char *examples;  /* lines, or null */
@@ -41,30 +42,33 @@ typedef struct CliVerb {
 } CliVerb;
 
 typedef struct CliGroup {
-    const char *name; /* null: verbs of one word */
+    const char *name; /* also of its folder, and of its heading in the help */
     const char *summary;
     const CliVerb *const *verbs; /* up to a null */
+    bool one_word;               /* its verbs are called without its name */
 } CliGroup;
 
 /* All groups, up to one without verbs. Only main.c names this table; everything else is handed it,
  * because the table itself names the verbs that list all others. */
 extern const CliGroup cli_groups[];
-extern const CliVerb *const cli_gen_verbs[];
+extern const CliVerb *const cli_trace_verbs[];
+extern const CliVerb *const cli_game_verbs[];
+extern const CliVerb *const cli_prove_verbs[];
+extern const CliVerb *const cli_merge_verbs[];
+extern const CliVerb *const cli_bench_verbs[];
+extern const CliVerb *const cli_main_verbs[];
+extern const CliVerb *const cli_config_verbs[];
+extern const CliVerb *const cli_report_verbs[];
+extern const CliVerb *const cli_bundle_verbs[];
+extern const CliVerb *const cli_digest_verbs[];
 extern const CliVerb *const cli_corpus_verbs[];
+extern const CliVerb *const cli_gen_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
 extern const CliVerb *const cli_msh_verbs[];
 extern const CliVerb *const cli_mesh_verbs[];
 extern const CliVerb *const cli_ani_verbs[];
 extern const CliVerb *const cli_ac_verbs[];
-extern const CliVerb *const cli_live_verbs[];
-extern const CliVerb *const cli_prove_verbs[];
-extern const CliVerb *const cli_merge_verbs[];
-extern const CliVerb *const cli_config_verbs[];
-extern const CliVerb *const cli_bench_verbs[];
-extern const CliVerb *const cli_report_verbs[];
-extern const CliVerb *const cli_bundle_verbs[];
-extern const CliVerb *const cli_digest_verbs[];
 extern const CliOption cli_common_options[];
 extern const size_t cli_common_option_count;
 
@@ -95,7 +99,7 @@ typedef struct Cli {
 const CliVerb *CliVerb_Find(const CliGroup *groups, int count, char *const *words, int *taken);
 /* Returns one of all verbs, or null past the last one. */
 const CliVerb *CliVerb_At(const CliGroup *groups, size_t index);
-/* Returns the group of that name, or null. */
+/* Returns the group whose name is the first of its verbs' two words, or null. */
 const CliGroup *CliGroup_Find(const CliGroup *groups, const char *name);
 /* Returns a verb's name without its group, such as "ls" of "nres ls". */
 const char *CliVerb_LastWord(const CliVerb *verb);

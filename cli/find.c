@@ -16,7 +16,7 @@ const CliVerb *CliVerb_At(const CliGroup *groups, size_t index) {
 
 const CliGroup *CliGroup_Find(const CliGroup *groups, const char *name) {
     for (const CliGroup *group = groups; group->verbs; group++)
-        if (group->name && strcmp(group->name, name) == 0)
+        if (!group->one_word && strcmp(group->name, name) == 0)
             return group;
     return NULL;
 }
@@ -91,7 +91,7 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words) {
         if (!strchr(verb->name, ' '))
             Nearest_Offer(&nearest, verb->name);
     for (const CliGroup *other = groups; other->verbs; other++)
-        if (other->name)
+        if (!other->one_word)
             Nearest_Offer(&nearest, other->name);
     if (nearest.best)
         return Cli_Complain("there is no verb %s, did you mean %s?", words[0], nearest.best);

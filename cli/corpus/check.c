@@ -172,7 +172,7 @@ static int Run(Cli *cli) {
     return code;
 }
 
-static const CliVerb verb = {
+const CliVerb cli_corpus_check = {
     "corpus check",
     "count and measure a game's files, and compare with what was published about them",
     "DIR",
@@ -186,5 +186,3 @@ static const CliVerb verb = {
      CLI_SHARD,
      CLI_JSON},
     Run};
-
-const CliVerb *const cli_corpus_verbs[] = {&verb, NULL};

@@ -163,7 +163,7 @@ static int Run(Cli *cli) {
     return code;
 }
 
-static const CliVerb compare = {
+const CliVerb cli_digest_compare = {
     "digest compare",
     "say whether ours answers as an original did, by the digest of its answers",
     "DIGEST [DIGEST]",
@@ -177,5 +177,3 @@ static const CliVerb compare = {
      {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0},
      {"allow-partial", NULL, "exit code 0 even if something could not be told", 0}},
     Run};
-
-const CliVerb *const cli_digest_verbs[] = {&compare, NULL};

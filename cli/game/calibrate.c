@@ -206,7 +206,7 @@ static int RunVerb(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_live_calibrate = {
+const CliVerb cli_game_calibrate = {
     "calibrate",
     "find the readings of the arithmetic that an original follows",
     "[TRACE...]",

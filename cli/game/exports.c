@@ -99,7 +99,7 @@ static int RunVerb(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_live_exports = {
+const CliVerb cli_game_exports = {
     "exports",
     "list what an original exports, beside what is published",
     "FILE.dll",

@@ -109,7 +109,7 @@ static int RunInstall(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_live_install = {
+const CliVerb cli_game_install = {
     "install",
     "put our DLLs into a game's folder, beside the originals",
     "GAME_DIR",
@@ -133,7 +133,7 @@ static int RunUninstall(Cli *cli) {
     return RunReported(cli, Uninstall_Run, &options);
 }
 
-const CliVerb cli_live_uninstall = {
+const CliVerb cli_game_uninstall = {
     "uninstall",
     "give a game's folder its originals back, byte for byte",
     "GAME_DIR",

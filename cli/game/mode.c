@@ -44,7 +44,7 @@ static int Run(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_live_mode = {
+const CliVerb cli_game_mode = {
     "mode",
     "show or change which functions are ours in a game's folder",
     "GAME_DIR [FUNCTION=MODE...]",

@@ -175,7 +175,7 @@ static int Verb_Probe(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_live_probe = {
+const CliVerb cli_game_probe = {
     "probe",
     "find out how an original's functions are called",
     "",

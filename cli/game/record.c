@@ -91,7 +91,7 @@ static int Run(Cli *cli) {
     return Report(run.output, exit_code);
 }
 
-const CliVerb cli_live_record = {
+const CliVerb cli_game_record = {
     "record",
     "run a game and write the calls of its DLLs into a trace",
     "-- COMMAND [ARGUMENT...]",

@@ -1,26 +1,28 @@
-/* Verbs of one word about the folder of a game and the originals in it. */
+/* Verbs about the folder of a game and the originals in it. */
 #include "cli/cli.h"
 
-extern const CliVerb cli_live_calibrate;
-extern const CliVerb cli_live_exports;
-extern const CliVerb cli_live_install;
-extern const CliVerb cli_live_mode;
-extern const CliVerb cli_live_probe;
-extern const CliVerb cli_live_record;
-extern const CliVerb cli_live_uninstall;
+extern const CliVerb cli_game_calibrate;
+extern const CliVerb cli_game_doctor;
+extern const CliVerb cli_game_exports;
+extern const CliVerb cli_game_install;
+extern const CliVerb cli_game_mode;
+extern const CliVerb cli_game_probe;
+extern const CliVerb cli_game_record;
 extern const CliVerb cli_game_try;
+extern const CliVerb cli_game_uninstall;
 
 /* One a line, in the order of help. */
 /* clang-format off */
-const CliVerb *const cli_live_verbs[] = {
+const CliVerb *const cli_game_verbs[] = {
     &cli_game_try,
-    &cli_live_install,
-    &cli_live_uninstall,
-    &cli_live_mode,
-    &cli_live_record,
-    &cli_live_exports,
-    &cli_live_probe,
-    &cli_live_calibrate,
+    &cli_game_doctor,
+    &cli_game_install,
+    &cli_game_uninstall,
+    &cli_game_mode,
+    &cli_game_record,
+    &cli_game_exports,
+    &cli_game_probe,
+    &cli_game_calibrate,
     NULL
 };
 /* clang-format on */

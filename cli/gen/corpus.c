@@ -176,7 +176,7 @@ static int Verb_GenCorpus(Cli *cli) {
     return code;
 }
 
-static const CliVerb corpus = {
+const CliVerb cli_gen_corpus = {
     "gen corpus",
     "make models and libraries with the numbers of the game's own",
     "DIR",
@@ -192,8 +192,3 @@ static const CliVerb corpus = {
      {"list", NULL, "name everything and write nothing", 0},
      {"json", NULL, "print the manifest, too, as one JSON object", 0}},
     Verb_GenCorpus};
-
-extern const CliVerb cli_gen_samples; /* cli/trace/gen_samples.c */
-extern const CliVerb cli_gen_vectors; /* cli/trace/gen_vectors.c */
-
-const CliVerb *const cli_gen_verbs[] = {&corpus, &cli_gen_samples, &cli_gen_vectors, NULL};

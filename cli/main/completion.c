@@ -15,7 +15,7 @@ static void PrintFirstWords(const CliGroup *groups) {
             separator = " ";
         }
     for (const CliGroup *group = groups; group->verbs; group++)
-        if (group->name)
+        if (!group->one_word)
             printf(" %s", group->name);
 }
 
@@ -101,7 +101,7 @@ static void PrintBash(const CliGroup *groups) {
     PrintBashWords("completion");
     printf("bash zsh fish%s", end);
     for (const CliGroup *group = groups; group->verbs; group++) {
-        if (!group->name)
+        if (group->one_word)
             continue;
         PrintBashWords(group->name);
         PrintSecondWords(group);
@@ -194,7 +194,7 @@ static void PrintFishVerb(const CliVerb *verb) {
 static void PrintFish(const CliGroup *groups) {
     const CliVerb *verb;
     for (const CliGroup *group = groups; group->verbs; group++) {
-        if (!group->name)
+        if (group->one_word)
             continue;
         printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", group->name);
         PrintQuoted(group->summary);
@@ -217,6 +217,6 @@ static int Run(Cli *cli) {
     return Cli_Complain("completion needs bash, zsh or fish");
 }
 
-const CliVerb cli_completion = {"completion",    "print completions for a shell",
-                                "bash|zsh|fish", "source <(retropose completion bash)\n",
-                                {{0}},           Run};
+const CliVerb cli_main_completion = {"completion",    "print completions for a shell",
+                                     "bash|zsh|fish", "source <(retropose completion bash)\n",
+                                     {{0}},           Run};

@@ -59,10 +59,8 @@ void Help_All(const CliGroup *groups) {
            "replays calls of two DLLs through an original and a replacement, bit for bit;\n"
            "reads, checks, edits and converts the archives and models of their game\n");
     for (const CliGroup *group = groups; group->verbs; group++) {
-        if (group->name)
-            printf("\nretropose %s VERB: %s\n", group->name, group->summary);
-        else
-            printf("\n");
+        printf(group->one_word ? "\n%s: %s\n" : "\nretropose %s VERB: %s\n", group->name,
+               group->summary);
         PrintVerbs(group);
     }
     printf("\n`retropose help [GROUP] VERB` tells more; `retropose --version` what this is.\n"
@@ -105,9 +103,9 @@ static int Run(Cli *cli) {
     return Cli_UnknownVerb(cli->groups, count, words);
 }
 
-const CliVerb cli_help = {"help",
-                          "explain a verb",
-                          "[[GROUP] VERB]",
-                          NULL,
-                          {{"list", NULL, "name every verb, one a line", 0}},
-                          Run};
+const CliVerb cli_main_help = {"help",
+                               "explain a verb",
+                               "[[GROUP] VERB]",
+                               NULL,
+                               {{"list", NULL, "name every verb, one a line", 0}},
+                               Run};

@@ -29,7 +29,7 @@ static int Run(Cli *cli) {
     return Cli_Complain("%s is not of a shard of replay, corpus check or prove", cli->arguments[0]);
 }
 
-static const CliVerb merge = {
+const CliVerb cli_merge_merge = {
     "merge",
     "put shards of replay, corpus check or prove together; name a missing one",
     "FILE...",
@@ -40,5 +40,3 @@ static const CliVerb merge = {
      CLI_REPORTS,
      {"output", "FILE", "keep the merged proof, if it is one kernel's on one processor", 'o'}},
     Run};
-
-const CliVerb *const cli_merge_verbs[] = {&merge, NULL};

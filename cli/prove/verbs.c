@@ -1,4 +1,3 @@
-/* Verbs of one word about proofs. */
 #include "cli/cli.h"
 
 extern const CliVerb cli_prove_prove;

@@ -1,0 +1,12 @@
+/* Verbs about digests of answers, which `retropose replay --digest` writes. */
+#include "cli/cli.h"
+
+extern const CliVerb cli_digest_compare;
+
+/* One a line, in the order of help. */
+/* clang-format off */
+const CliVerb *const cli_digest_verbs[] = {
+    &cli_digest_compare,
+    NULL
+};
+/* clang-format on */
