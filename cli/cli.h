@@ -66,7 +66,7 @@ extern const CliVerb *const cli_gen_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
 extern const CliVerb *const cli_msh_verbs[];
-extern const CliVerb *const cli_mesh_verbs[];
+extern const CliVerb *const cli_object_verbs[];
 extern const CliVerb *const cli_ani_verbs[];
 extern const CliVerb *const cli_ac_verbs[];
 extern const CliOption cli_common_options[];
@@ -97,6 +97,11 @@ typedef struct Cli {
 /* Returns the verb that `words` begin with, where two words go before one, or null without one.
  * *taken becomes the number of its words. */
 const CliVerb *CliVerb_Find(const CliGroup *groups, int count, char *const *words, int *taken);
+/* Returns whether these words name the verb or group of this name: they are its name, or the one
+ * that it had in an older version. */
+bool CliName_IsMeant(const char *name, const char *words);
+/* Returns the verb that is meant by a name, or null. */
+const CliVerb *CliVerb_Named(const CliGroup *groups, const char *name);
 /* Returns one of all verbs, or null past the last one. */
 const CliVerb *CliVerb_At(const CliGroup *groups, size_t index);
 /* Returns the group whose name is the first of its verbs' two words, or null. */

@@ -23,7 +23,7 @@ static const ConfigKey keys[] = {
     {"replacement", CONFIG_PATH, "RETROPOSE_REPLACEMENT", false, true,
      "the folder of the pair under test, or native"},
     {"game", CONFIG_PATH, "RETROPOSE_GAME", false, true,
-     "the game's folder, for install, uninstall, mode, try and export"},
+     "the game's folder, for install, uninstall, mode, try and convert"},
     {"traces", CONFIG_PATH, "RETROPOSE_TRACES", false, false,
      "where traces without a folder are looked for, and recordings go"},
     {"home", CONFIG_PATH, "RETROPOSE_HOME", false, true,
@@ -66,10 +66,11 @@ bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
     static const struct {
         const char *key, *verb;
     } others[] = {
-        {"home", NULL},       {"color", NULL},         {"game", "install"},  {"game", "uninstall"},
-        {"game", "mode"},     {"game", "try"},         {"traces", "replay"}, {"traces", "compare"},
-        {"traces", "show"},   {"traces", "stat"},      {"traces", "trim"},   {"traces", "minimise"},
-        {"traces", "export"}, {"traces", "calibrate"}, {"traces", "record"},
+        {"home", NULL},        {"color", NULL},         {"game", "install"},
+        {"game", "uninstall"}, {"game", "mode"},        {"game", "try"},
+        {"traces", "replay"},  {"traces", "compare"},   {"traces", "show"},
+        {"traces", "stat"},    {"traces", "trim"},      {"traces", "minimise"},
+        {"traces", "convert"}, {"traces", "calibrate"}, {"traces", "record"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(key->name, others[i].key) == 0 &&
@@ -233,7 +234,7 @@ static RpStatus TakeTable(Reading *reading, const TomlItem *item, RpError *error
     Nearest_Init(&nearest, item->table);
     for (size_t i = 0; (verb = CliVerb_At(reading->groups, i)); i++) {
         Nearest_Offer(&nearest, verb->name);
-        if (strcmp(verb->name, item->table) != 0)
+        if (!CliName_IsMeant(verb->name, item->table))
             continue;
         if (i < MOST_VERBS && reading->tables[i])
             return RefuseTwice(reading, item->line, "a table occurs twice", reading->tables[i],

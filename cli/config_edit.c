@@ -17,7 +17,7 @@ typedef struct Place {
 static RpStatus Note(void *context, const TomlItem *item, RpError *error) {
     Place *place = context;
     (void)error;
-    const bool here = strcmp(item->table, place->verb) == 0;
+    const bool here = CliName_IsMeant(place->verb, item->table);
     if (item->type == TOML_TABLE && place->first_table == 0)
         place->first_table = item->line;
     if (here && item->type == TOML_TABLE)

@@ -6,6 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* First words of verbs that were renamed. They are understood until version 2.0, and listed
+ * nowhere. */
+static const struct {
+    const char *old, *now;
+} renamed[] = {{"export", "convert"}, {"mesh", "object"}};
+
+bool CliName_IsMeant(const char *name, const char *words) {
+    if (strcmp(name, words) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        const size_t old = strlen(renamed[i].old), now = strlen(renamed[i].now);
+        if (strncmp(words, renamed[i].old, old) == 0 && strncmp(name, renamed[i].now, now) == 0 &&
+            strcmp(words + old, name + now) == 0)
+            return true;
+    }
+    return false;
+}
+
 const CliVerb *CliVerb_At(const CliGroup *groups, size_t index) {
     for (const CliGroup *group = groups; group->verbs; group++)
         for (const CliVerb *const *verb = group->verbs; *verb; verb++)
@@ -16,7 +34,7 @@ const CliVerb *CliVerb_At(const CliGroup *groups, size_t index) {
 
 const CliGroup *CliGroup_Find(const CliGroup *groups, const char *name) {
     for (const CliGroup *group = groups; group->verbs; group++)
-        if (!group->one_word && strcmp(group->name, name) == 0)
+        if (!group->one_word && CliName_IsMeant(group->name, name))
             return group;
     return NULL;
 }
@@ -26,10 +44,10 @@ const char *CliVerb_LastWord(const CliVerb *verb) {
     return space ? space + 1 : verb->name;
 }
 
-static const CliVerb *FindVerb(const CliGroup *groups, const char *name) {
+const CliVerb *CliVerb_Named(const CliGroup *groups, const char *name) {
     const CliVerb *verb;
     for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
-        if (strcmp(verb->name, name) == 0)
+        if (CliName_IsMeant(verb->name, name))
             return verb;
     return NULL;
 }
@@ -39,12 +57,12 @@ const CliVerb *CliVerb_Find(const CliGroup *groups, int count, char *const *word
     *taken = 2;
     if (count >= 2 &&
         (size_t)snprintf(both, sizeof both, "%s %s", words[0], words[1]) < sizeof both) {
-        const CliVerb *verb = FindVerb(groups, both);
+        const CliVerb *verb = CliVerb_Named(groups, both);
         if (verb)
             return verb;
     }
     *taken = 1;
-    return count >= 1 ? FindVerb(groups, words[0]) : NULL;
+    return count >= 1 ? CliVerb_Named(groups, words[0]) : NULL;
 }
 
 static int UnknownOfGroup(const CliGroup *group, const char *word) {

@@ -3,19 +3,11 @@
 #include "cli/files.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static const CliVerb *FindVerb(const CliGroup *groups, const char *name) {
-    const CliVerb *verb = NULL;
-    for (size_t i = 0; (verb = CliVerb_At(groups, i)) && strcmp(verb->name, name) != 0; i++) {
-    }
-    return verb;
-}
 
 int Cli_RunStage(const Cli *parent, const char *name, const char *const *words, RpBuffer *output) {
     Cli cli;
     int count = 0, code = CLI_TROUBLE;
-    const CliVerb *verb = FindVerb(parent->groups, name);
+    const CliVerb *verb = CliVerb_Named(parent->groups, name);
     while (words[count])
         count++;
     char **copies = calloc((size_t)count + 1, sizeof *copies);

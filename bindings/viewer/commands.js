@@ -114,7 +114,7 @@ export function commandOfHit(view, hit) {
   const [blend, weight] = [state.get('blend'), state.get('weight')];
   const two = blend >= 0 && weight > 0;
   const stage = subject.info.cells === 'state-lod' ? state.get('cell')[0] : 0;
-  return before(subject.item, ...parts.map(({ item }) => item)) + line('retropose', 'mesh', 'query', file(subject.source), 'segment', `${numbers(hit.start)},${numbers(hit.end)}`,
+  return before(subject.item, ...parts.map(({ item }) => item)) + line('retropose', 'object', 'query', file(subject.source), 'segment', `${numbers(hit.start)},${numbers(hit.end)}`,
     '--frames', [Math.floor(frame), Math.ceil(frame), ...(two ? [blend, blend] : [])].join(','),
     '--phase', numbers([frame - Math.floor(frame), ...(two ? [weight] : [])]),
     ...parts.flatMap(({ item, node }) => ['--attach', `${file(item.source)}@${node}`]),

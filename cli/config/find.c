@@ -2,23 +2,16 @@
 
 #include "core/nearest.h"
 
-#include <string.h>
-
 int ConfigFind_Verb(const Cli *cli, const CliVerb **verb) {
     const char *name = Cli_Value(cli, "for", NULL);
     const CliVerb *other;
     Nearest nearest;
-    *verb = NULL;
-    if (!name)
+    *verb = name ? CliVerb_Named(cli->groups, name) : NULL;
+    if (!name || *verb)
         return 0;
     Nearest_Init(&nearest, name);
-    for (size_t i = 0; (other = CliVerb_At(cli->groups, i)); i++) {
+    for (size_t i = 0; (other = CliVerb_At(cli->groups, i)); i++)
         Nearest_Offer(&nearest, other->name);
-        if (strcmp(other->name, name) == 0)
-            *verb = other;
-    }
-    if (*verb)
-        return 0;
     return Cli_Complain("there is no verb %s%s%s; see `retropose help --list`", name,
                         nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
 }

@@ -83,7 +83,7 @@ static bool HasModel(const Cli *cli) {
     return cli->argument_count > 0;
 }
 
-bool CliMesh_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene) {
+bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene) {
     const RpArithmetic pose = {.build = RP_BUILD_SSE, .readings = *readings};
     RpError error;
     if (!HasModel(cli))
@@ -97,9 +97,10 @@ bool CliMesh_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *sce
     return true;
 }
 
-bool CliMesh_Open(const Cli *cli, MeshScene *scene) {
+bool CliObject_Open(const Cli *cli, MeshScene *scene) {
     RpReadings readings;
-    return HasModel(cli) && TakeReadings(cli, &readings) && CliMesh_OpenWith(cli, &readings, scene);
+    return HasModel(cli) && TakeReadings(cli, &readings) &&
+           CliObject_OpenWith(cli, &readings, scene);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
@@ -116,7 +117,7 @@ static bool TakeSpace(const Cli *cli, RpMeshSpace *space) {
     return false;
 }
 
-bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) {
+bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) {
     uint64_t piece = 0;
     *report = (MeshReport){.scene = scene, .piece = -1};
     report->json = Cli_Has(cli, "json");
@@ -129,7 +130,7 @@ bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) 
     return true;
 }
 
-int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing) {
+int CliObject_Draw(const Cli *cli, const MeshDrawing *drawing) {
     const char *path = Cli_Value(cli, "svg", NULL);
     RpBuffer svg;
     if (!path)
@@ -139,15 +140,15 @@ int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing) {
     return CliFile_Write(&svg, path, RP_OK, NULL);
 }
 
-int CliMesh_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text)) {
+int CliObject_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text)) {
     MeshScene scene;
     MeshReport report;
     RpBuffer text;
-    if (!CliMesh_Open(cli, &scene))
+    if (!CliObject_Open(cli, &scene))
         return CLI_TROUBLE;
-    int code = CliMesh_Report(cli, &scene, &report) ? CLI_EQUAL : CLI_TROUBLE;
+    int code = CliObject_Report(cli, &scene, &report) ? CLI_EQUAL : CLI_TROUBLE;
     if (code == CLI_EQUAL)
-        code = CliMesh_Draw(cli, &(MeshDrawing){.report = &report});
+        code = CliObject_Draw(cli, &(MeshDrawing){.report = &report});
     if (code == CLI_EQUAL) {
         RpBuffer_Init(&text, NULL);
         put(&report, &text);

@@ -1,12 +1,12 @@
 /* What the verbs about mesh objects share. */
-#ifndef RETROPOSE_CLI_MESH_MESH_H
-#define RETROPOSE_CLI_MESH_MESH_H
+#ifndef RETROPOSE_CLI_OBJECT_MESH_H
+#define RETROPOSE_CLI_OBJECT_MESH_H
 
 #include "cli/files.h"
 #include "cli/readings.h"
 #include "formats/msh/scene/report.h"
 
-#define CLI_MESH_STATE_WITH(readings)                                                              \
+#define CLI_OBJECT_STATE_WITH(readings)                                                            \
     {"attach", "FILE@PIECE", "another model there; may be given again", 0},                        \
         {"frames", "A0,A1[,B0,B1]", "whole frames; without B no side B (default: 0,0,0,0)", 0},    \
         {"phase", "PHASE[,WEIGHT]", "0 to 1 between first and last, between A and B", 0},          \
@@ -16,7 +16,7 @@
         {"scale", "X[,Y,Z]", "of the object", 0},                                                  \
         {"placement", "NUMBERS", "X,Y,Z[,DEGREES about z], or the 16 of a matrix", 0},             \
         {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the whole turn between the two", 0}, readings
-#define CLI_MESH_READINGS                                                                          \
+#define CLI_OBJECT_READINGS                                                                        \
     {                                                                                              \
         "hypotheses", "LIST",                                                                      \
             "how the arithmetic goes: key-order=wxyz,...; @FILE (default: what the model itself "  \
@@ -24,32 +24,32 @@
             0                                                                                      \
     }
 /* Of verbs that tell of a model: what fields of its file mean may be given instead. */
-#define CLI_MESH_READINGS_OR_FILES                                                                 \
-    CLI_MESH_READINGS, {                                                                           \
+#define CLI_OBJECT_READINGS_OR_FILES                                                               \
+    CLI_OBJECT_READINGS, {                                                                         \
         "readings", "LIST",                                                                        \
             "in place of these, what fields of the file mean: auto (default), by the model's own " \
             "numbers; a list; or `drawn`",                                                         \
             0                                                                                      \
     }
-#define CLI_MESH_STATE CLI_MESH_STATE_WITH(CLI_MESH_READINGS_OR_FILES)
-#define CLI_MESH_SPACE                                                                             \
+#define CLI_OBJECT_STATE CLI_OBJECT_STATE_WITH(CLI_OBJECT_READINGS_OR_FILES)
+#define CLI_OBJECT_SPACE                                                                           \
     { "space", "NAME", "local, model or world (default: world)", 0 }
-#define CLI_MESH_PIECE                                                                             \
+#define CLI_OBJECT_PIECE                                                                           \
     { "piece", "NUMBER", "this one only (default: all)", 0 }
-#define CLI_MESH_SVG                                                                               \
+#define CLI_OBJECT_SVG                                                                             \
     { "svg", "FILE", "draw it, seen along each axis", 0 }
 
 /* Makes the object of the first argument, in the state that the options ask for, posed under the
  * game's control word, by the readings that were given or that the model tells. Otherwise says what
  * is wrong and returns false, with nothing to close. */
-bool CliMesh_Open(const Cli *cli, MeshScene *scene);
+bool CliObject_Open(const Cli *cli, MeshScene *scene);
 /* Does the same by these readings. */
-bool CliMesh_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene);
+bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene);
 /* Reads --space, --piece, --subtree and --json, as far as the verb has them. */
-bool CliMesh_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
+bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
 /* Draws what --svg asks for, if it was given. */
-int CliMesh_Draw(const Cli *cli, const MeshDrawing *drawing);
+int CliObject_Draw(const Cli *cli, const MeshDrawing *drawing);
 /* Is the whole of a verb that prints a report. */
-int CliMesh_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text));
+int CliObject_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text));
 
 #endif

@@ -67,7 +67,7 @@ static const struct Kind *FindKind(const char *name) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].name, name) == 0)
             return &kinds[i];
-    Cli_Complain("mesh query asks segment, walk, margin, push or inside, not %s", name);
+    Cli_Complain("object query asks segment, walk, margin, push or inside, not %s", name);
     return NULL;
 }
 
@@ -157,7 +157,7 @@ static int Answer(const Cli *cli, const Query *query, const struct Kind *kind) {
                                  .to = kind->numbers == 6 ? query->numbers + 3 : NULL,
                                  .hit = query->has_hit ? query->hit.point : NULL};
     RpBuffer text;
-    int code = CliMesh_Draw(cli, &drawing);
+    int code = CliObject_Draw(cli, &drawing);
     if (code != CLI_EQUAL)
         return code;
     RpBuffer_Init(&text, NULL);
@@ -172,7 +172,7 @@ static int Answer(const Cli *cli, const Query *query, const struct Kind *kind) {
 static int Ask(const Cli *cli, const MeshScene *scene) {
     Query query = {.found = false};
     const struct Kind *kind = FindKind(cli->arguments[1]);
-    if (!kind || !CliMesh_Report(cli, scene, &query.report) || !TakeFilter(cli, &query.filter) ||
+    if (!kind || !CliObject_Report(cli, scene, &query.report) || !TakeFilter(cli, &query.filter) ||
         !TakeDirection(cli, &query.direction))
         return CLI_TROUBLE;
     if (!MeshScene_Numbers(cli->arguments[2], query.numbers, kind->numbers))
@@ -184,30 +184,30 @@ static int Ask(const Cli *cli, const MeshScene *scene) {
 static int Run(Cli *cli) {
     MeshScene scene;
     if (cli->argument_count != 3)
-        return Cli_Complain("mesh query needs a model, what to ask, and numbers");
-    if (!CliMesh_Open(cli, &scene))
+        return Cli_Complain("object query needs a model, what to ask, and numbers");
+    if (!CliObject_Open(cli, &scene))
         return CLI_TROUBLE;
     const int code = Ask(cli, &scene);
     MeshScene_Close(&scene);
     return code;
 }
 
-const CliVerb cli_mesh_query = {
-    "mesh query",
+const CliVerb cli_object_query = {
+    "object query",
     "ask an object in a state: segment, walk, margin, push or inside",
     "FILE[::MEMBER] QUESTION NUMBERS",
-    "retropose mesh query hero.msh segment 0,-5,1,0,5,1 --no-batch 0x8\n"
-    "retropose mesh query house.msh walk 1,2,30 --triangle 2\n"
-    "retropose mesh query house.msh margin 1,2,30,0.5 --direction below\n"
-    "retropose mesh query house.msh push 1,2,1,0.8 --json\n"
-    "retropose mesh query house.msh inside 1,2,1\n",
-    {CLI_MESH_STATE,
-     CLI_MESH_PIECE,
+    "retropose object query hero.msh segment 0,-5,1,0,5,1 --no-batch 0x8\n"
+    "retropose object query house.msh walk 1,2,30 --triangle 2\n"
+    "retropose object query house.msh margin 1,2,30,0.5 --direction below\n"
+    "retropose object query house.msh push 1,2,1,0.8 --json\n"
+    "retropose object query house.msh inside 1,2,1\n",
+    {CLI_OBJECT_STATE,
+     CLI_OBJECT_PIECE,
      {"batch", "MASK", "bits that a batch's flags must have", 0},
      {"no-batch", "MASK", "bits that they must not have", 0},
      {"triangle", "MASK", "bits that a triangle's flags must have", 0},
      {"no-triangle", "MASK", "bits that they must not have", 0},
      {"direction", "WORD", "below, above or both (default), for margin", 0},
-     CLI_MESH_SVG,
+     CLI_OBJECT_SVG,
      CLI_JSON},
     Run};

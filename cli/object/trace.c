@@ -29,7 +29,7 @@ static int Run(Cli *cli) {
         !Cli_Number(cli, "steps", 0, 10000, &steps) || !Readings_Given(cli, readings))
         return CLI_TROUBLE;
     RpReadings_Parse(&parsed, RP_READS_RUNTIME, readings, NULL);
-    if (!CliMesh_OpenWith(cli, &parsed, &scene))
+    if (!CliObject_OpenWith(cli, &parsed, &scene))
         return CLI_TROUBLE;
     const MeshTraceOptions options = {.steps = (uint32_t)steps, .hypotheses = readings};
     const int code = Write(cli, &scene, &options, path);
@@ -37,13 +37,13 @@ static int Run(Cli *cli) {
     return code;
 }
 
-const CliVerb cli_mesh_trace = {
-    "mesh trace",
+const CliVerb cli_object_trace = {
+    "object trace",
     "write a trace of an object's pose, bounds and segments, for other engines to compare with",
     "FILE[::MEMBER] [OUTPUT]",
-    "retropose mesh trace hero.msh hero.rptrace --frames 0,20 --steps 20\n"
+    "retropose object trace hero.msh hero.rptrace --frames 0,20 --steps 20\n"
     "retropose replay hero.rptrace --original recorded --replacement native\n",
-    {CLI_MESH_STATE_WITH(CLI_HYPOTHESES),
+    {CLI_OBJECT_STATE_WITH(CLI_HYPOTHESES),
      {"steps", "N", "phases 0, 1/N, ... 1 (default: 10; 0: the phase that is set)", 0},
      CLI_OUTPUT},
     Run};

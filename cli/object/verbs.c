@@ -1,19 +1,19 @@
 #include "cli/cli.h"
 
-extern const CliVerb cli_mesh_info;   /* cli/object/info.c */
-extern const CliVerb cli_mesh_pose;   /* cli/object/pose.c */
-extern const CliVerb cli_mesh_bounds; /* cli/object/bounds.c */
-extern const CliVerb cli_mesh_query;  /* cli/object/query.c */
-extern const CliVerb cli_mesh_trace;  /* cli/object/trace.c */
+extern const CliVerb cli_object_info;   /* cli/object/info.c */
+extern const CliVerb cli_object_pose;   /* cli/object/pose.c */
+extern const CliVerb cli_object_bounds; /* cli/object/bounds.c */
+extern const CliVerb cli_object_query;  /* cli/object/query.c */
+extern const CliVerb cli_object_trace;  /* cli/object/trace.c */
 
 /* One a line, in the order of help. */
 /* clang-format off */
-const CliVerb *const cli_mesh_verbs[] = {
-    &cli_mesh_info,
-    &cli_mesh_pose,
-    &cli_mesh_bounds,
-    &cli_mesh_query,
-    &cli_mesh_trace,
+const CliVerb *const cli_object_verbs[] = {
+    &cli_object_info,
+    &cli_object_pose,
+    &cli_object_bounds,
+    &cli_object_query,
+    &cli_object_trace,
     NULL
 };
 /* clang-format on */

@@ -50,7 +50,7 @@ static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
                                 .mission = Cli_Value(cli, "mission", ""),
                                 .tool = "retropose " RETROPOSE_BUILT};
     if (!format || strcmp(format, "fparkan-capture") != 0) {
-        Cli_Complain("export needs --format fparkan-capture, the only one");
+        Cli_Complain("convert needs --format fparkan-capture, the only one");
         return false;
     }
     if (strcmp(options->game_part, "part1") != 0 && strcmp(options->game_part, "part2") != 0) {
@@ -68,8 +68,8 @@ static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
-static RpStatus ExportCalls(FparkanCapture *capture, TraceReader *reader,
-                            const Selection *selection, RpBuffer *lines, RpError *error) {
+static RpStatus ConvertCalls(FparkanCapture *capture, TraceReader *reader,
+                             const Selection *selection, RpBuffer *lines, RpError *error) {
     TraceCall call;
     bool found;
     RpStatus status;
@@ -94,8 +94,8 @@ static void Sum(const Cli *cli, const FparkanCapture *capture) {
                  (unsigned long long)capture->left_out);
 }
 
-static int Export(const Cli *cli, TraceReader *reader, const Selection *selection,
-                  const FparkanOptions *options) {
+static int Convert(const Cli *cli, TraceReader *reader, const Selection *selection,
+                   const FparkanOptions *options) {
     FparkanCapture capture;
     RpBuffer lines;
     RpError error;
@@ -103,9 +103,9 @@ static int Export(const Cli *cli, TraceReader *reader, const Selection *selectio
     RpBuffer_Init(&lines, NULL);
     RpStatus status = FparkanCapture_Begin(&capture, reader, options, &error);
     if (!status)
-        status = ExportCalls(&capture, reader, selection, &lines, &error);
+        status = ConvertCalls(&capture, reader, selection, &lines, &error);
     if (!status && capture.written == 0) {
-        Cli_Complain("the trace has no call of animesh.SampleNode that can be exported");
+        Cli_Complain("the trace has no call of animesh.SampleNode that can be converted");
         RpBuffer_Free(&lines);
     } else {
         code = CliFile_Write(&lines, Cli_Value(cli, "output", "-"), status, &error);
@@ -123,23 +123,24 @@ static int Run(Cli *cli) {
     RpError error;
     Config_FindTraces(cli, 1);
     if (cli->argument_count != 1)
-        return Cli_Complain("export needs one trace");
+        return Cli_Complain(
+            "convert needs one trace; models have `msh convert`, animations `ani convert`");
     if (!ReadOptions(cli, &options) || !CliFile_CanWrite(Cli_Value(cli, "output", NULL)) ||
         !Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
     const int code = TraceReader_Open(cli->arguments[0], &reader, &error)
                          ? Cli_Fail(&error)
-                         : Export(cli, reader, selection, &options);
+                         : Convert(cli, reader, selection, &options);
     TraceReader_Close(reader);
     Selection_Free(selection);
     return code;
 }
 
-const CliVerb cli_trace_export = {
-    "export",
+const CliVerb cli_trace_convert = {
+    "convert",
     "write the calls of a trace in the form of another project",
     "TRACE",
-    "retropose export --format fparkan-capture --part part1 poses.rptrace -o poses.jsonl\n",
+    "retropose convert --format fparkan-capture --part part1 poses.rptrace -o poses.jsonl\n",
     {{"format", "FORMAT", "fparkan-capture: poses as lines of JSON (docs/proof/peers.md)", 0},
      {"part", "PART", "part1 or part2, of which the game was", 0},
      {"mission", "PATH", "the mission that was recorded: its path within the game's folder", 0},

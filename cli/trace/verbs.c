@@ -6,7 +6,7 @@ extern const CliVerb cli_trace_compare;
 extern const CliVerb cli_trace_show;
 extern const CliVerb cli_trace_stat;
 extern const CliVerb cli_trace_trim;
-extern const CliVerb cli_trace_export;
+extern const CliVerb cli_trace_convert;
 extern const CliVerb cli_trace_dump;
 extern const CliVerb cli_trace_minimise;
 
@@ -19,7 +19,7 @@ const CliVerb *const cli_trace_verbs[] = {
     &cli_trace_show,
     &cli_trace_stat,
     &cli_trace_trim,
-    &cli_trace_export,
+    &cli_trace_convert,
     &cli_trace_dump,
     &cli_trace_minimise,
     NULL

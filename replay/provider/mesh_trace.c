@@ -182,7 +182,7 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
                          const MeshTraceOptions *options, const char *path, uint64_t *calls,
                          RpError *error) {
     const NativeTraceSpec spec = {.path = path,
-                                  .producer = "retropose mesh trace",
+                                  .producer = "retropose object trace",
                                   .hypotheses = options->hypotheses,
                                   .keys = keys,
                                   .key_count = FUNCTIONS,

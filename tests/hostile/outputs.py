@@ -145,9 +145,9 @@ def cases():
     yield Case("msh anim", ["lib.rlb"],
                lambda o: ["msh", "anim", "m.msh", "--append", member, "-o", o])
     yield Case("msh view", ["m.msh"], lambda o: ["msh", "view", "m.msh", "-o", o])
-    yield Case("mesh bounds", ["m.msh"], lambda o: ["mesh", "bounds", "m.msh", "--svg", o])
-    yield Case("mesh pose", ["lib.rlb"], lambda o: ["mesh", "pose", member, "--svg", o])
-    yield Case("mesh trace", ["m.msh"], lambda o: ["mesh", "trace", "m.msh", o, "--steps", "2"])
+    yield Case("object bounds", ["m.msh"], lambda o: ["object", "bounds", "m.msh", "--svg", o])
+    yield Case("object pose", ["lib.rlb"], lambda o: ["object", "pose", member, "--svg", o])
+    yield Case("object trace", ["m.msh"], lambda o: ["object", "trace", "m.msh", o, "--steps", "2"])
     yield Case("ani dump", ["s.ani"], lambda o: ["ani", "dump", "s.ani", o])
     yield Case("ani assemble", ["s.json"], lambda o: ["ani", "assemble", "s.json", o])
     yield Case("ani convert", ["s.ani"], lambda o: ["ani", "convert", "s.ani", o])
@@ -333,7 +333,7 @@ def failures_leave_the_old_file():
                   ["gen", "slots", "out", "--calls", "3", "--select", "nothing"],
                   ["minimise", "trace", "out", "--original", "native", "--replacement", "native"],
                   ["msh", "assemble", "trace", "out"],
-                  ["mesh", "trace", "m.msh", "out", "--frames", "70000,70001"]):
+                  ["object", "trace", "m.msh", "out", "--frames", "70000,70001"]):
         pathlib.Path("out").write_text("old")
         code, _, _ = run(words, None)
         if code and not (os.path.exists("out") and pathlib.Path("out").read_bytes() == b"old"):

@@ -166,7 +166,7 @@ def test_json_is_utf8_whatever_a_file_is_called():
                   ["msh", "check", "--json", model], ["msh", "diff", "--json", model, model],
                   ["msh", "convert", "--json", model, b"caf\xe9.glb"],
                   ["msh", "anim", "--json", "--info", model],
-                  ["mesh", "info", "--json", model], ["mesh", "bounds", "--json", model],
+                  ["object", "info", "--json", model], ["object", "bounds", "--json", model],
                   ["nres", "ls", "--json", archive], ["nres", "info", "--json", archive],
                   ["nres", "check", "--json", archive],
                   ["nres", "extract", "--json", "--all", archive, "-o", b"out\xe9"],

@@ -193,7 +193,7 @@ def flat(value):
 
 def asked(name, part, piece, scale):
     folder = os.path.join(CORPUS, "models")
-    words = [RETROPOSE, "mesh", "bounds", os.path.join(folder, name), "--json", "--space", "model",
+    words = [RETROPOSE, "object", "bounds", os.path.join(folder, name), "--json", "--space", "model",
              "--scale", ",".join(map(str, scale))]
     if part:
         words += ["--attach", f"{os.path.join(folder, part)}@{piece}"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `retropose export --format fparkan-capture`: fparkan.py RETROPOSE TRACE WORK
+"""Checks `retropose convert --format fparkan-capture`: fparkan.py RETROPOSE TRACE WORK
 
 The lines have what fparkan's two pages demand (docs/facts/published.md 3.1), no path and no pointer; decimals and bits
 are the same numbers; matrix_hash follows from rotation and translation by the arithmetic of tests/vectors, which
@@ -98,7 +98,7 @@ def faults(capture):
 
 
 def export(retropose, trace, output, *more):
-    command = [retropose, "export", "-q", "--format", "fparkan-capture", "--part", "part1", trace, "-o", output, *more]
+    command = [retropose, "convert", "-q", "--format", "fparkan-capture", "--part", "part1", trace, "-o", output, *more]
     return subprocess.run(command, capture_output=True, text=True)
 
 

@@ -172,6 +172,8 @@ TEST(HelpNamesEveryVerb) {
         AssertSays(usage);
     }
     assert_int_equal(Run("help"), 0);
+    AssertSays("\ntrace: calls of two DLLs, replayed and compared\n  gen ");
+    AssertSays("\nretropose msh VERB: models\n  ls ");
     assert_int_equal(Run("help nothing"), 2);
     assert_int_equal(Run("--version"), 0);
     AssertSays("traces of format 1.x");
@@ -248,6 +250,34 @@ TEST(MistypedWordsAreSuggested) {
     AssertSays("perhaps SampleNode");
     assert_int_equal(Run("show %s/traces/table.rptrace --select 99999999", RETROPOSE_SOURCE), 2);
     AssertSays("the trace has 68, and 67 is the last one's number");
+}
+
+/* A verb that was renamed is found by its old name, too, and tells of itself by the new one. */
+TEST(OldNamesOfVerbsAreUnderstood) {
+    static const struct {
+        const char *words;
+        int code;
+        const char *says;
+    } uses[] = {{"help mesh", 0, "retropose object VERB [OPTION...]"},
+                {"mesh --help", 0, "retropose object VERB [OPTION...]"},
+                {"help mesh pose", 0, "retropose object pose [OPTION...]"},
+                {"help export", 0, "retropose convert [OPTION...] TRACE"},
+                {"mesh", 2, "object needs a verb; see `retropose help object`"},
+                {"mesh pose", 2, "object pose needs a model"},
+                {"mesh psoe", 2, "there is no verb object psoe, did you mean object pose?"},
+                {"mesh pose --nothing", 2, "object pose has no option --nothing"},
+                {"export", 2, "convert needs one trace"},
+                {"object", 2, "object needs a verb; see `retropose help object`"},
+                {"pose", 2, "there is no verb pose, did you mean object pose?"}};
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        assert_int_equal(Run("%s", uses[i].words), uses[i].code);
+        AssertSays(uses[i].says);
+    }
+    assert_int_equal(Run("help --list"), 0);
+    AssertSays("\nobject pose\n");
+    AssertSays("\nexports\n");
+    assert_null(strstr(output, "\nmesh "));
+    assert_null(strstr(output, "\nexport\n"));
 }
 
 TEST(WrongUseIsTwo) {

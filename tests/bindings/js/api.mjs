@@ -220,7 +220,7 @@ test('samples and tracks are those of the poses', () => {
 /* ---- mesh objects ---- */
 
 test('an object is posed, bounded and hit as the command does it', () => {
-  const said = (verb, ...words) => JSON.parse(command('mesh', verb, HERO, ...words, '--frames', '0,20,30,40', '--phase', '0.5,0.25', '--json'));
+  const said = (verb, ...words) => JSON.parse(command('object', verb, HERO, ...words, '--frames', '0,20,30,40', '--phase', '0.5,0.25', '--json'));
   const model = hero.withOptions({ build: 'sse', readings: 'evidence' });
   const object = model.createObject();
   object.setFrames(0, 20, 30, 40);
@@ -238,7 +238,7 @@ test('an object is posed, bounded and hit as the command does it', () => {
   }
   const segments = [[0, -5, 4, 0, 5, 4], [0, -5, 5.5, 0.2, 5, 5.5], [0, -5, 1, 0, 5, 1], [50, 0, 0, 60, 0, 0]];
   const answers = segments.map((ends) => {
-    const text = command('mesh', 'query', HERO, '--frames', '0,20,30,40', '--phase', '0.5,0.25', 'segment', ends.join());
+    const text = command('object', 'query', HERO, '--frames', '0,20,30,40', '--phase', '0.5,0.25', 'segment', ends.join());
     const hit = object.segment(ends.slice(0, 3), ends.slice(3));
     assert.equal(text.startsWith('no\n'), hit === null);
     if (hit) assert.match(text, new RegExp(`^piece ${hit.piece}, batch ${hit.batch}, triangle ${hit.triangle} \\(${hit.batchTriangle} of`));

@@ -229,7 +229,7 @@ class Objects(Case):
             mesh.pose()
 
     def test_hits_are_those_of_the_command(self):
-        """README.md shows this hit: retropose mesh query ... segment 0,-5,1,0,5,1"""
+        """README.md shows this hit: retropose object query ... segment 0,-5,1,0,5,1"""
         mesh = MeshObject(Model.open(CORPUS.model("R_H_02.msh")))
         plain = mesh.segment((0, -5, 1), (0, 5, 1))
         prepared = MeshObject(self.model, prepare_queries=True).segment((0, -5, 1), (0, 5, 1))
