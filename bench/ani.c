@@ -11,6 +11,7 @@
 #include "retropose/ani.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
+#include "core/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,7 @@ enum { RUNS = 9, SAMPLES = 20000, KEY_DISTANCE = 10 };
 static uint32_t seed = 1;
 
 static float Draw(void) { /* gives 0 to 1 */
-    seed = seed * 1664525 + 1013904223;
-    return (float)(seed >> 8) / 16777216.0f;
+    return (float)(Random_Lcg32(&seed) >> 8) / 16777216.0f;
 }
 
 static void MakeAnimation(RpAni *ani, uint32_t keys) {

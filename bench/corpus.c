@@ -9,6 +9,7 @@
 #include "retropose/corpus.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
+#include "core/hash.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 
@@ -101,9 +102,8 @@ static void Dump(void) {
 static void Sum(void) {
     uint64_t sum = 0;
     for (uint32_t i = first; i < first + count; i++)
-        for (size_t b = 0; b < images[i].size; b++)
-            /* a sum that cannot be computed in parallel */
-            sum = (sum ^ images[i].bytes[b]) * 0x100000001B3u;
+        /* a sum that cannot be computed in parallel */
+        sum = Hash_Fnv64(sum, images[i].bytes, images[i].size);
     sink += sum;
 }
 

@@ -19,6 +19,7 @@
 #include "animesh/streams.h"
 #include "cli/bench/measure/skeleton.h"
 #include "cli/bench/measure/table.h"
+#include "core/hash.h"
 #include "dll/animesh/resfile.h"
 
 #include <stdio.h>
@@ -210,7 +211,7 @@ static uint32_t Digest(uint32_t digest, const float *numbers, int count) {
     for (int i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &numbers[i], sizeof bits);
-        digest = (digest ^ bits) * 16777619u;
+        digest = Hash_Fnv32Step(digest, bits);
     }
     return digest;
 }

@@ -9,6 +9,7 @@
 #include "retropose/rsli.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
+#include "core/random.h"
 #include "tests/rsli/textbook.h"
 
 #include <stdbool.h>
@@ -24,10 +25,8 @@ static uint8_t work[RP_RSLI_WORK_BYTES];
 
 static uint64_t seed = 1;
 
-/* Uses the top bits of Knuth's MMIX generator. */
 static uint32_t Draw(uint32_t bound) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 40) % bound;
+    return (uint32_t)(Random_Lcg64(&seed) >> 40) % bound;
 }
 
 /* Makes a text from 2000 made-up words, of which the first are far more frequent than the last. */

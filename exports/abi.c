@@ -1,5 +1,6 @@
 #include "exports/abi.h"
 
+#include "core/hash.h"
 #include "exports/animesh.abi.h"
 #include "exports/ngi32.abi.h"
 #include "exports/siblings.abi.h"
@@ -307,17 +308,13 @@ uint32_t Abi_StackArgumentBytes(const AbiFunction *function) {
 }
 
 uint64_t Abi_Digest(void) {
-    uint64_t hash = 0xCBF29CE484222325u;
+    uint64_t hash = HASH_FNV64_BEGIN;
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
         const char *const texts[] = {f->key, AbiConvention_Name(f->convention), f->returns,
                                      f->params};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-            for (const char *c = texts[k];; c++) {
-                hash = (hash ^ (uint8_t)*c) * 0x100000001B3u;
-                if (!*c)
-                    break;
-            }
+            hash = Hash_Fnv64(hash, texts[k], strlen(texts[k]) + 1);
     }
     return hash;
 }

@@ -6,6 +6,7 @@
  * Of each model: its name; the numbers of keys and of words of the frame map, as 64 bits; and for
  * each node the frames 0, n/2 and n-1 (0 alone, if it does not move), each with the node, the frame
  * and a line of text: "P", the time, three lengths and four components as bits of floats. */
+#include "core/hash.h"
 #include "formats/census/tally.h"
 
 #include <inttypes.h>
@@ -18,10 +19,7 @@ typedef struct SampledPose {
 } SampledPose;
 
 static void Hash(CensusDigest *digest, const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        digest->hash ^= ((const uint8_t *)bytes)[i];
-        digest->hash *= UINT64_C(0x100000001B3);
-    }
+    digest->hash = Hash_Fnv64(digest->hash, bytes, size);
 }
 
 static void HashNumber(CensusDigest *digest, uint64_t number) {
@@ -154,7 +152,7 @@ static bool TimesAreFinite(const RpMsh *msh) {
 }
 
 void CensusDigest_Begin(CensusDigest *digest) {
-    *digest = (CensusDigest){.hash = UINT64_C(0xCBF29CE484222325)};
+    *digest = (CensusDigest){.hash = HASH_FNV64_BEGIN};
 }
 
 void CensusDigest_Add(CensusDigest *digest, const char *name, const RpMsh *msh) {

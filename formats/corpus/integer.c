@@ -1,15 +1,13 @@
 #include "formats/corpus/integer.h"
 
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014), a round for each argument. */
-static uint64_t Stir(uint64_t value) {
-    value += 0x9E3779B97F4A7C15u;
-    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ value >> 27) * 0x94D049BB133111EBu;
-    return value ^ value >> 31;
-}
+#include "core/random.h"
 
+/* The state takes a step of SplitMix64 for each argument. */
 uint32_t Corpus_Draw(uint64_t seed, uint32_t subject, uint32_t purpose, uint32_t index) {
-    return (uint32_t)(Stir(Stir(Stir(seed ^ subject) ^ purpose) ^ index) >> 32);
+    uint64_t state = seed ^ subject;
+    state = Random_SplitMix(&state) ^ purpose;
+    state = Random_SplitMix(&state) ^ index;
+    return (uint32_t)(Random_SplitMix(&state) >> 32);
 }
 
 uint32_t Corpus_Root(uint64_t value) {

@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "core/digest.h"
+#include "core/hash.h"
 #include "core/json/json_text.h"
 #include "exports/published.h"
 #include "replay/provider/native.h"
@@ -88,12 +89,7 @@ static void ClipId(const RpSkeleton *skeleton, char id[DIGEST_HEX_BYTES + 8]) {
 
 /* FNV-1a of 64 bits over the sixteen words, each as four bytes, the lowest first. */
 static uint64_t MatrixHash(const float matrix[16]) {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    uint8_t bytes[64];
-    memcpy(bytes, matrix, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
-    return hash;
+    return Hash_Fnv64(HASH_FNV64_BEGIN, matrix, 16 * sizeof *matrix);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */

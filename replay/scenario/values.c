@@ -1,25 +1,20 @@
 #include "replay/scenario/values.h"
 
+#include "core/hash.h"
+#include "core/random.h"
+
+#include <string.h>
+
 /* ---- the generator --------------------------------------------------------------------------- */
 
-static uint64_t Mix(uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-#define GOLDEN_GAMMA 0x9E3779B97F4A7C15u
-
 Random Random_Start(const char *name, uint64_t seed, uint64_t index) {
-    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
-    for (; *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 0x100000001B3u;
-    return (Random){Mix(Mix(hash + seed * GOLDEN_GAMMA) ^ (index * 0xD1342543DE82EF95u))};
+    const uint64_t hash = Hash_Fnv64(HASH_FNV64_BEGIN, name, strlen(name));
+    return (Random){
+        Random_Mix(Random_Mix(hash + seed * RANDOM_GOLDEN_GAMMA) ^ (index * 0xD1342543DE82EF95u))};
 }
 
 uint64_t Random_Next(Random *random) {
-    random->state += GOLDEN_GAMMA;
-    return Mix(random->state);
+    return Random_SplitMix(&random->state);
 }
 
 uint32_t Random_Below(Random *random, uint32_t bound) {

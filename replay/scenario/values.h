@@ -19,7 +19,7 @@
 /* The threshold of slots 17 and 22: 9.9999997e-6 (docs/reference/arithmetic.md). */
 #define FLOAT_SLERP_THRESHOLD 0x3727C5ACu
 
-/* ---- the generator: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) ----------------------------- */
+/* ---- the generator: SplitMix64 (core/random.h) ----------------------------------------------- */
 
 /* Draw only once in an expression: C lets the compiler choose the order in which arguments and
  * initialisers are evaluated. */

@@ -1,25 +1,12 @@
 #include "replay/session/answers.h"
 
 #include "core/bytes.h"
+#include "core/hash.h"
+#include "core/random.h"
 #include "replay/compare/compare.h"
 #include "replay/compare/processor.h"
 
 #include <stdlib.h>
-
-uint64_t Answers_Hash(uint64_t hash, const void *bytes, size_t size) {
-    const uint8_t *at = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * 1099511628211u;
-    return hash;
-}
-
-/* The last steps of SplitMix64 (Steele, Lea and Flood 2014): each bit of the result depends on each
- * bit of the number. Sums of FNV-1a alone would not notice that two calls changed places. */
-static uint64_t Mix(uint64_t number) {
-    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9u;
-    number = (number ^ number >> 27) * 0x94D049BB133111EBu;
-    return number ^ number >> 31;
-}
 
 static uint64_t AnswerOf(const TraceCall *call) {
     uint8_t head[16];
@@ -28,14 +15,15 @@ static uint64_t AnswerOf(const TraceCall *call) {
     head[9] = call->violations;
     Bytes_PutU16(head + 10, call->control_out);
     Bytes_PutU32(head + 12, call->mxcsr_out & ~COMPARE_MXCSR_STICKY);
-    uint64_t hash = Answers_Hash(ANSWERS_BEGIN, head, 10);
+    uint64_t hash = Hash_Fnv64(HASH_FNV64_BEGIN, head, 10);
     if (call->outcome == TRACE_RETURNED) {
-        hash = Answers_Hash(hash, head + 10, 6);
-        hash = Answers_Hash(hash, call->outputs, call->output_size);
+        hash = Hash_Fnv64(hash, head + 10, 6);
+        hash = Hash_Fnv64(hash, call->outputs, call->output_size);
     } else if (call->outcome == TRACE_CRASHED || call->outcome == TRACE_EXITED) {
-        hash = Answers_Hash(hash, call->outputs, 4); /* the code, and no address */
+        hash = Hash_Fnv64(hash, call->outputs, 4); /* the code, and no address */
     }
-    return Mix(hash);
+    /* Sums of FNV-1a alone would not notice that two calls changed places. */
+    return Random_Mix(hash);
 }
 
 static AnswersHang HangOf(const AbiFunction *function) {

@@ -18,10 +18,6 @@
 
 #include "tracefile/trace.h"
 
-/* The offset basis and the step of FNV-1a for 64 bits. */
-#define ANSWERS_BEGIN 14695981039346656037u
-uint64_t Answers_Hash(uint64_t hash, const void *bytes, size_t size);
-
 typedef struct AnswerSum {
     uint64_t sum;        /* modulo 2^64 */
     uint64_t answered;   /* calls in the sum */

@@ -1,5 +1,6 @@
 #include "replay/session/digest.h"
 
+#include "core/hash.h"
 #include "replay/scenario/memories.h"
 
 #include <stdio.h>
@@ -20,10 +21,10 @@ typedef struct Fingerprint {
 static RpStatus AddMemory(void *context, const TraceMemory *memory, RpError *error) {
     Fingerprint *print = context;
     (void)error;
-    print->hash = Answers_Hash(print->hash, memory->bytes, memory->size);
+    print->hash = Hash_Fnv64(print->hash, memory->bytes, memory->size);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
         const TraceRelocation *relocation = &memory->relocations[i];
-        print->hash = Answers_Hash(print->hash, &relocation->target, sizeof relocation->target);
+        print->hash = Hash_Fnv64(print->hash, &relocation->target, sizeof relocation->target);
     }
     return RP_OK;
 }
@@ -42,17 +43,17 @@ static RpStatus AddCalls(Fingerprint *print, ScenarioStream *stream, ScenarioMem
             status = ScenarioMemories_Write(named, memories[i]);
         if (status)
             return status;
-        print->hash = Answers_Hash(print->hash, call.function->key, strlen(call.function->key));
-        print->hash = Answers_Hash(print->hash, &call.control_in, sizeof call.control_in);
-        print->hash = Answers_Hash(print->hash, &call.mxcsr_in, sizeof call.mxcsr_in);
-        print->hash = Answers_Hash(print->hash, call.inputs, call.input_size);
+        print->hash = Hash_Fnv64(print->hash, call.function->key, strlen(call.function->key));
+        print->hash = Hash_Fnv64(print->hash, &call.control_in, sizeof call.control_in);
+        print->hash = Hash_Fnv64(print->hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        print->hash = Hash_Fnv64(print->hash, call.inputs, call.input_size);
     }
 }
 
 /* Digests the first calls of an input, with the memories that they name. */
 static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
                               RpError *error) {
-    Fingerprint print = {ANSWERS_BEGIN};
+    Fingerprint print = {HASH_FNV64_BEGIN};
     ScenarioStream *stream = NULL;
     ScenarioMemories *named = calloc(1, sizeof *named);
     const ScenarioOptions options = {.seed = input->seed,
@@ -89,10 +90,10 @@ void AnswerDigest_Name(AnswerDigest *digest, const Provider *provider, const cha
 
 /* Puts one function's sums of all inputs of a block into a cell. False: there is no such call. */
 static bool FillCell(const AnswerSums *sums, size_t count, size_t row, int kind, DigestCell *cell) {
-    uint64_t hash = ANSWERS_BEGIN, answered = 0, unanswered = 0;
+    uint64_t hash = HASH_FNV64_BEGIN, answered = 0, unanswered = 0;
     for (size_t i = 0; i < count; i++) {
         const AnswerSum *sum = &sums[i].rows[row].sums[kind];
-        hash = Answers_Hash(hash, &sum->sum, sizeof sum->sum);
+        hash = Hash_Fnv64(hash, &sum->sum, sizeof sum->sum);
         answered += sum->answered;
         unanswered += sum->unanswered;
     }

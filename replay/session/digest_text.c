@@ -1,4 +1,5 @@
 /* The text of a digest: words with spaces or line ends between them (docs/proof/truth.md). */
+#include "core/hash.h"
 #include "core/hex.h"
 #include "replay/session/digest.h"
 
@@ -17,7 +18,7 @@ static const char *const sum_names[ABI_MODULE_COUNT] = {"Ngi32.dll", "AniMesh.dl
 
 /* What one word adds to the check at the end: itself and a line end. */
 static uint64_t CheckWord(uint64_t check, const char *word, size_t length) {
-    return Answers_Hash(Answers_Hash(check, word, length), "\n", 1);
+    return Hash_Fnv64(Hash_Fnv64(check, word, length), "\n", 1);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ static void AddBlock(Writing *writing, const DigestBlock *block) {
 }
 
 void AnswerDigest_Text(const AnswerDigest *digest, RpBuffer *text) {
-    Writing writing = {.text = text, .check = ANSWERS_BEGIN};
+    Writing writing = {.text = text, .check = HASH_FNV64_BEGIN};
     AddWord(&writing, FIRST_WORD);
     AddWord(&writing, VERSION);
     AddValue(&writing, "by", digest->by);
@@ -429,7 +430,7 @@ static RpStatus ReadBeginning(Reading *reading) {
     if (strcmp(reading->word, FIRST_WORD) != 0)
         return RpError_Set(reading->error, RP_NOT_FOUND, RP_NOWHERE, "there is no digest", "",
                            "a text with the word " FIRST_WORD, "");
-    reading->check = CheckWord(ANSWERS_BEGIN, reading->word, strlen(reading->word));
+    reading->check = CheckWord(HASH_FNV64_BEGIN, reading->word, strlen(reading->word));
     NextWord(reading);
     if (strcmp(reading->word, VERSION) != 0)
         return Refuse(reading, RP_UNSUPPORTED, "the digest has another version", VERSION);

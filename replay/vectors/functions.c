@@ -1,6 +1,7 @@
 /* functions.json: fsin, fcos and fpatan over all numbers of binary32, as digests by exponent. */
 #include "replay/vectors/vectors.h"
 
+#include "core/hash.h"
 #include "ngi32/processor/scope.h"
 #include "ngi32/processor/x87.h"
 #include "replay/process/thread.h"
@@ -46,21 +47,18 @@ uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32
     static const RpArithmetic games;
     static const float one = 1.0F;
     uint32_t found = 0;
-    uint64_t digest = UINT64_C(0xCBF29CE484222325);
+    uint64_t digest = HASH_FNV64_BEGIN;
     const ArithmeticScope scope = Arithmetic_Enter(&games);
     for (uint32_t mantissa = 0; mantissa < MANTISSAS; mantissa += step) {
         const uint32_t bits = (uint32_t)(exponent + BIAS) << 23 | mantissa;
         float x, result;
-        uint8_t bytes[4];
         memcpy(&x, &bits, sizeof x);
         const X87 value = Evaluate(function, X87_Load(&x), X87_Load(&one));
         uint64_t significand;
         memcpy(&significand, &value, sizeof significand);
         found += Vector_IsUndecided(significand);
         X87_Store(value, &result);
-        memcpy(bytes, &result, sizeof bytes);
-        for (int i = 0; i < 4; i++)
-            digest = (digest ^ bytes[i]) * UINT64_C(0x100000001B3);
+        digest = Hash_Fnv64(digest, &result, sizeof result);
     }
     Arithmetic_Leave(scope);
     if (undecided)

@@ -3,6 +3,8 @@
 #endif
 #include "fixture.h"
 
+#include "core/random.h"
+
 #include <string.h>
 
 #ifdef _WIN32
@@ -75,13 +77,14 @@ void TestModel_MakeTrack(TestModel *test) {
 
 static uint16_t AddRandomTrack(TestModel *test, uint64_t *seed, uint32_t frame_count) {
     uint32_t key = 0;
-    for (float time = 0; time < (float)frame_count; time += (float)(1 + Random_Next(seed) % 5)) {
+    for (float time = 0; time < (float)frame_count;
+         time += (float)(1 + Random_SplitMix(seed) % 5)) {
         float position[3];
         int16_t rotation[4];
         for (int i = 0; i < 3; i++)
-            position[i] = Random_Between(seed, -100, 100);
+            position[i] = Random_SplitMixBetween(seed, -100, 100);
         for (int i = 0; i < 4; i++)
-            rotation[i] = (int16_t)Random_Next(seed);
+            rotation[i] = (int16_t)Random_SplitMix(seed);
         key = TestModel_AddKey(test, position, time, rotation);
     }
     return (uint16_t)key;
@@ -94,23 +97,23 @@ static float KeyTime(const TestModel *test, uint32_t key) {
 }
 
 void TestModel_MakeRandom(TestModel *test, uint64_t *seed, uint32_t odd_words) {
-    uint32_t frame_count = 1 + (uint32_t)(Random_Next(seed) % 16);
-    uint32_t nodes = 1 + (uint32_t)(Random_Next(seed) % 4);
+    uint32_t frame_count = 1 + (uint32_t)(Random_SplitMix(seed) % 16);
+    uint32_t nodes = 1 + (uint32_t)(Random_SplitMix(seed) % 4);
     TestModel_Begin(test, frame_count);
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t first = test->model.key_bytes / KEY_BYTES;
         uint16_t fallback = AddRandomTrack(test, seed, frame_count);
-        uint16_t parent = (uint16_t)(node ? Random_Next(seed) % node : 0xFFFF);
+        uint16_t parent = (uint16_t)(node ? Random_SplitMix(seed) % node : 0xFFFF);
         uint16_t map_start = 0xFFFF;
-        if (Random_Next(seed) % 8)
+        if (Random_SplitMix(seed) % 8)
             map_start = (uint16_t)(test->model.frame_map_bytes / MAP_WORD_BYTES);
         TestModel_AddNode(test, parent, map_start, fallback);
         for (uint32_t frame = 0, key = first; map_start != 0xFFFF && frame < frame_count; frame++) {
             while (key < fallback && KeyTime(test, key + 1) <= (float)frame)
                 key++;
-            bool odd = Random_Next(seed) % 1000 < odd_words;
-            TestModel_AddMapWord(test,
-                                 (uint16_t)(odd ? Random_Next(seed) % (2u * fallback + 2u) : key));
+            bool odd = Random_SplitMix(seed) % 1000 < odd_words;
+            TestModel_AddMapWord(
+                test, (uint16_t)(odd ? Random_SplitMix(seed) % (2u * fallback + 2u) : key));
         }
     }
 }
@@ -172,19 +175,6 @@ float FromBits(uint32_t bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
-}
-
-/* SplitMix64 (Steele, Lea and Flood, 2014). */
-uint64_t Random_Next(uint64_t *seed) {
-    uint64_t z = *seed += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
-float Random_Between(uint64_t *seed, float low, float high) {
-    float unit = (float)(Random_Next(seed) >> 40) / 16777216.0f;
-    return low + unit * (high - low);
 }
 
 void AssertBits(float actual, float expected) {

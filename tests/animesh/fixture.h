@@ -58,8 +58,6 @@ uint32_t Bits(float value);
 /* Also works for a signalling NaN, which does not always survive being passed as a float. */
 uint32_t BitsAt(const float *at);
 float FromBits(uint32_t bits);
-uint64_t Random_Next(uint64_t *seed);
-float Random_Between(uint64_t *seed, float low, float high);
 
 void AssertBits(float actual, float expected);
 void AssertAllBits(const float *actual, const float *expected, int count);

@@ -4,6 +4,7 @@
 
 #include "animesh/layout.h"
 #include "animesh/streams.h"
+#include "core/random.h"
 #include "dll/animesh/resfile.h"
 #include "exports/readings.h"
 #include "retropose/nres.h"
@@ -427,10 +428,10 @@ static void ComparePoses(const char *hypotheses) {
         (i % 2 ? Load : Point)(&reader, &test.model);
         for (int k = 0; k < 32; k++) {
             Piece piece = {.reader = (Layout_ref)&reader};
-            piece.node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
-            float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
-            float t_b = (float)(Random_Next(&seed) % (2 * test.model.frame_count + 2)) / 2;
-            float weight = k % 4 ? Random_Between(&seed, 0, 1) : (float)(k / 4 % 2);
+            piece.node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&test.model));
+            float t_a = Random_SplitMixBetween(&seed, -1, (float)test.model.frame_count + 1);
+            float t_b = (float)(Random_SplitMix(&seed) % (2 * test.model.frame_count + 2)) / 2;
+            float weight = k % 4 ? Random_SplitMixBetween(&seed, 0, 1) : (float)(k / 4 % 2);
             float q[2][4], p[2][3], m[2][16];
             settings.control_word = k % 3 ? GAME_WORD : k % 2 ? 0x027F : 0x0F7F;
             uint16_t word = ControlWord_Set(settings.control_word);
@@ -522,14 +523,14 @@ static void MakeWalked(Walked *walked, uint64_t *seed, uint32_t odd_words) {
     walked->mesh.piece_count = WALKED_PIECES;
     walked->mesh.a_last = (int32_t)walked->model.model.frame_count;
     walked->mesh.b_first = 1;
-    walked->mesh.phase = Random_Between(seed, 0, 1);
-    walked->mesh.weight = Random_Between(seed, 0, 1);
+    walked->mesh.phase = Random_SplitMixBetween(seed, 0, 1);
+    walked->mesh.weight = Random_SplitMixBetween(seed, 0, 1);
     for (int i = 0; i < 16; i++)
-        walked->mesh.placement[i] = Random_Between(seed, -1, 1);
+        walked->mesh.placement[i] = Random_SplitMixBetween(seed, -1, 1);
     for (int i = 0; i < WALKED_PIECES; i++) {
         Piece *piece = &walked->pieces[i];
         piece->node = (uint32_t)i % RpSkeleton_NodeCount(&walked->model.model);
-        piece->parent = i == 0 ? -1 : (int32_t)(Random_Next(seed) % (uint64_t)i);
+        piece->parent = i == 0 ? -1 : (int32_t)(Random_SplitMix(seed) % (uint64_t)i);
         piece->tilted = i % 8 == 5;
         piece->previous_tilt[0] = piece->tilt[1] = 1;
         piece->reader = (Layout_ref)&walked->reader;
@@ -695,7 +696,7 @@ static DWORD WINAPI LoadAndSample(LPVOID argument) {
     for (int i = 0; i < 20000; i++) {
         TestModel test;
         TestModel_MakeTrack(&test);
-        bool cut = Random_Next(&seed) % 2;
+        bool cut = Random_SplitMix(&seed) % 2;
         test.model.frame_map_bytes = cut ? 4 : 22;
         Reader reader;
         Archive archive;

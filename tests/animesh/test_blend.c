@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "tests/of_thread.h"
 
+#include "core/random.h"
 #include "exports/readings.h"
 
 #include <math.h>
@@ -171,7 +172,7 @@ TEST(FlipSumDecidesNearRightAngles) {
     for (int i = 0; i < 20000; i++) {
         int16_t a[4], b[4];
         for (int k = 0; k < 4; k++)
-            a[k] = (int16_t)Random_Next(&seed);
+            a[k] = (int16_t)Random_SplitMix(&seed);
         b[0] = (int16_t)-a[1], b[1] = a[0], b[2] = (int16_t)-a[3], b[3] = a[2]; /* a . b = 0 */
         TestModel test;
         MakePair(&test, a, b);
@@ -202,10 +203,10 @@ TEST(BlendLerpDecidesAtEqualPositions) {
     for (int i = 0; i < 1000; i++) {
         TestModel test;
         MakePair(&test, q, q);
-        const float position[3] = {Random_Between(&seed, -9, 9), 0, 0};
+        const float position[3] = {Random_SplitMixBetween(&seed, -9, 9), 0, 0};
         memcpy(test.keys, position, sizeof position);
         memcpy(test.keys + 24, position, sizeof position);
-        float weight = Random_Between(&seed, 0.01f, 0.99f);
+        float weight = Random_SplitMixBetween(&seed, 0.01f, 0.99f);
         Blended by_weights = BlendWith(&test, &defaults, TIME_A, TIME_B, weight);
         Blended by_delta = BlendWith(&test, &delta, TIME_A, TIME_B, weight);
         AssertBits(by_delta.m[3], position[0]);
@@ -230,10 +231,11 @@ TEST(RandomModelsAgreeWithTheModelOfTheArithmetic) {
         assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, reading, NULL),
                          RP_OK);
         for (int k = 0; k < 32; k++) {
-            uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
-            float t_a = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
-            float t_b = Random_Between(&seed, -1, (float)test.model.frame_count + 1);
-            float weight = k % 2 ? Random_Between(&seed, 0, 1) : weights[Random_Next(&seed) % 6];
+            uint32_t node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&test.model));
+            float t_a = Random_SplitMixBetween(&seed, -1, (float)test.model.frame_count + 1);
+            float t_b = Random_SplitMixBetween(&seed, -1, (float)test.model.frame_count + 1);
+            float weight =
+                k % 2 ? Random_SplitMixBetween(&seed, 0, 1) : weights[Random_SplitMix(&seed) % 6];
             float actual[16], expected[16], q_a[4], q_b[4], p[3];
             RpPoseCounters counters = {0};
             const Model model = GameModel(settings.build, &settings.readings);

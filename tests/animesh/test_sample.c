@@ -2,6 +2,7 @@
 #include "fixture.h"
 #include "tests/of_thread.h"
 
+#include "core/random.h"
 #include "exports/readings.h"
 
 #include <float.h>
@@ -357,7 +358,7 @@ TEST(KeyLerpChangesTheRoundings) {
     for (int i = 0; i < 1000; i++) {
         TestModel test;
         TestModel_MakeTrack(&test);
-        float t = Random_Between(&seed, 4.01f, 9.99f);
+        float t = Random_SplitMixBetween(&seed, 4.01f, 9.99f);
         Sampled delta = Sample(&test, t), weighed = SampleWith(&test, &weights, 0, t);
         differences += memcmp(delta.p, weighed.p, sizeof delta.p) != 0;
         for (int k = 0; k < 3; k++)
@@ -385,16 +386,16 @@ TEST(NanEqualTakesTheFirstKey) {
 
 static float RandomTime(uint64_t *seed, const RpSkeleton *model) {
     float frames = (float)model->frame_count;
-    switch (Random_Next(seed) % 4) {
+    switch (Random_SplitMix(seed) % 4) {
     case 0:
-        return (float)(Random_Next(seed) % (model->frame_count + 2u));
+        return (float)(Random_SplitMix(seed) % (model->frame_count + 2u));
     case 1:
-        return (float)(Random_Next(seed) % (4u * model->frame_count + 2u)) / 4;
+        return (float)(Random_SplitMix(seed) % (4u * model->frame_count + 2u)) / 4;
     case 2:
-        return Random_Between(seed, -2, frames + 2);
+        return Random_SplitMixBetween(seed, -2, frames + 2);
     default:
-        return nextafterf((float)(Random_Next(seed) % (model->frame_count + 1u)),
-                          Random_Next(seed) % 2 ? 1e9f : -1e9f);
+        return nextafterf((float)(Random_SplitMix(seed) % (model->frame_count + 1u)),
+                          Random_SplitMix(seed) % 2 ? 1e9f : -1e9f);
     }
 }
 
@@ -412,7 +413,7 @@ TEST(RandomModelsAgreeWithTheModelOfTheArithmetic) {
             RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, readings[i / 3 % 3], NULL),
             RP_OK);
         for (int k = 0; k < 32; k++) {
-            uint32_t node = (uint32_t)(Random_Next(&seed) % RpSkeleton_NodeCount(&test.model));
+            uint32_t node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&test.model));
             float t = RandomTime(&seed, &test.model), q[4], p[3];
             float expected_q[4], expected_p[3];
             RpPoseCounters counters = {0};

@@ -1,6 +1,7 @@
 /* Tests that a tree with folded lists has the nodes that cJSON makes, and that no text passes which
  * cJSON refuses. */
 #include "core/json/json_tree.h"
+#include "core/random.h"
 #include "retropose/memory.h"
 #include "tests/test.h"
 
@@ -11,8 +12,7 @@
 static uint64_t seed;
 
 static uint32_t Draw(uint32_t bound) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 33) % bound;
+    return Random_Lcg64Below(&seed, bound);
 }
 
 /* ---- random texts ---------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* Tests that numbers become the text that printf makes of them. */
+#include "core/random.h"
 #include "core/text/number_text.h"
 #include "tests/test.h"
 
@@ -9,8 +10,7 @@
 static uint64_t seed = 5;
 
 static uint32_t Draw(void) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 32);
+    return Random_Lcg64Word(&seed);
 }
 
 static void ExpectInteger(int64_t value) {

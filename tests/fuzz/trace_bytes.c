@@ -1,5 +1,6 @@
 #include "trace_bytes.h"
 
+#include "core/random.h"
 #include "tracefile/encode.h"
 #include "tracefile/format.h"
 
@@ -103,8 +104,8 @@ typedef struct Random {
 } Random;
 
 static uint32_t Below(Random *random, size_t limit) {
-    random->state = random->state * 1664525u + 1013904223u;
-    return limit == 0 ? 0 : (uint32_t)(((uint64_t)random->state * limit) >> 32);
+    const uint64_t word = Random_Lcg32(&random->state);
+    return limit == 0 ? 0 : (uint32_t)((word * limit) >> 32);
 }
 
 /* Returns a chunk at random, or 0 where there is none. */

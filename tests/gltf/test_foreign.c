@@ -1,4 +1,5 @@
 /* Tests of files as other programs write them, made by hand here, and of wrong files. */
+#include "core/random.h"
 #include "core/text/encoding.h"
 #include "document.h"
 #include "models.h"
@@ -749,10 +750,10 @@ TEST(test_changed_bytes_are_survived) {
         uint8_t before[4];
         size_t places[4];
         for (int i = 0; i < 4; i++) {
-            random = random * 1664525u + 1013904223u;
+            Random_Lcg32(&random);
             places[i] = 12 + (random >> 4) % (file.size - 12);
             before[i] = file.bytes[places[i]];
-            random = random * 1664525u + 1013904223u;
+            Random_Lcg32(&random);
             file.bytes[places[i]] = (uint8_t)(random >> 24);
         }
         ImportCopy(file.bytes, file.size);

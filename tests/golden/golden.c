@@ -146,9 +146,9 @@ static bool HasDigests(const Scenario *scenario) {
 
 static void RunClass(const struct Class *class, uint64_t calls) {
     static Digest digests[MAX_FUNCTIONS];
-    Digest fxch = {0, FNV_START};
+    Digest fxch = {0, HASH_FNV64_BEGIN};
     for (size_t f = 0; f < abi_function_count; f++)
-        digests[f] = (Digest){0, FNV_START};
+        digests[f] = (Digest){0, HASH_FNV64_BEGIN};
     for (size_t s = 0; s < scenario_count; s++)
         if (HasDigests(&scenarios[s]))
             RunScenario(&scenarios[s], class->force_cpu, calls, digests, &fxch);

@@ -1,6 +1,7 @@
 #include "mesh.h"
 #include "digest.h"
 
+#include "core/random.h"
 #include "exports/readings.h"
 #include "tests/mesh/pose_fixture.h"
 
@@ -18,9 +19,9 @@ static void AddNumbers(Digest *digest, const float *numbers, int count) {
 /* The matrices of these objects are random instead of posed. */
 static void AddBoundsOfNodes(Digest *digest, TestMesh *test, uint64_t *seed) {
     for (uint32_t node = 0; node < test->mesh.piece_count; node++) {
-        const JointRequest request = {.required = Draw_Below(seed, 2),
-                                      .single = Draw_Below(seed, 2)};
-        const uint32_t mode = Draw_Below(seed, 3);
+        const JointRequest request = {.required = Random_SplitMixBelow(seed, 2),
+                                      .single = Random_SplitMixBelow(seed, 2)};
+        const uint32_t mode = Random_SplitMixBelow(seed, 3);
         float corners[24], sphere[4], capsule[7];
         Mesh_Box(&test->context, &test->mesh, (int32_t)node, mode, &request, corners);
         Mesh_Sphere(&test->context, &test->mesh, (int32_t)node, mode, &request, sphere);
@@ -64,7 +65,7 @@ static void AddStride(Digest *digest, const TestMesh *test) {
 }
 
 static void AddBounds(Digest *digest, TestMesh *test, uint64_t *seed) {
-    const float scale[3] = {1.5f, 0.75f, 1.0f + (float)Draw_Below(seed, 9) * 0.125f};
+    const float scale[3] = {1.5f, 0.75f, 1.0f + (float)Random_SplitMixBelow(seed, 9) * 0.125f};
     Mesh_UpdateBounds(&test->context, &test->mesh);
     Mesh_SetScale(&test->context, &test->mesh, scale);
     const Mesh *mesh = &test->mesh;
@@ -78,11 +79,11 @@ static void AddBounds(Digest *digest, TestMesh *test, uint64_t *seed) {
 }
 
 static void Choose(TestMesh *test, uint64_t *seed) {
-    TestMesh_Choose(test, READING_FRAME_LERP, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, READING_POSE_CACHE, (int)Draw_Below(seed, 3));
-    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, READING_TILT_ORDER, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_FRAME_LERP, (int)Random_SplitMixBelow(seed, 2));
+    TestMesh_Choose(test, READING_POSE_CACHE, (int)Random_SplitMixBelow(seed, 3));
+    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Random_SplitMixBelow(seed, 2));
+    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Random_SplitMixBelow(seed, 2));
+    TestMesh_Choose(test, READING_TILT_ORDER, (int)Random_SplitMixBelow(seed, 2));
 }
 
 static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
@@ -119,7 +120,7 @@ static void PrintLine(const char *class_name, const char *name, const char *depe
 }
 
 void GoldenMesh_Print(const char *class_name, RpBuild build, int objects) {
-    const Digest none = {0, FNV_START};
+    const Digest none = {0, HASH_FNV64_BEGIN};
     Digests digests = {none, none, none, none, none};
     uint64_t seed = 1;
     for (int i = 0; i < objects; i++)

@@ -1,6 +1,7 @@
 #include "models.h"
 #include "digest.h"
 
+#include "core/random.h"
 #include "retropose/corpus.h"
 #include "retropose/gltf.h"
 #include "retropose/msh_anim.h"
@@ -182,19 +183,15 @@ static void AddModel(Digests *digests, const RpCorpus *corpus, uint32_t number) 
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-static uint32_t DrawWord(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 32);
-}
-
 static void AddSpheres(Digest *digest) {
     uint64_t seed = 1;
     for (int round = 0; round < SPHERES; round++) {
         float points[MOST_POINTS][3], sphere[4];
-        const uint32_t count = 1 + DrawWord(&seed) % MOST_POINTS;
+        const uint32_t count = 1 + Random_Lcg64Word(&seed) % MOST_POINTS;
         for (uint32_t p = 0; p < count; p++)
             for (int i = 0; i < 3; i++)
-                points[p][i] = (float)((int32_t)(DrawWord(&seed) >> 7) - (1 << 24)) * 0x1p-20f;
+                points[p][i] =
+                    (float)((int32_t)(Random_Lcg64Word(&seed) >> 7) - (1 << 24)) * 0x1p-20f;
         RpMsh_Sphere((const float(*)[3])points, count, sphere);
         Digest_Add(digest, sphere, sizeof sphere);
         digest->calls++;
@@ -207,7 +204,7 @@ static void PrintLine(const char *name, const Digest *digest) {
 }
 
 void GoldenModels_Print(uint32_t step) {
-    const Digest none = {0, FNV_START};
+    const Digest none = {0, HASH_FNV64_BEGIN};
     Digests digests = {none, none, none, none, none, none, none, none, none, none};
     RpCorpus *corpus;
     RpError error;

@@ -3,6 +3,7 @@
 
 #include "core/digest.h"
 #include "core/pe/pe.h"
+#include "core/random.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -150,7 +151,7 @@ TEST_WITH(NoRandomWordLeadsOutOfTheFile, BuildImage, NULL) {
     for (int round = 0; round < 20000; round++) {
         memcpy(bytes, image, sizeof image);
         for (int change = 0; change < 3; change++) {
-            random = random * 1664525 + 1013904223;
+            Random_Lcg32(&random);
             uint32_t offset = random >> 8 & (IMAGE_BYTES - 4);
             uint32_t pick = random >> 24;
             uint32_t word = pick < 128 ? extremes[pick % 6] : 0x2000 + (random >> 4 & 0x7FF);

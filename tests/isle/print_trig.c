@@ -1,6 +1,7 @@
 /* Prints sines, cosines and arc cosines as the bits of binary64 numbers, for trig.py to check:
  * "s ARGUMENT RESULT". */
 #include "core/arithmetic/trig.h"
+#include "core/random.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,8 +12,7 @@ static uint64_t seed = 1;
 
 /* Returns a number from 0 to 1 with 53 random bits. */
 static double Draw(void) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(seed >> 11) * 0x1p-53;
+    return (double)(Random_Lcg64(&seed) >> 11) * 0x1p-53;
 }
 
 static uint64_t Bits(double value) {

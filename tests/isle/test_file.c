@@ -1,5 +1,6 @@
 /* Tests of reading, checking, building and writing .ani files: facts/lego-ani.md A, C, E. */
 #include "core/digest.h"
+#include "core/random.h"
 #include "synthetic.h"
 #include "tests/formats/refusal.h"
 #include "tests/test.h"
@@ -478,7 +479,7 @@ TEST(test_random_bytes_are_read_or_refused) {
     for (int round = 0; round < 4000; round++) {
         memcpy(bytes, synthetic.bytes, synthetic.size);
         for (int flips = 0; flips < 1 + round % 4; flips++) {
-            seed = seed * 1664525 + 1013904223;
+            Random_Lcg32(&seed);
             bytes[(seed >> 8) % synthetic.size] ^= (uint8_t)(1u << (seed >> 29));
         }
         ReadDamaged(bytes, synthetic.size, false);

@@ -1,5 +1,7 @@
 /* Tests of sampling: the expected values of facts/lego-ani.md E.4, and the same bits on every
  * machine. */
+#include "core/hash.h"
+#include "core/random.h"
 #include "synthetic.h"
 #include "tests/test.h"
 
@@ -274,7 +276,7 @@ TEST(test_results_do_not_depend_on_history) {
     float local[3][NODES][16];
     uint32_t seed = 1;
     for (int32_t time = 0; time <= 1100; time += 5) {
-        seed = seed * 1664525 + 1013904223;
+        Random_Lcg32(&seed);
         RpAni_Sample(&synthetic, (int32_t)(seed >> 21), RP_ANI_POLICY_S, random, NULL, local[2],
                      NULL, NULL);
         RpAni_Sample(&synthetic, time, RP_ANI_POLICY_S, NULL, NULL, local[0], NULL, NULL);
@@ -361,24 +363,18 @@ TEST(test_policies_have_names) {
 
 /* ---- the same bits everywhere ---------------------------------------------------------------- */
 
-static uint64_t Mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
-    return hash;
-}
-
 static uint64_t DigestOf(RpAniPolicy policy) {
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hash = HASH_FNV64_BEGIN;
     float local[NODES][16], world[NODES][16], camera[16];
     uint8_t visible[NODES];
     for (int32_t time = -50; time <= 1100; time++) {
         RpAni_Sample(&synthetic, time, policy, NULL, NULL, local, world, visible);
         SetIdentity(camera);
         RpAni_SampleCamera(&synthetic, (float)time, policy, NULL, camera);
-        hash = Mix(hash, local, sizeof local);
-        hash = Mix(hash, world, sizeof world);
-        hash = Mix(hash, visible, sizeof visible);
-        hash = Mix(hash, camera, sizeof camera);
+        hash = Hash_Fnv64(hash, local, sizeof local);
+        hash = Hash_Fnv64(hash, world, sizeof world);
+        hash = Hash_Fnv64(hash, visible, sizeof visible);
+        hash = Hash_Fnv64(hash, camera, sizeof camera);
     }
     return hash;
 }

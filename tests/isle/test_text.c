@@ -1,4 +1,5 @@
 /* Tests of dumps, assembly and glTF: what the text and the exports of an animation contain. */
+#include "core/random.h"
 #include "synthetic.h"
 #include "tests/test.h"
 
@@ -61,7 +62,7 @@ TEST(test_every_float_survives_text) {
     RpAni_AddNode(&ani, RP_ANI_NO_NODE, "r", 1, &node, NULL);
     for (uint32_t i = 0; i < KEYS; i++)
         for (int k = 0; k < 4; k++) {
-            seed = seed * 1664525 + 1013904223;
+            Random_Lcg32(&seed);
             const uint32_t bits = i < HARD ? hard[(i + (uint32_t)k) % HARD] : seed ^ seed >> 15;
             memcpy(&keys[i].value[k], &bits, sizeof bits);
             keys[i].flags = (uint8_t)(seed >> 8);

@@ -2,6 +2,7 @@
 #include "tests/of_thread.h"
 
 #include "animesh/column.h"
+#include "core/random.h"
 #include "retropose/fastproc.h"
 
 #include <math.h>
@@ -172,32 +173,20 @@ void TestMesh_Copy(const TestMesh *test, TestMesh *copy) {
 
 /* ---- random ---------------------------------------------------------------------------------- */
 
-uint64_t Draw_Next(uint64_t *seed) {
-    *seed += 0x9E3779B97F4A7C15u;
-    uint64_t x = *seed;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
-uint32_t Draw_Below(uint64_t *seed, uint32_t count) {
-    return (uint32_t)(Draw_Next(seed) >> 32) % count;
-}
-
 static bool Once(uint64_t *seed, uint32_t in) {
-    return Draw_Below(seed, in) == 0;
+    return Random_SplitMixBelow(seed, in) == 0;
 }
 
 float Draw_Number(uint64_t *seed, Numbers numbers, float reach) {
-    int32_t bits = (int32_t)(Draw_Next(seed) >> 40) - 0x800000; /* from -2^23 to 2^23 */
+    int32_t bits = (int32_t)(Random_SplitMix(seed) >> 40) - 0x800000; /* from -2^23 to 2^23 */
     float number = (float)bits * 0x1p-23f * reach;
     return numbers == NUMBERS_WHOLE ? rintf(number) : number;
 }
 
 static float RandomPhase(uint64_t *seed, Numbers numbers) {
     if (numbers == NUMBERS_WHOLE)
-        return (float)Draw_Below(seed, 5) * 0.25f;
-    return (float)Draw_Below(seed, 0x1000001) * 0x1p-24f;
+        return (float)Random_SplitMixBelow(seed, 5) * 0.25f;
+    return (float)Random_SplitMixBelow(seed, 0x1000001) * 0x1p-24f;
 }
 
 /* All rotations about one axis have the same sign, so that equal keys give equal numbers whatever
@@ -205,7 +194,7 @@ static float RandomPhase(uint64_t *seed, Numbers numbers) {
 static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
     if (numbers == NUMBERS_WHOLE) {
         memset(xyzw, 0, 4 * sizeof *xyzw);
-        uint32_t axis = Draw_Below(seed, 4);
+        uint32_t axis = Random_SplitMixBelow(seed, 4);
         xyzw[axis] = Once(seed, 2) ? 32767 : -32767;
         return;
     }
@@ -222,7 +211,7 @@ static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
 }
 
 static uint32_t RandomKeys(uint64_t *seed, Numbers numbers, ModelKey keys[4]) {
-    uint32_t count = 1 + Draw_Below(seed, 4);
+    uint32_t count = 1 + Random_SplitMixBelow(seed, 4);
     for (uint32_t i = 0; i < count; i++) {
         keys[i].time = i == 0 ? 0 : keys[i - 1].time + (numbers == NUMBERS_WHOLE ? 4.0f : 3.0f);
         for (int axis = 0; axis < 3; axis++)
@@ -245,11 +234,11 @@ static void RandomSlot(uint64_t *seed, Numbers numbers, ModelSlot *slot) {
 
 void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers) {
     TestModel_Begin(test);
-    uint32_t count = 2 + Draw_Below(seed, 14);
+    uint32_t count = 2 + Random_SplitMixBelow(seed, 14);
     for (uint32_t i = 0; i < count; i++) {
         ModelKey keys[4];
         uint32_t key_count = RandomKeys(seed, numbers, keys);
-        uint16_t flags = (uint16_t)(Once(seed, 3) ? Draw_Below(seed, 32) : 0);
+        uint16_t flags = (uint16_t)(Once(seed, 3) ? Random_SplitMixBelow(seed, 32) : 0);
         uint32_t node = TestModel_AddNode(test, keys, key_count, flags);
         for (int variant = 0; variant < 3; variant++) {
             ModelSlot slot;
@@ -269,7 +258,7 @@ void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers) {
 }
 
 static void RandomAxes(uint64_t *seed, float matrix[16]) {
-    uint32_t first = Draw_Below(seed, 3);
+    uint32_t first = Random_SplitMixBelow(seed, 3);
     bool turned = Once(seed, 2);
     for (uint32_t row = 0; row < 3; row++) {
         uint32_t column = (first + (turned ? 3 - row : row)) % 3;
@@ -303,13 +292,13 @@ static void RandomScale(uint64_t *seed, Numbers numbers, Mesh *mesh) {
     static const float whole[5] = {2.0f, 0.5f, 3.0f, 1.0f, 0.25f};
     mesh->scaled = Once(seed, 2);
     for (int i = 0; i < 3; i++)
-        mesh->scale[i] = numbers == NUMBERS_WHOLE ? whole[Draw_Below(seed, 5)]
+        mesh->scale[i] = numbers == NUMBERS_WHOLE ? whole[Random_SplitMixBelow(seed, 5)]
                                                   : 1.5f + Draw_Number(seed, numbers, 1.0f);
 }
 
 /* The game leaves a side out by frame -1. */
 static int32_t RandomFrame(uint64_t *seed) {
-    return Once(seed, 8) ? -1 : (int32_t)Draw_Below(seed, MODEL_FRAMES);
+    return Once(seed, 8) ? -1 : (int32_t)Random_SplitMixBelow(seed, MODEL_FRAMES);
 }
 
 void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
@@ -331,7 +320,7 @@ void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
         piece->flying = Once(seed, 10);
         piece->own_segment = Once(seed, 4);
         piece->tilted = Once(seed, 4);
-        piece->variant = (int32_t)Draw_Below(seed, 3);
+        piece->variant = (int32_t)Random_SplitMixBelow(seed, 3);
         RandomQuaternion(seed, numbers, piece->tilt);
         RandomQuaternion(seed, numbers, piece->previous_tilt);
         if (numbers == NUMBERS_WHOLE)
@@ -346,8 +335,8 @@ static void AddRandomPiece(TestMesh *test, uint64_t *seed, Numbers numbers, Test
     Draw_Matrix(seed, numbers, piece->model);
     Draw_Matrix(seed, numbers, piece->local);
     piece->cache_valid = Once(seed, 2);
-    piece->cached_a = (float)Draw_Below(seed, 8);
-    piece->cached_b = (float)Draw_Below(seed, 8);
+    piece->cached_a = (float)Random_SplitMixBelow(seed, 8);
+    piece->cached_b = (float)Random_SplitMixBelow(seed, 8);
 }
 
 void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
@@ -355,12 +344,13 @@ void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestMo
     TestMesh_Begin(test);
     for (uint32_t i = 0; i < root->node_count; i++) {
         bool is_root = i == 0 || Once(seed, 12);
-        AddRandomPiece(test, seed, numbers, root, i, is_root ? -1 : (int32_t)Draw_Below(seed, i));
+        AddRandomPiece(test, seed, numbers, root, i,
+                       is_root ? -1 : (int32_t)Random_SplitMixBelow(seed, i));
     }
-    int32_t attach = (int32_t)Draw_Below(seed, root->node_count);
+    int32_t attach = (int32_t)Random_SplitMixBelow(seed, root->node_count);
     int32_t base = (int32_t)test->mesh.piece_count;
     for (uint32_t i = 1; i < part->node_count; i++) {
-        int32_t parent = i == 1 ? attach : base + (int32_t)Draw_Below(seed, i - 1);
+        int32_t parent = i == 1 ? attach : base + (int32_t)Random_SplitMixBelow(seed, i - 1);
         AddRandomPiece(test, seed, numbers, part, i, parent);
         test->pieces[base + (int32_t)i - 1].tag = 7;
     }

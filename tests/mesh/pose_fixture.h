@@ -84,8 +84,6 @@ void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestMo
 /* Changes frames, phases, weights and flags. */
 void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers);
 
-uint64_t Draw_Next(uint64_t *seed);
-uint32_t Draw_Below(uint64_t *seed, uint32_t count);
 float Draw_Number(uint64_t *seed, Numbers numbers, float reach);
 void Draw_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]);
 

@@ -4,6 +4,7 @@
 #include "pose_reference.h"
 
 #include "animesh/column.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -919,17 +920,17 @@ static void AssertRoots(AssertAll *agree, const float *actual, const double *exp
 static void RandomRequest(uint64_t *seed, JointRequest *request) {
     static const uint32_t masks[6] = {0, 0, 0, 1, 2, 3};
     memset(request, 0, sizeof *request);
-    request->required = masks[Draw_Below(seed, 6)];
-    request->excluded = masks[Draw_Below(seed, 6)];
-    request->single = Draw_Below(seed, 4) == 0;
+    request->required = masks[Random_SplitMixBelow(seed, 6)];
+    request->excluded = masks[Random_SplitMixBelow(seed, 6)];
+    request->single = Random_SplitMixBelow(seed, 4) == 0;
 }
 
 static void CheckNode(TestMesh *test, const Reference *reference, uint64_t *seed, uint16_t word,
                       AssertAll *agree) {
     JointRequest request;
     RandomRequest(seed, &request);
-    int32_t node = (int32_t)Draw_Below(seed, test->mesh.piece_count);
-    uint32_t mode = Draw_Below(seed, 3);
+    int32_t node = (int32_t)Random_SplitMixBelow(seed, test->mesh.piece_count);
+    uint32_t mode = Random_SplitMixBelow(seed, 3);
     double corners[24], sphere[4], capsule[7];
     float actual[24];
     uint16_t before = ControlWord_Set(reference->steps == STEPS_ROUNDED ? GAME_WORD : FULL_WORD);
@@ -971,7 +972,7 @@ static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps 
         TestModel_MakeRandom(&part, &seed, numbers);
         TestMesh_MakeRandom(&test, &seed, numbers, &root, &part);
         const Reference reference = {steps, &test};
-        if (Draw_Below(&seed, 4) == 0)
+        if (Random_SplitMixBelow(&seed, 4) == 0)
             test.pieces[root.node_count].flags = 0; /* one part */
         CheckBounds(&test, &reference, word, agree);
         for (int k = 0; k < 30; k++)

@@ -4,6 +4,7 @@
 #include "pose_reference.h"
 
 #include "animesh/column.h"
+#include "core/random.h"
 #include "exports/readings.h"
 
 #include <math.h>
@@ -146,17 +147,17 @@ static void CheckPose(TestMesh *test, Steps steps, uint16_t word, AssertAll *num
 }
 
 static void ChooseRandomly(TestMesh *test, uint64_t *seed) {
-    TestMesh_Choose(test, READING_FRAME_LERP, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, READING_POSE_CACHE, (int)Draw_Below(seed, 3));
-    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Draw_Below(seed, 2));
-    TestMesh_Choose(test, READING_TILT_ORDER, (int)Draw_Below(seed, 2));
+    TestMesh_Choose(test, READING_FRAME_LERP, (int)Random_SplitMixBelow(seed, 2));
+    TestMesh_Choose(test, READING_POSE_CACHE, (int)Random_SplitMixBelow(seed, 3));
+    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Random_SplitMixBelow(seed, 2));
+    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Random_SplitMixBelow(seed, 2));
+    TestMesh_Choose(test, READING_TILT_ORDER, (int)Random_SplitMixBelow(seed, 2));
 }
 
 static void ChangeWeights(TestMesh *test, uint64_t *seed) {
-    const float phase = test->mesh.phase, weight = (float)Draw_Below(seed, 5) * 0.25f;
+    const float phase = test->mesh.phase, weight = (float)Random_SplitMixBelow(seed, 5) * 0.25f;
     Mesh_SetPhase(&test->context, &test->mesh, &phase, &weight);
-    int32_t node = (int32_t)Draw_Below(seed, test->mesh.piece_count);
+    int32_t node = (int32_t)Random_SplitMixBelow(seed, test->mesh.piece_count);
     Mesh_SetNodePhase(&test->context, &test->mesh, node, &test->pieces[node].phase, &weight);
 }
 
@@ -309,8 +310,9 @@ TEST(FrameLerpHasTwoForms) {
     uint64_t seed = 8;
     int different = 0;
     for (int i = 0; i < 200; i++) {
-        int32_t first = (int32_t)Draw_Below(&seed, 400), last = (int32_t)Draw_Below(&seed, 400);
-        float phase = (float)Draw_Below(&seed, 0x1000000) * 0x1p-24f;
+        int32_t first = (int32_t)Random_SplitMixBelow(&seed, 400),
+                last = (int32_t)Random_SplitMixBelow(&seed, 400);
+        float phase = (float)Random_SplitMixBelow(&seed, 0x1000000) * 0x1p-24f;
         volatile float whole = phase * (float)(last - first), rest = 1.0f - phase;
         volatile float from_first = rest * (float)first, from_last = phase * (float)last;
         volatile float by_delta = (float)first + whole, by_weights = from_first + from_last;

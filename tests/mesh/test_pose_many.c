@@ -2,6 +2,7 @@
  * one after the other, for every width of vectors that the processor has: matrices, caches,
  * counters. In the generic build, one after the other means the x87: the core refuses under an
  * MXCSR that rounds toward zero, which the x87 does not mind. The SSE build obeys MXCSR. */
+#include "core/random.h"
 #include "pose_fixture.h"
 #include "tests/ngi32/floats.h"
 
@@ -18,19 +19,20 @@ typedef struct Scene {
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 static bool Once(uint64_t *seed, uint32_t in) {
-    return Draw_Below(seed, in) == 0;
+    return Random_SplitMixBelow(seed, in) == 0;
 }
 
 static void PutSpecial(uint64_t *seed, float *to) {
-    Float_Put(to, special_bits[Draw_Below(seed, SPECIAL_COUNT)]);
+    Float_Put(to, special_bits[Random_SplitMixBelow(seed, SPECIAL_COUNT)]);
 }
 
 static void Damage(TestModel *model, uint64_t *seed) {
-    uint8_t *node = model->res1 + (size_t)Draw_Below(seed, model->node_count) * NODE_BYTES;
-    uint8_t *key = model->res8 + (size_t)Draw_Below(seed, model->key_count) * KEY_BYTES;
-    const uint16_t word = (uint16_t)Draw_Next(seed);
-    const uint32_t special = special_bits[Draw_Below(seed, SPECIAL_COUNT)];
-    switch (Draw_Below(seed, 5)) {
+    uint8_t *node =
+        model->res1 + (size_t)Random_SplitMixBelow(seed, model->node_count) * NODE_BYTES;
+    uint8_t *key = model->res8 + (size_t)Random_SplitMixBelow(seed, model->key_count) * KEY_BYTES;
+    const uint16_t word = (uint16_t)Random_SplitMix(seed);
+    const uint32_t special = special_bits[Random_SplitMixBelow(seed, SPECIAL_COUNT)];
+    switch (Random_SplitMixBelow(seed, 5)) {
     case 0:
         memcpy(node + NODE_AT_map_start, &word, sizeof word);
         break;
@@ -41,15 +43,15 @@ static void Damage(TestModel *model, uint64_t *seed) {
         memcpy(key + KEY_AT_rotation, seed, 8);
         break;
     default:
-        memcpy(key + 4 * Draw_Below(seed, 4), &special, sizeof special);
+        memcpy(key + 4 * Random_SplitMixBelow(seed, 4), &special, sizeof special);
     }
 }
 
 /* Numbers of every class, and pieces as no object of ours has them. */
 static void MakeStrange(Scene *scene, uint64_t *seed) {
     Mesh *mesh = &scene->test.mesh;
-    Piece *piece = &scene->test.pieces[Draw_Below(seed, mesh->piece_count)];
-    switch (Draw_Below(seed, 12)) {
+    Piece *piece = &scene->test.pieces[Random_SplitMixBelow(seed, mesh->piece_count)];
+    switch (Random_SplitMixBelow(seed, 12)) {
     case 0:
         PutSpecial(seed, &mesh->phase);
         break;
@@ -60,31 +62,32 @@ static void MakeStrange(Scene *scene, uint64_t *seed) {
         PutSpecial(seed, Once(seed, 2) ? &piece->phase : &piece->weight);
         break;
     case 3:
-        PutSpecial(seed, &mesh->placement[Draw_Below(seed, 16)]);
+        PutSpecial(seed, &mesh->placement[Random_SplitMixBelow(seed, 16)]);
         break;
     case 4:
         mesh->scaled = 1;
-        PutSpecial(seed, &mesh->scale[Draw_Below(seed, 3)]);
+        PutSpecial(seed, &mesh->scale[Random_SplitMixBelow(seed, 3)]);
         break;
     case 5: /* what flies is the parent of others as it is */
         piece->flying = 1;
-        PutSpecial(seed, &piece->model[Draw_Below(seed, 16)]);
+        PutSpecial(seed, &piece->model[Random_SplitMixBelow(seed, 16)]);
         break;
     case 6: /* and so is what the cache keeps */
         piece->cache_valid = 1;
-        PutSpecial(seed, Once(seed, 2) ? &piece->cached_a : &piece->local[Draw_Below(seed, 16)]);
+        PutSpecial(seed, Once(seed, 2) ? &piece->cached_a
+                                       : &piece->local[Random_SplitMixBelow(seed, 16)]);
         break;
     case 7:
-        PutSpecial(seed, &piece->tilt[Draw_Below(seed, 4)]);
+        PutSpecial(seed, &piece->tilt[Random_SplitMixBelow(seed, 4)]);
         break;
     case 8:
-        piece->node = Once(seed, 2) ? (uint32_t)Draw_Next(seed) : piece->node + 30;
+        piece->node = Once(seed, 2) ? (uint32_t)Random_SplitMix(seed) : piece->node + 30;
         break;
     case 9:
         piece->reader = NULL;
         break;
     case 10: /* any piece, or none, or itself */
-        piece->parent = (int32_t)Draw_Below(seed, mesh->piece_count + 4);
+        piece->parent = (int32_t)Random_SplitMixBelow(seed, mesh->piece_count + 4);
         break;
     default:
         Damage(Once(seed, 2) ? &scene->root : &scene->part, seed);
@@ -94,11 +97,11 @@ static void MakeStrange(Scene *scene, uint64_t *seed) {
 /* As many pieces as fit into one run, or more. */
 static void AddPieces(Scene *scene, uint64_t *seed) {
     TestMesh *test = &scene->test;
-    const uint32_t count = Draw_Below(seed, MESH_PIECES + 1);
+    const uint32_t count = Random_SplitMixBelow(seed, MESH_PIECES + 1);
     while (test->mesh.piece_count < count) {
         TestModel *model = Once(seed, 8) ? &scene->part : &scene->root;
-        TestMesh_Add(test, model, Draw_Below(seed, model->node_count),
-                     (int32_t)Draw_Below(seed, test->mesh.piece_count));
+        TestMesh_Add(test, model, Random_SplitMixBelow(seed, model->node_count),
+                     (int32_t)Random_SplitMixBelow(seed, test->mesh.piece_count));
     }
 }
 
@@ -148,7 +151,7 @@ static void CompareScenes(const RpArithmetic *arithmetic, uint64_t seed, int sce
         MakeScene(&scene, &seed);
         scene.test.arithmetic = *arithmetic;
         for (int walk = 0; walk < 3; walk++) {
-            for (uint32_t k = strange ? 1 + Draw_Below(&seed, 3) : 0; k > 0; k--)
+            for (uint32_t k = strange ? 1 + Random_SplitMixBelow(&seed, 3) : 0; k > 0; k--)
                 MakeStrange(&scene, &seed);
             ComparePoses(&scene.test, mxcsr);
             if (Once(&seed, 2))

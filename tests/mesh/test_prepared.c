@@ -6,6 +6,7 @@
 #include "animesh/records.h"
 #include "animesh/streams.h"
 #include "cli/bench/measure/counted_memory.h"
+#include "core/hash.h"
 #include "ngi32/exact/points.h"
 #include "tests/ngi32/floats.h"
 #include "tests/of_thread.h"
@@ -243,8 +244,7 @@ typedef struct Crossings {
 static Crossings crossings;
 
 static void Digest(const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        crossings.digest = (crossings.digest ^ ((const uint8_t *)bytes)[i]) * 0x100000001B3;
+    crossings.digest = Hash_Fnv64(crossings.digest, bytes, size);
 }
 
 static int PointInPolygon(const MeshContext *context, const float plane[4],

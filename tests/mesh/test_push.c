@@ -1,6 +1,7 @@
 /* Tests of spheres that are pushed out of faces (facts/animesh.md E.16). */
 #include "fixture.h"
 
+#include "core/random.h"
 #include "exports/readings.h"
 #include "retropose/fastproc.h"
 
@@ -8,8 +9,7 @@
 #include <string.h>
 
 static double Draw(uint64_t *seed, double low, double high) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
+    return low + (high - low) * (double)(Random_Lcg64(seed) >> 11) * 0x1p-53;
 }
 
 /* ---- touching -------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <mpfr.h>
 #include <string.h>
 
+#include "core/random.h"
 #include "replay/compare/range.h"
 #include "tests/test.h"
 
@@ -14,9 +15,8 @@
 
 static uint64_t random_state = 2001;
 
-static uint32_t Random(void) { /* the upper half of a step of Knuth's generator */
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32);
+static uint32_t Random(void) {
+    return Random_Lcg64Word(&random_state);
 }
 
 /* Returns a number of magnitude 2^low to 2^high, of either sign unless `positive` is set. */

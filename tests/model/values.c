@@ -1,14 +1,12 @@
 #include "values.h"
 
+#include "core/random.h"
+
 #include <math.h>
 #include <string.h>
 
-/* SplitMix64 */
 uint64_t Random_Next(Random *random) {
-    uint64_t z = random->state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
+    return Random_SplitMix(&random->state);
 }
 
 uint32_t Random_Below(Random *random, uint32_t limit) {

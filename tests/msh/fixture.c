@@ -239,8 +239,3 @@ uint32_t Findings_Count(const Findings *findings, const char *rule) {
         count += strcmp(findings->list[i].rule, rule) == 0;
     return count;
 }
-
-uint64_t NextRandom(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return *seed >> 32;
-}

@@ -60,6 +60,4 @@ const RpFinding *Findings_Of(const Findings *findings, const char *rule, RpSever
                              uint32_t n);
 uint32_t Findings_Count(const Findings *findings, const char *rule);
 
-uint64_t NextRandom(uint64_t *seed);
-
 #endif

@@ -1,5 +1,6 @@
 /* Tests of every rule of models. Sound models break none of them. Each damage is found by its rule,
  * at its place, and by no other rule except the companions that its row names. */
+#include "core/random.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
@@ -690,18 +691,18 @@ TEST(LargestIndicesAreThoseOfAPlainWalk) {
     uint64_t seed = 5;
     Image image = Walker_Make(false);
     for (uint32_t i = 0; i < INDICES; i++)
-        indices[2 * i] = (uint8_t)(NextRandom(&seed) % 32);
+        indices[2 * i] = (uint8_t)(Random_Lcg64Word(&seed) % 32);
     uint32_t broken = 0;
     for (uint32_t b = 0; b < BATCHES; b++) {
-        RpMshBatch batch = {.first_index = (uint32_t)(NextRandom(&seed) % INDICES)};
-        batch.index_count = (uint16_t)(NextRandom(&seed) % (INDICES - batch.first_index + 1));
+        RpMshBatch batch = {.first_index = Random_Lcg64Word(&seed) % INDICES};
+        batch.index_count = (uint16_t)(Random_Lcg64Word(&seed) % (INDICES - batch.first_index + 1));
         if (b % 2)
             batch.index_count %= 9;
         uint32_t largest = 0;
         for (uint32_t i = 0; i < batch.index_count; i++)
             if (indices[2 * (batch.first_index + i)] > largest)
                 largest = indices[2 * (batch.first_index + i)];
-        batch.base_vertex = (uint32_t)(NextRandom(&seed) % 3) + 31 - largest;
+        batch.base_vertex = Random_Lcg64Word(&seed) % 3 + 31 - largest;
         broken += batch.index_count > 0 && batch.base_vertex + largest >= 32;
         RpMshBatch_Write(&batch, batches + (size_t)b * BATCH);
     }
@@ -722,9 +723,9 @@ TEST(CutAndChangedModelsStayInBounds) {
     uint32_t refused = 0, taken = 0;
     for (int i = 0; i < 3000; i++) {
         Image image = Image_Copy(&whole);
-        for (uint64_t changes = 1 + NextRandom(&seed) % 4; changes > 0; changes--)
-            image.bytes[16 + NextRandom(&seed) % (image.size - 16)] ^=
-                (uint8_t)(1 << NextRandom(&seed) % 8);
+        for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 4; changes > 0; changes--)
+            image.bytes[16 + Random_Lcg64Word(&seed) % (image.size - 16)] ^=
+                (uint8_t)(1 << Random_Lcg64Word(&seed) % 8);
         RpNRes archive;
         RpMsh msh;
         const RpMshCheckOptions options = {.repeats = 2};

@@ -2,6 +2,7 @@
 #include "exports/readings.h"
 #include "fixture.h"
 
+#include "core/random.h"
 #include "retropose/msh_text.h"
 
 #include <stdlib.h>
@@ -309,8 +310,9 @@ TEST(AnyChangedModelCanBeCompared) {
     for (int i = 0; i < 500; i++) {
         Image image = Image_Copy(&whole);
         RpNRes archive;
-        for (uint64_t changes = 1 + NextRandom(&seed) % 8; changes > 0; changes--)
-            image.bytes[16 + NextRandom(&seed) % (image.size - 16)] = (uint8_t)NextRandom(&seed);
+        for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 8; changes > 0; changes--)
+            image.bytes[16 + Random_Lcg64Word(&seed) % (image.size - 16)] =
+                (uint8_t)Random_Lcg64Word(&seed);
         count = 0;
         if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) == RP_OK) {
             RpMshDiffResult result;

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "core/bytes.h"
+#include "core/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ static uint64_t seed = 9;
 /* Fills with patterns in which a lost bit, a changed NaN or a wrong sign shows. */
 static void Fill(uint8_t *bytes, size_t size, int round) {
     for (size_t i = 0; i < size; i++)
-        bytes[i] = round < 256 ? (uint8_t)round : (uint8_t)NextRandom(&seed);
+        bytes[i] = round < 256 ? (uint8_t)round : (uint8_t)Random_Lcg64Word(&seed);
     for (size_t i = 0; round == 256 && i + 4 <= size; i += 4) /* signalling NaNs everywhere */
         memcpy(bytes + i, "\x01\x00\xA0\x7F", 4);
 }

@@ -2,6 +2,7 @@
  * wrong with a text. */
 #include "fixture.h"
 
+#include "core/random.h"
 #include "formats/msh/text/dump.h"
 
 #include <stdio.h>
@@ -64,17 +65,17 @@ TEST(AnyPayloadComesBack) {
     for (int round = 0; round < 400; round++) {
         Image image = Walker_Make(round % 2 == 0);
         uint8_t bytes[700];
-        uint32_t size = (uint32_t)(NextRandom(&seed) % sizeof bytes);
-        uint32_t type = types[NextRandom(&seed) % (sizeof types / sizeof *types)];
+        uint32_t size = (uint32_t)(Random_Lcg64Word(&seed) % sizeof bytes);
+        uint32_t type = types[Random_Lcg64Word(&seed) % (sizeof types / sizeof *types)];
         for (uint32_t i = 0; i < size; i++) /* many zeros and ones, as in labels and floats */
-            bytes[i] = NextRandom(&seed) % 3 ? (uint8_t)NextRandom(&seed)
-                                             : (uint8_t)(NextRandom(&seed) % 2 * 0xFF);
+            bytes[i] = Random_Lcg64Word(&seed) % 3 ? (uint8_t)Random_Lcg64Word(&seed)
+                                                   : (uint8_t)(Random_Lcg64Word(&seed) % 2 * 0xFF);
         Image_Add(&image, type, bytes, size);
         RpNRes archive = Image_Open(&image);
         RpNResEntry entry = RpNRes_Entry(&archive, archive.count - 1);
         for (uint32_t field = 4; field < 20; field += 4) /* attributes, but not the size */
             if (field != 12)
-                Image_PutU32(&image, entry.record_offset + field, (uint32_t)NextRandom(&seed));
+                Image_PutU32(&image, entry.record_offset + field, Random_Lcg64Word(&seed));
         AssertRoundTrip(&image);
         Image_Free(&image);
     }
@@ -92,7 +93,7 @@ TEST(SpecialFloatsComeBack) {
     for (int round = 0; round < 300; round++) {
         for (uint32_t i = 0; i < 96; i++)
             Image_PutU32(&image, Image_Payload(&image, 3, 4 * i),
-                         (uint32_t)(NextRandom(&seed) ^ NextRandom(&seed) << 13));
+                         Random_Lcg64Word(&seed) ^ Random_Lcg64Word(&seed) << 13);
         AssertRoundTrip(&image);
     }
     Image_Free(&image);
@@ -150,8 +151,9 @@ TEST(AnyChangedModelComesBack) {
     for (int i = 0; i < 1000; i++) {
         Image image = Image_Copy(&whole);
         RpNRes archive;
-        for (uint64_t changes = 1 + NextRandom(&seed) % 4; changes > 0; changes--)
-            image.bytes[16 + NextRandom(&seed) % (image.size - 16)] = (uint8_t)NextRandom(&seed);
+        for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 4; changes > 0; changes--)
+            image.bytes[16 + Random_Lcg64Word(&seed) % (image.size - 16)] =
+                (uint8_t)Random_Lcg64Word(&seed);
         if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) == RP_OK) {
             AssertRoundTrip(&image);
             opened++;
@@ -198,7 +200,7 @@ static Image MakeLarge(void) {
     uint64_t seed = 8;
     assert_non_null(bytes);
     for (uint32_t i = 0; i < SIZE; i++)
-        bytes[i] = (uint8_t)NextRandom(&seed);
+        bytes[i] = (uint8_t)Random_Lcg64Word(&seed);
     Image_Add(&image, RP_MSH_KEYS, bytes, SIZE - 5);
     Image_Add(&image, RP_MSH_FRAME_MAP, bytes, SIZE);
     Image_Add(&image, 0x48534154, bytes, SIZE);

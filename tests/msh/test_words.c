@@ -2,6 +2,7 @@
  * found wherever the words are: against a judge that looks at one element after the other. */
 #include "fixture.h"
 
+#include "core/random.h"
 #include "formats/msh/check/words.h"
 
 #include <float.h>
@@ -26,10 +27,10 @@ TEST(EveryWidthFindsAWordAboveTheLimit) {
     for (size_t count = 0; count <= MOST_WORDS; count++)
         for (size_t above = 0; above <= count; above++) {
             const uint16_t limit = limits[(count + above) % 6];
-            const size_t start = NextRandom(&seed) % 16;
+            const size_t start = Random_Lcg64Word(&seed) % 16;
             uint8_t *block = malloc(start + 2 * count + 1), *bytes = block + start;
             for (size_t i = 0; i < count; i++)
-                PutWord(bytes, i, (uint32_t)(NextRandom(&seed) % (limit + 1u)));
+                PutWord(bytes, i, Random_Lcg64Word(&seed) % (limit + 1u));
             const bool is_above = above < count && limit < 0xFFFF;
             if (is_above)
                 PutWord(bytes, above, limit + 1u);
@@ -48,13 +49,13 @@ TEST(EveryWidthFindsASuccessorAboveItsLimit) {
     for (size_t blocks = 0; blocks <= 12; blocks++)
         for (size_t above = 0; above <= blocks * WORDS_IN_BLOCK; above++) {
             uint16_t limits[WORDS_IN_BLOCK];
-            const size_t start = NextRandom(&seed) % 16, size = blocks * WORDS_BLOCK_BYTES;
+            const size_t start = Random_Lcg64Word(&seed) % 16, size = blocks * WORDS_BLOCK_BYTES;
             uint8_t *block = malloc(start + size + 1), *bytes = block + start;
             for (size_t i = 0; i < WORDS_IN_BLOCK; i++)
-                limits[i] = NextRandom(&seed) % 4 ? (uint16_t)NextRandom(&seed) : UINT16_MAX;
+                limits[i] =
+                    Random_Lcg64Word(&seed) % 4 ? (uint16_t)Random_Lcg64Word(&seed) : UINT16_MAX;
             for (size_t i = 0; i < blocks * WORDS_IN_BLOCK; i++)
-                PutWord(bytes, i,
-                        (uint32_t)(NextRandom(&seed) % (limits[i % WORDS_IN_BLOCK] + 1u)) - 1);
+                PutWord(bytes, i, Random_Lcg64Word(&seed) % (limits[i % WORDS_IN_BLOCK] + 1u) - 1);
             const bool is_above =
                 above < blocks * WORDS_IN_BLOCK && limits[above % WORDS_IN_BLOCK] < UINT16_MAX;
             if (is_above)
@@ -113,18 +114,18 @@ static void Damage(Image *image, uint64_t *seed) {
     static const uint32_t types[] = {2, 6, 7, 13}, headers[] = {140, 0, 0, 0};
     static const uint32_t floats[] = {0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
                                       0x80000000, 0x80000001, 0xFF7FFFFF, 0};
-    const uint32_t which = (uint32_t)(NextRandom(seed) % 4), type = types[which];
+    const uint32_t which = Random_Lcg64Word(seed) % 4, type = types[which];
     RpNRes archive = Image_Open(image);
     const int32_t entry = RpNRes_FindType(&archive, type, 0);
     const uint32_t size = RpNRes_Entry(&archive, (uint32_t)entry).size - headers[which];
-    const uint32_t at = headers[which] + (uint32_t)(NextRandom(seed) % (size / 4)) * 4;
+    const uint32_t at = headers[which] + Random_Lcg64Word(seed) % (size / 4) * 4;
     const uint32_t place = Image_Payload(image, type, at);
-    if (NextRandom(seed) % 2) {
-        const uint32_t word = place + 2 * (uint32_t)(NextRandom(seed) % 2);
+    if (Random_Lcg64Word(seed) % 2) {
+        const uint32_t word = place + 2 * (Random_Lcg64Word(seed) % 2);
         PutWord(image->bytes + word, 0,
-                WordAt(image->bytes + word, 0) + (uint32_t)(NextRandom(seed) % 9) - 4);
+                WordAt(image->bytes + word, 0) + Random_Lcg64Word(seed) % 9 - 4);
     } else {
-        Image_PutU32(image, place, floats[NextRandom(seed) % 8]);
+        Image_PutU32(image, place, floats[Random_Lcg64Word(seed) % 8]);
     }
 }
 
@@ -135,7 +136,7 @@ TEST(GeometryIsJudgedElementByElement) {
     for (int round = 0; round < 20000; round++) {
         Image image = Image_Copy(&whole);
         RpMsh msh, strict;
-        for (uint64_t changes = 1 + NextRandom(&seed) % 2; changes > 0; changes--)
+        for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 2; changes > 0; changes--)
             Damage(&image, &seed);
         RpNRes archive = Image_Open(&image);
         assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);

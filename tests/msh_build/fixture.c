@@ -1,5 +1,7 @@
 #include "fixture.h"
 
+#include "core/random.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ void RandomRotation(uint64_t *seed, int16_t rotation[4]) {
     do {
         length = 0;
         for (int i = 0; i < 4; i++) {
-            quaternion[i] = Random_Between(seed, -1, 1);
+            quaternion[i] = Random_SplitMixBetween(seed, -1, 1);
             length += (double)quaternion[i] * quaternion[i];
         }
     } while (length < 0.1 || length > 1);
@@ -24,14 +26,14 @@ void RandomRotation(uint64_t *seed, int16_t rotation[4]) {
 
 static void RandomPose(uint64_t *seed, RpMshKey *key) {
     for (int i = 0; i < 3; i++)
-        key->position[i] = Random_Between(seed, -10, 10);
+        key->position[i] = Random_SplitMixBetween(seed, -10, 10);
     RandomRotation(seed, key->rotation);
 }
 
 uint32_t RandomTrack(uint64_t *seed, RpMshKey *keys, uint32_t last, uint32_t limit) {
     uint32_t count = 0;
     for (uint32_t frame = 0; frame <= last && count + 1 < limit;
-         frame += 1 + Random_Below(seed, 4)) {
+         frame += 1 + Random_SplitMixBelow(seed, 4)) {
         keys[count].time = (float)frame;
         RandomPose(seed, &keys[count++]);
     }
@@ -47,19 +49,19 @@ uint32_t RandomTrack(uint64_t *seed, RpMshKey *keys, uint32_t last, uint32_t lim
 static void AddBatch(Described *d, uint64_t *seed) {
     RpMshDescription *model = &d->model;
     RpMshBatchDescription *batch = &d->batches[model->batch_count++];
-    uint32_t vertices = 3 + Random_Below(seed, 20), first = d->index_count;
-    uint32_t triangles = vertices - 2 + Random_Below(seed, 10);
-    *batch = (RpMshBatchDescription){.flags = (uint16_t)Random_Below(seed, 0x10000),
-                                     .material = (uint16_t)Random_Below(seed, 5),
-                                     .row = (uint8_t)Random_Below(seed, 5),
+    uint32_t vertices = 3 + Random_SplitMixBelow(seed, 20), first = d->index_count;
+    uint32_t triangles = vertices - 2 + Random_SplitMixBelow(seed, 10);
+    *batch = (RpMshBatchDescription){.flags = (uint16_t)Random_SplitMixBelow(seed, 0x10000),
+                                     .material = (uint16_t)Random_SplitMixBelow(seed, 5),
+                                     .row = (uint8_t)Random_SplitMixBelow(seed, 5),
                                      .lightmap = model->uv1 ? 0 : 0xFF,
-                                     .portal = Random_Below(seed, 5) ? RP_MSH_NONE : 0,
+                                     .portal = Random_SplitMixBelow(seed, 5) ? RP_MSH_NONE : 0,
                                      .base_vertex = model->vertex_count,
                                      .indices = d->indices + first,
                                      .index_count = triangles * 3,
                                      .triangle_flags = d->triangle_flags + first / 3};
     for (uint32_t t = 0; t < triangles; t++) {
-        uint32_t a = t + 2 < vertices ? t : Random_Below(seed, vertices);
+        uint32_t a = t + 2 < vertices ? t : Random_SplitMixBelow(seed, vertices);
         uint32_t b = t + 2 < vertices ? t + 1 : (a + 1) % vertices;
         uint32_t c = t + 2 < vertices ? t + 2 : (a + 2) % vertices;
         uint16_t *corners = d->indices + d->index_count;
@@ -67,32 +69,32 @@ static void AddBatch(Described *d, uint64_t *seed) {
         corners[0] = (uint16_t)(t % 2 ? b : a);
         corners[1] = (uint16_t)(t % 2 ? a : b);
         corners[2] = (uint16_t)c;
-        d->triangle_flags[d->index_count / 3] = (uint16_t)Random_Below(seed, 64);
+        d->triangle_flags[d->index_count / 3] = (uint16_t)Random_SplitMixBelow(seed, 64);
         d->index_count += 3;
     }
     for (uint32_t v = 0; v < vertices; v++) {
         uint32_t vertex = model->vertex_count++;
         for (int i = 0; i < 3; i++)
-            d->positions[vertex][i] = Random_Between(seed, -20, 20);
+            d->positions[vertex][i] = Random_SplitMixBetween(seed, -20, 20);
         for (int i = 0; i < 4; i++)
-            d->normals[vertex][i] = (int8_t)Random_Below(seed, 256);
+            d->normals[vertex][i] = (int8_t)Random_SplitMixBelow(seed, 256);
         for (int i = 0; i < 2; i++) {
-            d->uv0[vertex][i] = (uint16_t)Random_Below(seed, 0x10000);
-            d->uv1[vertex][i] = (uint16_t)Random_Below(seed, 0x10000);
+            d->uv0[vertex][i] = (uint16_t)Random_SplitMixBelow(seed, 0x10000);
+            d->uv1[vertex][i] = (uint16_t)Random_SplitMixBelow(seed, 0x10000);
         }
         for (int i = 0; i < 8; i++)
-            d->res15[vertex][i] = (uint8_t)Random_Below(seed, 256);
+            d->res15[vertex][i] = (uint8_t)Random_SplitMixBelow(seed, 256);
     }
 }
 
 static uint16_t AddSlot(Described *d, uint64_t *seed) {
     RpMshSlotDescription *slot = &d->slots[d->model.slot_count];
     *slot = (RpMshSlotDescription){.first_batch = d->model.batch_count};
-    for (slot->batch_count = 1 + Random_Below(seed, 2);
+    for (slot->batch_count = 1 + Random_SplitMixBelow(seed, 2);
          d->model.batch_count - slot->first_batch < slot->batch_count;)
         AddBatch(d, seed);
     for (int i = 0; i < 3; i++)
-        slot->opaque[i] = Random_Below(seed, 1000);
+        slot->opaque[i] = Random_SplitMixBelow(seed, 1000);
     return (uint16_t)d->model.slot_count++;
 }
 
@@ -100,17 +102,19 @@ static void AddNode(Described *d, uint64_t *seed, uint32_t frames) {
     static const char *const labels[] = {NULL, "", "central", "e_tur_tt"};
     uint32_t index = d->model.node_count++;
     RpMshNodeDescription *node = &d->nodes[index];
-    *node = (RpMshNodeDescription){.flags = (uint16_t)(Random_Below(seed, 0x1000) & 0xFDF),
-                                   .parent = index == 0 ? RP_MSH_NONE
-                                                        : (uint16_t)Random_Below(seed, index),
-                                   .label = labels[Random_Below(seed, 4)],
-                                   .keys = d->keys + d->key_count};
+    *node = (RpMshNodeDescription){
+        .flags = (uint16_t)(Random_SplitMixBelow(seed, 0x1000) & 0xFDF),
+        .parent = index == 0 ? RP_MSH_NONE : (uint16_t)Random_SplitMixBelow(seed, index),
+        .label = labels[Random_SplitMixBelow(seed, 4)],
+        .keys = d->keys + d->key_count};
     snprintf(node->name, sizeof node->name, "node%u", (unsigned)index);
     memset(node->slots, 0xFF, sizeof node->slots);
     for (int w = 0; w < 3 && d->model.slot_count < MAX_SLOTS; w++)
-        if (w == 0 || Random_Below(seed, 2))
+        if (w == 0 || Random_SplitMixBelow(seed, 2))
             node->slots[w] = AddSlot(d, seed);
-    uint32_t last = index % 3 == 2 ? 0 : index == 0 ? frames - 1 : Random_Below(seed, frames);
+    uint32_t last = index % 3 == 2 ? 0
+                    : index == 0   ? frames - 1
+                                   : Random_SplitMixBelow(seed, frames);
     node->key_count = RandomTrack(seed, d->keys + d->key_count, last, MAX_KEYS / MAX_NODES);
     d->key_count += node->key_count;
 }
@@ -132,15 +136,16 @@ void Described_Random(Described *d, uint64_t seed, bool lit) {
     if (lit) {
         d->model.uv1 = (const uint16_t(*)[2])d->uv1;
         d->model.probes = d->probes;
-        d->model.probe_count = 1 + Random_Below(&seed, MAX_PROBES);
+        d->model.probe_count = 1 + Random_SplitMixBelow(&seed, MAX_PROBES);
         for (uint32_t p = 0; p < d->model.probe_count; p++)
             d->probes[p] = (RpMshProbe){.node = 0, .position = {1, 2, (float)p}, .intensity = 0.5F};
     }
-    uint32_t nodes = 1 + Random_Below(&seed, 9), frames = 1 + Random_Below(&seed, 60);
-    d->model.nodes_attr2 = Random_Below(&seed, 3);
+    uint32_t nodes = 1 + Random_SplitMixBelow(&seed, 9),
+             frames = 1 + Random_SplitMixBelow(&seed, 60);
+    d->model.nodes_attr2 = Random_SplitMixBelow(&seed, 3);
     d->model.paths = d->paths;
-    d->model.path_vertices = Random_Below(&seed, 3);
-    d->model.path_links = Random_Below(&seed, 3);
+    d->model.path_vertices = Random_SplitMixBelow(&seed, 3);
+    d->model.path_links = Random_SplitMixBelow(&seed, 3);
     for (size_t i = 0; i < sizeof d->paths; i++)
         d->paths[i] = (uint8_t)i;
     while (d->model.node_count < nodes)
@@ -183,7 +188,7 @@ void RandomAnimation(RpMshAnimation *animation, uint64_t seed, uint32_t node_cou
     for (uint32_t n = 0; n < node_count; n++) {
         uint32_t last = n == 0       ? frame_count - 1
                         : n % 3 == 2 ? 0
-                                     : Random_Below(&seed, frame_count);
+                                     : Random_SplitMixBelow(&seed, frame_count);
         uint32_t count = RandomTrack(&seed, keys, last, MAX_KEYS);
         assert_int_equal(RpMshAnimation_SetTrack(animation, n, keys, count, NULL), RP_OK);
     }

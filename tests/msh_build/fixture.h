@@ -3,7 +3,6 @@
 #ifndef RETROPOSE_TESTS_MSH_BUILD_FIXTURE_H
 #define RETROPOSE_TESTS_MSH_BUILD_FIXTURE_H
 
-#include "random.h"
 #include "retropose/msh_anim.h"
 #include "retropose/msh_make.h"
 #include "tests/test.h"

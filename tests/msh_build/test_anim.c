@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
+#include "core/random.h"
 #include "retropose/msh_check.h"
 
 #include <math.h>
@@ -451,9 +452,9 @@ static void MakeNames(RpMsh *msh, uint8_t *names, uint32_t count, uint32_t lette
     memset(msh, 0, sizeof *msh);
     memset(names, 0, (size_t)count * RP_MSH_NAME_BYTES);
     for (uint32_t n = 0; n < count; n++)
-        for (uint32_t i = Random_Below(&random, letters + 1); i > 0; i--)
+        for (uint32_t i = Random_SplitMixBelow(&random, letters + 1); i > 0; i--)
             names[(size_t)n * RP_MSH_NAME_BYTES + i - 1] =
-                (uint8_t)('a' + Random_Below(&random, 3));
+                (uint8_t)('a' + Random_SplitMixBelow(&random, 3));
     msh->streams[RP_MSH_NODES].count = count;
     msh->streams[RP_MSH_NAMES] = (RpMshStream){.data = names, .count = count};
 }
@@ -477,9 +478,12 @@ TEST(MatchedNodesAreThoseASearchFinds) {
     for (int round = 0; round < 200; round++) {
         RpMsh a, b;
         uint32_t nodes[MOST], matched, expected = 0;
-        const uint32_t of_a = Random_Below(&random, MOST), of_b = Random_Below(&random, MOST);
-        MakeNames(&a, names[0], of_a, 1 + Random_Below(&random, 4), Random_Next(&random));
-        MakeNames(&b, names[1], of_b, 1 + Random_Below(&random, 4), Random_Next(&random));
+        const uint32_t of_a = Random_SplitMixBelow(&random, MOST),
+                       of_b = Random_SplitMixBelow(&random, MOST);
+        MakeNames(&a, names[0], of_a, 1 + Random_SplitMixBelow(&random, 4),
+                  Random_SplitMix(&random));
+        MakeNames(&b, names[1], of_b, 1 + Random_SplitMixBelow(&random, 4),
+                  Random_SplitMix(&random));
         assert_int_equal(RpMsh_MatchNodes(&a, &b, NULL, nodes, &matched, NULL), RP_OK);
         for (uint32_t n = 0; n < of_a; n++) {
             assert_int_equal(nodes[n], Partner(names[0], n, names[1], of_b));
@@ -509,8 +513,8 @@ TEST(RangesKeepThePosesWithin) {
         RpMshAnimation original, animation;
         uint64_t random = seed;
         RandomAnimation(&original, seed, 5, 40);
-        uint32_t first = Random_Below(&random, 40),
-                 last = first + Random_Below(&random, 40 - first);
+        uint32_t first = Random_SplitMixBelow(&random, 40),
+                 last = first + Random_SplitMixBelow(&random, 40 - first);
         RpMshAnimation_Init(&animation, NULL);
         assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
         assert_int_equal(RpMshAnimation_Range(&animation, first, last, NULL), RP_OK);
@@ -570,7 +574,8 @@ static void SmoothAnimation(RpMshAnimation *animation, uint64_t seed, uint32_t f
     animation->tracks = calloc(3, sizeof *animation->tracks);
     animation->node_count = 3;
     for (uint32_t n = 0; n < 3; n++) {
-        float speed = Random_Between(&seed, 0.01F, 0.2F), turn = Random_Between(&seed, 0, 0.1F);
+        float speed = Random_SplitMixBetween(&seed, 0.01F, 0.2F),
+              turn = Random_SplitMixBetween(&seed, 0, 0.1F);
         for (uint32_t f = 0; f < frames; f++) {
             float angle = turn * (float)f * (f % 20 < 10 ? 1.0F : 0.9F);
             const float quaternion[4] = {cosf(angle), sinf(angle), 0, 0};

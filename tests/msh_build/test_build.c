@@ -4,6 +4,7 @@
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
+#include "core/random.h"
 #include "retropose/msh_check.h"
 
 #include <math.h>
@@ -377,7 +378,7 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
         assert_true(RpMsh_Track(&msh, n, &first, &last));
         for (uint32_t f = 0; node.map_start != RP_MSH_NONE && f < msh.frame_count; f++) {
             RpMsh_MapWord(&msh, node.map_start + f, &word);
-            if (word <= first || Random_Below(&random, 2))
+            if (word <= first || Random_SplitMixBelow(&random, 2))
                 continue;
             words[2 * (node.map_start + f)] = (uint8_t)(word - 1);
             words[2 * (node.map_start + f) + 1] = (uint8_t)((word - 1) >> 8);

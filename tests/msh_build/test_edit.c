@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 
+#include "core/random.h"
 #include "formats/msh/file/model_target.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_edit.h"
@@ -561,17 +562,20 @@ TEST(DamagedModelsAreEditedOrRefused) {
         RpBuffer image;
         Begin(&archive, seed % 10, seed % 2);
         for (int damage = 0; damage < 4; damage++) {
-            uint32_t member = Random_Below(&random, archive.count);
+            uint32_t member = Random_SplitMixBelow(&random, archive.count);
             RpNResMember *at = &archive.members[member];
-            if (at->size == 0 || Random_Below(&random, 8) == 0) {
-                at->attr2 = Random_Below(&random, 100);
+            if (at->size == 0 || Random_SplitMixBelow(&random, 8) == 0) {
+                at->attr2 = Random_SplitMixBelow(&random, 100);
                 continue;
             }
             uint8_t *bytes = malloc(at->size);
-            uint32_t size = at->size - (Random_Below(&random, 4) ? 0 : Random_Below(&random, 9));
+            uint32_t size =
+                at->size -
+                (Random_SplitMixBelow(&random, 4) ? 0 : Random_SplitMixBelow(&random, 9));
             memcpy(bytes, at->data, at->size);
             for (int flip = 0; flip < 3; flip++)
-                bytes[Random_Below(&random, at->size)] ^= (uint8_t)(1U << Random_Below(&random, 8));
+                bytes[Random_SplitMixBelow(&random, at->size)] ^=
+                    (uint8_t)(1U << Random_SplitMixBelow(&random, 8));
             RpNResArchive_Replace(&archive, member, bytes, size <= at->size ? size : 0, NULL);
             free(bytes);
         }

@@ -1,5 +1,5 @@
 /* Compares the smallest sphere with a search that works without support points. */
-#include "random.h"
+#include "core/random.h"
 #include "retropose/msh_make.h"
 #include "tests/test.h"
 
@@ -63,11 +63,11 @@ TEST(RandomPointsHaveTheSmallestSphere) {
     uint64_t seed = 3;
     for (int round = 0; round < 8; round++) {
         float points[12][3], sphere[4];
-        uint32_t count = 2 + Random_Below(&seed, 11);
+        uint32_t count = 2 + Random_SplitMixBelow(&seed, 11);
         for (uint32_t p = 0; p < count; p++)
             for (int i = 0; i < 3; i++)
-                points[p][i] =
-                    round % 2 ? Random_Between(&seed, -1, 1) : (float)Random_Below(&seed, 3) - 1.0F;
+                points[p][i] = round % 2 ? Random_SplitMixBetween(&seed, -1, 1)
+                                         : (float)Random_SplitMixBelow(&seed, 3) - 1.0F;
         RpMsh_Sphere((const float(*)[3])points, count, sphere);
         double centre[3];
         double smallest = SearchAxis((const float(*)[3])points, count, centre, 0, -1.1, 1.1);
@@ -150,11 +150,11 @@ TEST(NoSubsetHoldsASmallerSphere) {
     uint64_t seed = 21;
     for (int round = 0; round < 400; round++) {
         float points[10][3], sphere[4];
-        uint32_t count = 2 + Random_Below(&seed, 9);
+        uint32_t count = 2 + Random_SplitMixBelow(&seed, 9);
         for (uint32_t p = 0; p < count; p++)
             for (int i = 0; i < 3; i++)
                 points[p][i] =
-                    Random_Between(&seed, -1, 1) * (round % 3 == 0 && i == 2 ? 0.01F : 1);
+                    Random_SplitMixBetween(&seed, -1, 1) * (round % 3 == 0 && i == 2 ? 0.01F : 1);
         RpMsh_Sphere((const float(*)[3])points, count, sphere);
         double smallest = SmallestOfAll((const float(*)[3])points, count);
         AssertContains((const float(*)[3])points, count, sphere);
@@ -209,7 +209,7 @@ TEST(PointsOfASphereGiveThatSphere) {
         do {
             length = 0;
             for (int i = 0; i < 3; i++) {
-                d[i] = Random_Between(&seed, -1, 1);
+                d[i] = Random_SplitMixBetween(&seed, -1, 1);
                 length += d[i] * d[i];
             }
         } while (length > 1 || length < 0.01);
@@ -237,11 +237,11 @@ TEST(OrderOfPointsChangesNoMoreThanRounding) {
     float points[64][3], first[4], other[4];
     uint64_t seed = 8;
     for (int i = 0; i < 64 * 3; i++)
-        points[i / 3][i % 3] = Random_Between(&seed, -4, 9);
+        points[i / 3][i % 3] = Random_SplitMixBetween(&seed, -4, 9);
     RpMsh_Sphere((const float(*)[3])points, 64, first);
     for (int round = 0; round < 20; round++) {
         for (uint32_t p = 63; p > 0; p--) {
-            uint32_t q = Random_Below(&seed, p + 1);
+            uint32_t q = Random_SplitMixBelow(&seed, p + 1);
             float swap[3];
             memcpy(swap, points[p], sizeof swap);
             memcpy(points[p], points[q], sizeof swap);

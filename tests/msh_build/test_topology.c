@@ -1,5 +1,5 @@
 /* Compares neighbours and winged-edge words with a search of all pairs, and tests face normals. */
-#include "random.h"
+#include "core/random.h"
 #include "retropose/msh_make.h"
 #include "tests/test.h"
 
@@ -125,14 +125,14 @@ TEST(RandomMeshesLinkAsTheDefinitionSays) {
     uint64_t seed = 1;
     for (int round = 0; round < 120; round++) {
         memset(&mesh, 0, sizeof mesh);
-        mesh.vertex_count = 3 + Random_Below(&seed, round % 3 == 0 ? 6 : 40);
-        mesh.count = 1 + Random_Below(&seed, 80);
+        mesh.vertex_count = 3 + Random_SplitMixBelow(&seed, round % 3 == 0 ? 6 : 40);
+        mesh.count = 1 + Random_SplitMixBelow(&seed, 80);
         for (uint32_t v = 0; v < mesh.vertex_count; v++)
             for (int i = 0; i < 3; i++)
-                mesh.positions[v][i] = (float)Random_Below(&seed, 3) - 1.0F;
+                mesh.positions[v][i] = (float)Random_SplitMixBelow(&seed, 3) - 1.0F;
         for (uint32_t t = 0; t < mesh.count; t++)
             for (int c = 0; c < 3; c++)
-                mesh.corners[t][c] = Random_Below(&seed, mesh.vertex_count);
+                mesh.corners[t][c] = Random_SplitMixBelow(&seed, mesh.vertex_count);
         CheckMesh(&mesh);
     }
 }
@@ -220,7 +220,7 @@ TEST(RandomFaceNormalsArePerpendicular) {
         float p[3][3];
         int16_t normal[3];
         for (int i = 0; i < 9; i++)
-            p[i / 3][i % 3] = Random_Between(&seed, -100, 100);
+            p[i / 3][i % 3] = Random_SplitMixBetween(&seed, -100, 100);
         RpMsh_FaceNormal(p[0], p[1], p[2], normal);
         double length = 0;
         for (int i = 0; i < 3; i++)

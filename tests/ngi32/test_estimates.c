@@ -43,7 +43,7 @@ TEST(EveryEntryIsTheMakers) {
     static const uint64_t expected[2][2] = {{0x7EA26E507C6784BD, 0x56FAD8C08402BA58},
                                             {0xB681A69EEADECACD, 0x27F7B09FA6EB3834}};
     for (int i = 0; i < 2; i++) {
-        Digest reciprocals = {0, FNV_START}, roots = {0, FNV_START};
+        Digest reciprocals = {0, HASH_FNV64_BEGIN}, roots = {0, HASH_FNV64_BEGIN};
         for (uint32_t block = 0; block < BLOCKS; block++) {
             uint32_t estimate = Estimates_Reciprocal(makers[i], block << LOWER_BITS);
             uint32_t root = Estimates_ReciprocalSquareRoot(makers[i], block << LOWER_BITS);

@@ -1,5 +1,6 @@
 /* Tests of NRes archives through the built Ngi32.dll: INResFile objects byte by byte as documented
  * (facts/ngi32.md E.3 to E.8), over files that the library writes. */
+#include "core/random.h"
 #include "dll.h"
 #include "exports/ngi32.abi.h"
 #include "retropose/nres.h"
@@ -532,7 +533,7 @@ TEST(DamagedImagesAreRefusedOrUsedWithinTheirBounds) {
     for (int round = 0; round < 400; round++) {
         memcpy(at, image.bytes, image.size);
         for (int flip = 0; flip < 3; flip++) { /* in the header and the directory */
-            chance = chance * 1664525u + 1013904223u;
+            Random_Lcg32(&chance);
             size_t place = (chance >> 8) % (16 + 64 * SAMPLES);
             place += place < 16 ? 0 : image.size - 64 * SAMPLES - 16;
             at[place] = (uint8_t)(at[place] ^ (1u << (chance >> 28 & 7)));

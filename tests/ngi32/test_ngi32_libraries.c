@@ -1,5 +1,6 @@
 /* Tests of RsLi libraries through the built Ngi32.dll: handles byte by byte as documented
  * (facts/ngi32.md E.7), over files that this program puts together. */
+#include "core/random.h"
 #include "dll.h"
 #include "exports/ngi32.abi.h"
 #include "retropose/rsli.h"
@@ -335,7 +336,7 @@ TEST(DamagedLibrariesAreRefusedOrUsedWithinTheirBounds) {
     for (int round = 0; round < 150; round++) {
         memcpy(damaged, image.bytes, image.size);
         for (int flip = 0; flip < 4; flip++) {
-            chance = chance * 1664525u + 1013904223u;
+            Random_Lcg32(&chance);
             size_t room = flip & 1 ? image.size : HEADER_BYTES + RECORD_BYTES * SAMPLES;
             size_t place = (chance >> 8) % room;
             damaged[place] = (uint8_t)(damaged[place] ^ (1u << (chance >> 28 & 7)));

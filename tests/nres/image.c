@@ -109,12 +109,3 @@ void Image_Insert(TestImage *image, size_t at, const void *bytes, size_t size) {
             Image_Put(image, field, Image_Get(image, field) + (uint32_t)size);
     }
 }
-
-uint32_t Random_Next(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
-}
-
-uint32_t Random_Below(uint64_t *state, uint32_t end) {
-    return Random_Next(state) % end;
-}

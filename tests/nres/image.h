@@ -38,8 +38,4 @@ enum { FIELD_NAME = 20, FIELD_OFFSET = 56, FIELD_SORT = 60 };
 /* Compares byte by byte as the game's _strcmpi does. */
 int Image_CompareNames(const char *a, const char *b);
 
-/* Returns reproducible random numbers. */
-uint32_t Random_Next(uint64_t *state);
-uint32_t Random_Below(uint64_t *state, uint32_t end);
-
 #endif

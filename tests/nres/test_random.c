@@ -3,6 +3,7 @@
 #include "generator.h"
 #include "reference.h"
 
+#include "core/random.h"
 #include "formats/nres/name.h"
 #include "tests/test.h"
 
@@ -72,17 +73,18 @@ TEST(FieldsCompareAsTheReferenceDoes) {
         char a[37] = {0}, b[37] = {0}; /* near each other in the alphabet and out of it */
         static const char letters[] = "@AZ[`az{\x7F\x80\xFF\x01"
                                       "a";
-        const uint32_t length = Random_Below(&seed, 37);
+        const uint32_t length = Random_Lcg64Below(&seed, 37);
         for (uint32_t k = 0; k < length; k++)
-            a[k] = b[k] = letters[Random_Below(&seed, 13)];
-        for (uint32_t changes = length > 0 ? Random_Below(&seed, 4) : 0; changes > 0; changes--)
-            b[Random_Below(&seed, length)] = letters[Random_Below(&seed, 14)];
+            a[k] = b[k] = letters[Random_Lcg64Below(&seed, 13)];
+        for (uint32_t changes = length > 0 ? Random_Lcg64Below(&seed, 4) : 0; changes > 0;
+             changes--)
+            b[Random_Lcg64Below(&seed, length)] = letters[Random_Lcg64Below(&seed, 14)];
         const int order = RpNRes_CompareName(a, b), expected = Image_CompareNames(a, b);
         assert_int_equal((order > 0) - (order < 0), (expected > 0) - (expected < 0));
         for (uint32_t k = (uint32_t)strlen(a) + 1; k < 36; k++) /* what is behind is not compared */
-            a[k] = letters[Random_Below(&seed, 13)];
+            a[k] = letters[Random_Lcg64Below(&seed, 13)];
         for (uint32_t k = (uint32_t)strlen(b) + 1; k < 36; k++)
-            b[k] = letters[Random_Below(&seed, 13)];
+            b[k] = letters[Random_Lcg64Below(&seed, 13)];
         const int fields = NResName_Compare((const uint8_t *)a, (const uint8_t *)b);
         assert_int_equal((fields > 0) - (fields < 0), (expected > 0) - (expected < 0));
     }
@@ -175,16 +177,16 @@ static Model Model_Of(const RpNResArchive *archive) {
 }
 
 static Item RandomItem(uint64_t *seed) {
-    Item item = {.facts = {.name = generator_names[Random_Below(seed, NAMES)],
-                           .size = Random_Below(seed, 3) ? Random_Below(seed, 32) : 0,
-                           .type = Random_Below(seed, 9)}};
+    Item item = {.facts = {.name = generator_names[Random_Lcg64Below(seed, NAMES)],
+                           .size = Random_Lcg64Below(seed, 3) ? Random_Lcg64Below(seed, 32) : 0,
+                           .type = Random_Lcg64Below(seed, 9)}};
     for (int i = 0; i < 32; i++)
-        item.payload[i] = (char)('A' + Random_Below(seed, 26));
+        item.payload[i] = (char)('A' + Random_Lcg64Below(seed, 26));
     return item;
 }
 
 static void AddOne(Model *model, RpNResArchive *archive, uint64_t *seed) {
-    const uint32_t at = Random_Below(seed, model->count + 1);
+    const uint32_t at = Random_Lcg64Below(seed, model->count + 1);
     const Item item = RandomItem(seed);
     RpNResMember member = {
         .type = item.facts.type, .data = (const uint8_t *)item.payload, .size = item.facts.size};
@@ -203,8 +205,8 @@ static void ReplaceOne(Model *model, RpNResArchive *archive, uint32_t at, uint64
 
 static void ChangeOne(Model *model, RpNResArchive *archive, uint32_t at, uint64_t *seed) {
     TestMember *facts = &model->items[at].facts;
-    facts->attr2 = archive->members[at].attr2 = Random_Below(seed, 3);
-    facts->name = generator_names[Random_Below(seed, NAMES)];
+    facts->attr2 = archive->members[at].attr2 = Random_Lcg64Below(seed, 3);
+    facts->name = generator_names[Random_Lcg64Below(seed, NAMES)];
     assert_int_equal(RpNResArchive_Rename(archive, at, facts->name, NULL), RP_OK);
 }
 
@@ -235,12 +237,13 @@ static void SortBoth(Model *model, RpNResArchive *archive, RpNResSort sort) {
 }
 
 static void EditOnce(Model *model, RpNResArchive *archive, uint64_t *seed) {
-    const uint32_t kind = Random_Below(seed, 7);
+    const uint32_t kind = Random_Lcg64Below(seed, 7);
     if (kind < 2 || model->count == 0) {
         AddOne(model, archive, seed);
         return;
     }
-    const uint32_t at = Random_Below(seed, model->count), to = Random_Below(seed, model->count);
+    const uint32_t at = Random_Lcg64Below(seed, model->count),
+                   to = Random_Lcg64Below(seed, model->count);
     if (kind == 2) {
         Model_Remove(model, at);
         assert_int_equal(RpNResArchive_Remove(archive, at, NULL), RP_OK);
@@ -252,7 +255,7 @@ static void EditOnce(Model *model, RpNResArchive *archive, uint64_t *seed) {
         Model_Insert(model, to, Model_Remove(model, at));
         assert_int_equal(RpNResArchive_Move(archive, at, to, NULL), RP_OK);
     } else {
-        SortBoth(model, archive, (RpNResSort)Random_Below(seed, RP_NRES_SORT_COUNT));
+        SortBoth(model, archive, (RpNResSort)Random_Lcg64Below(seed, RP_NRES_SORT_COUNT));
     }
 }
 
@@ -301,7 +304,7 @@ TEST(EditsAsTheModelDoes) {
     uint64_t seed = 5;
     for (int i = 0; i < ARCHIVES; i++) {
         TestImage image = Generator_Sound(&seed);
-        if (Random_Below(&seed, 2) && Image_Get(&image, 8) > 1)
+        if (Random_Lcg64Below(&seed, 2) && Image_Get(&image, 8) > 1)
             Generator_SwapPayloads(&image, &seed);
         const bool is_strict = OpensStrictly(&image);
         RpNRes opened;
@@ -310,7 +313,7 @@ TEST(EditsAsTheModelDoes) {
         RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
         assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
         Model model = Model_Of(&archive);
-        for (uint32_t edits = 1 + Random_Below(&seed, 8); edits > 0; edits--)
+        for (uint32_t edits = 1 + Random_Lcg64Below(&seed, 8); edits > 0; edits--)
             EditOnce(&model, &archive, &seed);
         TestImage canonical = Written(&archive, RP_NRES_CANONICAL);
         AssertHolds(&canonical, &model);
@@ -344,10 +347,10 @@ TEST(EditsOfOddArchivesLoseNothing) {
     uint64_t seed = 6;
     for (int i = 0; i < ARCHIVES; i++) {
         TestImage image = Generator_Sound(&seed);
-        for (uint32_t n = 1 + Random_Below(&seed, 3); n > 0 && Image_Get(&image, 8) > 0; n--) {
+        for (uint32_t n = 1 + Random_Lcg64Below(&seed, 3); n > 0 && Image_Get(&image, 8) > 0; n--) {
             const uint32_t directory = (uint32_t)Image_Field(&image, 0, 0);
-            Image_Insert(&image, 16 + Random_Below(&seed, directory - 15), "0123456789abcdefghi",
-                         Random_Below(&seed, 20));
+            Image_Insert(&image, 16 + Random_Lcg64Below(&seed, directory - 15),
+                         "0123456789abcdefghi", Random_Lcg64Below(&seed, 20));
         }
         RpNRes opened;
         RpNResArchive archive;
@@ -355,7 +358,7 @@ TEST(EditsOfOddArchivesLoseNothing) {
         RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
         if (RpNResArchive_Read(&archive, &opened, NULL) == RP_OK && archive.count > 0) {
             Model model = Model_Of(&archive);
-            for (uint32_t edits = 1 + Random_Below(&seed, 4); edits > 0; edits--)
+            for (uint32_t edits = 1 + Random_Lcg64Below(&seed, 4); edits > 0; edits--)
                 EditOnce(&model, &archive, &seed);
             TestImage preserving = Written(&archive, RP_NRES_PRESERVING);
             AssertHolds(&preserving, &model);
@@ -430,8 +433,9 @@ TEST(FlippedBytesAreReadWithinBounds) {
     uint64_t seed = 8;
     for (int i = 0; i < 3 * ARCHIVES; i++) {
         TestImage image = Generator_Sound(&seed);
-        for (uint32_t flips = 1 + Random_Below(&seed, 4); flips > 0; flips--)
-            image.bytes[Random_Below(&seed, (uint32_t)image.size)] = (uint8_t)Random_Next(&seed);
+        for (uint32_t flips = 1 + Random_Lcg64Below(&seed, 4); flips > 0; flips--)
+            image.bytes[Random_Lcg64Below(&seed, (uint32_t)image.size)] =
+                (uint8_t)(Random_Lcg64(&seed) >> 33);
         UseAll(&image);
         Image_Free(&image);
     }

@@ -2,6 +2,7 @@
 #ifndef RETROPOSE_TESTS_PORTABLE_DRAW_H
 #define RETROPOSE_TESTS_PORTABLE_DRAW_H
 
+#include "core/random.h"
 #include "tests/golden/digest.h"
 
 #include <inttypes.h>
@@ -9,13 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static inline uint32_t DrawWord(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 32);
-}
-
 static inline uint32_t DrawBelow(uint64_t *seed, uint32_t limit) {
-    return (uint32_t)((uint64_t)DrawWord(seed) * limit >> 32);
+    return (uint32_t)((uint64_t)Random_Lcg64Word(seed) * limit >> 32);
 }
 
 static inline void PutBits(float *to, uint32_t bits) {
@@ -24,7 +20,7 @@ static inline void PutBits(float *to, uint32_t bits) {
 
 /* From -1 to 1. */
 static inline void DrawUnit(uint64_t *seed, float *to) {
-    *to = (float)((int32_t)(DrawWord(seed) >> 7) - (1 << 24)) * 0x1p-24f;
+    *to = (float)((int32_t)(Random_Lcg64Word(seed) >> 7) - (1 << 24)) * 0x1p-24f;
 }
 
 /* Mostly numbers from -1 to 1; also numbers of other sizes, any bits, and special numbers. */
@@ -38,12 +34,12 @@ static inline void DrawAny(uint64_t *seed, float *to) {
         PutBits(to, special[DrawBelow(seed, sizeof special / sizeof *special)]);
         return;
     case 1:
-        PutBits(to, DrawWord(seed));
+        PutBits(to, Random_Lcg64Word(seed));
         return;
     case 2:
     case 3:
     case 4:
-        PutBits(to, (DrawWord(seed) & 0x807FFFFF) | (127 - 48 + DrawBelow(seed, 97)) << 23);
+        PutBits(to, (Random_Lcg64Word(seed) & 0x807FFFFF) | (127 - 48 + DrawBelow(seed, 97)) << 23);
         return;
     default:
         DrawUnit(seed, to);

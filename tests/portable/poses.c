@@ -28,7 +28,7 @@ typedef enum Positions { ANY, TINY, ORDINARY } Positions;
 /* Tiny coordinates are beside the least normal number, so that products with them underflow. */
 static void DrawCoordinate(uint64_t *seed, Positions positions, float *to) {
     if (positions == TINY)
-        PutBits(to, (DrawWord(seed) & 0x807FFFFF) | (1 + DrawBelow(seed, 6)) << 23);
+        PutBits(to, (Random_Lcg64Word(seed) & 0x807FFFFF) | (1 + DrawBelow(seed, 6)) << 23);
     else
         (positions == ANY ? DrawAny : DrawUnit)(seed, to);
 }
@@ -42,7 +42,7 @@ static void DrawKey(uint64_t *seed, Positions positions, float time, uint8_t *ke
     PutNumber(key + 12, &time);
     for (uint32_t i = 0; i < 4; i++)
         PutU16(key + KEY_AT_rotation + 2 * i,
-               DrawBelow(seed, 12) ? DrawWord(seed) & 0xFFFF : DrawBelow(seed, 3) - 1);
+               DrawBelow(seed, 12) ? Random_Lcg64Word(seed) & 0xFFFF : DrawBelow(seed, 3) - 1);
 }
 
 /* Nodes with a key for each few frames. Some models have numbers of every kind, or tiny ones, or
@@ -63,7 +63,8 @@ static void DrawModel(uint64_t *seed, Model *model) {
             DrawKey(seed, positions, (float)(key * 5), model->keys + KEY_BYTES * (first + key));
         for (uint32_t frame = 0; frame < FRAMES; frame++)
             PutU16(model->map + MAP_WORD_BYTES * (node * FRAMES + frame),
-                   straight || DrawBelow(seed, 50) ? first + frame / 5 : DrawWord(seed) & 0xFFFF);
+                   straight || DrawBelow(seed, 50) ? first + frame / 5
+                                                   : Random_Lcg64Word(seed) & 0xFFFF);
     }
     model->skeleton =
         (RpSkeleton){model->nodes, sizeof model->nodes, model->keys, sizeof model->keys,
@@ -80,7 +81,7 @@ static void DrawTime(uint64_t *seed, float *t) {
         DrawAny(seed, t);
         return;
     default:
-        *t = (float)(DrawWord(seed) >> 8) * 0x1p-24f * 27;
+        *t = (float)(Random_Lcg64Word(seed) >> 8) * 0x1p-24f * 27;
     }
 }
 
@@ -94,8 +95,8 @@ static void PoseAt(PoseDigests *digests, const RpArithmetic *arithmetic, const M
     float a, b, weight, quaternion[4], position[3], matrix[16];
     DrawTime(seed, &a);
     DrawTime(seed, &b);
-    weight =
-        DrawBelow(seed, 8) ? (float)(DrawWord(seed) >> 8) * 0x1p-24f : (float)DrawBelow(seed, 2);
+    weight = DrawBelow(seed, 8) ? (float)(Random_Lcg64Word(seed) >> 8) * 0x1p-24f
+                                : (float)DrawBelow(seed, 2);
     for (uint32_t node = DrawBelow(seed, 8); node < NODES; node += 8) {
         RpPose_Sample(&model->skeleton, arithmetic, node, a, quaternion, position, NULL);
         AddNumbers(&digests->sample, quaternion, 4);
@@ -111,7 +112,7 @@ static void PoseAt(PoseDigests *digests, const RpArithmetic *arithmetic, const M
 
 void Digests_OfPoses(RpBuild build) {
     static Model model;
-    const Digest none = {0, FNV_START};
+    const Digest none = {0, HASH_FNV64_BEGIN};
     PoseDigests digests = {none, none, none};
     const RpArithmetic arithmetic = {.build = build};
     uint64_t seed = 2;

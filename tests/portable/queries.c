@@ -66,7 +66,7 @@ static void Ask(QueryDigests *digests, const Scene *scene, uint64_t *seed) {
 void Digests_OfQueries(RpBuild build) {
     static Shape shape;
     static Scene scene;
-    const Digest none = {0, FNV_START};
+    const Digest none = {0, HASH_FNV64_BEGIN};
     QueryDigests digests = {none, none, none, none};
     uint64_t seed = 3;
     for (int i = 0; i < MODELS; i++) {

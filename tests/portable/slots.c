@@ -36,7 +36,7 @@ static void DrawFraction(uint64_t *seed, float *t) {
     if (DrawBelow(seed, 16) == 0)
         DrawAny(seed, t);
     else
-        *t = (float)(DrawWord(seed) >> 8) * 0x1p-24f;
+        *t = (float)(Random_Lcg64Word(seed) >> 8) * 0x1p-24f;
 }
 
 static void Rotations(Digests *digests, const RpArithmetic *arithmetic, uint64_t *seed) {
@@ -139,7 +139,7 @@ static void Polygons(Digests *digests, const RpArithmetic *arithmetic, uint64_t 
 }
 
 void Digests_OfSlots(RpBuild build) {
-    const Digest none = {0, FNV_START};
+    const Digest none = {0, HASH_FNV64_BEGIN};
     Digests digests = {none, none, none, none, none, none, none, none,
                        none, none, none, none, none, none, none, none};
     /* slots 11 and 45 begin with an estimate in the SSE build */

@@ -1,15 +1,15 @@
 #include "inputs.h"
 
+#include "core/random.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef uint8_t Draw(uint64_t *seed, size_t i, const uint8_t *before);
 
-/* Returns the top bits of Knuth's MMIX generator. */
 static uint32_t Next(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 40);
+    return (uint32_t)(Random_Lcg64(seed) >> 40);
 }
 
 static uint8_t DrawRun(uint64_t *seed, size_t i, const uint8_t *before) {

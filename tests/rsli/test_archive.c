@@ -1,5 +1,6 @@
 /* Tests of editing and writing libraries: what was not touched stays as it was, and what is written
  * reads back, by the map and with the keys that the game uses. */
+#include "core/random.h"
 #include "image.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
@@ -595,8 +596,7 @@ typedef struct Model {
 static uint64_t seed;
 
 static uint32_t Draw(uint32_t bound) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 33) % bound;
+    return Random_Lcg64Below(&seed, bound);
 }
 
 static void DrawName(char name[13]) {

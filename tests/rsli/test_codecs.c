@@ -1,5 +1,6 @@
 /* Tests that every byte string which a method packs comes back, and that packed data which is cut
  * or changed causes no access out of bounds. */
+#include "core/random.h"
 #include "inputs.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
@@ -106,7 +107,7 @@ TEST(ChangedBytesDoNoHarm) {
         RpBuffer_Init(&packed, NULL);
         assert_int_equal(RpRsLi_Pack(methods[i], 7, input.bytes, input.size, &packed, NULL), RP_OK);
         for (int round = 0; round < 2000; round++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            Random_Lcg64(&seed);
             size_t place = (size_t)(seed >> 33) % packed.size;
             size_t size = (size_t)(seed >> 20) % (2 * input.size);
             uint8_t *output = malloc(size + 1), old = packed.bytes[place];
@@ -132,7 +133,7 @@ static void FillWithBits(uint8_t *bytes, size_t size, uint64_t *seed) {
     for (size_t i = 0; i < size; i++) {
         bytes[i] = 0;
         for (int bit = 0; bit < 8; bit++) {
-            *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+            Random_Lcg64(seed);
             if (*seed >> 50 == 0)
                 bias = (uint32_t)(*seed >> 30) % 224 + 16;
             bytes[i] = (uint8_t)(bytes[i] << 1 | ((uint32_t)(*seed >> 40) % 256 < bias));
@@ -181,7 +182,7 @@ TEST(ManySymbolsAreDecodedAsByTheTextbook) {
     uint64_t seed = 12;
     uint32_t run = 0;
     for (uint32_t i = 0; i < SIZE; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        Random_Lcg64(&seed);
         if (run == 0 && seed >> 52 == 0)
             run = (uint32_t)(seed >> 20) % 36000;
         input[i] = run ? 'r' : (uint8_t)(seed >> 40);

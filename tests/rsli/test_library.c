@@ -1,5 +1,6 @@
 /* Tests of opening libraries, strictly and tolerantly, of lookups and loading, and of every rule by
  * a planted fault. */
+#include "core/random.h"
 #include "image.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
@@ -192,7 +193,7 @@ TEST(AnUnmarkedLibraryGetsTheMapOfABubbleSort) {
         Image image;
         uint32_t count = (uint32_t)round % MOST + 1;
         for (uint32_t i = 0; i < count; i++) { /* short names of few letters: many are equal */
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            Random_Lcg64(&seed);
             snprintf(names[i], sizeof names[i], "%.*s", (int)(seed >> 60) % 4,
                      &"ABAACBCA\xC0"
                       "BA"[seed >> 40 & 7]);
@@ -495,7 +496,7 @@ TEST(RandomBytesAreNeverReadOutOfBounds) {
         Image image = Three();
         RpRsLi rsli;
         for (int i = 0; i < 1 + round % 4; i++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            Random_Lcg64(&seed);
             image.bytes[(size_t)(seed >> 33) % image.size] = (uint8_t)(seed >> 24);
         }
         uint8_t *copy = malloc(image.size);

@@ -1,5 +1,6 @@
 /* Tests of libraries as text and back, of the differences between two, of edits by words, and of
  * names of files. */
+#include "core/random.h"
 #include "formats/archive/rsli_diff.h"
 #include "formats/archive/rsli_edit.h"
 #include "formats/archive/rsli_list.h"
@@ -36,8 +37,7 @@ static RpStatus Assemble(const char *json, bool canonical, RpBuffer *image, RpEr
 static uint64_t seed;
 
 static uint32_t Draw(uint32_t bound) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 33) % bound;
+    return Random_Lcg64Below(&seed, bound);
 }
 
 /* Draws any method, offsets that leave gaps and overlap, and keys of a map that may be wrong. The

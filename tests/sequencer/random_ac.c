@@ -1,17 +1,14 @@
 #include "random_ac.h"
 
+#include "core/random.h"
+
 #include <string.h>
 
-/* ---- numbers: a linear congruence, high bits --------------------------------------------------
+/* ---- numbers ----------------------------------------------------------------------------------
  */
 
-static uint32_t Next(RandomAc *random) {
-    random->state = random->state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random->state >> 33);
-}
-
 uint32_t RandomAc_Below(RandomAc *random, uint32_t count) {
-    return Next(random) % count;
+    return Random_Lcg64Below(&random->state, count);
 }
 
 bool RandomAc_Chance(RandomAc *random, uint32_t percent) {
@@ -75,7 +72,9 @@ static void PutHook(RpBuffer *image, RandomAc *random) {
     RpBuffer_AppendU32(image, types[i].type);
     RpBuffer_AppendU32(image, RandomAc_Below(random, 3) - 1);
     for (uint32_t word = 0; word < types[i].words; word++)
-        RpBuffer_AppendU32(image, types[i].type == 5 ? 0x00123401 : Next(random));
+        RpBuffer_AppendU32(image, types[i].type == 5
+                                      ? 0x00123401
+                                      : (uint32_t)(Random_Lcg64(&random->state) >> 33));
 }
 
 static void MakeAnimation(RpBuffer *image, RandomAc *random, uint32_t id) {

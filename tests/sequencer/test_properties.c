@@ -1,5 +1,6 @@
 /* Tests of what holds for any sequence and any object, under random updates and commands: more than
  * a million steps. */
+#include "core/hash.h"
 #include "random_ac.h"
 #include "tests/test.h"
 
@@ -25,9 +26,8 @@ static int Begin(void **state) {
 /* ---- digests ------------------------------------------------------------------------------------
  */
 
-/* FNV-1a over whole words. */
 static void Mix(uint64_t *digest, uint64_t word) {
-    *digest = (*digest ^ word) * 1099511628211u;
+    *digest = Hash_Fnv64Step(*digest, word);
 }
 
 static void MixEvent(void *context, const RpSequenceEvent *event) {
@@ -205,7 +205,7 @@ static void BeginObject(Object *object, uint64_t seed, uint16_t capacity) {
     const RpAcLibrary library = RandomAcWorld_Library(&world);
     memset(object, 0, sizeof *object);
     object->random.state = seed * 977;
-    object->digest = 14695981039346656037u;
+    object->digest = HASH_FNV64_BEGIN;
     RpMotion_Init(&object->motion, &world.table, object->nodes, capacity, &library);
     object->motion.motion_done = MixEnd;
     object->motion.context = &object->digest;
@@ -483,7 +483,7 @@ TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
  * compiler and no processor changes them. */
 TEST(EveryBuildGivesTheSameBits) {
     static Object object;
-    uint64_t digest = 14695981039346656037u;
+    uint64_t digest = HASH_FNV64_BEGIN;
     for (int run = 0; run < 100; run++) {
         assert_true(RandomAcWorld_Make(&world, &source));
         BeginObject(&object, (uint64_t)run, NODES);

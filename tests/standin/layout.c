@@ -4,6 +4,7 @@
  *
  * Code of a documented address is in the input section `.at.0xRRRRR` (entry.inc, `at`) wherever it
  * ends up; `.at.0x00000` is what has no published address. An overlap is an error of the linker. */
+#include "core/random.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -92,7 +93,7 @@ static void Shuffle(Layout *layout) {
     for (size_t i = 0; i < layout->count; i++)
         order[i] = i;
     for (size_t i = layout->count - 1; i > 0; i--) {
-        random = random * 1664525u + 1013904223u;
+        Random_Lcg32(&random);
         size_t other = (random >> 8) % (i + 1), kept = order[i];
         order[i] = order[other];
         order[other] = kept;

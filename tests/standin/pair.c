@@ -1,6 +1,7 @@
 #include "pair.h"
 
 #include "checked_call.h"
+#include "core/random.h"
 #include "tests/test.h"
 
 #include <stddef.h>
@@ -129,8 +130,7 @@ void Random_Seed(uint32_t seed) {
 }
 
 float Random_Float(float low, float high) {
-    random_state = random_state * 1664525u + 1013904223u;
-    return low + (high - low) * ((float)(random_state >> 8) * 0x1p-24f);
+    return low + (high - low) * ((float)(Random_Lcg32(&random_state) >> 8) * 0x1p-24f);
 }
 
 void Random_Floats(float *numbers, size_t count, float low, float high) {

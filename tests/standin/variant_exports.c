@@ -1,5 +1,6 @@
 /* Makes the export list of a variant: the rows of the tables alone, or 145 exports like the
  * original's, with made-up names and ordinals for those that are not public. */
+#include "core/random.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -26,8 +27,7 @@ typedef struct List {
 } List;
 
 static uint32_t Random(List *list, uint32_t below) {
-    list->random = list->random * 1664525u + 1013904223u;
-    return (list->random >> 8) % below;
+    return (Random_Lcg32(&list->random) >> 8) % below;
 }
 
 static int FreeOrdinal(List *list) {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/random.h"
 #include "retropose/corpus.h"
 #include "retropose/view.h"
 #include "tests/formats/refusal.h"
@@ -147,8 +148,7 @@ TEST(EveryReadingIsNamedWithItsChoice) {
 }
 
 static uint32_t Random(uint32_t *seed) {
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
+    return Random_Lcg32(seed) >> 8;
 }
 
 /* Whatever the bytes are, what comes out is JSON, or nothing does. */

@@ -7,6 +7,7 @@
 #include "cli/bench/measure/bench.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "cli/bench/measure/timing.h"
+#include "core/random.h"
 #include "retropose/corpus.h"
 #include "retropose/mesh_object.h"
 #include "retropose/msh_make.h"
@@ -52,10 +53,9 @@ static void Require(bool holds, const char *what, const RpError *error) {
 
 static uint64_t seed = 1;
 
-/* Gives 0 to 1 from the top bits of Knuth's MMIX generator. */
+/* Gives 0 to 1. */
 static float Draw(void) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (float)(seed >> 40) * 0x1p-24f;
+    return (float)(Random_Lcg64(&seed) >> 40) * 0x1p-24f;
 }
 
 /* ---- subjects -------------------------------------------------------------------------------- */

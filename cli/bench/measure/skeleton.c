@@ -1,6 +1,7 @@
 #include "cli/bench/measure/skeleton.h"
 
 #include "animesh/records.h"
+#include "core/random.h"
 
 #include <string.h>
 
@@ -10,10 +11,8 @@ void Bench_Restart(void) {
     seed = 1;
 }
 
-/* The top bits of Knuth's MMIX generator. */
 float Bench_Draw(void) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (float)((int32_t)(seed >> 40) - 0x800000) * 0x1p-23F;
+    return (float)((int32_t)(Random_Lcg64(&seed) >> 40) - 0x800000) * 0x1p-23F;
 }
 
 void Bench_DrawQuaternion(float q[4]) {

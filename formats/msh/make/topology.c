@@ -1,5 +1,6 @@
 /* Faces: computes normals, and finds which face lies across each edge (facts/formats.md C.7,
  * C7). */
+#include "core/random.h"
 #include "formats/msh/make/make.h"
 #include "ngi32/processor/modes.h"
 
@@ -39,15 +40,9 @@ static void PositionBits(const float position[3], uint32_t bits[3]) {
             bits[i] = 0;
 }
 
-/* Mixes 64 bits by the finaliser of SplitMix64. */
-static uint64_t Mix(uint64_t value) {
-    value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
-    return value ^ value >> 31;
-}
-
 static uint64_t HashPoint(const uint32_t bits[3]) {
-    return Mix(Mix((uint64_t)bits[0] << 32 | bits[1]) + bits[2] + UINT64_C(0x9E3779B97F4A7C15));
+    uint64_t state = Random_Mix((uint64_t)bits[0] << 32 | bits[1]) + bits[2];
+    return Random_SplitMix(&state);
 }
 
 /* An edge runs from point to point. An entry of its table is the head of a list of edges that
@@ -96,7 +91,7 @@ static void NumberPoints(Links *links) {
 
 /* Returns the place of the list of edges that run so, or of the free entry where it belongs. */
 static uint32_t EdgePlace(const Links *links, uint32_t from, uint32_t to, uint32_t group) {
-    uint64_t hash = Mix(Mix((uint64_t)from << 32 | to) + group);
+    uint64_t hash = Random_Mix(Random_Mix((uint64_t)from << 32 | to) + group);
     uint32_t place = (uint32_t)hash & links->mask;
     for (; links->table[place] != EMPTY; place = (place + 1) & links->mask) {
         const Edge *edge = &links->edges[links->table[place] - 1];

@@ -8,6 +8,7 @@
  * or different, or 2 if nothing could be run. */
 #include "calls.h"
 #include "components.h"
+#include "core/hash.h"
 #include "imports.h"
 #include "made_up.h"
 #include "picture.h"
@@ -107,10 +108,10 @@ static void PrintTimes(const char *what, int64_t *ticks, uint32_t count) {
 }
 
 static void PrintDigest(const Options *options) {
-    uint64_t digest = 0xCBF29CE484222325u;
+    uint64_t digest = HASH_FNV64_BEGIN;
     for (uint32_t t = 0; t < options->threads; t++)
         for (uint32_t i = 0; i < options->frames; i++)
-            digest = (digest ^ threads[t].digests[i]) * 0x100000001B3u;
+            digest = Hash_Fnv64Step(digest, threads[t].digests[i]);
     printf("digest %08X%08X\n", (unsigned)(digest >> 32), (unsigned)digest);
 }
 

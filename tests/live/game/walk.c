@@ -3,6 +3,7 @@
 #include "animesh/records.h"
 #include "archive.h"
 #include "calls.h"
+#include "core/hash.h"
 #include "exports/animesh_offsets.h"
 #include "imports.h"
 
@@ -115,8 +116,7 @@ void Walker_Begin(const Walk *walk, uint32_t phase, Walker *walker) {
  */
 
 static void Digest(Walker *walker, const void *bytes, uint32_t size) {
-    for (uint32_t i = 0; i < size; i++)
-        walker->digest = (walker->digest ^ ((const uint8_t *)bytes)[i]) * 0x100000001B3u;
+    walker->digest = Hash_Fnv64(walker->digest, bytes, size);
 }
 
 static void Wrong(Walker *walker, const char *what, uint32_t node, double found, double expected) {
@@ -318,7 +318,7 @@ static void UseMemory(Walker *walker, uint32_t frame) {
 void Walker_Frame(Walker *walker, uint32_t frame) {
     const float turn = (float)walker->phase;
     float placement[16] = {0.6f, -0.8f, 0, 3 + turn, 0.8f, 0.6f, 0, 4, 0, 0, 1, 1.5f, 0, 0, 0, 1};
-    walker->digest = 0xCBF29CE484222325u;
+    walker->digest = HASH_FNV64_BEGIN;
     Times times = ChooseTimes(walker, frame);
     for (uint32_t node = 0; node < walker->walk->node_count; node++) {
         if ((frame + node) % 4 == 0)

@@ -1,5 +1,6 @@
 #include "play.h"
 
+#include "core/random.h"
 #include "exports/animesh.abi.h"
 #include "game.h"
 #include "tests/test.h"
@@ -188,8 +189,7 @@ bool Play_IsRedirected(const char *key) {
 static uint32_t random_state;
 
 static uint32_t Random(void) {
-    random_state = random_state * 1664525u + 1013904223u;
-    return random_state >> 8;
+    return Random_Lcg32(&random_state) >> 8;
 }
 
 static float RandomFloat(float low, float high) {

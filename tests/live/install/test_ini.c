@@ -1,5 +1,6 @@
 /* Tests of retropose.ini as text: the default file, and modes that are changed in files which
  * people wrote. */
+#include "core/random.h"
 #include "dll/settings/ini.h"
 #include "dll/settings/settings.h"
 #include "tests/test.h"
@@ -137,7 +138,7 @@ TEST(test_whatever_the_file_was_the_mode_is_what_was_asked_for) {
         RpBuffer_Init(&ini, NULL);
         RpBuffer_Init(&text, NULL);
         for (unsigned i = 0; i < round % 12; i++) {
-            random = random * 1664525u + 1013904223u;
+            Random_Lcg32(&random);
             RpBuffer_AppendText(&ini, lines[random >> 24 & 7]);
         }
         assert_int_equal(Ini_SetMode(ini.bytes ? (const char *)ini.bytes : "", ini.size,

@@ -1,4 +1,5 @@
 /* Compares numbers as text, made without a floating-point instruction, with printf. */
+#include "core/random.h"
 #include "dll/observe/hash.h"
 #include "dll/observe/number.h"
 #include "tests/test.h"
@@ -11,8 +12,7 @@
 static uint64_t random_state = 20261121;
 
 static uint32_t Random(void) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32);
+    return Random_Lcg64Word(&random_state);
 }
 
 static void CheckFloat(uint32_t bits) {

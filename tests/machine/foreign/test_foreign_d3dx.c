@@ -10,6 +10,7 @@
 #include "foreign.h"
 
 #include "core/digest.h"
+#include "core/random.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -47,8 +48,7 @@ static int Unload(void **state) {
 
 /* Between −4 and 4. */
 static float Random(void) {
-    random_state = random_state * 1664525 + 1013904223;
-    return (float)(int32_t)random_state * 0x1p-29f;
+    return (float)(int32_t)Random_Lcg32(&random_state) * 0x1p-29f;
 }
 
 static void Fill(float *numbers, uint32_t count) {

@@ -1,5 +1,6 @@
 /* Runs zlib1.dll of Debian's libz-mingw-w64, which somebody else has compiled, and holds what it
  * makes against the zlib that this program is linked with, byte for byte. */
+#include "core/random.h"
 #include "foreign.h"
 #include "tests/test.h"
 
@@ -19,7 +20,7 @@ static uint32_t FillText(uint32_t kind, uint32_t size, uint8_t *text) {
     static const char words[][8] = {"node", "mesh", "sphere ", "the", " of ", "0.125, ", "\n"};
     uint32_t random = 12345 + kind;
     for (uint32_t i = 0; i < size;) {
-        random = random * 1664525 + 1013904223;
+        Random_Lcg32(&random);
         if (kind == 0) {
             const char *word = words[(random >> 24) % 7];
             for (; *word && i < size; word++)

@@ -2,6 +2,8 @@
 
 #include "tests/machine/interpreter/native.h"
 
+#include "core/random.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -186,11 +188,8 @@ bool Native_Interpret(NativeState *state, uint32_t offset, const MachineProfile 
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-uint64_t Native_Random(void) { /* splitmix64 */
-    uint64_t z = seed += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
+uint64_t Native_Random(void) {
+    return Random_SplitMix(&seed);
 }
 
 /* A number of IEEE 754 with so many bits of fraction and of exponent. */

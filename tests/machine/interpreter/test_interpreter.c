@@ -1,5 +1,6 @@
 /* What the interpreter does where instructions meet memory, prefixes, the stack, faults and the
  * processor's profile; most cases are mistakes that others made in emulators. */
+#include "core/random.h"
 #include "machine/interpreter/interpreter.h"
 #include "tests/test.h"
 
@@ -851,9 +852,7 @@ TEST_WITH(test_random_bytes_never_harm_the_host, SetUpScattered, TearDown) {
     uint64_t executed = 0;
     for (int round = 0; round < 100000; round++) {
         for (uint32_t i = 0; i < 64; i++) {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
+            Random_XorShift(&seed);
             code[i] = (uint8_t)(seed >> 24);
             if (i < 8)
                 general[i] = seed >> 60 < 6    ? DATA + (uint32_t)(seed >> 30) % 0x2100

@@ -4,6 +4,7 @@
  * at 32 bits, too. */
 #define _GNU_SOURCE /* memfd_create, MAP_32BIT */
 
+#include "core/random.h"
 #include "machine/interpreter/interpreter.h"
 #include "tests/machine/interpreter/cases.h"
 #include "tests/test.h"
@@ -202,10 +203,7 @@ static const Template templates[] = {
 static uint64_t seed;
 
 static uint32_t Random(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)(seed >> 16);
+    return (uint32_t)(Random_XorShift(&seed) >> 16);
 }
 
 static uint32_t RandomValue(void) {

@@ -2,6 +2,7 @@
  * or 16-bit addresses, so that the processor that runs this test cannot be asked. Unicorn 2.0.1 is
  * known to be wrong about flags of AAA and AAS that are undefined, and about faults; those are
  * cases of test_interpreter. */
+#include "core/random.h"
 #include "machine/interpreter/interpreter.h"
 #include "tests/machine/interpreter/cases.h"
 #include "tests/test.h"
@@ -144,10 +145,7 @@ static uint8_t *theirs[3], *ours[3];
 static uint64_t seed = 0x2545F4914F6CDD1Du;
 
 static uint32_t Random(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)(seed >> 16);
+    return (uint32_t)(Random_XorShift(&seed) >> 16);
 }
 
 static int SetUp(void **state) {

@@ -2,6 +2,7 @@
 #include "builder.h"
 
 #include "core/bytes.h"
+#include "core/random.h"
 #include "machine/services/services.h"
 #include "tests/test.h"
 
@@ -463,10 +464,10 @@ TEST(NoChangedFileBreaksTheMachine) {
         Built_PutAt(&built, 0x2804, BASE + 0x2908);
         Built_PutAt(&built, 0x2808, BASE + 0x2910);
         for (int change = 0; change < 2; change++) {
-            random = random * 1664525 + 1013904223;
+            Random_Lcg32(&random);
             uint32_t place = random >> 10, what = random >> 4 & 15;
             uint32_t offset = place & 1024 ? BUILT_PE + place % 380 : 0x1400 + place % 0x1000;
-            random = random * 1664525 + 1013904223;
+            Random_Lcg32(&random);
             Built_Put32(&built, offset, what < 9 ? extremes[what] : random >> 8);
         }
         RpError error;

@@ -1,4 +1,5 @@
 /* Tests of a guest's memory, in a window where the host has it, and in regions of the heap. */
+#include "core/random.h"
 #include "machine/memory/memory.h"
 #include "tests/test.h"
 
@@ -252,7 +253,7 @@ static void ManyChangesMatchAModel(void **state) {
     uint8_t mapped[PAGES] = {0}, value[PAGES] = {0};
     uint32_t random = 1;
     for (int round = 0; round < 4000; round++) {
-        random = random * 1664525 + 1013904223;
+        Random_Lcg32(&random);
         uint32_t page = random >> 8 & (PAGES - 1), address = 0x100000 + page * MACHINE_PAGE;
         switch (random >> 24 & 3) {
         case 0:

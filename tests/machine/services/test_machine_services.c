@@ -2,6 +2,7 @@
 #include "machine/services/services.h"
 
 #include "core/bytes.h"
+#include "core/random.h"
 #include "tests/test.h"
 
 #include <stdarg.h>
@@ -215,7 +216,7 @@ TEST(ManyBlocksKeepTheirBytes) {
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), at[BLOCKS] = {0}, size[BLOCKS], random = 3;
     (void)state;
     for (uint32_t round = 0; round < 3000; round++) {
-        random = random * 1664525 + 1013904223;
+        Random_Lcg32(&random);
         uint32_t i = random >> 20 & 127;
         if (i >= BLOCKS)
             continue;
@@ -639,7 +640,7 @@ TEST(NoArgumentHarmsTheHost) {
         for (int round = 0; round < 12; round++) {
             uint32_t a[9];
             for (int k = 0; k < 9; k++) {
-                random = random * 1664525 + 1013904223;
+                Random_Lcg32(&random);
                 a[k] = values[(random >> 16) % (sizeof values / sizeof *values)];
             }
             PutText("C:\\Notes.txt");

@@ -1,5 +1,6 @@
 /* Each form of instruction that is carried over leaves the same registers, flags and memory as the
  * interpreter does, which is written from the manuals and knows nothing of the translator. */
+#include "core/random.h"
 #include "tests/machine/translator/guest.h"
 
 #include <Zydis/Zydis.h>
@@ -287,8 +288,7 @@ TEST(test_budget_ends_at_each_instruction_exactly) {
 /* ---- any instruction ---- */
 
 static uint32_t Random(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (uint32_t)(*seed >> 33);
+    return (uint32_t)(Random_Lcg64(seed) >> 33);
 }
 
 /* Whether the tests by chance are about an instruction. The result of SHLD and SHRD with 16 bits is

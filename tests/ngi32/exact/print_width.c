@@ -3,6 +3,7 @@
  * processor has to give the same digest. Ends with 1 if a width that this processor has gives other
  * bits, or if the core refuses a call: QEMU's sines have 53 bits, which is enough for all calls but
  * those. */
+#include "core/hash.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/many.h"
 #include "replay/composed/random_pair.h"
@@ -12,14 +13,6 @@
 #include <string.h>
 
 enum { BATCHES = 40, MODELS = 6 };
-
-/* FNV-1a */
-static uint64_t Digest(uint64_t digest, const void *bytes, size_t size) {
-    const uint8_t *byte = bytes;
-    for (size_t i = 0; i < size; i++)
-        digest = (digest ^ byte[i]) * 0x100000001B3u;
-    return digest;
-}
 
 static void DrawPairs(Random *random, float (*q0)[4], float (*q1)[4], float *t) {
     for (int i = 0; i < EXACT_MANY; i++) {
@@ -59,13 +52,13 @@ static int CompareWidths(const float (*q0)[4], const float (*q1)[4], const float
 
 static uint64_t DigestOfPairs(bool by_core, int *different) {
     Random random = Random_Start("widths", 1, 0);
-    uint64_t digest = 0xCBF29CE484222325u;
+    uint64_t digest = HASH_FNV64_BEGIN;
     for (int batch = 0; batch < BATCHES; batch++) {
         float q0[EXACT_MANY][4], q1[EXACT_MANY][4], t[EXACT_MANY], result[EXACT_MANY][4];
         DrawPairs(&random, q0, q1, t);
         RpQuaternion_InterpolateMany(NULL, EXACT_MANY, (const float(*)[4])q0, (const float(*)[4])q1,
                                      t, result);
-        digest = Digest(digest, result, sizeof result);
+        digest = Hash_Fnv64(digest, result, sizeof result);
         if (by_core)
             *different += CompareWidths((const float(*)[4])q0, (const float(*)[4])q1, t,
                                         (const float(*)[4])result);
@@ -82,8 +75,8 @@ static uint64_t DigestOfPoses(uint64_t digest, RpPoseCounters *counters) {
         const float t = (float)i + 0.3f;
         RpPose_Skeleton(&model.skeleton, NULL, t, t + 3, 0.25f, 0, local, space, counters, NULL);
         const uint32_t nodes = RpSkeleton_NodeCount(&model.skeleton);
-        digest = Digest(digest, local, nodes * sizeof *local);
-        digest = Digest(digest, space, nodes * sizeof *space);
+        digest = Hash_Fnv64(digest, local, nodes * sizeof *local);
+        digest = Hash_Fnv64(digest, space, nodes * sizeof *space);
     }
     return digest;
 }
