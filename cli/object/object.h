@@ -1,6 +1,6 @@
 /* What the verbs about mesh objects share. */
-#ifndef RETROPOSE_CLI_OBJECT_MESH_H
-#define RETROPOSE_CLI_OBJECT_MESH_H
+#ifndef RETROPOSE_CLI_OBJECT_OBJECT_H
+#define RETROPOSE_CLI_OBJECT_OBJECT_H
 
 #include "cli/files.h"
 #include "cli/readings.h"
