@@ -414,7 +414,7 @@ static void CheckExports(Doctor *doctor, AbiModule module) {
     if (status) {
         ErrorRow(doctor, AbiModule_File(module), "", &error);
     } else {
-        char found[200];
+        char found[256];
         RpBuffer_Append(&names, "", 1);
         snprintf(
             found, sizeof found,
