@@ -14,52 +14,22 @@
 #include "replay/provider/provider.h"
 #include "retropose/pose.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#ifdef __MINGW32__ /* has a printf of its own that knows %zu */
-#define DOCTOR_PRINTF gnu_printf
-#else
-#define DOCTOR_PRINTF printf
-#endif
-
 typedef struct Doctor {
     const GameDoctorOptions *options;
+    Checks *checks;
     GameFolder folder;
-    unsigned problems;
 } Doctor;
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-static void Report(Doctor *doctor, const GameDoctorRow *row) {
-    doctor->problems += row->level == GAME_PROBLEM;
-    doctor->options->row(doctor->options->context, row);
-}
-
-static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
-                const char *format, ...) __attribute__((format(DOCTOR_PRINTF, 5, 6)));
-static void Row(Doctor *doctor, GameDoctorLevel level, const char *name, const char *advice,
-                const char *format, ...) {
-    char found[2 * SETTINGS_LIST_BYTES + 200]; /* two lists of readings, and words */
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(found, sizeof found, format, arguments);
-    va_end(arguments);
-    const GameDoctorRow row = {
-        .level = level, .name = name, .found = found, .names = "", .advice = advice};
-    Report(doctor, &row);
-}
 
 static void ErrorRow(Doctor *doctor, const char *name, const char *advice, const RpError *error) {
     char text[800];
     RpError_Format(error, text, sizeof text);
-    Row(doctor, GAME_PROBLEM, name, advice, "%s", text);
+    Checks_Tell(doctor->checks, CHECK_PROBLEM, name, advice, "%s", text);
 }
 
 /* ---- the installation ------------------------------------------------------------------------ */
-
-static const char *const names_of_dlls[ABI_MODULE_COUNT] = {"Ngi32.dll", "AniMesh.dll"};
 
 static bool HasPieces(const GameFolder *folder) {
     for (int i = INSTALL_DLL_PART; i < INSTALL_FILE_COUNT; i++) {
@@ -82,31 +52,27 @@ static bool IsUntouched(const GameFolder *folder) {
            folder->overlay_status == RP_NOT_FOUND;
 }
 
-/* Returns whether the folder has no file by which a game's folder could be known. */
-static bool HasNeitherDll(const GameFolder *folder) {
-    return IsUntouched(folder) && !folder->files.files[INSTALL_DLL].present &&
-           !folder->files.files[INSTALL_DLL + 1].present;
-}
-
 static void CheckState(Doctor *doctor) {
     static const char again[] = "`retropose uninstall` restores the folder, `retropose install` "
                                 "completes it";
     const GameFolder *folder = &doctor->folder;
     if (folder->state == INSTALL_WHOLE)
-        Row(doctor, GAME_FINE, "installed", "", "by retropose %s", folder->files.manifest.tool);
+        Checks_Tell(doctor->checks, CHECK_FINE, "installed", "", "by retropose %s",
+                    folder->files.manifest.tool);
     else if (folder->state == INSTALL_BLOCKED)
         ErrorRow(doctor, "installed",
                  "neither install nor uninstall touches it; put the file back that is expected",
                  &folder->blocked);
     else if (folder->state == INSTALL_PENDING || HasPieces(folder))
-        Row(doctor, GAME_PROBLEM, "installed", again,
-            "install or uninstall was stopped on the way");
+        Checks_Tell(doctor->checks, CHECK_PROBLEM, "installed", again,
+                    "install or uninstall was stopped on the way");
     else if (HasRenamed(folder))
-        Row(doctor, GAME_NOTE, "installed", "`retropose uninstall` will not know how to undo it",
-            "by hand: originals are renamed, and there is no retropose.install");
+        Checks_Tell(doctor->checks, CHECK_NOTE, "installed",
+                    "`retropose uninstall` will not know how to undo it",
+                    "by hand: originals are renamed, and there is no retropose.install");
     else
-        Row(doctor, GAME_NOTE, "installed", "what follows is what `retropose install` would bring",
-            "no");
+        Checks_Tell(doctor->checks, CHECK_NOTE, "installed",
+                    "what follows is what `retropose install` would bring", "no");
 }
 
 /* ---- the files ------------------------------------------------------------------------------- */
@@ -141,19 +107,22 @@ static void CheckCompletion(Doctor *doctor, const PeFile *pe, AbiModule module) 
     PeCompletion completion;
     RpError error;
     const LiveModule *original = &doctor->folder.modules[module];
-    const char *name = names_of_dlls[module];
+    const char *name = AbiModule_File(module);
     const RpStatus status = PeWriter_Inspect(pe, &completion, &error);
     if (status == RP_NOT_FOUND && original->hosted)
-        Row(doctor, GAME_PROBLEM, name, "run `retropose install`, which completes it",
-            "its export table is not completed: the game will miss exports");
+        Checks_Tell(doctor->checks, CHECK_PROBLEM, name,
+                    "run `retropose install`, which completes it",
+                    "its export table is not completed: the game will miss exports");
     else if (status == RP_NOT_FOUND)
-        Row(doctor, GAME_NOTE, name, "", "it has our own exports only, and no original beside it");
+        Checks_Tell(doctor->checks, CHECK_NOTE, name, "",
+                    "it has our own exports only, and no original beside it");
     else if (status)
         ErrorRow(doctor, name, "run `retropose uninstall` and `retropose install`", &error);
     else if (original->hosted && strcmp(completion.original_sha256, original->sha256) != 0)
-        Row(doctor, GAME_PROBLEM, name, "run `retropose uninstall` and `retropose install`",
-            "its export table was made for another original, SHA-256 %s",
-            completion.original_sha256);
+        Checks_Tell(doctor->checks, CHECK_PROBLEM, name,
+                    "run `retropose uninstall` and `retropose install`",
+                    "its export table was made for another original, SHA-256 %s",
+                    completion.original_sha256);
 }
 
 static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
@@ -168,13 +137,13 @@ static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
     }
     const bool replacement = Pe_FindExport(&pe, "RetroposeInternal") != NULL;
     const bool stranger = replacement && !IsOwn(doctor, &pe, module);
-    Row(doctor, stranger ? GAME_NOTE : GAME_FINE, found->name,
-        stranger ? "use it only if you know where it is from; `retropose install` brings ours" : "",
-        "%s, %zu bytes, SHA-256 %s",
-        stranger      ? "a replacement that is not the DLL beside this program"
-        : replacement ? "ours"
-                      : KindOf(&pe, module, found),
-        found->bytes.size, found->sha256);
+    Checks_Tell(doctor->checks, stranger ? CHECK_NOTE : CHECK_FINE, found->name,
+                "use it only if you know where it is from; `retropose install` brings ours",
+                "%s, %zu bytes, SHA-256 %s",
+                stranger      ? "a replacement that is not the DLL beside this program"
+                : replacement ? "ours"
+                              : KindOf(&pe, module, found),
+                found->bytes.size, found->sha256);
     if (replacement)
         CheckCompletion(doctor, &pe, module);
     Pe_Close(&pe);
@@ -186,13 +155,13 @@ static void CheckFiles(Doctor *doctor) {
         CheckFile(doctor, (InstallFile)(INSTALL_DLL + i), (AbiModule)i);
         CheckFile(doctor, (InstallFile)(INSTALL_RETAIL + i), (AbiModule)i);
         if (!files[INSTALL_DLL + i].present)
-            Row(doctor, GAME_PROBLEM, names_of_dlls[i], "put the game's own file back",
-                "there is no such file");
+            Checks_Tell(doctor->checks, CHECK_PROBLEM, AbiModule_File((AbiModule)i),
+                        "put the game's own file back", "there is no such file");
         else if (!doctor->folder.modules[i].hosted)
-            Row(doctor, GAME_NOTE, names_of_dlls[i],
-                "with the game's own file beside it, the rest works, too",
-                "no original is hosted: what is native works, each other call fails with a "
-                "message");
+            Checks_Tell(doctor->checks, CHECK_NOTE, AbiModule_File((AbiModule)i),
+                        "with the game's own file beside it, the rest works, too",
+                        "no original is hosted: what is native works, each other call fails with a "
+                        "message");
     }
 }
 
@@ -212,13 +181,13 @@ static void CheckLeftovers(Doctor *doctor) {
         char found[80];
         snprintf(found, sizeof found, "%zu unfinished file%s of runs that were killed", count,
                  Text_Plural(count));
-        const GameDoctorRow row = {
-            .level = GAME_NOTE,
+        const CheckRow row = {
+            .level = CHECK_NOTE,
             .name = "leftovers",
             .found = found,
             .names = names.failed ? "" : (const char *)names.bytes,
             .advice = "nothing needs them: remove them; `retropose uninstall --purge` does, too"};
-        Report(doctor, &row);
+        Checks_Add(doctor->checks, &row);
     }
     RpBuffer_Free(&names);
 }
@@ -229,7 +198,8 @@ static void CheckLeftovers(Doctor *doctor) {
 static void CheckCodePage(Doctor *doctor) {
     unsigned page;
     if (!CodePage_OfSystemHas(doctor->options->folder, &page))
-        Row(doctor, GAME_NOTE, "folder",
+        Checks_Tell(
+            doctor->checks, CHECK_NOTE, "folder",
             "if the game misses files, move it to a folder such as C:\\Games\\Parkan",
             "the system's code page, %u, in which the game names files, lacks characters of this "
             "path: what the game asks for by its whole path is not found",
@@ -243,14 +213,15 @@ static void CheckSettings(Doctor *doctor) {
     const GameFolder *folder = &doctor->folder;
     const InstallFound *ini = &folder->files.files[INSTALL_TEXT + INSTALL_INI];
     Span rest = {(const char *)folder->complaints.bytes, folder->complaints.size};
-    Row(doctor, GAME_FINE, "settings", "", "%s; default mode %s, %zu rule%s, recording %s",
+    Checks_Tell(
+        doctor->checks, CHECK_FINE, "settings", "", "%s; default mode %s, %zu rule%s, recording %s",
         ini->present ? ini->name : "no " SETTINGS_FILE ": all defaults",
         LiveMode_Name(folder->settings.default_mode), folder->settings.rule_count,
         folder->settings.rule_count == 1 ? "" : "s", folder->settings.record ? "on" : "off");
     while (rest.length > 0) {
         const Span line = Span_CutLine(&rest);
-        Row(doctor, GAME_PROBLEM, "settings", "correct the line", "%.*s", (int)line.length,
-            line.start);
+        Checks_Tell(doctor->checks, CHECK_PROBLEM, "settings", "correct the line", "%.*s",
+                    (int)line.length, line.start);
     }
 }
 
@@ -262,52 +233,46 @@ static void CheckEnvironment(Doctor *doctor) {
     for (size_t i = 0; (option = Settings_Option(i)); i++)
         if (option->variable &&
             doctor->options->getter(NULL, option->variable, value, sizeof value))
-            Row(doctor, GAME_NOTE, option->variable, "",
-                "is set; where it is understood, it wins over the file: %s", value);
+            Checks_Tell(doctor->checks, CHECK_NOTE, option->variable, "",
+                        "is set; where it is understood, it wins over the file: %s", value);
     if (doctor->options->getter(NULL, "RETROPOSE_MODES", value, sizeof value))
-        Row(doctor, GAME_NOTE, "RETROPOSE_MODES", "",
-            "is set; where it is understood, it wins over the file: %s", value);
-}
-
-static size_t CountCalls(const Overlay *overlay, AbiModule module) {
-    size_t count = 0;
-    for (size_t i = 0; i < overlay->function_count; i++)
-        count += overlay->functions[i].function->module == module && overlay->functions[i].has_call;
-    return count;
-}
-
-static void CheckOverlayOf(Doctor *doctor, AbiModule module) {
-    const GameFolder *folder = &doctor->folder;
-    const LiveModule *file = &folder->modules[module];
-    const size_t calls = CountCalls(&folder->overlay, module);
-    if (!file->hosted)
-        return;
-    if (Overlay_IsFor(&folder->overlay, module, file->sha256))
-        Row(doctor, calls ? GAME_FINE : GAME_NOTE, "overlay",
-            calls ? "" : "`retropose probe` finds how its functions are called",
-            "it is for this %s, and has the calls of %zu function%s", AbiModule_File(module), calls,
-            Text_Plural(calls));
-    else if (folder->overlay.modules[module].known)
-        Row(doctor, GAME_PROBLEM, "overlay",
-            "make a new one: `retropose exports`, then `retropose probe`",
-            "it was made for another %s, SHA-256 %s", AbiModule_File(module),
-            folder->overlay.modules[module].sha256);
-    else
-        Row(doctor, GAME_NOTE, "overlay", "`retropose exports` adds it", "it does not name %s",
-            AbiModule_File(module));
+        Checks_Tell(doctor->checks, CHECK_NOTE, "RETROPOSE_MODES", "",
+                    "is set; where it is understood, it wins over the file: %s", value);
 }
 
 static void CheckOverlay(Doctor *doctor) {
     const GameFolder *folder = &doctor->folder;
+    const Overlay *overlay = &folder->overlay;
     if (folder->overlay_status == RP_NOT_FOUND)
-        Row(doctor, GAME_NOTE, "overlay",
+        Checks_Tell(
+            doctor->checks, CHECK_NOTE, "overlay",
             "`retropose install` writes one; `retropose probe` finds how functions are called",
             "there is none: only what is read for the published build is verified");
     else if (folder->overlay_status)
         ErrorRow(doctor, "overlay", "our DLLs ignore it; make a new one", &folder->overlay_error);
-    else
-        for (int i = 0; i < ABI_MODULE_COUNT; i++)
-            CheckOverlayOf(doctor, (AbiModule)i);
+    for (int i = 0; !folder->overlay_status && i < ABI_MODULE_COUNT; i++) {
+        const AbiModule module = (AbiModule)i;
+        const LiveModule *file = &folder->modules[module];
+        size_t calls = 0;
+        for (size_t row = 0; row < overlay->function_count; row++)
+            calls += overlay->functions[row].function->module == module &&
+                     overlay->functions[row].has_call;
+        if (!file->hosted)
+            continue;
+        if (Overlay_IsFor(overlay, module, file->sha256))
+            Checks_Tell(doctor->checks, calls ? CHECK_FINE : CHECK_NOTE, "overlay",
+                        "`retropose probe` finds how its functions are called",
+                        "it is for this %s, and has the calls of %zu function%s",
+                        AbiModule_File(module), calls, Text_Plural(calls));
+        else if (overlay->modules[module].known)
+            Checks_Tell(doctor->checks, CHECK_PROBLEM, "overlay",
+                        "make a new one: `retropose exports`, then `retropose probe`",
+                        "it was made for another %s, SHA-256 %s", AbiModule_File(module),
+                        overlay->modules[module].sha256);
+        else
+            Checks_Tell(doctor->checks, CHECK_NOTE, "overlay", "`retropose exports` adds it",
+                        "it does not name %s", AbiModule_File(module));
+    }
 }
 
 /* Names the readings that keep the exact core from some work, each asked about by itself. */
@@ -350,8 +315,8 @@ static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
         all = all && serves;
     }
     RpBuffer_Append(&text, "", 1);
-    Row(doctor, all ? GAME_FINE : GAME_NOTE, "exact core", all ? "" : slow, "%s",
-        text.failed ? "" : (const char *)text.bytes);
+    Checks_Tell(doctor->checks, all ? CHECK_FINE : CHECK_NOTE, "exact core", slow, "%s",
+                text.failed ? "" : (const char *)text.bytes);
     RpBuffer_Free(&text);
 }
 
@@ -360,65 +325,47 @@ static const char *ReadingsText(const RpReadings *readings, char text[RP_READING
     return text[0] ? text : "all defaults";
 }
 
-/* Changes the readings to those of the profile, where there is one that can be read. */
-static void CheckProfile(Doctor *doctor, RpReadings *readings) {
-    char text[RP_READINGS_TEXT];
+/* Says which readings our DLLs take, and what the exact core does with them. */
+static void CheckReadings(Doctor *doctor) {
+    static const char variable[] = "RETROPOSE_HYPOTHESES";
+    const LiveSettings *settings = &doctor->folder.settings;
+    const SettingsGetter getter = doctor->options->getter;
+    RpReadings readings = {0}; /* the defaults */
+    char text[RP_READINGS_TEXT], value[SETTINGS_LIST_BYTES];
     RpBuffer bytes;
     RpError error;
-    const LiveSettings *settings = &doctor->folder.settings;
-    const char *name = settings->profile;
+
+    /* The profile changes the readings, where there is one that can be read. */
     RpBuffer_Init(&bytes, NULL);
-    const RpStatus status = GameFolder_Read(&doctor->folder, name, &bytes, &error);
-    if (status == RP_NOT_FOUND) {
-        Row(doctor, GAME_NOTE, "profile", "`retropose calibrate` finds which fit your original",
-            "there is none: the default readings are used%s",
-            settings->hypotheses[0] ? ", but for the hypotheses of the settings" : "");
-    } else if (status || Profile_Parse((const char *)bytes.bytes, bytes.size, readings, &error)) {
+    const RpStatus status = GameFolder_Read(&doctor->folder, settings->profile, &bytes, &error);
+    if (status == RP_NOT_FOUND)
+        Checks_Tell(doctor->checks, CHECK_NOTE, "profile",
+                    "`retropose calibrate` finds which fit your original",
+                    "there is none: the default readings are used%s",
+                    settings->hypotheses[0] ? ", but for the hypotheses of the settings" : "");
+    else if (status || Profile_Parse((const char *)bytes.bytes, bytes.size, &readings, &error))
         ErrorRow(doctor, "profile", "our DLLs ignore it; make a new one with `retropose calibrate`",
                  &error);
-    } else {
-        Row(doctor, GAME_FINE, "profile", "", "%s: %s", name, ReadingsText(readings, text));
-    }
+    else
+        Checks_Tell(doctor->checks, CHECK_FINE, "profile", "", "%s: %s", settings->profile,
+                    ReadingsText(&readings, text));
     RpBuffer_Free(&bytes);
-}
 
-/* Returns where the settings have their hypotheses from. A variable that was refused has left the
- * list of the file in force. */
-static const char *SourceOfHypotheses(const Doctor *doctor) {
-    static const char variable[] = "RETROPOSE_HYPOTHESES";
-    char value[SETTINGS_LIST_BYTES];
-    const SettingsGetter getter = doctor->options->getter;
-    return getter && getter(NULL, variable, value, sizeof value) &&
-                   strcmp(value, doctor->folder.settings.hypotheses) == 0
-               ? variable
-               : SETTINGS_FILE;
-}
-
-/* Changes the readings by the list of the settings, as our DLLs do. The settings hold only a list
- * that was understood: CheckSettings has named one that was not, and our DLLs ignore it. */
-static void CheckHypotheses(Doctor *doctor, RpReadings *readings) {
-    char text[RP_READINGS_TEXT];
-    const char *list = doctor->folder.settings.hypotheses;
-    if (!list[0])
-        return;
-    Readings_ParseOver(readings, RP_READS_RUNTIME, list, NULL);
-    Row(doctor, GAME_FINE, "hypotheses", "", "%s: %s, over the profile; in force: %s",
-        SourceOfHypotheses(doctor), list, ReadingsText(readings, text));
-}
-
-static void CheckReadings(Doctor *doctor) {
-    RpReadings readings = {0}; /* the defaults */
-    CheckProfile(doctor, &readings);
-    CheckHypotheses(doctor, &readings);
+    /* The list of the settings changes them, too. The settings hold only a list that was
+     * understood: CheckSettings has named one that was not, and our DLLs ignore it. A variable that
+     * was refused has left the list of the file in force. */
+    if (settings->hypotheses[0]) {
+        const bool set = getter && getter(NULL, variable, value, sizeof value) &&
+                         strcmp(value, settings->hypotheses) == 0;
+        Readings_ParseOver(&readings, RP_READS_RUNTIME, settings->hypotheses, NULL);
+        Checks_Tell(doctor->checks, CHECK_FINE, "hypotheses", "",
+                    "%s: %s, over the profile; in force: %s", set ? variable : SETTINGS_FILE,
+                    settings->hypotheses, ReadingsText(&readings, text));
+    }
     CheckExactCore(doctor, &readings);
 }
 
 /* ---- exports --------------------------------------------------------------------------------- */
-
-typedef struct Exports {
-    size_t total, known, data, forwarders, gates;
-    RpBuffer names; /* of functions that gates pass on */
-} Exports;
 
 static bool HasRow(AbiModule module, const char *name) {
     for (size_t i = 0; name[0] && i < abi_function_count; i++) {
@@ -429,105 +376,91 @@ static bool HasRow(AbiModule module, const char *name) {
     return false;
 }
 
-static void CountExport(Exports *exports, const OverlayExport *row) {
-    exports->total++;
-    if (HasRow(row->module, row->name)) {
-        exports->known++;
-    } else if (row->kind == OVERLAY_DATA) {
-        exports->data++;
-    } else if (row->kind == OVERLAY_FORWARDER) {
-        exports->forwarders++;
-    } else {
-        exports->gates++;
-        if (row->name[0])
-            RpBuffer_Print(&exports->names, "%s ", row->name);
-        else
-            RpBuffer_Print(&exports->names, "#%u ", (unsigned)row->ordinal);
-    }
-}
-
-static void ReportExports(Doctor *doctor, AbiModule module, Exports *exports) {
-    char found[200];
-    RpBuffer_Append(&exports->names, "", 1);
-    snprintf(
-        found, sizeof found,
-        "%zu: %zu that we know, with modes of their own; %zu of data and %zu forwarders, which "
-        "lead to the original; %zu passed on by gates",
-        exports->total, exports->known, exports->data, exports->forwarders, exports->gates);
-    const GameDoctorRow row = {
-        .level = GAME_FINE,
-        .name = module == ABI_NGI32 ? "exports of Ngi32" : "exports of AniMesh",
-        .found = found,
-        .names = exports->names.failed ? "" : (const char *)exports->names.bytes,
-        .advice = ""};
-    Report(doctor, &row);
-}
-
-static void CheckExportsOf(Doctor *doctor, const PeFile *original, AbiModule module) {
-    Overlay overlay;
-    RpError error;
-    Exports exports = {0};
-    RpBuffer_Init(&exports.names, NULL);
-    Overlay_Init(&overlay, NULL);
-    if (ExportsImport_Read(original, module, &overlay, &error)) {
-        ErrorRow(doctor, AbiModule_File(module), "", &error);
-    } else {
-        for (size_t i = 0; i < overlay.export_count; i++)
-            CountExport(&exports, &overlay.exports[i]);
-        ReportExports(doctor, module, &exports);
-    }
-    Overlay_Free(&overlay);
-    RpBuffer_Free(&exports.names);
-}
-
 static void CheckExports(Doctor *doctor, AbiModule module) {
+    static const char *const titles[] = {"exports of Ngi32", "exports of AniMesh"};
     const InstallFound *files = doctor->folder.files.files;
     const InstallFound *original = &files[INSTALL_RETAIL + (int)module];
+    size_t known = 0, data = 0, forwarders = 0, gates = 0;
     PeFile pe;
+    Overlay overlay;
+    RpBuffer names; /* of functions that gates pass on */
+    RpError error;
     if (!original->present)
         original = &files[INSTALL_DLL + (int)module];
     if (!doctor->folder.modules[module].hosted ||
         Pe_Open(original->bytes.bytes, original->bytes.size, original->name, &pe, NULL))
         return; /* this has been reported already */
-    CheckExportsOf(doctor, &pe, module);
+
+    /* Every export is ours to decide, or leads to the original in one of three ways. */
+    RpBuffer_Init(&names, NULL);
+    Overlay_Init(&overlay, NULL);
+    const RpStatus status = ExportsImport_Read(&pe, module, &overlay, &error);
+    for (size_t i = 0; !status && i < overlay.export_count; i++) {
+        const OverlayExport *row = &overlay.exports[i];
+        if (HasRow(row->module, row->name)) {
+            known++;
+        } else if (row->kind == OVERLAY_DATA) {
+            data++;
+        } else if (row->kind == OVERLAY_FORWARDER) {
+            forwarders++;
+        } else {
+            gates++;
+            if (row->name[0])
+                RpBuffer_Print(&names, "%s ", row->name);
+            else
+                RpBuffer_Print(&names, "#%u ", (unsigned)row->ordinal);
+        }
+    }
+    if (status) {
+        ErrorRow(doctor, AbiModule_File(module), "", &error);
+    } else {
+        char found[256];
+        RpBuffer_Append(&names, "", 1);
+        snprintf(
+            found, sizeof found,
+            "%zu: %zu that we know, with modes of their own; %zu of data and %zu forwarders, which "
+            "lead to the original; %zu passed on by gates",
+            overlay.export_count, known, data, forwarders, gates);
+        const CheckRow row = {.level = CHECK_FINE,
+                              .name = titles[module],
+                              .found = found,
+                              .names = names.failed ? "" : (const char *)names.bytes,
+                              .advice = ""};
+        Checks_Add(doctor->checks, &row);
+    }
+    Overlay_Free(&overlay);
+    RpBuffer_Free(&names);
     Pe_Close(&pe);
 }
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-typedef struct Group {
-    LiveMode asked, effective;
-    LiveReason reason;
-} Group;
-
-static bool IsInGroup(const Doctor *doctor, const AbiFunction *function, const Group *group) {
-    if (!GameFolder_HasMode(function))
-        return false;
-    const LiveDecision decision = GameFolder_Decide(&doctor->folder, function);
-    return decision.asked == group->asked && decision.effective == group->effective &&
-           decision.reason == group->reason;
-}
-
-static void ReportGroup(Doctor *doctor, const Group *group) {
+/* Names the functions that are asked for and served in one way for one reason, if there are any. */
+static void ReportGroup(Doctor *doctor, LiveMode asked, LiveMode effective, LiveReason reason) {
     RpBuffer names;
     char found[200];
     unsigned count = 0;
     RpBuffer_Init(&names, NULL);
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (IsInGroup(doctor, &abi_functions[i], group)) {
+    for (size_t i = 0; i < abi_function_count; i++) {
+        if (!GameFolder_HasMode(&abi_functions[i]))
+            continue;
+        const LiveDecision decision = GameFolder_Decide(&doctor->folder, &abi_functions[i]);
+        if (decision.asked == asked && decision.effective == effective &&
+            decision.reason == reason) {
             RpBuffer_Print(&names, "%s ", abi_functions[i].key);
             count++;
         }
+    }
     RpBuffer_Append(&names, "", 1);
     snprintf(found, sizeof found, "%u function%s, asked: %s; %s", count, count == 1 ? "" : "s",
-             LiveMode_Name(group->asked), LiveReason_Text(group->reason));
-    const GameDoctorRow row = {.level = GAME_FINE,
-                               .name = LiveMode_Name(group->effective),
-                               .found = found,
-                               .names = names.failed ? "" : (const char *)names.bytes,
-                               .advice = ""};
+             LiveMode_Name(asked), LiveReason_Text(reason));
+    const CheckRow row = {.level = CHECK_FINE,
+                          .name = LiveMode_Name(effective),
+                          .found = found,
+                          .names = names.failed ? "" : (const char *)names.bytes,
+                          .advice = ""};
     if (count > 0)
-        Report(doctor, &row);
+        Checks_Add(doctor->checks, &row);
     RpBuffer_Free(&names);
 }
 
@@ -536,7 +469,7 @@ static void CheckModes(Doctor *doctor) {
     for (size_t i = 0; i < sizeof effective / sizeof *effective; i++)
         for (int reason = LIVE_AS_ASKED; reason <= LIVE_NO_OBSERVER; reason++)
             for (int asked = LIVE_ORIGINAL; asked <= LIVE_VERIFIED; asked++)
-                ReportGroup(doctor, &(Group){(LiveMode)asked, effective[i], (LiveReason)reason});
+                ReportGroup(doctor, (LiveMode)asked, effective[i], (LiveReason)reason);
 }
 
 static bool IsOurs(const Doctor *doctor, const char *key) {
@@ -545,17 +478,6 @@ static bool IsOurs(const Doctor *doctor, const char *key) {
 
 /* Says what slots without a body of ours that the game calls mean for the exports that make mesh
  * objects. */
-static void DescribeObjects(const Doctor *doctor, size_t slots, char *found, size_t size) {
-    const bool agents = IsOurs(doctor, "animesh.LoadAgent");
-    const bool meshes = IsOurs(doctor, "animesh.LoadAniMesh");
-    snprintf(found, size,
-             "%s%s%s %s: the game calls %zu slot%s of their objects without a native body",
-             agents || !meshes ? "LoadAgent" : "", agents == meshes ? " and " : "",
-             meshes || !agents ? "LoadAniMesh" : "",
-             agents || meshes ? "switched to ours nevertheless" : "stay on the original", slots,
-             slots == 1 ? "" : "s");
-}
-
 static void CheckObjects(Doctor *doctor) {
     RpBuffer names;
     const AbiFunction *function;
@@ -568,13 +490,20 @@ static void CheckObjects(Doctor *doctor) {
     RpBuffer_Append(&names, "", 1);
     if (count > 0) {
         char found[200];
-        DescribeObjects(doctor, count, found, sizeof found);
-        const GameDoctorRow row = {.level = GAME_NOTE,
-                                   .name = "mesh objects",
-                                   .found = found,
-                                   .names = names.failed ? "" : (const char *)names.bytes,
-                                   .advice = ""};
-        Report(doctor, &row);
+        const bool agents = IsOurs(doctor, "animesh.LoadAgent");
+        const bool meshes = IsOurs(doctor, "animesh.LoadAniMesh");
+        snprintf(found, sizeof found,
+                 "%s%s%s %s: the game calls %zu slot%s of their objects without a native body",
+                 agents || !meshes ? "LoadAgent" : "", agents == meshes ? " and " : "",
+                 meshes || !agents ? "LoadAniMesh" : "",
+                 agents || meshes ? "switched to ours nevertheless" : "stay on the original", count,
+                 count == 1 ? "" : "s");
+        const CheckRow row = {.level = CHECK_NOTE,
+                              .name = "mesh objects",
+                              .found = found,
+                              .names = names.failed ? "" : (const char *)names.bytes,
+                              .advice = ""};
+        Checks_Add(doctor->checks, &row);
     }
     RpBuffer_Free(&names);
 }
@@ -583,8 +512,9 @@ static void CheckObjects(Doctor *doctor) {
 static void CheckPlan(Doctor *doctor) {
     unsigned count = 0, ours = 0;
     if (!doctor->options->dlls)
-        Row(doctor, GAME_PROBLEM, "our DLLs", "`retropose install --dlls DIR` takes those in DIR",
-            "they are not beside this program");
+        Checks_Tell(doctor->checks, CHECK_PROBLEM, "our DLLs",
+                    "`retropose install --dlls DIR` takes those in DIR",
+                    "they are not beside this program");
     for (size_t i = 0; i < abi_function_count; i++)
         if (GameFolder_HasMode(&abi_functions[i])) {
             const LiveDecision decision = GameFolder_Decide(&doctor->folder, &abi_functions[i]);
@@ -592,7 +522,8 @@ static void CheckPlan(Doctor *doctor) {
             count++;
         }
     if (doctor->options->brief)
-        Row(doctor, GAME_NOTE, "functions", "-v tells each of them, and why",
+        Checks_Tell(
+            doctor->checks, CHECK_NOTE, "functions", "-v tells each of them, and why",
             "%u of %u would be ours; your files keep the others until `retropose probe` has found "
             "how they are called",
             ours, count);
@@ -616,7 +547,7 @@ static bool CutOverrideWord(Span *list, Span *word) {
 
 /* A name may stand without ".dll". */
 static bool IsNameOf(AbiModule module, Span name) {
-    const Span file = Span_OfText(names_of_dlls[module]);
+    const Span file = Span_OfText(AbiModule_File(module));
     const Span stem = {file.start, file.length - strlen(".dll")};
     return Span_EqualsIgnoringCase(name, file) || Span_EqualsIgnoringCase(name, stem);
 }
@@ -666,13 +597,14 @@ static void CheckWine(Doctor *doctor) {
     if (fails)
         ErrorRow(doctor, "Wine", "the game cannot run here without it; all else can", &error);
     if (ngi32 || animesh)
-        Row(doctor, GAME_PROBLEM, "Wine", needed,
-            "WINEDLLOVERRIDES keeps it from loading the folder's %s%s%s: %.*s%s",
-            ngi32 ? names_of_dlls[ABI_NGI32] : "", ngi32 && animesh ? " and " : "",
-            animesh ? names_of_dlls[ABI_ANIMESH] : "", SHOWN, value,
-            strlen(value) > SHOWN ? "..." : "");
+        Checks_Tell(doctor->checks, CHECK_PROBLEM, "Wine", needed,
+                    "WINEDLLOVERRIDES keeps it from loading the folder's %s%s%s: %.*s%s",
+                    ngi32 ? AbiModule_File(ABI_NGI32) : "", ngi32 && animesh ? " and " : "",
+                    animesh ? AbiModule_File(ABI_ANIMESH) : "", SHOWN, value,
+                    strlen(value) > SHOWN ? "..." : "");
     else if (!fails)
-        Row(doctor, GAME_FINE, "Wine", "",
+        Checks_Tell(
+            doctor->checks, CHECK_FINE, "Wine", "",
             "no override is needed: Wine has no DLLs of these names. Where a prefix is set to "
             "builtin ones only, start the game with %s",
             needed);
@@ -681,16 +613,20 @@ static void CheckWine(Doctor *doctor) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-unsigned GameDoctor_Run(const GameDoctorOptions *options) {
+void GameDoctor_Run(const GameDoctorOptions *options) {
     static Doctor doctor; /* static because the settings are large */
+    const InstallFound *files = doctor.folder.files.files;
     RpError error;
     memset(&doctor, 0, sizeof doctor);
     doctor.options = options;
+    doctor.checks = options->checks;
     if (GameFolder_Open(options->folder, options->getter, &doctor.folder, &error)) {
         ErrorRow(&doctor, "folder", "name the folder with Ngi32.dll and AniMesh.dll", &error);
-    } else if (HasNeitherDll(&doctor.folder)) {
-        Row(&doctor, GAME_PROBLEM, "folder", "name the folder with Ngi32.dll and AniMesh.dll",
-            "neither of the two DLLs is in it: this is not the game's folder");
+    } else if (IsUntouched(&doctor.folder) && !files[INSTALL_DLL].present &&
+               !files[INSTALL_DLL + 1].present) {
+        Checks_Tell(doctor.checks, CHECK_PROBLEM, "folder",
+                    "name the folder with Ngi32.dll and AniMesh.dll",
+                    "neither of the two DLLs is in it: this is not the game's folder");
     } else {
         const bool untouched = IsUntouched(&doctor.folder);
         const bool brief = untouched && options->brief;
@@ -718,5 +654,4 @@ unsigned GameDoctor_Run(const GameDoctorOptions *options) {
 #endif
     }
     GameFolder_Close(&doctor.folder);
-    return doctor.problems;
 }

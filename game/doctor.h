@@ -2,21 +2,8 @@
 #ifndef RETROPOSE_GAME_DOCTOR_H
 #define RETROPOSE_GAME_DOCTOR_H
 
+#include "core/text/checks.h"
 #include "dll/settings/settings.h"
-
-typedef enum GameDoctorLevel {
-    GAME_FINE,
-    GAME_NOTE,   /* worth knowing, perhaps worth changing */
-    GAME_PROBLEM /* something does not work as it is meant to */
-} GameDoctorLevel;
-
-typedef struct GameDoctorRow {
-    GameDoctorLevel level;
-    const char *name; /* "settings", "overlay", "AniMesh.dll" and so on */
-    const char *found;
-    const char *names;  /* of functions or exports, separated by blanks; may be empty */
-    const char *advice; /* what to do; may be empty */
-} GameDoctorRow;
 
 typedef struct GameDoctorOptions {
     const char *folder;
@@ -32,12 +19,10 @@ typedef struct GameDoctorOptions {
     /* Of a folder in which nothing of ours is, tell how many functions would be ours, and not each
      * of them. */
     bool brief;
-    void (*row)(void *context, const GameDoctorRow *row);
-    void *context;
+    Checks *checks; /* that are told what was found */
 } GameDoctorOptions;
 
-/* Calls `row` for every finding, in order. Returns the number of problems. */
-unsigned GameDoctor_Run(const GameDoctorOptions *options);
+void GameDoctor_Run(const GameDoctorOptions *options);
 
 /* Returns whether WINEDLLOVERRIDES, with this value, keeps Wine from loading the folder's own DLL.
  * Entries that name it with its path are not judged, because the path is that of a drive of the

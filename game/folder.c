@@ -2,20 +2,6 @@
 
 #include <string.h>
 
-/* ---- what is hosted -------------------------------------------------------------------------- */
-
-static void FindModule(GameFolder *folder, AbiModule module) {
-    const InstallFound *dll = &folder->files.files[INSTALL_DLL + (int)module];
-    const InstallFound *retail = &folder->files.files[INSTALL_RETAIL + (int)module];
-    const bool would = !retail->present && dll->present && !InstallFound_IsOurs(dll);
-    const InstallFound *original = would ? dll : retail;
-    folder->modules[module].hosted = original->present;
-    memcpy(folder->modules[module].sha256, original->sha256, sizeof original->sha256);
-    folder->would = folder->would || would;
-}
-
-/* ---- settings and overlay -------------------------------------------------------------------- */
-
 static void AddComplaint(void *context, unsigned line, const RpError *error) {
     RpBuffer *complaints = context;
     char text[800];
@@ -26,46 +12,19 @@ static void AddComplaint(void *context, unsigned line, const RpError *error) {
         RpBuffer_Print(complaints, "a variable of the environment is ignored: %s\n", text);
 }
 
-/* Both callbacks of Settings_Environment get the same context; the getter does not use it. */
-static void ReadSettings(GameFolder *folder, SettingsGetter getter) {
-    const InstallFound *ini = &folder->files.files[INSTALL_TEXT + INSTALL_INI];
-    Settings_Init(&folder->settings);
-    if (ini->present)
-        Settings_Parse(&folder->settings, (const char *)ini->bytes.bytes, ini->bytes.size,
-                       AddComplaint, &folder->complaints);
-    if (getter)
-        Settings_Environment(&folder->settings, getter, AddComplaint, &folder->complaints);
-}
-
-static bool IsAbsolute(const char *path) {
-    return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
-}
-
 RpStatus GameFolder_Read(const GameFolder *folder, const char *name, RpBuffer *bytes,
                          RpError *error) {
     char path[FILES_PATH_BYTES];
     const char *found = InstallFolder_Find(&folder->files, name); /* in the folder's spelling */
+    const bool absolute = name[0] == '/' || name[0] == '\\' || (name[0] && name[1] == ':');
     if (!name[0])
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no file is named", "", "", "");
-    if (IsAbsolute(name))
+    if (absolute)
         return folder->files.ops->read(folder->files.ops->context, name, bytes, error);
     if (!Files_Join(folder->files.path, found ? found : name, path))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", name, "", "");
     return folder->files.ops->read(folder->files.ops->context, path, bytes, error);
 }
-
-static void ReadOverlay(GameFolder *folder) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpError *error = &folder->overlay_error;
-    folder->overlay_status = GameFolder_Read(folder, folder->settings.overlay, &text, error);
-    if (!folder->overlay_status)
-        folder->overlay_status =
-            Overlay_Parse((const char *)text.bytes, text.size, NULL, &folder->overlay, error);
-    RpBuffer_Free(&text);
-}
-
-/* ---- the folder ------------------------------------------------------------------------------ */
 
 RpStatus GameFolder_Open(const char *path, SettingsGetter getter, GameFolder *folder,
                          RpError *error) {
@@ -77,10 +36,35 @@ RpStatus GameFolder_Open(const char *path, SettingsGetter getter, GameFolder *fo
     if (status)
         return status;
     folder->state = InstallFolder_State(&folder->files, &folder->blocked);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        FindModule(folder, (AbiModule)i);
-    ReadSettings(folder, getter);
-    ReadOverlay(folder);
+
+    /* What is hosted is under its other name, and before an installation under its own. */
+    const InstallFound *files = folder->files.files;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const InstallFound *dll = &files[INSTALL_DLL + i], *retail = &files[INSTALL_RETAIL + i];
+        const bool would = !retail->present && dll->present && !InstallFound_IsOurs(dll);
+        const InstallFound *original = would ? dll : retail;
+        folder->modules[i].hosted = original->present;
+        memcpy(folder->modules[i].sha256, original->sha256, sizeof original->sha256);
+        folder->would = folder->would || would;
+    }
+
+    /* Both callbacks of Settings_Environment get the same context; the getter does not use it. */
+    const InstallFound *ini = &files[INSTALL_TEXT + INSTALL_INI];
+    if (ini->present)
+        Settings_Parse(&folder->settings, (const char *)ini->bytes.bytes, ini->bytes.size,
+                       AddComplaint, &folder->complaints);
+    if (getter)
+        Settings_Environment(&folder->settings, getter, AddComplaint, &folder->complaints);
+
+    /* The settings name the overlay. */
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    folder->overlay_status =
+        GameFolder_Read(folder, folder->settings.overlay, &text, &folder->overlay_error);
+    if (!folder->overlay_status)
+        folder->overlay_status = Overlay_Parse((const char *)text.bytes, text.size, NULL,
+                                               &folder->overlay, &folder->overlay_error);
+    RpBuffer_Free(&text);
     return folder->complaints.failed ? RpMemory_Refused(error, path) : RP_OK;
 }
 

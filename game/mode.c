@@ -13,13 +13,6 @@
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
-static void AppendAsked(const LiveSettings *settings, RpBuffer *text) {
-    RpBuffer_Print(text, "default = %s\n", LiveMode_Name(settings->default_mode));
-    for (size_t i = 0; i < settings->rule_count; i++)
-        RpBuffer_Print(text, "%s = %s\n", settings->rules[i].glob,
-                       LiveMode_Name(settings->rules[i].mode));
-}
-
 enum { MOST_ROWS = 16, MOST_NAMED = 3 }; /* rows of functions, and functions named in a group */
 
 typedef struct Row {
@@ -47,19 +40,6 @@ static void AppendSum(const Sum *sum, RpBuffer *text) {
     RpBuffer_AppendText(text, "\n");
 }
 
-static void TakeFunction(const GameFolder *folder, const AbiFunction *function, Sum *sum) {
-    const LiveDecision decision = GameFolder_Decide(folder, function);
-    sum->rows[sum->all++] = (Row){function, decision};
-    sum->by_mode[decision.effective]++;
-    sum->otherwise += decision.asked != LIVE_VERIFIED && decision.effective != decision.asked;
-}
-
-static void AppendRow(const Row *row, RpBuffer *text) {
-    RpBuffer_Print(text, "%-28s %-26s %-11s -> %-11s  %s\n", row->function->key,
-                   row->function->name, LiveMode_Name(row->decision.asked),
-                   LiveMode_Name(row->decision.effective), LiveReason_Text(row->decision.reason));
-}
-
 static bool AreAlike(const Row *a, const Row *b) {
     return a->decision.asked == b->decision.asked &&
            a->decision.effective == b->decision.effective &&
@@ -81,7 +61,18 @@ static void AppendGroup(const Sum *sum, size_t first, RpBuffer *text) {
     RpBuffer_AppendText(text, count > named ? ", ...\n" : "\n");
 }
 
-static void AppendGroups(const Sum *sum, RpBuffer *text) {
+/* Appends a line for each function or, where they are many, for those that are served alike. */
+static void AppendShown(const Sum *sum, bool each, RpBuffer *text) {
+    if (each || sum->all <= MOST_ROWS) {
+        for (size_t i = 0; i < sum->all; i++) {
+            const Row *row = &sum->rows[i];
+            RpBuffer_Print(text, "%-28s %-26s %-11s -> %-11s  %s\n", row->function->key,
+                           row->function->name, LiveMode_Name(row->decision.asked),
+                           LiveMode_Name(row->decision.effective),
+                           LiveReason_Text(row->decision.reason));
+        }
+        return;
+    }
     for (size_t i = 0; i < sum->all; i++) {
         bool told = false;
         for (size_t before = 0; before < i && !told; before++)
@@ -90,14 +81,6 @@ static void AppendGroups(const Sum *sum, RpBuffer *text) {
             AppendGroup(sum, i, text);
     }
     RpBuffer_AppendText(text, "(--all tells each function)\n");
-}
-
-static void AppendShown(const Sum *sum, bool each, RpBuffer *text) {
-    if (!each && sum->all > MOST_ROWS)
-        AppendGroups(sum, text);
-    for (size_t i = 0; (each || sum->all <= MOST_ROWS) && i < sum->all; i++)
-        AppendRow(&sum->rows[i], text);
-    AppendSum(sum, text);
 }
 
 /* ---- changing -------------------------------------------------------------------------------- */
@@ -141,20 +124,6 @@ static void Suggest(const Assignment *assignment, RpError *error) {
              expected);
 }
 
-/* Replaces *text by the text with the assignment made. */
-static RpStatus Apply(const Assignment *assignment, RpBuffer *text, RpError *error) {
-    RpBuffer changed;
-    RpBuffer_Init(&changed, NULL);
-    const RpStatus status = Ini_SetMode(text->bytes ? (const char *)text->bytes : "", text->size,
-                                        assignment->glob, assignment->mode, &changed, error);
-    RpBuffer_Free(status ? &changed : text);
-    if (status == RP_NOT_FOUND || status == RP_INVALID)
-        Suggest(assignment, error);
-    if (!status)
-        *text = changed;
-    return status;
-}
-
 /* Returns whether an assignment is about the function; "default" is about all functions. */
 static bool IsNamed(const AbiFunction *function, const char *const *assignments, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -175,13 +144,27 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
         return RpMemory_Refused(error, "the modes");
     const RpStatus status = GameFolder_OpenGame(folder_path, &folder, error);
     if (!status) {
-        AppendAsked(&folder.settings, text);
+        /* The settings ask for this. */
+        const LiveSettings *settings = &folder.settings;
+        RpBuffer_Print(text, "default = %s\n", LiveMode_Name(settings->default_mode));
+        for (size_t i = 0; i < settings->rule_count; i++)
+            RpBuffer_Print(text, "%s = %s\n", settings->rules[i].glob,
+                           LiveMode_Name(settings->rules[i].mode));
         RpBuffer_AppendText(text, "\n");
-        for (size_t i = 0; i < abi_function_count; i++)
-            if (GameFolder_HasMode(&abi_functions[i]) &&
-                IsNamed(&abi_functions[i], assignments, count))
-                TakeFunction(&folder, &abi_functions[i], &sum);
+
+        /* This comes of it. */
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const AbiFunction *function = &abi_functions[i];
+            if (!GameFolder_HasMode(function) || !IsNamed(function, assignments, count))
+                continue;
+            const LiveDecision decision = GameFolder_Decide(&folder, function);
+            sum.rows[sum.all++] = (Row){function, decision};
+            sum.by_mode[decision.effective]++;
+            sum.otherwise +=
+                decision.asked != LIVE_VERIFIED && decision.effective != decision.asked;
+        }
         AppendShown(&sum, each, text);
+        AppendSum(&sum, text);
     }
     GameFolder_Close(&folder);
     free(sum.rows);
@@ -193,14 +176,24 @@ RpStatus Mode_Text(const char *folder, bool each, RpBuffer *text, RpError *error
     return Mode_TextOf(folder, all, 1, each, text, error);
 }
 
+/* Replaces *text by the text with all assignments made. */
 static RpStatus ApplyAll(const char *const *assignments, size_t count, RpBuffer *text,
                          RpError *error) {
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < count; i++) {
         Assignment assignment;
+        RpBuffer changed;
         status = Split(assignments[i], &assignment, error);
+        if (status)
+            return status;
+        RpBuffer_Init(&changed, NULL);
+        status = Ini_SetMode(text->bytes ? (const char *)text->bytes : "", text->size,
+                             assignment.glob, assignment.mode, &changed, error);
+        RpBuffer_Free(status ? &changed : text);
+        if (status == RP_NOT_FOUND || status == RP_INVALID)
+            Suggest(&assignment, error);
         if (!status)
-            status = Apply(&assignment, text, error);
+            *text = changed;
     }
     return status;
 }

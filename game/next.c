@@ -2,19 +2,6 @@
 
 #include "game/folder.h"
 
-static void Count(const GameFolder *folder, GameNext *next) {
-    const Overlay *overlay = folder->overlay_status ? NULL : &folder->overlay;
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *function = &abi_functions[i];
-        LiveReason reason;
-        if (!GameFolder_HasMode(function) || !folder->modules[function->module].hosted)
-            continue;
-        next->functions++;
-        next->verified +=
-            Settings_IsVerified(overlay, &folder->modules[function->module], function, &reason);
-    }
-}
-
 /* Returns whether `retropose probe` has left something for these files. It may not find out
  * everything, so that some function without a call does not mean that it has not run. */
 static bool IsProbed(const GameFolder *folder) {
@@ -41,7 +28,16 @@ RpStatus GameNext_Find(const char *path, GameNext *next, RpError *error) {
     *next = (GameNext){.step = GAME_STEP_DOCTOR};
     const RpStatus status = GameFolder_Open(path, NULL, &folder, error);
     if (!status) {
-        Count(&folder, next);
+        const Overlay *overlay = folder.overlay_status ? NULL : &folder.overlay;
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const AbiFunction *function = &abi_functions[i];
+            LiveReason reason;
+            if (!GameFolder_HasMode(function) || !folder.modules[function->module].hosted)
+                continue;
+            next->functions++;
+            next->verified +=
+                Settings_IsVerified(overlay, &folder.modules[function->module], function, &reason);
+        }
         const bool missing = next->verified < next->functions;
         if (missing && !IsProbed(&folder))
             next->step = GAME_STEP_PROBE;

@@ -239,16 +239,6 @@ static uint64_t Number(const TraceReader *reader, const char *key) {
     return TraceReader_Note(reader, key, value, sizeof value) ? strtoull(value, NULL, 10) : 0;
 }
 
-/* Adds up the lines "not-recorded.REASON=N". */
-static uint64_t CountNotRecorded(const char *notes) {
-    uint64_t count = 0;
-    for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
-        const char *equals = strchr(line, '=');
-        count += equals ? strtoull(equals + 1, NULL, 10) : 0;
-    }
-    return count;
-}
-
 /* The numbers run on through the files, so the last note counts. */
 static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
     const char *notes = TraceReader_Notes(reader);
@@ -256,7 +246,11 @@ static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
     if (!summary->noted)
         return;
     summary->dropped = Number(reader, "dropped");
-    summary->not_recorded = CountNotRecorded(notes);
+    summary->not_recorded = 0; /* the sum of the lines "not-recorded.REASON=N" */
+    for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
+        const char *equals = strchr(line, '=');
+        summary->not_recorded += equals ? strtoull(equals + 1, NULL, 10) : 0;
+    }
     summary->deleted = Number(reader, "parts-deleted");
     summary->overhead_ns = Number(reader, "overhead-ns");
     summary->overhead_median_ns = Number(reader, "overhead-median-ns");
@@ -264,19 +258,10 @@ static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
     summary->limited = Number(reader, "limit-reached") != 0;
 }
 
-static void TakeCounts(const Stat *counts, const char *path, RecordSummary *summary) {
-    struct stat facts;
-    summary->files++;
-    summary->calls += counts->calls;
-    for (size_t i = 0; counts->by_function && i < abi_function_count; i++)
-        summary->by_function[i] += counts->by_function[i];
-    if (stat(path, &facts) == 0)
-        summary->bytes += (uint64_t)facts.st_size;
-}
-
 static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *error) {
     TraceReader *reader;
     Stat counts;
+    struct stat facts;
     RpStatus status = TraceReader_Open(path, &reader, error);
     if (status == RP_TRUNCATED) { /* its process was killed before the header was whole */
         summary->files++;
@@ -286,7 +271,12 @@ static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *erro
     if (status)
         return status;
     status = Stat_Collect(reader, NULL, &counts, error);
-    TakeCounts(&counts, path, summary);
+    summary->files++;
+    summary->calls += counts.calls;
+    for (size_t i = 0; counts.by_function && i < abi_function_count; i++)
+        summary->by_function[i] += counts.by_function[i];
+    if (stat(path, &facts) == 0)
+        summary->bytes += (uint64_t)facts.st_size;
     TakeNote(reader, summary);
     Stat_Free(&counts);
     TraceReader_Close(reader);

@@ -1,4 +1,4 @@
-#include "replay/session/doctor.h"
+#include "game/doctor.h"
 
 #include "cli/config.h"
 #include "cli/files.h"
@@ -7,17 +7,15 @@
 #include "cli/screen.h"
 #include "core/json/json_text.h"
 #include "core/text.h"
-#include "game/doctor.h"
 #include "replay/process/wine.h"
+#include "replay/session/requirements.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Folders {
-    char original[PLACE_BYTES], replacement[PLACE_BYTES], host[PLACE_BYTES], work[PLACE_BYTES];
-} Folders;
+enum { INDENT = 26, WIDTH = 100 }; /* columns of names, and of a screen that does not say */
 
 /* Who is told the rows: the screen, or with --json a list of objects. */
 typedef struct Rows {
@@ -25,34 +23,32 @@ typedef struct Rows {
     cJSON *checks; /* null without --json */
 } Rows;
 
-static void AddCheck(const Rows *rows, const char *level, const char *name, const char *found,
-                     const char *names, const char *advice) {
-    cJSON *check = cJSON_CreateObject();
-    cJSON_AddStringToObject(check, "level", level);
-    cJSON_AddStringToObject(check, "name", name);
-    cJSON_AddStringToObject(check, "found", found);
-    if (names[strspn(names, " ")])
-        cJSON_AddStringToObject(check, "names", names + strspn(names, " "));
-    if (advice[0])
-        cJSON_AddStringToObject(check, "advice", advice);
-    cJSON_AddItemToArray(rows->checks, check);
-}
-
-static void PrintRow(void *context, const DoctorRow *row) {
+static void TellRow(void *context, const CheckRow *row) {
+    static const char *const words[] = {"ok", "note", "problem"};
+    static const char *const colours[] = {visible_green, visible_yellow, visible_red};
     const Rows *rows = context;
-    const bool colours = rows->cli->colour_out;
-    const char *level = row->fine ? "ok" : "problem";
+    const Cli *cli = rows->cli;
+    const char *names = row->names + strspn(row->names, " ");
     if (rows->checks) {
-        AddCheck(rows, level, row->name + strspn(row->name, " "), row->found, "", row->advice);
+        cJSON *check = cJSON_CreateObject();
+        cJSON_AddStringToObject(check, "level", words[row->level]);
+        cJSON_AddStringToObject(check, "name", row->name + strspn(row->name, " "));
+        cJSON_AddStringToObject(check, "found", row->found);
+        if (names[0])
+            cJSON_AddStringToObject(check, "names", names);
+        if (row->advice[0])
+            cJSON_AddStringToObject(check, "advice", row->advice);
+        cJSON_AddItemToArray(rows->checks, check);
         return;
     }
-    if (rows->cli->verbosity < 0 && row->fine)
+    if (cli->verbosity < 0 && row->level != CHECK_PROBLEM)
         return;
-    Visible_Print(stdout, "%s%-8s%s %-16s %s\n",
-                  !colours    ? ""
-                  : row->fine ? visible_green
-                              : visible_red,
-                  level, colours ? visible_plain : "", row->name, row->found);
+    Visible_Print(stdout, "%s%-8s%s %-16s %s\n", cli->colour_out ? colours[row->level] : "",
+                  words[row->level], cli->colour_out ? visible_plain : "", row->name, row->found);
+    if (names[0]) {
+        Visible_Print(stdout, "%*s", INDENT, "");
+        Screen_PrintWords(stdout, row->names, INDENT, Screen_Columns(stdout, WIDTH));
+    }
     if (row->advice[0])
         Visible_Print(stdout, "%-8s %-16s -> %s\n", "", "", row->advice);
     fflush(stdout);
@@ -72,56 +68,52 @@ static const char *WhyUnused(const Cli *cli, const ConfigSetting *setting) {
     return best ? "; a stronger one counts" : "; it is not of the original that counts";
 }
 
-static void PrintSetting(const Rows *rows, const ConfigSetting *setting) {
-    const Cli *cli = rows->cli;
-    char origin[CONFIG_PATH_BYTES + 64];
-    Config_DescribeOrigin(cli->config, setting, origin, sizeof origin);
-    if (!rows->checks && cli->verbosity >= 0)
+/* Prints a setting, unless only problems are asked for. */
+static void PrintSetting(const Cli *cli, const char *verb, const char *name, const char *value,
+                         const char *origin, const char *unused) {
+    if (cli->verbosity >= 0)
         Visible_Print(stdout, "%s%-8s%s %-16s %s%s%s = %s (%s%s)\n",
                       cli->colour_out ? visible_green : "", "ok",
-                      cli->colour_out ? visible_plain : "", "setting", setting->verb,
-                      setting->verb[0] ? "." : "", setting->key->name, setting->value, origin,
-                      WhyUnused(cli, setting));
-}
-
-/* Adds what one setting is, and where it came from. */
-static void AddSetting(const Rows *rows, cJSON *list, const ConfigSetting *setting) {
-    cJSON *object = Config_Json(rows->cli->config, setting);
-    const char *unused = WhyUnused(rows->cli, setting);
-    cJSON_AddBoolToObject(object, "counts", unused[0] == 0);
-    cJSON_AddItemToArray(list, object);
-}
-
-/* Adds an option of the command line that stands for a setting. */
-static void AddGiven(const Rows *rows, cJSON *list, const char *name) {
-    const char *value = Cli_Value(rows->cli, name, NULL);
-    if (!value || Config_OriginOf(rows->cli, name) != CONFIG_COMMAND_LINE)
-        return;
-    if (!list) {
-        if (rows->cli->verbosity >= 0)
-            Visible_Print(stdout, "%s%-8s%s %-16s %s = %s (the command line)\n",
-                          rows->cli->colour_out ? visible_green : "", "ok",
-                          rows->cli->colour_out ? visible_plain : "", "setting", name, value);
-        return;
-    }
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", name);
-    cJSON_AddStringToObject(object, "value", value);
-    cJSON_AddStringToObject(object, "origin", ConfigOrigin_Name(CONFIG_COMMAND_LINE));
-    cJSON_AddBoolToObject(object, "counts", true);
-    cJSON_AddItemToArray(list, object);
+                      cli->colour_out ? visible_plain : "", "setting", verb, verb[0] ? "." : "",
+                      name, value, origin, unused);
 }
 
 /* Tells all settings of the command, whose list is null without --json. */
-static void TellSettings(const Rows *rows, cJSON *list) {
-    const Config *config = rows->cli->config;
-    for (size_t i = 0; Config_Key(i); i++)
-        AddGiven(rows, list, Config_Key(i)->name);
-    for (size_t i = 0; i < config->count; i++)
-        if (list)
-            AddSetting(rows, list, &config->settings[i]);
-        else
-            PrintSetting(rows, &config->settings[i]);
+static void TellSettings(const Cli *cli, cJSON *list) {
+    const Config *config = cli->config;
+
+    /* An option of the command line may stand for a setting. */
+    for (size_t i = 0; Config_Key(i); i++) {
+        const char *name = Config_Key(i)->name;
+        const char *value = Cli_Value(cli, name, NULL);
+        if (!value || Config_OriginOf(cli, name) != CONFIG_COMMAND_LINE)
+            continue;
+        if (!list) {
+            PrintSetting(cli, "", name, value, "the command line", "");
+            continue;
+        }
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", name);
+        cJSON_AddStringToObject(object, "value", value);
+        cJSON_AddStringToObject(object, "origin", ConfigOrigin_Name(CONFIG_COMMAND_LINE));
+        cJSON_AddBoolToObject(object, "counts", true);
+        cJSON_AddItemToArray(list, object);
+    }
+
+    /* All others come from files and from the environment. */
+    for (size_t i = 0; i < config->count; i++) {
+        const ConfigSetting *setting = &config->settings[i];
+        const char *unused = WhyUnused(cli, setting);
+        if (list) {
+            cJSON *object = Config_Json(config, setting);
+            cJSON_AddBoolToObject(object, "counts", unused[0] == 0);
+            cJSON_AddItemToArray(list, object);
+        } else {
+            char origin[CONFIG_PATH_BYTES + 64];
+            Config_DescribeOrigin(config, setting, origin, sizeof origin);
+            PrintSetting(cli, setting->verb, setting->key->name, setting->value, origin, unused);
+        }
+    }
 }
 
 /* Prints the number of problems, or the whole as JSON, and returns the exit code. */
@@ -135,7 +127,7 @@ static int End(const Rows *rows, unsigned problems) {
     }
     cJSON *root = cJSON_CreateObject(), *settings = cJSON_AddArrayToObject(root, "settings");
     RpBuffer_Init(&json, NULL);
-    TellSettings(rows, settings);
+    TellSettings(rows->cli, settings);
     const bool good = settings && cJSON_AddItemToObject(root, "checks", rows->checks) &&
                       cJSON_AddNumberToObject(root, "problems", problems);
     const int printed =
@@ -156,33 +148,6 @@ static const char *Choose(const Cli *cli, const char *option, const char *part, 
 
 /* ---- a game's folder ------------------------------------------------------------------------- */
 
-enum { INDENT = 26, WIDTH = 100 };
-
-static void PrintNames(const char *names) {
-    if (!names[strspn(names, " ")])
-        return;
-    Visible_Print(stdout, "%*s", INDENT, "");
-    Screen_PrintWords(stdout, names, INDENT, Screen_Columns(stdout, WIDTH));
-}
-
-static void PrintGameRow(void *context, const GameDoctorRow *row) {
-    static const char *const words[] = {"ok", "note", "problem"};
-    static const char *const colours[] = {visible_green, visible_yellow, visible_red};
-    const Rows *rows = context;
-    const Cli *cli = rows->cli;
-    if (rows->checks) {
-        AddCheck(rows, words[row->level], row->name, row->found, row->names, row->advice);
-        return;
-    }
-    if (cli->verbosity < 0 && row->level != GAME_PROBLEM)
-        return;
-    Visible_Print(stdout, "%s%-8s%s %-16s %s\n", cli->colour_out ? colours[row->level] : "",
-                  words[row->level], cli->colour_out ? visible_plain : "", row->name, row->found);
-    PrintNames(row->names);
-    if (row->advice[0])
-        Visible_Print(stdout, "%-8s %-16s -> %s\n", "", "", row->advice);
-}
-
 static const char *GetVariable(void *context, const char *name, char *buffer, size_t size) {
     (void)context;
     const char *value = getenv(name);
@@ -192,7 +157,7 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
     return buffer;
 }
 
-static unsigned CheckGame(Rows *rows) {
+static void CheckGame(const Rows *rows, Checks *checks) {
     char own[PLACE_BYTES], dlls[PLACE_BYTES];
     const GameDoctorOptions options = {
         .folder = rows->cli->arguments[0],
@@ -202,48 +167,47 @@ static unsigned CheckGame(Rows *rows) {
         .overrides = getenv("WINEDLLOVERRIDES"),
         .start_wine = Wine_Start,
         .brief = !rows->checks && rows->cli->verbosity <= 0,
-        .row = PrintGameRow,
-        .context = rows};
-    return GameDoctor_Run(&options);
+        .checks = checks};
+    GameDoctor_Run(&options);
 }
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
-static unsigned CheckReplay(Rows *rows, ProviderEngine engine, const char *processor) {
-    const Cli *cli = rows->cli;
-    Folders folders;
-    bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folders.work, sizeof folders.work);
-    DoctorOptions options = {
+static void CheckReplay(const Cli *cli, ProviderEngine engine, const char *processor,
+                        Checks *checks) {
+    char original[PLACE_BYTES], replacement[PLACE_BYTES], host[PLACE_BYTES], folder[PLACE_BYTES];
+    const bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folder, sizeof folder);
+    const RequirementsOptions options = {
         .engine = engine,
         .processor = processor,
-        .directories = {Choose(cli, "original", "standin", folders.original),
-                        Choose(cli, "replacement", "replacement", folders.replacement)},
-        .host = Original_Host(cli, engine, folders.host),
+        .directories = {Choose(cli, "original", "standin", original),
+                        Choose(cli, "replacement", "replacement", replacement)},
+        .host = Original_Host(cli, engine, host),
         .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
         .wine_progress = Original_WineProgress(cli),
-        .work_directory = work ? folders.work : NULL,
-        .row = PrintRow,
-        .context = rows};
-    unsigned problems = Doctor_Run(&options);
+        .work_directory = work ? folder : NULL,
+        .checks = checks};
+    Requirements_Check(&options);
     if (work)
-        Place_DropWork(folders.work);
-    return problems;
+        Place_DropWork(folder);
 }
 
 static int Run(Cli *cli) {
-    Rows rows = {cli, Cli_Has(cli, "json") ? cJSON_CreateArray() : NULL};
-    if (cli->argument_count > 1)
-        return Cli_Complain("doctor takes one folder of a game");
     ProviderEngine engine;
     const char *processor;
-    if (!Original_Engine(cli, &engine, &processor)) {
-        cJSON_Delete(rows.checks);
+    if (cli->argument_count > 1)
+        return Cli_Complain("doctor takes one folder of a game");
+    if (!Original_Engine(cli, &engine, &processor))
         return CLI_TROUBLE;
-    }
+    Rows rows = {cli, Cli_Has(cli, "json") ? cJSON_CreateArray() : NULL};
+    Checks checks = {.row = TellRow, .context = &rows};
     if (!rows.checks)
-        TellSettings(&rows, NULL);
-    return End(&rows,
-               cli->argument_count == 1 ? CheckGame(&rows) : CheckReplay(&rows, engine, processor));
+        TellSettings(cli, NULL);
+    if (cli->argument_count == 1)
+        CheckGame(&rows, &checks);
+    else
+        CheckReplay(cli, engine, processor, &checks);
+    return End(&rows, checks.problems);
 }
 
 const CliVerb cli_game_doctor = {

@@ -11,16 +11,6 @@
 
 /* ---- which module ---------------------------------------------------------------------------- */
 
-/* Returns how many of the module's names in the tables the file exports. */
-static size_t KnownNames(const PeFile *pe, AbiModule module) {
-    size_t count = 0;
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (abi_functions[i].module == module && abi_functions[i].kind == ABI_EXPORT &&
-            Pe_FindExport(pe, abi_functions[i].name))
-            count++;
-    return count;
-}
-
 RpStatus ExportsImport_Identify(const PeFile *pe, AbiModule *module, RpError *error) {
     if (Provider_FileKind(pe) == PROVIDER_REPLACEMENT)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this DLL is Retropose's own", "",
@@ -30,9 +20,15 @@ RpStatus ExportsImport_Identify(const PeFile *pe, AbiModule *module, RpError *er
             *module = (AbiModule)i;
             return RP_OK;
         }
-    size_t names[ABI_MODULE_COUNT];
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        names[i] = KnownNames(pe, (AbiModule)i);
+
+    /* A file that has lost its name is the module of which it exports more names. */
+    size_t names[ABI_MODULE_COUNT] = {0};
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *known = &abi_functions[i];
+        if (known->module < ABI_MODULE_COUNT && known->kind == ABI_EXPORT &&
+            Pe_FindExport(pe, known->name))
+            names[known->module]++;
+    }
     *module = names[ABI_ANIMESH] > names[ABI_NGI32] ? ABI_ANIMESH : ABI_NGI32;
     return names[*module] > 0
                ? RP_OK
@@ -91,13 +87,6 @@ static bool ReadStub(const PeFile *pe, uint32_t rva, OverlayExport *row) {
     return true;
 }
 
-static void Classify(const PeFile *pe, OverlayExport *row) {
-    if (!IsCode(pe, row->rva))
-        row->kind = OVERLAY_DATA;
-    else if (!ReadStub(pe, row->rva, row))
-        row->kind = OVERLAY_CODE;
-}
-
 /* ---- the list -------------------------------------------------------------------------------- */
 
 static RpStatus CopyName(char to[OVERLAY_NAME_BYTES], const char *from, uint32_t ordinal,
@@ -123,8 +112,10 @@ static RpStatus AddExport(const PeFile *pe, AbiModule module, const PeExport *fo
     if (!status && found->forwarder) {
         row.kind = OVERLAY_FORWARDER;
         status = CopyName(row.forwarder, found->forwarder, row.ordinal, error);
-    } else if (!status) {
-        Classify(pe, &row);
+    } else if (!status && !IsCode(pe, row.rva)) {
+        row.kind = OVERLAY_DATA;
+    } else if (!status && !ReadStub(pe, row.rva, &row)) {
+        row.kind = OVERLAY_CODE;
     }
     if (status)
         return status;
@@ -146,7 +137,11 @@ static int ByOrdinal(const void *a, const void *b) {
     return left->name && right->name ? strcmp(left->name, right->name) : 0;
 }
 
-static RpStatus AddExports(const PeFile *pe, AbiModule module, Overlay *overlay, RpError *error) {
+RpStatus ExportsImport_Read(const PeFile *pe, AbiModule module, Overlay *overlay, RpError *error) {
+    char sha256[DIGEST_HEX_BYTES];
+    Digest_OfBytes(pe->bytes, pe->size, sha256);
+    Overlay_SetModule(overlay, module, (uint32_t)pe->size, sha256);
+    Overlay_DropExports(overlay, module);
     const PeExport **rows = malloc((pe->export_count + 1) * sizeof *rows);
     if (!rows)
         return RpMemory_Refused(error, "the export list");
@@ -158,12 +153,4 @@ static RpStatus AddExports(const PeFile *pe, AbiModule module, Overlay *overlay,
         status = AddExport(pe, module, rows[i], overlay, error);
     free(rows);
     return status;
-}
-
-RpStatus ExportsImport_Read(const PeFile *pe, AbiModule module, Overlay *overlay, RpError *error) {
-    char sha256[DIGEST_HEX_BYTES];
-    Digest_OfBytes(pe->bytes, pe->size, sha256);
-    Overlay_SetModule(overlay, module, (uint32_t)pe->size, sha256);
-    Overlay_DropExports(overlay, module);
-    return AddExports(pe, module, overlay, error);
 }

@@ -47,27 +47,21 @@ static bool IsSeen(const Overlay *overlay, size_t index, bool address) {
     return false;
 }
 
-static void CountOrdinal(ExportsReport *report, size_t index) {
-    const OverlayExport *row = &report->overlay->exports[index];
-    report->exports++;
-    report->nameless += !row->name[0];
-    report->code += row->kind == OVERLAY_CODE;
-    report->data += row->kind == OVERLAY_DATA;
-    report->forwarders += row->kind == OVERLAY_FORWARDER;
-    if (row->kind != OVERLAY_STUB)
-        return;
-    report->stubs++;
-    report->stub_addresses += !IsSeen(report->overlay, index, true);
-}
-
 static void Count(ExportsReport *report) {
     for (size_t i = 0; i < report->overlay->export_count; i++) {
         const OverlayExport *row = &report->overlay->exports[i];
         if (row->module != report->module)
             continue;
         report->names += row->name[0] != 0;
-        if (!IsSeen(report->overlay, i, false))
-            CountOrdinal(report, i);
+        if (IsSeen(report->overlay, i, false))
+            continue;
+        report->exports++;
+        report->nameless += !row->name[0];
+        report->code += row->kind == OVERLAY_CODE;
+        report->data += row->kind == OVERLAY_DATA;
+        report->forwarders += row->kind == OVERLAY_FORWARDER;
+        report->stubs += row->kind == OVERLAY_STUB;
+        report->stub_addresses += row->kind == OVERLAY_STUB && !IsSeen(report->overlay, i, true);
     }
 }
 
@@ -75,11 +69,6 @@ static void Count(ExportsReport *report) {
 
 static ExportsVerdict Verdict(bool published, bool same) {
     return !published ? EXPORTS_UNPUBLISHED : same ? EXPORTS_AGREES : EXPORTS_DIFFERS;
-}
-
-static bool IsStubOf(const AbiFunction *function, const OverlayExport *found) {
-    return found->kind == OVERLAY_STUB && (function->params_evidence != ABI_READ ||
-                                           found->pops == Abi_StackArgumentBytes(function));
 }
 
 static ExportsCheck Check(const Overlay *overlay, const AbiFunction *function) {
@@ -91,7 +80,10 @@ static ExportsCheck Check(const Overlay *overlay, const AbiFunction *function) {
                             check.found->ordinal == (uint32_t)function->index);
     check.rva = Verdict(function->rva_evidence == ABI_READ && function->rva,
                         check.found->rva == function->rva);
-    check.stub = Verdict(function->provider == ABI_NOOP, IsStubOf(function, check.found));
+    check.stub = Verdict(function->provider == ABI_NOOP,
+                         check.found->kind == OVERLAY_STUB &&
+                             (function->params_evidence != ABI_READ ||
+                              check.found->pops == Abi_StackArgumentBytes(function)));
     return check;
 }
 
@@ -142,19 +134,6 @@ static void PrintCount(RpBuffer *text, const char *name, size_t found, size_t pu
     RpBuffer_AppendText(text, "\n");
 }
 
-static void PrintCounts(const ExportsReport *report, RpBuffer *text) {
-    const ExportsPublished published = ExportsReport_Published(report->module);
-    RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "", "found", "published");
-    PrintCount(text, "exports", report->exports, published.exports);
-    PrintCount(text, "  code", report->code, 0);
-    PrintCount(text, "  stubs", report->stubs, published.stubs);
-    PrintCount(text, "    different addresses", report->stub_addresses, published.stub_addresses);
-    PrintCount(text, "  data", report->data, 0);
-    PrintCount(text, "  forwarders", report->forwarders, 0);
-    PrintCount(text, "names", report->names, 0);
-    PrintCount(text, "by ordinal only", report->nameless, 0);
-}
-
 /* Returns how many ordinals have a stub at this address. */
 static size_t CountAt(const ExportsReport *report, uint32_t rva) {
     size_t count = 0;
@@ -176,17 +155,6 @@ static const OverlayExport *NextStub(const ExportsReport *report, uint32_t least
             next = row;
     }
     return next;
-}
-
-/* Of the fourteen addresses of stubs three are published. The others, and what they pop, are
- * worth knowing. */
-static void PrintStubs(const ExportsReport *report, RpBuffer *text) {
-    const OverlayExport *row = NextStub(report, 0);
-    if (row)
-        RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "stubs", "pop", "exports");
-    for (; row; row = NextStub(report, row->rva + 1))
-        RpBuffer_Print(text, "  0x%05" PRIX32 " %-20s %6" PRIu32 " %10zu\n", row->rva,
-                       row->clears ? "clears EAX" : "", row->pops, CountAt(report, row->rva));
 }
 
 typedef struct Tally {
@@ -244,8 +212,29 @@ RpStatus ExportsReport_Text(const ExportsReport *report, RpBuffer *text, RpError
     const OverlayModule *file = &report->overlay->modules[report->module];
     RpBuffer_Print(text, "%s, %" PRIu32 " bytes, SHA-256 %s\n%s\n", AbiModule_File(report->module),
                    file->size, file->sha256, BuildWords(report));
-    PrintCounts(report, text);
-    PrintStubs(report, text);
+
+    /* What was counted stands beside what is published. */
+    const ExportsPublished published = ExportsReport_Published(report->module);
+    RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "", "found", "published");
+    PrintCount(text, "exports", report->exports, published.exports);
+    PrintCount(text, "  code", report->code, 0);
+    PrintCount(text, "  stubs", report->stubs, published.stubs);
+    PrintCount(text, "    different addresses", report->stub_addresses, published.stub_addresses);
+    PrintCount(text, "  data", report->data, 0);
+    PrintCount(text, "  forwarders", report->forwarders, 0);
+    PrintCount(text, "names", report->names, 0);
+    PrintCount(text, "by ordinal only", report->nameless, 0);
+
+    /* Of the fourteen addresses of stubs three are published. The others, and what they pop, are
+     * worth knowing. */
+    const OverlayExport *stub = NextStub(report, 0);
+    if (stub)
+        RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "stubs", "pop", "exports");
+    for (; stub; stub = NextStub(report, stub->rva + 1))
+        RpBuffer_Print(text, "  0x%05" PRIX32 " %-20s %6" PRIu32 " %10zu\n", stub->rva,
+                       stub->clears ? "clears EAX" : "", stub->pops, CountAt(report, stub->rva));
+
+    /* Each known export that differs is named. */
     PrintTallies(report, text);
     if (report->differences)
         RpBuffer_AppendText(text, "\ndifferences\n");

@@ -45,52 +45,47 @@ static bool AddVerdict(cJSON *object, const char *name, ExportsVerdict verdict) 
     return AddText(object, name, words[verdict]);
 }
 
-static bool AddCheck(cJSON *list, const ExportsCheck *check) {
-    cJSON *row = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, row)) {
-        cJSON_Delete(row);
-        return false;
-    }
-    bool good = AddText(row, "function", check->function->key) &&
-                cJSON_AddBoolToObject(row, "found", check->found != NULL);
-    if (check->found)
-        good = good && AddVerdict(row, "ordinal", check->ordinal) &&
-               AddVerdict(row, "address", check->rva) && AddVerdict(row, "stub", check->stub);
-    return good;
-}
-
-static bool AddExport(cJSON *list, const OverlayExport *row) {
-    cJSON *object = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        return false;
-    }
-    bool good = AddNumber(object, "ordinal", row->ordinal) &&
-                (!row->name[0] || AddText(object, "name", row->name)) &&
-                AddNumber(object, "rva", row->rva) &&
-                AddText(object, "kind", OverlayExportKind_Name(row->kind));
-    if (row->kind == OVERLAY_STUB)
-        good = good && AddNumber(object, "pops", row->pops) &&
-               cJSON_AddBoolToObject(object, "clears", row->clears);
-    if (row->kind == OVERLAY_FORWARDER)
-        good = good && AddText(object, "forwarder", row->forwarder);
-    return good;
-}
-
 static bool AddChecks(cJSON *root, const ExportsReport *report) {
     cJSON *list = cJSON_AddArrayToObject(root, "known");
     bool good = list != NULL;
-    for (size_t i = 0; good && i < report->check_count; i++)
-        good = AddCheck(list, &report->checks[i]);
+    for (size_t i = 0; good && i < report->check_count; i++) {
+        const ExportsCheck *check = &report->checks[i];
+        cJSON *row = cJSON_CreateObject();
+        if (!cJSON_AddItemToArray(list, row)) {
+            cJSON_Delete(row);
+            return false;
+        }
+        good = AddText(row, "function", check->function->key) &&
+               cJSON_AddBoolToObject(row, "found", check->found != NULL);
+        if (check->found)
+            good = good && AddVerdict(row, "ordinal", check->ordinal) &&
+                   AddVerdict(row, "address", check->rva) && AddVerdict(row, "stub", check->stub);
+    }
     return good;
 }
 
 static bool AddExports(cJSON *root, const ExportsReport *report) {
     cJSON *list = cJSON_AddArrayToObject(root, "exports");
     bool good = list != NULL;
-    for (size_t i = 0; good && i < report->overlay->export_count; i++)
-        if (report->overlay->exports[i].module == report->module)
-            good = AddExport(list, &report->overlay->exports[i]);
+    for (size_t i = 0; good && i < report->overlay->export_count; i++) {
+        const OverlayExport *row = &report->overlay->exports[i];
+        if (row->module != report->module)
+            continue;
+        cJSON *object = cJSON_CreateObject();
+        if (!cJSON_AddItemToArray(list, object)) {
+            cJSON_Delete(object);
+            return false;
+        }
+        good = AddNumber(object, "ordinal", row->ordinal) &&
+               (!row->name[0] || AddText(object, "name", row->name)) &&
+               AddNumber(object, "rva", row->rva) &&
+               AddText(object, "kind", OverlayExportKind_Name(row->kind));
+        if (row->kind == OVERLAY_STUB)
+            good = good && AddNumber(object, "pops", row->pops) &&
+                   cJSON_AddBoolToObject(object, "clears", row->clears);
+        if (row->kind == OVERLAY_FORWARDER)
+            good = good && AddText(object, "forwarder", row->forwarder);
+    }
     return good;
 }
 

@@ -8,16 +8,6 @@
 
 enum { MAX_OVERLAY_BYTES = 16 << 20 };
 
-/* Names the place: "retropose.overlay line 3". */
-static RpStatus InFile(const char *path, RpStatus status, RpError *error) {
-    if (status && error) {
-        char line[32];
-        snprintf(line, sizeof line, "%.31s", error->where);
-        snprintf(error->where, sizeof error->where, "%.120s%s%s", path, line[0] ? " " : "", line);
-    }
-    return status;
-}
-
 RpStatus Overlay_Load(const char *path, Overlay *overlay, RpError *error) {
     Mapping file;
     RpStatus status = Mapping_Open(path, &file, error);
@@ -30,7 +20,12 @@ RpStatus Overlay_Load(const char *path, Overlay *overlay, RpError *error) {
         status = Overlay_Parse(file.bytes ? (const char *)file.bytes : "", file.size, NULL, overlay,
                                error);
     Mapping_Close(&file);
-    return InFile(path, status, error);
+    if (status && error) { /* names the place: "retropose.overlay line 3" */
+        char line[32];
+        snprintf(line, sizeof line, "%.31s", error->where);
+        snprintf(error->where, sizeof error->where, "%.120s%s%s", path, line[0] ? " " : "", line);
+    }
+    return status;
 }
 
 RpStatus Overlay_Save(const Overlay *overlay, const char *path, RpError *error) {

@@ -8,20 +8,14 @@ static RpStatus Complete(void *context, const PeFile *ours, const PeFile *origin
     return PeWriter_Complete(ours, original, module, dll, error);
 }
 
-static RpStatus ImportBoth(const PeFile originals[ABI_MODULE_COUNT], Overlay *overlay,
-                           RpError *error) {
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = ExportsImport_Read(&originals[i], (AbiModule)i, overlay, error);
-    return status;
-}
-
 static RpStatus MakeOverlay(void *context, const PeFile originals[ABI_MODULE_COUNT], RpBuffer *text,
                             RpError *error) {
     (void)context;
     Overlay overlay;
     Overlay_Init(&overlay, NULL);
-    RpStatus status = ImportBoth(originals, &overlay, error);
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = ExportsImport_Read(&originals[i], (AbiModule)i, &overlay, error);
     if (!status)
         status = Overlay_Format(&overlay, text, error);
     Overlay_Free(&overlay);

@@ -14,11 +14,6 @@ typedef struct Originals {
     Provider provider;
 } Originals;
 
-static void CloseFiles(PeFile files[ABI_MODULE_COUNT]) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        Pe_Close(&files[i]);
-}
-
 /* ---- the originals --------------------------------------------------------------------------- */
 
 static RpStatus Refuse(const char *what, const char *name, const char *expected, const char *found,
@@ -30,8 +25,16 @@ static RpStatus Refuse(const char *what, const char *name, const char *expected,
 static const char *const needed[ABI_MODULE_COUNT][3] = {
     {"g_FastProc", "ngiAlloc", "ngiProcessError"}, {"LoadAgent", "LoadAniMesh", NULL}};
 
-/* A proxy exports the right names and passes the calls on to the file that it has replaced. */
-static RpStatus CheckExports(const PeFile *pe, AbiModule module, const char *name, RpError *error) {
+static RpStatus CheckOriginal(const Originals *originals, AbiModule module, const char *name,
+                              RpError *error) {
+    const PeFile *pe = &originals->files[module];
+    if (originals->provider.files[module] == PROVIDER_REPLACEMENT)
+        return Refuse("the file is a replacement, not an original", name,
+                      "the game's own DLL: put it back from the game's medium", "", error);
+    if (!(pe->characteristics & CHARACTERISTIC_DLL))
+        return Refuse("the file is a program, not a DLL", name, "a DLL", "", error);
+
+    /* A proxy exports the right names and passes the calls on to the file that it has replaced. */
     for (int i = 0; i < 3 && needed[module][i]; i++) {
         const PeExport *row = Pe_FindExport(pe, needed[module][i]);
         if (!row)
@@ -45,39 +48,23 @@ static RpStatus CheckExports(const PeFile *pe, AbiModule module, const char *nam
     return RP_OK;
 }
 
-static RpStatus CheckOriginal(const Originals *originals, AbiModule module, const char *name,
-                              RpError *error) {
-    const PeFile *pe = &originals->files[module];
-    if (originals->provider.files[module] == PROVIDER_REPLACEMENT)
-        return Refuse("the file is a replacement, not an original", name,
-                      "the game's own DLL: put it back from the game's medium", "", error);
-    if (!(pe->characteristics & CHARACTERISTIC_DLL))
-        return Refuse("the file is a program, not a DLL", name, "a DLL", "", error);
-    return CheckExports(pe, module, name, error);
-}
-
-static RpStatus OpenOriginal(const InstallFolder *folder, AbiModule module, Originals *originals,
-                             RpError *error) {
-    const InstallFound *found = &folder->files[InstallFolder_Original(folder, module)];
-    if (!found->present)
-        return InstallFolder_Missing(folder, module, error);
-    memcpy(originals->provider.sha256[module], found->sha256, sizeof found->sha256);
-    return Pe_Open(found->bytes.bytes, found->bytes.size, found->name, &originals->files[module],
-                   error);
-}
-
 static RpStatus OpenOriginals(const InstallFolder *folder, Originals *originals, RpError *error) {
+    const InstallFound *found[ABI_MODULE_COUNT] = {0};
     RpStatus status = RP_OK;
     memset(originals, 0, sizeof *originals);
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = OpenOriginal(folder, (AbiModule)i, originals, error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        found[i] = &folder->files[InstallFolder_Original(folder, (AbiModule)i)];
+        if (!found[i]->present)
+            return InstallFolder_Missing(folder, (AbiModule)i, error);
+        memcpy(originals->provider.sha256[i], found[i]->sha256, sizeof found[i]->sha256);
+        status = Pe_Open(found[i]->bytes.bytes, found[i]->bytes.size, found[i]->name,
+                         &originals->files[i], error);
+    }
     if (status)
         return status;
     Provider_Identify(originals->files, &originals->provider);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status =
-            CheckOriginal(originals, (AbiModule)i,
-                          folder->files[InstallFolder_Original(folder, (AbiModule)i)].name, error);
+        status = CheckOriginal(originals, (AbiModule)i, found[i]->name, error);
     return status;
 }
 
@@ -165,34 +152,24 @@ static RpStatus MakeDlls(const InstallOptions *options, const InstallFolder *fol
     return status;
 }
 
-/* A text that exists and that no earlier installation wrote is the user's. */
-static bool IsUsers(const InstallFolder *folder, InstallText text) {
-    const InstallFound *found = &folder->files[INSTALL_TEXT + (int)text];
-    return found->present &&
-           !(folder->has_manifest && strcmp(found->sha256, folder->manifest.texts[text]) == 0);
-}
-
-static RpStatus MakeText(const InstallOptions *options, const Originals *originals,
-                         InstallText text, RpBuffer *bytes, RpError *error) {
-    RpStatus status = RP_OK;
-    if (text == INSTALL_INI)
-        Ini_Default(bytes);
-    else
-        status =
-            Builder(options)->overlay(Builder(options)->context, originals->files, bytes, error);
-    if (!status && bytes->failed)
-        status = RpMemory_Refused(error, InstallText_File(text));
-    return status;
-}
-
 static RpStatus MakeTexts(const InstallOptions *options, const InstallFolder *folder,
                           const Originals *originals, InstallContent *content, RpError *error) {
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
-        content->has_text[i] = !IsUsers(folder, (InstallText)i);
+        /* A text that exists and that no earlier installation wrote is the user's. */
+        const InstallFound *found = &folder->files[INSTALL_TEXT + i];
+        content->has_text[i] =
+            !found->present ||
+            (folder->has_manifest && strcmp(found->sha256, folder->manifest.texts[i]) == 0);
         if (!content->has_text[i])
             continue;
-        status = MakeText(options, originals, (InstallText)i, &content->texts[i], error);
+        if (i == INSTALL_INI)
+            Ini_Default(&content->texts[i]);
+        else
+            status = Builder(options)->overlay(Builder(options)->context, originals->files,
+                                               &content->texts[i], error);
+        if (!status && content->texts[i].failed)
+            status = RpMemory_Refused(error, InstallText_File((InstallText)i));
         if (!status)
             Digest_OfBytes(content->texts[i].bytes, content->texts[i].size,
                            content->manifest.texts[i]);
@@ -213,7 +190,8 @@ RpStatus InstallContent_Make(const InstallOptions *options, const InstallFolder 
     }
     if (!status)
         status = MakeTexts(options, folder, &originals, content, error);
-    CloseFiles(originals.files);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Pe_Close(&originals.files[i]);
     return status;
 }
 

@@ -58,19 +58,18 @@ const char *InstallFolder_Find(const InstallFolder *folder, const char *name) {
     return NULL;
 }
 
-static RpStatus CheckUnique(const InstallFolder *folder, const char *found, const char *wanted,
-                            RpError *error) {
-    for (const char *at = found; (at = InstallFolder_Next(folder, at));)
+static RpStatus ReadFile(InstallFolder *folder, InstallFile file, RpError *error) {
+    InstallFound *found = &folder->files[file];
+    char wanted[INSTALL_NAME_BYTES + 32], path[FILES_PATH_BYTES];
+    InstallFile_Name(file, wanted);
+    const char *name = InstallFolder_Find(folder, wanted);
+    if (!name)
+        return RP_OK;
+    for (const char *at = name; (at = InstallFolder_Next(folder, at));)
         if (IsSame(at, wanted))
             return RpError_Set(error, RP_INVALID, RP_NOWHERE,
-                               "two files have the same name but for its case", folder->path, found,
+                               "two files have the same name but for its case", folder->path, name,
                                at);
-    return RP_OK;
-}
-
-static RpStatus ReadFound(InstallFolder *folder, const char *name, InstallFound *found,
-                          RpError *error) {
-    char path[FILES_PATH_BYTES];
     if (strlen(name) >= sizeof found->name || !Files_Join(folder->path, name, path))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder->path, "",
                            "");
@@ -81,16 +80,6 @@ static RpStatus ReadFound(InstallFolder *folder, const char *name, InstallFound 
     memcpy(found->name, name, strlen(name) + 1);
     Digest_OfBytes(found->bytes.bytes, found->bytes.size, found->sha256);
     return RP_OK;
-}
-
-static RpStatus ReadFile(InstallFolder *folder, InstallFile file, RpError *error) {
-    char wanted[INSTALL_NAME_BYTES + 32];
-    InstallFile_Name(file, wanted);
-    const char *name = InstallFolder_Find(folder, wanted);
-    if (!name)
-        return RP_OK;
-    const RpStatus status = CheckUnique(folder, name, wanted, error);
-    return status ? status : ReadFound(folder, name, &folder->files[file], error);
 }
 
 RpStatus InstallFolder_Open(const FileOps *ops, const char *path, InstallFolder *folder,

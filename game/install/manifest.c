@@ -80,28 +80,10 @@ static bool AcceptPair(Reader *reader, AbiModule module, InstallPair *pair) {
            Accept(reader, "ours ") && AcceptSum(reader, '\n', pair->ours);
 }
 
-static bool AcceptTexts(Reader *reader, InstallManifest *manifest) {
-    for (int i = 0; i < INSTALL_TEXT_COUNT; i++) {
-        char start[64];
-        snprintf(start, sizeof start, "text %s ", InstallText_File((InstallText)i));
-        if (Accept(reader, start) && !AcceptSum(reader, '\n', manifest->texts[i]))
-            return false;
-    }
-    return true;
-}
-
-static RpStatus CheckSum(Reader *reader) {
-    char stated[65], found[DIGEST_HEX_BYTES];
-    Digest_OfBytes(reader->start, (size_t)(reader->at - reader->start), found);
-    if (!Accept(reader, "end ") || !AcceptSum(reader, '\n', stated) || reader->at != reader->end)
-        return Corrupt(reader, "a line with the SHA-256 of all lines before it, and no more");
-    return strcmp(stated, found) == 0 ? RP_OK : Corrupt(reader, "the text whose SHA-256 it states");
-}
-
 RpStatus InstallManifest_Parse(const char *text, size_t size, InstallManifest *manifest,
                                RpError *error) {
     Reader reader = {text, text, text + size, error};
-    char comment[96];
+    char comment[96], stated[65], found[DIGEST_HEX_BYTES];
     memset(manifest, 0, sizeof *manifest);
     if (!Accept(&reader, FIRST_LINE)) {
         if (!Accept(&reader, INSTALL_MANIFEST_MARK))
@@ -116,7 +98,15 @@ RpStatus InstallManifest_Parse(const char *text, size_t size, InstallManifest *m
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         if (!AcceptPair(&reader, (AbiModule)i, &manifest->pairs[i]))
             return Corrupt(&reader, "dll NAME original SHA-256 ours SHA-256");
-    if (!AcceptTexts(&reader, manifest))
-        return Corrupt(&reader, "text NAME SHA-256");
-    return CheckSum(&reader);
+    for (int i = 0; i < INSTALL_TEXT_COUNT; i++) {
+        char start[64];
+        snprintf(start, sizeof start, "text %s ", InstallText_File((InstallText)i));
+        if (Accept(&reader, start) && !AcceptSum(&reader, '\n', manifest->texts[i]))
+            return Corrupt(&reader, "text NAME SHA-256");
+    }
+    Digest_OfBytes(text, (size_t)(reader.at - text), found);
+    if (!Accept(&reader, "end ") || !AcceptSum(&reader, '\n', stated) || reader.at != reader.end)
+        return Corrupt(&reader, "a line with the SHA-256 of all lines before it, and no more");
+    return strcmp(stated, found) == 0 ? RP_OK
+                                      : Corrupt(&reader, "the text whose SHA-256 it states");
 }

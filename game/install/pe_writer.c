@@ -105,29 +105,6 @@ static bool IsPowerOfTwo(uint32_t value) {
     return value && !(value & (value - 1));
 }
 
-static RpStatus CheckAlignments(const Writer *writer) {
-    uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT)),
-             file = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
-    if (!IsPowerOfTwo(image) || !IsPowerOfTwo(file) || file > image || image > 0x10000)
-        return Refuse(writer, RP_CORRUPT, "the DLL's alignments contradict the format",
-                      "powers of two, the file's not above the image's", image);
-    return RP_OK;
-}
-
-/* Sizes are checked against what 32 bits can hold after an alignment. */
-static RpStatus CheckSections(const Writer *writer) {
-    for (size_t i = 0; i < writer->ours->section_count; i++) {
-        const PeSection *section = &writer->ours->sections[i];
-        if (section->rva > MAX_IMAGE_BYTES || section->virtual_size > MAX_IMAGE_BYTES ||
-            section->file_size > MAX_IMAGE_BYTES)
-            return Refuse(writer, RP_CORRUPT, "a section of the DLL is too large", "below 1 GiB",
-                          section->rva);
-    }
-    if (writer->ours->size > MAX_IMAGE_BYTES)
-        return Refuse(writer, RP_CORRUPT, "the DLL is too large", "below 1 GiB", UINT32_MAX);
-    return RP_OK;
-}
-
 /* Returns where the next section header goes, counted from the start of the file. */
 static uint32_t NextSectionHeader(const PeFile *pe) {
     return pe->header_offset + OPTIONAL +
@@ -164,15 +141,33 @@ static RpStatus CheckOurs(Writer *writer) {
     if (!status && writer->gates.section_rva)
         status = Refuse(writer, RP_INVALID, "this DLL has been completed already",
                         "the DLL as it was built", writer->gates.section_rva);
-    if (!status)
-        status = CheckAlignments(writer);
-    if (!status)
-        status = CheckSections(writer);
-    if (!status && Bytes_U32(Header(writer, OPTIONAL_DIRECTORIES)) > DIRECTORY_CERTIFICATE &&
+    if (status)
+        return status;
+
+    /* Addresses and sizes are computed with these. */
+    const uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
+    const uint32_t file = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
+    if (!IsPowerOfTwo(image) || !IsPowerOfTwo(file) || file > image || image > 0x10000)
+        return Refuse(writer, RP_CORRUPT, "the DLL's alignments contradict the format",
+                      "powers of two, the file's not above the image's", image);
+
+    /* Sizes are checked against what 32 bits can hold after an alignment. */
+    for (size_t i = 0; i < ours->section_count; i++) {
+        const PeSection *section = &ours->sections[i];
+        if (section->rva > MAX_IMAGE_BYTES || section->virtual_size > MAX_IMAGE_BYTES ||
+            section->file_size > MAX_IMAGE_BYTES)
+            return Refuse(writer, RP_CORRUPT, "a section of the DLL is too large", "below 1 GiB",
+                          section->rva);
+    }
+    if (ours->size > MAX_IMAGE_BYTES)
+        return Refuse(writer, RP_CORRUPT, "the DLL is too large", "below 1 GiB", UINT32_MAX);
+
+    /* The new section needs a place in the headers, and invalidates a signature. */
+    if (Bytes_U32(Header(writer, OPTIONAL_DIRECTORIES)) > DIRECTORY_CERTIFICATE &&
         Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))))
-        status = Refuse(writer, RP_UNSUPPORTED, "the DLL is signed", "a DLL without a certificate",
-                        Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
-    return status ? status : CheckRoom(writer);
+        return Refuse(writer, RP_UNSUPPORTED, "the DLL is signed", "a DLL without a certificate",
+                      Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
+    return CheckRoom(writer);
 }
 
 /* ---- which address each export gets ---------------------------------------------------------- */
@@ -245,27 +240,13 @@ static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t co
     return RP_OK;
 }
 
-/* The overlay's list is ordered by ordinal. */
-static RpStatus AddOriginal(Writer *writer) {
-    const OverlayExport *exports = writer->original.exports;
-    RpStatus status = RP_OK;
-    for (size_t i = 0, count; !status && i < writer->original.export_count; i += count) {
-        count = 1;
-        while (i + count < writer->original.export_count &&
-               exports[i + count].ordinal == exports[i].ordinal)
-            count++;
-        status = AddOrdinal(writer, &exports[i], count);
-    }
-    return status;
-}
-
 static bool IsOwnName(const char *name) {
     return strncmp(name, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
 }
 
-/* An address of ours that leads outside of the image as built would lead into the section that
- * is appended. */
-static RpStatus CheckOwn(const Writer *writer, const PeExport *own) {
+static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
+    /* An address of ours that leads outside of the image as built would lead into the section that
+     * is appended. */
     if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
         return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
                       "code or data of this DLL", own->rva);
@@ -273,10 +254,6 @@ static RpStatus CheckOwn(const Writer *writer, const PeExport *own) {
         return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the name of an export of ours is too long",
                            AbiModule_File(writer->module), "at most 95 characters", own->name);
-    return RP_OK;
-}
-
-static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
     uint32_t ordinal = own->ordinal;
     while (ordinal <= UINT16_MAX && taken[ordinal])
         ordinal = (*next)++;
@@ -299,10 +276,7 @@ static RpStatus AddOwn(Writer *writer) {
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
         const PeExport *own = &writer->ours->exports[i];
-        if (!own->name || !IsOwnName(own->name))
-            continue;
-        status = CheckOwn(writer, own);
-        if (!status)
+        if (own->name && IsOwnName(own->name))
             status = AddOwnRow(writer, own, &next, taken);
     }
     free(taken);
@@ -320,9 +294,21 @@ static RpStatus Plan(Writer *writer) {
     writer->gated = calloc(most, sizeof *writer->gated);
     if (!writer->rows || !writer->named || !writer->gated)
         return RpMemory_Refused(writer->error, "an export table");
-    RpStatus status = AddOriginal(writer);
+
+    /* The overlay's list is ordered by ordinal, and all names of one are added together. */
+    const OverlayExport *exports = writer->original.exports;
+    RpStatus status = RP_OK;
+    for (size_t i = 0, count; !status && i < writer->original.export_count; i += count) {
+        count = 1;
+        while (i + count < writer->original.export_count &&
+               exports[i + count].ordinal == exports[i].ordinal)
+            count++;
+        status = AddOrdinal(writer, &exports[i], count);
+    }
     if (!status)
         status = AddOwn(writer);
+
+    /* The names are looked up in their order. */
     for (size_t i = 0; !status && i < writer->row_count; i++)
         if (writer->rows[i].name[0])
             writer->named[writer->named_count++] = &writer->rows[i];
@@ -500,41 +486,38 @@ static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
     return sum + (uint32_t)size;
 }
 
-static void WriteSectionHeader(const Writer *writer, uint8_t *row, uint32_t file_offset,
-                               uint32_t file_size) {
-    memcpy(row, EXPORTS_SECTION_NAME, sizeof EXPORTS_SECTION_NAME);
-    Bytes_PutU32(row + 8, writer->head.size);
-    Bytes_PutU32(row + 12, writer->rva);
-    Bytes_PutU32(row + 16, file_size);
-    Bytes_PutU32(row + 20, file_offset);
-    Bytes_PutU32(row + 36, SECTION_READ_DATA);
-}
-
-static void WriteHeaders(const Writer *writer, uint8_t *file, uint32_t file_size) {
-    const PeFile *ours = writer->ours;
-    uint8_t *header = file + ours->header_offset;
-    uint32_t alignment = Bytes_U32(header + OPTIONAL_ALIGNMENT);
-    Bytes_PutU16(header + COFF_SECTIONS, (uint32_t)ours->section_count + 1);
-    Bytes_PutU32(header + OPTIONAL_DATA_BYTES, Bytes_U32(header + OPTIONAL_DATA_BYTES) + file_size);
-    Bytes_PutU32(header + OPTIONAL_IMAGE_BYTES, Align(writer->rva + writer->head.size, alignment));
-    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS), writer->head.directory_rva);
-    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
-    Bytes_PutU32(file + writer->gates_offset + 20, writer->rva);
-}
-
 static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     const PeFile *ours = writer->ours;
-    uint32_t alignment = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
-    uint32_t offset = Align((uint32_t)ours->size, alignment);
-    uint32_t size = Align(writer->head.size, alignment), field = ours->header_offset;
+    const uint32_t file_alignment = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
+    const uint32_t offset = Align((uint32_t)ours->size, file_alignment);
+    const uint32_t size = Align(writer->head.size, file_alignment);
     uint8_t *file = RpBuffer_Extend(out, offset + size);
     if (!file)
         return RpMemory_Refused(writer->error, "a completed DLL");
     memcpy(file, ours->bytes, ours->size);
     memcpy(file + offset, writer->section.bytes, writer->section.size);
-    WriteSectionHeader(writer, file + NextSectionHeader(ours), offset, size);
-    WriteHeaders(writer, file, size);
-    field += OPTIONAL_CHECKSUM;
+
+    /* The section gets a header behind the others. */
+    uint8_t *row = file + NextSectionHeader(ours);
+    memcpy(row, EXPORTS_SECTION_NAME, sizeof EXPORTS_SECTION_NAME);
+    Bytes_PutU32(row + 8, writer->head.size);
+    Bytes_PutU32(row + 12, writer->rva);
+    Bytes_PutU32(row + 16, size);
+    Bytes_PutU32(row + 20, offset);
+    Bytes_PutU32(row + 36, SECTION_READ_DATA);
+
+    /* The DLL's headers and its gates point to the section. */
+    uint8_t *header = file + ours->header_offset;
+    const uint32_t alignment = Bytes_U32(header + OPTIONAL_ALIGNMENT);
+    Bytes_PutU16(header + COFF_SECTIONS, (uint32_t)ours->section_count + 1);
+    Bytes_PutU32(header + OPTIONAL_DATA_BYTES, Bytes_U32(header + OPTIONAL_DATA_BYTES) + size);
+    Bytes_PutU32(header + OPTIONAL_IMAGE_BYTES, Align(writer->rva + writer->head.size, alignment));
+    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS), writer->head.directory_rva);
+    Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
+    Bytes_PutU32(file + writer->gates_offset + 20, writer->rva);
+
+    /* The checksum is of all that was written. */
+    const uint32_t field = ours->header_offset + OPTIONAL_CHECKSUM;
     Bytes_PutU32(file + field, Checksum(file, offset + size, field));
     return RP_OK;
 }
@@ -597,32 +580,27 @@ static RpStatus CheckOriginal(const Writer *writer, const PeFile *original) {
     return RP_OK;
 }
 
-static RpStatus Complete(Writer *writer, const PeFile *original, RpBuffer *out) {
-    RpStatus status = CheckOriginal(writer, original);
-    if (!status)
-        status = CheckOurs(writer);
-    if (!status)
-        status = ExportsImport_Read(original, writer->module, &writer->original, writer->error);
-    if (!status)
-        status = Plan(writer);
-    if (!status)
-        status = BuildSection(writer);
-    size_t before = out->size;
-    if (!status)
-        status = WriteFile(writer, out);
-    if (!status)
-        status = ReadBack(writer, out->bytes + before, out->size - before);
-    if (status)
-        out->size = before;
-    return status;
-}
-
 RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,
                            RpBuffer *out, RpError *error) {
     Writer writer = {.ours = ours, .module = module, .error = error};
     Overlay_Init(&writer.original, NULL);
     RpBuffer_Init(&writer.section, NULL);
-    RpStatus status = Complete(&writer, original, out);
+    const size_t before = out->size;
+    RpStatus status = CheckOriginal(&writer, original);
+    if (!status)
+        status = CheckOurs(&writer);
+    if (!status)
+        status = ExportsImport_Read(original, module, &writer.original, error);
+    if (!status)
+        status = Plan(&writer);
+    if (!status)
+        status = BuildSection(&writer);
+    if (!status)
+        status = WriteFile(&writer, out);
+    if (!status)
+        status = ReadBack(&writer, out->bytes + before, out->size - before);
+    if (status)
+        out->size = before;
     Overlay_Free(&writer.original);
     RpBuffer_Free(&writer.section);
     free(writer.rows);

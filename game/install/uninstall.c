@@ -75,28 +75,10 @@ static RpStatus RestoreDll(const Restoring *restoring, AbiModule module) {
     return status;
 }
 
-/* ---- what else was written ------------------------------------------------------------------- */
-
+/* Returns whether install wrote the text, and nobody has changed it since. */
 static bool IsOurs(const Restoring *restoring, InstallText text) {
     const InstallFound *found = &restoring->folder->files[INSTALL_TEXT + (int)text];
     return found->present && strcmp(found->sha256, restoring->folder->manifest.texts[text]) == 0;
-}
-
-static RpStatus RemoveTexts(const Restoring *restoring) {
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
-        if (IsOurs(restoring, (InstallText)i))
-            status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_TEXT + i]);
-    return status;
-}
-
-static RpStatus RemoveParts(const Restoring *restoring) {
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_DLL_PART + i]);
-    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
-        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_TEXT_PART + i]);
-    return status;
 }
 
 /* ---- what stays, or goes with --purge -------------------------------------------------------- */
@@ -134,18 +116,13 @@ static bool IsLog(Span text) {
     return !first;
 }
 
-static bool IsOfOurMaking(const RpBuffer *bytes) {
-    static const char *const marks[] = {"# Retropose profile", TRACE_MAGIC};
-    const Span text = {(const char *)bytes->bytes, bytes->size};
-    return BeginsWithOne(text, marks, sizeof marks / sizeof *marks) || IsLog(text);
-}
-
 typedef enum Maker { MADE_BY_US, MADE_BY_OTHERS, GONE } Maker;
 
 /* The settings are the user's words and may name any file of the folder, so the contents of the
  * file decide. Only traces are recognised by the ending of their name, which is ours alone,
  * because they may be larger than memory. */
 static Maker MakerOf(const Restoring *restoring, const char *name) {
+    static const char *const marks[] = {"# Retropose profile", TRACE_MAGIC};
     char path[FILES_PATH_BYTES];
     RpBuffer bytes;
     if (HasEnding(name, ".rptrace"))
@@ -155,7 +132,9 @@ static Maker MakerOf(const Restoring *restoring, const char *name) {
     const FileOps *ops = restoring->ops;
     RpBuffer_Init(&bytes, NULL);
     const RpStatus status = ops->read(ops->context, path, &bytes, NULL);
-    const bool ours = !status && IsOfOurMaking(&bytes);
+    const Span text = {(const char *)bytes.bytes, bytes.size};
+    const bool ours =
+        !status && (BeginsWithOne(text, marks, sizeof marks / sizeof *marks) || IsLog(text));
     RpBuffer_Free(&bytes);
     return ours ? MADE_BY_US : status == RP_NOT_FOUND ? GONE : MADE_BY_OTHERS;
 }
@@ -196,38 +175,12 @@ static bool IsPartOf(const char *name, const char *trace) {
            Span_IsIgnoringCase(Span_OfText(trace + stem), name + stem + 1 + digits);
 }
 
-static RpStatus DisposeOfParts(const Restoring *restoring, const char *trace) {
-    RpStatus status = RP_OK;
-    for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
-        if (IsPartOf(name, trace))
-            status = DisposeOf(restoring, name, "recorded calls", false);
-    return status;
-}
+static RpStatus DisposeOfAll(const Restoring *restoring) {
+    const InstallFolder *folder = restoring->folder;
 
-static RpStatus DisposeOfTexts(const Restoring *restoring) {
-    static const char what[] = "changed since install, or not written by it";
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
-        const InstallFound *found = &restoring->folder->files[INSTALL_TEXT + i];
-        if (found->present && !IsOurs(restoring, (InstallText)i))
-            status = DisposeOf(restoring, found->name, what, true);
-    }
-    return status;
-}
-
-/* The calls that shadow mode logged are in a trace beside the log: "x.log", "x.rptrace"
- * (docs/use/record.md). */
-static RpStatus DisposeOfShadowed(const Restoring *restoring, const char *log) {
-    char trace[SETTINGS_PATH_BYTES + 8];
-    const char *dot = strrchr(log, '.');
-    const size_t stem = dot ? (size_t)(dot - log) : strlen(log);
-    snprintf(trace, sizeof trace, "%.*s.rptrace", (int)stem, log);
-    return Dispose(restoring, trace, "calls that shadow mode logged");
-}
-
-static RpStatus DisposeOfOutputs(const Restoring *restoring) {
+    /* The settings name files that the DLLs write. */
     LiveSettings settings;
-    const InstallFound *ini = &restoring->folder->files[INSTALL_TEXT + INSTALL_INI];
+    const InstallFound *ini = &folder->files[INSTALL_TEXT + INSTALL_INI];
     Settings_Init(&settings);
     if (ini->present)
         Settings_Parse(&settings, (const char *)ini->bytes.bytes, ini->bytes.size, NULL, NULL);
@@ -238,25 +191,34 @@ static RpStatus DisposeOfOutputs(const Restoring *restoring) {
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
         status = Dispose(restoring, files[i][0], files[i][1]);
-    if (!status)
-        status = DisposeOfShadowed(restoring, settings.shadow_log);
-    return status ? status : DisposeOfParts(restoring, settings.record_file);
-}
 
-static RpStatus DisposeOfLeftovers(const Restoring *restoring) {
-    RpStatus status = RP_OK;
-    for (const char *name = NULL; !status && (name = InstallFolder_Next(restoring->folder, name));)
-        if (Output_IsLeftover(restoring->folder->path, name))
+    /* The calls that shadow mode logged are in a trace beside the log: "x.log", "x.rptrace"
+     * (docs/use/record.md). */
+    char trace[SETTINGS_PATH_BYTES + 8];
+    const char *dot = strrchr(settings.shadow_log, '.');
+    const size_t stem = dot ? (size_t)(dot - settings.shadow_log) : strlen(settings.shadow_log);
+    snprintf(trace, sizeof trace, "%.*s.rptrace", (int)stem, settings.shadow_log);
+    if (!status)
+        status = Dispose(restoring, trace, "calls that shadow mode logged");
+
+    /* A recording may have gone on in further files. */
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(folder, name));)
+        if (IsPartOf(name, settings.record_file))
+            status = DisposeOf(restoring, name, "recorded calls", false);
+
+    /* The settings and the overlay are removed after the files that they name. */
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
+        const InstallFound *found = &folder->files[INSTALL_TEXT + i];
+        if (found->present && !IsOurs(restoring, (InstallText)i))
+            status = DisposeOf(restoring, found->name,
+                               "changed since install, or not written by it", true);
+    }
+
+    /* Runs that were killed leave files that no settings name. */
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(folder, name));)
+        if (Output_IsLeftover(folder->path, name))
             status = DisposeOf(restoring, name, "unfinished, of a run that was killed", true);
     return status;
-}
-
-/* The settings are removed after the files that they name. */
-static RpStatus DisposeOfAll(const Restoring *restoring) {
-    RpStatus status = DisposeOfOutputs(restoring);
-    if (!status)
-        status = DisposeOfTexts(restoring);
-    return status ? status : DisposeOfLeftovers(restoring);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -277,23 +239,35 @@ static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
     return status ? status : Sync(restoring);
 }
 
-/* The manifest is removed last, because until then it tells what everything is. */
+/* `dispose` is set for an uninstall, and not where an installation is undone. */
 static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
+    const InstallFound *files = restoring->folder->files;
     RpStatus status = RP_OK;
+
+    /* The originals get their names back. */
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         status = RestoreDll(restoring, (AbiModule)i);
-    if (!status)
-        status = RemoveTexts(restoring);
-    if (!status)
-        status = RemoveParts(restoring);
+
+    /* What install wrote goes, unless somebody has changed it since. */
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        if (IsOurs(restoring, (InstallText)i))
+            status = RemoveOurs(restoring, &files[INSTALL_TEXT + i]);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = RemoveOurs(restoring, &files[INSTALL_DLL_PART + i]);
+    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
+        status = RemoveOurs(restoring, &files[INSTALL_TEXT_PART + i]);
+
+    /* What else is ours stays, or goes with --purge. */
     if (!status && dispose)
         status = DisposeOfAll(restoring);
     if (!status)
         status = Sync(restoring);
+
+    /* The manifest is removed last, because until then it tells what everything is. */
     if (!status)
         status = RemovePieceOfManifest(restoring);
     if (!status)
-        status = RemoveOurs(restoring, &restoring->folder->files[INSTALL_MANIFEST]);
+        status = RemoveOurs(restoring, &files[INSTALL_MANIFEST]);
     return status ? status : Sync(restoring);
 }
 
@@ -366,11 +340,18 @@ static RpStatus UninstallNothing(const Restoring *restoring) {
     return status ? status : Sync(restoring);
 }
 
-static RpStatus UninstallFrom(const InstallOptions *options, bool *pending, RpError *error) {
-    InstallFolder folder;
+RpStatus Uninstall_Run(const InstallOptions *options, bool *pending, RpError *error) {
     const FileOps *ops = Install_Ops(options);
-    RpStatus status = InstallFolder_Open(ops, options->folder, &folder, error);
+    InstallFolder folder;
     const Restoring restoring = {options, ops, &folder, error};
+    intptr_t lock = 0;
+    if (pending)
+        *pending = false;
+    RpStatus status =
+        options->dry_run ? RP_OK : ops->lock(ops->context, options->folder, &lock, error);
+    if (status)
+        return status;
+    status = InstallFolder_Open(ops, options->folder, &folder, error);
     if (!status && !folder.has_manifest) {
         status = UninstallNothing(&restoring);
     } else if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED) {
@@ -381,20 +362,7 @@ static RpStatus UninstallFrom(const InstallOptions *options, bool *pending, RpEr
             *pending = Install_IsPending(options);
     }
     InstallFolder_Close(&folder);
-    return status;
-}
-
-RpStatus Uninstall_Run(const InstallOptions *options, bool *pending, RpError *error) {
-    const FileOps *ops = Install_Ops(options);
-    intptr_t lock = 0;
-    if (pending)
-        *pending = false;
-    if (options->dry_run)
-        return UninstallFrom(options, pending, error);
-    RpStatus status = ops->lock(ops->context, options->folder, &lock, error);
-    if (status)
-        return status;
-    status = UninstallFrom(options, pending, error);
-    ops->unlock(ops->context, lock);
+    if (!options->dry_run)
+        ops->unlock(ops->context, lock);
     return status;
 }

@@ -16,7 +16,7 @@
 
 static RpBuffer rows; /* "level|name|found|names|advice" lines of the last run */
 
-static void AddRow(void *context, const GameDoctorRow *row) {
+static void AddRow(void *context, const CheckRow *row) {
     static const char *const levels[] = {"fine", "note", "problem"};
     (void)context;
     RpBuffer_Print(&rows, "%s|%s|%s|%s|%s\n", levels[row->level], row->name, row->found, row->names,
@@ -45,6 +45,7 @@ static RpStatus DoNotStart(char *version, size_t size, RpError *error) {
 }
 
 static unsigned Run(const char *folder) {
+    Checks checks = {.row = AddRow};
     const GameDoctorOptions options = {.folder = folder,
                                        .own = OURS,
                                        .dlls = dlls,
@@ -52,11 +53,11 @@ static unsigned Run(const char *folder) {
                                        .overrides = overrides,
                                        .start_wine = start_wine,
                                        .brief = brief,
-                                       .row = AddRow};
+                                       .checks = &checks};
     RpBuffer_Free(&rows);
-    const unsigned problems = GameDoctor_Run(&options);
+    GameDoctor_Run(&options);
     assert_true(RpBuffer_Append(&rows, "", 1));
-    return problems;
+    return checks.problems;
 }
 
 static void Expect(const char *text) {
