@@ -21,7 +21,7 @@ void Page_Text(RpBuffer *html, const char *text) {
     RpBuffer_Free(&line);
 }
 
-/* Appends one number by its own conversion, which `spec` is, with the arguments behind it. */
+/* Appends one number, which it takes from the arguments. `spec` is its conversion. */
 static void PrintNumber(RpBuffer *html, const char *spec, size_t length, va_list *arguments) {
     char format[32], text[400];
     const char letter = spec[length - 1];
