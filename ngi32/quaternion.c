@@ -53,7 +53,7 @@ static X87 TwiceDifferenceX87(bool memory, const float *a, const float *b, const
     return X87_Add(difference, difference);
 }
 
-/* A square is the same from where its factors are taken. */
+/* A square has no choice of operands, because both factors are the same number. */
 static X87 TwiceSquareX87(const float *a) {
     X87 square = X87_Mul(X87_Load(a), X87_Load(a));
     return X87_Add(square, square);
@@ -147,7 +147,7 @@ SSE_STEP void RotationBySse(int order, const float q[4], float m[16]) {
     Sse_Store(TwiceDifferenceSse(y, z, w, x), &m[9]);
 }
 
-/* The default order has a branch of its own, in which the compiler knows the order. */
+/* The default order has a branch of its own, in which it is a constant for the compiler. */
 SSE_BUILD static void RotationSse(int order, const float q[4], float m[16]) {
     if (order == DIAGONAL_SUM)
         RotationBySse(DIAGONAL_SUM, q, m);
@@ -404,7 +404,7 @@ SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-/* Writes the result only where the core gives it. */
+/* Writes the result only if the core can compute it. */
 static ArcWay AskCore(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                       const float *t, float result[4]) {
     if (!Arc_IsExact(arithmetic) || !Exact_IsInForce(arithmetic))
@@ -420,7 +420,7 @@ ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const 
     float quaternion[4];
     const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    if (way == ARC_BY_X87 && scope.has_mxcsr) /* the caller's may have kept the core out */
+    if (way == ARC_BY_X87 && scope.has_mxcsr) /* the caller's MXCSR may have kept the core out */
         way = AskCore(arithmetic, q0, q1, &t, quaternion);
     if (way != ARC_BY_CORE)
         (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);
