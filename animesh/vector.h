@@ -52,7 +52,8 @@ static inline void Vector_Cross(const float a[3], const float b[3], float produc
     memcpy(product, result, sizeof result);
 }
 
-/* Returns x, or y if x < y, and then z if that is still less than z. */
+/* Returns the largest coordinate: x, replaced by y if x < y, and then by z if the result is less
+ * than z. */
 static inline const float *Vector_Largest(const float vector[3]) {
     const float *largest = &vector[0];
     for (int i = 1; i < 3; i++)
