@@ -415,10 +415,9 @@ bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, c
 /* The public part of the answer of IMesh2 slot 3 (E.13), which the original keeps at 0x100270F8.
  * Batches are counted in the model. */
 typedef struct BatchDescriptor {
-    uint32_t flags; /* +0x00: the batch's flags; 0x20 is set for a portal */
-    uint32_t
-        lightmap;    /* +0x08: (wear << 16) | lightmap index; NO_INDEX (0xFFFF) if there is none */
-    uint32_t portal; /* +0x18: piece of the room behind the portal, or NO_INDEX */
+    uint32_t flags;    /* +0x00: the batch's flags; 0x20 is set for a portal */
+    uint32_t lightmap; /* +0x08: (wear << 16) | lightmap index; NO_INDEX (0xFFFF): none */
+    uint32_t portal;   /* +0x18: piece of the room behind the portal, or NO_INDEX */
     uint32_t material; /* +0x34: piece +0x10 | material; the worn handle if one is worn */
     uint32_t first_index, index_count, base_vertex, vertex_count; /* taken from the batch */
 } BatchDescriptor;
@@ -446,9 +445,8 @@ bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t
  * 1 for others; at other levels it is 0. */
 enum { DRAW_FIRST_PERSON = 4, DRAW_AT_LEVEL_1 = 0x200 };
 typedef struct MeshDraw {
-    int32_t level; /* 0 to 3, which the caller chooses by distance; 4 for first person */
-    uint32_t
-        flags; /* the caller's; 0x200 draws level 1 (0x100225E8), and the others change nothing */
+    int32_t level;   /* 0 to 3, which the caller chooses by distance; 4 for first person */
+    uint32_t flags;  /* the caller's; only 0x200 has an effect: level 1 (0x100225E8) */
     int32_t subtree; /* -1: all */
     void (*batch)(void *user, int32_t node, uint32_t draw_mode, const float world[16],
                   const BatchDescriptor *batch);

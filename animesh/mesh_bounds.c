@@ -76,8 +76,7 @@ static void StretchCapsule(const float scale[3], float capsule[7]) {
 
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]) {
     static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7}; /* axes: x 1, y 2, z 4 */
-    uint32_t ends[2][3],
-        filled[3 * CORNERS]; /* copied as bits, because the x87 could change a NaN */
+    uint32_t ends[2][3], filled[3 * CORNERS]; /* bits, because the x87 could change a NaN */
     memcpy(ends[0], low, sizeof ends[0]);
     memcpy(ends[1], high, sizeof ends[1]);
     for (int corner = 0; corner < CORNERS; corner++)

@@ -410,8 +410,7 @@ static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllo
         return RpMemory_Refused(error, "the faces of a slot");
     faces.order = (uint32_t *)(void *)(faces.faces + faces.count);
     RpStatus status = RP_OK;
-    const ArithmeticScope scope =
-        Arithmetic_Enter(NULL); /* not in force around calls of the allocator */
+    const ArithmeticScope scope = Arithmetic_Enter(NULL); /* the allocator must not run in it */
     const bool any = ReadFaces(model, &slot, &faces);
     Arithmetic_Leave(scope);
     if (any)

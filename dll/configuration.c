@@ -95,7 +95,8 @@ static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hyp
     FileText_Free(&text);
 }
 
-/* The settings hold only a list that was understood, so that it is not refused here. */
+/* The list in the settings was already understood when they were read, so it cannot be refused
+ * here. */
 void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
                               RpReadings *hypotheses) {
     ReadProfile(folder, settings->profile, hypotheses);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* as in gates.S */
+/* These are the same as in gates.S. */
 enum { GATE_STRIDE = 8, ENTRY_STRIDE = 16, STUB_STRIDE = 8, STUB_MAX_POPS = 64 };
 
 extern const char live_gate_code[], live_observed_entries[], live_stubs[];
@@ -15,10 +15,10 @@ const LiveObserver *live_observer;
 /* ---- the machine's call -----------------------------------------------------------------------
  */
 
-/* Where each parameter of a call is: in ECX, EDX or a dword of the stack. */
+/* Says where each parameter of a call is: in ECX, in EDX or in a dword of the stack. */
 typedef struct Placement {
-    uint32_t in_register; /* bit i stands for the parameter that the call has in place i */
-    uint32_t dwords;      /* that the call has on the stack */
+    uint32_t in_register; /* bit i stands for the parameter at place i of the call */
+    uint32_t dwords;      /* number of dwords on the stack */
 } Placement;
 
 static bool IsFloatByValue(const SignatureParam *param) {
@@ -60,9 +60,9 @@ bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b) {
 /* ---- the floating-point state -----------------------------------------------------------------
  */
 
-/* MXCSR exists only where SSE does, and some of the game's processors have no SSE. */
+/* MXCSR exists only on processors with SSE, which some of the game's processors do not have. */
 static bool HasMxcsr(void) {
-    static int known; /* 1: no, 2: yes; every thread finds the same */
+    static int known; /* 1: no, 2: yes; all threads find the same value */
     if (!known) {
         uint32_t eax = 1, ebx, ecx, edx;
         __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "=c"(ecx), "=d"(edx));
@@ -90,7 +90,7 @@ void Live_SaveFpu(LiveFpu *state) {
 }
 
 void Live_RestoreFpu(const LiveFpu *state) {
-    /* Without fninit, frstor would raise an exception that is pending. */
+    /* Without fninit, frstor would raise a pending exception. */
     __asm__ volatile("fninit\n\tfrstor %0" : : "m"(state->x87));
     if (HasMxcsr())
         __asm__ volatile("ldmxcsr %0" : : "m"(state->mxcsr));
@@ -102,9 +102,9 @@ static uint16_t StatusWord(void) {
     return status;
 }
 
-/* Copies ST0 and leaves control, status and tag word and all registers as they are. To pop the
- * number and push it again would take a tenth of the time, but would raise a pending exception
- * and clear the condition codes. */
+/* Copies ST0, and leaves the control, status and tag words and all registers as they are. Popping
+ * the number and pushing it again would take a tenth of the time, but would raise a pending
+ * exception and clear the condition codes. */
 static void CopyTop(uint8_t st0[12]) {
     enum { SUMMARY_AND_CONDITIONS = 0x4780, REGISTERS_AT = 28 };
     uint8_t state[108];
@@ -162,7 +162,7 @@ static void Capture(const LiveGate *gate, const LiveFrame *frame, uint32_t *argu
             placement.in_register >> i & 1 ? registers[used++] : frame->stack[dwords++];
 }
 
-/* Returns null where the plan asks for something that does not exist. */
+/* Returns null if the gate has no such target. */
 static const LiveTarget *TargetOf(const LiveGate *gate, bool replacement) {
     const LiveTarget *target = replacement ? &gate->replacement : &gate->original;
     return target->code ? target : NULL;
@@ -173,7 +173,7 @@ static const LiveTarget *ServingTarget(const LiveGate *gate, uint32_t plan) {
     return target ? target : TargetOf(gate, !(plan & PLAN_REPLACEMENT));
 }
 
-/* Returns what `serving` is compared with. */
+/* Returns the target whose result is compared with that of `serving`, or null. */
 static const LiveTarget *ShadowTarget(const LiveGate *gate, uint32_t plan,
                                       const LiveTarget *serving) {
     const LiveTarget *other = TargetOf(gate, serving == &gate->original);
@@ -279,8 +279,8 @@ void Gate_SetIncoming(LiveGate *gate, const OverlayCall *call) {
     gate->popped = PoppedBytes(&gate->signature, call);
 }
 
-/* Returns the target of the gate's jump. A function whose arguments are unknown is never called
- * through the observed entry. */
+/* Returns the target of the gate's jump. If the function's arguments are unknown, this is never the
+ * observed entry. */
 static const void *JumpTarget(const LiveGate *gate, uint32_t plan) {
     const LiveTarget *serving = ServingTarget(gate, plan);
     bool observed = ShadowTarget(gate, plan, serving) || plan & PLAN_RECORD ||

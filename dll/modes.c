@@ -40,7 +40,8 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     LiveDecision decision =
         Settings_Decide(modes->settings, modes->overlay, modes->modules, gate->function);
     const bool hosted = modes->modules[gate->function->module].hosted;
-    const bool internal = /* a method is internal, too: an object of the original's leads to it */
+    const bool internal = /* methods count as internal, because objects that the original made lead
+                             to them */
         gate->function->kind == ABI_INTERNAL || gate->function->kind == ABI_METHOD;
     if (modes->our_objects && hosted && gate->original.code)
         decision = Settings_WithOurObjects(decision, gate->function);
@@ -55,7 +56,8 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     return decision;
 }
 
-/* A call whose arguments may be other than the tables say is never examined. */
+/* If the arguments of a call may be others than the tables say, the call is never recorded or
+ * compared. */
 static bool MayRecord(const Modes *modes, const LiveGate *gate) {
     LiveReason reason;
     const LiveModule *module = &modes->modules[gate->function->module];
@@ -76,7 +78,7 @@ static uint32_t PlanFor(const Modes *modes, const LiveGate *gate) {
 }
 
 static bool ApplyTo(const Modes *modes, LiveGate *gate) {
-    /* a slot of which nothing is published stays the original's */
+    /* The original keeps a slot of which nothing is published. */
     uint32_t before = gate->plan, plan = 0;
     if (gate->function) {
         gate->decision = Decide(modes, gate);

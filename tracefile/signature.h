@@ -24,19 +24,17 @@ typedef enum SignatureDirection {
 } SignatureDirection;
 
 #define SIGNATURE_MAX_PARAMS 10
-#define SIGNATURE_MAX_COUNT  4096 /* limit for the elements behind one pointer */
-#define SIGNATURE_MAX_STATE                                                                        \
-    65536 /* limit for the patches, and for the dwords in ranges, of one state */
-#define SIGNATURE_MALFORMED UINT32_MAX
+#define SIGNATURE_MAX_COUNT  4096  /* most elements behind one pointer */
+#define SIGNATURE_MAX_STATE  65536 /* most patches, and most dwords in ranges, of one state */
+#define SIGNATURE_MALFORMED  UINT32_MAX
 
 typedef struct SignatureParam {
     char name[32];
     SignatureType type;
     SignatureDirection direction;
     uint32_t count; /* number of elements; if count_param >= 0, elements for each counted one */
-    uint32_t
-        element_bytes; /* size of one element in a trace; 0 for cstr and state, whose size varies */
-    int count_param;   /* index of the parameter by value that gives the count, or -1 */
+    uint32_t element_bytes;  /* size of one element in a trace; 0 for cstr and state (it varies) */
+    int count_param;         /* index of the parameter by value that gives the count, or -1 */
     const AbiStruct *layout; /* for SIGNATURE_STRUCT */
 } SignatureParam;
 

@@ -31,8 +31,8 @@ typedef struct FileOps {
     /* Writes bytes from the beginning of `bytes`. *written may be less than `size`, but not 0. */
     RpStatus (*write)(void *context, intptr_t file, const void *bytes, size_t size, size_t *written,
                       RpError *error);
-    RpStatus (*flush)(void *context, intptr_t file,
-                      RpError *error); /* until the bytes have reached the disk */
+    /* Flushes the file's bytes to the disk. */
+    RpStatus (*flush)(void *context, intptr_t file, RpError *error);
     /* the file is closed even if this fails */
     RpStatus (*close)(void *context, intptr_t file, RpError *error);
     /* Renames a file within its folder. Without `replace`, an existing target is an error. */

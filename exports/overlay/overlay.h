@@ -57,11 +57,8 @@ typedef enum OverlayBuild {
     OVERLAY_BUILD_SSE
 } OverlayBuild;
 
-enum {
-    OVERLAY_STATIC = 1,
-    OVERLAY_DYNAMIC = 2,
-    OVERLAY_BY_HAND = 4
-}; /* how a call is known; bits of `evidence` */
+/* How a call is known. These are bits of `evidence`. */
+enum { OVERLAY_STATIC = 1, OVERLAY_DYNAMIC = 2, OVERLAY_BY_HAND = 4 };
 
 /* What is known of one function of the tables. */
 typedef struct OverlayFunction {

@@ -102,8 +102,7 @@ static inline void Keys_ReadRotations(const uint8_t *const *keys, Floats rotatio
     UNROLLED
     for (int i = 0; i < 4; i++)
         pairs[i] = _mm512_castsi512_ps(Keys_LoadRotations(keys + i));
-    Lanes_Transpose(pairs,
-                    columns); /* words x and y, then words z and w; the others are not used */
+    Lanes_Transpose(pairs, columns); /* x and y, then z and w, then unused ones */
     const __m512i xy = _mm512_castps_si512(columns[0]), zw = _mm512_castps_si512(columns[1]);
     rotation[0] = Components(_mm512_slli_epi32(xy, 16));
     rotation[1] = Components(xy);

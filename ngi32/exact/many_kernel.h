@@ -91,8 +91,8 @@ STEP Doubles Polynomial(const double k[8], Doubles y, Doubles y2, Doubles y4) {
 }
 
 typedef struct Slope {
-    Doubles tangent,
-        reciprocal_sine; /* the former of theta, of half of it, or of pi/2 less theta */
+    /* `tangent` is that of theta, of half of it, or of pi/2 less theta. */
+    Doubles tangent, reciprocal_sine;
 } Slope;
 
 #define BITS_OF_LESS_ONE     ((int64_t)0xBFF0000000000000)

@@ -9,8 +9,7 @@ static _Thread_local struct {
 } thread;
 
 static void Leave(void) {
-    thread.are_ours =
-        false; /* this also stays so after a function of the caller's that leaves by a jump */
+    thread.are_ours = false; /* even if a function of the caller's leaves by a jump */
     Arithmetic_Leave(thread.callers);
 }
 

@@ -15,8 +15,7 @@
 #define X87_MASKS     0x003Fu
 #define X87_MODES     (X87_PRECISION | X87_ROUNDING | X87_MASKS)
 #define X87_FLAGS     0x007Fu /* the exceptions that have been raised, and the stack fault */
-#define X87_PENDING                                                                                \
-    0x8080u /* bits of the status word: an exception that is not masked has been raised */
+#define X87_PENDING   0x8080u /* status word: an unmasked exception is pending */
 
 #if defined(__i386__) || defined(__x86_64__)
 #define MXCSR_FAULTS    0x001Fu /* invalid, denormal, division by zero, overflow, underflow */
