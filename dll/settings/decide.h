@@ -14,9 +14,8 @@
 
 /* An original beside our DLLs. */
 typedef struct LiveModule {
-    bool hosted; /* it exists and may be loaded */
-    char
-        sha256[65]; /* digest of its file; empty if it is not known, and then nothing is verified */
+    bool hosted;     /* it exists and may be loaded */
+    char sha256[65]; /* digest of its file; empty if unknown, and then nothing is verified */
 } LiveModule;
 
 typedef enum LiveReason {
