@@ -367,7 +367,7 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
 
 /* ---- slots, trees ---------------------------------------------------------------------------- */
 
-/* 0x100124D0 */
+/* The original's function is 0x100124D0. */
 static bool SlotIndex(const MeshContext *context, const MeshModel *model, const Piece *piece,
                       int32_t level, int32_t variant, uint16_t *slot) {
     uint32_t of = (uint32_t)(variant == -1 ? piece->variant : variant);

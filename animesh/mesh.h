@@ -207,7 +207,7 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
 bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t id,
                     uint32_t *answer);
 uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
-/* 8 (E.9) */
+/* Slot 8 (E.9). */
 enum { MESH_OPERATION_CLEAR = 1, MESH_OPERATION_SUBTREE = 0x200 };
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
@@ -263,7 +263,7 @@ const float *Piece_Matrix(const Piece *piece, uint32_t space);
 
 /* ---- bounds: mesh_bounds.c ------------------------------------------------------------------- */
 
-/* 0x10011850 */
+/* 0x10011850: makes the eight corners of a box. */
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]);
 /* IJointMesh slots 4, 3 and 5 (E.11). They use the matrices as they are. A null request has the
  * meaning of one that is all zeros. */

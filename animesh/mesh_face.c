@@ -153,7 +153,7 @@ static bool FindHeight(const FaceVisitor *self, const float corners[9], float *h
     return true;
 }
 
-/* 0x1000CFA0, 0x10015CA0 */
+/* The original's functions are 0x1000CFA0 and 0x10015CA0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
     FaceVisitor *self = (FaceVisitor *)visitor;

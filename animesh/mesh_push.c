@@ -19,7 +19,7 @@ typedef struct PushVisitor { /* 0x10020980 */
     uint32_t count, capacity, dropped;
 } PushVisitor;
 
-/* 0x1000DFE0 */
+/* The original's function is 0x1000DFE0. */
 static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      int32_t node, const MeshSlot *slot) {
     const PushVisitor *self = (const PushVisitor *)visitor;
@@ -69,7 +69,7 @@ static void MakeFace(const Mesh *mesh, const MeshWalkTriangle *triangle, MeshFac
     face->triangle_flags = triangle->record->flags;
 }
 
-/* 0x1000E0C0 */
+/* The original's function is 0x1000E0C0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
     PushVisitor *self = (PushVisitor *)visitor;

@@ -39,14 +39,14 @@ typedef struct MatrixOptions {
     bool swap;   /* mirror-sign */
 } MatrixOptions;
 
-/* 2(ab + cd) */
+/* Returns 2(ab + cd). */
 static X87 TwiceSumX87(bool memory, const float *a, const float *b, const float *c,
                        const float *d) {
     X87 sum = X87_Add(X87_Product(memory, a, b), X87_Product(memory, c, d));
     return X87_Add(sum, sum);
 }
 
-/* 2(ab - cd) */
+/* Returns 2(ab - cd). */
 static X87 TwiceDifferenceX87(bool memory, const float *a, const float *b, const float *c,
                               const float *d) {
     X87 difference = X87_Sub(X87_Product(memory, a, b), X87_Product(memory, c, d));
@@ -59,7 +59,7 @@ static X87 TwiceSquareX87(const float *a) {
     return X87_Add(square, square);
 }
 
-/* 1 - 2(aa + bb) */
+/* Returns 1 - 2(aa + bb). */
 static X87 OneLessX87(int order, const float *a, const float *b) {
     X87 unit = X87_Load(&one);
     if (order == DIAGONAL_CHAIN)
@@ -86,7 +86,7 @@ static void RotationX87(MatrixOptions options, const float q[4], float m[16]) {
     X87_Store(TwiceDifferenceX87(memory, &q[Y], &q[Z], &q[W], &q[X]), &m[9]);
 }
 
-/* -2(ab - cd) */
+/* Returns -2(ab - cd). */
 static X87 LessTwiceDifferenceX87(MatrixOptions options, const float *a, const float *b,
                                   const float *c, const float *d) {
     return options.swap ? TwiceDifferenceX87(options.memory, c, d, a, b)
@@ -239,19 +239,19 @@ static X87 Kept(X87 value, bool stored) {
     return X87_Load(&rounded);
 }
 
-/* sqrt((1 + c)(1 - c)) */
+/* Returns sqrt((1 + c)(1 - c)). */
 static X87 FactoredSine(bool stored, X87 c) {
     X87 unit = X87_Load(&one), sum = X87_Add(unit, c);
     return Kept(X87_Sqrt(Kept(X87_Mul(sum, X87_Sub(unit, c)), stored)), stored);
 }
 
-/* sqrt(1 - cc) */
+/* Returns sqrt(1 - cc). */
 static X87 PlainSine(bool stored, X87 c) {
     X87 unit = X87_Load(&one);
     return Kept(X87_Sqrt(X87_Sub(unit, Kept(X87_Mul(c, c), stored))), stored);
 }
 
-/* 2 atan(sqrt(1 - c) / sqrt(1 + c)) */
+/* Returns 2 atan(sqrt(1 - c) / sqrt(1 + c)). */
 static X87 TwiceHalfAngle(bool stored, X87 c) {
     X87 unit = X87_Load(&one);
     X87 less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
@@ -260,7 +260,7 @@ static X87 TwiceHalfAngle(bool stored, X87 c) {
     return X87_Add(half, half);
 }
 
-/* pi / 2 - asin(c) */
+/* Returns pi / 2 - asin(c). */
 static X87 RightAngleLessArcSine(bool stored, X87 c) {
     static const double right_angle = 0x1.921FB54442D18p0;
     X87 sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);

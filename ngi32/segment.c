@@ -22,7 +22,7 @@ typedef struct X87Options {
     bool reciprocal;              /* plane-division */
 } X87Options;
 
-/* n . point + offset */
+/* Returns n . point + offset. */
 static inline X87 DistanceX87(int order, const float plane[4], const float point[3]) {
     if (order != PLANE_OFFSET_FIRST)
         return X87_Add(X87_Dot3(order, plane, 1, point, 1), X87_Load(&plane[3]));

@@ -616,8 +616,8 @@ static SoftFloat FromSoft(SoftX87 soft) {
     return x;
 }
 
-/* Sets the control word for the library, which always rounds to 64 bits, in the direction that the
- * thread's control word says. */
+/* Sets the control word of soft_x87.h to 64 bits and to the guest's rounding. Returns the former
+ * one. */
 static uint16_t BorrowControl(const Run *run) {
     const uint16_t old = soft_x87_control_word;
     soft_x87_control_word = (uint16_t)(0x037Fu | run->control.rounding << 10);
