@@ -348,8 +348,7 @@ void Mesh_PlaneOffset(const float normal[3], const float corner[3], float *offse
 void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float point[3],
                  float distance);
 
-/* ---- queries: mesh_segment.c, mesh_face.c, mesh_push.c, mesh_inside.c -------------------------
- */
+/* ---- queries: mesh_segment.c, mesh_face.c, mesh_push.c, mesh_inside.c ------------------------ */
 
 /* A segment is given by its start and its end. Points and segments are in world space. The pieces'
  * matrices are used as they are, so pose the mesh first. When the result is false nothing is

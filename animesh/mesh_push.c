@@ -8,8 +8,7 @@
 
 typedef struct PushOutFace PushOutFace;
 
-/* ---- 1 to 3: gather the faces that the sphere touches, nearest first --------------------------
- */
+/* ---- 1 to 3: gather the faces that the sphere touches, nearest first ------------------------- */
 
 typedef struct PushVisitor { /* 0x10020980 */
     MeshVisitor visitor;
@@ -92,8 +91,7 @@ static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh 
                                      self->radius, chosen);
 }
 
-/* ---- 4: hide, 0x1000D7A5 to 0x1000DAC0 --------------------------------------------------------
- */
+/* ---- 4: hide, 0x1000D7A5 to 0x1000DAC0 ------------------------------------------------------- */
 
 typedef struct Axes {
     int dropped, u, v;
@@ -174,16 +172,14 @@ static void Hide(const MeshContext *context, PushVisitor *self) {
         self->faces[i].hidden = IsBehindAnother(context, self, i);
 }
 
-/* ---- 5: filter, 0x1000DB93 to 0x1000DC19 ------------------------------------------------------
- */
+/* ---- 5: filter, 0x1000DB93 to 0x1000DC19 ----------------------------------------------------- */
 
 static bool Passes(const MeshQuery *query, const PushOutFace *face) {
     return !face->hidden && MeshQuery_TakesBatch(query, face->face.batch_flags) &&
            MeshQuery_TakesTriangle(query, face->face.triangle_flags);
 }
 
-/* ---- 6: accumulate, 0x1000DD7D to 0x1000DEF8 --------------------------------------------------
- */
+/* ---- 6: accumulate, 0x1000DD7D to 0x1000DEF8 ------------------------------------------------- */
 
 /* Returns the part of a direction that is perpendicular to the push so far. */
 static void SquarePart(const float push[3], X87 along, const float direction[3], float part[3]) {
@@ -228,8 +224,7 @@ static bool Accumulate(const PushOutFace *face, float radius, float push[3]) {
     return true;
 }
 
-/* ---- 7: clamp, 0x1000DF50 ---------------------------------------------------------------------
- */
+/* ---- 7: clamp, 0x1000DF50 -------------------------------------------------------------------- */
 
 static void Clamp(float radius, float push[3]) {
     static const float times = 4.0f; /* 0x10020970 */

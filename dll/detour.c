@@ -22,8 +22,7 @@ static uint32_t Get32(const uint8_t *bytes) {
     return word;
 }
 
-/* ---- signatures --------------------------------------------------------------------------------
- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static const IMAGE_NT_HEADERS32 *HeadersOf(const uint8_t *module) {
     const IMAGE_DOS_HEADER *dos = (const void *)module;
@@ -81,8 +80,7 @@ bool Detour_Matches(const DetourPlace *place) {
     return memcmp(hex, place->signature, DIGEST_HEX_BYTES) == 0;
 }
 
-/* ---- patching ----------------------------------------------------------------------------------
- */
+/* ---- patching -------------------------------------------------------------------------------- */
 
 static RpStatus Refuse(RpError *error, const char *what, const char *expected) {
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, what, "", expected, "");

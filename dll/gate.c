@@ -12,8 +12,7 @@ extern const void *volatile live_gate_targets[], *volatile live_pool_targets[];
 
 const LiveObserver *live_observer;
 
-/* ---- the machine's call -----------------------------------------------------------------------
- */
+/* ---- the machine's call ---------------------------------------------------------------------- */
 
 /* Says where each parameter of a call is: in ECX, in EDX or in a dword of the stack. */
 typedef struct Placement {
@@ -57,8 +56,7 @@ bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b) {
            memcmp(a->order, b->order, a->param_count) == 0;
 }
 
-/* ---- the floating-point state -----------------------------------------------------------------
- */
+/* ---- the floating-point state ---------------------------------------------------------------- */
 
 /* MXCSR exists only on processors with SSE, which some of the game's processors do not have. */
 static bool HasMxcsr(void) {
@@ -144,8 +142,7 @@ void Live_Invoke(const LiveTarget *target, const Signature *signature, const uin
     result->mxcsr_out = Mxcsr();
 }
 
-/* ---- the call that a gate has captured --------------------------------------------------------
- */
+/* ---- the call that a gate has captured ------------------------------------------------------- */
 
 typedef struct LiveFrame { /* pushed by gates.S, in the order of PUSHAD */
     uint32_t edi, esi, ebp, esp, ebx, edx, ecx, eax;
@@ -206,8 +203,7 @@ __attribute__((used)) uint32_t Gate_Run(LiveFrame *frame) {
     return gate->popped;
 }
 
-/* ---- gates ------------------------------------------------------------------------------------
- */
+/* ---- gates ----------------------------------------------------------------------------------- */
 
 static uint32_t IndexOf(const LiveGate *gate) {
     return (uint32_t)(gate - live_gates);
@@ -295,8 +291,7 @@ void Gate_SetPlan(LiveGate *gate, uint32_t plan) {
                          __ATOMIC_RELEASE);
 }
 
-/* ---- the pool ---------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 PoolName live_pool_name;
 

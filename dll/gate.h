@@ -72,8 +72,7 @@ void Gate_SetPlan(LiveGate *gate, uint32_t plan);
 OverlayCall Live_CompiledCall(const Signature *signature);
 bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b);
 
-/* ---- the machine's call -----------------------------------------------------------------------
- */
+/* ---- the machine's call ---------------------------------------------------------------------- */
 
 /* A call by any convention. The stack is repaired whether the caller or the function pops the
  * arguments (gates.S). */
@@ -87,8 +86,7 @@ typedef struct MachineCall {
 
 void Live_CallMachine(MachineCall *call);
 
-/* ---- the pool of gates for exports that no row knows ------------------------------------------
- */
+/* ---- the pool of gates for exports that no row knows ----------------------------------------- */
 
 void Pool_SetTarget(uint32_t number, const void *code);
 /* Makes the gate do what the original's empty function does. Returns false when there is no stub

@@ -24,8 +24,7 @@ static struct Host {
     Modes modes;
 } host;
 
-/* ---- settings ---------------------------------------------------------------------------------
- */
+/* ---- settings -------------------------------------------------------------------------------- */
 
 /* If there is neither a settings file nor an original, a log is written only if the environment
  * names one. */
@@ -74,8 +73,7 @@ static void ReadOverlay(void) {
     Log_Write("the overlay is ignored: %s", message);
 }
 
-/* ---- originals --------------------------------------------------------------------------------
- */
+/* ---- originals ------------------------------------------------------------------------------- */
 
 /* Finds out, for AniMesh.dll, which Ngi32.dll is used. If it is ours, it has tried to load its
  * original by now. If it is not, it is the original under its own name. */
@@ -122,8 +120,7 @@ static void FillGates(void) {
         Original_Redirect(&host.original, &host.overlay);
 }
 
-/* ---- calls that leave this DLL ----------------------------------------------------------------
- */
+/* ---- calls that leave this DLL --------------------------------------------------------------- */
 
 static bool SlotCall(uint32_t slot, const AbiFunction *function, OverlayCall *call) {
     if (live_observer) /* our Ngi32.dll knows how its own gates are called */
@@ -151,8 +148,7 @@ const void *Host_SlotAdapter(uint32_t slot) {
     return adapted ? Gate_Entry(gate) : NULL;
 }
 
-/* ---- a running game ---------------------------------------------------------------------------
- */
+/* ---- a running game -------------------------------------------------------------------------- */
 
 /* Returns whether this DLL is Ngi32.dll, which has the observer. There is one observer in a
  * process. */

@@ -5,8 +5,7 @@
 #include "dll/gate.h"
 #include "dll/observer.h"
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool AppliesTo(const Modes *modes, AbiModule module) {
     const LiveModule *file = &modes->modules[module];
@@ -27,8 +26,7 @@ void Modes_SetCalls(const Modes *modes) {
     }
 }
 
-/* ---- decisions --------------------------------------------------------------------------------
- */
+/* ---- decisions ------------------------------------------------------------------------------- */
 
 static LiveDecision StayOriginal(LiveDecision decision, LiveReason reason) {
     decision.effective = LIVE_ORIGINAL;
@@ -96,8 +94,7 @@ bool Modes_Apply(Modes *modes) {
     return changed;
 }
 
-/* ---- the log ----------------------------------------------------------------------------------
- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static void LogGroup(LiveMode mode, LiveReason reason) {
     char names[LOG_LINE_BYTES - 200];

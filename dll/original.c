@@ -14,8 +14,7 @@ const char *Original_Name(AbiModule module) {
     return module == ABI_NGI32 ? "Ngi32.retail.dll" : "AniMesh.retail.dll";
 }
 
-/* ---- looking ----------------------------------------------------------------------------------
- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 static void DigestBytes(const FileBytes *file, char sha256[DIGEST_HEX_BYTES]) {
     Digest digest;
@@ -100,8 +99,7 @@ void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[
         DigestAt(path, sha256);
 }
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 /* Loads the file. If it is not a DLL, no message box is shown. */
 static HMODULE LoadQuietly(const wchar_t *path, DWORD *error) {
@@ -130,8 +128,7 @@ void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *origin
               (uint32_t)error);
 }
 
-/* ---- exports and slots ------------------------------------------------------------------------
- */
+/* ---- exports and slots ----------------------------------------------------------------------- */
 
 typedef struct Image {
     uintptr_t base;
@@ -215,8 +212,7 @@ static void FillSlots(const LiveOriginal *original, Image own) {
               (uint32_t)SLOT_COUNT);
 }
 
-/* ---- the pool ---------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 extern const ExportGates RetroposeGates; /* this is in gates.S */
 static const ExportsSection *section;
@@ -303,8 +299,7 @@ void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
     FillPool(original, own);
 }
 
-/* ---- internal functions -----------------------------------------------------------------------
- */
+/* ---- internal functions ---------------------------------------------------------------------- */
 
 static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
                         const LiveGate *gate) {

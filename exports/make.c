@@ -170,8 +170,7 @@ static void MakePrototypes(const char *directory) {
     fclose(file);
 }
 
-/* ---- slots and their bodies ------------------------------------------------------------------
- */
+/* ---- slots and their bodies ------------------------------------------------------------------ */
 
 static const char made[] = "/* Made by exports/make.c from the ABI tables. Do not edit. */\n";
 
@@ -242,8 +241,7 @@ static void MakeSlotEntries(const char *directory) {
     fclose(file);
 }
 
-/* ---- the native provider ----------------------------------------------------------------------
- */
+/* ---- the native provider --------------------------------------------------------------------- */
 
 static unsigned WordsOf(const Param *param) {
     return param->count * (IsType(param, "ref") ? 2 : 1);
@@ -515,8 +513,7 @@ static void MakeDef(const char *directory, AbiModule module, const char *name) {
     fclose(file);
 }
 
-/* ---- vtables ----------------------------------------------------------------------------------
- */
+/* ---- vtables --------------------------------------------------------------------------------- */
 
 static const AbiFunction *FindMethod(const char *interface, int slot) {
     for (size_t i = 0; i < abi_function_count; i++) {

@@ -20,8 +20,7 @@ uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const ui
     }
 }
 
-/* ---- references -------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 typedef struct Visitor {
     TraceVisit visit;
@@ -104,8 +103,7 @@ RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit v
     return status;
 }
 
-/* ---- ids --------------------------------------------------------------------------------------
- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 /* Returns 0 when memory is short. */
 static uint32_t NewNode(TraceIds *ids) {

@@ -54,8 +54,7 @@ typedef RpStatus (*TraceVisit)(void *context, uint32_t id, uint32_t offset, RpEr
 RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit visit, void *context,
                                RpError *error);
 
-/* ---- from the id of a memory to its index in the order of definition
- * -------------------------- */
+/* ---- from the id of a memory to its index in the order of definition ------------------------- */
 
 /* Maps ids to indices. It is a tree in which each level takes four bits of an id, with as many
  * levels as the largest id needs. A trace from a stranger may choose its ids so that a hash table

@@ -56,8 +56,7 @@ struct TraceReader {
     uint32_t kept_count;
 };
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static RpStatus Corrupt(const TraceReader *reader, uint64_t offset, const char *what,
                         const char *expected, uint64_t found, RpError *error) {
@@ -90,8 +89,7 @@ static uint64_t ChunkOffset(const Chunk *chunk, uint32_t cursor) {
     return chunk->packed ? chunk->offset : chunk->offset + TRACE_CHUNK_BYTES + cursor;
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 /* Copies bytes that are inside of the trace. */
 static RpStatus CopyBytes(const TraceReader *reader, uint64_t offset, void *bytes, size_t size,
@@ -131,8 +129,7 @@ static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t siz
     return status;
 }
 
-/* ---- header -----------------------------------------------------------------------------------
- */
+/* ---- header ---------------------------------------------------------------------------------- */
 
 /* Checks the lines of `text`, a copy of `size` bytes at `offset` that ends with a NUL. */
 static RpStatus CheckLines(const TraceReader *reader, const char *text, uint64_t size,
@@ -182,8 +179,7 @@ static RpStatus ReadHeader(TraceReader *reader, RpError *error) {
                       error);
 }
 
-/* ---- chunks -----------------------------------------------------------------------------------
- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 static TraceChunkType ChunkType(const uint8_t *head) {
     for (int type = 0; type < TRACE_CHUNK_OTHER; type++)
@@ -296,8 +292,7 @@ static RpStatus ShortRecord(const TraceReader *reader, const char *what, RpError
                    chunk->size - chunk->cursor, error);
 }
 
-/* ---- FUNC -------------------------------------------------------------------------------------
- */
+/* ---- FUNC ------------------------------------------------------------------------------------ */
 
 static RpStatus FunctionById(TraceReader *reader, uint16_t id, RpError *error) {
     if (id >= reader->function_capacity) {
@@ -392,8 +387,7 @@ static RpStatus ReadFunction(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* ---- MEM --------------------------------------------------------------------------------------
- */
+/* ---- MEM ------------------------------------------------------------------------------------- */
 
 static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const uint8_t *bytes,
                                 uint64_t offset, RpError *error) {
@@ -512,8 +506,7 @@ static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
-/* ---- references -------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static RpStatus Unresolved(const TraceReader *reader, uint64_t offset, uint32_t id,
                            RpError *error) {
@@ -687,8 +680,7 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
     return CheckState(reader, call->inputs + map.input_offset[state], offset, error);
 }
 
-/* ---- CALL -------------------------------------------------------------------------------------
- */
+/* ---- CALL ------------------------------------------------------------------------------------ */
 
 static RpStatus CheckCallHead(const TraceReader *reader, const TraceCall *call, uint64_t offset,
                               RpError *error) {
@@ -774,8 +766,7 @@ static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* ---- END --------------------------------------------------------------------------------------
- */
+/* ---- END ------------------------------------------------------------------------------------- */
 
 static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     const Chunk *chunk = &reader->chunk;
@@ -800,8 +791,7 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
-/* ---- NOTE and others --------------------------------------------------------------------------
- */
+/* ---- NOTE and others ------------------------------------------------------------------------- */
 
 /* Reads a NOTE or an unknown chunk. If there are several notes, the last one counts. */
 static RpStatus ReadOther(TraceReader *reader, RpError *error) {
@@ -835,8 +825,7 @@ static uint64_t PeekCallCount(const TraceReader *reader) {
     return Trace_Get64(payload);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Reads all records of a chunk of definitions. On a second pass these are known already. */
 static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {

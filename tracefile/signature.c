@@ -40,8 +40,7 @@ static uint32_t PadTo4(uint32_t size) {
     return (size + 3) & ~3u;
 }
 
-/* ---- layouts ----------------------------------------------------------------------------------
- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 static const TypeName *FieldType(const AbiField *field) {
     return FindType(field->type, strlen(field->type));
@@ -58,8 +57,7 @@ static uint32_t StructBytes(const AbiStruct *layout) {
     return bytes;
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------
- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 typedef struct Parser {
     const AbiFunction *function;
@@ -310,8 +308,7 @@ bool Signature_IsKnown(const AbiFunction *function, Signature *signature) {
            Signature_Parse(function, signature, NULL) == RP_OK;
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void AppendCount(Text *text, const Signature *signature, const SignatureParam *param) {
     bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
@@ -355,8 +352,7 @@ int Signature_Text(const Signature *signature, char *buffer, size_t size) {
     return (int)text.length;
 }
 
-/* ---- the inputs of one call -------------------------------------------------------------------
- */
+/* ---- the inputs of one call ------------------------------------------------------------------ */
 
 static bool IsInput(const SignatureParam *param) {
     return param->direction != SIGNATURE_OUT;
@@ -640,8 +636,7 @@ uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs
                                                               : SIGNATURE_MALFORMED;
 }
 
-/* ---- elements ---------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static void AppendIndex(Text *text, uint32_t index) {
     Text_AppendChar(text, '[');

@@ -21,8 +21,7 @@ static uint32_t ElementBytes(const AbiField *field) {
     return IsType(field, "u8") ? 1 : 4;
 }
 
-/* ---- counting: the elements in front of an offset
- * --------------------------------------------- */
+/* ---- counting: the elements in front of an offset -------------------------------------------- */
 
 static uint32_t RecordElements(const AbiStruct *layout, uint32_t offset) {
     uint32_t elements = 0;
@@ -52,8 +51,7 @@ uint32_t SignatureState_Elements(uint32_t offset, uint32_t dwords) {
                       ElementsBefore(offset));
 }
 
-/* ---- pointers ---------------------------------------------------------------------------------
- */
+/* ---- pointers -------------------------------------------------------------------------------- */
 
 static bool HoldsPointer(const AbiStruct *layout, uint32_t offset) {
     for (size_t i = 0; i < layout->field_count; i++) {
@@ -70,8 +68,7 @@ bool SignatureState_IsPointer(uint32_t offset) {
     return HoldsPointer(Piece(), (offset - SIGNATURE_STATE_PIECES) % Piece()->size);
 }
 
-/* ---- naming -----------------------------------------------------------------------------------
- */
+/* ---- naming ---------------------------------------------------------------------------------- */
 
 /* A pointer counts as a plain dword. If a call leaves it alone, it can be compared. If a call sets
  * it, its value means nothing outside of its process. */

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- x87 extended -----------------------------------------------------------------------------
- */
+/* ---- x87 extended ---------------------------------------------------------------------------- */
 
 typedef struct Extended {
     bool negative;
@@ -31,8 +30,7 @@ static bool IsInvalid80(Extended x) {
     return x.exponent != 0 && !(x.significand >> 63);
 }
 
-/* ---- distances --------------------------------------------------------------------------------
- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 static int64_t Ordered32(uint32_t bits) {
     int64_t magnitude = bits & 0x7FFFFFFFu;
@@ -82,8 +80,7 @@ int64_t Value_Ulps(SignatureType type, uint32_t size, const uint8_t *a, const ui
     return VALUE_NO_DISTANCE;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 static int JoinText(char *text, size_t size, const char *value) {
     return snprintf(text, size, "%s", value);

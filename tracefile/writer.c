@@ -140,8 +140,7 @@ RpStatus TraceWriter_CreateOn(const TraceSink *sink, const char *name, const Tra
     return status;
 }
 
-/* ---- traces in memory -------------------------------------------------------------------------
- */
+/* ---- traces in memory ------------------------------------------------------------------------ */
 
 static RpStatus AppendToBuffer(void *context, const void *bytes, size_t size, RpError *error) {
     return RpBuffer_Append(context, bytes, size) ? RP_OK
@@ -169,8 +168,7 @@ RpStatus TraceWriter_CreateBuffer(RpBuffer *buffer, const TraceHeader *header, T
     return TraceWriter_CreateOn(&sink, "a trace in memory", header, false, writer, error);
 }
 
-/* ---- records ----------------------------------------------------------------------------------
- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static RpStatus BadRecord(uint64_t number, const char *what, const char *expected, RpError *error) {
     char found[32];

@@ -92,8 +92,7 @@ static const char *StringAt(const PeFile *pe, uint32_t rva) {
     return (const char *)text;
 }
 
-/* ---- headers ----------------------------------------------------------------------------------
- */
+/* ---- headers --------------------------------------------------------------------------------- */
 
 static RpStatus ReadHeaders(const Reader *reader, const uint8_t **coff) {
     PeFile *pe = reader->pe;
@@ -176,8 +175,7 @@ static void Directory(const PeFile *pe, const uint8_t *coff, uint32_t index, uin
     *size = present ? Bytes_U32(row + 4) : 0;
 }
 
-/* ---- relocations ------------------------------------------------------------------------------
- */
+/* ---- relocations ----------------------------------------------------------------------------- */
 
 static void MaskDword(uint32_t at, uint32_t rva, uint8_t *bytes, uint32_t size) {
     for (uint32_t i = 0; i < 4; i++)
@@ -203,8 +201,7 @@ void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t s
     }
 }
 
-/* ---- exports ----------------------------------------------------------------------------------
- */
+/* ---- exports --------------------------------------------------------------------------------- */
 
 typedef struct ExportTable {
     uint32_t rva, size;
@@ -290,8 +287,7 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     return AddExports(reader, &table);
 }
 
-/* ---- imports ----------------------------------------------------------------------------------
- */
+/* ---- imports --------------------------------------------------------------------------------- */
 
 static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thunk,
                           uint32_t iat_rva) {
@@ -362,8 +358,7 @@ static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
     }
 }
 
-/* ---- the file ---------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe, RpError *error) {
     Reader reader = {pe, name, error};

@@ -24,8 +24,7 @@ static void Drop(Entry *entry) {
     memset(entry, 0, sizeof *entry);
 }
 
-/* ---- what stands there -----------------------------------------------------------------------
- */
+/* ---- what stands there ----------------------------------------------------------------------- */
 
 static bool BeginsEntry(uint32_t address, uint32_t directory, uint32_t count, uint32_t pointer) {
     uint8_t record[RP_NRES_RECORD_BYTES];
@@ -59,8 +58,7 @@ uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t coun
     return size;
 }
 
-/* ---- hashes ----------------------------------------------------------------------------------
- */
+/* ---- hashes ---------------------------------------------------------------------------------- */
 
 static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
     Hash hash = Hash_Start(size);
@@ -99,8 +97,7 @@ static bool StillHolds(Entry *entry) {
     return true;
 }
 
-/* ---- the table -------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static bool Holds(const Image *image, const uint32_t *pointers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)

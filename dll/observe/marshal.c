@@ -18,8 +18,7 @@ const char *MarshalFault_Name(MarshalFault fault) {
     return names[fault];
 }
 
-/* ---- rows ------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool IsInput(const SignatureParam *param) {
     return param->direction != SIGNATURE_OUT;
@@ -48,8 +47,7 @@ void Marshal_Describe(const AbiFunction *function, Marshal *marshal) {
     }
 }
 
-/* ---- buffers ---------------------------------------------------------------------------------
- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static uint32_t Elements(const Marshalled *call, const SignatureParam *param) {
     if (param->count_param < 0)
@@ -138,8 +136,7 @@ MarshalFault Marshal_After(Marshalled *call) {
     return MARSHAL_FINE;
 }
 
-/* ---- memories --------------------------------------------------------------------------------
- */
+/* ---- memories -------------------------------------------------------------------------------- */
 
 static DraftMemory *AddMemory(Draft *draft) {
     if (draft->memory_count == DRAFT_MEMORIES)
@@ -312,8 +309,7 @@ static MarshalFault AddReference(Draft *draft, bool in_outputs, uint32_t at, boo
     return MARSHAL_FINE;
 }
 
-/* ---- inputs ----------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 typedef struct Data { /* data of the inputs, or of the outputs */
     Draft *draft;
@@ -451,8 +447,7 @@ MarshalFault Marshal_Inputs(Marshalled *call) {
     return fault;
 }
 
-/* ---- outputs ---------------------------------------------------------------------------------
- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 static MarshalFault PutReturn(SignatureType returns, const LiveResult *result, Data *data) {
     static const uint8_t zeros[2];
@@ -491,8 +486,7 @@ MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const u
     return fault;
 }
 
-/* ---- copies ----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Returns the first offset from `offset` on that is aligned as the address is, modulo 64, because
  * code may depend on the alignment. */
@@ -579,8 +573,7 @@ void Marshal_FromCopy(const Marshalled *call, uint8_t *after) {
                    call->buffers[i].bytes);
 }
 
-/* ---- settling --------------------------------------------------------------------------------
- */
+/* ---- settling -------------------------------------------------------------------------------- */
 
 bool Marshal_NeedsSettling(const Marshalled *call) {
     const Signature *signature = &call->marshal->signature;

@@ -140,8 +140,7 @@ void Platform_StopService(void) {
     pthread_join(service.thread, NULL);
 }
 
-/* ---- runs that may crash ---------------------------------------------------------------------
- */
+/* ---- runs that may crash --------------------------------------------------------------------- */
 
 static __thread sigjmp_buf landing;
 static __thread volatile sig_atomic_t guarded;

@@ -133,8 +133,7 @@ void Platform_StopService(void) {
     service.lives = 0;
 }
 
-/* ---- runs that may crash ---------------------------------------------------------------------
- */
+/* ---- runs that may crash --------------------------------------------------------------------- */
 
 bool Platform_RunGuarded(void (*run)(void *context), void *context, PlatformFault *fault) {
     GuardFault seen;

@@ -122,8 +122,7 @@ static void Complain(const Recorder *recorder, const char *what, uint32_t code) 
         recorder->options.complain(what, recorder->path, code);
 }
 
-/* ---- batches ---------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static void FreeLarge(Batch *batch) {
     for (uint32_t i = 0; i < batch->large_count; i++)
@@ -199,8 +198,7 @@ static void ForgetPart(Recorder *recorder) {
     recorder->part_servers = 0;
 }
 
-/* ---- memories --------------------------------------------------------------------------------
- */
+/* ---- memories -------------------------------------------------------------------------------- */
 
 /* An id is stored as id + 1, because 0 marks a free slot. */
 static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
@@ -327,8 +325,7 @@ static void PutMemories(Recorder *recorder, Batch *batch, Draft *draft, Place *p
     }
 }
 
-/* ---- functions and calls ---------------------------------------------------------------------
- */
+/* ---- functions and calls --------------------------------------------------------------------- */
 
 /* The id of a function is the number of its row. */
 static void DefineFunction(Recorder *recorder, Batch *batch, const Signature *signature) {
@@ -518,8 +515,7 @@ void Recorder_EndPart(Recorder *recorder) {
     Lock_Release(&recorder->lock);
 }
 
-/* ---- files -----------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* Makes "dir/name-00002.rptrace" of "dir/name.rptrace". Number 0 stands for the name itself. */
 static void PartPath(const Recorder *recorder, uint32_t number, Text *text) {
@@ -628,8 +624,7 @@ static void CloseFile(Recorder *recorder) {
     recorder->file = PLATFORM_NO_FILE;
 }
 
-/* ---- the ring --------------------------------------------------------------------------------
- */
+/* ---- the ring -------------------------------------------------------------------------------- */
 
 static bool DeleteOldest(Recorder *recorder) {
     char name[RECORD_PATH_BYTES];
@@ -662,8 +657,7 @@ static void TurnRing(Recorder *recorder) {
     }
 }
 
-/* ---- writing ---------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool WriteLarge(Recorder *recorder, Large *large) {
     uint8_t *record = large->bytes + TRACE_CHUNK_BYTES;
@@ -792,8 +786,7 @@ void Recorder_Write(Recorder *recorder, bool all) {
     }
 }
 
-/* ---- life ------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void FreeAll(Recorder *recorder) {
     while (recorder->free) {

@@ -244,8 +244,7 @@ STEP void ChooseBy(BlockTest *test, const ExactFaces *faces, const float world[1
     }
 }
 
-/* ---- spheres: Touch_Face of mesh_touch.c ------------------------------------------------------
- */
+/* ---- spheres: Touch_Face of mesh_touch.c ----------------------------------------------------- */
 
 typedef struct Ball {
     Floats foot[3]; /* the foot of the centre on the face's plane */

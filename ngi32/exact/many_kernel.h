@@ -71,8 +71,7 @@ STEP uint64_t OfCount(uint64_t bits, int count) {
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
-/* ---- the weights of arcs, as in slerp.c and arc.h ----------------------------------------------
- */
+/* ---- the weights of arcs, as in slerp.c and arc.h -------------------------------------------- */
 
 STEP Doubles ArcTangent(Doubles x) {
     const double *k = exact_arc_tangent;

@@ -39,8 +39,7 @@ static uint32_t Assemble(uint32_t sign, uint32_t n, int exponent) {
     return field < 1 ? sign : sign | (uint32_t)field << 23 | (n - LEADING) << N_POSITION;
 }
 
-/* ---- Intel: the true value for the middle of an interval, rounded to the nearest n -------------
- */
+/* ---- Intel: the true value for the middle of an interval, rounded to the nearest n ----------- */
 
 /* Returns the nearest integer to sqrt(p / q): the largest n with (2n - 1)^2 * q <= 4p. */
 static uint32_t NearestRoot(uint64_t p, uint64_t q) {
