@@ -68,7 +68,7 @@ enum { MOST_PARAMS = 16 };
 typedef struct Param {
     bool in, out; /* both for inout, neither for a value */
     char type[16], name[32];
-    unsigned count;    /* of elements, or the factor of `count_of` */
+    unsigned count;    /* number of elements, or the factor of `count_of` */
     char count_of[32]; /* the name of the parameter that gives the count, or empty */
 } Param;
 

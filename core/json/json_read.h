@@ -10,7 +10,7 @@ struct cJSON;
 typedef struct JsonRead {
     RpError *error;
     const char *whole; /* what an error calls the whole text; null stands for "the text" */
-    size_t length;     /* of the path */
+    size_t length;     /* length of `path` */
     char path[128];    /* the path to the value that is being read, for errors */
 } JsonRead;
 

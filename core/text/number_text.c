@@ -80,7 +80,7 @@ enum {
     MOST_FIVES = 17   /* 2^24 x 5^17 has 64 bits */
 };
 
-#define LEAST_DIGITS UINT64_C(100000000) /* of nine digits */
+#define LEAST_DIGITS UINT64_C(100000000) /* the least number with nine digits */
 
 static const uint64_t fives[MOST_FIVES + 1] = {UINT64_C(1),
                                                UINT64_C(5),

@@ -93,7 +93,7 @@ ABI_PROTO_animesh_IGameObject_17(AniMesh_IGameObject_17) {
  * That both are dwords is assumed. */
 enum { SUB_TICK = 1, SUB_MODE = 7, SUB_REMOVE_PART = 20, SUB_KILL = 0x16 };
 
-enum { MODE_AI = 0 }; /* of SUB_MODE; 1 is the player's, 2 is off */
+enum { MODE_AI = 0 }; /* a value of SUB_MODE; 1 is the player's, 2 is off */
 
 typedef struct Contained {
     uint32_t code, value;

@@ -68,7 +68,7 @@ typedef struct OverlayFunction {
      * run. */
     bool ranged;
     uint64_t first, last;
-    uint32_t rva; /* of the code found; 0: not stated */
+    uint32_t rva; /* address of the code that was found; 0: not stated */
     OverlayBuild build;
     /* With `has_call`, the line says how the function is called: argument i of the machine's call
      * is parameter order[i] of the row. */

@@ -52,7 +52,7 @@ typedef struct SoftControl {
     unsigned rounding;
     unsigned masks;     /* exceptions; a set bit means masked */
     bool flush;         /* if underflow is masked, results that are too small become 0 */
-    int32_t adjustment; /* of the exponent, if overflow or underflow is not masked */
+    int32_t adjustment; /* change of the exponent if over- or underflow is unmasked */
     unsigned raised;    /* result: the exceptions that occurred */
     bool up;            /* result: rounding made the magnitude larger */
 } SoftControl;

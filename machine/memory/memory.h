@@ -42,7 +42,7 @@ typedef bool (*MachineWriteHook)(void *context, uint32_t address);
 struct MachineMemory {
     uint8_t *window; /* host's address of address 0; null: no window, and regions are anywhere */
     uint8_t **pages; /* the bytes of each page, or null */
-    uint8_t *protection;   /* of each page */
+    uint8_t *protection;   /* the protection of each page */
     uint64_t mapped, most; /* number of mapped bytes, and the limit for it */
     MachineWriteHook write_hook;
     void *write_context;
