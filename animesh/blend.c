@@ -1,5 +1,5 @@
-/* AniMesh 0x10012560 (seed 000 section 4, facts/animesh.md E.5), in the order of operations of
- * docs/reference/arithmetic.md. */
+/* Blends a node's pose between two times, as AniMesh 0x10012560 does (seed 000 section 4,
+ * facts/animesh.md E.5), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/column.h"
 #include "animesh/float_bits.h"
 #include "animesh/lerp.h"
@@ -70,7 +70,8 @@ bool Pose_BlendsExactly(const RpArithmetic *arithmetic) {
     return Reading_IsServed(arithmetic, OF_BLEND);
 }
 
-/* Returns false, and has written and counted nothing, where the x87 has a part in the blend. */
+/* Returns false when a part of the blend is left to the x87. Nothing has then been written or
+ * counted. */
 static bool BlendByCore(const PoseContext *context, const Pose *a, const Pose *b, float weight,
                         Pose *pose) {
     ExactSum order;

@@ -33,7 +33,7 @@ static void FillJoints(RpClip *clip, ClipJoint *joints) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* The last key is followed by none: nothing asks for its pair. */
+/* The last key has a pair only to fill the list: no key follows it, so no sample needs its pair. */
 static void FillPairs(RpClip *clip, ExactPair *pairs) {
     const uint32_t keys = KeyCount(&clip->skeleton);
     const uint8_t *key = clip->skeleton.keys;
@@ -48,7 +48,7 @@ static void FillPairs(RpClip *clip, ExactPair *pairs) {
 
 /* ---- clips ----------------------------------------------------------------------------------- */
 
-/* The memory is one allocation: the clip, pairs, parents, joints. */
+/* A clip is one block of memory: the clip itself, then its pairs, parents and joints. */
 _Static_assert(sizeof(RpClip) % _Alignof(ExactPair) == 0, "the pairs behind a clip are aligned");
 RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmetic,
                         const RpAllocator *allocator, RpClip **clip, RpError *error) {
@@ -95,5 +95,5 @@ void RpClip_Pose(const RpClip *clip, const RpArithmetic *arithmetic, size_t coun
     PoseContext context = Pose_Context(&clip->skeleton, arithmetic, counters);
     context.clip = clip;
     (void)Pose_Skeletons(&context, Exact_Width(), count, times, zero_root, local, model_space,
-                         NULL); /* which fails only where a parent is behind its child */
+                         NULL); /* fails only if a parent comes after its child */
 }

@@ -7,7 +7,7 @@
 
 enum { TRANSLATION_COLUMN = 3 };
 
-/* AniMesh 0x1000B8E0. The vector may lie inside the matrix. */
+/* The original's function is AniMesh 0x1000B8E0. The vector may lie inside the matrix. */
 static inline void Matrix_SetColumn(float *matrix, uint32_t column, const float *vector) {
     uint32_t bits[3];
     memcpy(bits, vector, sizeof bits);
@@ -15,7 +15,7 @@ static inline void Matrix_SetColumn(float *matrix, uint32_t column, const float 
         memcpy(matrix + column + 4 * row, &bits[row], sizeof *bits);
 }
 
-/* AniMesh 0x1000B600. */
+/* The original's function is AniMesh 0x1000B600. */
 static inline void Matrix_GetColumn(const float *matrix, uint32_t column, float *vector) {
     uint32_t bits[3];
     for (uint32_t row = 0; row < 3; row++)

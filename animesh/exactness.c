@@ -1,4 +1,5 @@
-/* Which work the exact core does under which arithmetic. Those who do the work are asked here. */
+/* Says which work the exact core does under which arithmetic. It asks the code that does the
+ * work. */
 #include "animesh/pose_many.h"
 #include "animesh/sample.h"
 #include "ngi32/arc_readings.h"

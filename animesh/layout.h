@@ -1,6 +1,6 @@
-/* The original's records that our functions work on, made from the rows of the ABI table. On 32
- * bits they have the original's layout to the byte. On other machines pointers are wider, so that
- * only the names are the same. */
+/* The original's records that our functions work on, made from the rows of the ABI table. In 32-bit
+ * programs they have the original's layout to the byte. On other machines pointers are wider, so
+ * only the names of the fields are the same. */
 #ifndef RETROPOSE_ANIMESH_LAYOUT_H
 #define RETROPOSE_ANIMESH_LAYOUT_H
 

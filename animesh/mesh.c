@@ -1,5 +1,5 @@
-/* The mesh object of animesh/layout.h: how models are merged into it and parts removed from it, and
- * its getters and setters (facts/animesh.md C.4, C.5, E.2, E.8, E.9). */
+/* Merges models into the mesh object of animesh/layout.h and removes parts from it; also has its
+ * getters and setters (facts/animesh.md C.4, C.5, E.2, E.8, E.9). */
 #include "animesh/mesh.h"
 
 #include "animesh/column.h"
@@ -143,8 +143,8 @@ static bool SameBytes(const char *a, const char *b, uint32_t length) {
     return memcmp(a, b, length) == 0;
 }
 
-/* Says whether the text of the socket hides what is attached to it. Hypothesis `central` decides
- * whether the text contains the word or equals it. */
+/* Returns whether the text of the socket hides what is attached to it. Hypothesis `central` decides
+ * whether the text must contain the word or equal it. */
 static bool IsCentral(const MeshContext *context, const Piece *socket) {
     static const char word[] = "central";
     const uint32_t size = sizeof word - 1;
@@ -219,8 +219,8 @@ static void TakeHeader(Mesh *mesh, const MeshModel *model) {
     memcpy(mesh->capsule, header.capsule, sizeof mesh->capsule); /* 0x1000A899 */
 }
 
-/* Returns false if memory is short. The old block of pieces is then kept, which also serves a mesh
- * that was to shrink. */
+/* Returns false if memory is short. The old block of pieces is kept in that case, which is good
+ * enough for a mesh that was to shrink. */
 static bool ResizePieces(const MeshContext *context, Mesh *mesh, uint32_t count) {
     void *pieces = RpMemory_Resize(context->allocator, PiecesOf(mesh), count * sizeof(Piece));
     if (!pieces && count)
@@ -367,7 +367,7 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
 
 /* ---- slots, trees ---------------------------------------------------------------------------- */
 
-/* 0x100124D0 */
+/* The original's function is 0x100124D0. */
 static bool SlotIndex(const MeshContext *context, const MeshModel *model, const Piece *piece,
                       int32_t level, int32_t variant, uint16_t *slot) {
     uint32_t of = (uint32_t)(variant == -1 ? piece->variant : variant);

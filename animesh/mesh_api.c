@@ -1,5 +1,5 @@
-/* The library's mesh objects (retropose/mesh_object.h) without their queries, as thin users of
- * animesh/mesh.h. */
+/* The library's mesh objects (retropose/mesh_object.h), except for their queries. Each function is
+ * a thin layer over animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 
 #include "animesh/mesh_object.h"
@@ -140,8 +140,8 @@ void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last,
     Mesh_SetFramePairs(&mesh->mesh, pairs);
 }
 
-/* Whatever the reading `pose-cache` says of the game, a pose that was made with another weight is
- * not kept. */
+/* Returns whether a new weight differs from the former one. A pose that was made with another
+ * weight is never kept, whatever the reading `pose-cache` says of the game. */
 static bool Differs(float weight, const float *former) {
     return memcmp(&weight, former, sizeof weight) != 0;
 }
@@ -254,8 +254,8 @@ static JointRequest RequestFor(bool subtree) {
     return (JointRequest){.single = !subtree};
 }
 
-/* The functions that measure only read the mesh. Their parameter is not constant because the
- * original's counterparts may compute poses. */
+/* Removes the `const`. The functions that measure only read the mesh, but their parameter is not
+ * constant, because the original's counterparts may compute poses. */
 static Mesh *Read(const RpMeshObject *mesh) {
     return (Mesh *)(uintptr_t)&mesh->mesh;
 }

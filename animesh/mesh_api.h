@@ -7,7 +7,7 @@
 #include "ngi32/processor/scope.h"
 #include "retropose/mesh_object.h"
 
-/* `counters` is null for functions that several threads may call at the same time. */
+/* `counters` must be null in functions that several threads may call at the same time. */
 MeshContext MeshApi_Context(const RpMeshObject *mesh, RpPoseCounters *counters);
 
 #endif

@@ -1,5 +1,5 @@
-/* The queries and the geometry of the library's mesh objects (retropose/mesh_object.h), over
- * animesh/mesh.h. */
+/* The queries and the geometry of the library's mesh objects (retropose/mesh_object.h), as a thin
+ * layer over animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 #include "animesh/mesh_object.h"
 #include "animesh/streams.h"
@@ -124,8 +124,9 @@ bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float 
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* A portal is the number of a piece in the object. The game adds the part's first piece to whatever
- * number the file has. A sum outside of the object counts as no portal. */
+/* Returns the piece of the room behind a portal. A portal gives its number in the part, to which
+ * the game adds the part's first piece, whatever the file says. A sum that is no piece of the
+ * object counts as no portal. */
 static int32_t PortalOf(const Mesh *mesh, uint32_t portal) {
     return portal != NO_INDEX && portal < mesh->piece_count ? (int32_t)portal : -1;
 }

@@ -1,5 +1,5 @@
-/* Boxes, spheres and capsules of a mesh and of its pieces (facts/animesh.md E.11, E.12), in the
- * order of operations of docs/reference/arithmetic.md, "The mesh object". */
+/* Computes boxes, spheres and capsules of a mesh and of its pieces (facts/animesh.md E.11, E.12),
+ * in the order of operations of docs/reference/arithmetic.md, "The mesh object". */
 #include "animesh/column.h"
 #include "animesh/mesh.h"
 #include "animesh/vector.h"
@@ -60,7 +60,7 @@ static void Stretch(const float scale[3], float *points, int count) {
         Multiply(&points[i], &scale[i % 3]);
 }
 
-/* A sphere remains a sphere when it is scaled: its radius takes the largest of the three
+/* Scales a sphere. It remains a sphere, because its radius takes the largest of the three
  * factors. */
 static void StretchSphere(const float scale[3], float centre[3], float *radius) {
     Stretch(scale, centre, 1);
@@ -76,7 +76,7 @@ static void StretchCapsule(const float scale[3], float capsule[7]) {
 
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]) {
     static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7}; /* axes: x 1, y 2, z 4 */
-    uint32_t ends[2][3], filled[3 * CORNERS]; /* bits, which no x87 changes */
+    uint32_t ends[2][3], filled[3 * CORNERS]; /* bits, because the x87 could change a NaN */
     memcpy(ends[0], low, sizeof ends[0]);
     memcpy(ends[1], high, sizeof ends[1]);
     for (int corner = 0; corner < CORNERS; corner++)
@@ -115,8 +115,8 @@ static void OriginOf(const float *matrix, float point[3]) {
         memset(point, 0, POINT_BYTES);
 }
 
-/* Writes the corners of a piece's box. A piece without a slot has no box: all eight corners are
- * then its origin, and the function returns false. */
+/* Writes the corners of a piece's box. If the piece has no slot, it has no box: all eight corners
+ * are then its origin, and the function returns false. */
 static bool PieceBox(const MeshContext *context, const Mesh *mesh, const Piece *piece,
                      uint32_t mode, float corners[24]) {
     const float *matrix = Piece_Matrix(piece, mode);
@@ -143,7 +143,7 @@ static uint16_t NodeFlagsOf(const MeshContext *context, const Piece *piece) {
 }
 
 /* Visits the pieces below one piece for a joint request: depth first, in the order of their
- * indices. It ends, because children lie behind their parents. */
+ * indices. This ends, because only children that come after their parents are visited. */
 typedef struct Descent {
     const MeshContext *context;
     const Mesh *mesh;
@@ -237,7 +237,7 @@ void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mod
     }
 }
 
-/* The sphere around a box has the box's diagonal as its diameter. */
+/* Makes the sphere around a box, whose diameter is the box's diagonal. */
 static void SphereOfBox(const float corners[24], float sphere[4]) {
     const float *first = corners, *last = corners + 3 * (CORNERS - 1);
     Middle(first, last, &sphere[CENTRE]);
@@ -286,8 +286,8 @@ void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t 
     }
 }
 
-/* The capsule of a box runs along its longest edge, between the middles of the two faces across
- * that edge. */
+/* Makes the capsule of a box. It runs along the box's longest edges, between the middles of the two
+ * faces at their ends. */
 static void CapsuleOfBox(const float corners[24], float capsule[7]) {
     static const struct Faces {
         uint8_t end_a[2], end_b[2]; /* two opposite corners of each face */
@@ -393,8 +393,8 @@ static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPi
 
 /* ---- bounds of the parts --------------------------------------------------------------------- */
 
-/* Reads the header of the part that begins at a piece. It is scaled in the part's own space, like
- * any geometry (E.7), because the matrix that places the part has a translation that is scaled
+/* Reads the header of the part that begins at a piece. It is scaled in the part's own space, as all
+ * geometry is (E.7), because the translation of the matrix that places the part is scaled
  * already. */
 static bool PartHeader(const MeshContext *context, const Mesh *mesh, const Piece *piece,
                        MeshHeader *header) {
@@ -476,8 +476,8 @@ static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
 
 /* ---- bounds of the nodes --------------------------------------------------------------------- */
 
-/* Writes the sphere of a piece on the outside of the model. Node 0 is left out, because the
- * original asks for it while its sums are still empty. */
+/* Writes the sphere of a piece that is on the outside of the model. Node 0 is left out, as in the
+ * original, which asks for it while its sums are still empty. */
 static bool OutsideSphere(const MeshContext *context, const Mesh *mesh, uint32_t index,
                           float sphere[4]) {
     const Piece *piece = Mesh_Piece(mesh, (int32_t)index);

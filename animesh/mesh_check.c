@@ -1,4 +1,4 @@
-/* Strict reading of a model. It refuses whatever would lead a reader outside of a stream or make a
+/* Reads a model strictly. It refuses whatever would lead a reader outside of a stream or make a
  * walk take forever (facts/formats.md C.2 to C.9). */
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
@@ -11,8 +11,8 @@ typedef struct Check {
     RpError *error;
 } Check;
 
-/* How often the ranges of a sound model may cover the same element. They do not overlap, or only a
- * few times, where levels of detail share what they draw: a node has 15 slots in the game. */
+/* How often the ranges of a sound model may cover the same element. Most ranges do not overlap. A
+ * few do, where levels of detail share what they draw; a node has 15 slots in the game. */
 enum { MOST_SHARING = 64 };
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ typedef struct Place {
     const uint8_t *at;
 } Place;
 
-/* `expected` and `found` are texts to which `limit` and `number` are appended. */
+/* Reports a fault. `expected` and `found` are texts to which `limit` and `number` are appended. */
 static RpStatus Fault(const Check *check, RpStatus status, Place place, const char *what,
                       const char *expected, uint64_t limit, const char *found, uint64_t number) {
     char where[64], wanted[96], had[96];
@@ -64,8 +64,8 @@ static Place NodePlace(const Check *check, uint32_t node, uint32_t at) {
     return (Place){"Res1 node", node, check->model->pose.nodes + (size_t)node * NODE_BYTES + at};
 }
 
-/* Counts the generations from a node up to the root. The walk ends, because each parent above
- * `node` was found to precede its child. */
+/* Counts the generations from a node up to the root. This ends, because each parent above `node`
+ * has already been found to precede its child. */
 static uint32_t GenerationsAbove(const MeshModel *model, uint32_t node) {
     uint32_t count = 0;
     int32_t parent = (int32_t)node;
@@ -167,7 +167,8 @@ static uint32_t TrianglesOf(const MeshBatch *batch) {
     return (batch->index_count + 2u) / 3u;
 }
 
-/* A fault's byte offset is that of the index which is too large. */
+/* Checks the indices of a batch. The byte offset of an error is that of the index which is too
+ * large. */
 static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatch *batch) {
     MeshStream indices = check->model->indices;
     for (uint32_t i = 0; i < 3 * TrianglesOf(batch); i++) {
@@ -184,7 +185,8 @@ static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatc
     return RP_OK;
 }
 
-/* Returns whether every 16-bit index of the batch names a vertex, so that none has to be read. */
+/* Returns whether the vertices of a batch exist whatever its 16-bit indices are, so that none of
+ * these has to be read. */
 static bool ReachesNoEnd(const Check *check, const MeshBatch *batch) {
     return (uint64_t)batch->base_vertex + 0xFFFF < check->model->positions.count;
 }

@@ -1,4 +1,4 @@
-/* The choice of faces that a query looks at, by the exact core. Declared in mesh_prepared.h. */
+/* Chooses, with the exact core, the faces that a query looks at. Declared in mesh_prepared.h. */
 #include "animesh/float_bits.h"
 #include "animesh/mesh_prepared.h"
 #include "ngi32/exact/force.h"
@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* Chooses the odd faces and no others. */
+/* Chooses the odd faces and no others, because these have to be looked at in any case. */
 static void Begin(const ExactFaces *faces, uint64_t *chosen) {
     memset(chosen, 0, (faces->count + 63) / 64 * sizeof *chosen);
     for (uint32_t i = 0; i < faces->odd_count; i++)
         chosen[faces->odd[i] / 64] |= UINT64_C(1) << faces->odd[i] % 64;
 }
 
-/* Returns at least the root. */
+/* Returns the root or slightly more, never less. */
 static float RootOf(const float *margin) {
     static const float more = 1.0009765625f;
     float root;
@@ -29,7 +29,8 @@ static bool IsServed(const MeshContext *context) {
                : Reading_IsServed(context->arithmetic, OF_FACES);
 }
 
-/* Returns the bits of the greatest size of a coordinate, which order as the sizes do. */
+/* Returns the bits of the greatest size of a coordinate. Bits of sizes are ordered as the sizes
+ * are. */
 static uint32_t Reach(const float local[6]) {
     uint32_t reach = 0;
     for (int i = 0; i < 6; i++) {
@@ -69,7 +70,7 @@ static bool ChooseOver(const MeshPrepared *prepared, uint32_t slot, const float 
                        const MeshOver *over, uint64_t *chosen) {
     const ExactFaces *faces = &prepared->slots[slot];
     float reach = -1;
-    /* A negative margin lets nothing through but a NaN, which nothing lets through. */
+    /* With a negative margin no face beside the point counts, and with a NaN none does either. */
     if (over->margin && *over->margin >= 0)
         reach = RootOf(over->margin);
     if (!Exact_IsInForceOnThread())

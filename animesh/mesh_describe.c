@@ -1,5 +1,5 @@
-/* Batches and triangles as the callers of IMesh2 methods 3 and 5 receive them: AniMesh 0x100134D0
- * and 0x10013680 (facts/animesh.md E.13, C.6). */
+/* Describes batches and triangles as the callers of IMesh2 methods 3 and 5 receive them: AniMesh
+ * 0x100134D0 and 0x10013680 (facts/animesh.md E.13, C.6). */
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
 #include "animesh/vector.h"

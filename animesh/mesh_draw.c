@@ -1,5 +1,5 @@
-/* What is drawn, in which order and how: IMesh2 method 11, AniMesh 0x10014B30, and IJointMesh
- * method 6, 0x100101D0 (facts/animesh.md E.17). It ends where the original begins to talk to the
+/* Lists what is drawn, in which order and how: IMesh2 method 11, AniMesh 0x10014B30, and IJointMesh
+ * method 6, 0x100101D0 (facts/animesh.md E.17). The list ends where the original begins to call the
  * shade. */
 #include "animesh/mesh.h"
 

@@ -1,5 +1,5 @@
-/* The face above or below a point: IMesh2 method 7, AniMesh 0x10013FE0, and slot 2 of interface
- * 0x25, 0x1000CCB0 (facts/animesh.md C.6, E.15), in the order of operations of
+/* Finds the face above or below a point: IMesh2 method 7, AniMesh 0x10013FE0, and slot 2 of
+ * interface 0x25, 0x1000CCB0 (facts/animesh.md C.6, E.15), in the order of operations of
  * docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/mesh_prepared.h"
@@ -109,8 +109,8 @@ typedef struct FaceVisitor { /* 0x10020954, 0x10020B84 */
     MeshHit *hit;
 } FaceVisitor;
 
-/* 0x1000CE90, 0x10015B60: a node is visited if the point, seen from above, lies in the circle of
- * the slot's sphere widened by the margin. */
+/* 0x1000CE90, 0x10015B60: visits a node if the point, seen from above, lies in the circle of the
+ * slot's sphere, widened by the margin. */
 static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      int32_t node, const MeshSlot *slot) {
     const FaceVisitor *self = (const FaceVisitor *)visitor;
@@ -153,7 +153,7 @@ static bool FindHeight(const FaceVisitor *self, const float corners[9], float *h
     return true;
 }
 
-/* 0x1000CFA0, 0x10015CA0 */
+/* The original's functions are 0x1000CFA0 and 0x10015CA0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
     FaceVisitor *self = (FaceVisitor *)visitor;

@@ -1,7 +1,7 @@
-/* Whether a point is inside closed geometry: IJointMesh method 7, AniMesh 0x10010550
- * (facts/animesh.md C.7). A ray's crossings are counted. The direction of the original's ray is not
- * published; docs/reference/arithmetic.md defines the one used here and what counts where it meets
- * an edge. */
+/* Finds out whether a point is inside closed geometry: IJointMesh method 7, AniMesh 0x10010550
+ * (facts/animesh.md C.7). It counts how often a ray crosses the geometry. The direction of the
+ * original's ray is not published; docs/reference/arithmetic.md defines the one used here and what
+ * counts where it meets an edge. */
 #include "animesh/mesh.h"
 #include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
@@ -20,9 +20,9 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return !Mesh_IsHidden(mesh, node); /* 0x100106D9 */
 }
 
-/* Says whether the line y = point.y meets the edge beyond the point's x. The edge runs from its
- * lower end to its upper end, so that both faces of an edge give the same answer. It excludes its
- * upper end, so that each of the edges at a corner counts only its own part. */
+/* Returns whether the line y = point.y meets the edge beyond the point's x. The edge is taken from
+ * its lower to its upper end, so that both faces of an edge give the same answer. Its upper end
+ * does not belong to it, so that a line through a corner meets only one of the edges there. */
 static bool IsLeftOfEdge(const float start[3], const float end[3], const float point[3]) {
     bool start_above = Number_Less(point[1], start[1]), end_above = Number_Less(point[1], end[1]);
     float way[3], to[3], nothing = 0.0f;

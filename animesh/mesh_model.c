@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* MeshModel_Header copies the header as a whole, so that its members have to lie as in the file. */
+/* MeshModel_Header copies the header as a whole, so its members have to lie as in the file. */
 _Static_assert(offsetof(MeshHeader, corners) == HEADER_AT_corners &&
                    offsetof(MeshHeader, sphere) == HEADER_AT_sphere &&
                    offsetof(MeshHeader, capsule) == HEADER_AT_axis_low &&

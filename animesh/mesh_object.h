@@ -5,7 +5,8 @@
 #include "animesh/mesh.h"
 #include "retropose/mesh_object.h"
 
-/* A piece points to the reader, which is the first member, and so to the whole model. */
+/* The reader is the first member, so that a piece, which points to the reader, also points to the
+ * whole model. */
 struct RpModel {
     Reader reader; /* as the game's loader fills it */
     MeshModel model;

@@ -1,4 +1,4 @@
-/* Poses of a mesh's pieces (facts/animesh.md E.7, E.10), in the order of operations of
+/* Poses the pieces of a mesh (facts/animesh.md E.7, E.10), in the order of operations of
  * docs/reference/arithmetic.md, "The mesh object". */
 #include "animesh/column.h"
 #include "animesh/float_bits.h"
@@ -17,7 +17,7 @@ static bool Chosen(const MeshContext *context, int hypothesis) {
     return Reading_IsAlternative(context->arithmetic, hypothesis);
 }
 
-/* `model` is null if only functions of Ngi32 are called, because they read no keys. */
+/* `model` may be null if only functions of Ngi32 are called, because these read no keys. */
 static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *model) {
     return (PoseContext){.skeleton = model ? &model->pose : NULL,
                          .bounded = model && model->bounded,
@@ -28,8 +28,8 @@ static PoseContext PoseContextOf(const MeshContext *context, const MeshModel *mo
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* A piece and the mesh have the same frame pairs, phase and weight, but at different offsets. A
- * segment refers to either. */
+/* Points to the frame pairs, phase and weight of a piece or of the mesh, which have them at
+ * different offsets. */
 typedef struct Segment {
     const int32_t *a_first, *a_last, *b_first, *b_last;
     const float *phase, *weight;
@@ -74,8 +74,8 @@ static SampleTimes TimesOf(const MeshContext *context, const Segment *segment) {
 
 /* ---- one piece ------------------------------------------------------------------------------- */
 
-/* A piece whose reader has no model is undefined in the original, as is a blend without sides. It
- * gets the identity here. */
+/* A piece whose reader has no model is undefined in the original, and so is a blend in which
+ * neither side counts. It gets the identity here. */
 static void BlendPiece(const MeshContext *context, const Piece *piece, const SampleTimes *times,
                        float matrix[16]) {
     MeshModel scratch;
@@ -117,7 +117,7 @@ static void RememberTimes(Piece *piece, const SampleTimes *times) {
     piece->cache_valid = 1;
 }
 
-/* Does what follows once the animation's matrix is in `local`. */
+/* Does the steps that follow when the animation's matrix is in `local`. */
 static void FinishLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
     static const float origin[3] = {0.0f, 0.0f, 0.0f};
     const bool is_root = !Mesh_Piece(mesh, piece->parent);
@@ -152,7 +152,7 @@ static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Pi
         context->math->product(context, mesh->placement, piece->model, piece->world);
 }
 
-/* Turns a piece about its own origin, which keeps its place. */
+/* Turns a piece about its own origin, which stays in its place. */
 static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece) {
     PoseContext pose = PoseContextOf(context, NULL);
     float quaternion[4], rotation[16], translation[3];
@@ -187,31 +187,33 @@ static inline Piece *PieceOf(ExactPiece *matrices) {
     return (Piece *)(void *)((char *)matrices - offsetof(Piece, world));
 }
 
-/* Pieces in their order, up to EXACT_MANY that are posed together. The times of most pieces are the
- * mesh's, a part's pieces share their model, and their nodes follow each other. So times and models
- * are not found anew for each, and whole stretches of nodes are added to the run at once. */
+/* Up to EXACT_MANY pieces that are posed together, in their order. Most pieces have the times of
+ * the mesh, the pieces of a part share a model, and their nodes follow each other. So times and
+ * models are not found anew for each piece: a stretch of consecutive nodes is collected first, and
+ * then added to the run at once. */
 typedef struct Batch {
     const MeshContext *context;
     const Mesh *mesh;
     const PoseMany *many;
-    SampleTimes times; /* the mesh's */
+    SampleTimes times; /* the times of the mesh */
     PoseTimes prepared;
-    Layout_ref reader; /* whose model was found last */
+    Layout_ref reader; /* the reader whose model was found last */
     const MeshModel *model;
     MeshModel scratch;
-    PoseRun run;        /* of the pieces whose local matrices are out of date */
-    int stale;          /* of these, in the run and in the stretch, which is not yet in the run */
-    uint64_t roots;     /* the stale pieces that have no parent */
-    uint32_t next_node; /* behind the stretch */
-    ExactPiece *locals[EXACT_MANY]; /* of the stale pieces */
-    int count;                      /* of all pieces */
+    PoseRun run; /* the pieces whose local matrices are out of date */
+    int stale;   /* number of these, in the run and in the stretch, which is not yet in the run */
+    uint64_t roots;                 /* bits of the stale pieces that have no parent */
+    uint32_t next_node;             /* the node that would continue the stretch */
+    ExactPiece *locals[EXACT_MANY]; /* matrices of the stale pieces */
+    int count;                      /* number of all pieces in the batch */
     ExactPiece *pieces[EXACT_MANY];
     const ExactPiece *parents[EXACT_MANY];
-    bool placed; /* false: all pieces of the mesh are to be placed one by one */
-    bool tilted; /* one of them is */
+    bool placed; /* false: all pieces of the mesh have to be placed one by one */
+    bool tilted; /* a piece of the mesh is tilted */
 } Batch;
 
-/* Returns the skeleton that was found last, or null where nodes have to be posed alone. */
+/* Returns the skeleton of the model that was found last, or null when its nodes have to be posed
+ * alone. */
 static const RpSkeleton *SkeletonOf(const Batch *batch) {
     return batch->model && batch->model->bounded ? &batch->model->pose : NULL;
 }
@@ -231,7 +233,8 @@ static void FindModel(Batch *batch, const Piece *piece) {
     batch->model = Mesh_ModelOf(batch->context, piece, &batch->scratch);
 }
 
-/* Makes the piece the last one of a stretch, which may be a new one. */
+/* Makes the piece the last one of a stretch. A piece that does not continue the stretch begins a
+ * new one. */
 static inline void AddToStretch(Batch *batch, const Piece *piece) {
     if (piece->node != batch->next_node || piece->reader != batch->reader ||
         batch->stale == batch->run.count) {
@@ -250,7 +253,7 @@ static void AddAlone(Batch *batch, const Piece *piece, const SampleTimes *times)
     PoseRun_Add(&batch->run, SkeletonOf(batch), &own, piece->node, 1);
 }
 
-/* Adds what is to be sampled for a piece, unless its local matrix is cached. */
+/* Adds a piece to be sampled, unless its local matrix is cached. */
 static inline void AddLocal(Batch *batch, Piece *piece, bool is_root) {
     if (piece->own_segment) {
         const SampleTimes times = TimesOfPiece(batch->context, batch->mesh, piece);
@@ -287,7 +290,8 @@ static void UpdateLocals(Batch *batch) {
     }
 }
 
-/* Returns false where the matrices have to be computed one by one. */
+/* Places the pieces of a batch. Returns false when their matrices have to be computed one by
+ * one. */
 static bool TryPlaces(const Batch *batch) {
     const uint32_t before = Exact_Enter();
     const bool is_usual = batch->many->width->place(batch->mesh->placement, batch->parents,
@@ -317,16 +321,17 @@ static inline void AddPiece(Batch *batch, Piece *piece, Piece *parent) {
 
 enum { PIECES_AHEAD = 6, LINE_BYTES = 64 };
 
-/* Asks for the memory of a piece that comes later: the pieces of many objects are too much for the
- * inner caches. Nothing is read, so that it may lie behind the last one. */
+/* Prefetches the memory of a later piece, because the pieces of many objects do not fit into the
+ * inner caches. Nothing is read, so the address may lie behind the last piece. */
 static inline void PrefetchAhead(const Piece *piece) {
     const uintptr_t ahead = (uintptr_t)piece + PIECES_AHEAD * sizeof *piece;
     for (size_t at = 0; at < sizeof *piece; at += LINE_BYTES)
         __builtin_prefetch((const void *)(ahead + at), 1);
 }
 
-/* Of an object that we made every piece follows its parent. Others are placed one by one, as soon
- * as the first such piece is met: no batch was placed then whose parents come later. */
+/* In an object that we made, every piece follows its parent. In others, all pieces are placed one
+ * by one as soon as a piece is met that does not. Until then no batch was placed whose parents come
+ * later. */
 static void PoseBatches(const Mesh *mesh, Batch *batch) {
     BeginBatch(batch);
     Piece *piece = Mesh_Piece(mesh, 0);
@@ -343,7 +348,7 @@ static void PoseBatches(const Mesh *mesh, Batch *batch) {
         EndBatch(batch);
 }
 
-/* Poses the pieces of a mesh where the core serves. */
+/* Poses the pieces of a mesh with the exact core, which must serve. */
 static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
     const Segment segment = SegmentOfMesh(mesh);
     Batch batch;
@@ -369,8 +374,8 @@ static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const Pose
 
 /* ---- the mesh -------------------------------------------------------------------------------- */
 
-/* One after the other, each with all it needs, functions of g_FastProc are called in the original's
- * order. */
+/* Each piece does all its steps before the next one begins, so that functions of g_FastProc are
+ * called in the original's order. */
 static void PoseOneByOne(const MeshContext *context, const Mesh *mesh) {
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);

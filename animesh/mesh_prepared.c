@@ -12,7 +12,7 @@
 
 /* ---- faces ----------------------------------------------------------------------------------- */
 
-typedef enum Kind { ODD, BOXED, WILD } Kind; /* WILD: without a box */
+typedef enum Kind { ODD, BOXED, WILD } Kind; /* a wild face has no box */
 
 typedef struct Face {
     float normal[3], offset, corners[3][3];
@@ -23,12 +23,13 @@ typedef struct Face {
 
 typedef struct Faces {
     Face *faces;
-    uint32_t *order; /* of the faces of a tree */
+    uint32_t *order; /* the faces of a tree, sorted */
     uint32_t count;
 } Faces;
 
-/* The sizes that a tree takes: products of two of them, with a normal or a difference, are normal
- * numbers unless a query's are small, too. Others would raise a flag in every query. */
+/* Returns whether a tree takes numbers of this size. A product of two of them, or of one with a
+ * normal or a difference, is a normal number unless the query's numbers are small, too. Any other
+ * size would raise a flag in every query. */
 static bool IsModerate(const float *number) {
     static const float least = 0x1p-60f, most = 0x1p40f;
     const uint32_t size = Float_BitsOf(number) & INT32_MAX;
@@ -52,9 +53,9 @@ static double Width(const Face *face, int axis) {
     return most - least;
 }
 
-/* Returns twice the area that the face has in projection, with the sign of mrnPointInPoly's test:
- * negative if no point can be inside of a face without roundings. On 32 bits the arithmetic may
- * have 24 bits, which is enough: only the order of magnitude matters. */
+/* Returns twice the area that the face has in projection, with the sign of mrnPointInPoly's test.
+ * It is negative if, without roundings, no point could be inside of the face. In 32-bit programs
+ * the arithmetic may have 24 bits, which is enough because only the order of magnitude matters. */
 static double Area(const Face *face) {
     const int u = (face->axis + 1) % 3, v = (face->axis + 2) % 3;
     const double ab[2] = {(double)face->corners[1][u] - (double)face->corners[0][u],
@@ -65,11 +66,11 @@ static double Area(const Face *face) {
     return face->normal[face->axis] < 0 ? -area : area;
 }
 
-/* The greatest part of its width by which a face may accept points beside its box. */
+/* A face may accept points beside its box, up to this part of its width at most. */
 static const double most_slack = 0x1p-8;
 
-/* Returns how far a point may lie beside the box of a face that accepts it (docs/reference/exact.md
- * has the proof), as a part of the greater width; 1 where there is no bound. */
+/* Returns how far from its box a face may accept a point, as a part of the greater width of the box
+ * (docs/reference/exact.md has the proof). 1 means that there is no bound. */
 static double Slack(const Face *face) {
     const int u = (face->axis + 1) % 3, v = (face->axis + 2) % 3;
     const double box = Width(face, u) * Width(face, v), area = Area(face);
@@ -88,8 +89,8 @@ static void Classify(Face *face) {
 
 /* ---- reading a slot -------------------------------------------------------------------------- */
 
-/* Returns how many triangles a walk over the slot meets. Slots with more than the core takes have
- * none. */
+/* Returns how many triangles a walk over the slot meets, or 0 if they are more than the core
+ * takes. */
 static uint32_t CountFaces(const MeshModel *model, const MeshSlot *slot) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < slot->batch_count && count <= EXACT_MOST_FACES; i++) {
@@ -128,7 +129,8 @@ static bool ReadFaces(const MeshModel *model, const MeshSlot *slot, Faces *faces
                 return false;
         }
     }
-    /* The numbers have to be those of the game's control word, under which alone they are used. */
+    /* Under any control word but the game's the prepared faces are not used, so the numbers are
+     * those that it gives. */
     for (uint32_t i = 0; i < number; i++)
         Classify(&faces->faces[i]);
     return true;
@@ -142,7 +144,7 @@ typedef struct Sorting {
     int axis;
 } Sorting;
 
-/* Twice the middle. */
+/* Returns three times the face's middle along the axis. */
 static float KeyOf(const Sorting *sorting, uint32_t place) {
     const Face *face = &sorting->faces[sorting->order[place]];
     const int axis = sorting->axis;
@@ -165,7 +167,7 @@ static void SiftDown(const Sorting *sorting, uint32_t root, uint32_t count) {
     }
 }
 
-/* By heap, so that no model takes long. */
+/* Sorts with a heap, so that the time is short for every model. */
 static void Sort(const Sorting *sorting, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;)
         SiftDown(sorting, i, count);
@@ -186,7 +188,7 @@ static float Spread(const Sorting *sorting, uint32_t count) {
 }
 
 /* Puts neighbours side by side: halves the faces along the axis in which they spread farther, again
- * and again. The first half is full blocks, full groups of blocks, and so on. */
+ * and again. The first half fills whole blocks, whole groups of blocks, and so on. */
 static void Arrange(const Face *faces, uint32_t *order, uint32_t count, int axis) {
     while (count > EXACT_BLOCK) {
         Sorting by_u = {faces, order, (axis + 1) % 3}, by_v = {faces, order, (axis + 2) % 3};
@@ -206,7 +208,7 @@ static uint32_t Groups(uint32_t count) {
     return (count + EXACT_BLOCK - 1) / EXACT_BLOCK;
 }
 
-typedef struct Plan { /* of a tree */
+typedef struct Plan { /* sizes of a tree */
     uint32_t boxed_faces, wild_faces, boxed, blocks, boxes, levels;
 } Plan;
 
@@ -355,7 +357,7 @@ static void FillTree(const Faces *faces, int axis, const Plan *plan, ExactBlock 
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* The memory of a slot is one allocation: blocks, boxes, odd faces. */
+/* The memory of a slot is one block: blocks, boxes, odd faces. */
 static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshPrepared *prepared,
                          ExactFaces *slot, RpError *error) {
     Plan plans[3];
@@ -391,8 +393,8 @@ static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshP
     return RP_OK;
 }
 
-/* Takes the slot's faces from `budget`. A slot with more remains as it is, with the same answers.
- */
+/* Prepares a slot and subtracts its faces from `budget`. A slot that has more faces than that is
+ * left unprepared; its answers are the same. */
 static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllocator *allocator,
                             MeshPrepared *prepared, uint64_t *budget, RpError *error) {
     MeshSlot slot;
@@ -408,7 +410,7 @@ static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllo
         return RpMemory_Refused(error, "the faces of a slot");
     faces.order = (uint32_t *)(void *)(faces.faces + faces.count);
     RpStatus status = RP_OK;
-    const ArithmeticScope scope = Arithmetic_Enter(NULL); /* not around the allocator */
+    const ArithmeticScope scope = Arithmetic_Enter(NULL); /* the allocator must not run in it */
     const bool any = ReadFaces(model, &slot, &faces);
     Arithmetic_Leave(scope);
     if (any)
@@ -417,7 +419,7 @@ static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllo
     return status;
 }
 
-/* The count of a slot that nodes name, until its turn comes. */
+/* Marks, as its count, a slot that nodes name and that has not been prepared yet. */
 enum { NAMED = 1 };
 
 static void MarkNamedSlots(const MeshModel *model, MeshPrepared *prepared) {
@@ -430,12 +432,12 @@ static void MarkNamedSlots(const MeshModel *model, MeshPrepared *prepared) {
         }
 }
 
-/* Slots of a sound model share faces a few times, as its stages of damage may. A small file could
- * have thousands that all share the same ones, and take gigabytes. */
+/* Slots of a sound model share faces a few times, for example for stages of damage. A small file
+ * could have thousands of slots that all share the same faces, and take gigabytes. */
 enum { MOST_TIMES = 4 };
 
-/* Each slot has one turn, however many nodes name it, so that a model whose nodes share a slot of
- * 65,535 empty batches does not take long. */
+/* Prepares each slot once, however many nodes name it. Otherwise a model whose nodes share a slot
+ * of 65,535 empty batches would take long. */
 static RpStatus PrepareSlots(const MeshModel *model, const RpAllocator *allocator,
                              MeshPrepared *prepared, RpError *error) {
     RpStatus status = RP_OK;
@@ -457,7 +459,8 @@ RpStatus MeshPrepared_New(const MeshModel *model, const RpAllocator *allocator,
     *prepared = NULL;
     if (!State_HasSse2())
         return RP_OK;
-    /* Nodes can name no others. So few do not make the size wrap on 32 bits. */
+    /* Nodes cannot name other slots. Because these are so few, the size does not wrap in 32-bit
+     * programs. */
     const uint32_t slot_count = model->slots.count < NO_INDEX ? model->slots.count : NO_INDEX;
     const size_t bytes = sizeof **prepared + slot_count * sizeof(ExactFaces);
     MeshPrepared *made = RpMemory_Resize(allocator, NULL, bytes);

@@ -1,10 +1,10 @@
-/* What makes the queries of a model's objects fast: its faces, prepared for vector registers, and
- * with them the choice of those faces that a query has to look at one by one
- * (docs/reference/exact.md, "Queries"). The answers are the same without.
+/* Makes queries of a model's objects fast. The model's faces are prepared for vector registers, and
+ * with them the few faces are chosen that a query has to look at one by one
+ * (docs/reference/exact.md, "Queries"). The answers are the same without this.
  *
- * Only the library prepares models. The DLL asks the Ngi32.dll of its process about each crossing,
- * which may be the original's; what that answers is not known here. So the DLL's code reaches the
- * functions below through `prepared` alone, which is null there. */
+ * Only the library prepares models. The DLL asks the Ngi32.dll of its process about each crossing.
+ * That may be the original's, whose answers are not known here. The functions below are reached
+ * through `prepared` alone, which is null in the DLL. */
 #ifndef RETROPOSE_ANIMESH_MESH_PREPARED_H
 #define RETROPOSE_ANIMESH_MESH_PREPARED_H
 
@@ -15,12 +15,12 @@ typedef struct MeshPrepared MeshPrepared;
 
 typedef struct MeshOver {
     const float *point;
-    float least;         /* of a walkable face's normal along z */
-    const float *margin; /* of the squared gap; null: the point has to be over the face */
+    float least;         /* the least z of a walkable face's normal */
+    const float *margin; /* the greatest squared gap; null: the point has to be over the face */
 } MeshOver;
 
-/* Each function sets the bits of all triangles of a slot that the query might answer with, or
- * returns false where the core does not serve. */
+/* Each function sets the bits of all triangles of a slot that the query might answer with. It
+ * returns false when the core does not serve. */
 typedef struct MeshChooser {
     bool (*segment)(const MeshContext *context, const MeshPrepared *prepared, uint32_t slot,
                     const float local[6], uint64_t *chosen);
@@ -35,7 +35,7 @@ typedef struct MeshChooser {
 struct MeshPrepared {
     const MeshChooser *chooser;
     const ExactFaceWidth *width;
-    size_t bytes; /* of this and of all that it points to */
+    size_t bytes; /* size of this struct and of all that it points to */
     uint32_t slot_count;
     ExactFaces slots[];
 };
@@ -46,8 +46,8 @@ static inline bool MeshPrepared_Has(const MeshPrepared *prepared, uint32_t slot)
     return slot < prepared->slot_count && prepared->slots[slot].count > 0;
 }
 
-/* Prepares the faces of all slots of level 0 of a checked model. RP_NO_MEMORY changes nothing.
- * *prepared is null on processors without SSE2. */
+/* Prepares the faces of all slots of level 0 of a checked model. On RP_NO_MEMORY nothing is
+ * changed. *prepared is null on processors without SSE2. */
 RpStatus MeshPrepared_New(const MeshModel *model, const RpAllocator *allocator,
                           MeshPrepared **prepared, RpError *error);
 void MeshPrepared_Free(const RpAllocator *allocator, MeshPrepared *prepared);

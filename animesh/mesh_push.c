@@ -1,4 +1,4 @@
-/* A sphere pushed out of faces: slot 3 of interface 0x25, AniMesh 0x1000D410 (facts/animesh.md
+/* Pushes a sphere out of faces: slot 3 of interface 0x25, AniMesh 0x1000D410 (facts/animesh.md
  * E.16), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/mesh_prepared.h"
@@ -8,8 +8,7 @@
 
 typedef struct PushOutFace PushOutFace;
 
-/* ---- 1 to 3: gather the faces that the sphere touches, nearest first --------------------------
- */
+/* ---- 1 to 3: gather the faces that the sphere touches, nearest first ------------------------- */
 
 typedef struct PushVisitor { /* 0x10020980 */
     MeshVisitor visitor;
@@ -19,7 +18,7 @@ typedef struct PushVisitor { /* 0x10020980 */
     uint32_t count, capacity, dropped;
 } PushVisitor;
 
-/* 0x1000DFE0 */
+/* The original's function is 0x1000DFE0. */
 static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                      int32_t node, const MeshSlot *slot) {
     const PushVisitor *self = (const PushVisitor *)visitor;
@@ -33,7 +32,7 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return X87_LessOrEqual(Vector_Dot(way, way), X87_Mul(reach, reach));
 }
 
-/* Returns the place behind all faces that are as near or nearer, so that faces at the same distance
+/* Returns the place after all faces that are as near or nearer, so that faces at the same distance
  * keep the order of the walk. */
 static uint32_t PlaceOf(const PushVisitor *self, float distance) {
     uint32_t low = 0, high = self->count;
@@ -69,7 +68,7 @@ static void MakeFace(const Mesh *mesh, const MeshWalkTriangle *triangle, MeshFac
     face->triangle_flags = triangle->record->flags;
 }
 
-/* 0x1000E0C0 */
+/* The original's function is 0x1000E0C0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
     PushVisitor *self = (PushVisitor *)visitor;
@@ -92,15 +91,14 @@ static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh 
                                      self->radius, chosen);
 }
 
-/* ---- 4: hide, 0x1000D7A5 to 0x1000DAC0 --------------------------------------------------------
- */
+/* ---- 4: hide, 0x1000D7A5 to 0x1000DAC0 ------------------------------------------------------- */
 
 typedef struct Axes {
     int dropped, u, v;
 } Axes;
 
-/* Drops the axis of the normal's greatest component. The function mrnPointInPoly of Ngi32 chooses
- * otherwise. */
+/* Drops the axis of the normal's greatest component. mrnPointInPoly of Ngi32 chooses the axis in
+ * another way. */
 static Axes AxesOf(const float normal[3]) {
     static const Axes axes[3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
     int dropped = 0;
@@ -118,7 +116,8 @@ static X87 SideOf(const MeshFace *face, Axes axes, int edge, const float point[3
     return X87_Mul(Vector_Minor(way, to, axes.u, axes.v), X87_Load(&face->normal[axes.dropped]));
 }
 
-/* The first edge on which a point lies decides, whatever the later edges would say. */
+/* Returns whether the face covers the point. If the point lies on an edge, the first such edge
+ * decides, and later edges are not looked at. */
 static bool IsCovered(const MeshFace *face, const float point[3]) {
     static const float width = 1e-5f, zero = 0.0f; /* 0x1002097C */
     static const int order[3] = {2, 0, 1};         /* c to a, a to b, b to c */
@@ -143,7 +142,9 @@ static void Centroid(const MeshFace *face, float centroid[3]) {
     }
 }
 
-/* A two-sided face is crossed from the centroid first, any other from the centre alone. */
+/* Returns whether the face stands between the sphere's centre and the centroid of another face. A
+ * two-sided face may be crossed from the centroid, which is tested first; any face may be crossed
+ * from the centre. */
 static bool Stands(const MeshContext *context, const MeshFace *face, const float centre[3],
                    const float centroid[3]) {
     const float plane[4] = {face->plane_normal[0], face->plane_normal[1], face->plane_normal[2],
@@ -171,16 +172,14 @@ static void Hide(const MeshContext *context, PushVisitor *self) {
         self->faces[i].hidden = IsBehindAnother(context, self, i);
 }
 
-/* ---- 5: filter, 0x1000DB93 to 0x1000DC19 ------------------------------------------------------
- */
+/* ---- 5: filter, 0x1000DB93 to 0x1000DC19 ----------------------------------------------------- */
 
 static bool Passes(const MeshQuery *query, const PushOutFace *face) {
     return !face->hidden && MeshQuery_TakesBatch(query, face->face.batch_flags) &&
            MeshQuery_TakesTriangle(query, face->face.triangle_flags);
 }
 
-/* ---- 6: accumulate, 0x1000DD7D to 0x1000DEF8 --------------------------------------------------
- */
+/* ---- 6: accumulate, 0x1000DD7D to 0x1000DEF8 ------------------------------------------------- */
 
 /* Returns the part of a direction that is perpendicular to the push so far. */
 static void SquarePart(const float push[3], X87 along, const float direction[3], float part[3]) {
@@ -225,8 +224,7 @@ static bool Accumulate(const PushOutFace *face, float radius, float push[3]) {
     return true;
 }
 
-/* ---- 7: clamp, 0x1000DF50 ---------------------------------------------------------------------
- */
+/* ---- 7: clamp, 0x1000DF50 -------------------------------------------------------------------- */
 
 static void Clamp(float radius, float push[3]) {
     static const float times = 4.0f; /* 0x10020970 */

@@ -1,5 +1,6 @@
-/* Segments against faces: IJointMesh method 10, AniMesh 0x10010A50, and IMesh2 method 6, 0x10013EF0
- * (facts/animesh.md E.14), in the order of operations of docs/reference/arithmetic.md. */
+/* Tests segments against faces: IJointMesh method 10, AniMesh 0x10010A50, and IMesh2 method 6,
+ * 0x10013EF0 (facts/animesh.md E.14), in the order of operations of
+ * docs/reference/arithmetic.md. */
 #include "animesh/mesh.h"
 #include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"

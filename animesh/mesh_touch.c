@@ -1,5 +1,5 @@
-/* How a sphere touches a face: AniMesh 0x1000E900 and 0x1000EB70 (facts/animesh.md E.16), in the
- * order of operations of docs/reference/arithmetic.md. */
+/* Finds out how a sphere touches a face: AniMesh 0x1000E900 and 0x1000EB70 (facts/animesh.md E.16),
+ * in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/mesh_touch.h"
 
 #include "animesh/vector.h"
@@ -28,8 +28,8 @@ static void EdgeOf(const float *start, const float *end, const float foot[3], Ed
     Vector_Difference(foot, start, edge->to);
 }
 
-/* The direction is the face's normal if the centre lies on the nearest point, because there is no
- * other. */
+/* Gives the direction from the nearest point to the centre. If these are the same point, it has no
+ * direction, and the face's normal is used. */
 static void DirectionFrom(const float nearest[3], const float centre[3], Touch *touch) {
     float way[3];
     if (X87_Equal(X87_Load(&touch->distance), X87_Load(&zero)))

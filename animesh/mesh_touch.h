@@ -1,5 +1,5 @@
-/* Where a sphere touches a face: the routines 0x1000E900 and 0x1000EB70 with the nearest point,
- * which a push needs for its direction. */
+/* Finds out where a sphere touches a face. These are the routines 0x1000E900 and 0x1000EB70, which
+ * here also give the nearest point, because a push needs it for its direction. */
 #ifndef RETROPOSE_ANIMESH_MESH_TOUCH_H
 #define RETROPOSE_ANIMESH_MESH_TOUCH_H
 

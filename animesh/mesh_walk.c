@@ -1,5 +1,5 @@
-/* The walk over level-0 triangles that all queries share: AniMesh 0x10007E90 and 0x10008120
- * (facts/animesh.md E.14). */
+/* Walks over the triangles of level 0. All queries share this walk: AniMesh 0x10007E90 and
+ * 0x10008120 (facts/animesh.md E.14). */
 #include "animesh/mesh.h"
 #include "animesh/mesh_prepared.h"
 #include "animesh/vector.h"
@@ -95,7 +95,7 @@ typedef struct Walk {
     MeshVisitor *visitor;
 } Walk;
 
-/* Triangles of a slot, by their numbers in it. Null means all. */
+/* Bits of a slot's triangles, by their numbers in it. Null means all. */
 typedef const uint64_t *Chosen;
 
 /* Returns the first chosen triangle from `number` on, or `end`. */
@@ -121,8 +121,9 @@ static void VisitTriangle(const Walk *walk, MeshWalkTriangle *triangle) {
     walk->visitor->triangle(walk->visitor, walk->context, walk->mesh, triangle);
 }
 
-/* Returns false when the model has no more triangles. `triangle` carries the batch and the number
- * of the batch's first triangle; `before` counts the slot's triangles before that. */
+/* Visits the triangles of a batch. Returns false when the model has no more triangles. `triangle`
+ * has the batch and the number of the batch's first triangle; `before` is the number of the slot's
+ * triangles before that one. */
 static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t count, Chosen chosen,
                        uint32_t before) {
     MeshTriangle record;
@@ -141,8 +142,8 @@ static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t cou
     return true;
 }
 
-/* A hostile slot can name 65535 batches of 21846 triangles each. The triangles are numbered
- * through, so the end of their stream bounds the walk. */
+/* A hostile slot can name 65535 batches of 21846 triangles each. This walk is bounded all the same,
+ * because its triangles are numbered through, and it ends with their stream. */
 static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
                       Chosen chosen) {
     MeshBatch batch;
@@ -162,8 +163,8 @@ static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node, co
     }
 }
 
-/* Returns false where all triangles have to be visited. A scaled object's corners are not those
- * that were prepared. */
+/* Returns false when all triangles have to be visited. So it is for a scaled object, because its
+ * corners are not those that were prepared. */
 static bool Choose(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
                    uint64_t *chosen) {
     return model->prepared && walk->visitor->choose && !walk->mesh->scaled &&

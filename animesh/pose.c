@@ -1,4 +1,4 @@
-/* The library's poses (retropose/pose.h), by the routines that AniMesh.dll uses, too. */
+/* The library's poses (retropose/pose.h). They use the same routines as AniMesh.dll. */
 #include "retropose/pose.h"
 
 #include "animesh/column.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 static inline int32_t ParentOf(const uint8_t *node) {
-    /* The next number wraps to 0 only where there is none. */
+    /* Adding 1 wraps only 0xFFFF, which stands for no parent, to 0. */
     return (int32_t)(uint16_t)(Bytes_U16(node + NODE_AT_parent) + 1) - 1;
 }
 
@@ -37,8 +37,8 @@ PoseContext Pose_Context(const RpSkeleton *skeleton, const RpArithmetic *arithme
                          .counters = counters};
 }
 
-/* The core is asked, and serves, under the standard MXCSR. Whether a control word has to be set
- * meanwhile is decided further down, by what the core leaves. */
+/* The exact core is called under the standard MXCSR. The functions called here set a control word
+ * only for the steps that the core leaves to the x87. */
 void RpPose_Sample(const RpSkeleton *skeleton, const RpArithmetic *arithmetic, uint32_t node,
                    float t, float quaternion[4], float position[3], RpPoseCounters *counters) {
     const PoseContext context = Pose_Context(skeleton, arithmetic, counters);
@@ -87,16 +87,17 @@ static void ClearTranslation(float matrix[16]) {
 
 /* ---- many skeletons -------------------------------------------------------------------------- */
 
-/* All nodes of all instances lie behind each other: the first instance's, then the second's. */
+/* The nodes of all instances are numbered through: first those of the first instance, then those of
+ * the second, and so on. */
 typedef struct Skeletons {
     const PoseContext *context;
     const RpPoseTimes *times;
     bool zero_root;
-    uint32_t nodes;         /* of one instance */
-    const int32_t *parents; /* of the first `known` nodes */
+    uint32_t nodes;         /* number of nodes of one instance */
+    const int32_t *parents; /* the parents of the first `known` nodes */
     uint32_t known;
     PoseMany many;
-    PoseTimes prepared; /* of the instance `prepared_for` */
+    PoseTimes prepared; /* the times of the instance `prepared_for` */
     size_t prepared_for;
 } Skeletons;
 
@@ -145,7 +146,8 @@ static void PoseLocals(Skeletons *skeletons, Place from, int count, float (*loca
     }
 }
 
-/* `model` is the first instance's that has nodes in this run; `parents` count from there. */
+/* Computes the model matrices of a run. `model` begins with the first instance that has nodes in
+ * this run; `parents` count from there. */
 static void PoseModels(const Skeletons *skeletons, uint32_t first, int count,
                        const int32_t *parents, const float (*local)[16], float (*model)[16]) {
     if (skeletons->many.width &&
@@ -161,13 +163,13 @@ static void PoseModels(const Skeletons *skeletons, uint32_t first, int count,
     }
 }
 
-/* Returns the parents of the nodes of a run. They count from the first instance that has nodes in
+/* Returns the parents of the nodes of a run, counted from the first instance that has nodes in
  * it. */
 static const int32_t *ParentsFrom(const Skeletons *skeletons, uint32_t first, int count,
                                   int32_t room[EXACT_MANY]) {
     if ((uint64_t)first + (uint32_t)count <= skeletons->known)
         return skeletons->parents + first;
-    int32_t before = 0; /* nodes of the instances before */
+    int32_t before = 0; /* number of nodes in the instances before */
     for (int i = 0; i < count; i++, first++) {
         if (first == skeletons->nodes) {
             before += (int32_t)skeletons->nodes;
@@ -182,8 +184,8 @@ static const int32_t *ParentsFrom(const Skeletons *skeletons, uint32_t first, in
     return room;
 }
 
-/* Nodes are posed in runs. Where the caller's array has no room for a whole run, or where there is
- * none, its matrices are made in another. */
+/* Nodes are posed in runs. If the caller's array has no room for a whole run, or if there is no
+ * array, the matrices are made in another one. */
 static void PoseRuns(Skeletons *skeletons, size_t count, float (*local)[16],
                      float (*model_space)[16]) {
     Place from = {0, 0};

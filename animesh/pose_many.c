@@ -31,13 +31,13 @@ PoseMany PoseMany_Begin(const PoseContext *context, const ExactWidth *width) {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Returns whether a number is 0 or normal. Comparisons of others may depend on MXCSR's modes. */
+/* Returns whether a number is 0 or normal. For others, comparisons may depend on MXCSR's modes. */
 static bool IsOrdinary(float number) {
     const uint32_t bits = Float_BitsOf(&number);
     return bits << 1 == 0 || Bits_AreNormal(bits);
 }
 
-/* Gives the frame of a side; one whose time the core cannot take is not served. */
+/* Gives the frame of a side. Returns false if the side counts and the core cannot take its time. */
 static bool HasFrame(bool counts, float t, uint32_t *frame) {
     return !counts || Exact_FrameAt(&t, frame);
 }
@@ -54,17 +54,17 @@ PoseTimes PoseTimes_Of(float t_a, float t_b, float weight) {
     return times;
 }
 
-/* The kernel's layout of a key is that of the table. */
+/* The kernel's layout of a key must be that of the table. */
 _Static_assert((int)EXACT_KEY_BYTES == KEY_BYTES && (int)EXACT_KEY_AT_ROTATION == KEY_AT_rotation &&
                    offsetof(PoseKey, position) == 0 && offsetof(PoseKey, time) == 12,
                "a key of Res8");
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* A segment for nodes that the kernel is not to pose: two keys that are always there. */
+/* Two keys that can always be read. They are used for nodes that the kernel is not to pose. */
 static const uint8_t no_key[EXACT_KEY_BYTES];
 
-/* `moves` is 1, or 0 where the first key's pose holds. */
+/* `moves` is 1 if t lies between two keys, and 0 if the first key's pose holds. */
 static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *first, uint32_t moves,
                               float t) {
     segments->first[i] = first;
@@ -75,9 +75,9 @@ static inline void SetSegment(ExactSegments *segments, int i, const uint8_t *fir
 
 /* The words of a frame map that hold a frame's keys. */
 typedef struct FrameWords {
-    const uint8_t *at; /* of a map start of 0 */
+    const uint8_t *at; /* the words for a map start of 0 */
     uint32_t count;    /* map starts below this have a word; NO_INDEX is not below it */
-    uint32_t unmapped; /* NO_INDEX where the frame has none, else 0 */
+    uint32_t unmapped; /* NO_INDEX if the frame has no words, else 0 */
 } FrameWords;
 
 static FrameWords WordsOf(const RpSkeleton *skeleton, uint32_t frame) {
@@ -91,8 +91,8 @@ static FrameWords WordsOf(const RpSkeleton *skeleton, uint32_t frame) {
 }
 
 /* Finds the keys of each node: the one for the frame, or the fallback key. Returns the nodes for
- * which a read would leave a stream. The skeleton is a copy: for all the compiler knows, what is
- * written to `segments` might change another. */
+ * which a read would leave a stream. The skeleton is passed as a copy, because otherwise the
+ * compiler would have to assume that writing to `segments` changes it. */
 static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
                              float t, ExactSegments *segments, int to) {
     uint64_t odd = 0;
@@ -119,7 +119,7 @@ static uint64_t FindSegments(const RpSkeleton skeleton, uint32_t first, int coun
 
 /* ---- tracks of one skeleton ------------------------------------------------------------------ */
 
-/* The number of a key that is not there. */
+/* Stands for a key that does not exist. */
 enum { MISSING_KEY = INT32_MAX };
 
 static void FindTracks(const RpSkeleton skeleton, uint32_t first, int count, uint32_t frame,
@@ -141,7 +141,7 @@ static void FindTracks(const RpSkeleton skeleton, uint32_t first, int count, uin
     }
 }
 
-/* Does the same for a clip of which no read of the frame map can leave the stream. */
+/* Does the same for a clip whose frame map is known never to be read outside of its stream. */
 static void FindPrepared(const RpClip clip, uint32_t first, int count, uint32_t frame, float t,
                          ExactTracks *tracks, int to) {
     const FrameWords words = WordsOf(&clip.skeleton, frame);
@@ -243,7 +243,7 @@ void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int 
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-/* Samples all nodes of one side. */
+/* Samples all nodes on one side. */
 static uint64_t Sample(const PoseMany *many, const PoseRun *run, PoseKeys *keys,
                        ExactPoses *poses) {
     if (!run->skeleton) {
@@ -269,7 +269,8 @@ static void TakeTrack(const ExactTracks *from, int i, ExactTracks *to) {
     to->time[i] = from->time[i];
 }
 
-/* Gives nodes of one side the same pose for the other, so that blending sets no flag. */
+/* If only one side of a node counts, gives its pose to the other side, too, so that blending the
+ * two sets no flag. */
 static void FillOther(PoseRun *run) {
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
@@ -293,7 +294,7 @@ static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses 
         }
 }
 
-/* Blends what has two sides. Returns the nodes of these that are refused. */
+/* Blends the nodes of which both sides count. Returns those that are refused. */
 static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
                             ExactPoses *poses) {
     FillOther(run);
@@ -303,8 +304,8 @@ static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses
     return refused & run->two_sided;
 }
 
-/* A node that is sampled at both times is interpolated three times. Those that were refused are
- * counted when they are posed one by one. */
+/* A node that is sampled at both times is interpolated three times. Nodes that were refused are
+ * counted later, when they are posed one by one. */
 static void CountServed(const PoseMany *many, const PoseRun *run) {
     const uint64_t served = BitsFrom(0, run->count) & ~run->refused;
     const int interpolations =
@@ -313,7 +314,7 @@ static void CountServed(const PoseMany *many, const PoseRun *run) {
         many->context->counters->by_core += (uint64_t)interpolations;
 }
 
-/* Returns the poses of the run, which lie in one of the two rooms. */
+/* Returns the poses of the run, which are in one of the two `rooms`. */
 static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPoses rooms[2]) {
     run->refused |= Sample(many, run, &run->side, &rooms[0]);
     if (!run->two_sided)

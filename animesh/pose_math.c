@@ -1,5 +1,5 @@
-/* The library's functions for posing, by the arithmetic of their caller. AniMesh.dll takes them,
- * too, while the entries of g_FastProc are our own. */
+/* The library's functions for posing, under the arithmetic of their caller. AniMesh.dll also uses
+ * them as long as the entries of g_FastProc are our own. */
 #include "animesh/sample.h"
 
 #include "ngi32/arc_readings.h"

@@ -1,5 +1,5 @@
-/* AniMesh 0x10012880 (seed 000 section 3, facts/animesh.md E.4), in the order of operations of
- * docs/reference/arithmetic.md. */
+/* Samples one node at one time, as AniMesh 0x10012880 does (seed 000 section 3, facts/animesh.md
+ * E.4), in the order of operations of docs/reference/arithmetic.md. */
 #include "animesh/sample.h"
 
 #include "animesh/column.h"
@@ -22,7 +22,7 @@ typedef struct Track {
     uint16_t fallback;
 } Track;
 
-/* A key is read as a whole, so that its members have to lie as in the file. */
+/* A key is read as a whole, so its members have to lie as in the file. */
 #define CHECK_KEY(offset, type, count, name)                                                       \
     _Static_assert(offsetof(PoseKey, name) == (offset) &&                                          \
                        sizeof((PoseKey *)0)->name == STORED_BYTES_##type * (count),                \
@@ -100,10 +100,10 @@ bool Pose_IsExact(const RpArithmetic *arithmetic) {
     return DecodesExactly(arithmetic) && StepsExactly(arithmetic);
 }
 
-/* What the exact core may do for a sample, asked once. */
+/* What the exact core may do for a sample. This is found out once. */
 typedef struct Exact {
     bool keys; /* the steps between keys */
-    bool arcs; /* the rotations, too, in this order */
+    bool arcs; /* the rotations, too, with dot products in this order */
     ExactSum order;
 } Exact;
 
@@ -138,7 +138,7 @@ static inline uint32_t KeyAt(const PoseContext *context, Track track, uint32_t f
 
 /* Compares through the x87 unit, because an SSE comparison would obey the denormals-are-zero bit of
  * MXCSR. The thread's control word might let a NaN or a denormal cause a fault. Such times are
- * rare: what is inlined for them only costs registers. */
+ * rare, so this is not inlined, which would only cost registers. */
 static __attribute__((noinline)) bool SameOddTime(const RpArithmetic *arithmetic, const float *t,
                                                   const float *key_time) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
@@ -146,13 +146,13 @@ static __attribute__((noinline)) bool SameOddTime(const RpArithmetic *arithmetic
     bool same;
     if (X87_LessOrEqual(a, b))
         same = X87_LessOrEqual(b, a);
-    else /* unordered, or greater */
+    else /* the time is greater, or one of them is a NaN */
         same = !X87_Less(b, a) && Reading_IsAlternative(arithmetic, READING_NAN_EQUAL);
     Arithmetic_Leave(scope);
     return same;
 }
 
-/* The bits alone decide for normal numbers. */
+/* For normal numbers the bits alone decide. */
 static inline bool SameTime(const PoseContext *context, float t, const void *key) {
     const uint32_t a = Float_BitsOf(&t), b = TimeBitsOf(key);
     if (Bits_AreNormal(a) && Bits_AreNormal(b))
@@ -162,12 +162,12 @@ static inline bool SameTime(const PoseContext *context, float t, const void *key
     return SameOddTime(context->arithmetic, &t, &key_time);
 }
 
-/* The keys around a time. `second` is null where the first one's pose holds. */
+/* The keys around a time. `second` is null if the first one's pose holds. */
 typedef struct Keys {
     const uint8_t *first, *second;
 } Keys;
 
-/* Returns false where a stream ends before what is to be read. */
+/* Returns false when a key or a word would have to be read outside of its stream. */
 static inline bool FindKeys(const PoseContext *context, uint32_t node, float t, uint32_t frame,
                             Keys *keys) {
     Track track;
@@ -176,7 +176,7 @@ static inline bool FindKeys(const PoseContext *context, uint32_t node, float t, 
     const uint32_t index = KeyAt(context, track, frame);
     keys->first = KeyBytes(context, index);
     keys->second = NULL;
-    /* No fallback is left for a missing key: it is the fallback key or lies before it. */
+    /* A missing key cannot be replaced here: it is the fallback key itself or lies before it. */
     if (!keys->first || index == track.fallback || SameTime(context, t, keys->first))
         return keys->first != NULL;
     const uint8_t *second = KeyBytes(context, index + 1);
@@ -211,7 +211,7 @@ static float DecodeComponent(const PoseContext *context, int16_t component) {
     return result;
 }
 
-/* The result is in the order w, x, y, z, whatever the order in the file. */
+/* The result is in the order w, x, y, z, whatever the order in the file is. */
 static void DecodeRotation(const PoseContext *context, Exact exact, const PoseKey *key,
                            float quaternion[4]) {
     if (exact.keys && DecodesExactly(context->arithmetic)) {
@@ -262,7 +262,7 @@ static bool ByWeights(const PoseContext *context) {
     return Reading_IsAlternative(context->arithmetic, READING_KEY_LERP);
 }
 
-/* Returns false, and has written and counted nothing, where the core refuses. */
+/* Returns false when the core refuses. Nothing has then been written or counted. */
 static bool TryKeys(const PoseContext *context, Exact exact, const void *first, const void *second,
                     float t, float quaternion[4], float position[3]) {
     if (!exact.arcs ||
@@ -294,9 +294,9 @@ static void SetIdentityPose(float quaternion[4], float position[3]) {
         position[i] = 0.0f;
 }
 
-/* Returns false, and has written and counted nothing, where the x87 has a part in the sample. What
- * is done here depends neither on the thread's control word nor on its modes for denormals, so it
- * needs no scope. */
+/* Returns false when a part of the sample is left to the x87. Nothing has then been written or
+ * counted. What is done here depends neither on the thread's control word nor on its modes for
+ * denormals, so it needs no scope. */
 static bool SampleByCore(const PoseContext *context, uint32_t node, float t, float quaternion[4],
                          float position[3]) {
     const Exact exact = ExactOf(context);

@@ -1,11 +1,11 @@
-/* The streams of a model by their numbers, and what is in them (facts/animesh.md D.3, seed 001
+/* The streams of a model by their numbers, and what each contains (facts/animesh.md D.3, seed 001
  * section 5). */
 #ifndef RETROPOSE_ANIMESH_STREAMS_H
 #define RETROPOSE_ANIMESH_STREAMS_H
 
 #include "animesh/records.h"
 
-/* NRes types, called ResN in the game's own vocabulary. */
+/* Types of NRes entries. The game itself calls them ResN. */
 enum {
     RES_NODES = 1,
     RES_HEADER = 2, /* the model's header and the slots */
@@ -17,14 +17,14 @@ enum {
     RES_KEYS = 8,
     RES_STRINGS = 10,
     RES_BATCHES = 13,
-    RES_15 = 15, /* one record a vertex, meaning unknown */
-    RES_16 = 16, /* tangents and bitangents, probably; in no known model */
+    RES_15 = 15, /* one record for each vertex; its meaning is unknown */
+    RES_16 = 16, /* probably tangents and bitangents; no known model has it */
     RES_UV1 = 18,
     RES_FRAME_MAP = 19,
     RES_20 = 20 /* light probes */
 };
 
-#define NO_INDEX 0xFFFFu /* of a parent, a map start or a slot */
+#define NO_INDEX 0xFFFFu /* no parent, no map start or no slot */
 
 enum { NODE_LEVELS = 5 }; /* slots of a node: [variant][level] */
 

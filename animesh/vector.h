@@ -12,7 +12,7 @@ static inline void Vector_Copy(const float from[3], float to[3]) {
     memmove(to, from, 3 * sizeof *from);
 }
 
-/* a - b */
+/* Writes a - b. */
 static inline void Vector_Difference(const float a[3], const float b[3], float difference[3]) {
     float result[3];
     for (int i = 0; i < 3; i++)
@@ -27,18 +27,18 @@ static inline void Vector_Scaled(const float vector[3], const float scale[3], fl
     memcpy(result, product, sizeof product);
 }
 
-/* (a0*b0 + a1*b1) + a2*b2 */
+/* Returns (a0*b0 + a1*b1) + a2*b2. */
 static inline X87 Vector_Dot(const float a[3], const float b[3]) {
     return X87_Dot3(SUM3_SEQUENTIAL, a, 1, b, 1);
 }
 
-/* The dot product of the first two coordinates. */
+/* Returns the dot product of the first two coordinates. */
 static inline X87 Vector_Dot2(const float a[2], const float b[2]) {
     return X87_Add(X87_Mul(X87_Load(&a[0]), X87_Load(&b[0])),
                    X87_Mul(X87_Load(&a[1]), X87_Load(&b[1])));
 }
 
-/* a[u]*b[v] - a[v]*b[u] */
+/* Returns a[u]*b[v] - a[v]*b[u]. */
 static inline X87 Vector_Minor(const float a[3], const float b[3], int u, int v) {
     return X87_Sub(X87_Mul(X87_Load(&a[u]), X87_Load(&b[v])),
                    X87_Mul(X87_Load(&a[v]), X87_Load(&b[u])));
@@ -52,7 +52,8 @@ static inline void Vector_Cross(const float a[3], const float b[3], float produc
     memcpy(product, result, sizeof result);
 }
 
-/* Returns x, or y if x < y, and then z if that is still less than z. */
+/* Returns the largest coordinate: x, replaced by y if x < y, and then by z if the result is less
+ * than z. */
 static inline const float *Vector_Largest(const float vector[3]) {
     const float *largest = &vector[0];
     for (int i = 1; i < 3; i++)

@@ -15,7 +15,7 @@ enum {
     BOUNDS_UNPACKED = 64 /* limit for packed bytes */
 };
 
-/* Returns `times` times the input, and at least so many MiB. */
+/* Returns the most that `input` bytes may become: `times` as many, but no less than `times` MiB. */
 uint64_t Bounds_Most(uint64_t input, uint32_t times);
 /* Returns RP_UNSUPPORTED when `size` is more than Bounds_Most allows. */
 RpStatus Bounds_Check(uint64_t size, uint64_t input, uint32_t times, const char *what,

@@ -1,5 +1,6 @@
-/* Reads and stores numbers at any alignment: little-endian as they lie in files, and big-endian
- * where the order of numbers is to be that of their bytes. */
+/* Reads and stores numbers at any alignment. They are little-endian, as they lie in files, or
+ * big-endian where comparing the bytes in order must give the same result as comparing the
+ * numbers. */
 #ifndef RETROPOSE_CORE_BYTES_H
 #define RETROPOSE_CORE_BYTES_H
 
@@ -13,7 +14,7 @@ static inline uint32_t Bytes_U32(const uint8_t *at) {
     return (uint32_t)Bytes_U16(at) | (uint32_t)Bytes_U16(at + 2) << 16;
 }
 
-/* Those that store take the low bits of `value`. Compilers make one store of them. */
+/* The functions that store take the low bits of `value`. Compilers make one store of each. */
 static inline void Bytes_PutU16(uint8_t *at, uint32_t value) {
     at[0] = (uint8_t)value;
     at[1] = (uint8_t)(value >> 8);

@@ -1,7 +1,7 @@
-/* Calls of what the caller of a public function has brought along: its allocator, its sinks and its
- * other functions. Such a function may leave by a jump, as a C++ exception does, and so must not
- * run under floating-point modes of ours. Where a public function has changed the modes
- * (ngi32/processor/modes.h), they are changed back around the call:
+/* These functions surround a call of something that the caller of a public function has brought
+ * along: its allocator, its sinks and its other functions. Such a call may leave by a jump, as a
+ * C++ exception does, so it must not run under floating-point modes of ours. Where a public
+ * function has changed the modes (ngi32/processor/modes.h), they are changed back around the call:
  *
  *     const bool changed = Callers_Enter();
  *     ...one call...
@@ -12,12 +12,12 @@
 
 #include <stdbool.h>
 
-/* Puts the caller's modes in force, or, with false, ours again, and returns whether the modes of
- * this thread have changed. */
+/* With true, puts the caller's modes in force; with false, puts ours in force again. Returns
+ * whether that has changed the modes of this thread. */
 typedef bool CallersSwitch(bool callers);
 
-/* Null until a thread changes its modes: programs that never do, such as the two DLLs, need not
- * contain what is behind this. */
+/* This pointer is null until a thread changes its modes. Programs that never do so, such as the two
+ * DLLs, therefore need not contain the function that it points to. */
 extern CallersSwitch *callers_switch;
 
 static inline bool Callers_Enter(void) {

@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "retropose/error.h"
 
-/* Does as RpError_Set, with a part of the text as what was found. */
+/* Does the same as RpError_Set, and gives a part of the text as what was found. */
 static inline RpStatus Complaint_Set(RpError *error, RpStatus status, uint64_t offset,
                                      const char *what, const char *where, const char *expected,
                                      Span found) {
@@ -17,7 +17,8 @@ static inline RpStatus Complaint_Set(RpError *error, RpStatus status, uint64_t o
     return RpError_Set(error, status, offset, what, where, expected, copy);
 }
 
-/* Does as RpError_Set, with a number as what was found, and no place but the offset. */
+/* Does the same as RpError_Set, and gives a number as what was found. The offset is the only
+ * place. */
 static inline RpStatus Complaint_SetNumber(RpError *error, RpStatus status, uint64_t offset,
                                            const char *what, const char *expected, uint64_t found) {
     char number[24];
@@ -26,7 +27,7 @@ static inline RpStatus Complaint_SetNumber(RpError *error, RpStatus status, uint
     return RpError_Set(error, status, offset, what, "", expected, number);
 }
 
-/* Makes the line the place of an error, as "line 12", and returns `status`. */
+/* Makes a line, as "line 12", the place of an error, and returns `status`. */
 static inline RpStatus Complaint_AtLine(RpError *error, RpStatus status, unsigned line) {
     if (status && error) {
         Text where = Text_Begin(error->where, sizeof error->where);

@@ -70,7 +70,7 @@ void Digest_Add(Digest *digest, const void *bytes, size_t size) {
         size_t filled = (size_t)(digest->size % BLOCK);
         size_t part = BLOCK - filled < size ? BLOCK - filled : size;
         const uint8_t *block = from;
-        if (part < BLOCK) { /* a whole block is taken where it is */
+        if (part < BLOCK) { /* a whole block is compressed where it lies */
             memcpy(digest->block + filled, from, part);
             block = digest->block;
         }

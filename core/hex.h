@@ -17,8 +17,8 @@ static inline int Hex_Digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Reads `size` bytes from twice as many digits. Returns false where one of them is not a digit,
- * which may be the text's end; the bytes before it have been written then. */
+/* Reads `size` bytes from twice as many digits. Returns false when one of them is not a digit,
+ * which may be the end of the text; the bytes before it have then been written. */
 static inline bool Hex_Read(const char *digits, uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         const int high = Hex_Digit(digits[2 * i]);

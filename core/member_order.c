@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Patience sorting: `ends` holds the last member of the best run of each length. */
+/* This is patience sorting: `ends` holds, for each length, the last member of the best run of that
+ * length. */
 static void MarkStaying(const int32_t *match, uint32_t count, uint32_t *ends, int32_t *previous,
                         bool *stays) {
     uint32_t length = 0;

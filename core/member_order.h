@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `match` holds for each of `count` members its place in the other list, or RP_NO_INDEX. The
- * longest rising run counts as staying, so that as few members as possible have moved. Free the
- * result with free(); it is null when memory is refused. */
+/* For each of `count` members, `match` holds its place in the other list, or RP_NO_INDEX. The
+ * members of the longest rising run count as staying, so that as few as possible have moved. Free
+ * the result with free(). It is null when memory is refused. */
 bool *MemberOrder_Staying(const int32_t *match, uint32_t count);
 
 #endif

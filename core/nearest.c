@@ -13,7 +13,7 @@ static unsigned Least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Optimal string alignment, with three rows of the classic table. */
+/* Computes the optimal string alignment distance with three rows of the usual table. */
 unsigned Nearest_Distance(const char *a, const char *b) {
     size_t a_length = strlen(a), b_length = strlen(b);
     if (a_length > LONGEST)
@@ -45,7 +45,8 @@ void Nearest_Init(Nearest *nearest, const char *typed) {
     *nearest = (Nearest){typed, NULL, (unsigned)(strlen(typed) / 3 + 2)};
 }
 
-/* Whether the candidate begins with what was typed: three characters or more, and not all of it. */
+/* Returns whether the candidate begins with what was typed, if that is three characters or more and
+ * not all of the candidate. */
 static bool IsBegun(const char *typed, const char *candidate) {
     size_t length = 0;
     while (typed[length] && Lower(typed[length]) == Lower(candidate[length]))

@@ -1,5 +1,5 @@
-/* Formatted text into a buffer. It is apart from memory.c because Ngi32.dll, which uses that, has
- * no C library. */
+/* Appends formatted text to a buffer. This is not a part of memory.c, because Ngi32.dll uses that
+ * and has no C library. */
 #include "retropose/memory.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@ bool RpBuffer_Print(RpBuffer *buffer, const char *format, ...) {
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    /* vsnprintf needs room for the NUL, which is taken back afterwards. */
+    /* vsnprintf also writes a NUL, and the room for it is given back afterwards. */
     char *text = length >= 0 ? (char *)RpBuffer_Extend(buffer, (size_t)length + 1) : NULL;
     if (text) {
         vsnprintf(text, (size_t)length + 1, format, again);

@@ -1,6 +1,6 @@
-/* A part of a text, and the few operations that every reader of lines in this project needs: the
- * settings, profiles, overlays, readings and signatures. It does without the C library but for
- * memcmp and strlen, which our DLLs have. */
+/* A part of a text, and the few operations that every reader of lines in this project needs:
+ * settings, profiles, overlays, readings and signatures. Of the C library it uses memcmp and strlen
+ * alone, which our DLLs have. */
 #ifndef RETROPOSE_CORE_SPAN_H
 #define RETROPOSE_CORE_SPAN_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The part is not terminated. `start` is null only where a function says so. */
+/* The characters are not terminated. `start` is null only where a function says so. */
 typedef struct Span {
     const char *start;
     size_t length;
@@ -66,12 +66,12 @@ static inline Span Span_Trim(Span span) {
     return span;
 }
 
-/* Reads digits of base 10 or 16. Returns false where there is anything else or nothing, or where
- * the number is larger than `most`. */
+/* Reads digits of base 10 or 16. Returns false when there is nothing or anything else, or when the
+ * number is larger than `most`. */
 static inline bool Span_ToNumber(Span digits, unsigned base, uint64_t most, uint64_t *number) {
     *number = 0;
     for (size_t i = 0; i < digits.length; i++) {
-        /* what is no digit becomes the largest number */
+        /* A character that is no digit gives the largest number, which is not below the base. */
         const uint64_t digit = (uint64_t)Hex_Digit(digits.start[i]);
         if (digit >= base || digit > most || *number > (most - digit) / base)
             return false;
@@ -80,8 +80,8 @@ static inline bool Span_ToNumber(Span digits, unsigned base, uint64_t most, uint
     return digits.length > 0;
 }
 
-/* Returns the part of *list before `separator` and moves *list behind it. The start of *list is
- * null behind the last part, so that "a," has a second part, which is empty. */
+/* Returns the part of *list before `separator`, and moves *list behind it. After the last part, the
+ * start of *list is null; so "a," has a second part, which is empty. */
 static inline Span Span_CutPart(Span *list, char separator) {
     const Span part = {.start = list->start, .length = Span_Find(*list, separator)};
     *list = part.length < list->length ? Span_Skip(*list, part.length + 1) : (Span){0};
@@ -94,7 +94,7 @@ static inline Span Span_SkipMark(Span text) {
                                                                           : text;
 }
 
-/* Returns the next line of *text, without its end, and moves *text behind it as Span_CutPart
+/* Returns the next line of *text, without its line end, and moves *text behind it as Span_CutPart
  * does. */
 static inline Span Span_CutLine(Span *text) {
     Span line = Span_CutPart(text, '\n');

@@ -23,7 +23,7 @@ static inline void Text_AppendChar(Text *text, char c) {
     text->length++;
 }
 
-/* Returns the ending behind the name of what is counted: "1 call", "2 calls". */
+/* Returns the ending of the word for what is counted: "1 call", "2 calls". */
 static inline const char *Text_Plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
@@ -34,7 +34,7 @@ static inline Text Text_Begin(char *buffer, size_t size) {
     return (Text){.buffer = buffer, .size = size, .length = 0};
 }
 
-/* Appends up to `length` characters or up to the end of the string. */
+/* Appends at most `length` characters of the string. */
 static inline void Text_AppendPart(Text *text, const char *string, size_t length) {
     for (size_t i = 0; i < length && string[i]; i++)
         Text_AppendChar(text, string[i]);

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void *Resize(void *context, void *block, size_t size) {
     (void)context;
@@ -20,8 +19,7 @@ static void *Resize(void *context, void *block, size_t size) {
 
 const RpAllocator live_allocator = {.resize = Resize};
 
-/* ---- complaints -------------------------------------------------------------------------------
- */
+/* ---- complaints ------------------------------------------------------------------------------ */
 
 static void LogError(const char *file, unsigned line, const RpError *error) {
     char message[LOG_LINE_BYTES];
@@ -42,8 +40,7 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
     return Log_Environment(name, buffer, size);
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static FileOutcome ReadIn(const wchar_t *folder, const char *name, FileText *text) {
     wchar_t path[FOLDER_PATH_CHARS];
@@ -79,8 +76,7 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
     return status;
 }
 
-/* ---- hypotheses -------------------------------------------------------------------------------
- */
+/* ---- hypotheses ------------------------------------------------------------------------------ */
 
 static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hypotheses) {
     FileText text;
@@ -95,15 +91,15 @@ static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hyp
     FileText_Free(&text);
 }
 
-/* The settings hold only a list that was understood, so that it is not refused here. */
+/* The list in the settings was already understood when they were read, so it cannot be refused
+ * here. */
 void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
                               RpReadings *hypotheses) {
     ReadProfile(folder, settings->profile, hypotheses);
     Readings_ParseOver(hypotheses, RP_READS_RUNTIME, settings->hypotheses, NULL);
 }
 
-/* ---- changes ----------------------------------------------------------------------------------
- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 ConfigurationStamp Configuration_Stamp(const wchar_t *folder) {
     wchar_t path[FOLDER_PATH_CHARS];

@@ -8,7 +8,7 @@
 enum {
     JUMP_BYTES = 5, /* E9 and a distance of 32 bits */
     JUMP_OPCODE = 0xE9,
-    TRAMPOLINE_BYTES = 32, /* as in gates.S */
+    TRAMPOLINE_BYTES = 32, /* the same as in gates.S */
     TRAMPOLINE_COUNT = 128,
     PAGE_BYTES = 4096
 };
@@ -22,8 +22,7 @@ static uint32_t Get32(const uint8_t *bytes) {
     return word;
 }
 
-/* ---- signatures --------------------------------------------------------------------------------
- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static const IMAGE_NT_HEADERS32 *HeadersOf(const uint8_t *module) {
     const IMAGE_DOS_HEADER *dos = (const void *)module;
@@ -35,14 +34,15 @@ static bool IsInImage(const DetourPlace *place) {
     return place->rva < size && place->signature_bytes <= size - place->rva;
 }
 
-/* Zeroes those bytes of the dword at `rva` that are among the compared ones. */
+/* Zeroes those of the compared bytes that belong to the dword at `rva`. */
 static void MaskDword(uint8_t *bytes, const DetourPlace *place, uint32_t rva) {
     for (uint32_t i = 0; i < 4; i++)
         if (rva + i - place->rva < place->signature_bytes)
             bytes[rva + i - place->rva] = 0;
 }
 
-/* Masks one block of the relocations: a page, the block's size, then entries of 16 bits. */
+/* Masks what one block of relocations changes. A block is a page, its own size, and entries of 16
+ * bits. */
 static void MaskBlock(uint8_t *bytes, const DetourPlace *place, const uint8_t *block) {
     uint32_t page = Get32(block), size = Get32(block + 4);
     for (uint32_t at = 8; at + 2 <= size; at += 2) {
@@ -59,7 +59,7 @@ static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
         const uint8_t *block = place->module + directory->VirtualAddress + at;
         uint32_t size = Get32(block + 4);
         if (size < 8 || size > directory->Size - at)
-            return; /* the loader refuses such a file */
+            return; /* such a file would have been refused by the loader */
         MaskBlock(bytes, place, block);
         at += size;
     }
@@ -80,21 +80,20 @@ bool Detour_Matches(const DetourPlace *place) {
     return memcmp(hex, place->signature, DIGEST_HEX_BYTES) == 0;
 }
 
-/* ---- patching ----------------------------------------------------------------------------------
- */
+/* ---- patching -------------------------------------------------------------------------------- */
 
 static RpStatus Refuse(RpError *error, const char *what, const char *expected) {
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, what, "", expected, "");
 }
 
-/* Puts the jump that would stand at `at`. */
+/* Writes a jump to `target` into `code`, encoded for the address `at`. */
 static void PutJump(uint8_t *code, const uint8_t *at, const void *target) {
     uint32_t distance = (uint32_t)(uintptr_t)target - (uint32_t)(uintptr_t)(at + JUMP_BYTES);
     code[0] = JUMP_OPCODE;
     memcpy(code + 1, &distance, sizeof distance);
 }
 
-/* The code's pages, at most two, each with a protection of its own. */
+/* The pages that the code is on: at most two, each with its own protection. */
 typedef struct Pages {
     uint8_t *starts[2];
     uint32_t count;
@@ -109,8 +108,9 @@ static Pages PagesOf(uint8_t *at, uint32_t size) {
     return pages;
 }
 
-/* One byte of each page stands for it. All pages are tried, because one page that stays without
- * the right to execute is bad enough. */
+/* Gives the pages their former protection. VirtualProtect changes whole pages, so one byte of each
+ * is enough. After a failure the other page is tried all the same, because each page without the
+ * right to execute does harm. */
 static bool Protect(const Pages *pages) {
     DWORD ignored;
     bool done = true;
@@ -119,8 +119,8 @@ static bool Protect(const Pages *pages) {
     return done;
 }
 
-/* Makes the pages writable and not executable until Protect. Returns false with the pages as
- * they were. */
+/* Makes the pages writable and not executable until Protect. On failure the pages are as they
+ * were. */
 static bool Unprotect(Pages *pages) {
     for (uint32_t i = 0; i < pages->count; i++)
         if (!VirtualProtect(pages->starts[i], 1, PAGE_READWRITE, &pages->before[i])) {
@@ -131,7 +131,7 @@ static bool Unprotect(Pages *pages) {
     return true;
 }
 
-/* Returns false with the bytes, and as far as the system allows the pages, as they were. */
+/* On failure the bytes are as they were, and so are the pages as far as the system allows. */
 static bool WriteCode(uint8_t *at, const uint8_t *bytes, uint32_t size) {
     uint8_t old[TRAMPOLINE_BYTES];
     Pages pages = PagesOf(at, size);
@@ -140,7 +140,7 @@ static bool WriteCode(uint8_t *at, const uint8_t *bytes, uint32_t size) {
         return false;
     memcpy(at, bytes, size);
     bool done = Protect(&pages);
-    Pages again = pages; /* Unprotect finds other protections now */
+    Pages again = pages; /* Unprotect would record other protections now */
     if (!done && Unprotect(&again)) {
         memcpy(at, old, size);
         Protect(&pages);

@@ -37,8 +37,7 @@ bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PA
     return true;
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 HMODULE Folder_LoadSystem(const char *name) {
     wchar_t folder[FOLDER_PATH_CHARS], path[FOLDER_PATH_CHARS];
@@ -67,8 +66,7 @@ void Folder_ModulePath(HINSTANCE module, char *path, size_t size) {
         path[0] = 0;
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static FileOutcome Refused(void) {
     DWORD error = GetLastError();
@@ -76,8 +74,7 @@ static FileOutcome Refused(void) {
                                                                           : FILE_REFUSED;
 }
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static bool ReadAll(HANDLE file, FileText *text) {
     DWORD size = GetFileSize(file, NULL), read;
@@ -116,8 +113,7 @@ void FileText_Free(FileText *text) {
     memset(text, 0, sizeof *text);
 }
 
-/* ---- mapped files -----------------------------------------------------------------------------
- */
+/* ---- mapped files ---------------------------------------------------------------------------- */
 
 static bool Map(FileBytes *file) {
     file->size = GetFileSize(file->file, NULL);

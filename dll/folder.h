@@ -1,4 +1,4 @@
-/* The folder that contains our DLL, and small files in it. */
+/* Finds the folder that contains our DLL, and reads small files in it. */
 #ifndef RETROPOSE_DLL_FOLDER_H
 #define RETROPOSE_DLL_FOLDER_H
 
@@ -9,26 +9,26 @@
 
 #define FOLDER_PATH_CHARS 1024
 
-/* Gives the folder with its last backslash. Returns false where the path is too long. */
+/* Gives the folder with its last backslash. Returns false when the path is too long. */
 bool Folder_Of(HINSTANCE module, wchar_t folder[FOLDER_PATH_CHARS]);
-/* `name` is UTF-8, or else in the system's code page, and is relative to the folder or absolute.
- * Returns false where the path is too long. */
+/* Makes the path of a file. `name` is UTF-8, or else in the system's code page, and is relative to
+ * the folder or absolute. Returns false when the path is too long. */
 bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PATH_CHARS]);
-/* Loads a DLL of the system by its whole path, because a file of that name in the game's folder,
- * or in a folder that the system searches first, is another one. */
+/* Loads a DLL of the system by its whole path. By its name alone, Windows might find another file
+ * of that name, in the game's folder or in one that it searches first. */
 HMODULE Folder_LoadSystem(const char *name);
-/* Gives a DLL of the game: the one that is loaded, or else the one in the folder, by its whole
+/* Gives a DLL of the game. If it is not loaded yet, loads the one in the folder by its whole
  * path. */
 HMODULE Folder_LoadOfGame(const wchar_t *folder, const char *name);
 
-/* Gives the path of a loaded DLL as UTF-8; empty where it is too long. */
+/* Gives the path of a loaded DLL as UTF-8, or an empty text if it is too long. */
 void Folder_ModulePath(HINSTANCE module, char *path, size_t size);
 
 typedef enum FileOutcome { FILE_OPENED, FILE_ABSENT, FILE_REFUSED } FileOutcome;
 
-/* A copy of a small file. Meanwhile anybody may write, rename or delete it. */
+/* A copy of a small file. Others may write, rename or delete the file meanwhile. */
 typedef struct FileText {
-    char *bytes; /* with a NUL behind the last one */
+    char *bytes; /* the file's bytes, followed by a NUL */
     size_t size;
 } FileText;
 
@@ -42,7 +42,7 @@ void FileText_Free(FileText *text);
 typedef struct FileBytes {
     HANDLE file; /* nobody else can write to the file while it is open */
     HANDLE mapping;
-    const uint8_t *bytes; /* null where the file is empty */
+    const uint8_t *bytes; /* null if the file is empty */
     size_t size;
 } FileBytes;
 

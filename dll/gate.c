@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* as in gates.S */
+/* These are the same as in gates.S. */
 enum { GATE_STRIDE = 8, ENTRY_STRIDE = 16, STUB_STRIDE = 8, STUB_MAX_POPS = 64 };
 
 extern const char live_gate_code[], live_observed_entries[], live_stubs[];
@@ -12,13 +12,12 @@ extern const void *volatile live_gate_targets[], *volatile live_pool_targets[];
 
 const LiveObserver *live_observer;
 
-/* ---- the machine's call -----------------------------------------------------------------------
- */
+/* ---- the machine's call ---------------------------------------------------------------------- */
 
-/* Where each parameter of a call is: in ECX, EDX or a dword of the stack. */
+/* Says where each parameter of a call is: in ECX, in EDX or in a dword of the stack. */
 typedef struct Placement {
-    uint32_t in_register; /* bit i stands for the parameter that the call has in place i */
-    uint32_t dwords;      /* that the call has on the stack */
+    uint32_t in_register; /* bit i stands for the parameter at place i of the call */
+    uint32_t dwords;      /* number of dwords on the stack */
 } Placement;
 
 static bool IsFloatByValue(const SignatureParam *param) {
@@ -57,12 +56,11 @@ bool Live_IsSameCall(const OverlayCall *a, const OverlayCall *b) {
            memcmp(a->order, b->order, a->param_count) == 0;
 }
 
-/* ---- the floating-point state -----------------------------------------------------------------
- */
+/* ---- the floating-point state ---------------------------------------------------------------- */
 
-/* MXCSR exists only where SSE does, and some of the game's processors have no SSE. */
+/* MXCSR exists only on processors with SSE, which some of the game's processors do not have. */
 static bool HasMxcsr(void) {
-    static int known; /* 1: no, 2: yes; every thread finds the same */
+    static int known; /* 1: no, 2: yes; all threads find the same value */
     if (!known) {
         uint32_t eax = 1, ebx, ecx, edx;
         __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "=c"(ecx), "=d"(edx));
@@ -90,7 +88,7 @@ void Live_SaveFpu(LiveFpu *state) {
 }
 
 void Live_RestoreFpu(const LiveFpu *state) {
-    /* Without fninit, frstor would raise an exception that is pending. */
+    /* Without fninit, frstor would raise a pending exception. */
     __asm__ volatile("fninit\n\tfrstor %0" : : "m"(state->x87));
     if (HasMxcsr())
         __asm__ volatile("ldmxcsr %0" : : "m"(state->mxcsr));
@@ -102,9 +100,9 @@ static uint16_t StatusWord(void) {
     return status;
 }
 
-/* Copies ST0 and leaves control, status and tag word and all registers as they are. To pop the
- * number and push it again would take a tenth of the time, but would raise a pending exception
- * and clear the condition codes. */
+/* Copies ST0, and leaves the control, status and tag words and all registers as they are. Popping
+ * the number and pushing it again would take a tenth of the time, but would raise a pending
+ * exception and clear the condition codes. */
 static void CopyTop(uint8_t st0[12]) {
     enum { SUMMARY_AND_CONDITIONS = 0x4780, REGISTERS_AT = 28 };
     uint8_t state[108];
@@ -144,8 +142,7 @@ void Live_Invoke(const LiveTarget *target, const Signature *signature, const uin
     result->mxcsr_out = Mxcsr();
 }
 
-/* ---- the call that a gate has captured --------------------------------------------------------
- */
+/* ---- the call that a gate has captured ------------------------------------------------------- */
 
 typedef struct LiveFrame { /* pushed by gates.S, in the order of PUSHAD */
     uint32_t edi, esi, ebp, esp, ebx, edx, ecx, eax;
@@ -162,7 +159,7 @@ static void Capture(const LiveGate *gate, const LiveFrame *frame, uint32_t *argu
             placement.in_register >> i & 1 ? registers[used++] : frame->stack[dwords++];
 }
 
-/* Returns null where the plan asks for something that does not exist. */
+/* Returns null if the gate has no such target. */
 static const LiveTarget *TargetOf(const LiveGate *gate, bool replacement) {
     const LiveTarget *target = replacement ? &gate->replacement : &gate->original;
     return target->code ? target : NULL;
@@ -173,7 +170,7 @@ static const LiveTarget *ServingTarget(const LiveGate *gate, uint32_t plan) {
     return target ? target : TargetOf(gate, !(plan & PLAN_REPLACEMENT));
 }
 
-/* Returns what `serving` is compared with. */
+/* Returns the target whose result is compared with that of `serving`, or null. */
 static const LiveTarget *ShadowTarget(const LiveGate *gate, uint32_t plan,
                                       const LiveTarget *serving) {
     const LiveTarget *other = TargetOf(gate, serving == &gate->original);
@@ -206,8 +203,7 @@ __attribute__((used)) uint32_t Gate_Run(LiveFrame *frame) {
     return gate->popped;
 }
 
-/* ---- gates ------------------------------------------------------------------------------------
- */
+/* ---- gates ----------------------------------------------------------------------------------- */
 
 static uint32_t IndexOf(const LiveGate *gate) {
     return (uint32_t)(gate - live_gates);
@@ -279,8 +275,8 @@ void Gate_SetIncoming(LiveGate *gate, const OverlayCall *call) {
     gate->popped = PoppedBytes(&gate->signature, call);
 }
 
-/* Returns the target of the gate's jump. A function whose arguments are unknown is never called
- * through the observed entry. */
+/* Returns the target of the gate's jump. If the function's arguments are unknown, this is never the
+ * observed entry. */
 static const void *JumpTarget(const LiveGate *gate, uint32_t plan) {
     const LiveTarget *serving = ServingTarget(gate, plan);
     bool observed = ShadowTarget(gate, plan, serving) || plan & PLAN_RECORD ||
@@ -295,8 +291,7 @@ void Gate_SetPlan(LiveGate *gate, uint32_t plan) {
                          __ATOMIC_RELEASE);
 }
 
-/* ---- the pool ---------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 PoolName live_pool_name;
 

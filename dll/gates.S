@@ -1,6 +1,6 @@
-/* Every way into a DLL of ours: gates, the pool of gates for exports that have no row, the entries
- * of observed calls; and the machine's side of calling a function of any convention. Static code:
- * nothing here is written at run time but tables of addresses. */
+/* Every way into a DLL of ours: the gates, the pool of gates for exports that have no row, and the
+ * entries of observed calls. Also calls a function by any convention. The code is static: at run
+ * time only tables of addresses are written. */
 
 #define GATE_STRIDE   8
 #define ENTRY_STRIDE  16
@@ -28,7 +28,8 @@ _gate_\name:
     gate_to \native
 .endm
 
-/* Until the processor's class is known, an entry without public facts. */
+/* Until the processor's class is known, a slot leads to the entry for slots without public
+ * facts. */
 .macro slot_gate number
     gate_to "unserved_slots + 8 * \number" /* dll/ngi32/dispatch.c */
 .endm
@@ -65,7 +66,7 @@ _live_pool_targets:
     .set pool_number, pool_number + 1
     .endr
 
-    /* Nobody knows how many bytes such an export pops, so there is no way back. */
+    /* It is not known how many bytes such an export pops, so it cannot return. */
     .balign ENTRY_STRIDE, 0xCC
 unserved_pool:
     .set pool_number, 0
@@ -76,7 +77,8 @@ unserved_pool:
     .set pool_number, pool_number + 1
     .endr
 
-    /* What an export that only pops does, without an original: (pops / 4) * 2 + clears. */
+    /* What an export that only pops does without an original. The number of such a stub is (pops /
+     * 4) * 2 + clears. */
     .balign STUB_STRIDE, 0xCC
     .globl _live_stubs
 _live_stubs:
@@ -117,8 +119,8 @@ _live_observed_entries:
 #define FRAME_RETURN  40
 
 /* Pushes a LiveFrame (gate.h), has Gate_Run make the call, and returns as the called function
- * would: EAX and EDX are in the frame, the x87 is as the function left it, its arguments are gone
- * if its convention says so. */
+ * would. EAX and EDX are taken from the frame, the x87 is as the function left it, and the
+ * arguments are removed if the function's convention says so. */
 observed:
     pushfl
     cld
@@ -129,7 +131,7 @@ observed:
     movl %ebp, (%esp)
     call _Gate_Run
     movl %ebp, %esp
-    leal FRAME_RETURN(%esp, %eax), %ecx /* where the return address goes: over the arguments */
+    leal FRAME_RETURN(%esp, %eax), %ecx /* for the return address: over the removed arguments */
     movl FRAME_RETURN(%esp), %edx
     movl %edx, (%ecx)
     movl FRAME_FLAGS(%esp), %edx
@@ -150,8 +152,8 @@ observed:
 #define CALL_DWORDS  16
 #define CALL_EAX     20
 
-/* void Live_CallMachine(MachineCall *). The x87 and MXCSR are the caller's before and the
- * function's after. */
+/* void Live_CallMachine(MachineCall *). The function begins with the caller's x87 state and MXCSR,
+ * and the caller gets those that the function leaves. */
     .globl _Live_CallMachine
 _Live_CallMachine:
     pushl %ebp
@@ -173,7 +175,7 @@ _Live_CallMachine:
     movl 8(%ebp), %ecx
     movl %eax, CALL_EAX(%ecx)
     movl %edx, CALL_EAX + 4(%ecx)
-    leal -12(%ebp), %esp /* whoever popped the arguments */
+    leal -12(%ebp), %esp /* repairs the stack, whoever popped the arguments */
     popl %edi
     popl %esi
     popl %ebx

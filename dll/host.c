@@ -14,20 +14,19 @@
 static struct Host {
     HINSTANCE instance;
     AbiModule module;
-    wchar_t folder[FOLDER_PATH_CHARS]; /* empty: the path is too long to be used */
+    wchar_t folder[FOLDER_PATH_CHARS]; /* empty if the path is too long to be used */
     bool has_settings_file, is_observing;
-    LiveSettings settings, changed; /* `changed` is for the watcher to read into */
-    ConfigurationStamp stamp; /* of the file from which `settings` was read, or of an older one */
+    LiveSettings settings, changed; /* `changed` is where the watcher reads into */
+    ConfigurationStamp stamp;       /* stamp of the file that `settings` is from, or an older one */
     Overlay overlay;
     bool has_overlay;
-    LiveOriginal original, other; /* `other` belongs to the other DLL and is only examined */
+    LiveOriginal original, other; /* `other` is that of the other DLL, and is only examined */
     Modes modes;
 } host;
 
-/* ---- settings ---------------------------------------------------------------------------------
- */
+/* ---- settings -------------------------------------------------------------------------------- */
 
-/* Without a settings file and without an original there is a log only where the environment
+/* If there is neither a settings file nor an original, a log is written only if the environment
  * names one. */
 static void OpenLog(void) {
     wchar_t path[FOLDER_PATH_CHARS];
@@ -58,7 +57,7 @@ void Host_Hypotheses(RpReadings *hypotheses) {
     Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
 }
 
-/* Returns whether this DLL logs what both of them would say. */
+/* Returns whether this DLL logs messages that would be the same from both of them. */
 static bool IsLoud(void) {
     return host.module == ABI_NGI32 || !live_observer;
 }
@@ -74,11 +73,10 @@ static void ReadOverlay(void) {
     Log_Write("the overlay is ignored: %s", message);
 }
 
-/* ---- originals --------------------------------------------------------------------------------
- */
+/* ---- originals ------------------------------------------------------------------------------- */
 
-/* For AniMesh.dll. Our Ngi32.dll has tried to load its original by now. An Ngi32.dll that is not
- * ours is the original under its own name. */
+/* Finds out, for AniMesh.dll, which Ngi32.dll is used. If it is ours, it has tried to load its
+ * original by now. If it is not, it is the original under its own name. */
 static void LookAtNgi32(HMODULE ngi32) {
     if (!ngi32)
         return;
@@ -122,8 +120,7 @@ static void FillGates(void) {
         Original_Redirect(&host.original, &host.overlay);
 }
 
-/* ---- calls that leave this DLL ----------------------------------------------------------------
- */
+/* ---- calls that leave this DLL --------------------------------------------------------------- */
 
 static bool SlotCall(uint32_t slot, const AbiFunction *function, OverlayCall *call) {
     if (live_observer) /* our Ngi32.dll knows how its own gates are called */
@@ -151,10 +148,9 @@ const void *Host_SlotAdapter(uint32_t slot) {
     return adapted ? Gate_Entry(gate) : NULL;
 }
 
-/* ---- a running game ---------------------------------------------------------------------------
- */
+/* ---- a running game -------------------------------------------------------------------------- */
 
-/* Returns whether this DLL is Ngi32.dll and has the observer, of which there is one in a
+/* Returns whether this DLL is Ngi32.dll, which has the observer. There is one observer in a
  * process. */
 static bool IsObserver(void) {
     return host.module == ABI_NGI32 && live_observer;
@@ -171,15 +167,15 @@ static void OpenObserver(void) {
     identity.standin[ABI_ANIMESH] = Original_IsStandin(&host.other);
     if (!identity.hosted[ABI_NGI32])
         Original_DigestOf(host.instance, identity.sha256[ABI_NGI32]);
-    if (!identity.hosted[ABI_ANIMESH]) /* it loads after Ngi32, if at all */
+    if (!identity.hosted[ABI_ANIMESH]) /* AniMesh.dll loads after Ngi32.dll, if at all */
         Original_DigestOfOurs(host.folder, ABI_ANIMESH, identity.sha256[ABI_ANIMESH]);
     Unicode_Narrow(host.folder, identity.folder, sizeof identity.folder);
     live_observer->open(&host.settings, &identity);
     host.is_observing = true;
 }
 
-/* Runs on the watcher's thread. A file that does not exist is about to be replaced: many editors
- * save in that way. */
+/* Runs on the watcher's thread. If the file does not exist, nothing is changed: many editors save
+ * by deleting the file and making a new one. */
 static void TakeChange(void) {
     if (!Configuration_Read(host.folder, &host.changed, IsLoud()))
         return;
@@ -236,7 +232,7 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
     StartWatching();
 }
 
-/* Where something observes, this DLL is pinned, so it is unloaded only with the process. */
+/* If something observes, this DLL is pinned, so that it is unloaded only when the process ends. */
 void Host_EndProcess(void) {
     if (host.is_observing)
         live_observer->end_process();

@@ -5,8 +5,7 @@
 #include "dll/gate.h"
 #include "dll/observer.h"
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool AppliesTo(const Modes *modes, AbiModule module) {
     const LiveModule *file = &modes->modules[module];
@@ -27,8 +26,7 @@ void Modes_SetCalls(const Modes *modes) {
     }
 }
 
-/* ---- decisions --------------------------------------------------------------------------------
- */
+/* ---- decisions ------------------------------------------------------------------------------- */
 
 static LiveDecision StayOriginal(LiveDecision decision, LiveReason reason) {
     decision.effective = LIVE_ORIGINAL;
@@ -40,7 +38,8 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     LiveDecision decision =
         Settings_Decide(modes->settings, modes->overlay, modes->modules, gate->function);
     const bool hosted = modes->modules[gate->function->module].hosted;
-    const bool internal = /* a method is internal, too: an object of the original's leads to it */
+    const bool internal = /* methods count as internal, because objects that the original made lead
+                             to them */
         gate->function->kind == ABI_INTERNAL || gate->function->kind == ABI_METHOD;
     if (modes->our_objects && hosted && gate->original.code)
         decision = Settings_WithOurObjects(decision, gate->function);
@@ -55,7 +54,8 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     return decision;
 }
 
-/* A call whose arguments may be other than the tables say is never examined. */
+/* If the arguments of a call may be others than the tables say, the call is never recorded or
+ * compared. */
 static bool MayRecord(const Modes *modes, const LiveGate *gate) {
     LiveReason reason;
     const LiveModule *module = &modes->modules[gate->function->module];
@@ -76,7 +76,7 @@ static uint32_t PlanFor(const Modes *modes, const LiveGate *gate) {
 }
 
 static bool ApplyTo(const Modes *modes, LiveGate *gate) {
-    /* a slot of which nothing is published stays the original's */
+    /* The original keeps a slot of which nothing is published. */
     uint32_t before = gate->plan, plan = 0;
     if (gate->function) {
         gate->decision = Decide(modes, gate);
@@ -94,8 +94,7 @@ bool Modes_Apply(Modes *modes) {
     return changed;
 }
 
-/* ---- the log ----------------------------------------------------------------------------------
- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static void LogGroup(LiveMode mode, LiveReason reason) {
     char names[LOG_LINE_BYTES - 200];

@@ -14,8 +14,7 @@ const char *Original_Name(AbiModule module) {
     return module == ABI_NGI32 ? "Ngi32.retail.dll" : "AniMesh.retail.dll";
 }
 
-/* ---- looking ----------------------------------------------------------------------------------
- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 static void DigestBytes(const FileBytes *file, char sha256[DIGEST_HEX_BYTES]) {
     Digest digest;
@@ -31,13 +30,14 @@ static bool Contains(const FileBytes *file, const char *bytes, size_t size) {
     return false;
 }
 
-/* A DLL of ours under the original's name would lead every gate back to itself. */
+/* Returns whether the file is a DLL of ours. Under the original's name, it would lead every gate
+ * back to itself. */
 static bool IsOurs(const FileBytes *file) {
     return Contains(file, EXPORT_GATES_NAME, sizeof EXPORT_GATES_NAME);
 }
 
-/* The stand-in is marked by the name of a section (tests/standin/layout.c): eight bytes without
- * a NUL. */
+/* Returns whether the file is the stand-in, which is marked by the name of a section
+ * (tests/standin/layout.c): eight bytes without a NUL. */
 static bool IsMarked(const FileBytes *file) {
     return Contains(file, ".standin", 8);
 }
@@ -46,7 +46,8 @@ bool Original_IsStandin(const LiveOriginal *original) {
     return original->standin;
 }
 
-/* Keeps the file open, so that nobody changes it between the examination and the loading. */
+/* Opens the file and keeps it open, so that nobody can change it between the examination and the
+ * loading. */
 static bool Open(const wchar_t *folder, AbiModule module, wchar_t path[FOLDER_PATH_CHARS],
                  LiveOriginal *original, FileBytes *file) {
     memset(original, 0, sizeof *original);
@@ -98,10 +99,9 @@ void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[
         DigestAt(path, sha256);
 }
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
-/* Loads without a message box where the file is not a DLL. */
+/* Loads the file. If it is not a DLL, no message box is shown. */
 static HMODULE LoadQuietly(const wchar_t *path, DWORD *error) {
     UINT mode = SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX);
     HMODULE module = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
@@ -128,8 +128,7 @@ void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *origin
               (uint32_t)error);
 }
 
-/* ---- exports and slots ------------------------------------------------------------------------
- */
+/* ---- exports and slots ----------------------------------------------------------------------- */
 
 typedef struct Image {
     uintptr_t base;
@@ -156,7 +155,8 @@ static bool IsCode(const void *address) {
            (page.Protect & executable);
 }
 
-/* Returns whether this is code that is not ours. A forwarder may lead back to us. */
+/* Returns whether this is code that is not ours. It may be ours if the original's export is a
+ * forwarder that leads back to us. */
 static bool MayServe(Image own, const void *code) {
     return code && !IsIn(own, code, 1) && IsCode(code);
 }
@@ -193,7 +193,7 @@ static void FillExports(const LiveOriginal *original, Image own) {
         Log_Write("exports that the original does not have, and ours serves: %s", names);
 }
 
-/* The original filled its table while it was loaded. */
+/* The original has filled its table by now, because it does so when it is loaded. */
 static void FillSlots(const LiveOriginal *original, Image own) {
     enum { SLOT_COUNT = 68 };
     Image image = ImageOf(original->module);
@@ -212,10 +212,9 @@ static void FillSlots(const LiveOriginal *original, Image own) {
               (uint32_t)SLOT_COUNT);
 }
 
-/* ---- the pool ---------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
-extern const ExportGates RetroposeGates; /* from gates.S */
+extern const ExportGates RetroposeGates; /* this is in gates.S */
 static const ExportsSection *section;
 static const uint8_t *section_base;
 
@@ -224,7 +223,7 @@ static const ExportsSectionGate *RowOf(uint32_t number) {
     return &rows[number];
 }
 
-/* Returns null where this DLL's export table is as we built it. */
+/* Returns null if this DLL's export table is the one that we built. */
 static const ExportsSection *FindSection(HINSTANCE own) {
     const uint8_t *base = (const uint8_t *)own;
     Image image = ImageOf(own);
@@ -300,8 +299,7 @@ void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
     FillPool(original, own);
 }
 
-/* ---- internal functions -----------------------------------------------------------------------
- */
+/* ---- internal functions ---------------------------------------------------------------------- */
 
 static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
                         const LiveGate *gate) {

@@ -1,4 +1,5 @@
-/* What happens when a gate of the pool is called and nothing serves its export. */
+/* Ends the process with a message when a gate of the pool is called and nothing serves its
+ * export. */
 #include "core/text.h"
 
 #include "dll/gate.h"

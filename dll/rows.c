@@ -1,11 +1,11 @@
-/* The gates of one DLL: LIVE_GATE_LIST is gates-ngi32.h or gates-animesh.h. */
+/* The list of gates of one DLL. LIVE_GATE_LIST is gates-ngi32.h or gates-animesh.h. */
 #include "dll/gate.h"
 
 #include LIVE_GATE_LIST
 
 const LiveGateRow live_gate_rows[] = {LIVE_GATE_ROWS LIVE_OUTGOING_ROWS};
 
-/* The last one is not a row, because C has no empty arrays. */
+/* The last element is not a gate. It is there because C has no empty arrays. */
 static const LiveGateRow outgoing[] = {LIVE_OUTGOING_ROWS{0, 0}};
 
 LiveGate live_gates[sizeof live_gate_rows / sizeof *live_gate_rows];

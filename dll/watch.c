@@ -8,8 +8,8 @@ static const wchar_t *watched;
 static void (*tell)(void);
 static ConfigurationStamp last;
 
-/* The stamp is taken before the file is read, so what is written meanwhile is noticed the next
- * time. */
+/* The stamp is taken before the file is read. Changes that are made while it is read are therefore
+ * noticed the next time. */
 static DWORD WINAPI Run(void *context) {
     while (context) {
         Sleep(PERIOD_MS);

@@ -245,7 +245,7 @@ const char *AbiProvider_Name(AbiProvider provider) {
     return names[provider];
 }
 
-/* Whether some parameter is of the type, and is not called `except`. */
+/* Returns whether some parameter has this type and is not called `except`. */
 static int HasParameter(const char *params, const char *type, const char *except) {
     const size_t length = strlen(type);
     for (const char *param = params; param && *param;) {
@@ -283,7 +283,7 @@ const char *Abi_WhyTrust(const AbiFunction *function) {
     return strcmp(function->returns, "any") == 0 ? "hands out something of the process" : NULL;
 }
 
-/* Whether a parameter is a float by value, which fastcall never passes in a register. */
+/* Returns whether a parameter is a float by value, which fastcall never passes in a register. */
 static int IsFloatByValue(const char *param) {
     while (*param == ' ')
         param++;

@@ -41,15 +41,15 @@ typedef enum AbiProvider {
 } AbiProvider;
 
 typedef struct AbiFunction {
-    const char *key;       /* "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" : unique */
+    const char *key;       /* unique: "ngi32.slot17", "animesh.SampleNode", "ngi32.ngiAlloc" */
     const char *name;      /* "InterpolateQuaternions" */
-    const char *interface; /* methods: "IAnimation", else null */
-    const char *body;      /* slots: "RpQuaternion_Interpolate", else null */
+    const char *interface; /* for a method: "IAnimation", else null */
+    const char *body;      /* for a slot: "RpQuaternion_Interpolate", else null */
     AbiModule module;
     AbiKind kind;
     int index;    /* ordinal of an export, slot of g_FastProc or of an interface, else -1 */
     uint32_t rva; /* address in the known build, or 0 if it is unpublished */
-    uint32_t rva_fxch, rva_sse; /* of a slot: addresses of its other builds, or 0 if unpublished */
+    uint32_t rva_fxch, rva_sse; /* for a slot: addresses of its other builds, or 0 if unpublished */
     AbiConvention convention;
     const char *returns; /* in the notation of ngi32.abi.h, as are the parameters */
     const char *params;
@@ -80,7 +80,7 @@ extern const size_t abi_function_count;
 extern const AbiStruct abi_structs[];
 extern const size_t abi_struct_count;
 
-/* Return the function or the layout of that name, or null. */
+/* These return the function or the layout of that name, or null. */
 const AbiFunction *Abi_Find(const char *key);
 const AbiStruct *Abi_FindStruct(const char *name, size_t name_length);
 
@@ -91,9 +91,9 @@ const char *AbiConvention_Name(AbiConvention convention); /* "fastcall" */
 const char *AbiEvidence_Name(AbiEvidence evidence);       /* "read" */
 const char *AbiProvider_Name(AbiProvider provider);       /* "native" */
 
-/* Returns the reason why a function is called for a trace only if the user trusts the trace's
- * maker: it names a file, takes or hands out something of the process, or ends objects. Null means
- * that the function is only meant to read its inputs and write its outputs, whatever they are. */
+/* Returns the reason why a function must not be called for a trace unless the user trusts the
+ * trace's maker: it names a file, takes or hands out something of the process, or ends objects.
+ * Null means that the function only reads its inputs and writes its outputs, whatever they are. */
 const char *Abi_WhyTrust(const AbiFunction *function);
 
 /* Returns the bytes of stack that the arguments take, which a function that cleans up after itself

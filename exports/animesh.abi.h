@@ -166,13 +166,14 @@
     X(IAgent, 0x15, Agent, 0x130, 0x00000, 32, ASSUMED) \
     X(IPartNames, 0x24, Agent, 0x7BC, 0x00000, 32, ASSUMED)
 
-/* Methods that have no row above. They work only over objects that our DLL made, and have the
- * columns of ABI_ANIMESH_METHODS. That slot 0 is QueryInterface is inferred; its address is known
- * only for the mesh (MeshQuery). Three interfaces for which the game has no name got theirs here:
- * IMeshSave (at +0x10), IMeshQuery (at +0x14), and IPartNames, of which the place in the original's
- * agent is unpublished: ours has it behind the original's record. The agent's rows have the
- * addresses of facts/animesh.md C.3; slots of INTERFACE without a row end with a message that names
- * them. */
+/* These methods have no row above, because they work only over objects that our DLL made. The
+ * columns are those of ABI_ANIMESH_METHODS. That slot 0 is QueryInterface is inferred; its address
+ * is known only for the mesh (MeshQuery).
+ *
+ * The game has no name for three interfaces, so they got theirs here: IMeshSave (at +0x10),
+ * IMeshQuery (at +0x14), and IPartNames. Where IPartNames is in the original's agent is
+ * unpublished; ours has it behind the original's record. The agent's rows have the addresses of
+ * facts/animesh.md C.3. A slot of INTERFACE without a row ends with a message that names it. */
 #define ABI_ANIMESH_OBJECT_METHODS(X) \
     X(IAnimation, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
     X(IMesh2, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
@@ -280,8 +281,8 @@
     X(0x128, f32, 1, material_phase) \
     X(0x12C, ref, 1, reader)
 
-/* The mesh object. The size of the original's is unpublished; ours is larger than the last known
- * field by what it needs for itself. The type `any` marks pointers that belong to the game, and
+/* The mesh object. The size of the original's is unpublished; ours is longer, because it keeps its
+ * own fields behind the last known one. The type `any` marks pointers that belong to the game, and
  * pointers of ours in bytes that no source describes (views). */
 #define ABI_MESH_SIZE 0x23C
 #define ABI_MESH_FIELDS(X) \

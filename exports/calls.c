@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-/* X(caller, callee, source). Slots 17 and 22 are one routine, which is no call. Setters and getters
- * that only copy have no row. The steps are those of docs/reference/arithmetic.md. */
+/* X(caller, callee, source). There is no row between slots 17 and 22, because they are one routine.
+ * Setters and getters that only copy have no row either. The steps are those of
+ * docs/reference/arithmetic.md. */
 /* clang-format off */
 #define ABI_CALLS(X) \
     X("ngi32.DirectionalLights", "ngi32.DirectionalCosine", "facts/ngi32.md B.3") \

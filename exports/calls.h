@@ -1,6 +1,5 @@
-/* Who calls whom: the functions that a function of the ABI tables calls, as far as its results
- * depend on them. A function differs where one that it calls differs, so a report names the one at
- * the bottom first. */
+/* Says who calls whom: for each function of the ABI tables, the functions that its results depend
+ * on. When two of them differ, a report first names the one that the other calls. */
 #ifndef RETROPOSE_EXPORTS_CALLS_H
 #define RETROPOSE_EXPORTS_CALLS_H
 
@@ -16,7 +15,7 @@ typedef struct AbiCall {
 extern const AbiCall abi_calls[];
 extern const size_t abi_call_count;
 
-/* Returns whether `caller` calls `callee`, itself or through others. A function does not reach
+/* Returns whether `caller` calls `callee`, directly or through others. A function does not reach
  * itself. */
 bool Abi_Reaches(const AbiFunction *caller, const AbiFunction *callee);
 

@@ -32,7 +32,7 @@
 #define ABI_CONV_COMPONENT stdcall
 #endif
 
-/* Numbers for assembly and for tables; `conventions` of the field, as in Microsoft's manuals. */
+/* Numbers for assembly and for tables. The names are those of Microsoft's manuals. */
 #define ABI_CONVENTION_cdecl    0 /* all arguments on the stack, the caller pops             */
 #define ABI_CONVENTION_stdcall  1 /* all arguments on the stack, the callee pops             */
 #define ABI_CONVENTION_fastcall 2 /* first two dword (not float) arguments in ECX, EDX       */

@@ -38,7 +38,7 @@ static bool HasSignature(const AbiFunction *f) {
     return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
 }
 
-/* Makes "ngi32_slot17" of "ngi32.slot17". */
+/* Turns "ngi32.slot17" into "ngi32_slot17". */
 static const char *Symbol(const AbiFunction *f) {
     static char symbol[128];
     snprintf(symbol, sizeof symbol, "%s", f->key);
@@ -68,7 +68,7 @@ enum { MOST_PARAMS = 16 };
 typedef struct Param {
     bool in, out; /* both for inout, neither for a value */
     char type[16], name[32];
-    unsigned count;    /* of elements, or the factor of `count_of` */
+    unsigned count;    /* number of elements, or the factor of `count_of` */
     char count_of[32]; /* the name of the parameter that gives the count, or empty */
 } Param;
 
@@ -119,7 +119,7 @@ static bool IsType(const Param *param, const char *type) {
     return strcmp(param->type, type) == 0;
 }
 
-/* Prints it in C: "const float *q0" for "in f32[4] q0". */
+/* Prints a parameter in C: "const float *q0" for "in f32[4] q0". */
 static void PrintParam(FILE *file, const Param *param) {
     bool pointer = IsPointer(param);
     const char *c = "void *";
@@ -170,8 +170,7 @@ static void MakePrototypes(const char *directory) {
     fclose(file);
 }
 
-/* ---- slots and their bodies ------------------------------------------------------------------
- */
+/* ---- slots and their bodies ------------------------------------------------------------------ */
 
 static const char made[] = "/* Made by exports/make.c from the ABI tables. Do not edit. */\n";
 
@@ -179,8 +178,8 @@ static bool HasBody(const AbiFunction *f) {
     return f->kind == ABI_SLOT && f->provider == ABI_NATIVE;
 }
 
-/* Prints as PrintParam does, but "const float q0[4]" where the row has the number, which the
- * compiler then compares with the definition. */
+/* Prints a parameter as PrintParam does, but as an array, "const float q0[4]", when the row has the
+ * number of elements. The compiler then compares that number with the definition. */
 static void PrintArrayParam(FILE *file, const Param *param) {
     if (!IsPointer(param) || param->count_of[0] || !IsType(param, "f32"))
         PrintParam(file, param);
@@ -188,8 +187,8 @@ static void PrintArrayParam(FILE *file, const Param *param) {
         fprintf(file, "%sfloat %s[%u]", param->out ? "" : "const ", param->name, param->count);
 }
 
-/* slot-bodies.h declares the functions that compute the slots, for the files of ngi32/ that define
- * them: what a row says of its parameters is what the compiler holds the body to. */
+/* Makes slot-bodies.h, which declares the functions that compute the slots. The files of ngi32/
+ * that define these include it, so that the compiler checks each definition against its row. */
 static void MakeSlotBodies(const char *directory) {
     FILE *file = OpenOutput(directory, "slot-bodies.h");
     fprintf(file,
@@ -242,15 +241,15 @@ static void MakeSlotEntries(const char *directory) {
     fclose(file);
 }
 
-/* ---- the native provider ----------------------------------------------------------------------
- */
+/* ---- the native provider --------------------------------------------------------------------- */
 
 static unsigned WordsOf(const Param *param) {
     return param->count * (IsType(param, "ref") ? 2 : 1);
 }
 
-/* Returns whether a call of it consists of words only, so that its marshalling follows from the
- * row. Objects, texts and layouts do not; replay/provider/mesh.c and siblings.c read those. */
+/* Returns whether the inputs and outputs of a call consist of words only, so that its marshalling
+ * follows from the row. That is not so for objects, texts and layouts, which replay/provider/mesh.c
+ * and siblings.c read. */
 static bool IsOfWords(const AbiFunction *f) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params), counted = 0;
@@ -269,7 +268,7 @@ static bool IsOfWords(const AbiFunction *f) {
     return counted <= 1;
 }
 
-/* Passes a pointer to references as a trace has these, which is two words for each. */
+/* Prints a pointer to references as a trace has them, with two words for each. */
 static void PrintNativeParam(FILE *file, const Param *param) {
     if (IsType(param, "ref"))
         fprintf(file, "const float *%s", param->name);
@@ -289,8 +288,8 @@ static void PrintNativeHead(FILE *file, const AbiFunction *f) {
     fputs(")", file);
 }
 
-/* Prints where a parameter's words begin in `in`: after those in front of it, or, once one of
- * those has a variable number of elements, before those behind it. */
+/* Prints where a parameter's words begin in `in`. That is counted from the parameters before it or,
+ * when one of these has a variable number of elements, back from the end over those after it. */
 static void PrintInput(FILE *file, const Param *params, int count, int index) {
     unsigned before = 0, behind = 0;
     bool counted = false;
@@ -329,8 +328,8 @@ static void PrintArgument(FILE *file, const Param *params, int count, int index,
     }
 }
 
-/* Prints Call_f, which makes the outputs of a call from its inputs, both as a trace lays them
- * out. */
+/* Prints Call_f, which computes the outputs of a call from its inputs. Both are laid out as in a
+ * trace. */
 static void PrintNativeCall(FILE *file, const AbiFunction *f) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params);
@@ -355,10 +354,10 @@ static void PrintNativeCall(FILE *file, const AbiFunction *f) {
     fprintf(file, ")%s; return !native->refused; }", ReturnWords(f) ? ", out)" : "");
 }
 
-/* Makes native-calls.h for replay/provider/native.c. `NATIVE_f { ... }` defines what a call of f
- * computes, with the row's parameters and the library's state in `native`. The code that takes a
- * call apart and puts its outputs together is made here. NATIVE_SLOTS does this for every slot;
- * NATIVE_SLOT_ROWS lists them. */
+/* Makes native-calls.h for replay/provider/native.c. There, `NATIVE_f { ... }` defines what a call
+ * of f computes; its body can use the row's parameters, and the library's state as `native`. The
+ * code that takes the inputs of a call apart and puts its outputs together is made here.
+ * NATIVE_SLOTS does this for every slot, and NATIVE_SLOT_ROWS lists the slots. */
 static void MakeNativeCalls(const char *directory) {
     FILE *file = OpenOutput(directory, "native-calls.h");
     fprintf(file, "%s#include \"slot-bodies.h\"\n", made);
@@ -402,7 +401,7 @@ static uint32_t AllArgumentBytes(const AbiFunction *f) {
     return bytes;
 }
 
-/* Prints what a gate of ours leads to at first: the symbol in the assembler's spelling. */
+/* Prints the symbol that a gate leads to at first, in the assembler's spelling. */
 static void PrintDecorated(FILE *file, const AbiFunction *f) {
     char name[128];
     if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
@@ -419,7 +418,7 @@ static void PrintDecorated(FILE *file, const AbiFunction *f) {
         fprintf(file, "_%s", name);
 }
 
-/* Returns whether a function is reached through a gate. In addition, all slots are. */
+/* Returns whether a function that is not a slot is reached through a gate. Slots always are. */
 static bool HasGate(const AbiFunction *f) {
     if (f->kind == ABI_EXPORT)
         return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
@@ -452,7 +451,8 @@ static void MakeSlotRow(FILE *rows, int slot) {
         fprintf(rows, "    {0, %d}, \\\n", slot);
 }
 
-/* gates-NAME.inc is for dll/gates.S, gates-NAME.h is the same list for dll/gate.c. */
+/* Makes gates-NAME.inc, which is for dll/gates.S, and gates-NAME.h, the same list for
+ * dll/gate.c. */
 static void MakeGates(const char *directory, AbiModule module) {
     char name[64];
     snprintf(name, sizeof name, "gates-%s.inc", AbiModule_Name(module));
@@ -473,8 +473,8 @@ static void MakeGates(const char *directory, AbiModule module) {
         fprintf(code, "    slot_gate %d\n", slot);
         MakeSlotRow(rows, slot);
     }
-    /* Our AniMesh calls slots, and a gate behind one may expect another call than our code
-     * makes. */
+    /* Our AniMesh calls slots through gates of its own, because the function behind a slot may
+     * expect another calling convention than our code uses. */
     fputs("\n#define LIVE_OUTGOING_ROWS \\\n", rows);
     for (int slot = 0; module == ABI_ANIMESH && slot < ABI_NGI32_FASTPROC_COUNT; slot++)
         if (FindSlot(slot)) {
@@ -486,8 +486,8 @@ static void MakeGates(const char *directory, AbiModule module) {
     fclose(rows);
 }
 
-/* For GNU ld, `exported = symbol` names the decorated symbol without its leading underscore. Our
- * DLLs export gates. */
+/* GNU ld reads `exported = symbol` with the symbol as it is decorated, but without its leading
+ * underscore. What our DLLs export are gates. */
 static void MakeDef(const char *directory, AbiModule module, const char *name) {
     FILE *file = OpenOutput(directory, name);
     fprintf(file,
@@ -513,8 +513,7 @@ static void MakeDef(const char *directory, AbiModule module, const char *name) {
     fclose(file);
 }
 
-/* ---- vtables ----------------------------------------------------------------------------------
- */
+/* ---- vtables --------------------------------------------------------------------------------- */
 
 static const AbiFunction *FindMethod(const char *interface, int slot) {
     for (size_t i = 0; i < abi_function_count; i++) {
@@ -636,7 +635,7 @@ static void MakeInterfaces(FILE *file) {
     fputs("\n", file);
 }
 
-/* Prints by reason, in the order in which the reasons occur first. */
+/* Prints a row for each reason, in the order in which the reasons first occur. */
 static void MakeTrust(FILE *file) {
     fputs("## Not called for a trace\n"
           "\n"
@@ -724,8 +723,8 @@ static bool IsOfInterface(const AbiFunction *f, const AbiFunction *first) {
            strcmp(f->interface, first->interface) == 0;
 }
 
-/* Prints all native slots of an interface in the place of its first row: "`animesh.IMesh2` slots
- * 0, 3". */
+/* In the place of an interface's first row, prints all its native slots: "`animesh.IMesh2` slots 0,
+ * 3". */
 static void PrintInterface(FILE *file, size_t first) {
     const AbiFunction *of = &abi_functions[first];
     const char *separator = "";
@@ -752,7 +751,7 @@ static void PrintInterface(FILE *file, size_t first) {
         }
 }
 
-/* Makes the page of what is native: counts by area, then the names. */
+/* Makes the page that says what is native: counts by area, then the names. */
 static void MakeSummary(const char *directory) {
     static const char *const areas[] = {"exports", "own export", "`g_FastProc` slots",
                                         "internal functions", "interface methods"};
@@ -836,7 +835,7 @@ static const AbiFunction *FunctionOfCall(const char *key) {
     return function;
 }
 
-/* A caller has one row, with all that it calls. */
+/* Prints one row for each caller, with all functions that it calls. */
 static void MakeCalls(FILE *file) {
     fputs("## Who calls whom\n\n"
           "Results of the function on the left depend on those on the right. Where both differ, "

@@ -149,9 +149,9 @@
     X(0x13260, BuildSortMap, ABI_CONV_METHOD, ASSUMED, "void", "any self", ASSUMED, READ, "facts/ngi32.md E.5", "bubble sort in the original, so ties keep their order; ignores what is not writable") \
     X(0x197D0, TouchPages, ABI_CONV_HELPER, ASSUMED, "void", "any memory, u32 size", ASSUMED, READ, "facts/ngi32.md E.4", "one byte every 4096 from 0x10000 on")
 
-/* Functions that change the process or files although none of their types says so. They are called
- * for a trace only if the user trusts it, as are functions that take or hand out `any` or take the
- * name of a file (Abi_WhyTrust). X(function, what it does). */
+/* These functions change the process or files, although none of their types says so. They are
+ * called for a trace only if the user trusts it, as are functions that take or hand out `any` or
+ * take the name of a file (Abi_WhyTrust). X(function, what it does). */
 #define ABI_NGI32_EFFECTS(X) \
     X(DestroyArchives, "ends objects")
 

@@ -1,5 +1,5 @@
-/* The file of which the facts of exports/ngi32.abi.h are published: one build of Ngi32.dll. No
- * build of AniMesh.dll is published (facts/ngi32.md 0.3, facts/animesh.md A.3). */
+/* The one file that the facts of exports/ngi32.abi.h are published for: a certain build of
+ * Ngi32.dll. No build of AniMesh.dll is published (facts/ngi32.md 0.3, facts/animesh.md A.3). */
 #ifndef RETROPOSE_EXPORTS_PUBLISHED_H
 #define RETROPOSE_EXPORTS_PUBLISHED_H
 

@@ -1,4 +1,4 @@
-/* Where each reading comes from. This is apart from the names, so that the DLLs do not carry it. */
+/* The source of each reading. It is not in readings.c, so that the DLLs do not contain it. */
 #include "exports/readings.h"
 #include "retropose/readings.h"
 

@@ -1,4 +1,4 @@
-/* The text of readings: names and choices, read and written. */
+/* Reads and writes readings as text: their names and their choices. */
 #include "exports/readings.h"
 #include "exports/readings_text.h"
 #include "retropose/readings.h"
@@ -72,7 +72,7 @@ const char *RpReadings_Choice(const RpReadings *readings, int32_t index, size_t 
     return choice.start;
 }
 
-/* What is being read, for errors. */
+/* The text that is being read, for errors. */
 typedef struct Source {
     const char *text;
     RpReadingKind kind;
@@ -144,7 +144,7 @@ static RpStatus Assign(RpReadings *readings, RpReadingKind kind, const char *tex
     return Readings_Choose(readings, kind, text, name, choice, error) < 0 ? RP_INVALID : RP_OK;
 }
 
-/* What the two projects that draw the game's own data take (facts/formats.md 0). */
+/* Makes the choices of the two projects that draw the game's own data (facts/formats.md 0). */
 static void ChooseDrawn(RpReadings *readings) {
     static const uint8_t drawn[] = {READING_KEY_ORDER, READING_SLOT_WORDS, READING_MATERIAL,
                                     READING_UV};

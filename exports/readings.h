@@ -10,29 +10,32 @@
 #ifndef RETROPOSE_EXPORTS_READINGS_H
 #define RETROPOSE_EXPORTS_READINGS_H
 
-/* Kinds of work of the exact core. Where the two builds of a slot have readings of their own, so
- * has the work. Reasons why a row has OF_NOTHING: the core takes every choice, or computes nothing
- * there; or the choice makes no difference under the control word that the core asks for. There the
- * fraction between two keys has 24 bits whether it is stored or not (key-alpha-bits), and no number
- * of 24 bits lies between the two limits of slerp-limit. Nodes with NaNs are posed one by one
- * (nan-equal). */
+/* Kinds of work that the exact core does. Where the two builds of a slot have readings of their
+ * own, each build is a kind of its own.
+ *
+ * A row has OF_NOTHING when the core takes every choice or computes nothing there, or when the
+ * choice makes no difference under the control word that the core requires. Under that control
+ * word, the fraction between two keys has 24 bits whether it is stored or not (key-alpha-bits), and
+ * no number of 24 bits lies between the two limits of slerp-limit. Nodes with NaNs are posed one by
+ * one (nan-equal). */
 enum {
     OF_NOTHING = 0,
     OF_ARCS = 1 << 0, /* slots 17 and 22 */
     OF_ARCS_SSE = 1 << 1,
     OF_KEYS = 1 << 2,      /* the steps between two keys */
-    OF_KEY_WORDS = 1 << 3, /* the words of a key, decoded */
-    OF_BLEND = 1 << 4,     /* of two poses */
-    OF_SKELETON = 1 << 5,  /* many nodes at once, with their matrices */
-    OF_PRODUCTS = 1 << 6,  /* of many matrices at once */
+    OF_KEY_WORDS = 1 << 3, /* decoding the words of a key */
+    OF_BLEND = 1 << 4,     /* blending two poses */
+    OF_SKELETON = 1 << 5,  /* posing many nodes at once, with their matrices */
+    OF_PRODUCTS = 1 << 6,  /* multiplying many matrices at once */
     OF_PRODUCTS_SSE = 1 << 7,
-    OF_FACES = 1 << 8, /* the choice of faces that a segment may meet */
+    OF_FACES = 1 << 8, /* choosing the faces that a segment may meet */
     OF_FACES_SSE = 1 << 9,
-    OF_SEGMENT_SSE = 1 << 10, /* slot 45's own path for the defaults */
+    OF_SEGMENT_SSE = 1 << 10, /* the path of slot 45 that is for the defaults alone */
     OF_WORLDS = 1 << 11       /* world matrices of the pieces of an object */
 };
 
-/* Of the arithmetic, which the command calls hypotheses. The first row concerns files, too. */
+/* Readings of the arithmetic, which the command calls hypotheses. The first row concerns files,
+ * too. */
 #define RETROPOSE_RUNTIME_READINGS(X)                                                              \
     X(KEY_ORDER, "key-order", "xyzw|wxyz", OF_KEY_WORDS | OF_SKELETON,                             \
       "AniMesh 0x10012880, components of a key in Res8",                                           \
@@ -172,7 +175,7 @@ enum {
       "chunks: 0x10001C20 and 0x10001D60 save and load. owner: slot 17 is the word of the owner "  \
       "that ILifeSystem slot 11 answers; two pages of one source differ (facts/animesh.md C.3)")
 
-/* Of the fields of a model file. */
+/* Readings of the fields of a model file. */
 #define RETROPOSE_FILE_READINGS(X)                                                                 \
     X(ROTATION, "rotation", "conjugate|plain", OF_NOTHING, "Res8",                                 \
       "conjugate: the matrix of seed 000 section 4.4, openparkan, ParkanPlayground. plain: "       \

@@ -1,10 +1,10 @@
-/* How one of our DLLs gets the export table of the user's original: what `retropose install`
- * appends to a copy of the DLL (game/install/pe_writer.h), and what the DLL reads from there when
- * it is loaded.
+/* This is how one of our DLLs gets the export table of the user's original. `retropose install`
+ * appends a section to a copy of our DLL (game/install/pe_writer.h), and the DLL reads the section
+ * when it is loaded.
  *
- * As it is built, our DLL exports everything that has a row in exports/NAME.abi.h, and under the
- * name `RetroposeGates` a block of data that says where its pool of pass-through gates is. Gate k
- * is `jmp *target[k]`, at pool_rva + k * stride; dll fills in target[k].
+ * As it is built, our DLL exports everything that has a row in exports/NAME.abi.h. It also exports
+ * a block of data, `RetroposeGates`, which says where its pool of pass-through gates is. Gate k is
+ * `jmp *target[k]`, at pool_rva + k * stride; the code in dll/ fills in target[k].
  *
  * The writer appends one section, `.rpexp`, which is read-only and has no relocations. It consists
  * of a header, the gates that are in use, and the export directory that the loader then uses. Every
@@ -20,8 +20,8 @@
  *   nothing                           our own exports (RetroposeInternal, ...), at their ordinals,
  *                                     or else at the first free ones from 2000 up
  *
- * A row of ours that the original does not export is not exported either. Apart from our own names,
- * nothing therefore resolves that does not resolve in the original.
+ * A function of ours that the original does not export is not exported either. Therefore, apart
+ * from our own names, whatever resolves in the completed DLL also resolves in the original.
  *
  * All numbers are little-endian dwords. All addresses are RVAs of our DLL unless they are said to
  * be the original's. The same structures are read from the file on disk and from the loaded image.
@@ -43,8 +43,8 @@ typedef struct ExportGates {
     uint32_t count;    /* gates in the pool */
     uint32_t stride;   /* bytes from one gate to the next, at least 6 */
     uint32_t pool_rva; /* address of gate 0, in an executable section (`.rva` of the assembler) */
-    uint32_t section_rva; /* 0 as built; the writer puts the address of ExportsSection here. To be
-                             read as volatile: no compiler may know that it is 0. */
+    uint32_t section_rva; /* 0 as built; the writer puts the address of ExportsSection here. Read it
+                             as volatile: otherwise the compiler may assume that it is 0. */
 } ExportGates;
 
 /* ---- in a completed DLL: section .rpexp, which begins with ExportsSection -------------------- */
@@ -68,7 +68,7 @@ typedef struct ExportsSection {
 
 typedef enum ExportsSectionFlag {
     EXPORTS_GATE_STUB = 1, /* the original's code does nothing but pop `pops` bytes */
-    /* the same code also clears EAX, so that a gate can do as much without an original */
+    /* the same code also clears EAX; knowing this, a gate can do the same without an original */
     EXPORTS_GATE_CLEARS = 2
 } ExportsSectionFlag;
 

@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 
-/* Whether code goes on behind a gate that is no return. Otherwise `is_ending` says how the call
- * ends. */
+/* Handles a gate that is not the return of this call. If code continues after it, sets EIP;
+ * otherwise sets `is_ending` and how the call ends. */
 static void PassGate(Machine *machine, uint32_t gate) {
     MachineContext *context = &machine->context;
     MachineRegisters *registers = &context->registers;
     bool goes_on = false;
-    if (registers->eip % MACHINE_GATE_STEP) /* within a gate there is nothing */
+    if (registers->eip % MACHINE_GATE_STEP) /* not the beginning of a gate */
         gate = MACHINE_MOST_GATES;
     if (gate == MACHINE_GATE_HANDLER) {
         goes_on = Exceptions_AfterHandler(machine);
@@ -44,8 +44,8 @@ static void PassGate(Machine *machine, uint32_t gate) {
     }
 }
 
-/* An access below the stack is its overflow. As in Windows there is some room left then, for a
- * handler to run in, until the outermost call has ended. */
+/* An access below the stack is an overflow of the stack. As in Windows, the stack then has some
+ * more room, in which a handler can run, until the outermost call has ended. */
 static void NoteStackOverflow(Machine *machine) {
     MachineFault *fault = &machine->context.fault;
     if (fault->code != MACHINE_ACCESS_VIOLATION || fault->target < machine->stack_region ||
@@ -90,7 +90,7 @@ static void PassFault(Machine *machine) {
                                                                      : 0;
         exception.parameters[1] = fault->target;
     } else if (fault->code == MACHINE_FLOAT_TRAPS)
-        exception.count = 1; /* a zero */
+        exception.count = 1; /* one parameter, which is 0 */
     if (!Exceptions_Dispatch(machine, &exception)) {
         machine->is_ending = true;
         machine->end = MACHINE_FAULTED;
@@ -114,7 +114,8 @@ void Machine_Call(Machine *machine, uint32_t function, uint64_t budget, MachineR
     const uint64_t given = depth > 0 && outer < budget ? outer : budget;
     context->budget = given;
 
-    /* A call that does not return leaves handlers in the chain whose frames are gone. */
+    /* The frames of a call that does not return are gone, so its handlers must be taken out of the
+     * chain. */
     uint32_t handlers;
     const bool has_handlers = Machine_Read32(machine, context->fs_base, &handlers);
 
@@ -129,14 +130,14 @@ void Machine_Call(Machine *machine, uint32_t function, uint64_t budget, MachineR
         machine->is_ending = true;
         machine->end = MACHINE_FAULTED;
     }
-    /* A thread that is held spares the translator some system calls at each gate. */
+    /* Holding the thread saves the translator some system calls at each gate. */
     const bool is_held = machine->translator && depth == 0 && Translator_Hold();
     bool has_returned = false;
     while (!machine->is_ending && !has_returned) {
         MachineStop stop = machine->translator ? Translator_Run(machine->translator, context)
                                                : Interpreter_Run(machine->interpreter, context);
-        /* Gates count as instructions, so that code that does nothing but go from one to the next
-         * ends as well. */
+        /* A gate counts as an instruction. Otherwise code that only goes from one gate to the next
+         * would never end. */
         if (stop == MACHINE_STOP_GATE && registers->eip == back &&
             registers->general[MACHINE_ESP] > esp) {
             has_returned = true;
@@ -165,10 +166,10 @@ void Machine_Call(Machine *machine, uint32_t function, uint64_t budget, MachineR
     machine->depth--;
     if (depth == 0)
         CloseStack(machine);
-    else /* what the inner call used is the outer one's as well */
+    else /* the instructions of an inner call count for the outer one, too */
         context->budget = outer - (given - context->budget);
-    /* The end of the process, and what the machine lacks, end all calls; a service that called a
-     * function may go on after another end of it. */
+    /* When the process ends, or when the machine lacks something, all calls end. After any other
+     * end of an inner call, the service that made it may continue. */
     if (has_returned || (machine->end != MACHINE_EXITED && machine->end != MACHINE_LACKS))
         machine->is_ending = false;
 }

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* What a dispatch puts below the guest's stack pointer, and where in it. EXCEPTION_RECORD and
+/* A dispatch puts a block of this layout below the guest's stack pointer. EXCEPTION_RECORD and
  * CONTEXT are laid out as in Windows' headers. A handler is called with the record, its frame, the
- * context and the begin of all this. */
+ * context and the address of the block. */
 #define POINTERS      0x00u /* EXCEPTION_POINTERS: record, context */
-#define NEXT_VECTORED 0x08u /* how many of the process's handlers were asked */
-#define TARGET        0x0Cu /* the frame where unwinding ends */
+#define NEXT_VECTORED 0x08u /* how many of the process's handlers have been called */
+#define TARGET        0x0Cu /* the frame at which unwinding ends */
 #define RECORD        0x10u
 #define CONTEXT       0x60u
 #define CONTEXT_BYTES 0x2CCu
@@ -39,11 +39,12 @@
     (MACHINE_CF | MACHINE_PF | MACHINE_AF | MACHINE_ZF | MACHINE_SF | MACHINE_TF | MACHINE_DF |    \
      MACHINE_OF | MACHINE_NT | MACHINE_AC | MACHINE_ID)
 
-/* Where each general register is in a CONTEXT, by its number. */
+/* Offsets of the general registers in a CONTEXT, by register number. */
 static const uint8_t general_at[8] = {0xB0, 0xAC, 0xA8, 0xA4, CONTEXT_ESP, 0xB4, 0xA0, 0x9C};
 
-/* The tag word as FNSAVE stores it, with two bits a register: 0 has a value, 3 is empty. Zeros and
- * special values are not told apart, as nobody here looks at them. */
+/* Returns the tag word as FNSAVE stores it, with two bits for each register: 0 means a value, 3
+ * means empty. Zeros and special values, which have other tags, count as values, because no code
+ * here looks at the difference. */
 static uint32_t TagWord(uint8_t tags) {
     uint32_t word = 0;
     for (uint32_t i = 0; i < 8; i++)
@@ -71,8 +72,9 @@ static void FillContext(const MachineRegisters *registers, uint8_t *context) {
     memcpy(context + CONTEXT_VECTORS, vectors, sizeof *vectors);
 }
 
-/* x87 and SSE come from the part that FXSAVE fills. Of the part of FNSAVE, which older handlers
- * know, the control word and the status word count if a handler has changed them. */
+/* Takes the registers back from a CONTEXT. x87 and SSE come from the part that FXSAVE fills. Older
+ * handlers know only the part that FNSAVE fills; of that, the control word and the status word are
+ * taken if a handler has changed them. */
 static bool TakeContext(Machine *machine, uint32_t address) {
     MachineRegisters *registers = &machine->context.registers;
     uint8_t context[CONTEXT_BYTES];
@@ -85,11 +87,11 @@ static bool TakeContext(Machine *machine, uint32_t address) {
     memcpy(&registers->vectors, context + CONTEXT_VECTORS, sizeof registers->vectors);
     registers->vectors.control = Bytes_U16(context + CONTEXT_FLOATS);
     registers->vectors.status = Bytes_U16(context + CONTEXT_FLOATS + 4);
-    registers->vectors.mxcsr &= 0xFFFF; /* the processor takes no other bits */
+    registers->vectors.mxcsr &= 0xFFFF; /* the processor accepts no other bits */
     return true;
 }
 
-/* Returns where the block begins, or 0 without room for it. */
+/* Returns the address of the block, or 0 if there is no room for it. */
 static uint32_t PutBlock(Machine *machine, const MachineRegisters *registers, uint32_t below,
                          const MachineException *exception) {
     uint8_t bytes[BLOCK_BYTES] = {0};
@@ -108,7 +110,8 @@ static uint32_t PutBlock(Machine *machine, const MachineRegisters *registers, ui
     return block;
 }
 
-/* The registers that Windows clears in front of a handler tell nothing of the code that faulted. */
+/* Before Windows calls a handler, it clears these registers, so that they say nothing of the code
+ * that faulted. */
 static void EnterHandler(Machine *machine, uint32_t handler, uint32_t esp) {
     MachineRegisters *registers = &machine->context.registers;
     registers->general[MACHINE_EAX] = registers->general[MACHINE_EBX] = 0;
@@ -129,7 +132,7 @@ static bool CallVectored(Machine *machine, uint32_t block, uint32_t index) {
     return true;
 }
 
-/* A frame has to lie on the stack, as Windows demands too. */
+/* Calls the handler of a frame. The frame has to be on the stack, as in Windows. */
 static bool CallFrame(Machine *machine, uint32_t block, uint32_t frame, uint32_t gate) {
     uint8_t call[20];
     uint32_t handler, record;
@@ -148,7 +151,7 @@ static bool CallFrame(Machine *machine, uint32_t block, uint32_t frame, uint32_t
     return true;
 }
 
-/* Brings back the state in which the exception was raised, for whoever looks at the fault. */
+/* Restores the state in which the exception was raised, for the code that examines the fault. */
 static bool GiveUp(Machine *machine, uint32_t block) {
     MachineFault *fault = &machine->context.fault;
     uint8_t record[0x50];
@@ -200,7 +203,8 @@ bool Exceptions_AfterVectored(Machine *machine) {
     return FirstFrame(machine, block);
 }
 
-/* Frames lie in ascending order, so that a chain that leads into itself ends. */
+/* The addresses of frames must rise along the chain, so that a chain which leads back into itself
+ * ends. */
 bool Exceptions_AfterHandler(Machine *machine) {
     const MachineRegisters *registers = &machine->context.registers;
     uint32_t block = registers->general[MACHINE_ESP] + ARGUMENTS, frame, next, flags;
@@ -232,8 +236,8 @@ void Exceptions_Raise(Machine *machine, uint32_t popped, const MachineException 
 
 /* ---- unwinding ------------------------------------------------------------------------------- */
 
-/* Calls the handler of the chain's first frame, or ends at the target: then the caller of RtlUnwind
- * goes on. */
+/* Calls the handler of the chain's first frame. At the target, unwinding ends, and the caller of
+ * RtlUnwind continues. */
 static bool UnwindOne(Machine *machine, uint32_t block) {
     uint32_t frame, target;
     if (!Machine_Read32(machine, machine->context.fs_base, &frame) ||
@@ -272,7 +276,7 @@ void Exceptions_Unwind(Machine *machine) {
     uint32_t block = PutBlock(machine, &after, esp, &own);
     machine->service_moved = true;
     bool is_put = block != 0 && Machine_Write32(machine, block + TARGET, target);
-    /* handlers are shown the exception that is handled, if there is one */
+    /* If an exception is being handled, handlers get its record. */
     if (is_put && record)
         is_put = Machine_Read32(machine, record + 4, &flags) &&
                  Machine_Write32(machine, record + 4, flags | unwinding) &&

@@ -1,5 +1,5 @@
-/* Gates are the addresses where a guest calls the host; and what a service can do about the call
- * that is in it. */
+/* Gates are the addresses by which a guest calls the host. This file also has the functions by
+ * which a service ends or refuses the call that it serves. */
 #include "machine/state.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ uint32_t Machine_SystemAddress(Machine *machine, const char *module, const char 
 
 uint32_t Machine_AddService(Machine *machine, const char *name, uint32_t popped,
                             MachineService service, void *context) {
-    (void)name; /* the address is all that a guest needs */
+    (void)name; /* a guest needs only the address */
     const Gate gate = {NULL, service, context, popped, NULL};
     return Machine_AddGate(machine, &gate, NULL);
 }

@@ -1,4 +1,4 @@
-/* Makes machines, remembers them, brings them back, and ends them. */
+/* Makes machines, saves and restores them, and ends them. */
 #include "machine/state.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define DEFAULT_LOAD_BUDGET 1000000000ull
 
 RpStatus Machine_Create(const MachineOptions *options, Machine **machine, RpError *error) {
-    /* not every host's heap keeps to multiples of 16 */
+    /* The heaps of some hosts do not align to 16. */
     uint8_t *block = calloc(1, sizeof(Machine) + 16);
     if (!block)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a machine", "", "", "");

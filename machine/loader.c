@@ -7,13 +7,13 @@
 
 #define GRANULARITY      0x10000u
 #define MOST_IMAGE       0x40000000u
-#define MOST_LACKING     4096u /* imports of one module that nobody has */
+#define MOST_LACKING     4096u /* limit for the imports of one module that do not exist */
 #define MOST_FORWARDS    8u
 #define MOST_CALLBACKS   256u
-#define MOST_TLS         1024u /* modules; what the page of their pointers holds */
+#define MOST_TLS         1024u /* modules with TLS; the page of their pointers is then full */
 #define MOST_TLS_BYTES   0x01000000u
 #define TLS_DIRECTORY    24u
-#define RELOCATION_BYTES 8u /* of the header of a block */
+#define RELOCATION_BYTES 8u /* the header of a block */
 #define ATTACH           1u
 
 typedef struct Load {
@@ -23,8 +23,8 @@ typedef struct Load {
     const char *name;
     RpError *error;
     uint32_t base, size;
-    uint8_t *image;  /* the host's pointer to `base` */
-    uint64_t budget; /* what is left for the entry points */
+    uint8_t *image;  /* the host's pointer to the guest's `base` */
+    uint64_t budget; /* instructions that the entry points may still execute */
     uint32_t lacking;
 } Load;
 
@@ -50,7 +50,7 @@ static char Lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Without ".dll". */
+/* Returns the length of a name without ".dll". */
 static size_t NameLength(const char *name) {
     static const char extension[] = ".dll";
     size_t length = strlen(name);
@@ -62,7 +62,7 @@ static size_t NameLength(const char *name) {
     return length - 4;
 }
 
-/* Compares names in any case, with or without ".dll". */
+/* Compares names, ignoring case and a ".dll" at the end. */
 static bool IsModule(const char *name, const char *other) {
     size_t length = NameLength(name), other_length = NameLength(other);
     if (length != other_length)
@@ -118,7 +118,7 @@ static const PeExport *FindExport(const Module *module, const char *name, uint32
     return found ? *found : NULL;
 }
 
-/* The address of a name or, where it is null, of an ordinal; forwarders are followed. */
+/* Returns the address of a name or, if it is null, of an ordinal. Forwarders are followed. */
 static uint32_t Resolve(Machine *machine, const char *module_name, const char *name,
                         uint32_t ordinal) {
     char part[256], symbol[256];
@@ -131,7 +131,7 @@ static uint32_t Resolve(Machine *machine, const char *module_name, const char *n
             return 0;
         if (!export->forwarder)
             return module->visible.base + export->rva;
-        /* "MODULE.Name" or "MODULE.#7"; the module's own name may have dots */
+        /* The forwarder is "MODULE.Name" or "MODULE.#7". The module's own name may contain dots. */
         const char *dot = strrchr(export->forwarder, '.');
         if (!dot || dot == export->forwarder || (size_t)(dot - export->forwarder) >= sizeof part ||
             strlen(dot + 1) >= sizeof symbol)
@@ -162,8 +162,8 @@ static uint32_t SizeOf(const PeSection *section) {
     return section->virtual_size ? section->virtual_size : section->file_size;
 }
 
-/* Sections have to lie behind each other. Where they lie closer together than pages, the image is
- * one piece that can be read, written and executed. */
+/* Checks that sections follow one another. If they lie closer together than pages, the whole image
+ * can be read, written and executed. */
 static RpStatus CheckSections(Load *load) {
     const PeFile *pe = load->pe;
     const bool is_dense = pe->section_alignment < MACHINE_PAGE;
@@ -219,8 +219,8 @@ static uint32_t Least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* A section's bytes count up to the end of its last page, as pages are what Windows maps; the
- * surplus behind it does not. */
+/* Copies the sections. Windows maps whole pages, so a section's bytes count up to the end of its
+ * last page, and bytes beyond that do not. */
 static void Fill(const Load *load) {
     const PeFile *pe = load->pe;
     uint32_t headers = pe->headers_size;
@@ -240,7 +240,8 @@ static void Fill(const Load *load) {
     }
 }
 
-/* Entries of the kinds 1 to 3 (high word, low word, dword); 0 is padding. */
+/* Applies the entries of a block. Their kinds are 1 to 3 (high word, low word, dword), and 0 for
+ * padding. */
 static RpStatus RelocateBlock(const Load *load, const uint8_t *block, uint32_t bytes) {
     const uint32_t delta = load->base - load->pe->image_base, page = Bytes_U32(block);
     for (uint32_t i = RELOCATION_BYTES; i + 2 <= bytes; i += 2) {
@@ -265,7 +266,8 @@ static RpStatus RelocateBlock(const Load *load, const uint8_t *block, uint32_t b
     return RP_OK;
 }
 
-/* Only the directory's size says where the blocks end; zeros in front of that are padding. */
+/* Applies all blocks. Only the directory's size says where they end; zeros before that are
+ * padding. */
 static RpStatus Relocate(const Load *load) {
     const PeFile *pe = load->pe;
     const uint32_t end = pe->relocations_rva ? pe->relocations_size : 0;
@@ -316,8 +318,8 @@ static RpStatus Bind(Load *load) {
     return RP_OK;
 }
 
-/* The directory is read from the image, where its addresses are relocated. What a short one leaves
- * out is zero. */
+/* Adds thread-local storage. The directory is read from the image, in which its addresses have been
+ * relocated. Fields that a short directory leaves out count as zero. */
 static RpStatus AddTls(Load *load, uint32_t *callbacks) {
     const PeFile *pe = load->pe;
     Machine *machine = load->machine;
@@ -370,9 +372,9 @@ static RpStatus Protect(const Load *load) {
     for (size_t i = 0; done && i < pe->section_count; i++) {
         const PeSection *section = &pe->sections[i];
         uint32_t protection = 0;
-        if (SizeOf(section) == 0) /* nor has its address been looked at */
+        if (SizeOf(section) == 0) /* the section is empty, and its address was not checked */
             continue;
-        /* processors of the time read what they may write or execute */
+        /* Processors of that time can read what they may write or execute. */
         if (section->characteristics & PE_SECTION_READABLE)
             protection |= MACHINE_READ;
         if (section->characteristics & PE_SECTION_WRITABLE)
@@ -387,7 +389,7 @@ static RpStatus Protect(const Load *load) {
 
 /* ---- the entry points ------------------------------------------------------------------------ */
 
-/* Calls code with what DllMain and TLS callbacks are given: the module, why, and 0. */
+/* Calls code with the arguments of DllMain and TLS callbacks: the module, the reason, and 0. */
 static RpStatus Enter(Load *load, const char *what, uint32_t function, uint32_t *answer) {
     Machine *machine = load->machine;
     MachineContext *context = &machine->context;
@@ -463,7 +465,7 @@ void Loader_Free(Module *module) {
     free(module);
 }
 
-/* The file is kept, since names of exports point into it. */
+/* The file's bytes are kept, because names of exports point into them. */
 static RpStatus Open(Load *load, const uint8_t *bytes, size_t size) {
     Module *module = load->module;
     uint8_t *own = malloc(size ? size : 1);
@@ -506,7 +508,7 @@ RpStatus Machine_Load(Machine *machine, const char *name, const uint8_t *bytes, 
         return status;
     }
 
-    /* From here on the module can be found, by its own imports too. */
+    /* From here on the module can be found, even by its own imports. */
     const uint32_t number = machine->module_count++;
     uint32_t callbacks = 0;
     machine->modules[number] = load.module;

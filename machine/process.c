@@ -1,6 +1,6 @@
-/* What a thread of a process finds around it: its block (TEB), the process's (PEB), the stack, and
- * the header of the program. Offsets are those that Windows 2000 and XP have and that many runtime
- * libraries of the time use without a function. */
+/* Fills the memory that a thread of a process finds around it: its block (TEB), the process's block
+ * (PEB), the stack, and the header of the program. The offsets are those of Windows 2000 and XP.
+ * Many runtime libraries of that time read these fields directly. */
 #include "core/bytes.h"
 #include "machine/state.h"
 
@@ -21,7 +21,7 @@
 #define PROGRAM_PE       0x80u
 #define PROGRAM_OPTIONAL (PROGRAM_PE + 24u)
 
-/* A runtime library of 2001 reads the linker's version from here (KB Q323635), to choose its heap:
+/* A runtime library of 2001 reads the linker's version from here to choose its heap (KB Q323635).
  * 6.0 is that of Visual C++ 6. */
 static void FillProgram(uint8_t *header) {
     memcpy(header, "MZ", 2);
@@ -41,7 +41,7 @@ static void FillProgram(uint8_t *header) {
     Bytes_PutU16(optional + 48, 4);
     Bytes_PutU32(optional + 56, MACHINE_PAGE);
     Bytes_PutU32(optional + 60, MACHINE_PAGE);
-    Bytes_PutU16(optional + 68, 2); /* with windows */
+    Bytes_PutU16(optional + 68, 2); /* a program with windows */
     Bytes_PutU32(optional + 72, DEFAULT_STACK);
     Bytes_PutU32(optional + 76, MACHINE_PAGE);
     Bytes_PutU32(optional + 80, DEFAULT_STACK);
@@ -49,7 +49,8 @@ static void FillProgram(uint8_t *header) {
     Bytes_PutU32(optional + 92, 16);
 }
 
-/* Writes a UNICODE_STRING at `row` whose text lies at `text` of the page; returns the end of it. */
+/* Writes a UNICODE_STRING at `row` of the page, whose text is at `text` of the page. Returns the
+ * end of the text. */
 static uint32_t PutString(uint8_t *page, uint32_t row, uint32_t text, const char *value) {
     uint32_t bytes = (uint32_t)strlen(value) * 2;
     Bytes_PutU16(page + row, bytes);
@@ -63,13 +64,13 @@ static uint32_t PutString(uint8_t *page, uint32_t row, uint32_t text, const char
 static void FillParameters(uint8_t *page) {
     Bytes_PutU32(page, MACHINE_PAGE);
     Bytes_PutU32(page + 4, MACHINE_PAGE);
-    Bytes_PutU32(page + 8, 1); /* normalized: pointers, not offsets */
+    Bytes_PutU32(page + 8, 1); /* normalized: the fields are pointers, not offsets */
     uint32_t end = PutString(page, 0x24, 0x800, "C:\\GAME\\"); /* the current directory */
     end = PutString(page, 0x38, end, PROGRAM_PATH);
     PutString(page, 0x40, end, "\"" PROGRAM_PATH "\"");
 }
 
-/* The three lists of modules begin and end in themselves: no module is in them. */
+/* Each of the three lists of modules is empty: it begins and ends in itself. */
 static void FillProcessBlock(uint8_t *block) {
     enum { LOADER = 0x400 };
     Bytes_PutU32(block + 0x08, PROGRAM);
@@ -81,7 +82,7 @@ static void FillProcessBlock(uint8_t *block) {
         Bytes_PutU32(block + LOADER + list + 4, PROCESS_BLOCK + LOADER + list);
     }
     Bytes_PutU32(block + 0x10, PARAMETERS);
-    Bytes_PutU32(block + 0x64, 1); /* processors */
+    Bytes_PutU32(block + 0x64, 1); /* number of processors */
     Bytes_PutU32(block + 0xA4, 5); /* Windows XP, 5.1.2600 */
     Bytes_PutU32(block + 0xA8, 1);
     Bytes_PutU16(block + 0xAC, 2600);
@@ -91,7 +92,7 @@ static void FillProcessBlock(uint8_t *block) {
 }
 
 static void FillThreadBlock(const Machine *machine, uint8_t *block) {
-    Bytes_PutU32(block + 0x00, NOBODY); /* the end of the chain of handlers */
+    Bytes_PutU32(block + 0x00, NOBODY); /* end of the chain of handlers */
     Bytes_PutU32(block + 0x04, machine->stack_top);
     Bytes_PutU32(block + 0x08, machine->stack_lowest);
     Bytes_PutU32(block + 0x18, THREAD_BLOCK);

@@ -1,4 +1,5 @@
-/* What the readings say about the arcs of slots 17 and 22, for those who compute many at once. */
+/* Says what the readings mean for the arcs of slots 17 and 22. It is for code that computes many
+ * arcs at once. */
 #ifndef RETROPOSE_NGI32_ARC_READINGS_H
 #define RETROPOSE_NGI32_ARC_READINGS_H
 
@@ -15,7 +16,7 @@ static inline bool Arc_IsExact(const RpArithmetic *arithmetic) {
                                                      Reading_IsServed(arithmetic, OF_ARCS_SSE));
 }
 
-/* The order of the dot product. */
+/* Returns the order in which the dot product is added up. */
 static inline ExactSum Arc_Order(const RpArithmetic *arithmetic) {
     if (Arithmetic_Build(arithmetic) != RP_BUILD_SSE)
         return (ExactSum)Reading_Choice(arithmetic, READING_DOT4);
@@ -33,10 +34,10 @@ static inline ExactSum Arc_Order(const RpArithmetic *arithmetic) {
 typedef enum ArcWay {
     ARC_BY_CORE,
     ARC_BY_X87,  /* the core was not asked */
-    ARC_REFUSED, /* the core was, and left it to the x87 */
+    ARC_REFUSED, /* the core was asked, and left it to the x87 */
 } ArcWay;
 
-/* RpQuaternion_Interpolate, which says in addition what computed the result. */
+/* Does what RpQuaternion_Interpolate does, and returns what computed the result. */
 ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                        float t, float result[4]);
 

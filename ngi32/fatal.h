@@ -29,7 +29,7 @@ typedef struct FatalSystem {
     void (*exit_process)(void *context, uint32_t code); /* does not return, except in tests */
 } FatalSystem;
 
-/* The original's globals 0x1003A188 and 0x1003A384. */
+/* What the original keeps in its globals 0x1003A188 and 0x1003A384. */
 typedef struct DebugOutput {
     uint32_t mode; /* with any mode but 0 no message box is shown */
     char *file_name;

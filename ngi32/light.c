@@ -41,7 +41,7 @@ void RpLight_Combine(const RpArithmetic *arithmetic, const float light[3], const
 
 /* ---- lighting routines ----------------------------------------------------------------------- */
 
-/* Ngi32 0x10016139 */
+/* The original's routine is Ngi32 0x10016139. */
 static X87 DirectionalCosine(const float normal[3], const float travel[3]) {
     X87 cosine = X87_Mul(X87_Load(&normal[0]), X87_Neg(X87_Load(&travel[0])));
     for (int i = 1; i < 3; i++)
@@ -97,7 +97,7 @@ static X87 Attenuation(const PointLight *light, X87 distance) {
     return X87_Add(X87_Add(X87_Load(&light->falloff[0]), linear), square);
 }
 
-/* Ngi32 0x100164F0 */
+/* The original's routine is Ngi32 0x100164F0. */
 static void AddPointLight(const float light[10], const float vertex[3], const float normal[3],
                           float sum[3]) {
     PointLight from;
@@ -123,7 +123,7 @@ static void AddPointLight(const float light[10], const float vertex[3], const fl
     memcpy(sum, result, sizeof result);
 }
 
-/* Ngi32 0x10018260 */
+/* The original's routine is Ngi32 0x10018260. */
 static void DirectionalLights(const float *lights, uint32_t count, const float normal[3],
                               const float diffuse[3], float colour[3]) {
     enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };

@@ -1,4 +1,4 @@
-/* Many interpolations at once, by the exact core where it serves. */
+/* Computes many interpolations at once, with the exact core where that is possible. */
 #include "ngi32/exact/many.h"
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
@@ -9,12 +9,12 @@ static void Gather(const float (*quaternions)[4], int count, ExactRotations *rot
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 4; k++)
             rotations->number[k][i] = quaternions[i][k];
-    for (int i = count; i % EXACT_MOST_LANES != 0; i++) /* numbers that set no flag */
+    for (int i = count; i % EXACT_MOST_LANES != 0; i++) /* these are numbers that set no flag */
         for (int k = 0; k < 4; k++)
             rotations->number[k][i] = k == 0;
 }
 
-/* Returns the interpolations that are still to be done; the others are written. */
+/* Writes the interpolations that the core can do, and returns those that are still to be done. */
 static uint64_t TryMany(const ExactWidth *width, ExactSum order, const float (*q0)[4],
                         const float (*q1)[4], const float *t, int count, float (*result)[4]) {
     ExactRotations a, b;

@@ -19,10 +19,10 @@ typedef struct FrameOptions {
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
 
-/* How the products of a function are added, and what they take their second factors from. */
+/* How the products of a function are added, and where their second factors are. */
 typedef struct SumOptions {
     int order;
-    bool memory; /* hypothesis operands */
+    bool memory; /* hypothesis operands: the second factors are in memory */
 } SumOptions;
 
 static SumOptions SumOptionsOf(const RpArithmetic *arithmetic, int order_index) {
@@ -69,8 +69,7 @@ static void ProductX87(SumOptions options, const float a[16], const float b[16],
             X87_Store(Dot4X87(options, a + i, b + j), &product[i + j]);
 }
 
-/* The default choices have a function of their own, which is fast because the compiler knows them.
- */
+/* The default choices have a function of their own. It is fast, because the compiler knows them. */
 static void SequentialProductX87(const float a[16], const float b[16], float product[16]) {
     for (int i = 0; i < 16; i += 4)
         for (int j = 0; j < 4; j++) {
@@ -95,8 +94,8 @@ static void RotateTransposedX87(SumOptions options, const float m[16], const flo
         X87_Store(X87_Dot3By(options.memory, options.order, m + j, 4, v, 1), &result[j]);
 }
 
-/* The distance to the origin stays on the x87 stack with all its bits, so X87_Dot3, which loads
- * floats from memory, does not serve here. */
+/* The distance to the origin stays on the x87 stack with all its bits. X87_Dot3 loads floats from
+ * memory, so it cannot be used here. */
 static void PointToFrameX87(FrameOptions options, const float m[16], const float p[3],
                             float result[3]) {
     static const float one = 1.0f;

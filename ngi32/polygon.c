@@ -8,12 +8,13 @@
 
 static const float zero = 0.0f;
 
-/* A projection along one axis of the normal onto the other two. */
+/* Projects along one axis of the normal onto the other two. */
 typedef struct Projection {
     int dropped, u, v;
 } Projection;
 
-/* Chooses by two comparisons and not by the greatest component: (3, 1, 2) drops z. */
+/* Chooses the axis by two comparisons, which do not always find the greatest component: for (3, 1,
+ * 2) it is z that is dropped. */
 static Projection ChooseProjection(const float normal[3]) {
     static const Projection along_x = {0, 1, 2}, along_y = {1, 2, 0}, along_z = {2, 0, 1};
     X87 x = X87_Abs(X87_Load(&normal[0]));

@@ -1,4 +1,4 @@
-/* What mrnPointInPoly has in common with faces that are prepared for it. */
+/* The choice of axis that mrnPointInPoly shares with the faces that are prepared for it. */
 #ifndef RETROPOSE_NGI32_POLYGON_H
 #define RETROPOSE_NGI32_POLYGON_H
 

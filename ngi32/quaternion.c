@@ -39,27 +39,27 @@ typedef struct MatrixOptions {
     bool swap;   /* mirror-sign */
 } MatrixOptions;
 
-/* 2(ab + cd) */
+/* Returns 2(ab + cd). */
 static X87 TwiceSumX87(bool memory, const float *a, const float *b, const float *c,
                        const float *d) {
     X87 sum = X87_Add(X87_Product(memory, a, b), X87_Product(memory, c, d));
     return X87_Add(sum, sum);
 }
 
-/* 2(ab - cd) */
+/* Returns 2(ab - cd). */
 static X87 TwiceDifferenceX87(bool memory, const float *a, const float *b, const float *c,
                               const float *d) {
     X87 difference = X87_Sub(X87_Product(memory, a, b), X87_Product(memory, c, d));
     return X87_Add(difference, difference);
 }
 
-/* A square is the same from where its factors are taken. */
+/* A square has no choice of operands, because both factors are the same number. */
 static X87 TwiceSquareX87(const float *a) {
     X87 square = X87_Mul(X87_Load(a), X87_Load(a));
     return X87_Add(square, square);
 }
 
-/* 1 - 2(aa + bb) */
+/* Returns 1 - 2(aa + bb). */
 static X87 OneLessX87(int order, const float *a, const float *b) {
     X87 unit = X87_Load(&one);
     if (order == DIAGONAL_CHAIN)
@@ -86,7 +86,7 @@ static void RotationX87(MatrixOptions options, const float q[4], float m[16]) {
     X87_Store(TwiceDifferenceX87(memory, &q[Y], &q[Z], &q[W], &q[X]), &m[9]);
 }
 
-/* -2(ab - cd) */
+/* Returns -2(ab - cd). */
 static X87 LessTwiceDifferenceX87(MatrixOptions options, const float *a, const float *b,
                                   const float *c, const float *d) {
     return options.swap ? TwiceDifferenceX87(options.memory, c, d, a, b)
@@ -147,7 +147,7 @@ SSE_STEP void RotationBySse(int order, const float q[4], float m[16]) {
     Sse_Store(TwiceDifferenceSse(y, z, w, x), &m[9]);
 }
 
-/* The default order has a branch of its own, in which the compiler knows the order. */
+/* The default order has a branch of its own, in which it is a constant for the compiler. */
 SSE_BUILD static void RotationSse(int order, const float q[4], float m[16]) {
     if (order == DIAGONAL_SUM)
         RotationBySse(DIAGONAL_SUM, q, m);
@@ -239,19 +239,19 @@ static X87 Kept(X87 value, bool stored) {
     return X87_Load(&rounded);
 }
 
-/* sqrt((1 + c)(1 - c)) */
+/* Returns sqrt((1 + c)(1 - c)). */
 static X87 FactoredSine(bool stored, X87 c) {
     X87 unit = X87_Load(&one), sum = X87_Add(unit, c);
     return Kept(X87_Sqrt(Kept(X87_Mul(sum, X87_Sub(unit, c)), stored)), stored);
 }
 
-/* sqrt(1 - cc) */
+/* Returns sqrt(1 - cc). */
 static X87 PlainSine(bool stored, X87 c) {
     X87 unit = X87_Load(&one);
     return Kept(X87_Sqrt(X87_Sub(unit, Kept(X87_Mul(c, c), stored))), stored);
 }
 
-/* 2 atan(sqrt(1 - c) / sqrt(1 + c)) */
+/* Returns 2 atan(sqrt(1 - c) / sqrt(1 + c)). */
 static X87 TwiceHalfAngle(bool stored, X87 c) {
     X87 unit = X87_Load(&one);
     X87 less = Kept(X87_Sqrt(X87_Sub(unit, c)), stored);
@@ -260,7 +260,7 @@ static X87 TwiceHalfAngle(bool stored, X87 c) {
     return X87_Add(half, half);
 }
 
-/* pi / 2 - asin(c) */
+/* Returns pi / 2 - asin(c). */
 static X87 RightAngleLessArcSine(bool stored, X87 c) {
     static const double right_angle = 0x1.921FB54442D18p0;
     X87 sine = Kept(X87_Patan(c, FactoredSine(stored, c)), stored);
@@ -404,7 +404,7 @@ SSE_BUILD static void InterpolateSse(const RpArithmetic *arithmetic, const float
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-/* Writes the result only where the core gives it. */
+/* Writes the result only if the core can compute it. */
 static ArcWay AskCore(const RpArithmetic *arithmetic, const float q0[4], const float q1[4],
                       const float *t, float result[4]) {
     if (!Arc_IsExact(arithmetic) || !Exact_IsInForce(arithmetic))
@@ -420,7 +420,7 @@ ArcWay Arc_Interpolate(const RpArithmetic *arithmetic, const float q0[4], const 
     float quaternion[4];
     const bool by_sse = Arithmetic_Build(arithmetic) == RP_BUILD_SSE;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    if (way == ARC_BY_X87 && scope.has_mxcsr) /* the caller's may have kept the core out */
+    if (way == ARC_BY_X87 && scope.has_mxcsr) /* the caller's MXCSR may have kept the core out */
         way = AskCore(arithmetic, q0, q1, &t, quaternion);
     if (way != ARC_BY_CORE)
         (by_sse ? InterpolateSse : InterpolateX87)(arithmetic, q0, q1, &t, quaternion);

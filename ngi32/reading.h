@@ -5,7 +5,7 @@
 #include "exports/readings.h"
 #include "ngi32/processor/scope.h"
 #include "retropose/fastproc.h"
-#include "slot-bodies.h" /* made by exports/make.c from the rows of the functions that ask here */
+#include "slot-bodies.h" /* made by exports/make.c: declares the functions that compute the slots */
 
 #include <stdbool.h>
 
@@ -14,14 +14,14 @@ static inline int Reading_Choice(const RpArithmetic *arithmetic, int index) {
     return arithmetic ? arithmetic->readings.choice[index] : 0;
 }
 
-/* Whether a hypothesis with two choices is not at its default. */
+/* Returns whether a hypothesis with two choices is not at its default. */
 static inline bool Reading_IsAlternative(const RpArithmetic *arithmetic, int index) {
     return Reading_Choice(arithmetic, index) == 1;
 }
 
-/* Whether all readings on which some work of the exact core depends (OF_* of exports/readings.h)
- * are at their defaults. The work is a constant, for which the compiler keeps the rows that concern
- * it. */
+/* Returns whether all readings on which some work of the exact core depends (OF_* of
+ * exports/readings.h) are at their defaults. `work` must be a constant, so that the compiler keeps
+ * only the rows that concern it. */
 static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned work) {
     int others = 0;
 #define READING_OTHERS(symbol, name, choices, of, where, source)                                   \
@@ -31,8 +31,8 @@ static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned wor
     return !others;
 }
 
-/* Returns the build that is used for a slot whose SSE build is not published: the hypothesis
- * decides whether that build exists. */
+/* Returns the build to use for a slot whose SSE build is not published. The hypothesis decides
+ * whether that build exists. */
 static inline RpBuild Reading_BuildOfSlot(const RpArithmetic *arithmetic) {
     const RpBuild build = Arithmetic_Build(arithmetic);
     const bool has_none = Reading_IsAlternative(arithmetic, READING_SSE_SLOTS); /* published */

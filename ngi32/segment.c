@@ -10,7 +10,7 @@
 static const float zero = 0.0f, one = 1.0f, two = 2.0f;
 static const float minus_least_normal = -FLT_MIN; /* the bits 0x80800000, stored at 0x1001FA00 */
 
-/* The fourth order of a distance adds the products to the plane's offset. */
+/* The order after the three of a sum: the products are added to the plane's offset. */
 enum { PLANE_OFFSET_FIRST = 3 };
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ typedef struct X87Options {
     bool reciprocal;              /* plane-division */
 } X87Options;
 
-/* n . point + offset */
+/* Returns n . point + offset. */
 static inline X87 DistanceX87(int order, const float plane[4], const float point[3]) {
     if (order != PLANE_OFFSET_FIRST)
         return X87_Add(X87_Dot3(order, plane, 1, point, 1), X87_Load(&plane[3]));
@@ -64,8 +64,8 @@ SegmentPlaneBy(X87Options options, const float start[3], const float end[3], con
     return true;
 }
 
-/* The default choices have a function of their own, which is fast because the compiler knows them:
- * all numbers stay in the x87's eight registers. */
+/* The default choices have a function of their own. It is fast, because the compiler knows them and
+ * keeps all numbers in the x87's eight registers. */
 static __attribute__((noinline)) bool SegmentPlaneByDefaults(const float *direction_limit,
                                                              const float start[3],
                                                              const float end[3],

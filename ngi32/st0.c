@@ -1,4 +1,5 @@
-/* What the functions return that leave a number in ST0, as the ten bytes that `fstp` stores. */
+/* Calls the functions that leave a number in ST0, and returns it as the ten bytes that `fstp`
+ * stores. */
 #include "ngi32/processor/soft_x87.h"
 #include "retropose/fastproc.h"
 

@@ -36,14 +36,15 @@ SSE_STEP Sse Sse_Sum3Of4(int order, Sse a, Sse b, Sse c) {
     return Sse_Add4(Sse_Add4(a, b), c);
 }
 
-/* Returns the places of the terms, first to last. Any order that does not exist counts as the
+/* Returns the places of the terms, first to last. An order that does not exist counts as the
  * default, as it does in the sums. */
 static inline const uint8_t *Sum3_Places(int order) {
     static const uint8_t places[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {0, 1, 2}};
     return places[order & 3];
 }
 
-/* Multiplies by an input. `memory` is the hypothesis operands. */
+/* Multiplies by an input. `memory` is true for the choice of the hypothesis operands that takes it
+ * from memory. */
 static inline X87 X87_Times(bool memory, X87 a, const float *b) {
     return memory ? X87_MulMemory(a, b) : X87_Mul(a, X87_Load(b));
 }

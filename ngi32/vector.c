@@ -121,7 +121,7 @@ void RpScalar_SineCosine(const RpArithmetic *arithmetic, float angle, float *sin
     if (AskCore(arithmetic, &angle, sine, cosine))
         return;
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    /* An MXCSR of the caller's may have kept the core out. */
+    /* The caller's MXCSR may have kept the core out. */
     if (!scope.has_mxcsr || !AskCore(arithmetic, &angle, sine, cosine)) {
         X87_Store(X87_Sin(X87_Load(&angle)), sine);
         X87_Store(X87_Cos(X87_Load(&angle)), cosine);

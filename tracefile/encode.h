@@ -1,6 +1,6 @@
-/* The records of docs/formats/trace.md as bytes, for the trace writer and for the recorder inside
- * of the DLLs. All of it is inline because the recorder is compiled so that it touches no register
- * of the game's arithmetic, and calls nothing that may. */
+/* Writes the records of docs/formats/trace.md as bytes, for the trace writer and for the recorder
+ * inside of the DLLs. All of it is inline, because the recorder is compiled so that it touches no
+ * register of the game's arithmetic, and must call nothing that may. */
 #ifndef RETROPOSE_TRACEFILE_ENCODE_H
 #define RETROPOSE_TRACEFILE_ENCODE_H
 
@@ -9,14 +9,14 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Returns the CRC-32 of two runs of bytes, one behind the other. */
+/* Returns the CRC-32 of two runs of bytes as if the second one followed the first. */
 static inline uint32_t Trace_Crc(const uint8_t *first, size_t first_size, const uint8_t *second,
                                  size_t second_size) {
     uLong crc = crc32(crc32(0, NULL, 0), first, (uInt)first_size);
     return (uint32_t)(second_size > 0 ? crc32(crc, second, (uInt)second_size) : crc);
 }
 
-/* Puts TRACE_HEAD_BYTES, which stand before the header's text. */
+/* Writes TRACE_HEAD_BYTES, which come before the header's text. */
 static inline void Trace_PutHead(uint8_t *head, uint16_t major, uint16_t minor, const char *text,
                                  uint32_t size) {
     memcpy(head, TRACE_MAGIC, sizeof TRACE_MAGIC);
@@ -26,7 +26,7 @@ static inline void Trace_PutHead(uint8_t *head, uint16_t major, uint16_t minor, 
     Bytes_PutU32(head + 16, Trace_Crc(head, 16, (const uint8_t *)text, size));
 }
 
-/* Puts TRACE_CHUNK_BYTES, which stand before the payload as it is stored. `size` is that of the
+/* Writes TRACE_CHUNK_BYTES, which come before the payload as it is stored. `size` is that of the
  * unpacked payload. */
 static inline void Trace_PutChunkHead(uint8_t *head, const char *name, uint32_t flags,
                                       const uint8_t *stored, uint32_t stored_size, uint32_t size,
@@ -39,7 +39,7 @@ static inline void Trace_PutChunkHead(uint8_t *head, const char *name, uint32_t 
     Bytes_PutU32(head + 20, Trace_Crc(head, 20, stored, stored_size));
 }
 
-/* Puts TRACE_FUNC_BYTES, which stand before the key and the signature. */
+/* Writes TRACE_FUNC_BYTES, which come before the key and the signature. */
 static inline void Trace_PutFunctionHead(uint8_t *record, uint16_t id, size_t key_length,
                                          size_t signature_length) {
     Bytes_PutU16(record, id);
@@ -47,7 +47,7 @@ static inline void Trace_PutFunctionHead(uint8_t *record, uint16_t id, size_t ke
     Bytes_PutU16(record + 4, (uint16_t)signature_length);
 }
 
-/* Puts TRACE_MEM_BYTES, which stand before the bytes of a memory. */
+/* Writes TRACE_MEM_BYTES, which come before the bytes of a memory. */
 static inline void Trace_PutMemoryHead(uint8_t *record, uint32_t id, uint32_t size,
                                        uint32_t relocations) {
     Bytes_PutU32(record, id);
@@ -55,7 +55,7 @@ static inline void Trace_PutMemoryHead(uint8_t *record, uint32_t id, uint32_t si
     Bytes_PutU32(record + 8, relocations);
 }
 
-/* Puts what stands behind the padded bytes of a memory, and returns where it ends. */
+/* Writes what follows the padded bytes of a memory, and returns where it ends. */
 static inline uint8_t *Trace_PutRelocations(uint8_t *at, const TraceRelocation *relocations,
                                             uint32_t count) {
     for (uint32_t i = 0; i < count; i++, at += TRACE_RELOC_BYTES) {
@@ -70,7 +70,8 @@ static inline uint32_t Trace_CallBytes(const TraceCall *call) {
     return TRACE_CALL_BYTES + call->input_size + call->output_size;
 }
 
-/* Puts the Trace_CallBytes of a call. `function` is the id that a FUNC record gave the function. */
+/* Writes the Trace_CallBytes of a call. `function` is the id that a FUNC record gave the
+ * function. */
 static inline void Trace_PutCall(uint8_t *record, const TraceCall *call, uint16_t function) {
     Bytes_PutU16(record, function);
     record[2] = call->outcome;
@@ -88,7 +89,7 @@ static inline void Trace_PutCall(uint8_t *record, const TraceCall *call, uint16_
         memcpy(record + TRACE_CALL_BYTES + call->input_size, call->outputs, call->output_size);
 }
 
-/* Puts TRACE_END_BYTES, the payload of the last chunk. */
+/* Writes TRACE_END_BYTES, the payload of the last chunk. */
 static inline void Trace_PutEnd(uint8_t *end, uint64_t calls, uint32_t memories) {
     memset(end, 0, TRACE_END_BYTES);
     Trace_Put64(end, calls);

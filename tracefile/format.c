@@ -1,4 +1,4 @@
-/* What the trace reader and writer share: references and the table of ids. */
+/* Code that the trace reader and writer share: visiting references, and the table of ids. */
 #include "tracefile/format.h"
 
 #include <stdlib.h>
@@ -20,8 +20,7 @@ uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const ui
     }
 }
 
-/* ---- references -------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 typedef struct Visitor {
     TraceVisit visit;
@@ -73,7 +72,7 @@ static RpStatus VisitParam(const Visitor *visitor, const SignatureParam *param, 
         return VisitReferences(visitor, data, bytes / 8);
     case SIGNATURE_NRES:
         return visitor->visit(visitor->context, Bytes_U32(data), 0, visitor->error);
-    case SIGNATURE_STATE: /* the memory and offset stand first, as in a reference */
+    case SIGNATURE_STATE: /* the memory and offset come first, as in a reference */
         return outputs ? RP_OK : VisitReferences(visitor, data, 1);
     case SIGNATURE_STRUCT:
         return VisitRecords(visitor, param, data, bytes);
@@ -104,10 +103,9 @@ RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit v
     return status;
 }
 
-/* ---- ids --------------------------------------------------------------------------------------
- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
-/* Returns 0 where memory is short. */
+/* Returns 0 when memory is short. */
 static uint32_t NewNode(TraceIds *ids) {
     if (ids->node_count >= ids->capacity) {
         uint32_t capacity = ids->capacity * 2 + 16;

@@ -1,4 +1,4 @@
-/* The bytes of docs/formats/trace.md, shared by the trace reader and writer. */
+/* Sizes and numbers of docs/formats/trace.md that the trace reader and writer share. */
 #ifndef RETROPOSE_TRACEFILE_FORMAT_H
 #define RETROPOSE_TRACEFILE_FORMAT_H
 
@@ -47,25 +47,25 @@ static inline uint32_t Trace_PadTo4(uint32_t size) {
 uint32_t Trace_OutputBytes(uint8_t outcome, const Signature *signature, const uint8_t *inputs,
                            uint32_t input_size);
 
-/* Visits every reference in the inputs of a call, or in the outputs of one that returned: `ref`,
- * `nres`, and the memory of a state. The inputs must fit the signature. Stops at the first
- * status that is not RP_OK. */
+/* Visits every reference in the inputs of a call, or in the outputs of one that returned:
+ * parameters of the types `ref` and `nres`, and the memory of a state. The inputs must fit the
+ * signature. Stops at the first status that is not RP_OK. */
 typedef RpStatus (*TraceVisit)(void *context, uint32_t id, uint32_t offset, RpError *error);
 RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit visit, void *context,
                                RpError *error);
 
-/* ---- from the id of a memory to its index in the order of definition
- * -------------------------- */
+/* ---- from the id of a memory to its index in the order of definition ------------------------- */
 
-/* A tree that takes four bits of an id a level, and as many levels as the largest id needs. A stray
- * trace may choose the ids: it could make a hash table slow, but not this. */
+/* Maps ids to indices. It is a tree in which each level takes four bits of an id, with as many
+ * levels as the largest id needs. A trace from a stranger may choose its ids so that a hash table
+ * would be slow; this tree stays fast. */
 typedef struct TraceIds {
-    uint32_t (*nodes)[16]; /* children; on the lowest level index + 1. Node 0 stands for none */
+    uint32_t (*nodes)[16]; /* children or, on the lowest level, index + 1; node 0 stands for none */
     uint32_t node_count, capacity, root;
     uint32_t levels, count;
 } TraceIds;
 
-/* Returns RP_INVALID where the id is there already. */
+/* Returns RP_INVALID when the id exists already. */
 RpStatus TraceIds_Add(TraceIds *ids, uint64_t id, uint32_t index);
 bool TraceIds_Find(const TraceIds *ids, uint64_t id, uint32_t *index);
 void TraceIds_Free(TraceIds *ids);

@@ -10,7 +10,7 @@ static const uint8_t *BytesAt(const TraceMemory *memory, uint32_t offset, uint32
     return memory->bytes + offset;
 }
 
-/* Gives the stream that the pointer field at `offset` of a memory leads to. */
+/* Finds the stream that the pointer field at `offset` of a memory leads to. */
 static bool FindStream(const TraceReader *reader, uint32_t id, uint32_t offset,
                        const uint8_t **stream, uint32_t *size) {
     const TraceRelocation *relocation = TraceReader_Relocation(reader, id, offset);

@@ -1,5 +1,4 @@
-/* The model that a piece of a trace's memory stands for: what SampleNode and BlendPoses read of it.
- */
+/* Finds the model of a piece in a trace's memory: what SampleNode and BlendPoses read of it. */
 #ifndef RETROPOSE_TRACEFILE_PIECE_H
 #define RETROPOSE_TRACEFILE_PIECE_H
 

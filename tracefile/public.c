@@ -1,5 +1,5 @@
-/* The public interface of traces (retropose/trace.h), which is the reader without its memories
- * but for the models of samples. */
+/* The public interface of traces (retropose/trace.h). It gives access to the reader, except for its
+ * memories, of which it gives only the models of samples. */
 #include "retropose/trace.h"
 
 #include "core/bytes.h"

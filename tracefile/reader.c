@@ -1,4 +1,4 @@
-/* Every number of the file is checked before it is used; see docs/formats/trace.md. */
+/* Reads traces. Every number of the file is checked before it is used (docs/formats/trace.md). */
 #include "tracefile/reader.h"
 
 #include "core/stop.h"
@@ -13,38 +13,39 @@
 typedef struct Chunk {
     TraceChunkType type;
     bool is_note;
-    bool packed;            /* the payload is not as it stands in the file */
-    uint64_t offset;        /* of the chunk in the file */
+    bool packed;            /* the payload in the file is compressed */
+    uint64_t offset;        /* the chunk's place in the file */
     const uint8_t *payload; /* in the source's bytes, or in a buffer of the reader */
     uint32_t size, cursor;
-    uint32_t records; /* that have not been read yet */
+    uint32_t records; /* records that have not been read yet */
 } Chunk;
 
 typedef struct Memory {
     TraceMemory memory;
     TraceRelocation *relocations;
     bool complete; /* every memory that it reaches is defined */
-    /* The relocations by their offsets, once somebody has asked for one. */
+    /* The relocations by their offsets. It is made when somebody first asks for one. */
     TraceIds places;
-    /* The number of dwords in front of each dword that hold a pointer, once the memory was a
-     * state. */
+    /* For each dword, the number of dwords before it that hold a pointer. It is made when the
+     * memory is first used as a state. */
     uint32_t *pointers;
 } Memory;
 
 struct TraceReader {
     TraceSource source;
     uint64_t start, position; /* where the first chunk begins, and the next one */
-    uint64_t defined;         /* all definitions of chunks before this offset have been read */
+    uint64_t defined;         /* everything that chunks before this offset define has been read */
     char name[256];
     TraceHeader header;
-    TraceHeader notes; /* only the text of it */
+    TraceHeader notes; /* only the text of it is used */
     uint64_t announced_calls, calls, last_sequence;
     bool ended;
     RpError failure; /* the first failure; nothing is read after it */
     Chunk chunk;
-    uint8_t *stored; /* the payload of the chunk as it was read, in a buffer that only grows */
+    uint8_t *stored; /* the payload of the chunk as it is in the file; this buffer only grows */
     uint32_t stored_capacity;
-    uint8_t *unpacked;     /* has exactly its size, so that a sanitizer sees a read behind it */
+    uint8_t *unpacked; /* has exactly the payload's size, so that a sanitizer notices a read behind
+                          its end */
     Signature **functions; /* by the id of the function */
     uint32_t function_capacity;
     Memory **memories;
@@ -55,8 +56,7 @@ struct TraceReader {
     uint32_t kept_count;
 };
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static RpStatus Corrupt(const TraceReader *reader, uint64_t offset, const char *what,
                         const char *expected, uint64_t found, RpError *error) {
@@ -83,14 +83,13 @@ static RpStatus BadCrc(const TraceReader *reader, uint64_t offset, uint32_t stor
     return RpError_Set(error, RP_CORRUPT, offset, "wrong checksum", reader->name, expected, found);
 }
 
-/* Returns where a byte of the current chunk is in the file. For a packed chunk this is where the
- * chunk begins. */
+/* Returns where a byte of the current chunk is in the file. For a compressed chunk this is where
+ * the chunk begins. */
 static uint64_t ChunkOffset(const Chunk *chunk, uint32_t cursor) {
     return chunk->packed ? chunk->offset : chunk->offset + TRACE_CHUNK_BYTES + cursor;
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 /* Copies bytes that are inside of the trace. */
 static RpStatus CopyBytes(const TraceReader *reader, uint64_t offset, void *bytes, size_t size,
@@ -110,7 +109,7 @@ static RpStatus Resize(const TraceReader *reader, uint8_t **buffer, uint32_t siz
     return RP_OK;
 }
 
-/* Gives a payload as it stands in the file: a copy only where the source has no bytes. */
+/* Gives a payload as it is in the file. It is copied only if the source has no bytes in memory. */
 static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t size,
                               const uint8_t **payload, RpError *error) {
     if (reader->source.bytes) {
@@ -119,7 +118,7 @@ static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t siz
     }
     RpStatus status = RP_OK;
     if (!reader->stored || size > reader->stored_capacity) {
-        free(reader->stored); /* what it holds need not be copied */
+        free(reader->stored); /* its old content need not be copied */
         reader->stored = NULL;
         reader->stored_capacity = size;
         status = Resize(reader, &reader->stored, size, error);
@@ -130,8 +129,7 @@ static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t siz
     return status;
 }
 
-/* ---- header -----------------------------------------------------------------------------------
- */
+/* ---- header ---------------------------------------------------------------------------------- */
 
 /* Checks the lines of `text`, a copy of `size` bytes at `offset` that ends with a NUL. */
 static RpStatus CheckLines(const TraceReader *reader, const char *text, uint64_t size,
@@ -181,8 +179,7 @@ static RpStatus ReadHeader(TraceReader *reader, RpError *error) {
                       error);
 }
 
-/* ---- chunks -----------------------------------------------------------------------------------
- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 static TraceChunkType ChunkType(const uint8_t *head) {
     for (int type = 0; type < TRACE_CHUNK_OTHER; type++)
@@ -217,7 +214,7 @@ static void DropChunk(TraceReader *reader) {
     memset(&reader->chunk, 0, sizeof reader->chunk);
 }
 
-/* A record has a least number of bytes, which bounds how many a chunk can hold. */
+/* Each kind of record has a minimal size, which limits how many a chunk can hold. */
 static RpStatus CheckRecordCount(const TraceReader *reader, RpError *error) {
     static const uint32_t smallest[TRACE_CHUNK_OTHER] = {TRACE_FUNC_BYTES, TRACE_MEM_BYTES,
                                                          TRACE_CALL_BYTES, TRACE_END_BYTES};
@@ -233,7 +230,7 @@ static RpStatus CheckRecordCount(const TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
-/* Loads the chunk at `position`. Returns RP_TRUNCATED where it is not whole. */
+/* Loads the chunk at `position`. Returns RP_TRUNCATED when a part of it is missing. */
 static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
     DropChunk(reader);
     Chunk *chunk = &reader->chunk;
@@ -295,8 +292,7 @@ static RpStatus ShortRecord(const TraceReader *reader, const char *what, RpError
                    chunk->size - chunk->cursor, error);
 }
 
-/* ---- FUNC -------------------------------------------------------------------------------------
- */
+/* ---- FUNC ------------------------------------------------------------------------------------ */
 
 static RpStatus FunctionById(TraceReader *reader, uint16_t id, RpError *error) {
     if (id >= reader->function_capacity) {
@@ -312,15 +308,16 @@ static RpStatus FunctionById(TraceReader *reader, uint16_t id, RpError *error) {
     return RP_OK;
 }
 
-/* Parameters that functions had before, with which a call has the same bytes: now the result of
- * slot 35 takes the place of its vector. */
+/* Parameter lists of older signatures under which a call has the same bytes. Slot 35 now writes its
+ * result in the place of its vector. */
 static const struct {
     const char *key, *params;
 } former[] = {
     {"ngi32.slot35", "(in f32[16] matrix, in f32[3] vector, out f32[3] result)"},
 };
 
-/* Returns whether a text is our own but for such parameters. */
+/* Returns whether a signature's text is our own, except that its parameters are of such an older
+ * list. */
 static bool IsFormer(const char *key, const char *own, const char *text) {
     const size_t before = strcspn(own, "(");
     for (size_t i = 0; i < sizeof former / sizeof *former; i++)
@@ -330,7 +327,8 @@ static bool IsFormer(const char *key, const char *own, const char *text) {
     return false;
 }
 
-/* Compares the texts of signatures: calls recorded under another signature mean something else. */
+/* Compares the texts of signatures, because calls that were recorded under another signature mean
+ * something else. */
 static RpStatus BindFunction(TraceReader *reader, const char *key, const char *text,
                              uint64_t offset, Signature *signature, RpError *error) {
     const AbiFunction *function = Abi_Find(key);
@@ -389,8 +387,7 @@ static RpStatus ReadFunction(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* ---- MEM --------------------------------------------------------------------------------------
- */
+/* ---- MEM ------------------------------------------------------------------------------------- */
 
 static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const uint8_t *bytes,
                                 uint64_t offset, RpError *error) {
@@ -489,8 +486,8 @@ static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* Keeps the payload until the reader is closed, because memories point into it: the buffer is used
- * again. */
+/* Keeps the payload until the reader is closed, because memories point into it, and its buffer
+ * would be used again. */
 static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
     uint8_t *copy = NULL;
@@ -509,8 +506,7 @@ static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
-/* ---- references -------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static RpStatus Unresolved(const TraceReader *reader, uint64_t offset, uint32_t id,
                            RpError *error) {
@@ -523,8 +519,8 @@ static Memory *FindMemory(const TraceReader *reader, uint32_t id) {
     return TraceIds_Find(&reader->ids, id, &index) ? reader->memories[index] : NULL;
 }
 
-/* Checks that everything a call can reach is defined before it. The stack holds memories whose
- * relocations have not been looked at; each memory enters it once. */
+/* Checks that everything that a call can reach is defined before it. The stack holds memories whose
+ * relocations have not been looked at yet; each memory is put there once. */
 static RpStatus CompleteMemory(const TraceReader *reader, Memory *first, uint64_t offset,
                                RpError *error) {
     if (first->complete)
@@ -569,7 +565,7 @@ static RpStatus CheckReference(const TraceReader *reader, uint32_t id, uint32_t 
     return CompleteMemory(reader, memory, offset, error);
 }
 
-/* The layout must hold, because the names in reports follow from it. */
+/* The layout of the pieces must be right, because the names in reports follow from it. */
 static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
                             RpError *error) {
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
@@ -586,8 +582,8 @@ static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory
     return RP_OK;
 }
 
-/* An address from the process that made the trace would lead anywhere in the process that runs
- * it. A field that a relocation fills holds 0. */
+/* Pointers must be 0 unless a relocation fills them. An address from the process that made the
+ * trace would lead anywhere in the process that runs it. */
 static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
                               RpError *error) {
     for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
@@ -597,7 +593,7 @@ static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memo
     return RP_OK;
 }
 
-/* Counts, for each dword, the dwords in front of it that hold a byte of a relocation. */
+/* Counts, for each dword, the dwords before it that contain a byte of a relocation. */
 static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
                               RpError *error) {
     const TraceMemory *memory = &entry->memory;
@@ -684,8 +680,7 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
     return CheckState(reader, call->inputs + map.input_offset[state], offset, error);
 }
 
-/* ---- CALL -------------------------------------------------------------------------------------
- */
+/* ---- CALL ------------------------------------------------------------------------------------ */
 
 static RpStatus CheckCallHead(const TraceReader *reader, const TraceCall *call, uint64_t offset,
                               RpError *error) {
@@ -771,8 +766,7 @@ static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* ---- END --------------------------------------------------------------------------------------
- */
+/* ---- END ------------------------------------------------------------------------------------- */
 
 static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     const Chunk *chunk = &reader->chunk;
@@ -797,10 +791,9 @@ static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
     return RP_OK;
 }
 
-/* ---- NOTE and others --------------------------------------------------------------------------
- */
+/* ---- NOTE and others ------------------------------------------------------------------------- */
 
-/* Reads a NOTE or an unknown chunk. Of several notes the last one counts. */
+/* Reads a NOTE or an unknown chunk. If there are several notes, the last one counts. */
 static RpStatus ReadOther(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
     chunk->records = 0;
@@ -818,7 +811,7 @@ static RpStatus ReadOther(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* Returns how many calls the file says that it has, before they are read. */
+/* Returns how many calls the file says it has, before they have been read. */
 static uint64_t PeekCallCount(const TraceReader *reader) {
     uint8_t head[TRACE_CHUNK_BYTES + TRACE_END_BYTES];
     const uint8_t *payload = head + TRACE_CHUNK_BYTES;
@@ -832,10 +825,9 @@ static uint64_t PeekCallCount(const TraceReader *reader) {
     return Trace_Get64(payload);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* Reads all records of a chunk of definitions. On a second pass they are known already. */
+/* Reads all records of a chunk of definitions. On a second pass these are known already. */
 static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
     RpStatus status = RP_OK;

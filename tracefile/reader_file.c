@@ -1,4 +1,4 @@
-/* Traces out of files. A machine without files (WebAssembly) leaves this out. */
+/* Reads traces from files. Builds for machines without files (WebAssembly) leave this out. */
 #include "tracefile/reader_file.h"
 
 #include "core/files/mapping.h"
@@ -14,7 +14,7 @@ static RpStatus NoMemory(const char *name, RpError *error) {
 
 /* ---- the standard input ---------------------------------------------------------------------- */
 
-/* Its bytes are in memory as a whole. */
+/* The bytes of the standard input are all in memory. */
 static void Unmap(void *mapping) {
     Mapping_Close(mapping);
     free(mapping);
@@ -40,7 +40,7 @@ static RpStatus OpenInput(const char *path, TraceReader **reader, RpError *error
 
 typedef struct TraceFile {
     FileReader file;
-    char name[256]; /* in messages */
+    char name[256]; /* for messages */
 } TraceFile;
 
 static RpStatus Read(void *context, uint64_t offset, void *bytes, size_t size, RpError *error) {

@@ -1,8 +1,10 @@
-/* Selection: one small language for all verbs. A selection is a comma-separated list of terms; a
- * call is in when any term matches: a glob over the function's key or name ("ngi32.slot17",
- * "*Quaternion*"), a sequence number or range ("1200", "1000-1999", "1000-"), or both joined with
- * a colon ("ngi32.slot17:1000-1999"). "@FILE" reads terms, one a line, # comments. Globs know * and
- * ?, and ignore case. */
+/* Selections choose calls, in one small language for all verbs.
+ *
+ * A selection is a list of terms, separated by commas. A call is selected when any term matches. A
+ * term is a glob over the function's key or name ("ngi32.slot17", "*Quaternion*"), a sequence
+ * number or range ("1200", "1000-1999", "1000-"), or both joined with a colon
+ * ("ngi32.slot17:1000-1999"). "@FILE" reads terms from a file, one in each line; # begins a
+ * comment. Globs know * and ?, and ignore case. */
 #ifndef RETROPOSE_TRACEFILE_SELECT_H
 #define RETROPOSE_TRACEFILE_SELECT_H
 
@@ -15,7 +17,7 @@
 
 typedef struct SelectionTerm {
     uint64_t first, last; /* sequence numbers */
-    uint8_t *functions;   /* one for each row of abi_functions; null: all are selected */
+    uint8_t *functions;   /* a flag for each row of abi_functions; null: all are selected */
 } SelectionTerm;
 
 typedef struct Selection {
@@ -23,12 +25,12 @@ typedef struct Selection {
     size_t count;
 } Selection;
 
-/* Returns RP_INVALID with the term, or RP_NOT_FOUND where a glob matches no function of the ABI
- * tables (`expected` then has the nearest name) or a file does not exist. A null selection
+/* Returns RP_INVALID with the term, or RP_NOT_FOUND when a glob matches no function of the ABI
+ * tables (`expected` then has the nearest name) or when a file does not exist. A null selection
  * selects every call. */
 RpStatus Selection_Parse(const char *text, Selection **selection, RpError *error);
 bool Selection_HasFunction(const Selection *selection, const AbiFunction *function);
-/* Matches as the globs of terms do: * and ?, ignoring case. */
+/* Matches as the globs of terms do: with * and ?, ignoring case. */
 bool Selection_Glob(const char *pattern, const char *text);
 bool Selection_HasCall(const Selection *selection, const AbiFunction *function, uint64_t sequence);
 void Selection_Free(Selection *selection);

@@ -1,5 +1,5 @@
-/* Selections out of texts, which may name files. A machine without files (WebAssembly) leaves this
- * out: there every call is selected. */
+/* Parses selections, which may name files. Builds for machines without files (WebAssembly) leave
+ * this out; there every call is selected. */
 #include "core/files/inputs.h"
 #include "core/glob.h"
 #include "core/nearest.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TERM_MAX 256 /* of one term or one line of a @FILE, in characters */
+#define TERM_MAX 256 /* the longest term, or line of a @FILE, in characters */
 
 static RpStatus BadTerm(const char *term, const char *expected, RpError *error) {
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "malformed selection", term, expected, term);
@@ -126,7 +126,7 @@ static RpStatus AddFile(Selection *selection, const char *path, RpError *error) 
         else if (term[0])
             status = AddTerm(selection, term, error);
     }
-    if (!status && ferror(file)) /* or a part would pass for the whole */
+    if (!status && ferror(file)) /* otherwise a part of the file would pass for all of it */
         status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read a file of selections", path, "",
                              strerror(errno));
     fclose(file);

@@ -10,7 +10,7 @@
 typedef struct TypeName {
     const char *name;
     SignatureType type;
-    uint32_t bytes; /* of one element in a trace */
+    uint32_t bytes; /* size of one element in a trace */
 } TypeName;
 
 static const TypeName type_names[] = {
@@ -40,8 +40,7 @@ static uint32_t PadTo4(uint32_t size) {
     return (size + 3) & ~3u;
 }
 
-/* ---- layouts ----------------------------------------------------------------------------------
- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 static const TypeName *FieldType(const AbiField *field) {
     return FindType(field->type, strlen(field->type));
@@ -58,12 +57,11 @@ static uint32_t StructBytes(const AbiStruct *layout) {
     return bytes;
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------
- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 typedef struct Parser {
     const AbiFunction *function;
-    const char *cursor; /* in function->params */
+    const char *cursor; /* the place in function->params */
     RpError *error;
 } Parser;
 
@@ -218,8 +216,8 @@ int Signature_StateParam(const Signature *signature) {
     return -1;
 }
 
-/* A count may stand behind what it counts, so a reader derives it from the size of the inputs.
- * That gives one answer only where there is one counting parameter and nothing else of variable
+/* A count may come after what it counts. A reader therefore derives it from the size of the inputs.
+ * This gives one answer only if there is one counting parameter and nothing else of variable
  * size. */
 static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const Span *count_names) {
     int counting = -1;
@@ -310,8 +308,7 @@ bool Signature_IsKnown(const AbiFunction *function, Signature *signature) {
            Signature_Parse(function, signature, NULL) == RP_OK;
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void AppendCount(Text *text, const Signature *signature, const SignatureParam *param) {
     bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
@@ -355,8 +352,7 @@ int Signature_Text(const Signature *signature, char *buffer, size_t size) {
     return (int)text.length;
 }
 
-/* ---- the inputs of one call -------------------------------------------------------------------
- */
+/* ---- the inputs of one call ------------------------------------------------------------------ */
 
 static bool IsInput(const SignatureParam *param) {
     return param->direction != SIGNATURE_OUT;
@@ -366,7 +362,7 @@ static bool IsOutput(const SignatureParam *param) {
     return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
 }
 
-#define STATE_HEAD_BYTES 16u /* memory, offset, number of patches, of ranges */
+#define STATE_HEAD_BYTES 16u /* memory, offset, number of patches, number of ranges */
 #define STATE_PAIR_BYTES 8u
 
 typedef struct InputFault {
@@ -380,7 +376,7 @@ static bool Fault(InputFault *fault, uint32_t offset, const char *expected, uint
     return false;
 }
 
-/* Derives the count from the size of the inputs, where elements that it counts are among them. */
+/* Derives the count from the size of the inputs, if elements that it counts are among them. */
 static bool DeriveCount(const Signature *signature, uint32_t input_size, uint32_t *count,
                         bool *derived, InputFault *fault) {
     uint64_t fixed = 0, counted = 0;
@@ -425,8 +421,8 @@ static bool ParamElements(const SignatureParam *param, uint32_t count, uint64_t 
     return *elements <= SIGNATURE_MAX_COUNT;
 }
 
-/* Checks pairs of dwords. A patch changes one dword; a range covers as many as its second word
- * says. */
+/* Checks pairs of dwords. A patch changes one dword. A range covers as many dwords as its second
+ * word says. */
 static bool CheckPairs(const uint8_t *pairs, uint32_t count, bool ranges, uint32_t at,
                        uint32_t *dwords, InputFault *fault) {
     uint64_t end = 0;
@@ -542,8 +538,9 @@ bool Signature_Map(const Signature *signature, const uint8_t *inputs, uint32_t i
     return MapInputs(signature, inputs, input_size, map, &fault);
 }
 
-/* An opaque value means something only inside of the process that it comes from. A trace has 0
- * for it, because any other number would be handed to a function as if it were an address. */
+/* Checks that an opaque value is 0. Such a value means something only in the process that it comes
+ * from, so a trace has 0 for it. Any other number would be passed to a function as if it were an
+ * address. */
 static bool OpaqueIsZero(const uint8_t *data, uint32_t bytes, uint32_t offset, InputFault *fault) {
     for (uint32_t i = 0; i < bytes; i += 4)
         if (Bytes_U32(data + offset + i) != 0)
@@ -639,8 +636,7 @@ uint32_t Signature_OutputBytes(const Signature *signature, const uint8_t *inputs
                                                               : SIGNATURE_MALFORMED;
 }
 
-/* ---- elements ---------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static void AppendIndex(Text *text, uint32_t index) {
     Text_AppendChar(text, '[');
@@ -648,8 +644,8 @@ static void AppendIndex(Text *text, uint32_t index) {
     Text_AppendChar(text, ']');
 }
 
-/* Appends "[5]", or "[1][1]" for what is laid out in rows: 3x4 and 4x4 matrices, counted
- * records. */
+/* Appends "[5]", or "[1][1]" for elements that are laid out in rows: 3x4 and 4x4 matrices, and
+ * counted records. */
 static void AppendPosition(Text *text, const SignatureParam *param, uint32_t elements,
                            uint32_t index) {
     uint32_t row = param->count_param >= 0 ? param->count : 4;
@@ -709,9 +705,8 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
     element->offset = offset + index * param->element_bytes;
 }
 
-/* Patches and ranges are both runs of dwords at offsets of the memory. The data of a patch
- * stands beside its offset in the inputs; the data of the ranges stands in the outputs, one
- * behind another. */
+/* Patches and ranges are both runs of dwords at offsets of the memory. In the inputs, the data of a
+ * patch follows its offset. In the outputs, the data of all ranges stands in a row. */
 static uint32_t RunDwords(const SignatureState *state, bool outputs, uint32_t run) {
     return outputs ? Bytes_U32(state->ranges + STATE_PAIR_BYTES * run + 4) : 1;
 }
@@ -755,7 +750,8 @@ static uint32_t ParamBytes(const SignatureCursor *cursor) {
     return cursor->outputs ? map->output_bytes[cursor->param] : map->input_bytes[cursor->param];
 }
 
-/* Makes `cursor->param` the current parameter, if the side that the cursor walks has it. */
+/* Makes `cursor->param` the current parameter, if it occurs in what the cursor walks over (inputs
+ * or outputs). */
 static void EnterParam(SignatureCursor *cursor) {
     cursor->next = cursor->count = cursor->run = cursor->run_count = 0;
     if (cursor->param < 0 || cursor->param >= cursor->signature->param_count)

@@ -21,8 +21,7 @@ static uint32_t ElementBytes(const AbiField *field) {
     return IsType(field, "u8") ? 1 : 4;
 }
 
-/* ---- counting: the elements in front of an offset
- * --------------------------------------------- */
+/* ---- counting: the elements in front of an offset -------------------------------------------- */
 
 static uint32_t RecordElements(const AbiStruct *layout, uint32_t offset) {
     uint32_t elements = 0;
@@ -52,8 +51,7 @@ uint32_t SignatureState_Elements(uint32_t offset, uint32_t dwords) {
                       ElementsBefore(offset));
 }
 
-/* ---- pointers ---------------------------------------------------------------------------------
- */
+/* ---- pointers -------------------------------------------------------------------------------- */
 
 static bool HoldsPointer(const AbiStruct *layout, uint32_t offset) {
     for (size_t i = 0; i < layout->field_count; i++) {
@@ -70,11 +68,10 @@ bool SignatureState_IsPointer(uint32_t offset) {
     return HoldsPointer(Piece(), (offset - SIGNATURE_STATE_PIECES) % Piece()->size);
 }
 
-/* ---- naming -----------------------------------------------------------------------------------
- */
+/* ---- naming ---------------------------------------------------------------------------------- */
 
-/* A pointer has the type of a plain dword: one that a call leaves alone can be compared, and one
- * that a call sets means nothing outside of its process. */
+/* A pointer counts as a plain dword. If a call leaves it alone, it can be compared. If a call sets
+ * it, its value means nothing outside of its process. */
 static SignatureType TypeOf(const AbiField *field) {
     return IsType(field, "u8")    ? SIGNATURE_U8
            : IsType(field, "f32") ? SIGNATURE_F32
@@ -88,7 +85,7 @@ static void AppendIndex(Text *path, uint32_t index) {
     Text_AppendChar(path, ']');
 }
 
-/* Returns where in the record the element is. */
+/* Names an element of a record, and returns its offset in the record. */
 static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
                           SignatureElement *element) {
     const AbiField *field = layout->fields;
@@ -107,7 +104,7 @@ static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
     return field->offset + index * element->size;
 }
 
-/* Names a dword between the mesh and its pieces: "mesh+0x23C". */
+/* Names a dword between the mesh's record and its pieces: "mesh+0x23C". */
 static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) {
     Text_Append(path, "+0x");
     Text_AppendHex(path, offset, 3);
@@ -116,7 +113,7 @@ static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) 
     return offset;
 }
 
-/* Names an element and returns where it is in the memory. */
+/* Names an element, and returns its offset in the memory. */
 static uint64_t Name(uint64_t index, Text *path, SignatureElement *element) {
     const AbiStruct *mesh = Mesh(), *piece = Piece();
     uint64_t first = ElementsBefore(mesh->size), pieces = ElementsBefore(SIGNATURE_STATE_PIECES);

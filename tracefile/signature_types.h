@@ -10,7 +10,8 @@
 
 typedef enum SignatureType {
     SIGNATURE_VOID,
-    SIGNATURE_F32, /* returned, it is ST0: 12 bytes in a trace (10 of the x87 number, 2 of zero) */
+    SIGNATURE_F32, /* as a return value it is ST0: 12 bytes in a trace (10 of the x87 number, 2 of
+                      zero) */
     SIGNATURE_I32,
     SIGNATURE_U32,
     SIGNATURE_U8,  /* in fields of structs only */
@@ -21,11 +22,11 @@ typedef enum SignatureType {
     SIGNATURE_STRUCT,
     SIGNATURE_STATE, /* the memory of an object, see SignatureState */
     SIGNATURE_ANY,   /* 4 bytes of 0 in a trace; never compared */
-    SIGNATURE_SLOT   /* only returned: the entry of g_FastProc that holds the pointer */
+    SIGNATURE_SLOT   /* only as a return value: the entry of g_FastProc that holds the pointer */
 } SignatureType;
 
-/* In a memory that a state names, a mesh is at 0 and its pieces begin here. The layouts `mesh`
- * and `piece` give the dwords of a state their names. */
+/* In a memory that a state names, a mesh is at offset 0 and its pieces begin here. The dwords of a
+ * state have the names that the layouts `mesh` and `piece` give them. */
 #define SIGNATURE_STATE_PIECES 0x240u
 /* where the mesh points to its pieces, if it has any */
 #define SIGNATURE_STATE_PIECES_FIELD MESH_AT_pieces
@@ -34,7 +35,7 @@ typedef enum SignatureType {
 typedef struct SignatureElement {
     char path[64]; /* "matrix[2][1]", "return", "reader.frame_count", "piece[3].model[2][1]" */
     SignatureType type;
-    uint32_t offset; /* in the outputs or in the inputs */
+    uint32_t offset; /* its place in the outputs or in the inputs */
     uint32_t size;   /* 1 (u8), 4, 8 or 12 bytes */
     bool compared;   /* false for `any`, which is never compared */
 } SignatureElement;

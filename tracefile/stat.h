@@ -1,4 +1,4 @@
-/* Counts what a trace holds. */
+/* Counts what a trace contains. */
 #ifndef RETROPOSE_TRACEFILE_STAT_H
 #define RETROPOSE_TRACEFILE_STAT_H
 
@@ -16,7 +16,7 @@ typedef struct Stat {
     uint64_t calls, input_bytes, output_bytes, violations;
     uint64_t outcomes[TRACE_OUTCOME_COUNT];
     uint64_t first_sequence, last_sequence;
-    uint64_t *by_function; /* by row of abi_functions */
+    uint64_t *by_function; /* for each row of abi_functions */
     StatState states[STAT_STATES];
     unsigned state_count;
     uint64_t other_states; /* calls under control words for which the table has no room */
@@ -24,8 +24,7 @@ typedef struct Stat {
     uint64_t memory_bytes;
 } Stat;
 
-/* Counts the selected calls. After an error, RP_TRUNCATED included, `stat` holds what came
- * before it. */
+/* Counts the selected calls. After an error, also RP_TRUNCATED, `stat` has the calls before it. */
 RpStatus Stat_Collect(TraceReader *reader, const Selection *selection, Stat *stat, RpError *error);
 void Stat_Free(Stat *stat);
 

@@ -1,4 +1,4 @@
-/* The text in a trace's header. */
+/* Reads and writes the text in a trace's header. */
 #include "tracefile/trace.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ void TraceHeader_Init(TraceHeader *header) {
     header->minor = TRACE_VERSION_MINOR;
 }
 
-/* Returns the line of a key, or null. */
+/* Returns the line that begins with this key, or null. */
 static char *FindLine(const TraceHeader *header, const char *key) {
     size_t length = strlen(key);
     for (const char *line = header->text; *line;) {

@@ -1,9 +1,9 @@
 /* Traces: recorded calls of the two DLLs, and the memory their pointers reach.
  *
- * The byte format is docs/formats/trace.md (and docs/formats/trace.ksy). A reader has one chunk of
- * a file in memory at a time, and the memories that calls refer to, or is handed the whole trace;
- * it never trusts what it reads. A writer appends chunks and flushes each, so a process that dies
- * leaves a valid prefix.
+ * The byte format is docs/formats/trace.md (and docs/formats/trace.ksy). A reader keeps in memory
+ * one chunk of a file at a time, and the memories that calls refer to; or its caller gives it the
+ * whole trace. It never trusts what it reads. A writer appends chunks and flushes each, so a
+ * process that dies leaves a valid prefix.
  */
 #ifndef RETROPOSE_TRACEFILE_TRACE_H
 #define RETROPOSE_TRACEFILE_TRACE_H
@@ -24,7 +24,7 @@
 #define TRACE_FOREIGN_MEMORY      0xFFFFFFFEu /* a pointer to memory that is not in the trace */
 #define TRACE_MAX_MEMORY_BYTES    0x10000000u
 #define TRACE_MAX_MEMORIES        0x00100000u
-#define TRACE_MAX_STATE_BYTES     0x00100000u /* of a memory that a state names */
+#define TRACE_MAX_STATE_BYTES     0x00100000u /* limit for a memory that a state names */
 #define TRACE_MAX_CALL_BYTES      0x00100000u
 
 typedef enum TraceOutcome {
@@ -50,14 +50,14 @@ enum {
     TRACE_OUTSIDE_WRITE = 16 /* bytes around an output, or in read-only memory, changed */
 };
 
-/* The game's threads compute under RP_GAMES_CONTROL_WORD, and under the MXCSR that a processor
- * starts with. (The game's code ORs 0x003F into the control word, but bit 6 reads as 1 on every
- * x87. So 0x003F is the same state, and no word that a machine gives.) */
+/* The game's threads compute under RP_GAMES_CONTROL_WORD, and under the MXCSR with which a
+ * processor starts. (The game's code ORs 0x003F into the control word, but bit 6 reads as 1 on
+ * every x87. So 0x003F means the same state, but no machine ever reports it.) */
 #define TRACE_GAMES_MXCSR 0x1F80u
 
 typedef struct TraceCall {
     const AbiFunction *function;
-    const Signature *signature; /* belongs to the reader or to the process-wide table */
+    const Signature *signature; /* belongs to the reader or to the table of the process */
     uint64_t sequence;
     uint16_t control_in, control_out; /* x87 control word */
     uint32_t mxcsr_in, mxcsr_out;
@@ -70,7 +70,7 @@ typedef struct TraceCall {
 } TraceCall;
 
 typedef struct TraceRelocation {
-    uint32_t offset; /* of a pointer field of 4 bytes in this memory */
+    uint32_t offset; /* offset of a pointer field of 4 bytes in this memory */
     uint32_t target; /* the id of the memory that it points into */
     uint32_t target_offset;
 } TraceRelocation;
@@ -90,48 +90,48 @@ typedef struct TraceHeader {
     uint16_t major, minor;
     char text[TRACE_HEADER_MAX]; /* NUL-terminated lines, each "key=value\n" */
 } TraceHeader;
-/* Keys in use: producer; abi (Abi_Digest, 16 hexadecimal digits); scenario; seed; provider
+/* The keys in use are: producer; abi (Abi_Digest, 16 hexadecimal digits); scenario; seed; provider
  * (none, stand-in, replacement, original, native or mixed); ngi32.sha256; animesh.sha256;
- * processor; system; force-cpu (decimal; absent: none); hypotheses ("key-order=wxyz,...";
- * absent: the defaults); slot-build (generic, fxch or sse: the builds put into g_FastProc;
- * absent: those of the processor class). */
+ * processor; system; force-cpu (decimal; absent: none); hypotheses ("key-order=wxyz,..."; absent:
+ * the defaults); slot-build (generic, fxch or sse: the builds put into g_FastProc; absent: those of
+ * the processor class). */
 
 void TraceHeader_Init(TraceHeader *header);
-/* Sets or replaces a line. Returns RP_NO_MEMORY when the header is full, RP_INVALID where the
- * text has a newline. */
+/* Sets or replaces a line. Returns RP_NO_MEMORY when the header is full, and RP_INVALID when the
+ * text contains a newline. */
 RpStatus TraceHeader_Set(TraceHeader *header, const char *key, const char *value, RpError *error);
-/* Copies the value of a key. Returns false, and an empty string, where there is none. */
+/* Copies the value of a key. Returns false, and gives an empty string, when there is none. */
 bool TraceHeader_Get(const TraceHeader *header, const char *key, char *value, size_t size);
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
 typedef struct TraceWriter TraceWriter;
 
-/* Writes the header. The file gets its name when TraceWriter_Close ends well; until then, and
- * after a failure, the name belongs to the file that had it before (core/files/output.h).
- * `compress` asks for zlib chunks, which the bundled traces have. */
+/* Writes the header. The file gets its name when TraceWriter_Close succeeds. Until then, and after
+ * a failure, the file that had the name before keeps it (core/files/output.h). `compress` asks for
+ * zlib chunks, which the bundled traces have. */
 RpStatus TraceWriter_Create(const char *path, const TraceHeader *header, bool compress,
                             TraceWriter **writer, RpError *error);
-/* Does the same, but the file has its name from the beginning, in a folder that belongs to this
- * process. Somebody else can then read the whole chunks after this process has crashed. */
+/* Does the same, but the file has its name from the beginning. Its folder must belong to this
+ * process. If this process crashes, others can read the whole chunks. */
 RpStatus TraceWriter_CreateGrowing(const char *path, const TraceHeader *header,
                                    TraceWriter **writer, RpError *error);
-/* Does the same into memory: appends the trace's bytes to the buffer, which must outlive the
- * writer. After TraceWriter_Abandon they are no whole trace. */
+/* Does the same in memory: appends the trace's bytes to the buffer, which must outlive the writer.
+ * After TraceWriter_Abandon they are only a part of a trace. */
 RpStatus TraceWriter_CreateBuffer(RpBuffer *buffer, const TraceHeader *header, TraceWriter **writer,
                                   RpError *error);
-/* Gives a call that was not run, or did not return, what a trace holds of it: its outcome, and
- * the registers that it began with. */
+/* Fills in the end of a call that was not run or did not return: its outcome and outputs. The
+ * registers at its end are unknown, so those that it began with take their place. */
 void TraceCall_EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *outputs,
                           uint32_t output_size);
 RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error);
 RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error);
 /* Ends the current chunk. What a growing trace has so far survives a crash. */
 RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error);
-/* Writes the end chunk, closes the file and frees the writer. Null is fine. */
+/* Writes the end chunk, closes the file and frees the writer, which may be null. */
 RpStatus TraceWriter_Close(TraceWriter *writer, RpError *error);
-/* Frees the writer without an end chunk. No file is left, except where the trace was growing.
- * Null is fine. */
+/* Frees the writer, which may be null, without writing an end chunk. No file is left, except when
+ * the trace was growing. */
 void TraceWriter_Abandon(TraceWriter *writer);
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -139,32 +139,32 @@ void TraceWriter_Abandon(TraceWriter *writer);
 typedef struct TraceReader TraceReader;
 
 /* Opens a file or a caller's buffer, which must outlive the reader, and checks the header. The file
- * stays open, and is read chunk by chunk; "-" is the standard input, which is read to its end at
- * first. A file that is cut while it is open is RP_IO. */
+ * stays open, and is read chunk by chunk. "-" is the standard input, which is first read to its
+ * end. RP_IO means, among others, that a file was cut while it was open. */
 RpStatus TraceReader_Open(const char *path, TraceReader **reader, RpError *error);
 RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *name,
                                 TraceReader **reader, RpError *error);
 const TraceHeader *TraceReader_Header(const TraceReader *reader);
-/* Reads the next call. After the last one it returns RP_OK with *found = false. RP_TRUNCATED
- * means that the file stops inside a chunk or has no end chunk; all calls before have been
- * returned. The call's pointers are valid until the next read, and its memories are known to
+/* Reads the next call. After the last one it returns RP_OK with *found = false. RP_TRUNCATED means
+ * that the file stops inside a chunk or has no end chunk; all calls before have then been returned.
+ * The call's pointers are valid until the next read, and its memories are known to
  * TraceReader_Memory. */
 RpStatus TraceReader_Next(TraceReader *reader, TraceCall *call, bool *found, RpError *error);
 /* Returns null for an unknown id. The memory is valid until the reader is closed. */
 const TraceMemory *TraceReader_Memory(const TraceReader *reader, uint32_t id);
-/* Returns the relocation at this offset of one of the reader's memories, or null; where two are
- * at one offset, the first. The time it takes does not depend on their number. */
+/* Returns the relocation at this offset of one of the reader's memories, or null. If two are at one
+ * offset, it returns the first. The time it takes does not depend on their number. */
 const TraceRelocation *TraceReader_Relocation(const TraceReader *reader, uint32_t id,
                                               uint32_t offset);
 uint32_t TraceReader_MemoryCount(const TraceReader *reader);
 const TraceMemory *TraceReader_MemoryAt(const TraceReader *reader, uint32_t index);
-/* Returns the number of calls that the end chunk announces, or 0 where it is unknown because the
+/* Returns the number of calls that the end chunk announces. 0 means that it is unknown, because the
  * file is truncated. */
 uint64_t TraceReader_CallCount(const TraceReader *reader);
 /* Returns what a recording says of itself (docs/use/record.md): the lines "key=value\n" of the
  * last NOTE chunk that has been read, or an empty text. */
 const char *TraceReader_Notes(const TraceReader *reader);
-/* Copies the value of one line. Returns false, and an empty string, where there is none. */
+/* Copies the value of one line. Returns false, and gives an empty string, when there is none. */
 bool TraceReader_Note(const TraceReader *reader, const char *key, char *value, size_t size);
 void TraceReader_Rewind(TraceReader *reader);
 void TraceReader_Close(TraceReader *reader);

@@ -8,7 +8,7 @@ struct TraceCopy {
     const TraceReader *reader;
     TraceWriter *writer;
     TraceIds written;
-    const TraceMemory **stack; /* memories whose targets are still to be written */
+    const TraceMemory **stack; /* memories whose targets still have to be written */
     size_t stack_size;
 };
 

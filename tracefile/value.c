@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- x87 extended -----------------------------------------------------------------------------
- */
+/* ---- x87 extended ---------------------------------------------------------------------------- */
 
 typedef struct Extended {
     bool negative;
@@ -31,8 +30,7 @@ static bool IsInvalid80(Extended x) {
     return x.exponent != 0 && !(x.significand >> 63);
 }
 
-/* ---- distances --------------------------------------------------------------------------------
- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 static int64_t Ordered32(uint32_t bits) {
     int64_t magnitude = bits & 0x7FFFFFFFu;
@@ -49,9 +47,9 @@ int64_t Value_Ulps32(uint32_t a, uint32_t b) {
     return Ordered32(b) - Ordered32(a);
 }
 
-/* The place of a value in the order of all values: exponent * 2^63 + fraction, with the sign of
- * the value. It is kept in two parts of the same sign, high * 2^32 + low. A pseudo-denormal
- * (exponent 0 with the integer bit) equals the value with exponent 1. */
+/* The place of a value in the order of all values: exponent * 2^63 + fraction, with the sign of the
+ * value. It is kept in two parts of the same sign, high * 2^32 + low. A pseudo-denormal (exponent 0
+ * with the integer bit) has the same place as the equal value with exponent 1. */
 typedef struct Place {
     int64_t high, low;
 } Place;
@@ -82,8 +80,7 @@ int64_t Value_Ulps(SignatureType type, uint32_t size, const uint8_t *a, const ui
     return VALUE_NO_DISTANCE;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 static int JoinText(char *text, size_t size, const char *value) {
     return snprintf(text, size, "%s", value);
@@ -114,8 +111,9 @@ long double Value_Number80(const uint8_t *bytes) {
     return SoftX87_ToLongDouble((SoftX87){Trace_Get64(bytes), Bytes_U16(bytes + 8)});
 }
 
-/* Writes a finite number as C libraries for x86 do: the digit in front of the point has the four
- * upper bits of the significand. Others know a `long double` of another format. */
+/* Writes a finite number as C libraries for x86 do: the digit before the point has the four upper
+ * bits of the significand. Libraries for other machines cannot do it, because their `long double`
+ * has another format. */
 static int HexFloat80(Extended x, char *text, size_t size) {
     int length = 15; /* digits behind the point */
     const uint64_t fraction = x.significand & (UINT64_MAX >> 4);
@@ -146,8 +144,8 @@ static int SlotText(uint32_t slot, char *text, size_t size) {
     return snprintf(text, size, "entry %u", slot);
 }
 
-/* Writes a float as text. The payload of a NaN is in the hexadecimal text, and printing a
- * signalling NaN would make it quiet. */
+/* Writes a float as text. For a NaN it does not print the number, because loading a signalling NaN
+ * would make it quiet; its payload is in the hexadecimal text. */
 static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, bool hexadecimal,
                      char *text, size_t text_size) {
     const char *class = Value_Class(type, size, bytes);
@@ -169,7 +167,8 @@ static void Append(char *text, size_t size, size_t *length, const char *piece) {
     *length += strlen(piece);
 }
 
-/* Writes printable text in quotes and every other byte as \xNN, without the NUL at the end. */
+/* Writes printable characters in quotes and every other byte as \xNN, without the NUL at the
+ * end. */
 static int QuotedText(uint32_t size, const uint8_t *bytes, char *text, size_t text_size) {
     size_t length = 0;
     char piece[8];

@@ -21,7 +21,7 @@ struct TraceWriter {
     char path[256]; /* named in messages */
     bool compress;
     Pending pending[TRACE_CHUNK_END]; /* FUNC, MEM and CALL, which are written in this order */
-    uint16_t *function_ids;           /* by row of abi_functions: id + 1, or 0 while it has none */
+    uint16_t *function_ids; /* by row of abi_functions: id + 1, or 0 as long as it has none */
     uint16_t functions;
     TraceIds memories;
     uint64_t calls, last_sequence;
@@ -32,7 +32,7 @@ static RpStatus NoMemory(const TraceWriter *writer, RpError *error) {
                        "");
 }
 
-/* Lets others read what there is so far. */
+/* Makes what has been written so far readable for others. */
 static RpStatus Flush(const TraceWriter *writer, RpError *error) {
     if (writer->sink.flush(writer->sink.context))
         return RP_OK;
@@ -91,7 +91,7 @@ static RpStatus WritePending(TraceWriter *writer, TraceChunkType type, RpError *
     return status;
 }
 
-/* Ends the pending chunks where one more record would make this one larger than FLUSH_BYTES. */
+/* Ends the pending chunks if one more record would make this one larger than FLUSH_BYTES. */
 static RpStatus MakeRoom(TraceWriter *writer, TraceChunkType type, size_t size, RpError *error) {
     const Pending *pending = &writer->pending[type];
     if (pending->size > 0 && pending->size + size > FLUSH_BYTES)
@@ -140,8 +140,7 @@ RpStatus TraceWriter_CreateOn(const TraceSink *sink, const char *name, const Tra
     return status;
 }
 
-/* ---- traces in memory -------------------------------------------------------------------------
- */
+/* ---- traces in memory ------------------------------------------------------------------------ */
 
 static RpStatus AppendToBuffer(void *context, const void *bytes, size_t size, RpError *error) {
     return RpBuffer_Append(context, bytes, size) ? RP_OK
@@ -169,8 +168,7 @@ RpStatus TraceWriter_CreateBuffer(RpBuffer *buffer, const TraceHeader *header, T
     return TraceWriter_CreateOn(&sink, "a trace in memory", header, false, writer, error);
 }
 
-/* ---- records ----------------------------------------------------------------------------------
- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static RpStatus BadRecord(uint64_t number, const char *what, const char *expected, RpError *error) {
     char found[32];

@@ -1,4 +1,4 @@
-/* Traces into files. A machine without files (WebAssembly) leaves this out. */
+/* Writes traces to files. Builds for machines without files (WebAssembly) leave this out. */
 #include "core/files/output.h"
 #include "tracefile/writer.h"
 

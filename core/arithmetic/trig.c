@@ -106,7 +106,7 @@ static Pair Series(const Pair *terms, int count, Pair square) {
     return sum;
 }
 
-/* `r` has at most a little more than pi/4 of magnitude. */
+/* The magnitude of `r` is at most a little more than pi/4. */
 static Pair SeriesSine(Pair r) {
     const Pair square = Multiply(r, r);
     return Add(r, Multiply(r, Multiply(square, Series(sine_terms, SINE_TERMS, square))));
@@ -161,8 +161,8 @@ double Trig_Cos(double x) {
     return IsNear(x) ? SineOf(x, 1).hi : cos(x);
 }
 
-/* One Newton step from the C library's result doubles the number of right bits, so that differences
- * between libraries in the last bits no longer show. */
+/* The C library's result is improved by one Newton step, which doubles the number of right bits.
+ * Differences between libraries in the last bits then no longer show. */
 double Trig_Acos(double x) {
     const double angle = acos(x);
     if (!(x > -1 && x < 1))

@@ -1,5 +1,5 @@
-/* sine, cosine and arc cosine in binary64, correctly rounded in all but about one in 2^40 cases and
- * the same on every machine: C libraries and processors differ in the last bit.
+/* Sine, cosine and arc cosine in binary64. They are correctly rounded in all but about one in 2^40
+ * cases and the same on every machine, whereas C libraries and processors differ in the last bit.
  *
  * The work is done in pairs of binary64 numbers (Dekker 1971, "A floating-point technique for
  * extending the available precision"), about 100 bits, with additions, multiplications and
@@ -8,7 +8,8 @@
 #ifndef RETROPOSE_CORE_ARITHMETIC_TRIG_H
 #define RETROPOSE_CORE_ARITHMETIC_TRIG_H
 
-/* Beyond 2^20 radians the result is the C library's. Nothing in the game turns 160,000 times. */
+/* Beyond 2^20 radians the result is the C library's, because nothing in the game turns 160,000
+ * times. */
 double Trig_Sin(double x);
 double Trig_Cos(double x);
 /* Returns NaN outside [-1, 1]. */

@@ -183,8 +183,8 @@ bool Cleanup_RemoveFolder(const char *path) {
 #else
 #include <dirent.h>
 
-/* For systems whose folders cannot be read without allocating: it is good enough outside a handler.
- */
+/* This is for systems where a folder cannot be read without allocating memory. It must not be
+ * called by a signal handler. */
 static bool RemoveTree(const char *path, int depth) {
     char name[PATH_BYTES];
     DIR *names = depth < MOST_DEPTH ? opendir(path) : NULL;

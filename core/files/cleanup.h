@@ -14,12 +14,12 @@ typedef enum CleanupKind {
     CLEANUP_FOLDER /* with everything in it; links in it are removed, never followed */
 } CleanupKind;
 
-/* Call this after the file or folder was made, so that a file of another process is never on the
- * list. The result is false when the list is full or the path is too long; only the owner then
- * removes it. */
+/* Call this after the file or folder was made, so that another process's file never gets on the
+ * list. The result is false when the list is full or the path is too long; then nobody but the
+ * caller removes it. */
 bool Cleanup_Add(const char *path, CleanupKind kind);
-/* Between these two no signal ends the thread, so that a file is not made without getting on the
- * list. Windows ends a process in a thread of its own, which they do not hold. */
+/* Between these two calls, no signal ends the thread, so that no file is made without getting on
+ * the list. Windows runs its handler in a thread of its own, which these functions do not stop. */
 #ifdef _WIN32
 typedef int CleanupHold;
 #else
@@ -27,14 +27,15 @@ typedef sigset_t CleanupHold;
 #endif
 CleanupHold Cleanup_Hold(void);
 void Cleanup_Release(CleanupHold hold);
-/* Call this after the file was removed, or renamed to the name under which it stays. */
+/* Call this after the file was removed, or after it was renamed to the name under which it
+ * stays. */
 void Cleanup_Forget(const char *path);
 /* Returns whether `path` is in a folder on the list, and so is not meant to stay. */
 bool Cleanup_Covers(const char *path);
 /* Removes everything that is on the list, and empties the list. */
 void Cleanup_RemoveAll(void);
-/* Removes one folder and everything in it, whether it is on the list or not. Returns false where
- * something of it is left, because somebody still writes there, for example. */
+/* Removes one folder and everything in it, whether it is on the list or not. Returns false when a
+ * part of it is left, for example because somebody still writes there. */
 bool Cleanup_RemoveFolder(const char *path);
 
 #endif

@@ -6,7 +6,8 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-/* A letter that is only like the one in the path leads to another file or to none. */
+/* A letter that merely resembles the one in the path does not count, because it leads to another
+ * file or to none. */
 bool CodePage_Has(unsigned page, const wchar_t *path) {
     char bytes[2 * FILES_PATH_BYTES];
     BOOL replaced = FALSE;
@@ -17,7 +18,8 @@ bool CodePage_Has(unsigned page, const wchar_t *path) {
            !replaced;
 }
 
-/* GetACP gives this process's code page, which its manifest names. */
+/* Reads the system's code page from the registry, because GetACP returns the one that this
+ * process's manifest names. */
 static unsigned PageOfSystem(void) {
     wchar_t digits[16] = L"";
     DWORD size = sizeof digits - sizeof *digits;

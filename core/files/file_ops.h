@@ -1,5 +1,5 @@
-/* The file operations of installing, as a table of functions, so that tests can make any of them
- * fail or stop the process there. FileOps_System is the real table. */
+/* The file operations that installing needs, as a table of functions, so that a test can make any
+ * of them fail or stop the process there. FileOps_System is the real table. */
 #ifndef RETROPOSE_CORE_FILES_FILE_OPS_H
 #define RETROPOSE_CORE_FILES_FILE_OPS_H
 
@@ -15,8 +15,8 @@ enum { FILES_PATH_BYTES = 4096, FILES_NAME_BYTES = 256 };
 /* Called for each entry of a folder except "." and "..". */
 typedef void (*FileLister)(void *context, const char *name);
 
-/* Every function except `unlock` may fail with RP_IO, or RP_NOT_FOUND when there is no such file.
- * The path is then in `where` and the system's message in `found`. */
+/* Every function except `unlock` may fail with RP_IO, or with RP_NOT_FOUND when there is no such
+ * file. The path is then in `where` and the system's message in `found`. */
 typedef struct FileOps {
     void *context;
     /* Locks a folder, because only one process at a time may work on it. The lock ends with the
@@ -28,17 +28,18 @@ typedef struct FileOps {
     RpStatus (*read)(void *context, const char *path, RpBuffer *bytes, RpError *error);
     /* Creates a file that did not exist before. */
     RpStatus (*create)(void *context, const char *path, intptr_t *file, RpError *error);
-    /* Writes from the front of the bytes. *written may be less than `size`, but not 0. */
+    /* Writes bytes from the beginning of `bytes`. *written may be less than `size`, but not 0. */
     RpStatus (*write)(void *context, intptr_t file, const void *bytes, size_t size, size_t *written,
                       RpError *error);
-    RpStatus (*flush)(void *context, intptr_t file, RpError *error); /* down to the disk */
+    /* Flushes the file's bytes to the disk. */
+    RpStatus (*flush)(void *context, intptr_t file, RpError *error);
     /* the file is closed even if this fails */
     RpStatus (*close)(void *context, intptr_t file, RpError *error);
     /* Renames a file within its folder. Without `replace`, an existing target is an error. */
     RpStatus (*move)(void *context, const char *from, const char *to, bool replace, RpError *error);
     RpStatus (*remove)(void *context, const char *path, RpError *error);
-    /* Returns when the names that were made, moved and removed in the folder are down on the disk.
-     */
+    /* Returns after all names that were made, moved and removed in the folder have reached the
+     * disk. */
     RpStatus (*sync)(void *context, const char *folder, RpError *error);
 } FileOps;
 
@@ -46,8 +47,8 @@ extern const FileOps FileOps_System;
 
 /* Writes FOLDER/NAME into `path`; false when it is too long. */
 bool Files_Join(const char *folder, const char *name, char path[FILES_PATH_BYTES]);
-/* Creates the file, writes all bytes, flushes and closes it. What a failure leaves behind must be
- * removed by the caller. */
+/* Creates the file, writes all bytes, flushes and closes it. When this fails, the caller must
+ * remove what there is of the file. */
 RpStatus Files_Create(const FileOps *ops, const char *path, const void *bytes, size_t size,
                       RpError *error);
 

@@ -30,7 +30,7 @@ static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError 
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         return RP_OK;
     const bool busy = errno == EWOULDBLOCK;
-    if (!busy) /* a file system without locks, where no other process can have one either */
+    if (!busy) /* the file system has no locks, so no other process can have one either */
         return RP_OK;
     close(descriptor);
     return RpError_Set(error, RP_IO, RP_NOWHERE, "another process is at work on this folder",
@@ -117,8 +117,8 @@ static RpStatus Close(void *context, intptr_t file, RpError *error) {
     return close((int)file) ? Refuse("cannot close the file", "", error) : RP_OK;
 }
 
-/* Where the file system does not know RENAME_NOREPLACE, the folder's lock keeps other processes of
- * ours away. */
+/* Where the file system does not know RENAME_NOREPLACE, the folder's lock is what keeps other
+ * processes of Retropose from making the target meanwhile. */
 static int MoveWithoutReplacing(const char *from, const char *to) {
     struct stat facts;
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)

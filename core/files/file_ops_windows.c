@@ -14,7 +14,8 @@ enum { MOST_BYTES = 0x10000000 }; /* the same limit as in core/pe/pe.c */
 
 #define LOCK_NAME "retropose.lock"
 
-/* `busy_words`: what was expected, where another program has the file or the right is missing. */
+/* `busy_words` says what was expected, for the case that another program has the file open or that
+ * the right to it is missing. */
 static RpStatus RefuseAs(const char *what, const char *path, const char *busy_words,
                          RpError *error) {
     const DWORD code = GetLastError();
@@ -109,7 +110,7 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
     return status;
 }
 
-/* Fails with INVALID_HANDLE_VALUE. */
+/* Returns INVALID_HANDLE_VALUE on failure. */
 static HANDLE Open(const char *path, DWORD access, DWORD sharing, DWORD disposition) {
     WidePath wide;
     Widen(path, &wide);
@@ -182,9 +183,10 @@ static RpStatus Close(void *context, intptr_t file, RpError *error) {
     return CloseHandle((HANDLE)file) ? RP_OK : Refuse("cannot close the file", "", error);
 }
 
-/* Takes away the attribute by which Windows neither removes nor replaces a file. What is removed or
- * replaced here is Retropose's own: those who ask know it by its sum, its name or its contents.
- * Returns what GiveBack takes. */
+/* Removes the read-only attribute, because Windows neither removes nor replaces a file that has it.
+ * What is removed or replaced here is Retropose's own: the callers recognise it by its digest, its
+ * name or its contents. Returns the attributes to pass to GiveBack if the file stays after all, or
+ * INVALID_FILE_ATTRIBUTES when nothing was changed. */
 static DWORD MakeWritable(const wchar_t *path) {
     const DWORD attributes = GetFileAttributesW(path);
     const bool locked = attributes != INVALID_FILE_ATTRIBUTES &&
@@ -195,7 +197,8 @@ static DWORD MakeWritable(const wchar_t *path) {
                : INVALID_FILE_ATTRIBUTES;
 }
 
-/* Gives a file that stays after all its attribute back. */
+/* Restores the attributes of a file that could not be removed or replaced. They are what
+ * MakeWritable has returned. */
 static void GiveBack(const wchar_t *path, DWORD attributes) {
     if (attributes != INVALID_FILE_ATTRIBUTES)
         SetFileAttributesW(path, attributes);

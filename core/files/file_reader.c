@@ -47,7 +47,8 @@ static RpStatus Describe(FileReader *file, const char *path, RpError *error) {
     return RP_OK;
 }
 
-/* FILE_SHARE_DELETE: a file that is open for long can be removed, as one that is mapped can. */
+/* FILE_SHARE_DELETE allows others to remove a file that is open here for long, as they can remove a
+ * mapped one. */
 static bool OpenHandle(const char *path, intptr_t *handle) {
     *handle = (intptr_t)CreateFileA(path, GENERIC_READ,
                                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
@@ -105,7 +106,7 @@ static RpStatus Describe(FileReader *file, const char *path, RpError *error) {
     return RP_OK;
 }
 
-/* O_NONBLOCK: opening a pipe would otherwise wait until somebody writes to it. */
+/* Without O_NONBLOCK, opening a pipe would wait until somebody writes to it. */
 static bool OpenHandle(const char *path, intptr_t *handle) {
     *handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     return *handle >= 0;

@@ -1,5 +1,5 @@
-/* Limits the sum of the files that a text names, because a text can name one file any number of
- * times. */
+/* Limits the total size of the files that a text names, because a text can name one file any number
+ * of times. */
 #ifndef RETROPOSE_CORE_FILES_INPUT_BUDGET_H
 #define RETROPOSE_CORE_FILES_INPUT_BUDGET_H
 

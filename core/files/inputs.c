@@ -18,7 +18,8 @@ bool FileIdentity_Equal(FileIdentity a, FileIdentity b) {
     return a.volume == b.volume && a.index == b.index;
 }
 
-/* What changes with a file's bytes. */
+/* Size and time of the last change. A file whose stamp is as before is taken to have the same
+ * bytes. */
 typedef struct Stamp {
     uint64_t size, time;
 } Stamp;
@@ -47,7 +48,7 @@ static bool LookAtPath(const char *path, FileIdentity *identity, Stamp *stamp) {
     return known;
 }
 
-/* A folder can be opened as a file can, and its volume and index are its own. */
+/* A folder is opened as a file is, and has a volume and an index of its own. */
 bool FileIdentity_OfFolder(const char *path, FileIdentity *identity) {
     return FileIdentity_OfPath(path, identity);
 }
@@ -150,8 +151,8 @@ static bool IsSame(Stamp a, Stamp b) {
     return a.size == b.size && a.time == b.time;
 }
 
-/* What was written and is read again stays what this process wrote, unless another file has got its
- * number since. */
+/* Records a file. One that this process wrote stays marked as written when it is read again, unless
+ * its stamp shows that another file has been given its number since. */
 static void Put(FileIdentity identity, Kind kind, Stamp stamp) {
     Lock();
     if (2 * count < capacity || Grow()) {

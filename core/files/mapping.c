@@ -19,7 +19,8 @@
 
 /* ---- the standard input ---------------------------------------------------------------------- */
 
-/* What was read stays until the program ends, because a verb may open its input several times. */
+/* The bytes of the standard input. They stay until the program ends, because a verb may open its
+ * input several times. */
 static RpBuffer input;
 static bool was_read;
 

@@ -14,14 +14,13 @@ typedef struct Mapping {
     uint64_t volume, identity;
 } Mapping;
 
-/* Maps the file. What is not a regular file (a pipe, a device, a folder) is RP_IO, without waiting.
- * "-" is the standard input, which may be anything: it is read to its end once, and every mapping
- * of it is of those bytes. Paths that the content of a file names must therefore have a folder
- * ("./-").
- */
+/* Maps the file. Anything but a regular file (a pipe, a device, a folder) is RP_IO, and opening it
+ * never waits. "-" is the standard input, which may be anything: it is read to its end once, and
+ * every mapping of it is of those bytes. A path that is taken from a file's content must therefore
+ * have a folder ("./-"). */
 RpStatus Mapping_Open(const char *path, Mapping *mapping, RpError *error);
-/* Does the same with a file that is going to be replaced: looking at it makes it no input, which no
- * output may be (inputs.h). */
+/* Does the same with a file that is going to be replaced. It is not registered as an input, because
+ * no output may replace one (inputs.h). */
 RpStatus Mapping_OpenToReplace(const char *path, Mapping *mapping, RpError *error);
 void Mapping_Close(Mapping *mapping);
 

@@ -42,8 +42,8 @@ typedef enum Manner {
 struct OutputFile {
     FILE *stream;
     Manner manner;
-    bool standard;      /* the stream is stdout, which others go on using, so it is not closed */
-    bool flushed;       /* flushed down to the disk before it gets its name */
+    bool standard;      /* the stream is stdout; it is not closed, because others go on using it */
+    bool flushed;       /* must reach the disk before the file gets its name */
     bool replaces_link; /* the target itself is replaced, even if it is a link */
     bool in_place;      /* the target is the edited file, which must still be as it was read */
     char named[PATH_BYTES];  /* for messages */
@@ -81,7 +81,8 @@ static uint32_t Random(void) {
     if (getrandom(&value, sizeof value, GRND_NONBLOCK) == (ssize_t)sizeof value)
         return value;
 #endif
-    /* The name is created exclusively, so a guessed name costs an attempt but no data. */
+    /* The random number need not be good: a name is created exclusively, so a guessed one costs an
+     * attempt but no data. */
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     value = (uint32_t)now.tv_nsec * 2654435761u ^ (uint32_t)getpid();
@@ -210,7 +211,8 @@ static void Drop(const char *path) {
     }
 }
 
-/* Who writes a file shares it for reading only, so that nobody else may open it to delete it. */
+/* A process that writes a file lets others open it for reading only, so opening it with the right
+ * to delete it fails. */
 static bool IsAbandoned(const char *path) {
     if (LookWithoutFollowing(path) != PRESENT_FILE)
         return false;
@@ -295,8 +297,8 @@ static RpStatus FollowLinks(OutputFile *file, RpError *error) {
     return Refuse(file->named, error);
 }
 
-/* Finds out what is at `path`. A device or a pipe is left open in *stream, because it may not be
- * opened twice. */
+/* Finds out what is at `path`. A device or a pipe is left open in *stream, because opening it a
+ * second time may not be possible. */
 static Presence Look(const char *path, FILE **stream) {
     struct stat facts;
     if (stat(path, &facts))
@@ -317,8 +319,8 @@ static Presence LookWithoutFollowing(const char *path) {
                                     : PRESENT_DEVICE;
 }
 
-/* The bits decide, and not whether this process may write: a rename asks for no right to the file,
- * and root has every right. */
+/* The mode's bits decide, not whether this process may write: a rename needs no right to the file
+ * itself, and root has every right. */
 static bool IsReadOnly(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
@@ -337,8 +339,8 @@ static bool CopyAttribute(const char *from, int to, const char *name) {
     return done;
 }
 
-/* Gives a new file the attributes of the one that it replaces, which other programs keep there.
- * What the system itself gives to files (security.*, trusted.*) stays the system's. */
+/* Copies to a new file the attributes that other programs have given to the file that it replaces.
+ * The namespaces of the system (security.*, trusted.*) are left to the system. */
 static void CopyAttributes(const char *from, int to) {
     const ssize_t size = listxattr(from, NULL, 0);
     char *names = size <= 0 ? NULL : malloc((size_t)size);
@@ -349,8 +351,8 @@ static void CopyAttributes(const char *from, int to) {
     free(names);
 }
 
-/* Gives a new file the access list of the one that it replaces, and returns whether that has one.
- */
+/* Gives a new file the access list of the one that it replaces. Returns whether that file has such
+ * a list. */
 static bool CopyAccessList(const char *from, int to) {
     if (getxattr(from, ACCESS_LIST, NULL, 0) < 0)
         return false;
@@ -368,8 +370,9 @@ static bool CopyAccessList(const char *from, int to) {
 }
 #endif
 
-/* Gives a new file the owner and the group of the one that it replaces, and returns whether it has
- * that group. root may give both; others stay the owner, and may give a group that they are in. */
+/* Gives a new file the owner and the group of the one that it replaces, and returns whether the new
+ * file then has that group. Only root can give both. Any other user remains the owner, and can give
+ * only a group that this user is in. */
 static bool CopyOwner(const struct stat *facts, int to) {
     struct stat made;
     if (fchown(to, facts->st_uid, facts->st_gid))
@@ -377,10 +380,10 @@ static bool CopyOwner(const struct stat *facts, int to) {
     return fstat(to, &made) == 0 && made.st_gid == facts->st_gid;
 }
 
-/* Makes a new file as readable as the one that it replaces, and no more. Another group gets what
- * everybody gets. Where the old file has an access list, the group's bits of its mode are the most
- * that anybody in the list gets, and not what the group gets; so without the list nobody but the
- * owner may get anything by them. */
+/* Makes a new file as readable as the one that it replaces, and no more. If the new file has
+ * another group, that group gets the rights of everybody. Where the old file has an access list,
+ * the mode's bits for the group are the most that anybody in the list gets, and not what the group
+ * gets. Without that list these bits must therefore give nothing to anybody but the owner. */
 static void CopyAccess(const char *from, const struct stat *facts, int to) {
     const mode_t mode = facts->st_mode & 0777, without_group = mode & ~(mode_t)070;
     const bool has_group = CopyOwner(facts, to);
@@ -390,8 +393,8 @@ static void CopyAccess(const char *from, const struct stat *facts, int to) {
     CopyAttributes(from, to);
 }
 
-/* Creates a file that those can read and write who could read and write what it replaces, and
- * nobody else. */
+/* Creates a file that can be read and written by those who could read and write the file that it
+ * replaces, and by nobody else. */
 static FILE *CreateNew(const char *path, const char *like) {
     struct stat facts;
     const bool replaces = like && stat(like, &facts) == 0 && S_ISREG(facts.st_mode);
@@ -399,7 +402,8 @@ static FILE *CreateNew(const char *path, const char *like) {
                           replaces ? facts.st_mode & 0700 : 0666);
     if (file < 0)
         return NULL;
-    /* Not all file systems have locks; without them IsAbandoned asks in vain. */
+    /* Not all file systems have locks. Without one, IsAbandoned cannot see that a file is still
+     * being written. */
     (void)flock(file, LOCK_EX | LOCK_NB);
     if (replaces)
         CopyAccess(like, &facts, file);
@@ -435,8 +439,7 @@ static bool IsAbandoned(const char *path) {
     return regular && !locked;
 }
 
-/* Flushes down to the disk, because a rename might otherwise survive a crash that the bytes do not.
- */
+/* Flushes to the disk. Without that, the rename could survive a crash that the bytes do not. */
 static bool Flush(FILE *stream) {
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
@@ -458,8 +461,8 @@ static void ScratchFolder(char *folder, size_t size) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Refuses a target that is read-only or an input. This is asked when the file is opened, and again
- * when it gets its name, because inputs may have been read in between. */
+/* Refuses a target that is read-only or an input. This is checked when the file is opened, and
+ * again when it gets its name, because inputs may have been read in between. */
 static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     FileIdentity identity;
     if (!file->replaces_link && IsReadOnly(file->target))
@@ -470,8 +473,8 @@ static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     return RefuseInput(file->named, error);
 }
 
-/* Refuses a stream that leads into an input: it is written to where it stands, and no whole file
- * ever takes the input's place, so that not even an edit may do so. */
+/* Refuses a stream that leads into an input, even if that is the file to be edited: a stream is
+ * written to directly, so no whole file ever takes the input's place. */
 static RpStatus CheckStream(const OutputFile *file, RpError *error) {
     FileIdentity identity;
     if (file->manner != MANNER_DIRECT || !OfStream(file->stream, &identity) ||
@@ -537,8 +540,9 @@ static RpStatus OpenNamed(OutputFile *file, RpError *error) {
     return status ? status : OpenTemporary(file, error);
 }
 
-/* The same name counts as the same file, even while another process replaces it again and again:
- * two questions about its identity could then give two files. */
+/* Returns whether the two paths lead to one file. Equal names count as the same file without asking
+ * the system: while another process replaces the file again and again, two questions about its
+ * identity could give two files. */
 static bool IsSameFile(const char *path, const char *edited) {
     FileIdentity a, b;
     return strcmp(path, edited) == 0 ||
@@ -602,14 +606,14 @@ RpStatus Output_Append(OutputFile *file, const void *bytes, size_t size, RpError
 static bool CloseStream(OutputFile *file) {
     bool written = !ferror(file->stream);
     if (written && file->flushed && file->manner == MANNER_REPLACE &&
-        !Cleanup_Covers(file->target)) /* flushing took a large part of the time of probing */
+        !Cleanup_Covers(file->target)) /* flushing these took much of the time of `probe` */
         written = Flush(file->stream);
     const bool closed = file->standard ? fflush(stdout) == 0 : fclose(file->stream) == 0;
     return written && closed;
 }
 
-/* The file is registered as this process's own before it gets its name, because the file that loses
- * the name may then be gone, and its number may be given to another file. */
+/* The file is registered as this process's own before it gets its name. Afterwards the file that
+ * had the name may be gone, and its number may have been given to another file. */
 static RpStatus TakeName(OutputFile *file, RpError *error) {
     RpStatus status = CheckTarget(file, error);
     if (!status && file->in_place && !Inputs_IsAsRead(file->target))
@@ -711,8 +715,8 @@ RpStatus Output_Check(const char *path, RpError *error) {
 
 /* ---- several outputs ------------------------------------------------------------------------- */
 
-/* Finds where a path leads when nothing is there yet. Returns false when something is there, or
- * when its folder is not. */
+/* Finds where a path leads when nothing is there yet. Returns false when something is there
+ * already, or when the folder does not exist. */
 static bool NewPlace(const char *path, char target[PATH_BYTES], FileIdentity *folder) {
     char name[PATH_BYTES];
     if ((size_t)snprintf(target, PATH_BYTES, "%s", path) >= PATH_BYTES)
@@ -729,7 +733,7 @@ static bool NewPlace(const char *path, char target[PATH_BYTES], FileIdentity *fo
 }
 
 #ifdef _WIN32
-/* Without the dots and spaces at the end, which Windows leaves out. */
+/* Returns the length without the dots and spaces at the end, which Windows leaves out. */
 static size_t LengthOfName(const char *name) {
     size_t length = strlen(name);
     while (length > 0 && (name[length - 1] == '.' || name[length - 1] == ' '))
@@ -820,7 +824,8 @@ static RpStatus JoinPath(const char *folder, const char *name, char path[PATH_BY
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
 }
 
-/* True for an empty file, in which nothing is lost, and false for one that cannot be read. */
+/* Returns whether the first 128 bytes of a file contain the mark. An empty file counts, too,
+ * because nothing is lost in it. A file that cannot be read does not. */
 static bool Begins(const char *path, const char *mark) {
     char start[129] = "";
     FILE *stream = fopen(path, "rb");

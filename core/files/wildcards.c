@@ -29,7 +29,7 @@ bool Wildcards_Are(const char *path) {
     return first && first >= LastPart(path);
 }
 
-/* Goes on by one character of UTF-8. */
+/* Returns the place of the next character of UTF-8. */
 static const char *Next(const char *text) {
     text++;
     while (((unsigned char)*text & 0xC0) == 0x80)

@@ -1,5 +1,5 @@
-/* Names with * and ? that stand for files. Shells put the names of the files in their place, except
- * for those of Windows, which leave it to each program. */
+/* Expands names with * and ? into the files that they stand for. Most shells do this for a program,
+ * but those of Windows leave it to the program. */
 #ifndef RETROPOSE_CORE_FILES_WILDCARDS_H
 #define RETROPOSE_CORE_FILES_WILDCARDS_H
 
@@ -13,12 +13,13 @@ typedef struct WildcardNames {
     size_t count;
 } WildcardNames;
 
-/* Returns whether the last part of a path has a * or a ?. The other parts may not. */
+/* Returns whether the last part of a path has a * or a ?. In the other parts these are ordinary
+ * characters. */
 bool Wildcards_Are(const char *path);
-/* Lists the files and folders that such a path stands for: * is any text, ? one character, and the
- * letters A to Z are the same as a to z. A name that begins with a dot is found only by a pattern
- * that does. A folder that cannot be read has none. The error is RP_NO_MEMORY. Wildcards_Free has
- * to follow in any case. */
+/* Lists the files and folders that such a path stands for: * is any text, ? is one character, and
+ * the letters A to Z are the same as a to z. A name that begins with a dot is found only by a
+ * pattern that begins with one, too. Nothing is found in a folder that cannot be read. The only
+ * error is RP_NO_MEMORY. Call Wildcards_Free in any case. */
 RpStatus Wildcards_List(const char *path, WildcardNames *names, RpError *error);
 void Wildcards_Free(WildcardNames *names);
 

@@ -1,9 +1,10 @@
-/* The frame of structured exception handling around a run that may crash; see guard.h. Frames of the
- * run come first, so what it handles itself (IsBadWritePtr does) is none of our business. */
+/* The frame of structured exception handling around a run that may crash (guard.h). The system asks
+ * the frames of the run itself first, so an exception that the run handles itself, as IsBadWritePtr
+ * does, never comes here. */
     .text
 
-/* uint32_t Guard_Enter(void (*run)(void *context), void *context, GuardFault *fault): 1, or 0 after
- * Guard_Abandon. What it pushes is GuardFrame of guard.c. */
+/* uint32_t Guard_Enter(void (*run)(void *context), void *context, GuardFault *fault); returns 1, or
+ * 0 after Guard_Abandon. It pushes the GuardFrame of guard.c onto the stack. */
     .globl _Guard_Enter
 _Guard_Enter:
     movl 4(%esp), %eax
@@ -30,11 +31,11 @@ leave_guard: /* ESP is the frame */
     popl %ebp
     ret
 
-/* void Guard_Abandon(GuardFrame *frame): returns from the frame's Guard_Enter. */
+/* void Guard_Abandon(GuardFrame *frame); makes the Guard_Enter of this frame return. */
     .globl _Guard_Abandon
 _Guard_Abandon:
     movl 4(%esp), %esp
     cld
-    fninit /* an exception that waits would come with the caller's next instruction */
+    fninit /* drops a pending exception, which the caller's next x87 instruction would raise */
     xorl %eax, %eax
     jmp leave_guard

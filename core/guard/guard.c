@@ -8,17 +8,18 @@ typedef struct GuardFrame { /* the layout is that of guard.S */
     uint32_t ebx, esi, edi, ebp;
 } GuardFrame;
 
-/* In guard.S. The result is false after Guard_Abandon, which ends the run that this frame guards.
- */
+/* This function is in guard.S. The result is false after Guard_Abandon, which ends the run that
+ * this frame guards. */
 uint32_t Guard_Enter(void (*run)(void *context), void *context, GuardFault *fault);
 __attribute__((noreturn)) void Guard_Abandon(GuardFrame *frame);
 
-/* Guard_Enter registers this handler. It is cdecl, because the system calls it so. */
+/* Guard_Enter registers this handler. It is cdecl, because the system calls handlers so. */
 EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
                                     void *dispatcher);
 
-/* Leaves by a jump. Asking the system to continue elsewhere is refused for an exception that cannot
- * be continued; that raises another exception, which comes here again, until the stack is full. */
+/* Leaves by a jump instead of asking the system to continue elsewhere. The system refuses that for
+ * an exception that cannot be continued: it raises another exception, which comes here again, until
+ * the stack is full. */
 EXCEPTION_DISPOSITION Guard_Handler(EXCEPTION_RECORD *record, void *registration, CONTEXT *context,
                                     void *dispatcher) {
     GuardFrame *frame = registration;
@@ -44,7 +45,7 @@ static void MarkGuardPage(void) {
         if (!VirtualQuery(at, &region, sizeof region))
             return;
         at = (const uint8_t *)region.BaseAddress + region.RegionSize;
-        /* skips the last page that Wine reserves */
+        /* Wine reserves the last page; the loop skips it. */
     } while (region.State != MEM_COMMIT || region.Protect == PAGE_NOACCESS);
     if (!(region.Protect & PAGE_GUARD))
         VirtualProtect(region.BaseAddress, PAGE_BYTES, PAGE_READWRITE | PAGE_GUARD, &before);

@@ -31,8 +31,8 @@ cJSON *JsonRead_Parse(const char *text, size_t size, const char **end) {
 
 /* ---- places and errors ----------------------------------------------------------------------- */
 
-/* A path that is too long is cut. Every value of a dump is entered, so this does without snprintf.
- */
+/* Appends to the path, and cuts one that is too long. This does without snprintf, because it runs
+ * for every value of a dump. */
 static void Append(JsonRead *read, const char *text, size_t length) {
     const size_t room = sizeof read->path - 1 - read->length;
     length = length < room ? length : room;
@@ -107,8 +107,8 @@ bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *nam
     return good;
 }
 
-/* From this value on a number rounds to infinity. FLT_MAX itself is no limit, because its nine
- * digits are above it. */
+/* A number from this value on rounds to infinity as a binary32. FLT_MAX itself cannot be the limit,
+ * because the nine digits that stand for it are a larger number. */
 #define FLOAT_LIMIT 0x1.FFFFFFp+127
 
 bool JsonRead_Float(const JsonRead *read, const cJSON *item, float *value) {

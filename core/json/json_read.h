@@ -1,4 +1,4 @@
-/* Reads JSON that a dump wrote. It checks every value, and every error has its place in the text
+/* Reads JSON that a dump wrote. Every value is checked, and every error gives its place in the text
  * ("nodes[3].rotation[1].value") and what was expected there. */
 #ifndef RETROPOSE_CORE_JSON_JSON_READ_H
 #define RETROPOSE_CORE_JSON_JSON_READ_H
@@ -9,25 +9,27 @@ struct cJSON;
 
 typedef struct JsonRead {
     RpError *error;
-    const char *whole; /* what an error calls the whole text; null: "the text" */
-    size_t length;     /* of the path */
-    char path[128];    /* to the value that is being read, for errors */
+    const char *whole; /* what an error calls the whole text; null stands for "the text" */
+    size_t length;     /* length of `path` */
+    char path[128];    /* the path to the value that is being read, for errors */
 } JsonRead;
 
-/* Parses a text that is one value with nothing but white space around it; cJSON_Delete frees the
- * tree. Null: the text is not that, and *end is where it went wrong or where more follows. */
+/* Parses a text that is one value with nothing but white space around it. Free the tree with
+ * cJSON_Delete. The result is null when the text is anything else; *end is then where the mistake
+ * is, or where something follows the value. */
 struct cJSON *JsonRead_Parse(const char *text, size_t size, const char **end);
-/* Returns the first place from `at` on that is no white space, or the end. */
+/* Returns the first place from `at` on that is not white space, or the end. */
 const char *JsonRead_SkipSpace(const char *at, const char *end);
 
-/* Go down to a member or to an element of the value that is being read. Both return the length
- * of the path before, to be passed to JsonRead_Leave. After a failure nothing leaves, so that
- * the path says where it happened. */
+/* These go down to a member or to an element of the value that is being read. Both return the
+ * length of the path before, which must be passed to JsonRead_Leave. After a failure nobody calls
+ * that, so that the path still says where the failure was. */
 size_t JsonRead_Enter(JsonRead *read, const char *name);
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index);
 void JsonRead_Leave(JsonRead *read, size_t length);
 
-/* Reports an error about `item`, which may be null, at the path; returns false. */
+/* Reports an error about `item`, which may be null, with the current path as its place. Returns
+ * false. */
 bool JsonRead_Refuse(const JsonRead *read, const char *what, const char *expected,
                      const struct cJSON *item);
 /* Checks that every member of an object has one of these names, a list that a null ends. */

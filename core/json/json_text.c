@@ -32,8 +32,7 @@ void JsonText_Text(RpBuffer *json, const char *value) {
     cJSON_Delete(text);
 }
 
-/* ---- numbers and bytes ------------------------------------------------------------------------
- */
+/* ---- numbers and bytes ----------------------------------------------------------------------- */
 
 void JsonText_Float(RpBuffer *text, const float *value) {
     char digits[NUMBER_TEXT_BYTES];

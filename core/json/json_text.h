@@ -9,8 +9,8 @@ struct cJSON;
 /* Appends the object and a newline, indented or in one line. The result is well-formed UTF-8
  * whatever bytes its strings hold (core/text/visible.h). False means that memory was refused. */
 bool JsonText_Append(RpBuffer *json, const struct cJSON *root, bool indented);
-/* Appends the object and a newline, if `good` says that the object could be made, and deletes the
- * object. Otherwise the result is RP_NO_MEMORY with `what`. */
+/* If `good` says that the object could be made, appends the object and a newline; otherwise returns
+ * RP_NO_MEMORY with `what`. Deletes the object in any case. */
 RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer *json,
                       RpError *error);
 
@@ -22,7 +22,7 @@ void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
 void JsonText_Text(RpBuffer *json, const char *value);
 /* Writes pairs of hexadecimal digits in quotation marks. */
 void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size);
-/* Adds a member with such digits. False means that memory was refused. */
+/* Adds a member with pairs of hexadecimal digits. False means that memory was refused. */
 bool JsonText_AddHex(struct cJSON *object, const char *name, const uint8_t *bytes, size_t size);
 
 #endif

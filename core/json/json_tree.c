@@ -9,19 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is here reads plain JSON only: no escapes in texts, no numbers of unusual length. Whatever
- * it does not understand, a mistake above all, is left to cJSON, which reads the text anew. So
- * everything that is said of a wrong text is what cJSON says, and all that must be shown here is
- * that a text which is understood has the same nodes. */
+/* The parser in this file reads plain JSON only: no escapes in texts, and no numbers of unusual
+ * length. When it meets anything else, a mistake above all, it gives up, and cJSON reads the text
+ * from the beginning. So all messages about wrong texts are cJSON's, and this parser has only one
+ * thing to get right: a text that it understands must become the same nodes that cJSON would
+ * make. */
 
 enum {
     BLOCK_BYTES = 1 << 16,
-    MOST_DEPTH = 100,       /* cJSON's limit is 1000 */
-    MOST_NUMBER = 63,       /* the characters of a number that cJSON looks at */
+    MOST_DEPTH = 100,       /* cJSON's own limit is 1000 */
+    MOST_NUMBER = 63,       /* cJSON looks at no more characters of a number */
     MOST_EXACT_DIGITS = 15, /* these fit into the 53 bits of a double */
-    MOST_EXACT_POWER = 22,  /* of ten, in a double */
+    MOST_EXACT_POWER = 22,  /* the largest power of ten that is exact in a double */
     FOLDED = cJSON_Raw      /* the type of a folded list; valuedouble is its place in the text, and
-                               valueint is 1 once it was read */
+                               valueint becomes 1 when it has been read */
 };
 
 struct JsonBlock {
@@ -32,7 +33,7 @@ typedef struct Parser {
     JsonTree *tree;
     JsonMemory *memory;
     const char *at, *end;
-    uint32_t fold; /* the depth of lists that stay folded */
+    uint32_t fold; /* lists at this depth stay folded */
 } Parser;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -71,7 +72,7 @@ static void FreeMemory(JsonMemory *memory) {
     *memory = (JsonMemory){.blocks = NULL};
 }
 
-/* Keeps a block that is the only one, which is then whole again. */
+/* Frees all blocks, unless there is only one, which is kept to be filled anew. */
 static void ClearMemory(JsonMemory *memory) {
     if (!memory->blocks || memory->blocks->next) {
         FreeMemory(memory);
@@ -100,15 +101,16 @@ static bool IsDigit(const Parser *parser, const char *at) {
     return at < parser->end && *at >= '0' && *at <= '9';
 }
 
-/* Reads digits into `*value`, which overflows where they are more than MOST_EXACT_DIGITS. */
+/* Reads digits into `*value`. More than MOST_EXACT_DIGITS may overflow it, which IsExact then rules
+ * out. */
 static const char *ReadDigits(const Parser *parser, const char *at, uint64_t *value) {
     for (; IsDigit(parser, at); at++)
         *value = *value * 10 + (uint64_t)(*at - '0');
     return at;
 }
 
-/* Lets the C library convert a number, as cJSON does. The result is false where it does not take
- * all of it, which another decimal point may be the reason for. */
+/* Lets the C library convert a number, as cJSON does. The result is false when the library does not
+ * take all of the text, for example because its locale has another decimal point. */
 static bool Convert(const char *text, size_t length, double *number) {
     char copy[MOST_NUMBER + 1], *end;
     memcpy(copy, text, length);
@@ -117,15 +119,14 @@ static bool Convert(const char *text, size_t length, double *number) {
     return end == copy + length;
 }
 
-/* An integer of 53 bits is exact as a double, and so is a power of ten up to 10^22: their quotient
- * is then rounded once, as a conversion has to be. This needs arithmetic without excess
- * precision. */
+/* An integer of 53 bits is exact as a double, and so is a power of ten up to 10^22. Their quotient
+ * is rounded once, which is what a correct conversion does. Excess precision would round twice. */
 static bool IsExact(size_t digits, int power) {
     return FLT_EVAL_METHOD == 0 && digits <= MOST_EXACT_DIGITS && power <= 0 &&
            power >= -MOST_EXACT_POWER;
 }
 
-/* Reads a number of the grammar of JSON, but with any zeros in front. */
+/* Reads a number of JSON's grammar, except that any number of zeros may stand in front. */
 static bool ParseNumber(Parser *parser, cJSON *node) {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -172,7 +173,8 @@ static bool ParseNumber(Parser *parser, cJSON *node) {
     return true;
 }
 
-/* Reads a text without escapes. Its NUL is that of the copy; others may be in it. */
+/* Reads a text without escapes. The NUL is added to the copy; the text itself may contain
+ * others. */
 static bool ParseText(Parser *parser, char **text) {
     if (!Take(parser, '"'))
         return false;

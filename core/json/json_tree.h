@@ -1,4 +1,4 @@
-/* Texts of JSON with long lists, of which one element at a time is made into cJSON's nodes. */
+/* Reads JSON with long lists, and makes cJSON's nodes for only one element of a list at a time. */
 #ifndef RETROPOSE_CORE_JSON_JSON_TREE_H
 #define RETROPOSE_CORE_JSON_JSON_TREE_H
 
@@ -8,7 +8,7 @@
 
 struct cJSON;
 
-/* Memory for nodes and texts, taken bit by bit and given back at once. */
+/* Memory for nodes and texts. It is handed out in small pieces, and all of it is freed at once. */
 typedef struct JsonMemory {
     struct JsonBlock *blocks;
     char *room; /* what is left of the first block */
@@ -19,20 +19,22 @@ typedef struct JsonTree {
     struct cJSON *root; /* to be read only: its nodes cannot be moved or deleted one by one */
     bool is_folded;
     const char *text, *end;
-    uint32_t folded, read; /* lists */
-    JsonMemory memory;     /* of all nodes outside of folded lists */
-    JsonMemory element;    /* of the element that JsonList_Next has given last */
+    uint32_t folded, read; /* numbers of lists */
+    JsonMemory memory;     /* of all nodes that are not in folded lists */
+    JsonMemory element;    /* of the element that JsonList_Next has returned last */
 } JsonTree;
 
-/* Makes the tree of a text, in which the lists at a depth (the root's is 0) stay folded: for cJSON
- * they are neither lists nor anything else, and JsonList reads them. The result is false for a text
- * that is not plain JSON without escapes, although cJSON may read it. When it is true, a mistake
- * may still be in a folded list: JsonTree_IsRead tells. Memory comes from the C library. */
+/* Makes the tree of a text in which the lists at a depth (the root's is 0) stay folded. To cJSON,
+ * such a node is neither a list nor anything else; JsonList reads it. The result is false for a
+ * text that is not plain JSON without escapes, even if cJSON could read it. When the result is
+ * true, a folded list may still contain a mistake, which JsonTree_IsRead tells. Memory comes from
+ * the C library. */
 bool JsonTree_Fold(JsonTree *tree, const char *text, size_t size, uint32_t depth);
-/* Makes the whole tree as JsonRead_Parse does. The result is false where that gives none. */
+/* Makes the whole tree, as JsonRead_Parse does. The result is false where that function returns
+ * null. */
 bool JsonTree_Parse(JsonTree *tree, const char *text, size_t size, const char **end);
-/* Returns whether every folded list was read to its end without a mistake. The text is then one
- * that cJSON reads, too, and all nodes were those that it makes. */
+/* Returns whether every folded list was read to its end without a mistake. If so, cJSON would read
+ * the text, too, and would make the same nodes. */
 bool JsonTree_IsRead(const JsonTree *tree);
 void JsonTree_Free(JsonTree *tree);
 
@@ -40,15 +42,15 @@ void JsonTree_Free(JsonTree *tree);
 typedef struct JsonList {
     JsonTree *tree;
     struct cJSON *folded;     /* null: the list is not folded */
-    const struct cJSON *next; /* of such a list */
-    const char *at;           /* in the text of a folded list; null: it has ended */
-    bool is_first;            /* no element of a folded list was read */
+    const struct cJSON *next; /* the next element of a list that is not folded */
+    const char *at;           /* the place in the text of a folded list; null after its end */
+    bool is_first;            /* no element of a folded list has been read yet */
 } JsonList;
 
 /* Returns false for what is not a list. */
 bool JsonList_Begin(JsonList *list, JsonTree *tree, const struct cJSON *item);
-/* Returns null behind the last element, or at a mistake. Of a folded list, each element is there
- * until the next one is asked for. */
+/* Returns null after the last element, or at a mistake. An element of a folded list is valid until
+ * the next call. */
 const struct cJSON *JsonList_Next(JsonList *list);
 
 #endif

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- texts ------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 void Page_Text(RpBuffer *html, const char *text) {
     RpBuffer line;
@@ -21,7 +20,7 @@ void Page_Text(RpBuffer *html, const char *text) {
     RpBuffer_Free(&line);
 }
 
-/* Appends one number by its own conversion, which `spec` is, with the arguments behind it. */
+/* Appends one number, which it takes from the arguments. `spec` is its conversion. */
 static void PrintNumber(RpBuffer *html, const char *spec, size_t length, va_list *arguments) {
     char format[32], text[400];
     const char letter = spec[length - 1];
@@ -64,8 +63,7 @@ void Page_Print(RpBuffer *html, const char *format, ...) {
     va_end(arguments);
 }
 
-/* ---- the frame --------------------------------------------------------------------------------
- */
+/* ---- the frame ------------------------------------------------------------------------------- */
 
 static const char *const states[PAGE_STATES] = {"good", "bad", "unsure"};
 
@@ -97,8 +95,7 @@ void Page_End(RpBuffer *html) {
     RpBuffer_AppendText(html, "</main>\n</body>\n</html>\n");
 }
 
-/* ---- sections ---------------------------------------------------------------------------------
- */
+/* ---- sections -------------------------------------------------------------------------------- */
 
 /* Ids hold letters, digits, - and . only; every other byte becomes its number. */
 static void AddId(RpBuffer *html, const char *anchor) {
@@ -135,8 +132,7 @@ void Page_EndFold(RpBuffer *html) {
     RpBuffer_AppendText(html, "</details>\n");
 }
 
-/* ---- tables and pictures ----------------------------------------------------------------------
- */
+/* ---- tables and pictures --------------------------------------------------------------------- */
 
 void Page_BeginTable(RpBuffer *html, const char *caption, const char *const *heads) {
     /* A region that scrolls has to be reached with the keyboard, and then needs a name. */
@@ -182,8 +178,7 @@ void Page_Columns(RpBuffer *html, const char *label, const double *heights, size
                (unsigned)count * STEP);
 }
 
-/* ---- facts and commands -----------------------------------------------------------------------
- */
+/* ---- facts and commands ---------------------------------------------------------------------- */
 
 void Page_BeginFacts(RpBuffer *html) {
     RpBuffer_AppendText(html, "<dl>\n");

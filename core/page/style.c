@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* The colours of texts have a contrast of at least 4.5 to 1, in light and in dark. Paper is light
+/* Texts have a contrast of at least 4.5 to 1, in light and in dark. On paper the page is light,
  * whatever the browser asks for. */
 const char *const page_style[] = {
     /* colours, and paper */

@@ -1,4 +1,5 @@
-/* The style of all pages, in pieces up to a null, because compilers may refuse long texts. */
+/* The style of all pages. It is cut into pieces, of which the last is followed by a null, because
+ * compilers may refuse long texts. */
 #ifndef RETROPOSE_CORE_PAGE_STYLE_H
 #define RETROPOSE_CORE_PAGE_STYLE_H
 

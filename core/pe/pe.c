@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Offsets of Microsoft's page "PE Format". Directory 0 is exports, 1 imports, 5 base
- * relocations, 9 thread-local storage. */
+/* The offsets are those of Microsoft's page "PE Format". Directory 0 is exports, 1 is imports, 5 is
+ * base relocations, and 9 is thread-local storage. */
 #define DOS_MAGIC         0x5A4Du
 #define DOS_NEW_HEADER    0x3Cu
 #define PE_MAGIC          0x00004550u
-#define COFF_BYTES        24u /* with the magic number */
+#define COFF_BYTES        24u /* including the magic number */
 #define OPTIONAL_BYTES    96u /* in front of the data directories */
 #define OPTIONAL_PE32     0x10Bu
 #define MACHINE_I386      0x14Cu
@@ -25,7 +25,7 @@
 #define MAX_IMPORTS       65536u
 #define IMPORT_BY_ORDINAL 0x80000000u
 #define MAX_NAME          4096u
-#define RELOCATION_BYTES  8u      /* of the header of a block */
+#define RELOCATION_BYTES  8u      /* the header of a block */
 #define RELOCATION_DWORD  0x3000u /* IMAGE_REL_BASED_HIGHLOW */
 
 typedef struct Reader {
@@ -92,8 +92,7 @@ static const char *StringAt(const PeFile *pe, uint32_t rva) {
     return (const char *)text;
 }
 
-/* ---- headers ----------------------------------------------------------------------------------
- */
+/* ---- headers --------------------------------------------------------------------------------- */
 
 static RpStatus ReadHeaders(const Reader *reader, const uint8_t **coff) {
     PeFile *pe = reader->pe;
@@ -151,8 +150,9 @@ static RpStatus ReadSections(const Reader *reader, const uint8_t *coff) {
         section->rva = Bytes_U32(row + 12);
         section->file_size = Bytes_U32(row + 16);
         section->file_offset = Bytes_U32(row + 20);
-        /* Windows maps whole sectors, so an offset within one counts as the sector's, unless the
-         * sections lie closer together than pages and the file is mapped as it is. */
+        /* Windows maps whole sectors, so it rounds an offset down to the beginning of its sector.
+         * It does not do so when the sections lie closer together than pages, because such a file
+         * is mapped as it is. */
         if (pe->section_alignment >= IMAGE_PAGE)
             section->file_offset -= section->file_offset % SECTOR;
         section->characteristics = Bytes_U32(row + 36);
@@ -175,8 +175,7 @@ static void Directory(const PeFile *pe, const uint8_t *coff, uint32_t index, uin
     *size = present ? Bytes_U32(row + 4) : 0;
 }
 
-/* ---- relocations ------------------------------------------------------------------------------
- */
+/* ---- relocations ----------------------------------------------------------------------------- */
 
 static void MaskDword(uint32_t at, uint32_t rva, uint8_t *bytes, uint32_t size) {
     for (uint32_t i = 0; i < 4; i++)
@@ -202,8 +201,7 @@ void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t s
     }
 }
 
-/* ---- exports ----------------------------------------------------------------------------------
- */
+/* ---- exports --------------------------------------------------------------------------------- */
 
 typedef struct ExportTable {
     uint32_t rva, size;
@@ -289,8 +287,7 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     return AddExports(reader, &table);
 }
 
-/* ---- imports ----------------------------------------------------------------------------------
- */
+/* ---- imports --------------------------------------------------------------------------------- */
 
 static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thunk,
                           uint32_t iat_rva) {
@@ -298,7 +295,7 @@ static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thu
     if (pe->import_count == MAX_IMPORTS)
         return Fail(reader, RP_CORRUPT, RP_NOWHERE, "too many imports", "at most 65536",
                     MAX_IMPORTS);
-    /* the list grows at each power of two */
+    /* The list grows at each power of two. */
     if ((pe->import_count & (pe->import_count - 1)) == 0) {
         size_t capacity = pe->import_count ? pe->import_count * 2 : 1;
         PeImport *grown = realloc(pe->imports, capacity * sizeof *grown);
@@ -324,7 +321,7 @@ static RpStatus ReadModuleImports(const Reader *reader, const uint8_t *descripto
     const char *module = StringAt(pe, Bytes_U32(descriptor + 12));
     uint32_t iat = Bytes_U32(descriptor + 16);
     uint32_t lookup =
-        /* old linkers leave the list of names out */
+        /* Old linkers leave the list of names out. */
         Bytes_U32(descriptor) ? Bytes_U32(descriptor) : iat;
     if (!module)
         return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes) + 12,
@@ -361,8 +358,7 @@ static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
     }
 }
 
-/* ---- the file ---------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe, RpError *error) {
     Reader reader = {pe, name, error};

@@ -1,7 +1,7 @@
-/* PE32 files (i386): sections, exports and imports of a DLL, read and never run.
+/* Reads PE32 files (i386): the sections, exports and imports of a DLL, which is never run.
  *
- * Every offset and count of the file is checked before use; nothing is trusted. Strings point into
- * the file's bytes, which must outlive the PeFile (Pe_Load keeps them itself).
+ * Every offset and count of the file is checked before it is used; nothing is trusted. Strings
+ * point into the file's bytes, which must outlive the PeFile (Pe_Load keeps them itself).
  */
 #ifndef RETROPOSE_CORE_PE_PE_H
 #define RETROPOSE_CORE_PE_PE_H
@@ -17,7 +17,7 @@
 #define PE_SECTION_READABLE   0x40000000u
 #define PE_SECTION_WRITABLE   0x80000000u
 
-/* Of `characteristics` of a file. */
+/* A bit of a file's `characteristics`. */
 #define PE_FILE_NOT_RELOCATABLE 0x0001u
 #define PE_FILE_DLL             0x2000u
 
@@ -45,37 +45,37 @@ typedef struct PeImport {
 typedef struct PeFile {
     const uint8_t *bytes;
     size_t size;
-    uint8_t *owned;         /* what Pe_Load has read */
-    uint32_t header_offset; /* of "PE", in the file */
+    uint8_t *owned;         /* the file's bytes, if Pe_Load has read them */
+    uint32_t header_offset; /* offset of "PE" in the file */
     uint32_t image_base, image_size, headers_size, entry_rva, section_alignment;
     uint32_t timestamp;
     uint16_t characteristics, dll_characteristics;
-    /* of the base relocation directory; 0: there is none */
+    /* the base relocation directory; 0: there is none */
     uint32_t relocations_rva, relocations_size;
-    /* of the directory of thread-local storage, whose fields are addresses and not RVAs, so that a
-     * loader reads it after it has relocated the image; 0: there is none */
+    /* The directory of thread-local storage; 0: there is none. Its fields are addresses and not
+     * RVAs, so a loader reads it after it has relocated the image. */
     uint32_t tls_rva, tls_size;
     const char *export_name; /* the module's name in the export directory, or null */
     PeSection *sections;
     size_t section_count;
-    /* a row for each name, then those without a name, in the order of the file */
+    /* a row for each name, then those without a name, both in the order of the file */
     PeExport *exports;
     size_t export_count;
     PeImport *imports;
     size_t import_count;
 } PeFile;
 
-/* Returns RP_UNSUPPORTED for a file that is not PE32 for i386, RP_CORRUPT or RP_TRUNCATED with
- * the offset. `name` is for messages. Pe_Close is needed only after RP_OK. */
+/* Returns RP_UNSUPPORTED for a file that is not PE32 for i386, and RP_CORRUPT or RP_TRUNCATED with
+ * the offset for one that is broken. `name` is for messages. Call Pe_Close only after RP_OK. */
 RpStatus Pe_Open(const uint8_t *bytes, size_t size, const char *name, PeFile *pe, RpError *error);
 RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error);
 void Pe_Close(PeFile *pe);
 
-/* Returns `size` bytes of the image at `rva` as the file has them, or null outside of the file's
- * data. */
+/* Returns `size` bytes of the image at `rva`, as the file has them, or null when they are not all
+ * in the file. */
 const uint8_t *Pe_At(const PeFile *pe, uint32_t rva, uint32_t size);
-/* Zeroes those bytes of `bytes`, the image from `rva` on, that a loader changes when it
- * relocates the image. A malformed directory ends at its first bad block. */
+/* Takes `bytes`, which are those of the image from `rva` on, and sets to zero what a loader changes
+ * when it relocates the image. A malformed directory ends at its first bad block. */
 void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t size);
 /* Returns the section that contains `rva`, or null. */
 const PeSection *Pe_SectionAt(const PeFile *pe, uint32_t rva);

@@ -1,4 +1,4 @@
-/* PE files out of files. A machine without files (WebAssembly) leaves this out. */
+/* Reads PE files from a disk. Builds for machines without files (WebAssembly) leave this out. */
 #include "core/files/mapping.h"
 #include "core/pe/pe.h"
 #include "retropose/memory.h"

@@ -1,5 +1,5 @@
 /* What a program finds out when it looks at many things one after the other, for `retropose
- * doctor`: a row for each of them, which is told at once, and the number of problems. */
+ * doctor`. Each of them is a row, which is reported at once, and the problems are counted. */
 #ifndef RETROPOSE_CORE_TEXT_CHECKS_H
 #define RETROPOSE_CORE_TEXT_CHECKS_H
 
@@ -15,7 +15,7 @@ typedef struct CheckRow {
     CheckLevel level;
     const char *name; /* "settings", "AniMesh.dll", "processor" and so on */
     const char *found;
-    const char *names;  /* of what there may be many, separated by blanks; may be empty */
+    const char *names;  /* names that the row is about, separated by blanks; may be empty */
     const char *advice; /* what to do; may be empty */
 } CheckRow;
 
@@ -26,8 +26,8 @@ typedef struct Checks {
 } Checks;
 
 void Checks_Add(Checks *checks, const CheckRow *row);
-/* Adds a row without names, with a text of up to 2 KB as what was found. The advice is left out
- * where all is fine. */
+/* Adds a row without names. What was found is a text of up to 2 KB. The advice is left out when all
+ * is fine. */
 void Checks_Tell(Checks *checks, CheckLevel level, const char *name, const char *advice,
                  const char *format, ...) __attribute__((format(VISIBLE_PRINTF, 5, 6)));
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The characters of bytes 0x80 to 0xBF. Bytes 0xC0 to 0xFF are U+0410 to U+044F. */
+/* The characters of bytes 0x80 to 0xBF of Windows-1251. Bytes 0xC0 to 0xFF are U+0410 to U+044F. */
 static const uint16_t upper[64] = {
     0x0402, 0x0403, 0x201A, 0x0453, 0x201E, 0x2026, 0x2020, 0x2021, 0x20AC, 0x2030, 0x0409,
     0x2039, 0x040A, 0x040C, 0x040B, 0x040F, 0x0452, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -55,8 +55,8 @@ void Text1251_Show(const char *bytes, size_t length, char *text, size_t size) {
     *text = 0;
 }
 
-/* Returns the character at `text`, which is not at its end; *length becomes how many bytes it has.
- * Bytes that are not UTF-8 count as characters of their own. */
+/* Returns the character at `text`, which must not be at its end. *length becomes the number of its
+ * bytes. A byte that is not a part of UTF-8 counts as a character of its own. */
 static uint32_t NextCharacter(const char *text, size_t *length) {
     const uint8_t *at = (const uint8_t *)text;
     size_t more = at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 1 : at[0] < 0xF0 ? 2 : 3;

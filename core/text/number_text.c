@@ -8,10 +8,10 @@
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-/* Return the four or eight digits of a number below 10^4 or 10^8, one in a byte, the first of them
- * lowest. The number is cut into halves of four digits, quarters of two, and digits, all of a size
- * at once; a quotient by 100 or 10 is a product by its reciprocal, which is exact for numbers that
- * small. */
+/* These return the four or eight digits of a number below 10^4 or 10^8, one in each byte, with the
+ * first digit in the lowest byte. The number is cut into halves of four digits, then quarters of
+ * two, then digits. All parts of one size are computed at once. A quotient by 100 or 10 is computed
+ * as a product with its reciprocal, which is exact for numbers that small. */
 static inline uint32_t FourDigits(uint32_t value) {
     const uint32_t hundreds = value * 10486 >> 20;
     const uint32_t twos = hundreds | (value - hundreds * 100) << 16;
@@ -27,13 +27,14 @@ static inline uint64_t EightDigits(uint32_t value) {
     return tens | (twos - tens * 10) << 8;
 }
 
-/* Writes digits of EightDigits(), the lowest first. */
+/* Writes the digits that EightDigits() returns, beginning with the lowest byte. */
 static inline void PutDigits(uint64_t digits, char *text) {
     Bytes_PutU64((uint8_t *)text, digits | UINT64_C(0x3030303030303030));
 }
 
-/* Write a number below 10^4 or 10^8 into room for four or eight digits, and return how many it has.
- * The bits before its first digit are zero; the last digit counts in any case. */
+/* These write a number below 10^4 or 10^8 into room for four or eight digits, and return how many
+ * digits it has. Zeros before the first digit are left out; they are zero bits, which can be
+ * counted. The last digit is never left out. */
 static inline size_t WriteShort(uint32_t value, char *text) {
     const uint32_t digits = FourDigits(value);
     const int zeros = __builtin_ctz(digits | UINT32_C(1) << 24) & ~7;
@@ -75,11 +76,11 @@ size_t NumberText_Integer(int64_t value, char *text) {
 
 enum {
     DIGITS = 9,
-    LEAST_POINT = -5, /* exponents from here to DIGITS are written with a point alone */
+    LEAST_POINT = -5, /* exponents from here to DIGITS are not written as "e-05" */
     MOST_FIVES = 17   /* 2^24 x 5^17 has 64 bits */
 };
 
-#define LEAST_DIGITS UINT64_C(100000000) /* of nine digits */
+#define LEAST_DIGITS UINT64_C(100000000) /* the least number with nine digits */
 
 static const uint64_t fives[MOST_FIVES + 1] = {UINT64_C(1),
                                                UINT64_C(5),
@@ -106,14 +107,15 @@ typedef struct Decimal {
     int exponent;
 } Decimal;
 
-/* Rounds mantissa x 2^exponent to nine digits, ties to even; the mantissa has 24 bits. The product
- * by a power of ten is exact: its fives are multiplied, and its twos are a shift, whose lost bits
- * decide. Returns false where 64 bits do not hold the product: below about 10^-9 and from 10^9 on.
- */
+/* Rounds mantissa x 2^exponent to nine digits, ties to even. The mantissa has 24 bits. The product
+ * with a power of ten is exact: its fives are multiplied, and its twos are a shift, whose lost bits
+ * decide how to round. Returns false when 64 bits cannot hold the product, which is so below about
+ * 10^-9 and from 10^9 on. */
 static bool Round(uint32_t mantissa, int exponent, Decimal *decimal) {
-    /* The power of ten of the number's first digit, or, for one number in forty, one more. The
-     * logarithm to base 2 is counted in parts of 512: of the mantissa's, which is its fraction and
-     * at most 44.1 more, a little too much. 19729 / 65536 is the logarithm of 2 to base 10. */
+    /* Estimates the power of ten of the number's first digit; for one number in forty the estimate
+     * is one too large. It counts the logarithm to base 2 in parts of 512. That of the mantissa is
+     * estimated as the mantissa's fraction plus 48; the true value is the fraction plus at most
+     * 44.1. 19729 / 65536 is the logarithm of 2 to base 10. */
     const int fraction = (int)((mantissa - (UINT32_C(1) << 23)) >> 14);
     int power = (((exponent + 23) * 512 + fraction + 48) * 19729) >> 25;
     for (int scale = DIGITS - 1 - power; scale >= 0 && scale <= MOST_FIVES; scale++, power--) {
@@ -124,7 +126,8 @@ static bool Round(uint32_t mantissa, int exponent, Decimal *decimal) {
         if (digits < LEAST_DIGITS)
             continue;
         digits += lost > half || (lost == half && (digits & 1));
-        /* That makes no tenth digit: no float here is that close below a power of ten. */
+        /* Rounding up cannot make a tenth digit, because no float here is that close below a power
+         * of ten. */
         *decimal = (Decimal){.digits = (uint32_t)digits, .exponent = power};
         return true;
     }
@@ -134,7 +137,7 @@ static bool Round(uint32_t mantissa, int exponent, Decimal *decimal) {
 /* The nine digits of a Decimal, and how many there are without the zeros at the end. */
 typedef struct Digits {
     char first;
-    uint64_t others; /* as EightDigits() gives them */
+    uint64_t others; /* in the form that EightDigits() returns */
     size_t count;
 } Digits;
 
@@ -145,11 +148,11 @@ static Digits DigitsOf(uint32_t digits) {
                     .count = others ? 9 - (size_t)__builtin_clzll(others) / 8 : 1};
 }
 
-/* Writes the digits with the point behind the first `whole` of them. */
+/* Writes the digits, with the point after the first `whole` of them. */
 static size_t WriteWithPoint(const Digits *digits, size_t whole, char *text) {
     text[0] = digits->first;
     PutDigits(digits->others, text + 1);
-    if (digits->count <= whole) /* what stands before the point may end in zeros */
+    if (digits->count <= whole) /* the integer part may end in zeros */
         return whole;
     text[whole] = '.';
     PutDigits(digits->others >> 8 * (whole - 1), text + whole + 1);
@@ -162,7 +165,7 @@ static size_t WriteDecimal(const Decimal *decimal, char *text) {
     if (exponent >= 0)
         return WriteWithPoint(&digits, (size_t)exponent + 1, text);
     if (exponent > LEAST_POINT) {
-        const size_t zeros = (size_t)(1 - exponent); /* "0." and those behind it */
+        const size_t zeros = (size_t)(1 - exponent); /* the 0 before the point and those after it */
         memcpy(text, "0.000", 5);
         text[zeros] = digits.first;
         PutDigits(digits.others, text + zeros + 1);
@@ -176,7 +179,7 @@ static size_t WriteDecimal(const Decimal *decimal, char *text) {
     return length + 4;
 }
 
-/* Leaves the rounding to the C library. */
+/* Lets the C library do the rounding. */
 static size_t PrintFloat(uint32_t bits, char *text) {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -187,7 +190,7 @@ static size_t PrintFloat(uint32_t bits, char *text) {
     return (size_t)length;
 }
 
-/* Whether the number is whole and below 2^24, as most numbers of a model are, and 0 above all. */
+/* Returns whether the number is whole and below 2^24. Most numbers of a model are, above all 0. */
 static bool IsSmallWhole(uint32_t mantissa, int exponent, uint32_t *whole) {
     if (exponent > 0 || exponent < -23 || mantissa & ((UINT32_C(1) << -exponent) - 1))
         return false;
@@ -197,12 +200,12 @@ static bool IsSmallWhole(uint32_t mantissa, int exponent, uint32_t *whole) {
 
 size_t NumberText_Float(uint32_t bits, char *text) {
     const uint32_t mantissa = (bits & 0x7FFFFF) | 0x800000, sign = bits >> 31;
-    const int exponent = (int)(bits >> 23 & 0xFF) - 150; /* of the mantissa's last bit */
+    const int exponent = (int)(bits >> 23 & 0xFF) - 150; /* exponent of the mantissa's last bit */
     uint32_t whole = 0;
     Decimal decimal;
     if (bits == 0 || IsSmallWhole(mantissa, exponent, &whole))
         return NumberText_Integer(sign ? -(int64_t)whole : (int64_t)whole, text);
-    /* Numbers below 2^-126 and -0 are among those that Round() refuses. */
+    /* Numbers below 2^-126, and -0, are among those that Round() refuses. */
     if (!Round(mantissa, exponent, &decimal))
         return PrintFloat(bits, text);
     text[0] = '-';

@@ -1,4 +1,5 @@
-/* Numbers as printf writes them, many times as fast, and with a point in every locale. */
+/* Writes numbers as printf does, but many times as fast, and with a decimal point in every
+ * locale. */
 #ifndef RETROPOSE_CORE_TEXT_NUMBER_TEXT_H
 #define RETROPOSE_CORE_TEXT_NUMBER_TEXT_H
 
@@ -7,10 +8,11 @@
 
 enum { NUMBER_TEXT_BYTES = 24 }; /* room for any of these numbers, and a NUL */
 
-/* Writes a number as "%" PRId64 does. Both return the length, and use more of the room. */
+/* Writes a number as "%" PRId64 does. Both functions return the length, and may write more of the
+ * room than that. */
 size_t NumberText_Integer(int64_t value, char *text);
-/* Writes the finite float that has these bits as "%.9g" does: rounded to nine digits, which suffice
- * to read the same float back, ties to even. */
+/* Writes the finite float that has these bits as "%.9g" does. It is rounded to nine digits, ties to
+ * even, which suffice to read the same float back. */
 size_t NumberText_Float(uint32_t bits, char *text);
 
 #endif

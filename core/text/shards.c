@@ -22,7 +22,7 @@ bool Shard_Read(const char *text, Shard *shard) {
     return true;
 }
 
-/* Is total * number / of, without the product, which might not fit. */
+/* Computes total * number / of without that product, which might not fit. */
 uint64_t Shard_Edge(uint64_t total, uint32_t number, uint32_t of) {
     return total / of * number + total % of * number / of;
 }

@@ -1,5 +1,5 @@
-/* Work that is cut into shards, so that several machines can share it. Proofs, replays and counts
- * of a game's files are cut by these functions, and their results are put together by them. */
+/* Cuts work into shards, so that several machines can share it, and puts their results together
+ * again. Proofs, replays and counts of a game's files use these functions. */
 #ifndef RETROPOSE_CORE_TEXT_SHARDS_H
 #define RETROPOSE_CORE_TEXT_SHARDS_H
 
@@ -10,7 +10,7 @@
 
 enum { SHARDS_MOST = 4096 };
 
-/* One of `of` parts, counted from 1. 1 of 1 is the whole. */
+/* One of `of` parts, counted from 1. Shard 1 of 1 is the whole. */
 typedef struct Shard {
     uint32_t number, of;
 } Shard;
@@ -21,15 +21,15 @@ bool Shard_Read(const char *text, Shard *shard);
  * I has those from Shard_Edge(total, I - 1, N) up to Shard_Edge(total, I, N). */
 uint64_t Shard_Edge(uint64_t total, uint32_t number, uint32_t of);
 
-/* Which shards are in a result. */
+/* Which shards a result contains. */
 typedef struct Shards {
     uint32_t of;
-    bool done[SHARDS_MOST]; /* by number - 1 */
+    bool done[SHARDS_MOST]; /* index: number of the shard, minus 1 */
 } Shards;
 
 bool Shards_AreComplete(const Shards *shards);
-/* Adds those of another result. Fails with RP_INVALID, and changes nothing, where the other one was
- * cut into another number, or where a shard is in both; the error names it. */
+/* Adds the shards of another result. Fails with RP_INVALID, and changes nothing, when the other one
+ * was cut into another number of shards, or when one shard is in both. The error names it. */
 RpStatus Shards_Add(Shards *shards, const Shards *other, const char *where, RpError *error);
 /* Fails with RP_INVALID unless all are done; the error names those that are missing. */
 RpStatus Shards_DemandAll(const Shards *shards, RpError *error);

@@ -228,7 +228,7 @@ static RpStatus Expect(Reader *reader, char c, const char *what, const char *exp
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Returns whether the reader stands at this word, and moves behind it then. */
+/* If the reader stands at this word, moves behind it and returns true. */
 static bool TakeWord(Reader *reader, const char *word) {
     const size_t length = strlen(word);
     if ((size_t)(reader->end - reader->at) < length || memcmp(reader->at, word, length) != 0 ||

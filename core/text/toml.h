@@ -10,11 +10,11 @@
  *
  * Everything else of TOML is refused with its line and column: numbers with a fraction, dates,
  * lists, tables within a line, names with dots, strings of several lines. So is what TOML refuses:
- * control characters, bytes that are no UTF-8, anything behind a value. That a name or a table
- * occurs twice is for the caller to see, who knows all names.
+ * control characters, bytes that are no UTF-8, anything behind a value. The caller, who knows all
+ * names, has to notice when a name or a table occurs twice.
  *
- * It is our own because no library fits: those that Debian has for C++, Go, Perl and Python are of
- * no use here, there is none for C, and none at all for the build for Windows.
+ * We have a reader of our own because no library fits: Debian has libraries for C++, Go, Perl and
+ * Python, but none for C, and the build for Windows has none at all.
  */
 /* clang-format on */
 #ifndef RETROPOSE_CORE_TEXT_TOML_H
@@ -33,11 +33,12 @@ enum {
 
 typedef enum TomlType { TOML_TABLE, TOML_STRING, TOML_INTEGER, TOML_BOOLEAN } TomlType;
 
-/* One line that says something. All texts are valid during the callback only. */
+/* One line of the text that is not empty or a comment. All texts in it are valid during the
+ * callback only. */
 typedef struct TomlItem {
     TomlType type;
     uint32_t line;     /* from 1 */
-    const char *table; /* that it is in, or that begins; empty before the first */
+    const char *table; /* name of the table that it begins or is in; empty before the first one */
     const char *name;  /* empty for TOML_TABLE */
     const char *text;  /* for TOML_STRING; UTF-8 without a zero in it */
     int64_t integer;

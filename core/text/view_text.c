@@ -9,14 +9,14 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-/* Returns the length of a character. The text's NUL is no continuation byte, so nothing behind it
- * is read. */
+/* Returns the length of a character. The loop ends at the text's NUL, which is no continuation
+ * byte, so that nothing behind it is read. */
 static size_t CharacterLength(const uint8_t *text) {
     return Visible_CharacterLength(text, 4);
 }
 
-/* Returns the escape for a byte that Visible_AppendJson leaves as it is but that would end a string
- * or a line of it. */
+/* Returns the escape for a byte that Visible_AppendJson would leave as it is, although it would end
+ * a string or a line of it. */
 static const char *StringEscape(char byte) {
     return byte == '"'    ? "\\\""
            : byte == '\\' ? "\\\\"
@@ -70,7 +70,7 @@ static const char *Reference(uint8_t byte) {
         return "&quot;";
     case '\'':
         return "&#39;";
-    default: /* control characters are errors in HTML; a title has no use for them */
+    default: /* control characters are errors in HTML, and a title needs none */
         return byte < 0x20 || byte == 0x7F ? " " : NULL;
     }
 }

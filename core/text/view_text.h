@@ -1,4 +1,4 @@
-/* Writes JSON and HTML for pages out of bytes that may be anything. */
+/* Writes any bytes as JSON or HTML for a page. */
 #ifndef RETROPOSE_CORE_TEXT_VIEW_TEXT_H
 #define RETROPOSE_CORE_TEXT_VIEW_TEXT_H
 
@@ -15,8 +15,8 @@ void ViewText_Number(RpBuffer *json, double value);
 /* Writes the text of an element or of a quoted attribute. */
 void ViewText_Html(RpBuffer *html, const char *text);
 /* Writes JSON text so that it neither ends the script element around it nor begins a comment there.
- * The characters that matter to HTML occur only in JSON strings, where they can be written as
- * escapes. */
+ * The characters that matter to HTML occur only inside of JSON strings, where escapes can stand for
+ * them. */
 void ViewText_JsonInScript(RpBuffer *html, const uint8_t *json, size_t size);
 
 #endif

@@ -28,8 +28,8 @@ size_t Visible_CharacterLength(const uint8_t *text, size_t size) {
     return Continues(text, size, 3) ? 4 : 0;
 }
 
-/* Returns the code point of a character of up to three bytes, and 0 for longer ones, because every
- * character that is hidden has at most three. */
+/* Returns the code point of a character of up to three bytes, and 0 for a longer one, because all
+ * characters that are hidden have at most three. */
 static unsigned Decode(const uint8_t *text, size_t length) {
     if (length == 1)
         return text[0];
@@ -40,8 +40,8 @@ static unsigned Decode(const uint8_t *text, size_t length) {
     return 0;
 }
 
-/* Returns whether a terminal acts upon the character, or whether it changes the direction of text.
- */
+/* Returns whether a terminal acts upon the character, or whether the character changes the
+ * direction of text. */
 static bool IsHidden(unsigned character) {
     return (character >= 0x80 && character < 0xA0) || character == 0x061C || character == 0x200E ||
            character == 0x200F || (character >= 0x2028 && character <= 0x202E) ||
@@ -52,8 +52,8 @@ static bool IsHidden(unsigned character) {
 
 typedef enum Kind { LINE, LINES, JSON } Kind;
 
-/* Writes the escape for the character or the byte at `text`; it is empty when the character stays.
- */
+/* Writes the escape for the character or the byte at `text`, or an empty text when the character is
+ * shown as it is. */
 static void Escape(Kind kind, const uint8_t *text, size_t length, char escape[8]) {
     const unsigned character = Decode(text, length);
     const bool layout = kind != LINE && (*text == '\n' || *text == '\t');
@@ -119,7 +119,7 @@ static const char *TakeSpan(const char *at, const char *letters, char *span, siz
     return at + length;
 }
 
-/* Reads digits; no digits at all give -1. A star is handled by the caller. */
+/* Reads a number, or gives -1 when there is no digit. The caller handles a star. */
 static const char *TakeNumber(const char *at, int *number) {
     *number = *at >= '0' && *at <= '9' ? 0 : -1;
     for (; *at >= '0' && *at <= '9'; at++)
@@ -156,8 +156,8 @@ static void AppendString(RpBuffer *out, const Conversion *one, const char *text)
     RpBuffer_Free(&shown);
 }
 
-/* Writes the conversion as a format of its own, with numbers in place of stars, and with the widest
- * length. */
+/* Writes the conversion as a format of its own, with numbers in place of stars, and with the given
+ * length, the widest there is. */
 static void Spell(const Conversion *one, const char *length, char format[64]) {
     char width[16] = "", precision[16] = "";
     if (one->width >= 0)

@@ -23,19 +23,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#ifdef __MINGW32__ /* with its own printf, which knows %zu */
+#ifdef __MINGW32__ /* MinGW's own printf, which knows %zu */
 #define VISIBLE_PRINTF gnu_printf
 #else
 #define VISIBLE_PRINTF printf
 #endif
 
-/* Returns the length of the well-formed UTF-8 character that `text` begins with, or 0 when there is
- * none (Unicode 15, table 3-7). `size` is at least 1, and nothing beyond it is read. */
+/* Returns the length of the well-formed UTF-8 character at the beginning of `text`, or 0 when there
+ * is none (Unicode 15, table 3-7). `size` is at least 1, and nothing beyond it is read. */
 size_t Visible_CharacterLength(const uint8_t *text, size_t size);
 
-/* Appends a line or a part of one; line ends and tabs become visible, too. */
+/* Appends a line or a part of one. Line ends and tabs become visible, too. */
 bool Visible_AppendLine(RpBuffer *out, const char *text, size_t size);
-/* Appends lines that this program laid out; line ends and tabs stay. */
+/* Appends lines that this program laid out, so that line ends and tabs stay as they are. */
 bool Visible_AppendLines(RpBuffer *out, const char *text, size_t size);
 /* Appends a JSON text. Characters that a terminal takes for control characters become JSON's
  * escapes, which read back as the same characters. A byte that is not UTF-8 has no place in JSON,
@@ -49,7 +49,8 @@ int Visible_Print(FILE *out, const char *format, ...) __attribute__((format(VISI
 int Visible_PrintList(FILE *out, const char *format, va_list arguments)
     __attribute__((format(VISIBLE_PRINTF, 2, 0)));
 
-/* Visible_Print prints these as they are when it is given these very addresses. */
+/* Colours and other attributes. Visible_Print writes these as they are when it is given these very
+ * addresses. */
 extern const char visible_red[], visible_green[], visible_yellow[], visible_bold[], visible_plain[];
 
 #endif

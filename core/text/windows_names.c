@@ -11,8 +11,8 @@ static bool EqualsInAnyCase(const char *text, const char *small, size_t length) 
     return true;
 }
 
-/* Recognises one digit: 0 to 9, or a superscript 1, 2 or 3 (as a byte of Latin-1 or as UTF-8),
- * which Windows takes for the same. */
+/* Returns whether the text is one digit: 0 to 9, or a superscript 1, 2 or 3 (as a byte of Latin-1
+ * or as UTF-8), which Windows takes for the digit. */
 static bool IsDigit(const char *text, size_t length) {
     static const char superscripts[] = "\xB9\xB2\xB3";
     if (length == 2 && (unsigned char)text[0] == 0xC2) {

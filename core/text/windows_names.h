@@ -1,5 +1,5 @@
-/* Names that stand for devices under Windows, in every folder. A file that is named by the content
- * of another file must not have such a name. */
+/* Recognises names that stand for devices under Windows, in every folder. A file whose name is
+ * taken from the content of another file must not have such a name. */
 #ifndef RETROPOSE_CORE_TEXT_WINDOWS_NAMES_H
 #define RETROPOSE_CORE_TEXT_WINDOWS_NAMES_H
 

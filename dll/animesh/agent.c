@@ -32,7 +32,8 @@ uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id) {
 
 /* ---- aggregation ----------------------------------------------------------------------------- */
 
-/* A question that an outer object has not answered yet, on the stack of its thread. */
+/* A question to an outer object that has not been answered yet. It is kept on the stack of its
+ * thread. */
 typedef struct Question {
     const AgentObject *agent;
     DWORD thread;
@@ -69,8 +70,8 @@ static void Leave(const Question *question) {
 
 /* The only outer object of the game, a building, answers five ids itself and hands all others back
  * to the agent's table (Terrain 0x10057CF6, facts/animesh.md C.3). It does so through IAgent, which
- * never asks it. Whatever hands them back to IGameObject would otherwise be asked again for ever.
- */
+ * never asks the outer object. If one handed them back to IGameObject instead, the two would ask
+ * each other for ever, which IsAsked prevents. */
 uintptr_t Agent_Query(const AgentObject *agent, uint32_t id) {
     if (!agent->agent.outer || id == ID_AGENT || IsAsked(agent))
         return Agent_Filed(agent, id);
@@ -115,8 +116,8 @@ static AgentObject *TakeOffList(uintptr_t object) {
     return found;
 }
 
-/* The components that other modules made are left as they are, because how they end is not
- * published. */
+/* The components that other modules made are left alone, because it is not published how they are
+ * to be ended. */
 bool Agent_Destroy(uintptr_t object) {
     AgentObject *agent = TakeOffList(object);
     if (!agent)

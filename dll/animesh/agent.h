@@ -1,5 +1,5 @@
 /* The object that LoadAgent makes: first the original's record, then fields of our own
- * (facts/animesh.md C.3). What no source tells is marked "assumed" where it is done, and listed in
+ * (facts/animesh.md C.3). What no source tells is marked "assumed" at its place, and listed in
  * docs/reference/mesh.md. */
 #ifndef RETROPOSE_DLL_ANIMESH_AGENT_H
 #define RETROPOSE_DLL_ANIMESH_AGENT_H
@@ -26,7 +26,7 @@ typedef struct AgentChild {
 
 typedef struct AgentObject {
     Agent agent; /* must be first: it is the original's record */
-    /* the interface 0x24, of which the place in the original's record is unpublished */
+    /* the interface 0x24; its place in the original's record is unpublished */
     uintptr_t part_names;
     MeshObject *mesh;
     AgentPart *parts; /* the same pointer as agent.parts */
@@ -43,21 +43,22 @@ enum { AGENT_PART_NAMES = offsetof(AgentObject, part_names) };
 
 void Agents_Open(void);
 void Agents_Close(bool process_ends);
-/* Destroys the agent that LoadAgent returned as `object`; false for anything else. */
+/* Destroys the agent that LoadAgent returned as `object`. Returns false for anything else. */
 bool Agent_Destroy(uintptr_t object);
 
-/* Puts an object into the interface table, and gets it from there, by the id of an interface. */
+/* These put an object into the interface table, and get it from there, by the id of an
+ * interface. */
 void Agent_File(AgentObject *agent, uint32_t id, uintptr_t object);
 uintptr_t Agent_Filed(const AgentObject *agent, uint32_t id);
-/* Returns what QueryInterface of IGameObject does (0x10001320): the outer object answers, if there
- * is one, except for IAgent. An outer object that hands a question back gets the answer of the
- * table, by whichever interface it asks. */
+/* Does what QueryInterface of IGameObject does (0x10001320): if there is an outer object, it
+ * answers, except for IAgent. If the outer object hands a question back, the table answers, through
+ * whichever interface the question comes. */
 uintptr_t Agent_Query(const AgentObject *agent, uint32_t id);
 
 /* ---- agent_record.c -------------------------------------------------------------------------- */
 
 /* The record that an archive has under the name of an object or a part. It holds five pairs of
- * names, or is a model itself. */
+ * names, or it is itself a model. */
 enum { PAIR_MESH = 0, PAIR_WEAR = 1, PAIR_CONTROL = 2, PAIR_COUNT = 5, NAME_BYTES = 32 };
 
 typedef struct AgentRecord {
@@ -74,8 +75,8 @@ RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *
 
 /* ---- agent_modules.c ------------------------------------------------------------------------- */
 
-/* Makes the components that other modules supply. Each one that is missing is one line in the log.
- */
+/* Makes the components that other modules supply. For each one that is missing, the log gets one
+ * line. */
 void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record);
 /* Calls World3D's KillGameObject. */
 void Agent_Kill(const AgentObject *agent);
@@ -90,8 +91,8 @@ RpStatus Agent_EnterRoot(AgentObject *agent, const char *archive, const char *me
 /* Returns the id of the part, or NO_PART with an error, in which case nothing has changed. */
 int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *part, RpError *error);
 bool Agent_RemovePart(AgentObject *agent, uint32_t part);
-/* Returns the name of the part's member, or null for a part that is not there. A name of 32 letters
- * has no null behind it, neither here nor in the record that it was copied from. */
+/* Returns the name of the part's member, or null for a part that does not exist. A name of 32
+ * letters has no NUL at its end, neither here nor in the record that it was copied from. */
 const char *Agent_PartName(const AgentObject *agent, uint32_t part);
 
 #endif

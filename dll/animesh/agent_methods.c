@@ -72,13 +72,14 @@ ABI_PROTO_animesh_IGameObject_21(AniMesh_IGameObject_21) {
     return AgentOf(self)->agent.mirrored[0];
 }
 
-/* The word of the owner lies in the control system, whose ILifeSystem answers it in slot 11 without
- * an argument. OWNER_NONE is what the control system's constructor writes. */
+/* The control system keeps the word of the owner. Slot 11 of its ILifeSystem, which takes no
+ * argument, returns it. OWNER_NONE is what the control system's constructor writes. */
 enum { LIFE_OWNER_SLOT = 11, OWNER_NONE = 0xFFFF };
 
 typedef ABI_PROTO_animesh_IGameObject_17((*OwnerMethod));
 
-/* Of the two readings of this slot, the one that saves chunks has unpublished arguments. */
+/* This slot has two readings. Under one of them it saves chunks, with arguments that are not
+ * published. */
 ABI_PROTO_animesh_IGameObject_17(AniMesh_IGameObject_17) {
     if (animesh_arithmetic.readings.choice[READING_OBJECT_SLOT_17] == 0) /* chunks */
         Live_EndUnserved("IGameObject slot 17", __builtin_return_address(0));
@@ -92,14 +93,14 @@ ABI_PROTO_animesh_IGameObject_17(AniMesh_IGameObject_17) {
  * That both are dwords is assumed. */
 enum { SUB_TICK = 1, SUB_MODE = 7, SUB_REMOVE_PART = 20, SUB_KILL = 0x16 };
 
-enum { MODE_AI = 0 }; /* of SUB_MODE; 1 is the player's, 2 is off */
+enum { MODE_AI = 0 }; /* a value of SUB_MODE; 1 is the player's, 2 is off */
 
 typedef struct Contained {
     uint32_t code, value;
 } Contained;
 
-/* The game's queue sends the clock in a container. Four of the five objects that the original tells
- * are public (facts/animesh.md C.3). */
+/* The game's queue sends the clock in a container. The original passes the tick on to five objects,
+ * of which four are public (facts/animesh.md C.3). */
 static uint32_t Tick(const AgentObject *agent, uintptr_t payload) {
     const Agent *has = &agent->agent;
     Object_Message(has->behaviour, MESSAGE_TICK, payload);
@@ -233,7 +234,7 @@ ABI_PROTO_animesh_IGameObject_5(AniMesh_IGameObject_5) {
 
 /* ---- placement ------------------------------------------------------------------------------- */
 
-/* The three events are read at 0x10017BE1; that each is about the object placed is assumed. */
+/* The three events are read at 0x10017BE1. That each is about the object placed is assumed. */
 ABI_PROTO_animesh_PlaceObject(AniMesh_PlaceObject) {
     const AgentObject *agent = AgentOf(self);
     memcpy(agent->mesh->mesh.placement, matrix, sizeof agent->mesh->mesh.placement);

@@ -1,7 +1,7 @@
-/* What other modules make for an agent (facts/animesh.md B, C.3). A factory is called only if its
- * arguments are public. The log names the other factories and each module that is missing. Because
- * no source tells whether the caller or the callee takes the arguments off the stack, the stack is
- * repaired after each call. */
+/* Makes the components of an agent that other modules supply (facts/animesh.md B, C.3). A factory
+ * is called only if its arguments are public. The log names the other factories, and each module
+ * that is missing. No source tells whether the caller or the callee removes the arguments from the
+ * stack, so the stack is repaired after each call. */
 #include "dll/animesh/agent.h"
 
 #include "dll/base/log.h"
@@ -107,16 +107,16 @@ static uint32_t Word(const void *pointer) {
 
 /* ---- components ------------------------------------------------------------------------------ */
 
-/* Component loaders take four arguments: archive, member, outer and player. That this one does,
- * too, is assumed. */
+/* Component loaders take four arguments: archive, member, outer and player. It is assumed that this
+ * one does, too. */
 static void MakeMaterials(AgentObject *agent, const AgentRecord *record) {
     const uint32_t arguments[] = {Word(record->names[PAIR_WEAR][0]),
                                   Word(record->names[PAIR_WEAR][1]), Word(agent), agent->player};
     agent->agent.material_manager = Make(agent, MATERIALS, arguments, 4);
 }
 
-/* The control loader takes six names, a resource context and the kind. That the context is the
- * agent is assumed. */
+/* The control loader takes six names, a resource context and the kind. It is assumed that the
+ * context is the agent. */
 static void MakeControl(AgentObject *agent, const AgentRecord *record) {
     uint32_t arguments[MAX_ARGUMENTS];
     for (int i = 0; i < 6; i++)
@@ -134,7 +134,8 @@ static void MakeControl(AgentObject *agent, const AgentRecord *record) {
 
 static void MakeCollisionObject(AgentObject *agent) {
     const uint32_t arguments[] = {Word(agent),
-                                  /* The original reads two values here. Which two is assumed. */
+                                  /* The original reads two values here. Which ones these are is
+                                   * assumed. */
                                   Word(agent->mesh)};
     agent->agent.collision_object = Make(agent, COLLISION_OBJECT, arguments, 2);
 }
@@ -149,8 +150,8 @@ static void MakeBuildingParts(AgentObject *agent) {
     agent->agent.collision_manager = Make(agent, COLLISION_MANAGER, &owner, 1);
 }
 
-/* Calls the factories in the order of 0x10002FF0. Of the kind switch at 0x100033D1 only kind 3 is
- * public. */
+/* Calls the factories in the order of 0x10002FF0. Of the switch by kind at 0x100033D1 only kind 3
+ * is public. */
 void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record) {
     MakeMaterials(agent, record);
     agent->agent.light_manager = Make(agent, LIGHTS, NULL, 0);
@@ -170,7 +171,7 @@ typedef uint32_t METHOD_CC (*SettingMethod)(uintptr_t self, uint32_t key);
 
 enum { SETTING_SLOT = 3 };
 
-/* That the function takes no argument is assumed. */
+/* It is assumed that the function takes no argument. */
 uint32_t Settings_Read(uint32_t key) {
     static Factory create = {"World3D.dll", "CreateGameSettings", 0, true, 0};
     const void *code = Find(&create);

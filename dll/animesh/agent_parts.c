@@ -1,4 +1,4 @@
-/* The list of an agent's parts, and how parts are attached and removed (facts/animesh.md C.3:
+/* Keeps the list of an agent's parts, and attaches and removes parts (facts/animesh.md C.3:
  * 0x10003760, 0x10003C40). */
 #include "dll/animesh/agent.h"
 
@@ -56,7 +56,7 @@ const char *Agent_PartName(const AgentObject *agent, uint32_t id) {
 
 /* ---- coming ---------------------------------------------------------------------------------- */
 
-/* What message 0x80000020 carries to the control system. The names lie in front of +0xC0. */
+/* The payload of message 0x80000020 to the control system. The names lie before +0xC0. */
 typedef struct ControlAppend {
     char names[6][NAME_BYTES];
     uint32_t part;
@@ -74,7 +74,7 @@ static void TellControl(const AgentObject *agent, const AgentRecord *record,
     Object_Message(agent->agent.control, MESSAGE_APPEND, (uintptr_t)&append);
 }
 
-/* The number of the attach node counts from the first piece of the part that carries it. */
+/* The number of the attach node is counted from the first piece of the part that carries it. */
 static RpStatus JoinMesh(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
                          RpError *error) {
     MeshAppend append;
@@ -134,8 +134,8 @@ ABI_PROTO_animesh_AttachPart(AniMesh_AttachPart) {
 
 /* ---- going ----------------------------------------------------------------------------------- */
 
-/* Parts are entered behind those that they hang on, so that one pass over the list meets all of
- * them. */
+/* A part comes after the part that it hangs on, so one pass over the list finds all parts that
+ * go. */
 static bool HangsOnGone(const AgentObject *agent, const AgentPart *part) {
     return part->parent != NO_PART && !FindPart(agent, (uint32_t)part->parent);
 }

@@ -1,7 +1,7 @@
-/* Records of objects and parts (facts/animesh.md B, C.3). They are pairs of 32-byte names, of an
- * archive and of a member. The three pairs from +0x80 on were read to be the control system's. That
- * the pair at +0x00 is the mesh's and the pair at +0x40 the wear's is assumed. A member that is a
- * model is used in place of a record. */
+/* Reads records of objects and parts (facts/animesh.md B, C.3). A record has pairs of 32-byte
+ * names, one of an archive and one of a member. That the three pairs from +0x80 on are the control
+ * system's was read. That the pair at +0x00 is the mesh's and the pair at +0x40 the wear's is
+ * assumed. A member that is a model takes the place of a record. */
 #include "dll/animesh/agent.h"
 
 #include "dll/animesh/fastproc.h"

@@ -13,22 +13,22 @@ OpenArchive ngi32_open_archive;
 OpenImage ngi32_open_image;
 static ABI_PROTO_ngi32_mrnPointInPoly((*point_in_poly));
 
-/* The table has an adapter where a slot of this process is called in another way than the code
- * compiled here calls it (dll/host.h). */
+/* An adapter takes the place of a table entry if the slot of this process is called in another way
+ * than the code compiled here calls it (dll/host.h). */
 static const void *adapters[ABI_NGI32_FASTPROC_COUNT];
 
 static uintptr_t Export(HMODULE ngi32, const char *name) {
     return ngi32 ? (uintptr_t)GetProcAddress(ngi32, name) : 0;
 }
 
-/* The slots that pose pieces, and how to see that they are our own. */
+/* The slots that pose pieces, and what is needed to see that they are our own. */
 static const uint8_t posing[] = {14, 17, 22, 28};
 enum { POSING = sizeof posing };
 static LiveSlot own[POSING];
 static bool may_be_own;
 
-/* The exact core may take the place of functions that compute by the same readings as this DLL.
- * Ours do, unless the two DLLs found different settings. */
+/* The exact core may be used in place of functions that compute by the same readings as this DLL.
+ * Those of our Ngi32.dll do, unless the two DLLs found different settings. */
 static void FindOwnSlots(void) {
     if (!live_observer)
         return;
@@ -40,7 +40,8 @@ static void FindOwnSlots(void) {
         may_be_own = may_be_own && live_observer->own_slot(posing[i], &own[i]);
 }
 
-/* Another DLL may write its own functions into the table, and a mode may change, at any time. */
+/* This is asked each time, because another DLL may write its own functions into the table, and a
+ * mode may change, at any time. */
 static bool AreOwn(void) {
     if (!may_be_own)
         return false;
@@ -93,7 +94,7 @@ static void Product(const MeshContext *context, const float a[16], const float b
                     float product[16]) {
     (void)context;
     /* The result gets memory of its own, because no source tells whether an original's build may
-     * write over what it reads. */
+     * overwrite its inputs while it still reads them. */
     float result[16];
     SLOT(28)(a, b, result);
     memcpy(product, result, sizeof result);

@@ -1,4 +1,4 @@
-/* What our functions call in Ngi32.dll: entries of g_FastProc, and exports by their names. */
+/* The functions of Ngi32 that this DLL calls: entries of g_FastProc, and exports by their names. */
 #ifndef RETROPOSE_DLL_ANIMESH_FASTPROC_H
 #define RETROPOSE_DLL_ANIMESH_FASTPROC_H
 
@@ -8,10 +8,11 @@
 #include <windows.h>
 
 extern const MeshMath fastproc_math;
-/* Serves as MeshContext.width: null unless all entries of the table that pose pieces are our own
- * functions now, and nothing observes them. */
+/* Serves as MeshContext.width. It is null unless, at this moment, all entries of the table that
+ * pose pieces are our own functions and nothing observes them. */
 const ExactWidth *FastProc_Width(void);
-/* Returns the library's functions under the same condition, and else those that call the table. */
+/* Returns the library's functions under the same condition, and otherwise those that call the
+ * table. */
 const PoseMath *FastProc_PoseMath(void);
 
 typedef ABI_PROTO_ngi32_niOpenResFileEx((*OpenArchive));

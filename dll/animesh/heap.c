@@ -1,5 +1,5 @@
-/* The libraries allocate with these functions if their caller brings no allocator, as the callers
- * in this DLL do. */
+/* The libraries allocate with these functions if their caller brings no allocator, and the callers
+ * in this DLL bring none. */
 #include <stdlib.h>
 #include <windows.h>
 

@@ -20,7 +20,7 @@ ABI_ANIMESH_METHODS(INTERNALS_DECLARE_METHOD)
 ABI_ANIMESH_OBJECT_METHODS(INTERNALS_DECLARE_METHOD)
 #undef INTERNALS_DECLARE_METHOD
 
-/* The DLL's choices, which are set once at load. */
+/* The DLL's build and readings, which are chosen once, when it is loaded. */
 extern RpArithmetic animesh_arithmetic;
 
 #endif

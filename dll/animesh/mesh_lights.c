@@ -1,7 +1,7 @@
-/* The two lights that a panel's view of a unit is lit by: what the second pass of message 4 asks of
- * the light manager and of the game's settings, 0x100070C9 to 0x1000723B (facts/animesh.md C.5,
- * E.18; the light manager is Terrain's, G.4). The order of the calls within the block is assumed.
- */
+/* Makes the two lights for a panel's view of a unit. These are the calls that the second pass of
+ * message 4 makes to the light manager and to the game's settings, 0x100070C9 to 0x1000723B
+ * (facts/animesh.md C.5, E.18; the light manager is Terrain's, G.4). The order of the calls within
+ * the block is assumed. */
 #include "dll/animesh/mesh_object.h"
 
 /* The slots of ILightManager that are called here. The parameters of slot 9 are read, and those of
@@ -15,7 +15,7 @@ typedef void METHOD_CC (*DirectionMethod)(uintptr_t self, uint32_t light, uint32
                                           float y, float z);
 
 enum { LIGHT_DIRECTIONAL = 3 };
-enum { SPACE_AS_GIVEN = 0 }; /* whoever gathers the lights turns them with the object (inferred) */
+enum { SPACE_AS_GIVEN = 0 }; /* the gatherer of lights turns them with the object (inferred) */
 #define LIGHT_OF_VIEW 0x84000000u
 
 typedef struct ViewLight {

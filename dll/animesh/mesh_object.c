@@ -34,8 +34,8 @@ static RpStatus Refuse(RpError *error, RpStatus status, const char *what, const 
     return RpError_Set(error, status, RP_NOWHERE, what, where, "", "");
 }
 
-/* Opens the member's own NRes image as an INResFile object. That niOpenResInMem does this is
- * inferred. */
+/* Opens the member's own NRes image as an INResFile object. It is inferred that niOpenResInMem does
+ * this. */
 static RpStatus OpenMember(MeshReader *reader, const char *archive, const char *member,
                            RpError *error) {
     if (!ngi32_open_archive || !ngi32_open_image)
@@ -57,7 +57,7 @@ static RpStatus OpenMember(MeshReader *reader, const char *archive, const char *
     return RP_OK;
 }
 
-/* A model that our objects are made of has known sizes and is checked once, so that nothing reads
+/* Our objects are made only of models with known sizes. Each is checked once, so that nothing reads
  * outside of it later. */
 static RpStatus ReadModel(MeshReader *reader, RpError *error) {
     AniMesh_LoadReader(&reader->reader, (void *)(uintptr_t)reader->image);
@@ -102,7 +102,8 @@ RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError
         return status;
     MeshCall call;
     MeshCall_Begin(&call, object, INTERFACE_ANIMATION);
-    reader->next = object->readers; /* The context finds the model from here on, while it joins. */
+    reader->next = object->readers; /* The context can find the model from here on, even while the
+                                       model is being merged. */
     object->readers = reader;
     status = Mesh_Merge(&call.context, &object->mesh, &reader->reader, append->part, append->piece,
                         append->material, error);

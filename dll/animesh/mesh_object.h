@@ -10,7 +10,7 @@ typedef struct MeshReader {
     Reader reader; /* must be first: a piece points to it */
     MeshModel model;
     const void *archive; /* INResFile objects; the streams lie in the mapped file of `archive` */
-    const void *image;   /* null where the archive itself is the model */
+    const void *image;   /* null if the archive itself is the model */
     struct MeshReader *next;
 } MeshReader;
 
@@ -66,11 +66,11 @@ enum {
 
 /* Makes an object without pieces. Null means that memory is short. */
 MeshObject *MeshObject_New(uintptr_t outer);
-/* Takes an object off the list and frees everything that it has. Returns false for what is not on
- * the list. */
+/* Takes an object off the list and frees everything that belongs to it. Returns false for anything
+ * that is not on the list. */
 bool MeshObject_Destroy(uintptr_t object);
 
-/* Attaches a model of an archive (E.8). Unless the result is RP_OK, nothing has changed. */
+/* Attaches a model of an archive (E.8). On failure nothing has changed. */
 RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError *error);
 void MeshObject_RemovePart(MeshObject *object, uint32_t part);
 
@@ -98,26 +98,27 @@ uintptr_t MeshObject_Interface(MeshObject *object, uint32_t id);
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* A call of a method on an object that this DLL or an original made. */
+/* A call of a method. The object may have been made by this DLL or by an original. */
 typedef struct MeshCall {
     Mesh *mesh;
     MeshContext context;
     RpPoseCounters counters;
 } MeshCall;
 
-/* `interface` is the offset in the object to which `self` points. */
+/* `interface` is the offset of the interface in the object. `self` points there. */
 void MeshCall_Begin(MeshCall *call, void *self, uintptr_t interface);
-/* Reports the reads outside streams. */
+/* Reports reads outside of streams. */
 void MeshCall_End(const MeshCall *call, const char *method);
 
 /* Calls QueryInterface of another module's object. Returns 0 for a null object. */
 uintptr_t Object_Query(uintptr_t object, uint32_t id);
-/* Returns the code of a slot. */
+/* Returns the code of a slot in the object's vtable. */
 uintptr_t Object_Method(uintptr_t object, int slot);
-/* How methods of other modules' objects are called: as ours are, which is assumed. */
+/* The calling convention of methods of other modules' objects. That it is the same as for ours is
+ * assumed. */
 #define METHOD_CC ABI_PASTE(ABI_CC_, ABI_CONV_METHOD)
-/* Asks World3D's registry of settings, which knows a setting by page | index << 16. Returns 0, and
- * the log has one line, if there is no registry. */
+/* Asks World3D's registry of settings, which knows a setting by page | index << 16. Without a
+ * registry, returns 0 and writes one line to the log. */
 uint32_t Settings_Read(uint32_t key);
 /* Calls slot 2 of IAnimation, IControl and similar interfaces: the message handler. */
 uint32_t Object_Message(uintptr_t object, uint32_t message, uintptr_t payload);

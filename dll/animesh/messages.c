@@ -9,7 +9,7 @@
 
 /* ---- interfaces ------------------------------------------------------------------------------ */
 
-/* A mesh answers for its own interfaces only. */
+/* A mesh knows its own interfaces only. */
 static uintptr_t Query(uintptr_t self, uintptr_t interface, uint32_t id) {
     MeshObject *object = (MeshObject *)(self - interface);
     return MeshObject_IsOurs(&object->mesh) ? MeshObject_Interface(object, id) : 0;
@@ -40,8 +40,8 @@ static void UpdateBounds(MeshObject *object) {
     AniMesh_MeshBounds(object);
 }
 
-/* The first pass looks up those interfaces that the original binds and whose place in the object is
- * public. The second pass updates the bounds and makes the lights of the object's own view. */
+/* The first pass looks up those interfaces that the original looks up and whose place in the object
+ * is public. The second pass updates the bounds and makes the lights of the object's own view. */
 static uint32_t Init(MeshObject *object, uintptr_t second) {
     if (second) {
         UpdateBounds(object);
@@ -74,8 +74,8 @@ static uint32_t RemovePart(MeshObject *object, uint32_t part) {
     return 1;
 }
 
-/* Message 21 tells of an agent's children, for lights and shadows. It changes nothing that is
- * public. */
+/* Message 21 tells of an agent's children, for lights and shadows. As far as is public, it changes
+ * nothing in the mesh. */
 ABI_PROTO_animesh_IAnimation_2(AniMesh_IAnimation_2) {
     static long seen, foreign;
     MeshObject *object = (MeshObject *)self;
@@ -127,7 +127,7 @@ RpStatus MeshObject_Load(const char *archive, const char *member, uintptr_t oute
     return status;
 }
 
-/* 0x10016A70 makes the object and then does what message 0x80000020 does, with part 0. */
+/* 0x10016A70 makes the object, and then does the same as message 0x80000020 with part 0. */
 ABI_PROTO_animesh_LoadAniMesh(LoadAniMesh) {
     (void)player;
     MeshObject *object;

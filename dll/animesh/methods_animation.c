@@ -94,8 +94,8 @@ ABI_PROTO_animesh_IAnimation_26(AniMesh_IAnimation_26) {
     Mesh_SetFramePairs(self, pairs);
 }
 
-/* Only taking a worn face off is known. The form of a reference to a face, and how the owner's
- * material manager turns one into a handle, are not published. */
+/* Only removing a worn face is known. It is not published how a face is referred to, and how the
+ * owner's material manager turns such a reference into a handle. */
 ABI_PROTO_animesh_IAnimation_27(AniMesh_IAnimation_27) {
     static long seen;
     Mesh *mesh = (Mesh *)self;
@@ -108,7 +108,7 @@ ABI_PROTO_animesh_IAnimation_27(AniMesh_IAnimation_27) {
     mesh->worn_handle = (uintptr_t)-1;
 }
 
-/* A static, as the original's, which serves one thread at a time. */
+/* This is a static variable, as in the original. It serves one thread at a time. */
 ABI_PROTO_animesh_IAnimation_29(AniMesh_IAnimation_29) {
     static uint32_t record[6];
     Mesh_NodeRecord(self, node, record);
@@ -134,7 +134,7 @@ ABI_PROTO_animesh_IAnimation_33(AniMesh_IAnimation_33) {
     static long seen;
     MeshCall call;
     MeshCall_Begin(&call, (void *)self, INTERFACE_ANIMATION);
-    /* How an original keeps its list of views is not published. */
+    /* It is not published how an original keeps its list of views. */
     if (!MeshObject_IsOurs(call.mesh))
         Diagnose_Refused("IAnimation::AddFirstPersonView", "the mesh is not ours", &seen);
     else if (Mesh_AddView(&call.context, call.mesh, view, NULL) != RP_OK)

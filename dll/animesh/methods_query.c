@@ -55,7 +55,7 @@ ABI_PROTO_animesh_ICollisionMesh_2(AniMesh_ICollisionMesh_2) {
 
 enum { ROOM_ON_STACK = 64 };
 
-/* `sphere` is a centre and a radius. */
+/* `sphere` is a centre followed by a radius. */
 static bool PushOut(const MeshCall *call, const float sphere[4], const PushOutFilters *filters,
                     const PushOutFaces *room, float push[3], uint32_t *dropped) {
     *dropped = 0;
@@ -63,8 +63,8 @@ static bool PushOut(const MeshCall *call, const float sphere[4], const PushOutFi
                         dropped);
 }
 
-/* If the sphere touches more faces than the room on the stack takes, it is asked again with enough
- * room. */
+/* If the sphere touches more faces than there is room for on the stack, the query is made again
+ * with enough room. */
 ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
     static long seen;
     MeshCall call;
@@ -88,8 +88,8 @@ ABI_PROTO_animesh_ICollisionMesh_3(AniMesh_ICollisionMesh_3) {
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* The original answers with statics at 0x100270F8 and 0x10026ED8, and so does this DLL. What is not
- * published of them stays 0. Like the original's they serve one thread at a time. */
+/* The original answers with statics at 0x100270F8 and 0x10026ED8, and so does this DLL. Words whose
+ * meaning is not published stay 0. Like the original's, these serve one thread at a time. */
 static uint32_t batch_record[16];
 static TriangleDescriptor triangle_record;
 /* Indices of dwords in batch_record. */

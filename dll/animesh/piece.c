@@ -1,5 +1,5 @@
-/* The functions on a piece, the 0x130-byte record of a loaded node, and on the columns of its
- * matrices (facts/animesh.md E.2 to E.5). */
+/* The functions that work on a piece, the 0x130-byte record of a loaded node, and on the columns of
+ * its matrices (facts/animesh.md E.2 to E.5). */
 #include "animesh/column.h"
 #include "animesh/layout.h"
 #include "animesh/sample.h"
@@ -25,7 +25,7 @@ ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
         return NULL;
     if (variant == -1)
         variant = from->variant;
-    /* The offset is computed in 32 bits, as by the original. */
+    /* The offset is computed in 32 bits, as in the original. */
     uint32_t word = (uint32_t)variant * NODE_LEVELS + (uint32_t)level;
     uint32_t offset = from->node * NODE_BYTES + NODE_AT_slots + word * 2;
     PoseSizes sizes;
@@ -38,8 +38,8 @@ ABI_PROTO_animesh_FindSlot(AniMesh_FindSlot) {
     return slot == NO_INDEX ? NULL : reader->slots + (uint32_t)slot * SLOT_BYTES;
 }
 
-/* Returns the size of one record of Res10: a length, and behind it the text and its terminator if
- * there is a text. */
+/* Returns the size of one record of Res10: a length and, if that is not 0, the text with its
+ * terminator. */
 static uint64_t StringRecordBytes(uint32_t length) {
     return 4 + (length ? (uint64_t)length + 1 : 0);
 }

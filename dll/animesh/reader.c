@@ -1,4 +1,4 @@
-/* The loader 0x10015FD0 fills the reader, a record of 0xA4 bytes, from a model's archive
+/* The loader 0x10015FD0. It fills the reader, a record of 0xA4 bytes, from a model's archive
  * (facts/animesh.md D.2, seed 001 section 4). It leaves some bytes as they were: 0x6C to 0x8B,
  * 0x98, and the two strides of Res16 if the model has none. */
 #include "animesh/layout.h"
@@ -28,7 +28,7 @@ static Stream OpenOptional(const Archive *archive, uint32_t type) {
                     .record = archive->directory ? archive->directory + index : NULL};
 }
 
-/* What the original does without such a stream is not published. An empty stream may have no
+/* It is not published what the original does without such a stream. An empty stream may have no
  * data. */
 static Stream OpenRequired(const Archive *archive, uint32_t type) {
     Stream stream = OpenOptional(archive, type);
@@ -41,8 +41,8 @@ static uint32_t SizeOf(Stream stream) {
     return stream.data && stream.record ? stream.record->size : 0;
 }
 
-/* The pointer is not tested for null, so a model that lacks Res2 has 0x8C here (seed 001 section
- * 4.2). */
+/* As in the original, the pointer is not tested for null, so a model without Res2 gets 0x8C here
+ * (seed 001 section 4.2). */
 static Layout_ref SlotsBehind(Stream header) {
     return (Layout_ref)((uintptr_t)header.data + HEADER_BYTES_OF_RES2);
 }
@@ -99,7 +99,7 @@ ABI_PROTO_animesh_LoadReader(AniMesh_LoadReader) {
     Stream uv1 = OpenOptional(&archive, RES_UV1);
     to->uv1_stream = uv1.data;
     to->uv1_stride =
-        /* The original asks whether the stream was found, not whether it has data (the same
+        /* The original tests whether the stream was found, not whether it has data (the same
          * section). */
         uv1.found ? UV_BYTES : 0;
     Stream res20 = OpenOptional(&archive, RES_20);

@@ -1,5 +1,5 @@
-/* The part of Ngi32's INResFile that the loader calls: an archive that is reached through its
- * vtable (facts/ngi32.md E.4). The rows of ngi32.abi.h give the slots and signatures. */
+/* The part of Ngi32's INResFile that the loader calls. An archive is reached through its vtable
+ * (facts/ngi32.md E.4). The rows of ngi32.abi.h give the slots and signatures. */
 #ifndef RETROPOSE_DLL_ANIMESH_RESFILE_H
 #define RETROPOSE_DLL_ANIMESH_RESFILE_H
 

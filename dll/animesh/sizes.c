@@ -1,7 +1,7 @@
 /* This table has no lock. A thread claims an entry by making its version odd, writes it, and makes
- * the version even again. A reader copies the numbers between two looks at the version: they belong
- * together if both looks saw the same even version. A thread that is killed while it writes leaves
- * an entry that is never used again, but nobody waits for it. */
+ * the version even again. A reader looks at the version, copies the numbers, and looks again: the
+ * numbers belong together if both times the version was the same and even. If a thread is killed
+ * while it writes, its entry is never used again, but nobody waits for it. */
 #include "dll/animesh/sizes.h"
 
 #include "animesh/streams.h"
@@ -9,19 +9,19 @@
 #include <string.h>
 
 enum { BUCKETS = 128, WAYS = 8 };
-enum { MARKS = 16 }; /* How many values of a reader are compared to recognise it. */
+enum { MARKS = 16 }; /* how many values of a reader are compared to recognise it */
 enum { POSE_SIZES = sizeof(PoseSizes) / 4, SIZES = sizeof(StreamSizes) / 4 };
 _Static_assert(offsetof(StreamSizes, pose) == 0, "a pose's sizes come first");
 
 typedef struct Entry {
-    uint32_t version; /* odd while it is written */
+    uint32_t version; /* odd while the entry is written */
     uint32_t sizes[SIZES];
     uintptr_t marks[MARKS];
 } Entry;
 
 typedef struct Bucket {
     uintptr_t readers[WAYS];
-    uint32_t next; /* the oldest entry, modulo WAYS */
+    uint32_t next; /* counts the entries that were replaced; modulo WAYS it is the oldest entry */
     Entry entries[WAYS];
 } Bucket;
 
@@ -34,8 +34,8 @@ _Static_assert(BUCKETS == 1 << (32 - 25), "BucketOf keeps the high bits");
 
 /* ---- what a reader looks like ---------------------------------------------------------------- */
 
-/* All values are compared, even if only a pose is asked for: a reader that something else fills
- * later may get the same addresses for some of its streams with other sizes. */
+/* All values are compared, even if only a pose is asked for. If something else fills a reader
+ * later, some of its streams may get the same addresses with other sizes. */
 static void GetMarks(const Reader *reader, uintptr_t *marks) {
     marks[0] = (uintptr_t)reader->nodes;
     marks[1] = (uintptr_t)reader->keys;
@@ -108,7 +108,7 @@ static inline bool HasMarks(const Entry *entry, const uintptr_t *marks) {
     return true;
 }
 
-/* Also returns false while the entry is being written, because it then belongs to another reader or
+/* Returns false while the entry is being written, too, because it then belongs to another reader or
  * soon will. */
 static inline bool Take(const Bucket *bucket, int way, uintptr_t reader, const uintptr_t *marks,
                         uint32_t *sizes, int size_count) {

@@ -8,7 +8,7 @@
 
 typedef ABI_PROTO_ngi32_ngiProcessError((*ProcessError));
 
-enum { FATAL_EXIT_CODE = 4 }; /* exit code of Ngi32.dll's fatal error (facts/ngi32.md D.2) */
+enum { FATAL_EXIT_CODE = 4 }; /* exit code of Ngi32.dll after an error (facts/ngi32.md D.2) */
 
 /* The Ngi32.dll of this process shows the message, whether it is ours or an original. */
 void Live_EndUnserved(const char *name, const void *caller) {

@@ -1,9 +1,10 @@
-/* The functions of <string.h> that the compiler and the libraries call. Those that copy and
- * compare are in every recorded call; where speed does not matter, they go byte by byte. */
+/* The functions of <string.h> that the compiler and the libraries call. Those that copy and compare
+ * run in every recorded call, so they are fast. The others, whose speed does not matter, go byte by
+ * byte. */
 #include <stdint.h>
 #include <string.h>
 
-/* From this many bytes on the processor's own loops, which take some time to begin, are faster. */
+/* From this many bytes on, the processor's own loops are faster; they take some time to begin. */
 enum { LONG_BYTES = 160 };
 
 /* A word at any address, whatever the type of the object there. */

@@ -79,7 +79,8 @@ static void AppendFormat(Text *text, const char *format, va_list arguments) {
     }
 }
 
-/* Writes a line at once, so that the lines of two DLLs and of several threads do not mix. */
+/* Writes a whole line in one call, so that the lines of two DLLs and of several threads do not
+ * mix. */
 void Log_Write(const char *format, ...) {
     char line[LOG_LINE_BYTES];
     Text text = Text_Begin(line, sizeof line - 2);

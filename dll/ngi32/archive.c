@@ -104,8 +104,9 @@ void Archive_CompletePath(const char *path, char complete[ARCHIVE_PATH_BYTES]) {
 
 /* ---- idleness -------------------------------------------------------------------------------- */
 
-/* Returns the time of WINMM, which is loaded when the first archive is released and then stays. It
- * brings a C runtime with it, which processes that open no archive should not get. */
+/* Returns the time of WINMM. That DLL is loaded when the first archive is released, and then stays.
+ * It is loaded so late because it brings a C runtime with it, which processes that open no archive
+ * should not get. */
 static uint32_t Milliseconds(void) {
     typedef DWORD(WINAPI * Clock)(void);
     static Clock clock;
@@ -124,7 +125,7 @@ static bool IsIdle(const Archive *archive) {
            Milliseconds() - archive->released >= ARCHIVE_IDLE_MILLISECONDS;
 }
 
-/* Unloads idle archives. When the original does this is unpublished; it is assumed to happen
+/* Unloads idle archives. It is unpublished when the original does this; it is assumed to do it
  * whenever an archive is opened or released. */
 void Archives_UnloadIdle(void) {
     for (Archive *archive = list, *next; archive; archive = next) {
@@ -165,8 +166,8 @@ static const char *LastComponent(const char *path) {
     return last;
 }
 
-/* Presents the whole file as one entry at offset 0, named as the file is (the name is assumed).
- * Lookups see the 16 bytes before the entry as the header of an image that holds nothing else. */
+/* Presents the whole file as one entry at offset 0 that has the file's name (the name is assumed).
+ * To lookups, the 16 bytes before the entry are the header of an image that holds nothing else. */
 static void BecomeRaw(Archive *archive, const Mapped *mapped) {
     Text name = Text_Begin((char *)archive->raw_entry + 20, RP_NRES_NAME_BYTES);
     Text_Append(&name, LastComponent(archive->path));
@@ -183,8 +184,8 @@ static void BecomeRaw(Archive *archive, const Mapped *mapped) {
     archive->raw = true;
 }
 
-/* Checks the conditions of the game itself. What only makes a lookup slow or leaves an entry
- * without data is allowed (facts/ngi32.md E.8). */
+/* Checks the game's own conditions. Faults that only make a lookup slow or leave an entry without
+ * data are allowed (facts/ngi32.md E.8). */
 static RpStatus CheckMapped(const Mapped *mapped, bool raw, RpNRes *nres, RpError *error) {
     if (raw)
         return RP_OK;
@@ -226,7 +227,8 @@ static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *erro
     Archives_UnloadIdle();
     Archive *listed = Archive_Listed(path, flags & ARCHIVE_RAW);
     if (listed && (flags & ARCHIVE_READ_WRITE) && !listed->writable) {
-        /* A view for reading is not turned into one for writing while others hold it (assumed). */
+        /* A view for reading cannot be turned into one for writing while somebody holds it
+         * (assumed). */
         if (listed->references > 0) {
             RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is open for reading", name, "",
                         "");
@@ -250,7 +252,7 @@ static uintptr_t Open(const char *function, const char *path, uint32_t flags) {
     RpError error = {0};
     Archives_Lock();
     Archive *archive = OpenListedOrFile(path, flags, &error);
-    /* also for an archive that was listed without the flag (assumed) */
+    /* This also holds for an archive that was listed without the flag (assumed). */
     if (archive && (flags & ARCHIVE_CACHEABLE))
         archive->cacheable = 1;
     Archives_Unlock();
@@ -304,7 +306,8 @@ void Archives_Close(void) {
     DeleteCriticalSection(&lock);
 }
 
-/* At this point the other threads are gone, and one of them may have held the lock. */
+/* The other threads have ended by now, and one of them may have held the lock, so it is not
+ * taken. */
 void Archives_WriteAtEnd(void) {
     if (!TryEnterCriticalSection(&lock))
         return;

@@ -31,10 +31,10 @@ typedef struct Archive {
 
     /* The original's fields end here; the rest is ours. */
     RpNRes index;                  /* the directory, for lookups; its image holds no payloads */
-    uint32_t data_start, data_end; /* payloads lie between these offsets from base               */
+    uint32_t data_start, data_end; /* payloads are between these offsets from base */
     char *path;       /* the complete path, to compare with; null for an archive in memory */
-    uint8_t *records; /* of a created archive: the memory that holds its directory */
-    HANDLE file;      /* of a created archive, else null */
+    uint8_t *records; /* the memory that holds the directory of a created archive */
+    HANDLE file;      /* the file of a created archive, else null */
     bool raw, mapped;
 } Archive;
 
@@ -46,37 +46,37 @@ _Static_assert(offsetof(Archive, index) == ABI_ARCHIVE_SIZE, "Archive");
 
 extern const ArchiveMethod archive_methods[ARCHIVE_METHODS]; /* defined in archive_methods.c */
 
-/* Every function below expects that the caller holds the lock, and that `archive` is on the list.
- */
+/* For every function below, the caller must hold the lock, and `archive` must be on the list. */
 void Archives_Lock(void);
 void Archives_Unlock(void);
 
-/* Returns null for a pointer that is no archive of ours. */
+/* Returns null for a pointer that is not an archive of ours. */
 Archive *Archive_Of(uintptr_t self);
 /* Returns a new archive on the list with one reference, or null. `name` may be null. */
 Archive *Archive_New(const char *name, const char *path);
 void Archive_Unload(Archive *archive);
-/* Returns the archive that was last opened under the complete path with the same `raw`, or null. */
+/* Returns the archive that was last opened under this complete path with the same `raw`, or
+ * null. */
 Archive *Archive_Listed(const char *path, bool raw);
-/* Has to be called after a reference was dropped. It records the time. Archives that nobody could
- * find again, or that must be complete on the disk, are unloaded at once (assumed: archives in
- * memory and created archives). */
+/* Call it after a reference was dropped. It records the time. Some archives are unloaded at once:
+ * those that nobody could find again, and those that must be complete on the disk (assumed:
+ * archives in memory, and created archives). */
 void Archive_Released(Archive *archive);
 /* Unloads the archives that nobody has held for ARCHIVE_IDLE_MILLISECONDS. */
 void Archives_UnloadIdle(void);
 
-/* Writes the complete path of `path`, or `path` itself where Windows has none. */
+/* Writes the complete path of `path`, or `path` itself if Windows gives none. */
 enum { ARCHIVE_PATH_BYTES = 1024 };
 void Archive_CompletePath(const char *path, char complete[ARCHIVE_PATH_BYTES]);
 
 /* ---- created archives (archive_write.c) ------------------------------------------------------ */
 
-/* Writes header, total, sort map and directory to the disk; does nothing for an archive that was
- * not created here. It may be called again. */
+/* Writes header, total, sort map and directory to the disk. Does nothing for an archive that was
+ * not created here. It may be called more than once. */
 void Archive_Write(Archive *archive);
 void Archive_BuildSortMap(Archive *archive);
 
-/* These are the targets of RetroposeInternal. */
+/* These functions are reached by RetroposeInternal. */
 ABI_PROTO_ngi32_DestroyArchives(DestroyArchives);
 ABI_PROTO_ngi32_FindArchiveEntry(FindArchiveEntry);
 ABI_PROTO_ngi32_CloseWrittenArchive(CloseWrittenArchive);

@@ -29,7 +29,7 @@ static ABI_PROTO_ngi32_INResFile_1(Release) {
     return left;
 }
 
-/* Searches as the game does and, where a damaged sort map misleads that, linearly. */
+/* Searches as the game does. If a damaged sort map misleads that search, searches linearly. */
 static int32_t Find(const Archive *archive, const char *name) {
     int32_t found = RpNRes_FindAsGame(&archive->index, name);
     return found < 0 && !archive->index.sorted ? RpNRes_Find(&archive->index, name) : found;
@@ -56,8 +56,8 @@ ABI_PROTO_ngi32_TouchPages(TouchPages) {
         (void)*(const volatile uint8_t *)(memory + at);
 }
 
-/* Returns null for a range outside the payloads; the original checks nothing (facts/ngi32.md E.8).
- */
+/* Returns null for a range outside of the payloads. The original does not check this
+ * (facts/ngi32.md E.8). */
 static uintptr_t Payload(const Archive *archive, int32_t index, uint32_t *size) {
     if (index < 0 || (uint32_t)index >= archive->count)
         return 0;
@@ -77,7 +77,7 @@ static ABI_PROTO_ngi32_INResFile_6(Data) {
     if (archive && !data && Log_IsFirst(&seen_index))
         Log_Write("INResFile::Data: entry %d of %s is not there", index, archive->name);
     Archives_Unlock();
-    /* touches the payload; it is unpublished whether the original touches the whole file */
+    /* Touches the payload. Whether the original touches the whole file is unpublished. */
     if (data && touch)
         TouchPages(data, size);
     return data;

@@ -1,6 +1,6 @@
-/* Archives that niCreateResFile makes or continues (facts/ngi32.md E.5). The method that adds an
- * entry has no published slot. What can be done with such an archive is therefore what the
- * documented routines do: sort its directory, build its sort map, and write it. */
+/* Archives that niCreateResFile creates or continues (facts/ngi32.md E.5). It is not published
+ * which slot adds an entry. Such an archive can therefore only do what documented routines do: sort
+ * its directory, build its sort map, and be written. */
 #include "dll/ngi32/archive.h"
 
 #include "dll/base/log.h"
@@ -15,7 +15,7 @@ static uint8_t *Record(const Archive *archive, uint32_t index) {
 }
 
 static int CompareNames(const uint8_t *a, const uint8_t *b) {
-    char name[RP_NRES_NAME_BYTES + 1] = ""; /* a field may lack its NUL */
+    char name[RP_NRES_NAME_BYTES + 1] = ""; /* a field may lack its own NUL */
     memcpy(name, b + RECORD_NAME, RP_NRES_NAME_BYTES);
     return RpNRes_CompareName((const char *)a + RECORD_NAME, name);
 }
@@ -32,8 +32,8 @@ static void SetSortIndex(const Archive *archive, uint32_t place, uint32_t index)
     memcpy(Record(archive, place) + RECORD_SORT_INDEX, &index, sizeof index);
 }
 
-/* Returns the place behind all of the first `count` names that do not come after the name of
- * `index`. Equal names so keep their order, as in the original's bubble sort. */
+/* Returns the place for the entry `index` in the map: after all of the first `count` names that do
+ * not come after its name. Equal names thus keep their order, as in the original's bubble sort. */
 static uint32_t PlaceInMap(const Archive *archive, uint32_t count, uint32_t index) {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -47,8 +47,8 @@ static uint32_t PlaceInMap(const Archive *archive, uint32_t count, uint32_t inde
     return low;
 }
 
-/* The map is built in place and without allocating, because this also runs while the process ends.
- */
+/* Builds the map in place and without allocating memory, because this also runs while the process
+ * ends. */
 void Archive_BuildSortMap(Archive *archive) {
     for (uint32_t index = 0; index < archive->count; index++) {
         uint32_t place = PlaceInMap(archive, index, index);
@@ -63,7 +63,7 @@ void Archive_BuildSortMap(Archive *archive) {
 
 enum { BY_TYPE = 1, BY_ATTR1 = 2, BY_ATTR2 = 4, BY_NAME = 8, SORT_MODES = 12 };
 
-/* The keys of modes 0 to 11. Several keys of one mode rank in the order of these bits. */
+/* The keys of modes 0 to 11. If a mode has several keys, they count in the order of these bits. */
 static const uint8_t sort_keys[SORT_MODES] = {
     0,       BY_ATTR1,           BY_ATTR2,           BY_ATTR1 | BY_ATTR2,
     BY_TYPE, BY_TYPE | BY_ATTR1, BY_TYPE | BY_ATTR1, BY_TYPE | BY_ATTR1 | BY_ATTR2,
@@ -123,7 +123,7 @@ static bool WriteHeader(const Archive *archive, uint32_t total) {
     return WriteAt(archive, 0, &header, sizeof header);
 }
 
-/* The header is written last, so that until then the file is not taken for an archive. */
+/* The header is written last. Until then the file does not look like an archive. */
 void Archive_Write(Archive *archive) {
     if (!archive->file)
         return;
@@ -136,8 +136,8 @@ void Archive_Write(Archive *archive) {
 
 /* ---- creating -------------------------------------------------------------------------------- */
 
-/* Copies the directory of an existing archive, which is to be continued, into memory of our own.
- * Any other archive begins empty. */
+/* Copies the directory of an existing archive, which is to be continued, into our own memory. If
+ * the file is not an archive, begins with an empty directory. */
 static RpStatus TakeDirectory(Archive *archive, RpError *error) {
     Mapped mapped = {0};
     RpNRes nres = {.size = 0};
@@ -202,13 +202,14 @@ static Archive *Create(const char *name, const char *path, RpError *error) {
     archive->writable = 1;
     if (TakeDirectory(archive, error) == RP_OK && CutDirectory(archive, error) == RP_OK)
         return archive;
-    if (!archive->records) /* the file was not changed, and stays as it is */
+    if (!archive->records) /* the file was not changed, and must not be written */
         CloseHandle(archive->file), archive->file = NULL;
     Archive_Unload(archive);
     return NULL;
 }
 
-/* Creates the archive unless somebody has a view of its file, because such a file cannot be cut. */
+/* Creates the archive, unless somebody has a view of its file, because such a file cannot be made
+ * shorter. */
 static Archive *CreateUnlessHeld(const char *name, RpError *error) {
     char path[ARCHIVE_PATH_BYTES];
     if (!name) {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The original has a module flag 0x20000 for this, whose origin is unpublished. Here it is
- * RETROPOSE_CLOCKS=rdtsc. */
+/* The original has a module flag 0x20000 for this, and it is unpublished what sets it. Here
+ * RETROPOSE_CLOCKS=rdtsc does. */
 static BOOL use_time_stamp;
 
 void Clocks_Open(void) {

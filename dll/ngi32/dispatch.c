@@ -12,8 +12,8 @@ FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
 /* ---- entries with published mathematics ------------------------------------------------------ */
 
-/* slot-entries.h (exports/make.c) defines an entry SLOT(n) for each row of the table, which calls
- * the row's body as SLOT_BUILD; once per build. */
+/* slot-entries.h (exports/make.c) is included once for each build. It defines an entry SLOT(n) for
+ * each row of the table, which calls the row's body as SLOT_BUILD. */
 
 #define SLOT(number) Slot##number##Generic
 #define SLOT_BUILD   RP_BUILD_GENERIC
@@ -68,8 +68,8 @@ FastProc Dispatch_BuildAt(uint32_t rva) {
 
 /* ---- entries without public facts ------------------------------------------------------------ */
 
-/* Nobody knows how many argument bytes such an entry takes off the stack, so it cannot return. Each
- * entry has an address of its own, which tells its slot. */
+/* It is not known how many bytes of arguments such an entry removes from the stack, so it cannot
+ * return. Each has an address of its own, from which the slot is known. */
 #define UNSERVED_BYTES 8 /* push imm8, call rel32 */
 extern const char unserved_slots[] __asm__("unserved_slots");
 
@@ -91,7 +91,7 @@ __asm__(".text\n"
                                                                               "+ 1\n"
                                                                               ".endr\n");
 
-/* `caller` is what the entry found on top of its stack: its return address. */
+/* `caller` is the return address that the entry found on the stack. */
 __attribute__((cdecl, noreturn, used, force_align_arg_pointer)) void
 EndAtUnservedSlot(uint32_t slot, const void *caller) {
     char name[32];
@@ -108,8 +108,8 @@ static FastProc UnservedSlot(uint32_t slot) {
 
 /* ---- the processor's class ------------------------------------------------------------------- */
 
-/* Reads HKCU\Software\Nikita\NgiTool, ForceCpu. Without it the result is -1, which detects the
- * processor. */
+/* Reads ForceCpu in HKCU\Software\Nikita\NgiTool. If it does not exist, the result is -1, which
+ * means that the processor is detected. */
 static int32_t ForcedCpu(void) {
     HKEY key;
     DWORD value = 0, type = REG_NONE, size = sizeof value;

@@ -1,5 +1,5 @@
-/* The error and debug exports (facts/ngi32.md D.2 to D.4). ngi32/fatal.c decides what happens in
- * which order. */
+/* The exports for errors and debugging (facts/ngi32.md D.2 to D.4). ngi32/fatal.c decides what
+ * happens in which order. */
 #include "dll/base/log.h"
 #include "dll/ngi32/archive.h"
 #include "dll/unserved.h"
@@ -41,8 +41,8 @@ static bool WriteMailslot(void *context, const char *name, const char *text, siz
     return true;
 }
 
-/* Shows a message box unless RETROPOSE_NO_MESSAGE_BOX=1, which keeps an unattended run from waiting
- * for a click. */
+/* Shows a message box, unless RETROPOSE_NO_MESSAGE_BOX=1. With that, an unattended run need not
+ * wait for a click. */
 static void ShowMessageBox(void *context, const char *text, const char *caption, uint32_t type) {
     (void)context;
     char value[8];
@@ -70,7 +70,7 @@ static const FatalSystem windows = {.duplicate = Duplicate,
 
 /* ---- for the other files --------------------------------------------------------------------- */
 
-/* The lock is never released, so that a second thread that reports an error waits until the process
+/* The lock is never released, so that a second thread with an error waits until the process
  * ends. */
 void Errors_End(const char *message) {
     EnterCriticalSection(&lock);

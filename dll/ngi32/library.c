@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Bit 0x40 of a method makes the game decode into a longer block, which it then shrinks. */
+/* With bit 0x40 of a method, the game decodes into a longer block, which it then makes shorter. */
 enum { LZSS_BIT = 0x40, LZSS_SLACK = 0x12, GET_PACK_METHOD_MASK = 0x1C0 };
 
-/* A handle that the game holds, with what the game does not see of it. */
+/* A handle that the game holds, and our own data behind it, which the game does not see. */
 typedef struct OpenLibrary {
     struct OpenLibrary *next;
     Library *handle;
@@ -23,8 +23,8 @@ static OpenLibrary *list;
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
-/* Finds an open library and takes the lock. For any other handle the result is null, which is
- * logged once. */
+/* Finds an open library and takes the lock. Returns null for any other handle, and logs that
+ * once. */
 static OpenLibrary *LockOf(uintptr_t handle, const char *function, long *seen) {
     EnterCriticalSection(&lock);
     for (OpenLibrary *library = list; library; library = library->next)
@@ -61,7 +61,7 @@ static uintptr_t Failed(const char *function, const char *path, const RpError *e
 static void FillEntry(const RpRsLi *content, uint32_t index, LibraryEntry *entry) {
     const RpRsLiRecord *record = &content->records[index];
     size_t readable;
-    memcpy(entry->name, record->name, sizeof record->name); /* the service bytes become zero */
+    memcpy(entry->name, record->name, sizeof record->name); /* its service bytes stay zero */
     entry->flags = record->flags;
     entry->sort = record->sort;
     entry->unpacked_size = record->unpacked_size;
@@ -128,7 +128,7 @@ ABI_PROTO_ngi32_rsOpenLib(rsOpenLib) {
 static void Close(OpenLibrary *library) {
     Library *handle = library->handle;
     Mapped mapped = {.file = handle->file, .mapping = handle->mapping, .view = handle->view};
-    /* that the library frees these blocks is assumed */
+    /* It is assumed that the library frees these blocks. */
     for (uint32_t i = 0; i < library->content.count; i++)
         Memory_Free(handle->entries[i].decoded);
     Mapped_Close(&mapped);
@@ -196,8 +196,9 @@ ABI_PROTO_ngi32_rsGetPackMethod(rsGetPackMethod) {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* No method unpacks to more than 1032 times its bytes, which is Deflate's best. Nothing is
- * allocated for an entry that declares more. */
+/* Returns whether an entry may unpack to the size that it declares. No method gives more than 1032
+ * times its bytes, which is Deflate's best. Nothing is allocated for an entry that declares
+ * more. */
 static bool IsPlausible(const LibraryEntry *entry) {
     return entry->unpacked_size <= UINT64_C(1032) * entry->packed_size + 64;
 }
@@ -238,7 +239,7 @@ ABI_PROTO_ngi32_rsLoad(rsLoad) {
     return loaded;
 }
 
-/* Returns the payload where it lies in the file, if it is stored without packing and complete. */
+/* Returns the address of the payload in the mapped file, if it is stored unpacked and complete. */
 static uintptr_t InPlace(const OpenLibrary *open, uint32_t index) {
     const RpRsLiRecord *record = &open->content.records[index];
     size_t readable;
@@ -250,7 +251,7 @@ static uintptr_t InPlace(const OpenLibrary *open, uint32_t index) {
 ABI_PROTO_ngi32_rsLoadFast(rsLoadFast) {
     static long seen;
     OpenLibrary *open;
-    (void)flags; /* The game passes the flag 0x4000000. Its effect is unknown; none is assumed. */
+    (void)flags; /* the game passes 0x4000000; its effect is unknown, and none is assumed */
     const LibraryEntry *entry = LockEntry(library, index, "rsLoadFast", &seen, &open);
     uintptr_t loaded = entry ? InPlace(open, (uint32_t)index) : 0;
     if (entry && !loaded)

@@ -7,7 +7,7 @@
 
 RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
-/* Writes to the log what a reader of an attached log asks first. */
+/* Gives the arithmetic of every build the readings that are configured in the game's folder. */
 static void SetArithmetic(void) {
     RpReadings readings;
     Host_Hypotheses(&readings);
@@ -27,7 +27,7 @@ static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild 
 }
 
 static void Detach(bool process_ends) {
-    /* other threads may have been ended inside the heap's code, so nothing is freed */
+    /* Other threads may have been ended inside of the heap's code, so nothing is freed. */
     if (process_ends) {
         Host_EndProcess();
         Archives_WriteAtEnd();
@@ -40,10 +40,10 @@ static void Detach(bool process_ends) {
         Memory_Close();
 }
 
-/* Who calls the original's control word routine, and when, is unpublished (facts/ngi32.md C). The
- * thread that loads this DLL keeps the word. A later thread gets it while it attaches, but the
- * system decides with which word its own code begins (docs/use/modes.md). When an original is
- * hosted, that original sets the word itself. */
+/* It is unpublished who calls the original's control word routine, and when (facts/ngi32.md C).
+ * Here, the thread that loads this DLL keeps the word. A later thread gets it while it attaches,
+ * but the system decides which word its own code begins with (docs/use/modes.md). A hosted original
+ * sets the word itself. */
 static void SetControlWord(void) {
     if (!Host_IsHosting())
         RpFpu_SetControlWord();

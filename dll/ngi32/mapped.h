@@ -6,25 +6,25 @@
 #include "retropose/error.h"
 
 typedef struct Mapped {
-    HANDLE file, mapping; /* null once closed */
+    HANDLE file, mapping; /* null after they were closed */
     uint8_t *view;
     uint32_t size;
 } Mapped;
 
-/* Maps a file. Its name is the game's, so it is taken in the system's code page, as the original
- * takes it; so are all names here that the game hands to an original's function, and no others:
- * those of our own files are UTF-8 (dll/base/unicode.h). RP_IO comes with the system's error
- * number, RP_TRUNCATED stands for an empty file, RP_UNSUPPORTED for 4 GB or more. `hint` is
- * FILE_FLAG_SEQUENTIAL_SCAN or FILE_FLAG_RANDOM_ACCESS.
- */
+/* Maps a file. Its name comes from the game, so it is taken to be in the system's code page, as in
+ * the original. This holds for all names in this folder that the game passes to an original's
+ * function, and for no others: names of our own files are UTF-8 (dll/base/unicode.h). RP_IO comes
+ * with the system's error number, RP_TRUNCATED means an empty file, RP_UNSUPPORTED 4 GB or more.
+ * `hint` is FILE_FLAG_SEQUENTIAL_SCAN or FILE_FLAG_RANDOM_ACCESS. */
 RpStatus Mapped_Open(const char *path, bool writable, DWORD hint, Mapped *mapped, RpError *error);
-/* Maps a file that is open already, and stays open; `mapped->file` is left null. */
+/* Maps a file that is already open, and stays open. `mapped->file` is null then. */
 RpStatus Mapped_View(HANDLE file, const char *path, bool writable, Mapped *mapped, RpError *error);
-/* Closes the handles, which the view does not need. The file can still not be replaced. */
+/* Closes the handles, which the view does not need. As long as the view exists, the file still
+ * cannot be replaced. */
 void Mapped_CloseHandles(Mapped *mapped);
 void Mapped_Close(Mapped *mapped);
 
-/* Sets and returns RP_IO for what Windows has just refused. */
+/* Reports what Windows has just refused, and returns RP_IO. */
 RpStatus Mapped_Refused(RpError *error, const char *what, const char *path);
 
 #endif

@@ -19,7 +19,7 @@ void *Memory_Allocate(size_t size) {
 }
 
 void *Memory_Shrink(void *block, size_t size) {
-    /* if this is refused, the block stays longer */
+    /* If this is refused, the block remains longer than necessary. */
     HeapReAlloc(heap, HEAP_REALLOC_IN_PLACE_ONLY, block, size);
     return block;
 }
@@ -29,8 +29,8 @@ void Memory_Free(void *block) {
         HeapFree(heap, 0, block);
 }
 
-/* zlib and RpMemory refer to malloc and free for callers that bring no allocator. All our calls
- * bring one, but the linker needs the symbols. */
+/* zlib and RpMemory refer to malloc and free, for callers without an allocator. All our calls bring
+ * one, but the linker still needs the symbols. */
 void *malloc(size_t size) {
     return Memory_Allocate(size);
 }

@@ -14,33 +14,36 @@
 typedef void (*FastProc)(void);
 extern FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
-/* The choices in the environment variable RETROPOSE_HYPOTHESES. They are constant after loading. */
+/* The arithmetic of each build, with the choices in the environment variable RETROPOSE_HYPOTHESES.
+ * It is constant after loading. */
 extern RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
-/* The private heap, which ngiAlloc and the other memory exports share with the DLL itself. */
+/* These use the private heap, which ngiAlloc and the other memory exports share with the DLL
+ * itself. */
 BOOL Memory_Open(void);
 void Memory_Close(void);
 /* Returns null when memory runs out. */
 void *Memory_Allocate(size_t size);
 /* Shrinks a block in place. */
 void *Memory_Shrink(void *block, size_t size);
-void Memory_Free(void *block); /* null is ignored */
+void Memory_Free(void *block); /* null is allowed */
 
 /* Puts the builds of this processor's class into g_FastProc. `processor` receives the class. */
 RpBuild Dispatch_Fill(RpProcessor *processor);
 
-/* Returns by what the functions in g_FastProc compute. */
+/* Returns the build and the readings by which the functions in g_FastProc compute. */
 const RpArithmetic *Dispatch_Arithmetic(void);
 
-/* Returns our function for the build that the original has at this address, or null. */
+/* Returns our function that corresponds to the original's build of a slot at this address, or
+ * null. */
 FastProc Dispatch_BuildAt(uint32_t rva);
 
 void Clocks_Open(void);
 
-/* These are the NRes archives (archive.c) and RsLi libraries (library.c). */
+/* These open and close the NRes archives (archive.c) and RsLi libraries (library.c). */
 void Archives_Open(void);
-/* Completes on the disk what is being written. Nothing is freed, because other threads may have
- * been ended inside the heap's code. */
+/* Completes on the disk the archives that are being written. Nothing is freed, because other
+ * threads may have been ended inside of the heap's code. */
 void Archives_WriteAtEnd(void);
 void Archives_Close(void);
 void Libraries_Open(void);
@@ -49,7 +52,7 @@ void Libraries_Close(void);
 void Errors_Open(void);
 /* Ends the process as ngiProcessError does. */
 void Errors_End(const char *message) __attribute__((noreturn));
-/* Logs what a failed call reports; `path` may be null. */
+/* Logs why a call failed. `path` may be null. */
 void Errors_LogFailure(const char *function, const char *path, const RpError *error);
 /* The table that the export RetroposeObserver returns. */
 extern const struct LiveObserver ngi32_observer;

@@ -1,6 +1,6 @@
-/* Exports without a body: those that are empty in the original too, those that need parts of the
- * engine which are not here, and those whose arguments no public source tells (facts/ngi32.md A.3).
- */
+/* Exports without a body: those that are empty in the original, too, those that need parts of the
+ * engine which do not exist here, and those whose arguments no public source tells (facts/ngi32.md
+ * A.3). */
 #include "dll/base/log.h"
 #include "dll/ngi32/module.h"
 

@@ -1,5 +1,5 @@
-/* 128 bits that stand for the content of a memory. Equal contents have equal hashes; that two
- * contents share one by chance is not to be expected, but somebody who tries can make it happen.
+/* A hash of 128 bits that stands for the content of a memory. Equal contents have equal hashes. Two
+ * contents will not share one by chance, but somebody who tries can make two that do.
  *
  * There are four lanes of 32 bits, because i686 multiplies these. Each step is a permutation of
  * the state, so no word of the input is lost. */

@@ -1,4 +1,4 @@
-/* Which originals serve a process, for the header of a recorded trace. */
+/* The originals that serve a process, for the header of a recorded trace. */
 #ifndef RETROPOSE_DLL_OBSERVE_IDENTITY_H
 #define RETROPOSE_DLL_OBSERVE_IDENTITY_H
 

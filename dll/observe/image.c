@@ -7,7 +7,7 @@
 enum { RECORD_AT_SIZE = 12, RECORD_AT_OFFSET = 56, MOST_ENTRIES = 0x10000, PIECE_BYTES = 4096 };
 
 typedef struct Entry {
-    Image image; /* size 0: nothing there can be believed */
+    Image image; /* size 0: there is no image at this address */
     uint8_t header[RP_NRES_HEADER_BYTES];
     uint32_t *blocks; /* a checksum for each IMAGE_BLOCK_BYTES */
     uint32_t block_count, next_block;
@@ -24,8 +24,7 @@ static void Drop(Entry *entry) {
     memset(entry, 0, sizeof *entry);
 }
 
-/* ---- what stands there -----------------------------------------------------------------------
- */
+/* ---- what stands there ----------------------------------------------------------------------- */
 
 static bool BeginsEntry(uint32_t address, uint32_t directory, uint32_t count, uint32_t pointer) {
     uint8_t record[RP_NRES_RECORD_BYTES];
@@ -59,8 +58,7 @@ uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t coun
     return size;
 }
 
-/* ---- hashes ----------------------------------------------------------------------------------
- */
+/* ---- hashes ---------------------------------------------------------------------------------- */
 
 static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
     Hash hash = Hash_Start(size);
@@ -68,7 +66,7 @@ static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
     return Hash_End(hash).lanes[0];
 }
 
-/* Hashes a whole image, and its blocks where `blocks` is not null. */
+/* Hashes a whole image and, if `blocks` is not null, each of its blocks. */
 static bool HashImage(uint32_t address, uint32_t size, Hash *result, uint32_t *blocks) {
     uint8_t piece[PIECE_BYTES];
     Hash hash = Hash_Start(size);
@@ -85,7 +83,7 @@ static bool HashImage(uint32_t address, uint32_t size, Hash *result, uint32_t *b
     return true;
 }
 
-/* Compares the header and one block more. */
+/* Compares the header and one other block with what they were. */
 static bool StillHolds(Entry *entry) {
     uint8_t header[RP_NRES_HEADER_BYTES], block[IMAGE_BLOCK_BYTES];
     uint32_t at = entry->next_block * IMAGE_BLOCK_BYTES, rest = entry->image.size - at;
@@ -99,8 +97,7 @@ static bool StillHolds(Entry *entry) {
     return true;
 }
 
-/* ---- the table -------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static bool Holds(const Image *image, const uint32_t *pointers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
@@ -117,7 +114,7 @@ static Entry *OldestEntry(void) {
     return oldest;
 }
 
-/* Hashes without holding the lock, because it may take milliseconds. */
+/* Hashes an image. The lock is not held meanwhile, because this may take milliseconds. */
 static bool Learn(uint32_t address, uint32_t size, Image *image) {
     Entry made = {.image = {.address = address, .size = size}};
     made.block_count = (size + IMAGE_BLOCK_BYTES - 1) / IMAGE_BLOCK_BYTES;
@@ -138,8 +135,8 @@ static bool Learn(uint32_t address, uint32_t size, Image *image) {
     return true;
 }
 
-/* Remembers that Image_Measure, which reads a directory, refused this address, so that it is not
- * asked again. */
+/* Remembers that Image_Measure, which reads a directory, refused this address, so that it need not
+ * be called again. */
 static void Refuse(uint32_t address) {
     Lock_Take(&lock);
     Entry *place = OldestEntry();

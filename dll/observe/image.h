@@ -1,9 +1,10 @@
-/* The images of models in the game's memory: which bytes a reader's pointers belong to.
+/* Finds the images of models in the game's memory, to know which bytes a reader's pointers belong
+ * to.
  *
- * An image is found by its NRes header, where an archive object says it begins or 16 bytes before
- * the lowest stream, and is believed when its size, its directory and the pointers agree. It is
- * hashed once; each use then compares its header and one block more, in turn. Up to IMAGE_COUNT are
- * known at a time. */
+ * An image is found by its NRes header, which is where an archive object says that it begins, or 16
+ * bytes before the lowest stream. It is accepted when its size, its directory and the pointers
+ * agree. It is hashed once. Each later use then compares its header and one other block, a
+ * different one each time. Up to IMAGE_COUNT images are known at a time. */
 #ifndef RETROPOSE_DLL_OBSERVE_IMAGE_H
 #define RETROPOSE_DLL_OBSERVE_IMAGE_H
 
@@ -16,19 +17,19 @@ typedef struct Image {
     Hash hash;
 } Image;
 
-/* Gives the image at this address. Returns false where none can be believed. */
+/* Gives the image at this address. Returns false when there is none that can be accepted. */
 bool Images_At(uint32_t address, Image *image);
-/* Gives the image into which all these pointers, none of them null, lead. */
+/* Gives the image that all these pointers point into. None of them may be null. */
 bool Images_Around(const uint32_t *pointers, uint32_t count, Image *image);
-/* To be called when something was loaded: what is known of these bytes may be wrong now. */
+/* Call it when something was loaded, because what is known of these bytes may no longer be true. */
 void Images_Forget(uint32_t address);
-/* Returns a copy with `before` bytes of room in front and padding to 4 behind, or null where the
- * bytes are not those of `image` any more. */
+/* Returns a copy of the image, with room for `before` bytes before it and padding to a multiple of
+ * 4 after it. Returns null when the bytes are no longer those of `image`. */
 uint8_t *Images_Fetch(const Image *image, uint32_t before);
 
-/* Parses what is at `address` in the game and returns the size of the image there, or 0. All
- * `pointers` must lie between header and directory, and the lowest must be the beginning of an
- * entry. */
+/* Parses what is at `address` in the game, and returns the size of the image there, or 0. All
+ * `pointers` must lie between its header and its directory, and the lowest must be the beginning of
+ * an entry. */
 uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t count);
 
 #endif

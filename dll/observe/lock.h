@@ -1,6 +1,6 @@
-/* A lock for a few hundred instructions at most. It is not one of the system's, because where
- * the thread that holds it was ended, this one can tell (TryTake), while the system would end
- * the process or wait for ever. */
+/* A lock that is held for a few hundred instructions at most. It is not one of the system's locks.
+ * If the thread that holds it has been ended, Lock_TryTake can tell, while the system would end the
+ * process or wait for ever. */
 #ifndef RETROPOSE_DLL_OBSERVE_LOCK_H
 #define RETROPOSE_DLL_OBSERVE_LOCK_H
 

@@ -7,7 +7,7 @@
 
 enum {
     TEXT_BYTES = 4096,
-    OBJECT_BASE = 8, /* where an archive object has the address of its image (facts/ngi32.md E.6) */
+    OBJECT_BASE = 8, /* place of the image's address in an archive object (facts/ngi32.md E.6) */
     OBJECT_BYTES = 16,
     MOST_STREAMS = DRAFT_RELOCATIONS
 };
@@ -18,8 +18,7 @@ const char *MarshalFault_Name(MarshalFault fault) {
     return names[fault];
 }
 
-/* ---- rows ------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool IsInput(const SignatureParam *param) {
     return param->direction != SIGNATURE_OUT;
@@ -48,8 +47,7 @@ void Marshal_Describe(const AbiFunction *function, Marshal *marshal) {
     }
 }
 
-/* ---- buffers ---------------------------------------------------------------------------------
- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static uint32_t Elements(const Marshalled *call, const SignatureParam *param) {
     if (param->count_param < 0)
@@ -62,7 +60,7 @@ static uint32_t ElementBytes(const SignatureParam *param) {
     return param->layout ? param->layout->size : 4;
 }
 
-/* Copies the text with its NUL to `before`. */
+/* Copies a text with its NUL to `before`. */
 static MarshalFault ReadText(Marshalled *call, MarshalBuffer *buffer) {
     uint8_t *text = call->before + buffer->offset;
     for (uint32_t i = 0; i < TEXT_BYTES && buffer->offset + i < DRAFT_RAW_BYTES; i++) {
@@ -138,8 +136,7 @@ MarshalFault Marshal_After(Marshalled *call) {
     return MARSHAL_FINE;
 }
 
-/* ---- memories --------------------------------------------------------------------------------
- */
+/* ---- memories -------------------------------------------------------------------------------- */
 
 static DraftMemory *AddMemory(Draft *draft) {
     if (draft->memory_count == DRAFT_MEMORIES)
@@ -168,7 +165,8 @@ static MarshalFault AddImage(Draft *draft, const Image *image, uint32_t *index) 
     return MARSHAL_FINE;
 }
 
-/* Makes the hash such that memories with equal hashes lead to memories with equal hashes. */
+/* Hashes a memory together with the memories that it points to. Equal hashes thus mean that these
+ * are equal, too. */
 static void HashMemory(const Draft *draft, DraftMemory *memory) {
     Hash hash = Hash_Start(memory->size);
     Hash_Add(&hash, memory->content, memory->size);
@@ -187,8 +185,8 @@ static bool IsRefField(const AbiField *field) {
     return strcmp(field->type, "ref") == 0;
 }
 
-/* The pointers of a layout. A field that is named after a layout points to such a record; any
- * other one points into the model's image. */
+/* The pointers of a layout. A field that has the name of a layout points to a record of that
+ * layout; any other pointer leads into the model's image. */
 typedef struct Shape {
     bool known;
     uint32_t count;
@@ -248,7 +246,8 @@ static MarshalFault PointIntoImage(Draft *draft, const Streams *streams, DraftRe
     return fault;
 }
 
-/* Targets come first, so a record is read into a copy and added after what it points to. */
+/* Targets come first in the draft. So a record is read into a copy, and is added after the memories
+ * that it points to. */
 static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t depth, uint8_t *content,
                                  DraftRelocation *relocations, uint32_t *count) {
     Streams streams = {.count = 0};
@@ -310,10 +309,9 @@ static MarshalFault AddReference(Draft *draft, bool in_outputs, uint32_t at, boo
     return MARSHAL_FINE;
 }
 
-/* ---- inputs ----------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
-typedef struct Data { /* the data of inputs, or of outputs */
+typedef struct Data { /* data of the inputs, or of the outputs */
     Draft *draft;
     bool outputs;
     uint8_t *bytes;
@@ -336,7 +334,7 @@ static void AppendPadded(Data *data, const void *bytes, uint32_t size) {
     data->size += padded;
 }
 
-/* A parameter that is named after a layout points to such a record. */
+/* A parameter that has the name of a layout points to a record of that layout. */
 static MarshalFault PutRecordReference(const SignatureParam *param, uint32_t address, Data *data) {
     const AbiStruct *layout = Abi_FindStruct(param->name, strlen(param->name));
     uint32_t memory;
@@ -371,7 +369,7 @@ static MarshalFault PutValue(const SignatureParam *param, uint32_t argument, Dat
     return MARSHAL_FINE;
 }
 
-/* Finds, among the memories of this call, what a pointer in the outputs leads to. */
+/* Finds, among the memories of this call, the one that a pointer in the outputs leads to. */
 static MarshalFault PutFoundReference(uint32_t pointer, Data *data) {
     Append32(data, pointer ? TRACE_FOREIGN_MEMORY : TRACE_NO_MEMORY);
     Append32(data, 0);
@@ -449,8 +447,7 @@ MarshalFault Marshal_Inputs(Marshalled *call) {
     return fault;
 }
 
-/* ---- outputs ---------------------------------------------------------------------------------
- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 static MarshalFault PutReturn(SignatureType returns, const LiveResult *result, Data *data) {
     static const uint8_t zeros[2];
@@ -489,16 +486,16 @@ MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const u
     return fault;
 }
 
-/* ---- copies ----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
-/* Aligns as the address is aligned, modulo 64, because code may depend on it. */
+/* Returns the first offset from `offset` on that is aligned as the address is, modulo 64, because
+ * code may depend on the alignment. */
 static uint32_t AlignLike(const Marshalled *call, uint32_t offset, uint32_t address) {
     uint32_t base = (uint32_t)(uintptr_t)call->copy;
     return offset + ((address - (base + offset)) & 63u);
 }
 
-/* Places buffer `index` relative to an earlier one with which it shares memory. */
+/* If buffer `index` shares memory with an earlier one, places it relative to that one. */
 static bool PlaceBeside(Marshalled *call, int index) {
     MarshalBuffer *buffer = &call->buffers[index];
     const Signature *signature = &call->marshal->signature;
@@ -512,8 +509,9 @@ static bool PlaceBeside(Marshalled *call, int index) {
     return false;
 }
 
-/* Every buffer has as much room in front of it as it is long, for a buffer that begins earlier
- * and shares its memory. Neither this room nor the buffers may need more than `copy` has. */
+/* Places the copies of the buffers. If a buffer may share memory with another one that begins
+ * earlier, as much room is left before it as the largest buffer has. All of this must fit into
+ * `copy`. */
 static void PlaceCopies(Marshalled *call, bool together) {
     const Signature *signature = &call->marshal->signature;
     uint32_t cursor = MARSHAL_GUARD, largest = 0;
@@ -575,8 +573,7 @@ void Marshal_FromCopy(const Marshalled *call, uint8_t *after) {
                    call->buffers[i].bytes);
 }
 
-/* ---- settling --------------------------------------------------------------------------------
- */
+/* ---- settling -------------------------------------------------------------------------------- */
 
 bool Marshal_NeedsSettling(const Marshalled *call) {
     const Signature *signature = &call->marshal->signature;
@@ -603,7 +600,7 @@ static bool SameReturn(SignatureType returns, const LiveResult *first, const Liv
     }
 }
 
-/* Compares byte by byte: each was written twice with the same value, or not at all. */
+/* Compares byte by byte. Each byte was written twice with the same value, or not at all. */
 static bool SameBuffer(const Marshalled *call, const MarshalBuffer *buffer, const uint8_t *again) {
     for (uint32_t i = buffer->offset; i < buffer->offset + buffer->bytes; i++)
         if (call->after[i] != again[i] &&

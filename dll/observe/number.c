@@ -7,7 +7,7 @@
 
 enum {
     DIGITS = 11600, /* 2^-16445 times a mantissa has 11,514 digits after the leading zeros */
-    STEP = 10,      /* 5^10 times a digit is below 2^32 */
+    STEP = 10,      /* the product of 5^10 and a digit is below 2^32 */
     FLOAT_DIGITS = 9,
     EXTENDED_DIGITS = 21,
     FLOAT_BIAS = 127 + 23,
@@ -46,8 +46,8 @@ static uint32_t CountZeros(const Big *big) {
     return zeros;
 }
 
-/* Rounds to the first `wanted` digits, to nearest, ties to even; the others become 0. 999 becomes
- * 1000, which is one digit longer. */
+/* Rounds to the first `wanted` digits, to nearest, ties to even. The other digits become 0. 999
+ * becomes 1000, which has one digit more. */
 static void Round(Big *big, uint32_t wanted) {
     if (big->count <= wanted)
         return;
@@ -64,7 +64,8 @@ static void Round(Big *big, uint32_t wanted) {
         big->count++;
 }
 
-/* Writes digits, counted from the first one of the number; there are zeros before and behind it. */
+/* Writes some digits, counted from the first one of the number. Before and after its digits, a
+ * number has zeros. */
 static void AppendDigits(Text *text, const Big *big, int from, int to) {
     int count = (int)big->count;
     for (int i = from; i < to; i++)
@@ -79,7 +80,7 @@ static void AppendExponent(Text *text, int exponent) {
     Text_AppendDecimal(text, size);
 }
 
-/* Writes as %g does: digits without trailing zeros, and an exponent where it is large or small.
+/* Writes as %g does: without trailing zeros, and with an exponent if that is large or small.
  * `exponent` is that of the first digit. */
 static void AppendGeneral(Text *text, const Big *big, int precision, int exponent) {
     bool scientific = exponent < -4 || exponent >= precision;
@@ -142,7 +143,7 @@ static bool IsNan(uint32_t bits) {
     return (bits & 0x7FFFFFFF) > 0x7F800000;
 }
 
-/* Returns whole numbers in the order of the binary32 numbers. */
+/* Returns an integer for the number, such that integers are in the same order as the numbers. */
 static int64_t Ordinal(uint32_t bits) {
     int64_t size = bits & 0x7FFFFFFF;
     return bits >> 31 ? -size : size;

@@ -1,5 +1,5 @@
-/* The life of the observer: settings, files, counters, and the thread that writes.
- * observe_call.c observes one call. */
+/* Begins and ends observing: settings, files, counters, and the thread that writes. observe_call.c
+ * observes one call. */
 #include "dll/observe/observe.h"
 
 #include "core/hex.h"
@@ -23,7 +23,7 @@ enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
 static struct RowOfSignature {
     const Signature *signature;
-    const AbiFunction *function; /* the signature's, from the table of its own DLL */
+    const AbiFunction *function; /* the signature's function, in the table of its own DLL */
     ObserveRow *row;
 } known_signatures[OBSERVE_ROWS];
 
@@ -41,8 +41,9 @@ static ObserveRow *FindRow(const char *key) {
     return NULL;
 }
 
-/* A signature may belong to AniMesh.dll, which has a copy of the tables, so the key tells the
- * row. An entry is only ever set to the same value again. */
+/* A signature may belong to AniMesh.dll, which has a copy of the tables, so the row is found by its
+ * key. Threads need no lock for this table, because an entry only ever changes from empty to one
+ * value. */
 ObserveRow *Observe_RowOf(const Signature *signature) {
     struct RowOfSignature *place =
         &known_signatures[((uintptr_t)signature / sizeof(Signature)) % OBSERVE_ROWS];
@@ -67,7 +68,7 @@ static uint32_t BucketOf(uint64_t ticks) {
     uint32_t number = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
     if (number < 8)
         return number;
-    /* keeps three bits below the highest one */
+    /* The bucket is the number's four highest bits, together with how far they are shifted. */
     uint32_t shift = 28 - (uint32_t)__builtin_clz(number);
     return 8 * shift + (number >> shift);
 }
@@ -98,7 +99,8 @@ static uint64_t MedianTicks(const ObserveMeter *meter) {
     return 0;
 }
 
-/* After 49 days of one process this is too small, because the milliseconds began again at 0. */
+/* In a process that runs for more than 49 days the result is too small, because the milliseconds
+ * have begun again at 0. */
 static uint32_t Nanoseconds(uint64_t ticks) {
     uint64_t all_ticks = Platform_Ticks() - observe.started_ticks;
     uint32_t all_ms = Platform_Milliseconds() - observe.started_ms;
@@ -150,8 +152,8 @@ static void DescribeProcessor(char *buffer, size_t size) {
     Text_AppendDecimal(&text, eax & 15);
 }
 
-/* Returns who answers calls of this function: either of the two where the call's verification
- * decides. */
+/* Returns who answers calls of this function. If that depends on whether the call is verified, it
+ * may be either of the two. */
 static uint8_t ServersOf(const AbiFunction *function) {
     if (!observe.identity.hosted[function->module])
         return SERVED_BY_REPLACEMENT;
@@ -161,7 +163,7 @@ static uint8_t ServersOf(const AbiFunction *function) {
     return SERVED_BY_ANY;
 }
 
-/* Returns who answers what is recorded, as the settings say. */
+/* Returns who answers recorded calls by the settings. */
 static uint8_t AllServers(void) {
     uint8_t servers = 0;
     for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
@@ -180,7 +182,7 @@ static uint8_t Servers(void) {
     return __atomic_load_n(&observe.servers, __ATOMIC_ACQUIRE);
 }
 
-/* Returns one name only where one side has answered everything. */
+/* Returns the name of one side only if it has answered everything. */
 static const char *ProviderName(uint8_t servers) {
     return servers == SERVED_BY_REPLACEMENT ? "replacement"
            : servers == SERVED_BY_STANDIN   ? "stand-in"
@@ -217,7 +219,7 @@ static void DescribeRecording(Text *text, uint8_t servers) {
     Lock_Release(&observe.settings_lock);
 }
 
-/* Describes a trace of calls whose answers differed. It holds the original's answers. */
+/* Describes a trace of calls whose answers differed. The trace holds the original's answers. */
 static void DescribeDifferences(Text *text, uint8_t servers) {
     (void)servers;
     Lock_Take(&observe.settings_lock);
@@ -301,8 +303,8 @@ static void StartRecording(const LiveSettings *settings) {
         Log_Write("no thread to write the trace: calls are dropped when memory is full");
 }
 
-/* After this nobody begins to use the recorder. Those who use it already are done within
- * seconds. */
+/* Takes the recorder away. No call begins to use it after this. Calls that are using it end within
+ * seconds, and are waited for unless the process ends. */
 static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
     Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
     if (!process_ends)
@@ -430,7 +432,7 @@ static void Summarise(const char *title) {
             SummariseRow(&observe.rows[i]);
 }
 
-/* Is done by the first thread that comes after the time is up. */
+/* Writes summaries when their time has come. The thread that notices this first does it. */
 void Observe_SummariseSometimes(void) {
     uint32_t now = Platform_Milliseconds();
     uint32_t last = __atomic_load_n(&observe.summarised, __ATOMIC_RELAXED);
@@ -498,15 +500,15 @@ void Observe_Change(const LiveSettings *settings) {
     __atomic_store_n(&observe.servers, AllServers(), __ATOMIC_RELEASE);
     Lock_Release(&observe.settings_lock);
     if (observe.recorder)
-        Recorder_EndPart(observe.recorder); /* who answers may have changed, too */
+        Recorder_EndPart(observe.recorder); /* another side may answer now */
     ShadowOptions shadow = ShadowOptionsOf(settings);
     Shadow_Change(&shadow);
     if (!same && settings->record)
         StartRecording(settings);
 }
 
-/* The threads that held these locks are gone. What the locks guard may be half changed, but
- * nothing worse depends on it. */
+/* Releases locks whose holders may have been ended with their threads. What these locks guard may
+ * be half changed, which does no harm worth mentioning when the process ends. */
 static void BreakLocks(void) {
     Lock_Release(&observe.rows_lock);
     Lock_Release(&observe.settings_lock);

@@ -1,9 +1,9 @@
-/* Observed calls: recording and shadow mode inside a running game. The gates (gate.h) bring a call
- * here when its function is recorded or shadowed; everything else never comes near.
+/* Observed calls: recording and shadow mode inside a running game. A gate (gate.h) brings a call
+ * here if its function is recorded or shadowed. No other call comes here.
  *
- * No code in dll touches the x87 or SSE registers (it is compiled with -mgeneral-regs-only),
- * so what the game's arithmetic finds after a call is what the called function left. Any thread may
- * be in any of these functions; no lock is held while foreign code runs.
+ * No code in dll touches the x87 or SSE registers (it is compiled with -mgeneral-regs-only). After
+ * a call, the game's arithmetic therefore finds these registers as the called function left them.
+ * Any thread may call any of these functions. No lock is held while foreign code runs.
  */
 #ifndef RETROPOSE_DLL_OBSERVE_OBSERVE_H
 #define RETROPOSE_DLL_OBSERVE_OBSERVE_H
@@ -14,26 +14,28 @@
 
 typedef struct ObservedCall {
     const Signature *signature;
-    const LiveTarget *serving; /* whose result the game gets */
-    const LiveTarget *shadow;  /* runs on copies and is compared; null: nothing does */
-    bool by_replacement;       /* `serving` is a function of ours, and not the original's */
+    const LiveTarget *serving; /* the game gets its result */
+    const LiveTarget *shadow;  /* runs on copies and is compared; null: nothing is compared */
+    bool by_replacement;       /* `serving` is our function, not the original's */
     bool record;
     const uint32_t *arguments;
     uint16_t control_in;
     uint32_t mxcsr_in;
-    LiveResult result; /* gets what `serving` returned */
+    LiveResult result; /* gets the result of `serving` */
 } ObservedCall;
 
 /* Runs `serving` once, and records and compares as the settings ask. It never changes the
  * result. */
 void Observe_Run(ObservedCall *call);
 
-/* Opens files and starts the writer's thread. A failure is logged, and nothing is observed then. */
+/* Opens files and starts the thread that writes. On failure, which is logged, nothing is
+ * observed. */
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity);
-/* Takes the settings of a running game: sampling, limits, recording on or off. */
+/* Applies changed settings in a running game: sampling, limits, recording on or off. */
 void Observe_Change(const LiveSettings *settings);
-/* Ends all files. The other threads have been ended, maybe in the middle of a call, and what
- * observed is never unloaded before (Host_Start pins it), so nothing is freed. */
+/* Ends all files. The other threads have been ended, maybe in the middle of a call. Nothing is
+ * freed, because code that observes is never unloaded before the process ends (Host_Start pins
+ * it). */
 void Observe_EndProcess(void);
 
 #endif

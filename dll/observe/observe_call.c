@@ -1,4 +1,4 @@
-/* Observes one call. */
+/* Observes one call: records it, or runs the other side on copies and compares. */
 #include "dll/observe/image.h"
 #include "dll/observe/observe.h"
 #include "dll/observe/observe_state.h"
@@ -25,7 +25,8 @@ static void InvokeOnCopies(void *context) {
     Live_SaveFpu(&run->end);
 }
 
-/* Gives the state of the caller with an empty x87 stack, which every convention asks for. */
+/* Makes the state that a function must begin with: that of the caller, but with an empty x87 stack,
+ * which every convention requires. */
 static void StartState(const ObservedCall *call, LiveFpu *state) {
     memset(state, 0, sizeof *state);
     Bytes_PutU32(state->x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
@@ -34,7 +35,7 @@ static void StartState(const ObservedCall *call, LiveFpu *state) {
     state->mxcsr = call->mxcsr_in;
 }
 
-/* Returns false after a crash. The thread's state is restored in any case. */
+/* Returns false if the function crashes. The thread's state is restored in any case. */
 static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
                         const Marshalled *marshalled, CopyRun *run) {
     LiveFpu own;
@@ -53,7 +54,7 @@ static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
     return fine;
 }
 
-/* Returns whether the x87 stack holds at most a result. */
+/* Returns whether the x87 stack holds anything but a result, or lacks the result. */
 static bool LeavesX87(const CopyRun *run) {
     uint32_t tags = Bytes_U16(run->end.x87 + TAGS_AT);
     uint32_t top = Bytes_U16(run->end.x87 + STATUS_AT) >> 11 & 7;
@@ -71,8 +72,8 @@ static void CountFault(MarshalFault fault) {
     __atomic_fetch_add(&observe.not_recorded[fault], 1, __ATOMIC_RELAXED);
 }
 
-/* Runs the call again on copies, which shows what one run cannot: which bytes are written, and
- * that shared memory makes no difference. `after` becomes what the trace is to hold. */
+/* Runs the call again on copies. That shows what one run cannot: which bytes are written, and that
+ * shared memory makes no difference. `after` becomes what the trace has to hold. */
 static MarshalFault Settle(const ObservedCall *call, Marshalled *marshalled, uint8_t *after) {
     CopyRun run;
     if (!Marshal_Copy(marshalled, false))
@@ -117,8 +118,8 @@ static void Commit(Recorder *recorder, Draft *draft) {
         CountFault(MARSHAL_LARGE);
 }
 
-/* The mark is set before the recorder is looked up. A recorder is closed only after its pointer
- * has been removed and every mark has been seen cleared. */
+/* Sets a mark before it looks up the recorder. The code that closes a recorder first removes its
+ * pointer and then waits until it has seen every mark cleared. */
 static void CommitTo(Recorder **to, Workspace *workspace) {
     __atomic_exchange_n(&workspace->commits, 1, __ATOMIC_SEQ_CST);
     Recorder *recorder = __atomic_load_n(to, __ATOMIC_SEQ_CST);
@@ -127,7 +128,7 @@ static void CommitTo(Recorder **to, Workspace *workspace) {
     __atomic_store_n(&workspace->commits, 0, __ATOMIC_RELEASE);
 }
 
-/* `after` is the call's own where the call needs no settling. */
+/* Makes the draft's outputs. If the call needs no settling, they are what it left in memory. */
 static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshalled) {
     const uint8_t *after = marshalled->after;
     MarshalFault fault = MARSHAL_FINE;
@@ -158,16 +159,16 @@ static ShadowSides SidesOf(const Signature *signature) {
     return (ShadowSides){standin ? "stand-in" : "original", "replacement"};
 }
 
-/* Prepares what the trace needs beyond the comparison. The memories are as they are now: a
- * function that can be compared does not write to them. */
+/* Prepares what the trace needs in addition to the comparison. The memories can be read after the
+ * call, because a function that can be compared does not write to them. */
 static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) {
     marshalled->draft.control_in = call->control_in;
     marshalled->draft.mxcsr_in = call->mxcsr_in;
     return Marshal_Inputs(marshalled) == MARSHAL_FINE;
 }
 
-/* Works for one call at a time from commit to disk, because the recorder has a single batch and
- * a call that came while it is written would be dropped. */
+/* Handles one call at a time, from commit to disk. The recorder for differences has a single batch,
+ * so a call that came while it is written would be dropped. */
 static void WriteDifference(const ObservedCall *call, Workspace *workspace) {
     if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
         return;
@@ -232,7 +233,7 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *worksp
 typedef struct Duty {
     ObserveRow *row;
     bool record, compare;
-    uint32_t number; /* of this function's calls so far, for the log */
+    uint32_t number; /* how many calls of this function there were, for the log */
 } Duty;
 
 static bool IsSampled(Duty *duty) {
@@ -256,8 +257,8 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
-/* It does not matter if a call between two threads is not counted. A locked instruction would
- * cost time. */
+/* When two threads count at the same time, one call may not be counted. That does no harm, and a
+ * locked instruction would cost time. */
 static bool IsMeasured(ObserveMeter *meter) {
     uint32_t calls = __atomic_load_n(&meter->calls, __ATOMIC_RELAXED);
     __atomic_store_n(&meter->calls, calls + 1, __ATOMIC_RELAXED);
@@ -271,7 +272,7 @@ static uint8_t ServerOf(const ObservedCall *call) {
                                                                        : SERVED_BY_ORIGINAL;
 }
 
-/* Copies what the trace and the comparison need from before the call. */
+/* Copies what the trace and the comparison need to know of the state before the call. */
 static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
                            MarshalFault *inputs) {
     MarshalFault fault = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
@@ -297,7 +298,7 @@ static void After(const ObservedCall *call, const Duty *duty, Workspace *workspa
         Add(&duty->row->counts.passed);
 }
 
-/* `code` is the last error at the caller. */
+/* `code` is the caller's last error, which the system keeps for each thread. */
 static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
     bool measured = IsMeasured(meter);
@@ -327,7 +328,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
 }
 
 void Observe_Run(ObservedCall *call) {
-    uint32_t code = Platform_LastError(); /* read before anything that asks the system */
+    uint32_t code = Platform_LastError(); /* read before any call of the system can change it */
     Duty duty = DutyOf(call);
     if (duty.record || duty.compare) {
         RunObserved(call, &duty, code);

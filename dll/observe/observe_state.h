@@ -1,4 +1,4 @@
-/* What the files of the observer share. */
+/* State and functions that the files of the observer share. */
 #ifndef RETROPOSE_DLL_OBSERVE_OBSERVE_STATE_H
 #define RETROPOSE_DLL_OBSERVE_OBSERVE_STATE_H
 
@@ -10,17 +10,17 @@
 
 #include <string.h>
 
-/* after so many crashes of a function it is not compared any more */
+/* a function that has crashed so often is not compared any more */
 enum { OBSERVE_ROWS = 1024, OBSERVE_CRASHES = 3 };
 
-typedef struct ObserveRow { /* what is counted for a row of the ABI tables */
+typedef struct ObserveRow { /* the counters for a row of the ABI tables */
     Marshal marshal;
     bool described;
     ShadowCounts counts;
 } ObserveRow;
 
-/* The time that we take ourselves, for calls that were chosen to be measured: the sum, and how
- * many took how long. A bucket is an eighth of a power of two. */
+/* The time that observing itself takes, for calls that were chosen to be measured: the sum, and how
+ * many calls took how long. A bucket is an eighth of a power of two. */
 enum { OBSERVE_BUCKETS = 256 };
 typedef struct ObserveMeter {
     Lock lock;
@@ -29,40 +29,39 @@ typedef struct ObserveMeter {
     uint32_t buckets[OBSERVE_BUCKETS];
 } ObserveMeter;
 
-typedef struct ObserveCost { /* what one call cost */
+typedef struct ObserveCost { /* the cost of one call */
     uint32_t samples, mean_ns, median_ns;
 } ObserveCost;
 
 typedef struct ObserveState {
     bool open, serving, differences_tried;
     LiveSettings settings;
-    /* guards their copy, for readers of names and lists while they may change */
+    /* Guards the copy of the settings, for code that reads names and lists, which may change. */
     Lock settings_lock;
     ObserveIdentity identity;
-    /* Who serves what is recorded, by the settings (SERVED_BY_...). The gates of each DLL follow a
+    /* Who serves recorded calls by the settings (SERVED_BY_...). The gates of each DLL follow a
      * change of the settings a little later. */
     uint8_t servers;
     ObserveRow rows[OBSERVE_ROWS];
     Lock rows_lock;
     Recorder *recorder, *differences;
-    Lock writing_lock; /* for files; a call that is recorded never takes it */
+    Lock writing_lock; /* guards files; recording a call never takes it */
     uint32_t not_recorded[MARSHAL_FAULTS], settled;
     ObserveMeter record_meter, shadow_meter;
     uint64_t started_ticks;
-    /* from Platform_Milliseconds; when the last summary was written */
+    /* times of Platform_Milliseconds; `summarised` is when the last summary was written */
     uint32_t started_ms, summarised;
-    uint32_t inside; /* number of threads inside of a run of ours */
+    uint32_t inside; /* number of threads in which a run on copies is going on */
 } ObserveState;
 
 extern ObserveState observe;
 
-/* Returns null where there are more rows than are kept. */
+/* Returns null if the tables have more rows than are kept. */
 ObserveRow *Observe_RowOf(const Signature *signature);
 void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks);
-/* Writes a path of the settings in the form that the system takes. */
+/* Writes a path from the settings in the form that the system takes. */
 void Observe_Path(const char *name, char *buffer, size_t size);
-/* Returns the trace of calls that differ, which is opened when it is first asked for. May be
- * null. */
+/* Returns the recorder for calls that differ, or null. It is opened when it is first asked for. */
 Recorder *Observe_Differences(void);
 void Observe_SummariseSometimes(void);
 /* Does one step of the service thread. */

@@ -1,8 +1,8 @@
-/* Copies of the game's memory, which may fault. */
+/* Copies the game's memory, which may fault. */
     .text
 
-/* bool Guard_Copy(void *to, uint32_t from, size_t size). ESP does not move between CopyBegin and
- * CopyEnd, so whoever faults there can go on at CopyFailed. */
+/* bool Guard_Copy(void *to, uint32_t from, size_t size). ESP does not change between CopyBegin and
+ * CopyEnd, so after a fault in between, the thread can continue at CopyFailed. */
     .globl _Guard_Copy
 _Guard_Copy:
     pushl %esi
@@ -15,7 +15,7 @@ _Guard_Copy:
     jz copy_bytes
     .globl _Guard_CopyBegin
 _Guard_CopyBegin:
-    cmpl $24, %ecx /* `rep movsl` takes its time to begin */
+    cmpl $24, %ecx /* `rep movsl` takes some time to begin */
     ja copy_many
 copy_dword:
     movl (%esi), %eax

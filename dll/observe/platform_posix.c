@@ -1,4 +1,4 @@
-/* The platform for tests on Linux. It gives by other means what the DLLs find in Windows. */
+/* The platform for tests on Linux. It provides by other means what the DLLs find in Windows. */
 #define _GNU_SOURCE
 #include "dll/observe/platform.h"
 
@@ -55,7 +55,8 @@ void Platform_Pause(uint32_t turn) {
 
 static __thread bool inside;
 
-/* Changes the last error, as TlsGetValue does, so that tests find code that reads it too late. */
+/* Changes the last error, as TlsGetValue does on Windows, so that tests find code that reads it too
+ * late. */
 bool Platform_IsInside(void) {
     errno = 0;
     return inside;
@@ -139,8 +140,7 @@ void Platform_StopService(void) {
     pthread_join(service.thread, NULL);
 }
 
-/* ---- runs that may crash ---------------------------------------------------------------------
- */
+/* ---- runs that may crash --------------------------------------------------------------------- */
 
 static __thread sigjmp_buf landing;
 static __thread volatile sig_atomic_t guarded;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* From platform_guard.S. */
+/* This function is in platform_guard.S. */
 bool Guard_Copy(void *to, uint32_t from, size_t size);
 extern const uint8_t Guard_CopyBegin[], Guard_CopyEnd[], Guard_CopyFailed[];
 
@@ -108,11 +108,11 @@ bool Platform_StartService(void (*step)(void), uint32_t milliseconds) {
                                                 STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)
                                  : NULL;
     if (thread)
-        CloseHandle(thread); /* it runs on */
+        CloseHandle(thread); /* the thread goes on running */
     return thread != NULL;
 }
 
-/* Wakes the service, so that it does not wait for the end of the old period. */
+/* Also wakes the service, so that it does not wait for the end of the old period. */
 void Platform_SetServicePeriod(uint32_t milliseconds) {
     __atomic_store_n(&service.milliseconds, milliseconds, __ATOMIC_RELAXED);
     Platform_WakeService();
@@ -127,14 +127,13 @@ void Platform_WakeService(void) {
         SetEvent(service.wake);
 }
 
-/* A DLL that observes is pinned (Host_Start), therefore it is detached only when the process ends,
- * and then the system has ended the thread before. */
+/* A DLL that observes is pinned (Host_Start), so it is detached only when the process ends. By then
+ * the system has already ended the thread. */
 void Platform_StopService(void) {
     service.lives = 0;
 }
 
-/* ---- runs that may crash ---------------------------------------------------------------------
- */
+/* ---- runs that may crash --------------------------------------------------------------------- */
 
 bool Platform_RunGuarded(void (*run)(void *context), void *context, PlatformFault *fault) {
     GuardFault seen;

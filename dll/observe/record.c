@@ -11,39 +11,41 @@ enum {
     BATCH_FUNCTION_BYTES = 0x8000,
     BATCH_LARGE = 16,
     MOST_BATCHES = 32,
-    MOST_LARGE_BYTES = 0x4000000,  /* of images that wait to be written */
-    SEEN_SLOTS = 0x10000,          /* how many memories of a part are remembered; a power of two */
-    PART_BYTES = 0x20000000,       /* any program can open it, and no more is lost with it */
+    MOST_LARGE_BYTES = 0x4000000, /* limit for images that wait to be written */
+    SEEN_SLOTS = 0x10000, /* how many memories of a part are remembered; must be a power of two */
+    PART_BYTES = 0x20000000, /* a file of this size can be opened by any program, and no more is
+                                lost with it */
     PART_MEMORY_BYTES = 0x8000000, /* a reader accepts twice as much */
     MOST_ROWS = 1024,
     LEAST_RING_PART = 0x10000,
-    QUIET_MS = 1000,  /* after so long without a stray call a part may name its server again */
-    MOST_STRAYED = 16 /* parts with stray calls after one change of the settings */
+    QUIET_MS = 1000,  /* without a stray call for so long, a part may name its server again */
+    MOST_STRAYED = 16 /* limit for parts with stray calls after one change of the settings */
 };
 
 typedef struct Large {
     uint32_t id, size;
-    uint8_t *bytes; /* with TRACE_MEM_BYTES in front and padding behind */
+    uint8_t *bytes; /* the memory's bytes, with TRACE_MEM_BYTES before and padding after them */
     size_t allocated;
 } Large;
 
-/* What is written at a time: functions, large memories, small ones, calls. The small memories of
- * a batch are one memory of the trace, because a process has no room for a page for each. */
+/* What is written at a time: functions, large memories, small ones, calls. All small memories of a
+ * batch become one memory of the trace, because a process that loads the trace has no room for one
+ * page each. */
 typedef struct Batch {
     struct Batch *next;
-    uint32_t opened; /* from Platform_Milliseconds */
+    uint32_t opened; /* a time of Platform_Milliseconds */
     bool ends_part;
-    uint8_t servers; /* of the part */
+    uint8_t servers; /* those of the part */
     uint32_t functions, function_bytes, calls, call_bytes, large_count;
     uint32_t memory_id, memory_bytes, relocation_count;
     Large large[BATCH_LARGE];
     uint8_t function_data[TRACE_CHUNK_BYTES + BATCH_FUNCTION_BYTES];
-    /* Behind the content of the memory there is room for its relocations. */
+    /* After the memory's content there is room for its relocations. */
     uint8_t memory_data[TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + BATCH_MEMORY_BYTES +
                         BATCH_RELOCATIONS * TRACE_RELOC_BYTES];
     TraceRelocation relocations[BATCH_RELOCATIONS];
     size_t allocated;
-    uint8_t call_data[]; /* TRACE_CHUNK_BYTES and the calls */
+    uint8_t call_data[]; /* TRACE_CHUNK_BYTES, then the calls */
 } Batch;
 
 typedef struct Seen {
@@ -57,7 +59,7 @@ struct Recorder {
     RecordOptions options;
     size_t allocated;
 
-    /* Guarded by the lock: */
+    /* The lock guards the following: */
     Lock lock;
     State state;
     Batch *current, *first, *last, *free;
@@ -66,10 +68,12 @@ struct Recorder {
     uint64_t sequence;
     uint32_t next_memory;
     uint64_t part_calls_bytes, part_memory_bytes, all_bytes;
-    bool part_ends; /* EndPart has asked for it */
-    /* Who may have served its calls; 0: no call has come, and no header says it. */
+    bool part_ends; /* Recorder_EndPart has asked for it */
+    /* Who may have served the calls of this part. 0 means that no call has come, so that the header
+     * says nothing yet. */
     uint8_t part_servers;
-    /* Calls have come in it of another server than the settings name, the last one then. */
+    /* The part has calls of a server that the settings do not name; the last one came at this
+     * time. */
     bool strayed;
     uint32_t strayed_ms, strayed_parts;
     uint8_t defined[MOST_ROWS];
@@ -77,16 +81,16 @@ struct Recorder {
     uint32_t seen_count;
     RecordTotals totals;
 
-    /* For the writer only: */
+    /* Only the thread that writes uses the following: */
     PlatformFile file;
     char path[RECORD_PATH_BYTES];
-    uint32_t number;     /* of the part, as in its name */
-    uint64_t whole;      /* bytes of the file up to the end of its last whole chunk */
+    uint32_t number;     /* number of the part, as in its name */
+    uint64_t whole;      /* size of the file up to the end of its last whole chunk */
     uint64_t file_calls; /* calls in this file */
     uint32_t file_memories;
     Batch *writing;
     enum { WRITE_WAITS, WRITE_BEGUN, WRITE_DONE } progress;
-    uint64_t start; /* where the batch begins in the file, once its writing has begun */
+    uint64_t start; /* place of the batch in the file, after its writing has begun */
     uint64_t start_calls;
     uint32_t start_memories;
     struct {
@@ -118,8 +122,7 @@ static void Complain(const Recorder *recorder, const char *what, uint32_t code) 
         recorder->options.complain(what, recorder->path, code);
 }
 
-/* ---- batches ---------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static void FreeLarge(Batch *batch) {
     for (uint32_t i = 0; i < batch->large_count; i++)
@@ -135,7 +138,7 @@ static void Recycle(Recorder *recorder, Batch *batch) {
     recorder->free = batch;
 }
 
-/* Makes an empty batch the current one, or returns null where all wait to be written. */
+/* Makes an empty batch the current one. Returns null if all batches wait to be written. */
 static Batch *Begin(Recorder *recorder) {
     Batch *batch = recorder->free;
     uint32_t most = recorder->options.most_batches ? recorder->options.most_batches : MOST_BATCHES;
@@ -184,7 +187,7 @@ static Batch *Unqueue(Recorder *recorder) {
     return batch;
 }
 
-/* Forgets what this part contains, because the next part must contain all it needs. */
+/* Forgets what this part contains, because the next part must contain all that it needs. */
 static void ForgetPart(Recorder *recorder) {
     memset(recorder->defined, 0, sizeof recorder->defined);
     memset(recorder->seen, 0, SEEN_SLOTS * sizeof *recorder->seen);
@@ -195,10 +198,9 @@ static void ForgetPart(Recorder *recorder) {
     recorder->part_servers = 0;
 }
 
-/* ---- memories --------------------------------------------------------------------------------
- */
+/* ---- memories -------------------------------------------------------------------------------- */
 
-/* An id is stored one higher, because 0 marks a free slot. */
+/* An id is stored as id + 1, because 0 marks a free slot. */
 static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
     uint32_t at = hash->lanes[3] & (SEEN_SLOTS - 1);
     while (recorder->seen[at].id && !Hash_Equal(&recorder->seen[at].hash, hash))
@@ -206,9 +208,9 @@ static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
     return &recorder->seen[at];
 }
 
-/* Empties the table where this draft might fill it too much, before the draft is measured;
- * memories that come again are then written again. Done in the middle of a draft, it would
- * forget memories that were counted as written. */
+/* Empties the table if this draft might fill it too much. Memories that come again are then written
+ * again. This is done before the draft is measured; in the middle of a draft, it would forget
+ * memories that were counted as written. */
 static void MakeRoomToRemember(Recorder *recorder, const Draft *draft) {
     if (recorder->seen_count + draft->memory_count <= SEEN_SLOTS / 4 * 3)
         return;
@@ -267,7 +269,7 @@ static bool FitsNow(const Recorder *recorder, const Batch *batch, const Need *ne
            batch->large_count + need->large <= BATCH_LARGE;
 }
 
-/* Returns a batch that the call fits into, or null where the call has to wait. */
+/* Returns a batch that the call fits into, or null if the call has to wait. */
 static Batch *RoomFor(Recorder *recorder, const Need *need) {
     if (need->large_bytes > 0 && recorder->large_bytes > 0 &&
         recorder->large_bytes + need->large_bytes > MOST_LARGE_BYTES)
@@ -291,7 +293,8 @@ static Place PutSmall(Recorder *recorder, Batch *batch, const DraftMemory *memor
                       const Place *places) {
     if (batch->memory_bytes == 0)
         batch->memory_id = recorder->next_memory++;
-    /* Leaves 16 bytes between memories, so that the end of one is not the beginning of another. */
+    /* Leaves 16 bytes between memories, so that no address is both the end of one and the beginning
+     * of another. */
     uint32_t start = batch->memory_bytes ? batch->memory_bytes + 12 : 0;
     uint32_t padded = Trace_PadTo4(memory->size);
     uint8_t *bytes = batch->memory_data + TRACE_CHUNK_BYTES + TRACE_MEM_BYTES;
@@ -322,10 +325,9 @@ static void PutMemories(Recorder *recorder, Batch *batch, Draft *draft, Place *p
     }
 }
 
-/* ---- functions and calls ---------------------------------------------------------------------
- */
+/* ---- functions and calls --------------------------------------------------------------------- */
 
-/* The row is the id of the function. */
+/* The id of a function is the number of its row. */
 static void DefineFunction(Recorder *recorder, Batch *batch, const Signature *signature) {
     uint16_t row = (uint16_t)(signature->function - abi_functions);
     if (recorder->defined[row])
@@ -380,14 +382,14 @@ static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
     recorder->totals.calls++;
 }
 
-/* Ends the part with the current batch, which may be empty. */
+/* Ends the part with the current batch, even if that is empty. */
 static void FinishPartHere(Recorder *recorder) {
     recorder->all_bytes += recorder->part_calls_bytes + recorder->part_memory_bytes;
     Seal(recorder, true);
     ForgetPart(recorder);
 }
 
-/* Decides after a call whether the part, or the whole recording, ends with it. */
+/* Decides, after a call, whether it was the last one of the part or of the whole recording. */
 static void CheckLimits(Recorder *recorder) {
     uint64_t part = recorder->part_calls_bytes + recorder->part_memory_bytes;
     uint64_t limit = recorder->options.ring ? 0 : recorder->options.limit;
@@ -405,7 +407,7 @@ static uint8_t Servers(const Recorder *recorder) {
     return recorder->options.servers ? recorder->options.servers() : SERVED_BY_ANY;
 }
 
-/* Returns whether this call belongs into another part. */
+/* Returns whether this call has to go into another part. */
 static bool PartIsOver(Recorder *recorder, const Draft *draft) {
     if (recorder->part_ends)
         return true;
@@ -419,7 +421,7 @@ static bool PartIsOver(Recorder *recorder, const Draft *draft) {
     return now - recorder->strayed_ms >= QUIET_MS && recorder->strayed_parts < MOST_STRAYED;
 }
 
-/* Decides with the first call of a part what its header will say. */
+/* When the first call of a part comes, decides what the header will say. */
 static void ChooseServers(Recorder *recorder, const Draft *draft) {
     if (recorder->part_servers)
         return;
@@ -432,7 +434,7 @@ static void ChooseServers(Recorder *recorder, const Draft *draft) {
     recorder->strayed_parts++;
 }
 
-/* Returns RECORD_DROPPED where there is no room now. */
+/* Returns RECORD_DROPPED if there is no room at the moment. */
 static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *memory) {
     if (recorder->state != STATE_ON)
         return RECORD_STOPPED;
@@ -472,8 +474,8 @@ static void CountDropped(Recorder *recorder, uint32_t waited) {
     Lock_Release(&recorder->lock);
 }
 
-/* A caller waits only where the service lives. It cannot start while a caller holds the loader's
- * lock. */
+/* A caller may wait only while the service runs. The service cannot start while a caller holds the
+ * loader's lock. */
 static bool MayWait(const Recorder *recorder, uint32_t waited) {
     return recorder->options.full == RECORD_BLOCK && waited < RECORD_BLOCK_MILLISECONDS &&
            Platform_ServiceLives();
@@ -513,10 +515,9 @@ void Recorder_EndPart(Recorder *recorder) {
     Lock_Release(&recorder->lock);
 }
 
-/* ---- files -----------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes "dir/name-00002.rptrace" of "dir/name.rptrace"; number 0 is the name itself. */
+/* Makes "dir/name-00002.rptrace" of "dir/name.rptrace". Number 0 stands for the name itself. */
 static void PartPath(const Recorder *recorder, uint32_t number, Text *text) {
     const char *path = recorder->options.path;
     size_t length = strlen(path), stem = length;
@@ -535,7 +536,7 @@ static void PartPath(const Recorder *recorder, uint32_t number, Text *text) {
     Text_Append(text, path + stem);
 }
 
-/* The names are "trace", "trace-00002" and so on; in a ring the first one is "trace-00001". */
+/* The names are "trace", "trace-00002" and so on. In a ring the first one is "trace-00001". */
 static uint32_t NextNumber(uint32_t number) {
     return number == 0 ? 2 : number + 1;
 }
@@ -552,7 +553,7 @@ static bool WriteBytes(Recorder *recorder, const void *bytes, size_t size) {
     return false;
 }
 
-/* `chunk` has TRACE_CHUNK_BYTES of room in front of its payload. */
+/* `chunk` has room for TRACE_CHUNK_BYTES before its payload. */
 static bool WriteChunk(Recorder *recorder, const char type[4], uint8_t *chunk, uint32_t size,
                        uint32_t records) {
     Trace_PutChunkHead(chunk, type, 0, chunk + TRACE_CHUNK_BYTES, size, size, records);
@@ -572,8 +573,8 @@ static bool WriteHeader(Recorder *recorder, uint8_t servers) {
     return WriteBytes(recorder, head, TRACE_HEAD_BYTES + (size_t)size);
 }
 
-/* Takes the next free name, because files that exist are never overwritten. The header is
- * written separately, so that a part without it (`whole` is 0) can be recognised. */
+/* Takes the next free name, because existing files are never overwritten. The header is written
+ * separately, so that a part without it (`whole` is 0) can be recognised. */
 static bool CreatePart(Recorder *recorder, uint32_t number, uint32_t *code) {
     PlatformOpening opening = PLATFORM_EXISTS;
     recorder->whole = recorder->file_calls = recorder->file_memories = 0;
@@ -623,8 +624,7 @@ static void CloseFile(Recorder *recorder) {
     recorder->file = PLATFORM_NO_FILE;
 }
 
-/* ---- the ring --------------------------------------------------------------------------------
- */
+/* ---- the ring -------------------------------------------------------------------------------- */
 
 static bool DeleteOldest(Recorder *recorder) {
     char name[RECORD_PATH_BYTES];
@@ -639,8 +639,8 @@ static bool DeleteOldest(Recorder *recorder) {
     return deleted;
 }
 
-/* Makes room for one more part. On Windows, a part that somebody is reading cannot be deleted;
- * it stays, and the log says so. */
+/* Makes room for one more part. On Windows, a part cannot be deleted while somebody reads it; it
+ * stays, and the log says so. */
 static void TurnRing(Recorder *recorder) {
     if (recorder->kept_count == RECORD_RING_PARTS && !DeleteOldest(recorder))
         Complain(recorder, "an old part of the ring stays: it cannot be deleted", 0);
@@ -657,8 +657,7 @@ static void TurnRing(Recorder *recorder) {
     }
 }
 
-/* ---- writing ---------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool WriteLarge(Recorder *recorder, Large *large) {
     uint8_t *record = large->bytes + TRACE_CHUNK_BYTES;
@@ -730,7 +729,7 @@ static bool WriteBatch(Recorder *recorder) {
     return true;
 }
 
-/* What was committed and has not been written is lost, and counted as lost. */
+/* Calls that were committed and not written are lost, and are counted as lost. */
 static void Fail(Recorder *recorder) {
     Lock_Take(&recorder->lock);
     recorder->state = STATE_STOPPED;
@@ -745,7 +744,7 @@ static void Fail(Recorder *recorder) {
         Recycle(recorder, Unqueue(recorder));
     Lock_Release(&recorder->lock);
     if (recorder->file != PLATFORM_NO_FILE)
-        WriteEnd(recorder); /* cutting the file may have made room for it */
+        WriteEnd(recorder); /* making the file shorter may have made room for it */
     CloseFile(recorder);
 }
 
@@ -787,8 +786,7 @@ void Recorder_Write(Recorder *recorder, bool all) {
     }
 }
 
-/* ---- life ------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void FreeAll(Recorder *recorder) {
     while (recorder->free) {
@@ -835,14 +833,14 @@ static void SealLast(Recorder *recorder) {
         Seal(recorder, true);
 }
 
-/* After a thread was ended inside of Commit, the batches may be half changed. The file keeps
- * what it has up to its last whole chunk. */
+/* Returns whether no thread was ended inside of Commit, because the batches may then be half
+ * changed. In that case the file keeps only what it has up to its last whole chunk. */
 static bool IsSound(Recorder *recorder) {
     return Lock_TryTake(&recorder->lock);
 }
 
-/* The thread that began to write this batch is gone, so it is written again from where it begins
- * in the file. */
+/* The thread that began to write this batch has been ended, so the batch is written again from its
+ * place in the file on. */
 static void WriteAgain(Recorder *recorder) {
     if (recorder->progress == WRITE_DONE) {
         ReturnBatch(recorder);
@@ -875,7 +873,7 @@ void Recorder_Close(Recorder *recorder, bool process_ends) {
     if (recorder->writing)
         WriteAgain(recorder);
     Recorder_Write(recorder, true);
-    if (recorder->file != PLATFORM_NO_FILE) { /* nothing has come since the last flush */
+    if (recorder->file != PLATFORM_NO_FILE) { /* no call has come since the last flush */
         WriteEnd(recorder);
         CloseFile(recorder);
     }

@@ -6,8 +6,8 @@
 #include "tracefile/format.h"
 
 enum {
-    BLOCK_BYTES = 16384, /* of one entry of the log */
-    MOST_ELEMENTS = 64,  /* of one difference that is written in full */
+    BLOCK_BYTES = 16384, /* limit for one entry of the log */
+    MOST_ELEMENTS = 64,  /* limit for a difference that is written in full */
     STICKY = 0x3F,       /* flags of MXCSR that a comparison ignores (docs/formats/trace.md) */
     SECOND_BYTES = DRAFT_DATA_BYTES
 };
@@ -78,7 +78,7 @@ static bool EnsureFile(void) {
     return true;
 }
 
-/* Writes all of the text or nothing, because a log must not end in the middle of a difference. */
+/* Writes the whole text or nothing, because a log must not end in the middle of a difference. */
 static bool WriteText(const Text *text) {
     static const char last[] = "the log is full: differences are only counted from here on\r\n";
     uint32_t code;
@@ -295,7 +295,7 @@ void Shadow_Open(const ShadowOptions *options) {
     log_file.file = PLATFORM_NO_FILE;
 }
 
-/* Another limit may make room again. Another name takes effect at the next start. */
+/* With a larger limit the log may have room again. A new name takes effect at the next start. */
 void Shadow_Change(const ShadowOptions *options) {
     Lock_Take(&log_file.lock);
     log_file.options.limit = options->limit;

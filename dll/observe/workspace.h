@@ -11,11 +11,11 @@ typedef struct Workspace {
     Marshalled *call;
 } Workspace;
 
-/* Returns null where all are in use, or where memory for one is short. */
+/* Returns null if all are in use, or if memory is short. */
 Workspace *Workspace_Take(void);
-/* Null is fine. */
+/* Null is allowed. */
 void Workspace_Give(Workspace *workspace);
-/* Returns when no thread uses a recorder any more whose pointer was removed before. */
+/* Waits for all threads that may still use a recorder whose pointer was removed before. */
 void Workspace_AwaitCommits(void);
 
 #endif

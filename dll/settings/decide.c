@@ -36,8 +36,9 @@ const char *LiveReason_Text(LiveReason reason) {
 
 /* ---- state that functions share -------------------------------------------------------------- */
 
-/* What one of these functions hands out or sets, another one takes. With half of a group from us
- * and half from the original there would be two heaps, two lists of archives, two error texts. */
+/* Groups of functions that share state: what one of them hands out or sets, another one takes. If
+ * half of a group were ours and half the original's, there would be two heaps, two lists of
+ * archives, two error texts. */
 static const char *const shared[][2] = {
     {"ngi32.ngiAlloc", "memory"},          {"ngi32.ngiFree", "memory"},
     {"ngi32.ngiGetMemSize", "memory"},     {"ngi32.ngiProcessError", "errors"},
@@ -88,7 +89,8 @@ bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
 
 /* ---- what can be shadowed -------------------------------------------------------------------- */
 
-/* A buffer of pointers ("in ref[count] vertices") leads to memory whose size nothing states. */
+/* Returns whether the parameter is a buffer of pointers ("in ref[count] vertices"). Nothing states
+ * the size of the memory that they lead to. */
 static bool IsBufferOfPointers(const SignatureParam *param) {
     return param->type == SIGNATURE_REF && param->direction != SIGNATURE_VALUE;
 }
@@ -96,9 +98,9 @@ static bool IsBufferOfPointers(const SignatureParam *param) {
 bool Settings_CanRecord(const Signature *signature) {
     const AbiProvider provider = signature->function->provider;
     if (provider != ABI_NATIVE && provider != ABI_NOOP)
-        return false; /* no other provider can run it again */
+        return false; /* no other provider can run such a call again */
     if (signature->returns == SIGNATURE_SLOT)
-        return false; /* our table holds gates, which are no entries of the original's */
+        return false; /* our table holds gates, which are not entries of the original's table */
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
         if (param->type == SIGNATURE_ANY || IsBufferOfPointers(param))
@@ -115,7 +117,7 @@ bool Settings_CanShadow(const Signature *signature) {
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureType type = signature->params[i].type;
         if (type == SIGNATURE_NRES || type == SIGNATURE_CSTR)
-            return false; /* what it does with an archive or a text is outside of its outputs */
+            return false; /* what it does with an archive or a text does not show in its outputs */
     }
     return Settings_CanRecord(signature);
 }
@@ -141,7 +143,7 @@ static bool Settle(Case *decided, LiveMode effective, LiveReason reason) {
     return true;
 }
 
-/* Decides what no setting changes. */
+/* Makes those decisions that no setting changes. */
 static bool DecideByKind(Case *decided) {
     const AbiFunction *function = decided->function;
     if (function->kind == ABI_OWN_EXPORT || function->module >= ABI_MODULE_COUNT)
@@ -155,15 +157,15 @@ static bool DecideByKind(Case *decided) {
     return false;
 }
 
-/* `default = replacement` does not include functions that would mix two heaps; a rule has to
- * name them. */
+/* Returns whether a rule makes the function ours. `default = replacement` does not do so for
+ * functions that would mix two heaps; a rule has to name them. */
 static bool IsReplacedByRule(const LiveSettings *settings, const AbiFunction *function) {
     return Settings_HasRule(settings, function) &&
            Settings_ModeOf(settings, function) == LIVE_REPLACEMENT;
 }
 
-/* The exports of a group that have a body of ours decide. Methods, and functions that only fail
- * with us, follow them. */
+/* Returns whether a group is ours. Its exports that have a body of ours decide. Its methods, and
+ * its functions that only fail with us, follow them. */
 static bool IsGroupOurs(const Case *decided, const char *group) {
     LiveReason reason;
     for (size_t i = 0; i < abi_function_count; i++) {
@@ -209,9 +211,9 @@ static bool BeginsWith(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* A function that takes an opaque object knows only objects of its own DLL. A record that a
- * function hands out has bytes that nobody has published, and the original's own callers read
- * them. */
+/* A function that takes an opaque object works only on objects of its own DLL. A record that a
+ * function hands out has bytes whose meaning is not published, and the original's callers read
+ * them. Neither kind may be redirected. */
 bool Settings_MayRedirect(const AbiFunction *function) {
     if (function->module != ABI_ANIMESH || !function->rva || BeginsWith(function->params, "any "))
         return false;
@@ -222,7 +224,7 @@ bool Settings_MayRedirect(const AbiFunction *function) {
 
 static bool HasEntry(const Overlay *overlay, const AbiFunction *function) {
     const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
-    /* a near jump takes 5 bytes */
+    /* A near jump takes 5 bytes. */
     return row && row->rva && row->signature_bytes && row->entry_bytes >= 5;
 }
 
@@ -261,7 +263,8 @@ const AbiFunction *Settings_NextMissingSlot(size_t *at) {
     return NULL;
 }
 
-/* Exports that make objects are by default the original's, as long as our objects lack a slot. */
+/* As long as our objects lack a slot, exports that make objects stay with the original by
+ * default. */
 static bool DecideObjects(Case *decided) {
     const AbiFunction *function = decided->function;
     size_t at = 0;
@@ -272,7 +275,8 @@ static bool DecideObjects(Case *decided) {
     return Settle(decided, LIVE_ORIGINAL, LIVE_INCOMPLETE);
 }
 
-/* What our bodies call in Ngi32.dll, through g_FastProc and the methods of an archive. */
+/* The functions of Ngi32.dll that our bodies call, through g_FastProc and the methods of an
+ * archive. */
 static const char *const callees[][2] = {
     {"animesh.SampleNode", "ngi32.slot17"},       {"animesh.BlendPoses", "ngi32.slot14"},
     {"animesh.BlendPoses", "ngi32.slot17"},       {"animesh.BlendPoses", "ngi32.slot22"},
@@ -284,7 +288,7 @@ static const char *const callees[][2] = {
     {"animesh.LoadA*", "ngi32.INResFile.6"},      {"animesh.LoadA*", "ngi32.INResFile.8"},
 };
 
-/* The functions that pose an object, and those that meet it with segments. */
+/* Functions that pose an object, and functions that test it with segments. */
 static const char *const posing[] = {"animesh.PoseWalk",     "animesh.MeshBounds",
                                      "animesh.IAnimation.4", "animesh.IAnimation.32",
                                      "animesh.IMesh2.15",    "animesh.LoadA*"};

@@ -1,8 +1,9 @@
-/* What comes of a mode that the settings ask for: one decision, made here for our DLLs, which act
- * on it, and for `retropose doctor`, which explains it. Works without a C library.
+/* Decides what becomes of a mode that the settings ask for. Our DLLs act on this decision, and
+ * `retropose doctor` explains it. It works without a C library.
  *
- * A function is never overridden before its call is verified for the very file that is hosted:
- * read in the tables for the published build, or given by an overlay with that file's SHA-256.
+ * A function is never replaced before its call is verified for the very file that is hosted. A call
+ * is verified if the tables have read it in the published build and this is that build, or if an
+ * overlay with the file's SHA-256 gives it.
  */
 #ifndef RETROPOSE_DLL_SETTINGS_DECIDE_H
 #define RETROPOSE_DLL_SETTINGS_DECIDE_H
@@ -14,33 +15,36 @@
 /* An original beside our DLLs. */
 typedef struct LiveModule {
     bool hosted;     /* it exists and may be loaded */
-    char sha256[65]; /* of its file; empty where it is not known, and then nothing is verified */
+    char sha256[65]; /* digest of its file; empty if unknown, and then nothing is verified */
 } LiveModule;
 
 typedef enum LiveReason {
     LIVE_AS_ASKED,
-    LIVE_NO_ORIGINAL, /* nothing is hosted, so ours is all there is */
+    LIVE_NO_ORIGINAL, /* no original is hosted, so only ours exists */
     LIVE_OURS_ALONE,  /* the original does not have the function */
-    LIVE_OUR_TABLE,   /* it is g_FastProc, a table of gates whose slots have modes of their own */
+    LIVE_OUR_TABLE,   /* g_FastProc itself, a table of gates; its slots have modes of their own */
     LIVE_NOT_OURS,    /* we have no body for it */
     LIVE_FAILS,       /* our body only fails with a message */
     LIVE_UNVERIFIED,  /* the call is neither read for this build nor given by an overlay */
     LIVE_OTHER_FILE,  /* the overlay was made for another file */
-    LIVE_SHARED, /* it shares state with others; only `replacement` for all of them has an effect */
-    LIVE_SPLIT,  /* not all that share its state are set to replacement and verified */
-    LIVE_FOLLOWS,      /* they are, and it is replaced with them */
-    LIVE_NO_ENTRY,     /* its address is inside of a routine */
-    LIVE_INSIDE,       /* it is internal to Ngi32.dll and reached only inside of the original */
+    LIVE_SHARED,  /* it shares state with others; `replacement` has an effect only for all of them
+                     together */
+    LIVE_SPLIT,   /* not all that share its state are set to replacement and verified */
+    LIVE_FOLLOWS, /* all that share its state are set to replacement and verified, so it is replaced
+                     with them */
+    LIVE_NO_ENTRY,     /* its known address is in the middle of a routine */
+    LIVE_INSIDE,       /* it is internal to Ngi32.dll and called only by code of the original */
     LIVE_NO_SIGNATURE, /* the overlay has no signature to find it by, or its entry cannot be moved
                         */
     LIVE_NO_SHADOW,    /* not everything that it does is in its outputs */
-    LIVE_CALLEE,       /* ours calls functions of the other original whose calls are not verified */
-    LIVE_INCOMPLETE,   /* it makes objects of which the game calls slots that we have no body for */
-    LIVE_OF_OBJECT,    /* it works only on objects of its own DLL */
-    LIVE_OUR_OBJECTS,  /* the objects are ours, and the original's methods do not know them */
-    /* In a running game only: */
+    LIVE_CALLEE, /* ours calls functions of the original Ngi32.dll whose calls are not verified */
+    LIVE_INCOMPLETE, /* it makes objects, and we have no body for a slot that the game calls on them
+                      */
+    LIVE_OF_OBJECT,  /* it works only on objects of its own DLL */
+    LIVE_OUR_OBJECTS, /* the objects are ours, and the original's methods cannot work on them */
+    /* The following occur in a running game only. */
     LIVE_NOT_REDIRECTED, /* the loaded bytes are not those of the overlay's signature */
-    LIVE_NO_OBSERVER     /* nothing compares here, because Ngi32.dll is not ours */
+    LIVE_NO_OBSERVER     /* nothing can compare here, because Ngi32.dll is not ours */
 } LiveReason;
 
 typedef struct LiveDecision {
@@ -49,19 +53,19 @@ typedef struct LiveDecision {
     LiveReason reason;
 } LiveDecision;
 
-/* `overlay` may be null; `modules` is indexed by AbiModule. Two things can be known only in a
- * running game and are decided there: whether a signature matches the loaded bytes, and whether
- * g_FastProc has an entry. */
+/* Makes the decision for one function. `overlay` may be null; `modules` is indexed by AbiModule.
+ * Two things are known only in a running game, and are decided there: whether a signature matches
+ * the loaded bytes, and whether g_FastProc has an entry. */
 LiveDecision Settings_Decide(const LiveSettings *settings, const Overlay *overlay,
                              const LiveModule modules[ABI_MODULE_COUNT],
                              const AbiFunction *function);
 
-/* Returns whether our DLL makes the mesh objects although an original is there. */
+/* Returns whether our DLL makes the mesh objects even though an original exists. */
 bool Settings_MakesObjects(const LiveSettings *settings, const Overlay *overlay,
                            const LiveModule modules[ABI_MODULE_COUNT]);
-/* Returns the decision on a redirected method once there are objects of ours, which
- * Settings_Decide takes while Settings_MakesObjects is true. Ours works on the objects of either
- * DLL, the original's only on its own. */
+/* Returns the decision for a redirected method when there are objects of ours. Settings_Decide uses
+ * it while Settings_MakesObjects is true. Our methods work on the objects of either DLL, the
+ * original's only on its own. */
 LiveDecision Settings_WithOurObjects(LiveDecision decision, const AbiFunction *function);
 
 /* Returns one sentence for a log, without a full stop. */
@@ -69,18 +73,20 @@ const char *LiveReason_Text(LiveReason reason);
 
 /* ---- the parts of the decision --------------------------------------------------------------- */
 
-/* Returns whether it is known how the machine calls this function in this file; otherwise
- * *reason says why not. */
+/* Returns whether it is known how the machine calls this function in this file. If not, *reason
+ * says why. */
 bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
                          const AbiFunction *function, LiveReason *reason);
-/* Returns whether a trace can hold all that a call depends on, so that it can be run again:
- * nothing opaque, no object that is changed in place and no buffer of pointers goes in. */
+/* Returns whether a trace can hold everything that a call depends on, so that the call can be run
+ * again. This is so if nothing opaque, no object that is changed in place and no buffer of pointers
+ * goes in. */
 bool Settings_CanRecord(const Signature *signature);
 /* Returns whether, in addition, a second run on copies of the arguments has no other effect and
- * shows all that the function did: no archive and no text goes in, nothing opaque comes out. */
+ * shows everything that the function did. This is so if no archive and no text goes in, and nothing
+ * opaque comes out. */
 bool Settings_CanShadow(const Signature *signature);
-/* Returns whether our function can replace the original's inside of the original AniMesh: it
- * works on objects of either DLL. */
+/* Returns whether our function can replace the original's inside of the original AniMesh.dll, which
+ * requires that it works on objects of either DLL. */
 bool Settings_MayRedirect(const AbiFunction *function);
 /* Goes through the slots of a mesh object that the game calls (facts/animesh.md E.20) and for
  * which we have no body. Begins at row *at, which it advances; returns null after the last one. */

@@ -16,7 +16,7 @@ static const char head[] =
     "this\n"
     "# file. Names of files are relative to this folder.\n";
 
-/* What a reader should know about [modes] before its settings. */
+/* What a reader should know about [modes] before changing a setting there. */
 static const char about_modes[] =
     "# original     the game's own code runs\n"
     "# replacement  ours runs\n"
@@ -44,7 +44,7 @@ static void AppendSettings(RpBuffer *text) {
     }
 }
 
-/* Writes line ends as editors of the game's time expect them. */
+/* Writes CR LF at line ends, because editors of the game's time expect them. */
 void Ini_Default(RpBuffer *text) {
     RpBuffer lines;
     RpBuffer_Init(&lines, text->allocator);
@@ -60,12 +60,12 @@ void Ini_Default(RpBuffer *text) {
 
 /* ---- changing a mode ------------------------------------------------------------------------- */
 
-/* Goes through the lines of a file. */
+/* A position in a file, line by line. */
 typedef struct Lines {
     Span rest;
     Span text; /* the current line without its end */
     SettingsLine line;
-    bool in_modes; /* it belongs to [modes], or begins it */
+    bool in_modes; /* the line belongs to [modes], or begins that section */
 } Lines;
 
 static Lines FirstLine(const char *ini, size_t size) {
@@ -82,13 +82,13 @@ static bool NextLine(Lines *lines) {
     return true;
 }
 
-/* All numbers are offsets into the text. */
+/* Where a mode is set, or could be set. All numbers are offsets into the text. */
 typedef struct Place {
-    bool found;           /* a line of [modes] names the glob; where several do, the last counts */
-    size_t value, length; /* where that line's value is */
-    bool overruled;       /* another rule stands after it */
+    bool found;           /* a line of [modes] names the glob; if several do, the last one counts */
+    size_t value, length; /* place and length of that line's value */
+    bool overruled;       /* another rule comes after that line */
     bool section;         /* there is a section [modes] */
-    size_t end;           /* where the last line of it that is not blank ends */
+    size_t end;           /* end of the last line of that section that is not blank */
 } Place;
 
 static void NotePlace(Place *place, const char *ini, const SettingsLine *line, const char *glob) {
@@ -99,7 +99,7 @@ static void NotePlace(Place *place, const char *ini, const SettingsLine *line, c
         place->overruled = false;
         place->value = (size_t)(line->value.start - ini);
         place->length = line->value.length;
-    } else { /* no rule overrules the default, which is not a rule */
+    } else { /* the default is not a rule, and no rule overrules it */
         place->overruled = place->overruled || (strcmp(glob, "default") != 0 &&
                                                 !Span_IsIgnoringCase(line->name, "default"));
     }
@@ -160,7 +160,7 @@ static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpB
             RpBuffer_Append(text, ini + copied, end - copied);
         copied = end;
     }
-    RpBuffer_Append(text, ini + copied, size - copied); /* of a file that is only a mark */
+    RpBuffer_Append(text, ini + copied, size - copied); /* the rest, if the file is only a mark */
 }
 
 /* Moves the rule to the end, where no other rule comes after it. */

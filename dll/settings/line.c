@@ -13,7 +13,7 @@ static SettingsLine NoLine(const char *expected) {
     return (SettingsLine){.kind = SETTINGS_NO_LINE, .expected = expected};
 }
 
-/* Cuts the value at a blank that a comment follows. */
+/* Cuts the value off before a blank that is followed by a comment. */
 static Span WithoutComment(Span value) {
     for (size_t i = 0; i < value.length; i++)
         if (StartsComment(value.start[i]) && (i == 0 || Span_IsBlank(value.start[i - 1])))

@@ -1,5 +1,5 @@
-/* Takes one line of retropose.ini apart, both for the parser in our DLLs and for what edits the
- * file (dll/settings/ini.h), so that both read a line in the same way. */
+/* Splits one line of retropose.ini. The parser in our DLLs and the code that edits the file
+ * (dll/settings/ini.h) both use this, so that they read a line in the same way. */
 #ifndef RETROPOSE_DLL_SETTINGS_LINE_H
 #define RETROPOSE_DLL_SETTINGS_LINE_H
 
@@ -14,7 +14,7 @@ typedef enum SettingsLineKind {
 
 typedef struct SettingsLine {
     SettingsLineKind kind;
-    Span name;  /* of the section or of the value */
+    Span name;  /* name of the section or of the value */
     Span value; /* without its quotes */
     const char *expected;
 } SettingsLine;

@@ -1,5 +1,5 @@
-/* Profiles: named readings as text (docs/use/calibrate.md). Needs of the C library only memcmp
- * and strlen. */
+/* Reads profiles, which are named readings as text (docs/use/calibrate.md). Of the C library this
+ * needs only memcmp and strlen. */
 #include "core/complaint.h"
 #include "dll/settings/settings.h"
 #include "exports/readings_text.h"

@@ -13,7 +13,7 @@ typedef enum Kind { PATH, FUNCTIONS, HYPOTHESES, FLAG, MODE, NUMBER, RATIO, SIZE
 typedef struct Option {
     SettingsOption shown;
     Kind kind;
-    uint16_t offset; /* of its field in LiveSettings */
+    uint16_t offset; /* place of the option's field in LiveSettings */
 } Option;
 
 #define AT(field) ((uint16_t)offsetof(LiveSettings, field))
@@ -113,7 +113,7 @@ static RpStatus RefuseName(RpError *error, const char *section, const char *name
         if (!same && IsSection(section))
             continue;
         if (!same && i > 0 && IsSame(options[i].shown.section, options[i - 1].shown.section))
-            continue; /* names each section once */
+            continue; /* this section was named before */
         Text_Append(&list, list.length ? ", " : "");
         Text_Append(&list, same ? options[i].shown.name : options[i].shown.section);
     }
@@ -234,8 +234,8 @@ LiveMode Settings_ModeOf(const LiveSettings *settings, const AbiFunction *functi
     return rule ? rule->mode : settings->default_mode;
 }
 
-/* Removes an earlier rule of the same glob. The new one becomes the last, and files and
- * environment may repeat rules without end. */
+/* Removes an earlier rule for the same glob. The new one becomes the last. Without this, files and
+ * the environment, which may repeat rules without end, could fill the list. */
 static void DropRule(LiveSettings *settings, const char *glob) {
     for (size_t i = 0; i < settings->rule_count; i++)
         if (IsSame(settings->rules[i].glob, glob)) {
@@ -269,8 +269,8 @@ static RpStatus SetMode(const Option *option, const char *value, LiveMode *field
 
 /* ---- recorded functions ---------------------------------------------------------------------- */
 
-/* Copies the next glob of a list; returns false at the end. `length` is its length without the
- * copy's limit. */
+/* Copies the next glob of a list. Returns false at the end. `length` is the glob's whole length,
+ * even if the copy is cut. */
 static bool NextGlob(const char **list, char glob[SETTINGS_GLOB_BYTES], size_t *length) {
     while (**list == ',' || **list == ' ' || **list == '\t')
         ++*list;
@@ -363,7 +363,7 @@ typedef struct Parser {
     void *context;
     unsigned line;
     bool in_section;
-    char section[SECTION_BYTES]; /* empty: the section is unknown, and a complaint was made */
+    char section[SECTION_BYTES]; /* empty: the section is unknown, which was reported */
 } Parser;
 
 static void Complain(const Parser *parser, const RpError *error) {
@@ -378,7 +378,7 @@ static void ComplainOf(const Parser *parser, RpStatus status, const char *what,
     Complain(parser, &error);
 }
 
-/* Returns false where it does not fit. */
+/* Returns false when the text does not fit. */
 static bool CopySpan(Span span, char *to, size_t size) {
     if (span.length >= size)
         return false;

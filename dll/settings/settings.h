@@ -32,11 +32,12 @@ typedef enum LiveMode {
     LIVE_ORIGINAL,
     LIVE_REPLACEMENT,
     LIVE_SHADOW,
-    LIVE_VERIFIED /* replacement where it is native and its call is verified, else original */
+    LIVE_VERIFIED /* replacement if our function is native and its call is verified, else original
+                   */
 } LiveMode;
 
-/* The last rule that matches decides. A glob is compared with a function's key and with its
- * name: "ngi32.slot17", "animesh.*", "InterpolateQuaternions". */
+/* The last rule that matches decides. A glob is compared with a function's key and with its name:
+ * "ngi32.slot17", "animesh.*", "InterpolateQuaternions". */
 typedef struct LiveRule {
     char glob[SETTINGS_GLOB_BYTES];
     LiveMode mode;
@@ -47,20 +48,20 @@ typedef enum RecordFull { RECORD_BLOCK, RECORD_DROP } RecordFull;
 
 typedef struct LiveSettings {
     char overlay[SETTINGS_PATH_BYTES]; /* relative to the DLL's folder, as are all paths here */
-    char log[SETTINGS_PATH_BYTES];     /* empty: none */
+    char log[SETTINGS_PATH_BYTES];     /* empty: no log */
     bool watch;                        /* read this file again when it changes */
     LiveMode default_mode;
     LiveRule rules[SETTINGS_MAX_RULES];
     size_t rule_count;
-    uint32_t shadow_sample; /* one call in so many is compared; 0 counts as 1 */
+    uint32_t shadow_sample; /* one call in so many is compared; 0 has the meaning of 1 */
     uint32_t shadow_first;  /* how many differences of a function are logged in full */
     char shadow_log[SETTINGS_PATH_BYTES];
-    uint64_t shadow_limit; /* the most bytes of that log */
+    uint64_t shadow_limit; /* limit for that log, in bytes */
     bool record;
     char record_functions[SETTINGS_LIST_BYTES]; /* globs, separated by commas or blanks */
     char record_file[SETTINGS_PATH_BYTES];
-    uint64_t record_ring;     /* keep the last so many bytes; 0: keep everything */
-    uint64_t record_limit;    /* in file mode: stop after so many bytes; 0: never */
+    uint64_t record_ring;     /* only the last so many bytes are kept; 0: everything is */
+    uint64_t record_limit;    /* in file mode: recording stops after so many bytes; 0: never */
     uint32_t record_flush_ms; /* a chunk is written at least this often */
     RecordFull record_full;
     char profile[SETTINGS_PATH_BYTES];
@@ -72,52 +73,52 @@ void Settings_Init(LiveSettings *settings); /* sets the defaults */
 /* Called for each line that is not understood. `line` 0 means an environment variable, which the
  * error's `where` names. */
 typedef void (*SettingsComplaint)(void *context, unsigned line, const RpError *error);
-/* Change what `settings` holds already: the file is read first, then the environment. The
+/* These change settings that already have values: the file is read first, then the environment. The
  * complaint may be null. */
 void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
                     SettingsComplaint complaint, void *context);
 
-/* Returns an environment variable's value, or null where it is unset, empty or too long. */
+/* Returns an environment variable's value, or null when it is unset, empty or too long. */
 typedef const char *(*SettingsGetter)(void *context, const char *name, char *buffer, size_t size);
-/* Every option has a variable (RETROPOSE_LOG, RETROPOSE_SHADOW_SAMPLE and so on).
- * RETROPOSE_MODES is a list of rules: "animesh.*=original, ngi32.slot17=shadow,
+/* Reads the environment. Every option has a variable (RETROPOSE_LOG, RETROPOSE_SHADOW_SAMPLE and so
+ * on). RETROPOSE_MODES is a list of rules: "animesh.*=original, ngi32.slot17=shadow,
  * default=verified". Both callbacks get `context`. */
 void Settings_Environment(LiveSettings *settings, SettingsGetter getter,
                           SettingsComplaint complaint, void *context);
 
-/* Sets one `section.name = value`, as the environment and the command line do. Returns
- * RP_INVALID where the value is not understood and RP_NOT_FOUND where there is no such section,
- * name or function; `settings` is unchanged then. */
+/* Sets one `section.name = value`, as the environment and the command line do. Returns RP_INVALID
+ * when the value is not understood, and RP_NOT_FOUND when there is no such section, name or
+ * function. `settings` is then unchanged. */
 RpStatus Settings_Set(LiveSettings *settings, const char *section, const char *name,
                       const char *value, RpError *error);
 /* Returns whether the glob matches the function's key or its name. */
 bool Settings_IsNamed(const AbiFunction *function, const char *glob);
-/* Returns what the settings ask for. Settings_Decide (dll/settings/decide.h) says what comes of
- * it. */
+/* Returns the mode that the settings ask for. Settings_Decide (dll/settings/decide.h) says what
+ * becomes of it. */
 LiveMode Settings_ModeOf(const LiveSettings *settings, const AbiFunction *function);
 /* Returns whether a rule names the function, so that the default does not apply. */
 bool Settings_HasRule(const LiveSettings *settings, const AbiFunction *function);
-/* Returns whether its calls are recorded while `record` is on. */
+/* Returns whether calls of the function are recorded while `record` is on. */
 bool Settings_Records(const LiveSettings *settings, const AbiFunction *function);
 const char *LiveMode_Name(LiveMode mode);
 /* Returns false for a word that is not a mode. */
 bool LiveMode_Parse(const char *word, LiveMode *mode);
 
-/* The options, for documents and for the default file. Rules of [modes] are not among them.
- * Returns null after the last. */
+/* The list of options, for documents and for the default file. Rules of [modes] are not in it.
+ * Returns null after the last option. */
 typedef struct SettingsOption {
     const char *section, *name;
-    const char *variable; /* of the environment */
+    const char *variable; /* name of the environment variable */
     const char *value;    /* the default, as it would be written in the file */
     const char *help;
 } SettingsOption;
 const SettingsOption *Settings_Option(size_t index);
 
-/* Reads a calibrated profile (docs/use/calibrate.md). It has lines `name = choice` and comments
- * that begin with #; commas separate assignments as line ends do. A hypothesis that it does not
- * name keeps its choice: a profile is read over the defaults, and the settings' `hypotheses`
- * over the profile. Returns RP_INVALID with the line for an unknown name or choice, or for two
- * choices of one hypothesis, and changes nothing then. */
+/* Reads a calibrated profile (docs/use/calibrate.md). It has lines `name = choice`, and comments
+ * that begin with #. Commas separate assignments as line ends do. A hypothesis that the profile
+ * does not name keeps its choice: a profile is read over the defaults, and the settings'
+ * `hypotheses` over the profile. Returns RP_INVALID with the line for an unknown name or choice, or
+ * for two choices of one hypothesis, and then changes nothing. */
 RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* An overlay as text (docs/formats/overlay.md), for programs with a C library. */
+/* Writes an overlay as text (docs/formats/overlay.md). This is for programs with a C library. */
 #include "exports/overlay/rules.h"
 
 #include "core/text.h"

@@ -1,4 +1,4 @@
-/* Overlays in memory: lines made, found and dropped. */
+/* Adds, finds and drops the lines of an overlay in memory. */
 #include "exports/overlay/overlay.h"
 
 #include "exports/overlay/rules.h"
@@ -17,7 +17,7 @@ void Overlay_Free(Overlay *overlay) {
     Overlay_Init(overlay, overlay->allocator);
 }
 
-/* Room for one row more: lists grow at each power of two. */
+/* Makes room for one more row. Lists grow at each power of two. */
 static void *Grow(const RpAllocator *allocator, void *rows, size_t count, size_t row_bytes) {
     if (count & (count - 1))
         return rows;
@@ -145,7 +145,8 @@ RpStatus Overlay_AddExport(Overlay *overlay, const OverlayExport *row, RpError *
     return status;
 }
 
-/* The block stays: Grow resizes it at the powers of two that the shorter list comes to. */
+/* The block keeps its size. As the shorter list grows again, Grow resizes the block at the powers
+ * of two that it reaches. */
 void Overlay_DropExports(Overlay *overlay, AbiModule module) {
     size_t kept = 0;
     for (size_t i = 0; i < overlay->export_count; i++)

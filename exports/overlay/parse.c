@@ -1,4 +1,4 @@
-/* The text of an overlay, line by line (docs/formats/overlay.md). */
+/* Parses the text of an overlay, line by line (docs/formats/overlay.md). */
 #include "core/complaint.h"
 #include "exports/overlay/rules.h"
 
@@ -31,7 +31,7 @@ static RpStatus Complain(const Line *line, const char *what, const char *expecte
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The next word; its length is 0 at the end of the line. */
+/* Returns the next word, whose length is 0 at the end of the line. */
 static Span NextWord(Line *line) {
     Span *rest = &line->rest;
     while (rest->length > 0 && Span_IsBlank(*rest->start))
@@ -43,7 +43,7 @@ static Span NextWord(Line *line) {
     return word;
 }
 
-/* Decimal, or hexadecimal behind 0x. */
+/* Reads a decimal number, or a hexadecimal one after 0x. */
 static bool ToNumber(Span word, uint64_t most, uint64_t *number) {
     return word.length >= 2 && memcmp(word.start, "0x", 2) == 0
                ? Span_ToNumber(Span_Skip(word, 2), 16, most, number)
@@ -222,7 +222,7 @@ static RpStatus ReadConvention(const Line *line, OverlayFunction *row, Span name
                     name);
 }
 
-/* "fastcall(q0,q1,t,result)": the arguments in the order of the machine's call. */
+/* Reads "fastcall(q0,q1,t,result)", in which the arguments have the order of the machine's call. */
 static RpStatus ReadCall(Line *line, OverlayFunction *row) {
     Span word = NextWord(line);
     Span list = {word.start, word.length > 0 ? word.length - 1 : 0};
@@ -282,7 +282,7 @@ static RpStatus ReadFact(Line *line, OverlayFunction *row, int fact) {
     }
 }
 
-/* Each fact once, in any order. */
+/* Reads the facts of a line, each of which may occur once, in any order. */
 static RpStatus ReadFacts(Line *line, OverlayFunction *row) {
     static const char *const names[] = {"calls",    "at",    "build",     "call",
                                         "evidence", "cases", "signature", "entry"};

@@ -34,7 +34,8 @@ const char *OverlayEvidence_Name(unsigned kind) {
 
 /* ---- parameters of a row --------------------------------------------------------------------- */
 
-/* The text of a parameter, "in f32[4] quaternion"; its length is 0 past the last one. */
+/* Returns the text of a parameter, "in f32[4] quaternion". Its length is 0 when there is no such
+ * parameter. */
 static Span ParamText(const AbiFunction *function, uint32_t index) {
     const char *text = function->params;
     for (; index > 0; index--) {
@@ -96,7 +97,8 @@ static RpStatus CheckExportAlone(const OverlayExport *row, RpError *error) {
     return RP_OK;
 }
 
-/* An ordinal is one place in the module; a name has one ordinal. */
+/* Checks that all lines of an ordinal say the same about its place in the module, and that a name
+ * has only one ordinal. */
 static RpStatus CheckExportPair(const OverlayExport *row, const OverlayExport *other,
                                 RpError *error) {
     bool same_name = strcmp(row->name, other->name) == 0;

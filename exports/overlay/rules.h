@@ -12,15 +12,17 @@
 enum { OVERLAY_EVIDENCE_KINDS = 3 };
 const char *OverlayEvidence_Name(unsigned kind);
 
-/* Give the number of a row's parameters and the name of one. A count of OVERLAY_MAX_PARAMS + 1
- * means that there are too many. */
+/* These return the number of a row's parameters and the name of one. A count of OVERLAY_MAX_PARAMS
+ * + 1 means that there are too many. */
 uint32_t Overlay_ParamCount(const AbiFunction *function);
 Span Overlay_ParamName(const AbiFunction *function, uint32_t index);
 
-/* Returns whether the tables know a row's parameters. They may where no body of ours serves it. */
+/* Returns whether the tables know a row's parameters. They may know them even if no body of ours
+ * serves the function. */
 bool Overlay_HasSignature(const AbiFunction *function);
 
-/* Check whether row `index` can be written, given the rows before it. RP_INVALID has no offset. */
+/* These check whether row `index` can be written, given the rows before it. The error of RP_INVALID
+ * has no offset. */
 RpStatus Overlay_CheckExport(const Overlay *overlay, size_t index, RpError *error);
 RpStatus Overlay_CheckFunction(const Overlay *overlay, size_t index, RpError *error);
 RpStatus Overlay_CheckModule(const OverlayModule *module, RpError *error);

@@ -1,10 +1,10 @@
-/* 3DNow! and AMD's extensions of it, after AMD's "3DNow! Technology Manual" (21928) and "Extensions
- * to the 3DNow! and MMX Instruction Sets" (22466).
+/* 3DNow! and AMD's extensions of it, as described in AMD's "3DNow! Technology Manual" (21928) and
+ * "Extensions to the 3DNow! and MMX Instruction Sets" (22466).
  *
- * Its numbers are those of binary32 without NaNs, infinities and denormals: operands that are
- * denormal count as zeros, results that are too small become zeros, and results that are too large
- * become the largest number. Results are rounded to the nearest. What the manuals leave open for
- * operands with the largest exponent is decided here: they count as numbers of that exponent. */
+ * Its numbers are those of binary32, without NaNs, infinities and denormals. Denormal operands
+ * count as zeros, results that are too small become zeros, and results that are too large become
+ * the largest number. Results are rounded to the nearest. The manuals do not say what operands with
+ * the largest exponent mean; here they are ordinary numbers with that exponent. */
 #include "machine/interpreter/soft_float.h"
 #include "machine/interpreter/vectors.h"
 
@@ -32,7 +32,7 @@ static uint32_t Put(SoftFloat x) {
     return SoftFloat_Pack32(x);
 }
 
-/* Rounds to so many bits, with an exponent of any size. */
+/* Returns settings that round to `bits` bits, with an exponent of any size. */
 static SoftControl Nearest(int bits) {
     return (SoftControl){.format = {bits, -100000, 100000}, .masks = 0x3F};
 }
@@ -59,15 +59,15 @@ static uint32_t ToInteger(uint32_t bits, int width) {
 
 static uint32_t FromInteger(int32_t integer) {
     SoftControl control = Nearest(24);
-    control.rounding = SOFT_TO_ZERO; /* the manual: PI2FD truncates what 24 bits do not hold */
+    control.rounding = SOFT_TO_ZERO; /* the manual: PI2FD cuts off what 24 bits cannot hold */
     const SoftFloat x = SoftFloat_Integer(integer);
     return x.kind == SOFT_ZERO ? 0 : Put(SoftFloat_Round(x, 0, &control));
 }
 
 /* ---- estimates ------------------------------------------------------------------------------- */
 
-/* These are one processor of many: the manual promises 14 bits of a reciprocal and 15 of a root,
- * and two steps that make 24 of them, but no processor's table is published. */
+/* The estimates of one possible processor. The manual promises 14 bits of a reciprocal and 15 of a
+ * root, which two steps improve to 24, but no processor's table is published. */
 enum { RECIPROCAL_BITS = 14, ROOT_BITS = 15 };
 
 static SoftFloat Number(int32_t exponent) {
@@ -81,7 +81,7 @@ static uint32_t Reciprocal(uint32_t bits) {
     return Put(Operate(SOFT_DIV, Number(0), x, RECIPROCAL_BITS + 1));
 }
 
-/* Of the magnitude, with the sign of the operand. */
+/* Takes the root of the magnitude, and gives the result the operand's sign. */
 static uint32_t RootReciprocal(uint32_t bits) {
     const SoftFloat x = Get(bits & ~SIGN);
     if (x.kind == SOFT_ZERO)
@@ -90,9 +90,9 @@ static uint32_t RootReciprocal(uint32_t bits) {
     return (bits & SIGN) | Put(Operate(SOFT_DIV, Number(0), root, ROOT_BITS + 1));
 }
 
-/* What the first step hands to the second is near 1 and needs more bits than a number has, so that
- * processors write it in a form of their own, and so does this: a sign, the largest exponent, and
- * the distance from 1 in units of 2^-31. */
+/* The first step passes the second one a number near 1 that needs more bits than a binary32 has.
+ * Processors therefore write it in a form of their own. The form that is used here has a sign, the
+ * largest exponent, and the distance from 1 in units of 2^-31. */
 enum { STEP_MARK = 0x7F800000, STEP_UNIT = -31, STEP_LIMIT = -9 };
 
 static uint32_t PutStep(SoftFloat factor) {
@@ -120,13 +120,13 @@ static SoftFloat GetStep(uint32_t bits) {
     return Operate(SOFT_ADD, Number(0), away, 64);
 }
 
-/* The first step for a reciprocal: 2 - a b, where b is the estimate of 1 / a. */
+/* The first step for a reciprocal is 2 - a b, where b is the estimate of 1 / a. */
 static uint32_t ReciprocalStep(uint32_t a, uint32_t b) {
     const SoftFloat product = Operate(SOFT_MUL, Get(a), Get(b), 64);
     return PutStep(Operate(SOFT_SUB, Number(1), product, 64));
 }
 
-/* The first step for a root: (3 - a b) / 2, where b is the square of the estimate. */
+/* The first step for a root is (3 - a b) / 2, where b is the square of the estimate. */
 static uint32_t RootStep(uint32_t a, uint32_t b) {
     const SoftFloat three = {SOFT_FINITE, false, false, 1, LEADING | LEADING >> 1};
     const SoftFloat product = Operate(SOFT_MUL, Get(a & ~SIGN), Get(b & ~SIGN), 64);
@@ -135,7 +135,7 @@ static uint32_t RootStep(uint32_t a, uint32_t b) {
     return PutStep(half);
 }
 
-/* The second step for both: the estimate times what the first one gave. */
+/* The second step is the same for both: the estimate times the first step's result. */
 static uint32_t SecondStep(uint32_t a, uint32_t b) {
     return Put(Operate(SOFT_MUL, GetStep(a), Get(b), 24));
 }

@@ -54,7 +54,7 @@ void Cache_Keep(Cache *cache, Operation *operation) {
         cache->code[tail] |= CODE_TAIL;
 }
 
-/* Drops the instructions that begin on a page. */
+/* Forgets the instructions that begin on a page. */
 static void DropPage(Cache *cache, uint32_t page) {
     for (Operation *drop = cache->on_page[page], *next; drop; drop = next) {
         next = drop->on_page;
@@ -70,7 +70,7 @@ static void DropPage(Cache *cache, uint32_t page) {
     cache->code[page] &= (uint8_t)~CODE_HERE;
 }
 
-/* Whether an instruction that begins on a page has a byte of a range. */
+/* Returns whether an instruction that begins on a page has a byte in a range. */
 static bool Overlaps(const Cache *cache, uint32_t page, uint32_t address, uint32_t size) {
     const Operation *at = cache->on_page[page];
     while (at && at->address - address >= size && address - at->address >= at->end - at->address)
@@ -81,7 +81,8 @@ static bool Overlaps(const Cache *cache, uint32_t page, uint32_t address, uint32
 void Cache_Forget(Cache *cache, uint32_t address, uint32_t size) {
     if (size == 0)
         return;
-    /* Data may lie on pages of code, and be written often. */
+    /* Only pages with an instruction that overlaps are dropped, because data may be on the same
+     * pages and may be written often. */
     uint32_t last = (uint32_t)(((uint64_t)address + size - 1) / MACHINE_PAGE);
     for (uint32_t i = address / MACHINE_PAGE; i <= last; i++) {
         uint32_t page = i % MACHINE_PAGE_COUNT, before = (page - 1) % MACHINE_PAGE_COUNT;

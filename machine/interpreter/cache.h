@@ -1,38 +1,39 @@
-/* The instructions that the interpreter has decoded, found by address, and by page where they have
- * to be forgotten. */
+/* The instructions that the interpreter has decoded. They are found by their address, or, when they
+ * have to be forgotten, by their page. */
 #ifndef RETROPOSE_MACHINE_INTERPRETER_CACHE_H
 #define RETROPOSE_MACHINE_INTERPRETER_CACHE_H
 
 #include "machine/interpreter/operation.h"
 
-#define CODE_HERE 1u /* the page has decoded instructions */
-#define CODE_TAIL 2u /* the page has the end of one that begins on the page before */
+#define CODE_HERE 1u /* decoded instructions begin on the page */
+#define CODE_TAIL 2u /* an instruction that begins on the page before ends on this page */
 
 typedef struct Cache {
-    uint8_t *code;       /* for each page CODE_... */
-    Operation **on_page; /* for each page the instructions that begin there */
-    Operation **buckets; /* by a hash of the address */
+    uint8_t *code;       /* CODE_... bits of each page */
+    Operation **on_page; /* for each page, the first of the instructions that begin on it */
+    Operation **buckets; /* lists of instructions, by a hash of the address */
     Operation *operations, *unused;
-    uint32_t used; /* of `operations`, that were handed out at least once */
+    uint32_t used; /* how many of `operations` have been handed out at least once */
 } Cache;
 
-/* Fills a zeroed cache. False: there is no memory, and Cache_Free has to take back what there is.
- */
+/* Fills a zeroed cache. Returns false when there is no memory; Cache_Free must then be called,
+ * too. */
 bool Cache_Init(Cache *cache);
 void Cache_Free(Cache *cache);
 
-/* Hands out the place of an operation, whose `decoded` may be used again. Where none is left, all
- * are forgotten first. */
+/* Hands out room for an operation. Its `decoded` may be that of a forgotten one, to be used again.
+ * If there is no room left, all operations are forgotten first. */
 Operation *Cache_Take(Cache *cache);
-/* Makes a filled operation findable, or gives its place back. */
+/* Cache_Keep makes a filled operation findable. Cache_Return gives unused room back. */
 void Cache_Keep(Cache *cache, Operation *operation);
 void Cache_Return(Cache *cache, Operation *operation);
-/* Forgets what was decoded at these addresses. What it was stays readable until its place is taken
- * again, for it may be running. */
+/* Forgets the instructions at these addresses. An operation stays readable until its room is handed
+ * out again, because it may be running. */
 void Cache_Forget(Cache *cache, uint32_t address, uint32_t size);
 void Cache_ForgetAll(Cache *cache);
 
-/* Neighbours must not share a bucket with what lies a power of two behind them. */
+/* The hash puts neighbours, and also addresses that are a power of two apart, into different
+ * buckets. */
 static inline uint32_t Cache_Bucket(uint32_t address) {
     return address * 2654435761u >> 16;
 }

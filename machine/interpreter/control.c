@@ -1,15 +1,15 @@
-/* Transfers of control, interrupts among them. */
+/* Instructions that transfer control, including interrupts. */
 #include "machine/interpreter/flags.h"
 #include "machine/interpreter/operands.h"
 
-/* The code of an exception for which this file is the only source. */
+/* Only this file raises this exception. */
 #define MACHINE_ARRAY_BOUNDS 0xC000008Cu
 
 static bool Jump(Step *step, const Operation *operation) {
     return Operation_Read(step, operation, &operation->first, &step->next);
 }
 
-/* With the operand-size prefix the return address has 16 bits, as the target has. */
+/* CALL. With the operand-size prefix the return address has 16 bits, as the target has. */
 static bool Call(Step *step, const Operation *operation) {
     uint32_t *esp = &step->registers->general[MACHINE_ESP], target;
     if (!Operation_Read(step, operation, &operation->first, &target) ||
@@ -38,7 +38,7 @@ static bool Return(Step *step, const Operation *operation) {
     }
 CONDITIONS(HANDLER)
 
-/* LOOP, LOOPE, LOOPNE, JECXZ and JCXZ. The size of an address decides between ECX and CX. */
+/* LOOP, LOOPE, LOOPNE, JECXZ and JCXZ. The size of addresses decides whether ECX or CX is used. */
 static bool Loop(Step *step, const Operation *operation, uint32_t wanted) {
     uint32_t *ecx = &step->registers->general[MACHINE_ECX], mask = operation->address_mask;
     uint32_t count = (*ecx - 1) & mask;
@@ -66,7 +66,8 @@ static bool JumpIfCountZero(Step *step, const Operation *operation) {
     return true;
 }
 
-/* Windows states the address of INTO itself, though the processor would go on behind it. */
+/* INTO. Windows reports the address of INTO itself, although the processor's EIP would be behind
+ * it. */
 static bool InterruptOnOverflow(Step *step, const Operation *operation) {
     (void)operation;
     return !(step->registers->eflags & MACHINE_OF) || Step_Raise(step, MACHINE_INTEGER_OVERFLOW);
@@ -77,7 +78,7 @@ static bool CheckBounds(Step *step, const Operation *operation) {
     if (!Operation_Load(step, address, size, &low) ||
         !Operation_Load(step, address + size, size, &high))
         return false;
-    /* Adding the sign bit orders signed numbers as unsigned ones. */
+    /* With the sign bit added, signed numbers compare as unsigned ones do. */
     uint32_t sign = operation->sign, mask = operation->first.mask;
     uint32_t index = (Operation_Get(step, &operation->first) + sign) & mask;
     if (index < ((low + sign) & mask) || index > ((high + sign) & mask))
@@ -86,8 +87,8 @@ static bool CheckBounds(Step *step, const Operation *operation) {
 }
 
 static Handler ChooseInterrupt(Operation *operation) {
-    /* Windows lets user code raise interrupts 3 and 4; the others that it has a use for are
-     * services of the kernel, which nobody here offers. */
+    /* Windows lets user code raise interrupts 3 and 4. Its other ones are services of the kernel,
+     * which this machine does not have. */
     uint32_t vector = operation->immediate & 0xFF;
     operation->immediate = vector == 3   ? MACHINE_BREAKPOINT
                            : vector == 4 ? MACHINE_INTEGER_OVERFLOW
@@ -95,7 +96,7 @@ static Handler ChooseInterrupt(Operation *operation) {
     return Operation_RaiseImmediate;
 }
 
-/* ICEBP traps when it is done, so that EIP is behind it. */
+/* ICEBP. It is a trap, so EIP is behind the instruction. */
 static bool TrapBehind(Step *step, const Operation *operation) {
     step->registers->eip = operation->end;
     return Step_Raise(step, MACHINE_SINGLE_STEP);

@@ -7,14 +7,14 @@
 
 #define FLAGS_STATUS (MACHINE_CF | MACHINE_PF | MACHINE_AF | MACHINE_ZF | MACHINE_SF | MACHINE_OF)
 
-/* SF, ZF and PF of a result. PF says that the low byte has an even number of ones; bit n of 0x9669
- * says so of the number n. */
+/* Returns SF, ZF and PF of a result. PF says that the low byte has an even number of ones. Bit n of
+ * 0x9669 says the same of the number n. */
 static inline uint32_t Flags_Result(uint32_t result, uint32_t sign) {
     uint32_t parity = 0x9669u >> ((result ^ result >> 4) & 15) & 1;
     return parity * MACHINE_PF | (result == 0) * MACHINE_ZF | ((result & sign) != 0) * MACHINE_SF;
 }
 
-/* All six flags of a sum, where a bit of `carries` says that this bit of the sum carried. */
+/* Returns all six flags of a sum. A bit of `carries` is set if this bit of the sum carried. */
 static inline uint32_t Flags_Sum(uint32_t left, uint32_t right, uint32_t sum, uint32_t sign) {
     uint32_t carries = (left & right) | ((left | right) & ~sum);
     uint32_t overflow = (left ^ sum) & (right ^ sum) & sign;
@@ -22,7 +22,7 @@ static inline uint32_t Flags_Sum(uint32_t left, uint32_t right, uint32_t sum, ui
            (carries << 1 & MACHINE_AF) | (overflow != 0) * MACHINE_OF;
 }
 
-/* All six flags of a difference, where a bit of `borrows` says that this bit borrowed. */
+/* Returns all six flags of a difference. A bit of `borrows` is set if this bit borrowed. */
 static inline uint32_t Flags_Difference(uint32_t left, uint32_t right, uint32_t difference,
                                         uint32_t sign) {
     uint32_t borrows = (~left & right) | ((~left | right) & difference);

@@ -4,8 +4,8 @@
 
 typedef enum Kind { ADD, ADC, SUB, SBB, CMP, AND, OR, XOR, TEST } Kind;
 
-/* One two-operand instruction of arithmetic or logic. Returns its result. AF is undefined after
- * logic; processors clear it. */
+/* Computes an instruction of arithmetic or logic that has two operands. After logic, AF is
+ * undefined; processors clear it. */
 static inline uint32_t Compute(Kind kind, uint32_t left, uint32_t right, uint32_t mask,
                                uint32_t sign, MachineRegisters *registers, uint32_t *flags) {
     uint32_t result, carry = registers->eflags & MACHINE_CF;
@@ -45,8 +45,8 @@ static inline bool Arithmetic(Step *step, const Operation *operation, Kind kind)
     return true;
 }
 
-/* The most frequent forms: the first operand is a whole register, and the second one is a register,
- * an immediate or memory. */
+/* Executes the most frequent forms, in which the first operand is a whole register and the second
+ * one is a register, an immediate or memory. */
 static inline bool ArithmeticWhole(Step *step, const Operation *operation, Kind kind,
                                    PlaceKind second) {
     uint32_t *left = &step->registers->general[operation->first.number], right, flags;
@@ -90,7 +90,7 @@ static Handler ChooseArithmetic(Kind kind, const Operation *operation) {
     return handlers[kind][operation->second.kind == PLACE_IMMEDIATE ? 2 : 3];
 }
 
-/* INC and DEC keep CF. */
+/* INC and DEC, which do not change CF. */
 static bool Increment(Step *step, const Operation *operation) {
     uint32_t left, flags;
     if (!Operation_Modify(step, operation, &left))
@@ -189,7 +189,7 @@ static bool MoveSigned(Step *step, const Operation *operation) {
     return true;
 }
 
-/* The operand in memory is read, and may fault, even where it is not moved. */
+/* CMOVcc. An operand in memory is read, and may fault, even if it is not moved. */
 static bool MoveIf(Step *step, const Operation *operation) {
     uint32_t value;
     if (!Operation_Read(step, operation, &operation->second, &value))
@@ -220,7 +220,7 @@ static bool SignOfAccumulator(Step *step, const Operation *operation) {
     return true;
 }
 
-/* The form with 16 bits is undefined; processors clear them. */
+/* BSWAP. With 16 bits the result is undefined; processors clear them. */
 static bool SwapBytes(Step *step, const Operation *operation) {
     uint32_t v = Operation_Get(step, &operation->first);
     uint32_t swapped = v << 24 | (v & 0xFF00) << 8 | (v >> 8 & 0xFF00) | v >> 24;
@@ -236,7 +236,8 @@ static bool Exchange(Step *step, const Operation *operation) {
     return true;
 }
 
-/* The destination is written last, so that with the same register twice it has the sum. */
+/* XADD. The destination is written last, so if both operands are the same register, it gets the
+ * sum. */
 static bool ExchangeAdd(Step *step, const Operation *operation) {
     uint32_t left, right = Operation_Get(step, &operation->second), flags;
     if (!Operation_Modify(step, operation, &left))
@@ -253,7 +254,7 @@ static bool ExchangeAdd(Step *step, const Operation *operation) {
     return true;
 }
 
-/* The destination is written in any case, with its own value where it differs. */
+/* CMPXCHG. The destination is always written; if it differs, it gets its own value. */
 static bool CompareExchange(Step *step, const Operation *operation) {
     uint32_t destination, flags;
     Place accumulator = {.size = operation->size, .mask = operation->first.mask};
@@ -290,7 +291,8 @@ static bool CompareExchange8(Step *step, const Operation *operation) {
     return true;
 }
 
-/* Writes a product or a dividend's two halves: AX for bytes, else DX:AX or EDX:EAX. */
+/* Writes the two halves of a product or of a quotient and remainder: AX for bytes, else DX:AX or
+ * EDX:EAX. */
 static void SetHalves(Step *step, uint32_t size, uint32_t low, uint32_t high) {
     uint32_t *general = step->registers->general;
     if (size == 1) {
@@ -305,8 +307,8 @@ static void SetHalves(Step *step, uint32_t size, uint32_t low, uint32_t high) {
     }
 }
 
-/* CF and OF say that the product does not fit the lower half. The others are undefined; they stay,
- * as on processors of AMD. */
+/* CF and OF say that the product does not fit into the lower half. The other flags are undefined;
+ * they stay as they are, as on AMD's processors. */
 static void SetProductFlags(Step *step, bool overflows) {
     Flags_Set(step->registers, MACHINE_CF | MACHINE_OF, overflows ? MACHINE_CF | MACHINE_OF : 0);
 }
@@ -344,8 +346,8 @@ static bool MultiplySigned(Step *step, const Operation *operation) {
     return true;
 }
 
-/* Windows tells a divisor of zero from a quotient that does not fit, though the processor's fault
- * is the same. All flags are undefined; they stay. */
+/* DIV. The processor has one fault for a divisor of zero and for a quotient that does not fit, but
+ * Windows reports them as different exceptions. All flags are undefined; they stay as they are. */
 static bool Divide(Step *step, const Operation *operation) {
     const uint32_t *general = step->registers->general;
     uint32_t divisor, size = operation->size, mask = operation->first.mask;
@@ -377,7 +379,7 @@ static bool DivideSigned(Step *step, const Operation *operation) {
         dividend = (int32_t)(general[MACHINE_EDX] << 16 | (general[MACHINE_EAX] & 0xFFFF));
     else
         dividend = (int64_t)((uint64_t)general[MACHINE_EDX] << 32 | general[MACHINE_EAX]);
-    /* The one quotient that C does not define. */
+    /* This is the only quotient that C does not define. */
     if (dividend == INT64_MIN && divisor == -1)
         return Step_Raise(step, MACHINE_INTEGER_OVERFLOW);
     int64_t quotient = dividend / divisor, remainder = dividend % divisor;
@@ -396,7 +398,7 @@ static void SetAx(const Step *step, uint32_t ax) {
     *eax = (*eax & 0xFFFF0000u) | (ax & 0xFFFF);
 }
 
-/* DAA and DAS. OF is undefined and becomes 0. */
+/* DAA and DAS. OF is undefined, and becomes 0. */
 static bool DecimalAdjust(Step *step, bool subtract) {
     uint32_t before = Al(step), al = before, eflags = step->registers->eflags, flags = 0;
     uint32_t carry = eflags & MACHINE_CF;
@@ -424,7 +426,8 @@ static bool DecimalAdjustSubtract(Step *step, const Operation *operation) {
     return DecimalAdjust(step, true);
 }
 
-/* AAA and AAS adjust AX as one number. SF, ZF and PF are undefined and follow AL; OF becomes 0. */
+/* AAA and AAS, which adjust AX as one number. SF, ZF and PF are undefined, and are set by AL; OF
+ * becomes 0. */
 static bool AsciiAdjust(Step *step, bool subtract) {
     uint32_t ax = step->registers->general[MACHINE_EAX] & 0xFFFF, flags = 0;
     if ((ax & 15) > 9 || (step->registers->eflags & MACHINE_AF)) {
@@ -446,7 +449,7 @@ static bool AsciiAdjustSubtract(Step *step, const Operation *operation) {
     return AsciiAdjust(step, true);
 }
 
-/* AAM. Its base is an immediate, which assemblers make 10. CF, AF and OF become 0. */
+/* AAM. The base is an immediate, for which assemblers write 10. CF, AF and OF become 0. */
 static bool AsciiAdjustMultiply(Step *step, const Operation *operation) {
     uint32_t base = operation->immediate & 0xFF, al = Al(step);
     if (base == 0)
@@ -464,7 +467,7 @@ static bool AsciiAdjustDivide(Step *step, const Operation *operation) {
     return true;
 }
 
-/* SALC, which no manual names: AL becomes 0xFF with CF and 0 without. */
+/* SALC, which no manual mentions: AL becomes 0xFF if CF is set, and 0 otherwise. */
 static bool SetAlByCarry(Step *step, const Operation *operation) {
     (void)operation;
     uint32_t *eax = &step->registers->general[MACHINE_EAX];

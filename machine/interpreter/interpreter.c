@@ -7,7 +7,7 @@
 
 struct Interpreter {
     MachineMemory *memory;
-    const MachineProfile *profile; /* of the context for which the instructions were decoded */
+    const MachineProfile *profile; /* of the context that the instructions were decoded for */
     ZydisDecoder decoder;
     Cache cache;
 };
@@ -22,8 +22,8 @@ RpStatus Interpreter_Create(MachineMemory *memory, Interpreter **interpreter, Rp
 
     made->memory = memory;
     ZydisDecoderInit(&made->decoder, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
-    /* Encodings that later processors gave a meaning. On those of 2001 they are a BSF, a BSR, a
-     * WBINVD or a NOP with a prefix that has none. */
+    /* Encodings to which later processors gave a meaning. On processors of 2001 they are a BSF, a
+     * BSR, a WBINVD or a NOP, with a prefix that means nothing. */
     static const ZydisDecoderMode later[] = {
         ZYDIS_DECODER_MODE_MPX,   ZYDIS_DECODER_MODE_CET,      ZYDIS_DECODER_MODE_LZCNT,
         ZYDIS_DECODER_MODE_TZCNT, ZYDIS_DECODER_MODE_WBNOINVD, ZYDIS_DECODER_MODE_CLDEMOTE};
@@ -44,10 +44,10 @@ void Interpreter_Forget(Interpreter *interpreter, uint32_t address, uint32_t siz
     Cache_Forget(&interpreter->cache, address, size);
 }
 
-/* Whether the processor of a profile has an instruction. */
+/* Returns whether the processor of a profile has an instruction. */
 static bool Exists(const ZydisDecodedInstruction *instruction, uint32_t features) {
     const uint32_t sse_or_athlon = MACHINE_HAS_SSE | MACHINE_HAS_3DNOW2;
-    uint32_t needed; /* one of these features */
+    uint32_t needed; /* at least one of these features is needed */
     switch (instruction->meta.isa_set) {
     case ZYDIS_ISA_SET_I86:
     case ZYDIS_ISA_SET_I186:
@@ -62,7 +62,7 @@ static bool Exists(const ZydisDecodedInstruction *instruction, uint32_t features
     case ZYDIS_ISA_SET_RDPMC:
     case ZYDIS_ISA_SET_X87:
         return true;
-    /* What came with the Pentium Pro: CMOV, FCOMI, and NOPs with an operand. */
+    /* Instructions that came with the Pentium Pro: CMOV, FCOMI, and NOPs with an operand. */
     case ZYDIS_ISA_SET_CMOV:
     case ZYDIS_ISA_SET_FAT_NOP:
     case ZYDIS_ISA_SET_FCMOV:
@@ -88,7 +88,7 @@ static bool Exists(const ZydisDecodedInstruction *instruction, uint32_t features
     case ZYDIS_ISA_SET_SSE_PREFETCH:
         needed = sse_or_athlon;
         break;
-    /* AMD's PREFETCH and PREFETCHW, which Intel's later processors have, too. */
+    /* AMD's PREFETCH and PREFETCHW, which later processors of Intel have, too. */
     case ZYDIS_ISA_SET_PREFETCH_NOP:
     case ZYDIS_ISA_SET_PREFETCHWT1:
         needed = MACHINE_HAS_3DNOW | MACHINE_HAS_SSE2;
@@ -130,7 +130,7 @@ static bool Exists(const ZydisDecodedInstruction *instruction, uint32_t features
     return features & needed;
 }
 
-/* An instruction of x87, MMX, SSE or 3DNow!, by the files that are made for them. */
+/* Executes an instruction of x87, MMX, SSE or 3DNow!, by calling the files for these. */
 static bool RunVectors(Step *step, const Operation *operation) {
     static StepEnd (*const files[])(Step *) = {Step_X87, Step_Mmx, Step_Sse, Step_3dnow};
     (void)operation;
@@ -159,8 +159,8 @@ static Handler Choose(const ZydisDecodedInstruction *instruction, Operation *ope
     return NULL;
 }
 
-/* Reads as many bytes of code as there are, at most as an instruction may have. Returns how many;
- * where they are fewer, the next one may not be executed. */
+/* Reads as many bytes of code as there are, up to the longest instruction. Returns how many; if
+ * they are fewer, the byte that follows cannot be executed. */
 static uint32_t Fetch(const MachineMemory *memory, uint32_t address,
                       uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH]) {
     uint32_t count = 0;
@@ -184,7 +184,8 @@ static Operation *FetchFault(MachineContext *context, uint32_t address, uint32_t
     return NULL;
 }
 
-/* Decodes the instruction at an address and keeps it. Null: the fault is filled. */
+/* Decodes the instruction at an address and keeps it. Returns null, with the fault filled, on
+ * failure. */
 static Operation *Decode(Interpreter *interpreter, MachineContext *context, uint32_t address) {
     uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
     uint32_t count = Fetch(interpreter->memory, address, bytes);
@@ -203,8 +204,8 @@ static Operation *Decode(Interpreter *interpreter, MachineContext *context, uint
         Operation_Fill(operation, &instruction, operands, address);
         operation->handler = Choose(&instruction, operation, context->profile->features);
     } else {
-        /* A length above 15 bytes is a general protection fault, and everything else that is no
-         * instruction is an undefined opcode. */
+        /* An instruction of more than 15 bytes is a general protection fault. All other bytes that
+         * are no instruction are an undefined opcode. */
         Decoded *kept = operation->decoded;
         bool too_long =
             status == ZYDIS_STATUS_INSTRUCTION_TOO_LONG || status == ZYDIS_STATUS_NO_MORE_DATA;
@@ -219,7 +220,7 @@ static Operation *Decode(Interpreter *interpreter, MachineContext *context, uint
         if (!operation->decoded)
             operation->decoded = malloc(sizeof *operation->decoded);
         if (!operation->decoded) {
-            /* It is not kept, so that the next attempt finds more memory, perhaps. */
+            /* It is not kept, because there may be enough memory the next time. */
             Cache_Return(&interpreter->cache, operation);
             context->fault = (MachineFault){.code = MACHINE_IN_PAGE_ERROR, .address = address};
             return NULL;
@@ -234,7 +235,8 @@ static Operation *Decode(Interpreter *interpreter, MachineContext *context, uint
     return operation;
 }
 
-/* Returns the instruction at an address. Null: it may not be executed, and the fault is filled. */
+/* Returns the instruction at an address. If it cannot be executed, returns null, with the fault
+ * filled. */
 static Operation *Find(Interpreter *interpreter, MachineContext *context, uint32_t address) {
     const MachineMemory *memory = interpreter->memory;
     Operation *operation = Cache_Find(&interpreter->cache, address);
@@ -249,7 +251,7 @@ static Operation *Find(Interpreter *interpreter, MachineContext *context, uint32
     return operation;
 }
 
-/* Executes one instruction. False: the fault is filled. */
+/* Executes one instruction. Returns false, with the fault filled, if it faults. */
 static inline bool Execute(Step *step, const Operation *operation) {
     MachineContext *context = step->context;
     step->next = operation->end;
@@ -264,7 +266,7 @@ static inline bool Execute(Step *step, const Operation *operation) {
     return true;
 }
 
-/* Executes one instruction with the trap flag set, and traps behind it. */
+/* Executes one instruction with the trap flag set, and raises the trap after it. */
 static bool Trace(Step *step, const Operation *operation) {
     if (!Execute(step, operation))
         return false;
@@ -302,8 +304,9 @@ MachineStop Interpreter_Run(Interpreter *interpreter, MachineContext *context) {
             continue;
         }
 
-        /* Two instructions behind one another on one page are linked, so that the second one need
-         * not be looked up again. The first one may have dropped itself by writing there. */
+        /* An instruction gets a link to the one that is executed after it, if both are on one page,
+         * so that the second one need not be looked up again. The first one may have been dropped,
+         * because it wrote to its own page. */
         if (before && before->live && before != operation && before->end == eip &&
             before->address / MACHINE_PAGE == operation->address / MACHINE_PAGE)
             before->following = operation;
@@ -322,8 +325,8 @@ bool Interpreter_Step(Interpreter *interpreter, MachineContext *context) {
     Step step = Begin(interpreter, context);
     uint32_t eip = context->registers.eip;
     const Operation *operation = Find(interpreter, context, eip);
-    /* Between two steps others may have executed the guest, the translator for one, whose writes
-     * nobody notices here. */
+    /* Between two steps the guest may have been executed by others, such as the translator. Their
+     * writes are not noticed here. */
     uint8_t now[ZYDIS_MAX_INSTRUCTION_LENGTH];
     if (operation && Fetch(interpreter->memory, eip, now) &&
         memcmp(operation->bytes, now, operation->end - eip) != 0) {

@@ -1,7 +1,8 @@
-/* MMX, with what SSE, SSE2 and the Athlon have added to it. */
+/* MMX, including what SSE, SSE2 and the Athlon have added to it. */
 #include "machine/interpreter/vectors.h"
 
-/* Executes what is not lane by lane. `a` is the first operand and becomes the result. */
+/* Executes instructions that do not work lane by lane. `a` is the first operand, and becomes the
+ * result. */
 static bool IsMove(ZydisMnemonic mnemonic, Lanes *a, const Lanes *b, unsigned selector) {
     switch (mnemonic) {
     case ZYDIS_MNEMONIC_MOVD:
@@ -49,7 +50,8 @@ StepEnd Step_Mmx(Step *step) {
         return STEP_DONE;
     }
 
-    /* A second operand that is immediate is the count of a shift, and a third one a selector. */
+    /* If the second operand is an immediate, it is the count of a shift. If there is a third one,
+     * it is a selector. */
     Lanes a = {{0}}, b = {{0}};
     unsigned selector = 0;
     if (count > 2)

@@ -1,16 +1,17 @@
-/* How handlers of integer instructions reach the operands of an operation. */
+/* Reads and writes the operands of integer instructions. */
 #ifndef RETROPOSE_MACHINE_INTERPRETER_OPERANDS_H
 #define RETROPOSE_MACHINE_INTERPRETER_OPERANDS_H
 
 #include "machine/interpreter/cache.h"
 #include "machine/interpreter/step.h"
 
-/* A handler that raises the exception whose code is the immediate. */
+/* Raises the exception whose code is the immediate. This is the handler of instructions that always
+ * raise one. */
 static inline bool Operation_RaiseImmediate(Step *step, const Operation *operation) {
     return Step_Raise(step, operation->immediate);
 }
 
-/* Whether a jump with this condition is taken. */
+/* Returns whether a jump with this condition is taken. */
 static inline bool Operation_Holds(uint32_t condition, uint32_t eflags) {
     bool less = !(eflags & MACHINE_SF) != !(eflags & MACHINE_OF), holds = false;
     switch (condition >> 1) {
@@ -42,7 +43,7 @@ static inline bool Operation_Holds(uint32_t condition, uint32_t eflags) {
     return holds != (condition & 1);
 }
 
-/* Up to 4 bytes of memory as a number. */
+/* Reads up to 4 bytes of memory as a number. */
 static inline bool Operation_Load(Step *step, uint32_t address, uint32_t size, uint32_t *value) {
     const MachineMemory *memory = step->context->memory;
     uint32_t page = address / MACHINE_PAGE, offset = address % MACHINE_PAGE;
@@ -63,7 +64,7 @@ static inline bool Operation_Load(Step *step, uint32_t address, uint32_t size, u
     return true;
 }
 
-/* The bytes of a range that can be written without asking anybody, or null. */
+/* Returns the host's pointer to a range that can be written without further checks, or null. */
 static inline uint8_t *Operation_Writable(const Step *step, uint32_t address, uint32_t size) {
     const MachineMemory *memory = step->context->memory;
     uint32_t page = address / MACHINE_PAGE, offset = address % MACHINE_PAGE;
@@ -90,8 +91,8 @@ static inline bool Operation_CanStore(Step *step, uint32_t address, uint32_t siz
     return Operation_Writable(step, address, size) || Step_CanStore(step, address, size);
 }
 
-/* The address that LEA gives, which has no segment. `plus` is added before it is cut to 16 bits
- * where addresses have so many. */
+/* Returns the address that LEA gives, which does not include a segment. `plus` is added before the
+ * address is cut to 16 bits, if addresses have 16. */
 static inline uint32_t Operation_Offset(const Step *step, const Operation *operation,
                                         uint32_t plus) {
     const uint32_t *general = step->registers->general;
@@ -127,9 +128,9 @@ static inline bool Operation_Read(Step *step, const Operation *operation, const 
     return true;
 }
 
-/* Reads a destination that is written afterwards. Processors ask for the right to write before they
- * read, so that an instruction on a page that may only be read, or not even that, faults as a
- * write; the tests have seen this of each such instruction. */
+/* Reads a destination that is written afterwards. Processors check the right to write before they
+ * read. Therefore such an instruction faults as a write, even on a page that cannot be read either.
+ * The tests have seen this of each such instruction. */
 static inline bool Operation_Modify(Step *step, const Operation *operation, uint32_t *value) {
     const Place *place = &operation->first;
     if (place->kind == PLACE_REGISTER) {

@@ -65,7 +65,7 @@ void Operation_Fill(Operation *operation, const ZydisDecodedInstruction *instruc
             FillMemory(operation, &operand->mem, narrow);
         } else if (operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
             uint32_t value = (uint32_t)operand->imm.value.u;
-            /* With the operand-size prefix, processors cut the target to 16 bits. */
+            /* With the operand-size prefix, processors cut the jump's target to 16 bits. */
             if (operand->imm.is_relative)
                 value = (operation->end + value) & MaskOf(instruction->operand_width / 8u);
             *places[i] =
@@ -79,7 +79,7 @@ void Operation_Fill(Operation *operation, const ZydisDecodedInstruction *instruc
         }
     }
 
-    /* String and stack instructions have no operand that states their size. */
+    /* String and stack instructions have no operand that gives their size. */
     uint32_t width = instruction->operand_width;
     bool stated = operation->first.kind == PLACE_REGISTER || operation->first.kind == PLACE_MEMORY;
     operation->size = stated ? operation->first.size : (uint8_t)(width / 8);

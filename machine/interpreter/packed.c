@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The value of each lane from those of `a` and `b`, lane `i`. */
+/* Computes each lane of the result with an expression of lane `i` of `a` and `b`. */
 #define BYTES(value)                                                                               \
     for (unsigned i = 0; i < size; i++)                                                            \
     a->b[i] = (uint8_t)(value)
@@ -21,7 +21,7 @@ static int Clamp(int value, int least, int most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/* Halves of `a` become the lower or upper parts of pairs with `b`. */
+/* Pairs the lanes of one half of `a` with those of the same half of `b`, alternately. */
 static void Interleave(Lanes *a, const Lanes *b, unsigned lane, bool upper, unsigned size) {
     Lanes result = {{0}};
     const unsigned from = upper ? size / 2 : 0;
@@ -32,7 +32,8 @@ static void Interleave(Lanes *a, const Lanes *b, unsigned lane, bool upper, unsi
     *a = result;
 }
 
-/* Words saturate to bytes, or dwords to words; those of `b` come behind those of `a`. */
+/* Narrows words to bytes, or dwords to words, with saturation. The results of `b` follow those of
+ * `a`. */
 static void Pack(Lanes *a, const Lanes *b, ZydisMnemonic mnemonic, unsigned size) {
     Lanes result = {{0}};
     for (unsigned i = 0; i < size; i++) {
@@ -53,7 +54,7 @@ static void Pack(Lanes *a, const Lanes *b, ZydisMnemonic mnemonic, unsigned size
     *a = result;
 }
 
-/* Shifts of lanes by the same count, which is 64 bits wide. False for another mnemonic. */
+/* Shifts all lanes by the same count, which has 64 bits. Returns false for another mnemonic. */
 static bool Shift(ZydisMnemonic mnemonic, Lanes *a, uint64_t wide_count, unsigned size) {
     const unsigned count = wide_count > 255 ? 255 : (unsigned)wide_count;
     switch (mnemonic) {

@@ -1,17 +1,18 @@
-/* Shifts, rotations and bits. Of the flags that manuals call undefined, OF after a count above 1 is
- * what processors of both makers give. AF after shifts becomes 0; one processor of AMD sets it. */
+/* Shifts, rotations and bits. Manuals call some of the flags undefined. OF after a count above 1 is
+ * here what processors of both makers give. AF after shifts becomes 0; one processor of AMD sets
+ * it. */
 #include "machine/interpreter/flags.h"
 #include "machine/interpreter/operands.h"
 
 typedef enum Kind { ROL, ROR, RCL, RCR, SHL, SHR, SAR } Kind;
 
-/* A bit of a number as a flag. */
+/* Returns a bit of a number as a flag. */
 static uint32_t Flag(uint64_t number, uint32_t bit, uint32_t flag) {
     return (uint32_t)(number >> bit & 1) * flag;
 }
 
-/* Computes a shift or rotation by 1 to 31. Returns the result, and which flags it sets. OF is
- * defined for a count of 1 only; for others it follows the same rule. */
+/* Computes a shift or rotation by 1 to 31. Returns the result and says which flags it sets. OF is
+ * defined only for a count of 1; for others the same rule is applied. */
 static inline uint32_t Rotate(Kind kind, uint32_t value, uint32_t count, const Operation *operation,
                               uint32_t eflags, uint32_t *which, uint32_t *flags) {
     uint32_t bits = operation->size * 8u, mask = operation->first.mask, sign = operation->sign;
@@ -28,7 +29,7 @@ static inline uint32_t Rotate(Kind kind, uint32_t value, uint32_t count, const O
         break;
     case RCL:
     case RCR:
-        /* CF is one bit more of the number, above it. */
+        /* CF takes part as one more bit above the number. */
         wide |= (uint64_t)(eflags & MACHINE_CF) << bits;
         count %= bits + 1;
         if (count != 0 && kind == RCL)
@@ -87,9 +88,9 @@ static inline bool Shift(Step *step, const Operation *operation, Kind kind) {
     }
 KINDS(HANDLER)
 
-/* SHLD and SHRD. With 16 bits and a count above 16 the result is undefined, and makers differ: here
- * the destination follows the source, as Intel's processors since the Pentium Pro are said to do;
- * one of AMD takes the source twice. */
+/* SHLD and SHRD. With 16 bits and a count above 16 the result is undefined, and the makers differ.
+ * Here the bits of the destination follow those of the source, as Intel's processors since the
+ * Pentium Pro are said to do it; one processor of AMD takes the source twice. */
 static inline bool ShiftDouble(Step *step, const Operation *operation, bool left) {
     uint32_t value, count, bits = operation->size * 8u, mask = operation->first.mask;
     uint64_t source = Operation_Get(step, &operation->second), wide;
@@ -117,8 +118,8 @@ static inline bool ShiftDouble(Step *step, const Operation *operation, bool left
     }
     if (!Operation_Write(step, operation, result))
         return false;
-    /* OF is defined for a count of 1 only, where it says that the sign changed. For others,
-     * processors follow the rule of SHL and SHR. */
+    /* OF is defined only for a count of 1, for which it says that the sign changed. For other
+     * counts, processors apply the rule of SHL and SHR. */
     uint32_t top = bits - 1,
              overflow = left ? carry ^ result >> top : (result ^ result << 1) >> top;
     Flags_Set(step->registers, FLAGS_STATUS,
@@ -135,8 +136,9 @@ static bool ShiftDoubleRight(Step *step, const Operation *operation) {
     return ShiftDouble(step, operation, false);
 }
 
-/* BT, BTS, BTR and BTC. A register as index is signed and may lead far away from an operand in
- * memory; an immediate is taken modulo the size. ZF and the undefined flags stay. */
+/* BT, BTS, BTR and BTC. If the index is in a register, it is signed, and may lead far away from an
+ * operand in memory. An immediate index is taken modulo the size. ZF and the undefined flags stay
+ * as they are. */
 static inline bool Bit(Step *step, const Operation *operation, ZydisMnemonic mnemonic) {
     uint32_t index, value, bits = operation->size * 8u, address = 0;
     bool memory = operation->first.kind == PLACE_MEMORY, tests = mnemonic == ZYDIS_MNEMONIC_BT;
@@ -188,8 +190,8 @@ static bool BitComplement(Step *step, const Operation *operation) {
     return Bit(step, operation, ZYDIS_MNEMONIC_BTC);
 }
 
-/* BSF and BSR. Of 0 they leave the destination as it was, which manuals of AMD promise. The
- * undefined flags follow the index, as one processor of AMD has it. */
+/* BSF and BSR. If the operand is 0, the destination stays as it was, which manuals of AMD promise.
+ * The undefined flags are set by the index, as on one processor of AMD. */
 static inline bool Scan(Step *step, const Operation *operation, bool forward) {
     uint32_t value, index = 0;
     if (!Operation_Read(step, operation, &operation->second, &value))

@@ -36,7 +36,7 @@ static SoftFloat Normalised(bool negative, int32_t exponent, uint64_t significan
     return (SoftFloat){SOFT_FINITE, negative, false, exponent - shift, significand << shift};
 }
 
-/* Binary32 and binary64; the fraction is in the upper bits. */
+/* Unpacks a binary32 or binary64 number. The fraction is in the upper bits. */
 static SoftFloat UnpackIeee(bool negative, int32_t field, SoftFormat format, uint64_t fraction) {
     SoftFloat x;
     if (field == 0) {
@@ -95,7 +95,8 @@ static uint64_t Encode(SoftFloat x, SoftFormat format, int32_t *field) {
         return 0;
     case SOFT_FINITE:
         if (x.exponent < format.least) {
-            /* What is smaller still is a result that an exception keeps from being used. */
+            /* Such a small number occurs only in a result that is not used, because of an
+             * exception. */
             const int32_t shift = format.least - x.exponent;
             *field = 0;
             return shift < 64 ? x.significand >> shift : 0;
@@ -152,12 +153,12 @@ void SoftFloat_ShiftRight(uint64_t *high, uint64_t *low, int32_t count) {
     }
 }
 
-/* What KeepBits did. */
+/* What KeepBits has done. */
 typedef struct Kept {
-    bool inexact, up, carried; /* beyond the leading bit, so that 0 is left */
+    bool inexact, up, carried; /* carried: beyond the leading bit, so that 0 is left */
 } Kept;
 
-/* Keeps the upper `bits` of a significand. */
+/* Keeps the upper `bits` bits of a significand. */
 static Kept KeepBits(bool negative, unsigned rounding, int bits, uint64_t *significand,
                      uint64_t rest) {
     const int dropped = 64 - bits;
@@ -166,7 +167,7 @@ static Kept KeepBits(bool negative, unsigned rounding, int bits, uint64_t *signi
     *significand -= tail;
     if (tail == 0 && rest == 0)
         return (Kept){false, false, false};
-    int half; /* how the dropped part compares with half of the unit */
+    int half; /* compares the dropped part with half of the unit */
     if (dropped == 0)
         half = (rest > LEADING) - (rest < LEADING);
     else {
@@ -213,14 +214,14 @@ SoftFloat SoftFloat_Round(SoftFloat x, uint64_t rest, SoftControl *control) {
             return Overflow(rounded, control);
         }
         rounded.exponent -= control->adjustment;
-        if (control->adjustment != 0 && rounded.exponent > format.most) { /* still out of reach */
+        if (control->adjustment != 0 && rounded.exponent > format.most) { /* too large even so */
             control->raised |= SOFT_INEXACT;
             control->up = true;
             return SoftFloat_Infinity(x.negative);
         }
     } else if (rounded.exponent < format.least) {
-        /* Too small, judged after rounding as if there was no least exponent. If it is masked, the
-         * exception needs a loss of bits as well. */
+        /* The result is too small. This is judged after rounding with an exponent of any size. If
+         * underflow is masked, it is an exception only if bits are lost as well. */
         if (control->masks & SOFT_UNDERFLOW) {
             if (control->flush) {
                 control->raised |= SOFT_UNDERFLOW | SOFT_INEXACT;
@@ -279,7 +280,7 @@ int64_t SoftFloat_ToInteger(SoftFloat x, int bits, SoftControl *control) {
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Of two finite numbers. */
+/* Compares two finite numbers. */
 static int CompareMagnitudes(SoftFloat a, SoftFloat b) {
     if (a.exponent != b.exponent)
         return a.exponent < b.exponent ? -1 : 1;
@@ -330,8 +331,8 @@ static SoftFloat Sum(SoftFloat a, SoftFloat b, SoftControl *control) {
         }
         return SoftFloat_Round(large, rest, control);
     }
-    /* If the exponents differ by more than one, the difference loses one leading bit at most, so
-     * that the rest keeps 63 bits and one that stands for all the others. */
+    /* If the exponents differ by more than one, the difference loses at most one leading bit. The
+     * rest then still has 63 bits, and one that stands for all others. */
     large.significand -= small.significand + (rest != 0);
     rest = 0 - rest;
     if (large.significand == 0) { /* the exponents differ by one at most, so the rest is exact */
@@ -377,7 +378,7 @@ static SoftFloat Quotient(SoftFloat a, SoftFloat b, bool negative, SoftControl *
         over = left >> 63 != 0;
         left <<= 1;
     }
-    /* The remainder has been doubled, so that the divisor is half of a unit. */
+    /* The remainder has been doubled, so the divisor is half of a unit. */
     uint64_t rest = 0;
     if (over || left > b.significand)
         rest = LEADING | 1;
@@ -387,8 +388,8 @@ static SoftFloat Quotient(SoftFloat a, SoftFloat b, bool negative, SoftControl *
 }
 
 static SoftFloat Root(SoftFloat x, SoftControl *control) {
-    /* Of significand * 2^62 or 2^63, whose root has 64 bits, one bit after the other. What is left
-     * is the operand's upper bits less the square of the root so far. */
+    /* Computes the root of significand * 2^62 or 2^63, which has 64 bits, one bit after the other.
+     * What is left is the operand's upper bits less the square of the root so far. */
     const int odd = x.exponent & 1;
     uint64_t root = 0, left_high = 0, left = 0;
     uint64_t high = x.significand >> (1 - odd), low = odd ? 0 : x.significand << 63;
@@ -405,7 +406,8 @@ static SoftFloat Root(SoftFloat x, SoftControl *control) {
             root |= 1;
         }
     }
-    /* The root is not in the middle between two numbers of 64 bits: its square would have 129. */
+    /* The root is never in the middle between two numbers of 64 bits, because its square would then
+     * have 129 bits. */
     const bool more = left_high != 0 || left > root;
     const uint64_t rest = left_high == 0 && left == 0 ? 0 : more ? LEADING | 1 : 1;
     const SoftFloat result = {SOFT_FINITE, false, false, (x.exponent - odd) / 2, root};

@@ -4,7 +4,7 @@
 
 #define LEADING 0x8000000000000000u
 
-/* A number from 0 to less than 2^32 in units of 2^-160, the lowest limb first. */
+/* A number from 0 to less than 2^32, in units of 2^-160. The lowest limb comes first. */
 enum { LIMBS = 6, FRACTION = 160 };
 typedef struct Fixed {
     uint32_t limb[LIMBS];
@@ -24,7 +24,7 @@ static Fixed Add(Fixed a, Fixed b) {
     return a;
 }
 
-/* The difference is not negative. */
+/* The difference must not be negative. */
 static Fixed Subtract(Fixed a, Fixed b) {
     uint64_t borrow = 0;
     for (int i = 0; i < LIMBS; i++) {
@@ -79,7 +79,7 @@ static Fixed ShiftRight(Fixed a, int32_t count) {
     return result;
 }
 
-/* a / b, below 2. */
+/* Returns a / b, which must be below 2. */
 static Fixed Divide(Fixed a, Fixed b) {
     Fixed quotient = {{0}};
     for (int i = FRACTION; i >= 0; i--) {
@@ -92,12 +92,12 @@ static Fixed Divide(Fixed a, Fixed b) {
     return quotient;
 }
 
-/* A significand, which is from 1 to less than 2. */
+/* Converts a significand to the number from 1 to less than 2 that it stands for. */
 static Fixed FromSignificand(uint64_t significand) {
     return (Fixed){{0, 0, 0, (uint32_t)(significand << 1), (uint32_t)(significand >> 31), 1}};
 }
 
-/* Rounds x * 2^exponent, which is never exact. */
+/* Rounds x * 2^exponent. The result is never exact. */
 static SoftFloat Rounded(Fixed x, bool negative, int32_t exponent, SoftControl *control) {
     exponent += 31;
     while (!(x.limb[LIMBS - 1] >> 31)) {
@@ -114,7 +114,7 @@ SoftFloat SoftSeries_PowerLessOne(SoftFloat x, SoftControl *control) {
     enum { TERMS = 40 }; /* those left out are below 2^-170, as the argument is below 0.7 */
     const Fixed scaled = Multiply(FromSignificand(x.significand), ln_2);
     const Fixed argument = ShiftRight(scaled, x.exponent < -191 ? 191 : -x.exponent);
-    /* 1 + a/2 (1 + a/3 (1 + ...)), which times a is e^a - 1. */
+    /* The sum is 1 + a/2 (1 + a/3 (1 + ...)). Multiplied by a it is e^a - 1. */
     Fixed sum = one;
     for (uint32_t i = TERMS; i > 1; i--) {
         const Fixed term = DivideSmall(Multiply(sum, argument), i);
@@ -123,7 +123,8 @@ SoftFloat SoftSeries_PowerLessOne(SoftFloat x, SoftControl *control) {
     return Rounded(Multiply(scaled, sum), x.negative, x.exponent, control);
 }
 
-/* 2 (1 + z^2/3 + z^4/5 + ...) / ln 2: times z it is log2((1 + z) / (1 - z)), for z up to 1/3. */
+/* Returns 2 (1 + z^2/3 + z^4/5 + ...) / ln 2. Multiplied by z, that is log2((1 + z) / (1 - z)), for
+ * z up to 1/3. */
 static Fixed AreaSeries(Fixed square) {
     enum { TERMS = 52 };
     Fixed sum = {{0}};
@@ -134,12 +135,13 @@ static Fixed AreaSeries(Fixed square) {
 }
 
 SoftFloat SoftSeries_Logarithm(SoftFloat x, bool plus_one, SoftFloat y, SoftControl *control) {
-    int32_t whole = 0; /* of the logarithm */
-    bool negative;     /* the rest of the logarithm */
+    int32_t whole = 0; /* the integer part of the logarithm */
+    bool negative;     /* the sign of the rest of the logarithm */
     Fixed numerator, denominator;
-    int32_t exponent; /* of the numerator */
+    int32_t exponent; /* exponent of the numerator */
     if (plus_one && x.exponent >= -1) {
-        /* The manuals leave this open: the argument is beyond what the instruction is for. */
+        /* The argument is outside of the instruction's range. The manuals do not say what then
+         * happens. */
         SoftControl sum = *control;
         const SoftFloat unit = {SOFT_FINITE, false, false, 0, LEADING};
         x = SoftFloat_Operate(SOFT_ADD, x, unit, &sum);
@@ -155,17 +157,17 @@ SoftFloat SoftSeries_Logarithm(SoftFloat x, bool plus_one, SoftFloat y, SoftCont
     } else {
         /* x = m 2^whole with m from 0.7 to 1.4, and z = (m - 1) / (m + 1). */
         const Fixed m = FromSignificand(x.significand);
-        negative = x.significand >= 0xB504F333F9DE6484u; /* the root of 2 */
+        negative = x.significand >= 0xB504F333F9DE6484u; /* significands from the root of 2 on */
         whole = x.exponent + negative;
         uint64_t away = negative ? 0 - x.significand : x.significand << 1;
         if (away == 0)
             return SoftFloat_Operate(SOFT_MUL, y, SoftFloat_Integer(whole), control);
         exponent = -1 - __builtin_clzll(away);
         numerator = FromSignificand(away << __builtin_clzll(away));
-        /* Where m is halved, its distance from 1 is that of half the significand from 1. */
+        /* If m is halved, its distance from 1 is the distance of half of the significand from 1. */
         denominator = Add(negative ? ShiftRight(m, 1) : m, one);
     }
-    /* The quotient is not normalised, so that its relative error stays below 2^-157. */
+    /* The quotient is not normalised; its relative error stays below 2^-157 all the same. */
     const Fixed z = Divide(numerator, Add(denominator, denominator)); /* half of it, below 1 */
     exponent++;
     const Fixed size = ShiftRight(z, exponent < -191 ? 191 : exponent > 0 ? 0 : -exponent);
@@ -175,7 +177,7 @@ SoftFloat SoftSeries_Logarithm(SoftFloat x, bool plus_one, SoftFloat y, SoftCont
         Fixed sum = {{0, 0, 0, 0, 0, (uint32_t)(below ? -whole : whole)}};
         logarithm = ShiftRight(logarithm, exponent < -191 ? 191 : -exponent);
         sum = below == negative ? Add(sum, logarithm) : Subtract(sum, logarithm);
-        /* Makes room for the multiplication. */
+        /* The multiplication needs the room above the number. */
         logarithm = ShiftRight(sum, 16);
         negative = below;
         exponent = 16;

@@ -1,4 +1,4 @@
-/* SSE and SSE2. */
+/* SSE and SSE2, except for their arithmetic. */
 #include "machine/interpreter/sse_float.h"
 #include "ngi32/processor/estimates.h"
 
@@ -13,7 +13,8 @@ static uint32_t Estimate(const Step *step, bool root, uint32_t bits) {
     return root ? Estimates_ReciprocalSquareRoot(maker, bits) : Estimates_Reciprocal(maker, bits);
 }
 
-/* Instructions without a result in a vector register. True: `end` says how it went. */
+/* Executes instructions that have no result in a vector register. Returns true if this was one;
+ * `end` then says how it went. */
 static bool IsSpecial(Step *step, StepEnd *end) {
     MachineVectors *vectors = &step->registers->vectors;
     Lanes a, b;
@@ -29,7 +30,7 @@ static bool IsSpecial(Step *step, StepEnd *end) {
     case ZYDIS_MNEMONIC_PAUSE:
         *end = STEP_DONE;
         return true;
-    case ZYDIS_MNEMONIC_CLFLUSH: { /* faults as a load of one byte does */
+    case ZYDIS_MNEMONIC_CLFLUSH: { /* it faults as a load of one byte does */
         uint8_t byte;
         const uint32_t address = Step_Address(step, &step->decoded->operands[0]);
         if (Step_Load(step, address, &byte, 1))
@@ -66,8 +67,8 @@ static bool IsSpecial(Step *step, StepEnd *end) {
     }
 }
 
-/* Whether the instruction only moves. `a` is the destination, and then how much of it is written,
- * which for a destination in memory is its lower part. */
+/* Returns whether the instruction only moves. `a` is the destination, and becomes what is written
+ * to it. If the destination is in memory, its size says how much of the lower part is written. */
 static bool IsMove(const Step *step, Lanes *a, const Lanes *b, unsigned selector,
                    uint32_t *written) {
     const bool between_registers = Step_IsXmm(step, 0) && Step_IsXmm(step, 1);
@@ -159,7 +160,7 @@ static bool IsEstimate(const Step *step, Lanes *a, const Lanes *b) {
     return true;
 }
 
-/* Arithmetic, comparisons and conversions, and the exceptions that come from them at once. */
+/* Executes arithmetic, comparisons and conversions, and raises their exceptions. */
 static StepEnd Calculate(Step *step, Lanes *a, const Lanes *b, unsigned selector) {
     const ZydisMnemonic mnemonic = step->decoded->instruction.mnemonic;
     MachineVectors *vectors = &step->registers->vectors;
@@ -190,7 +191,7 @@ StepEnd Step_Sse(Step *step) {
         mmx = mmx || Step_IsMmx(step, i);
         xmm = xmm || Step_IsXmm(step, i);
     }
-    /* The numbers that these make integers of may lie in memory. */
+    /* The source of these conversions to integers may be in memory. */
     switch (mnemonic) {
     case ZYDIS_MNEMONIC_CVTPS2PI:
     case ZYDIS_MNEMONIC_CVTTPS2PI:
@@ -215,7 +216,8 @@ StepEnd Step_Sse(Step *step) {
     if (mmx && !Step_Wait(step))
         return STEP_FAULT;
 
-    /* A second operand that is immediate is the count of a shift, and a third one a selector. */
+    /* If the second operand is an immediate, it is the count of a shift. If there is a third one,
+     * it is a selector. */
     const bool anywhere = mnemonic == ZYDIS_MNEMONIC_MOVUPS || mnemonic == ZYDIS_MNEMONIC_MOVUPD ||
                           mnemonic == ZYDIS_MNEMONIC_MOVDQU;
     Lanes a = {{0}}, b = {{0}};

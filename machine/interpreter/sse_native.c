@@ -5,8 +5,8 @@
 #include <emmintrin.h>
 #include <string.h>
 
-/* Executes one instruction under the guest's MXCSR and goes back to the host's. The compiler could
- * move an intrinsic out from between the two, so all is one statement. */
+/* Executes one instruction under the guest's MXCSR, and goes back to the host's. All of it is one
+ * statement, because the compiler could move an intrinsic out of it. */
 #define RUN(instruction)                                                                           \
     __asm__ volatile("ldmxcsr %[guest]\n\t" instruction "\n\t"                                     \
                      "stmxcsr %[guest]\n\t"                                                        \

@@ -1,10 +1,10 @@
 #include "machine/interpreter/soft_float.h"
 #include "machine/interpreter/sse_float.h"
 
-/* One instruction under one MXCSR. Exceptions of all its lanes are collected. */
+/* One instruction under one MXCSR. The exceptions of all its lanes are collected. */
 typedef struct Run {
     SoftControl control;
-    bool zeros; /* denormal operands are zeros */
+    bool zeros; /* denormal operands count as zeros */
 } Run;
 
 static void SetFormat(Run *run, bool wide) {
@@ -27,7 +27,8 @@ static void Set(Lanes *to, unsigned lane, bool wide, SoftFloat x) {
         to->d[lane] = SoftFloat_Pack32(x);
 }
 
-/* Of two NaNs the first is the result. Returns whether there is one. */
+/* If an operand is a NaN, gives the NaN that is the result, and returns true. Of two NaNs it is the
+ * first. */
 static bool HasNan(Run *run, SoftFloat a, SoftFloat b, SoftFloat *nan) {
     if (!SoftFloat_IsNan(a) && !SoftFloat_IsNan(b))
         return false;
@@ -44,7 +45,8 @@ static SoftFloat Calculate(Run *run, SoftOperation operation, SoftFloat a, SoftF
     return SoftFloat_Operate(operation, operation == SOFT_SQRT ? b : a, b, &run->control);
 }
 
-/* The second operand unless the first is less (or greater): also if both are 0, or one a NaN. */
+/* MIN and MAX give the first operand if it is less (or greater), and otherwise the second one, also
+ * if both are 0 or one is a NaN. */
 static SoftFloat Choose(Run *run, bool most, SoftFloat a, SoftFloat b) {
     if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
         run->control.raised |= SOFT_INVALID;
@@ -56,7 +58,7 @@ static SoftFloat Choose(Run *run, bool most, SoftFloat a, SoftFloat b) {
     return (most ? order > 0 : order < 0) ? a : b;
 }
 
-/* Predicates: equal, less, less or equal, unordered, and their opposites. */
+/* The predicates are equal, less, less or equal, unordered, and their opposites. */
 static bool Compare(Run *run, unsigned predicate, SoftFloat a, SoftFloat b) {
     const bool unordered = SoftFloat_IsNan(a) || SoftFloat_IsNan(b);
     const unsigned kind = predicate & 3u;
@@ -74,7 +76,7 @@ static bool Compare(Run *run, unsigned predicate, SoftFloat a, SoftFloat b) {
     return holds != ((predicate & 4u) != 0);
 }
 
-/* ZF, PF and CF of COMISS and UCOMISS. */
+/* Returns ZF, PF and CF as COMISS and UCOMISS set them. */
 static uint32_t Flags(Run *run, bool signals, SoftFloat a, SoftFloat b) {
     if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
         if (signals || a.kind == SOFT_SIGNALLING || b.kind == SOFT_SIGNALLING)
@@ -112,7 +114,7 @@ static SoftFloat FromInteger(Run *run, uint32_t integer) {
     return x.kind == SOFT_ZERO ? x : SoftFloat_Round(x, 0, &run->control);
 }
 
-/* What a mnemonic does in each lane. */
+/* What an instruction does in each lane. */
 typedef enum Action { SQRT, ADD, MUL, SUB, MIN, DIV, MAX, COMPARE } Action;
 
 typedef struct Form {
@@ -270,7 +272,7 @@ bool SseSoft_Execute(ZydisMnemonic mnemonic, unsigned predicate, Lanes *a, const
     }
     if (!known && !Conversion(&run, mnemonic, a, b))
         return false;
-    /* Where an exception that is found early stops the instruction, no lane has been rounded. */
+    /* If an exception that is found early stops the instruction, no lane has been rounded. */
     if (SoftControl_IsStopped(&run.control))
         run.control.raised &= SOFT_EARLY;
     *mxcsr |= run.control.raised;

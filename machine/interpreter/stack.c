@@ -1,8 +1,8 @@
-/* Pushes, pops and frames. The stack has 32-bit addresses whatever the size of the operand. */
+/* Pushes, pops and frames. The stack has 32-bit addresses, whatever the size of the operand. */
 #include "machine/interpreter/flags.h"
 #include "machine/interpreter/operands.h"
 
-/* What POPF changes in user mode. IF and IOPL stay. */
+/* The flags that POPF changes in user mode. IF and IOPL are not among them. */
 #define POPPED_FLAGS (FLAGS_STATUS | MACHINE_TF | MACHINE_DF | MACHINE_NT | MACHINE_AC | MACHINE_ID)
 
 static bool PushValue(Step *step, uint32_t size, uint32_t value) {
@@ -23,7 +23,8 @@ static bool PushRegister(Step *step, const Operation *operation) {
     return PushValue(step, 4, step->registers->general[operation->first.number]);
 }
 
-/* The address of an operand in memory is that with the new ESP. PUSH has it with the old one. */
+/* POP. The address of an operand in memory is computed with the new ESP. (PUSH uses the old
+ * one.) */
 static bool Pop(Step *step, const Operation *operation) {
     uint32_t *esp = &step->registers->general[MACHINE_ESP], before = *esp, value;
     if (!Operation_Load(step, before, operation->size, &value))
@@ -38,7 +39,7 @@ static bool Pop(Step *step, const Operation *operation) {
 static bool PushAll(Step *step, const Operation *operation) {
     uint32_t *general = step->registers->general, size = operation->size;
     uint32_t esp = general[MACHINE_ESP];
-    /* The first one that cannot be stored is the fault, before any is. */
+    /* The first store that is not possible is the fault. It is found before anything is stored. */
     for (uint32_t i = 0; i < 8; i++) {
         if (!Operation_CanStore(step, esp - size * (i + 1), size))
             return false;
@@ -51,7 +52,7 @@ static bool PushAll(Step *step, const Operation *operation) {
     return true;
 }
 
-/* The stored ESP is skipped, though it is read with the others. */
+/* POPA. The stored ESP is read with the others, but not used. */
 static bool PopAll(Step *step, const Operation *operation) {
     uint32_t *general = step->registers->general, values[8], size = operation->size;
     uint32_t esp = general[MACHINE_ESP], mask = size == 2 ? 0xFFFF : 0xFFFFFFFFu;
@@ -78,8 +79,8 @@ static bool PopFlags(Step *step, const Operation *operation) {
     return true;
 }
 
-/* ENTER. Everything that may fault is asked for before anything is written, also the last byte of
- * the new frame, which processors touch. With 16 bits, words are pushed and BP is changed, but
+/* ENTER. Before anything is written, everything is checked that may fault, including the last byte
+ * of the new frame, which processors touch. With 16 bits, words are pushed and BP is changed, but
  * addresses are those of ESP and EBP. */
 static bool EnterFrame(Step *step, const Operation *operation) {
     uint32_t *general = step->registers->general, size = operation->size, link;

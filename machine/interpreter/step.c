@@ -30,7 +30,8 @@ bool Step_CanStore(Step *step, uint32_t address, uint32_t size) {
     for (uint32_t done = 0; done < size;) {
         uint32_t at = address + done;
         uint8_t protection = MachineMemory_Protection(memory, at);
-        /* The rule of MachineMemory_Write, which asks the hook where a page is watched, too. */
+        /* This is the rule of MachineMemory_Write, which also calls the hook if a page is
+         * watched. */
         if ((protection & right) != MACHINE_WRITE && (protection & ~MACHINE_WATCHED) &&
             memory->write_hook && memory->write_hook(memory->write_context, at))
             protection = MachineMemory_Protection(memory, at);
@@ -62,8 +63,8 @@ uint32_t Step_Address(const Step *step, const ZydisDecodedOperand *operand) {
 }
 
 bool Step_Raise(Step *step, uint32_t code) {
-    /* A general protection fault is what is left of the access violations, and Windows states it as
-     * a read at the highest address. */
+    /* All other access violations are general protection faults. Windows reports such a fault as a
+     * read at the highest address. */
     bool protection = code == MACHINE_ACCESS_VIOLATION;
     step->context->fault.code = code;
     step->context->fault.access = protection ? MACHINE_READ : 0;

@@ -1,5 +1,5 @@
-/* One instruction that is being executed: what integer.c, x87.c, mmx.c, sse.c and amd3dnow.c share.
- */
+/* One instruction that is being executed. integer.c, x87.c, mmx.c, sse.c and amd3dnow.c share
+ * this. */
 #ifndef RETROPOSE_MACHINE_INTERPRETER_STEP_H
 #define RETROPOSE_MACHINE_INTERPRETER_STEP_H
 
@@ -15,37 +15,40 @@ typedef struct Decoded {
 } Decoded;
 
 typedef struct Step {
-    Cache *cache; /* which has to forget what is written */
+    Cache *cache; /* must forget what is written */
     MachineContext *context;
-    MachineRegisters *registers; /* of the context */
-    const Decoded *decoded;      /* only for the functions below; others have an Operation */
-    uint32_t next;               /* EIP behind the instruction; a jump changes it */
+    MachineRegisters *registers; /* the registers of the context */
+    const Decoded *decoded; /* for the functions below only; other instructions have an Operation */
+    uint32_t next;          /* EIP after the instruction; a jump changes it */
 } Step;
 
-/* How an instruction went. Nothing of the guest may have changed unless it is done. */
+/* How an instruction ended. Unless it is done, nothing of the guest may have changed. */
 typedef enum StepEnd {
     STEP_DONE,
     STEP_FAULT,  /* context->fault has code, access and target; the caller adds the address */
     STEP_UNKNOWN /* this file does not know the mnemonic, or not this form of it */
 } StepEnd;
 
-/* Processors of 32 bits read what they may write or execute. */
+/* The rights that allow reading. 32-bit processors can read what they may write or execute. */
 #define STEP_READABLE (MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE)
 
-/* Memory as the guest accesses it. False: the fault is filled, and nothing was written. */
+/* These access memory as the guest does. They return false, with the fault filled and nothing
+ * written, if the guest may not do so. */
 bool Step_Load(Step *step, uint32_t address, void *to, uint32_t size);
 bool Step_Store(Step *step, uint32_t address, const void *from, uint32_t size);
-/* Whether a store to these addresses would succeed, for instructions that write more than once. */
+/* Returns whether a store to these addresses would succeed. It is for instructions that write more
+ * than once. */
 bool Step_CanStore(Step *step, uint32_t address, uint32_t size);
-/* The address of a memory operand, with the base of its segment; wraps at 32 bits. */
+/* Returns the address of a memory operand, including the base of its segment. It wraps at 32
+ * bits. */
 uint32_t Step_Address(const Step *step, const ZydisDecodedOperand *operand);
-/* Fills the fault of an instruction that faults for another reason than memory. Always false.
- * MACHINE_ACCESS_VIOLATION stands for a general protection fault. */
+/* Fills the fault of an instruction that faults for a reason other than memory. Always returns
+ * false. MACHINE_ACCESS_VIOLATION stands for a general protection fault. */
 bool Step_Raise(Step *step, uint32_t code);
 
-/* Each knows its own mnemonics and answers STEP_UNKNOWN for the others. */
+/* Each of these knows its own mnemonics, and returns STEP_UNKNOWN for the others. */
 StepEnd Step_X87(Step *step);   /* all that begins with D8 to DF, and FWAIT, FXSAVE, FXRSTOR */
-StepEnd Step_Mmx(Step *step);   /* what has MMX registers and no other vectors, and EMMS */
+StepEnd Step_Mmx(Step *step);   /* instructions with MMX registers and no other vectors, and EMMS */
 StepEnd Step_Sse(Step *step);   /* SSE and SSE2, LDMXCSR, STMXCSR, prefetches and fences */
 StepEnd Step_3dnow(Step *step); /* 3DNow! and its extensions, FEMMS */
 

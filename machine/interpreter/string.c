@@ -4,8 +4,8 @@
 
 typedef enum Kind { MOVS, CMPS, STOS, LODS, SCAS } Kind;
 
-/* Executes all repetitions that the budget allows; with some left, EIP stays at the instruction. A
- * fault leaves the registers as the repetitions before it left them, but the flags as they were
+/* Executes all repetitions that the budget allows. If some are left, EIP stays at the instruction.
+ * After a fault, the registers are as the finished repetitions have left them, but the flags are as
  * before the instruction (Intel's manual says so of CMPS and SCAS). */
 static inline bool Repeat(Step *step, const Operation *operation, Kind kind) {
     uint32_t *general = step->registers->general, mask = operation->address_mask;
@@ -39,10 +39,10 @@ static inline bool Repeat(Step *step, const Operation *operation, Kind kind) {
             break;
         count--;
         general[MACHINE_ECX] = (general[MACHINE_ECX] & ~mask) | count;
-        /* 0xF3 goes on while equal, 0xF2 while not. */
+        /* prefix 0xF3 continues while equal, 0xF2 while not equal */
         if (count == 0 || (compares && !(flags & MACHINE_ZF) == (operation->repeat == 0xF3)))
             break;
-        /* Whoever runs the instruction counts one of its repetitions. */
+        /* One of the repetitions is counted by the caller. */
         if (step->context->budget <= 1) {
             step->next = operation->address;
             break;
@@ -76,7 +76,7 @@ static bool ScanString(Step *step, const Operation *operation) {
 
 Handler Operation_ChooseString(const ZydisDecodedInstruction *instruction, Operation *operation) {
     (void)operation;
-    /* Two instructions of SSE2 are called MOVSD and CMPSD, too. */
+    /* Two instructions of SSE2 are also called MOVSD and CMPSD. */
     if (instruction->meta.category != ZYDIS_CATEGORY_STRINGOP)
         return NULL;
     switch (instruction->mnemonic) {

@@ -1,21 +1,21 @@
-/* Instructions that ask the processor or the system: segment registers, CPUID, RDTSC, and the
- * privileged ones. */
+/* Instructions that involve the processor or the system: segment registers, CPUID, RDTSC, and
+ * privileged instructions. */
 #include "machine/interpreter/flags.h"
 #include "machine/interpreter/interpreter.h"
 #include "machine/interpreter/operands.h"
 
 /* The selectors that Windows gives user code, by the numbers of their registers. All but FS have
- * base 0. They are not kept as state: what user code may load into a segment register changes
- * nothing here, and what would change something is an unknown instruction. */
+ * base 0. They are constants: most selectors that user code may load change nothing here, and
+ * loading one that would change something counts as an unknown instruction. */
 static const uint16_t selectors[] = {0x23, 0x1B, 0x23, 0x23, 0x3B, 0x00};
 enum { SS = 2, FS = 4 };
 
-/* Whether a selector may be loaded. False: the fault is filled. */
+/* Returns whether a selector may be loaded. If not, fills the fault. */
 static bool CheckSelector(Step *step, uint32_t number, uint32_t selector) {
     uint32_t plain = selector & 0xFFFC;
     bool flat = plain == 0x20 || plain == 0x18, block = plain == 0x38, null = plain == 0;
     if (number == SS ? selector == selectors[SS] : flat || block || null) {
-        /* A base that is not the one that accesses here assume. */
+        /* the segment has another base than accesses here assume */
         bool moves = number == FS ? flat : block;
         return !moves || Step_Raise(step, MACHINE_UNKNOWN_INSTRUCTION);
     }
@@ -32,8 +32,8 @@ static bool MoveToSegment(Step *step, const Operation *operation) {
            CheckSelector(step, operation->first.number, selector & 0xFFFF);
 }
 
-/* With 32 bits some processors write two bytes of the four, others zeros above; here it is zeros,
- * as AMD has it. */
+/* PUSH of a segment register. With 32 bits, some processors write only two of the four bytes, and
+ * others write zeros into the upper two. Here they are zeros, as on AMD's processors. */
 static bool PushSegment(Step *step, const Operation *operation) {
     uint32_t *esp = &step->registers->general[MACHINE_ESP], size = operation->size;
     if (!Operation_Store(step, *esp - size, size, selectors[operation->first.number]))
@@ -51,7 +51,7 @@ static bool PopSegment(Step *step, const Operation *operation) {
     return true;
 }
 
-/* LES, LDS, LFS, LGS and LSS. The number of the segment register is the second immediate. */
+/* LES, LDS, LFS, LGS and LSS. `second_immediate` is the number of the segment register. */
 static bool LoadFarPointer(Step *step, const Operation *operation) {
     uint32_t address = Operation_Address(step, operation), offset, selector;
     if (!Operation_Load(step, address, operation->size, &offset) ||
@@ -62,7 +62,7 @@ static bool LoadFarPointer(Step *step, const Operation *operation) {
     return true;
 }
 
-/* ARPL raises the privilege number of a selector, with 16 bits in any case. */
+/* ARPL raises the privilege number of a selector. It always works on 16 bits. */
 static bool AdjustPrivilege(Step *step, const Operation *operation) {
     uint32_t selector, source = Operation_Get(step, &operation->second) & 3;
     if (!Operation_Modify(step, operation, &selector))

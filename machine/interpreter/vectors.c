@@ -113,7 +113,8 @@ void Mmx_Write(MachineVectors *vectors, unsigned number, uint64_t value) {
 }
 
 bool Step_StoreMasked(Step *step, const Lanes *bytes, const Lanes *mask, uint32_t size) {
-    /* The operand that the decoder adds for the memory has the segment, which can be overridden. */
+    /* The segment, which can be overridden, is that of the operand that the decoder adds for the
+     * memory. */
     uint32_t address = step->registers->general[MACHINE_EDI];
     for (unsigned i = 0; i < step->decoded->instruction.operand_count; i++)
         if (Step_IsMemory(step, i))

@@ -1,4 +1,4 @@
-/* The x87: which operands an instruction has, exceptions that an earlier one left behind, the
+/* The x87: the operands of its instructions, exceptions that an earlier instruction has left, the
  * environment, and FXSAVE. The arithmetic is in x87_native.c and x87_soft.c. */
 #include "machine/interpreter/x87_operation.h"
 
@@ -28,8 +28,8 @@ static void Initialise(MachineVectors *vectors) {
 
 /* ---- the environment ------------------------------------------------------------------------- */
 
-/* The tag word of FNSTENV and FNSAVE, two bits for each register by its number: 0 valid, 1 zero, 2
- * NaN, infinity, denormal or unsupported, 3 empty. */
+/* Returns the tag word of FNSTENV and FNSAVE. It has two bits for each register, by number: 0 means
+ * valid, 1 zero, 2 NaN, infinity, denormal or unsupported, 3 empty. */
 static uint16_t TagWord(const MachineVectors *vectors) {
     unsigned word = 0;
     for (unsigned number = 0; number < 8; number++) {
@@ -51,8 +51,8 @@ static uint16_t TagWord(const MachineVectors *vectors) {
     return (uint16_t)word;
 }
 
-/* Lays the environment out for protected mode: seven fields of 4 or, with the prefix 66, 2 bytes.
- * What a field of 4 bytes does not need is set. */
+/* Writes the environment in the layout of protected mode: seven fields of 4 bytes or, with the
+ * prefix 66, of 2. Those bits of a 4-byte field that it does not need are set. */
 static uint32_t WriteEnvironment(const MachineVectors *vectors, bool narrow, uint8_t *to) {
     const uint16_t words[3] = {vectors->control, vectors->status, TagWord(vectors)};
     const uint32_t code = (vectors->instruction_selector & 0xFFFFu) |
@@ -128,7 +128,7 @@ static StepEnd LoadEnvironment(Step *step, uint32_t address, bool registers) {
 
 /* ---- FXSAVE and FXRSTOR ---------------------------------------------------------------------- */
 
-/* Bytes that the two access in 32-bit mode: behind them are only reserved ones. */
+/* How many bytes these two access in 32-bit mode. The others are reserved. */
 enum { EXTENDED_USED = 288, EXTENDED_ALIGNMENT = 16 };
 
 static StepEnd ExtendedState(Step *step, bool restore) {
@@ -163,16 +163,16 @@ static StepEnd ExtendedState(Step *step, bool restore) {
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* Bytes of the operand in memory for each opcode and each middle field of ModRM: positive ones are
- * loaded, negative ones stored. Those that are 0 are invalid, work on the environment, or came with
- * SSE3 (FISTTP), which no profile has. */
+/* The size of the operand in memory for each opcode and each middle field of ModRM. A positive
+ * number is loaded, a negative one stored. 0 means that the instruction is invalid, works on the
+ * environment, or came with SSE3 (FISTTP), which no profile has. */
 static const int8_t operand_bytes[8][8] = {
     {4, 4, 4, 4, 4, 4, 4, 4},      {4, 0, -4, -4, 0, 0, 0, 0},     {4, 4, 4, 4, 4, 4, 4, 4},
     {4, 0, -4, -4, 0, 10, 0, -10}, {8, 8, 8, 8, 8, 8, 8, 8},       {8, 0, -8, -8, 0, 0, 0, 0},
     {2, 2, 2, 2, 2, 2, 2, 2},      {2, 0, -2, -2, 10, 8, -10, -8},
 };
 
-/* Notes where the instruction and its operand are, for FNSTENV and its like. */
+/* Notes the addresses of the instruction and of its operand, which FNSTENV and others store. */
 static void NotePointers(Step *step, unsigned opcode, unsigned modrm) {
     MachineVectors *vectors = &step->registers->vectors;
     vectors->instruction = step->registers->eip;
@@ -186,7 +186,7 @@ static void NotePointers(Step *step, unsigned opcode, unsigned modrm) {
     }
 }
 
-/* Arithmetic, loads, stores and exchanges of registers. */
+/* Executes arithmetic, loads, stores and exchanges of registers. */
 static StepEnd Arithmetic(Step *step, X87Operation *operation) {
     MachineRegisters *registers = step->registers;
     MachineVectors result = registers->vectors;
@@ -237,7 +237,7 @@ StepEnd Step_X87(Step *step) {
     const ZydisDecodedOperand *memory = Memory(step);
     const uint32_t address = memory ? Step_Address(step, memory) : 0;
 
-    /* These do not wait for an exception that an earlier instruction left behind. */
+    /* These instructions do not wait for an exception that an earlier one has left. */
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_FNINIT:
         Initialise(vectors);

@@ -1,16 +1,17 @@
-/* The x87's arithmetic by the x87 of the host. */
+/* Executes the x87's arithmetic on the host's x87. */
 #include "machine/interpreter/x87_operation.h"
 
 #if MACHINE_HAS_X87
 
 #include <string.h>
 
-/* What FXSAVE and FXRSTOR use in both modes of the processor. */
+/* The part that FXSAVE and FXRSTOR use in both 32-bit and 64-bit mode. */
 enum { IMAGE_SIZE = 512, X87_SIZE = 160, MXCSR_AT = 24, ST_AT = 32 };
 
-/* Code of 8 bytes for each instruction: first those with two registers, 64 for each opcode, and
- * then those with memory, 8 for each opcode, whose operand is where RDX points. A jump leads back.
- * The environment's instructions are among them and never called. */
+/* A stub of 8 bytes for each instruction, which is the instruction and a jump back. First come
+ * those with two registers, 64 for each opcode, and then those with memory, 8 for each opcode,
+ * whose operand is at RDX. Instructions of the environment have stubs, too, but these are never
+ * called. */
 #define STUBS                                                                                      \
     ".set retropose_stub, 0\n\t"                                                                   \
     ".rept 512\n\t"                                                                                \
@@ -40,17 +41,19 @@ enum { IMAGE_SIZE = 512, X87_SIZE = 160, MXCSR_AT = 24, ST_AT = 32 };
 #define STUB_JUMP "jmp *%%ecx\n\t"
 #endif
 
-/* FXSAVE does not wait, so that even what an exception leaves behind that is not masked can be read
- * without taking it, and FNINIT then forgets it before the host's next instruction could. */
+/* FXSAVE does not wait for exceptions. So the state can be read even if it contains an exception
+ * that is not masked. FNINIT then drops that exception before the host's next x87 instruction could
+ * raise it. */
 __attribute__((noinline)) void X87Native_Execute(MachineVectors *vectors, X87Operation *operation) {
-    /* Aligned by hand, because callers on 32-bit Windows do not keep the stack aligned. */
+    /* This is aligned by hand, because callers in 32-bit Windows do not keep the stack aligned. */
     uint8_t space[IMAGE_SIZE + 15] = {0}, *image = space + (-(uintptr_t)space & 15u);
     memcpy(image, vectors, X87_SIZE);
     uint16_t host_control;
     const size_t stub = operation->modrm >= 0xC0
                             ? (operation->opcode & 7u) << 6 | (operation->modrm & 63u)
                             : 512u + ((operation->opcode & 7u) << 3 | (operation->modrm >> 3 & 7u));
-    /* AH has the lower byte of the flags, and AL is 1 for OF: adding 127 to it sets OF again. */
+    /* AH has the lower byte of the flags, and AL is 1 if OF is to be set: adding 127 to it
+     * overflows exactly then. */
     size_t flags = (operation->eflags & 0xD5u) << 8 | (operation->eflags >> 11 & 1u);
     __asm__ volatile(
         "fnstcw %[control]\n\t"
@@ -66,7 +69,7 @@ __attribute__((noinline)) void X87Native_Execute(MachineVectors *vectors, X87Ope
         : "+a"(flags), [control] "=m"(host_control)
         : [image] "r"(image), [stub] "r"(stub), "d"(operation->operand), [mxcsr] "i"(MXCSR_AT)
         : "rcx", "memory", "cc", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
-#ifdef __SSE__ /* FXRSTOR has zeroed them */
+#ifdef __SSE__ /* FXRSTOR has set these registers to zero */
           ,
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7"
 #endif

@@ -1,4 +1,4 @@
-/* The x87's arithmetic in software. */
+/* Executes the x87's arithmetic in software. */
 #include "machine/interpreter/soft_float.h"
 #include "machine/interpreter/soft_series.h"
 #include "machine/interpreter/x87_operation.h"
@@ -13,8 +13,8 @@ typedef struct Run {
     MachineVectors *vectors;
     X87Operation *operation;
     SoftControl control;
-    bool stack;    /* a register was empty that has to be full, or full that has to be empty */
-    bool keeps_c1; /* unless it is a fault of the stack */
+    bool stack; /* stack fault: a register is empty that must be full, or full that must be empty */
+    bool keeps_c1; /* C1 stays as it is, unless there is a stack fault */
 } Run;
 
 /* ---- the stack ------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static void Push(Run *run, SoftFloat x) {
     PushBytes(run, bytes);
 }
 
-/* Notes a stack fault. C1 tells whether something was to be pushed. */
+/* Notes a stack fault. C1 says whether something was to be pushed. */
 static SoftFloat StackFault(Run *run, bool pushes) {
     run->control.raised |= SOFT_INVALID;
     run->control.up = pushes;
@@ -88,8 +88,8 @@ static SoftFloat Invalid(Run *run) {
     return SoftFloat_Indefinite();
 }
 
-/* A quiet NaN wins over a signalling one; else the larger significand, and of equal ones the
- * positive. Returns whether an operand is a NaN or unsupported. */
+/* If an operand is a NaN or unsupported, gives the result and returns true. A quiet NaN wins over a
+ * signalling one. Between equals, the larger significand wins, and then the positive one. */
 static bool HasNan(Run *run, SoftFloat a, SoftFloat b, SoftFloat *result) {
     if (a.kind == SOFT_UNSUPPORTED || b.kind == SOFT_UNSUPPORTED) {
         *result = Invalid(run);
@@ -114,7 +114,7 @@ static bool HasNan(Run *run, SoftFloat a, SoftFloat b, SoftFloat *result) {
     return true;
 }
 
-/* Notes denormal operands. Returns whether the instruction stops there. */
+/* Notes denormal operands. Returns whether the instruction stops because of them. */
 static bool Denormals(Run *run, SoftFloat a, SoftFloat b) {
     if (a.denormal || b.denormal)
         run->control.raised |= SOFT_DENORMAL;
@@ -130,7 +130,8 @@ static SoftFormat Precision(const Run *run) {
     return format;
 }
 
-/* The middle field of ModRM: add, multiply, -, -, subtract, reversed, divide, reversed. */
+/* The middle field of ModRM is, from 0 on: add, multiply, two comparisons, subtract, subtract
+ * reversed, divide, divide reversed. */
 static SoftFloat Calculate(Run *run, unsigned kind, SoftFloat a, SoftFloat b) {
     static const SoftOperation operations[8] = {SOFT_ADD, SOFT_MUL, SOFT_ADD, SOFT_ADD,
                                                 SOFT_SUB, SOFT_SUB, SOFT_DIV, SOFT_DIV};
@@ -142,7 +143,8 @@ static SoftFloat Calculate(Run *run, unsigned kind, SoftFloat a, SoftFloat b) {
     return SoftFloat_Operate(operations[kind], reversed ? b : a, reversed ? a : b, &run->control);
 }
 
-/* The result of a comparison as C3, C2 and C0; ordered ones set C3 or C0. */
+/* Returns the result of a comparison as C3, C2 and C0. If the operands are ordered, at most one of
+ * C3 and C0 is set. */
 static unsigned Compare(Run *run, SoftFloat a, SoftFloat b, bool quiet) {
     const unsigned unordered = X87_C3 | X87_C2 | X87_C0;
     if (a.kind == SOFT_UNSUPPORTED || b.kind == SOFT_UNSUPPORTED || a.kind == SOFT_SIGNALLING ||
@@ -157,7 +159,7 @@ static unsigned Compare(Run *run, SoftFloat a, SoftFloat b, bool quiet) {
     return order == 0 ? X87_C3 : order < 0 ? X87_C0 : 0;
 }
 
-/* FCOM and its like. `b_empty`: the other operand is an empty register. */
+/* FCOM and the like. `b_empty` means that the other operand is an empty register. */
 static void CompareAndPop(Run *run, SoftFloat b, bool b_empty, bool quiet, unsigned pops) {
     unsigned conditions = X87_C3 | X87_C2 | X87_C0;
     run->control.up = false;
@@ -165,16 +167,16 @@ static void CompareAndPop(Run *run, SoftFloat b, bool b_empty, bool quiet, unsig
         (void)StackFault(run, false);
     else
         conditions = Compare(run, Get(run, 0), b, quiet);
-    /* An exception that is not masked keeps the operands on the stack, and nothing else. */
+    /* An exception that is not masked only keeps the operands from being popped. */
     SetConditions(run, conditions);
     while (pops-- > 0 && !IsStopped(run))
         Pop(run);
 }
 
-/* FCOMI and its like set the processor's flags. */
+/* FCOMI and the like, which set the processor's flags. */
 static void CompareToFlags(Run *run, unsigned place, bool quiet, bool pops) {
     unsigned conditions = X87_C3 | X87_C2 | X87_C0;
-    run->keeps_c1 = true; /* of the processors, though the manual has it cleared */
+    run->keeps_c1 = true; /* processors keep it, although the manual says that it is cleared */
     if (IsEmpty(run, 0) || IsEmpty(run, place))
         (void)StackFault(run, false);
     else
@@ -188,7 +190,7 @@ static void CompareToFlags(Run *run, unsigned place, bool quiet, bool pops) {
         Pop(run);
 }
 
-/* Arithmetic of ST(0) and another operand, whose result goes to a register. */
+/* Does arithmetic with ST(0) and another operand. The result goes to a register. */
 static void Arithmetic(Run *run, unsigned kind, SoftFloat b, bool b_empty, unsigned to, bool pops) {
     const SoftFloat result =
         IsEmpty(run, 0) || b_empty ? StackFault(run, false) : Calculate(run, kind, Get(run, 0), b);
@@ -214,7 +216,7 @@ static void Examine(Run *run) {
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
-/* Packed decimal digits: 18 of them, and the sign. */
+/* Reads a packed decimal number, which has 18 digits and a sign. */
 static SoftFloat Decimal(const uint8_t at[10]) {
     int64_t integer = 0;
     for (int i = 8; i >= 0; i--)
@@ -231,7 +233,7 @@ static SoftFloat Integer(const uint8_t *at, unsigned size) {
     return SoftFloat_Integer((int64_t)((uint64_t)integer << unused) >> unused);
 }
 
-/* The operand in memory of arithmetic and of loads, by the opcode. */
+/* Returns the operand in memory of arithmetic and loads, as the opcode says. */
 static SoftFloat MemoryOperand(const Run *run) {
     const uint8_t *at = run->operation->operand;
     uint32_t bits32;
@@ -253,8 +255,9 @@ static SoftFloat MemoryOperand(const Run *run) {
     }
 }
 
-/* Pushes what was loaded, if ST(7) is empty. A load from binary32 or binary64 converts, and is done
- * even if a denormal operand is an exception that is not masked, as processors do. */
+/* Pushes a loaded number if ST(7) is empty. A load from binary32 or binary64 converts it. Such a
+ * load is completed even if the number is a denormal and that exception is not masked, as on
+ * processors. */
 static void Load(Run *run, SoftFloat x) {
     if (!IsEmpty(run, 7)) {
         x = StackFault(run, true);
@@ -269,7 +272,7 @@ static void Load(Run *run, SoftFloat x) {
         Push(run, x);
 }
 
-/* Pushes a register or 10 bytes of memory as they are. */
+/* Pushes the bytes of a register or of 10 bytes of memory, unchanged. */
 static void LoadBytes(Run *run, const uint8_t bytes[ST_BYTES], bool empty) {
     uint8_t copy[ST_BYTES];
     memcpy(copy, bytes, ST_BYTES);
@@ -281,7 +284,8 @@ static void LoadBytes(Run *run, const uint8_t bytes[ST_BYTES], bool empty) {
         PushBytes(run, copy);
 }
 
-/* The constants with 64 bits behind their significands, as they follow the rounding. */
+/* Pushes a constant. Each has 64 more bits after its significand, because it is rounded as the
+ * control word says. */
 static void Constant(Run *run, unsigned number) {
     static const struct {
         int32_t exponent;
@@ -320,7 +324,7 @@ static void StoreFloat(Run *run, bool wide, bool pops) {
         x = SoftFloat_Round(x, 0, &run->control);
     }
     const unsigned unmasked = run->control.raised & ~run->control.masks;
-    if (unmasked & (SOFT_OVERFLOW | SOFT_UNDERFLOW)) { /* nothing was rounded to be stored */
+    if (unmasked & (SOFT_OVERFLOW | SOFT_UNDERFLOW)) { /* no rounded number can be stored */
         run->control.raised &= ~(unsigned)SOFT_INEXACT;
         run->control.up = false;
     }
@@ -398,7 +402,7 @@ static void StoreRegister(Run *run, unsigned place, bool pops) {
         Pop(run);
 }
 
-/* FXCH: an empty register is taken for the indefinite NaN. */
+/* FXCH. An empty register counts as the indefinite NaN. */
 static void Exchange(Run *run, unsigned place) {
     uint8_t first[ST_BYTES], other[ST_BYTES];
     memcpy(first, run->vectors->st[0], ST_BYTES);
@@ -413,7 +417,7 @@ static void Exchange(Run *run, unsigned place) {
     PutBytes(run, place, first);
 }
 
-/* FCMOVcc: below, equal, below or equal, unordered, and their opposites. */
+/* FCMOVcc. The conditions are below, equal, below or equal, unordered, and their opposites. */
 static void Move(Run *run, unsigned condition, bool opposite, unsigned place) {
     const uint32_t flags = run->operation->eflags;
     static const uint32_t tested[4] = {MACHINE_CF, MACHINE_ZF, MACHINE_CF | MACHINE_ZF, MACHINE_PF};
@@ -481,7 +485,7 @@ static void Scale(Run *run) {
         (void)Denormals(run, x, by);
         result = x;
         if (x.kind == SOFT_FINITE) {
-            /* More than this much is out of reach of every number. */
+            /* A power beyond this is out of reach of every number. */
             enum { FAR = 0x10000 };
             SoftControl control = {.rounding = SOFT_TO_ZERO, .masks = 0x3F};
             int64_t steps = by.negative ? -FAR : FAR;
@@ -518,9 +522,9 @@ static void Extract(Run *run) {
     Push(run, x);
 }
 
-/* Takes y off x as often as it fits, bit by bit of the quotient, and if `nearest`, once more where
- * that leaves less. Both are finite. If the quotient has more than 64 bits, only the upper ones are
- * done; how many is a processor's own choice, and this is the same as on AMD's. */
+/* Subtracts y from x as often as it fits, one bit of the quotient after the other. With `nearest`,
+ * subtracts it once more if that leaves less. Both are finite. If the quotient has more than 64
+ * bits, only the upper ones are done; processors differ in how many, and this number is AMD's. */
 static SoftFloat TakeOff(SoftFloat x, SoftFloat y, bool nearest, unsigned *quotient,
                          bool *incomplete) {
     const int32_t apart = x.exponent - y.exponent;
@@ -543,7 +547,8 @@ static SoftFloat TakeOff(SoftFloat x, SoftFloat y, bool nearest, unsigned *quoti
     }
     bool negative = x.negative;
     if (nearest && !*incomplete) {
-        /* If x has the smaller exponent, it is compared with half of y, which has the same. */
+        /* What is left is compared with half of y. If x has the smaller exponent, half of y has the
+         * same exponent as x. */
         const uint64_t other = (apart < 0 ? y.significand : 0) + y.significand - left;
         if (apart < 0 ? left > y.significand : left > other || (left == other && *quotient & 1)) {
             left = other;
@@ -558,7 +563,7 @@ static SoftFloat TakeOff(SoftFloat x, SoftFloat y, bool nearest, unsigned *quoti
     return (SoftFloat){SOFT_FINITE, negative, false, exponent - shift, left << shift};
 }
 
-/* FPREM, whose quotient is cut off, and FPREM1, whose quotient is rounded to the nearest. */
+/* FPREM cuts off the quotient, and FPREM1 rounds it to the nearest. */
 static void Remainder(Run *run, bool nearest) {
     const SoftFloat x = Get(run, 0), y = Get(run, 1);
     SoftFloat result;
@@ -611,7 +616,8 @@ static SoftFloat FromSoft(SoftX87 soft) {
     return x;
 }
 
-/* The library rounds as the thread's control word says, always to 64 bits. */
+/* Sets the control word of soft_x87.h to 64 bits and to the guest's rounding. Returns the former
+ * one. */
 static uint16_t BorrowControl(const Run *run) {
     const uint16_t old = soft_x87_control_word;
     soft_x87_control_word = (uint16_t)(0x037Fu | run->control.rounding << 10);
@@ -650,7 +656,7 @@ static void Trigonometry(Run *run, bool sine, bool cosine, bool tangent) {
         if (Denormals(run, x, x))
             return;
         const uint16_t old = BorrowControl(run);
-        if (tangent) /* only the quotient follows the rounding */
+        if (tangent) /* only the quotient is rounded as the control word says */
             soft_x87_control_word = 0x037F;
         const SoftFloat sin = FromSoft(SoftX87_Sin(ToSoft(x)));
         const SoftFloat cos = FromSoft(SoftX87_Cos(ToSoft(x)));
@@ -684,7 +690,7 @@ static void ArcTangent(Run *run) {
         const uint16_t old = BorrowControl(run);
         result = FromSoft(SoftX87_Patan(ToSoft(y), ToSoft(x)));
         soft_x87_control_word = old;
-        /* Only the angle 0 is exact. */
+        /* Only the result for the angle 0 is exact. */
         const bool exact =
             result.kind == SOFT_ZERO && (y.kind == SOFT_ZERO || x.kind == SOFT_INFINITE);
         if (!exact)
@@ -709,14 +715,14 @@ static void PowerLessOne(Run *run) {
         else if (x.kind == SOFT_FINITE && x.exponent < 0)
             result = SoftSeries_PowerLessOne(x, &run->control);
         else if (x.kind == SOFT_FINITE && x.exponent == 0 && x.significand << 1 == 0) {
-            if (x.negative) /* 1/2 - 1; and 2 - 1 is the operand itself */
+            if (x.negative) /* 2^-1 - 1; and 2^1 - 1 is the operand itself */
                 result.exponent = -1;
         }
     }
     Replace(run, result);
 }
 
-/* FYL2X, and FYL2XP1, whose operand is x - 1. */
+/* FYL2X, and FYL2XP1, which adds 1 to its operand. */
 static void Logarithm(Run *run, bool plus_one) {
     const SoftFloat x = Get(run, 0), y = Get(run, 1);
     SoftFloat result;
@@ -729,7 +735,7 @@ static void Logarithm(Run *run, bool plus_one) {
         const bool below = plus_one ? x.negative : x.exponent < 0 || x.kind == SOFT_ZERO;
         const bool far = x.kind == SOFT_INFINITE;
         run->control.format = soft_extended;
-        if (far && !x.negative) { /* log2 is infinite */
+        if (far && !x.negative) { /* the logarithm is infinite */
             result = y.kind == SOFT_ZERO ? Invalid(run) : SoftFloat_Infinity(y.negative);
             (void)Denormals(run, x, y);
         } else if ((!plus_one && x.negative && x.kind != SOFT_ZERO) || (plus_one && far)) {
@@ -751,12 +757,12 @@ static void Logarithm(Run *run, bool plus_one) {
             }
         } else if (one || y.kind == SOFT_ZERO) {
             (void)Denormals(run, x, y);
-            /* The sign is that of the product; of log2(1 + x) it is the sign of x. */
+            /* The sign is that of the product. The sign of log2(1 + x) is that of x. */
             result = SoftFloat_Zero(y.negative != (one && !plus_one ? false : below));
         } else {
             if (Denormals(run, x, y))
                 return;
-            /* Processors call even the logarithm of a power of 2 inexact. */
+            /* Processors report even the logarithm of a power of 2 as inexact. */
             result = Inexact(run, SoftSeries_Logarithm(x, plus_one, y, &run->control));
         }
     }
@@ -817,7 +823,7 @@ static void Memory(Run *run, unsigned opcode, unsigned middle) {
     }
 }
 
-/* The lower 6 bits of the second byte of D9 E0 to FF; 28 to 2E are constants. */
+/* The lower 6 bits of the second byte of D9 E0 to D9 FF. 0x28 to 0x2E are constants. */
 enum {
     FCHS = 0x20,
     FABS = 0x21,
@@ -852,12 +858,13 @@ static void Function(Run *run, unsigned function) {
         return;
     }
     if (!loads && !moves_top && function != FTST && IsEmpty(run, 0)) {
-        /* An empty ST(0) ends as every other invalid operation, with what is pushed or popped. */
+        /* An empty ST(0) has the consequences of any other invalid operation, including what is
+         * pushed or popped. */
         const bool pops = function == FYL2X || function == FPATAN || function == FYL2XP1;
         const bool pushes = function == FPTAN || function == FXTRACT || function == FSINCOS;
         const SoftFloat result = StackFault(run, false);
         if (function == FPREM1 || function == FPREM || function == FPTAN || function == FSINCOS ||
-            function >= FSIN) /* these tell with C2 whether they are incomplete */
+            function >= FSIN) /* these set C2 if they are incomplete */
             vectors->status &= (uint16_t)~X87_C2;
         if (IsStopped(run))
             return;
@@ -928,7 +935,7 @@ static void Function(Run *run, unsigned function) {
     }
 }
 
-/* The forms with two registers, some of which have several encodings. */
+/* Executes the forms with two registers, some of which have several encodings. */
 static void Registers(Run *run, unsigned opcode, unsigned middle, unsigned place) {
     const SoftFloat other = Get(run, place);
     const bool empty = IsEmpty(run, place);
@@ -951,7 +958,7 @@ static void Registers(Run *run, unsigned opcode, unsigned middle, unsigned place
     case 0x12: /* FNOP */
         run->keeps_c1 = true;
         return;
-    case 0x13: /* another FSTP, which never faults: it does not store an empty register */
+    case 0x13: /* another FSTP, which never faults: it ignores an empty register */
         if (!IsEmpty(run, 0))
             PutBytes(run, place, run->vectors->st[0]);
         Pop(run);
@@ -984,7 +991,7 @@ static void Registers(Run *run, unsigned opcode, unsigned middle, unsigned place
     case 0x76:
         CompareToFlags(run, place, middle == 5, opcode == 7);
         return;
-    case 0x50: /* FFREE, and another that pops */
+    case 0x50: /* FFREE, and another form that pops, too */
     case 0x70:
         SetTag(run, place, false);
         if (opcode == 7)
@@ -994,7 +1001,7 @@ static void Registers(Run *run, unsigned opcode, unsigned middle, unsigned place
     case 0x55:
         CompareAndPop(run, other, empty, true, middle - 4);
         return;
-    default: /* arithmetic: D8 to ST(0), DC and DE to ST(i) */
+    default: /* arithmetic: D8 writes to ST(0), DC and DE to ST(i) */
         Arithmetic(run, middle, other, empty, opcode == 0 ? 0 : place, opcode == 6);
         return;
     }
@@ -1015,7 +1022,7 @@ void X87Soft_Execute(MachineVectors *vectors, X87Operation *operation) {
     else
         Registers(&run, opcode, middle, operation->modrm & 7u);
 
-    /* Where an exception was found early that is not masked, nothing was rounded. */
+    /* If an exception that is not masked was found early, nothing was rounded. */
     if (IsStopped(&run)) {
         run.control.raised &= SOFT_EARLY;
         if (!run.stack)

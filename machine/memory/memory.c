@@ -221,8 +221,8 @@ uint32_t MachineMemory_AddressOf(const MachineMemory *memory, const void *byte) 
 
 /* ---- protection ------------------------------------------------------------------------------ */
 
-/* The host refuses where a process has too many pieces of memory with different protections, which
- * a guest can bring about. The pages then keep the protection that they had. */
+/* The host refuses this when a process has too many pieces of memory with different protections,
+ * which a guest can cause. The pages then keep the protection that they had. */
 void MachineMemory_Populate(MachineMemory *memory, uint32_t address, uint32_t size) {
     const uint32_t before = address % MACHINE_PAGE;
     if (memory->window && size > 0)
@@ -278,7 +278,7 @@ static bool MayAccess(MachineMemory *memory, uint32_t address, uint32_t access) 
            (*protection & (MACHINE_WRITE | MACHINE_WATCHED)) == MACHINE_WRITE;
 }
 
-/* Returns how many bytes from `address` on lie in its page, and at most `size`. */
+/* Returns how many bytes from `address` on are in its page, but at most `size`. */
 static uint32_t InPage(uint32_t address, uint32_t size) {
     uint32_t rest = MACHINE_PAGE - address % MACHINE_PAGE;
     return rest < size ? rest : size;

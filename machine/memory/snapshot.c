@@ -22,7 +22,8 @@ static RpStatus NoMemory(RpError *error) {
                        "", "");
 }
 
-/* The host's pages may be shut to what follows; Window_Protect brings their protection back. */
+/* Returns whether the host allows the access. If it does not, Window_Open makes the pages
+ * accessible, and Window_Protect restores their protection. */
 static bool IsOpen(const MachineMemory *memory, uint8_t protection, bool to_write) {
     if (!memory->window)
         return true;
@@ -37,7 +38,7 @@ static bool SaveRegion(MachineMemory *memory, const Region *region, SavedRegion 
     saved->region = *region;
     saved->protection = malloc(count);
     saved->is_zero = malloc(count);
-    saved->bytes = calloc(count, MACHINE_PAGE); /* pages that stay zero take no memory */
+    saved->bytes = calloc(count, MACHINE_PAGE); /* pages that stay zero need no memory */
     if (!saved->protection || !saved->is_zero || !saved->bytes)
         return false;
     memcpy(saved->protection, protection, count);
@@ -56,7 +57,7 @@ static bool SaveRegion(MachineMemory *memory, const Region *region, SavedRegion 
     return true;
 }
 
-/* Until the next Save the pages that can be written now may change without a further notice. */
+/* The pages that can be written now may change, until the next Save, without being noticed. */
 static void MarkTouched(MachineRegions *regions, const SavedRegion *saved) {
     uint8_t *touched = regions->touched + saved->region.first / MACHINE_PAGE;
     for (size_t page = 0; page < saved->region.size / MACHINE_PAGE; page++)
@@ -84,7 +85,7 @@ RpStatus MachineMemory_Save(MachineMemory *memory, RpError *error) {
     return RP_OK;
 }
 
-/* Takes away the regions that were mapped since. */
+/* Removes the regions that were mapped since the memory was saved. */
 static void DropNewRegions(MachineMemory *memory) {
     MachineRegions *regions = memory->regions;
     size_t saved = regions->saved_count;
@@ -101,7 +102,7 @@ static void DropNewRegions(MachineMemory *memory) {
     }
 }
 
-/* Makes a region that was unmapped since as it was. */
+/* Makes a region again that was unmapped since the memory was saved. */
 static bool Revive(MachineMemory *memory, const SavedRegion *saved) {
     Region region = saved->region;
     const size_t first = region.first / MACHINE_PAGE;
@@ -125,7 +126,7 @@ static bool Revive(MachineMemory *memory, const SavedRegion *saved) {
            Window_Protect(memory, region.first, (uint64_t)region.first + region.size);
 }
 
-/* Brings back the bytes of a page that could be written since. */
+/* Restores the bytes of a page that could have been written. */
 static bool RestorePage(MachineMemory *memory, const SavedRegion *saved, size_t page) {
     uint8_t *bytes = saved->region.bytes + page * MACHINE_PAGE;
     const uint8_t *before = saved->is_zero[page] ? zeros : saved->bytes + page * MACHINE_PAGE;
@@ -152,7 +153,8 @@ static bool RestoreRegion(MachineMemory *memory, const SavedRegion *saved) {
     for (size_t page = 0; page < count; page++)
         if (touched[page] && !RestorePage(memory, saved, page))
             return false;
-    /* A page stays watched: where its bytes changed, its watcher is told by code_changed. */
+    /* A page remains watched. If its bytes have changed, code_changed tells this to the
+     * translator. */
     for (size_t page = 0, end; page < count; page = end) {
         uint8_t wanted = saved->protection[page] & (uint8_t)~MACHINE_WATCHED;
         end = page + 1;

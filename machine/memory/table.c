@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "machine/memory/table.h"
 
-/* LeakSanitizer sees nothing of memory that comes from mmap, and takes what a table points to for
+/* LeakSanitizer does not look into memory from mmap. It would report what a table points to as
  * lost. */
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_WATCHED 1
@@ -15,8 +15,8 @@
 
 #include <sys/mman.h>
 
-/* calloc does the same until the first table is freed. From then on glibc keeps so much at hand and
- * clears it each time. */
+/* calloc would do until the first table is freed. After that, glibc keeps that much memory at hand,
+ * and clears it each time. */
 void *Table_Reserve(size_t bytes) {
     void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

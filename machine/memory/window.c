@@ -23,7 +23,7 @@ bool Window_Commit(uint8_t *bytes, uint32_t size) {
                 0) != MAP_FAILED;
 }
 
-/* Kernels before 5.14 do not know the wish. */
+/* Kernels before 5.14 do not know this request. */
 void Window_Populate(uint8_t *bytes, uint32_t size) {
 #ifdef MADV_POPULATE_WRITE
     (void)madvise(bytes, size, MADV_POPULATE_WRITE);
@@ -35,8 +35,8 @@ void Window_Decommit(uint8_t *bytes, uint32_t size) {
                0);
 }
 
-/* Nothing of the guest is ever executed by the host where it lies, so PROT_EXEC is never asked for.
- * A processor of 32 bits reads what it may execute. */
+/* The host never executes the guest's code at its place, so PROT_EXEC is never needed. A 32-bit
+ * processor can read what it may execute. */
 static int HostProtection(uint8_t protection) {
     if (!(protection & (MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE)))
         return PROT_NONE;
@@ -67,7 +67,7 @@ uint8_t *Window_Reserve(void) {
     return NULL;
 }
 
-/* Without a window none of the following is called. */
+/* Without a window, none of the following functions is called. */
 void Window_Release(uint8_t *window) {
     (void)window;
 }

@@ -1,12 +1,12 @@
-/* The processor of the machine: registers of a guest's thread, how a run ends, and what the two
- * ways to execute (machine/interpreter, machine/translator) have in common. */
+/* The processor of the machine: the registers of a guest's thread, how a run ends, and what the two
+ * engines (machine/interpreter, machine/translator) have in common. */
 #ifndef RETROPOSE_MACHINE_PROCESSOR_CONTEXT_H
 #define RETROPOSE_MACHINE_PROCESSOR_CONTEXT_H
 
 #include "machine/memory/memory.h"
 #include "machine/processor/profile.h"
 
-/* Numbers of `general`, as instructions have them. */
+/* Indices of `general`, which are the numbers of registers in instructions. */
 enum {
     MACHINE_EAX,
     MACHINE_ECX,
@@ -33,11 +33,11 @@ enum {
 #define MACHINE_AC    0x00040000u
 #define MACHINE_ID    0x00200000u
 
-/* x87, MMX, SSE and MXCSR, laid out as FXSAVE lays them out in 32-bit mode, so that a processor
- * that has the instruction can load and store it. */
+/* x87, MMX, SSE and MXCSR, in the layout of FXSAVE in 32-bit mode, so that a processor that has the
+ * instruction can load and store it. */
 typedef struct MachineVectors {
     uint16_t control, status;
-    uint8_t tags; /* one bit a register, by number and not by place on the stack: 1 is in use */
+    uint8_t tags; /* a bit for each register, by number, not place on the stack: 1 is in use */
     uint8_t unused0;
     uint16_t opcode;
     uint32_t instruction, instruction_selector;
@@ -53,10 +53,10 @@ typedef struct MachineRegisters {
     _Alignas(16) MachineVectors vectors;
     uint32_t general[8];
     uint32_t eip;
-    uint32_t eflags; /* without MACHINE_FIXED and MACHINE_IF, which readers add */
+    uint32_t eflags; /* without MACHINE_FIXED and MACHINE_IF, which the code that reads it adds */
 } MachineRegisters;
 
-/* Codes of exceptions, as Windows has them. */
+/* Codes of exceptions, as in Windows. */
 #define MACHINE_ACCESS_VIOLATION 0xC0000005u
 #define MACHINE_IN_PAGE_ERROR    0xC0000006u
 #define MACHINE_ILLEGAL          0xC000001Du
@@ -70,48 +70,49 @@ typedef struct MachineRegisters {
 #define MACHINE_INTEGER_DIVIDE   0xC0000094u
 #define MACHINE_INTEGER_OVERFLOW 0xC0000095u
 #define MACHINE_PRIVILEGED       0xC0000096u
-/* Of every SSE exception in 32-bit code, whichever it is: seen under Windows by Wine's tests of
- * exceptions. The handler has to look at MXCSR. */
+/* The code of every SSE exception in 32-bit code, which Wine's tests of exceptions have seen under
+ * Windows. A handler has to look at MXCSR to know which exception it is. */
 #define MACHINE_FLOAT_TRAPS    0xC00002B5u
 #define MACHINE_STACK_OVERFLOW 0xC00000FDu
 #define MACHINE_BREAKPOINT     0x80000003u
 #define MACHINE_SINGLE_STEP    0x80000004u
-/* Ours: an instruction that the interpreter does not know. It is no exception that a processor
- * has, so a call that ends with it is `unsupported`. */
+/* A code of our own: an instruction that the interpreter does not know. No processor has such an
+ * exception, so a call that ends with it is `unsupported`. */
 #define MACHINE_UNKNOWN_INSTRUCTION 0xE0525031u
 
 typedef struct MachineFault {
     uint32_t code;    /* one of the above */
-    uint32_t address; /* of the instruction */
-    uint32_t access;  /* of an access violation: MACHINE_READ, _WRITE or _EXECUTE; else 0 */
-    uint32_t target;  /* and the address that was accessed; 0xFFFFFFFF for a general protection
-                         fault, as Windows states it (a misaligned MOVAPS, for one) */
+    uint32_t address; /* address of the instruction */
+    uint32_t access;  /* kind of an access violation: MACHINE_READ, _WRITE or _EXECUTE; else 0 */
+    uint32_t target; /* the address that was accessed; 0xFFFFFFFF for a general protection fault, as
+                        in Windows (for example, of a misaligned MOVAPS) */
 } MachineFault;
 
-/* Addresses that stand for code outside of the guest. A run stops where EIP is in this range,
- * before anything is fetched there. No memory is ever mapped here. */
+/* Addresses that stand for code outside of the guest. A run stops when EIP is in this range, before
+ * anything is fetched there. No memory is ever mapped here. */
 #define MACHINE_GATES     0xFFF00000u
 #define MACHINE_GATES_END 0xFFFF0000u
 #define MACHINE_GATE_STEP 16u
 
 typedef enum MachineStop {
     MACHINE_STOP_GATE,  /* EIP is a gate */
-    MACHINE_STOP_FAULT, /* `fault` is filled; registers are as before the instruction, EIP at it */
-    MACHINE_STOP_BUDGET /* as many instructions as `budget` allowed were executed, or a few more */
+    MACHINE_STOP_FAULT, /* `fault` is filled; registers are as before the instruction, at which EIP
+                           is */
+    MACHINE_STOP_BUDGET /* as many instructions as `budget` allowed, or a few more, were executed */
 } MachineStop;
 
 typedef struct MachineContext {
     MachineRegisters registers;
     MachineMemory *memory;
     const MachineProfile *profile;
-    uint32_t fs_base; /* the thread's block, in guest addresses */
-    uint64_t budget;  /* instructions that may still be executed; each run counts it down. A
-                         repeated string instruction counts once for each repetition. */
-    uint64_t clock;   /* what rdtsc answers; each answer adds to it */
+    uint32_t fs_base; /* guest's address of the thread's block */
+    uint64_t budget;  /* number of instructions that may still be executed; each run counts it down.
+                         A repeated string instruction counts once for each repetition. */
+    uint64_t clock;   /* the result of the next RDTSC; each RDTSC adds to it */
     MachineFault fault;
 } MachineContext;
 
-/* The state that Windows gives a new thread: general registers 0, flags 0, control word 027F,
+/* Sets the state that Windows gives a new thread: general registers 0, flags 0, control word 027F,
  * empty x87 stack, MXCSR 1F80. */
 void MachineRegisters_Init(MachineRegisters *registers);
 

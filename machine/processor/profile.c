@@ -1,8 +1,8 @@
-/* Answers as published in collections of CPUID dumps and in the makers' data sheets: AMD's
- * publication 20734 (processor recognition) for K6-2 and Athlon, Intel's application note 485 for
- * the others. Features, names, and AMD's cache descriptions were compared with the processors of
- * the emulator Bochs (its cpudb), whose K6-2 and Pentium III are of other steppings. What depends
- * on the board (serial number, local APIC's number) is left out. */
+/* The answers are those published in collections of CPUID dumps and in the makers' data sheets:
+ * AMD's publication 20734 (processor recognition) for K6-2 and Athlon, Intel's application note 485
+ * for the others. Features, names, and AMD's cache descriptions were compared with the processors
+ * of the emulator Bochs (its cpudb), whose K6-2 and Pentium III have other steppings. What depends
+ * on the board (serial number, number of the local APIC) is left out. */
 #include "machine/processor/profile.h"
 
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 #define CACHES_LEAF       0x00000002u
 #define MAX_EXTENDED_LEAF 0x80000000u
 #define EXTENDED_LEAF     0x80000001u
-#define BRAND_LEAF        0x80000002u /* and the two behind it: 48 characters */
+#define BRAND_LEAF        0x80000002u /* and the two leaves after it: 48 characters */
 
 #define INTEL(most)                                                                                \
     { MAX_BASIC_LEAF, most, 0x756E6547, 0x6C65746E, 0x49656E69 } /* "GenuineIntel" */
@@ -108,7 +108,8 @@ static const MachineProfile pentium4 = {
         },
 };
 
-/* "this" is made where it is asked for, by any thread, and the same each time. */
+/* Makes the profile "this". Any thread may do so when it is first asked for, because the result is
+ * always the same. */
 static const MachineProfile *Keep(const MachineProfile *profile) {
     static MachineProfile kept;
     static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -124,15 +125,16 @@ static const MachineProfile *Keep(const MachineProfile *profile) {
 
 #include <cpuid.h>
 
-/* Of EDX of leaf 1: all that a processor of 2001 has, except for what concerns its power and heat,
- * and for SSE3 and later. */
+/* Bits of EDX of leaf 1: all that a processor of 2001 has, except for power, heat, SSE3 and
+ * later. */
 #define KNOWN_FEATURES 0x078BFBFFu
 #define HAS_CMOV       (1u << 15)
 #define HAS_MMX        (1u << 23)
 #define HAS_SSE        (1u << 25)
 #define HAS_SSE2       (1u << 26)
-/* Of EDX of leaf 0x80000001: AMD repeats those of leaf 1, and bit 22 stands for its extensions of
- * MMX, which SSE contains. 3DNow! is not passed on, as no processor of today has it. */
+/* Bits of EDX of leaf 0x80000001. AMD repeats those of leaf 1 there. Bit 22 stands for its
+ * extensions of MMX, which SSE contains. 3DNow! is not passed on, because no processor of today has
+ * it. */
 #define KNOWN_EXTENDED_FEATURES 0x01C3FBFFu
 
 static void AddLeaf(MachineProfile *profile, uint32_t leaf, const uint32_t answer[4]) {
@@ -151,7 +153,7 @@ static const MachineProfile *This(void) {
     AddLeaf(&profile, MAX_BASIC_LEAF, answer);
 
     __cpuid(1, answer[0], answer[1], answer[2], answer[3]);
-    answer[1] &= 0x0000FFFF; /* the number of processors and of this one among them are dropped */
+    answer[1] &= 0x0000FFFF; /* removes the number of processors, and of this one among them */
     answer[2] = 0;
     answer[3] &= KNOWN_FEATURES;
     profile.features = (answer[3] & HAS_MMX ? MACHINE_HAS_MMX : 0) |

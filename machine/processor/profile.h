@@ -1,6 +1,6 @@
-/* Which processor the guest finds: what CPUID answers, as data. A profile also decides which
- * instructions exist (a Pentium MMX has no SSE) and whose estimates rcpss, rsqrtss and 3DNow!
- * give where they are not the host's own. */
+/* Profiles say which processor the guest finds: what CPUID returns, as data. A profile also decides
+ * which instructions exist (a Pentium MMX has no SSE), and whose estimates rcpss, rsqrtss and
+ * 3DNow! give if they are not the host's own. */
 #ifndef RETROPOSE_MACHINE_PROCESSOR_PROFILE_H
 #define RETROPOSE_MACHINE_PROCESSOR_PROFILE_H
 
@@ -34,12 +34,13 @@ typedef struct MachineProfile {
 } MachineProfile;
 
 #define MACHINE_PROFILES "pentium-mmx, k6-2, pentium3, athlon, pentium4 or this"
-/* Returns null for another name. "this" describes the host's own processor as far as this machine
- * has its instructions: up to SSE2. On a host that is no x86 it is pentium4. */
+/* Returns null for an unknown name. "this" describes the host's own processor, but only with
+ * instructions that this machine has: up to SSE2. On a host that is no x86 it is the profile
+ * pentium4. */
 const MachineProfile *MachineProfile_Find(const char *name);
-/* Returns the profiles in the order above; null behind the last one. */
+/* Returns the profiles in the order above, and null after the last one. */
 const MachineProfile *MachineProfile_At(uint32_t index);
-/* Answers CPUID. A leaf that the profile has not gives zeros. */
+/* Gives the result of CPUID. A leaf that the profile does not have gives zeros. */
 void MachineProfile_Cpuid(const MachineProfile *profile, uint32_t leaf, uint32_t answer[4]);
 
 #endif

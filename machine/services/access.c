@@ -1,12 +1,12 @@
-/* Accesses to the guest's memory. Every address and size comes from the guest. */
+/* Accesses the guest's memory. Every address and size comes from the guest. */
 #include "core/bytes.h"
 #include "machine/exceptions.h"
 #include "machine/services/state.h"
 
 #include <string.h>
 
-#define LAST_ERROR_AT 0x34u /* in the thread's block */
-#define BYTES_EACH    64u   /* that count as an instruction when a service accesses them */
+#define LAST_ERROR_AT 0x34u /* offset in the thread's block */
+#define BYTES_EACH    64u   /* a service that accesses so many bytes is charged one instruction */
 
 void Return(Machine *machine, uint32_t value) {
     Machine_Context(machine)->registers.general[MACHINE_EAX] = value;
@@ -31,7 +31,7 @@ bool Access_Read(Machine *machine, uint32_t address, void *to, uint32_t size) {
     return MachineMemory_Read(Machine_Memory(machine), address, to, size, MACHINE_READ, NULL);
 }
 
-/* The interpreter notices only its own writes into code. */
+/* The interpreter notices only its own writes to code. */
 bool Access_Write(Machine *machine, uint32_t address, const void *from, uint32_t size) {
     Access_Charge(machine, 1 + size / BYTES_EACH);
     MachineMemory *memory = Machine_Memory(machine);

@@ -1,7 +1,7 @@
 #include "machine/services/state.h"
 
-/* 0x80 to 0x9F of code page 1252. Windows gives the five that are not assigned the control
- * characters of the same number. */
+/* The characters 0x80 to 0x9F of code page 1252. Five of these are not assigned; Windows gives them
+ * the control characters of the same number. */
 static const uint16_t wide_1252[32] = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

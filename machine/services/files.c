@@ -1,5 +1,5 @@
-/* Files are those of the options and can only be read; their folder does not matter. The registry
- * has one value. */
+/* Files and the registry. The files are those of the machine's options. They can only be read, and
+ * their folder does not matter. The registry has one value. */
 #include "core/bytes.h"
 #include "machine/services/state.h"
 
@@ -109,7 +109,7 @@ static void ReadFile(Machine *machine, void *context) {
     uint32_t buffer = Machine_Argument(machine, 1), size = Machine_Argument(machine, 2);
     uint32_t count = Machine_Argument(machine, 3);
     if (!handle) {
-        /* nobody types anything */
+        /* nobody types anything into the console */
         bool is_input = Machine_Argument(machine, 0) == STANDARD_INPUT;
         if (is_input && (!count || Access_Put32(machine, count, 0)))
             Return(machine, 1);
@@ -168,7 +168,7 @@ static void GetFileSizeEx(Machine *machine, void *context) {
         Refuse(machine, ERROR_POINTER, 0);
 }
 
-/* Returns false where the new place is negative or above 4 GiB. */
+/* Returns false if the new place is negative or above 4 GiB. */
 static bool Seek(Services *services, Handle *handle, int64_t distance, uint32_t from) {
     int64_t base = from == 0   ? 0
                    : from == 1 ? handle->place
@@ -262,7 +262,7 @@ static void GetFileAttributesW(Machine *machine, void *context) {
     Attributes(machine, context, true);
 }
 
-/* WIN32_FILE_ATTRIBUTE_DATA */
+/* Fills a WIN32_FILE_ATTRIBUTE_DATA. */
 static void AttributesEx(Machine *machine, const Services *services, bool wide) {
     char path[MOST_PATH];
     uint8_t data[36] = {0};
@@ -301,7 +301,7 @@ static void FindNextFile(Machine *machine, void *context) {
     Refuse(machine, ERROR_BAD_HANDLE, 0);
 }
 
-/* A name without a folder gets that of the program. "." and ".." are not resolved. */
+/* A name without a folder gets the folder of the program. "." and ".." are not resolved. */
 static void FullPath(Machine *machine, bool wide) {
     char path[MOST_PATH], full[MOST_PATH + sizeof FOLDER + 1];
     uint32_t file_part = Machine_Argument(machine, 3);
@@ -377,7 +377,8 @@ static void CreateFileMapping(Machine *machine, void *context) {
         Refuse(machine, ERROR_BAD_HANDLE, 0);
         return;
     }
-    /* an empty file cannot be mapped, nor more than there is, as files do not grow here */
+    /* An empty file cannot be mapped. Neither can more bytes than a file has, because files do not
+     * grow here. */
     bool is_wrong = high || (handle ? services->files[handle->value].size == 0 ||
                                           size > services->files[handle->value].size
                                     : size == 0);
@@ -408,7 +409,7 @@ static void SetStdHandle(Machine *machine, void *context) {
 static void GetFileType(Machine *machine, void *context) {
     uint32_t handle = Machine_Argument(machine, 0);
     if (Handle_Find(context, handle, HANDLE_FILE))
-        Return(machine, 1); /* on a disk */
+        Return(machine, 1); /* a file on a disk */
     else if (IsStandard(handle))
         Return(machine, 2); /* a console */
     else
@@ -426,9 +427,9 @@ static const char *const key_path[] = {"Software", "Nikita", "NgiTool"};
 enum { KEY_DEPTH = sizeof key_path / sizeof *key_path };
 #define CURRENT_USER  0x80000001u
 #define LOCAL_MACHINE 0x80000002u
-#define KEY_WRITES    0x00000006u /* to set values, to create keys */
+#define KEY_WRITES    0x00000006u /* the rights to set values and to create keys */
 
-/* Returns how many names of the path a key has; false where it is none. */
+/* Gives the number of names in the path of a key. Returns false if it is not a key. */
 static bool DepthOf(Services *services, uint32_t key, uint32_t *depth) {
     const Handle *handle = Handle_Find(services, key, HANDLE_KEY);
     *depth = handle ? handle->value : 0;

@@ -1,12 +1,13 @@
 /* Heaps: HeapAlloc and its like, and what older programs call instead.
  *
- * A block has 8 bytes in front of it, with its size and a mark that tells its class and whether it
- * is in use. Blocks of a class have the same size and are used again in the reverse order of their
- * freeing, as some programs rely on meeting the same address again. The marks lie in the guest's
- * memory, where it can destroy them; whatever they then say, a block has to lie in its heap.
+ * A block is preceded by 8 bytes, which hold its size and a mark with its class and whether it is
+ * in use. Blocks of a class have the same size. The block that was freed last is used first,
+ * because some programs rely on getting the same address again. The marks are in the guest's
+ * memory, so the guest can destroy them. Whatever they say, a block is accepted only if it is in
+ * its heap.
  *
- * Addresses of blocks are multiples of 8 and never of 16: Windows of 32 bits promises no more, and
- * a program that needs more has to fail here too. */
+ * Addresses of blocks are multiples of 8 and never of 16. 32-bit Windows promises no more, and a
+ * program that needs more must fail here, too. */
 #include "core/bytes.h"
 #include "machine/exceptions.h"
 #include "machine/services/state.h"
@@ -15,8 +16,8 @@
 
 #define HEADER        8u
 #define STEP          16u
-#define FINE_CLASSES  64u      /* of 16, 32 ... 1024 bytes; then eight to each doubling */
-#define MOST_STRIDE   0x80000u /* what is larger has a region of its own */
+#define FINE_CLASSES  64u      /* of 16, 32 ... 1024 bytes; then eight for each doubling */
+#define MOST_STRIDE   0x80000u /* a larger block has a region of its own */
 #define LARGE         0xFFu
 #define MARK          0x4E470000u
 #define USED          0x100u
@@ -29,7 +30,8 @@
 #define EXCEPTIONS    4u
 #define NO_MEMORY     0xC0000017u
 
-/* The class of a size with its header, and the size that all blocks of the class have. */
+/* Returns the class for a block of this size, including its header, and gives the size that all
+ * blocks of the class have. */
 static uint32_t ClassOf(uint32_t bytes, uint32_t *stride) {
     if (bytes <= FINE_CLASSES * STEP) {
         *stride = (bytes + STEP - 1) / STEP * STEP;
@@ -136,8 +138,8 @@ static uint32_t AllocLarge(Services *services, Heap *heap, uint32_t size) {
     return first + HEADER;
 }
 
-/* Takes the block of a class that was freed last. What a damaged list says is not followed: its
- * blocks are lost. */
+/* Takes the block of a class that was freed last. If the class's list is damaged, it is not
+ * followed, and its blocks are lost. */
 static uint32_t Reuse(Services *services, Heap *heap, uint32_t class) {
     uint32_t block = heap->free[class], next, mark;
     heap->free[class] = 0;
@@ -178,7 +180,8 @@ uint32_t Heap_Alloc(Services *services, Heap *heap, uint32_t size, bool zeroed) 
     return block;
 }
 
-/* Returns the class of a block that is in use. */
+/* Gives the size and the class of a block. Returns false if it is no block of this heap that is in
+ * use. */
 static bool Examine(Services *services, const Heap *heap, uint32_t block, uint32_t *size,
                     uint32_t *class) {
     uint32_t mark, stride;
@@ -335,7 +338,8 @@ static void GetProcessHeap(Machine *machine, void *context) {
     Return(machine, services->live.heaps[0].handle);
 }
 
-/* Movable blocks are not moved here, so that a handle is the address, as it is for fixed ones. */
+/* Movable blocks are not moved here, so a handle is the block's address, as it is for fixed
+ * blocks. */
 static void GlobalAlloc(Machine *machine, void *context) {
     Services *services = context;
     uint32_t flags = Machine_Argument(machine, 0), size = Machine_Argument(machine, 1);
@@ -367,7 +371,7 @@ static void GlobalLock(Machine *machine, void *context) {
 
 static void GlobalUnlock(Machine *machine, void *context) {
     (void)context;
-    Refuse(machine, NO_ERROR_AT_ALL, 0); /* not locked any more */
+    Refuse(machine, NO_ERROR_AT_ALL, 0); /* the block is no longer locked */
 }
 
 static void GlobalSize(Machine *machine, void *context) {

@@ -1,5 +1,5 @@
-/* Modules: their handles, names and functions. All lie in one folder, those of the system in
- * Windows' own. */
+/* Handles, names and functions of modules. All modules are in one folder, except for those of the
+ * system, which are in Windows' own. */
 #include "core/bytes.h"
 #include "machine/services/state.h"
 
@@ -7,12 +7,13 @@
 #include <string.h>
 
 #define MOST_PATH       1024u
-#define BY_ORDINAL      0x10000u /* what is below is no pointer to a name */
+#define BY_ORDINAL      0x10000u /* numbers below are ordinals and not pointers to a name */
 #define PROGRAM_PATH    "C:\\GAME\\GAME.exe"
 #define EX_FROM_ADDRESS 4u
 #define EX_ALL          7u
 
-/* Where Windows XP has them, so that nothing prefers these addresses. */
+/* These modules have the addresses that they have in Windows XP, at which no other module wants to
+ * be. */
 const SystemModule services_system_modules[] = {
     {"ADVAPI32.dll", 0x77DD0000}, {"KERNEL32.dll", 0x7C800000},
     {"NTDLL.dll", 0x7C900000},    {"MSVCRT.dll", 0x77C10000},
@@ -24,13 +25,13 @@ static bool IsSameModule(const char *name, const char *other) {
     size_t length = strlen(name);
     if (strlen(other) != length + 4)
         return Text_IsSame(name, other);
-    /* a name without an extension means a DLL */
+    /* A name without an extension means a DLL. */
     char whole[80];
     snprintf(whole, sizeof whole, "%.70s.dll", name);
     return !strchr(name, '.') && Text_IsSame(whole, other);
 }
 
-/* Returns 0 where there is no such module. */
+/* Returns 0 when there is no such module. */
 static uint32_t FindByName(Machine *machine, const char *path) {
     const char *name = Text_BaseName(path);
     const MachineModule *module;
@@ -99,7 +100,7 @@ static void GetModuleHandleW(Machine *machine, void *context) {
     GetHandle(machine, Machine_Argument(machine, 0), true, true);
 }
 
-/* Modules are never unloaded, so loading one that is there is finding it. */
+/* Modules are never unloaded, so loading a module means finding it. */
 static void LoadLibraryA(Machine *machine, void *context) {
     (void)context;
     GetHandle(machine, Machine_Argument(machine, 0), false, false);
@@ -142,7 +143,8 @@ static void GetModuleHandleExW(Machine *machine, void *context) {
     HandleEx(machine, true);
 }
 
-/* XP cuts a path that does not fit, without a zero, and returns the size of the buffer. */
+/* If the path does not fit, XP cuts it, writes no terminator, and returns the size of the
+ * buffer. */
 static void FileName(Machine *machine, bool wide) {
     char path[MOST_PATH];
     uint32_t buffer = Machine_Argument(machine, 1), capacity = Machine_Argument(machine, 2);

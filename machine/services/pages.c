@@ -1,5 +1,5 @@
-/* VirtualAlloc and its like, and views of files. A page that is reserved and not committed has
- * bytes here already, but no access. */
+/* VirtualAlloc and the like, and views of files. Pages that are reserved and not committed already
+ * have bytes here, but cannot be accessed. */
 #include "core/bytes.h"
 #include "machine/services/state.h"
 
@@ -25,8 +25,8 @@
 #define QUERY_BYTES      28u
 #define ALLOCATION_LIMIT 0x7FFF0000u
 
-/* A guard page has no access here until its protection is changed. Returns false for what is no
- * protection. */
+/* Here, a guard page cannot be accessed until its protection is changed. Returns false if this is
+ * not a protection. */
 static bool FromWindows(uint32_t page, uint32_t *protection) {
     switch (page & ~PAGE_MODIFIERS) {
     case PAGE_NOACCESS:
@@ -170,7 +170,7 @@ static void VirtualFree(Machine *machine, void *context) {
         address = row->first;
         size = row->size;
     }
-    /* what is committed again begins as zeros */
+    /* Pages that are committed again begin as zeros. */
     uint32_t first = address / MACHINE_PAGE * MACHINE_PAGE;
     uint32_t end = (address + size + MACHINE_PAGE - 1) / MACHINE_PAGE * MACHINE_PAGE;
     bool had_code = Access_HasCode(services->machine, first, end - first);
@@ -223,7 +223,8 @@ static bool IsSystemModule(uint32_t address) {
     return false;
 }
 
-/* MEMORY_BASIC_INFORMATION: pages from the one with the address on that are alike. */
+/* Fills a MEMORY_BASIC_INFORMATION. It describes the pages from that of the address on which are
+ * alike. */
 static void VirtualQuery(Machine *machine, void *context) {
     Services *services = context;
     const MachineMemory *memory = services->memory;
@@ -270,7 +271,7 @@ static void VirtualQuery(Machine *machine, void *context) {
         Refuse(machine, ERROR_POINTER, 0);
 }
 
-/* One of the functions that ask whether addresses can be accessed: 1 means that they cannot. */
+/* Serves the functions that ask whether addresses cannot be accessed: the result is 1 if so. */
 static void AnswerBad(Machine *machine, uint32_t size, uint32_t access) {
     const MachineMemory *memory = Machine_Memory(machine);
     uint32_t address = Machine_Argument(machine, 0);
@@ -315,7 +316,7 @@ static void IsBadStringPtrA(Machine *machine, void *context) {
     Return(machine, 0);
 }
 
-/* Whatever a guest writes into code is noticed when it is written. */
+/* There is nothing to do, because every write of the guest to code is noticed at once. */
 static void FlushInstructionCache(Machine *machine, void *context) {
     (void)context;
     Return(machine, 1);
@@ -327,7 +328,7 @@ static void FlushInstructionCache(Machine *machine, void *context) {
 #define MAP_WRITE 2u
 
 /* A view of a file is a copy, which is not written back. Two views of memory without a file would
- * have to show the same bytes, which regions cannot, so that there is only one. */
+ * have to show the same bytes. Regions cannot do that, so only one view is allowed. */
 static void MapViewOfFile(Machine *machine, void *context) {
     Services *services = context;
     Handle *mapping = Handle_Find(services, Machine_Argument(machine, 0), HANDLE_MAPPING);

@@ -1,5 +1,5 @@
-/* What a process asks about itself and about the system: versions, the command line, the
- * environment, clocks, errors and exceptions, and its end. */
+/* Services for a process that asks about itself and about the system: versions, the command line,
+ * the environment, clocks, errors and exceptions, and the end of the process. */
 #include "core/bytes.h"
 #include "machine/exceptions.h"
 #include "machine/services/state.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PROCESS_ID      0x00000A4Cu /* as in the thread's block (machine/process.c) */
+#define PROCESS_ID      0x00000A4Cu /* the same as in the thread's block (machine/process.c) */
 #define THREAD_ID       0x00000A50u
 #define CURRENT_PROCESS 0xFFFFFFFFu
 #define CURRENT_THREAD  0xFFFFFFFEu
@@ -16,13 +16,14 @@
 
 /* ---- versions and hardware ------------------------------------------------------------------- */
 
-/* Windows XP, 5.1.2600: a runtime library of 2001 then takes the system's heap (KB Q323635). */
+/* The version is that of Windows XP, 5.1.2600, for which a runtime library of 2001 uses the
+ * system's heap (KB Q323635). */
 static void GetVersion(Machine *machine, void *context) {
     (void)context;
     Return(machine, 2600u << 16 | 1 << 8 | 5);
 }
 
-/* OSVERSIONINFO, and OSVERSIONINFOEX behind it. */
+/* Fills an OSVERSIONINFO, or an OSVERSIONINFOEX, which is longer. */
 static void Version(Machine *machine, bool wide) {
     const uint32_t at = Machine_Argument(machine, 0), text = 128 * (wide ? 2 : 1);
     const uint32_t plain = 20 + text, extended = plain + 8;
@@ -36,7 +37,7 @@ static void Version(Machine *machine, bool wide) {
     Bytes_PutU32(info + 4, 5);
     Bytes_PutU32(info + 8, 1);
     Bytes_PutU32(info + 12, 2600);
-    Bytes_PutU32(info + 16, 2); /* of the NT family */
+    Bytes_PutU32(info + 16, 2); /* the NT family */
     info[plain + 6] = 1;        /* a workstation */
     if (Access_Write(machine, at, info, size))
         Return(machine, 1);
@@ -57,7 +58,7 @@ static void GetVersionExW(Machine *machine, void *context) {
 static void RtlGetVersion(Machine *machine, void *context) {
     (void)context;
     Version(machine, true);
-    Return(machine, 0); /* a status: success */
+    Return(machine, 0); /* a status, which means success */
 }
 
 static void GetSystemInfo(Machine *machine, void *context) {
@@ -94,8 +95,8 @@ static void IsProcessorFeaturePresent(Machine *machine, void *context) {
     (void)context;
     const uint32_t features = Machine_Context(machine)->profile->features;
     switch (Machine_Argument(machine, 0)) {
-    case 2: /* cmpxchg8b */
-    case 8: /* rdtsc */
+    case 2: /* the processor has cmpxchg8b */
+    case 8: /* the processor has rdtsc */
         Return(machine, 1);
         return;
     case 3:
@@ -211,7 +212,7 @@ static void RtlUnwind(Machine *machine, void *context) {
 static void AddVectoredExceptionHandler(Machine *machine, void *context) {
     (void)context;
     uint32_t first = Machine_Argument(machine, 0), handler = Machine_Argument(machine, 1);
-    /* the handle is the handler */
+    /* A handler serves as its own handle. */
     Return(machine, Exceptions_AddVectored(machine, handler, first != 0) ? handler : 0);
 }
 
@@ -220,7 +221,7 @@ static void RemoveVectoredExceptionHandler(Machine *machine, void *context) {
     Return(machine, Exceptions_RemoveVectored(machine, Machine_Argument(machine, 0)));
 }
 
-/* The filter is kept and never called: an exception that nobody takes ends the call. */
+/* The filter is stored and never called. If no handler takes an exception, the call ends. */
 static void SetUnhandledExceptionFilter(Machine *machine, void *context) {
     Services *services = context;
     Return(machine, services->live.unhandled_filter);
@@ -237,7 +238,7 @@ static void Nothing(Machine *machine, void *context) {
     Return(machine, 0);
 }
 
-/* Somebody has to answer a message box, and nobody is there. */
+/* A message box needs an answer, and nobody is there to give one. */
 static void MessageBox(Machine *machine, void *context) {
     (void)context;
     char text[128], reason[192];
@@ -257,7 +258,7 @@ static void MessageBoxW(Machine *machine, void *context) {
 #define EACH_ASKED 1000u /* microseconds */
 #define BEGIN_2001 126485280000000000ull
 
-/* All clocks are one, which moves by a millisecond whenever it is asked. */
+/* All clocks are the same. It advances by a millisecond whenever it is asked. */
 static uint64_t Ask(Services *services) {
     return services->live.clock += EACH_ASKED;
 }
@@ -288,7 +289,7 @@ static void GetSystemTimeAsFileTime(Machine *machine, void *context) {
     PutNumber(machine, BEGIN_2001 + 10 * Ask(context));
 }
 
-/* SYSTEMTIME, of a day that does not end: Friday, 2001-10-26. */
+/* Fills a SYSTEMTIME with a day that does not end: Friday, 2001-10-26. */
 static void GetSystemTime(Machine *machine, void *context) {
     uint64_t seconds = Ask(context) / 1000000;
     const uint32_t parts[8] = {2001,
@@ -308,7 +309,7 @@ static void GetSystemTime(Machine *machine, void *context) {
 static void GetTimeZoneInformation(Machine *machine, void *context) {
     (void)context;
     if (Access_Clear(machine, Machine_Argument(machine, 0), 172))
-        Return(machine, 0); /* unknown: there is no other time in summer */
+        Return(machine, 0); /* unknown, because there is no daylight saving time */
     else
         Refuse(machine, ERROR_POINTER, 0xFFFFFFFF);
 }
@@ -399,7 +400,7 @@ static void SetEnvironmentVariableW(Machine *machine, void *context) {
     SetVariable(machine, context, true);
 }
 
-/* A copy of the block, with a second zero behind its last line. */
+/* Returns a copy of the environment's block, with a second zero after its last line. */
 static void Strings(Machine *machine, Services *services, bool wide) {
     const Live *live = &services->live;
     uint32_t size = live->environment_size + 1, width = wide ? 2 : 1;

@@ -1,7 +1,7 @@
-/* The C runtime, msvcrt.dll: what DLLs that a compiler of today has linked to it need for their
- * start, and functions on memory and texts. Nothing is printed: streams take what they are given
- * and forget it. Functions that format or read texts into values are not here, so that a call that
- * needs one says so. All are cdecl: they take nothing off the stack. */
+/* The C runtime, msvcrt.dll: what DLLs linked by a compiler of today need to start, and functions
+ * for memory and texts. Nothing is printed: streams accept everything and drop it. Functions that
+ * format values or parse them do not exist here, and a call that needs one says so. All functions
+ * are cdecl, so they pop no arguments. */
 #include "core/bytes.h"
 #include "machine/services/state.h"
 
@@ -13,10 +13,11 @@
 
 /* ---- data and code --------------------------------------------------------------------------- */
 
-/* What is imported as data, and what functions return pointers to, lies in one page, functions that
- * call others in a second one. `popped` of such rows is the place in these pages. */
+/* One page holds the data that is imported, and the data that functions return pointers to. A
+ * second one holds the code of functions that call others. `popped` of a row for data or such code
+ * is its place in these pages. */
 #define ERRNO_AT       0x000u
-#define CHARACTER_MAX  0x010u /* __mb_cur_max: bytes of a character at most */
+#define CHARACTER_MAX  0x010u /* __mb_cur_max: the most bytes of a character */
 #define FILE_MODE      0x020u
 #define COMMIT_MODE    0x030u
 #define LOCALE_NAME    0x040u
@@ -26,7 +27,7 @@
 #define STREAMS_AT     0x100u /* FILE _iob[20] */
 #define STREAM_BYTES   32u
 #define STREAM_COUNT   20u
-#define TYPES_AT       0x400u /* _pctype, a pointer to what follows */
+#define TYPES_AT       0x400u /* _pctype, which points to the classes that follow */
 #define TYPES          0x410u /* the classes of the characters −1 to 255 */
 #define CODE_AT        0x1000u
 #define RUNTIME_BYTES  0x2000u
@@ -44,8 +45,9 @@ enum {
     BAD_BYTES = 42
 };
 
-/* _initterm calls what is not null between two addresses; _initterm_e ends with the first answer
- * that is not 0. They are code of the guest, so that exceptions find their way through them. */
+/* _initterm calls all addresses in a range that are not null. _initterm_e does the same, but ends
+ * at the first result that is not 0. They are code of the guest, so that exceptions can pass
+ * through them. */
 static const uint8_t initterm[] = {
     0x56,                   /*    push esi */
     0x8B, 0x74, 0x24, 0x08, /*    mov esi, [esp+8] */
@@ -75,8 +77,8 @@ static const uint8_t initterm_e[] = {
     0x5E, 0xC3,             /* 3: pop esi; ret */
 };
 
-/* The bits of ctype.h, as Microsoft's have them: upper, lower, digit, space, punctuation, control,
- * blank, hexadecimal digit. */
+/* Returns the bits of Microsoft's ctype.h: upper, lower, digit, space, punctuation, control, blank,
+ * hexadecimal digit. */
 static uint32_t ClassOf(uint32_t c) {
     uint32_t class = 0;
     if (c >= 'A' && c <= 'Z')
@@ -96,7 +98,8 @@ static uint32_t ClassOf(uint32_t c) {
     return class;
 }
 
-/* Returns 0 without memory. Pages are made when the first DLL needs them. */
+/* Returns an address in the runtime's pages, or 0 when memory is short. The pages are made when a
+ * DLL first needs them. */
 static uint32_t RuntimeAt(Services *services, uint32_t offset) {
     MachineMemory *memory = services->memory;
     if (services->live.runtime)
@@ -109,14 +112,14 @@ static uint32_t RuntimeAt(Services *services, uint32_t offset) {
     Bytes_PutU32(page + CHARACTER_MAX, 1);
     memcpy(page + LOCALE_NAME, "C", 2);
     memcpy(page + ERROR_TEXT, "Unknown error", 14);
-    /* Ten texts, of which the first is the decimal point, and eight numbers that say "not there".
-     */
+    /* A struct lconv has ten texts, the first of which is the decimal point, and eight numbers,
+     * which here say "not available". */
     for (uint32_t i = 0; i < 10; i++)
         Bytes_PutU32(page + LOCALE_AT + 4 * i, at + EMPTY_TEXT);
     memcpy(page + EMPTY_TEXT + 4, ".", 2);
     Bytes_PutU32(page + LOCALE_AT, at + EMPTY_TEXT + 4);
     memset(page + LOCALE_AT + 40, CHAR_MAX, 8);
-    for (uint32_t i = 0; i < STREAM_COUNT; i++) /* their numbers: standard streams, or none */
+    for (uint32_t i = 0; i < STREAM_COUNT; i++) /* the number of a standard stream, or none */
         Bytes_PutU32(page + STREAMS_AT + STREAM_BYTES * i + 16, i < 3 ? i : UINT32_MAX);
     Bytes_PutU32(page + TYPES_AT, at + TYPES + 2);
     for (uint32_t c = 0; c < 256; c++)
@@ -132,7 +135,7 @@ uint32_t Runtime_Place(void *state, const MachineRow *row) {
     return RuntimeAt(state, row->popped);
 }
 
-/* Sets errno and EAX. */
+/* Sets errno, and sets EAX to `value`. */
 static void Fail(Machine *machine, Services *services, uint32_t number, uint32_t value) {
     uint32_t at = RuntimeAt(services, ERRNO_AT);
     if (at)
@@ -172,13 +175,14 @@ static void Exit(Machine *machine, void *context) {
     Machine_Exit(machine, Machine_Argument(machine, 0));
 }
 
-/* What is to be called at the end of the process never is, as the process ends with the machine. */
+/* Functions that are to be called at the end of the process never are, because the process ends
+ * with the machine. */
 static void OnExit(Machine *machine, void *context) {
     (void)context;
     Return(machine, Machine_Argument(machine, 0));
 }
 
-/* Only the locale "C" is there. */
+/* "C" is the only locale. */
 static void SetLocale(Machine *machine, void *context) {
     uint32_t at = Machine_Argument(machine, 1);
     char name[8] = "";
@@ -223,7 +227,8 @@ static void Calloc(Machine *machine, void *context) {
     ReturnBlock(machine, services, block);
 }
 
-/* A pointer that is no block is a damaged heap, with which Windows ends the process too. */
+/* A pointer that is no block means that the heap is damaged. Windows ends the process in this case,
+ * too. */
 static void DamagedHeap(Machine *machine, uint32_t block) {
     Access_Fault(machine, 0, block, true);
 }
@@ -253,10 +258,10 @@ static void Realloc(Machine *machine, void *context) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-#define PIECE 256u /* bytes that a function looks at together */
+#define PIECE 256u /* number of bytes that a function looks at together */
 
-/* Reads up to PIECE bytes, no further than to the end of the page. Returns how many; 0: the guest
- * may not read there, and the call has ended with that. */
+/* Reads up to PIECE bytes, but not beyond the end of the page. Returns how many. 0 means that the
+ * guest may not read there, and that the call has ended with this fault. */
 static uint32_t ReadPiece(Machine *machine, uint32_t at, uint32_t most, uint8_t *piece) {
     uint32_t size = MACHINE_PAGE - at % MACHINE_PAGE;
     size = size < PIECE ? size : PIECE;
@@ -274,7 +279,7 @@ static bool WritePiece(Machine *machine, uint32_t at, const uint8_t *piece, uint
     return false;
 }
 
-/* Copies as memmove does: backwards where the target lies behind the source and over it. */
+/* Copies as memmove does: backwards if the target overlaps the source from behind. */
 static bool Move(Machine *machine, uint32_t to, uint32_t from, uint32_t size) {
     uint8_t piece[PIECE];
     const bool backwards = to - from < size;
@@ -311,14 +316,14 @@ static void SetMemory(Machine *machine, void *context) {
     Return(machine, at);
 }
 
-/* How a comparison goes on. */
+/* Ways to compare; these are bits. */
 enum { COMPARE_MEMORY = 0, STOP_AT_ZERO = 1, IGNORE_CASE = 2 };
 
 static uint8_t LowerOf(uint8_t c) {
     return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 0x20) : c;
 }
 
-/* Compares up to `most` bytes; answers −1, 0 or 1. */
+/* Compares up to `most` bytes. The result is −1, 0 or 1. */
 static void Compare(Machine *machine, uint32_t most, int how) {
     uint32_t left = Machine_Argument(machine, 0), right = Machine_Argument(machine, 1), part;
     uint8_t a[PIECE], b[PIECE];
@@ -344,8 +349,9 @@ static void CompareMemory(Machine *machine, void *context) {
     Compare(machine, Machine_Argument(machine, 2), COMPARE_MEMORY);
 }
 
-/* Finds a byte in front of an end or of the first zero: `found` becomes its address or 0, `length`
- * the distance from `at` to where the search ended. False: the call has ended. */
+/* Searches for a byte up to an end, or up to the first zero if `stops` is set. `found` becomes its
+ * address or 0, and `length` the distance from `at` to the place where the search ended. Returns
+ * false when the call has ended. */
 static bool Search(Machine *machine, uint32_t at, uint32_t most, int byte, bool stops, bool last,
                    uint32_t *found, uint32_t *length) {
     uint8_t piece[PIECE];
@@ -424,7 +430,7 @@ static void CompareBeginsInAnyCase(Machine *machine, void *context) {
     Compare(machine, Machine_Argument(machine, 2), STOP_AT_ZERO | IGNORE_CASE);
 }
 
-/* Puts a text to an address and answers another one. */
+/* Copies a text to an address. The service's result is `answer`. */
 static void CopyTo(Machine *machine, uint32_t to, uint32_t answer) {
     uint32_t from = Machine_Argument(machine, 1), length;
     if (LengthOf(machine, from, &length) && Move(machine, to, from, length + 1))
@@ -443,7 +449,8 @@ static void Append(Machine *machine, void *context) {
         CopyTo(machine, to + length, to);
 }
 
-/* Fills the rest with zeros, and puts none where the text is too long. */
+/* Copies as strncpy does: fills the rest with zeros, and writes no terminator if the text is too
+ * long. */
 static void CopyBegin(Machine *machine, void *context) {
     (void)context;
     uint32_t to = Machine_Argument(machine, 0), from = Machine_Argument(machine, 1);
@@ -487,7 +494,7 @@ static void WideLength(Machine *machine, void *context) {
     }
 }
 
-/* In the locale "C" a character is a byte of the same number. */
+/* In the locale "C" a wide character is the byte of the same number. */
 static void WideToBytes(Machine *machine, void *context) {
     uint32_t to = Machine_Argument(machine, 0), from = Machine_Argument(machine, 1);
     uint32_t most = to ? Machine_Argument(machine, 2) : INT32_MAX, count = 0;
@@ -516,8 +523,9 @@ static uint32_t DigitOf(uint8_t c) {
     return lower >= 'a' && lower <= 'z' ? lower - 'a' + 10u : 99;
 }
 
-/* Reads an integer as strtol does: white space, a sign, a prefix of the base, digits. The end is
- * where the first character does not belong to it. Out of range gives the nearest value. */
+/* Parses an integer as strtol does: white space, a sign, the prefix of the base, digits. The end is
+ * the first character that does not belong to it. If the number is out of range, the result is the
+ * nearest possible value. */
 static void ParseNumber(Machine *machine, Services *services, uint32_t end_at, uint32_t base,
                         bool is_signed) {
     uint32_t begin = Machine_Argument(machine, 0), at = begin;
@@ -607,13 +615,13 @@ static void PrintCharacter(Machine *machine, void *context) {
     Return(machine, Machine_Argument(machine, 0) & 0xFF);
 }
 
-/* fwrite: all of the elements count as written. */
+/* fwrite. All elements count as written. */
 static void PrintElements(Machine *machine, void *context) {
     (void)context;
     Return(machine, Machine_Argument(machine, 2));
 }
 
-/* Streams 1 and 2 take everything, the others are not open. */
+/* _write. Files 1 and 2 accept everything; no others are open. */
 static void Write(Machine *machine, void *context) {
     uint32_t file = Machine_Argument(machine, 0);
     if (file == 1 || file == 2)
@@ -638,13 +646,13 @@ static void OpenNoStream(Machine *machine, void *context) {
 }
 
 static void NoFile(Machine *machine, void *context) {
-    Machine_Context(machine)->registers.general[MACHINE_EDX] = UINT32_MAX; /* of 64 bits */
+    Machine_Context(machine)->registers.general[MACHINE_EDX] = UINT32_MAX; /* the upper half */
     Fail(machine, context, BAD_FILE, UINT32_MAX);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Puts a binary64 number onto the x87's stack, which is how functions return one. */
+/* Pushes a binary64 number onto the x87's stack, where functions return such a number. */
 static void ReturnNumber(Machine *machine, double value) {
     MachineVectors *vectors = &Machine_Context(machine)->registers.vectors;
     const uint32_t top = ((vectors->status >> 11) - 1u) & 7;
@@ -659,11 +667,12 @@ static void ReturnNumber(Machine *machine, double value) {
     } else if (exponent) {
         exponent += 0x3FFF - 0x3FF;
         significand |= 1ull << 63;
-    } else if (significand) { /* what is denormal there is not here */
+    } else if (significand) { /* a denormal binary64 is a normal number on the x87 */
         for (exponent = 0x3FFF - 0x3FE; !(significand >> 63); exponent--)
             significand <<= 1;
     }
-    if (is_full) { /* as FLD does: an invalid operation, a stack fault, and C1 for too many */
+    if (is_full) { /* the same as for FLD: invalid operation, stack fault, and C1, which means
+                      overflow */
         vectors->status |= 0x0241;
         exponent = 0xFFFF;
         significand = 0xC000000000000000u;
@@ -684,8 +693,8 @@ static double Number(Machine *machine, uint32_t n) {
 }
 
 /* The host's C library computes in binary64 and rounds to nearest, whatever the guest's control
- * word says. Microsoft's runtime of 2001 computes in the x87's registers, so that the last bits of
- * its results can differ from these; DLLs of that time have it within themselves. */
+ * word says. Microsoft's runtime of 2001 computes in the x87's registers, so the last bits of its
+ * results may differ from these. DLLs of that time contain their own copy of these functions. */
 #define NUMBER_SERVICE(name, function)                                                             \
     static void name(Machine *machine, void *context) {                                            \
         (void)context;                                                                             \

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define COMMAND_LINE    "\"C:\\GAME\\GAME.exe\""
-#define PROCESS_HEAP_AT 0x18u /* in the process's block */
+#define PROCESS_HEAP_AT 0x18u /* offset in the process's block */
 #define MOST_FILE       0x7FF00000u
 
 static const MachineRow *const tables[] = {
@@ -27,7 +27,7 @@ const MachineRow *Services_At(uint32_t index) {
 
 static const MachineRow *Find(const char *module, const char *name) {
     char whole[80];
-    /* the runtime of newer compilers has the same functions in a module of another name */
+    /* Newer compilers' runtime has the same functions in a module of another name. */
     if (Text_IsSame(module, "ucrtbase") || Text_IsSame(module, "ucrtbase.dll"))
         module = "MSVCRT.dll";
     snprintf(whole, sizeof whole, "%.70s.dll", module);
@@ -39,7 +39,7 @@ static const MachineRow *Find(const char *module, const char *name) {
     return NULL;
 }
 
-/* A page with the header of a DLL that has neither sections nor exports. */
+/* Maps a page with the header of a DLL that has neither sections nor exports. */
 static bool MapSystemModule(Services *services, const SystemModule *module) {
     if (!MachineMemory_Map(services->memory, module->base, MACHINE_PAGE,
                            MACHINE_READ | MACHINE_WRITE))
@@ -132,7 +132,7 @@ static RpStatus Create(Machine *machine, const MachineOptions *options, void **s
     return RP_OK;
 }
 
-/* Only rows that were ever used are copied, since this happens before each call of a comparison. */
+/* Copies only rows that were ever used, because this happens before each call of a comparison. */
 static void CopyLive(Live *to, const Live *from) {
     memcpy(to, from, offsetof(Live, heaps));
     memcpy(to->heaps, from->heaps, from->heap_count * sizeof *to->heaps);

@@ -1,4 +1,4 @@
-/* What the files of this folder share. */
+/* Structs and functions that the files of this folder share. */
 #ifndef RETROPOSE_MACHINE_SERVICES_STATE_H
 #define RETROPOSE_MACHINE_SERVICES_STATE_H
 
@@ -26,8 +26,8 @@ enum {
 };
 
 #define INVALID_HANDLE 0xFFFFFFFFu
-#define THREAD_SLOTS   64u    /* of TlsAlloc */
-#define SLOTS_AT       0xE10u /* where they are in the thread's block */
+#define THREAD_SLOTS   64u    /* slots for TlsAlloc */
+#define SLOTS_AT       0xE10u /* offset of the slots in the thread's block */
 
 /* ---- heaps (heap.c) -------------------------------------------------------------------------- */
 
@@ -37,17 +37,17 @@ enum {
 #define MOST_LARGE    1024u
 
 typedef struct Heap {
-    uint32_t handle; /* the address of its first segment; 0: the row is free */
-    uint32_t most;   /* bytes of blocks; 0: no limit of its own */
+    uint32_t handle; /* address of its first segment; 0: the row is free */
+    uint32_t most;   /* limit for its blocks, in bytes; 0: no limit of its own */
     uint32_t used, bump, segment_count;
     struct {
         uint32_t first, end;
     } segments[MOST_SEGMENTS];
-    uint32_t free[HEAP_CLASSES]; /* the last block of each class that was freed */
+    uint32_t free[HEAP_CLASSES]; /* for each class, the block that was freed last */
 } Heap;
 
 typedef struct LargeBlock {
-    uint32_t heap, first; /* `first` 0: the row is free */
+    uint32_t heap, first; /* `first` is 0 if the row is free */
 } LargeBlock;
 
 /* ---- handles --------------------------------------------------------------------------------- */
@@ -56,11 +56,13 @@ typedef struct LargeBlock {
 
 typedef enum HandleKind {
     HANDLE_FREE,
-    HANDLE_FILE,    /* `value` is its number, `place` the next byte to read */
-    HANDLE_MAPPING, /* `value` as well, or INVALID_HANDLE: zeroed memory of `place` bytes */
-    HANDLE_EVENT,   /* `value` is 1 when signalled, `place` 1 where a wait does not reset it */
+    HANDLE_FILE,    /* `value` is the file's number, `place` the offset of the next byte to read */
+    HANDLE_MAPPING, /* `value` is the file's number, or INVALID_HANDLE for zeroed memory of `place`
+                       bytes */
+    HANDLE_EVENT,   /* `value` is 1 when signalled; `place` is 1 if waiting does not reset the event
+                     */
     HANDLE_MUTEX,
-    HANDLE_KEY /* of the registry; `value` is the number of names in its path */
+    HANDLE_KEY /* a key of the registry; `value` is the number of names in its path */
 } HandleKind;
 
 typedef struct Handle {
@@ -74,25 +76,25 @@ typedef struct Handle {
 
 typedef struct Reserved {
     uint32_t first, size;
-    uint32_t protection; /* that was asked for, as PAGE_... */
+    uint32_t protection; /* the PAGE_... that was asked for */
     bool is_view;
 } Reserved;
 
 #define ENVIRONMENT_BYTES 16384u
 
-/* All that changes, in one piece, so that saving it is a copy. */
+/* All state that changes. It is one struct, so that saving it is a copy. */
 typedef struct Live {
     uint64_t clock; /* microseconds */
-    uint64_t slots; /* of TlsAlloc, a bit for each */
+    uint64_t slots; /* one bit for each slot of TlsAlloc that is in use */
     uint32_t error_mode, unhandled_filter;
-    uint32_t runtime; /* where the pages of runtime.c are; 0: nobody has needed them yet */
+    uint32_t runtime; /* address of the pages of runtime.c; 0: they have not been needed yet */
     uint32_t heap_count, large_count, handle_count, reserved_count; /* rows that were ever used */
     uint32_t environment_size;
     Heap heaps[MOST_HEAPS];
     LargeBlock large[MOST_LARGE];
     Handle handles[MOST_HANDLES];
     Reserved reserved[MOST_RESERVED];
-    char environment[ENVIRONMENT_BYTES]; /* "NAME=VALUE" and a zero, for each */
+    char environment[ENVIRONMENT_BYTES]; /* for each variable, "NAME=VALUE" and a zero */
 } Live;
 
 typedef struct Services {
@@ -101,7 +103,7 @@ typedef struct Services {
     uint64_t most_memory;
     int force_cpu;
     uint32_t file_count;
-    MachineFile *files; /* names are copies */
+    MachineFile *files; /* the names are copies */
     uint32_t command_line, command_line_wide;
     Live live, saved;
 } Services;
@@ -117,10 +119,10 @@ void Return(Machine *machine, uint32_t value);
 void Refuse(Machine *machine, uint32_t error, uint32_t value);
 void PutLastError(Machine *machine, uint32_t error);
 
-/* What a service does takes time as well as instructions do, and counts as some of them, so that a
- * call's budget bounds the time of whatever it consists of. */
+/* Charges a service's work as a number of instructions. It takes time as instructions do, and this
+ * way a call's budget limits the time of everything that it does. */
 void Access_Charge(Machine *machine, uint32_t instructions);
-/* The same for an operation on so many bytes of pages. */
+/* Charges an operation on pages of this many bytes. */
 static inline void Access_ChargePages(Machine *machine, uint32_t size) {
     Access_Charge(machine, size / MACHINE_PAGE / 16);
 }
@@ -131,61 +133,64 @@ bool Access_Put32(Machine *machine, uint32_t address, uint32_t value);
 /* Writes `size` zeros. */
 bool Access_Clear(Machine *machine, uint32_t address, uint32_t size);
 bool Access_Copy(Machine *machine, uint32_t to, uint32_t from, uint32_t size);
-/* Reads a text of bytes or of 16-bit characters as text of code page 1252. False: it cannot be
- * read, or has `capacity` characters or more. */
+/* Reads a text of bytes or of 16-bit characters, and converts it to code page 1252. Returns false
+ * if it cannot be read, or has `capacity` characters or more. */
 bool Access_GetText(Machine *machine, uint32_t address, bool wide, char *text, uint32_t capacity);
-/* Writes `length` characters and a zero. */
+/* Writes `length` characters and a terminator. */
 bool Access_PutText(Machine *machine, uint32_t address, bool wide, const char *text,
                     uint32_t length);
-/* Answers a function that fills a buffer of `capacity` characters with a text: returns the length,
- * or what is needed, with the zero, where the buffer is too small. */
+/* Answers a function that writes a text into a buffer of `capacity` characters. The result is the
+ * text's length or, if the buffer is too small, the size that is needed, including the
+ * terminator. */
 void Access_Answer(Machine *machine, uint32_t address, uint32_t capacity, bool wide,
                    const char *text);
-/* Whether a range has pages that can be executed, or that code was translated from. */
+/* Returns whether pages of a range can be executed, or have code that was translated. */
 bool Access_HasCode(Machine *machine, uint32_t first, uint32_t size);
-/* Unmaps a region, and has the engines forget code that was in it. */
+/* Unmaps a region, and makes the engines forget the code in it. */
 bool Access_Unmap(Machine *machine, uint32_t first);
-/* An access violation at a pointer that the guest handed in, as if the function had met it. */
+/* Raises an access violation at a pointer that the guest has passed, as if the function had
+ * accessed it. */
 void Access_Fault(Machine *machine, uint32_t popped, uint32_t address, bool write);
 
-bool Text_IsSame(const char *a, const char *b); /* in any case of ASCII letters */
+bool Text_IsSame(const char *a, const char *b); /* ignores the case of ASCII letters */
 const char *Text_BaseName(const char *path);
 
-/* Between code page 1252 and 16-bit characters. */
+/* These convert between code page 1252 and 16-bit characters. */
 uint16_t CodePage_ToWide(uint8_t c);
-/* Returns false where the code page has no such character. */
+/* Returns false if the code page does not have the character. */
 bool CodePage_ToByte(uint16_t c, uint8_t *byte);
 
 uint32_t Heap_Create(Services *services, uint32_t most);
 uint32_t Heap_Alloc(Services *services, Heap *heap, uint32_t size, bool zeroed);
-/* Returns false for what is no block of the heap, or is free. */
+/* Returns false if this is no block of the heap, or a free one. */
 bool Heap_Free(Services *services, Heap *heap, uint32_t block);
 
-/* Returns 0 where there is no memory or no such block. */
+/* Returns 0 if there is no memory or no such block. */
 uint32_t Heap_Resize(Services *services, Heap *heap, uint32_t block, uint32_t size, bool zeroed,
                      bool in_place);
 
-/* Returns where a variable's value is in the block; null: there is none. */
+/* Returns the place of a variable's value in the block, or null if there is no such variable. */
 const char *Environment_Find(const Live *live, const char *name);
 
-/* The address of a row of runtime.c that is data, or code of the guest; 0 without memory. */
+/* Returns the address of a row of runtime.c that is data or code of the guest, or 0 when memory is
+ * short. */
 uint32_t Runtime_Place(void *state, const MachineRow *row);
 
-/* Returns the new handle, or 0 where there are too many. */
+/* Returns the new handle, or 0 if there are too many. */
 uint32_t Handle_Make(Services *services, HandleKind kind, uint32_t value, uint32_t place);
 Handle *Handle_Find(Services *services, uint32_t handle, HandleKind kind);
 
-/* Adds zeroed memory of a guest's own; 0: there is none. */
+/* Adds zeroed memory that belongs to the guest. Returns 0 if there is none left. */
 uint32_t Pages_Reserve(Services *services, uint32_t wanted, uint32_t size, uint32_t protection,
                        uint32_t asked, bool is_view);
-/* Whether a region is one that the guest may unmap or protect as it likes: a module of its own, its
- * stack, its heaps, and what it has reserved itself. What the machine and its owner have mapped
- * beside these they access without asking. */
+/* Returns whether the guest may unmap or protect a region as it likes. This is so for its modules,
+ * its stack, its heaps, and what it has reserved itself. Other regions, which the machine or its
+ * owner have mapped, are not the guest's. */
 bool Pages_AreGuests(Services *services, uint32_t first);
 bool Heap_Owns(const Services *services, uint32_t first);
 bool Pages_Release(Services *services, uint32_t first, bool is_view);
 
-/* The system's own modules, each a header without code; null behind the last one. */
+/* The system's own modules, each of which is a header without code. The list ends with null. */
 typedef struct SystemModule {
     const char *name;
     uint32_t base;

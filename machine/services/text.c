@@ -1,6 +1,5 @@
-/* Characters: code page 1252, which a system for the west of Europe has, and UTF-8. What is said of
- * a character is the same whichever function is asked, as a runtime of 2001 falls back from one to
- * the other. */
+/* Characters of code page 1252, which Windows uses in western Europe, and of UTF-8. All functions
+ * say the same of a character, because a runtime of 2001 tries one function after the other. */
 #include "core/bytes.h"
 #include "machine/services/state.h"
 
@@ -8,7 +7,7 @@
 
 #define PAGE_1252   1252u
 #define PAGE_UTF8   65001u
-#define ACTIVE_PAGE 0u /* and 1, 2 and 3, which are other names of it here */
+#define ACTIVE_PAGE 0u /* the code page; 1, 2 and 3 are other names of it here */
 #define LAST_ALIAS  3u
 #define BAD_IS_END  8u /* MB_ERR_INVALID_CHARS */
 #define MOST_TEXT   0x01000000u
@@ -53,8 +52,8 @@ const char *Text_BaseName(const char *path) {
 /* A text that a function reads from the guest, character by character. */
 typedef struct Source {
     Machine *machine;
-    uint32_t at, left; /* units that are left */
-    bool failed;       /* it cannot be read */
+    uint32_t at, left; /* units that have not been read yet */
+    bool failed;       /* the text cannot be read */
 } Source;
 
 static uint32_t NextByte(Source *source) {
@@ -74,7 +73,8 @@ static uint32_t NextWide(Source *source) {
     return Bytes_U16(bytes);
 }
 
-/* A length of −1 counts up to and with the zero. False: no zero can be found. */
+/* A length of −1 means all characters up to the terminator, and the terminator itself. Returns
+ * false if there is no terminator. */
 static bool FindLength(Machine *machine, uint32_t at, bool wide, uint32_t *length) {
     if (*length != 0xFFFFFFFF)
         return *length <= MOST_TEXT;
@@ -90,7 +90,7 @@ static bool FindLength(Machine *machine, uint32_t at, bool wide, uint32_t *lengt
     return false;
 }
 
-/* Decodes one character of UTF-8. What is malformed gives U+FFFD and sets `bad`. */
+/* Decodes one character of UTF-8. A malformed one gives U+FFFD and sets `bad`. */
 static uint32_t NextUtf8(Source *source, bool *bad) {
     uint32_t c = NextByte(source), more;
     if (c < 0x80)
@@ -116,7 +116,7 @@ static uint32_t NextUtf8(Source *source, bool *bad) {
     return point;
 }
 
-/* Writes units of one or two bytes, or only counts them where there is no buffer. */
+/* Writes units of one or two bytes. If there is no buffer, it only counts them. */
 typedef struct Sink {
     Machine *machine;
     uint32_t at, capacity, count;
@@ -252,7 +252,7 @@ enum {
     IS_ALPHA = 256
 };
 
-/* CT_CTYPE1 */
+/* Returns the bits of CT_CTYPE1. */
 static uint32_t KindOf(uint16_t c) {
     if (c < 0x20 || (c >= 0x7F && c < 0xA0))
         return IS_CONTROL | (c >= 9 && c <= 13 ? IS_SPACE : 0) | (c == 9 ? IS_BLANK : 0);
@@ -351,8 +351,8 @@ static void LCMapStringW(Machine *machine, void *context) {
     MapString(machine, true);
 }
 
-/* Compares by the numbers of characters, which is not quite the order of a dictionary that Windows
- * keeps to. Returns 1, 2 or 3 for less, equal and greater. */
+/* Compares by the numbers of characters. Windows uses the order of a dictionary, which is a little
+ * different. The result is 1, 2 or 3 for less, equal and greater. */
 static void CompareString(Machine *machine, bool wide) {
     const bool ignore_case = Machine_Argument(machine, 1) & 1;
     Source left = {.machine = machine,
@@ -437,7 +437,7 @@ static void IsValidLocale(Machine *machine, void *context) {
     Return(machine, Machine_Argument(machine, 0) == LOCALE);
 }
 
-/* Of all that a locale has, what a runtime asks for: the code page. */
+/* Of all facts about a locale, this knows the one that a runtime asks for: the code page. */
 static void LocaleInfo(Machine *machine, bool wide) {
     uint32_t what = Machine_Argument(machine, 1) & 0xFFFF;
     uint32_t buffer = Machine_Argument(machine, 2), capacity = Machine_Argument(machine, 3);
@@ -479,7 +479,7 @@ static void lstrlenW(Machine *machine, void *context) {
     Return(machine, at && FindLength(machine, at, true, &length) ? length - 1 : 0);
 }
 
-/* These return 0 where memory cannot be accessed, as Windows' own catch the exception. */
+/* These functions return 0 if memory cannot be accessed. Windows' own catch the exception. */
 static void CopyText(Machine *machine, uint32_t to, uint32_t from, uint32_t most) {
     uint32_t length = 0xFFFFFFFF, answer = Machine_Argument(machine, 0);
     if (!FindLength(machine, from, false, &length)) {
@@ -545,7 +545,8 @@ static void lstrcmpiA(Machine *machine, void *context) {
     Compare(machine, true);
 }
 
-/* CharUpper and CharLower take a text, or a character where the upper half is zero. */
+/* CharUpper and CharLower take a text or, if the upper half of the argument is zero, a
+ * character. */
 static void ChangeCase(Machine *machine, uint16_t (*change)(uint16_t)) {
     uint32_t at = Machine_Argument(machine, 0), answer = at;
     uint8_t byte;

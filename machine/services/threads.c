@@ -1,4 +1,4 @@
-/* What threads need of each other. There is only one. */
+/* Functions by which threads work together. There is only one thread. */
 #include "core/bytes.h"
 #include "machine/services/state.h"
 
@@ -8,7 +8,7 @@
 #define FOR_EVER      0xFFFFFFFFu
 #define SECTION_BYTES 24u
 #define FACTS_BYTES   32u
-#define LOCK_COUNT    4u /* −1: free */
+#define LOCK_COUNT    4u /* offset of the count of locks; −1: free */
 #define RECURSION     8u
 #define OWNER         12u
 
@@ -41,7 +41,7 @@ static void TlsFree(Machine *machine, void *context) {
     Return(machine, 1);
 }
 
-/* Success sets the last error to 0, as a value of 0 is none. */
+/* On success the last error becomes 0. It tells a value of 0 from a failure. */
 static void TlsGetValue(Machine *machine, void *context) {
     (void)context;
     uint32_t slot = Machine_Argument(machine, 0), value = 0;
@@ -71,8 +71,8 @@ static void WriteSection(Machine *machine, uint32_t section, uint32_t locks, uin
         Access_Fault(machine, popped, section, true);
 }
 
-/* Windows up to 7 keeps facts for debuggers beside a section, and some programs write a name into
- * them. */
+/* Until version 7, Windows keeps data for debuggers beside a section. Some programs write a name
+ * into it. */
 static void Initialize(Machine *machine, Services *services, uint32_t popped) {
     uint32_t section = Machine_Argument(machine, 0);
     if (!Access_Clear(machine, section, SECTION_BYTES)) {
@@ -100,7 +100,7 @@ static void DeleteCriticalSection(Machine *machine, void *context) {
     Access_Get32(machine, section, &facts);
     if (!Access_Clear(machine, section, SECTION_BYTES))
         Access_Fault(machine, 4, section, true);
-    else if (facts) /* which need not be what they were */
+    else if (facts) /* which may no longer be as they were */
         Heap_Free(services, services->live.heaps, facts);
 }
 
@@ -131,7 +131,7 @@ static void LeaveCriticalSection(Machine *machine, void *context) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* A number that cannot be read cannot be written either, so that one check serves both. */
+/* Memory that cannot be read cannot be written either, so one check is enough for both. */
 static void Exchange(Machine *machine, uint32_t at, uint32_t value, uint32_t answer,
                      uint32_t popped) {
     if (Access_Put32(machine, at, value))

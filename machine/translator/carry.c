@@ -2,19 +2,19 @@
 
 #ifdef TRANSLATOR_HOST
 
-/* How an instruction is carried over. STEP, which every mnemonic has that the table does not name,
- * leaves it to the interpreter. */
+/* How an instruction is carried over into 64-bit code. STEP leaves it to the interpreter. Every
+ * mnemonic that the table does not name has STEP. */
 enum {
     STEP,
-    COPY,        /* the same bytes, with prefixes and another form of the address */
-    MOVE,        /* COPY, but not with segment and control registers */
-    BIT,         /* COPY, but not with a register as the bit of a memory operand: such an address
-                    lies 256 MiB around the operand, and would not be cut to 32 bits */
-    SWAP,        /* COPY, but not with 16 bits */
-    LAHF_SAHF,   /* COPY where the host has it in 64-bit mode */
+    COPY, /* the same bytes, with prefixes and another form of the address */
+    MOVE, /* COPY, but segment and control registers are left to the interpreter */
+    BIT,  /* COPY, but a register as the bit index of a memory operand is left to the interpreter:
+             its address can be 256 MiB away and is not cut to 32 bits */
+    SWAP, /* COPY, but 16 bits are left to the interpreter */
+    LAHF_SAHF,   /* COPY if the host has these instructions in 64-bit mode */
     NOTHING,     /* no code at all */
-    ADDRESS,     /* LEA: nothing is accessed */
-    COUNT_ONE,   /* INC and DEC, whose short form is a prefix in 64-bit mode */
+    ADDRESS,     /* LEA, which accesses nothing */
+    COUNT_ONE,   /* INC and DEC, whose short forms are prefixes in 64-bit mode */
     LOAD_STRING, /* LODS, whose operand can have another segment */
     TRANSLATE,   /* XLAT */
     MOVE_STRING, /* those that access ES:[EDI], whose segment is fixed */
@@ -26,14 +26,15 @@ enum {
     PUSH_ALL,
     POP_ALL,
     LEAVE_FRAME,
-    JUMP, /* here and below: the last instruction of its block */
+    JUMP, /* this and the following end their block */
     CALL,
     RETURN,
     CONDITION,
     COUNTED /* LOOP, LOOPE, LOOPNE, JECXZ */
 };
 
-/* The integer instructions that mean the same in 64-bit mode, or are written anew. */
+/* The treatment of integer instructions: those that mean the same in 64-bit mode, and those that
+ * are written anew. */
 static const uint8_t treatments[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     [ZYDIS_MNEMONIC_ADC] = COPY,
     [ZYDIS_MNEMONIC_ADD] = COPY,
@@ -157,7 +158,8 @@ static bool HasMemory(const ZydisDecodedInstruction *zydis) {
     return (zydis->attributes & ZYDIS_ATTRIB_HAS_MODRM) && zydis->raw.modrm.mod != 3;
 }
 
-/* MOV between the accumulator and an address that is in the instruction without ModRM. */
+/* Returns whether this is a MOV between the accumulator and an address that is in the instruction
+ * without ModRM. */
 static bool HasOffset(const ZydisDecodedInstruction *zydis) {
     return zydis->mnemonic == ZYDIS_MNEMONIC_MOV && zydis->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
            (zydis->opcode & 0xFC) == 0xA0;
@@ -170,10 +172,10 @@ static bool HasPrefix(const ZydisDecodedInstruction *zydis, uint8_t prefix) {
     return false;
 }
 
-/* MMX, SSE, x87 and conditional moves go by their sets, each of which is closed. These members of
- * them are left to the interpreter: what stores or loads addresses of instructions, which are not
- * the guest's here; what stores to an address that is in no operand; and 8087 and 80287
- * instructions. */
+/* Decides about MMX, SSE, x87 and conditional moves by their sets. Some members of these are left
+ * to the interpreter: those that store or load addresses of instructions, which here are not the
+ * guest's; those that store to an address that is in no operand; and instructions of the 8087 and
+ * 80287. */
 static bool TreatsSet(const Translator *translator, const ZydisDecodedInstruction *zydis) {
     uint32_t features = translator->profile->features;
     uint32_t needed = 0;
@@ -227,7 +229,7 @@ static bool TreatsSet(const Translator *translator, const ZydisDecodedInstructio
     case ZYDIS_MNEMONIC_RSQRTSS:
         return features & MACHINE_HAS_SSE && translator->profile->estimates == RP_ESTIMATES_OF_THIS;
 
-    /* The Pentium III added these to MMX. */
+    /* The Pentium III added these to the MMX instructions. */
     case ZYDIS_MNEMONIC_MOVNTQ:
     case ZYDIS_MNEMONIC_PAVGB:
     case ZYDIS_MNEMONIC_PAVGW:
@@ -251,7 +253,7 @@ static bool TreatsSet(const Translator *translator, const ZydisDecodedInstructio
 
 static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstruction *zydis) {
     uint8_t treatment = treatments[zydis->mnemonic];
-    /* MOVSD and CMPSD are names of SSE2 instructions as well. */
+    /* MOVSD and CMPSD are also names of SSE2 instructions. */
     if ((treatment == MOVE_STRING || treatment == COMPARE_STRING) &&
         zydis->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT)
         treatment = STEP;
@@ -267,8 +269,8 @@ static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstr
         return STEP;
     if ((has_memory || implied) && zydis->attributes & ZYDIS_ATTRIB_HAS_SEGMENT_GS)
         return STEP;
-    /* The bytes that carrying over may add: two prefixes, the SIB form of an absolute address, and
-     * a displacement for the base of FS. */
+    /* Carrying over may add these bytes: two prefixes, the SIB form of an absolute address, and a
+     * displacement for the base of FS. */
     if ((has_memory || HasOffset(zydis)) && zydis->length + 3 + (fs ? 4 : 0) > 15)
         return STEP;
 
@@ -285,7 +287,7 @@ static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstr
     case LAHF_SAHF:
         return translator->host_lahf ? COPY : STEP;
     case NOTHING:
-        /* The long form came with the Pentium Pro, and 0F 0D is a prefetch of AMD's. */
+        /* The long form came with the Pentium Pro. 0F 0D is AMD's prefetch. */
         return zydis->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT ||
                        (translator->profile->features & MACHINE_HAS_CMOV &&
                         zydis->meta.isa_set != ZYDIS_ISA_SET_PREFETCH_NOP)
@@ -302,7 +304,7 @@ static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstr
         return fs || (HasPrefix(zydis, 0xF2) && HasPrefix(zydis, 0xF3)) || !translator->host_lahf
                    ? STEP
                    : treatment;
-    case PUSH: /* not of segment registers */
+    case PUSH: /* segment registers are left to the interpreter */
         return zydis->operand_width == 32 && zydis->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
                        ((zydis->opcode & 0xF8) == 0x50 || zydis->opcode == 0x68 ||
                         zydis->opcode == 0x6A || zydis->opcode == 0xFF)
@@ -319,7 +321,7 @@ static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstr
     case CALL:
     case RETURN:
     case CONDITION:
-    case COUNTED: /* 66 cuts EIP to 16 bits, and not on every host */
+    case COUNTED: /* the prefix 66 cuts EIP to 16 bits, but not on every host */
         return zydis->operand_width == 32 && zydis->meta.branch_type != ZYDIS_BRANCH_TYPE_FAR &&
                        !HasPrefix(zydis, 0x66)
                    ? treatment
@@ -329,8 +331,9 @@ static uint8_t TreatmentOf(const Translator *translator, const ZydisDecodedInstr
     }
 }
 
-/* Whether all flags are free in front of an instruction: it writes every one, and neither reads one
- * nor can fault. (AF behind a logical operation is undefined in manuals, and cleared in fact.) */
+/* Returns whether the flags before an instruction do not matter, because it writes all of them,
+ * reads none and cannot fault. (The manuals say that AF is undefined after a logical operation; in
+ * fact it is cleared.) */
 static bool FreesFlags(const Instruction *instruction) {
     if (instruction->treatment != COPY || HasMemory(&instruction->zydis))
         return false;
@@ -356,15 +359,15 @@ static bool Repeats(const Instruction *instruction) {
 
 /* ---- operands ---------------------------------------------------------------------------------*/
 
-/* The host registers that are free, as ModRM names them with their REX bit set. */
+/* The host's registers that are free, as numbered in ModRM with the REX bit set. */
 #define R8D 0u
 
-/* Prefixes of everything that accesses memory: the guest's window, and addresses of 32 bits. */
+/* Emits the prefixes of every access to memory: the guest's window, and addresses of 32 bits. */
 static void EmitAccess(Emit *emit) {
     EMIT(emit, 0x65, 0x67);
 }
 
-/* Emits ModRM, SIB and displacement of an instruction with another register field, and with `more`
+/* Emits ModRM, SIB and displacement of an instruction, with another register field and with `more`
  * added to the address. */
 static void EmitOperand(Emit *emit, const ZydisDecodedInstruction *zydis, unsigned reg,
                         uint32_t more) {
@@ -379,7 +382,7 @@ static void EmitOperand(Emit *emit, const ZydisDecodedInstruction *zydis, unsign
         (unsigned)(zydis->raw.sib.scale << 6 | zydis->raw.sib.index << 3 | zydis->raw.sib.base);
     bool has_base = !(mod == 0 && (rm == 5 || (has_sib && zydis->raw.sib.base == 5)));
     if (!has_base) {
-        /* ModRM alone would be relative to RIP. */
+        /* ModRM alone would mean an address relative to RIP. */
         Emit_Byte(emit, reg << 3 | 4);
         Emit_Byte(emit, has_sib ? sib : 0x25);
         Emit_Dword(emit, displacement);
@@ -400,8 +403,8 @@ static uint32_t SegmentOf(const Translator *translator, const ZydisDecodedInstru
     return zydis->attributes & ZYDIS_ATTRIB_HAS_SEGMENT_FS ? translator->fs_base : 0;
 }
 
-/* Emits the instruction itself. REP prefixes are kept where they select another instruction; they
- * mean nothing to the others, and might on newer processors. */
+/* Emits the instruction itself. REP prefixes are kept only if they select another instruction. For
+ * other instructions they mean nothing, and they might mean something on newer processors. */
 static void EmitCopy(const Translator *translator, Emit *emit, const Instruction *instruction) {
     const ZydisDecodedInstruction *zydis = &instruction->zydis;
     bool has_modrm = zydis->attributes & ZYDIS_ATTRIB_HAS_MODRM;
@@ -421,7 +424,7 @@ static void EmitCopy(const Translator *translator, Emit *emit, const Instruction
                  : HasOffset(zydis)       ? zydis->raw.disp.offset
                  : zydis->raw.imm[0].size ? zydis->raw.imm[0].offset
                                           : zydis->length;
-    /* 82 is 80 under another name, which 64-bit mode does not have. */
+    /* 82 is another encoding of 80, which does not exist in 64-bit mode. */
     if (zydis->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && zydis->opcode == 0x82)
         Emit_Byte(emit, 0x80);
     else
@@ -436,7 +439,7 @@ static void EmitCopy(const Translator *translator, Emit *emit, const Instruction
                    (size_t)zydis->length - zydis->raw.imm[0].offset);
 }
 
-/* mov r8d, operand */
+/* Emits mov r8d, operand. */
 static void EmitLoadR8(const Translator *translator, Emit *emit,
                        const ZydisDecodedInstruction *zydis) {
     if (HasMemory(zydis))
@@ -447,8 +450,9 @@ static void EmitLoadR8(const Translator *translator, Emit *emit,
 
 /* ---- the stack --------------------------------------------------------------------------------*/
 
-/* A store that faults must leave ESP as it was, and the flags belong to the guest, hence MOV and
- * LEA. `MOV gs:[esp-4]` comes first and shows the value of ESP before the instruction. */
+/* Emits a push. A store that faults must leave ESP as it was, and the flags belong to the guest;
+ * therefore it uses MOV and LEA. As `MOV gs:[esp-4]` comes first, its operand sees ESP as it was
+ * before the instruction. */
 static void EmitPush(const Translator *translator, Emit *emit,
                      const ZydisDecodedInstruction *zydis) {
     if ((zydis->opcode & 0xF8) == 0x50) {
@@ -467,7 +471,7 @@ static void EmitPop(const Translator *translator, Emit *emit,
                     const ZydisDecodedInstruction *zydis) {
     if (zydis->opcode == 0x8F) {
         EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x04, 0x24); /* mov r8d, gs:[esp] */
-        /* An address with ESP is made after ESP was increased. */
+        /* ESP in the operand's address has its value after the pop. */
         bool uses_esp =
             HasMemory(zydis) && zydis->raw.modrm.rm == 4 && zydis->raw.sib.base == MACHINE_ESP;
         if (HasMemory(zydis))
@@ -491,7 +495,8 @@ static void EmitPushAll(Emit *emit) {
     EMIT(emit, 0x8D, 0x64, 0x24, 0xE0); /* lea esp, [rsp-32] */
 }
 
-/* The first two loads reach both pages that there may be, so that no later one can fault. */
+/* Emits POPA. The first two loads touch all pages that the others touch, so that no later one can
+ * fault. */
 static void EmitPopAll(Emit *emit) {
     EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x04, 0x24);       /* mov r8d, gs:[esp] */
     EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x44, 0x24, 0x1C); /* mov r8d, gs:[esp+28] */
@@ -521,7 +526,7 @@ static uint32_t OffsetOf(const Carry *carry) {
     return (uint32_t)(carry->emit.at - carry->translator->writable);
 }
 
-/* Leaves for Run with EIP and a way. */
+/* Emits code that leaves for Run with an EIP and a way. */
 static void EmitWay(Carry *carry, uint32_t eip, uint32_t way) {
     EMIT(&carry->emit, 0x41, 0xB8); /* mov r8d, */
     Emit_Dword(&carry->emit, eip);
@@ -531,7 +536,8 @@ static void EmitWay(Carry *carry, uint32_t eip, uint32_t way) {
     Emit_Distance(&carry->emit, carry->translator->writable + carry->translator->leave);
 }
 
-/* The distance of a jump to a known address; FinishLinks says where it first leads. */
+/* Emits the distance of a jump to a known guest address. FinishLinks sets where it leads at
+ * first. */
 static void EmitLink(Carry *carry, uint32_t target) {
     uint32_t number = carry->translator->link_count++;
     carry->translator->links[number] = (Link){.site = OffsetOf(carry)};
@@ -550,8 +556,8 @@ static void FinishLinks(Carry *carry) {
     }
 }
 
-/* Goes on at the guest address in R8. The flags belong to the guest, so the row of the table is
- * compared by adding up to zero and with JRCXZ. */
+/* Emits code that continues at the guest address in R8. The flags belong to the guest, so the row
+ * of the table is compared without changing them: by a sum that must be zero, and JRCXZ. */
 static void EmitIndirect(Carry *carry) {
     Emit *emit = &carry->emit;
     EMIT(emit, 0x45, 0x0F, 0xB7, 0xC8); /* movzx r9d, r8w */
@@ -571,7 +577,8 @@ static void EmitIndirect(Carry *carry) {
 
 /* ---- the budget -------------------------------------------------------------------------------*/
 
-/* Emits what does not touch the flags: RCX is saved in R8, and zero if R13 is negative. */
+/* Emits code that saves RCX in R8 and makes RCX zero if R13 is negative. It does not change the
+ * flags. */
 static void EmitTestBudget(Emit *emit) {
     EMIT(emit, 0x49, 0x89, 0xC8); /* mov r8, rcx */
     EMIT(emit, 0x4C, 0x89, 0xE9); /* mov rcx, r13 */
@@ -582,14 +589,15 @@ static void EmitTestBudget(Emit *emit) {
 
 #define MOV_RCX_R8 0x4C, 0x89, 0xC1
 
-/* lea r13, [r13+more] */
+/* Emits lea r13, [r13+more]. */
 static void EmitAddBudget(Emit *emit, uint32_t more) {
     EMIT(emit, 0x4D, 0x8D, 0xAD);
     Emit_Dword(emit, more);
 }
 
-/* Where the budget does not suffice for the whole block, Run lets the interpreter execute what it
- * suffices for. The way out lies in front of the block, where JRCXZ reaches it. */
+/* Emits the way out that is taken if the budget is too small for the whole block. Run then lets the
+ * interpreter execute as many instructions as it allows. The way out comes before the block, where
+ * JRCXZ can reach it. */
 static void EmitBudgetOut(Carry *carry) {
     EMIT(&carry->emit, MOV_RCX_R8);
     EmitAddBudget(&carry->emit, carry->block.count);
@@ -613,8 +621,8 @@ static void EmitBudget(Carry *carry, const uint8_t *out, bool flags_are_free) {
 
 /* ---- strings ----------------------------------------------------------------------------------*/
 
-/* Emits R10 = the size of an element, negative if the direction flag is set. LODS is the one
- * instruction that obeys the flag and can read memory of the host's. */
+/* Emits code that sets R10 to the size of an element, or to its negative if the direction flag is
+ * set. LODS is the only instruction that obeys the flag and can read the host's memory. */
 static void EmitDirection(Emit *emit, unsigned size) {
     EMIT(emit, 0x49, 0x89, 0xF3);                                    /* mov r11, rsi */
     EMIT(emit, 0x49, 0x89, 0xC1);                                    /* mov r9, rax */
@@ -629,7 +637,7 @@ static void EmitDirection(Emit *emit, unsigned size) {
     EMIT(emit, 0x4C, 0x89, 0xC8);             /* mov rax, r9 */
 }
 
-/* Emits an access of gs:[esi] or gs:[edi] by R8 or the accumulator. */
+/* Emits an access of R8 or the accumulator to gs:[esi] or gs:[edi]. */
 static void EmitElement(Emit *emit, unsigned size, unsigned opcode, bool r8, bool edi) {
     EmitAccess(emit);
     if (size == 2)
@@ -639,7 +647,8 @@ static void EmitElement(Emit *emit, unsigned size, unsigned opcode, bool r8, boo
     EMIT(emit, (uint8_t)(size == 1 ? opcode : opcode | 1), edi ? 0x07 : 0x06);
 }
 
-/* One element, without ECX. Whatever faults does so before a register of the guest has changed. */
+/* Emits the work on one element, without counting ECX. Every fault comes before a register of the
+ * guest has changed. */
 static void EmitOnce(Emit *emit, unsigned treatment, unsigned size) {
     switch (treatment) {
     case MOVE_STRING:
@@ -666,14 +675,16 @@ static void EmitShortJump(Emit *emit, unsigned opcode, const uint8_t *to) {
     EMIT(emit, (uint8_t)opcode, (uint8_t)(to - (emit->at + 2)));
 }
 
-/* Completes a short jump forward, whose distance is the byte in front of `behind`. */
+/* Completes a short jump forward. Its distance is the byte before `behind`, and it leads to the
+ * next byte to be emitted. */
 static void Land(const Emit *emit, uint8_t *behind) {
     behind[-1] = (uint8_t)(emit->at - behind);
 }
 
-/* A repeated instruction is one for the budget of its block, so that its further repetitions are
- * taken off here. MOVS and STOS do so in advance, and leave the instruction to the interpreter
- * where the budget is less. `more` corrects the budget for the rest of the block. */
+/* Emits a repeated MOVS or STOS. The budget of the block counts a repeated instruction as one, so
+ * its further repetitions are taken off here. That is done in advance; if the budget is too small,
+ * the instruction is left to the interpreter. `more` corrects the budget for the rest of the
+ * block. */
 static void EmitRepeatedMove(Carry *carry, const Instruction *instruction, unsigned size,
                              uint32_t more) {
     Emit *emit = &carry->emit;
@@ -702,8 +713,9 @@ static void EmitRepeatedMove(Carry *carry, const Instruction *instruction, unsig
     Land(emit, done);
 }
 
-/* CMPS and SCAS end where the elements do, so each repetition is taken off the budget by itself. A
- * fault leaves the flags as they were before the first repetition, so R11 keeps them for Run. */
+/* Emits a repeated CMPS or SCAS. How many repetitions there are depends on the elements, so each is
+ * taken off the budget by itself. After a fault the flags must be as before the first repetition,
+ * so R11 keeps them for Run. */
 static void EmitRepeatedCompare(Carry *carry, const Instruction *instruction, unsigned size,
                                 uint32_t more) {
     Emit *emit = &carry->emit;
@@ -796,8 +808,8 @@ static void EmitTransfer(Carry *carry, const Instruction *instruction) {
     }
 }
 
-/* `more` is what a way out within the instruction adds to the budget, which has been reduced by the
- * whole block. */
+/* Emits an instruction. The budget has been reduced by the whole block; `more` is what a way out
+ * within the instruction adds to it again. */
 static void EmitInstruction(Carry *carry, const Instruction *instruction, uint32_t more) {
     Emit *emit = &carry->emit;
     const ZydisDecodedInstruction *zydis = &instruction->zydis;
@@ -848,9 +860,9 @@ static void EmitInstruction(Carry *carry, const Instruction *instruction, uint32
     }
 }
 
-/* Fetches and decodes one instruction. False, with the first address that cannot be fetched, where
- * the bytes that it may be executed from do not suffice. Bytes that are no instruction are left to
- * the interpreter, which knows what the processor makes of them. */
+/* Fetches and decodes one instruction. Returns false, with the first address that cannot be
+ * fetched, if there are not enough bytes that can be executed. Bytes that are no instruction are
+ * left to the interpreter, which knows what a processor makes of them. */
 static bool Fetch(const Translator *translator, uint32_t eip, Instruction *instruction,
                   uint32_t *target) {
     uint32_t in_page = MACHINE_PAGE - eip % MACHINE_PAGE, size = sizeof instruction->bytes - 1;
@@ -889,9 +901,9 @@ bool Carry_Decode(Translator *translator, uint32_t eip, ZydisDecodedInstruction 
         ZydisDecoderDecodeFull(&translator->decoder, bytes, sizeof bytes, instruction, operands));
 }
 
-/* A block ends at a transfer of control, at an instruction for the interpreter, in front of an
- * instruction that begins in another page or cannot be fetched, and at a most length. It touches
- * two pages only by its last instruction. */
+/* Gathers the instructions of a block. It ends with a transfer of control or with an instruction
+ * for the interpreter. It also ends before an instruction that begins on another page or cannot be
+ * fetched, and at a maximal length. Only its last instruction can touch a second page. */
 static unsigned Gather(Translator *translator, uint32_t eip, uint32_t *target) {
     unsigned count = 0;
     uint32_t at = eip;
@@ -923,7 +935,7 @@ Block *Carry_Block(Translator *translator, uint32_t eip, uint32_t *target) {
                      .size = last->eip + last->zydis.length - eip,
                      .first_mark = translator->mark_count,
                      .marks = count};
-    /* The interpreter counts the instruction that it executes. */
+    /* An instruction that the interpreter executes is counted by the interpreter. */
     unsigned counted[BLOCK_MOST + 1] = {0};
     for (unsigned i = 0; i < count; i++) {
         const Instruction *instruction = &translator->body[i];

@@ -19,10 +19,10 @@ _Static_assert(sizeof(Lookup) == 16, "the scale in carry.c");
 /* pop r15.. rbx; ret */
 #define POP_SAVED 0x41, 0x5F, 0x41, 0x5E, 0x41, 0x5D, 0x41, 0x5C, 0x5D, 0x5B, 0xC3
 
-/* Emits the way in, `void Enter(Frame *)` as C calls it, which jumps to Frame.entry with the
- * guest's state loaded; and the way out, which jumps back to C's caller with it stored. In between
- * nothing may use the stack. FXSAVE does not wait for an exception of x87 that is pending, and
- * FNINIT ends it for the host. */
+/* Emits the way in, `void Enter(Frame *)` for C, which loads the guest's state and jumps to
+ * Frame.entry; and the way out, which stores the state and returns to C's caller. In between,
+ * nothing may use the stack. FXSAVE does not wait for a pending exception of the x87, and FNINIT
+ * drops it for the host. */
 static void EmitPassage(Translator *translator) {
     Emit emit = {translator->writable};
     EMIT(&emit, 0x53, 0x55, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57); /* push rbx.. r15 */
@@ -91,7 +91,8 @@ static void EmitPassage(Translator *translator) {
     frame->probe = WINDOW_PROBE;
 }
 
-/* The arrays are as large as they can ever become; the kernel gives memory to what is used. */
+/* The arrays are as large as they can ever become. The kernel only provides memory for the parts
+ * that are used. */
 RpStatus Code_Create(Translator *translator, RpError *error) {
     translator->code_bytes = CODE_BYTES;
     int file = memfd_create("translated", MFD_CLOEXEC);
@@ -110,10 +111,10 @@ RpStatus Code_Create(Translator *translator, RpError *error) {
     translator->pages = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *translator->pages);
     translator->buckets = Table_Reserve(BUCKETS * sizeof *translator->buckets);
     translator->watched = Table_Reserve(MACHINE_PAGE_COUNT * sizeof *translator->watched);
-    /* The window's owner releases the page with the window. */
+    /* The owner of the window releases this page together with the window. */
     uint64_t *probe = mmap(translator->memory->window + WINDOW_PROBE, MACHINE_PAGE,
                            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    /* A child of this process would write its code into ours, since the memory is shared. */
+    /* The memory is shared, so a child process would write its code into ours. */
     if (translator->writable && translator->executable) {
         madvise(translator->writable, CODE_BYTES, MADV_DONTFORK);
         madvise((void *)(uintptr_t)translator->executable, CODE_BYTES, MADV_DONTFORK);
@@ -127,7 +128,7 @@ RpStatus Code_Create(Translator *translator, RpError *error) {
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for translated code", "", "",
                            "");
     translator->frame.table = (uintptr_t)translator->table;
-    translator->table[0].minus = LOOKUP_EMPTY; /* zeros are a row of address 0, which is here */
+    translator->table[0].minus = LOOKUP_EMPTY; /* zeros would mean address 0, which belongs here */
     EmitPassage(translator);
     return RP_OK;
 }
@@ -146,12 +147,14 @@ void Code_Destroy(Translator *translator) {
     Table_Release(translator->watched, MACHINE_PAGE_COUNT * sizeof *translator->watched);
 }
 
-/* Functions are often aligned, so that the low bits alone would leave most buckets empty. */
+/* Functions are often aligned, so the low bits of an address alone would leave most buckets
+ * empty. */
 static uint32_t *BucketOf(const Translator *translator, uint32_t eip) {
     return &translator->buckets[(eip ^ eip >> 16) % BUCKETS];
 }
 
-/* Drops everything, and ends to watch the pages. How hot a page is stays known. */
+/* Drops all translated code, and stops watching the pages. How often pages were written is
+ * remembered. */
 void Code_Flush(Translator *translator) {
     for (uint32_t i = 0; i < translator->watched_count; i++) {
         Page *page = &translator->pages[translator->watched[i]];
@@ -184,7 +187,7 @@ Block *Code_Find(const Translator *translator, uint32_t eip) {
 Block *Code_At(const Translator *translator, uint64_t place) {
     uint64_t code = place - (uintptr_t)translator->executable;
     uint32_t low = 0, high = translator->block_count;
-    while (low < high) { /* the first block that ends behind the place */
+    while (low < high) { /* the first block that ends after the place */
         uint32_t middle = (low + high) / 2;
         const Block *block = &translator->blocks[middle];
         if ((uint64_t)block->code + block->code_size <= code)
@@ -263,7 +266,8 @@ static void Drop(Translator *translator, uint32_t number) {
     *at = block->next;
 }
 
-/* A block of two pages stays in the other page's chain, where a dropped one is passed over. */
+/* A block on two pages stays in the other page's chain, where it is skipped because it has been
+ * dropped. */
 void Code_DropPage(Translator *translator, uint32_t number) {
     Page *page = &translator->pages[number];
     for (uint32_t i = page->blocks; i; i = translator->blocks[i - 1].next_of_page)

@@ -1,4 +1,5 @@
-/* Writes bytes of host code one behind the other. Whoever emits has made sure of the room. */
+/* Writes bytes of host code one after the other. The caller must have made sure that there is
+ * room. */
 #ifndef RETROPOSE_MACHINE_TRANSLATOR_EMIT_H
 #define RETROPOSE_MACHINE_TRANSLATOR_EMIT_H
 
@@ -23,11 +24,11 @@ static inline void Emit_Dword(Emit *emit, uint32_t dword) {
     Emit_Bytes(emit, &dword, sizeof dword);
 }
 
-/* The instruction bytes that are the arguments. */
+/* Emits the bytes that are the arguments. */
 #define EMIT(emit, ...)                                                                            \
     Emit_Bytes(emit, (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
 
-/* Ends an instruction with a distance of 32 bits to a place that is known. */
+/* Completes an instruction with a 32-bit distance to a known place. */
 static inline void Emit_Distance(Emit *emit, const uint8_t *to) {
     Emit_Dword(emit, (uint32_t)(int32_t)(to - (emit->at + 4)));
 }

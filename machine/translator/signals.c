@@ -25,16 +25,16 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t stack_key;
 static bool has_key;
 
-/* The translator that runs on this thread. Reading it must not call anything that allocates, as
- * the access to a variable of a loaded library's thread may. */
+/* The frame of the translator that runs on this thread. Reading the variable must not call anything
+ * that allocates memory, as an access to a loaded library's thread-local variable may. */
 static _Thread_local Frame *current __attribute__((tls_model("initial-exec")));
-/* Somebody who installed a handler behind ours may hand on what he does not know, and so may we:
- * that must end. */
+/* A handler that was installed after ours may pass signals on to ours, and ours may pass them on to
+ * it. This flag ends such a circle. */
 static _Thread_local bool handed_on __attribute__((tls_model("initial-exec")));
 
-/* A handler does as little as it can: it writes down what happened, and lets the thread continue at
- * the way out. The kernel brings all registers back, x87 and SSE among them, which the way out then
- * stores as it always does; Run looks into the matter, outside of any handler. */
+/* The handler does as little as possible: it notes what happened, and lets the thread continue at
+ * the way out. The kernel restores all registers, including x87 and SSE, and the way out stores
+ * them as always. Run examines the fault later, outside of any handler. */
 static void Handle(int signal_number, siginfo_t *info, void *context) {
     ucontext_t *host = context;
     greg_t *registers = host->uc_mcontext.gregs;
@@ -64,8 +64,8 @@ static void Handle(int signal_number, siginfo_t *info, void *context) {
     } else if (!again && before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
         before[i].sa_handler(signal_number);
     } else {
-        /* The instruction is executed again, and the default action ends the process. A signal that
-         * another process sent is not repeated by that. */
+        /* The instruction is executed again, and then the default action ends the process. If
+         * another process has sent the signal, it would not come again, so it is raised here. */
         signal(signal_number, SIG_DFL);
         if (info->si_code <= 0)
             raise(signal_number);
@@ -105,7 +105,8 @@ RpStatus Signals_Install(RpError *error) {
     return RP_OK;
 }
 
-/* A thread's stack for signals is made when it first runs a guest, and stays until it ends. */
+/* Makes a thread's stack for signals. This is done when the thread first runs a guest, and the
+ * stack stays until the thread ends. */
 static bool HasStack(void) {
     static _Thread_local bool has_stack;
     if (has_stack)
@@ -128,10 +129,10 @@ static bool HasStack(void) {
     return true;
 }
 
-/* RSP holds an address of the guest, where the kernel could not put the frame of a handler that
- * does not use the stack for signals. So all signals wait, except those that the guest causes. The
- * C library would not let its own ones be blocked, hence the system call. Others may have installed
- * handlers since the last time, as the frames of tests do for each test. */
+/* Blocks all signals except those that the guest causes. RSP holds an address of the guest, so the
+ * kernel could not store the frame of a handler that does not use the stack for signals. The C
+ * library would not allow blocking its own signals, hence the system call. Others may have
+ * installed handlers since the last time, as test frameworks do for each test. */
 static bool BlockSignals(uint64_t *mask) {
     struct sigaction now;
     bool is_installed = sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO &&
@@ -141,7 +142,7 @@ static bool BlockSignals(uint64_t *mask) {
     uint64_t all = ~0ull;
     for (size_t i = 0; i < CAUGHT_COUNT; i++)
         all &= ~(1ull << (caught[i] - 1));
-    all &= ~(1ull << (SIGTRAP - 1)); /* debuggers */
+    all &= ~(1ull << (SIGTRAP - 1)); /* for debuggers */
     handed_on = false;
     return HasStack() && syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, mask, sizeof all) == 0;
 }

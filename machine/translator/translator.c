@@ -14,8 +14,8 @@
 #define SET_GS 0x1001
 #define GET_GS 0x1004
 
-/* How much of a budget one stay in translated code can have: EmitTestBudget looks at the topmost 8
- * of 64 bits. */
+/* The largest budget for one stay in translated code. EmitTestBudget looks only at the topmost 8 of
+ * 64 bits. */
 #define MOST_AT_ONCE (1ll << 48)
 
 /* Numbers of the host processor's exceptions. */
@@ -32,9 +32,10 @@ enum {
 
 /* ---- writes into translated code --------------------------------------------------------------*/
 
-/* Drops what was translated from a page that is written. A page that holds code as well as data
- * would be translated again and again: with each write beyond the first few, the interpreter has to
- * execute twice as many of its instructions before it is translated anew. */
+/* Drops the code that was translated from a page when the page is written. A page with both code
+ * and data would be translated again and again. Therefore, after the first few writes, each further
+ * write doubles the number of its instructions that the interpreter has to execute before the page
+ * is translated again. */
 static bool WriteHook(void *context, uint32_t address) {
     Translator *translator = context;
     MachineMemory *memory = translator->memory;
@@ -51,7 +52,7 @@ static bool WriteHook(void *context, uint32_t address) {
     return translator->next_hook && translator->next_hook(translator->next_context, address);
 }
 
-/* Whoever owns the memory may have set a hook of its own since the last run. */
+/* The owner of the memory may have set a hook of its own since the last run. */
 static void TakeHook(Translator *translator) {
     MachineMemory *memory = translator->memory;
     if (memory->write_hook == WriteHook && memory->write_context == translator)
@@ -62,7 +63,7 @@ static void TakeHook(Translator *translator) {
     memory->write_context = translator;
 }
 
-/* Between runs pages may have been taken back or given another protection, which ends their being
+/* Between runs, pages may have been removed or given another protection, so that they are no longer
  * watched or executable. */
 static void DropChangedPages(Translator *translator) {
     for (uint32_t i = translator->watched_count; i-- > 0;) {
@@ -75,8 +76,8 @@ static void DropChangedPages(Translator *translator) {
 
 /* ---- faults -----------------------------------------------------------------------------------*/
 
-/* IDIV and DIV have one exception for a divisor of zero and for a quotient that does not fit;
- * Windows looks at the operand as well. */
+/* The processor has one exception for a divisor of zero and for a quotient that does not fit.
+ * Windows looks at the operand to tell them apart. */
 static uint32_t CodeOfDivision(Translator *translator, const MachineContext *context) {
     const MachineRegisters *registers = &context->registers;
     ZydisDecodedInstruction zydis;
@@ -85,7 +86,7 @@ static uint32_t CodeOfDivision(Translator *translator, const MachineContext *con
         return MACHINE_INTEGER_DIVIDE;
     uint32_t divisor = 0, size = operands[0].size / 8u;
     if (zydis.raw.modrm.mod == 3) {
-        /* AH, CH, DH and BH have the numbers 4 to 7 of 8 bits. */
+        /* As 8-bit registers, AH, CH, DH and BH have the numbers 4 to 7. */
         bool high = size == 1 && zydis.raw.modrm.rm >= 4;
         divisor = registers->general[zydis.raw.modrm.rm & (size == 1 ? 3 : 7)] >> (high ? 8 : 0);
     } else {
@@ -103,8 +104,8 @@ static uint32_t CodeOfDivision(Translator *translator, const MachineContext *con
     return divisor << (32 - 8 * size) ? MACHINE_INTEGER_OVERFLOW : MACHINE_INTEGER_DIVIDE;
 }
 
-/* What becomes of an instruction that the host's processor refused: the run goes on with it, the
- * interpreter executes it, or it is the guest's fault, which is filled. */
+/* What to do about an instruction that the host's processor refused: execute it again, let the
+ * interpreter execute it, or report it as the guest's fault, which is then filled. */
 typedef enum Remedy { REMEDY_RETRY, REMEDY_STEP, REMEDY_NONE } Remedy;
 
 static Remedy FillFault(Translator *translator, MachineContext *context) {
@@ -148,8 +149,8 @@ static Remedy FillFault(Translator *translator, MachineContext *context) {
     }
 }
 
-/* Brings the state to what it was in front of the instruction that was refused, as far as the
- * registers do not have that anyway. */
+/* Restores the state before the refused instruction, as far as the registers do not have it
+ * anyway. */
 static void GoBack(Translator *translator, MachineRegisters *registers) {
     const Block *block = Code_At(translator, translator->frame.trouble.place);
     const Mark *mark = Code_MarkAt(translator, block, translator->frame.trouble.place);
@@ -167,9 +168,9 @@ static void GoBack(Translator *translator, MachineRegisters *registers) {
 
 /* ---- running ----------------------------------------------------------------------------------*/
 
-/* Nothing on Linux uses GS, so its base mostly was 0, or the window of another machine that ran on
- * the thread before. Then it stays as it is from here on. Any other base is of somebody who wants
- * it back: Translator_Run does that. */
+/* Nothing on Linux uses GS. Its base therefore is mostly 0, or the window of another machine that
+ * ran on the thread before; then the new base stays after the run. Any other base belongs to
+ * somebody who wants it back, and Translator_Run restores it. */
 static _Thread_local uint64_t left_behind, borrowed;
 
 static void TakeWindow(const Frame *frame) {
@@ -181,7 +182,7 @@ static void TakeWindow(const Frame *frame) {
     left_behind = frame->window;
 }
 
-/* Executes translated code until it leaves, and returns the way. */
+/* Executes translated code until it leaves, and returns the way out that it took. */
 static uint32_t Enter(Translator *translator, MachineContext *context, const Block *block) {
     Frame *frame = &translator->frame;
     MachineRegisters *registers = &context->registers;
@@ -205,7 +206,8 @@ static uint32_t Enter(Translator *translator, MachineContext *context, const Blo
     vectors->mxcsr_mask = mxcsr_mask;
     if (frame->way == WAY_FAULT)
         GoBack(translator, registers);
-    /* Where the processor says which x87 instruction was the last, that is a place in our code. */
+    /* The processor's address of the last x87 instruction is a place in our code, which is
+     * converted to the guest's address. */
     uint32_t offset = vectors->instruction - (uint32_t)(uintptr_t)translator->executable;
     if (vectors->instruction && offset >= translator->prologue && offset < translator->used) {
         uint64_t place = (uintptr_t)translator->executable + offset;
@@ -224,7 +226,7 @@ static bool IsGate(uint32_t eip) {
     return eip >= MACHINE_GATES && eip < MACHINE_GATES_END;
 }
 
-/* Lets the interpreter execute instructions while EIP is in its page, at most `count`. */
+/* Lets the interpreter execute at most `count` instructions, as long as EIP is on the same page. */
 static bool Interpret(Translator *translator, MachineContext *context, uint32_t *count) {
     uint32_t page = context->registers.eip / MACHINE_PAGE;
     for (; *count > 0 && context->budget > 0 && context->registers.eip / MACHINE_PAGE == page;
@@ -305,7 +307,7 @@ MachineStop Translator_Run(Translator *translator, MachineContext *context) {
     TakeHook(translator);
     DropChangedPages(translator);
 
-    if (!Translator_Hold()) /* as on a host that has no translator */
+    if (!Translator_Hold()) /* the same as on a host without the translator */
         return Interpreter_Run(translator->interpreter, context);
     Frame *outer = Signals_Expect(&translator->frame);
     MachineStop stop = Run(translator, context);
@@ -336,7 +338,8 @@ RpStatus Translator_Create(MachineMemory *memory, Interpreter *interpreter, Tran
     made->memory = memory;
     made->interpreter = interpreter;
     ZydisDecoderInit(&made->decoder, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
-    /* Encodings that later processors gave another meaning than those that a guest finds. */
+    /* Encodings to which later processors gave a meaning that the guest's processor does not
+     * know. */
     static const ZydisDecoderMode later[] = {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET,
                                              ZYDIS_DECODER_MODE_LZCNT, ZYDIS_DECODER_MODE_TZCNT,
                                              ZYDIS_DECODER_MODE_CLDEMOTE};
@@ -344,7 +347,7 @@ RpStatus Translator_Create(MachineMemory *memory, Interpreter *interpreter, Tran
         ZydisDecoderEnableMode(&made->decoder, later[i], ZYAN_FALSE);
     unsigned a, b, c, d;
     made->host_lahf = __get_cpuid(0x80000001, &a, &b, &c, &d) && c & 1;
-    /* A processor that leaves the mask at 0 has the oldest one. */
+    /* A processor that leaves the mask at 0 has the mask of the oldest ones. */
     _Alignas(16) MachineVectors vectors;
     __asm__ volatile("fxsave %0" : "=m"(vectors));
     made->mxcsr_mask = vectors.mxcsr_mask ? vectors.mxcsr_mask : 0xFFBF;

@@ -1,6 +1,7 @@
-/* Carries a guest's instructions over into 64-bit code that the processor executes itself, block by
- * block, so that the bits of x87 and SSE are the processor's own. Linux on x86-64 only; elsewhere
- * Translator_Create answers RP_UNSUPPORTED, and the interpreter runs everything. */
+/* Translates a guest's instructions, block by block, into 64-bit code that the processor executes
+ * itself. The bits of x87 and SSE are therefore the processor's own. This works on Linux for x86-64
+ * only. Elsewhere Translator_Create returns RP_UNSUPPORTED, and the interpreter executes
+ * everything. */
 #ifndef RETROPOSE_MACHINE_TRANSLATOR_TRANSLATOR_H
 #define RETROPOSE_MACHINE_TRANSLATOR_TRANSLATOR_H
 
@@ -8,28 +9,29 @@
 
 typedef struct Translator Translator;
 
-/* The memory must have a window, and no other translator. The interpreter executes what is not
- * carried over; both must outlive the translator. It puts itself in front of the memory's write
- * hook, to see writes into code that it translated, and hands on to it what does not concern that.
+/* The memory must have a window, and no other translator. The interpreter executes the instructions
+ * that are not carried over; both must outlive the translator. The translator sets its own write
+ * hook, to see writes to code that it has translated, and passes all others on to the hook that the
+ * memory had.
  *
- * The thread's base of GS is the window's after a run, unless it was neither 0 nor that of another
- * guest's window; then it is brought back. A child that a process forks cannot use the translators
- * that the process had, and has to make its own. */
+ * After a run, the thread's base of GS stays the window, unless it was neither 0 nor the window of
+ * another guest before; then it is restored. A child process cannot use the translators of its
+ * parent, and has to make its own. */
 RpStatus Translator_Create(MachineMemory *memory, Interpreter *interpreter, Translator **translator,
                            RpError *error);
 void Translator_Destroy(Translator *translator);
-/* Drops all translated code, for example after the memory was brought back to a saved state. */
+/* Drops all translated code, for example after the memory was restored. */
 void Translator_Forget(Translator *translator);
 
-/* Executes from EIP on until a stop, as Interpreter_Run does. Signals of the host that are caused
- * by guest code become its faults; other threads and other machines in the process may run
- * meanwhile. Not reentrant on one translator. */
+/* Executes instructions from EIP on until something stops the run, as Interpreter_Run does. Signals
+ * of the host that guest code causes become its faults. Other threads, and other machines in the
+ * process, may run meanwhile. One translator must not be run again while it runs. */
 MachineStop Translator_Run(Translator *translator, MachineContext *context);
 
-/* While a guest runs, signals of the host wait, except those that the guest causes, for its stack
- * is no place for their handlers. That takes some system calls for each run; whoever has many short
- * runs holds the thread around all of them, and signals wait until it is released. Calls nest.
- * False: the host refused, and nothing is held. */
+/* While a guest runs, the host's signals wait, except for those that the guest causes, because
+ * their handlers cannot run on the guest's stack. Each run needs some system calls for that. A
+ * caller with many short runs can hold the thread around all of them; signals then wait until the
+ * thread is released. Calls nest. Returns false, with nothing held, if the host refuses. */
 bool Translator_Hold(void);
 void Translator_Release(void);
 

@@ -1,7 +1,7 @@
-/* The functions of one argument in a slerp (docs/reference/exact.md), in binary64, and the tests of
- * rounding that their errors ask for. They stand in a header so that the tests can ask each of them
- * for every argument. The operations are those of SSE2 in a fixed order, so that every compiler and
- * every processor gives the same bits. */
+/* The functions of one argument in a slerp (docs/reference/exact.md), computed in binary64, and the
+ * tests whether their errors could change a rounding. They are in a header so that the project's
+ * tests can compute each of them for every argument. The operations are those of SSE2 in a fixed
+ * order, so that every compiler and every processor gives the same bits. */
 #ifndef RETROPOSE_NGI32_EXACT_ARC_H
 #define RETROPOSE_NGI32_EXACT_ARC_H
 
@@ -12,17 +12,16 @@
 
 /* ---- rounding to 24 bits --------------------------------------------------------------------- */
 
-/* The errors that the tests of rounding allow. Each is the least power of two that is four times
- * the error that is proven for what is rounded (bounds.h), so that an x87 that errs a little more
- * than its maker documents is still covered; tests/ngi32/exact demands this relation. A relative
- * error is counted in units of the last place of binary64, of which a number of 24 bits leaves 29
- * bits out.
- */
+/* The errors that the tests of rounding allow. Each is the least power of two that is at least four
+ * times the error that is proven for what is rounded (bounds.h), so that an x87 that errs a little
+ * more than its maker documents is still covered. tests/ngi32/exact demands this relation. A
+ * relative error is counted in units of the last place of binary64; rounding to 24 bits drops 29 of
+ * these bits. */
 enum { EXACT_REST_BITS = 29, EXACT_WINDOW = 32 };
 #define EXACT_COSINE_ERROR 0x1p-48
 
-/* Rounds a normal number and returns whether every number within EXACT_WINDOW units of it rounds to
- * the same: it is not that near to the middle between two numbers of 24 bits. */
+/* Rounds a normal number. Returns whether every number within EXACT_WINDOW units of it rounds to
+ * the same result, which is not so near the middle between two numbers of 24 bits. */
 static inline bool Exact_Round(double value, float *rounded) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -32,7 +31,7 @@ static inline bool Exact_Round(double value, float *rounded) {
     return rest - (middle - EXACT_WINDOW) > 2u * EXACT_WINDOW;
 }
 
-/* The same for an error that is absolute. */
+/* Does the same for an error that is absolute. */
 static inline bool Exact_RoundAbsolutely(double value, double error, float *rounded) {
     *rounded = (float)(value - error);
     return *rounded == (float)(value + error);
@@ -40,10 +39,10 @@ static inline bool Exact_RoundAbsolutely(double value, double error, float *roun
 
 /* ---- transcendental functions ---------------------------------------------------------------- */
 
-/* The polynomials are Sollya's fpminimax in the square of the argument
- * (ngi32/exact/proofs/slerp.sollya); here are the coefficients behind the first, which is 1. Each
- * is evaluated in a fixed order, which is part of the result, by one number here and by lanes in
- * many_kernel.h. */
+/* The polynomials are found by Sollya's fpminimax, in the square of the argument
+ * (ngi32/exact/proofs/slerp.sollya). The tables leave out the first coefficient, which is 1. Each
+ * polynomial is evaluated in a fixed order, which decides the bits of the result. The functions
+ * here evaluate it for one number, and many_kernel.h for the lanes of a vector. */
 static const double exact_arc_tangent[13] = {
     -0x1.55555555554edp-2, 0x1.999999998d809p-3, -0x1.249249209e527p-3, 0x1.c71c70784929ep-4,
     -0x1.745cf670635a6p-4, 0x1.3b119c8d54d0dp-4, -0x1.10fa181e29365p-4, 0x1.e07dc6d512fa7p-5,
@@ -56,7 +55,7 @@ static const double exact_cosine[8] = {
     -0x1.ffffffffffffdp-2,  0x1.5555555555414p-5,  -0x1.6c16c16c0b5c6p-10, 0x1.a01a0199dede6p-16,
     -0x1.27e4f995cb532p-22, 0x1.1eece58bf5007p-29, -0x1.93521ed11f415p-37, 0x1.9f482b0b61bbcp-45};
 
-/* For arguments up to tan(pi/6), with a relative error of the approximation below 2^-56. */
+/* The argument is at most tan(pi/6). The relative error of the approximation is below 2^-56. */
 static inline double Exact_ArcTangent(double x) {
     const double *k = exact_arc_tangent;
     const double y = x * x, y2 = y * y, y4 = y2 * y2, y8 = y4 * y4;
@@ -71,12 +70,12 @@ typedef struct ExactSineCosine {
     double sine, cosine;
 } ExactSineCosine;
 
-/* Two numbers for the two lanes, the first for the sine. */
+/* Returns a vector of two numbers, of which the low one is for the sine. */
 static inline __m128d Exact_Lanes(double sine, double cosine) {
     return _mm_set_pd(cosine, sine);
 }
 
-/* Two neighbouring terms of both polynomials. */
+/* Adds two neighbouring terms of both polynomials. */
 static inline __m128d Exact_Terms(int first, __m128d y) {
     return _mm_add_pd(Exact_Lanes(exact_sine[first], exact_cosine[first]),
                       _mm_mul_pd(Exact_Lanes(exact_sine[first + 1], exact_cosine[first + 1]), y));
@@ -86,8 +85,8 @@ static inline __m128d Exact_Line(__m128d constant, __m128d slope, __m128d y) {
     return _mm_add_pd(constant, _mm_mul_pd(slope, y));
 }
 
-/* For arguments up to pi/2. The error of the approximation is below 2^-61 relative to the sine, and
- * below 2^-57 for the cosine. Both polynomials have the same shape, so each has a lane. */
+/* The argument is at most pi/2. The error of the approximation is below 2^-61 relative to the sine,
+ * and below 2^-57 for the cosine. Both polynomials have the same shape, so each has a lane. */
 static inline ExactSineCosine Exact_SineCosine(double x) {
     const double square = x * x;
     const __m128d y = _mm_set1_pd(square), y2 = _mm_mul_pd(y, y), y4 = _mm_mul_pd(y2, y2);
@@ -101,13 +100,13 @@ static inline ExactSineCosine Exact_SineCosine(double x) {
     return both;
 }
 
-/* Half of the pi of 66 bits by which fsin and fcos reduce their argument, in two parts of 31 and 32
+/* Half of the 66-bit pi by which fsin and fcos reduce their argument, in two parts of 31 and 32
  * bits. The product of a part and an integer below 2^20 is exact. */
 static const double exact_right_angle[2] = {0x1.921fb544p0, 0x1.0b4611a6p-34};
 #define EXACT_PER_RIGHT_ANGLE 0x1.45f306dc9c883p-1 /* 2/pi */
 
-/* For arguments up to 2^19 in size: takes away the nearest multiple of a right angle, and turns the
- * rest back by it. */
+/* The angle is at most 2^19 in size. Subtracts the nearest multiple of a right angle, computes sine
+ * and cosine of the rest, and rotates them by that multiple. */
 static inline ExactSineCosine Exact_SineCosineOfAngle(double x) {
     const int turns = _mm_cvtsd_si32(_mm_set_sd(x * EXACT_PER_RIGHT_ANGLE));
     const double n = turns;
@@ -138,18 +137,19 @@ typedef struct ExactAngle {
     double theta, reciprocal_sine;
 } ExactAngle;
 
-/* The angle of the point (c, r), where r is the stored root of (1 + c)(1 - c), and 1 over its sine.
- * The point lies a little beside the unit circle: its radius is h = 1 + e/2 - e^2/8, where
- * r^2 + c^2 = 1 + e. So the sine is r/h, and the tangent of half of the angle is (h - c)/r. */
+/* Returns the angle of the point (c, r), where r is the stored root of (1 + c)(1 - c), and 1 over
+ * the angle's sine. The point lies a little beside the unit circle: its radius is h = 1 + e/2 -
+ * e^2/8, where r^2 + c^2 = 1 + e. So the sine is r/h, and the tangent of half of the angle is (h -
+ * c)/r. */
 static inline ExactAngle Exact_Angle(float c) {
     const float r = Exact_SquareRoot((1 + c) * (1 - c));
     const double wide_c = c, wide_r = r;
     const double e = wide_r * wide_r - (1 - wide_c) * (1 + wide_c);
     const double excess = e * 0.5 - e * e * 0.125; /* h - 1 */
     const double over_r = 1 / wide_r;
-    /* Up to 60 degrees the angle is twice the arc tangent of its half, beyond that pi/2 less the
-     * arc tangent of the complement. Which of them it is is as good as random, so this does not
-     * branch. */
+    /* Up to 60 degrees the angle is twice the arc tangent of its half; beyond that it is pi/2 less
+     * the arc tangent of the complement. This does not branch, because a processor cannot predict
+     * which of them is taken. */
     static const double start[] = {0x1.921fb54442d18p0, 0}, factor[] = {-1, 2};
     const __m128d is_half = _mm_cmpge_sd(_mm_set_sd(wide_c), _mm_set_sd(0.5));
     const __m128d leg = _mm_or_pd(_mm_and_pd(is_half, _mm_set_sd((1 - wide_c) + excess)),

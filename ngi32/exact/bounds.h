@@ -6,24 +6,25 @@
 #define RETROPOSE_NGI32_EXACT_BOUNDS_H
 
 #define EXACT_ARC_TANGENT_BOUND  1.875
-#define EXACT_TANGENT_BOUND      3.0625 /* of the tangent that the arc tangent is taken of */
+#define EXACT_TANGENT_BOUND      3.0625 /* the tangent whose arc tangent is computed */
 #define EXACT_THETA_BOUND        5.0
 #define EXACT_INVERSE_SINE_BOUND 3.5625
 #define EXACT_SINE_BOUND         4.125
 #define EXACT_COSINE_BOUND       4.25
-/* Of angles up to pi/4, which are what is left of any angle. */
+/* For angles up to pi/4. Reducing any angle leaves such a rest. */
 #define EXACT_REST_SINE_BOUND   2.0
 #define EXACT_REST_COSINE_BOUND 2.0
-/* Of any angle. */
+/* For any angle. */
 #define EXACT_ANY_SINE_BOUND   3.0625
 #define EXACT_ANY_COSINE_BOUND 4.0
-/* What is rounded to 24 bits in an interpolation, each of one of the above and an operation. */
+/* The numbers that an interpolation rounds to 24 bits. Each is the result of one operation on one
+ * of the numbers above. */
 #define EXACT_PHI_BOUND 6.0625
 #define EXACT_W1_BOUND  5.25
 #define EXACT_W0_BOUND  6.3125
 
-/* What the tests that leave out faces must leave room for, in parts of 2^-24:
- * docs/reference/exact.md proves these, under "Queries". faces.h has the room that is left. */
+/* The room that the tests that leave out faces need, in parts of 2^-24. It is proven in
+ * docs/reference/exact.md, "Queries". faces.h has the room that they are given. */
 #define EXACT_EDGE_BOUND 21.0
 #define EXACT_BOX_BOUND  8.1
 #define EXACT_FACE_BOUND 24.0

@@ -1,6 +1,6 @@
-/* What stands before a function of the core that other code calls, and that keeps vectors on the
- * stack. Vectors need a stack that is aligned to 16 bytes. Callers of the 32-bit ABI of Windows,
- * and programs that were compiled for 4 bytes on Linux, do not provide it. */
+/* ENTRY stands before every function of the core that other code calls and that keeps vectors on
+ * the stack. Vectors need a stack that is aligned to 16 bytes. Callers of the 32-bit ABI of
+ * Windows, and programs that were compiled for 4 bytes on Linux, do not provide it. */
 #ifndef RETROPOSE_NGI32_EXACT_ENTRY_H
 #define RETROPOSE_NGI32_EXACT_ENTRY_H
 

@@ -1,7 +1,7 @@
-/* The functions of faces.h for one width of vectors: a file of a width includes the header of its
- * lanes, and then this. Every product and sum is the x87's of the query under the game's control
- * word, in its order, as long as nothing under- or overflows; docs/reference/exact.md, "Queries",
- * proves what is not. */
+/* The functions of faces.h for one width of vectors. A file of a width includes the header of its
+ * lanes, and then this file. As long as nothing under- or overflows, every product and sum is, in
+ * the same order, one that the x87 computes for the query under the game's control word.
+ * docs/reference/exact.md, "Queries", proves the exceptions. */
 #include "ngi32/exact/entry.h"
 #include "ngi32/exact/faces.h"
 #include "ngi32/exact/unrolled.h"
@@ -46,14 +46,16 @@ STEP void Take(const ExactBlock *block, uint32_t lanes, uint64_t *chosen) {
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* A segment beside the faces of one tree, whose axis is the third. */
+/* A segment as the faces of one tree need it. The tree's axis is the third one. */
 typedef struct Line {
-    Floats start[3], end[3], way[3]; /* by the node's axes */
+    Floats start[3], end[3], way[3]; /* in the order of the node's axes */
     Floats start_uv[2], end_uv[2], way_uv[2];
-    Floats far_uv[2];                 /* how large sums with a point on a face can be */
-    Floats across, tolerance;         /* of the product with a point across the line */
-    Floats ahead_least[2], behind[2]; /* where a box must end, and begin, to be ahead */
-    bool forward_uv[2];               /* the way's signs */
+    Floats far_uv[2];         /* how large sums with a point of a face can be */
+    Floats across, tolerance; /* the product of a point with the direction across the line: its
+                                 value on the line, and the error to allow */
+    Floats ahead_least[2], behind[2]; /* a box is ahead if it does not end before `ahead_least` and
+                                         does not begin after `behind` */
+    bool forward_uv[2];               /* whether the direction is not negative */
 } Line;
 
 STEP uint32_t BoxesMet(const ExactBoxes *boxes, const Line *line, int u, int v) {
@@ -63,7 +65,7 @@ STEP uint32_t BoxesMet(const ExactBoxes *boxes, const Line *line, int u, int v) 
         const Floats most_u = Floats_Load(boxes->most[u] + i);
         const Floats least_v = Floats_Load(boxes->least[v] + i);
         const Floats most_v = Floats_Load(boxes->most[v] + i);
-        /* The corners with the greatest and the least product across the line. */
+        /* These are the box's corners with the greatest and the least product across the line. */
         const Floats high_v = line->forward_uv[0] ? most_v : least_v;
         const Floats low_v = line->forward_uv[0] ? least_v : most_v;
         const Floats high_u = line->forward_uv[1] ? least_u : most_u;
@@ -78,15 +80,16 @@ STEP uint32_t BoxesMet(const ExactBoxes *boxes, const Line *line, int u, int v) 
     return met;
 }
 
-/* Lanes in which a point is certainly outside of the edge from `from` by `along`. */
+/* Returns the lanes in which a point is certainly outside of the edge that goes from `from` by
+ * `along`. */
 STEP Words IsOutside(const Floats along[2], const Floats from[2], const Floats point[2],
                      Words turned, Floats margin) {
     const Floats side = along[0] * (point[1] - from[1]) - along[1] * (point[0] - from[0]);
     return (Floats)((Words)side ^ turned) < -margin;
 }
 
-/* Leaves out the faces of which mrnPointInPoly says no, whatever of the roundings of the crossing
- * is slot 45's. */
+/* Leaves out faces only if mrnPointInPoly says no to them, whichever way slot 45 rounds the
+ * crossing. */
 STEP Words IsCrossingInside(const ExactBlock *block, const Line *line, int i, int u, int v, int w,
                             const Floats point[2]) {
     Floats corner[3][2], along[3][2], width[2], margin[2];
@@ -122,7 +125,8 @@ STEP uint32_t FacesCrossed(const ExactBlock *block, const Line *line, bool two_s
         const Words front = nv < 0;
         Words passes = front & (d0 >= 0) & (d1 <= 0);
         Floats above = d0, from[2] = {line->start_uv[0], line->start_uv[1]};
-        if (two_sided) { /* or from the end to the start, with the signs changed */
+        if (two_sided) { /* a two-sided face may also be crossed from the end to the start, with the
+                            signs changed */
             passes |= (nv > 0) & (d1 >= 0) & (d0 <= 0);
             above = Choose(front, d0, d1);
             UNROLLED
@@ -131,7 +135,7 @@ STEP uint32_t FacesCrossed(const ExactBlock *block, const Line *line, bool two_s
         }
         if (!Words_Signs(passes))
             continue;
-        /* Other lanes must not divide by zero, which would raise a flag. */
+        /* In other lanes this divides by 1, because a division by zero would raise a flag. */
         const Floats k = above / Choose(passes, -nv, All(1));
         const Floats point[2] = {from[0] + line->way_uv[0] * k, from[1] + line->way_uv[1] * k};
         crossed |= Words_Signs(passes & IsCrossingInside(block, line, i, u, v, w, point)) << i;
@@ -181,8 +185,8 @@ STEP void SetLine(const ExactTree *tree, const float segment[6], float reach, in
         line->far_uv[i] = All(rounding);
         line->forward_uv[i] = way[at] >= 0;
         ways += way[at] < 0 ? -way[at] : way[at];
-        /* A crossing from behind lies on the ray from the end backwards, so that nothing is known
-         * to be behind. */
+        /* A face that is crossed from behind may be anywhere on the ray from the end backwards.
+         * With two-sided faces, no box is therefore known to be behind the segment. */
         line->ahead_least[i] = All(!tree->two_sided && way[at] >= 0 ? start[at] - tube : -0x1p100f);
         line->behind[i] = All(!tree->two_sided && way[at] <= 0 ? start[at] + tube : 0x1p100f);
     }
@@ -209,7 +213,7 @@ ENTRY static void ChooseCrossed(const ExactFaces *faces, const float segment[6],
 
 /* ---- in the world ---------------------------------------------------------------------------- */
 
-/* A piece's matrix, and a point or a centre. */
+/* The matrix of a piece, and a point: that of a query, or the centre of a sphere. */
 typedef struct Place {
     Floats rows[3][3], translation[3], point[3];
 } Place;
@@ -222,7 +226,7 @@ STEP void SetPlace(const float world[16], const float point[3], Place *place) {
     AllVector(point, place->point);
 }
 
-/* One coordinate of a corner in the world. */
+/* Returns one coordinate of a corner in the world. */
 STEP Floats InWorld(const Place *place, const Floats corner[3], int axis) {
     return Dot(place->rows[axis], corner) + place->translation[axis];
 }
@@ -240,17 +244,16 @@ STEP void ChooseBy(BlockTest *test, const ExactFaces *faces, const float world[1
     }
 }
 
-/* ---- spheres: Touch_Face of mesh_touch.c ------------------------------------------------------
- */
+/* ---- spheres: Touch_Face of mesh_touch.c ----------------------------------------------------- */
 
 typedef struct Ball {
-    Floats foot[3]; /* of the centre on the face's plane */
-    Floats reach;   /* squared, along the plane */
+    Floats foot[3]; /* the foot of the centre on the face's plane */
+    Floats reach;   /* the distance along the plane that the sphere reaches, squared */
     Floats radius;
 } Ball;
 
-/* Whether the sphere touches the edge that its foot is beyond. An edge without length has nothing
- * beyond it; it must not divide by zero all the same. */
+/* Returns whether the sphere touches the edge that its foot is beyond. Nothing is beyond an edge
+ * without length, but computing with it must not divide by zero. */
 STEP Words IsEdgeTouched(const Floats start[3], const Floats end[3], const Floats way[3],
                          const Floats to[3], const Place *place, const Ball *ball) {
     const Floats squared = Dot(way, way);
@@ -347,7 +350,8 @@ STEP Floats Most(Floats a, Floats b) {
     return Choose(a < b, b, a);
 }
 
-/* Faces that have an area, seen from above, and of whose edges the point is beyond none. */
+/* Returns the faces that, seen from above, have an area and have the point on the inner side of
+ * every edge. */
 STEP Words IsOver(Floats corners[3][2], const Place *place) {
     Floats along[3][2];
     UNROLLED
@@ -369,8 +373,8 @@ STEP Words IsOver(Floats corners[3][2], const Place *place) {
     return over;
 }
 
-/* Faces that the point is no farther from, seen from above, than `reach` and what the roundings of
- * a gap can hide. */
+/* Returns the faces from which the point, seen from above, is no farther than `reach` and the
+ * largest error that roundings can make in a gap. */
 STEP Words IsNear(Floats corners[3][2], const Place *place, float reach) {
     Words apart = {0};
     UNROLLED

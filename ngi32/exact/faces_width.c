@@ -1,4 +1,4 @@
-/* Which width of faces.h is used. */
+/* Chooses which width of faces.h is used. */
 #include "ngi32/exact/faces.h"
 
 #include <stddef.h>

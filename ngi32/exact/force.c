@@ -1,5 +1,5 @@
-/* Whether the exact core may be used now. This file is compiled for processors without SSE2, too.
- */
+/* Decides whether the exact core may be used now. This file is compiled for processors without
+ * SSE2, too. */
 #include "ngi32/exact/force.h"
 
 #include "ngi32/processor/scope.h"

@@ -1,4 +1,4 @@
-/* When the exact core may take the place of the x87. */
+/* Decides when the exact core may take the place of the x87. */
 #ifndef RETROPOSE_NGI32_EXACT_FORCE_H
 #define RETROPOSE_NGI32_EXACT_FORCE_H
 
@@ -6,15 +6,15 @@
 
 #include <stdbool.h>
 
-/* Returns whether the functions of the exact core may be used now: the processor has SSE2, the x87
- * control word that `arithmetic` asks for says 24 bits, rounding to nearest and no exceptions, and
- * MXCSR says the last two. Of the control word the reserved bits do not matter, and of MXCSR
- * neither the flags nor the modes for denormals, because the functions refuse whatever may become
- * one. */
+/* Returns whether the functions of the exact core may be used now. The processor must have SSE2;
+ * the x87 control word that `arithmetic` asks for must say 24 bits, rounding to nearest and no
+ * exceptions; and MXCSR must say the last two. The reserved bits of the control word do not matter.
+ * Nor do the flags of MXCSR and its modes for denormals, because the functions refuse whatever may
+ * become a denormal. */
 bool Exact_IsInForce(const RpArithmetic *arithmetic);
 
-/* Asks the same of the control word that the thread has, which between Arithmetic_Enter and
- * Arithmetic_Leave is the one that was asked for. */
+/* Decides the same by the control word that the thread has. Between Arithmetic_Enter and
+ * Arithmetic_Leave that is the one that was asked for. */
 bool Exact_IsInForceOnThread(void);
 
 /* Returns whether, in addition, every number of both arrays is 0 or of a size from 2^-40 to 2^40.

@@ -29,7 +29,7 @@ static inline bool BetweenKeys(const void *key0, const void *key1, const float *
     return true;
 }
 
-/* Returns w, x, y, z. */
+/* Decodes a rotation, and returns it as w, x, y, z. */
 static inline __m128 Rotation(const void *rotation) {
     const uint32_t inverse_bits = 0x38000100;
     float inverse;
@@ -54,7 +54,7 @@ ENTRY bool Exact_SampleKeys(ExactSum order, const void *key0, const void *key1, 
     const char *const rotation0 = (const char *)key0 + EXACT_KEY_AT_ROTATION;
     const char *const rotation1 = (const char *)key1 + EXACT_KEY_AT_ROTATION;
     float alpha, result[4];
-    /* The numbers of a rotation are 0 or from 2^-15 to 2 in size. */
+    /* The numbers of a decoded rotation are 0 or from 2^-15 to 2 in size, so they need no check. */
     if (!BetweenKeys(key0, key1, t, by_weights, &alpha, result) ||
         !Slerp(order, Rotation(rotation0), Rotation(rotation1), alpha, quaternion))
         return false;
@@ -70,7 +70,7 @@ ENTRY void Exact_PreparePair(ExactSum order, const void *key0, const void *key1,
     if (1 - c <= Exact_Limit())
         return;
     const ExactAngle angle = Exact_Angle(c);
-    /* -0 is an angle, too, but not one that is known (one.h). */
+    /* -0 is a cosine, too, but not one whose errors are known (one.h). */
     if (Exact_Bits(&dot) == EXACT_BITS_MINUS_0 ||
         !Exact_Round(angle.reciprocal_sine, &pair->reciprocal))
         pair->reciprocal = -1;

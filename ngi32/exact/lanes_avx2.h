@@ -75,7 +75,7 @@ static inline __m256i Keys_LoadRotations(const uint8_t *low, const uint8_t *high
     return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
 }
 
-/* Transposes the four numbers of four lanes, in each half of the registers. */
+/* Transposes the four numbers of four lanes, separately in each half of the registers. */
 static inline void Lanes_Transpose(__m256 in[4], __m256 out[4]) {
     const __m256 ab = _mm256_unpacklo_ps(in[0], in[1]), cd = _mm256_unpacklo_ps(in[2], in[3]);
     const __m256 ef = _mm256_unpackhi_ps(in[0], in[1]), gh = _mm256_unpackhi_ps(in[2], in[3]);

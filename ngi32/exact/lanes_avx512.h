@@ -80,7 +80,7 @@ static inline __m512i Keys_LoadRotations(const uint8_t *const *keys) {
     return _mm512_inserti32x4(four, Keys_LoadRotation(keys[12]), 3);
 }
 
-/* Transposes the four numbers of four lanes, in each quarter of the registers. */
+/* Transposes the four numbers of four lanes, separately in each quarter of the registers. */
 static inline void Lanes_Transpose(const __m512 in[4], __m512 out[4]) {
     const __m512 ab = _mm512_unpacklo_ps(in[0], in[1]), cd = _mm512_unpacklo_ps(in[2], in[3]);
     const __m512 ef = _mm512_unpackhi_ps(in[0], in[1]), gh = _mm512_unpackhi_ps(in[2], in[3]);
@@ -90,19 +90,19 @@ static inline void Lanes_Transpose(const __m512 in[4], __m512 out[4]) {
     out[3] = _mm512_shuffle_ps(ef, gh, _MM_SHUFFLE(3, 2, 3, 2));
 }
 
-/* Makes numbers of the 16-bit integers in the high halves. */
+/* Converts the 16-bit integers in the high halves of the words to numbers. */
 static inline Floats Components(__m512i high) {
     return (Floats)_mm512_cvtepi32_ps(_mm512_srai_epi32(high, 16));
 }
 
-/* The four 16-bit integers of a rotation are two numbers of 32 bits, of which the halves are taken
- * apart at the end. */
+/* The four 16-bit integers of a rotation are transposed as two words of 32 bits, whose halves are
+ * separated at the end. */
 static inline void Keys_ReadRotations(const uint8_t *const *keys, Floats rotation[4]) {
     __m512 pairs[4], columns[4];
     UNROLLED
     for (int i = 0; i < 4; i++)
         pairs[i] = _mm512_castsi512_ps(Keys_LoadRotations(keys + i));
-    Lanes_Transpose(pairs, columns); /* x and y, then z and w, then nothing */
+    Lanes_Transpose(pairs, columns); /* x and y, then z and w, then unused ones */
     const __m512i xy = _mm512_castps_si512(columns[0]), zw = _mm512_castps_si512(columns[1]);
     rotation[0] = Components(_mm512_slli_epi32(xy, 16));
     rotation[1] = Components(xy);

@@ -1,5 +1,5 @@
-/* Four lanes of SSE2. The kernel (many_kernel.h) is written in operators of vectors, which GCC and
- * Clang have; here is what they have no operator for. */
+/* Four lanes of SSE2. The kernel (many_kernel.h) is written with the operators that GCC and Clang
+ * have for vectors. This header has what they have no operator for. */
 #ifndef RETROPOSE_NGI32_EXACT_LANES_SSE2_H
 #define RETROPOSE_NGI32_EXACT_LANES_SSE2_H
 
@@ -13,15 +13,15 @@ enum { LANES = 4 };
 
 typedef float Floats __attribute__((vector_size(16)));
 typedef int32_t Words __attribute__((vector_size(16)));
-/* Half of the lanes in binary64, and masks of them. */
+/* Half of the lanes in binary64, and a mask for them. */
 typedef double Doubles __attribute__((vector_size(16)));
 typedef int64_t Longs __attribute__((vector_size(16)));
 
-/* What is to be done before a caller goes on with SSE; of other widths, see rows_avx.h. */
+/* Does what is needed before a caller goes on with SSE. For other widths, see rows_avx.h. */
 static inline void Lanes_Leave(void) {
 }
 
-/* Takes `chosen` in the lanes of the mask, which are -1, and `other` where they are 0. */
+/* Returns `chosen` in the lanes in which the mask is -1, and `other` in those in which it is 0. */
 static inline Floats Choose(Words mask, Floats chosen, Floats other) {
     return (Floats)(((Words)chosen & mask) | ((Words)other & ~mask));
 }
@@ -58,19 +58,19 @@ static inline Floats Floats_Round(Doubles low, Doubles high) {
     return (Floats)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)low), _mm_cvtpd_ps((__m128d)high));
 }
 
-/* The low 32 bits of each binary64 number. */
+/* Returns the low 32 bits of each binary64 number. */
 static inline Words Doubles_LowWords(Doubles low, Doubles high) {
     return (Words)_mm_castps_si128(
         _mm_shuffle_ps((__m128)low, (__m128)high, _MM_SHUFFLE(2, 0, 2, 0)));
 }
 
-/* One bit for each lane whose sign bit is set. */
+/* Returns one bit for each lane, which is set if the lane's sign bit is. */
 static inline uint32_t Words_Signs(Words mask) {
     return (uint32_t)_mm_movemask_ps((__m128)mask);
 }
 
-/* Reads the first four numbers of keys and their rotations as integers, each into its own vector.
- */
+/* Reads the first four numbers of keys, and their rotations as integers. Each number goes into a
+ * vector of its own. */
 static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floats rotation[4]) {
     __m128 a = _mm_loadu_ps((const float *)(const void *)keys[0]);
     __m128 b = _mm_loadu_ps((const float *)(const void *)keys[1]);
@@ -95,7 +95,7 @@ static inline void Keys_Read(const uint8_t *const *keys, Floats numbers[4], Floa
     rotation[3] = (Floats)_mm_cvtepi32_ps(_mm_srai_epi32(_mm_unpackhi_epi16(zw, zw), 16));
 }
 
-/* Reads prepared pairs of keys, each number into its own vector. */
+/* Reads prepared pairs of keys. Each number goes into a vector of its own. */
 static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], Floats *dot,
                               Floats *reciprocal) {
     __m128 in[4];
@@ -109,7 +109,7 @@ static inline void Pairs_Read(const ExactPair *const *pairs, Doubles theta[2], F
     *reciprocal = (Floats)_mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
 }
 
-/* Writes a row of each lane's matrix. */
+/* Writes one row of each lane's matrix. */
 static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float *const matrices[LANES],
                               int row) {
     __m128 a = (__m128)x, b = (__m128)y, c = (__m128)z, d = (__m128)w;
@@ -120,8 +120,8 @@ static inline void Rows_Store(Floats x, Floats y, Floats z, Floats w, float *con
     _mm_storeu_ps(matrices[3] + 4 * row, d);
 }
 
-/* Products of matrices whose last rows are 0, 0, 0, 1, as the product's is (many_kernel.h,
- * Products): of the other rows each is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
+/* Multiplies matrices whose last rows are 0, 0, 0, 1; so is the product's (many_kernel.h,
+ * Products). Each number of the other rows is ((a0 b0 + a1 b1) + a2 b2) + a3 b3. */
 typedef struct RowSums {
     __m128 row[3];
 } RowSums;
@@ -140,7 +140,7 @@ static inline RowSums Rows_Multiply(const float *a, const float *b, float *produ
     RowSums sums;
     UNROLLED
     for (int row = 0; row < 3; row++) {
-        /* Without AVX, a shuffle of integers alone needs no copy of its operand. */
+        /* Without AVX, only a shuffle of integers needs no copy of its operand. */
         const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(a + 4 * row));
         sums.row[row] = (__m128)_mm_shuffle_epi32(four, 0x00) * b0 +
                         (__m128)_mm_shuffle_epi32(four, 0x55) * b1 +
@@ -151,8 +151,8 @@ static inline RowSums Rows_Multiply(const float *a, const float *b, float *produ
     return sums;
 }
 
-/* The first matrix of many products: each of its numbers four times, those of the last column
- * multiplied already. */
+/* The first matrix of many products. Each of its numbers is stored four times, and those of the
+ * last column are already multiplied. */
 typedef struct RowFactors {
     __m128 of[3][4];
 } RowFactors;
@@ -180,8 +180,9 @@ static inline RowSums Rows_MultiplySpread(const RowFactors *a, const float *b, f
     return sums;
 }
 
-/* A sum of numbers of many products, which is finite only if all of them are. Adding a number sets
- * a flag of MXCSR where it is too small for a normal number, which a caller's MXCSR may make 0. */
+/* A sum of numbers of many products. It is finite only if all of them are. Adding a number that is
+ * too small for a normal number sets a flag of MXCSR, which is needed because the caller's MXCSR
+ * might make such a number 0. */
 typedef __m128 RowTotal;
 
 static inline RowTotal Rows_Add(RowTotal total, RowSums sums) {

@@ -1,10 +1,10 @@
-/* The functions of many.h for one width of vectors: a file of a width includes the header of its
- * lanes, and then this. Everything is written once, in operators of vectors; binary64 takes two
- * vectors for the lanes of one.
+/* The functions of many.h for one width of vectors. A file of a width includes the header of its
+ * lanes, and then this file. Everything is written once, with operators of vectors. The lanes of
+ * one vector need two vectors in binary64.
  *
- * Each function goes through its nodes in short steps, with what is between two steps in memory:
- * the steps of different lanes then overlap in the processor, which waits for a long chain of
- * operations otherwise. */
+ * Each function takes its nodes through one short step after the other, and keeps the intermediate
+ * results in memory. The processor can then work on several nodes at a time. In one long chain of
+ * operations, it would wait for each of them to end. */
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/entry.h"
 #include "ngi32/exact/many.h"
@@ -19,20 +19,22 @@ STEP Floats All(float number) {
     return (Floats){0} + number;
 }
 
-/* Of an infinity the difference is an invalid operation besides, which sets a flag. */
+/* Infinity minus infinity is an invalid operation, which sets a flag. */
 STEP Words IsFinite(Floats numbers) {
     return numbers - numbers == 0;
 }
 
-/* Fractions that slerp.h takes, from 2^-40 to 1. Negative numbers and NaNs are none. */
+/* Returns the lanes with a fraction that slerp.h takes, from 2^-40 to 1. Negative numbers and NaNs
+ * are not in that range. */
 STEP Words IsFraction(Floats numbers) {
     const Words bits = (Words)numbers;
     return (bits > (int32_t)EXACT_BITS_2_M40 - 1) & (bits < (int32_t)EXACT_BITS_ONE + 1);
 }
 
-/* On machines without flags: the lanes of numbers with which a step might leave the range of
- * binary32. The first range is that of Exact_AreModerate. In the second one products are normal,
- * and a sum of products that is not is exact. */
+/* These do something only on machines without flags. There they find the lanes of numbers with
+ * which a step might leave the range of binary32. The first range is that of Exact_AreModerate.
+ * With numbers of the second one, products are normal, and a sum of products that is not normal is
+ * exact. */
 #if MACHINE_HAS_FLAGS
 STEP Words MayLeaveRange(Floats numbers) {
     (void)numbers;
@@ -59,7 +61,8 @@ STEP void GuardProducts(Floats numbers) {
 }
 #endif
 
-/* Lanes behind the last one of a count repeat it, so they change nothing but their own bits. */
+/* The lanes behind the last node repeat it, so only their own bits are wrong, and OfCount removes
+ * these. */
 STEP uint64_t BitsOf(Words mask, int first) {
     return (uint64_t)Words_Signs(mask) << first;
 }
@@ -68,8 +71,7 @@ STEP uint64_t OfCount(uint64_t bits, int count) {
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
-/* ---- the weights of arcs, as in slerp.c and arc.h ----------------------------------------------
- */
+/* ---- the weights of arcs, as in slerp.c and arc.h -------------------------------------------- */
 
 STEP Doubles ArcTangent(Doubles x) {
     const double *k = exact_arc_tangent;
@@ -81,14 +83,15 @@ STEP Doubles ArcTangent(Doubles x) {
     return x + x * (y * p);
 }
 
-/* The polynomial of eight coefficients whose constant is 1, less that 1, over y. */
+/* Returns the polynomial of eight coefficients whose constant term is 1, minus 1, over y. */
 STEP Doubles Polynomial(const double k[8], Doubles y, Doubles y2, Doubles y4) {
     return ((k[0] + k[1] * y) + (k[2] + k[3] * y) * y2) +
            ((k[4] + k[5] * y) + (k[6] + k[7] * y) * y2) * y4;
 }
 
 typedef struct Slope {
-    Doubles tangent, reciprocal_sine; /* the former of theta or half of it, or of pi/2 less theta */
+    /* `tangent` is that of theta, of half of it, or of pi/2 less theta. */
+    Doubles tangent, reciprocal_sine;
 } Slope;
 
 #define BITS_OF_LESS_ONE     ((int64_t)0xBFF0000000000000)
@@ -109,7 +112,7 @@ STEP Doubles AngleOf(Doubles c, Doubles tangent) {
     return start + factor * ArcTangent(tangent);
 }
 
-/* Rounds, and sets the lanes in which the rounding cannot be decided. */
+/* Rounds to 24 bits. Sets the lanes whose rounding cannot be decided in *undecided. */
 STEP Floats Round(Doubles low, Doubles high, Words *undecided) {
     const int32_t middle = 1 << (EXACT_REST_BITS - 1);
     const Words rest = Doubles_LowWords(low, high) & ((1 << EXACT_REST_BITS) - 1);
@@ -124,13 +127,13 @@ STEP Floats RoundAbsolutely(Doubles low, Doubles high, Words *undecided) {
     return least;
 }
 
-/* What is between the steps of an interpolation. */
+/* What the steps of an interpolation pass on to each other. */
 typedef struct Arcs {
     EXACT_LANES float
-        c[EXACT_MANY]; /* the cosine of the angle; of lanes that are no arc, any that is one */
+        c[EXACT_MANY]; /* the cosine of the angle; in lanes that have no arc, any valid cosine */
     float t[EXACT_MANY];
-    int32_t linear[EXACT_MANY]; /* -1: no arc, the weights are 1 - t and t */
-    int32_t sign[EXACT_MANY];   /* of w1: 0 or the sign bit */
+    int32_t linear[EXACT_MANY]; /* -1: no arc; the weights are 1 - t and t */
+    int32_t sign[EXACT_MANY];   /* the sign of w1: 0 or the sign bit */
     int32_t refused[EXACT_MANY];
     float phi[EXACT_MANY], reciprocal[EXACT_MANY];
     double tangent[EXACT_MANY];
@@ -150,18 +153,18 @@ STEP void Words_Store(Words words, int32_t *to) {
     Floats_Store((Floats)words, (float *)(void *)to);
 }
 
-/* Lanes whose rotation is that of one end as it is: the first, where t is 0, or the second, where t
- * is 1. The weights 1 and 0 give it, because a number of a decoded rotation is never -0. */
+/* Lanes whose rotation is that of one end, unchanged: the first where t is 0, the second where t is
+ * 1. The weights 1 and 0 give exactly that, because a number of a decoded rotation is never -0. */
 typedef struct Ends {
     Words first, second;
 } Ends;
 
-/* Finds out which kind of interpolation each lane is, from its dot product. */
+/* Finds out by its dot product which kind of interpolation each lane needs. */
 STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Ends ends, Words refused) {
     const Words sign = (dot < 0) & INT32_MIN;
     const Floats c = (Floats)((Words)dot ^ sign);
     const Words linear = (1 - c <= All(Exact_Limit())) | ends.first | ends.second;
-    /* Of other cosines the errors are not known (bounds.h); -0 is among them. */
+    /* The errors are not known for other cosines (bounds.h), among them -0. */
     refused |= ~linear & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
     Floats_Store(Choose(linear | refused, All(0.5f), c), arcs->c + i);
     Floats_Store(t, arcs->t + i);
@@ -222,7 +225,7 @@ STEP Words FindWeights(const Arcs *arcs, int i, Floats *weight0, Floats *weight1
     return Words_Load(arcs->refused + i) | (undecided & ~is_near);
 }
 
-/* To be called with a constant, or the order is asked for again and again. */
+/* Call it with a constant order; otherwise the order is tested again and again. */
 STEP Floats Dot(ExactSum order, const Floats p[4]) {
     switch (order) {
     case EXACT_PAIRS:
@@ -253,7 +256,7 @@ STEP void FindAllAngles(Arcs *arcs, int count) {
         FindAngles(arcs, i);
 }
 
-/* Weighs the rotations a and b. Returns the nodes that are refused. */
+/* Adds up the weighted rotations a and b. Returns the nodes that are refused. */
 STEP uint64_t Weigh(const Arcs *arcs, const ExactRotations *a, const ExactRotations *b, int count,
                     ExactRotations *result) {
     uint64_t refused = 0;
@@ -324,7 +327,8 @@ STEP Floats Decode(Floats component) {
     return component * 0x1.0002p-15f; /* 1/32767 in binary32, 0x38000100 */
 }
 
-/* Interpolates positions, which may be -0: less 0 they are what they were. */
+/* Interpolates positions. At an end, -0 is added to the first position, which leaves every number
+ * as it is, even -0. */
 STEP Words StepPositions(Floats from[4], const Floats to[4], Floats alpha, Ends ends, int i,
                          ExactPoses *poses) {
     const Words minus = (ends.first | ends.second) & INT32_MIN;
@@ -338,14 +342,14 @@ STEP Words StepPositions(Floats from[4], const Floats to[4], Floats alpha, Ends 
     for (int k = 0; k < 3; k++) {
         const Floats way = (to[k] - from[k]) * alpha;
         const Floats position = from[k] + (Floats)((Words)way | minus);
-        /* Of an infinity the difference is an invalid operation besides, which sets a flag. */
+        /* Infinity minus infinity is an invalid operation, which sets a flag. */
         spoiled |= (Words)(position - position);
         Floats_Store(position, poses->position[k] + i);
     }
     return spoiled != 0;
 }
 
-/* The keys around a time. */
+/* The keys around the time of each lane. */
 typedef struct Segment {
     const uint8_t *const *first, *const *second;
     Words held;
@@ -353,7 +357,7 @@ typedef struct Segment {
     Words refused;
 } Segment;
 
-/* What a sample is once its keys have been read. */
+/* What the steps after reading the keys still need of a sample. */
 typedef struct Moment {
     Floats alpha;
     Ends ends;
@@ -425,7 +429,7 @@ ENTRY static uint64_t Sample(const ExactSegments *segments, int count, ExactSum 
 
 /* ---- sampling the tracks of one skeleton ----------------------------------------------------- */
 
-/* The numbers of the two keys of each node. */
+/* The indices of the two keys of each node. */
 typedef struct Places {
     EXACT_LANES int32_t first[EXACT_MANY];
     int32_t second[EXACT_MANY];
@@ -445,7 +449,7 @@ STEP void FindKeys(const ExactTracks *tracks, int count, Places *places) {
     }
 }
 
-/* Where the keys of the lanes are. */
+/* Addresses of the keys of the lanes. */
 typedef struct Addresses {
     const uint8_t *first[LANES], *second[LANES];
 } Addresses;
@@ -485,7 +489,7 @@ ENTRY static uint64_t SampleTracks(const ExactTracks *tracks, int count, ExactSu
     return refused;
 }
 
-/* In place of BeginArcs and FindAngles. */
+/* Does what BeginArcs and FindAngles do, with prepared pairs. */
 STEP void BeginPreparedArcs(Arcs *arcs, int i, const ExactPair *const *pairs, Moment moment) {
     Doubles theta[2];
     Floats dot, reciprocal;
@@ -527,8 +531,8 @@ ENTRY static uint64_t SamplePrepared(const ExactTracks *tracks, int count, Exact
 
 /* ---- blending -------------------------------------------------------------------------------- */
 
-/* Returns the sign bit where the sum of the quaternions is shorter than their difference: b is on
- * the far side then. */
+/* Returns the sign bit where the sum of the quaternions is shorter than their difference, because b
+ * is then on the far side. */
 STEP Words FarSide(const Floats a[4], const Floats b[4]) {
     Floats sums[4], differences[4];
     UNROLLED
@@ -637,8 +641,8 @@ STEP void GuardMatrix(const float matrix[16]) {
         GuardProducts(Floats_Load(matrix + i));
 }
 
-/* The last rows are 0, 0, 0, 1, and so is the product's: 0 times a finite number is 0 of either
- * sign, and a sum with the 0 of 1 * 0 or with 1 * 1 at its end is +0 or 1. */
+/* The last rows are 0, 0, 0, 1, and so is the product's. 0 times a finite number is 0 of either
+ * sign; adding the 0 of 0 * 1 or the 1 of 1 * 1 at the end makes that +0 or 1. */
 ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int count,
                            float (*model)[16], uint32_t first) {
     RowTotal total = {0};
@@ -658,7 +662,7 @@ ENTRY static bool Products(const float (*local)[16], const int32_t *parents, int
     return are_finite;
 }
 
-/* What a last row differs in from 0, 0, 0, 1. */
+/* The bits in which a last row differs from 0, 0, 0, 1. */
 typedef int32_t LastRow __attribute__((vector_size(16)));
 
 STEP LastRow LastRow_Of(const float matrix[16]) {
@@ -668,7 +672,8 @@ STEP LastRow LastRow_Of(const float matrix[16]) {
     return row ^ usual;
 }
 
-/* A NaN of a model is one of its world matrix, too. */
+/* Only the world matrices are checked, because a NaN in a model matrix makes one in the world
+ * matrix, too. */
 ENTRY static bool Place(const float placement[16], const ExactPiece *const *parents,
                         ExactPiece *const *pieces, int count) {
     const RowFactors factors = Rows_Spread(placement);

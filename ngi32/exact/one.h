@@ -1,5 +1,4 @@
-/* The interpolation of one pair of rotations in registers, for the functions of this folder that
- * end with it. */
+/* Interpolates one pair of rotations in registers, as the last step of functions of this folder. */
 #ifndef RETROPOSE_NGI32_EXACT_ONE_H
 #define RETROPOSE_NGI32_EXACT_ONE_H
 
@@ -62,12 +61,13 @@ static inline bool Slerp(ExactSum order, __m128 q0, __m128 q1, float t, float re
     const float dot = Dot(order, q0, q1), c = __builtin_fabsf(dot);
     float w0 = 1 - t, w1 = t;
     if (!(1 - c <= Exact_Limit())) {
-        /* The x87 leaves -0 as it is. It is an angle, too, but not one that Weigh knows. */
+        /* The x87 leaves a cosine of -0 as it is. It is a valid cosine, but Weigh's errors are not
+         * known for it. */
         if (Exact_Bits(&dot) == EXACT_BITS_MINUS_0 || !Weigh(c, t, &w0, &w1))
             return false;
     }
-    /* The x87 gives the sign to w1. The products have the same bits if q1 gets it, which does not
-     * have to wait for w1. */
+    /* The x87 gives the sign to w1. Here q1 gets it: the products have the same bits, and this does
+     * not have to wait for w1. */
     const __m128 sign = _mm_and_ps(_mm_set1_ps(dot), _mm_set1_ps(-0.0f));
     const __m128 turned = _mm_xor_ps(q1, sign);
     _mm_storeu_ps(result,

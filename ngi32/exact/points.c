@@ -4,8 +4,9 @@
 #include "ngi32/processor/sse2.h"
 
 /* Sets the lanes of numbers that are neither 0 nor of a size from 2^-50 to 2^50. A product of two
- * others is 0 or from 2^-100 to 2^100. So it is a multiple of 2^-123, and so are the sums, of which
- * none is therefore too small for a normal number, nor too large. */
+ * other numbers, rounded to 24 bits, is 0 or from 2^-100 to 2^100 in size, and thus a multiple of
+ * 2^-123. So are the sums, and none of them is therefore too small for a normal number or too
+ * large. */
 static inline __m128i AreOdd(__m128 numbers) {
     const int least = 0x26800000, most = 0x58800000; /* the bits of 2^-50 and 2^50 */
     const __m128i sizes = _mm_and_si128(_mm_castps_si128(numbers), _mm_set1_epi32(0x7FFFFFFF));
@@ -14,7 +15,8 @@ static inline __m128i AreOdd(__m128 numbers) {
     return _mm_andnot_si128(_mm_cmpeq_epi32(sizes, _mm_setzero_si128()), outside);
 }
 
-/* Asked after the processor has been: what uses the registers of SSE2 is a function of its own. */
+/* This is a function of its own because it uses the registers of SSE2. It is called only after the
+ * processor is known to have them. */
 #ifdef __i386__
 __attribute__((force_align_arg_pointer))
 #endif

@@ -1,4 +1,4 @@
-/* Points moved by a matrix without the x87. */
+/* Moves points by a matrix without the x87. */
 #ifndef RETROPOSE_NGI32_EXACT_POINTS_H
 #define RETROPOSE_NGI32_EXACT_POINTS_H
 

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The dot product of components from 2^-40 on that are not all 0 is 0 or at least this. */
+/* The dot product of components that are 0 or at least 2^-40 in size is 0 or at least this. */
 #define EXACT_BITS_2_M103 0x0C000000u
-/* t is at least 2^-40 and theta above 2^-8.9, so phi is at least this. */
+/* phi is at least this, because t is at least 2^-40 and theta is above 2^-8.9. */
 #define EXACT_BITS_2_M49   0x27000000u
 #define EXACT_BITS_2_M40   0x2B800000u
 #define EXACT_BITS_2_19    0x49000000u
@@ -17,7 +17,7 @@
 #define EXACT_BITS_2_40    0x53800000u
 #define EXACT_BITS_ONE     0x3F800000u
 #define EXACT_BITS_MINUS_0 0x80000000u
-/* The largest cosine of an arc: 1 less the next one is not above Exact_Limit. */
+/* The largest cosine of an arc. For the next larger number, 1 - c is not above Exact_Limit. */
 #define EXACT_BITS_LARGEST_COSINE 0x3F7FFF58u
 #define EXACT_BITS_RIGHT_ANGLE    0x3FC90FDBu /* pi/2, rounded */
 
@@ -27,7 +27,7 @@ static inline uint32_t Exact_Bits(const float *number) {
     return bits;
 }
 
-/* From 2^-40 to 1. */
+/* Returns whether the number is from 2^-40 to 1. */
 static inline bool Exact_IsFraction(const float *number) {
     const uint32_t bits = Exact_Bits(number);
     return bits >= EXACT_BITS_2_M40 && bits <= EXACT_BITS_ONE;

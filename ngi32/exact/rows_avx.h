@@ -1,4 +1,4 @@
-/* Products of matrices in registers of AVX, for lanes_avx2.h and lanes_avx512.h. */
+/* Multiplies matrices in registers of AVX, for lanes_avx2.h and lanes_avx512.h. */
 #ifndef RETROPOSE_NGI32_EXACT_ROWS_AVX_H
 #define RETROPOSE_NGI32_EXACT_ROWS_AVX_H
 
@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Upper halves that are in use make SSE instructions slow that follow, on some processors. GCC sees
- * to it where it optimises for speed, and only there. */
+/* On some processors, SSE instructions are slow while upper halves of registers are in use. GCC
+ * clears these by itself only where it optimises for speed. */
 static inline void Lanes_Leave(void) {
     _mm256_zeroupper();
 }
 
-/* See lanes_sse2.h. Two rows go side by side, the last one among them. */
+/* See lanes_sse2.h. Two rows are computed side by side, including the last one. */
 typedef struct RowSums {
     __m256 row[2];
 } RowSums;

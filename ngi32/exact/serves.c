@@ -9,7 +9,8 @@ static inline __m128i AreModerate(const float *numbers, int count) {
     return all;
 }
 
-/* Asked after the processor has been: what uses the registers of SSE2 is a function of its own. */
+/* This is a function of its own because it uses the registers of SSE2. It is called only after the
+ * processor is known to have them. */
 #ifdef __i386__
 __attribute__((noinline, force_align_arg_pointer))
 #endif

@@ -9,19 +9,19 @@ ENTRY bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], con
            Slerp(order, from, to, *t, result);
 }
 
-/* The squared length, each product and sum rounded. */
+/* Returns the squared length. Each product and sum is rounded. */
 static inline float SquaredLength(__m128 q) {
     return Dot(EXACT_SEQUENTIAL, q, q);
 }
 
-/* Sums and differences of numbers of those sizes are 0 or from 2^-63 on, and their squares from
- * 2^-126 on. */
+/* Returns b, negated if -b is nearer to a. Sums and differences of numbers of the sizes that are
+ * allowed here are 0 or at least 2^-63, and their squares at least 2^-126. */
 static inline __m128 NearerSide(__m128 a, __m128 b) {
     const bool is_far = SquaredLength(_mm_add_ps(a, b)) < SquaredLength(_mm_sub_ps(a, b));
     return is_far ? _mm_xor_ps(b, _mm_set1_ps(-0.0f)) : b;
 }
 
-/* The last four numbers of a pose: the rotation's last one and the position. */
+/* Returns the last four numbers of a pose: the rotation's last one, and the position. */
 static inline __m128 LastFour(const ExactPose *pose) {
     return _mm_loadu_ps((const float *)(const void *)((const char *)pose + 3 * sizeof(float)));
 }

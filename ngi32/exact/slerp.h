@@ -19,9 +19,9 @@
 #include <stdbool.h>
 
 /* Interpolates between the quaternions q0 and q1 (w, x, y, z). Returns false, and writes nothing,
- * where the x87 has to. Exact_IsInForce (ngi32/exact/force.h) comes first. It takes components that
- * are 0 or of a size from 2^-40 to 2^40, and *t from 2^-40 to 1. `result` may be one of the inputs.
- */
+ * where the x87 has to do it. Call it only if Exact_IsInForce (ngi32/exact/force.h) returns true.
+ * It takes components that are 0 or of a size from 2^-40 to 2^40, and *t from 2^-40 to 1. `result`
+ * may be one of the inputs. */
 bool Exact_Slerp(ExactSum order, const float q0[4], const float q1[4], const float *t,
                  float result[4]);
 
@@ -30,8 +30,8 @@ typedef struct ExactPose {
 } ExactPose;
 
 /* Blends two poses: turns b's quaternion to the nearer side, interpolates with the weight, which is
- * from 2^-40 to 1, and gives (1 - weight) * a + weight * b of the positions. Returns false, and
- * writes nothing, where the x87 has to. `result` may be one of the inputs. */
+ * from 2^-40 to 1, and computes (1 - weight) * a + weight * b of the positions. Returns false, and
+ * writes nothing, where the x87 has to do it. `result` may be one of the inputs. */
 bool Exact_BlendPoses(ExactSum order, const ExactPose *a, const ExactPose *b, const float *weight,
                       ExactPose *result);
 

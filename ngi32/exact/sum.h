@@ -1,4 +1,4 @@
-/* The orders of the dot product of two rotations. */
+/* The orders in which the dot product of two rotations is added up. */
 #ifndef RETROPOSE_NGI32_EXACT_SUM_H
 #define RETROPOSE_NGI32_EXACT_SUM_H
 

@@ -1,4 +1,5 @@
-/* Which width of many.h is used, and the modes and flags of the processor around it. */
+/* Chooses which width of many.h is used, and sets and reads the modes and flags of the processor
+ * around it. */
 #include "ngi32/exact/many.h"
 #include "ngi32/processor/state.h"
 

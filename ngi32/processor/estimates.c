@@ -12,11 +12,11 @@
 #define SIGN       0x80000000u
 #define INFINITE   0x7F800000u
 #define QUIET      0x00400000u
-#define LEAST      0x00800000u /* the least normal number */
-#define NO_NUMBER  0xFFC00000u /* what an operation without a result gives */
+#define LEAST      0x00800000u /* the least positive normal number */
+#define NO_NUMBER  0xFFC00000u /* the NaN that an operation without a result gives */
 #define BIAS       127
 #define LEADING    4096u
-#define N_POSITION 11 /* of the lowest bit of n in binary32 */
+#define N_POSITION 11 /* position of the lowest bit of n in a binary32 */
 
 /* Both instructions treat a NaN, an infinity, a zero or a subnormal number alike, except for the
  * sign. */
@@ -33,14 +33,13 @@ static bool IsSpecial(uint32_t bits, uint32_t *estimate) {
     return true;
 }
 
-/* Puts n / 2^13 * 2^exponent together. What would be subnormal is 0. */
+/* Returns n / 2^13 * 2^exponent as a binary32. A result that would be subnormal becomes 0. */
 static uint32_t Assemble(uint32_t sign, uint32_t n, int exponent) {
     int field = exponent + BIAS - 1;
     return field < 1 ? sign : sign | (uint32_t)field << 23 | (n - LEADING) << N_POSITION;
 }
 
-/* ---- Intel: the true value for the middle of an interval, rounded to the nearest n -------------
- */
+/* ---- Intel: the true value for the middle of an interval, rounded to the nearest n ----------- */
 
 /* Returns the nearest integer to sqrt(p / q): the largest n with (2n - 1)^2 * q <= 4p. */
 static uint32_t NearestRoot(uint64_t p, uint64_t q) {
@@ -53,7 +52,7 @@ static uint32_t NearestRoot(uint64_t p, uint64_t q) {
     return n;
 }
 
-/* The middle of an interval of 1 / 2048 is (4097 + 2i) / 4096, and n the nearest integer to 2^13
+/* The middle of an interval of 1 / 2048 is (4097 + 2i) / 4096. n is the nearest integer to 2^13
  * over that. */
 static uint32_t IntelReciprocal(uint32_t bits) {
     uint32_t middle = 4097 + 2 * (bits >> 12 & 0x7FF);
@@ -61,7 +60,7 @@ static uint32_t IntelReciprocal(uint32_t bits) {
 }
 
 /* The middle of an interval of 1 / 1024 is (2049 + 2i) / 2048, or twice that where the exponent is
- * odd, and n the nearest integer to 2^13 over the root of that. */
+ * odd. n is the nearest integer to 2^13 over the root of that. */
 static uint32_t IntelReciprocalSquareRoot(uint32_t bits, bool odd) {
     uint64_t middle = (uint64_t)(2049 + 2 * (bits >> 13 & 0x3FF)) << odd;
     return NearestRoot((uint64_t)1 << 37, middle);
@@ -69,8 +68,8 @@ static uint32_t IntelReciprocalSquareRoot(uint32_t bits, bool odd) {
 
 /* ---- AMD: tables ----------------------------------------------------------------------------- */
 
-/* The upper twelve bits of the significand are three digits. The first two choose the larger
- * entry, the first and the last one what is taken off. */
+/* The upper twelve bits of the significand are three digits of four bits. The first two choose an
+ * entry of `start`. The first and the last one choose an entry of `fall`, which is subtracted. */
 static uint32_t LookUp(const AmdTable *table, uint32_t bits) {
     uint32_t first = bits >> 19 & 0xF, second = bits >> 15 & 0xF, third = bits >> 11 & 0xF;
     return table->start[first][second] - (uint32_t)table->fall[first][third];

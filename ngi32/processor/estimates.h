@@ -10,8 +10,8 @@
 
 #include "retropose/arithmetic.h"
 
-/* Give the bits of rcpss and rsqrtss for the bits of a number. For RP_ESTIMATES_OF_THIS, which asks
- * for the instructions, they give Intel's. */
+/* These give the bits of rcpss and rsqrtss for the bits of a number. RP_ESTIMATES_OF_THIS asks for
+ * the processor's own instructions, for which these functions give Intel's results. */
 uint32_t Estimates_Reciprocal(RpEstimates maker, uint32_t bits);
 uint32_t Estimates_ReciprocalSquareRoot(RpEstimates maker, uint32_t bits);
 

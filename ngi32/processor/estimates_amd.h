@@ -61,7 +61,7 @@ static const AmdTable amd_reciprocal = {
              {0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8}},
 };
 
-/* For even and for odd exponents. */
+/* One table for even and one for odd exponents. */
 static const AmdTable amd_reciprocal_root[2] = {
     {
         .start = {{8191, 8175, 8159, 8144, 8128, 8112, 8097, 8082, 8066, 8051, 8036, 8021, 8006,

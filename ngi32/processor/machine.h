@@ -1,18 +1,18 @@
-/* Whether the x87's and SSE's instructions are executed or computed in software. */
+/* Decides whether the instructions of the x87 and of SSE are executed or computed in software. */
 #ifndef RETROPOSE_NGI32_PROCESSOR_MACHINE_H
 #define RETROPOSE_NGI32_PROCESSOR_MACHINE_H
 
-/* The CMake option RETROPOSE_SOFT_X87 asks for software where the processor has the instructions,
- * so that what other processors run can be tested on an x86. */
+/* The CMake option RETROPOSE_SOFT_X87 asks for software even if the processor has the instructions.
+ * This way, the code that other processors run can be tested on an x86. */
 #if (defined(__i386__) || defined(__x86_64__)) && !defined(RETROPOSE_SOFT_X87)
 #define MACHINE_HAS_X87 1
 #else
 #define MACHINE_HAS_X87 0
 #endif
 
-/* Whether operations leave flags behind that tell that one of them was invalid, divided by zero, or
- * over- or underflowed. WebAssembly has none; a build that tests on an x86 what machines without
- * flags run does not look at them. */
+/* Says whether operations leave flags behind when they are invalid, divide by zero, over- or
+ * underflow. WebAssembly has no flags. A build that tests on an x86 what machines without flags run
+ * does not look at them. */
 #if MACHINE_HAS_X87 || defined(__aarch64__)
 #define MACHINE_HAS_FLAGS 1
 #else

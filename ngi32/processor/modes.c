@@ -9,7 +9,7 @@ static _Thread_local struct {
 } thread;
 
 static void Leave(void) {
-    thread.are_ours = false; /* which also holds after a function of the caller's that jumps */
+    thread.are_ours = false; /* even if a function of the caller's leaves by a jump */
     Arithmetic_Leave(thread.callers);
 }
 
@@ -24,7 +24,7 @@ static bool Switch(bool callers) {
 
 bool Modes_Enter(void) {
     const RpArithmetic of_c = {.control_word = 0x037F};
-    if (thread.are_ours) /* a public function has called this one */
+    if (thread.are_ours) /* this function is called by another public one */
         return false;
     const ArithmeticScope callers = Arithmetic_Enter(&of_c);
     if (!callers.has_word && !callers.has_mxcsr)

@@ -1,7 +1,7 @@
-/* The modes that C's arithmetic and the C library's conversions of text are written for, in force
- * for all of a public function: MXCSR (FPCR on ARM) as threads begin with it, and x87 results of 64
- * bits that are rounded to nearest. What the function calls of its caller's has the caller's modes
- * (core/callers.h).
+/* Sets, for the whole of a public function, the modes that C's arithmetic and the C library's
+ * conversions of text are written for: MXCSR (FPCR on ARM) as threads begin with it, and x87
+ * results of 64 bits that are rounded to nearest. Functions of its caller's that the function calls
+ * run under the caller's modes (core/callers.h).
  *
  * Functions that take an RpArithmetic have Arithmetic_Enter instead: they may have been asked for
  * the thread's own modes. */

@@ -20,7 +20,7 @@ static bool IsIntel(unsigned ebx, unsigned ecx, unsigned edx) {
     return ebx == signature_INTEL_ebx && ecx == signature_INTEL_ecx && edx == signature_INTEL_edx;
 }
 
-/* __get_cpuid fails where CPUID or the leaf does not exist. */
+/* __get_cpuid fails if CPUID or the leaf does not exist. */
 void RpProcessor_Detect(RpProcessor *processor) {
     unsigned eax, ebx, ecx, edx;
     memset(processor, 0, sizeof *processor);
@@ -38,7 +38,7 @@ void RpProcessor_Detect(RpProcessor *processor) {
 
 #else
 
-/* A machine without CPUID, such as the oldest that the original knows. */
+/* Describes a machine without CPUID, such as the oldest that the original knows. */
 void RpProcessor_Detect(RpProcessor *processor) {
     memset(processor, 0, sizeof *processor);
 }

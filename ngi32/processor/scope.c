@@ -8,8 +8,9 @@ uint16_t Arithmetic_Word(const RpArithmetic *arithmetic) {
     return (uint16_t)(word ? word | X87_MASKS : RP_GAMES_CONTROL_WORD);
 }
 
-/* Returns whether the thread's own word lets an exception through. Then the flags that the steps
- * leave must go before that word comes back: the next x87 instruction would raise them. */
+/* Returns whether the thread's own control word lets an exception through. The flags that the steps
+ * leave must then be cleared before that word is put back, because the next x87 instruction would
+ * raise them. */
 static bool IsUnmasked(const ArithmeticScope *scope) {
     return (scope->word & X87_MASKS) != X87_MASKS;
 }
@@ -29,7 +30,7 @@ static void EnterWord(ArithmeticScope *scope, uint16_t word) {
     if (!scope->has_word)
         return;
     scope->status = IsUnmasked(scope) ? State_StatusWord() : 0;
-    if (scope->status & X87_PENDING) /* which the next instruction would raise */
+    if (scope->status & X87_PENDING) /* the next instruction would raise it */
         State_ClearStatus();
     State_SetControlWord(word);
 }
@@ -49,7 +50,7 @@ ArithmeticScope Arithmetic_EnterSse(const RpArithmetic *arithmetic) {
     if (Arithmetic_IsOfThread(arithmetic))
         return scope;
 #ifdef __i386__
-    /* Compilers for i686 pass numbers on through the x87, which raises exceptions for some. */
+    /* Compilers for i686 pass numbers through the x87, which raises exceptions for some of them. */
     scope.word = State_ControlWord();
     if (IsUnmasked(&scope))
         EnterWord(&scope, Arithmetic_Word(arithmetic));

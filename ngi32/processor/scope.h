@@ -1,7 +1,8 @@
-/* The control word that an RpArithmetic asks for, in force for the steps between Arithmetic_Enter
- * and Arithmetic_Leave. MXCSR has its standard modes there. A thread that has exceptions unmasked
- * finds its flags as they were, too. With all exceptions masked, flags are left behind as by any
- * other arithmetic, because to put them back would cost each call more than some of its steps. */
+/* Puts the control word that an RpArithmetic asks for in force for the steps between
+ * Arithmetic_Enter and Arithmetic_Leave. MXCSR has its standard modes there. If the thread has
+ * exceptions unmasked, its flags are put back, too. If all exceptions are masked, flags are left
+ * behind as by any other arithmetic, because putting them back would cost each call more than some
+ * of its steps. */
 #ifndef RETROPOSE_NGI32_PROCESSOR_SCOPE_H
 #define RETROPOSE_NGI32_PROCESSOR_SCOPE_H
 
@@ -10,10 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the thread had before, where that was changed. */
+/* What the thread had before, as far as it was changed. */
 typedef struct ArithmeticScope {
     bool has_word, has_mxcsr;
-    uint16_t word, status; /* the status word only where exceptions are unmasked */
+    uint16_t word, status; /* the status word is kept only if exceptions are unmasked */
     uint32_t mxcsr;
 } ArithmeticScope;
 
@@ -37,15 +38,15 @@ static inline const RpReadings *Arithmetic_Readings(const RpArithmetic *arithmet
 /* Returns the control word that is asked for, if it is not the thread's. */
 uint16_t Arithmetic_Word(const RpArithmetic *arithmetic);
 
-/* Both change nothing where the thread's control word is to be taken. The second one is for steps
- * of SSE only, which need no control word but one that masks all exceptions. */
+/* These change nothing if the thread's own control word is to be used. The second one is for steps
+ * of SSE only, which do not care about the control word as long as it masks all exceptions. */
 ArithmeticScope Arithmetic_Enter(const RpArithmetic *arithmetic);
 ArithmeticScope Arithmetic_EnterSse(const RpArithmetic *arithmetic);
 static inline ArithmeticScope Arithmetic_EnterFor(const RpArithmetic *arithmetic, bool by_sse) {
     return by_sse ? Arithmetic_EnterSse(arithmetic) : Arithmetic_Enter(arithmetic);
 }
-/* The same for functions that the core may serve. Where it does, it has looked at MXCSR and at the
- * numbers, so nothing has to be changed. */
+/* Does the same for functions that the core may serve. If the core does, it has looked at MXCSR and
+ * at the numbers, so nothing has to be changed. */
 static inline ArithmeticScope Arithmetic_EnterUnless(bool by_core, const RpArithmetic *arithmetic,
                                                      bool by_sse) {
     return by_core ? (ArithmeticScope){.has_word = false} : Arithmetic_EnterFor(arithmetic, by_sse);

@@ -1,5 +1,5 @@
 /* The SSE instructions that ngi32/processor/sse.h names, in C, on the bits of binary32. They round
- * as C's own operations do, and answer with the NaNs that SSE answers with. */
+ * as C's own operations do, and give the NaNs that SSE gives. */
 #ifndef RETROPOSE_NGI32_PROCESSOR_SOFT_SSE_H
 #define RETROPOSE_NGI32_PROCESSOR_SOFT_SSE_H
 
@@ -28,7 +28,7 @@ static inline bool SoftSse_IsNan(uint32_t bits) {
     return (bits & ~SOFT_SSE_SIGN) > SOFT_SSE_INFINITE;
 }
 
-/* The result of an operation on a and b, which C says is `number`. */
+/* Returns the result of an operation on a and b, for which C gives `number`. */
 static inline uint32_t SoftSse_Result(uint32_t a, uint32_t b, float number) {
     const uint32_t bits = SoftSse_Bits(number);
     if (!SoftSse_IsNan(bits))

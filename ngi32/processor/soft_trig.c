@@ -39,7 +39,7 @@ static Wide Add(const Wide *a, const Wide *b) {
     return sum;
 }
 
-/* The difference is not negative. */
+/* The difference must not be negative. */
 static Wide Subtract(const Wide *a, const Wide *b) {
     Wide difference;
     uint64_t borrow = 0;
@@ -94,8 +94,8 @@ static Wide DivideSmall(const Wide *x, uint32_t divisor) {
 }
 
 static Wide Square(const Scaled *x) {
-    /* So small a square is made larger, so that a result differs from that of 0 as it does in
-     * truth: by little, but not by nothing. */
+    /* A square that is too small is made larger. Otherwise a result would be the same as that for
+     * 0, which it never is in truth. */
     enum { LEAST = FRACTION - 180 };
     Wide square = Multiply(&x->mantissa, &x->mantissa);
     if (-2 * (int64_t)x->exponent > FRACTION)
@@ -106,7 +106,7 @@ static Wide Square(const Scaled *x) {
     return square;
 }
 
-/* Less than one unit below the number. */
+/* The result is less than one unit below the number. */
 static Wide ToWide(const Scaled *x) {
     Wide result = {{0}};
     if (x->exponent > -32 * LIMBS)
@@ -124,7 +124,7 @@ static SoftX87 Rounded(bool negative, const Scaled *x) {
     const uint32_t *limb = mantissa.limb;
     const uint64_t significand = (uint64_t)limb[LIMBS - 1] << 32 | limb[LIMBS - 2];
     const uint64_t rest = (uint64_t)limb[LIMBS - 3] << 32 | limb[LIMBS - 4];
-    /* A result is never exact, and so never in the middle. */
+    /* A result is never exact, so it is never in the middle between two numbers. */
     return SoftX87_Round((SoftX87Parts){negative, exponent, significand}, rest | 1, PRECISION);
 }
 
@@ -187,13 +187,13 @@ static Scaled Quotient(Pair numerator, Pair denominator, int32_t exponent) {
 
 /* ---- fsin and fcos --------------------------------------------------------------------------- */
 
-/* The pi of the processors has 66 bits: pi/2 is this times 2^-65. */
+/* The pi of the processors has 66 bits. pi/2 is this number times 2^-65. */
 static const Pair right_angle_66 = {0x3, 0x243F6A8885A308D3};
 enum { RIGHT_ANGLE_66_FRACTION = 65 };
 
-/* Takes whole right angles from the size of an angle below 2^63, so that its size becomes at most
- * half of one. Returns how many, modulo 4, and whether the rest is negative. The pi is odd and has
- * more bits than the angle, so the rest of an angle that is not 0 is not 0 either. */
+/* Subtracts whole right angles from the size of an angle below 2^63, so that at most half of one is
+ * left. Returns how many, modulo 4, and whether the rest is negative. The pi is odd and has more
+ * bits than the angle, so the rest of an angle that is not 0 is not 0 either. */
 static int Reduce(SoftX87Parts angle, Scaled *rest, bool *negative) {
     Pair left = {0, 0};
     unsigned turns = 0;
@@ -221,8 +221,9 @@ static int Reduce(SoftX87Parts angle, Scaled *rest, bool *negative) {
     return (int)(turns & 3);
 }
 
-/* 1 - u/(a(a+1)) (1 - u/((a+2)(a+3)) (1 - ...)): the cosine of the root of u for a = 1, and the
- * sine over the root for a = 2. For u below 0.62 the terms left out are below 2^-200. */
+/* Returns 1 - u/(a(a+1)) (1 - u/((a+2)(a+3)) (1 - ...)). For a = 1 this is the cosine of the root
+ * of u, and for a = 2 the sine of the root over the root. For u below 0.62 the terms that are left
+ * out are below 2^-200. */
 static Wide Series(const Wide *u, uint32_t a) {
     enum { TERMS = 22 };
     const Wide one = One();
@@ -236,10 +237,10 @@ static Wide Series(const Wide *u, uint32_t a) {
     return sum;
 }
 
-/* The sine of the size of x and `turns` right angles, or its negative. */
+/* Returns the sine of |x| plus `turns` right angles, or its negative. */
 static SoftX87 SineOf(bool minus, SoftX87Parts x, int turns) {
     Scaled rest;
-    bool negative; /* of the rest */
+    bool negative; /* whether the rest is negative */
     turns += Reduce(x, &rest, &negative);
     minus ^= (turns & 2) != 0;
     const Wide u = Square(&rest);
@@ -253,7 +254,7 @@ static SoftX87 SineOf(bool minus, SoftX87Parts x, int turns) {
     return Rounded(negative != minus, &sine);
 }
 
-/* Returns whether the instruction knows the answer without computing. */
+/* Returns whether the argument is a special one, and sets *answer for it. */
 static bool IsSpecial(SoftX87 x, SoftX87 of_zero, SoftX87 *answer) {
     enum { LIMIT = 63 };
     if (SoftX87_IsNan(x))
@@ -286,7 +287,7 @@ SoftX87 SoftX87_Cos(SoftX87 x) {
 
 /* ---- fpatan ---------------------------------------------------------------------------------- */
 
-/* tests/model/test_soft_trig.c would notice a wrong digit */
+/* tests/model/test_soft_trig.c would notice a wrong digit. */
 static const Wide right_angle = {
     {0x114CF98F, 0x252049C1, 0x701B839A, 0x9898CC51, 0x442D1846, 0x1921FB54}};
 enum { STEPS = 16 };
@@ -311,8 +312,8 @@ static const Wide steps[STEPS + 1] = {
     {{0x88A67CC7, 0x129024E0, 0xB80DC1CD, 0x4C4C6628, 0x22168C23, 0x0C90FDAA}},
 };
 
-/* 1 - v/3 + v^2/5 - ...: the arc tangent of the root of v, over the root. For v below 2^-9 the
- * terms left out are below 2^-200. */
+/* Returns 1 - v/3 + v^2/5 - ..., which is the arc tangent of the root of v, over the root. For v
+ * below 2^-9 the terms that are left out are below 2^-200. */
 static Wide ArcSeries(const Wide *v) {
     enum { TERMS = 22 };
     const Wide one = One();
@@ -330,10 +331,10 @@ static Scaled SmallArcTangent(const Scaled *z) {
     return (Scaled){Multiply(&z->mantissa, &ratio), z->exponent};
 }
 
-/* The arc tangent of y / x, where 0 < y <= x. It is that of i / STEPS and that of (STEPS y - i x) /
- * (STEPS x + i y), for the i that makes this small. */
+/* Returns the arc tangent of y / x, where 0 < y <= x. It is the sum of the arc tangents of i /
+ * STEPS and of (STEPS y - i x) / (STEPS x + i y), for the i that makes the latter small. */
 static Scaled ArcTangent(SoftX87Parts y, SoftX87Parts x) {
-    enum { FIRST_STEP_AT = 5 }; /* 1 / STEPS / 2 is 2^-5 */
+    enum { FIRST_STEP_AT = 5 }; /* half of 1 / STEPS is 2^-5 */
     const int32_t apart = x.exponent - y.exponent;
     const uint64_t of_x = apart > FIRST_STEP_AT ? 0 : (x.significand >> 32) << apart;
     const uint64_t i = of_x ? ((y.significand >> 32) * STEPS + of_x / 2) / of_x : 0;
@@ -356,7 +357,7 @@ static Scaled ArcTangent(SoftX87Parts y, SoftX87Parts x) {
     return sum;
 }
 
-/* The angle of a point in eighths of a turn. */
+/* Returns the angle of `count` eighths of a turn. */
 static SoftX87 Eighths(bool negative, uint32_t count) {
     Wide angle = DivideSmall(&right_angle, 2), sum = angle;
     while (--count > 0)
@@ -364,7 +365,8 @@ static SoftX87 Eighths(bool negative, uint32_t count) {
     return RoundedWide(negative, &sum);
 }
 
-/* The angle of a point on an axis or infinitely far away, as the manuals' table says. */
+/* If the point is on an axis or infinitely far away, gives its angle, as the manuals' table
+ * says. */
 static bool IsOnAxis(SoftX87 y, SoftX87 x, SoftX87 *angle) {
     const bool below = SoftX87_IsNegative(y), left = SoftX87_IsNegative(x);
     const bool y_far = SoftX87_IsInfinite(y), x_far = SoftX87_IsInfinite(x);

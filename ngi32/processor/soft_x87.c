@@ -63,13 +63,13 @@ static int LeadingZeros(uint64_t bits) {
 
 SoftX87Parts SoftX87_Parts(SoftX87 x) {
     const int32_t field = ExponentField(x);
-    const int shift = LeadingZeros(x.significand); /* not 0 for a denormal */
+    const int shift = LeadingZeros(x.significand); /* it is not 0 for a denormal */
     return (SoftX87Parts){SoftX87_IsNegative(x), (field ? field : 1) - SOFT_X87_BIAS - shift,
                           x.significand << shift};
 }
 
-/* The larger significand wins, and of equal ones the positive. The loads make NaNs quiet, so no
- * signalling ones come here. */
+/* The NaN with the larger significand wins. If these are equal, the positive one does. Signalling
+ * NaNs do not come here, because loading makes them quiet. */
 SoftX87 SoftX87_ChooseNan(SoftX87 a, SoftX87 b) {
     if (!SoftX87_IsNan(a))
         return b;
@@ -100,8 +100,9 @@ static void ShiftRight(uint64_t *high, uint64_t *low, int32_t count) {
     }
 }
 
-/* Whether the number is raised whose lowest kept bit is `odd`, if the bits behind it are less than
- * (-1), exactly (0) or more than (1) half of that bit, and not all of them are 0. */
+/* Returns whether rounding increases a number whose lowest kept bit is `odd`. `half` says whether
+ * the bits behind it are less than (-1), exactly (0) or more than (1) half of that bit; they are
+ * not all 0. */
 static bool IsRaised(bool negative, bool odd, int half) {
     switch (Rounding()) {
     case TO_NEAREST:
@@ -115,7 +116,8 @@ static bool IsRaised(bool negative, bool odd, int half) {
     }
 }
 
-/* Keeps the upper bits of a significand. Returns whether it was carried beyond its leading bit. */
+/* Keeps the upper `bits` bits of a significand. Returns whether rounding carried it beyond its
+ * leading bit. */
 static bool KeepBits(bool negative, int bits, uint64_t *significand, uint64_t rest) {
     const int dropped = 64 - bits;
     const uint64_t unit = (uint64_t)1 << dropped, tail = *significand & (unit - 1);
@@ -208,7 +210,7 @@ SoftX87 SoftX87_LoadI32(const int32_t *at) {
     return FromInteger(integer);
 }
 
-/* Returns the magnitude of a finite number that is not 0. */
+/* Returns the bits of a finite number that is not 0, without its sign. */
 static uint32_t RoundToBinary32(SoftX87Parts parts) {
     enum { BIAS = 127, BITS = 24, SPECIAL = 0xFF };
     int32_t field = parts.exponent + BIAS;
@@ -225,7 +227,8 @@ static uint32_t RoundToBinary32(SoftX87Parts parts) {
         const SoftX87 limit = Overflow(parts.negative, BITS);
         return SoftX87_IsInfinite(limit) ? 0x7F800000 : 0x7F7FFFFF;
     }
-    /* A leading bit counts as one more of the exponent, so it makes a denormal number normal. */
+    /* The leading bit adds one to the exponent, which also makes a rounded-up denormal number a
+     * normal one. */
     return (uint32_t)(field ? field - 1 : 0) * 0x00800000 + (uint32_t)(parts.significand >> 40);
 }
 
@@ -249,7 +252,7 @@ int64_t SoftX87_StoreI64(SoftX87 value) {
     if (ExponentField(value) == SOFT_X87_SPECIAL)
         return INT64_MIN;
     const SoftX87Parts parts = SoftX87_Parts(value);
-    if (parts.exponent >= 63) /* -2^63 fits, and is what all that do not fit become */
+    if (parts.exponent >= 63) /* -2^63 fits, and all numbers that do not fit become it */
         return INT64_MIN;
     uint64_t integer = parts.significand, rest = 0;
     ShiftRight(&integer, &rest, 63 - parts.exponent);
@@ -265,7 +268,7 @@ long double SoftX87_ToLongDouble(SoftX87 value) {
     memcpy(&result, &value.significand, 8);
     memcpy((char *)&result + 8, &value.head, 2);
 #elif LDBL_MANT_DIG == 113
-    /* binary128 has the same exponents, and no integer bit. */
+    /* A binary128 has the same exponents and no integer bit. */
     const uint64_t fraction = value.significand << 1;
     const uint64_t low = fraction << 48, high = (uint64_t)value.head << 48 | fraction >> 16;
     memcpy(&result, &low, 8);
@@ -342,7 +345,7 @@ static SoftX87 AddMagnitudes(SoftX87Parts a, SoftX87Parts b) {
     uint64_t rest = 0;
     ShiftRight(&b.significand, &rest, a.exponent - b.exponent);
     a.significand += b.significand;
-    if (a.significand < b.significand) { /* one bit more than a word holds */
+    if (a.significand < b.significand) { /* the sum has one bit more than a word holds */
         ShiftRight(&a.significand, &rest, 1);
         a.significand |= INTEGER_BIT;
         a.exponent++;
@@ -350,11 +353,12 @@ static SoftX87 AddMagnitudes(SoftX87Parts a, SoftX87Parts b) {
     return SoftX87_Round(a, rest, Precision());
 }
 
-/* Both are finite and not 0, and the magnitude of a is larger. The result has the sign of a. */
+/* Both are finite and not 0, and the magnitude of a is the larger one. The result has the sign of
+ * a. */
 static SoftX87 SubtractMagnitudes(SoftX87Parts a, SoftX87Parts b) {
     uint64_t rest = 0;
-    /* If the exponents differ by more than one, the result loses one leading bit at most, so that
-     * the rest has 63 bits and one that stands for all the others. */
+    /* If the exponents differ by more than one, the result loses at most one leading bit. The rest
+     * then still has 63 bits, and one that stands for all others. */
     ShiftRight(&b.significand, &rest, a.exponent - b.exponent);
     a.significand -= b.significand + (rest != 0);
     rest = 0 - rest;
@@ -467,7 +471,7 @@ SoftX87 SoftX87_Div(SoftX87 a, SoftX87 b) {
     uint64_t left = x.significand, rest = 0;
     if (left < y.significand)
         quotient.exponent--;
-    else /* the leading bit of the quotient; half of what is left goes on */
+    else /* the quotient has its leading bit; half of the dividend goes on */
         left -= y.significand;
     const bool has_leading = x.significand >= y.significand;
     const uint64_t first = Digit(&left, 0, y.significand);
@@ -475,7 +479,7 @@ SoftX87 SoftX87_Div(SoftX87 a, SoftX87 b) {
     if (has_leading) {
         rest = quotient.significand << 63 | (left != 0);
         quotient.significand = quotient.significand >> 1 | INTEGER_BIT;
-    } else { /* whether the remainder is less than, exactly or more than half of the divisor */
+    } else { /* compares the remainder with half of the divisor */
         const uint64_t other = y.significand - left;
         rest = left == 0 ? 0 : left < other ? 1 : left == other ? INTEGER_BIT : INTEGER_BIT | 1;
     }
@@ -490,9 +494,9 @@ SoftX87 SoftX87_Sqrt(SoftX87 x) {
     if (SoftX87_IsInfinite(x))
         return x;
     const SoftX87Parts parts = SoftX87_Parts(x);
-    /* Of significand * 2^62 or 2^63, the root of which has 63 or 64 bits, one bit after the other.
-     * The invariant: what is left is the operand's upper bits less the square of the root so far.
-     */
+    /* Computes the root of significand * 2^62 or 2^63, which has 63 or 64 bits, one bit after the
+     * other. The invariant: what is left is the operand's upper bits less the square of the root so
+     * far. */
     const int odd = parts.exponent & 1;
     uint64_t root = 0, left_high = 0, left = 0;
     uint64_t high = parts.significand >> (1 - odd), low = odd ? 0 : parts.significand << 63;
@@ -509,7 +513,8 @@ SoftX87 SoftX87_Sqrt(SoftX87 x) {
             root |= 1;
         }
     }
-    /* The root is not in the middle between two numbers of 64 bits: its square would have 129. */
+    /* The root is never in the middle between two numbers of 64 bits, because its square would then
+     * have 129 bits. */
     const bool more = left_high != 0 || left > root;
     const uint64_t rest = left_high == 0 && left == 0 ? 0 : more ? INTEGER_BIT | 1 : 1;
     const SoftX87Parts result = {false, (parts.exponent - odd) / 2, root};

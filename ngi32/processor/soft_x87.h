@@ -18,23 +18,23 @@ typedef struct SoftX87 {
     uint16_t head;        /* sign and exponent, which is biased by 16383 */
 } SoftX87;
 
-/* Of the thread. Bits 8 and 9 are the precision, 10 and 11 the rounding; nothing else is read. A
- * new thread has 0x037F, as after FNINIT. */
+/* The control word of this thread. Bits 8 and 9 are the precision, 10 and 11 the rounding; no
+ * others are read. A new thread has 0x037F, as after FNINIT. */
 extern _Thread_local uint16_t soft_x87_control_word;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* A signalling NaN becomes quiet. */
+/* Loading makes a signalling NaN quiet. */
 SoftX87 SoftX87_Load(const float *at);
 SoftX87 SoftX87_LoadF64(const double *at);
 SoftX87 SoftX87_LoadI16(const int16_t *at);
 SoftX87 SoftX87_LoadI32(const int32_t *at);
 void SoftX87_Store(SoftX87 value, float *to);
-/* What does not fit becomes 0x8000000000000000. */
+/* Numbers that do not fit become 0x8000000000000000. */
 int64_t SoftX87_StoreI64(SoftX87 value);
-/* For a `long double` of at least 64 significant bits and 15 of exponent: exact. */
+/* This is exact. `long double` must have at least 64 significant bits and 15 of exponent. */
 long double SoftX87_ToLongDouble(SoftX87 value);
-/* Gives back the number whose SoftX87_ToLongDouble this is. */
+/* Returns the number for which SoftX87_ToLongDouble gives this. */
 SoftX87 SoftX87_FromLongDouble(long double value);
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
@@ -64,7 +64,8 @@ bool SoftX87_LessOrEqual(SoftX87 a, SoftX87 b);
 
 enum { SOFT_X87_BIAS = 16383, SOFT_X87_SPECIAL = 0x7FFF };
 
-/* A finite number that is not 0: significand * 2^(exponent - 63), the leading bit set. */
+/* A finite number that is not 0: significand * 2^(exponent - 63), in which the leading bit of the
+ * significand is set. */
 typedef struct SoftX87Parts {
     bool negative;
     int32_t exponent;
@@ -77,12 +78,12 @@ bool SoftX87_IsZero(SoftX87 x);
 bool SoftX87_IsNegative(SoftX87 x);
 SoftX87Parts SoftX87_Parts(SoftX87 x);
 SoftX87 SoftX87_Zero(bool negative);
-/* The answer to an invalid operation. */
+/* Returns the result of an invalid operation. */
 SoftX87 SoftX87_Indefinite(void);
 /* Returns the result of an operation of which at least one operand is a NaN. */
 SoftX87 SoftX87_ChooseNan(SoftX87 a, SoftX87 b);
-/* Rounds (significand + rest / 2^64) * 2^(exponent - 63), where the leading bit of the significand
- * is set, to a significand of `precision` bits. Of the rest, the lowest bit may stand for all lower
+/* Rounds (significand + rest / 2^64) * 2^(exponent - 63) to a significand of `precision` bits. The
+ * leading bit of the significand must be set. The lowest bit of `rest` may stand for all lower
  * ones. */
 SoftX87 SoftX87_Round(SoftX87Parts parts, uint64_t rest, int precision);
 

@@ -98,7 +98,7 @@ SSE_STEP Sse Sse_Max(Sse a, Sse b) {
     return a;
 }
 
-/* The following two give estimates, which differ between processors. */
+/* The following two functions give estimates, which differ between processors. */
 SSE_STEP Sse Sse_Rcp(Sse x) {
     __asm__ volatile("rcpss %0, %0" : "+x"(x));
     return x;
@@ -253,7 +253,7 @@ SSE_STEP bool Sse_LessOrEqual(Sse a, Sse b) {
 
 #endif
 
-/* Give a maker's estimates instead, for which the instruction is not run. */
+/* These give a maker's estimates, and do not run the instruction. */
 SSE_STEP Sse Sse_RcpOf(RpEstimates maker, Sse x) {
     if (maker == RP_ESTIMATES_OF_THIS)
         return Sse_Rcp(x);

@@ -1,7 +1,7 @@
-/* The intrinsics of SSE2 that the exact core is written in. Where the machine has no SSE2 they are
- * the compiler's vectors, which GCC and Clang make of NEON, of WebAssembly's SIMD, or of scalar
- * operations. Each has the meaning that Intel gives to its name, except that the bits of NaNs are
- * the machine's own: the core lets none of them out. */
+/* The intrinsics of SSE2 that the exact core is written with. If the machine has no SSE2, they are
+ * made of the compiler's vectors, which GCC and Clang compile to NEON, to WebAssembly's SIMD, or to
+ * scalar operations. Each does what Intel says of its name, except that the bits of NaNs are the
+ * machine's own, which is why the core never returns one. */
 #ifndef RETROPOSE_NGI32_PROCESSOR_SSE2_H
 #define RETROPOSE_NGI32_PROCESSOR_SSE2_H
 
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The names are reserved for the header that is not there. */
+/* The compiler's own header, for which these names are reserved, is not included here. */
 typedef float __m128 __attribute__((vector_size(16)));
 typedef double __m128d __attribute__((vector_size(16)));
 typedef int64_t __m128i __attribute__((vector_size(16)));
@@ -220,8 +220,8 @@ SOFT_STEP __m128 _mm_cvtpd_ps(__m128d numbers) {
     return (__m128){rounded[0], rounded[1], 0, 0};
 }
 
-/* Rounds to nearest, for numbers below 2^31 in size, which are all that this is called with: the
- * sum's lowest bit has the weight 1. */
+/* Rounds to nearest. It is called only with numbers below 2^31 in size, for which the lowest bit of
+ * the sum has the weight 1. */
 SOFT_STEP int _mm_cvtsd_si32(__m128d numbers) {
     const double sum = numbers[0] + 0x1.8p52;
     uint64_t bits;
@@ -323,7 +323,7 @@ SOFT_STEP __m128i _mm_unpackhi_epi16(__m128i a, __m128i b) {
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-/* The sign bits of four numbers, or of sixteen bytes. */
+/* These return the sign bits of four numbers, or of sixteen bytes. */
 SOFT_STEP int _mm_movemask_ps(__m128 numbers) {
     const SoftWords bits = (SoftWords)numbers;
     return (int)((uint32_t)bits[0] >> 31 | (uint32_t)bits[1] >> 31 << 1 |

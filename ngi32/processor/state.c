@@ -9,13 +9,13 @@
 #define FEATURE_SSE2 (1u << 26)
 
 static bool Has(unsigned feature) {
-#if defined(__x86_64__) || !MACHINE_HAS_X87 /* SSE's steps are there, if in C */
+#if defined(__x86_64__) || !MACHINE_HAS_X87 /* SSE's steps are always there, if only in C */
     (void)feature;
     return true;
 #else
     enum { KNOWN = 1 };
     static unsigned
-        known; /* Every thread finds the same: it does not matter which one writes it. */
+        known; /* All threads find the same value, so it does not matter which one writes it. */
     unsigned found = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (!found) {
         unsigned eax, ebx, ecx, edx;

@@ -1,6 +1,6 @@
-/* The control word, the status word and MXCSR of this thread. MXCSR is there only on processors
- * with SSE. Without an x87 the control word is a variable; in place of MXCSR stands what the
- * machine has for it. */
+/* Reads and sets the control word, the status word and MXCSR of this thread. Only processors with
+ * SSE have MXCSR. Without an x87 the control word is a variable, and the machine's own register for
+ * such modes takes the place of MXCSR. */
 #ifndef RETROPOSE_NGI32_PROCESSOR_STATE_H
 #define RETROPOSE_NGI32_PROCESSOR_STATE_H
 
@@ -14,17 +14,17 @@
 #define X87_ROUNDING  0x0C00u
 #define X87_MASKS     0x003Fu
 #define X87_MODES     (X87_PRECISION | X87_ROUNDING | X87_MASKS)
-#define X87_FLAGS     0x007Fu /* the exceptions that have been raised, and the fault of the stack */
-#define X87_PENDING   0x8080u /* of the status word: one of them is unmasked */
+#define X87_FLAGS     0x007Fu /* the exceptions that have been raised, and the stack fault */
+#define X87_PENDING   0x8080u /* status word: an unmasked exception is pending */
 
 #if defined(__i386__) || defined(__x86_64__)
 #define MXCSR_FAULTS    0x001Fu /* invalid, denormal, division by zero, overflow, underflow */
 #define MXCSR_ROUNDING  0x6000u
 #define MXCSR_MASKS     0x1F80u
-#define MXCSR_DENORMALS 0x8040u /* flush to zero, denormals are zero */
-#define MXCSR_STANDARD  0x1F80u /* to nearest, no exceptions, denormals as they are */
+#define MXCSR_DENORMALS 0x8040u /* flush to zero, and denormals are zero */
+#define MXCSR_STANDARD  0x1F80u /* rounding to nearest, no exceptions, denormals as they are */
 #elif defined(__aarch64__)
-#define MXCSR_FAULTS    0x0000000Fu /* of FPSR, the others of FPCR */
+#define MXCSR_FAULTS    0x0000000Fu /* these are of FPSR, the others of FPCR */
 #define MXCSR_ROUNDING  0x00C00000u
 #define MXCSR_MASKS     0x00009F00u
 #define MXCSR_DENORMALS 0x01080000u
@@ -38,7 +38,7 @@
 #define MXCSR_STANDARD  0u
 #endif
 
-/* Return whether this processor has them; SSE brings MXCSR. */
+/* These return whether this processor has SSE and SSE2. SSE brings MXCSR. */
 bool State_HasSse(void);
 bool State_HasSse2(void);
 
@@ -60,7 +60,7 @@ static inline void State_SetControlWord(uint16_t word) {
 #endif
 }
 
-/* None of these three raises an exception that is pending. An x87 in software has no flags. */
+/* None of these three functions raises a pending exception. An x87 in software has no flags. */
 static inline uint16_t State_StatusWord(void) {
     uint16_t word = 0;
 #if MACHINE_HAS_X87
@@ -75,8 +75,8 @@ static inline void State_ClearStatus(void) {
 #endif
 }
 
-/* Only a whole environment can be loaded with flags. The rest of it stays as it is; above all the
- * places of the numbers on the stack. */
+/* Flags can only be loaded as a part of the whole environment. The rest of it must stay as it is,
+ * above all the places of the numbers on the stack. */
 static inline void State_SetControlWordAndFlags(uint16_t word, uint16_t flags) {
 #if MACHINE_HAS_X87
     struct {
@@ -117,7 +117,7 @@ static inline void State_SetMxcsr(uint32_t mxcsr) {
 #endif
 }
 
-/* Setting MXCSR has cleared its flags; FPSR is a register of its own. */
+/* Setting MXCSR has already cleared its flags. FPSR is a separate register. */
 static inline void State_ClearFlags(void) {
 #ifdef __aarch64__
     __asm__ volatile("msr fpsr, %0" : : "r"((uint64_t)0) : "memory");

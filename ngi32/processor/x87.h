@@ -85,8 +85,8 @@ static inline X87 X87_Mul(X87 a, X87 b) {
     return product;
 }
 
-/* Multiplies by a number in memory, which is not loaded first. It differs from X87_Mul of the
- * loaded number where both are NaNs and that in memory is signalling: the result is `a` then. */
+/* Multiplies by a number in memory, which is not loaded first. If both are NaNs and the one in
+ * memory is signalling, the result is `a`, other than that of X87_Mul with the loaded number. */
 static inline X87 X87_MulMemory(X87 a, const float *b) {
     X87 product;
     __asm__ volatile("fmuls %2" : "=t"(product) : "0"(a), "m"(*b));
@@ -149,14 +149,14 @@ static inline bool X87_LessOrEqual(X87 a, X87 b) {
     return less_or_equal;
 }
 
-/* For results that leave the library. */
+/* Converts a result that leaves the library. */
 static inline long double X87_ToLongDouble(X87 value) {
     return value;
 }
 
-/* Whether two values have the same bits. */
+/* Returns whether two values have the same bits. */
 static inline bool X87_IsSame(X87 a, X87 b) {
-    enum { BYTES = 10 }; /* those of a long double that carry its value; the rest is padding */
+    enum { BYTES = 10 }; /* the bytes of a long double that hold its value; the rest is padding */
     return __builtin_memcmp(&a, &b, BYTES) == 0;
 }
 
@@ -252,8 +252,8 @@ static inline bool X87_IsSame(X87 a, X87 b) {
 
 #endif
 
-/* FCOMI sets ZF for equal and for unordered operands, but CF only for the latter, which `a <= b`
- * has tested. */
+/* FCOMI sets ZF for equal and for unordered operands, but CF only for unordered ones, which `a <=
+ * b` has already tested. */
 static inline bool X87_Equal(X87 a, X87 b) {
     return X87_LessOrEqual(a, b) && X87_LessOrEqual(b, a);
 }
