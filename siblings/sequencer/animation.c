@@ -1,4 +1,4 @@
-/* The Animation resource: facts/ac-sequencer.md A.2. */
+/* Reads and writes the Animation resource: facts/ac-sequencer.md A.2. */
 #include "core/bytes.h"
 #include "siblings/sequencer/hook.h"
 #include "siblings/sequencer/resource.h"
@@ -154,7 +154,7 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
     return true;
 }
 
-/* Returns how many frames of a resource that was cut may be complete. */
+/* Returns how many frames may be complete in a resource that ends too early. */
 static uint32_t FramesThatFit(Reading *reading, uint32_t least_bytes) {
     Resource *resource = &reading->resource;
     const uint32_t count = reading->animation->frame_count;

@@ -1,11 +1,12 @@
-/* Look-ups in a motion table. `order` holds, list after list, the elements' indices in the order of
- * their keys. Elements of equal keys keep the order of the file. */
+/* Finds elements in the lists of a motion table. `order` holds the indices of the elements, one
+ * list after the other, each sorted by the elements' keys. Elements with equal keys stay in the
+ * order of the file. */
 #include "siblings/sequencer/table.h"
 
 #include <string.h>
 
 typedef struct List {
-    const uint8_t *keys; /* key of the first element */
+    const uint8_t *keys; /* where the key of the first element is */
     uint32_t stride, count;
     uint32_t *order;
 } List;

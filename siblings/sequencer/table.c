@@ -1,4 +1,4 @@
-/* The MotionTable resource: facts/ac-sequencer.md A.3. */
+/* Reads and writes the MotionTable resource: facts/ac-sequencer.md A.3. */
 #include "siblings/sequencer/table.h"
 
 #include "siblings/sequencer/resource.h"

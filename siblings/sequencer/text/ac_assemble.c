@@ -1,5 +1,6 @@
-/* Makes the resources that dumps describe (ac_dump.c writes dumps). The image is put together first
- * and then read like any other, so that the text has to describe a valid resource. */
+/* Makes the resources that dumps describe (ac_dump.c writes dumps). The bytes are put together
+ * first and then read like those of a file, which rejects a text that does not describe a valid
+ * resource. */
 #include "core/hex.h"
 #include "core/json/json_read.h"
 #include "ngi32/processor/modes.h"
@@ -70,7 +71,7 @@ static bool Hex(Assembly *assembly, const cJSON *object, const char *name) {
     return true;
 }
 
-/* Appends the elements of a list, with or without their number in front. */
+/* Appends the elements of a list. If `counted` is set, their number comes first. */
 static bool List(Assembly *assembly, const cJSON *object, const char *name, bool counted,
                  Taker *take) {
     if (counted)
@@ -178,8 +179,8 @@ static bool Ref(void *context, const cJSON *item) {
     return true;
 }
 
-/* A vector stands in the file where its flag is set. One that is given beside a clear flag would be
- * lost. */
+/* A vector is in the file only if its flag is set. A vector in the dump without the flag is an
+ * error, because it would be lost. */
 static bool FlaggedVector(Assembly *assembly, const cJSON *item, const char *name, bool flagged,
                           const char *expected) {
     if (flagged)

@@ -64,7 +64,7 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
     }
 }
 
-/* The bytes decide when the dump is read again. The fields are only there for the reader. */
+/* When the dump is read again, only the bytes count. The fields are there for people. */
 static void DumpHook(RpBuffer *text, const RpAcHook *hook, uint32_t readings) {
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
     const unsigned count = RpAcHook_Fields(hook->type, readings, fields);

@@ -1,4 +1,4 @@
-/* The output of `ac info`. */
+/* Writes the output of `retropose ac info`. */
 #include "siblings/sequencer/text/ac_text.h"
 #include "siblings/sequencer/text/script.h"
 

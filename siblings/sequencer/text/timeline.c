@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct Sample { /* state after one tick */
+typedef struct Sample { /* the state of the object after one tick */
     double time, frame_number;
     uint32_t animation; /* 0 if nothing plays */
     int32_t high;
