@@ -17,7 +17,7 @@ static int Count(int hypothesis) {
     return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
 }
 
-/* Counted once, because drawing asks for all of them again and again. */
+/* Counts only once for each hypothesis, because drawing needs the numbers very often. */
 int Choices_Alternatives(int hypothesis) {
     static int counts[RP_READING_MAX];
     if (counts[hypothesis] == 0)

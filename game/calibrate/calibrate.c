@@ -1,5 +1,5 @@
-/* A run of calibration: asks, deduces, and hunts for inputs that still tell combinations apart,
- * until none are left. */
+/* Runs a calibration: asks the original, deduces what fits its answers, and looks for inputs that
+ * still tell the remaining combinations apart, until there are none. */
 #include "game/calibrate/calibrate.h"
 
 #include "game/calibrate/run.h"
@@ -83,7 +83,8 @@ static void Finish(Run *run) {
     }
     free(run->works);
     Joint_Free(&run->joint);
-    /* The readers of this run have been closed. */
+    /* The readers of this run have been closed, so the bench must not use their memories any
+     * longer. */
     run->bench->memory = NULL;
     Native_SetMemory(run->bench->native, NULL);
     Run_CloseTraces(run);

@@ -17,7 +17,7 @@ static void BeginWords(RpBuffer *words) {
     RpBuffer_Init(words, NULL);
 }
 
-/* Appends what was collected, escaped, and frees it. */
+/* Appends the collected words, with HTML's special characters escaped, and frees them. */
 static void EndWords(RpBuffer *html, RpBuffer *words) {
     RpBuffer_Append(words, "", 1);
     html->failed |= words->failed;

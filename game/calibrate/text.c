@@ -1,4 +1,4 @@
-/* What a run found, as text for people. */
+/* Writes the results of a run as text. */
 #include "core/text.h"
 
 #include "exports/readings.h"
@@ -297,7 +297,8 @@ static void PutSource(RpBuffer *text, const CalibrateSource *source) {
         PutTrace(text, source->traces[i]);
 }
 
-/* Where nothing was decided, the profile needs no line for what the replacement does anyway. */
+/* A hypothesis that was not decided needs a line only if the choice is not the replacement's
+ * default. */
 static bool NeedsLine(const CalibrateHypothesis *found) {
     return found->verdict == CALIBRATE_DECIDED ||
            (found->verdict != CALIBRATE_NOTHING_FITS && found->choice != 0);

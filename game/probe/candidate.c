@@ -39,7 +39,7 @@ bool ProbeLayout_Equal(const ProbeLayout *a, const ProbeLayout *b) {
 /* ---- what the code says -----------------------------------------------------------------------
  */
 
-/* Returns whether a parameter can be in a place that is used in these ways. */
+/* Returns whether a parameter can be in a place with which the code does these things. */
 static bool PlaceFits(const SignatureParam *param, uint8_t uses) {
     bool pointer = param->direction != SIGNATURE_VALUE || param->type == SIGNATURE_REF ||
                    param->type == SIGNATURE_NRES || param->type == SIGNATURE_ANY;
@@ -89,7 +89,8 @@ static void Add(const Signature *signature, ProbeCandidates *candidates, const O
         candidates->calls[candidates->count++] = *call;
 }
 
-/* Gives the next permutation in lexicographic order; returns false after the last. */
+/* Changes `order` to the next permutation in lexicographic order. Returns false after the last
+ * one. */
 static bool NextOrder(uint8_t *order, int count) {
     int i = count - 2;
     while (i >= 0 && order[i] > order[i + 1])

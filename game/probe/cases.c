@@ -16,7 +16,7 @@
 #define STEADY         0x1p-13 /* the tolerance within which all builds agree on a case */
 #define LARGEST_INPUT  0x1p30
 #define LARGEST_OUTPUT 0x1p40
-/* outputs that are so much smaller than the inputs consist of rounding errors */
+/* An output that is smaller than the inputs by this factor consists of rounding errors. */
 #define CANCELLATION 0x1p-12
 #define FEW_CASES    8u
 
@@ -119,7 +119,7 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
     if (predicate && (Word(found->bytes) != 0) != (Word(expected->bytes) != 0))
         return false;
     if (predicate && Word(expected->bytes) == 0)
-        return true; /* what a "no" leaves in the outputs is not published */
+        return true; /* it is not published what the outputs contain after a "no" */
     SignatureCursor cursor =
         Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
     for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
@@ -190,7 +190,8 @@ static RpStatus KeepCall(Results *results, const Signature *signature, const Tra
     return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
 }
 
-/* Keeps all calls of a trace: as they are there where `native` is null, else as it runs them. */
+/* Keeps all calls of a trace. If `native` is null they keep the outcomes that the trace has;
+ * otherwise `native` runs them. */
 static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *signature,
                           Results *results, RpError *error) {
     RpStatus status = RP_OK;
@@ -207,8 +208,8 @@ static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *
     return status;
 }
 
-/* Runs the inputs through the library of this process, in the build or under the reading that a
- * line of a trace's header asks for. */
+/* Runs the inputs through the library of this process. A line of the trace's header, `key` and
+ * `value`, says in which build or under which reading. */
 static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *value,
                          Results *results, RpError *error) {
     TraceHeader header = *TraceReader_Header(cases->reader);
@@ -331,7 +332,7 @@ static void DropReading(ProbeCases *cases) {
     }
 }
 
-/* Keeps a reading's results, unless another reading gives the same. */
+/* Keeps the results of a reading, unless another reading gives the same results. */
 static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *results,
                            const uint32_t *chosen, RpError *error) {
     uint32_t reading = cases->reading_count++;

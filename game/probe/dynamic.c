@@ -49,7 +49,7 @@ static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *
     bool found = true;
     RpStatus status = RP_OK;
     TraceReader_Rewind(reader);
-    while (!status && found) /* after the last call all memories are known */
+    while (!status && found) /* the reader knows all memories after the last call */
         status = TraceReader_Next(reader, &call, &found, error);
     for (uint32_t i = 0; !status && i < TraceReader_MemoryCount(reader); i++)
         status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, i), error);
@@ -169,8 +169,8 @@ static RpStatus JudgeTrace(Trial *trial, const char *path, RpError *error) {
     return status;
 }
 
-/* A host that broke outside of a call was broken by the pair: what it called last has destroyed
- * it. */
+/* Runs the host. If it breaks while it is not in a call, the pair of DLLs is the reason: the
+ * function that was called last has destroyed something. */
 static RpStatus RunHost(Trial *trial, const char *input, const char *overlay, const char *output,
                         RpError *error) {
     ProviderOptions options = *trial->trials->options;
@@ -235,8 +235,8 @@ static uint32_t Agreeing(const Trial *trial, uint32_t candidate) {
     return trial->agreeing[candidate * PROBE_MAX_READINGS + BestReading(trial, candidate)];
 }
 
-/* An original may follow several other readings at once, and lie on the edge of one of them in a
- * case. */
+/* Returns how many cases must agree. Not all of them, because an original may follow several other
+ * readings at once, and a case may lie on the edge of one of them. */
 static uint32_t Needed(uint32_t cases) {
     uint32_t spare = cases / 16;
     return spare == 0 && cases >= FIRST_CASES ? cases - 1 : cases - spare;
@@ -267,7 +267,7 @@ static void NameNearest(Trial *trial) {
              trial->finding->tried, call, Agreeing(trial, nearest), trial->case_count);
 }
 
-/* Runs the candidates over so many cases and keeps those that agree in all of them. */
+/* Runs the candidates over `case_count` cases, and keeps those that reproduce the formula. */
 static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32_t case_count,
                       ProbeCandidates *candidates, ProbeFinding *finding, Trial *trial,
                       RpError *error) {
@@ -350,8 +350,8 @@ static bool AreInterchangeable(const Signature *signature, const OverlayCall *a,
     return same;
 }
 
-/* Returns how many parameters are in the order of the tables, which is the most likely one among
- * equals. */
+/* Returns how many parameters have the place that the tables give them. Of candidates that are
+ * otherwise equal, the one with the most is the most likely. */
 static uint32_t Orderliness(const OverlayCall *call) {
     uint32_t pairs = 0;
     for (int i = 0; i < call->param_count; i++)
@@ -402,7 +402,7 @@ static RpStatus RunRounds(const ProbeTrials *trials, ProbeCandidates *candidates
     return RP_OK;
 }
 
-/* Takes more and other inputs where more than one candidate is left. */
+/* If more than one candidate is left, tries them with more and other inputs. */
 static RpStatus Distinguish(const ProbeTrials *trials, ProbeCandidates *candidates,
                             ProbeFinding *finding, RpError *error) {
     ProbeCases *cases;

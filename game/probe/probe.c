@@ -21,7 +21,7 @@ typedef struct Probe {
     PeFile files[ABI_MODULE_COUNT];
     ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when they are first needed */
     Signature signature;                     /* of the current function */
-    ProbeCases *cases;                       /* of the current function; or null */
+    ProbeCases *cases;                       /* of the current function; may be null */
     Overlay base;
     char prefix[1100];
     RpError *error;
@@ -98,7 +98,7 @@ static void AddClass(Probe *probe, uint32_t class, const ProviderSlot *entries) 
     }
 }
 
-/* A pair that cannot be loaded is a finding for its owner, and not an error of ours. */
+/* If a pair cannot be loaded, this is a finding for its owner. It is not an error of the probe. */
 static RpStatus ReadTables(Probe *probe) {
     ProbeReport *report = probe->report;
     ProviderSlot entries[PROVIDER_TABLE_SLOTS];
@@ -272,7 +272,7 @@ static ProbeTrials Trials(const Probe *probe) {
                          .cases = probe->cases};
 }
 
-/* The other builds of a slot are expected to be called alike, which is checked. */
+/* The other builds of a slot should be called in the same way. Checks that. */
 static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
     ProbeSlot *slot = &probe->report->slots[row->function->index];
     for (uint32_t i = 0; i < slot->routine_count; i++) {
@@ -374,8 +374,8 @@ static RpStatus CallRow(Probe *probe, ProbeRow *row) {
     return status;
 }
 
-/* The inputs of such a function would be whole objects, and only scenarios know which ones make
- * sense. */
+/* Returns whether the function changes an object. Its inputs would be whole objects, and only
+ * scenarios know which of them make sense. */
 static bool ChangesAnObject(const AbiFunction *function) {
     Signature signature;
     return Signature_Parse(function, &signature, NULL) == RP_OK &&

@@ -98,7 +98,7 @@ static bool CouldBe(const Signature *signature, const OverlayCall *usual,
 /* ---- calling them ------------------------------------------------------------------------------
  */
 
-/* A jump and its target are one function; callers use the jump. */
+/* A jump and the function to which it leads count as one function. Callers use the jump. */
 static bool IsSameFunction(ProbeStatic *known, const ProbeStatic *other, uint32_t *rva,
                            uint32_t found) {
     if (found != 1)
