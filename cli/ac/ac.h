@@ -11,7 +11,7 @@
             "what fields of hooks mean to other readers: replace-u16, tweaked-swapped", 0          \
     }
 
-typedef struct AcResource { /* one of the two */
+typedef struct AcResource { /* either an animation or a motion table */
     bool is_table;
     RpAcAnimation animation;
     RpAcMotionTable table;

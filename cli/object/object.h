@@ -23,7 +23,7 @@
             "tells)",                                                                              \
             0                                                                                      \
     }
-/* Of verbs that tell of a model: what fields of its file mean may be given instead. */
+/* For verbs that report on a model: instead, the user may say what fields of its file mean. */
 #define CLI_OBJECT_READINGS_OR_FILES                                                               \
     CLI_OBJECT_READINGS, {                                                                         \
         "readings", "LIST",                                                                        \
@@ -47,7 +47,7 @@ bool CliObject_Open(const Cli *cli, MeshScene *scene);
 bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene);
 /* Reads --space, --piece, --subtree and --json, as far as the verb has them. */
 bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
-/* Draws what --svg asks for, if it was given. */
+/* Draws the picture that --svg asks for. Does nothing without the option. */
 int CliObject_Draw(const Cli *cli, const MeshDrawing *drawing);
 /* Is the whole of a verb that prints a report. */
 int CliObject_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text));

@@ -32,8 +32,8 @@ typedef struct Verdict {
 int Verdict_Open(const Cli *cli, Verdict *verdict);
 /* Returns whether the text goes to the standard output, because no other report does. */
 bool Verdict_PrintsText(const Cli *cli);
-/* Prints the text, writes the files that were asked for, and returns the exit code, which is 0 for
- * a shard whose result is kept. All of them say so when a signal has ended the work early. */
+/* Prints the text, writes the files that were asked for, and returns the exit code. That is 0 for a
+ * shard whose result was written. If a signal has ended the work early, all of them say so. */
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
 /* Does the same for a comparison that an error has ended, so that what was found before it is not
  * lost. The reports hold the error, and the exit code is the error's. If nothing was compared, it
