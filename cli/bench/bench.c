@@ -35,8 +35,7 @@ typedef struct BenchVerb {
     bool chosen[SUBJECTS];
 } BenchVerb;
 
-/* ---- which subjects ---------------------------------------------------------------------------
- */
+/* ---- which subjects -------------------------------------------------------------------------- */
 
 static int List(void) {
     for (size_t i = 0; i < SUBJECTS; i++)

@@ -37,7 +37,7 @@ static bool VisitMembers(Walk *walk, const RpNRes *archive, uint32_t depth, size
         if (!OpenMember(walk, archive, i, &member))
             continue;
         const size_t inner = Descend(walk, archive, i, length);
-        /* at most RP_NRES_MAX_DEPTH deep */
+        /* the recursion ends at depth RP_NRES_MAX_DEPTH */
         const bool go_on = VisitMembers(walk, &member, depth + 1, inner);
         walk->path[length] = 0;
         if (!go_on)

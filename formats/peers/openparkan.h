@@ -10,10 +10,10 @@
 /* The directory of an archive, and the SHA-256 of each member. */
 RpStatus OpenparkanDump_NRes(const RpNRes *archive, RpBuffer *json, RpError *error);
 
-/* One model of an archive, with the names of its .wea member beside it. Poses are those of our
- * sampler in the readings that openparkan has (key-order=wxyz), with their rotations made units and
- * conjugated as openparkan stores them. RP_NOT_FOUND without such a member; RP_UNSUPPORTED for a
- * model whose ranges overlap again and again. */
+/* Appends a model of an archive, with the names in its .wea member beside it. Poses come from our
+ * sampler in the readings of openparkan (key-order=wxyz). Their rotations are made units and
+ * conjugated, as openparkan stores them. Returns RP_NOT_FOUND if there is no such member, and
+ * RP_UNSUPPORTED for a model whose ranges overlap many times. */
 RpStatus OpenparkanDump_Mesh(const RpNRes *archive, const char *member, RpBuffer *json,
                              RpError *error);
 
