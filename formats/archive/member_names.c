@@ -44,7 +44,7 @@ void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_
     }
 }
 
-/* ---- making names different */
+/* ---- making names different ------------------------------------------------------------------ */
 
 typedef struct FileOrder {
     const char *file;
@@ -100,7 +100,7 @@ MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
     return files;
 }
 
-/* ---- suggestions for mistyped names */
+/* ---- suggestions for mistyped names ---------------------------------------------------------- */
 
 void MemberNearest_Init(MemberNearest *nearest, const char *typed) {
     Nearest_Init(&nearest->nearest, typed);

@@ -254,7 +254,7 @@ static void FreeManifest(Manifest *manifest) {
     free(manifest->own_sort);
 }
 
-/* ---- the image as the manifest describes it */
+/* ---- the image as the manifest describes it -------------------------------------------------- */
 
 static bool PutPart(RpBuffer *image, uint64_t place, const uint8_t *bytes, uint64_t size) {
     if (place > image->size || size > image->size - place)

@@ -36,7 +36,7 @@ static void Refuse(CensusDigest *digest, const char *name) {
         snprintf(digest->refused, sizeof digest->refused, "%s", name);
 }
 
-/* ---- fparkan's poses */
+/* ---- fparkan's poses ------------------------------------------------------------------------- */
 
 /* Each step rounds to a float of 32 bits, in this order. */
 static float Dot(const float a[4], const float b[4]) {

@@ -255,8 +255,7 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
     const uint32_t base = AddColumns(&solid, shape);
     AddEnd(&solid, shape, base, true);
     AddBands(&solid, shape, base);
-    AddEnd(&solid, shape, base,
-           false); /* last: if the number is odd, the underside lacks a triangle */
+    AddEnd(&solid, shape, base, false); /* last: an odd number leaves out a part of the underside */
 }
 
 /* ---- panels and windows ---------------------------------------------------------------------- */
@@ -284,8 +283,7 @@ static void MakePanel(CorpusShape *shape, const CorpusShapeRequest *request) {
     ChooseGrid((request->triangles + 1) / 2, &width, &height);
     const int32_t cell =
         Least(request->half[0] / (int32_t)width, request->half[1] / (int32_t)height);
-    const int32_t rough =
-        Least(cell, request->half[2]); /* slopes are gentle, however fine the grid */
+    const int32_t rough = Least(cell, request->half[2]); /* gentle slopes, however fine the grid */
     for (uint32_t y = 0; y <= height; y++) {
         for (uint32_t x = 0; x <= width; x++) {
             const int32_t bump = (int32_t)(Corpus_Draw(request->draw, x, 7, y) % 64) - 32;

@@ -289,7 +289,8 @@ static bool IsZero(const uint8_t *bytes, uint64_t count) {
 }
 
 /* For an image of the right size: compares everything that PutImage() would write with what is
- * there. Payloads that are at the right place need not be compared, because they are themselves. */
+ * there. Payloads that are at the right place need not be compared: they would be compared with
+ * themselves. */
 static bool IsAsPut(const RpNResArchive *archive, const Layout *layout, const uint8_t *image) {
     uint8_t made[RP_NRES_RECORD_BYTES];
     const uint8_t *record = image + layout->directory_offset;

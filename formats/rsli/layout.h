@@ -25,8 +25,8 @@ RpStatus RsLiSizes_Add(RsLiSizes *sizes, const RpRsLi *rsli, uint32_t entry, RpE
  * *packed_size of which exist, can hold the size that it declares. */
 bool RsLi_CanUnpack(const RpRsLi *rsli, uint32_t entry, size_t *packed_size);
 
-/* RsLi_DataStart returns the offset of the first byte behind the table. RsLi_DataEnd returns that of
- * the first byte behind all payloads, where the trailer is. */
+/* RsLi_DataStart returns the offset of the first byte behind the table, RsLi_DataEnd that of the
+ * first byte behind all payloads, where the trailer is. */
 uint64_t RsLi_DataStart(const RpRsLi *rsli);
 uint64_t RsLi_DataEnd(const RpRsLi *rsli);
 

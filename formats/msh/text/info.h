@@ -28,8 +28,8 @@ typedef struct MshInfo {
     uint32_t ladders, falling;
     uint32_t word2_set, byte4_set; /* batches with a material other than 0, by either reading */
     RpMshBoxEvidence evidence;
-    RpMshReading found[RP_MSH_READINGS]; /* the readings in use are these */
-    bool chosen;                         /* these are the readings that were taken */
+    RpMshReading found[RP_MSH_READINGS]; /* the readings by evidence */
+    bool chosen;                         /* the readings in use are these */
 } MshInfo;
 
 /* Chooses the readings by evidence if `readings` is null. */
