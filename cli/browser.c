@@ -87,7 +87,7 @@ static bool MakeUrl(const char *path, const char *hash, char *url, size_t size) 
     return at + 4 < size && (size_t)snprintf(url + at, size - at, "%s", hash) < size - at;
 }
 
-/* What the page says of itself, in data-viewer on the first line of its root element. */
+/* What the page reports in data-viewer, on the first line of its root element. */
 typedef struct Verdict {
     bool ready;
     char words[160]; /* why the page failed */

@@ -114,7 +114,7 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words);
  * Cli_Free has to follow in either case. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
 
-/* What --color and the setting of this name may be. */
+/* The values that --color and the setting of this name may have. */
 typedef enum CliColour { CLI_COLOUR_AUTO, CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER } CliColour;
 #define CLI_COLOURS "auto, always or never"
 /* Returns false if `word` is not one of the three words. */

@@ -65,7 +65,7 @@ typedef struct ConfigSetting {
 typedef struct Config {
     /* The files to read, by ConfigOrigin; empty where there is none. */
     char files[CONFIG_PROJECT_FILE + 1][CONFIG_PATH_BYTES];
-    char user_file[CONFIG_PATH_BYTES]; /* where the user's is looked for; empty: nowhere */
+    char user_file[CONFIG_PATH_BYTES]; /* where to look for the user's file; empty: nowhere */
     char ignored[CONFIG_PATH_BYTES];   /* a project's file that is another user's, or empty */
     bool is_named; /* RETROPOSE_CONFIG names the project's file, which may set everything then */
     ConfigSetting *settings;

@@ -29,10 +29,10 @@ typedef struct Findings {
     RpSeverity least; /* the mildest severity that is told */
     uint64_t repeats; /* findings of one rule and severity in one file before the rest are only */
                       /* counted; a checker that counts by itself sets it to UINT64_MAX         */
-    uint64_t seen[64][RP_SEVERITY_COUNT];       /* of each rule, in this file */
+    uint64_t seen[64][RP_SEVERITY_COUNT];       /* findings of each rule in this file */
     const char *name;                           /* name of what is being checked */
     uint64_t offset;                            /* where that begins in its file */
-    uint64_t checked, count[RP_SEVERITY_COUNT]; /* of all findings, shown or not */
+    uint64_t checked, count[RP_SEVERITY_COUNT]; /* numbers of all findings, shown or not */
 } Findings;
 
 /* Reads the options, or says what is wrong and returns false. Rules are `letter` and a number from

@@ -15,8 +15,8 @@ typedef enum GameStep {
 
 typedef struct GameNext {
     GameStep step;
-    /* Of the functions that have a mode and an original: how many there are, and for how many it is
-     * known how these very files are called. Both are 0 without an original. */
+    /* How many functions have a mode and an original, and for how many of them it is known how
+     * these very files are called. Both are 0 without an original. */
     size_t functions, verified;
 } GameNext;
 

@@ -1,4 +1,4 @@
-/* What the verbs of the Asheron's Call sequencer share. */
+/* Functions that the verbs of the Asheron's Call sequencer share. */
 #ifndef RETROPOSE_CLI_AC_AC_H
 #define RETROPOSE_CLI_AC_AC_H
 

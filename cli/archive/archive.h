@@ -15,12 +15,12 @@
 typedef struct ArchiveInput {
     const Cli *cli;
     const char *path; /* as it was given */
-    ModelSource nres; /* of NRes archives: FILE or FILE::MEMBER */
-    RsLiSource rsli;  /* of RsLi libraries */
-    Mapping *mapping; /* of the file */
+    ModelSource nres; /* set for NRes archives: FILE or FILE::MEMBER */
+    RsLiSource rsli;  /* set for RsLi libraries */
+    Mapping *mapping; /* the file */
 } ArchiveInput;
 
-/* What --layout says. */
+/* The layout that --layout asks for. */
 typedef struct ArchiveLayout {
     bool canonical, given;
 } ArchiveLayout;

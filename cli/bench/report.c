@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What is computed of the runs of one way. */
+/* Statistics of the runs of one way. */
 typedef struct Summary {
     double median, mean, deviation, least, most;
     double spread; /* half the distance from the first tenth to the last, over the median */

@@ -1,4 +1,4 @@
-/* What `retropose bench` prints and writes. */
+/* Declares what `retropose bench` prints and writes. */
 #ifndef RETROPOSE_CLI_BENCH_REPORT_H
 #define RETROPOSE_CLI_BENCH_REPORT_H
 
@@ -13,8 +13,8 @@ typedef struct BenchSubject {
     const char *name;
     const char *what;          /* a description in one line */
     const struct Bench *bench; /* the bench that measures it */
-    const char *operation;     /* its name there */
-    uint64_t number;           /* its size there; 0: any */
+    const char *operation;     /* its name in the bench */
+    uint64_t number;           /* its size in the bench; 0: any */
     const char *first;         /* the way that ratios compare with, if its name differs */
     int most_ways;             /* how many of the bench's ways are shown; 0: all */
 } BenchSubject;

@@ -152,7 +152,7 @@ static bool AnyAnswered(const Calibration *calibration) {
     return false;
 }
 
-/* Of an original that was asked, the JSON is written all the same: it says what was tried. */
+/* If an original was asked, the JSON is written nevertheless, because it says what was tried. */
 static int ComplainOfSilence(const Calibrate *calibrate) {
     const char *json = Cli_Value(calibrate->cli, "json", NULL);
     if (!calibrate->options.ask)

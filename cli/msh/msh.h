@@ -1,4 +1,4 @@
-/* What the verbs about models share. */
+/* Functions that the verbs about models share. */
 #ifndef RETROPOSE_CLI_MSH_MSH_H
 #define RETROPOSE_CLI_MSH_MSH_H
 
@@ -14,7 +14,7 @@
             0                                                                                      \
     }
 
-/* Of verbs that show a model to a person. */
+/* For verbs that show a model to people. */
 #define CLI_MSH_READINGS_AUTO                                                                      \
     {                                                                                              \
         "readings", "LIST",                                                                        \

@@ -1,4 +1,4 @@
-/* What the verbs about mesh objects share. */
+/* Functions that the verbs about mesh objects share. */
 #ifndef RETROPOSE_CLI_OBJECT_OBJECT_H
 #define RETROPOSE_CLI_OBJECT_OBJECT_H
 
@@ -43,7 +43,7 @@
  * game's control word, by the readings that were given or that the model tells. Otherwise says what
  * is wrong and returns false, with nothing to close. */
 bool CliObject_Open(const Cli *cli, MeshScene *scene);
-/* Does the same by these readings. */
+/* Makes the object with these readings instead. */
 bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene);
 /* Reads --space, --piece, --subtree and --json, as far as the verb has them. */
 bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);

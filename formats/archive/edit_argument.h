@@ -1,4 +1,5 @@
-/* What the operations of `nres edit` and `rsli edit` have in common in their arguments. */
+/* Reads the arguments of the operations of `nres edit` and `rsli edit`, as far as they are the
+ * same. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_EDIT_ARGUMENT_H
 #define RETROPOSE_FORMATS_ARCHIVE_EDIT_ARGUMENT_H
 

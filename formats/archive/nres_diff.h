@@ -1,4 +1,4 @@
-/* What differs between two NRes archives: members, their fields and payloads, order, layout. */
+/* Compares two NRes archives: members, their fields and payloads, order, layout. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_NRES_DIFF_H
 #define RETROPOSE_FORMATS_ARCHIVE_NRES_DIFF_H
 

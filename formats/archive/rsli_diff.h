@@ -1,4 +1,4 @@
-/* What differs between two RsLi libraries: entries, their fields and contents, order, layout. */
+/* Compares two RsLi libraries: entries, their fields and contents, order, layout. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_RSLI_DIFF_H
 #define RETROPOSE_FORMATS_ARCHIVE_RSLI_DIFF_H
 

@@ -171,7 +171,7 @@ static bool AddNamed(CensusTally *tally, Bytes *bytes) {
     return true;
 }
 
-/* Of two models of one name, the first one counts. */
+/* If two models have the same name, the first one counts. */
 static bool AddModels(CensusTally *tally, Bytes *bytes) {
     for (size_t i = 0; i < CENSUS_NAMED; i++) {
         const char *text = (const char *)Take(bytes, CENSUS_TEXT);

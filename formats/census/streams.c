@@ -1,4 +1,4 @@
-/* What is counted in the streams of a model. */
+/* Counts what is in the streams of a model. */
 #include "formats/census/tally.h"
 
 #include <math.h>

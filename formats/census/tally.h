@@ -43,7 +43,7 @@ typedef struct CensusTally {
     /* counts in the streams of models */
     uint32_t models, animated_models, legacy, lit, paths, interiors;
     uint32_t nodes, animated, cockpits, most_nodes;
-    /* of a single model */
+    /* The following numbers are those of a single model. */
     uint32_t fewest_slots, most_slots, fewest_batches, most_batches, fewest_vertices, most_vertices;
     uint32_t timed_models; /* models whose frame count is one more than the time of the last key */
     /* for state 0, without cockpits */

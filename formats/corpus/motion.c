@@ -39,7 +39,7 @@ typedef struct Track {
     int32_t bone[3];
     int32_t axis[3];       /* length 4096 */
     int32_t rest, swing;   /* angles */
-    uint32_t phase, turns; /* of the swing */
+    uint32_t phase, turns; /* phase of the swing, and number of swings */
     bool body;             /* only the body also moves */
 } Track;
 

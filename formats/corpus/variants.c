@@ -1,5 +1,5 @@
-/* What no file of the game does, and what none may do: a variant for every generator knob of
- * facts/formats.md C.14 and for every rule of C.10. */
+/* Makes models with what no file of the game does, and with what no file may do: a variant for
+ * every generator knob of facts/formats.md C.14 and for every rule of C.10. */
 #include "core/bytes.h"
 #include "formats/corpus/chain.h"
 #include "formats/corpus/corpus.h"

@@ -5,7 +5,7 @@
 typedef struct Walk {
     RpNResVisit visit;
     void *context;
-    const uint8_t *image; /* of the outermost archive */
+    const uint8_t *image; /* image of the outermost archive */
     uint64_t budget;      /* bytes of nested archives that may still be opened */
     char path[RP_NRES_MAX_DEPTH * (RP_NRES_NAME_BYTES + 1) + 1];
 } Walk;

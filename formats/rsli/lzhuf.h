@@ -28,7 +28,7 @@ typedef struct LzHufTree {
      * nodes, which are not part of the tree: the first of each pair may be counted with every
      * symbol, and the second is heavier. */
     uint16_t weight[LZHUF_WEIGHTS];
-    /* Of an inner node the first of its two children; of a leaf LZHUF_NODES + symbol. */
+    /* For an inner node the first of its two children; for a leaf LZHUF_NODES + symbol. */
     uint16_t child[LZHUF_NODES];
     /* For each node, the node above it; for LZHUF_NODES + symbol, the symbol's leaf. */
     uint16_t parent[LZHUF_NODES + LZHUF_SYMBOLS];

@@ -14,7 +14,7 @@ enum {
     PARSE_HASHES = 1 << 14
 };
 
-/* What literals and matches cost in bits. */
+/* The costs of literals and matches in bits. */
 typedef struct ParseCosts {
     uint16_t literal[256];
     uint16_t length[PARSE_MOST + 1];

@@ -16,7 +16,7 @@ typedef struct Layout {
 } Layout;
 
 static const Layout layouts[] = {
-    {RP_TEXM_PALETTE, "palette", 1, {8, 16}, {8, 8}, {8, 0}, {0, 0}}, /* of its colours */
+    {RP_TEXM_PALETTE, "palette", 1, {8, 16}, {8, 8}, {8, 0}, {0, 0}}, /* channels of a colour */
     {RP_TEXM_A8L8, "a8l8", 2, {8, 0}, {8, 0}, {8, 0}, {8, 8}},
     {RP_TEXM_R5G5B6, "r5g5b6", 2, {5, 11}, {5, 6}, {6, 0}, {0, 0}},
     {RP_TEXM_R5G6B5, "r5g6b5", 2, {5, 11}, {6, 5}, {5, 0}, {0, 0}},

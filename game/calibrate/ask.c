@@ -22,7 +22,8 @@ static bool IsDue(const Work *work, const Case *one) {
     return !work->missing && !one->answered && one->trace < 0;
 }
 
-/* What goes to the original in one run: cases of a build, and of one function if `only` is set. */
+/* What the original is asked in one run: the cases of a build, or only those of one function if
+ * `only` is set. */
 typedef struct Questions {
     RpBuild build;
     const Work *only;

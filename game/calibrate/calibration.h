@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CALIBRATE_MAX_ALTERNATIVES 8 /* of one hypothesis */
+#define CALIBRATE_MAX_ALTERNATIVES 8 /* most alternatives of one hypothesis */
 #define CALIBRATE_BUDGET           50000u
 
 /* Executes the trace `input` and writes it, with outcomes, to `output`, as Provider_Run does. */

@@ -18,7 +18,7 @@
 
 typedef struct Hunt {
     Combinations local;                /* those that fit; only hypotheses that reach it count */
-    uint32_t possible[RP_READING_MAX]; /* which alternatives occur in them */
+    uint32_t possible[RP_READING_MAX]; /* alternatives that occur in `local` */
     uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* how many cases are still wanted */
     HypothesisSet open; /* hypotheses that are undecided and not known to reach the function */
     uint32_t apart, surprises;

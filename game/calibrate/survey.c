@@ -13,7 +13,7 @@
 #define REACH_INPUTS 8192u /* generated for each function */
 #define BUILD_INPUTS 2048u /* how many of them show whether the builds of the slots differ */
 #define PAIR_GAME    6u    /* cases for each two alternatives under the game's control word */
-#define PAIR_ANY     4u    /* and under any control word */
+#define PAIR_ANY     4u    /* cases for each pair of alternatives under any control word */
 #define PLAIN_CASES  32u
 
 static RpStatus NoMemory(RpError *error) {

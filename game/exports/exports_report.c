@@ -213,7 +213,7 @@ RpStatus ExportsReport_Text(const ExportsReport *report, RpBuffer *text, RpError
     RpBuffer_Print(text, "%s, %" PRIu32 " bytes, SHA-256 %s\n%s\n", AbiModule_File(report->module),
                    file->size, file->sha256, BuildWords(report));
 
-    /* What was counted stands beside what is published. */
+    /* The table has what was counted beside what is published. */
     const ExportsPublished published = ExportsReport_Published(report->module);
     RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "", "found", "published");
     PrintCount(text, "exports", report->exports, published.exports);

@@ -34,7 +34,7 @@ typedef struct ExportsReport {
     size_t differences; /* checks whose verdict is a difference, or without an export */
 } ExportsReport;
 
-/* What is published of a module's list; 0 where nothing is. */
+/* What is published about a module's list of exports; 0 where nothing is. */
 typedef struct ExportsPublished {
     size_t exports, stubs, stub_addresses, names;
 } ExportsPublished;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What all steps of one installation need. */
+/* Everything that the steps of one installation need. */
 typedef struct Installation {
     const InstallOptions *options;
     const FileOps *ops;
@@ -164,7 +164,7 @@ static RpStatus InstallLocked(Installation *run) {
         return RP_OK;
     }
 
-    /* What is installed already, wholly or in part, is removed first. */
+    /* If something is installed already, wholly or in part, it is removed first. */
     if (state != INSTALL_NONE || run->folder.files[INSTALL_MANIFEST_PART].present) {
         Install_Report(options, INSTALL_UNDONE, INSTALL_MANIFEST_FILE,
                        state == INSTALL_WHOLE ? "another version is installed"

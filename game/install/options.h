@@ -1,4 +1,4 @@
-/* What install and uninstall are asked to do, and how they report what they did. */
+/* The options of install and uninstall, and the reports about their work. */
 #ifndef RETROPOSE_GAME_INSTALL_OPTIONS_H
 #define RETROPOSE_GAME_INSTALL_OPTIONS_H
 

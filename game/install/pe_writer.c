@@ -223,7 +223,8 @@ static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t co
     if (first->kind == OVERLAY_FORWARDER) {
         snprintf(common.forwarder, sizeof common.forwarder, "%s", first->forwarder);
     } else if (IsServedByOurs(writer, first, count, &common.rva)) {
-        /* We have the export. Nothing but its address is needed. */
+        /* The address of our export is all that is needed. For data of the original (below), a
+         * forwarder is. */
     } else if (first->kind == OVERLAY_DATA) {
         ForwardToOriginal(writer, first, common.forwarder, sizeof common.forwarder);
     } else {

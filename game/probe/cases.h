@@ -15,7 +15,7 @@
 #define PROBE_MAX_CASES    256u
 #define PROBE_MAX_READINGS 64u
 
-/* What a call left. */
+/* What a call left behind. */
 typedef struct ProbeOutcome {
     const uint8_t *bytes;
     uint32_t size;

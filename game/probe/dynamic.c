@@ -10,7 +10,7 @@
 
 #define FIRST_CASES  3u          /* for all candidates */
 #define NEXT_CASES   PROBE_CASES /* for those that are left */
-#define LAST_CASES   240u        /* where several are left even then */
+#define LAST_CASES   240u        /* cases if several are left even then */
 #define MOST_ENDINGS 6u          /* how many calls of one run may end the process */
 #define LAST_SEED    0x9E3779B9u
 

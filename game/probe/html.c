@@ -1,5 +1,5 @@
-/* What probing found as a page: functions that were not found first, then the table of slots, each
- * with its evidence. */
+/* Writes what probing found as a page: first the functions that were not found, then the table of
+ * slots, each with its evidence. */
 #include "core/page/page.h"
 #include "core/text.h"
 #include "game/probe/probe.h"

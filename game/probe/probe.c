@@ -20,8 +20,8 @@ typedef struct Probe {
     ProbeReport *report;
     PeFile files[ABI_MODULE_COUNT];
     ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when they are first needed */
-    Signature signature;                     /* of the current function */
-    ProbeCases *cases;                       /* of the current function; may be null */
+    Signature signature;                     /* signature of the current function */
+    ProbeCases *cases;                       /* cases of the current function; may be null */
     Overlay base;
     char prefix[1100];
     RpError *error;

@@ -1,4 +1,4 @@
-/* What probing found, as text for people and as JSON. */
+/* Writes what probing found, as text for people and as JSON. */
 #include "game/probe/probe.h"
 
 #include "core/json/json_text.h"

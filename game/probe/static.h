@@ -16,7 +16,7 @@
  * address. */
 enum { PROBE_ECX, PROBE_EDX, PROBE_STACK, PROBE_PLACES = 14 };
 
-/* What is done with the argument in a place. */
+/* What the code does with the argument in a place. */
 enum {
     PROBE_POINTER_READ = 1,    /* the memory that it points to is read */
     PROBE_POINTER_WRITTEN = 2, /* the memory that it points to is written */
@@ -38,7 +38,7 @@ typedef enum ProbeFact {
 typedef struct ProbeEvidence {
     ProbeFact fact;
     uint8_t use;
-    uint32_t rva; /* of the first instruction that shows it */
+    uint32_t rva; /* address of the first instruction that shows it */
     uint32_t value;
 } ProbeEvidence;
 
@@ -100,7 +100,7 @@ uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *starts, uint32_t r
 typedef struct ProbeEntry {
     uint32_t signature_bytes; /* a whole number of instructions, PROBE_SIGNATURE_LEAST or more */
     uint32_t entry_bytes;     /* in whole instructions that may be moved; 0: they may not */
-    char sha256[65];          /* of the signature, with zeros for bytes that relocation changes */
+    char sha256[65];          /* of the signature, with zeros where relocation changes bytes */
     const char *refusal;      /* why entry_bytes is 0 */
 } ProbeEntry;
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #define EPSILON    ((double)RP_AC_EPSILON)
-#define MOST_DEPTH 32 /* of nested commands; the client has no limit and would hang */
-#define MOST_STOPS 64 /* of modifiers to stop in a row; the client has no limit and would hang */
+#define MOST_DEPTH 32 /* most nested commands; the client has no limit and would hang */
+#define MOST_STOPS 64 /* most modifiers to stop in a row; the client has no limit and would hang   \
+                       */
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 

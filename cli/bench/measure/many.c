@@ -24,7 +24,7 @@
 static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
-static RpClip *clip; /* of the skeleton */
+static RpClip *clip; /* clip of the skeleton */
 static const RpArithmetic settings = {.control_word = RP_THREADS_CONTROL_WORD};
 static volatile float sink;
 

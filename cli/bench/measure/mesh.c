@@ -249,7 +249,7 @@ static uint32_t AskInside(const Subject *subject, int build, const float questio
     return RpMeshObject_IsInside(subject->objects[build][0], -1, question, NULL);
 }
 
-static uint32_t hits[BUILDS]; /* of the last measurement */
+static uint32_t hits[BUILDS]; /* hits of the last measurement */
 
 static inline double Questions(Subject *subject, int build, uint32_t rounds, Ask *ask) {
     const int64_t start = Bench_ProcessNanoseconds();
@@ -314,7 +314,7 @@ static bool WithGlm(void) {
 #endif
 }
 
-static BenchTable *table; /* of the present run */
+static BenchTable *table; /* table of the present run */
 
 /* Measures all builds in turn, so that a change of the machine's speed meets all of them. Returns
  * whether it was wanted. */

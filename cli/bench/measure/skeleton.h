@@ -9,7 +9,7 @@
 
 enum {
     BENCH_MOST_JOINTS = 64,
-    BENCH_KEYS = 121, /* of a joint */
+    BENCH_KEYS = 121, /* keys of each joint */
     BENCH_KEY_DISTANCE = 4,
     BENCH_FRAMES = (BENCH_KEYS - 1) * BENCH_KEY_DISTANCE + 1
 };

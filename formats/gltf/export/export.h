@@ -1,5 +1,5 @@
-/* What the parts of the glTF exporter share: the model, the parts of it that are shown, and the
- * document. */
+/* Declarations that the parts of the glTF exporter share: the model, those of its parts that are
+ * shown, and the document. */
 #ifndef RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 #define RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 

@@ -1,6 +1,6 @@
-/* What the parts of the glTF importer share. They work in this order: scenes become nodes,
- * meshes slots, primitives batches, animations keys; RpMsh_Make builds the model; corrections
- * are applied to it. */
+/* Declarations that the parts of the glTF importer share. They work in this order: scenes are made
+ * into nodes, meshes into slots, primitives into batches, animations into keys; RpMsh_Make builds
+ * the model; corrections are applied to it. */
 #ifndef RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 #define RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 

@@ -1,4 +1,4 @@
-/* What the rule files of the model checker share: one run over a model, and its reports. */
+/* Declarations that the rules of the model checker share: one run over a model, and its reports. */
 #ifndef RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 #define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What the directory says of a type (facts/formats.md C.1). */
+/* The rules for the directory record of a type (facts/formats.md C.1). */
 typedef struct StreamRule {
     uint32_t type;
     bool required;  /* for M01 */

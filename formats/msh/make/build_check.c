@@ -7,7 +7,7 @@
 typedef struct Check {
     const RpMshDescription *model;
     RpError *error;
-    uint64_t index_count; /* of all batches together */
+    uint64_t index_count; /* sum over all batches */
 } Check;
 
 /* an index is a u16, of which 0xFFFF means none */

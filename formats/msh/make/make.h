@@ -1,4 +1,5 @@
-/* What making and editing models share: arrays, errors, and the writer of tracks of keys. */
+/* Declarations that making and editing models share: arrays, errors, and the writer of tracks of
+ * keys. */
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 #define RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 
