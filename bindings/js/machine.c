@@ -16,8 +16,7 @@ static const char *const files[] = {"Ngi32.dll", "AniMesh.dll", ""};
 __attribute__((import_module("retropose"), import_name("progress"))) uint32_t
 Js_Progress(double done, double total);
 
-/* ---- pairs ------------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 JS_EXPORT(JsPair_Close) void JsPair_Close(JsPair *pair) {
     RpPair_Close(pair->pair);
@@ -143,8 +142,7 @@ JS_EXPORT(JsPair_Reason) const char *JsPair_Reason(const JsPair *pair, const cha
     return RpPair_Reason(pair->pair, function);
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------
- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 JS_EXPORT(JsComparison_New) RpComparison *JsComparison_New(uint32_t most_differences) {
     RpComparison *comparison = RpComparison_Create(most_differences);

@@ -97,8 +97,7 @@ static bool Permutes(const RpNRes *archive) {
     return same;
 }
 
-/* ---- where payloads lie (facts/formats.md A.4) -------------------------------------------------
- */
+/* ---- where payloads lie (facts/formats.md A.4) ----------------------------------------------- */
 
 static bool IsPadding(const RpNRes *archive, uint32_t from, uint32_t to) {
     bool padding = to - from < 8;
@@ -147,8 +146,7 @@ static RpStatus Repack(CensusTally *tally, const RpNRes *archive, RpError *error
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "a census") : RP_OK;
 }
 
-/* ---- archives and libraries --------------------------------------------------------------------
- */
+/* ---- archives and libraries ------------------------------------------------------------------ */
 
 static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archive,
                            RpError *error) {

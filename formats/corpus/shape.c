@@ -45,8 +45,7 @@ static void AddTriangle(CorpusShape *shape, uint32_t a, uint32_t b, uint32_t c) 
     RpBuffer_Append(&shape->triangles, corners, sizeof corners);
 }
 
-/* ---- solids: rings of corners around an axis, closed at both ends -----------------------------
- */
+/* ---- solids: rings of corners around an axis, closed at both ends ---------------------------- */
 
 typedef enum End { END_POINT, END_FLAT, END_CENTRED } End; /* they have n, n - 2 and n triangles */
 

@@ -10,8 +10,7 @@
 
 #define BENCH_RESULT_BYTES 256 /* no function of the tables returns more */
 
-/* ---- choices ----------------------------------------------------------------------------------
- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 typedef uint64_t HypothesisSet; /* a bit for each hypothesis */
 _Static_assert(RP_READING_MAX <= 64, "a set has a bit for each hypothesis");
@@ -37,8 +36,7 @@ RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternati
 /* Draws an alternative for each hypothesis. */
 void Choices_Draw(Random *random, RpReadings *choices);
 
-/* ---- cases and functions ----------------------------------------------------------------------
- */
+/* ---- cases and functions --------------------------------------------------------------------- */
 
 typedef struct Case {
     const TraceReader *memory;
@@ -74,8 +72,7 @@ RpStatus Subject_Copy(const Subject *from, Subject *subject, RpError *error);
 void Subject_Free(Subject *subject);
 TraceCall Case_Call(const Subject *subject, const Case *one);
 
-/* ---- evaluating -------------------------------------------------------------------------------
- */
+/* ---- evaluating ------------------------------------------------------------------------------ */
 
 typedef struct Result {
     bool ran;

@@ -9,8 +9,7 @@
 
 #define MOST_ROUNDS 24u
 
-/* ---- recorded calls ---------------------------------------------------------------------------
- */
+/* ---- recorded calls -------------------------------------------------------------------------- */
 
 typedef struct FirstLook {
     Wanted *wanted; /* for each function */
@@ -36,8 +35,7 @@ static RpStatus ReadTraces(Run *run, RpError *error) {
     return status;
 }
 
-/* ---- the run ----------------------------------------------------------------------------------
- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static RpStatus Start(Run *run, RpError *error) {
     CalibrateSurvey *survey = run->survey;

@@ -16,8 +16,7 @@
 RpStatus Calibrate_Run(CalibrateSurvey *survey, const CalibrateOptions *options,
                        Calibration *calibration, RpError *error);
 
-/* ---- reports ----------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 typedef struct CalibrateSource {
     const Provider *provider;  /* the pair that answered */

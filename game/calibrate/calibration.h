@@ -28,8 +28,7 @@ typedef struct CalibrateOptions {
     void *progress_context;
 } CalibrateOptions;
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 typedef enum CalibrateFit {
     CALIBRATE_FITS,
@@ -124,8 +123,7 @@ bool CalibrateFunction_Reaches(const CalibrateFunction *function, int hypothesis
 bool Calibration_IsClean(const Calibration *calibration);
 void Calibration_Free(Calibration *calibration);
 
-/* ---- before any original is asked -------------------------------------------------------------
- */
+/* ---- before any original is asked ------------------------------------------------------------ */
 
 /* What can be measured without an original: which hypotheses reach which functions, and first
  * inputs that tell them apart. One survey serves any number of originals. */

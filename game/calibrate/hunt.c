@@ -26,8 +26,7 @@ typedef struct Hunt {
     bool on, reach; /* reach: more hypotheses turned out to reach the function */
 } Hunt;
 
-/* ---- what to look for --------------------------------------------------------------------------
- */
+/* ---- what to look for ------------------------------------------------------------------------ */
 
 static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpReadings *choices) {
     for (size_t i = 0; i < combinations->count; i++)
@@ -104,8 +103,7 @@ static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
     return RP_OK;
 }
 
-/* ---- one input --------------------------------------------------------------------------------
- */
+/* ---- one input ------------------------------------------------------------------------------- */
 
 static bool Fits(const Hunt *hunt, int hypothesis, int alternative) {
     return hunt->possible[hypothesis] >> alternative & 1;
@@ -210,8 +208,7 @@ static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
     return Subject_AddCase(&work->subject, call, memory, trace, error);
 }
 
-/* ---- generated inputs --------------------------------------------------------------------------
- */
+/* ---- generated inputs ------------------------------------------------------------------------ */
 
 static bool WantsMore(const Work *work, const Hunt *hunt) {
     if (hunt->open || (hunt->local.count > 1 && hunt->apart > 0))
@@ -243,8 +240,7 @@ static RpStatus HuntRecorded(Run *run, Work *work, const TraceCall *call, const 
     return hunt->on ? TryCall(run, work, hunt, call, reader, trace, error) : RP_OK;
 }
 
-/* ---- all functions ----------------------------------------------------------------------------
- */
+/* ---- all functions --------------------------------------------------------------------------- */
 
 static RpStatus HuntAll(Run *run, Hunt *hunts, RpError *error) {
     RpStatus status = RP_OK;

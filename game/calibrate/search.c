@@ -13,8 +13,7 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
 }
 
-/* ---- sets of combinations ----------------------------------------------------------------------
- */
+/* ---- sets of combinations -------------------------------------------------------------------- */
 
 void Domains_All(Domains *domains) {
     memset(domains, 0, sizeof *domains);
@@ -40,8 +39,7 @@ void Combinations_Free(Combinations *combinations) {
     memset(combinations, 0, sizeof *combinations);
 }
 
-/* ---- one function -----------------------------------------------------------------------------
- */
+/* ---- one function ---------------------------------------------------------------------------- */
 
 static unsigned BitCount(uint32_t bits) {
     return (unsigned)__builtin_popcount(bits);
@@ -249,8 +247,7 @@ uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpR
     return best;
 }
 
-/* ---- all functions ----------------------------------------------------------------------------
- */
+/* ---- all functions --------------------------------------------------------------------------- */
 
 RpStatus Joint_Init(Joint *joint, RpError *error) {
     static const RpReadings defaults;

@@ -20,8 +20,7 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static RpStatus AddSubject(CalibrateSurvey *survey, const AbiFunction *function, RpBuild build,
                            bool every_build, RpError *error) {
@@ -105,8 +104,7 @@ Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *funct
     return NULL;
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 void Wanted_Init(Wanted *wanted) {
     memset(wanted->game, PAIR_GAME, sizeof wanted->game);
@@ -185,8 +183,7 @@ static RpStatus SurveySubject(CalibrateSurvey *survey, Subject *subject, RpError
     return status;
 }
 
-/* ---- the survey -------------------------------------------------------------------------------
- */
+/* ---- the survey ------------------------------------------------------------------------------ */
 
 static RpStatus AddFunctions(CalibrateSurvey *survey, RpError *error) {
     RpStatus status = RP_OK;

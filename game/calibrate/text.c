@@ -8,8 +8,7 @@
 
 #include <inttypes.h>
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static void PutAlternative(RpBuffer *text, int hypothesis, int alternative) {
     char name[64];
@@ -34,8 +33,7 @@ void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) 
         RpBuffer_Print(text, "@%s", RpBuild_Name(function->build));
 }
 
-/* ---- hypotheses -------------------------------------------------------------------------------
- */
+/* ---- hypotheses ------------------------------------------------------------------------------ */
 
 static void PutRefuted(RpBuffer *text, const CalibrateHypothesis *found, int hypothesis) {
     bool any = false;
@@ -126,8 +124,7 @@ static void PutHypothesis(RpBuffer *text, const Calibration *calibration, int hy
     RpBuffer_AppendText(text, "\n");
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void PutDifference(RpBuffer *text, const CalibrateDifference *difference) {
     if (!difference->found)
@@ -260,8 +257,7 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
                    Text_Plural(calibration->evaluations));
 }
 
-/* ---- the profile ------------------------------------------------------------------------------
- */
+/* ---- the profile ----------------------------------------------------------------------------- */
 
 /* Writes who answered the calls of a recording. */
 static void PutTrace(RpBuffer *text, const char *path) {

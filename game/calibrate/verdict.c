@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static const char *OutcomeName(uint8_t outcome) {
     static const char *const names[TRACE_OUTCOME_COUNT] = {
@@ -163,8 +162,7 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
     CountCases(run, work, function);
 }
 
-/* ---- hypotheses -------------------------------------------------------------------------------
- */
+/* ---- hypotheses ------------------------------------------------------------------------------ */
 
 /* Counts the cases of one function that refute each alternative. All other choices are those that
  * were found. */

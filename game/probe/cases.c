@@ -60,8 +60,7 @@ static bool IsPredicate(const AbiFunction *function) {
            strcmp(function->key, "ngi32.mrnPointInPoly") == 0;
 }
 
-/* ---- one output against another ----------------------------------------------------------------
- */
+/* ---- one output against another -------------------------------------------------------------- */
 
 static double Number(const SignatureElement *element, const uint8_t *bytes) {
     float single;
@@ -142,8 +141,7 @@ bool ProbeCases_Agrees(const ProbeCases *cases, uint32_t reading, uint32_t index
                          &cases->expected[reading][index], TOLERANCE, exact);
 }
 
-/* ---- running the formula -----------------------------------------------------------------------
- */
+/* ---- running the formula --------------------------------------------------------------------- */
 
 /* All calls of one run, in the order of the trace. */
 typedef struct Results {
@@ -252,8 +250,7 @@ static RpStatus RunFormula(const ProbeCases *cases, const ProbeReference *refere
     return RunReference(cases, reference, results, error);
 }
 
-/* ---- which calls tell something ----------------------------------------------------------------
- */
+/* ---- which calls tell something -------------------------------------------------------------- */
 
 static double LargestInput(const Signature *signature, const TraceCall *call) {
     SignatureElement element;
@@ -312,8 +309,7 @@ static void ChooseCases(const Signature *signature, const Results *plain, const 
     }
 }
 
-/* ---- readings ---------------------------------------------------------------------------------
- */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
     for (uint32_t i = 0; i < cases->count; i++) {
@@ -378,8 +374,7 @@ static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen, RpError *
     return status;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------
- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t index) {
     bool exact;
@@ -412,8 +407,7 @@ static void DropEdges(ProbeCases *cases) {
     }
 }
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static RpStatus WriteInputs(const Source *source, const Signature *signature, uint64_t seed,
                             uint32_t wanted, const char *path, RpError *error) {

@@ -40,8 +40,7 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for candidates", "", "", "");
 }
 
-/* ---- trace and overlay of a run ----------------------------------------------------------------
- */
+/* ---- trace and overlay of a run -------------------------------------------------------------- */
 
 static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *error) {
     TraceReader *reader = trial->cases->reader;
@@ -128,8 +127,7 @@ static RpStatus WriteOverlay(const Trial *trial, const char *path, RpError *erro
     return status;
 }
 
-/* ---- judging a run ----------------------------------------------------------------------------
- */
+/* ---- judging a run --------------------------------------------------------------------------- */
 
 static void CountOutcome(ProbeFinding *finding, const TraceCall *call) {
     finding->crashed += call->outcome == TRACE_CRASHED;
@@ -246,8 +244,7 @@ static bool Reproduces(const Trial *trial, uint32_t candidate) {
     return !trial->violating[candidate] && Agreeing(trial, candidate) >= Needed(trial->case_count);
 }
 
-/* ---- rounds -----------------------------------------------------------------------------------
- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static void NameNearest(Trial *trial) {
     uint32_t nearest = 0;
@@ -325,8 +322,7 @@ static void NoneFits(ProbeFinding *finding) {
                  finding->timed_out, finding->exited);
 }
 
-/* ---- the conclusion ---------------------------------------------------------------------------
- */
+/* ---- the conclusion -------------------------------------------------------------------------- */
 
 static bool SameKind(const SignatureParam *a, const SignatureParam *b) {
     return a->direction == b->direction && a->type == b->type && a->count == b->count &&
@@ -385,8 +381,7 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
                  finding->interchangeable ? "; inputs of one kind may change places" : "");
 }
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static RpStatus RunRounds(const ProbeTrials *trials, ProbeCandidates *candidates,
                           ProbeFinding *finding, RpError *error) {

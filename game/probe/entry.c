@@ -10,8 +10,7 @@
 #define MAX_SIGNATURE 64u
 #define MAX_FUNCTION  4096u /* how far behind an entry to look for jumps back to it */
 
-/* ---- stores into the table --------------------------------------------------------------------
- */
+/* ---- stores into the table ------------------------------------------------------------------- */
 
 /* What a linear sweep knows: the code addresses that `mov register, number` has loaded. */
 typedef struct Sweep {
@@ -96,8 +95,7 @@ uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t
     return sweep.count;
 }
 
-/* ---- starts of functions -----------------------------------------------------------------------
- */
+/* ---- starts of functions --------------------------------------------------------------------- */
 
 static int CompareAddresses(const void *a, const void *b) {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -155,8 +153,7 @@ uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *rvas, uint32_t roo
     return kept;
 }
 
-/* ---- signature and movable instructions --------------------------------------------------------
- */
+/* ---- signature and movable instructions ------------------------------------------------------ */
 
 /* Returns whether the instruction works the same at another address. */
 static bool IsMovable(const ProbeInstruction *instruction) {

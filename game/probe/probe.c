@@ -27,8 +27,7 @@ typedef struct Probe {
     RpError *error;
 } Probe;
 
-/* ---- the pair ---------------------------------------------------------------------------------
- */
+/* ---- the pair -------------------------------------------------------------------------------- */
 
 static RpStatus OpenModule(Probe *probe, AbiModule module) {
     const Provider *provider = &probe->report->provider;
@@ -63,8 +62,7 @@ static RpStatus OpenPair(Probe *probe, const char *directory) {
     return status;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const AbiFunction *SlotFunction(uint32_t slot) {
     for (size_t i = 0; i < abi_function_count; i++)
@@ -185,8 +183,7 @@ static void AnalyseSlots(Probe *probe) {
     }
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool IsListed(const AbiFunction *function) {
     return function->kind == ABI_SLOT || function->kind == ABI_INTERNAL ||
@@ -258,8 +255,7 @@ static RpStatus MakeRows(Probe *probe) {
     return RP_OK;
 }
 
-/* ---- calling ----------------------------------------------------------------------------------
- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
 static ProbeTrials Trials(const Probe *probe) {
     return (ProbeTrials){.provider = &probe->report->provider,
@@ -400,8 +396,7 @@ static RpStatus CallRows(Probe *probe) {
     return status;
 }
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* Only the function itself may be redirected, and not something else at its address. So the
  * formula must have confirmed it, or where there is none, the code at the published address must
@@ -426,8 +421,7 @@ static void FillEntries(Probe *probe) {
     }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static RpStatus RunProbe(Probe *probe, const char *directory) {
     ProbeReport *report = probe->report;
@@ -478,8 +472,7 @@ void Probe_Free(ProbeReport *report) {
     report->row_count = 0;
 }
 
-/* ---- overlay ----------------------------------------------------------------------------------
- */
+/* ---- overlay --------------------------------------------------------------------------------- */
 
 /* Takes a call that the machine code alone decides: there is one candidate, or one that only
  * adds arguments that nobody reads. Where there is a formula, it must agree as well. */

@@ -78,8 +78,7 @@ typedef struct Walk {
 
 static const Value unknown = {VALUE_UNKNOWN, 0, 0};
 
-/* ---- evidence ---------------------------------------------------------------------------------
- */
+/* ---- evidence -------------------------------------------------------------------------------- */
 
 static void AddEvidence(ProbeStatic *result, ProbeFact fact, uint8_t use, uint32_t rva,
                         uint32_t value) {
@@ -116,8 +115,7 @@ static void Lose(Walk *walk, uint32_t rva) {
     AddEvidence(walk->result, PROBE_FACT_LOST, 0, rva, 0);
 }
 
-/* ---- the stack --------------------------------------------------------------------------------
- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 static Value *StackSlot(Machine *machine, int64_t offset) {
     int64_t slot = offset / 4 + STACK_BELOW;
@@ -164,8 +162,7 @@ static Value Pop(Machine *machine) {
     return value;
 }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static bool IsMemory(const ZydisDecodedOperand *operand) {
     return operand->type == ZYDIS_OPERAND_TYPE_MEMORY;
@@ -305,8 +302,7 @@ static void UseOperands(Walk *walk, Machine *machine, const ProbeInstruction *in
             WriteRegister(machine, instruction->operands[i].reg.value, unknown);
 }
 
-/* ---- instructions that move values -------------------------------------------------------------
- */
+/* ---- instructions that move values ----------------------------------------------------------- */
 
 static bool IsSameRegister(const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operands = instruction->operands;
@@ -417,8 +413,7 @@ static void Leave(Machine *machine) {
     machine->registers[EBP] = Pop(machine);
 }
 
-/* ---- the x87 stack ----------------------------------------------------------------------------
- */
+/* ---- the x87 stack --------------------------------------------------------------------------- */
 
 static int DepthChange(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
@@ -482,8 +477,7 @@ static void ChangeDepth(Machine *machine, const ProbeInstruction *instruction) {
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result);
 
@@ -588,8 +582,7 @@ static bool Call(Walk *walk, Machine *machine, const ProbeInstruction *instructi
     return true;
 }
 
-/* ---- returns and jumps -------------------------------------------------------------------------
- */
+/* ---- returns and jumps ----------------------------------------------------------------------- */
 
 static void Return(Walk *walk, const Machine *machine, const ProbeInstruction *instruction) {
     ProbeStatic *result = walk->result;
@@ -646,8 +639,7 @@ static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstructi
     return cases > 0;
 }
 
-/* ---- one instruction --------------------------------------------------------------------------
- */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 static void PushOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
@@ -795,8 +787,7 @@ static bool Step(Walk *walk, Machine *machine) {
     }
 }
 
-/* ---- paths ------------------------------------------------------------------------------------
- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 static bool IsSame(Value a, Value b) {
     return a.kind == b.kind && a.offset == b.offset;
@@ -844,8 +835,7 @@ static void Begin(Machine *machine, uint32_t rva) {
         machine->stack[STACK_BELOW + 1 + i] = (Value){VALUE_ARGUMENT, PROBE_STACK + i, 0};
 }
 
-/* ---- conclusions ------------------------------------------------------------------------------
- */
+/* ---- conclusions ----------------------------------------------------------------------------- */
 
 #define ONE_OF(convention) (1u << (convention))
 
@@ -912,8 +902,7 @@ RpStatus ProbeStatic_Analyse(const PeFile *file, uint32_t rva, ProbeStatic *resu
     return RP_OK;
 }
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *PlaceName(uint32_t place, char *buffer, size_t size) {
     if (place < PROBE_STACK)

@@ -71,8 +71,7 @@ RpStatus ProbeStatic_Analyse(const PeFile *file, uint32_t rva, ProbeStatic *resu
 /* Writes one piece of evidence in words: "0x1234 ret 8", "0x1010 reads memory at ECX". */
 int ProbeEvidence_Describe(const ProbeEvidence *evidence, char *buffer, size_t size);
 
-/* ---- the dispatcher of g_FastProc -------------------------------------------------------------
- */
+/* ---- the dispatcher of g_FastProc ------------------------------------------------------------ */
 
 typedef struct ProbeStore {
     uint32_t rva;  /* RVA of the instruction */
@@ -91,8 +90,7 @@ uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t
  * `room` of them. */
 uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *starts, uint32_t room);
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 #define PROBE_SIGNATURE_LEAST 16 /* in bytes */
 #define PROBE_ENTRY_LEAST     5  /* the size of a jump */

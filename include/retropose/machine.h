@@ -25,8 +25,7 @@
 
 RP_API_BEGIN
 
-/* ---- opening a pair ---------------------------------------------------------------------------
- */
+/* ---- opening a pair -------------------------------------------------------------------------- */
 
 typedef struct RpPair RpPair;
 
@@ -93,8 +92,7 @@ typedef struct RpPairFacts {
 /* Fills in what is known of a pair. The texts belong to it. */
 void RpPair_Facts(const RpPair *pair, RpPairFacts *facts);
 
-/* ---- calling ----------------------------------------------------------------------------------
- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
 /* Returns the address of an export by name, or 0. */
 uint32_t RpPair_Export(const RpPair *pair, RpModule module, const char *name);
@@ -156,8 +154,7 @@ RpStatus RpPair_Call(RpPair *pair, RpPairCall *call, RpError *error);
  * only be closed. */
 RpStatus RpPair_Restore(RpPair *pair, RpError *error);
 
-/* ---- the calls of a trace ---------------------------------------------------------------------
- */
+/* ---- the calls of a trace -------------------------------------------------------------------- */
 
 /* Executes the calls of a trace, and appends a trace with their results to `executed`. A call that
  * exits or times out has that as its outcome, and the run goes on after it; after 16 of these the
@@ -175,8 +172,7 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
  * for a function that the pair does not have. */
 const char *RpPair_Reason(const RpPair *pair, const char *function);
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* Collects what any number of pairs of traces have in common. */
 typedef struct RpComparison RpComparison;

@@ -129,8 +129,7 @@ static bool TakeHook(Reading *reading) {
     return true;
 }
 
-/* ---- part frames -------------------------------------------------------------------------------
- */
+/* ---- part frames ----------------------------------------------------------------------------- */
 
 static bool TakePartFrame(Reading *reading, uint32_t frame) {
     RpAcAnimation *animation = reading->animation;
@@ -188,8 +187,7 @@ static void TakePartFrames(Reading *reading) {
     resource->damaged |= animation->frame_count < wanted;
 }
 
-/* ---- whole --------------------------------------------------------------------------------------
- */
+/* ---- whole ----------------------------------------------------------------------------------- */
 
 static void CheckHeader(Reading *reading) {
     const RpAcAnimation *animation = reading->animation;
@@ -278,8 +276,7 @@ void RpAcAnimation_Free(RpAcAnimation *animation) {
     animation->allocator = allocator;
 }
 
-/* ---- writing
- * -------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void PutFrame(RpBuffer *image, const RpAcFrame *frame) {
     uint32_t words[7];

@@ -11,8 +11,7 @@ void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNod
     RpSequence_Init(&motion->sequence, nodes, capacity, library);
 }
 
-/* ---- what a newer motion makes redundant --------------------------------------------------------
- */
+/* ---- what a newer motion makes redundant ----------------------------------------------------- */
 
 /* Removes the animations of all entries behind the match: nobody waits for them, so they are not to
  * play. */
@@ -76,8 +75,7 @@ static void AddToQueue(Command *command, uint32_t id, uint32_t animations) {
     RemoveRedundant(motion);
 }
 
-/* ---- commands ----------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static uint32_t Run(Command *command, RpAcCommand kind, uint32_t id, float speed) {
     uint32_t animations;
@@ -127,8 +125,7 @@ RpStatus RpMotion_Start(RpMotion *motion, RpError *error) {
                        "a default substate of the default style, and its cycle", "");
 }
 
-/* ---- ends
- * ---------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 static void Pop(RpMotion *motion, bool success) {
     const uint32_t id = motion->pending[0].motion;
@@ -177,8 +174,7 @@ void RpMotion_EnterWorld(RpMotion *motion) {
     RpMotion_ExitWorld(motion);
 }
 
-/* ---- a step of physics
- * ----------------------------------------------------------------------------- */
+/* ---- a step of physics ----------------------------------------------------------------------- */
 
 typedef struct Tick {
     RpMotion *motion;

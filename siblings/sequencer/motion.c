@@ -7,8 +7,9 @@
 
 #define EPSILON    ((double)RP_AC_EPSILON)
 #define MOST_DEPTH 32 /* most nested commands; the client has no limit and would hang */
-#define MOST_STOPS 64 /* most modifiers to stop in a row; the client has no limit and would hang   \
-                       */
+#define MOST_STOPS                                                                                 \
+    64 /* most modifiers to stop in a row; the client has no limit and would hang                  \
+        */
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -98,8 +99,7 @@ static uint32_t Count(const RpAcMotionData *data) {
     return data ? data->ref_count : 0;
 }
 
-/* ---- what a motion does to the sequence: C.5 ---------------------------------------------------
- */
+/* ---- what a motion does to the sequence: C.5 ------------------------------------------------- */
 
 static void Scale(const float vector[3], float speed, float scaled[3]) {
     for (int i = 0; i < 3; i++)
@@ -187,8 +187,7 @@ static void Restart(Command *command) {
     RpSequence_RemoveCyclic(&command->motion->sequence);
 }
 
-/* ---- modifiers once more: C.7 -------------------------------------------------------------------
- */
+/* ---- modifiers once more: C.7 ---------------------------------------------------------------- */
 
 /* D-32: removes the first modifier of the list and applies it again, as many times as there are
  * modifiers. Because it returns to the head of the list, this is the same modifier each time. */
@@ -223,8 +222,7 @@ static void Remodify(Command *command) {
         RemodifyAll(command);
 }
 
-/* ---- the four classes: C.4 --------------------------------------------------------------------
- */
+/* ---- the four classes: C.4 ------------------------------------------------------------------- */
 
 typedef enum Outcome { NOT_MINE, SERVED, FAILED } Outcome;
 
@@ -403,8 +401,7 @@ bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_mo
     return outcome == SERVED;
 }
 
-/* ---- stops: C.8 --------------------------------------------------------------------------------
- */
+/* ---- stops: C.8 ------------------------------------------------------------------------------ */
 
 bool Motion_Stop(Command *command, uint32_t id, uint32_t *animations) {
     RpMotion *motion = command->motion;
@@ -441,8 +438,7 @@ bool Motion_StopCompletely(Command *command, uint32_t *animations) {
     return Motion_Stop(command, motion->substate, animations) || any;
 }
 
-/* ---- the default state --------------------------------------------------------------------------
- */
+/* ---- the default state ----------------------------------------------------------------------- */
 
 bool Motion_SetDefault(Command *command, uint32_t *animations) {
     RpMotion *motion = command->motion;
@@ -465,8 +461,7 @@ bool Motion_SetDefault(Command *command, uint32_t *animations) {
     return true;
 }
 
-/* ---- for callers --------------------------------------------------------------------------------
- */
+/* ---- for callers ----------------------------------------------------------------------------- */
 
 void Motion_Begin(Command *command, RpMotion *motion, RpError *error) {
     *command = (Command){.motion = motion, .error = error, .status = RP_OK};

@@ -261,8 +261,7 @@ static void ApplyPhysics(const RpSequence *sequence, double amount, double sign,
     RpAcFrame_Rotate(frame, turn);
 }
 
-/* ---- update: B.4 to B.6, B.9 ------------------------------------------------------------------
- */
+/* ---- update: B.4 to B.6, B.9 ----------------------------------------------------------------- */
 
 typedef struct Update {
     RpSequence *sequence;
@@ -473,8 +472,7 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
     return RP_OK;
 }
 
-/* ---- poses: B.12, F ---------------------------------------------------------------------------
- */
+/* ---- poses: B.12, F -------------------------------------------------------------------------- */
 
 bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **animation,
                              uint32_t *frame) {

@@ -31,8 +31,7 @@ static volatile float sink;
 /* If `width` is null, the x87 computes all of them, one after the other. */
 typedef void (*Subject)(const ExactWidth *width, int round);
 
-/* ---- what is timed: EXACT_MANY of each ---------------------------------------------------------
- */
+/* ---- what is timed: EXACT_MANY of each ------------------------------------------------------- */
 
 static void Interpolate(const ExactWidth *width, int round) {
     ExactRotations result;

@@ -146,8 +146,7 @@ static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *er
     return status;
 }
 
-/* ---- what an editor has lost ------------------------------------------------------------------
- */
+/* ---- what an editor has lost ----------------------------------------------------------------- */
 
 enum { MOST_LOOKED_FOR = 64 }; /* limits the work for a long list */
 

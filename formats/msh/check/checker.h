@@ -59,8 +59,7 @@ bool MshChecker_Spend(MshChecker *checker, int rule, uint64_t steps);
  * remembers. */
 void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size);
 
-/* ---- rules, by subject; each of severity error first -------------------------------------------
- */
+/* ---- rules, by subject; each of severity error first ----------------------------------------- */
 
 void MshCheck_StreamErrors(MshChecker *checker);    /* M01 to M07, M18 */
 void MshCheck_NodeErrors(MshChecker *checker);      /* M08, M19 */

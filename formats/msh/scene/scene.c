@@ -62,8 +62,7 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
     return RP_OK;
 }
 
-/* ---- under the game's control word: what computes, and nothing that reads or writes text --------
- */
+/* ---- under the game's control word: what computes, and nothing that reads or writes text ----- */
 
 static RpStatus Create(MeshScene *scene, const RpArithmetic *settings, RpError *error) {
     return RpMeshObject_Create(scene->models[0], settings, NULL, &scene->mesh, error);

@@ -21,8 +21,7 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool ParseWord(Assembly *assembly, const cJSON *item, uint32_t *word) {
     if (!cJSON_IsString(item) || !Hex_ReadWord(item->valuestring, word))
@@ -79,8 +78,7 @@ static bool List(Assembly *assembly, const cJSON *object, const char *name, bool
     return JsonRead_List(&assembly->read, object, name, take, assembly);
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 static bool Frame(void *context, const cJSON *item) {
     Assembly *assembly = context;
@@ -157,8 +155,7 @@ static bool Animation(void *context, const cJSON *root) {
            List(assembly, root, "frames", false, PartFrame) && Hex(assembly, root, "trailing");
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 static bool Ref(void *context, const cJSON *item) {
     Assembly *assembly = context;
@@ -241,8 +238,7 @@ static bool Table(void *context, const cJSON *root) {
            List(assembly, root, "links", true, Link) && Hex(assembly, root, "trailing");
 }
 
-/* ---- whole -------------------------------------------------------------------------------------
- */
+/* ---- whole ----------------------------------------------------------------------------------- */
 
 /* Fills the assembly's image, which the caller has to free even after an error. */
 static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allocator,

@@ -14,8 +14,7 @@ void AcText_Word(RpBuffer *text, uint32_t word) {
     RpBuffer_Print(text, "\"0x%08" PRIX32 "\"", word);
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 static void DumpFrame(RpBuffer *text, const RpAcFrame *frame) {
     float values[7];
@@ -117,8 +116,7 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
     return json->failed ? RpMemory_Refused(error, "a dump") : RP_OK;
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 static void DumpData(RpBuffer *text, const RpAcMotionTable *table, const RpAcMotionData *data) {
     RpBuffer_AppendText(text, "{\"key\": ");

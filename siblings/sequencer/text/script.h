@@ -49,8 +49,7 @@ RpStatus AcScript_Run(const char *text, size_t size, RpMotion *object, AcLog *lo
 const char *AcMotion_Name(uint32_t id);
 uint32_t AcMotion_Find(const char *name);
 
-/* ---- what becomes of the log -------------------------------------------------------------------
- */
+/* ---- what becomes of the log ----------------------------------------------------------------- */
 
 /* Write an entry of the log as one line of text or JSON. `readings` say how the fields of hooks are
  * to be read (RP_AC_REPLACE_U16 and so on). */
@@ -63,8 +62,7 @@ AcTimeline *AcTimeline_Begin(const RpAllocator *allocator);
 AcLog AcTimeline_Take; /* takes the timeline as its context */
 RpStatus AcTimeline_End(AcTimeline *timeline, const char *title, RpBuffer *svg, RpError *error);
 
-/* ---- sums --------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 RpStatus AcReport_Animation(const RpAcAnimation *animation, const char *file, bool json,
                             RpBuffer *text, RpError *error);
