@@ -1,5 +1,5 @@
 /* Counts and measures what was published about the game's own files on the files of somebody who
- * has them (docs/proof/census.md; facts/published.md 2, facts/formats.md A.4 and C.14).
+ * has them (docs/proof/send.md; facts/published.md 2, facts/formats.md A.4 and C.14).
  *
  * Poses, levels and bounds are computed by the runtime that a game would use (RpMeshObject), not by
  * a reader of the format. A number that differs from the published one thus says that the runtime

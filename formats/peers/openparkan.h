@@ -1,6 +1,6 @@
 /* Writes what openparkan's golden comparison reads from an archive and from a model, with the keys
- * and the order of its contract (openparkan/dump.py; docs/proof/peers.md). Numbers that are not
- * finite are the texts "NaN", "Infinity" and "-Infinity". */
+ * and the order of its contract (openparkan/dump.py; docs/use/other-projects.md). Numbers that are
+ * not finite are the texts "NaN", "Infinity" and "-Infinity". */
 #ifndef RETROPOSE_FORMATS_PEERS_OPENPARKAN_H
 #define RETROPOSE_FORMATS_PEERS_OPENPARKAN_H
 

@@ -61,8 +61,8 @@ static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *funct
 
 /* Returns whether the function can be asked in this build. The generic and the SSE build of a slot
  * get into the table through the processor class; the FXCH build can be put there only if its
- * address is published (docs/proof/host.md). A pose walk also calls slot 28, whose FXCH address is
- * not published: that slot keeps the class's build when FXCH builds are put in. */
+ * address is published (docs/reference/host.md). A pose walk also calls slot 28, whose FXCH address
+ * is not published: that slot keeps the class's build when FXCH builds are put in. */
 static bool HasBuild(const AbiFunction *function, RpBuild build) {
     if (build != RP_BUILD_FXCH)
         return true;

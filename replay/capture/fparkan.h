@@ -1,5 +1,5 @@
 /* Poses out of a trace as fparkan's capture schema wants them: JSON lines, one a call of SampleNode
- * (docs/proof/peers.md; facts/published.md 3.1). */
+ * (docs/use/other-projects.md; facts/published.md 3.1). */
 #ifndef RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 #define RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 

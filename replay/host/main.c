@@ -1,4 +1,4 @@
-/* retropose-host: runs the calls of a trace in one pair of DLLs; docs/proof/host.md. */
+/* retropose-host: runs the calls of a trace in one pair of DLLs; docs/reference/host.md. */
 #include "core/files/output.h"
 #include "machine/processor/profile.h"
 #include "replay/host/os.h"

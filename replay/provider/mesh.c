@@ -413,7 +413,7 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function) {
 /* ---- calling ---------------------------------------------------------------------------------
  */
 
-/* Slots 26 and 28 have one build for each class, published or not (docs/proof/host.md). Where a
+/* Slots 26 and 28 have one build for each class, published or not (docs/reference/host.md). Where a
  * trace asks for a build, these two keep the class's. */
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {

@@ -182,7 +182,7 @@ static void Length(ScenarioContext *context, Random *random, ScenarioCall *call)
 
 /* Sines and cosines of these, of both signs, and theta and 1/sin(theta) of these cosines, hang on
  * less than 2^-24 of the last of 24 bits: of all arguments that there are, these are the ones for
- * which the exact core refuses (docs/proof/exact.md lists them). */
+ * which the exact core refuses (docs/proof/overview.md lists them). */
 static const uint32_t angles[] = {
     0x39E89768, 0x39E89769, 0x3A1285FF, 0x3A5352C7, 0x3A852018, 0x3AB09237, 0x3CA025C6, 0x3D0650EA,
     0x3DCF5597, 0x3DE26FD0, 0x3EF32001, 0x3EF3830F, 0x3FA0FA4E, 0x401F2100, 0x40E70813, 0x42D44528,

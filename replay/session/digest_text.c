@@ -1,4 +1,4 @@
-/* The text of a digest: words with spaces or line ends between them (docs/proof/truth.md). */
+/* The text of a digest: words with spaces or line ends between them (docs/proof/send.md). */
 #include "core/hash.h"
 #include "core/hex.h"
 #include "replay/session/digest.h"

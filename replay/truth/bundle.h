@@ -1,5 +1,5 @@
 /* A bundle: what `retropose try` found out about an owner's files, in one file that can be handed
- * on. It is a JSON object (docs/proof/truth.md), made of members of the reports that are named one
+ * on. It is a JSON object (docs/proof/send.md), made of members of the reports that are named one
  * by one, so that nothing gets in that nobody has looked at: no byte of the files, and no folder's
  * name. Its last member is a SHA-256 of all before it. */
 #ifndef RETROPOSE_REPLAY_TRUTH_BUNDLE_H
