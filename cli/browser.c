@@ -30,7 +30,7 @@ static void Pause(void) {
     Sleep(100);
 }
 #else
-/* Chromium does not give root its sandbox. */
+/* Chromium refuses to use its sandbox as root. */
 static bool IsRoot(void) {
     return geteuid() == 0;
 }
@@ -48,7 +48,7 @@ typedef struct Work {
     char page[PLACE_BYTES + 16], profile[PLACE_BYTES + 16], picture[PLACE_BYTES + 16];
     char log[PLACE_BYTES + 16];
     char installed[PLACE_BYTES]; /* where Windows may have installed a browser */
-    const char *browser;         /* a path, or a name on the search path; runs */
+    const char *browser;         /* the one that was started: a path or a name */
 } Work;
 
 static bool MakeWork(Work *work) {
@@ -87,7 +87,7 @@ static bool MakeUrl(const char *path, const char *hash, char *url, size_t size) 
     return at + 4 < size && (size_t)snprintf(url + at, size - at, "%s", hash) < size - at;
 }
 
-/* What the page says of itself, in data-viewer on the first line of its root element. */
+/* What the page reports in data-viewer, on the first line of its root element. */
 typedef struct Verdict {
     bool ready;
     char words[160]; /* why the page failed */
@@ -103,7 +103,7 @@ static bool SeekText(const Mapping *text, const char *what, size_t *offset) {
     return false;
 }
 
-/* Copies what follows `offset`, up to one of `ends`. */
+/* Copies the text at `offset` up to the first of the characters in `ends`. */
 static void CopyWords(const Mapping *text, size_t offset, const char *ends, Verdict *verdict) {
     size_t length = 0;
     while (offset + length < text->size && !strchr(ends, text->bytes[offset + length]))
@@ -129,7 +129,7 @@ static Verdict ReadVerdict(const Work *work) {
         snprintf(verdict.words, sizeof verdict.words, "the page did not get ready");
         if (SeekText(&root, words, &at))
             CopyWords(&root, at, "\"", &verdict);
-    } else if (SeekText(&log, "FATAL:", &at)) { /* the browser's own last words */
+    } else if (SeekText(&log, "FATAL:", &at)) { /* the last message of the browser */
         CopyWords(&log, at, "\r\n", &verdict);
     }
     Mapping_Close(&log);
@@ -215,7 +215,7 @@ static RpStatus Run(const BrowserShot *shot, Work *work, RpError *error) {
     if (!MakeUrl(work->page, shot->hash, url, sizeof url))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the address is too long", work->page, "",
                            "");
-    const char *arguments[] = {NULL, /* the browser */
+    const char *arguments[] = {NULL, /* place for the browser's name */
                                "--headless",
                                profile,
                                picture,
@@ -238,7 +238,7 @@ static RpStatus Run(const BrowserShot *shot, Work *work, RpError *error) {
     if (status)
         return status;
     if (Process_Wait(&process, shot->seconds * 1000u, &code))
-        return RP_OK; /* whatever the exit code is, the picture and the page tell how it went */
+        return RP_OK; /* the picture and the page show how it went, whatever the exit code is */
     Process_Kill(&process);
     Process_Wait(&process, 10000, &code);
     return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the browser did not end in time",

@@ -1,4 +1,4 @@
-/* A headless browser that takes the picture of a page. */
+/* Takes the picture of a page with a headless browser. */
 #ifndef RETROPOSE_CLI_BROWSER_H
 #define RETROPOSE_CLI_BROWSER_H
 
@@ -14,8 +14,9 @@ typedef struct BrowserShot {
     const char *browser;
     const void *page; /* HTML that sets data-viewer of its root to "ready" or "failed" */
     size_t page_size;
-    const char *hash; /* what follows the page's address, with its '#', at most BROWSER_HASH_BYTES
-                       * with the NUL; only characters of a URL */
+    /* The part of the page's address from its '#' on, with at most BROWSER_HASH_BYTES including the
+     * NUL. It has only characters of a URL. */
+    const char *hash;
     unsigned width, height, seconds;
 } BrowserShot;
 

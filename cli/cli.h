@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 typedef enum CliExit {
-    CLI_EQUAL = 0,     /* or: done, nothing found */
+    CLI_EQUAL = 0,     /* also: the work is done, or nothing was found */
     CLI_DIFFERENT = 1, /* or: findings of severity error */
     CLI_TROUBLE = 2,   /* usage or environment; also: nothing was compared */
     CLI_CRASHED = 3,   /* a provider crashed */
@@ -29,13 +29,13 @@ typedef struct CliOption {
     char letter; /* short form, or 0 */
 } CliOption;
 
-#define CLI_MAX_OPTIONS 32 /* of one verb, without the common ones */
+#define CLI_MAX_OPTIONS 32 /* most options of a verb, apart from the common ones */
 
 struct Cli;
 typedef struct CliVerb {
     const char *name;      /* as it is called: "nres ls", "replay" */
     const char *summary;   /* one line */
-    const char *arguments; /* after the options, as help names them */
+    const char *arguments; /* what follows the options, as named in the help */
     const char *examples;  /* lines, or null */
     CliOption options[CLI_MAX_OPTIONS];
     int (*run)(struct Cli *cli);
@@ -44,12 +44,12 @@ typedef struct CliVerb {
 typedef struct CliGroup {
     const char *name; /* also of its folder, and of its heading in the help */
     const char *summary;
-    const CliVerb *const *verbs; /* up to a null */
+    const CliVerb *const *verbs; /* with null behind the last */
     bool one_word;               /* its verbs are called without its name */
 } CliGroup;
 
-/* All groups, up to one without verbs. Only main.c names this table; everything else is handed it,
- * because the table itself names the verbs that list all others. */
+/* All groups, with one without verbs behind the last. Only main.c uses this table by its name and
+ * hands it to everything else: the table refers to the verbs, and some verbs list all others. */
 extern const CliGroup cli_groups[];
 extern const CliVerb *const cli_trace_verbs[];
 extern const CliVerb *const cli_game_verbs[];
@@ -75,34 +75,34 @@ extern const size_t cli_common_option_count;
 typedef struct CliGiven {
     const CliOption *option;
     const char *value;
-    const char *origin; /* of a setting: "FILE, line 3" or a variable; null: the command line */
+    const char *origin; /* where a setting is: "FILE, line 3" or a variable; null: command line */
 } CliGiven;
 
 typedef struct Cli {
     const CliGroup *groups; /* all that there are, for the verbs that list them */
     const CliVerb *verb;
     struct Config *config; /* the settings (cli/config.h); null for help and completion */
-    CliGiven *given;       /* what the settings give, then in the order of the command line */
+    CliGiven *given;       /* first the settings, then the options of the command line */
     size_t given_count;
     size_t configured; /* how many of them the settings gave */
     const char **arguments;
     size_t argument_count;
-    struct WildcardNames *expanded; /* the names that stand in some arguments' places, by place */
+    struct WildcardNames *expanded; /* by argument: the file names that replaced it */
     size_t expanded_count;
     int verbosity; /* -1 quiet, 0, 1 verbose */
     bool colour_out;
-    bool stage; /* it runs as a stage of another verb, which says what came of it (cli/stage.h) */
+    bool stage; /* another verb runs this one as a stage, and reports on it (cli/stage.h) */
 } Cli;
 
-/* Returns the verb that `words` begin with, where two words go before one, or null without one.
- * *taken becomes the number of its words. */
+/* Returns the verb with which `words` begin, or null. A verb of two words is preferred to one of
+ * one word. *taken becomes the number of its words. */
 const CliVerb *CliVerb_Find(const CliGroup *groups, int count, char *const *words, int *taken);
 /* Returns whether these words name the verb or group of this name: they are its name, or the one
  * that it had in an older version. */
 bool CliName_IsMeant(const char *name, const char *words);
 /* Returns the verb that is meant by a name, or null. */
 const CliVerb *CliVerb_Named(const CliGroup *groups, const char *name);
-/* Returns one of all verbs, or null past the last one. */
+/* Returns the verb with this index among all verbs, or null behind the last. */
 const CliVerb *CliVerb_At(const CliGroup *groups, size_t index);
 /* Returns the group whose name is the first of its verbs' two words, or null. */
 const CliGroup *CliGroup_Find(const CliGroup *groups, const char *name);
@@ -114,10 +114,10 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words);
  * Cli_Free has to follow in either case. */
 bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words);
 
-/* What --color and the setting of this name may be. */
+/* The values that --color and the setting of this name may have. */
 typedef enum CliColour { CLI_COLOUR_AUTO, CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER } CliColour;
 #define CLI_COLOURS "auto, always or never"
-/* Returns false for any other word. */
+/* Returns false if `word` is not one of the three words. */
 bool CliColour_Read(const char *word, CliColour *colour);
 
 /* Decides by --color, NO_COLOR and the terminal whether the output is coloured. False: --color has
@@ -134,8 +134,8 @@ bool Cli_Number(const Cli *cli, const char *name, uint64_t least, uint64_t most,
 
 /* Everything on the standard output and on stderr goes through Visible_Print or CliFile_Print,
  * because it holds names and texts out of files. */
-/* Both say "retropose: ..." on stderr and return an exit code, which is CLI_TROUBLE, or CLI_CRASHED
- * for an error of that kind. */
+/* Cli_Complain and Cli_Fail print "retropose: ..." on stderr. They return an exit code: CLI_CRASHED
+ * for an error of that kind, otherwise CLI_TROUBLE. */
 int Cli_Complain(const char *format, ...) __attribute__((format(VISIBLE_PRINTF, 1, 2)));
 int Cli_Fail(const RpError *error);
 /* Says something on stderr unless -q was given. */
@@ -147,7 +147,7 @@ void Cli_Note(const Cli *cli, const char *format, ...)
     { "shard", "I/N", "the Ith of N parts, for `retropose merge` (default: 1/1)", 0 }
 /* Reads --shard, or says what is wrong and returns false. Without the option it is 1 of 1. */
 bool Cli_Shard(const Cli *cli, Shard *shard);
-/* Parses --select. The selection is null without it. */
+/* Parses --select. Without the option, the selection is null. */
 struct Selection;
 bool Cli_Selection(const Cli *cli, struct Selection **selection);
 

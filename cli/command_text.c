@@ -24,7 +24,7 @@ static bool IsPlain(const char *word) {
 }
 
 #ifdef _WIN32
-/* No name of a file has a quotation mark there. */
+/* On Windows no file name contains a quotation mark. */
 static void AddQuoted(CommandText *command, const char *word) {
     CommandText_Add(command, "\"");
     CommandText_Add(command, word);

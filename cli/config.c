@@ -62,7 +62,8 @@ bool Config_TakesWord(const ConfigKey *key, const char *word) {
 }
 
 bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
-    /* What stands for no option: a null verb means all of them. */
+    /* Verbs that a setting concerns although they have no option of its name. Null means all
+     * verbs. */
     static const struct {
         const char *key, *verb;
     } others[] = {
@@ -120,7 +121,8 @@ static const char *Home(void) {
 #endif
 }
 
-/* Words that stand where a folder may, for a provider without one. */
+/* Returns whether the value is a word for a provider without a folder, in a setting that otherwise
+ * names a folder. */
 static bool IsProvider(const ConfigKey *key, const char *value) {
     return (strcmp(key->name, "original") == 0 || strcmp(key->name, "replacement") == 0) &&
            (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0);
@@ -136,7 +138,7 @@ bool Config_CountsFromFile(const ConfigKey *key, const char *value) {
            !IsInHome(value);
 }
 
-/* Completes a path that may count from the folder of its file. */
+/* Makes the whole path of a value, which may be relative to the folder of its file. */
 static bool Complete(const ConfigKey *key, const char *folder, const char *value,
                      char path[CONFIG_PATH_BYTES]) {
     if (Config_CountsFromFile(key, value))
@@ -197,11 +199,12 @@ typedef struct Reading {
     ConfigOrigin origin;
     const char *file;
     char folder[CONFIG_PATH_BYTES];
-    const CliVerb *verb;         /* of the table, or null before the first */
+    const CliVerb *verb;         /* verb of the present table, or null before the first table */
     uint32_t tables[MOST_VERBS]; /* the line of each verb's table, by its index; 0: not yet */
 } Reading;
 
-/* Writes the place of an error. Of a long path the end is kept, which says more. */
+/* Writes the file and line of an error. If the path is too long, its end is kept, which says more
+ * than its beginning. */
 static void Locate(const char *file, uint32_t line, char where[160]) {
     const size_t length = strlen(file), most = 120;
     snprintf(where, 160, "%s%s, line %u", length > most ? "..." : "",
@@ -215,7 +218,7 @@ static RpStatus Refuse(const Reading *reading, uint32_t line, const char *what,
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
 }
 
-/* Returns whether settings of this origin may be a stranger's. */
+/* Returns whether settings of this origin may have been written by somebody else. */
 static bool IsOfFolder(const Config *config, ConfigOrigin origin) {
     return origin == CONFIG_PROJECT_FILE && !config->is_named;
 }
@@ -262,7 +265,8 @@ static RpStatus RefuseName(const Reading *reading, const TomlItem *item, RpError
     return Refuse(reading, item->line, "there is no such setting", expected, item->name, error);
 }
 
-/* Whoever unpacks an archive or clones a repository has a stranger's file in their folder. */
+/* Refuses a setting that a file in the folder may not make: those who unpack an archive or clone a
+ * repository may get a file that a stranger wrote. */
 static RpStatus RefusePlace(const Reading *reading, const TomlItem *item, RpError *error) {
     char expected[160];
     snprintf(expected, sizeof expected,
@@ -389,10 +393,10 @@ RpStatus Config_Check(const Config *config, const CliGroup *groups, const char *
 
 /* ---- finding the files ----------------------------------------------------------------------- */
 
-/* Someone else could put a file into a folder above, such as the one for temporary files, and have
- * every command there read what they like, or fail; or a link to a file of this user, in which
- * paths then count from that folder. Files and links of this user and of the administrator are
- * read. */
+/* Reads only files and links that belong to this user or the administrator. Somebody else could put
+ * a file into a folder above, such as the one for temporary files. It would make every command fail
+ * or use what its author likes. It could also be a link to a file of this user; relative paths in
+ * that file would then begin in the wrong folder. */
 #ifdef _WIN32
 static bool IsTrusted(const char *path) {
     (void)path;
@@ -492,8 +496,8 @@ static RpStatus FindFiles(Config *config, const char *only, RpError *error) {
         return Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
     if (config->user_file[0] && Exists(config->user_file))
         memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-    /* By name, the user's file would be two where a link leads to it, and under Windows, which has
-     * two kinds of slashes. */
+    /* Comparing names would not do: a link may lead to the user's file, and Windows has two kinds
+     * of slashes. */
     if (FindUpward(config, file) && !Config_IsSameFile(file, config->user_file))
         memcpy(config->files[CONFIG_PROJECT_FILE], file, sizeof file);
     return RP_OK;
@@ -616,7 +620,8 @@ ConfigOrigin Config_OriginOf(const Cli *cli, const char *name) {
     return CONFIG_DEFAULT;
 }
 
-/* Returns what is set for the verb that runs, and null for a setting that does not concern it. */
+/* Returns the setting for the verb that runs, or null if it is not set or does not concern the
+ * verb. */
 static const ConfigSetting *FindForRun(const Cli *cli, const char *name) {
     return cli->config && Config_Concerns(cli->verb, Config_FindKey(name))
                ? Config_Find(cli->config, cli->verb, name)

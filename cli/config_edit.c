@@ -8,9 +8,9 @@
 #include <string.h>
 
 typedef struct Place {
-    const char *verb, *name; /* what is looked for */
+    const char *verb, *name; /* the setting to look for */
     RpBuffer lines;          /* uint32_t: the lines that set it; more than one is a mistake */
-    uint32_t table, last;    /* the line of its table, and the last that says something in it */
+    uint32_t table, last;    /* the line of its table, and the last line in that with a setting */
     uint32_t first_table;    /* 0: there is no table */
 } Place;
 
@@ -69,7 +69,7 @@ static void AppendSetting(const ConfigKey *key, const char *value, Span comment,
     RpBuffer_AppendText(out, "\n");
 }
 
-/* Appends the line with its own end. A last line without one gets one. */
+/* Appends the line with the end that it has. A last line without an end gets one. */
 static void AppendLine(const char *start, const char *end, RpBuffer *out) {
     RpBuffer_Append(out, start, (size_t)(end - start));
     if (end > start && end[-1] != '\n')

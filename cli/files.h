@@ -1,5 +1,5 @@
-/* What the verbs about files share: texts on standard output, the file to write, its backup, the
- * manifest of a folder. */
+/* Functions that the verbs about files share: printing texts, finding and writing the output file,
+ * its backup, and the manifest of a folder. */
 #ifndef RETROPOSE_CLI_FILES_H
 #define RETROPOSE_CLI_FILES_H
 
@@ -31,15 +31,15 @@ enum { CLI_PATH_BYTES = 4096 };
 #define CLI_LAYOUT(whose)                                                                          \
     { "layout", "LAYOUT", "preserving or canonical (default: " whose ")", 0 }
 
-/* Prints the text on the standard output when `status` is RP_OK, else the error. Frees the text and
+/* If `status` is RP_OK, prints the text on standard output, otherwise the error. Frees the text and
  * returns the exit code. */
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error);
-/* From here on CliFile_Print appends to this text; null: it prints again. */
+/* From now on, CliFile_Print appends to this text. Null makes it print again. */
 void CliFile_Collect(RpBuffer *text);
 /* Prints a part of a text that is still growing. */
 RpStatus CliFile_PrintPart(const RpBuffer *text, RpError *error);
-/* Writes the bytes as they are into a file, where "-" is the standard output, when `status` is
- * RP_OK, else prints the error. Frees the bytes and returns the exit code. */
+/* If `status` is RP_OK, writes the bytes into a file ("-" is standard output), otherwise prints the
+ * error. Frees the bytes and returns the exit code. */
 int CliFile_Write(RpBuffer *bytes, const char *path, RpStatus status, const RpError *error);
 
 /* Finds what a verb with one input is to write: the second word or --output, but not both, else
@@ -47,19 +47,19 @@ int CliFile_Write(RpBuffer *bytes, const char *path, RpStatus status, const RpEr
  * and returns false. */
 bool CliFile_Output(const Cli *cli, const char *input, const char *fallback, const char **output);
 
-/* Checks before long work whether its result can be written to a path, or says what is wrong and
- * returns false. Null and "-" can be written to. Devices and pipes are not tried, because opening
- * them does something. */
+/* Before a verb begins long work, checks whether the result can be written to a path. If not, says
+ * what is wrong and returns false. Null and "-" are accepted. Devices and pipes are not tried,
+ * because opening them has effects. */
 bool CliFile_CanWrite(const char *path);
-/* Does so for several outputs, of which no two may be one file. */
+/* Checks several outputs in this way. No two of them may be the same file. */
 bool CliFile_CanWriteAll(const char *const paths[], size_t count);
 
-/* Puts the file's name before what an error says of its place, but for errors of input and output,
- * which have one. Returns `status`. */
+/* Puts the file's name in front of the place in an error. Errors of input and output have it
+ * already. Returns `status`. */
 RpStatus CliFile_Locate(const char *path, RpStatus status, RpError *error);
 
-/* Writes the bytes of a file that is edited into PATH.bak, unless `output`, for which it is edited,
- * cannot be written: then there is nothing that a backup is of. */
+/* Copies a file that is edited to PATH.bak. If `output`, which gets the edited file, cannot be
+ * written, no backup is needed, and none is made. */
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *output,
                         RpError *error);
 
@@ -70,7 +70,7 @@ bool CliFile_Layout(const Cli *cli, bool *canonical, bool *given);
 /* Finds the manifest that `source` is or, as a folder, has in it; otherwise it says what is wrong
  * and returns false. `without` is the option that packs files without a manifest, or null. */
 bool CliFile_FindManifest(const char *source, const char *without, char path[CLI_PATH_BYTES]);
-/* Make an image of a manifest and the folder that it lies in. */
+/* Makes an image from the text of a manifest and the files in `folder`. */
 typedef RpStatus CliAssembler(const char *text, size_t size, const char *folder, void *context,
                               RpBuffer *image, RpError *error);
 RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *context, RpBuffer *image,

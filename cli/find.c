@@ -77,7 +77,8 @@ static int UnknownOfGroup(const CliGroup *group, const char *word) {
                         group->name);
 }
 
-/* Complains of a word that stands behind a group's name elsewhere. Returns 0 where it does not. */
+/* Complains about a word that is the second word of verbs, without their group's name. Returns 0 if
+ * it is not such a word. */
 static int LacksGroup(const CliGroup *groups, const char *word) {
     char names[128] = "";
     const CliVerb *verb;

@@ -39,7 +39,7 @@ static bool TakeRules(Findings *findings, char letter, int rule_count) {
 }
 
 static bool TakeLeast(Findings *findings) {
-    /* Remarks about hundreds of sound files would hide what is wrong with one. */
+    /* Remarks about hundreds of sound files would hide the errors of a single one. */
     const bool everything = findings->as_json || findings->rules;
     const char *name = Cli_Value(findings->cli, "least", everything ? "info" : "canonical");
     for (int s = 0; s < RP_SEVERITY_COUNT; s++)

@@ -1,4 +1,5 @@
-/* What the verbs that check say: findings as lines or JSON, what is told, sums, the exit code. */
+/* Output of the verbs that check files: findings as lines or JSON, which of them are shown, their
+ * totals, and the exit code. */
 #ifndef RETROPOSE_CLI_FINDINGS_H
 #define RETROPOSE_CLI_FINDINGS_H
 
@@ -20,18 +21,18 @@
 
 typedef struct Findings {
     const Cli *cli;
-    char letter; /* of the rules */
+    char letter; /* first letter of the rules' ids */
     bool as_json;
     bool failed; /* something could not be checked */
     FindingJson json;
-    uint64_t rules;   /* those of --rule, a bit for each; 0 stands for all */
+    uint64_t rules;   /* a bit for each rule that --rule names; 0 for all rules */
     RpSeverity least; /* the mildest severity that is told */
     uint64_t repeats; /* findings of one rule and severity in one file before the rest are only */
                       /* counted; a checker that counts by itself sets it to UINT64_MAX         */
-    uint64_t seen[64][RP_SEVERITY_COUNT];       /* of each rule in this file */
-    const char *name;                           /* of what is being checked */
-    uint64_t offset;                            /* of what is being checked, in its file */
-    uint64_t checked, count[RP_SEVERITY_COUNT]; /* whether they are told or not */
+    uint64_t seen[64][RP_SEVERITY_COUNT];       /* findings of each rule in this file */
+    const char *name;                           /* name of what is being checked */
+    uint64_t offset;                            /* where that begins in its file */
+    uint64_t checked, count[RP_SEVERITY_COUNT]; /* numbers of all findings, shown or not */
 } Findings;
 
 /* Reads the options, or says what is wrong and returns false. Rules are `letter` and a number from
@@ -40,20 +41,20 @@ bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_co
 /* Says that the findings which follow are about `name`, whose first byte lies at `offset` of its
  * file. The name has to stay until the next call, or until Findings_EndFile. */
 void Findings_BeginFile(Findings *findings, const char *name, uint64_t offset);
-/* Tells how many findings of that file were only counted. Findings_BeginFile and Findings_End do
- * so, too, but whoever changes the name in between calls this before. */
+/* Says how many findings of the file were counted without being shown. Findings_BeginFile and
+ * Findings_End do this as well. It must be called before the name changes in between. */
 void Findings_EndFile(Findings *findings);
-/* Takes a finding whose offset counts from that byte. `entry_name` is the name as it is shown, or
- * null. */
+/* Takes a finding. Its offset counts from the first byte of what is being checked. `entry_name` is
+ * a name to show, or null. */
 void Findings_Take(Findings *findings, const char *entry_name, const RpFinding *finding);
 /* Reports something that could not be checked. */
 void Findings_Fail(Findings *findings, const RpError *error);
 /* Prints the sums and returns the exit code. */
 int Findings_End(Findings *findings);
 
-/* The whole of a verb that checks each file as one. `needs` is the complaint when there are no
- * files. Findings tell what is wrong with a file, so only RP_NO_MEMORY is a failure of the check.
- */
+/* Does all the work of a verb that checks each file by itself. `needs` is the complaint if there
+ * are no files. Findings say what is wrong with a file; the check itself fails only with
+ * RP_NO_MEMORY. */
 typedef RpStatus FindingsCheck(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
                                RpError *error);
 int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,

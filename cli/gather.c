@@ -10,8 +10,8 @@
 
 typedef struct Gathering {
     const char *format;
-    Shards shards; /* of all files so far */
-    cJSON *run;    /* of the first file */
+    Shards shards; /* the shards of all files so far */
+    cJSON *run;    /* description of the run, from the first file */
     Gathered *gathered;
 } Gathering;
 
@@ -44,7 +44,7 @@ RpStatus Gather_Format(const char *path, char *format, size_t size, RpError *err
     return status;
 }
 
-/* Reads which shard a file is of, and checks that it is one of the run. */
+/* Reads which shard a file holds, and checks that it belongs to the same run. */
 static RpStatus ReadHead(Gathering *gathering, const cJSON *root, Shards *shards, RpError *error) {
     JsonRead read = {.error = error, .whole = "the result"};
     if (strcmp(FormatOf(root), gathering->format) != 0)

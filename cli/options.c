@@ -82,8 +82,9 @@ static const CliOption *FindLetter(const CliVerb *verb, char letter) {
     return NULL;
 }
 
-/* Two options that choose what sources leave open: what fields of files mean, and how the
- * arithmetic goes. Returns the other one's name where the verb has that, else null. */
+/* The options `readings` and `hypotheses` both choose what published sources leave open: what
+ * fields of files mean, and how the arithmetic is done. Returns the name of the other one if the
+ * verb has it, otherwise null. */
 static const char *OtherOpen(const CliVerb *verb, const char *name) {
     const char *other = strcmp(name, "readings") == 0     ? "hypotheses"
                         : strcmp(name, "hypotheses") == 0 ? "readings"
@@ -113,7 +114,7 @@ static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
     return true;
 }
 
-/* Reads one option. *at is advanced where the value is a word of its own. */
+/* Reads one option. If its value is the next word, *at moves to that. */
 static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     const char *word = words[*at], *equals = strchr(word, '=');
     bool is_long = word[1] == '-';
@@ -153,7 +154,7 @@ static const CliGiven *FindGiven(const Cli *cli, const char *name) {
     return NULL;
 }
 
-/* Says what is wrong with a value, and where a setting has it from. Returns false. */
+/* Says what is wrong with a value and, for a setting, where it is set. Returns false. */
 static bool ComplainOfValue(const Cli *cli, const char *name, const char *wanted,
                             const char *found) {
     const CliGiven *given = FindGiven(cli, name);
@@ -191,8 +192,8 @@ static bool IsOption(const char *word) {
            word[1] != ':';
 }
 
-/* Puts the names of files in the place of arguments with * and ?, which the shells of Windows leave
- * to the programs. An argument that finds no file stays as it is. */
+/* Replaces arguments that contain * or ? by the names of files. Shells on Windows leave this to the
+ * programs. An argument that does not match any file stays as it is. */
 #ifdef _WIN32
 static bool ExpandArguments(Cli *cli) {
     RpError error;

@@ -47,7 +47,8 @@ const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE
     const char *given = Cli_Value(cli, "host", NULL), *name = ProviderEngine_Host(engine);
     if (given)
         return given;
-    /* The machine's is made with this program, and its `home` has what is made for Windows. */
+    /* The machine's host belongs to this very program. The folder of the setting `home` has the
+     * files that are made for Windows. */
     const bool found = ProviderEngine_IsMachine(engine) ? Place_FindOwn(name, host, PLACE_BYTES)
                                                         : Place_Find(name, host, PLACE_BYTES);
     return found ? host : NULL;

@@ -26,22 +26,23 @@
         "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
     }
 
-/* Gives the folder `given`; or, after `retropose install`, a folder with copies under the names
- * that Windows looks for, which is removed when this program ends. */
+/* Returns the folder `given`. If `retropose install` has been used there, returns a folder with
+ * copies under the names that Windows looks for. That folder is removed when this program ends. */
 RpStatus Original_Folder(const char *given, const char **folder, RpError *error);
 
-/* Reads how the pairs are run, as far as the verb has the options: by which host, which is written
- * to `host`, with how many seconds for one call (`timeout` without the option, and up to `most`),
- * and so on. --overlay is not among them. Otherwise says what is wrong and returns false. */
+/* Reads the options that say how the pairs are run, as far as the verb has them: the host, which is
+ * written to `host`, the seconds for one call (`timeout` without the option, at most `most`), and
+ * so on, but not --overlay. If one is wrong, says so and returns false. */
 bool Original_RunOptions(const Cli *cli, uint64_t timeout, uint64_t most, char host[PLACE_BYTES],
                          ProviderOptions *options);
 
-/* Reads the option --engine, which never is PROVIDER_ENGINE_AUTO afterwards. Otherwise says what is
- * wrong and returns false. */
+/* Reads the option --engine. The result is never PROVIDER_ENGINE_AUTO. If it is wrong, says so and
+ * returns false. */
 bool Original_Engine(const Cli *cli, ProviderEngine *engine, const char **processor);
 /* Returns what says on stderr that a prefix for Wine is being made; null with --quiet. */
 WineProgress Original_WineProgress(const Cli *cli);
-/* Finds the host program of an engine: what --host names, or where it belongs. Null: nowhere. */
+/* Returns the path of an engine's host program: the one that --host names, or the usual one. Null
+ * if there is none. */
 const char *Original_Host(const Cli *cli, ProviderEngine engine, char host[PLACE_BYTES]);
 
 /* Returns the folder as it was given, for reports. */

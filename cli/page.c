@@ -41,7 +41,7 @@ void CliPage_AppendHash(CliPage *page, const char *name, const char *value) {
              name, name[0] ? "=" : "", value);
 }
 
-enum { MOST_WORDS = 3000 }; /* as bindings/viewer/commands.js has it */
+enum { MOST_WORDS = 3000 }; /* the same limit as in bindings/viewer/commands.js */
 
 static bool TakeWords(CliPage *page) {
     const char *text = Cli_Value(page->cli, "view", NULL);

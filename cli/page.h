@@ -1,5 +1,5 @@
-/* The page of bindings/viewer/ with files inside, as `msh view`, `msh gallery` and `ani view` write
- * it, and its picture. */
+/* Writes the page of bindings/viewer/ with files inside, and its picture, for `msh view`, `msh
+ * gallery` and `ani view`. */
 #ifndef RETROPOSE_CLI_PAGE_H
 #define RETROPOSE_CLI_PAGE_H
 
@@ -19,7 +19,7 @@
 
 typedef struct CliPage {
     const Cli *cli;
-    RpBuffer data; /* JSON, up to the last file; docs/use/view.md */
+    RpBuffer data; /* the page's JSON (docs/use/view.md), which is complete up to the last file */
     RpBuffer html;
     size_t files;
     char hash[BROWSER_HASH_BYTES - 8]; /* what follows the page's address, from its '#' on */
@@ -34,15 +34,16 @@ void CliPage_Free(CliPage *page);
 
 /* Reads the options of CLI_PAGE_OPTIONS, or says what is wrong and returns false. */
 bool CliPage_TakeOptions(CliPage *page);
-/* Appends a word of the page's hash; without a name the value is the whole of it. */
+/* Appends a word to the page's hash: "name=value", or `value` alone if there is no name. */
 void CliPage_AppendHash(CliPage *page, const char *name, const char *value);
-/* Says a word about all of the page's files; before the first of them. */
+/* Adds a member that is about all files of the page. Must be called before the first file is
+ * added. */
 void CliPage_Say(CliPage *page, const char *name, const char *value);
 /* Adds a file under a name without folders. */
 void CliPage_AddFile(CliPage *page, const char *name, const void *bytes, size_t size);
 
-/* Assembles the page and writes it and the picture, where these are wanted. What was written is
- * said, or printed as JSON in which `what` is the member for `source`. Returns the exit code. */
+/* Makes the page and writes the page and the picture, if they are wanted. Prints what was written
+ * or, as JSON, an object in which the member `what` is `source`. Returns the exit code. */
 int CliPage_Write(CliPage *page, const char *title, const char *what, const char *source);
 
 /* Returns "b.msh" for "a.rlb::b.msh" and for "dir/b.msh". */

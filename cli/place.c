@@ -86,8 +86,7 @@ void Place_UseHome(const char *folder) {
     home = folder;
 }
 
-/* The source tree has the bundled traces, and a build of one of its presets is two folders below.
- */
+/* The source tree has the bundled traces. A build by one of the presets is two folders below it. */
 static bool FindInSource(const char *folder, const char *part, char *path, size_t size) {
     return Join(folder, "", "CMakeCache.txt", path, size) &&
            Join(folder, "/../..", "CMakePresets.json", path, size) &&

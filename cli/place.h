@@ -16,19 +16,21 @@
  * "traces". */
 bool Place_Find(const char *part, char *path, size_t size);
 
-/* Does the same whatever `home` says, for a part that belongs to this very program. */
+/* Finds a part that belongs to this very program. Does not use `home`. */
 bool Place_FindOwn(const char *part, char *path, size_t size);
 
-/* Looks there and nowhere else from now on; null: as said above. The text has to stay. */
+/* From now on, looks only in this folder. Null restores the search described above. The text must
+ * stay valid. */
 void Place_UseHome(const char *folder);
 
-/* Makes a new folder for temporary traces: in `wanted`, which is made where it is missing, or in
- * the system's folder. Nothing else in there is touched. */
+/* Makes a new folder for temporary traces in `wanted`, which is made if it does not exist, or in
+ * the system's folder. Does not touch anything else there. */
 bool Place_MakeWork(const char *wanted, char *path, size_t size);
 /* Deletes the folder with all its contents. A signal does so, too (cli/signals.h). */
 void Place_DropWork(const char *path);
 
-/* Makes the folders above a file, as far as they are missing. Their names end with slashes. */
+/* Makes the folders in which a file is to be, as far as they do not exist. Their names end with
+ * slashes. */
 RpStatus Place_MakeFolders(const char *file, RpError *error);
 
 #endif

@@ -38,7 +38,8 @@ bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
 
 /* ---- by evidence ----------------------------------------------------------------------------- */
 
-/* Nothing but the sense of rotations is the same in all that is known of the game's files. */
+/* Returns whether the known files of the game leave a reading open. Only the sense of rotations is
+ * the same in all of them. */
 static bool IsOpen(const RpMshReading *reading, int index) {
     return reading->certainty == RP_MSH_UNDECIDED && reading->matters &&
            index != RP_MSH_READS_ROTATION;

@@ -1,4 +1,5 @@
-/* Which readings a run follows: --profile and --hypotheses, or what a model itself tells. */
+/* Finds the readings that a run follows: those of --profile and --hypotheses, or those that a model
+ * itself shows. */
 #ifndef RETROPOSE_CLI_READINGS_H
 #define RETROPOSE_CLI_READINGS_H
 
@@ -13,14 +14,14 @@
 
 #define READINGS_BYTES 2048 /* enough for every hypothesis with its choice */
 
-/* Writes the profile's readings, overridden by those of --hypotheses (a list, or @FILE), as a
- * trace's header has them; empty for the defaults. Otherwise says what is wrong and returns
+/* Writes the profile's readings, overridden by those of --hypotheses (a list, or @FILE), in the
+ * form of a trace's header; empty for the defaults. If they are wrong, says so and returns
  * false. */
 bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]);
 
-/* Chooses the readings of a model by its own numbers and says of the first `said` of them
- * (RP_MSH_READS_...) which were taken that are not the defaults, and where nothing told although it
- * matters. With -v it says each of these. */
+/* Chooses the readings of a model by its own numbers. Of the first `said` readings
+ * (RP_MSH_READS_...), prints those whose choice is not the default, and those that matter although
+ * nothing in the model shows them. With -v prints each of them. */
 RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
                             RpReadings *readings, RpError *error);
 

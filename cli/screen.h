@@ -16,8 +16,8 @@ void Screen_WriteUtf8(void);
  * terminal's, else `otherwise`. */
 unsigned Screen_Columns(FILE *stream, unsigned otherwise);
 
-/* Prints the words of `text`, whatever blanks are between them, in lines that begin below the
- * first word. `column` is where the text begins, `columns` the width. Ends the last line. */
+/* Prints the words of `text`, with one blank between them, in lines that begin below the first
+ * word. The text begins in `column`; the width is `columns`. The last line is ended, too. */
 void Screen_PrintWords(FILE *stream, const char *text, unsigned column, unsigned columns);
 
 #endif

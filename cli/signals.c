@@ -63,7 +63,7 @@ static void Die(int number) {
     CleanUp();
     sigaction(number, &usual, NULL);
     raise(number);
-    sigemptyset(&one); /* inside of its handler a signal is blocked until this */
+    sigemptyset(&one); /* a signal is blocked in its own handler until it is unblocked here */
     sigaddset(&one, number);
     pthread_sigmask(SIG_UNBLOCK, &one, NULL);
 }

@@ -12,7 +12,7 @@ int Cli_RunStage(const Cli *parent, const char *name, const char *const *words, 
         count++;
     char **copies = calloc((size_t)count + 1, sizeof *copies);
     for (int i = 0; copies && i < count; i++)
-        copies[i] = (char *)(uintptr_t)words[i]; /* nobody writes to them */
+        copies[i] = (char *)(uintptr_t)words[i]; /* they are only read */
     if (!copies || !verb)
         return Cli_Complain("no memory for a stage");
     const bool parsed = Cli_Parse(&cli, verb, count, copies);

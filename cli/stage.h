@@ -6,10 +6,10 @@
 #include "cli/cli.h"
 #include "retropose/memory.h"
 
-/* Runs the verb of this name ("corpus check") with these words, up to a null. What it would print
- * on the standard output with CliFile_Print is appended to `output`, and no note of it is printed;
- * progress and complaints are. Settings of retropose.toml are not applied. Returns the verb's exit
- * code. */
+/* Runs the verb of this name ("corpus check") with these words, a list that ends with null.
+ * `output` gets what the verb would print on standard output with CliFile_Print. Its notes are not
+ * printed; its progress and complaints are. Settings of retropose.toml are not applied. Returns the
+ * verb's exit code. */
 int Cli_RunStage(const Cli *parent, const char *name, const char *const *words, RpBuffer *output);
 
 #endif

@@ -165,7 +165,8 @@ static void CheckFiles(Doctor *doctor) {
     }
 }
 
-/* Names files that nobody else would name, because no run writes the same one again. */
+/* Names the unfinished files of runs that were killed. Each run gives such files new names, so no
+ * later run replaces them. */
 static void CheckLeftovers(Doctor *doctor) {
     const InstallFolder *files = &doctor->folder.files;
     RpBuffer names;
@@ -193,8 +194,9 @@ static void CheckLeftovers(Doctor *doctor) {
 }
 
 #ifdef _WIN32
-/* The game and its originals call the system's functions of narrow texts. Relative names need no
- * character of the folder's path. */
+/* The game and its originals call those functions of the system that take names in the system's
+ * code page. A relative name needs no character of the folder's path; a whole path may need some
+ * that the code page lacks. */
 static void CheckCodePage(Doctor *doctor) {
     unsigned page;
     if (!CodePage_OfSystemHas(doctor->options->folder, &page))
@@ -335,7 +337,7 @@ static void CheckReadings(Doctor *doctor) {
     RpBuffer bytes;
     RpError error;
 
-    /* The profile changes the readings, where there is one that can be read. */
+    /* A profile that can be read changes the readings. */
     RpBuffer_Init(&bytes, NULL);
     const RpStatus status = GameFolder_Read(&doctor->folder, settings->profile, &bytes, &error);
     if (status == RP_NOT_FOUND)
@@ -383,7 +385,7 @@ static void CheckExports(Doctor *doctor, AbiModule module) {
     size_t known = 0, data = 0, forwarders = 0, gates = 0;
     PeFile pe;
     Overlay overlay;
-    RpBuffer names; /* of functions that gates pass on */
+    RpBuffer names; /* names of functions to which gates pass calls on */
     RpError error;
     if (!original->present)
         original = &files[INSTALL_DLL + (int)module];
@@ -391,7 +393,8 @@ static void CheckExports(Doctor *doctor, AbiModule module) {
         Pe_Open(original->bytes.bytes, original->bytes.size, original->name, &pe, NULL))
         return; /* this has been reported already */
 
-    /* Every export is ours to decide, or leads to the original in one of three ways. */
+    /* An export has a row in our tables, or it leads to the original in one of three ways: as data,
+     * by a forwarder, or through a gate. */
     RpBuffer_Init(&names, NULL);
     Overlay_Init(&overlay, NULL);
     const RpStatus status = ExportsImport_Read(&pe, module, &overlay, &error);
@@ -435,7 +438,8 @@ static void CheckExports(Doctor *doctor, AbiModule module) {
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-/* Names the functions that are asked for and served in one way for one reason, if there are any. */
+/* Names the functions for which the same mode is asked and which are served in the same way for the
+ * same reason. Does nothing if there are none. */
 static void ReportGroup(Doctor *doctor, LiveMode asked, LiveMode effective, LiveReason reason) {
     RpBuffer names;
     char found[200];
@@ -476,8 +480,8 @@ static bool IsOurs(const Doctor *doctor, const char *key) {
     return GameFolder_Decide(&doctor->folder, Abi_Find(key)).effective == LIVE_REPLACEMENT;
 }
 
-/* Says what slots without a body of ours that the game calls mean for the exports that make mesh
- * objects. */
+/* The game calls slots of mesh objects for which we have no code. Says what that means for the
+ * exports that make such objects. */
 static void CheckObjects(Doctor *doctor) {
     RpBuffer names;
     const AbiFunction *function;
@@ -508,7 +512,7 @@ static void CheckObjects(Doctor *doctor) {
     RpBuffer_Free(&names);
 }
 
-/* Says what is left to do in a folder in which nothing of ours is. */
+/* For a folder that has nothing of ours: says what would be done there. */
 static void CheckPlan(Doctor *doctor) {
     unsigned count = 0, ours = 0;
     if (!doctor->options->dlls)
@@ -545,14 +549,14 @@ static bool CutOverrideWord(Span *list, Span *word) {
     return length > 0;
 }
 
-/* A name may stand without ".dll". */
+/* The ".dll" of a name may be missing. */
 static bool IsNameOf(AbiModule module, Span name) {
     const Span file = Span_OfText(AbiModule_File(module));
     const Span stem = {file.start, file.length - strlen(".dll")};
     return Span_EqualsIgnoringCase(name, file) || Span_EqualsIgnoringCase(name, stem);
 }
 
-/* In "n,b" and in "native" the first letter of each word decides. */
+/* Wine looks only at the first letter of each word, so "n,b" and "native" mean the same. */
 static bool AllowsNative(Span order) {
     Span word;
     while (CutOverrideWord(&order, &word))
@@ -569,24 +573,25 @@ bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
     while (rest.start) {
         Span order = Span_CutPart(&rest, ';');
         Span names = Span_CutPart(&order, '=');
-        if (!order.start) /* without = an entry says nothing */
+        if (!order.start) /* an entry without "=" has no effect */
             continue;
         const Said said = AllowsNative(order) ? NATIVE : NO_NATIVE;
-        while (CutOverrideWord(&names, &name)) { /* the last entry of a name counts */
+        while (CutOverrideWord(&names, &name)) { /* later entries of a name replace earlier ones */
             const bool star = name.start[0] == '*';
             if (IsNameOf(module, Span_Skip(name, star)))
                 *(star ? &starred : &plain) = said;
         }
     }
-    /* a name with * in front is looked for first */
+    /* A name with "*" in front has precedence. */
     return (starred != NOTHING ? starred : plain) == NO_NATIVE;
 }
 
 #ifndef _WIN32
-/* Wine has no DLLs of these names, so it takes those of the folder anyway. */
+/* Wine has no DLLs of these names. Unless it is told otherwise, it therefore takes those of the
+ * folder. */
 static void CheckWine(Doctor *doctor) {
     static const char needed[] = "WINEDLLOVERRIDES=\"ngi32,animesh=n,b\"";
-    enum { SHOWN = 400 }; /* a variable may be as long as it likes */
+    enum { SHOWN = 400 }; /* how much of the variable is shown; it may be of any length */
     const char *value = doctor->options->overrides;
     const bool ngi32 = value && GameDoctor_IsOverridden(value, ABI_NGI32);
     const bool animesh = value && GameDoctor_IsOverridden(value, ABI_ANIMESH);

@@ -10,23 +10,23 @@ typedef struct GameDoctorOptions {
     const char *own;       /* the folder with this program's own DLLs; null: there is none */
     const char *dlls;      /* the folder with the DLLs that install takes; null: there is none */
     SettingsGetter getter; /* gets environment variables of ours; null: there are none */
-    /* The value of WINEDLLOVERRIDES, which may be longer than a getter gives; null: it is unset.
-     * Not looked at on Windows. */
+    /* The value of WINEDLLOVERRIDES, which may be longer than what a getter returns; null if it is
+     * not set. It is not used on Windows. */
     const char *overrides;
-    /* Starts Wine, which the game needs, as Wine_Start does; null: do not ask. Not called on
-     * Windows. */
+    /* Starts Wine, as Wine_Start does, to see whether it runs; null if it is not to be started. It
+     * is not called on Windows. */
     RpStatus (*start_wine)(char *version, size_t size, RpError *error);
-    /* Of a folder in which nothing of ours is, tell how many functions would be ours, and not each
-     * of them. */
+    /* In a folder that has nothing of ours, tell only how many functions would be ours, instead of
+     * naming each of them. */
     bool brief;
-    Checks *checks; /* that are told what was found */
+    Checks *checks; /* gets what is found */
 } GameDoctorOptions;
 
 void GameDoctor_Run(const GameDoctorOptions *options);
 
-/* Returns whether WINEDLLOVERRIDES, with this value, keeps Wine from loading the folder's own DLL.
- * Entries that name it with its path are not judged, because the path is that of a drive of the
- * prefix. */
+/* Returns whether this value of WINEDLLOVERRIDES keeps Wine from loading the DLL in the game's
+ * folder. Entries that name the DLL with its path are not judged, because such a path belongs to a
+ * drive of the Wine prefix. */
 bool GameDoctor_IsOverridden(const char *overrides, AbiModule module);
 
 #endif

@@ -15,7 +15,7 @@ static void AddComplaint(void *context, unsigned line, const RpError *error) {
 RpStatus GameFolder_Read(const GameFolder *folder, const char *name, RpBuffer *bytes,
                          RpError *error) {
     char path[FILES_PATH_BYTES];
-    const char *found = InstallFolder_Find(&folder->files, name); /* in the folder's spelling */
+    const char *found = InstallFolder_Find(&folder->files, name); /* spelt as in the folder */
     const bool absolute = name[0] == '/' || name[0] == '\\' || (name[0] && name[1] == ':');
     if (!name[0])
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no file is named", "", "", "");
@@ -37,7 +37,8 @@ RpStatus GameFolder_Open(const char *path, SettingsGetter getter, GameFolder *fo
         return status;
     folder->state = InstallFolder_State(&folder->files, &folder->blocked);
 
-    /* What is hosted is under its other name, and before an installation under its own. */
+    /* After an installation, the file that is hosted has its other name (NAME.retail.dll); before
+     * it, it has its own name. */
     const InstallFound *files = folder->files.files;
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         const InstallFound *dll = &files[INSTALL_DLL + i], *retail = &files[INSTALL_RETAIL + i];
@@ -48,7 +49,7 @@ RpStatus GameFolder_Open(const char *path, SettingsGetter getter, GameFolder *fo
         folder->would = folder->would || would;
     }
 
-    /* Both callbacks of Settings_Environment get the same context; the getter does not use it. */
+    /* Settings_Environment gives the same context to both callbacks. The getter does not use it. */
     const InstallFound *ini = &files[INSTALL_TEXT + INSTALL_INI];
     if (ini->present)
         Settings_Parse(&folder->settings, (const char *)ini->bytes.bytes, ini->bytes.size,

@@ -1,5 +1,5 @@
-/* A game folder as our DLLs would find it: what is hosted, the settings, the overlay, and what
- * comes of them for each function. It only reads. */
+/* A game folder as our DLLs would see it: the hosted originals, the settings, the overlay, and how
+ * each function is served as a result. These functions only read. */
 #ifndef RETROPOSE_GAME_FOLDER_H
 #define RETROPOSE_GAME_FOLDER_H
 
@@ -9,8 +9,9 @@
 typedef struct GameFolder {
     InstallFolder files;
     InstallState state;
-    RpError blocked; /* for INSTALL_BLOCKED, the reason */
-    /* What is hosted, or before an installation (`would` is set) what would be hosted after it. */
+    RpError blocked; /* the reason, if the state is INSTALL_BLOCKED */
+    /* The originals that are hosted or, if `would` is set, would be hosted after an
+     * installation. */
     LiveModule modules[ABI_MODULE_COUNT];
     bool would;
     LiveSettings settings;

@@ -13,7 +13,7 @@
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
-enum { MOST_ROWS = 16, MOST_NAMED = 3 }; /* rows of functions, and functions named in a group */
+enum { MOST_ROWS = 16, MOST_NAMED = 3 }; /* most lines of functions; most names in a group */
 
 typedef struct Row {
     const AbiFunction *function;
@@ -23,7 +23,7 @@ typedef struct Row {
 /* The functions that are shown, and how many of them are served in which way. */
 typedef struct Sum {
     size_t all, by_mode[LIVE_VERIFIED + 1], otherwise;
-    Row *rows; /* `all` of them */
+    Row *rows; /* `all` elements */
 } Sum;
 
 static void AppendSum(const Sum *sum, RpBuffer *text) {
@@ -101,7 +101,8 @@ static RpStatus Split(const char *text, Assignment *assignment, RpError *error) 
     return RP_OK;
 }
 
-/* Puts the name that a mistyped word may mean in front of what the error expects. */
+/* Where a word may be mistyped, puts the word that is probably meant in front of what the error
+ * expects. */
 static void Suggest(const Assignment *assignment, RpError *error) {
     char expected[sizeof error->expected];
     Nearest nearest;
@@ -144,7 +145,7 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
         return RpMemory_Refused(error, "the modes");
     const RpStatus status = GameFolder_OpenGame(folder_path, &folder, error);
     if (!status) {
-        /* The settings ask for this. */
+        /* These are the modes that the settings ask for. */
         const LiveSettings *settings = &folder.settings;
         RpBuffer_Print(text, "default = %s\n", LiveMode_Name(settings->default_mode));
         for (size_t i = 0; i < settings->rule_count; i++)
@@ -152,7 +153,7 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
                            LiveMode_Name(settings->rules[i].mode));
         RpBuffer_AppendText(text, "\n");
 
-        /* This comes of it. */
+        /* These are the ways in which the functions are served as a result. */
         for (size_t i = 0; i < abi_function_count; i++) {
             const AbiFunction *function = &abi_functions[i];
             if (!GameFolder_HasMode(function) || !IsNamed(function, assignments, count))

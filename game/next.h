@@ -1,4 +1,4 @@
-/* What its owner can do next with a game's folder (docs/use/game-folder.md), as the folder says. */
+/* Finds out from a game's folder what its owner can do next (docs/use/game-folder.md). */
 #ifndef RETROPOSE_GAME_NEXT_H
 #define RETROPOSE_GAME_NEXT_H
 
@@ -7,16 +7,16 @@
 #include <stddef.h>
 
 typedef enum GameStep {
-    GAME_STEP_PROBE,     /* the originals' calls were never asked for, or for other files */
+    GAME_STEP_PROBE,     /* `retropose probe` has not run for these originals */
     GAME_STEP_CALIBRATE, /* there is no profile of the originals' readings */
-    GAME_STEP_INSTALL,   /* our DLLs are not in the folder, or not all of it */
+    GAME_STEP_INSTALL,   /* our DLLs are not, or not completely, in the folder */
     GAME_STEP_DOCTOR     /* nothing is missing: play, and look */
 } GameStep;
 
 typedef struct GameNext {
     GameStep step;
-    /* Of the functions that have a mode and an original: how many there are, and for how many it is
-     * known how these very files are called. Both are 0 without an original. */
+    /* How many functions have a mode and an original, and for how many of them it is known how
+     * these very files are called. Both are 0 without an original. */
     size_t functions, verified;
 } GameNext;
 

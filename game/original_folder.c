@@ -4,7 +4,7 @@
 
 bool OriginalFolder_IsInstalled(const char *path) {
     InstallFolder folder;
-    /* a bad manifest does not matter here */
+    /* it does not matter here if the manifest is bad */
     InstallFolder_Open(&FileOps_System, path, &folder, NULL);
     bool installed = true;
     for (int i = 0; i < ABI_MODULE_COUNT; i++)

@@ -1,6 +1,6 @@
-/* A pair of originals under the names that Windows looks for. After `retropose install` they are
- * called NAME.retail.dll, and loaded from there AniMesh.retail.dll would import our Ngi32.dll.
- * So copies of them are called. */
+/* Gives a pair of originals the names that Windows looks for. After `retropose install` they are
+ * called NAME.retail.dll. If AniMesh.retail.dll were loaded from the game's folder, it would import
+ * our Ngi32.dll. So copies with the original names are called instead. */
 #ifndef RETROPOSE_GAME_ORIGINAL_FOLDER_H
 #define RETROPOSE_GAME_ORIGINAL_FOLDER_H
 
@@ -8,14 +8,13 @@
 
 #include <stdbool.h>
 
-/* Returns whether both originals are there under their other names, and the files with their own
- * names are ours. */
+/* Returns whether both originals have their other names, and our DLLs have the original ones. */
 bool OriginalFolder_IsInstalled(const char *folder);
 
-/* Copies the two under their own names into an empty folder, together with the overlay. After a
- * failure, OriginalFolder_Empty removes what is there. */
+/* Copies the two DLLs under their own names, and the overlay, into an empty folder. After a
+ * failure, OriginalFolder_Empty removes what was copied. */
 RpStatus OriginalFolder_Copy(const char *folder, const char *copy, RpError *error);
-/* Removes what OriginalFolder_Copy puts into the folder, but not the folder. */
+/* Removes what OriginalFolder_Copy puts into the folder. The folder itself stays. */
 void OriginalFolder_Empty(const char *copy);
 
 #endif

@@ -1,4 +1,5 @@
-/* stat() of traces above 2 GB, on Windows; on Linux all is compiled so. */
+/* Lets stat() work for traces above 2 GB. Windows needs this; on Linux everything is compiled
+ * so. */
 #define _FILE_OFFSET_BITS 64
 
 #include "game/record_run.h"
@@ -24,7 +25,7 @@
 #define VARIABLE_BYTES (PATH_BYTES + 64)
 #define MOST_VARIABLES 8
 #define MOST_WORDS     1024
-#define NUMBER_DIGITS  5 /* of a part's number, as in dll/observe/record.c */
+#define NUMBER_DIGITS  5 /* digits of a part's number, as in dll/observe/record.c */
 
 /* ---- names of the files ---------------------------------------------------------------------- */
 
@@ -52,7 +53,7 @@ static void SplitPath(const char *path, PartName *name) {
     snprintf(name->ending, sizeof name->ending, "%s", file + stem);
 }
 
-/* Returns 0 for the name itself, and -1 for another file. */
+/* Returns the number of a part, 0 for the name without a number, and -1 for another file. */
 static long PartNumber(const PartName *name, const char *file) {
     size_t stem = strlen(name->stem), length = strlen(file);
     if (strncmp(file, name->stem, stem) != 0)
@@ -126,7 +127,7 @@ static void AddVariable(Variables *variables, const char *name, const char *valu
     variables->list[variables->count] = NULL;
 }
 
-/* The DLLs would complain of these only in a log that nobody looks at. */
+/* Checks the values here. The DLLs would complain only in a log, at which nobody looks. */
 static RpStatus CheckValues(const RecordRun *run, RpError *error) {
     LiveSettings *settings = malloc(sizeof *settings);
     if (!settings)
@@ -239,7 +240,7 @@ static uint64_t Number(const TraceReader *reader, const char *key) {
     return TraceReader_Note(reader, key, value, sizeof value) ? strtoull(value, NULL, 10) : 0;
 }
 
-/* The numbers run on through the files, so the last note counts. */
+/* The numbers continue from file to file, so those of the last note are the totals. */
 static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
     const char *notes = TraceReader_Notes(reader);
     summary->noted = notes[0] != 0;

@@ -10,7 +10,7 @@
 
 typedef struct RecordRun {
     const char *output;    /* the trace; no file of this name may exist */
-    const char *functions; /* globs; null: as retropose.ini says, where the default is all */
+    const char *functions; /* globs; null to let retropose.ini decide, whose default is all */
     const char *ring, *limit, *full, *flush; /* as in retropose.ini; null: as that says */
     const char *modes;          /* rules as in RETROPOSE_MODES; null: as retropose.ini says */
     const char *const *command; /* the program and its arguments; ends with null */
@@ -29,7 +29,7 @@ typedef struct RecordSummary {
     uint64_t deleted;               /* files of a ring that were deleted again */
     uint64_t overhead_ns, overhead_samples;
     uint64_t overhead_median_ns;
-    bool noted;   /* the game came to its own end, so the numbers above are there */
+    bool noted;   /* the game ended regularly and left the numbers above */
     uint32_t cut; /* files without an end, which are valid up to their last whole chunk */
     bool limited;
 } RecordSummary;

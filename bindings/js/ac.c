@@ -1,4 +1,4 @@
-/* Asheron's Call: retropose/sequencer.h. */
+/* Functions for Asheron's Call, on top of retropose/sequencer.h. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ JS_EXPORT(JsAcTable_Close) void JsAcTable_Close(JsAcTable *handle) {
     free(handle);
 }
 
-/* Takes the reference to the image. */
+/* Reads an animation. Takes over the caller's reference to the image, even after a failure. */
 JS_EXPORT(JsAcAnimation_Open) JsAcAnimation *JsAcAnimation_Open(JsImage *image, bool strict) {
     JsAcAnimation *handle = calloc(1, sizeof *handle);
     if (!handle) {
@@ -53,7 +53,7 @@ JS_EXPORT(JsAcAnimation_Open) JsAcAnimation *JsAcAnimation_Open(JsImage *image, 
     return NULL;
 }
 
-/* Takes the reference to the image. */
+/* Reads a motion table. Takes over the caller's reference to the image, even after a failure. */
 JS_EXPORT(JsAcTable_Open) JsAcTable *JsAcTable_Open(JsImage *image, bool strict) {
     JsAcTable *handle = calloc(1, sizeof *handle);
     if (!handle) {
@@ -83,7 +83,8 @@ static void WriteFrame(const RpAcFrame *frame) {
     JsResult_Floats(frame->q, 4);
 }
 
-/* Writes id, numbers of parts and frames, and whether something was lost. */
+/* Writes the id, the numbers of parts and frames, and whether the tolerant reader had to leave
+ * something out. */
 JS_EXPORT(JsAcAnimation_Facts) RpStatus JsAcAnimation_Facts(const JsAcAnimation *handle) {
     JsResult_Begin();
     JsResult_U32(handle->animation.id);
@@ -136,7 +137,8 @@ static void WriteHook(const RpAcHook *hook) {
     }
 }
 
-/* Writes whether the object moves and how, the frames of all parts, and the hooks. */
+/* Writes whether the object itself moves in this frame and, if so, its frame; then the frames of
+ * all parts, and the hooks. */
 JS_EXPORT(JsAcAnimation_Frame)
 RpStatus JsAcAnimation_Frame(const JsAcAnimation *handle, uint32_t index) {
     const RpAcAnimation *animation = &handle->animation;
@@ -183,8 +185,8 @@ JS_EXPORT(JsAcTable_Dump) RpStatus JsAcTable_Dump(const JsAcTable *handle) {
     return RpAcMotionTable_Dump(&handle->table, &js_result, &js_error);
 }
 
-/* Writes id, default style, whether something was lost, and the id of each reference's animation.
- */
+/* Writes the id, the default style, whether the tolerant reader had to leave something out, and the
+ * id of the animation that each reference names. */
 JS_EXPORT(JsAcTable_Facts) RpStatus JsAcTable_Facts(const JsAcTable *handle) {
     const RpAcMotionTable *table = &handle->table;
     JsResult_Begin();
@@ -271,8 +273,8 @@ JsAcMotion *JsAcMotion_New(JsAcTable *table, JsAcAnimation *const *animations, u
     return NULL;
 }
 
-/* Writes style and substate, whether something shows, and of that the animation, the frame and the
- * place of the sequence. */
+/* Writes style and substate, whether an animation is showing, its id and frame (both 0 if there is
+ * none), and the frame number of the sequence. */
 JS_EXPORT(JsAcMotion_State) RpStatus JsAcMotion_State(const JsAcMotion *handle) {
     const RpMotion *motion = &handle->motion;
     const RpAcAnimation *animation = NULL;
@@ -288,7 +290,7 @@ JS_EXPORT(JsAcMotion_State) RpStatus JsAcMotion_State(const JsAcMotion *handle) 
     return JsResult_End();
 }
 
-/* Performs an RpAcCommand, and writes its result behind what happened. */
+/* Performs an RpAcCommand. Writes the events that this caused, and then the result. */
 JS_EXPORT(JsAcMotion_Perform)
 RpStatus JsAcMotion_Perform(JsAcMotion *handle, uint32_t command, uint32_t motion, float speed) {
     uint32_t result = 0;
@@ -300,7 +302,7 @@ RpStatus JsAcMotion_Perform(JsAcMotion *handle, uint32_t command, uint32_t motio
     return status ? status : JsResult_End();
 }
 
-/* Writes what happened, and then how the object moved. */
+/* Lets time pass. Writes the events that this caused, and then how far the object moved. */
 JS_EXPORT(JsAcMotion_Tick) RpStatus JsAcMotion_Tick(JsAcMotion *handle, double seconds) {
     RpAcFrame offset;
     RpAcFrame_Identity(&offset);
@@ -312,8 +314,8 @@ JS_EXPORT(JsAcMotion_Tick) RpStatus JsAcMotion_Tick(JsAcMotion *handle, double s
     return status ? status : JsResult_End();
 }
 
-/* Writes the number of parts and their frames. The object's frame is in js_numbers, and behind it
- * the scale. */
+/* Writes the number of parts and their frames. The caller puts the object's frame into js_numbers,
+ * and the scale behind it. */
 JS_EXPORT(JsAcMotion_Pose) RpStatus JsAcMotion_Pose(const JsAcMotion *handle, bool interpolate) {
     const RpAcAnimation *animation = NULL;
     uint32_t frame, count = 0;

@@ -1,4 +1,4 @@
-/* LEGO Island animations: retropose/ani.h. */
+/* Functions for LEGO Island animations, on top of retropose/ani.h. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ JS_EXPORT(JsAni_Close) void JsAni_Close(JsAni *ani) {
     free(ani);
 }
 
-/* Takes the reference to the image. */
+/* Reads an animation. Takes over the caller's reference to the image, even after a failure. */
 JS_EXPORT(JsAni_Open) JsAni *JsAni_Open(JsImage *image, bool body, bool strict) {
     JsAni *ani = calloc(1, sizeof *ani);
     if (!ani) {
@@ -43,8 +43,9 @@ static void WriteTimes(const RpAniTrack *track) {
         JsResult_U32(track->keys[i].time);
 }
 
-/* Writes the duration, whether there are a header and a camera and whether something was lost, the
- * actors (name, type) and the nodes (name, parent, depth, key times of four tracks). */
+/* Writes the duration, whether there are a header and a camera, whether the tolerant reader had to
+ * leave something out, the actors (name, type) and the nodes (name, parent, depth, key times of
+ * four tracks). */
 JS_EXPORT(JsAni_Facts) RpStatus JsAni_Facts(const JsAni *handle) {
     const RpAni *ani = &handle->ani;
     JsResult_Begin();
@@ -69,13 +70,14 @@ JS_EXPORT(JsAni_Facts) RpStatus JsAni_Facts(const JsAni *handle) {
     return JsResult_End();
 }
 
-/* Returns a node, or -1; an `after` of -1 begins at the root. */
+/* Returns the first node behind the node `after` that has the name, or -1; an `after` of -1 begins
+ * at the root. */
 JS_EXPORT(JsAni_Find) int32_t JsAni_Find(const JsAni *ani, const char *name, int32_t after) {
     return (int32_t)RpAni_FindNode(&ani->ani, name, (uint32_t)after);
 }
 
-/* Writes the local and the world matrices and the visibility of all nodes. The matrix above the
- * root is in js_numbers. */
+/* Writes the local and the world matrices and the visibility of all nodes. The caller puts the
+ * matrix above the root into js_numbers. */
 JS_EXPORT(JsAni_Sample) RpStatus JsAni_Sample(const JsAni *ani, int32_t time, uint32_t policy) {
     const uint32_t count = ani->ani.node_count;
     float(*local)[16] = calloc((size_t)count + 1, sizeof *local);
@@ -96,7 +98,8 @@ JS_EXPORT(JsAni_Sample) RpStatus JsAni_Sample(const JsAni *ani, int32_t time, ui
     return JsResult_End();
 }
 
-/* Writes whether each of translation, rotation and scale is there, and its numbers. */
+/* Writes of each of translation, rotation and scale whether the node has it at this time, and its
+ * numbers. */
 JS_EXPORT(JsAni_Parts)
 RpStatus JsAni_Parts(const JsAni *ani, uint32_t node, float time, uint32_t policy) {
     RpAniParts parts;

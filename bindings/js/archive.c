@@ -1,4 +1,4 @@
-/* Archives of both kinds: retropose/nres.h and retropose/rsli.h. */
+/* Functions for archives of both kinds, on top of retropose/nres.h and retropose/rsli.h. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
@@ -22,8 +22,9 @@ JS_EXPORT(JsArchive_Close) void JsArchive_Close(JsArchive *archive) {
     free(archive);
 }
 
-/* Opens an archive of either kind, and takes the reference to the image. What begins as neither is
- * read as NRes, which says what is wrong. */
+/* Opens an archive of either kind, and takes over the caller's reference to the image, even after a
+ * failure. A file that begins like neither kind goes to the reader of NRes, whose error says what
+ * is wrong. */
 JS_EXPORT(JsArchive_Open) JsArchive *JsArchive_Open(JsImage *image, bool strict) {
     const RpReadMode mode = strict ? RP_STRICT : RP_TOLERANT;
     JsArchive *archive = calloc(1, sizeof *archive);
@@ -81,7 +82,8 @@ static void ListRsLi(const RpRsLi *rsli) {
     }
 }
 
-/* Writes the number of members, and of each: name, size, type, three attributes, method. */
+/* Writes the number of members, and for each of them: name, size, type, three attributes, method.
+ */
 JS_EXPORT(JsArchive_List) RpStatus JsArchive_List(const JsArchive *archive) {
     JsResult_Begin();
     JsResult_U32(Count(archive));
@@ -96,7 +98,7 @@ JS_EXPORT(JsArchive_Find) int32_t JsArchive_Find(const JsArchive *archive, const
     return archive->is_rsli ? RpRsLi_Find(&archive->rsli, name) : RpNRes_Find(&archive->nres, name);
 }
 
-/* Unpacks a member of an RsLi library into `image`, a new one. */
+/* Unpacks a member of an RsLi library into a new image. */
 static RpStatus Unpack(const JsArchive *archive, uint32_t index, JsImage **image) {
     const RpRsLiRecord *record = &archive->rsli.records[index];
     size_t packed;
@@ -119,7 +121,8 @@ static RpStatus Unpack(const JsArchive *archive, uint32_t index, JsImage **image
     return status;
 }
 
-/* Finds the bytes of a member: an image with a reference of the caller's, and the place in it. */
+/* Finds the bytes of a member: the image that holds them, with a reference that the caller has to
+ * release, and their place in it. */
 static RpStatus Member(const JsArchive *archive, uint32_t index, JsImage **image, uint32_t *offset,
                        uint32_t *size) {
     if (index >= Count(archive))
@@ -163,7 +166,7 @@ JS_EXPORT(JsArchive_Model) JsModel *JsArchive_Model(const JsArchive *archive, ui
     return JsModel_Open(image, offset, size);
 }
 
-/* Returns whether bytes are a model's, by its streams. */
+/* Returns whether the bytes are an NRes archive with the streams of a model. */
 static bool IsModel(const void *bytes, uint32_t size) {
     RpNRes nres;
     return RpNRes_Open(bytes, size, RP_TOLERANT, &nres, NULL) == RP_OK &&
@@ -190,7 +193,7 @@ JS_EXPORT(JsArchive_Image) const JsImage *JsArchive_Image(const JsArchive *archi
     return archive->image;
 }
 
-/* Writes the findings. That some are errors is no failure. */
+/* Writes the findings. Findings of severity error do not make the call fail. */
 JS_EXPORT(JsArchive_Check) RpStatus JsArchive_Check(const JsArchive *archive) {
     const JsImage *image = archive->image;
     const RpFindingSink sink = JsResult_Findings();
@@ -216,7 +219,7 @@ static RpStatus PutMember(RpNResArchive *archive, const char *name, const void *
     if (strlen(name) >= sizeof member.name)
         return Js_Invalid("the name is too long", "1 to 35 characters");
     memcpy(member.name, name, strlen(name));
-    /* The type of a model in the game's libraries is "MESH". */
+    /* In the game's libraries the type of a model is "MESH". */
     if (IsModel(data, size))
         memcpy(&member.type, "MESH", sizeof member.type);
     return RpNResArchive_Add(archive, archive->count, &member, &js_error);

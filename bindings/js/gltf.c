@@ -1,5 +1,5 @@
-/* glTF out of models and into models, and OBJ: retropose/gltf.h. A file and the notes are written
- * to js_result one behind the other: the bytes with their length, then the findings. */
+/* Exports models as glTF and OBJ and imports glTF, with retropose/gltf.h. The result in js_result
+ * is one or more files, each with its length in front, and then the notes as findings. */
 #include "bindings/js/binding.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 typedef struct Notes {
     RpBuffer stream;
-    RpFindingSink writes; /* into js_result, which `stream` takes over for each finding */
+    RpFindingSink writes; /* writes to js_result, which is exchanged with `stream` meanwhile */
 } Notes;
 
 static void Swap(Notes *notes) {
@@ -30,7 +30,7 @@ static RpFindingSink Notes_Begin(Notes *notes) {
     return (RpFindingSink){TakeNote, notes};
 }
 
-/* Writes the files and then the notes, and frees all of them. */
+/* Writes the files and then the notes to js_result, and frees all of them. */
 static RpStatus Notes_End(Notes *notes, RpStatus status, RpBuffer *files, size_t count) {
     JsResult_Begin();
     for (size_t i = 0; i < count; i++) {

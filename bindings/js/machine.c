@@ -1,4 +1,4 @@
-/* Pairs of DLLs and comparisons: retropose/machine.h. */
+/* Functions for pairs of DLLs and comparisons, on top of retropose/machine.h. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
@@ -12,12 +12,11 @@ static const char *const outcomes[] = {"not run",   "returned",    "crashed",   
                                        "timed out", "unsupported", "not called"};
 static const char *const files[] = {"Ngi32.dll", "AniMesh.dll", ""};
 
-/* Tells how far a run is. Zero ends it. */
+/* Tells JavaScript how much of a run is done. If it returns zero, the run ends. */
 __attribute__((import_module("retropose"), import_name("progress"))) uint32_t
 Js_Progress(double done, double total);
 
-/* ---- pairs ------------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 JS_EXPORT(JsPair_Close) void JsPair_Close(JsPair *pair) {
     RpPair_Close(pair->pair);
@@ -26,7 +25,8 @@ JS_EXPORT(JsPair_Close) void JsPair_Close(JsPair *pair) {
     free(pair);
 }
 
-/* Takes the references to the images. A number of 0 stands for the default. */
+/* Opens a pair. Takes over the caller's references to the images, even after a failure. Where a
+ * limit is 0, the default applies. */
 JS_EXPORT(JsPair_Open)
 JsPair *JsPair_Open(JsImage *ngi32, JsImage *animesh, const char *processor, int force_cpu,
                     double most_instructions, double most_memory, bool trust) {
@@ -131,7 +131,7 @@ static bool Tell(void *context, uint64_t done, uint64_t total) {
     return Js_Progress((double)done, (double)total) != 0;
 }
 
-/* Writes the executed trace as it is, without its length. */
+/* Writes the bytes of the executed trace, without a length in front of them. */
 JS_EXPORT(JsPair_Run) RpStatus JsPair_Run(JsPair *pair, const void *trace, uint32_t size) {
     JsResult_Begin();
     RpStatus status = RpPair_Run(pair->pair, trace, size, Tell, NULL, &js_result, &js_error);
@@ -142,8 +142,7 @@ JS_EXPORT(JsPair_Reason) const char *JsPair_Reason(const JsPair *pair, const cha
     return RpPair_Reason(pair->pair, function);
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------
- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 JS_EXPORT(JsComparison_New) RpComparison *JsComparison_New(uint32_t most_differences) {
     RpComparison *comparison = RpComparison_Create(most_differences);
@@ -170,7 +169,8 @@ static void PutCounts(const RpComparisonCounts *counts) {
         JsResult_F64((double)all[i]);
 }
 
-/* Writes the sums, and each function with its first difference behind a 1; a 0 ends them. */
+/* Writes the totals, and then each function with its first difference. Each function follows a 1; a
+ * 0 ends the list. */
 JS_EXPORT(JsComparison_Read) RpStatus JsComparison_Read(RpComparison *comparison) {
     RpComparisonCounts totals;
     RpComparisonFunction function;

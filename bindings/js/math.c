@@ -1,8 +1,9 @@
-/* The mathematics of Ngi32.dll and poses over streams that are not in a file, under js_settings:
- * retropose/fastproc.h, retropose/pose.h. Inputs and results are in js_numbers. */
+/* The mathematics of Ngi32.dll (retropose/fastproc.h), and poses of streams that are not in a file
+ * (retropose/pose.h), under js_settings. Inputs and results are in js_numbers unless a parameter
+ * holds them. */
 #include "bindings/js/binding.h"
 
-/* q0, q1 and t become the result. */
+/* js_numbers holds q0, q1 and t. The result replaces q0. */
 JS_EXPORT(JsMath_Slerp) void JsMath_Slerp(void) {
     RpQuaternion_Interpolate(&js_settings, js_numbers, js_numbers + 4, js_numbers[8], js_numbers);
 }
@@ -11,7 +12,7 @@ JS_EXPORT(JsMath_ToMatrix) void JsMath_ToMatrix(void) {
     RpQuaternion_ToMatrix(&js_settings, js_numbers, js_numbers + 4);
 }
 
-/* Two matrices; the product is behind them. */
+/* js_numbers holds two matrices. The product is written behind them. */
 JS_EXPORT(JsMath_PoseProduct) void JsMath_PoseProduct(void) {
     RpMatrix_PoseProduct(&js_settings, js_numbers, js_numbers + 16, js_numbers + 32);
 }
@@ -35,7 +36,8 @@ static RpSkeleton Skeleton(const uint8_t *streams, uint32_t nodes, uint32_t keys
                         .frame_count = frame_count};
 }
 
-/* The three streams lie one behind the other. The result is w, x, y, z and the position. */
+/* The three streams lie one behind the other. Writes the rotation (w, x, y, z) and the position to
+ * js_numbers. */
 JS_EXPORT(JsMath_Sample)
 void JsMath_Sample(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
                    uint32_t frame_count, uint32_t node, float time) {
@@ -43,7 +45,7 @@ void JsMath_Sample(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32
     RpPose_Sample(&skeleton, &js_settings, node, time, js_numbers, js_numbers + 4, NULL);
 }
 
-/* The result is a matrix. */
+/* Writes the matrix to js_numbers. */
 JS_EXPORT(JsMath_Blend)
 void JsMath_Blend(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
                   uint32_t frame_count, uint32_t node, float time_a, float time_b, float weight) {
@@ -51,7 +53,7 @@ void JsMath_Blend(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_
     RpPose_Blend(&skeleton, &js_settings, node, time_a, time_b, weight, js_numbers, NULL);
 }
 
-/* Poses all nodes into `matrices`. */
+/* Writes the matrices of all nodes to `matrices`. */
 JS_EXPORT(JsMath_Pose)
 RpStatus JsMath_Pose(const uint8_t *streams, uint32_t nodes, uint32_t keys, uint32_t map,
                      uint32_t frame_count, float time_a, float time_b, float weight, bool local,

@@ -59,7 +59,7 @@ JS_EXPORT(JsModel_Open) JsModel *JsModel_Open(JsImage *image, uint32_t offset, u
     return NULL;
 }
 
-/* Opens the same bytes under js_settings. */
+/* Opens the same bytes once more, under the present js_settings. */
 JS_EXPORT(JsModel_Again) JsModel *JsModel_Again(const JsModel *model) {
     return JsModel_Open(JsImage_Take(model->image), model->offset, model->size);
 }
@@ -72,7 +72,7 @@ JS_EXPORT(JsModel_FrameCount) uint32_t JsModel_FrameCount(const JsModel *model) 
     return model->skeleton.frame_count;
 }
 
-/* Gives the file's bytes. */
+/* Gives the bytes of the model's file as js_result. */
 JS_EXPORT(JsModel_Bytes) RpStatus JsModel_Bytes(const JsModel *model) {
     JsResult_Begin();
     RpBuffer_Append(&js_result, model->image->bytes + model->offset, model->size);
@@ -104,7 +104,7 @@ static bool Reads(const JsModel *model, const char *name, const char *choice) {
 
 /* ---- describing ------------------------------------------------------------------------------ */
 
-/* Gives the JSON of RpView_Describe. */
+/* Gives the JSON of RpView_Describe as js_result. */
 JS_EXPORT(JsModel_Describe) RpStatus JsModel_Describe(const JsModel *model) {
     JsResult_Begin();
     return RpView_Describe(&model->nres, &model->arithmetic.readings, &js_result, &js_error);
@@ -119,8 +119,8 @@ JS_EXPORT(JsModel_Check) RpStatus JsModel_Check(const JsModel *model, uint32_t r
     return status == RP_NO_MEMORY ? status : JsResult_End();
 }
 
-/* Writes name, choice, certainty, whether it matters, and why, of each reading that a model can
- * tell something about. */
+/* Writes, for each reading about which a model's numbers can tell something: its name, the choice,
+ * how certain that is, whether it matters for this model, and why. */
 JS_EXPORT(JsModel_Evidence) RpStatus JsModel_Evidence(const JsModel *model) {
     RpReadings readings;
     RpMshReading found[RP_MSH_READINGS];
@@ -141,7 +141,7 @@ JS_EXPORT(JsModel_Evidence) RpStatus JsModel_Evidence(const JsModel *model) {
     return JsResult_End();
 }
 
-/* Writes how many nodes show something in each of the 15 cells. */
+/* Writes how many nodes have a slot in each of the 15 cells. */
 JS_EXPORT(JsModel_Cells) RpStatus JsModel_Cells(const JsModel *model) {
     uint32_t counts[RP_MSH_SLOT_WORDS] = {0};
     RpMshNode node;
@@ -154,7 +154,7 @@ JS_EXPORT(JsModel_Cells) RpStatus JsModel_Cells(const JsModel *model) {
     return JsResult_End();
 }
 
-/* Returns a slot, or -1. */
+/* Returns the index of the slot that the node has in a cell, or -1 if it has none. */
 JS_EXPORT(JsModel_Slot)
 int32_t JsModel_Slot(const JsModel *model, uint32_t index, uint32_t cell) {
     RpMshNode node;
@@ -168,17 +168,19 @@ int32_t JsModel_Slot(const JsModel *model, uint32_t index, uint32_t cell) {
 
 enum { TWO_SIDED = 2, NOT_SEEN = 0 };
 
-/* The triangles of a slot while they are gathered. */
+/* The triangles of a slot while they are collected. */
 typedef struct Gathering {
     const JsModel *model;
-    uint32_t *places; /* of each vertex of the model: its place in `vertices` plus 1, or NOT_SEEN */
+    uint32_t
+        *places; /* for each vertex of the model: its place in `vertices` plus 1, or NOT_SEEN */
     RpBuffer vertices;    /* numbers of vertices in the model */
     RpBuffer indices;     /* places in `vertices` */
-    RpBuffer batches;     /* records of retropose.js: 8 words each */
-    uint32_t batch_count; /* of those */
+    RpBuffer batches;     /* records that retropose.js reads: 8 words each */
+    uint32_t batch_count; /* number of records in `batches` */
 } Gathering;
 
-/* Returns whether all of a batch is there, as glTF demands (rules G01 and G02). */
+/* Returns whether all indices and vertices of a batch exist, as glTF demands (rules G01 and G02).
+ */
 static bool IsWhole(const RpMsh *msh, const RpMshBatch *batch, uint32_t count) {
     uint64_t highest = 0;
     uint16_t value;
@@ -276,8 +278,8 @@ static void WriteGathered(const Gathering *gathering) {
     WriteVertices(gathering, (const uint32_t *)(const void *)gathering->vertices.bytes, count);
 }
 
-/* Slots and batches may share what they name again and again: returns whether the indices of a slot
- * stay in proportion to those that the model has. */
+/* Slots and batches of a damaged file may refer to the same indices any number of times. Returns
+ * whether the indices of a slot stay in proportion to those that the model has. */
 static bool IsModest(const RpMsh *msh, const RpMshSlot *slot) {
     uint64_t total = 0;
     RpMshBatch batch;
@@ -287,8 +289,8 @@ static bool IsModest(const RpMsh *msh, const RpMshSlot *slot) {
     return total <= 65536 + 16ull * RpMsh_Count(msh, RP_MSH_INDICES);
 }
 
-/* Writes the number of vertices and of batches; the batches; the indices, positions, normals and
- * both kinds of texture coordinates, each behind how many numbers they are. */
+/* Writes the number of vertices and of batches, and the batches; then the indices, positions,
+ * normals and both kinds of texture coordinates, each list with its length in front. */
 JS_EXPORT(JsModel_SlotMesh) RpStatus JsModel_SlotMesh(const JsModel *model, uint32_t index) {
     RpMshSlot slot;
     if (!RpMsh_Slot(&model->msh, index, &slot)) {

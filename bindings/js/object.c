@@ -1,4 +1,5 @@
-/* Mesh objects: retropose/mesh_object.h. Vectors and matrices pass through js_numbers. */
+/* Functions for mesh objects, on top of retropose/mesh_object.h. Vectors and matrices are passed in
+ * js_numbers. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 typedef struct JsObject {
     RpMeshObject *mesh;
     JsModel *
-        *models; /* those that were ever used, each once; they stay until the object is closed */
+        *models; /* each model that was ever used, once; it is held until the object is closed */
     uint32_t model_count;
 } JsObject;
 
@@ -79,7 +80,7 @@ JS_EXPORT(JsObject_FirstPiece) int32_t JsObject_FirstPiece(const JsObject *objec
     return RpMeshObject_FirstPieceOfPart(object->mesh, part);
 }
 
-/* Writes part, node, parent, flags, material, stage and the pointer to the JsModel. */
+/* Writes part, node, parent, flags, material, stage, and the pointer to the JsModel. */
 JS_EXPORT(JsObject_Piece) RpStatus JsObject_Piece(const JsObject *object, int32_t piece) {
     RpMeshPiece description;
     const JsModel *model = NULL;
@@ -151,7 +152,7 @@ JS_EXPORT(JsObject_Pose) void JsObject_Pose(JsObject *object) {
 
 /* ---- the pose and its bounds ----------------------------------------------------------------- */
 
-/* Copies the matrices of `count` pieces from `first` on, all of which exist. */
+/* Copies the matrices of `count` pieces, beginning with `first`. All these pieces must exist. */
 JS_EXPORT(JsObject_Matrices)
 void JsObject_Matrices(const JsObject *object, int32_t first, int32_t count, uint32_t space,
                        float (*matrices)[16]) {
@@ -160,20 +161,20 @@ void JsObject_Matrices(const JsObject *object, int32_t first, int32_t count, uin
                sizeof matrices[i]);
 }
 
-/* Gives the 24 numbers of a box. */
+/* Writes the 24 numbers of a box to js_numbers. */
 JS_EXPORT(JsObject_Box)
 void JsObject_Box(const JsObject *object, int32_t piece, uint32_t space, bool subtree) {
     RpMeshObject_Box(object->mesh, piece, (RpMeshSpace)space, subtree,
                      (float(*)[3])(void *)js_numbers);
 }
 
-/* Gives the 4 numbers of a sphere. */
+/* Writes the 4 numbers of a sphere to js_numbers. */
 JS_EXPORT(JsObject_Sphere)
 void JsObject_Sphere(const JsObject *object, int32_t piece, uint32_t space, bool subtree) {
     RpMeshObject_Sphere(object->mesh, piece, (RpMeshSpace)space, subtree, js_numbers);
 }
 
-/* Gives the 7 numbers of a capsule. */
+/* Writes the 7 numbers of a capsule to js_numbers. */
 JS_EXPORT(JsObject_Capsule)
 void JsObject_Capsule(const JsObject *object, int32_t piece, uint32_t space, bool subtree) {
     RpMeshObject_NodeCapsule(object->mesh, piece, (RpMeshSpace)space, subtree, js_numbers);
@@ -183,7 +184,8 @@ JS_EXPORT(JsObject_UpdateBounds) void JsObject_UpdateBounds(JsObject *object) {
     RpMeshObject_UpdateBounds(object->mesh);
 }
 
-/* Gives 24 numbers of corners, 4 and 4 of spheres, and 7 of a capsule. */
+/* Writes to js_numbers 24 numbers for the corners, 4 for each of two spheres, and 7 for a capsule.
+ */
 JS_EXPORT(JsObject_Bounds) void JsObject_Bounds(const JsObject *object) {
     RpMeshBounds bounds;
     RpMeshObject_Bounds(object->mesh, &bounds);
@@ -212,7 +214,7 @@ static RpMeshFilter Filter(uint32_t required_batch, uint32_t excluded_batch,
     return (RpMeshFilter){required_batch, excluded_batch, required_triangle, excluded_triangle};
 }
 
-/* The numbers are the start and the end. */
+/* js_numbers holds the segment's start and end. */
 JS_EXPORT(JsObject_Segment)
 bool JsObject_Segment(const JsObject *object, int32_t piece, uint32_t rb, uint32_t eb, uint32_t rt,
                       uint32_t et) {
@@ -257,7 +259,7 @@ static void Draw(void *user, int32_t piece, uint32_t draw_mode, const float worl
     JsResult_U32(batch->vertex_count);
 }
 
-/* Writes each batch behind a 1; a 0 ends them. */
+/* Writes the batches to js_result. Each of them follows a 1; a 0 ends the list. */
 JS_EXPORT(JsObject_Draw) RpStatus JsObject_Draw(const JsObject *object, int32_t level) {
     JsResult_Begin();
     RpMeshObject_Draw(object->mesh, level, Draw, NULL);

@@ -1,10 +1,10 @@
-/* Poses of models: retropose/pose.h. */
+/* Poses models, with retropose/pose.h. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
 
-/* Prepares the model's clip, once. That a parent does not precede its child is a fault of the
- * file. */
+/* Prepares the model's clip, unless that was done already. RP_INVALID means that a parent does not
+ * precede its child. Here this is a fault of the file. */
 static RpStatus PrepareClip(JsModel *model) {
     if (model->clip)
         return RP_OK;
@@ -15,7 +15,7 @@ static RpStatus PrepareClip(JsModel *model) {
     return status;
 }
 
-/* Poses `count` instances: `matrices` has room for all nodes of each. */
+/* Poses `count` instances. `matrices` has room for all nodes of each of them. */
 JS_EXPORT(JsPose_Many)
 RpStatus JsPose_Many(JsModel *model, uint32_t count, const RpPoseTimes *times, bool local,
                      bool zero_root, float (*matrices)[16]) {
@@ -26,7 +26,8 @@ RpStatus JsPose_Many(JsModel *model, uint32_t count, const RpPoseTimes *times, b
     return status;
 }
 
-/* Poses the first `count` of all nodes at one time: w, x, y, z and the position of each. */
+/* Poses `count` nodes, beginning with `first`, at one time. Writes w, x, y, z and the position of
+ * each. */
 JS_EXPORT(JsPose_Samples)
 void JsPose_Samples(const JsModel *model, uint32_t first, uint32_t count, float time,
                     float (*samples)[7]) {
@@ -41,8 +42,8 @@ JS_EXPORT(JsPose_Parents) void JsPose_Parents(const JsModel *model, int32_t *par
         parents[i] = RpSkeleton_Parent(&model->skeleton, i);
 }
 
-/* Writes the index of the first key and the number of keys, then of each key its time, position and
- * rotation. The number is 0 for a node without a track. */
+/* Writes the index of the first key and the number of keys, which is 0 for a node without a track;
+ * then the time, position and rotation of each key. */
 JS_EXPORT(JsPose_Track) RpStatus JsPose_Track(const JsModel *model, uint32_t node) {
     uint32_t first = 0, last = 0;
     RpMshKey key;

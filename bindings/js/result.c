@@ -11,7 +11,7 @@ RpArithmetic js_settings;
 bool js_by_evidence;
 float js_numbers[JS_NUMBERS];
 
-/* ---- memory: what is allocated is counted, so that a test can see what is lost --------------- */
+/* ---- memory: blocks are counted, so that a test notices one that is not freed ---------------- */
 
 static uint32_t blocks;
 static size_t used;
@@ -79,7 +79,8 @@ JS_EXPORT(JsMemory_Free) void JsMemory_Free(void *block) {
     free(block);
 }
 
-/* A block that grows and is used again and again, for what a call takes or gives. */
+/* Returns a block for the arguments or the result of a call. All calls share this block, which
+ * grows when it is too small. */
 JS_EXPORT(JsMemory_Work) void *JsMemory_Work(uint32_t size) {
     static void *work;
     static uint32_t room;
@@ -112,7 +113,7 @@ JS_EXPORT(JsError_Offset) double JsError_Offset(void) {
     return js_error.offset == RP_NOWHERE ? -1.0 : (double)js_error.offset;
 }
 
-/* Returns the text of a field: what, where, expected, found. */
+/* Returns the text of a field of the last error: what, where, expected, found. */
 JS_EXPORT(JsError_Text) const char *JsError_Text(uint32_t field) {
     const char *const texts[] = {js_error.what, js_error.where, js_error.expected, js_error.found};
     return field < sizeof texts / sizeof *texts ? texts[field] : "";
@@ -191,8 +192,8 @@ RpFindingSink JsResult_Findings(void) {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Adds an assignment of a list, from `start` on, to the list of the kind that it belongs to. A name
- * that concerns both kinds, and one that does not exist, count as the files'. */
+/* Appends one assignment of a list, which begins at `start`, to the list of its kind: files or
+ * runtime. A name that concerns both kinds goes to the files' list, and so does an unknown one. */
 static void Sort(const char *start, size_t length, RpBuffer lists[2]) {
     bool runtime = false;
     for (int32_t i = 0; RpReadings_Name(i); i++) {
@@ -206,7 +207,7 @@ static void Sort(const char *start, size_t length, RpBuffer lists[2]) {
     RpBuffer_Append(list, start, length);
 }
 
-/* Splits a list of readings of both kinds into that of files' and that of the runtime's. */
+/* Splits a list of readings of both kinds into one for files and one for the runtime. */
 static bool Split(const char *text, RpBuffer lists[2]) {
     for (int i = 0; i < 2; i++)
         RpBuffer_Init(&lists[i], NULL);
@@ -230,7 +231,7 @@ static RpStatus ParseBoth(const RpBuffer lists[2], RpReadings *readings) {
     return status;
 }
 
-/* `text` is a list of readings of either kind, or "evidence". */
+/* Takes a list of readings of either kind, or "evidence". */
 JS_EXPORT(JsSettings_Set)
 RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
                         uint32_t estimates) {
@@ -247,7 +248,7 @@ RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
     return status;
 }
 
-/* Writes name, choices, kind and source of all readings. */
+/* Writes name, choices, kind and source of every reading. */
 JS_EXPORT(JsReadings_List) RpStatus JsReadings_List(void) {
     JsResult_Begin();
     int32_t count = 0;

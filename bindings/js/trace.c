@@ -1,4 +1,4 @@
-/* Traces: retropose/trace.h. */
+/* Functions for traces, on top of retropose/trace.h. */
 #include "bindings/js/binding.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 typedef struct JsTrace {
     JsImage *image;
     RpTrace *trace;
-    RpTraceCall call; /* the last one that was read */
+    RpTraceCall call; /* the call that was read last */
     bool has_call;
 } JsTrace;
 
@@ -19,14 +19,14 @@ JS_EXPORT(JsTrace_Close) void JsTrace_Close(JsTrace *trace) {
     free(trace);
 }
 
-/* Begins at the first call. */
+/* The next call that is read is the first one. */
 JS_EXPORT(JsTrace_Rewind) RpStatus JsTrace_Rewind(JsTrace *trace) {
     RpTrace_Close(trace->trace);
     trace->has_call = false;
     return RpTrace_Open(trace->image->bytes, trace->image->size, "trace", &trace->trace, &js_error);
 }
 
-/* Takes the reference to the image. */
+/* Opens a trace. Takes over the caller's reference to the image, even after a failure. */
 JS_EXPORT(JsTrace_Open) JsTrace *JsTrace_Open(JsImage *image) {
     JsTrace *trace = calloc(1, sizeof *trace);
     if (!trace) {
@@ -41,7 +41,7 @@ JS_EXPORT(JsTrace_Open) JsTrace *JsTrace_Open(JsImage *image) {
     return NULL;
 }
 
-/* Writes whether the header has the key, and its value. */
+/* Writes whether the header has the key, and the key's value. */
 JS_EXPORT(JsTrace_Header) RpStatus JsTrace_Header(const JsTrace *trace, const char *key) {
     char value[8192];
     JsResult_Begin();
@@ -50,7 +50,7 @@ JS_EXPORT(JsTrace_Header) RpStatus JsTrace_Header(const JsTrace *trace, const ch
     return JsResult_End();
 }
 
-/* Writes whether there is another call, and what it was. */
+/* Reads the next call. Writes whether there is one, and what it was. */
 JS_EXPORT(JsTrace_Next) RpStatus JsTrace_Next(JsTrace *trace) {
     const RpTraceCall *call = &trace->call;
     bool found = false;
@@ -75,7 +75,7 @@ JS_EXPORT(JsTrace_Next) RpStatus JsTrace_Next(JsTrace *trace) {
     return JsResult_End();
 }
 
-/* Copies the numbers of a parameter of the last call. */
+/* Copies the numbers of one parameter of the call that was read last. */
 JS_EXPORT(JsTrace_Numbers)
 bool JsTrace_Numbers(const JsTrace *trace, const char *name, bool result, float *values,
                      uint32_t count) {
@@ -85,7 +85,8 @@ bool JsTrace_Numbers(const JsTrace *trace, const char *name, bool result, float 
                   : RpTraceCall_Input(&trace->call, name, values, count);
 }
 
-/* Writes whether the last call reads a model, the node, and its streams. */
+/* Writes whether the call that was read last poses a node of a model and, if so, the node and the
+ * model's streams. */
 JS_EXPORT(JsTrace_Skeleton) RpStatus JsTrace_Skeleton(const JsTrace *trace) {
     RpSkeleton skeleton;
     uint32_t node;

@@ -1,4 +1,4 @@
-/* What the viewer is told about a model: RpView_Describe of retropose/view.h. */
+/* RpView_Describe (retropose/view.h): describes a model in JSON for the viewer. */
 #include "exports/readings.h"
 #include "retropose/view.h"
 
@@ -49,7 +49,7 @@ static void Close(Describer *describer) {
 
 /* ---- the model as a whole -------------------------------------------------------------------- */
 
-/* Writes what the reading at `index` chooses, and its choices. */
+/* Writes which choice the reading at `index` makes, and the list of its choices. */
 static void WriteReading(Describer *describer, int index) {
     size_t length;
     const char *choice = RpReadings_Choice(&describer->readings, index, &length);

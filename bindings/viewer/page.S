@@ -1,4 +1,4 @@
-/* The page's bytes as they are: a compiler would take long over a C array of this size. */
+/* Includes the bytes of the page. A compiler would need much time for a C array of this size. */
 #ifdef __ELF__
     .hidden viewer_page, viewer_page_end
     .section .rodata

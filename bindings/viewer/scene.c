@@ -1,4 +1,4 @@
-/* The viewer's page out of its template: retropose/view.h. */
+/* RpView_Assemble (retropose/view.h): makes the viewer's page from its template. */
 #include "retropose/view.h"
 
 #include "core/text/view_text.h"
@@ -13,7 +13,8 @@ typedef struct Place {
     size_t offset;
 } Place;
 
-/* Returns where `mark` is in the template at or after `from`, or the template's size. */
+/* Returns the place of `mark` in the template at or behind `from`, or the template's size if there
+ * is none. */
 static size_t FindMark(const RpViewPage *page, const char *mark, size_t from) {
     const char *html = page->html;
     size_t length = strlen(mark);

@@ -1,7 +1,8 @@
 #include "bindings/viewer/viewer.h"
 
 #ifdef HAVE_VIEWER_PAGE
-/* From page.S. The names lack the underscore that 32-bit Windows puts in front of names in C. */
+/* Defined in page.S. The names lack the underscore that 32-bit Windows puts in front of names in C.
+ */
 extern const char viewer_page[] __asm__("viewer_page");
 extern const char viewer_page_end[] __asm__("viewer_page_end");
 

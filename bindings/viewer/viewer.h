@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Returns null where this build has no viewer (bindings/viewer/CMakeLists.txt). */
+/* Returns null if this build has no viewer (bindings/viewer/CMakeLists.txt). */
 const char *Viewer_Page(size_t *size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the verbs of the Asheron's Call sequencer share. */
+/* Functions that the verbs of the Asheron's Call sequencer share. */
 #ifndef RETROPOSE_CLI_AC_AC_H
 #define RETROPOSE_CLI_AC_AC_H
 
@@ -11,7 +11,7 @@
             "what fields of hooks mean to other readers: replace-u16, tweaked-swapped", 0          \
     }
 
-typedef struct AcResource { /* one of the two */
+typedef struct AcResource { /* either an animation or a motion table */
     bool is_table;
     RpAcAnimation animation;
     RpAcMotionTable table;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MISSING = 8 }; /* ids of animations that a note names */
+enum { MOST_MISSING = 8 }; /* most ids of animations to name in a note */
 
 typedef struct Simulation {
     const Cli *cli;
@@ -16,7 +16,7 @@ typedef struct Simulation {
     size_t count;
     RpSequenceNode nodes[RP_AC_MOST_NODES];
     RpMotion object;
-    AcLog *log; /* what becomes of the entries, and its context */
+    AcLog *log; /* gets the entries of the log, together with `context` */
     void *context;
     uint32_t readings;
     bool json, quiet_ticks;
@@ -27,7 +27,7 @@ typedef struct Simulation {
     bool more_missing;
 } Simulation;
 
-/* Keeps an id for the note at the end. */
+/* Keeps the id of an animation that was not given, for the note at the end. */
 static void Miss(Simulation *simulation, uint32_t id) {
     for (uint32_t i = 0; i < simulation->missing_count; i++)
         if (simulation->missing[i] == id)

@@ -7,7 +7,7 @@ extern const CliVerb cli_ac_assemble; /* cli/ac/dump.c */
 extern const CliVerb cli_ac_simulate; /* cli/ac/simulate.c */
 extern const CliVerb cli_ac_timeline; /* cli/ac/simulate.c */
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_ac_verbs[] = {
     &cli_ac_info,

@@ -1,4 +1,4 @@
-/* What the verbs of LEGO Island animations share. */
+/* Functions that the verbs of LEGO Island animations share. */
 #ifndef RETROPOSE_CLI_ANI_ANI_H
 #define RETROPOSE_CLI_ANI_ANI_H
 

@@ -9,7 +9,7 @@ extern const CliVerb cli_ani_convert;  /* cli/ani/convert.c */
 extern const CliVerb cli_ani_view;     /* cli/ani/view.c */
 extern const CliVerb cli_ani_trace;    /* cli/ani/trace.c */
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_ani_verbs[] = {
     &cli_ani_info,

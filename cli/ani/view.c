@@ -24,7 +24,7 @@ static int View(Cli *cli, CliPage *page) {
     if (!AniVerb_Policy(cli, &policy) || !CliPage_TakeOptions(page) || !TakeTime(page) ||
         !AniVerb_Open(cli, path, RP_STRICT, &ani))
         return CLI_TROUBLE;
-    RpAni_Free(&ani); /* it can be shown */
+    RpAni_Free(&ani); /* it was read only to see whether the page can show it */
     if (Mapping_Open(path, &mapping, &error))
         return Cli_Fail(&error);
     CliPage_Say(page, "source", path);

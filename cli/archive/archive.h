@@ -15,12 +15,12 @@
 typedef struct ArchiveInput {
     const Cli *cli;
     const char *path; /* as it was given */
-    ModelSource nres; /* of NRes archives: FILE or FILE::MEMBER */
-    RsLiSource rsli;  /* of RsLi libraries */
-    Mapping *mapping; /* of the file */
+    ModelSource nres; /* set for NRes archives: FILE or FILE::MEMBER */
+    RsLiSource rsli;  /* set for RsLi libraries */
+    Mapping *mapping; /* the file */
 } ArchiveInput;
 
-/* What --layout says. */
+/* The layout that --layout asks for. */
 typedef struct ArchiveLayout {
     bool canonical, given;
 } ArchiveLayout;
@@ -34,12 +34,12 @@ typedef struct ArchiveOperations {
 typedef struct ArchiveKind {
     const char *archive;    /* "archive" or "library", for messages */
     const char *an_archive; /* with its article */
-    const char *archives;   /* more than one */
+    const char *archives;   /* the plural */
     const char *member;     /* "member" or "entry" */
-    const char *members;    /* more than one */
+    const char *members;    /* the plural */
     const char *group;      /* "nres" or "rsli" */
     const char
-        *pack_option; /* of `pack`; says what the files of a folder without a manifest become */
+        *pack_option; /* option of `pack` for folders without a manifest: what their files become */
     char rule_letter;
     int rule_count;
 
@@ -48,11 +48,10 @@ typedef struct ArchiveKind {
     RpStatus (*open)(ArchiveInput *input, RpError *error);
     RpStatus (*open_edited)(ArchiveInput *input, RpError *error);
     void (*close)(ArchiveInput *input);
-    /* Puts the archive's name before what an error says of its place. */
+    /* Puts the archive's name in front of the place in an error. */
     void (*locate)(const ArchiveInput *input, RpError *error);
     uint32_t (*count)(const ArchiveInput *input);
-    /* Finds the first member of a name, as it was given. The result is negative without such a
-     * member. */
+    /* Finds the first member of this name. Returns a negative number if there is none. */
     int32_t (*find)(const ArchiveInput *input, const char *name);
     void (*offer)(const ArchiveInput *input, uint32_t index, MemberNearest *nearest);
 
@@ -62,7 +61,7 @@ typedef struct ArchiveKind {
                      bool *different, RpError *error);
     void (*check)(Findings *findings, const char *path);
     RpStatus (*dump)(const ArchiveInput *input, RpBuffer *text, RpError *error);
-    /* `written` (may be null) becomes false for members that do not unpack. */
+    /* `written`, which may be null, becomes false for each member that could not be unpacked. */
     RpStatus (*extract)(const ArchiveInput *input, const char *folder, bool *written,
                         RpError *error);
     RpStatus (*extract_one)(const ArchiveInput *input, uint32_t index, const char *folder,

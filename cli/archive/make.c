@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `edited` (may be null) is the archive that a verb changes, which `path` may therefore be. */
+/* Writes the image to `path`. `edited` is the archive that the verb changes, or null. `path` may be
+ * the same file. */
 static int Write(const Cli *cli, RpBuffer *image, RpStatus status, const char *path,
                  const char *edited, RpError *error) {
     RpBuffer text;

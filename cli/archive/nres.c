@@ -1,4 +1,4 @@
-/* NRes archives, as the verbs of archives see them. */
+/* What the verbs of archives do with NRes archives. */
 #include "cli/archive/archive.h"
 #include "formats/archive/nres_diff.h"
 #include "formats/archive/nres_edit.h"
@@ -109,7 +109,7 @@ static bool CheckNested(void *context, const RpNRes *archive, const char *path, 
     return true;
 }
 
-/* An archive that does not open is checked all the same, as far as it is there. */
+/* An archive that does not open is checked, too, as far as it can be read. */
 static void Check(Findings *findings, const char *name) {
     static const uint8_t nothing[1];
     Checking checking = {.findings = findings};

@@ -1,4 +1,4 @@
-/* RsLi libraries, as the verbs of archives see them. */
+/* What the verbs of archives do with RsLi libraries. */
 #include "cli/archive/archive.h"
 #include "formats/archive/rsli_diff.h"
 #include "formats/archive/rsli_edit.h"
@@ -10,7 +10,7 @@ enum { RULE_COUNT = 29 }; /* docs/formats/rsli.md */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Returns the flags of rsOpenLib, of which 2 looks for a trailer. --no-trailer does not. */
+/* Returns the flags for rsOpenLib. Flag 2 makes it look for a trailer; --no-trailer clears it. */
 static uint32_t Flags(const Cli *cli) {
     return Cli_Has(cli, "no-trailer") ? 0 : 2;
 }
@@ -84,7 +84,7 @@ static void CheckImage(Checking *checking, const Mapping *mapping, uint32_t flag
         Findings_Fail(checking->findings, &error);
 }
 
-/* A library that does not open is checked all the same, as far as it is there. */
+/* A library that does not open is checked, too, as far as it can be read. */
 static void Check(Findings *findings, const char *path) {
     const uint32_t flags = Flags(findings->cli);
     Checking checking = {.findings = findings};

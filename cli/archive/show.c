@@ -71,7 +71,7 @@ static int Dump(const ArchiveInput *input, const char *folder, const char *outpu
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    /* A dump does not mind members that do not unpack. */
+    /* Members that do not unpack are no failure of a dump. */
     RpStatus status =
         folder ? kind->extract(input, folder, NULL, &error) : kind->dump(input, &text, &error);
     status = ArchiveInput_Locate(input, status, &error);

@@ -26,7 +26,7 @@ static const BenchSubject subjects[] = {
     {"open", "opening and checking an archive of 8171 entries", &bench_nres, "open_strict", 8171,
      NULL, 0},
     {"parse", "reading and checking a model of 38 nodes, 645 kB", &bench_msh, "a model of 38 nodes",
-     0, "baseline", 3}, /* the others check, dump and assemble it */
+     0, "baseline", 3}, /* further ways of this bench check, dump and assemble the model */
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects, QUICK_RUNS = 5 };
 
@@ -35,7 +35,7 @@ typedef struct BenchVerb {
     bool chosen[SUBJECTS];
 } BenchVerb;
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- which subjects -------------------------------------------------------------------------- */
 
 static int List(void) {
     for (size_t i = 0; i < SUBJECTS; i++)
@@ -67,7 +67,8 @@ static int Choose(const Cli *cli, bool chosen[SUBJECTS]) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* The one chosen subject that is measured now; the benches would else give their own order. */
+/* Asks a bench for a single subject. The subjects are measured one by one, because a bench would
+ * measure them in an order of its own. */
 typedef struct Turn {
     BenchVerb *verb;
     const BenchSubject *subject;

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What is computed of the runs of one way. */
+/* Statistics of the runs of one way. */
 typedef struct Summary {
     double median, mean, deviation, least, most;
-    double spread; /* half of what lies between a tenth and nine tenths of them, over the median */
+    double spread; /* half the distance from the first tenth to the last, over the median */
 } Summary;
 
 static Summary Summarise(const BenchWay *way) {

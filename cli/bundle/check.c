@@ -1,5 +1,5 @@
-/* retropose bundle check: whether ours answers as the original that a bundle is about, on a machine
- * without it. */
+/* retropose bundle check: tests, on a machine without the original that a bundle is about, whether
+ * our code gives the answers of that original. */
 #include "cli/bundle/load.h"
 #include "cli/files.h"
 #include "cli/place.h"
@@ -16,12 +16,12 @@
 typedef struct Check {
     const Cli *cli;
     char work[PLACE_BYTES];
-    char file[CLI_PATH_BYTES]; /* that a verb is to read */
+    char file[CLI_PATH_BYTES]; /* the file that a verb is to read */
     RpBuffer text;
-    int told, different, untold, unreadable; /* of the digest and the calls */
+    int told, different, untold, unreadable; /* results of comparing the digest and the calls */
 } Check;
 
-/* Has a verb work on these bytes. */
+/* Writes the bytes to a file and runs a verb on it. */
 static int RunOn(Check *check, const char *verb, const char *const *words, const void *bytes,
                  size_t size) {
     RpError error;
@@ -74,7 +74,7 @@ static bool IsTrace(Check *check, const char *function, const uint8_t *bytes, si
     return !status;
 }
 
-/* A trace has what the original answered. */
+/* Compares a trace. It holds the answers of the original. */
 static void CheckCall(Check *check, const cJSON *call) {
     const char *words[] = {check->file,
                            "--original",
@@ -102,7 +102,7 @@ static void CheckCall(Check *check, const cJSON *call) {
     free(bytes);
 }
 
-/* The exit codes of `digest compare`. */
+/* Returns the exit code. The codes mean the same as those of `digest compare`. */
 static int ExitCode(const Check *check) {
     if (check->unreadable > 0)
         return CLI_TROUBLE;

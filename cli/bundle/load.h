@@ -4,7 +4,7 @@
 
 #include "replay/truth/bundle.h"
 
-/* cJSON_Delete frees the bundle. */
+/* Reads and checks a bundle. The caller frees it with cJSON_Delete. */
 RpStatus BundleFile_Load(const char *path, struct cJSON **bundle, RpError *error);
 
 #endif

@@ -46,7 +46,7 @@ static void AddCalls(const cJSON *bundle, RpBuffer *text) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Prints what `show` prints of the call's trace: its header, the call, and its memories. */
+/* Prints the call's trace as `retropose show` does: its header, the call, and its memories. */
 static int ShowCall(const Cli *cli, const cJSON *call, const char *file) {
     static const char *const parts[] = {"--header", NULL, "--memories"};
     const char *function = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(call, "function"));

@@ -4,7 +4,7 @@
 extern const CliVerb cli_bundle_check;
 extern const CliVerb cli_bundle_show;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_bundle_verbs[] = {
     &cli_bundle_show,

@@ -1,4 +1,4 @@
-/* What the verbs of the group config share: the verb and the setting that their words name. */
+/* Finds the verb and the setting that the words of a verb of the group config name. */
 #ifndef RETROPOSE_CLI_CONFIG_FIND_H
 #define RETROPOSE_CLI_CONFIG_FIND_H
 

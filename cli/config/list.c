@@ -6,13 +6,13 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* What is listed: all that is set, or what counts for one verb. */
+/* What to list: all that is set, or what applies to one verb. */
 typedef struct Listing {
     const Cli *cli;
     const CliVerb *verb; /* null: all */
 } Listing;
 
-/* Hands out one listed setting after another; `at` begins with 0. Returns null after the last. */
+/* Returns one listed setting after another, and null behind the last. `at` begins with 0. */
 static const ConfigSetting *Next(const Listing *listing, size_t *at) {
     const Config *config = listing->cli->config;
     if (!listing->verb)
@@ -28,7 +28,7 @@ static const ConfigSetting *Next(const Listing *listing, size_t *at) {
     return NULL;
 }
 
-/* Hands out the settings that nothing sets, in the same way, where --all asks for them. */
+/* Returns one after another the settings that are not set anywhere, if --all asks for them. */
 static const ConfigKey *NextUnset(const Listing *listing, size_t *at) {
     if (!Cli_Has(listing->cli, "all"))
         return NULL;

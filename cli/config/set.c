@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Chooses the file: the user's, or the project's, or a new one here. */
+/* Chooses the file to change: the user's, the project's, or a new one in the current folder. */
 static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
     const Config *config = cli->config;
     const char *only = getenv("RETROPOSE_CONFIG");
@@ -30,9 +30,10 @@ static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
     }
     if (Config_FromHere(CONFIG_FILE, file, &error))
         return Cli_Fail(&error);
-    if (Config_IsSameFile(file, config->user_file)) /* the current folder is the user's file's */
+    if (Config_IsSameFile(file, config->user_file)) /* the user's file is in the current folder */
         snprintf(file, CONFIG_PATH_BYTES, "%s", config->user_file);
-    /* The new file would be this user's, and read with all that another one wrote into it. */
+    /* The new file would belong to this user. So the settings that somebody else wrote into it
+     * would be read from then on. */
     if (config->ignored[0] && Config_IsSameFile(config->ignored, file))
         return Cli_Complain("%s belongs to another user, so it is neither read nor changed; if you "
                             "trust what it sets, name it with RETROPOSE_CONFIG",
@@ -40,7 +41,8 @@ static int ChooseFile(const Cli *cli, char file[CONFIG_PATH_BYTES]) {
     return 0;
 }
 
-/* A path on the command line counts from the current folder, in the file from the file's. */
+/* Makes the value that the file has to get. A relative path on the command line begins in the
+ * current folder; in the file it begins in the file's folder. */
 static RpStatus ValueFor(const ConfigKey *key, const char *file, const char *given,
                          char value[CONFIG_PATH_BYTES], RpError *error) {
     char here[CONFIG_PATH_BYTES];
@@ -61,7 +63,7 @@ static RpStatus ValueFor(const ConfigKey *key, const char *file, const char *giv
     return Config_FromHere(given, value, error);
 }
 
-/* Refuses a text that would stop every command: whoever sets something did not mean that. */
+/* Refuses a text that would make every command fail, because this cannot be what the user wants. */
 static int CheckText(const Cli *cli, const char *file, const RpBuffer *text) {
     char message[640];
     RpError error;
@@ -84,8 +86,8 @@ static int WriteText(const Cli *cli, const char *file, const char *value, const 
                                                                            : CLI_EQUAL;
 }
 
-/* *found becomes whether a line set it before. Without one there is nothing to take out, and
- * nothing is written. */
+/* *found becomes whether a line of the file set it before. If there is none to remove, nothing is
+ * written. */
 static int Write(const Cli *cli, const char *file, const CliVerb *verb, const ConfigKey *key,
                  const char *value, bool *found) {
     Mapping mapping = {.bytes = NULL};
@@ -100,7 +102,7 @@ static int Write(const Cli *cli, const char *file, const CliVerb *verb, const Co
     if (!status)
         status = Config_Edit(file, mapping.bytes ? (const char *)mapping.bytes : "", mapping.size,
                              verb ? verb->name : NULL, key, value, &text, found, &error);
-    if (mapping.bytes) /* under Windows, no file is replaced while it is open */
+    if (mapping.bytes) /* Windows does not replace a file that is open */
         Mapping_Close(&mapping);
     if (status)
         code = Cli_Fail(&error);
@@ -163,8 +165,8 @@ const CliVerb cli_config_set = {
     {CLI_CONFIG_FOR, CLI_CONFIG_USER},
     RunSet};
 
-/* Takes out what no setting may be, too, such as a misspelt name, because it is this that stops all
- * other verbs. */
+/* Also removes names that no setting has, such as a misspelt one, because these make all other
+ * verbs fail. */
 static int RunUnset(Cli *cli) {
     const CliVerb *verb;
     const ConfigKey *key;

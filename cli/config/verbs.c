@@ -6,7 +6,7 @@ extern const CliVerb cli_config_get;
 extern const CliVerb cli_config_set;
 extern const CliVerb cli_config_unset;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_config_verbs[] = {
     &cli_config_list,

@@ -1,16 +1,16 @@
-/* How a census is told, be it counted at once or in shards. */
+/* Reports on a census, whether it was counted in one run or in shards. */
 #ifndef RETROPOSE_CLI_CORPUS_CENSUS_REPORT_H
 #define RETROPOSE_CLI_CORPUS_CENSUS_REPORT_H
 
 #include "formats/census/census.h"
 
-/* What a report says beside the rows. */
+/* The circumstances that a report states beside the counts. */
 typedef struct CensusRun {
     uint64_t files;
-    char version[96];    /* of the program that counted */
+    char version[96];    /* version of the program that counted */
     char processor[512]; /* on which; of shards each once, with "; " between them */
 } CensusRun;
-/* Says that this program counts, on this processor. */
+/* Sets version and processor to those of this program and machine. */
 void CensusRun_Begin(CensusRun *run);
 
 void CensusReport_Text(const Census *census, const CensusRun *run, RpBuffer *text);

@@ -17,9 +17,9 @@ typedef struct Check {
     Census *census;
     CensusRun run;
     Progress progress;
-    uint64_t at, bytes;  /* of the files so far, and of all */
-    uint64_t begin, end; /* files are counted that begin from here on and before there */
-    Digest digest;       /* of the names and sizes of all files */
+    uint64_t at, bytes;  /* bytes of the files so far, and of all files */
+    uint64_t begin, end; /* the shard counts the files whose first byte is in this range */
+    Digest digest;       /* covers the names and sizes of all files */
 } Check;
 
 /* ---- the files ------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpB
     return JsonText_End(root, good, "a shard's result", text, error);
 }
 
-/* What all shards of one run have in common. */
+/* Describes the run. All its shards have the same description. */
 static cJSON *DescribeRun(Check *check, const RpReadings *readings) {
     char text[1024], hex[DIGEST_HEX_BYTES];
     cJSON *run = cJSON_CreateObject();

@@ -15,7 +15,8 @@ typedef struct Merge {
     CensusRun run;
 } Merge;
 
-/* Whether a list with "; " between its names has one; a name may be the beginning of another. */
+/* Returns whether a list, in which "; " separates the names, has this name. The name may also be
+ * only the beginning of another one in the list. */
 static bool HasName(const char *list, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = list; (at = strstr(at, name)); at++)
@@ -24,7 +25,7 @@ static bool HasName(const char *list, const char *name) {
     return false;
 }
 
-/* Takes a text that every shard has, or says that this one has not. */
+/* Reads a text that every shard must have. If it is missing, says so and returns false. */
 static bool ReadText(JsonRead *read, const cJSON *root, const char *name, const char **text) {
     const size_t depth = JsonRead_Enter(read, name);
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, name);
@@ -35,7 +36,8 @@ static bool ReadText(JsonRead *read, const cJSON *root, const char *name, const 
     return true;
 }
 
-/* All shards are of one program; each processor is named once. */
+/* Notes which program counted, which is the same for all shards, and on which processor. Each
+ * processor is named once. */
 static bool AddWho(CensusRun *run, JsonRead *read, const cJSON *root) {
     const char *version, *processor;
     if (!ReadText(read, root, "version", &version) ||
@@ -79,7 +81,7 @@ static RpStatus AddFile(Merge *merge, const char *path, RpError *error) {
     return status;
 }
 
-/* The text goes to the standard output, unless the JSON does. */
+/* Prints the counts as text, unless the JSON goes to standard output. */
 static int Tell(const Cli *cli, const Merge *merge) {
     const char *path = Cli_Value(cli, "json", NULL);
     RpBuffer text;

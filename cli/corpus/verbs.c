@@ -2,7 +2,7 @@
 
 extern const CliVerb cli_corpus_check;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_corpus_verbs[] = {
     &cli_corpus_check,

@@ -82,8 +82,8 @@ static void TakeFolder(Walk *walk, const char *path) {
     free(names.names);
 }
 
-/* A folder further down that cannot be opened is passed over; the one that was given has to be one.
- */
+/* Checks the folder that was given, which must be one. Folders in it that cannot be opened are
+ * passed over. */
 static RpStatus Check(const char *folder, RpError *error) {
     FileIdentity identity;
     struct stat facts;

@@ -1,4 +1,5 @@
-/* All files of a folder and of those in it, in one order whatever the file system's. */
+/* Visits all files in a folder and in the folders below it. The order does not depend on the file
+ * system. */
 #ifndef RETROPOSE_CLI_CORPUS_WALK_H
 #define RETROPOSE_CLI_CORPUS_WALK_H
 
@@ -7,8 +8,8 @@
 /* `name` is the file's name without its folder. */
 typedef RpStatus WalkTake(void *context, const char *path, const char *name, uint64_t size,
                           RpError *error);
-/* Takes the files one by one, up to a status that is not RP_OK. No folder is walked twice.
- * RP_NOT_FOUND where there is no such folder, RP_INVALID where it is a file. */
+/* Visits the files one by one, until `take` returns another status than RP_OK. Does not visit a
+ * folder twice. Returns RP_NOT_FOUND if there is no such folder, and RP_INVALID if it is a file. */
 RpStatus Walk_Files(const char *folder, WalkTake *take, void *context, RpError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* retropose digest compare: whether somebody else's original answers as ours, by the digest of its
- * answers that `replay --digest` has written. */
+/* retropose digest compare: tests whether our code gives the answers of an original that somebody
+ * else has, with the digest of these answers that `replay --digest` has written. */
 #include "cli/files.h"
 #include "cli/original.h"
 #include "cli/progress.h"
@@ -41,8 +41,8 @@ static int OpenReplacement(const Cli *cli, Provider *provider) {
     return Provider_Open(folder, provider, &error) ? Cli_Fail(&error) : 0;
 }
 
-/* Has our side answer what the digest asks. The native provider gives the estimates of the
- * processor that the digest was made on, where that was measured. */
+/* Computes our answers to the questions of the digest. The native provider uses the estimates of
+ * the processor on which the digest was made, if these were measured. */
 static int Answer(const Cli *cli, const AnswerDigest *asked, AnswerDigest *answer) {
     Provider provider;
     ProviderOptions options;

@@ -3,7 +3,7 @@
 
 extern const CliVerb cli_digest_compare;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_digest_verbs[] = {
     &cli_digest_compare,

@@ -143,7 +143,8 @@ static bool AnyEnded(const Calibration *calibration) {
     return false;
 }
 
-/* Without an answer nothing was found, and a profile of it would look like a finding. */
+/* Returns whether there was any answer. Without one nothing was found out, and a profile would look
+ * as if something had been. */
 static bool AnyAnswered(const Calibration *calibration) {
     for (size_t i = 0; i < calibration->function_count; i++)
         if (calibration->functions[i].asked > 0)
@@ -151,7 +152,7 @@ static bool AnyAnswered(const Calibration *calibration) {
     return false;
 }
 
-/* Of an original that was asked, the JSON is written all the same: it says what was tried. */
+/* If an original was asked, the JSON is written nevertheless, because it says what was tried. */
 static int ComplainOfSilence(const Calibrate *calibrate) {
     const char *json = Cli_Value(calibrate->cli, "json", NULL);
     if (!calibrate->options.ask)
@@ -182,7 +183,7 @@ static int Measure(Calibrate *calibrate) {
 }
 
 static int RunVerb(Cli *cli) {
-    static Calibrate calibrate; /* too large for some stacks */
+    static Calibrate calibrate; /* static, because it is too large for some stacks */
     RpError error;
     const char *original = Cli_Value(cli, "original", NULL);
     calibrate.cli = cli;

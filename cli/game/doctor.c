@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDENT = 26, WIDTH = 100 }; /* columns of names, and of a screen that does not say */
+enum { INDENT = 26, WIDTH = 100 }; /* columns for names; width of a screen whose width is unknown */
 
-/* Who is told the rows: the screen, or with --json a list of objects. */
+/* Where rows go: to the screen or, with --json, into a list of objects. */
 typedef struct Rows {
     const Cli *cli;
     cJSON *checks; /* null without --json */
@@ -56,7 +56,7 @@ static void TellRow(void *context, const CheckRow *row) {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Returns why a setting that is set does not count, or an empty text. */
+/* Returns why a value that is set has no effect, or an empty text. */
 static const char *WhyUnused(const Cli *cli, const ConfigSetting *setting) {
     const ConfigSetting *best = Config_Find(cli->config, cli->verb, setting->key->name);
     if (setting->verb[0] && strcmp(setting->verb, cli->verb->name) != 0)
@@ -78,7 +78,7 @@ static void PrintSetting(const Cli *cli, const char *verb, const char *name, con
                       name, value, origin, unused);
 }
 
-/* Tells all settings of the command, whose list is null without --json. */
+/* Prints all settings of the command. With --json they go into `list`, which is otherwise null. */
 static void TellSettings(const Cli *cli, cJSON *list) {
     const Config *config = cli->config;
 
@@ -116,7 +116,7 @@ static void TellSettings(const Cli *cli, cJSON *list) {
     }
 }
 
-/* Prints the number of problems, or the whole as JSON, and returns the exit code. */
+/* Prints the number of problems or, with --json, everything. Returns the exit code. */
 static int End(const Rows *rows, unsigned problems) {
     const int code = problems ? CLI_TROUBLE : CLI_EQUAL;
     RpBuffer json;
@@ -135,7 +135,7 @@ static int End(const Rows *rows, unsigned problems) {
     return printed ? printed : code;
 }
 
-/* Returns the folder that was given, else the one that lies beside this program, else null. */
+/* Returns the folder that an option names, or else the one beside this program, or null. */
 static const char *Choose(const Cli *cli, const char *option, const char *part, char *place) {
     RpError error;
     const char *given = Cli_Value(cli, option, NULL);

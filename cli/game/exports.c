@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Loads the overlay that is to be updated, or an empty one when there is no such file. */
+/* Reads the overlay that is to be updated. If there is no such file, the overlay is empty. */
 static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
     Overlay_Init(overlay, NULL);
     if (!path || strcmp(path, "-") == 0)
@@ -14,8 +14,7 @@ static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
     return status == RP_NOT_FOUND ? RP_OK : status;
 }
 
-/* Refuses to overwrite what was learnt about another file, perhaps by an hour of probing, by
- * mistake. */
+/* Refuses to overwrite an overlay that was made for another file, perhaps in an hour of probing. */
 static RpStatus CheckSame(const Cli *cli, const char *path, const Overlay *old, const Overlay *read,
                           AbiModule module, RpError *error) {
     if (Cli_Has(cli, "replace") || !old->modules[module].known ||
@@ -60,7 +59,7 @@ static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const
     status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
                                   : ExportsReport_Text(&report, &text, &error);
     int code = CliFile_Print(&text, status, &error);
-    /* The tables describe only the published build, so differences count only there. */
+    /* The tables describe only the published build. Differences matter only there. */
     if (code == CLI_EQUAL && report.published && report.differences)
         code = CLI_DIFFERENT;
     ExportsReport_Free(&report);

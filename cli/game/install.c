@@ -16,7 +16,7 @@ typedef struct InstallReport {
     cJSON *actions; /* null without --json */
 } InstallReport;
 
-/* Returns the word for what was done, or with --dry-run for what would be. */
+/* Returns the word for what was done or, with --dry-run, what would be done. */
 static const char *Word(const InstallReport *report, InstallVerb verb) {
     static const char *const would[] = {"found",         "would rename", "would write",
                                         "would restore", "would remove", "would keep",

@@ -9,7 +9,7 @@
 
 enum { LINE_BYTES = 4096 };
 
-/* Appends an option and a file in a folder. The slash serves on Windows, too. */
+/* Appends an option and the path of a file in a folder. Windows accepts the slash, too. */
 static void AddFile(CommandText *command, const char *option, const char *folder,
                     const char *file) {
     char path[LINE_BYTES];
@@ -26,7 +26,8 @@ static void AddOriginal(CommandText *command, const char *verb, const char *orig
     CommandText_AddWord(command, original);
 }
 
-/* `what` tells the functions of `of` from those that another verb counts. */
+/* Prints the note. `what` is a word that distinguishes the counted functions from those of other
+ * verbs, or empty. */
 static void Print(const Cli *cli, size_t verified, size_t of, const char *what,
                   const CommandText *command) {
     if (!CommandText_Whole(command))

@@ -1,5 +1,5 @@
-/* The last line of the verbs about a game's folder: how far the work is, and the command that comes
- * next. It is a note on stderr, and not there with -q. */
+/* Prints the last line of the verbs about a game's folder: how far the work has come, and the next
+ * command. It is a note on stderr, which -q suppresses. */
 #ifndef RETROPOSE_CLI_GAME_NEXT_H
 #define RETROPOSE_CLI_GAME_NEXT_H
 

@@ -107,8 +107,8 @@ static void PrintNext(const ProbeVerb *verb, const char *original, const char *o
                      verb->options.static_only ? NULL : output);
 }
 
-/* Decides the exit code: a function with a formula was not found, or the pair could not be
- * loaded. */
+/* Returns the exit code, which says whether a function with a formula was not found and whether the
+ * pair could not be loaded. */
 static int Verdict(const ProbeReport *report, bool static_only) {
     int code = CLI_EQUAL;
     if (report->table_refusal[0])

@@ -49,7 +49,7 @@ static int Report(const char *output, uint32_t exit_code) {
         PrintSummary(output, &summary);
     bool lacking = summary.cut > 0 || summary.dropped > 0;
     RecordSummary_Free(&summary);
-    if (status == RP_NOT_FOUND && exit_code != 0) { /* its own message is on the screen already */
+    if (status == RP_NOT_FOUND && exit_code != 0) { /* the program has said what is wrong */
         char found[64];
         snprintf(found, sizeof found, "one that ended with %u", exit_code);
         RpError_Set(&error, status, RP_NOWHERE, "nothing was recorded", output,

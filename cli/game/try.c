@@ -1,6 +1,6 @@
-/* retropose try: all that an owner of the game can find out with one command. Its stages are the
- * verbs that do each part; the result of each is kept, so that a run that was ended goes on where
- * it was. */
+/* retropose try: does everything that an owner of the game can find out with one command. Each
+ * stage runs a verb. The results are kept, so that an interrupted run continues where it
+ * stopped. */
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/original.h"
@@ -25,7 +25,7 @@ enum {
     STAGES = 6,
     MOST_WORDS = 32,
     MOST_CALLS = 16,        /* differing calls in a bundle, one of a function */
-    MOST_CALL_BYTES = 65536 /* of one; a call of a large model is left out */
+    MOST_CALL_BYTES = 65536 /* bytes of a call; a call of a large model is left out */
 };
 
 typedef struct Words {
@@ -37,9 +37,9 @@ typedef struct Try {
     const Cli *cli;
     const char *game;               /* as it was given */
     const char *pair;               /* the folder with both originals under their own names */
-    Provider original, replacement; /* only to know their sums */
+    Provider original, replacement; /* used only for their digests */
     char keep[CLI_PATH_BYTES];      /* where results are kept */
-    char key[DIGEST_HEX_BYTES];     /* over all that the stages so far depend on */
+    char key[DIGEST_HEX_BYTES];     /* digest of everything on which the stages so far depend */
     char calls[24], seed[24], jobs[24];
     int stage; /* the number of the current one */
 } Try;
@@ -58,7 +58,7 @@ static void AddOption(Words *words, const char *option, const char *value) {
     }
 }
 
-/* Options of `try` that say how a pair is run, which the stages have, too. */
+/* Adds the options of `try` that say how a pair is run. The stages have the same options. */
 static void AddRunOptions(const Try *try, Words *words) {
     AddOption(words, "--engine", Cli_Value(try->cli, "engine", NULL));
     AddOption(words, "--host", Cli_Value(try->cli, "host", NULL));
@@ -66,8 +66,8 @@ static void AddRunOptions(const Try *try, Words *words) {
     AddOption(words, "--work", Cli_Value(try->cli, "work", NULL));
 }
 
-/* Begins a stage, whose key is over its name, over what decides its result beside the stages
- * before it, and over these. */
+/* Begins a stage. Its key is a digest of the last stage's key, its own name, and `inputs`, which
+ * are all further things that affect its result. */
 static void Begin(Try *try, const char *name, const char *const *inputs, const char *what) {
     Digest digest;
     Digest_Begin(&digest);
@@ -92,7 +92,7 @@ static bool Exists(const char *path) {
     return true;
 }
 
-/* Returns whether the stage has come to its end in an earlier run. */
+/* Returns whether an earlier run has completed the stage. */
 static bool IsDone(const Try *try) {
     char path[CLI_PATH_BYTES];
     NameFile(try, "done", path);
@@ -117,8 +117,8 @@ static int TellTrouble(const char *verb) {
     return Cli_Complain("%s could not be done", verb);
 }
 
-/* Runs a verb and keeps what it prints as a file of the stage. Exit codes that state a result are
- * none of a failure. */
+/* Runs a verb and keeps what it prints as a file of the stage. An exit code that states a result of
+ * the verb, such as a difference, is not a failure. */
 static int RunVerb(Try *try, const char *verb, const Words *words, const char *kept) {
     char path[CLI_PATH_BYTES];
     RpBuffer output;
@@ -136,7 +136,7 @@ static int RunVerb(Try *try, const char *verb, const Words *words, const char *k
     return CliFile_Write(&output, path, RP_OK, NULL);
 }
 
-/* Whether a verb has written a report that it came to the end of. */
+/* Returns whether a verb has written a report about a run that came to its end. */
 static bool HasWholeReport(const char *path) {
     Mapping mapping;
     if (Mapping_Open(path, &mapping, NULL))
@@ -149,12 +149,13 @@ static bool HasWholeReport(const char *path) {
     return whole;
 }
 
-/* Runs a verb that writes a report to `json`. That the original answered nothing is a result, too,
- * although the verb complains of it: whoever owns that original wants to know why. */
+/* Runs a verb that writes a report to `json`. The verb complains if the original answered nothing.
+ * Here this is a result like any other, because the owner of that original wants to know the
+ * reason. */
 static int RunAsking(Try *try, const char *verb, const Words *words, const char *json) {
     RpBuffer output;
     RpBuffer_Init(&output, NULL);
-    remove(json); /* of a run that was ended */
+    remove(json); /* an interrupted run may have left it */
     const int code = Cli_RunStage(try->cli, verb, words->words, &output);
     RpBuffer_Free(&output);
     return Stop_Asked() || (code == CLI_TROUBLE && !HasWholeReport(json)) ? TellTrouble(verb) : 0;
@@ -162,7 +163,7 @@ static int RunAsking(Try *try, const char *verb, const Words *words, const char 
 
 /* ---- what the stages are --------------------------------------------------------------------- */
 
-/* Says what keeps anything from running here, before work that takes long. */
+/* Before work that takes long, says what will make it impossible here. */
 static int TellProblems(const cJSON *report) {
     int problems = 0;
     const cJSON *check;
@@ -207,7 +208,7 @@ static int ListExports(Try *try, char overlay[CLI_PATH_BYTES]) {
     NameFile(try, "exports.overlay", overlay);
     if (IsDone(try))
         return 0;
-    remove(overlay); /* of a run that was ended */
+    remove(overlay); /* an interrupted run may have left it */
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         Words words = {.count = 0};
         char path[PLACE_BYTES];
@@ -222,7 +223,7 @@ static int ListExports(Try *try, char overlay[CLI_PATH_BYTES]) {
     return EndStage(try);
 }
 
-/* The probe adds to what `exports` has written. */
+/* Copies the overlay of the stage `exports`, to which the probe adds its results. */
 static int CopyFile(const char *from, const char *to) {
     Mapping mapping;
     RpError error;
@@ -252,7 +253,7 @@ static int Probe(Try *try, char overlay[CLI_PATH_BYTES]) {
     return EndStage(try);
 }
 
-/* There is no profile of an original that answers nothing. The name is empty then. */
+/* If the original answered nothing, there is no profile. Its name then becomes empty. */
 static void TakeDefaults(const Try *try, char profile[CLI_PATH_BYTES]) {
     if (Exists(profile))
         return;
@@ -274,7 +275,7 @@ static int Calibrate(Try *try, const char *overlay, char profile[CLI_PATH_BYTES]
     AddOption(&words, "--overlay", overlay);
     AddOption(&words, "--output", profile);
     AddOption(&words, "--json", json);
-    remove(profile); /* of a run that was ended */
+    remove(profile); /* an interrupted run may have left it */
     AddRunOptions(try, &words);
     if (RunAsking(try, "calibrate", &words, json))
         return CLI_TROUBLE;
@@ -356,7 +357,8 @@ static int Minimise(Try *try, const cJSON *difference, const char *overlay, cons
     return code;
 }
 
-/* Adds the smallest call of a difference; one that does not show it again by itself is left out. */
+/* Adds the smallest call that shows a difference. A call that does not show it when it is made
+ * alone is left out. */
 static int AddCall(Try *try, cJSON *bundle, const cJSON *difference, const char *overlay,
                    const char *profile) {
     char small[CLI_PATH_BYTES], name[96];
@@ -418,8 +420,8 @@ static char *ReadKept(const char *key, const Try *try, const char *name) {
     return (char *)text.bytes;
 }
 
-/* A bundle is made of members that were looked at one by one. This looks once more, for whatever
- * a file of the game may have brought in. */
+/* Every member of a bundle was chosen deliberately. This is one more check, for a folder's name
+ * that may have come in with a game's file. */
 static bool NamesAFolder(const Try *try, const cJSON *bundle) {
     const char *const folders[] = {try->game, try->pair, try->keep, getenv("HOME"),
                                    getenv("USERPROFILE")};
@@ -586,7 +588,7 @@ static int OpenPairs(Try *try) {
     return Provider_Open(ours ? ours : place, &try->replacement, &error) ? Cli_Fail(&error) : 0;
 }
 
-/* What every stage depends on: this program and the originals. */
+/* Begins the key with that on which every stage depends: this program and the originals. */
 static void BeginKeys(Try *try) {
     snprintf(try->key, sizeof try->key, "%.30s %.30s", RETROPOSE_VERSION, RETROPOSE_REVISION);
     Digest digest;
@@ -611,7 +613,7 @@ static int ReadNumbers(Try *try) {
 }
 
 static int Run(Cli *cli) {
-    static Try try; /* too large for some stacks */
+    static Try try; /* static, because it is too large for some stacks */
     try = (Try){.cli = cli};
     if (cli->argument_count == 0)
         Config_TakeGame(cli);

@@ -11,7 +11,7 @@ extern const CliVerb cli_game_record;
 extern const CliVerb cli_game_try;
 extern const CliVerb cli_game_uninstall;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_game_verbs[] = {
     &cli_game_try,

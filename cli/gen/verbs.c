@@ -5,7 +5,7 @@ extern const CliVerb cli_gen_corpus;
 extern const CliVerb cli_gen_samples;
 extern const CliVerb cli_gen_vectors;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_gen_verbs[] = {
     &cli_gen_corpus,

@@ -105,7 +105,7 @@ static void PrintBash(const CliGroup *groups) {
             continue;
         PrintBashWords(group->name);
         PrintSecondWords(group);
-        if (strcmp(group->name, "gen") == 0) { /* which takes the name of a scenario, too */
+        if (strcmp(group->name, "gen") == 0) { /* `gen` also takes a scenario */
             putchar(' ');
             PrintScenarios();
         }
@@ -125,8 +125,8 @@ static void PrintBash(const CliGroup *groups) {
            "fi\n");
 }
 
-/* The same text may be read with `source`, and may be the file _retropose of a folder in $fpath,
- * which zsh makes a function of and calls for the first completion. */
+/* The text can be read with `source`. It can also be the file _retropose of a folder in $fpath,
+ * which zsh turns into a function and calls for the first completion. */
 static void PrintZsh(const CliGroup *groups) {
     printf("#compdef retropose\n"
            "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"

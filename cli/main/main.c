@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next file that is opened would get the number of a standard stream that is closed, and with
- * it what is printed. What stands in for the stream cannot be written, or read: that it was closed
- * is a failure where it was needed, and only there. */
+/* If a standard stream is closed, the next file that is opened would get its number, and everything
+ * that is printed would go into that file. So /dev/null takes the number, opened in such a way that
+ * writing (or reading standard input) fails. A closed stream is thereby an error only for a verb
+ * that needs it. */
 static void KeepStandardNumbers(void) {
 #ifndef _WIN32
     for (int number = 0; number < 3; number++)
@@ -36,7 +37,7 @@ static int PrintVersion(void) {
     return CLI_EQUAL;
 }
 
-/* What takes out a setting must work where one is wrong. */
+/* The verb that removes a setting must work even if a setting is wrong. */
 static bool CanMend(const CliVerb *verb) {
     return strcmp(verb->name, "config unset") == 0;
 }
@@ -68,7 +69,7 @@ static int RunConfigured(Cli *cli) {
     return code;
 }
 
-/* What explains the command must work whatever the settings hold. */
+/* The verbs that explain the command must work whatever the settings are. */
 static bool NeedsNoSettings(const CliVerb *verb) {
     return strcmp(verb->name, "help") == 0 || strcmp(verb->name, "completion") == 0;
 }

@@ -4,7 +4,7 @@
 extern const CliVerb cli_main_help;
 extern const CliVerb cli_main_completion;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_main_verbs[] = {
     &cli_main_help,

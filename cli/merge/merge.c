@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What writes files that can be merged. The first file says which of them it is. */
+/* The formats of files that can be merged. The format of the first file decides. */
 static const struct {
     const char *format;
     int (*run)(Cli *cli);

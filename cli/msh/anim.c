@@ -155,7 +155,7 @@ static const Step steps[] = {{"retime", Retime},     {"reverse", Reverse},   {"a
                              {"range", Range},       {"simplify", Simplify}, {"resample", Resample},
                              {"static", MakeStatic}, {"clear", Clear}};
 
-/* Takes the steps in the order in which they were given; *taken gets their number. */
+/* Executes the steps in the order of the command line. *taken becomes their number. */
 static RpStatus TakeSteps(Anim *anim, int *taken, RpError *error) {
     RpStatus status = RP_OK;
     for (size_t i = 0; status == RP_OK && i < anim->cli->given_count; i++) {

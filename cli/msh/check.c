@@ -40,7 +40,7 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     return true;
 }
 
-/* An archive that does not open is an error, and what there is of it is checked all the same. */
+/* An archive that does not open is an error. What can be read of it is checked nevertheless. */
 static void CheckSource(Check *check, const char *name) {
     RpError error;
     const RpStatus status = ModelSource_Each(name, TakeModel, check, &error);
@@ -71,7 +71,7 @@ static int Run(Cli *cli) {
         return Cli_Complain("msh check needs a model");
     if (!Findings_Begin(&check.findings, cli, 'M', RP_MSH_RULE_COUNT))
         return CLI_TROUBLE;
-    check.options.repeats = (uint32_t)check.findings.repeats; /* which spares the checker work */
+    check.options.repeats = (uint32_t)check.findings.repeats; /* so the checker has less to do */
     check.findings.repeats = UINT64_MAX;
     check.options.rules = check.findings.rules;
     for (size_t i = 0; i < cli->argument_count; i++)

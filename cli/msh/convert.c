@@ -26,8 +26,8 @@ typedef struct Convert {
     Cli *cli;
     const char *output;
     bool directory; /* the output is a folder */
-    Form form;      /* of the output, or of the files in the folder */
-    bool automatic; /* each model's own numbers choose the readings */
+    Form form;      /* form of the output, or of the files in the folder */
+    bool automatic; /* the readings are chosen for each model by its own numbers */
     RpGltfExportOptions export;
     RpGltfImportOptions import;
     RpObjOptions obj;
@@ -36,7 +36,7 @@ typedef struct Convert {
     const char *name;
     /* names used in the folder so far, without endings, in small letters, a line for each */
     RpBuffer taken;
-    InputBudget budget; /* of the current glTF file */
+    InputBudget budget; /* for the current glTF file */
     Progress progress;
     uint32_t done, total;
     int code;
@@ -86,8 +86,9 @@ static bool IsTaken(const RpBuffer *taken, const char *line) {
     return taken->size > 0 && strstr((const char *)taken->bytes, line);
 }
 
-/* Models of one library or of several may have one name, and names may differ in case alone. No
- * file of the folder is written twice: they become "hero", "hero~2". */
+/* Several models may have the same name, in one library or in several, and names may differ only in
+ * their case. So that no file of the folder is written twice, they become "hero", "hero~2" and so
+ * on. */
 static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
     char line[280];
     const size_t length = strlen(stem);
@@ -104,8 +105,8 @@ static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
     RpBuffer_Append(taken, line, strlen(line) + 1);
 }
 
-/* Gives the form that --to names, or FORM_UNKNOWN without one. Says that there is no such form and
- * returns false otherwise. */
+/* Reads the form that --to names; it is FORM_UNKNOWN without the option. For an unknown form, says
+ * so and returns false. */
 static bool FormTo(const Cli *cli, Form *form) {
     const char *word = Cli_Value(cli, "to", NULL);
     *form = FORM_UNKNOWN;
@@ -128,7 +129,7 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
     }
     snprintf(stem, sizeof stem, "%s%s", WindowsName_IsReserved(own) ? "_" : "", own);
     for (char *c = stem; *c; c++)
-        if (strchr("<>\"|?*", *c)) /* what Windows takes in no name */
+        if (strchr("<>\"|?*", *c)) /* characters that Windows does not allow in names */
             *c = '_';
     TakeStem(&convert->taken, stem, sizeof stem);
     size_t length = strlen(convert->output);
@@ -279,13 +280,14 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* ---- out of models --------------------------------------------------------------------------- */
 
-/* What is chosen for each of many models would hide all else that is said. */
+/* Returns whether to print the choices for a model. With many models, they would hide everything
+ * else. */
 static bool SaysEach(const Convert *convert) {
     return convert->total < 2 || convert->cli->verbosity > 0;
 }
 
-/* Chooses the readings of one model by its own numbers, unless they were given; then says where its
- * box does not support these. */
+/* Chooses the readings of one model by its own numbers, unless they were given. Then says if the
+ * model's box does not agree with them. */
 static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
                                RpError *error) {
     RpMsh msh;
@@ -409,7 +411,7 @@ static int ExportAll(Convert *convert, const char *name) {
 
 /* ---- into models ----------------------------------------------------------------------------- */
 
-/* Loads buffers from the glTF file's own folder, and from nowhere else. */
+/* Loads buffers only from the folder of the glTF file. */
 static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
     Convert *convert = context;
     char path[2048];
@@ -488,9 +490,10 @@ static int PrintResults(const Convert *convert) {
     return CliFile_Print(&text, status, &error);
 }
 
-/* Decides by --to and the output's name what is written, and whether into a folder. With --to, a
- * new name without a form of its own is a folder's. Without it, files in a folder become .glb, or
- * .msh of glTF, and what is written to the standard output becomes .msh of glTF. */
+/* Finds out from --to and the output's name which form to write, and whether into a folder.
+ * With --to, a new name that does not show a form is a folder. Without it, files in a folder
+ * become .glb, or .msh if they are made from glTF; glTF that is converted to standard output
+ * becomes .msh. */
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
     Form from = FormOf(input);
@@ -539,7 +542,7 @@ static int Run(Cli *cli) {
         convert.results = cJSON_CreateArray();
     int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
                                         : ExportAll(&convert, cli->arguments[0]);
-    /* A file on standard output leaves no room there for messages. */
+    /* When a file goes to standard output, no messages may be printed there. */
     int printed = convert.results && !IsStandard(&convert) ? PrintResults(&convert) : CLI_EQUAL;
     cJSON_Delete(convert.results);
     RpBuffer_Free(&convert.taken);

@@ -5,15 +5,15 @@
 
 typedef struct Target {
     const char *path;
-    OutputFile *file; /* null before the first piece, as what cannot be dumped leaves no file */
-    RpStatus status;  /* of writing */
+    OutputFile *file; /* null before the first piece, so that a failure leaves no file */
+    RpStatus status;  /* the status of writing */
 } Target;
 
 static RpStatus Take(void *context, const void *bytes, size_t size, RpError *error) {
     Target *target = context;
     if (!target->file) {
         target->status = Output_Open(target->path, &target->file, error);
-        if (target->file) /* the pieces are large: a buffer would only cut them into more */
+        if (target->file) /* the pieces are large, so a buffer would only divide them further */
             setvbuf(Output_Stream(target->file), NULL, _IONBF, 0);
     }
     if (target->status == RP_OK)

@@ -14,7 +14,7 @@ enum { KEY_BYTES = MSH_FILE_TEXT_BYTES };
 typedef struct Edit {
     const Cli *cli;
     MshFile file;
-    uint32_t node; /* that the next transforms are about; RP_MSH_NONE: all */
+    uint32_t node; /* the node for the next transforms; RP_MSH_NONE for all */
 } Edit;
 
 /* ---- values ---------------------------------------------------------------------------------- */

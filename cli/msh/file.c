@@ -68,7 +68,7 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
         json ? EditReport_Json(report, &text, &error) : EditReport_Text(report, &text, &error);
     if (status == RP_OK && report->output)
         status = Write(file, report->output, Cli_Has(cli, "backup"), &error);
-    /* A file on standard output leaves no room there for messages. */
+    /* When the file goes to standard output, no messages may be printed there. */
     bool spoken = report->output && strcmp(report->output, "-") == 0;
     if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))
         return CliFile_Print(&text, RP_OK, NULL);

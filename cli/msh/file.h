@@ -1,4 +1,4 @@
-/* A model that a verb edits, and where the result goes, for `msh anim` and `msh edit`. */
+/* For `msh anim` and `msh edit`: a model that is edited, and the file that gets the result. */
 #ifndef RETROPOSE_CLI_MSH_FILE_H
 #define RETROPOSE_CLI_MSH_FILE_H
 
@@ -19,7 +19,7 @@ typedef struct MshFile {
  * be closed in either case. */
 bool MshFile_Open(MshFile *file, const Cli *cli);
 void MshFile_Close(MshFile *file);
-/* Gives the file that --output names, or else the one that was read. */
+/* Writes the path that --output names, or else that of the file which was read. */
 bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size);
 /* Reports on standard output as --json asks, and writes the file where report->output names one.
  * The report is made first; then the file is closed and replaced; then the report is printed. */

@@ -10,7 +10,8 @@ static bool CountModel(void *context, const ModelSource *model, const RpError *f
     return true;
 }
 
-/* The page gets the file as it is: whatever else it holds, the page opens it as this did. */
+/* Adds the whole file to the page. The page finds the models in it in the same way as this
+ * function, whatever else the file contains. */
 static bool AddLibrary(CliPage *page, const char *path, uint64_t *models) {
     RpError error;
     Mapping mapping;

@@ -1,4 +1,4 @@
-/* What the verbs about models share. */
+/* Functions that the verbs about models share. */
 #ifndef RETROPOSE_CLI_MSH_MSH_H
 #define RETROPOSE_CLI_MSH_MSH_H
 
@@ -14,7 +14,7 @@
             0                                                                                      \
     }
 
-/* Of verbs that show a model to a person. */
+/* For verbs that show a model to people. */
 #define CLI_MSH_READINGS_AUTO                                                                      \
     {                                                                                              \
         "readings", "LIST",                                                                        \
@@ -23,18 +23,18 @@
             0                                                                                      \
     }
 
-/* Visits every model of every argument. What cannot be opened is reported and counts as trouble.
- * Stops where `visit` returns false. Returns CLI_EQUAL or CLI_TROUBLE. */
+/* Calls `visit` for every model of every argument, until it returns false. An argument that cannot
+ * be opened is reported, and counts as trouble. Returns CLI_EQUAL or CLI_TROUBLE. */
 int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context);
 /* Reads --readings; says what is wrong and returns false otherwise. */
 bool CliMsh_Readings(const Cli *cli, RpReadings *readings);
-/* Whether the readings are to be chosen by each model's own numbers: without --readings, and with
- * auto. */
+/* Returns whether each model's own numbers are to choose the readings, that is, without --readings
+ * and with `--readings auto`. */
 bool CliMsh_ReadingsAreAuto(const Cli *cli);
 /* Says that an option takes something else. Returns false. */
 bool CliMsh_Refuse(const char *option, const char *expected, const char *text);
-/* Returns whether a model may be written to a file of this name. Refuses one that is a library now,
- * which would be lost, and a name of a member, which no file has. */
+/* Returns whether a model may be written to a file of this name. Refuses the name of an existing
+ * library, which would be lost, and the name of a library's member, which is not a file. */
 bool CliMsh_MayWrite(const char *output);
 /* Reads --root-motion; says what is wrong and returns false otherwise. */
 bool CliMsh_RootMotion(const Cli *cli, RpGltfRootMotion *motion);

@@ -4,8 +4,8 @@
 #include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
 
-/* A model with errors is written all the same, because somebody may want just that; but it is said,
- * and the exit code tells, because the game would be the next to find out. */
+/* A model with errors is written nevertheless, because somebody may want just that. The errors are
+ * reported, also by the exit code, because otherwise the game would be the first to find them. */
 static int SayErrors(const void *image, size_t size) {
     RpNRes archive;
     RpMsh msh;

@@ -14,7 +14,7 @@ extern const CliVerb cli_msh_anim;     /* cli/msh/anim.c */
 extern const CliVerb cli_msh_view;     /* cli/msh/view.c */
 extern const CliVerb cli_msh_gallery;  /* cli/msh/gallery.c */
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_msh_verbs[] = {
     &cli_msh_ls,

@@ -16,7 +16,8 @@ typedef struct View {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* By evidence the page chooses itself, as the library does here for the notes. */
+/* Without --readings, the page itself chooses the readings by evidence. The library makes the same
+ * choice here for the notes. */
 static bool TakeReadings(View *view) {
     RpError error;
     RpReadings readings;
@@ -89,7 +90,8 @@ static bool TakeCamera(View *view) {
     return true;
 }
 
-/* A member's name may be any text. The file that is made of it is in the current folder. */
+/* A member's name may be any text, so the file that is named after it goes into the current
+ * folder. */
 static void TakeOutput(View *view) {
     if (view->page.output || view->page.png)
         return;

@@ -33,7 +33,7 @@ static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene
     return status;
 }
 
-/* Of the readings that a model tells, the runtime takes those of rotations only. */
+/* Of the readings that a model shows, the runtime uses only those of rotations. */
 enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
 
 /* Reads --profile and --hypotheses, or --readings. */
@@ -56,7 +56,7 @@ static bool TakeGiven(const Cli *cli, const char *files, RpReadings *readings) {
     return true;
 }
 
-/* Takes the readings that are given, or else lets the model's own numbers choose. */
+/* Uses the readings that are given. Without any, the model's own numbers choose them. */
 static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     ModelSource source;
     RpMsh msh;

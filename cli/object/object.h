@@ -1,4 +1,4 @@
-/* What the verbs about mesh objects share. */
+/* Functions that the verbs about mesh objects share. */
 #ifndef RETROPOSE_CLI_OBJECT_OBJECT_H
 #define RETROPOSE_CLI_OBJECT_OBJECT_H
 
@@ -23,7 +23,7 @@
             "tells)",                                                                              \
             0                                                                                      \
     }
-/* Of verbs that tell of a model: what fields of its file mean may be given instead. */
+/* For verbs that report on a model: instead, the user may say what fields of its file mean. */
 #define CLI_OBJECT_READINGS_OR_FILES                                                               \
     CLI_OBJECT_READINGS, {                                                                         \
         "readings", "LIST",                                                                        \
@@ -43,11 +43,11 @@
  * game's control word, by the readings that were given or that the model tells. Otherwise says what
  * is wrong and returns false, with nothing to close. */
 bool CliObject_Open(const Cli *cli, MeshScene *scene);
-/* Does the same by these readings. */
+/* Makes the object with these readings instead. */
 bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *scene);
 /* Reads --space, --piece, --subtree and --json, as far as the verb has them. */
 bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report);
-/* Draws what --svg asks for, if it was given. */
+/* Draws the picture that --svg asks for. Does nothing without the option. */
 int CliObject_Draw(const Cli *cli, const MeshDrawing *drawing);
 /* Is the whole of a verb that prints a report. */
 int CliObject_Tell(Cli *cli, void (*put)(const MeshReport *report, RpBuffer *text));

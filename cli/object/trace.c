@@ -17,8 +17,8 @@ static int Write(const Cli *cli, MeshScene *scene, const MeshTraceOptions *optio
     return CLI_EQUAL;
 }
 
-/* A trace is of calls, which keep the defaults until an original was calibrated; its header has the
- * readings that were given. */
+/* A trace contains calls. These use the default readings unless an original was calibrated. The
+ * trace's header has the readings that were given. */
 static int Run(Cli *cli) {
     char readings[READINGS_BYTES];
     RpReadings parsed;

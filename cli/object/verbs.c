@@ -6,7 +6,7 @@ extern const CliVerb cli_object_bounds; /* cli/object/bounds.c */
 extern const CliVerb cli_object_query;  /* cli/object/query.c */
 extern const CliVerb cli_object_trace;  /* cli/object/trace.c */
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_object_verbs[] = {
     &cli_object_info,

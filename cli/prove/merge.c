@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Results of which no two are alike. */
+/* The results of different proofs. Results of the same proof are merged into one. */
 typedef struct Merged {
     ProveResult *results;
     size_t count;
@@ -26,7 +26,7 @@ static RpStatus ReadFile(const char *path, ProveResult *result, RpError *error) 
     return CliFile_Locate(path, status, error);
 }
 
-/* Results of two cores say nothing about each other. */
+/* Results of different versions of the core cannot be combined. */
 static RpStatus RefuseCore(const char *path, const ProveResult *result, RpError *error) {
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a result of another version of the core",
                        path, "results of one version", result->core);

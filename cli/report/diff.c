@@ -1,7 +1,8 @@
 #include "cli/files.h"
 #include "cli/report/load.h"
 
-/* A run that was stopped has counted a part of its calls, so a number of it says nothing. */
+/* Returns whether the report is of a complete run. A run that was stopped has counted only a part
+ * of its calls, so its numbers mean nothing. */
 static bool IsWhole(const char *path, const SavedReport *report) {
     if (!report->stopped[0])
         return true;

@@ -4,7 +4,7 @@
 extern const CliVerb cli_report_diff;
 extern const CliVerb cli_report_badge;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_report_verbs[] = {
     &cli_report_diff,

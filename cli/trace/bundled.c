@@ -19,8 +19,8 @@ static int ByName(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
-/* Appends a path, or returns null and frees the others where memory or a path's room is too small.
- */
+/* Appends a path. If memory or the room for a path is too small, frees all paths and returns
+ * null. */
 static BundledPath *Append(BundledPath *paths, size_t count, const char *folder, const char *name) {
     BundledPath *longer = realloc(paths, (count + 1) * sizeof *paths);
     if (longer && (size_t)snprintf(longer[count], PLACE_BYTES, "%s/%s", folder, name) < PLACE_BYTES)

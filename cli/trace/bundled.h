@@ -8,8 +8,8 @@
 
 typedef char BundledPath[PLACE_BYTES];
 
-/* Returns the paths of all bundled traces in the order of their names, *count of them, which the
- * caller frees; or says what is missing and returns null. */
+/* Returns the paths of all bundled traces in the order of their names, and their number in *count.
+ * The caller frees them. If they are missing, says so and returns null. */
 BundledPath *Bundled_Traces(size_t *count);
 
 #endif

@@ -12,7 +12,7 @@ static void DescribeTrace(const char *path, const TraceReader *reader, ReportSid
     char provider[64];
     const TraceHeader *header = TraceReader_Header(reader);
     if (TraceHeader_Get(header, "provider", provider, sizeof provider)) {
-        side->modified = strncmp(provider, "modified ", 9) == 0; /* Provider_Name */
+        side->modified = strncmp(provider, "modified ", 9) == 0; /* as Provider_Name writes it */
         snprintf(side->kind, sizeof side->kind, "%.15s", provider + (side->modified ? 9 : 0));
     } else {
         snprintf(provider, sizeof provider, "unknown provider");

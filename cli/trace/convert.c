@@ -38,7 +38,7 @@ static RpStatus HashModules(const char *game, FparkanOptions *options, RpError *
     return status;
 }
 
-/* Returns whether it is a path of the machine (of any system) and not one within the game. */
+/* Returns whether it is a path on a computer (of any system), rather than one within the game. */
 static bool IsHostPath(const char *mission) {
     return mission[0] == '/' || mission[0] == '\\' || strchr(mission, ':');
 }

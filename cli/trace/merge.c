@@ -16,7 +16,7 @@ static RpStatus AddFile(MergedReport *merged, const char *path, RpError *error) 
     return CliFile_Locate(path, status, error);
 }
 
-/* The report is told as `replay` tells the one of a whole run. */
+/* Prints the merged report as `replay` prints that of a whole run. */
 static int Tell(const Cli *cli, MergedReport *merged) {
     Verdict verdict;
     Report *report = &merged->report;

@@ -106,8 +106,8 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
     return CLI_EQUAL;
 }
 
-/* Fewer calls, and calls with simpler inputs, are others than those whose outcomes were recorded.
- */
+/* Minimising makes fewer calls and calls with simpler inputs. These are not the calls whose
+ * outcomes were recorded, so a recording cannot answer them. */
 static bool CanRun(const Provider *provider, const char *option) {
     if (provider->kind == PROVIDER_RECORDED)
         Cli_Complain("minimise runs calls that were never recorded, so --%s cannot be `recorded`: "

@@ -32,8 +32,8 @@ static int UseOverlay(const Cli *cli, Provider *original) {
     return 0;
 }
 
-/* Outcomes that were recorded elsewhere are compared with the estimates that they have, unless the
- * command line says whose. */
+/* If one side has outcomes that were recorded elsewhere, the native side uses the estimates of that
+ * recording, unless --processor says whose estimates to use. */
 static int ChooseEstimates(const Cli *cli, Pair *pair) {
     const char *word = Cli_Value(cli, "processor", NULL);
     if (word && !Provider_EstimatesNamed(word, &pair->options.estimates))

@@ -18,9 +18,9 @@
 
 typedef struct Pair {
     Provider original, original_wxyz, replacement;
-    bool
-        has_wxyz; /* the stand-in of the other key order plays the original where it is asked for */
-    bool stands_in; /* no original was given */
+    bool has_wxyz;  /* the stand-in with the other key order plays the original for traces that ask
+                       for it */
+    bool stands_in; /* no original was given, so the stand-in plays it */
     ProviderOptions options;
     char host[PLACE_BYTES];
 } Pair;

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INPUTS 512 /* of traces and scenarios together */
+#define MAX_INPUTS 512 /* most traces and scenarios together */
 enum { COMMAND_BYTES = 8192 };
 
 typedef struct Replay {
@@ -35,7 +35,7 @@ typedef struct Replay {
     cJSON *run; /* with --shard */
     char hypotheses[READINGS_BYTES];
     AnswerSums *answers;         /* by input, with --digest */
-    char command[COMMAND_BYTES]; /* that repeats the run */
+    char command[COMMAND_BYTES]; /* the command that repeats the run */
 } Replay;
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static int CollectInputs(Replay *replay) {
 
 /* ---- the digest of the original's answers ---------------------------------------------------- */
 
-/* A digest is of whole scenarios, which whoever reads it can make again. */
+/* A digest covers whole scenarios, because anybody who reads it can generate these again. */
 static int OpenDigest(Replay *replay) {
     static const char *const others[] = {"select", "fail-fast", "shard"};
     const Cli *cli = replay->cli;
@@ -258,7 +258,7 @@ static void CloseDigest(Replay *replay) {
 
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
-/* Decide what runs. */
+/* The options that decide what is run. */
 static const char *const deciding[] = {"trust",   "original",   "replacement", "engine",
                                        "host",    "hypotheses", "profile",     "force-cpu",
                                        "timeout", "overlay",    "processor",   NULL};
@@ -290,7 +290,8 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
     return CommandText_Whole(&command) != NULL;
 }
 
-/* The same for a run as a whole and for each of its shards. */
+/* Returns the command that repeats the run. It is the same for a whole run and for each of its
+ * shards. */
 static const char *RunCommand(Replay *replay) {
     static const char *const without[] = {"json",  "junit", "html",  "digest",  "work",  "keep",
                                           "shard", "jobs",  "quiet", "verbose", "color", NULL};

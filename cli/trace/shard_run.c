@@ -24,7 +24,7 @@ static RpStatus DigestInput(char hex[DIGEST_HEX_BYTES], RpError *error) {
     return RP_OK;
 }
 
-/* A trace may be larger than the address space. */
+/* Reads the file in pieces, because a trace may be larger than the address space. */
 static RpStatus DigestFile(const char *path, char hex[DIGEST_HEX_BYTES], RpError *error) {
     static uint8_t part[1 << 16];
     FileReader file;
@@ -67,7 +67,7 @@ static RpStatus AddProvider(cJSON *run, const char *name, const Provider *provid
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Traces are told apart by their paths in reports, so these have to agree, too. */
+/* Reports identify traces by their paths, so these must be the same in all shards, too. */
 static RpStatus AddTrace(cJSON *run, const char *name, const char *path, RpError *error) {
     char hex[DIGEST_HEX_BYTES];
     RpBuffer text;
@@ -93,7 +93,7 @@ static void AddScenario(cJSON *run, const char *name, const SessionInput *input)
     AddText(run, name, text);
 }
 
-/* The seed and the readings are those of all scenarios. */
+/* All scenarios have the same seed and the same readings. */
 static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, RpError *error) {
     char name[32], seed[32] = "none";
     const char *readings = "";

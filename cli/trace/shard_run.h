@@ -1,5 +1,5 @@
-/* What all shards of one replay have in common, as texts: two results whose runs differ in one of
- * them are not merged. */
+/* Describes what all shards of a replay have in common, as texts. Results whose descriptions differ
+ * are not merged. */
 #ifndef RETROPOSE_CLI_TRACE_SHARD_RUN_H
 #define RETROPOSE_CLI_TRACE_SHARD_RUN_H
 
@@ -8,10 +8,10 @@
 
 struct cJSON;
 
-/* Reads --shard. Without it *run is null. Otherwise it is an object that the caller deletes: this
- * program, both providers, every input, and the options that decide what is compared. Files are
- * named by their SHA-256, so that machines may have them in different folders. Returns 0, or the
- * exit code after a message. */
+/* Makes the description if --shard is given; otherwise *run becomes null. It is an object, which
+ * the caller deletes, with this program, both providers, every input, and the options that decide
+ * what is compared. Files are named by their SHA-256, so that they may be in different folders on
+ * different machines. Returns 0, or the exit code after a message. */
 int ShardRun_Open(const Cli *cli, const Pair *pair, const SessionInput *inputs, size_t input_count,
                   Shard *shard, struct cJSON **run);
 

@@ -41,8 +41,7 @@ static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selec
     return CLI_EQUAL;
 }
 
-/* ---- two traces of the same calls -------------------------------------------------------------
- */
+/* ---- two traces of the same calls ------------------------------------------------------------ */
 
 /* Reads the next selected call. */
 static RpStatus NextSelected(TraceReader *reader, const Selection *selection, TraceCall *call,

@@ -20,7 +20,7 @@ static int Run(Cli *cli) {
     else
         Cli_Note(cli, "%llu call%s%s", (unsigned long long)calls, Text_Plural(calls),
                  cut.status ? ", of those before the cut" : "");
-    if (!code && cut.status) /* the exit code is the one of `stat`, which counts them, too */
+    if (!code && cut.status) /* `stat`, which counts cut traces, returns this exit code, too */
         code = Cli_Fail(&cut);
     Selection_Free(selection);
     return code;

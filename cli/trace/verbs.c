@@ -10,7 +10,7 @@ extern const CliVerb cli_trace_convert;
 extern const CliVerb cli_trace_dump;
 extern const CliVerb cli_trace_minimise;
 
-/* One a line, in the order of help. */
+/* The verbs in the order of the help, one on each line. */
 /* clang-format off */
 const CliVerb *const cli_trace_verbs[] = {
     &cli_trace_gen,

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A shard's JSON is what `retropose merge` takes. */
+/* Writes the JSON of a report or, for a shard, the JSON that `retropose merge` takes. */
 static RpStatus WriteJson(const Report *report, RpBuffer *text, RpError *error) {
     return report->run ? ReportShard_Json(report, text, error) : Report_Json(report, text, error);
 }
@@ -19,7 +19,7 @@ static const struct {
     RpStatus (*write)(const Report *report, RpBuffer *text, RpError *error);
 } files[VERDICT_FILES] = {{"json", WriteJson}, {"junit", Report_JUnit}, {"html", Report_Html}};
 
-/* Returns whether a report goes to the standard output, which then holds nothing else. */
+/* Returns whether a report goes to standard output, so that nothing else may be printed there. */
 static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
 }
@@ -32,11 +32,11 @@ static bool IsArgument(const Cli *cli, FileIdentity identity) {
     return false;
 }
 
-/* Returns what forbids a report to be written to a path, or null. Of most verbs --json takes no
- * file, and who writes `replay --json A B` out of that habit must not lose A. */
+/* Returns why a report must not be written to a path, or null. For most verbs --json takes no file.
+ * Somebody who is used to that and writes `replay --json A B` must not lose the trace A. */
 static const char *Obstacle(const Cli *cli, const char *path) {
     char head[sizeof TRACE_MAGIC - 1];
-    FileIdentity identity; /* only of a file on a disk: reading from a pipe waits for a writer */
+    FileIdentity identity; /* exists only for files on a disk: a pipe would wait for a writer */
     if (!path || strcmp(path, "-") == 0 || !FileIdentity_OfPath(path, &identity))
         return NULL;
     FILE *file = fopen(path, "rb");
@@ -149,7 +149,7 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
     if (report->error)
         return Cli_Fail(report->error);
     if (report->run && !report->stopped)
-        return CLI_EQUAL; /* its result is kept; the verdict is of the whole, which merge makes */
+        return CLI_EQUAL; /* this shard's result was written; merge judges the whole run */
     int code = Report_ExitCode(&totals, report->allow_partial);
     if (code == CLI_TROUBLE && !report->stopped)
         Cli_Complain("nothing was compared: the selection has no call, or no provider supports it");

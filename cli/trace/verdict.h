@@ -1,4 +1,5 @@
-/* What replay and compare share: the options of a comparison, and printing its reports. */
+/* Functions that replay and compare share: the options of a comparison, and printing its
+ * reports. */
 #ifndef RETROPOSE_CLI_TRACE_VERDICT_H
 #define RETROPOSE_CLI_TRACE_VERDICT_H
 
@@ -32,12 +33,12 @@ typedef struct Verdict {
 int Verdict_Open(const Cli *cli, Verdict *verdict);
 /* Returns whether the text goes to the standard output, because no other report does. */
 bool Verdict_PrintsText(const Cli *cli);
-/* Prints the text, writes the files that were asked for, and returns the exit code, which is 0 for
- * a shard whose result is kept. All of them say so when a signal has ended the work early. */
+/* Prints the text, writes the files that were asked for, and returns the exit code. That is 0 for a
+ * shard whose result was written. If a signal has ended the work early, all of them say so. */
 int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report);
-/* Does the same for a comparison that an error has ended, so that what was found before it is not
- * lost. The reports hold the error, and the exit code is the error's. If nothing was compared, it
- * only complains. */
+/* Does the same if an error has ended the comparison, so that what was found before is not lost.
+ * The reports contain the error, and the exit code is that of the error. If nothing was compared,
+ * only the error is printed. */
 int Verdict_Failed(const Cli *cli, Verdict *verdict, Report *report, const RpError *error);
 void Verdict_Close(Verdict *verdict);
 

@@ -86,7 +86,7 @@ RpStatus ManifestText_Number(ManifestText *text, const cJSON *object, const char
     JsonRead_Enter(&text->json, field);
     JsonRead_Refuse(&text->json, "a field of the manifest is wrong", expected, item);
     if (text->json.error)
-        text->json.error->status = RP_INVALID; /* a manifest is written by hand, too */
+        text->json.error->status = RP_INVALID; /* people write manifests, too */
     return RP_INVALID;
 }
 
@@ -124,7 +124,8 @@ RpStatus ManifestText_Digits(ManifestText *text, const cJSON *item, const char *
     return ManifestText_Refuse(text, field, "a payload is no hex text", "pairs of hex digits", "");
 }
 
-/* Whether a path leads neither out of the folder nor to another drive. */
+/* Returns whether a path stays in the folder, that is, leads neither out of it nor to another
+ * drive. */
 static bool StaysInside(const char *file) {
     if (!*file || *file == '/' || strchr(file, '\\') || strchr(file, ':'))
         return false;

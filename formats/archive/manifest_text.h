@@ -1,5 +1,5 @@
-/* What readers of the manifests of archives and of libraries have in common: fields of a JSON text,
- * payloads as hex digits or in files of the manifest's folder. */
+/* Functions that the readers of manifests of archives and libraries share. They read fields of a
+ * JSON text, and payloads as hexadecimal digits or from files of the manifest's folder. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_MANIFEST_TEXT_H
 #define RETROPOSE_FORMATS_ARCHIVE_MANIFEST_TEXT_H
 
@@ -8,15 +8,16 @@
 
 /* A manifest that is being read. */
 typedef struct ManifestText {
-    JsonRead json; /* its path is that of the object which is read: "members[3]" */
+    JsonRead json; /* its path leads to the object that is being read: "members[3]" */
     const char *folder;
-    InputBudget budget; /* what the files that the manifest names may add up to */
+    InputBudget budget; /* how many bytes the files that the manifest names may have together */
 } ManifestText;
 
 typedef RpStatus ManifestTake(void *context, const struct cJSON *object, uint32_t index);
 
-/* Parses the text and hands its root to `take`, as number 0. RP_INVALID stands for a text that is
- * no JSON, or whose "format" is not `format`, which is then reported as `wrong_format`. */
+/* Parses the text and hands its root to `take`, with the number 0. Returns RP_INVALID for a text
+ * that is not JSON, and for one whose "format" is not `format`; the latter is reported as
+ * `wrong_format`. */
 RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, const char *format,
                            const char *wrong_format, ManifestTake *take, void *context);
 /* Hands each object of a list to `take`, if there is such a list. */
@@ -28,16 +29,16 @@ RpStatus ManifestText_Refuse(ManifestText *text, const char *field, const char *
                              const char *expected, const char *found);
 /* Returns the text of an item, or `otherwise` where it is not a text. */
 const char *ManifestText_Word(const struct cJSON *item, const char *otherwise);
-/* Whole numbers. Without such a field the number stays as it is; *found (may be null) says whether
- * there is one. */
+/* Read whole numbers. If there is no such field, the number stays as it is. *found, which may be
+ * null, says whether there is one. */
 RpStatus ManifestText_Number(ManifestText *text, const struct cJSON *object, const char *field,
                              uint64_t most, uint64_t *number, bool *found);
 RpStatus ManifestText_U32(ManifestText *text, const struct cJSON *object, const char *field,
                           uint32_t *number, bool *found);
 RpStatus ManifestText_U16(ManifestText *text, const struct cJSON *object, const char *field,
                           uint16_t *number, bool *found);
-/* Returns whether the item is a text of exactly twice `size` hexadecimal digits, and takes their
- * bytes then. */
+/* If the item is a text of exactly twice `size` hexadecimal digits, writes their bytes and returns
+ * true. */
 bool ManifestText_Hex(const struct cJSON *item, uint8_t *bytes, size_t size);
 
 /* A payload, to be freed with free(). */
@@ -45,10 +46,10 @@ typedef struct ManifestBytes {
     uint8_t *bytes; /* null: none */
     size_t size;
 } ManifestBytes;
-/* Takes a payload from the hexadecimal digits that are a field. */
+/* Reads a payload from a field that holds hexadecimal digits. */
 RpStatus ManifestText_Digits(ManifestText *text, const struct cJSON *item, const char *field,
                              ManifestBytes *bytes);
-/* Takes a payload from the file that a field names: one in the folder, never outside it. */
+/* Reads a payload from the file that a field names. The file must be in the folder. */
 RpStatus ManifestText_File(ManifestText *text, const struct cJSON *item, const char *field,
                            ManifestBytes *bytes);
 

@@ -94,10 +94,10 @@ void MemberDiff_Images(MemberDiff *diff, const uint8_t *a, uint64_t a_size, cons
 
 /* ---- reporting ------------------------------------------------------------------------------- */
 
-/* How each change is written down. */
+/* The words for each kind of change. */
 static const struct {
     const char *name;  /* in JSON */
-    const char *bytes; /* before "N -> N bytes" in a text, of changes that are about bytes */
+    const char *bytes; /* in a text, in front of "N -> N bytes", for changes of bytes */
     bool has_from_to, has_at;
 } changes[] = {
     [MEMBER_REMOVED] = {"removed", NULL, false, false},
@@ -118,7 +118,7 @@ typedef struct Report {
     const MemberDiffKind *kind;
     const void *a, *b;
     RpBuffer *text;
-    cJSON *list; /* of the JSON report */
+    cJSON *list; /* the list of the JSON report */
     uint64_t count;
     bool failed;
 } Report;

@@ -1,5 +1,5 @@
-/* What differs between two archives of the same kind, NRes or RsLi: what both kinds have in common
- * in comparing members and in reporting what was found. */
+/* Finds and reports the differences between two archives of the same kind, NRes or RsLi, as far as
+ * this is the same for both kinds. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_MEMBER_DIFF_H
 #define RETROPOSE_FORMATS_ARCHIVE_MEMBER_DIFF_H
 
@@ -11,22 +11,22 @@ struct cJSON;
 typedef enum MemberChange {
     MEMBER_REMOVED,
     MEMBER_ADDED,
-    MEMBER_MOVED,    /* from, to: positions; only as many as must move */
+    MEMBER_MOVED,    /* from, to: positions. As few members as possible count as moved */
     MEMBER_FIELD,    /* NRes. from, to: values */
-    MEMBER_NAME,     /* NRes: in the case of letters, or behind the NUL; at: in the field */
+    MEMBER_NAME,     /* NRes: case of letters, or bytes behind the NUL; at: in the field */
     MEMBER_PAYLOAD,  /* NRes. from, to: sizes; at: the first byte that differs, in the payload */
     MEMBER_METHOD,   /* RsLi. from, to: flags */
     MEMBER_SERVICE,  /* RsLi: the four bytes that the game does not read */
     MEMBER_CONTENTS, /* RsLi. from, to: unpacked sizes; at: the first byte that differs */
     MEMBER_PACKED,   /* RsLi: same contents, packed in other bytes; from, to: packed sizes; at */
     MEMBER_HEADER, /* RsLi. at: the first byte that differs and does not follow from the entries */
-    MEMBER_LAYOUT  /* all is the same; at: the first byte that differs, in the image */
+    MEMBER_LAYOUT  /* everything else is the same; at: the first byte that differs, in the image */
 } MemberChange;
 
 typedef struct MemberDifference {
     MemberChange change;
-    int32_t a, b;      /* members, or RP_NO_INDEX */
-    const char *field; /* "type", "attr1", ... of MEMBER_FIELD; else null */
+    int32_t a, b;      /* numbers of the member in the two archives, or RP_NO_INDEX */
+    const char *field; /* for MEMBER_FIELD "type", "attr1" and so on; otherwise null */
     uint32_t from, to;
     uint64_t at;
 } MemberDifference;
@@ -39,8 +39,8 @@ typedef struct MemberDiff {
     uint32_t a_count, b_count;
     int32_t *match_of_a, *match_of_b; /* the same member in the other archive, or RP_NO_INDEX */
     MemberDiffTake take;
-    void *context; /* of `take` */
-    bool any;      /* something differed so far */
+    void *context; /* passed to `take` */
+    bool any;      /* a difference was found */
 } MemberDiff;
 
 /* Begins a comparison in which no member has a match yet. The result is false when memory is
@@ -54,7 +54,7 @@ void MemberDiff_Report(MemberDiff *diff, MemberDifference difference);
  * and reports what has moved. The result is false when memory is refused. */
 bool MemberDiff_Members(MemberDiff *diff, void (*compare)(void *comparing, uint32_t a, uint32_t b),
                         void *comparing);
-/* Reports images that differ although nothing else did. */
+/* Reports that the images differ, if they do and nothing else does. */
 void MemberDiff_Images(MemberDiff *diff, const uint8_t *a, uint64_t a_size, const uint8_t *b,
                        uint64_t b_size);
 /* Returns the first byte that differs, or `size` when there is none. */
@@ -68,12 +68,12 @@ typedef struct MemberDiffKind {
     const char *members;    /* "members" or "entries" */
     RpStatus (*compare)(const void *a, const void *b, MemberDiffTake take, void *context,
                         RpError *error);
-    /* Appends what stands behind the number of a member. */
+    /* Appends the text that follows the number of a member. */
     void (*print_name)(RpBuffer *text, const void *archive, uint32_t member);
     /* Appends the rest of the line about MEMBER_REMOVED, _ADDED, _FIELD or _METHOD. */
     void (*print_change)(RpBuffer *text, const void *archive, uint32_t member,
                          const MemberDifference *difference);
-    /* Adds the fields that name a member. */
+    /* Adds the fields by which a member is named. */
     bool (*add_name)(struct cJSON *object, const void *archive, uint32_t member);
 } MemberDiffKind;
 

@@ -17,8 +17,9 @@ static int CompareText(const char *a, const char *b) {
     return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 
-/* Names of files that Retropose reads from a folder without being told: its own, of the command and
- * of the DLLs (retropose.toml, retropose.ini), and the manifest beside the members. */
+/* Returns whether Retropose reads a file of this name without being told to: its own files, which
+ * the command and the DLLs look for (retropose.toml, retropose.ini), and the manifest beside the
+ * members. */
 static bool IsRead(const char *file) {
     char start[sizeof "retropose."];
     snprintf(start, sizeof start, "%s", file);
@@ -43,7 +44,7 @@ void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_
     }
 }
 
-/* ---- names that differ ----------------------------------------------------------------------- */
+/* ---- making names different ------------------------------------------------------------------ */
 
 typedef struct FileOrder {
     const char *file;
@@ -56,8 +57,8 @@ static int CompareFiles(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Makes "Land~12.msh" of "Land.msh", which no other name can be, because no sanitised name has a
- * tilde. */
+/* Makes "Land~12.msh" from "Land.msh". No other name can be the same, because sanitised names have
+ * no tilde. */
 static void AppendIndex(char *file, uint32_t index) {
     char suffix[16];
     const char *dot = strrchr(file, '.');
@@ -67,7 +68,7 @@ static void AppendIndex(char *file, uint32_t index) {
     memcpy(file + at, suffix, (size_t)length);
 }
 
-/* Gives equal names an index each, but for the first of them. */
+/* Appends an index to every name that an earlier member has. */
 static void MakeDifferent(MemberFileName *files, FileOrder *order, bool *repeats, uint32_t count) {
     qsort(order, count, sizeof *order, CompareFiles);
     for (uint32_t i = 1; i < count; i++)
@@ -99,7 +100,7 @@ MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
     return files;
 }
 
-/* ---- names that were mistyped ---------------------------------------------------------------- */
+/* ---- suggestions for mistyped names ---------------------------------------------------------- */
 
 void MemberNearest_Init(MemberNearest *nearest, const char *typed) {
     Nearest_Init(&nearest->nearest, typed);
@@ -108,7 +109,7 @@ void MemberNearest_Init(MemberNearest *nearest, const char *typed) {
 
 void MemberNearest_Offer(MemberNearest *nearest, const char *name) {
     Nearest_Offer(&nearest->nearest, name);
-    if (nearest->nearest.best == name) /* which need not stay */
+    if (nearest->nearest.best == name) /* the caller's text need not stay valid */
         snprintf(nearest->best, sizeof nearest->best, "%s", name);
     nearest->nearest.best = NULL;
 }

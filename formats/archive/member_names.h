@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MEMBER_FILE_BYTES = 64 }; /* of a file's name, for names of up to 36 bytes */
+enum { MEMBER_FILE_BYTES = 64 }; /* size of a file's name; names of members have up to 36 bytes */
 
-#define MEMBER_MANIFEST_FILE "manifest.json" /* of a folder that an archive was extracted into */
+#define MEMBER_MANIFEST_FILE "manifest.json" /* in a folder into which an archive was extracted */
 #define MEMBER_MANIFEST_MARK "\"retropose "  /* the begin of the value of its first key, format */
 
-/* A name that any file system takes and that leads nowhere else: no separators, no reserved names
- * of Windows, no tilde, never empty, and never that of a manifest or of a file that Retropose looks
- * for in a folder, such as retropose.toml. `length` is at most 36. */
+/* Makes a name that every file system accepts and that leads to no other folder: without separators
+ * and tildes, no reserved name of Windows, not empty, and not the name of a manifest or of a file
+ * that Retropose looks for in a folder, such as retropose.toml. `length` is at most 36. */
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]);
 
 /* Finds the member whose name is nearest to a mistyped one. `best` is empty where none is near. */
@@ -32,8 +32,9 @@ typedef struct MemberFileName {
     char text[MEMBER_FILE_BYTES];
 } MemberFileName;
 
-/* One name for each of `count` members, all different in any case of letters. `sanitise` fills in
- * the name of one of them. To be freed with free(); null when memory is refused. */
+/* Makes one name for each of `count` members. No two names differ only in the case of letters.
+ * `sanitise` writes the name for one member. The caller frees the result with free(); it is null if
+ * memory is refused. */
 MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
                                  void (*sanitise)(const void *archive, uint32_t index,
                                                   char file[MEMBER_FILE_BYTES]));

@@ -48,8 +48,7 @@ static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
         return ManifestText_Refuse(text, "name", "a member has no name that fits",
                                    "up to 35 characters of Windows-1251",
                                    ManifestText_Word(name, "none"));
-    if (!memchr(field, 0,
-                RP_NRES_NAME_BYTES)) /* rule N07 is broken, as in the archive that was dumped */
+    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
         return RP_OK;
     return ReadTail(text, object, field);
 }
@@ -122,8 +121,8 @@ static RpStatus ReadMember(void *context, const cJSON *object, uint32_t index) {
     return status;
 }
 
-/* A region must have the size that the manifest states, because nothing else tells how it changed.
- */
+/* The bytes of a region must be as many as the manifest states. If they are not, nothing says what
+ * was changed. */
 static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
     Manifest *manifest = context;
     Part *part = &manifest->regions[index];
@@ -158,7 +157,7 @@ static RpStatus ReadHead(Manifest *manifest, const cJSON *root) {
                             NULL);
 }
 
-/* The sort table is in the manifest only when it is not what the names give. */
+/* The manifest has the sort table only if it is not the one that follows from the names. */
 static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sort_table"), *item;
     if (!list)
@@ -203,8 +202,9 @@ static void FreeManifest(Manifest *manifest) {
 
 /* ---- the image that the manifest describes --------------------------------------------------- */
 
-/* Payloads, regions and padding of fewer than 8 bytes behind each of them fill the data region of
- * any image that was dumped. What lies farther apart had something between it once. */
+/* Returns the most bytes that the image can have had. In any image that was dumped, payloads,
+ * regions and fewer than 8 bytes of padding behind each of them fill the data region. If parts lie
+ * farther apart, something between them has been removed since. */
 static uint64_t MostBytes(const Manifest *manifest) {
     uint64_t bytes = RP_NRES_HEADER_BYTES + 8;
     for (uint32_t i = 0; i < manifest->count; i++)
@@ -245,9 +245,10 @@ static uint32_t TakePlaced(Part *parts, uint32_t count, Part **placed) {
     return taken;
 }
 
-/* Moves everything down by multiples of 8 until no hole has 8 bytes, or 16 before the directory,
- * whose place is only kept where it follows at once. The holes that removed members have left would
- * be closed in the end anyway; an image that has them may be as large as the offsets say. */
+/* Moves parts down by multiples of 8, until no hole has 8 bytes or more, and none before the
+ * directory 16. The place of the directory is kept only if it follows the data at once. Writing
+ * would close the holes of removed members anyway; but an image that has them can be as large as
+ * the offsets say. */
 static RpStatus CloseHoles(Manifest *manifest, RpError *error) {
     Part **placed = malloc(((size_t)manifest->count + manifest->region_count + 1) * sizeof *placed);
     if (!placed)
@@ -306,7 +307,7 @@ static uint32_t CountPlaced(const Manifest *manifest) {
     return placed;
 }
 
-/* Makes the image that was dumped, as far as the manifest still has its parts. */
+/* Makes the image that was dumped, from the parts that the manifest still has. */
 static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *error) {
     const uint32_t placed = CountPlaced(manifest);
     const uint64_t total = manifest->directory_offset + (uint64_t)placed * RP_NRES_RECORD_BYTES;
@@ -335,8 +336,8 @@ static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-/* Takes the manifest's regions instead of all gaps of the image, so that the gap which a removed
- * member has left is closed. */
+/* Uses the manifest's regions instead of all gaps in the image. This closes the gap that a removed
+ * member has left. */
 static RpStatus SetRegions(const Manifest *manifest, RpNResArchive *archive, RpError *error) {
     RpNResRegion *regions =
         RpMemory_Resize(archive->allocator, NULL, (manifest->region_count + 1) * sizeof *regions);

@@ -41,7 +41,7 @@ static RpStatus FindMember(const RpNResArchive *archive, const char *argument, s
     return RP_OK;
 }
 
-/* Takes MEMBER=REST apart. */
+/* Divides MEMBER=REST into its two parts. */
 static RpStatus SplitMember(const RpNResArchive *archive, const char *argument, uint32_t *index,
                             const char **rest, RpError *error) {
     const char *equals = strchr(argument, '=');

@@ -1,4 +1,4 @@
-/* What an NRes archive holds, as tables and as JSON. */
+/* Lists the contents of an NRes archive, as tables and as JSON. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_NRES_LIST_H
 #define RETROPOSE_FORMATS_ARCHIVE_NRES_LIST_H
 
@@ -12,9 +12,9 @@ RpStatus ArchiveList_Json(const RpNRes *archive, bool nested, RpBuffer *json, Rp
 
 /* Appends sizes, types, regions, and the state of the permutation and of the layout. */
 RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error);
-/* The same as JSON. `file` (may be null) becomes a field of that name. */
+/* Appends the same as JSON. `file`, which may be null, becomes a field of that name. */
 RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error);
-/* Appends how members are named when they are extracted, as MemberFiles_Json does. */
+/* Appends the names of the files into which members are extracted, as MemberFiles_Json does. */
 RpStatus ArchiveFiles_Json(const RpNRes *archive, const MemberFilesGiven *given, RpBuffer *json,
                            RpError *error);
 

@@ -54,7 +54,7 @@ static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const 
            AddPayload(object, file, entry.data, entry.size);
 }
 
-/* The tilde keeps the file of a region apart from those of members. */
+/* Writes the name of a region's file. It has a tilde, which names of members' files do not have. */
 static void NameRegion(const RpNResRegion *region, char file[MEMBER_FILE_BYTES]) {
     snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu32, region->offset);
 }
@@ -88,7 +88,7 @@ static bool IsCanonical(const RpNRes *archive) {
            0;
 }
 
-/* `files` is null for payloads as hex digits. */
+/* `files` is null if payloads are to be written as hexadecimal digits. */
 static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read,
                    const MemberFileName *files) {
     bool good = cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
@@ -143,7 +143,7 @@ static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
     RpBuffer json;
     RpBuffer_Init(&json, NULL);
     status = Print(archive, read, files, &json, error);
-    if (status == RP_OK) /* last, so that a folder with a manifest is whole */
+    if (status == RP_OK) /* last, so that a folder with a manifest is complete */
         status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
     RpBuffer_Free(&json);
     return status;

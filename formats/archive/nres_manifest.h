@@ -1,5 +1,6 @@
-/* A whole NRes archive as JSON (docs/formats/nres.md): members, regions and where they lie, with
- * payloads as hex digits or in files beside it. Made and read again, it gives the same bytes. */
+/* Describes a whole NRes archive in JSON (docs/formats/nres.md): members, regions, and where they
+ * lie. Payloads are in it as hexadecimal digits, or in files beside it. An archive that is made
+ * from the description has the same bytes. */
 #ifndef RETROPOSE_FORMATS_ARCHIVE_NRES_MANIFEST_H
 #define RETROPOSE_FORMATS_ARCHIVE_NRES_MANIFEST_H
 
@@ -7,7 +8,7 @@
 
 /* Appends the JSON text with payloads in it. */
 RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error);
-/* Makes the folder, and in it a file for every member and every region, and the manifest. */
+/* Makes the folder. Writes a file for every member and every region into it, and the manifest. */
 RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error);
 /* Writes one member into a file of the folder, under the name that Extract gives it. */
 RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, const char *folder,
@@ -17,8 +18,8 @@ RpStatus ArchiveManifest_ExtractMember(const RpNRes *archive, uint32_t index, co
  * and a member without an offset, are laid out as edits are. */
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error);
-/* Makes an archive in which every regular file of a folder, but hidden ones, is a member of that
- * type, in the order of the names. */
+/* Makes an archive from a folder. Every regular file, except for hidden ones, becomes a member of
+ * that type, in the order of the names. */
 RpStatus ArchiveManifest_PackFolder(const char *folder, uint32_t type, RpBuffer *image,
                                     RpError *error);
 

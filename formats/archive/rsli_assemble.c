@@ -13,16 +13,16 @@
 
 typedef struct Manifest {
     ManifestText text;
-    RpRsLiArchive archive; /* its records are those of the manifest, its payloads are its own */
+    RpRsLiArchive archive; /* owns its payloads; its records are those of the manifest */
     bool *own_sort;        /* for each entry, whether the manifest gives its sort field */
     uint64_t size;
-    bool is_verbatim; /* so far everything can lie where the manifest says */
+    bool is_verbatim; /* everything so far can lie where the manifest says */
     bool own_count, own_sum;
 } Manifest;
 
 /* ---- fields of the JSON text ----------------------------------------------------------------- */
 
-/* Takes exactly `size` bytes, or none where there is no such field. */
+/* Reads exactly `size` bytes. Reads none if there is no such field. */
 static RpStatus ReadBytes(ManifestText *text, const cJSON *object, const char *field,
                           uint8_t *bytes, size_t size) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
@@ -34,7 +34,7 @@ static RpStatus ReadBytes(ManifestText *text, const cJSON *object, const char *f
                                ManifestText_Word(item, ""));
 }
 
-/* Takes a payload from digits or from a file, or none when the manifest names neither. */
+/* Reads a payload from digits or from a file. Reads none if the manifest has neither. */
 static RpStatus ReadPart(ManifestText *text, const cJSON *object, const char *digits_field,
                          const char *file_field, ManifestBytes *bytes) {
     const cJSON *digits = cJSON_GetObjectItemCaseSensitive(object, digits_field);
@@ -96,7 +96,8 @@ static RpStatus ReadNumbers(ManifestText *text, const cJSON *object, Entry *entr
     return status;
 }
 
-/* Whether the packed payload unpacks to the unpacked file, so that it can be kept as it is. */
+/* Returns whether the packed payload unpacks to the contents of the unpacked file. If so, it can be
+ * kept as it is. */
 static bool PackedHolds(const Entry *entry) {
     const RpRsLiMember *member = &entry->member;
     bool same = false;
@@ -253,7 +254,7 @@ static void FreeManifest(Manifest *manifest) {
     free(manifest->own_sort);
 }
 
-/* ---- as the manifest says -------------------------------------------------------------------- */
+/* ---- the image as the manifest describes it -------------------------------------------------- */
 
 static bool PutPart(RpBuffer *image, uint64_t place, const uint8_t *bytes, uint64_t size) {
     if (place > image->size || size > image->size - place)
@@ -263,7 +264,7 @@ static bool PutPart(RpBuffer *image, uint64_t place, const uint8_t *bytes, uint6
     return true;
 }
 
-/* Puts every part at its place. The result is false when one lies outside the image. */
+/* Puts every part at its place. Returns false if one of them lies outside the image. */
 static bool PutParts(const Manifest *manifest, RpBuffer *image) {
     const RpRsLiArchive *archive = &manifest->archive;
     bool fits = true;
@@ -340,8 +341,8 @@ static RpStatus SortRecords(const RpRsLiArchive *archive, RpRsLiRecord **sorted,
     return RP_OK;
 }
 
-/* Makes the image just as the manifest says. *done is false when the parts do not fit together any
- * more, so that they have to be laid out anew. */
+/* Makes the image exactly as the manifest describes it. If the parts no longer fit together, *done
+ * becomes false; they must then be laid out anew. */
 static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *done,
                              RpError *error) {
     const RpRsLiArchive *archive = &manifest->archive;
@@ -373,8 +374,8 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
     return status;
 }
 
-/* A manifest leaves sort fields out that follow from the names. A library that is laid out anew has
- * them again, marked as sorted or not. */
+/* Manifests leave out sort fields that follow from the names. When a library is laid out anew it
+ * gets these fields back, whether it is marked as sorted or not. */
 static RpStatus FillSortFields(const Manifest *manifest, RpError *error) {
     const RpRsLiArchive *archive = &manifest->archive;
     RpRsLiRecord *sorted;

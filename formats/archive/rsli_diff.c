@@ -12,7 +12,7 @@
 
 typedef struct Side {
     const RpRsLi *rsli;
-    RpRsLiRecord *sorted; /* its sort fields are the map that the names give */
+    RpRsLiRecord *sorted; /* the records with the sort map that follows from the names */
 } Side;
 
 typedef struct Diff {
@@ -65,8 +65,8 @@ static bool SameMethod(const RpRsLiRecord *a, const RpRsLiRecord *b) {
     return ((a->flags ^ b->flags) & RP_RSLI_METHOD_MASK) == 0;
 }
 
-/* Payloads that are encrypted with two keys differ in every byte, so that their bytes are not
- * compared. */
+/* The bytes of payloads that are encrypted with different keys are not compared, because all of
+ * them differ. */
 static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
     const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
     size_t left_size, right_size;

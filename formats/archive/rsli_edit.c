@@ -27,7 +27,7 @@ static RpStatus FindEntry(const RpRsLiArchive *archive, const char *argument, si
     return RP_OK;
 }
 
-/* Takes ENTRY=REST apart. */
+/* Divides ENTRY=REST into its two parts. */
 static RpStatus SplitEntry(const RpRsLiArchive *archive, const char *argument, uint32_t *index,
                            const char **rest, RpError *error) {
     const char *equals = strchr(argument, '=');

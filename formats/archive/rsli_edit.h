@@ -6,8 +6,7 @@
 
 typedef struct RsLiEditor {
     RpRsLiArchive *archive;
-    int32_t method; /* of what is added or replaced from here on; -1: that of `add` and `replace`
-                       below */
+    int32_t method; /* of what is packed from here on; -1: as `add` and `replace` say below */
 } RsLiEditor;
 
 /* ENTRY is a name, the first of equal ones, or #INDEX. `operation` and `argument`:

@@ -66,7 +66,7 @@ typedef struct Sum {
     uint64_t unpacked, packed;
 } Sum;
 
-/* Makes a sum for each of the sixteen values that the method's bits can have. */
+/* Adds up the entries for each of the sixteen values of the method's bits. */
 static void SumUp(const RpRsLi *rsli, Sum sums[16]) {
     for (uint32_t i = 0; i < rsli->count; i++) {
         const RpRsLiRecord *record = &rsli->records[i];

@@ -18,7 +18,7 @@
 typedef struct Source {
     const RpRsLi *rsli;
     RpRsLiArchive archive;
-    RpRsLiRecord *sorted;  /* its sort fields are the map that the names give */
+    RpRsLiRecord *sorted;  /* the records with the sort map that follows from the names */
     MemberFileName *files; /* null: payloads are written as hexadecimal digits */
     bool *unpacks;
 } Source;
@@ -234,7 +234,7 @@ RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpa
         status = Output_CheckUnnamed(folder, MEMBER_MANIFEST_FILE, MEMBER_MANIFEST_MARK, error);
     if (status == RP_OK)
         status = WriteFiles(&source, folder, work, error);
-    if (status == RP_OK) /* last, so that a folder with a manifest is whole */
+    if (status == RP_OK) /* last, so that a folder with a manifest is complete */
         status = WriteManifest(&source, folder, error);
     if (status == RP_OK && unpacks)
         memcpy(unpacks, source.unpacks, rsli->count * sizeof *unpacks);

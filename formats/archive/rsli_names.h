@@ -6,16 +6,16 @@
 #include "retropose/rsli.h"
 
 enum {
-    LIBRARY_NAME_BYTES = 3 * RP_RSLI_NAME_BYTES + 1, /* of a name as UTF-8 */
+    LIBRARY_NAME_BYTES = 3 * RP_RSLI_NAME_BYTES + 1, /* size of a name in UTF-8 */
     LIBRARY_SHOWN_BYTES = 4 * RP_RSLI_NAME_BYTES + 1
 };
 
 /* Converts a name up to its NUL from Windows-1251 into UTF-8. */
 void RsLiName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]);
-/* The same for a terminal, where control characters become \xNN. */
+/* Converts in the same way for a terminal. Control characters become \xNN. */
 void RsLiName_Show(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_SHOWN_BYTES]);
-/* Converts back into a terminated name. The result is false for a text that does not fit or has
- * characters outside of Windows-1251. */
+/* Converts back to a terminated name. Returns false for a text that is too long or has characters
+ * outside of Windows-1251. */
 bool RsLiName_FromUtf8(const char *text, char name[RP_RSLI_NAME_BYTES + 1]);
 /* Makes the name of a file for each entry with MemberFile_Names. */
 MemberFileName *RsLiFile_Names(const RpRsLi *rsli);

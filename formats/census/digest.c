@@ -1,11 +1,13 @@
-/* The digest that fparkan keeps of sampled poses (its crate fparkan-msh, the test of the licensed
- * corpus). It is made of their poses and not of the game's: components of a rotation in the order
- * of the file, divided by 32767, brought to length 1 and interpolated linearly. So a digest that is
- * the same says that models, their order, tracks and frames are; it says nothing about poses.
+/* Computes the digest of sampled poses that fparkan keeps (in its crate fparkan-msh, the test of
+ * the licensed corpus). The poses are fparkan's and not the game's: the components of a rotation in
+ * the order of the file, divided by 32767, brought to length 1 and interpolated linearly. An equal
+ * digest therefore says that the models, their order, tracks and frames are equal. It says nothing
+ * about the game's poses.
  *
- * Of each model: its name; the numbers of keys and of words of the frame map, as 64 bits; and for
- * each node the frames 0, n/2 and n-1 (0 alone, if it does not move), each with the node, the frame
- * and a line of text: "P", the time, three lengths and four components as bits of floats. */
+ * For each model, these are hashed: its name; the numbers of keys and of words of the frame map, as
+ * 64 bits; and for each node the frames 0, n/2 and n-1 (only 0 if it does not move), each with the
+ * node, the frame and a line of text: "P", the time, three lengths and four components as bits of
+ * floats. */
 #include "core/hash.h"
 #include "formats/census/tally.h"
 
@@ -34,7 +36,7 @@ static void Refuse(CensusDigest *digest, const char *name) {
         snprintf(digest->refused, sizeof digest->refused, "%s", name);
 }
 
-/* ---- their poses ----------------------------------------------------------------------------- */
+/* ---- fparkan's poses ------------------------------------------------------------------------- */
 
 /* Each step rounds to a float of 32 bits, in this order. */
 static float Dot(const float a[4], const float b[4]) {
@@ -46,7 +48,8 @@ static float Dot(const float a[4], const float b[4]) {
     return sum;
 }
 
-/* False where their limit, the epsilon of a float, says that there is no direction. */
+/* Returns false if fparkan's limit, the epsilon of a float, says that the quaternion has no
+ * direction. */
 static bool Normalise(float q[4]) {
     const float square = Dot(q, q);
     if (!isfinite(square) || square <= 0x1p-23f)
@@ -135,7 +138,7 @@ static void AddNode(CensusDigest *digest, const RpMsh *msh, uint32_t index, cons
     }
 }
 
-/* Whether their reader takes the node. */
+/* Returns whether fparkan's reader accepts the node. */
 static bool IsTaken(const RpMsh *msh, const RpMshNode *node) {
     const uint64_t words = RpMsh_Count(msh, RP_MSH_FRAME_MAP);
     return node->fallback < RpMsh_Count(msh, RP_MSH_KEYS) &&

@@ -1,4 +1,4 @@
-/* A census, and the files that it is taken of. */
+/* Begins and ends a census, and adds files to it. */
 #include "formats/census/census.h"
 
 #include "core/bytes.h"
@@ -97,8 +97,7 @@ static bool Permutes(const RpNRes *archive) {
     return same;
 }
 
-/* ---- where payloads lie (facts/formats.md A.4) -------------------------------------------------
- */
+/* ---- where payloads lie (facts/formats.md A.4) ----------------------------------------------- */
 
 static bool IsPadding(const RpNRes *archive, uint32_t from, uint32_t to) {
     bool padding = to - from < 8;
@@ -107,8 +106,9 @@ static bool IsPadding(const RpNRes *archive, uint32_t from, uint32_t to) {
     return padding;
 }
 
-/* Payloads are taken in the order of the directory, in which they lie in the game's files. One that
- * lies before the end of the last one counts as a gap, too. */
+/* Visits the payloads in the order of the directory, which in the game's files is also the
+ * order in which they lie. A payload that begins before the end of the one before it counts as
+ * a gap, too. */
 static void CountGaps(CensusTally *tally, const RpNRes *archive) {
     uint32_t end = RP_NRES_HEADER_BYTES;
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -125,7 +125,8 @@ static void CountGaps(CensusTally *tally, const RpNRes *archive) {
         end > archive->directory_offset || !IsPadding(archive, end, archive->directory_offset);
 }
 
-/* Takes the archive apart and writes it anew, its sort table included. */
+/* Reads the archive and writes it anew, with its sort table, to see whether the bytes are the
+ * same. */
 static RpStatus Repack(CensusTally *tally, const RpNRes *archive, RpError *error) {
     RpNResArchive apart;
     RpBuffer image;
@@ -145,8 +146,7 @@ static RpStatus Repack(CensusTally *tally, const RpNRes *archive, RpError *error
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "a census") : RP_OK;
 }
 
-/* ---- archives and libraries --------------------------------------------------------------------
- */
+/* ---- archives and libraries ------------------------------------------------------------------ */
 
 static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archive,
                            RpError *error) {
@@ -170,7 +170,7 @@ static bool IsLibrary(const uint8_t *bytes, size_t size) {
     return size >= 4 && memcmp(bytes, "NL\0\1", 4) == 0;
 }
 
-/* Unpacks all entries and returns how many bytes they are; one that cannot be unpacked is none. */
+/* Unpacks all entries, and counts their bytes. An entry that cannot be unpacked has none. */
 static RpStatus Unpack(const RpRsLi *library, uint64_t *bytes, RpError *error) {
     uint32_t most = 0;
     RpError own;

@@ -1,4 +1,4 @@
-/* What a census has counted, as bytes, and the sum of two. */
+/* Saves the counts of a census as bytes, and adds saved counts to those of another census. */
 #include "formats/census/census.h"
 
 #include "formats/census/tally.h"
@@ -11,7 +11,7 @@
 typedef enum Rule {
     ADDED,
     GREATER_COUNTS,
-    LESSER_COUNTS /* but for 0, which is of no model */
+    LESSER_COUNTS /* except for 0, which is the number of no model */
 } Rule;
 
 typedef struct Field {
@@ -122,7 +122,7 @@ typedef struct Bytes {
     size_t left;
 } Bytes;
 
-/* Returns the next bytes, or null where there are not so many. */
+/* Returns the next `size` bytes, or null if there are fewer. */
 static const uint8_t *Take(Bytes *bytes, size_t size) {
     const uint8_t *at = bytes->at;
     if (!at || bytes->left < size) {
@@ -151,7 +151,7 @@ static bool AddField(CensusTally *tally, const Field *field, Bytes *bytes) {
     return from != NULL;
 }
 
-/* Of two files of one name, the last one counts, as it does in a single census. */
+/* If two files have the same name, the last one counts, as in a single census. */
 static bool AddNamed(CensusTally *tally, Bytes *bytes) {
     enum { SUMS = CENSUS_LIBRARIES * sizeof(uint64_t) };
     const uint8_t *flags = Take(bytes, 2), *sums = Take(bytes, SUMS);
@@ -171,7 +171,7 @@ static bool AddNamed(CensusTally *tally, Bytes *bytes) {
     return true;
 }
 
-/* Of two models of one name, the first one counts. */
+/* If two models have the same name, the first one counts. */
 static bool AddModels(CensusTally *tally, Bytes *bytes) {
     for (size_t i = 0; i < CENSUS_NAMED; i++) {
         const char *text = (const char *)Take(bytes, CENSUS_TEXT);

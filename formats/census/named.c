@@ -1,4 +1,5 @@
-/* What was published of single models of the game, measured on whoever has a model of that name. */
+/* Measures what was published about single models of the game, on models that have the same
+ * name. */
 #include "exports/readings.h"
 #include "formats/census/tally.h"
 #include "retropose/mesh_object.h"
@@ -43,8 +44,8 @@ static double Distance(const float point[3], const float low[3], const float hig
     return sqrt(square);
 }
 
-/* The radius as the runtime states it, and how far the corners of the box are from the axis, in
- * radii: the published ones are the hypotenuse of two half extents. */
+/* Measures the radius that the runtime states, and the distance of the box's corners from the axis
+ * in units of this radius. Published radii are the hypotenuse of two half extents. */
 static void MeasureCylinder(const Subject *subject, int digits, char text[CENSUS_TEXT]) {
     RpMeshBounds bounds;
     double farthest = 0;
@@ -72,7 +73,8 @@ static bool Place(const RpMeshObject *mesh, uint32_t piece, double at[3]) {
     return matrix != NULL;
 }
 
-/* In how many of the four quarters a node stands at (20.74, 20.74, 22.58), signs apart. */
+/* Counts in how many of the four quadrants a node stands at (20.74, 20.74, 22.58), whatever the
+ * signs of x and y. */
 static void Pylons(const Subject *subject, char text[CENSUS_TEXT]) {
     static const double published[3] = {20.74, 20.74, 22.58};
     bool found[4] = {false};
@@ -119,8 +121,8 @@ static void SocketAndRoof(const Subject *subject, char text[CENSUS_TEXT]) {
     MeasureSocket(subject, subject->shown.high[2], text);
 }
 
-/* The height at which a turret stands, of the node that is nearest to the published one: the name
- * of the node was not published. */
+/* Measures the height of the node whose height is nearest to the published one. Which node stands
+ * for the turret was not published. */
 static void BunkerTurret(const Subject *subject, char text[CENSUS_TEXT]) {
     const double published = 16.49;
     double at[3], nearest = INFINITY;
@@ -150,14 +152,15 @@ static void PoseAt(RpMeshObject *mesh, uint32_t frame) {
     RpMeshObject_Pose(mesh);
 }
 
-/* The published model has 124 frames and 10 nodes; more of another one are not posed. */
+/* The published model has 124 frames and 10 nodes. Of a larger model of that name, only this many
+ * are posed. */
 enum { MOST_FRAMES = 1024, MOST_NODES = 64 };
 
 static uint32_t FramesOf(const Subject *subject) {
     return subject->msh->frame_count < MOST_FRAMES ? subject->msh->frame_count : MOST_FRAMES;
 }
 
-/* Nodes whose place in their parent's space is another at another frame. */
+/* Counts the nodes whose place in their parent's space is not the same in all frames. */
 static void Travellers(const Subject *subject, char text[CENSUS_TEXT]) {
     const uint32_t nodes = RpMsh_Count(subject->msh, RP_MSH_NODES);
     const uint32_t looked_at = nodes < MOST_NODES ? nodes : MOST_NODES;
@@ -255,7 +258,7 @@ const CensusNamed *CensusNamed_Row(size_t index) {
 
 /* ---- a model --------------------------------------------------------------------------------- */
 
-/* Whether a member has a row's name, whatever its letters' case, and ends in .msh. */
+/* Returns whether a member has the name of a row, in any case of letters, and ends in .msh. */
 static bool IsModel(const char *name, const char *wanted) {
     static const char ending[] = ".msh";
     const size_t length = strlen(wanted);
@@ -308,7 +311,7 @@ RpStatus CensusTally_Named(CensusTally *tally, const char *name, const RpNRes *m
     RpError own;
     if (!IsAnyRow(name))
         return RP_OK;
-    /* The game drops the translation of node 0, and those who published these numbers did not. */
+    /* Unlike the game, those who published these numbers kept the translation of node 0. */
     arithmetic.readings.choice[READING_ROOT_TRANSLATION] = 1;
     RpStatus status = RpModel_FromNRes(model->image, model->size, NULL, &loaded, &own);
     if (status == RP_OK)

@@ -1,4 +1,4 @@
-/* What is measured of a model as the runtime poses and draws it. */
+/* Measures a model in the way in which the runtime poses and draws it. */
 #include "exports/readings.h"
 #include "formats/census/tally.h"
 #include "retropose/mesh_object.h"
@@ -62,18 +62,19 @@ static CensusFit Fit(const CensusBox *header, const CensusBox *posed) {
     return fit;
 }
 
-/* The limit of those who published the numbers, for all three. */
+/* Those who published the numbers used this limit for all three distances. */
 static bool IsWithin(double distance) {
     return distance >= 0 && distance <= RP_MSH_BOX_TOLERANCE;
 }
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* What one level shows: posed by the runtime, posed as if rotations were plain, and not posed. */
+/* The boxes of what one level shows: posed by the runtime, posed with the plain sense of rotations,
+ * and without a pose. */
 typedef struct Drawing {
     const RpMsh *msh;
     const RpMeshObject *mesh;
-    double (*plain)[16];     /* of each node */
+    double (*plain)[16];     /* a matrix for each node */
     CensusBox posed, turned; /* without cockpits */
     CensusBox cockpit;       /* posed */
     CensusBox unposed;       /* with cockpits */
@@ -169,7 +170,8 @@ static bool MeasureLevels(CensusTally *tally, const RpMsh *msh, const RpMeshObje
     return MeasureFirst(tally, &levels[0], &levels[FIRST_PERSON], header, animated);
 }
 
-/* Whether what a model has at all, in every state and level, comes up to the faces of its box. */
+/* Measures whether everything that a model has, in all states and levels, reaches the faces of its
+ * box. */
 static void MeasureReach(CensusTally *tally, const RpMsh *msh, RpMeshObject *mesh,
                          double (*plain)[16], const CensusBox *header) {
     CensusBox posed = {.any = false}, unposed = {.any = false};
@@ -187,7 +189,8 @@ static void MeasureReach(CensusTally *tally, const RpMsh *msh, RpMeshObject *mes
     tally->reached_unposed += IsWithin(Fit(header, &unposed).short_of);
 }
 
-/* Nodes of level 0 that the runtime bounds by the box of their vertices, bit for bit. */
+/* Counts the nodes of level 0 for which the runtime has exactly the box of their vertices, bit for
+ * bit. */
 static void CountBounds(CensusTally *tally, const RpMsh *msh, const RpReadings *readings,
                         const RpMeshObject *mesh) {
     const uint32_t word = RpCorpus_SlotWord(readings, 0, 0);
@@ -242,6 +245,7 @@ RpStatus CensusTally_Poses(CensusTally *tally, const RpNRes *model, const RpMsh 
     RpMeshObject_Free(mesh);
     RpModel_Free(loaded);
     RpMemory_Free(NULL, plain);
-    /* What the runtime refuses is missing in `posed`, which is a row. */
+    /* A model that the runtime refuses does not count as `posed`. This number is a row of its
+     * own. */
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "a census") : RP_OK;
 }

@@ -1,4 +1,4 @@
-/* What was published, and what it is compared with. */
+/* The rows: what was published, and with which of our numbers it is compared. */
 #include "formats/census/tally.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static bool HasModels(const Census *census, CensusRow *row) {
     return false;
 }
 
-/* Compares what was said with what was found, as texts. */
+/* Writes what was found, and compares it with the expected text. */
 __attribute__((format(printf, 2, 3))) static void Found(CensusRow *row, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -111,8 +111,8 @@ ROW(BatchBits, "183 / 1477 / 112 / 633 / 66 / 170", t->bits[0], t->bits[1], t->b
     t->bits[4], t->bits[6])
 ROW(HighBits, "2953 / 972 / 307", t->bits[8], t->bits[13], t->bits[14])
 ROW(Keys, "34049 / 34038", t->keys, t->unit_keys)
-/* 11 keys are not of length 1. One page of the source says that all are zeros, another that one is
- * of some other length (facts/formats.md C.9, C.14). */
+/* Eleven keys are not of length 1. According to one page of the source, all of them are zero;
+ * according to another, one has some other length (facts/formats.md C.9, C.14). */
 ROW(ZeroKeys, t->zero_keys == 10 ? "10" : "11", t->zero_keys)
 ROW(FrameCounts, "157 / 157", t->timed_models, t->animated_models)
 ROW(PlacedKeys, "33020 / 33020", t->placed_keys, t->animated_keys)
@@ -150,7 +150,7 @@ static int CompareErrors(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-/* Returns the median in per cent. Sorting does not change what is there. */
+/* Returns the median in per cent. Sorts a list that nothing else needs in its order. */
 static double Median(const RpBuffer *errors) {
     const size_t count = errors->size / sizeof(double);
     double *all = (double *)(void *)errors->bytes;

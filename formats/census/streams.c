@@ -1,4 +1,4 @@
-/* What is counted in the streams of a model. */
+/* Counts what is in the streams of a model. */
 #include "formats/census/tally.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@ enum { FLAG_INTERIOR = 1, FLAG_COCKPIT = 0x20 };
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Those who published numbers by level draw what is whole, and leave out cockpits. */
+/* Returns whether a node counts for published numbers by level. Those who published them draw
+ * undamaged objects only, and leave out cockpits. */
 static bool IsCounted(const RpMshNode *node, uint32_t state) {
     return state == 0 && !(node->flags & FLAG_COCKPIT);
 }
@@ -26,7 +27,8 @@ static void CountSlotWords(CensusTally *tally, const RpMshNode *node, const RpRe
     }
 }
 
-/* The map's second attribute is the number of frames: one more than the time of the last key. */
+/* Returns whether the second attribute of the frame map, the number of frames, is one more than the
+ * time of the last key. */
 static bool IsTimed(const RpMsh *msh) {
     float last = -1;
     for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
@@ -38,7 +40,8 @@ static bool IsTimed(const RpMsh *msh) {
     return last + 1 == (float)msh->frame_count;
 }
 
-/* A key's time is the first frame that names it, and the fallback is the last key of the track. */
+/* Counts keys whose time is the first frame that refers to them, and tracks whose fallback is their
+ * last key. */
 static void CountTrack(CensusTally *tally, const RpMsh *msh, uint32_t index,
                        const RpMshNode *node) {
     uint32_t first, last;
@@ -153,7 +156,7 @@ static void CountKeys(CensusTally *tally, const RpMsh *msh) {
     }
 }
 
-/* 0 is no model's number yet. */
+/* 0 means that no model has been counted yet. */
 static void CountLimits(uint32_t count, uint32_t *fewest, uint32_t *most) {
     *fewest = !*fewest || count < *fewest ? count : *fewest;
     *most = count > *most ? count : *most;

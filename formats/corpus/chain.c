@@ -71,7 +71,7 @@ static void AppendBox(Making *making, uint32_t number) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* At rest nothing is turned, so that the header is exact whatever the arithmetic. */
+/* The keys at rest do not turn anything. So the header is exact, whatever the arithmetic. */
 static void AppendKeys(Making *making, uint32_t node) {
     for (uint32_t k = 0; k < making->chain->keys; k++) {
         RpMshKey key = {.time = (float)(k * making->chain->spacing),

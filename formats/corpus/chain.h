@@ -6,14 +6,14 @@
 #include "retropose/corpus.h"
 
 typedef struct CorpusChain {
-    uint32_t nodes; /* each one's parent is the one before, 4 units below it */
+    uint32_t nodes; /* the parent of each node is the one before, 4 units below it */
     /* how many of the first nodes have a box: 12 triangles, 24 vertices, 2 batches */
     uint32_t boxes;
-    uint32_t keys;    /* of each node, which is animated where it has more than one */
+    uint32_t keys;    /* keys of each node; a node with more than one is animated */
     uint32_t spacing; /* frames from key to key */
     bool res16;
-    const char *name;  /* of the streams; null: "chain.msh" */
-    const char *label; /* of every second node; null: none */
+    const char *name;  /* name of the streams; null for "chain.msh" */
+    const char *label; /* label of every second node; null for none */
 } CorpusChain;
 
 /* Makes the model in an initialised, empty archive. */

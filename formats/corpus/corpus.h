@@ -1,4 +1,4 @@
-/* What the parts of the synthetic corpus share. */
+/* Declarations that the parts of the synthetic corpus share. */
 #ifndef RETROPOSE_FORMATS_CORPUS_CORPUS_H
 #define RETROPOSE_FORMATS_CORPUS_CORPUS_H
 

@@ -1,5 +1,5 @@
-/* Slots of the synthetic corpus: every slot is a body and things on and around it, each a shape of
- * exactly the triangles that the plan gives its batches. */
+/* Makes the slots of the synthetic corpus. Each slot consists of a body and of things on and around
+ * it. Each of these has a shape of exactly the triangles that the plan gives its batches. */
 #include "exports/readings.h"
 #include "formats/corpus/integer.h"
 #include "formats/corpus/model.h"
@@ -8,7 +8,7 @@
 
 enum { FLAG_TWO_SIDED = 0x2, FLAG_LIT = 0x2000, MATERIAL_WORD2 = 0 };
 
-typedef struct Part { /* of a slot: batches that share a shape */
+typedef struct Part { /* the batches of a slot that share a shape */
     uint32_t first, count, triangles;
     uint32_t number; /* within the slot; 0 is the body */
 } Part;
@@ -24,7 +24,8 @@ static uint32_t Draw(const CorpusMaking *making, const CorpusSlot *slot, uint32_
 
 /* ---- sizes and places ------------------------------------------------------------------------ */
 
-/* A fine ball has to be large enough for the corners of its rings to lie apart. */
+/* Returns how large a ball must be so that the corners of its rings are apart, however many there
+ * are. */
 static int32_t Roomy(int32_t half, uint32_t triangles) {
     const int32_t least = 64 + (int32_t)triangles / 4;
     return half < least ? least : half;
@@ -47,7 +48,7 @@ static void PlaceBody(const CorpusMaking *making, const CorpusSlot *slot, const 
     const uint32_t node = slot->node - making->model->first_node;
     const bool barrel = CorpusLayout_Role(making, node) == CORPUS_BARREL;
     CorpusLayout_Size(making, node, request->half);
-    request->half[2] = request->half[2] * (10 - 3 * slot->state) / 10; /* what still stands */
+    request->half[2] = request->half[2] * (10 - 3 * slot->state) / 10; /* what a ruin has left */
     for (int i = 0; i < 3; i++)
         request->half[i] = Roomy(request->half[i], part->triangles);
     request->centre[1] = barrel ? request->half[1] : 0;
@@ -55,8 +56,8 @@ static void PlaceBody(const CorpusMaking *making, const CorpusSlot *slot, const 
     request->axis = barrel ? 2 : 0;
 }
 
-/* Things lie on the body's sides and are a seventh to a third as large. In all levels and states
- * they are in the same place. */
+/* The things on a body lie on its sides, and are a seventh to a third as large. They are in the
+ * same place in all levels and states. */
 static void PlaceDetail(const CorpusMaking *making, const CorpusSlot *slot, const Part *part,
                         CorpusShapeRequest *request) {
     int32_t body[3], cosine, sine;
@@ -103,7 +104,7 @@ static bool StandsAlone(const CorpusBatch *batch) {
     return batch->portal != RP_MSH_NONE || (batch->flags & FLAG_TWO_SIDED) != 0;
 }
 
-/* Windows and panels are a batch each, while one to three batches share one solid. */
+/* A window or a panel is a batch of its own; one to three batches share a solid. */
 static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_t first,
                      uint32_t number) {
     const CorpusBatch *batches = making->plan->batches;
@@ -126,8 +127,8 @@ static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-/* Gives corners that share a vertex one of their own, until as many vertices as wanted are there.
- */
+/* Gives corners that share a vertex a vertex of their own, until there are as many vertices as
+ * wanted. */
 static bool SplitVertices(CorpusMaking *making) {
     CorpusShape *shape = &making->shape;
     const uint32_t count = CorpusShape_VertexCount(shape);
@@ -161,7 +162,7 @@ static void AppendVertex(CorpusMaking *making, uint32_t vertex, int32_t tile) {
         Corpus_Draw(making->plan->seed, making->index, CORPUS_DRAW_BYTES, number);
     float position[3];
     int8_t normal[4];
-    for (int i = 0; i < 3; i++) /* below 2^24: exact */
+    for (int i = 0; i < 3; i++) /* the number is below 2^24, so it is exact */
         position[i] = (float)from->at[i] / (float)CORPUS_UNIT;
     CorpusShape_Normal(&making->shape, vertex, normal);
     normal[3] = (int8_t)(noise % 128);
@@ -190,7 +191,8 @@ static void AppendBatch(CorpusMaking *making, const Part *part, uint32_t number,
     const uint8_t row = (uint8_t)(draw % (rows < 12 ? rows : 12));
     const RpMshBatchDescription batch = {
         .flags = plan->flags,
-        /* where word2 is the material, it is; where byte4 is, the flags end in zeros */
+        /* With reading word2 this word is the material. With byte4 it is the end of the flags,
+         * which is zero. */
         .material = making->readings.choice[READING_MATERIAL] == MATERIAL_WORD2 ? row : 0,
         .row = row,
         .lightmap = plan->flags & FLAG_LIT ? 0x00 : 0xFF,
@@ -272,7 +274,7 @@ static bool AppendSlot(CorpusMaking *making, uint32_t index) {
     }
     BoundSlot(&slot, &bounds);
     for (uint32_t i = 0; i < 3;
-         i++) /* what these numbers mean is unknown; in the game's files some are not zero */
+         i++) /* their meaning is unknown; some are not zero in the game's files */
         slot.opaque[i] = i == index % 3 ? Draw(making, plan, CORPUS_DRAW_OPAQUE, index) % 4 : 0;
     RpBuffer_Append(&making->slots, &slot, sizeof slot);
     RpBuffer_Append(&making->bounds, &bounds, sizeof bounds);
@@ -295,8 +297,8 @@ static void Empty(CorpusMaking *making) {
         arrays[i]->size = 0;
 }
 
-/* Two models have a number of vertices that is known: they are made twice, the second time with as
- * many hard corners as the first was short of. */
+/* Returns the number of vertices for two models of which it is known. These are made twice: the
+ * second time with as many hard corners as vertices were missing. */
 static uint32_t KnownVertices(const PlannedModel *model) {
     if (model->form == CORPUS_LARGEST)
         return 9686;

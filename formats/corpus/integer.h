@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* A value that depends on all of its arguments, and on nothing else: every choice of the corpus
- * has its own, so that one model does not depend on those made before it. */
+/* Returns a random number that depends on nothing but the arguments. Every choice in the corpus has
+ * its own arguments, so that no model depends on those made before it. */
 uint32_t Corpus_Draw(uint64_t seed, uint32_t subject, uint32_t purpose, uint32_t index);
 
 /* Returns the largest r with r * r <= value. */
@@ -14,7 +14,7 @@ uint32_t Corpus_Root(uint64_t value);
  * denominator is above 0. */
 int64_t Corpus_Scale(int64_t value, int64_t numerator, int64_t denominator);
 
-/* Gives the direction of an angle as its cosine and sine times 16384. 65536 is a full turn. */
+/* Writes the cosine and sine of an angle, times 16384. A full turn is 65536. */
 void Corpus_Circle(uint32_t angle, int32_t *cosine, int32_t *sine);
 
 /* Scales a vector to a length. Zeros stay zeros. */

@@ -89,7 +89,7 @@ void CorpusLayout_Bone(const CorpusMaking *making, uint32_t node, int32_t at[3])
     case CORPUS_BUILDING:
         PlaceBuilding(making, node, at);
         break;
-    default: /* a walker's body is carried by its legs, anything else stands on what is below */
+    default: /* a walker's body rests on its legs, anything else on its parent */
         at[2] = CorpusLayout_Role(making, 2) == CORPUS_LIMB && making->model->node_count > 2
                     ? 3 * FamilySize(making)
                     : 2 * parent[2];

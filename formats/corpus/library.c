@@ -1,5 +1,5 @@
-/* Libraries of the synthetic corpus: NRes ones that hold its models, and an RsLi one that holds
- * every method. */
+/* Makes the libraries of the synthetic corpus: NRes archives with its models, and an RsLi library
+ * that uses every method. */
 #include "formats/corpus/corpus.h"
 #include "formats/corpus/integer.h"
 
@@ -25,7 +25,7 @@ static RpStatus AddModel(const RpCorpus *corpus, uint32_t index, RpNResArchive *
     RpStatus status = CorpusModel_Write(corpus, index, &image, error);
     if (!status) {
         RpNResMember member = {.type = RP_CORPUS_MODEL_TYPE,
-                               .attr3 = 1, /* as plain members of libraries have */
+                               .attr3 = 1, /* members of the game's libraries have this value */
                                .data = image.bytes,
                                .size = (uint32_t)image.size};
         memcpy(member.name, corpus->plan.models[index].name, sizeof member.name);
@@ -61,7 +61,7 @@ enum { METHODS = sizeof methods / sizeof *methods, AT_CIPHER_SEED = 20 };
 
 enum { SEED_TEXT = 1, TEXT_BYTES = 4000, NOISE_BYTES = 5000, RUN_BYTES = 20000, SIDE = 64 };
 
-/* Writes words again and again, which gives short matches near and far. */
+/* Writes the same few words many times, which gives short matches near and far. */
 static RpStatus AppendText(const RpCorpus *corpus, RpBuffer *data, RpError *error) {
     static const char *const words[8] = {"piece ", "slot ", "batch ",     "key ",
                                          "frame ", "map ",  "placement ", "trace\r\n"};
@@ -79,8 +79,8 @@ static RpStatus AppendNoise(const RpCorpus *corpus, RpBuffer *data, RpError *err
     return RP_OK;
 }
 
-/* Matches of the greatest length, across the end of the ring; starts with spaces, which it holds
- * from the first. */
+/* Writes data with matches of the greatest length, also across the end of the ring. It begins with
+ * spaces, of which the ring consists at first. */
 static RpStatus AppendRuns(const RpCorpus *corpus, RpBuffer *data, RpError *error) {
     (void)error;
     for (uint32_t i = 0; data->size < RUN_BYTES && !data->failed; i++) {
@@ -123,12 +123,12 @@ static RpStatus AppendNothing(const RpCorpus *corpus, RpBuffer *data, RpError *e
 }
 
 typedef struct Content {
-    const char *names[METHODS]; /* by method; one has all twelve characters */
+    const char *names[METHODS]; /* a name for each method; one of them has all twelve characters */
     RpStatus (*append)(const RpCorpus *corpus, RpBuffer *data, RpError *error);
 } Content;
 
-/* Neither names nor methods are in order, so that sort map and keys are not simply 0, 1, 2 and so
- * on. */
+/* Neither the names nor the methods are in order. Otherwise the sort map and the keys would simply
+ * be 0, 1, 2 and so on. */
 static const Content contents[] = {
     {{"TEXT.TXT", "TEXT_X.TXT", "TEXT_L.TXT", "TEXT_XL.TXT", "TEXT_H.TXT", "TWELVE_CHARS",
       "TEXT_D.TXT"},
@@ -160,7 +160,7 @@ RpStatus RpCorpus_RsLiData(const RpCorpus *corpus, uint32_t index, const char **
     if (index >= CONTENTS * METHODS)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such entry in the corpus",
                            "", "", "");
-    const uint32_t place = index * 5 % (CONTENTS * METHODS); /* prime to 49: a permutation */
+    const uint32_t place = index * 5 % (CONTENTS * METHODS); /* 5 is prime to 49: a permutation */
     const Content *content = &contents[place / METHODS];
     *name = content->names[place % METHODS];
     *method = methods[place % METHODS];

@@ -84,7 +84,8 @@ static void AppendNode(CorpusMaking *making, uint32_t node) {
     RpBuffer_Append(&making->labels, label, sizeof label);
 }
 
-/* The one record of the legacy model; its 24 bytes replace the 38 after building. */
+/* Appends the one record of the legacy model. After the model is built, its 24 bytes replace the 38
+ * of this record. */
 static void AppendLegacyNode(CorpusMaking *making) {
     static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
     static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
@@ -147,8 +148,8 @@ static void AppendPaths(CorpusMaking *making, uint32_t vertices, uint32_t links)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* Returns a copy of a member's bytes, with which the caller replaces them after changing it, and
- * which it frees. */
+/* Copies the bytes of a member. The caller changes the copy, puts it in the place of the member's
+ * bytes, and frees it. */
 static RpStatus CopyStream(const RpNResArchive *archive, uint32_t type, RpBuffer *bytes,
                            uint32_t *index, RpError *error) {
     const int32_t found = RpNResArchive_FindType(archive, type);
@@ -170,9 +171,9 @@ static RpStatus MakeLegacy(RpNResArchive *archive, RpError *error) {
     return RpNResArchive_Replace(archive, index, record, sizeof record, error);
 }
 
-/* Of triangles that have a neighbour across edge 0, every so many: the neighbour is one far away
- * in the same slot's list, the normal is turned round, or bits above the edge word's six are set.
- */
+/* Puts in faults at regular distances, in triangles that have a neighbour across edge 0: the
+ * neighbour becomes one far away in the same slot's list, the normal is reversed, or bits above the
+ * lowest six of the edge word are set. */
 static void SpoilTriangles(const CorpusMaking *making, uint8_t *triangles, uint32_t count) {
     const PlannedModel *model = making->model;
     uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
@@ -231,7 +232,7 @@ static bool MakeParts(CorpusMaking *making) {
     return IsWhole(making);
 }
 
-/* Every array is whole and stays where it is: pointers into them may be taken. */
+/* Sets pointers between the arrays, which are complete and do not move any more. */
 static void Connect(CorpusMaking *making) {
     RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
     RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;

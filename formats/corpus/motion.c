@@ -19,7 +19,7 @@ void CorpusRotation_Encode(const RpReadings *readings, const int64_t quaternion[
         rotation[(w_first ? 1 : 0) + i] = (int16_t)(sense * unit[1 + i]);
 }
 
-/* w, x, y, z of what was encoded; no rotation for all zeros. */
+/* Writes w, x, y, z of an encoded rotation. Four zeros become the identity. */
 static void Decode(const RpReadings *readings, const int16_t rotation[4], int64_t q[4]) {
     const bool w_first = readings->choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
     const int sense = readings->choice[READING_ROTATION] == CORPUS_ROTATION_PLAIN ? 1 : -1;
@@ -39,8 +39,8 @@ typedef struct Track {
     int32_t bone[3];
     int32_t axis[3];       /* length 4096 */
     int32_t rest, swing;   /* angles */
-    uint32_t phase, turns; /* of the swing */
-    bool body;             /* the one node that moves, too */
+    uint32_t phase, turns; /* phase of the swing, and number of swings */
+    bool body;             /* only the body also moves */
 } Track;
 
 static uint32_t DrawNode(const Track *track, uint32_t purpose, uint32_t index) {
@@ -83,7 +83,7 @@ static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
     track.turns = 1 + DrawNode(&track, CORPUS_DRAW_SWING, 2) % 3;
     if (plan->keys == 1)
         return track;
-    /* some tracks end early: the rest of their blocks is the fallback */
+    /* Some tracks end early. The rest of their blocks consists of the fallback. */
     const uint32_t early = track.order == 0 ? 0 : DrawNode(&track, CORPUS_DRAW_SWING, 3) % 6;
     track.end = model->frames - 1;
     if (!IsTurret(model) && track.end >= early && track.end - early + 1 >= plan->keys)
@@ -91,7 +91,8 @@ static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
     return track;
 }
 
-/* Yaw of a turret: 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14), as halves of angles. */
+/* Writes the yaw of a turret, which is 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14), as
+ * cosine and sine of half the angle. */
 static void Yaw(uint32_t key, int64_t q[4]) {
     static const int32_t halves[5][2] = {{0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
     q[0] = halves[key % 5][0];
@@ -127,7 +128,7 @@ static RpMshKey MakeKey(const Track *track, uint32_t key) {
     int64_t q[4];
     int32_t at[3];
     memcpy(at, track->bone, sizeof at);
-    if (track->body && track->keys > 1) { /* limbs keep their place, the body bobs and walks */
+    if (track->body && track->keys > 1) { /* limbs stay in place; the body bobs and walks */
         at[1] += (int32_t)(time * 16);
         at[2] += Swing(track, time) / 64;
     }
@@ -138,7 +139,8 @@ static RpMshKey MakeKey(const Track *track, uint32_t key) {
     return made;
 }
 
-/* Makes rotations of zeros alone: in the last keys of the first tracks that have more than one. */
+/* Makes rotations that consist of zeros, in the last keys of the first tracks with more than one
+ * key. */
 static void ZeroRotations(CorpusMaking *making) {
     RpMshKey *keys = (RpMshKey *)(void *)making->keys.bytes;
     uint32_t left = making->model->zero_rotations, end = 0;
@@ -168,11 +170,11 @@ bool CorpusMaking_Keys(CorpusMaking *making) {
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
-enum { FRACTION = 24 }; /* bits of a matrix element behind the point */
+enum { FRACTION = 24 }; /* fraction bits of a matrix element */
 
 typedef struct Pose {
-    int64_t turn[3][3]; /* / 2^24 */
-    int64_t at[3];      /* / CORPUS_UNIT / 256 */
+    int64_t turn[3][3]; /* in units of 2^-24 */
+    int64_t at[3];      /* in units of 1 / CORPUS_UNIT / 256 */
 } Pose;
 
 static int64_t Shift(int64_t value, int bits) {
@@ -216,7 +218,7 @@ static void Compose(const Pose *parent, const Pose *local, Pose *pose) {
 /* Poses every node at frame 0, that is, by the first keys of the tracks. */
 static void PoseNodes(const CorpusMaking *making, Pose *poses) {
     const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
-    if (making->model->form == CORPUS_LEGACY) /* its one record is opaque: where it is, it stays */
+    if (making->model->form == CORPUS_LEGACY) /* its only record is opaque: it stays where it is */
         LocalPose(making, keys, &poses[0]);
     for (uint32_t n = 0, key = 0; n < making->model->node_count; n++) {
         const CorpusNode *node = NodeAt(making, n);
@@ -229,8 +231,9 @@ static void PoseNodes(const CorpusMaking *making, Pose *poses) {
     }
 }
 
-/* What the header bounds is not known for more than level 0 of state 0; in the readings' own words
- * it is all states of level 0, and with lod-group all groups of LOD 0, level 4 among them. */
+/* It is known only that the header bounds level 0 of state 0. Here it bounds, in the words of the
+ * readings, level 0 of all states; with lod-group these are all groups of LOD 0, among them level
+ * 4. */
 static bool IsBounded(const CorpusMaking *making, const CorpusSlot *slot) {
     if (making->model->form == CORPUS_LEGACY)
         return true;
@@ -244,9 +247,9 @@ typedef struct Reach {
     const CorpusMaking *making;
     const Pose *poses;
     const int32_t (*places)[3];
-    int64_t low[3], high[3]; /* / CORPUS_UNIT */
-    uint64_t square;         /* of the farthest distance from the centre */
-    bool measuring;          /* the second time round: the distance */
+    int64_t low[3], high[3]; /* in units of 1 / CORPUS_UNIT */
+    uint64_t square;         /* square of the greatest distance from the centre */
+    bool measuring;          /* on the second pass, which measures this distance */
 } Reach;
 
 static void Visit(Reach *reach, const Pose *pose, const int32_t place[3]) {
@@ -289,7 +292,8 @@ static void VisitSlots(Reach *reach) {
     }
 }
 
-/* Bottom, then top: front left, front right, back right, back left; front is +y. */
+/* Writes the corners of the bottom, then those of the top, each in the order front left, front
+ * right, back right, back left. Front is +y. */
 static void FillHeader(const Reach *reach, RpMshHeader *header) {
     static const bool right[4] = {false, true, true, false}, front[4] = {true, true, false, false};
     float low[3], high[3], middle[3];

@@ -1,4 +1,4 @@
-/* Names, labels and flags of nodes, after the ones that public sources mention (facts/formats.md
+/* Makes names, labels and flags of nodes like those that public sources mention (facts/formats.md
  * C.2, C.4, C.8). */
 #include "formats/corpus/integer.h"
 #include "formats/corpus/model.h"
@@ -13,7 +13,7 @@ static uint32_t Draw(const CorpusMaking *making, uint32_t node, uint32_t purpose
     return Corpus_Draw(making->plan->seed, making->model->first_node + node, purpose, 0);
 }
 
-/* Legs and arms to the left and right, from the body outwards. */
+/* Writes names of legs and arms on the left and right, beginning at the body. */
 static void NameLimb(uint32_t node, char *name, size_t size) {
     static const char *const parts[3] = {"Up", "Md", "Dn"};
     static const char kinds[] = "LAWTHF";
@@ -47,7 +47,7 @@ static void NameSocket(uint32_t node, char *name, size_t size) {
         snprintf(name, size, "Base_%s%u", ends[node % 4], (unsigned)(node / 4));
 }
 
-/* Cyrillic letters are for the variants: labels of the game are plain. */
+/* Only the variants have Cyrillic letters. The labels of the game do not. */
 static void LabelSocket(const CorpusMaking *making, uint32_t node, char *label, size_t size) {
     const uint32_t draw = Draw(making, node, CORPUS_DRAW_LABEL);
     const unsigned number = draw / 16 % 4;
@@ -67,14 +67,14 @@ static void LabelSocket(const CorpusMaking *making, uint32_t node, char *label, 
     case 4:
         snprintf(label, size, "u_h_def_%02u", number);
         break;
-    default: /* most have none */
+    default: /* most nodes have no label */
         break;
     }
 }
 
 void CorpusMaking_NameNode(const CorpusMaking *making, uint32_t node, char name[RP_MSH_NAME_BYTES],
                            char label[CORPUS_LABEL_BYTES]) {
-    enum { CP_TURRETS = 19 }; /* of the 28 cockpits; nine are called BTCP */
+    enum { CP_TURRETS = 19 }; /* of the 28 cockpits; the other nine are called BTCP */
     switch (NodeAt(making, node)->kind) {
     case CORPUS_COCKPIT:
         snprintf(name, RP_MSH_NAME_BYTES,

@@ -7,7 +7,7 @@
 #include "retropose/corpus.h"
 
 enum {
-    CORPUS_NODES = 1845, /* without the model of stride 24, whose one record is no Node38 */
+    CORPUS_NODES = 1845, /* without the model with stride 24, whose only record is not a Node38 */
     CORPUS_SLOTS = 4237,
     CORPUS_BATCHES = 15153,
     CORPUS_LEVELS = 5,
@@ -29,7 +29,7 @@ typedef enum CorpusFamily {
     CORPUS_FAMILY_COUNT
 } CorpusFamily;
 
-typedef enum CorpusForm { /* of the models that have a form of their own */
+typedef enum CorpusForm { /* for models that have a form of their own */
                           CORPUS_ORDINARY,
                           CORPUS_LEGACY,     /* stride 24: 128 vertices, 252 indices, 15 batches */
                           CORPUS_SMALLEST,   /* 12 vertices */
@@ -43,14 +43,14 @@ typedef struct CorpusBatch {
     uint32_t triangles;
     uint16_t flags;
     uint16_t portal; /* node within the model, or RP_MSH_NONE */
-    uint16_t marked; /* so many of the triangles, the first ones, carry `mark` */
+    uint16_t marked; /* how many of the triangles, from the first on, have the mark `mark` */
     uint8_t mark;
 } CorpusBatch;
 
 typedef struct CorpusSlot {
     uint32_t triangles;
     uint32_t first_batch, batch_count;
-    uint32_t model, node; /* the node counts through the whole corpus */
+    uint32_t model, node; /* node: number in the whole corpus */
     uint8_t state, level;
 } CorpusSlot;
 
@@ -58,7 +58,7 @@ typedef enum CorpusNodeKind { CORPUS_VISIBLE, CORPUS_SOCKET, CORPUS_COCKPIT } Co
 
 typedef struct CorpusNode {
     bool shown[CORPUS_STATES][CORPUS_LEVELS];
-    uint16_t slots[CORPUS_STATES][CORPUS_LEVELS]; /* of the corpus, or CORPUS_NO_SLOT */
+    uint16_t slots[CORPUS_STATES][CORPUS_LEVELS]; /* in the whole corpus, or CORPUS_NO_SLOT */
     uint16_t parent;                              /* within the model */
     uint32_t keys;
     CorpusNodeKind kind;
@@ -72,8 +72,8 @@ typedef struct PlannedModel {
     uint32_t number; /* within its family */
     uint32_t first_node, node_count;
     uint32_t visible, sockets, cockpits;
-    uint32_t levels[CORPUS_LEVELS]; /* nodes that show it in state 0 */
-    uint32_t states[CORPUS_STATES]; /* nodes that have it */
+    uint32_t levels[CORPUS_LEVELS]; /* how many nodes show the level in state 0 */
+    uint32_t states[CORPUS_STATES]; /* how many nodes have the state */
     uint32_t first_slot, slot_count;
     uint32_t first_batch, batch_count;
     uint32_t animated, frames;

@@ -1,9 +1,9 @@
-/* Triangles of the corpus's slots, and the batches that they are in. */
+/* Divides the triangles of the corpus among its slots, and these into batches. */
 #include "formats/corpus/planning.h"
 
 enum { LEGACY_BATCHES = 15, TRIANGLES = 241887 };
 
-/* These are for slots of state 0. */
+/* The triangles of each level in state 0. */
 static const uint32_t level_triangles[CORPUS_LEVELS] = {137445, 34843, 14033, 5039, 13763};
 
 /* ---- triangles ------------------------------------------------------------------------------- */
@@ -22,8 +22,9 @@ static uint32_t TrianglesOf(const CorpusPlan *plan, uint32_t node, uint32_t stat
     return slot == CORPUS_NO_SLOT ? 0 : plan->slots[slot].triangles;
 }
 
-/* Triangles are shared out level by level, each with fewer of them than the one before. The largest
- * model's shares are fixed first: its file shall have a certain size. */
+/* Divides the triangles of each level among its slots. A slot gets fewer of them than the slot of
+ * the level before. The shares of the largest model are fixed first, because its file must have a
+ * certain size. */
 static RpStatus ShareIntactTriangles(CorpusPlan *plan, Sharing *sharing, uint32_t level,
                                      RpError *error) {
     static const uint32_t low[CORPUS_LEVELS] = {12, 8, 4, 2, 8};
@@ -49,8 +50,9 @@ static RpStatus ShareIntactTriangles(CorpusPlan *plan, Sharing *sharing, uint32_
     return Sharing_Triangles(sharing, plan, level_triangles[level], "triangles of a level", error);
 }
 
-/* What the five level totals leave of all triangles is states 1 and 2 and the legacy model: lower
- * levels of ruins are as fine as those of the intact node. */
+/* Divides the triangles that are not in the totals of the five levels among states 1 and 2.
+ * (The legacy model has the rest.) Lower levels of a ruin are as detailed as those of the
+ * intact node. */
 static RpStatus ShareRuinTriangles(CorpusPlan *plan, Sharing *sharing, RpError *error) {
     uint64_t total = TRIANGLES - LEGACY_TRIANGLES;
     for (uint32_t level = 0; level < CORPUS_LEVELS; level++)

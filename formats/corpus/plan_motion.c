@@ -1,4 +1,4 @@
-/* Animated nodes of the corpus and their keys. */
+/* Chooses the animated nodes of the corpus, and the number of their keys. */
 #include "formats/corpus/planning.h"
 
 enum { ANIMATED_NODES = 817, ANIMATED_KEYS = 33020 };
@@ -48,12 +48,12 @@ static RpStatus ShareAnimatedNodes(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* The body is animated first, then what follows it, and the root last. */
+/* Nodes are animated in this order: the body, the nodes behind it, and last the root. */
 static uint32_t AnimatedNode(const PlannedModel *model, uint32_t number) {
     return model->first_node + (number + 1) % model->node_count;
 }
 
-/* Returns the number of keys of a node where its model's form fixes it, else 0. */
+/* Returns the number of keys of a node if the form of its model fixes it, otherwise 0. */
 static uint32_t FixedKeys(const PlannedModel *model, uint32_t number) {
     switch (model->form) {
     case CORPUS_TURRET:

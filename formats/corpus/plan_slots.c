@@ -1,18 +1,18 @@
-/* Which nodes of the corpus show what: levels of detail and states of destruction. */
+/* Decides which levels of detail and states of destruction the nodes of the corpus show. */
 #include "formats/corpus/planning.h"
 
 #include <stdlib.h>
 
 enum { STATE1_NODES = 135, STATE2_NODES = 15 };
 
-/* How many slots are of each level, and how many models have it. */
+/* How many slots each level has, and how many models have the level. */
 static const uint32_t level_slots[CORPUS_LEVELS] = {1451, 1011, 952, 535, 288};
 static const uint32_t level_models[CORPUS_LEVELS] = {434, 283, 282, 197, 75 + COCKPITS};
-/* Slots of states 1 and 2: all their nodes have level 0, some have more. */
+/* Slots of states 1 and 2. All nodes with such a state have level 0, and some have more levels. */
 static const uint32_t state_levels[CORPUS_STATES][CORPUS_LEVELS] = {
     {0}, {STATE1_NODES, 60, 50, 20, 0}, {STATE2_NODES, 2, 1, 0, 0}};
 
-/* Returns one of the nodes that are seen in a model. They get levels and states in their order. */
+/* Returns a visible node of a model. Nodes get levels and states in the order of these numbers. */
 static CorpusNode *Visible(CorpusPlan *plan, const PlannedModel *model, uint32_t number) {
     return &plan->nodes[model->first_node + (model->sockets > 0 ? 1 : 0) + number];
 }
@@ -42,7 +42,7 @@ static uint32_t LargestLevel(uint32_t level) {
 }
 
 static uint32_t LevelHigh(const PlannedModel *model, uint32_t level) {
-    enum { MOST_OF_LEVEL_3 = 12 }; /* so that no other model comes near 112 slots */
+    enum { MOST_OF_LEVEL_3 = 12 }; /* keeps all other models far from 112 slots */
     const uint32_t high = level == 4 ? model->visible : model->levels[level - 1];
     return level == 3 && high > MOST_OF_LEVEL_3 ? MOST_OF_LEVEL_3 : high;
 }
@@ -82,7 +82,8 @@ static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* Whether the things of a family can be shot to pieces. */
+/* Returns the weight with which models of a family are chosen for things that can be shot to
+ * pieces. */
 static uint32_t StateWeight(const PlannedModel *model) {
     switch (model->family) {
     case CORPUS_STATIC:
@@ -131,7 +132,8 @@ static void ShowIntact(CorpusPlan *plan) {
     }
 }
 
-/* A ruin has the levels of what stood there, down to a number of them in the whole corpus. */
+/* A ruin has the same levels as the intact node, until the number of ruins of a level in the whole
+ * corpus is reached. */
 static RpStatus ShowRuins(CorpusPlan *plan, uint32_t state, uint32_t level, RpError *error) {
     uint32_t left = state_levels[state][level];
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {

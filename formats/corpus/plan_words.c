@@ -1,9 +1,9 @@
-/* Flag words of the corpus's batches and triangles (facts/formats.md C.6, C.7). */
+/* Gives the batches and triangles of the corpus their flag words (facts/formats.md C.6, C.7). */
 #include "formats/corpus/planning.h"
 
 #include <stdlib.h>
 
-/* C.7: 1387 descriptors carry something above bit 5 of their edge word. */
+/* C.7: in 1387 descriptors, the edge word has something above bit 5. */
 enum { EDGE_TAILS = 1387, EDGE_TAIL_MODELS = 40 };
 
 typedef struct Word {
@@ -38,8 +38,8 @@ static const Word other_words[] = {
     {FLAG_SECOND_PASS | FLAG_PHASE, 40},
 };
 
-/* C.7 counts bits, not words: its five counts and the zeros are six more than there are triangles,
- * so six carry two bits, 34 = 2 | 32. */
+/* C.7 counts bits, not words. The sum of its five counts and of the zeros is six more than the
+ * number of triangles. So six triangles have two bits: 34 = 2 | 32. */
 static const Word triangle_marks[] = {{34, 6}, {16, 384}, {32, 268}, {4, 1355}, {2, 6160}};
 
 /* ---- words of batches and triangles ---------------------------------------------------------- */
@@ -61,7 +61,7 @@ static uint16_t RoomBehind(const CorpusPlan *plan, const CorpusSlot *slot, uint3
     return RP_MSH_NONE;
 }
 
-/* Portals are the last batches of a slot, and those that take the lightmap the first. */
+/* Portals are the last batches of a slot. Batches with a lightmap are the first. */
 static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals, RpError *error) {
     const Word *words = portals ? portal_words : lit_words;
     const uint32_t total =
@@ -116,8 +116,9 @@ static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
     return RP_OK;
 }
 
-/* What a mark of triangles goes with: one may see through what is two-sided, glass has a phase of
- * its own, one walks in buildings, whose doors are in animated ones. */
+/* Returns whether a batch may have a mark of triangles: marks for seeing through are on two-sided
+ * batches, glass has a phase of its own, floors to walk on are in buildings, and doors in animated
+ * buildings. */
 static bool MayCarry(const CorpusPlan *plan, const CorpusSlot *slot, const CorpusBatch *batch,
                      uint16_t mark) {
     const PlannedModel *model = &plan->models[slot->model];

@@ -1,5 +1,5 @@
-/* The first step of the plan, which makes the models of the corpus and their nodes, and what all
- * steps ask about models. What the nodes show is up to the other steps. */
+/* The first step of the plan, which makes the models of the corpus and their nodes, and the
+ * questions about models that all steps ask. The other steps decide what the nodes show. */
 #include "formats/corpus/planning.h"
 
 #include <stdio.h>
@@ -10,13 +10,14 @@
 typedef struct Family {
     const char *library;
     uint32_t models, animated;
-    uint32_t node_low, node_high, node_weight; /* of a model */
-    uint32_t detail;                           /* weight of a node's triangles */
-    const char *stems[6];                      /* of names; "%u" is the number */
+    uint32_t node_low, node_high, node_weight; /* for each model */
+    uint32_t detail;                           /* weight for the number of triangles of a node */
+    const char *stems[6];                      /* for names; "%u" stands for the number */
 } Family;
 
-/* static 68, fortif 30 and turrets 28 are known; the other libraries are only known to hold models.
- * 157 models are animated. Stems are after names that public sources mention. */
+/* It is known that static has 68 models, fortif 30 and turrets 28; of the other libraries it is
+ * known only that they have models. 157 models are animated. The stems resemble names that public
+ * sources mention. */
 static const Family families[CORPUS_FAMILY_COUNT] = {
     {"static.rlb", 68, 0, 1, 4, 1, 60, {"s_stn_%u_%02u", "s_tre_%u_%02u", "s_rok_%u_%02u"}},
     {"fortif.rlb", 30, 14, 2, 26, 12, 200, {"fr_m_%u_%02u", "fr_l_%u_%02u", "fr_s_%u_%02u"}},
@@ -31,7 +32,7 @@ static const Family families[CORPUS_FAMILY_COUNT] = {
 };
 
 enum {
-    LIT_MODELS = 21, /* these are the ones with interiors, too */
+    LIT_MODELS = 21, /* these are also the models with interiors */
     PATH_MODELS = 29,
     VISIBLE_NODES = 1300, /* 1451 slots of level 0, less 150 of states 1 and 2, less the legacy */
     SOCKETS = CORPUS_NODES - COCKPITS - VISIBLE_NODES
@@ -47,17 +48,17 @@ static const Special specials[] = {
     {CORPUS_PARTS, 2, "a_a_l3", CORPUS_ORDINARY, 13, 2, 11, 61},
 };
 
-/* What is wrong with single models of the game, and therefore with these, where the rules find it.
- */
+/* Faults of single models of the game, which some of these models therefore have, too, and the
+ * rules that find them. */
 typedef struct Oddity {
     CorpusFamily family;
     uint32_t number;
-    uint32_t normals, neighbours, rotations; /* triangles, triangles, keys */
+    uint32_t normals, neighbours, rotations; /* numbers of triangles, of triangles, and of keys */
     const char *expected;
 } Oddity;
 
-/* C.7: eight face normals that do not follow from the geometry, six neighbours in one model that
- * do not touch; C.14: eleven all-zero rotations. */
+/* C.7: eight face normals that do not follow from the geometry, and six neighbours, all in one
+ * model, that do not touch. C.14: eleven rotations of zeros. */
 static const Oddity oddities[] = {
     {CORPUS_STATIC, 0, 0, 6, 0, "M16"},  {CORPUS_STATIC, 5, 5, 0, 0, "M17"},
     {CORPUS_FORTIF, 3, 3, 0, 0, "M17"},  {CORPUS_PARTS, 3, 0, 0, 4, "M29"},
@@ -174,7 +175,8 @@ static void MarkBuildings(CorpusPlan *plan) {
 }
 
 bool Planning_IsAnimated(const PlannedModel *model) {
-    /* buildings: the first and the last ones, so that some are lit and some are not */
+    /* The first and the last buildings are animated, so that some animated ones are lit and some
+     * are not. */
     if (model->family == CORPUS_FORTIF)
         return model->number < 5 || model->number >= 21;
     return model->number < families[model->family].animated;
@@ -208,7 +210,7 @@ static RpStatus ShareNodes(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* The root of a tree is an empty one in the game's mounted parts (C.2): a socket. */
+/* In the game's mounted parts, the root of a tree is an empty node, a socket (C.2). */
 static RpStatus ShareSockets(CorpusPlan *plan, RpError *error) {
     CorpusShare shares[RP_CORPUS_MODELS];
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
@@ -271,7 +273,7 @@ static void MakeNodes(CorpusPlan *plan) {
             node->kind = KindOf(model, n);
             node->parent = ParentOf(model, n);
             node->keys = 1;
-            /* the first rooms after a third of outer parts */
+            /* The first third of the visible nodes are outer parts. The others are rooms. */
             node->interior = model->lit && node->kind == CORPUS_VISIBLE && n > model->visible / 3;
         }
     }

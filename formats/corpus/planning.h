@@ -1,5 +1,5 @@
-/* Steps of planning the corpus: each shares one kind of thing out among what the step before made.
- */
+/* The steps of planning the corpus. Each step divides things of one kind among those that the step
+ * before has made. */
 #ifndef RETROPOSE_FORMATS_CORPUS_PLANNING_H
 #define RETROPOSE_FORMATS_CORPUS_PLANNING_H
 
@@ -10,7 +10,8 @@
 /* Published numbers (facts/formats.md C.14) that several steps need. */
 enum { COCKPITS = 28, LARGEST_NODES = 38, LARGEST_BATCHES = 439, LEGACY_TRIANGLES = 84 };
 
-/* Models of a form of their own, by family and number. Where a number is 0 it is shared out. */
+/* Models that have a form of their own, by family and number. A number of 0 stands for a share of
+ * the total. */
 typedef struct Special {
     CorpusFamily family;
     uint32_t number;
@@ -19,7 +20,7 @@ typedef struct Special {
     uint32_t nodes, sockets, animated, frames;
 } Special;
 
-/* Returns null for a model that has nothing special. */
+/* Returns null if there is nothing special about the model. */
 const Special *Planning_Special(const PlannedModel *model);
 bool Planning_IsAnimated(const PlannedModel *model);
 /* Returns the weight of the triangles of a family's nodes. */
@@ -27,7 +28,7 @@ uint32_t Planning_Detail(CorpusFamily family);
 /* Reports RP_INVALID, because the tables contradict themselves. */
 RpStatus Planning_Refuse(const char *what, RpError *error);
 
-/* Purposes of Corpus_Draw; those of making models start at 32. */
+/* Values of the argument `purpose` of Corpus_Draw. Those of making models begin at 32. */
 enum {
     DRAW_NODES,
     DRAW_RANK,
@@ -46,7 +47,7 @@ typedef struct Rank { /* a thing's place in an order: the highest score first */
 /* Compares for qsort. No two ranks are equal. */
 int Rank_Compare(const void *left, const void *right);
 
-typedef struct Sharing { /* among slots */
+typedef struct Sharing { /* of a total among slots */
     CorpusShare shares[CORPUS_SLOTS];
     uint32_t slots[CORPUS_SLOTS];
     uint32_t count;

@@ -45,10 +45,9 @@ static void AddTriangle(CorpusShape *shape, uint32_t a, uint32_t b, uint32_t c) 
     RpBuffer_Append(&shape->triangles, corners, sizeof corners);
 }
 
-/* ---- solids: rings of corners around an axis, closed at both ends -----------------------------
- */
+/* ---- solids: rings of corners around an axis, closed at both ends ---------------------------- */
 
-typedef enum End { END_POINT, END_FLAT, END_CENTRED } End; /* triangles: n, n - 2, n */
+typedef enum End { END_POINT, END_FLAT, END_CENTRED } End; /* they have n, n - 2 and n triangles */
 
 typedef struct Solid {
     const CorpusShapeRequest *request;
@@ -58,7 +57,8 @@ typedef struct Solid {
     bool flat_sides; /* every side has its own vertices */
 } Solid;
 
-/* A point of the solid: `across` and `along` are / 16384 of the half extents. */
+/* Computes a point of the solid. `across` and `along` are in units of 1/16384 of the half
+ * extents. */
 static void Place(const Solid *solid, int32_t cosine, int32_t sine, int32_t across, int32_t along,
                   int32_t at[3]) {
     const int32_t *half = solid->request->half;
@@ -71,7 +71,8 @@ static void Place(const Solid *solid, int32_t cosine, int32_t sine, int32_t acro
     }
 }
 
-/* Four sides make a box, whose corners lie on the diagonals, the root of two away. */
+/* Solids with four sides are boxes. Their corners lie on the diagonals, at a distance of the square
+ * root of two. */
 static void Direction(const Solid *solid, uint32_t side, int32_t *cosine, int32_t *sine) {
     const uint32_t turn = solid->sides == 4 ? 0x2000 : 0;
     Corpus_Circle(side * 65536u / solid->sides + turn, cosine, sine);
@@ -93,9 +94,9 @@ static void Profile(const Solid *solid, uint32_t ring, int32_t *across, int32_t 
     } else {
         *along = last ? -16384 + 32768 * at / last : 0;
         *across = 16384;
-        if (solid->swell == 1) /* narrower upwards */
+        if (solid->swell == 1) /* narrower at the top */
             *across -= 6000 * at / (last ? last : 1);
-        if (solid->swell == 2) /* a waist */
+        if (solid->swell == 2) /* narrower in the middle */
             *across -= last ? 16000 * at * (last - at) / (last * last) : 0;
     }
 }
@@ -117,8 +118,8 @@ static uint32_t AddCorner(const Solid *solid, CorpusShape *shape, uint32_t side,
     return AddVertex(shape, at, TextureAcross(solid, column), TextureAlong(solid, ring));
 }
 
-/* Returns how many columns of corners there are: with flat sides two for each side, else one for
- * each side and one for the seam. */
+/* Returns the first vertex of a column of corners. With flat sides there are two columns for each
+ * side, otherwise one for each side and one more for the seam. */
 static uint32_t ColumnStart(const Solid *solid, uint32_t base, uint32_t side, uint32_t right) {
     const uint32_t column = solid->flat_sides ? side * 2 + right : side + right;
     return base + column * solid->rings;
@@ -150,7 +151,8 @@ static void AddBands(const Solid *solid, CorpusShape *shape, uint32_t base) {
     }
 }
 
-/* Adds a fan of sides to one point, of which each side has its own vertex for its texture. */
+/* Adds a fan of sides that meet in one point. Each side has its own vertex there, because of its
+ * texture. */
 static void AddPoint(const Solid *solid, CorpusShape *shape, uint32_t base, bool top) {
     int32_t at[3];
     const uint32_t ring = top ? solid->rings - 1 : 0;
@@ -200,7 +202,7 @@ static void AddLid(const Solid *solid, CorpusShape *shape, uint32_t base, bool t
     const uint32_t ring = top ? solid->rings - 1 : 0, n = solid->sides;
     const bool shared = solid->request->smooth;
     const uint32_t first = shared ? base + ring : AddRim(solid, shape, ring);
-    const uint32_t step = shared ? solid->rings : 1; /* from column to column, or along the rim */
+    const uint32_t step = shared ? solid->rings : 1; /* to the next column, or along the rim */
     const uint32_t hub = centred ? AddCentre(solid, shape, ring) : first;
     for (uint32_t side = centred ? 0 : 1; side + (centred ? 0 : 1) < n; side++) {
         const uint32_t left = first + side * step, right = first + (side + 1) % n * step;
@@ -216,15 +218,15 @@ static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool t
         AddLid(solid, shape, base, top, end == END_CENTRED);
 }
 
-/* Returns how far a pair of numbers is from three sides to a ring, which looks good. */
+/* Returns how far the numbers are from three sides for each ring, which looks good. */
 static uint32_t Ugliness(uint32_t sides, uint32_t rings) {
     const uint32_t wanted = rings * 3;
     const uint32_t off = sides > wanted ? sides - wanted : (wanted - sides) * 2;
     return off + (sides > 48 ? (sides - 48) * 4 : 0) + (rings > 40 ? (rings - 40) * 4 : 0);
 }
 
-/* 2 * sides * rings triangles, less two for each flat end: of the three numbers of pairs that
- * `even` triangles allow, the best divisible. */
+/* A solid has 2 * sides * rings triangles, minus two for each flat end. So `even` triangles allow
+ * three products of sides and rings. Of these, takes the one with the best divisors. */
 static void ChooseSolid(Solid *solid, uint32_t even) {
     uint32_t best = UINT32_MAX;
     for (uint32_t flats = 0; flats <= 2; flats++) {
@@ -240,7 +242,7 @@ static void ChooseSolid(Solid *solid, uint32_t even) {
             solid->top = flats == 2 ? END_FLAT : END_POINT;
         }
     }
-    /* the same number with two lids that have centres */
+    /* Two lids with centres have the same number of triangles as two points. */
     if (solid->bottom == END_POINT && solid->rings >= 2 && solid->request->draw & 4)
         solid->bottom = solid->top = END_CENTRED;
 }
@@ -257,7 +259,7 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
 
 /* ---- panels and windows ---------------------------------------------------------------------- */
 
-/* Gives width and height of a grid of at least `cells` cells with little waste. */
+/* Writes width and height of a grid of at least `cells` cells, with few cells too many. */
 static void ChooseGrid(uint32_t cells, uint32_t *width, uint32_t *height) {
     const uint32_t root = Corpus_Root(cells);
     uint32_t least = UINT32_MAX;
@@ -318,14 +320,14 @@ static void MakeWindow(CorpusShape *shape, const CorpusShapeRequest *request) {
 
 /* ---- all shapes ------------------------------------------------------------------------------ */
 
-/* Drops vertices that only triangles past the wanted number used. */
+/* Removes vertices that were used only by triangles beyond the wanted number. */
 static void DropUnused(CorpusShape *shape) {
     CorpusVertex *vertices = CorpusShape_Vertices(shape);
     uint32_t(*triangles)[3] = CorpusShape_Triangles(shape);
     const uint32_t count = CorpusShape_TriangleCount(shape);
     const uint32_t vertex_count = CorpusShape_VertexCount(shape);
     uint32_t kept = 0;
-    for (uint32_t v = 0; v < vertex_count; v++) /* the sum is not in use yet: it holds the number */
+    for (uint32_t v = 0; v < vertex_count; v++) /* `lean` is unused so far: it holds the number */
         vertices[v].lean[0] = -1;
     for (uint32_t t = 0; t < count; t++)
         for (int i = 0; i < 3; i++)

@@ -22,7 +22,7 @@ static uint64_t GiveInProportion(CorpusShare *shares, uint32_t count, uint64_t l
     return given;
 }
 
-/* Gives what rounding has left over, one to each share in order. */
+/* Gives the rest that rounding has left, one to each share in order. */
 static uint64_t GiveOneEach(CorpusShare *shares, uint32_t count, uint64_t left) {
     uint64_t given = 0;
     for (uint32_t i = 0; i < count && given < left; i++) {

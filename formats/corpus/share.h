@@ -1,4 +1,4 @@
-/* Sharing a total out in whole numbers. */
+/* Divides a total into whole numbers. */
 #ifndef RETROPOSE_FORMATS_CORPUS_SHARE_H
 #define RETROPOSE_FORMATS_CORPUS_SHARE_H
 
@@ -8,7 +8,7 @@
 typedef struct CorpusShare {
     uint32_t weight;
     uint32_t low, high; /* bounds of the share; low <= high */
-    uint32_t share;     /* result */
+    uint32_t share;     /* the result */
 } CorpusShare;
 
 /* Makes shares that add up to `total`, in proportion to the weights and within the bounds. The

@@ -1,5 +1,5 @@
-/* What no file of the game does, and what none may do: a variant for every generator knob of
- * facts/formats.md C.14 and for every rule of C.10. */
+/* Makes models with what no file of the game does, and with what no file may do: a variant for
+ * every generator knob of facts/formats.md C.14 and for every rule of C.10. */
 #include "core/bytes.h"
 #include "formats/corpus/chain.h"
 #include "formats/corpus/corpus.h"
@@ -12,24 +12,24 @@
 typedef struct Edit {
     const RpReadings *readings;
     RpNResArchive archive;
-    RpBuffer bytes; /* of the stream under change */
+    RpBuffer bytes; /* bytes of the stream that is being changed */
     RpError *error;
 } Edit;
 
-/* One number in a stream; `at` counts from the stream's end when it is negative. */
+/* Changes one number in a stream. A negative `at` counts from the end of the stream. */
 typedef struct Patch {
     uint32_t type;
     int32_t at;
-    uint8_t width; /* 0: no patch; 2 or 4 bytes */
+    uint8_t width; /* 2 or 4 bytes; 0 for no patch */
     uint32_t value;
 } Patch;
 
 typedef struct Variant {
     const char *name, *what, *expected;
-    CorpusChain chain; /* no nodes: the usual one */
+    CorpusChain chain; /* the usual chain if it has no nodes */
     Patch patches[3];
-    RpStatus (*change)(Edit *edit);             /* of the archive; or null */
-    RpStatus (*spoil)(RpBuffer *image, Edit *); /* of the written image; or null */
+    RpStatus (*change)(Edit *edit);             /* changes the archive; may be null */
+    RpStatus (*spoil)(RpBuffer *image, Edit *); /* changes the written image; may be null */
 } Variant;
 
 /* Four nodes, three boxes, keys at frames 0, 3, 6 and 9 of ten frames. Its streams: a node is 38
@@ -131,7 +131,7 @@ static RpStatus RemoveLabels(Edit *edit) {
     return RpNResArchive_Remove(&edit->archive, MemberOf(edit, RP_MSH_LABELS), edit->error);
 }
 
-/* The game names all streams of a model alike; nothing asks for it. */
+/* The game gives all streams of a model the same name, but nothing requires it. */
 static RpStatus NameStreams(Edit *edit) {
     static const char *const names[5] = {"a", "B.msh", "a", "Zz_9", "-"};
     RpStatus status = RP_OK;
@@ -239,8 +239,8 @@ static void AddU32(uint8_t *at, uint32_t value) {
     Bytes_PutU32(at, Bytes_U32(at) + value);
 }
 
-/* Bytes before the first payload that no entry points to, as Textures.lib of the second part has
- * them (facts/formats.md A.4): everything behind them moves. */
+/* Puts bytes that no entry points to in front of the first payload, as in Textures.lib of the
+ * second part (facts/formats.md A.4). Everything behind them moves. */
 static RpStatus InsertRegion(RpBuffer *image, Edit *edit) {
     enum { REGION = 64 };
     RpNRes archive;
@@ -278,7 +278,7 @@ static RpStatus FillPadding(RpBuffer *image, Edit *edit) {
 
 static const Variant variants[] = {
     {"chain", "the usual chain, with nothing wrong in it", "", {0}, {{0}}, NULL, NULL},
-    /* what the game's files do not do, but may */
+    /* what the game's files do not do, but are allowed to do */
     {"res16",
      "a stream of type 16",
      "",
@@ -420,7 +420,7 @@ static const Variant variants[] = {
      NULL},
     {"labels-tail", "bytes behind the last label", "M18", {0}, {{0}}, TailLabels, NULL},
     {"labels-missing", "no labels", "M18", {0}, {{0}}, RemoveLabels, NULL},
-    /* what they may not do: C.10, rule by rule */
+    /* what files are not allowed to do, by the rules of C.10 */
     {"broken-m01", "no batches", "M01 M09", {0}, {{0}}, RemoveBatches, NULL},
     {"broken-m01-twice", "stream 3 twice", "M01", {0}, {{0}}, DuplicatePositions, NULL},
     {"broken-m02",

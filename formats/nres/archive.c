@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The most that an image with sizes of 32 bits can hold. */
+/* An image with sizes of 32 bits cannot hold more members. */
 static const uint32_t max_members = (UINT32_MAX - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES;
 
 void RpNResArchive_Init(RpNResArchive *archive, const RpAllocator *allocator) {
@@ -59,8 +59,8 @@ RpStatus RpNRes_CheckCopies(const RpNRes *archive, RpError *error) {
 
 /* ---- reading an image ------------------------------------------------------------------------ */
 
-/* Returns where the region of a gap between payloads begins, which is its end when the gap is
- * nothing but padding. */
+/* Returns where the region in a gap between payloads begins. This is the end of the gap if it
+ * consists only of padding. */
 static uint64_t RegionStart(const RpNRes *image, uint64_t start, uint64_t end) {
     const uint64_t padded = end - start < RP_NRES_ALIGNMENT ? end : NRes_Align(start);
     for (uint64_t at = start; at < padded; at++)
@@ -191,7 +191,7 @@ static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, size_
     return copy;
 }
 
-/* Whether the image could still be written with that many members and bytes. */
+/* Checks whether an image with that many members and bytes could be written. */
 static RpStatus CheckRoom(uint32_t count, uint64_t payload_bytes, RpError *error) {
     const uint64_t rest = RP_NRES_HEADER_BYTES + (uint64_t)count * RP_NRES_RECORD_BYTES;
     const uint64_t total = payload_bytes <= UINT64_MAX - rest ? rest + payload_bytes : UINT64_MAX;
@@ -249,7 +249,8 @@ RpStatus RpNResArchive_Replace(RpNResArchive *archive, uint32_t index, const voi
         return RefuseIndex(archive, index, error);
     RpNResMember *member = &archive->members[index];
     const uint64_t others = archive->payload_bytes - NRes_Align(member->size);
-    /* A sum with a size beyond 32 bits could wrap, and the size alone is too much. */
+    /* The sum could overflow if `size` has more than 32 bits. In that case the size alone is too
+     * much. */
     const uint64_t payload_bytes = size <= UINT32_MAX ? others + NRes_Align(size) : size;
     const RpStatus status = CheckRoom(archive->count, payload_bytes, error);
     if (status != RP_OK)

@@ -1,4 +1,4 @@
-/* Images that are laid out as the canonical layout lays them out. */
+/* Finds out whether an image has the canonical layout. */
 #ifndef RETROPOSE_FORMATS_NRES_CANONICAL_H
 #define RETROPOSE_FORMATS_NRES_CANONICAL_H
 

@@ -1,4 +1,5 @@
-/* One view of an image's entries and of those of an archive under construction. */
+/* Shows the entries of an image, and those of an archive under construction, through one
+ * interface. */
 #include "retropose/nres.h"
 
 #include <string.h>

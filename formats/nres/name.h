@@ -1,9 +1,9 @@
-/* Names of an NRes directory, eight characters at a time.
+/* Compares names of an NRes directory eight characters at a time, because they are compared n log n
+ * times.
  *
- * A key holds the characters of a name field up to its first NUL, A to Z folded onto a to z and
- * packed so that comparing words as numbers compares the names as the game's _strcmpi does (as
- * unsigned bytes). The names of a directory are compared n log n times; this is why.
- */
+ * A key holds the characters of a name field up to its first NUL. A to Z are folded onto a to z.
+ * The characters are packed in such a way that comparing words as numbers compares the names as the
+ * game's _strcmpi does, that is, as unsigned bytes. */
 #ifndef RETROPOSE_FORMATS_NRES_NAME_H
 #define RETROPOSE_FORMATS_NRES_NAME_H
 
@@ -60,8 +60,7 @@ static inline void NResKey_OfField(const uint8_t *field, NResKey *key) {
         key->words[i] = 0;
 }
 
-/* The result is false when the text is longer than a field; the key is then that of its first 36
- * characters. */
+/* Returns false if the text is longer than a field. The key then has its first 36 characters. */
 static inline bool NResKey_OfText(const char *text, NResKey *key) {
     uint8_t field[RP_NRES_NAME_BYTES] = {0};
     uint32_t length = 0;
@@ -71,7 +70,7 @@ static inline bool NResKey_OfText(const char *text, NResKey *key) {
     return length < RP_NRES_NAME_BYTES || !text[length];
 }
 
-/* The result is below, equal to or above 0. */
+/* Returns a number below, equal to or above 0. */
 static inline int NResKey_Compare(const NResKey *a, const NResKey *b) {
     for (int i = 0; i < NRES_NAME_WORDS; i++)
         if (a->words[i] != b->words[i])
@@ -79,13 +78,15 @@ static inline int NResKey_Compare(const NResKey *a, const NResKey *b) {
     return 0;
 }
 
-/* NResName_Compare compares the names of two fields. The result is below, equal to or above 0. */
+/* NResName_Compare compares the names in two fields. It returns a number below, equal to or above
+ * 0. */
 #ifdef __SSE2__
 static inline uint8_t NResName_FoldByte(uint8_t byte) {
     return byte >= 'A' && byte <= 'Z' ? byte + ('a' - 'A') : byte;
 }
 
-/* Folds A to Z in 16 bytes: moved to the lowest signed numbers, they are those below -128 + 26. */
+/* Folds A to Z in 16 bytes. The bytes are shifted so that A to Z become the lowest signed numbers,
+ * those below -128 + 26. */
 static inline __m128i NResName_FoldBlock(const uint8_t *bytes) {
     const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)bytes);
     const __m128i moved = _mm_add_epi8(block, _mm_set1_epi8((char)(0x80 - 'A')));
@@ -93,7 +94,7 @@ static inline __m128i NResName_FoldBlock(const uint8_t *bytes) {
     return _mm_or_si128(block, _mm_and_si128(letters, _mm_set1_epi8('a' - 'A')));
 }
 
-/* Gives bit N for every byte N of 16 that differs, or with which the first name ends. */
+/* Returns a set of bits. Bit N is set if byte N of the 16 differs, or ends the first name. */
 static inline uint64_t NResName_Stops(const uint8_t *a, const uint8_t *b) {
     const __m128i left = NResName_FoldBlock(a), right = NResName_FoldBlock(b);
     const __m128i ends = _mm_cmpeq_epi8(left, _mm_setzero_si128());
@@ -101,19 +102,19 @@ static inline uint64_t NResName_Stops(const uint8_t *a, const uint8_t *b) {
     return (uint64_t)_mm_movemask_epi8(goes_on) ^ 0xFFFF;
 }
 
-/* How far names are alike varies from pair to pair; so this looks at all 36 bytes, without a
- * branch, and then at the first of them that decides. The last block overlaps the one before. */
+/* It varies from pair to pair how many characters are equal, so a branch would often be predicted
+ * wrongly. All 36 bytes are therefore examined without a branch, and then the first of them that
+ * decides. The last block overlaps the one before. */
 static inline int NResName_Compare(const uint8_t *a, const uint8_t *b) {
     enum { LAST = RP_NRES_NAME_BYTES - 16 };
     const uint64_t stops = NResName_Stops(a, b) | NResName_Stops(a + 16, b + 16) << 16 |
                            NResName_Stops(a + LAST, b + LAST) << LAST;
     const int at =
-        stops ? __builtin_ctzll(stops) : 0; /* all 36 bytes are alike, the first one, too */
+        stops ? __builtin_ctzll(stops) : 0; /* if all 36 bytes are equal, any of them will do */
     return NResName_FoldByte(a[at]) - NResName_FoldByte(b[at]);
 }
 #else
-/* Words that are the same need no folding, and most names have the beginning of their neighbour's.
- */
+/* Words that are equal need not be folded, and most names begin like their neighbours. */
 static inline int NResName_Compare(const uint8_t *a, const uint8_t *b) {
     for (int i = 0; i < NRES_NAME_WORDS; i++) {
         const uint64_t left = NResName_Word(a, i), right = NResName_Word(b, i);
@@ -131,7 +132,7 @@ static inline int NResName_Compare(const uint8_t *a, const uint8_t *b) {
 }
 #endif
 
-/* Compares a key with the name of a field, of which it reads no more than it must. */
+/* Compares a key with the name in a field. Reads no more of the field than necessary. */
 static inline int NResKey_CompareField(const NResKey *key, const uint8_t *field) {
     for (int i = 0; i < NRES_NAME_WORDS; i++) {
         const uint64_t word = NResName_Word(field, i), zeros = NResName_Zeros(word);

@@ -14,8 +14,8 @@ static void TakeFirst(void *context, const RpFinding *finding) {
     *first = *finding;
 }
 
-/* An image is truncated when its header promises more than there is; any other breach is
- * corruption. */
+/* An image is truncated if its header promises more than there is. Every other violation of a rule
+ * is corruption. */
 static RpStatus Refuse(const void *image, size_t size, const RpFinding *finding, RpError *error) {
     const RpFindingCounter counter = {.first_error = *finding};
     RpFindingCounter_Verdict(&counter, error);

@@ -1,4 +1,4 @@
-/* Sorting entry numbers without the C library, stably. */
+/* Sorts numbers of entries without the C library. The order of equal ones does not change. */
 #ifndef RETROPOSE_FORMATS_NRES_ORDER_H
 #define RETROPOSE_FORMATS_NRES_ORDER_H
 

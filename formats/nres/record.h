@@ -1,4 +1,4 @@
-/* Where things lie in an NRes image (facts/formats.md A.1 and A.2). */
+/* The offsets of everything in an NRes image (facts/formats.md A.1 and A.2). */
 #ifndef RETROPOSE_FORMATS_NRES_RECORD_H
 #define RETROPOSE_FORMATS_NRES_RECORD_H
 

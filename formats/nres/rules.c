@@ -76,7 +76,8 @@ static RpFinding SayOfEntry(const NResInspection *inspection, const char *rule, 
 
 /* ---- the permutation as a whole -------------------------------------------------------------- */
 
-/* Names are met in no order of their places, so a large directory's are asked for early. */
+/* In the order of their names, entries are anywhere in memory. So the names in a large directory
+ * are prefetched early. */
 enum { AHEAD = 16 };
 
 static void Prefetch(const RpNRes *archive, uint32_t entry) {
@@ -87,8 +88,9 @@ static void Prefetch(const RpNRes *archive, uint32_t entry) {
     __builtin_prefetch(name + RP_NRES_NAME_BYTES - 1);
 }
 
-/* Whether every element of the permutation is the number of an entry, and names rise along it, with
- * equal ones in directory order. That is the table of facts/formats.md A.3. */
+/* Returns whether every element of the permutation is the number of an entry and the names ascend
+ * along it, with equal names in the order of the directory. This is the table of facts/formats.md
+ * A.3. */
 static bool IsSorted(const RpNRes *archive) {
     uint32_t previous = 0;
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -104,7 +106,7 @@ static bool IsSorted(const RpNRes *archive) {
             return false;
         previous = entry;
     }
-    return true; /* the elements rise, so they all differ, so they are a permutation */
+    return true; /* the elements ascend, so no two are equal, so this is a permutation */
 }
 
 /* ---- N01 to N05: the header ------------------------------------------------------------------ */
@@ -283,7 +285,7 @@ static bool IsZero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-/* `entry` is the one that the padding follows, or RP_NO_INDEX. */
+/* `entry` is the entry in front of the padding, or RP_NO_INDEX. */
 static void CheckPadding(NResInspection *inspection, uint64_t start, uint64_t end, int32_t entry) {
     const uint8_t *image = inspection->archive->image;
     if (IsZero(image + start, end - start))
@@ -357,8 +359,9 @@ static bool FollowsPlainly(const RpNRes *archive, uint32_t offset, uint32_t size
     return padding << (64 - 8 * gap) == 0;
 }
 
-/* Returns whether all records are what the game writes: in one pass, which finds nothing that the
- * rules would not find, but says of most archives that there is nothing to find. */
+/* Returns whether all records are as the game writes them. This takes one pass, and for most
+ * archives it makes the rules unnecessary. It accepts nothing about which a rule would report
+ * something. */
 static bool IsPlain(const RpNRes *archive) {
     uint64_t end = RP_NRES_HEADER_BYTES;
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -388,8 +391,8 @@ static void ReportIndex(NResInspection *inspection, uint32_t at, const char *wha
     Report(inspection, &finding);
 }
 
-/* Reports repeated entries among the `covered` numbers from `first` on. `seen` is zeroed, and has a
- * bit for each of them. */
+/* Reports entries that occur more than once. Only entries with numbers from `first` on are
+ * examined, `covered` of them. `seen` is zeroed and has a bit for each of them. */
 static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first, uint32_t covered,
                              uint8_t *seen) {
     for (uint32_t i = 0; i < inspection->archive->count && !inspection->stopped; i++) {
@@ -410,7 +413,7 @@ enum { COVERED = 8192 };
 static void CheckRepeats(NResInspection *inspection) {
     const uint32_t count = inspection->archive->count;
     if (inspection->work) {
-        uint8_t *seen = (uint8_t *)inspection->work; /* 64 bits an entry, one of which is used */
+        uint8_t *seen = (uint8_t *)inspection->work; /* one of 64 bits for each entry is used */
         memset(seen, 0, count / 8 + 1);
         CheckRepeatsFrom(inspection, 0, count, seen);
         return;
@@ -496,10 +499,10 @@ static void ReportPlace(NResInspection *inspection, RpFinding finding, uint64_t 
     Report(inspection, &finding);
 }
 
-/* The entries that N16 is about. A sorted directory has them nearly everywhere, so that all of them
- * make one finding. */
+/* The entries about which N16 reports. In a sorted directory these are nearly all entries, so there
+ * is one finding for all of them. */
 typedef struct Misplaced {
-    uint32_t count, entry, offset; /* of the first */
+    uint32_t count, entry, offset; /* entry and offset are those of the first */
     uint64_t expected;
 } Misplaced;
 
@@ -530,7 +533,8 @@ static void ReportMisplaced(NResInspection *inspection, const Misplaced *misplac
     Report(inspection, &finding);
 }
 
-/* Canonical payloads lie in directory order, empty ones where the next payload would begin. */
+/* In the canonical layout, payloads lie in the order of the directory. An empty one lies where the
+ * next payload would begin. */
 static void CheckPlaces(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     Misplaced misplaced = {.count = 0};
@@ -558,8 +562,8 @@ static void CheckPlaces(NResInspection *inspection) {
     ReportMisplaced(inspection, &misplaced);
 }
 
-/* Checks whether the padding before the directory is whole. What lies between payloads is up to N13
- * and N14. */
+/* Checks whether there is as much padding in front of the directory as there should be. N13 and N14
+ * check what lies between payloads. */
 static void CheckDirectoryPlace(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     if (archive->directory_offset % RP_NRES_ALIGNMENT == 0)
@@ -602,7 +606,8 @@ static bool NameIsBefore(const void *archive, uint32_t b, uint32_t a) {
     return NResName_Compare(NRes_NameField(archive, b), NRes_NameField(archive, a)) < 0;
 }
 
-/* Counts the entries whose name an earlier one has, and gives the last of them in name order. */
+/* Counts the entries whose name an earlier entry has. *example becomes the last of them in the
+ * order of the names. */
 static uint32_t CountDuplicates(const RpNRes *archive, const uint32_t *order, uint32_t *example) {
     uint32_t count = 0;
     for (uint32_t i = 1; i < archive->count; i++) {
@@ -616,8 +621,8 @@ static uint32_t CountDuplicates(const RpNRes *archive, const uint32_t *order, ui
     return count;
 }
 
-/* Equal names can only be found along an order of the names, which is the stored one, or is made
- * where there is room for it. */
+/* Equal names can be found only in an order of the names. The stored order is used if it is one.
+ * Otherwise the order is made, if there is memory for it. */
 static void RemarkOnDuplicates(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     uint32_t example = 0;

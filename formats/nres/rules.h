@@ -12,13 +12,12 @@
 typedef struct NResInspection {
     const RpNRes *archive;
     const RpFindingSink *sink;
-    uint32_t *work;   /* room for twice the archive's count of numbers, or null */
+    uint32_t *work;   /* memory for twice as many numbers as there are entries, or null */
     bool first_alone; /* stop after one finding */
     bool stopped;
 } NResInspection;
 
-/* Checks N01 to N05. The result is true when the directory can be read; `archive` is filled in
- * then. */
+/* Checks N01 to N05. Returns true if the directory can be read; `archive` is then filled in. */
 bool NResRules_Header(const void *image, size_t size, RpNRes *archive, NResInspection *inspection);
 /* Checks N06 to N14 (facts/formats.md A.5), which are errors and warnings. */
 void NResRules_Sound(NResInspection *inspection);

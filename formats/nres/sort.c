@@ -67,7 +67,7 @@ static bool IsBefore(const void *context, uint32_t b, uint32_t a) {
     return order < 0;
 }
 
-/* `order` has room for twice the members. */
+/* `order` has room for twice as many numbers as there are members. */
 static void SortInto(const RpNResArchive *archive, const SortMode *mode, uint32_t *order,
                      RpNResMember *sorted) {
     const Sorting sorting = {.members = archive->members, .mode = mode};

@@ -1,9 +1,9 @@
-/* The payloads of an archive in the order in which they lie in the image, without allocating.
+/* Visits the payloads of an archive in the order in which they lie in the image, without allocating
+ * memory.
  *
- * Archives as the game writes them have them in directory order, which needs nothing. Otherwise
- * the caller's memory holds the order; without it, payloads are picked in batches, each by a pass
- * over the directory (n^2 / 192 steps).
- */
+ * In archives that the game wrote, this is the order of the directory. For other archives, the
+ * caller's memory holds the order. Without such memory, payloads are visited in batches, each of
+ * which takes a pass over the directory (n^2 / 192 steps). */
 #ifndef RETROPOSE_FORMATS_NRES_SWEEP_H
 #define RETROPOSE_FORMATS_NRES_SWEEP_H
 
@@ -15,7 +15,7 @@ typedef struct NResRange {
     uint64_t end;
 } NResRange;
 
-enum { NRES_SWEEP_BATCH = 192 }; /* small enough for a frame that needs no stack probe */
+enum { NRES_SWEEP_BATCH = 192 }; /* so that a stack frame needs no stack probe */
 
 typedef struct NResSweep {
     const RpNRes *archive;
@@ -29,8 +29,8 @@ typedef struct NResSweep {
 /* Begins a sweep. `work` has room for twice as many numbers as the archive has entries, and is in
  * use while the sweep goes on; it may be null. */
 void NResSweep_Begin(NResSweep *sweep, const RpNRes *archive, uint32_t *work);
-/* Gives the next payload by start, then by entry. Payloads that are empty or not inside the data
- * region are passed over. The result is false past the last one. */
+/* Returns the next payload, ordered by start and then by entry. Payloads that are empty or not
+ * inside of the data region are passed over. Returns false behind the last one. */
 bool NResSweep_Next(NResSweep *sweep, NResRange *range);
 
 #endif

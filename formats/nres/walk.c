@@ -5,7 +5,7 @@
 typedef struct Walk {
     RpNResVisit visit;
     void *context;
-    const uint8_t *image; /* of the outermost archive */
+    const uint8_t *image; /* image of the outermost archive */
     uint64_t budget;      /* bytes of nested archives that may still be opened */
     char path[RP_NRES_MAX_DEPTH * (RP_NRES_NAME_BYTES + 1) + 1];
 } Walk;
@@ -37,7 +37,7 @@ static bool VisitMembers(Walk *walk, const RpNRes *archive, uint32_t depth, size
         if (!OpenMember(walk, archive, i, &member))
             continue;
         const size_t inner = Descend(walk, archive, i, length);
-        /* at most RP_NRES_MAX_DEPTH deep */
+        /* the recursion ends at depth RP_NRES_MAX_DEPTH */
         const bool go_on = VisitMembers(walk, &member, depth + 1, inner);
         walk->path[length] = 0;
         if (!go_on)

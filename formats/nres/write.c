@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* Says where everything goes. Items are the members, then the regions. */
+/* Says where each item goes. The items are the members, followed by the regions. */
 typedef struct Layout {
-    uint64_t *offsets; /* of the items */
-    uint32_t *order;   /* of the items, with as much room again as scratch */
+    uint64_t *offsets; /* offsets of the items */
+    uint32_t *order;   /* order of the items; the second half is scratch memory */
     uint32_t item_count;
     uint64_t directory_offset;
     uint64_t total;
@@ -49,8 +49,9 @@ static bool LiesInSource(const RpNResArchive *archive, const RpNResMember *membe
     return image != 0 && data >= image && data - image < archive->source.size;
 }
 
-/* Payloads that shared bytes in the image that was read no longer do. Others have their own bytes
- * already, whether the archive owns them or its maker does. */
+/* Payloads that shared bytes in the image that was read have their own copies when it is written.
+ * All other payloads have their own bytes in memory already, whether the archive or its maker owns
+ * them. Checks how much this makes together. */
 static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < archive->count; i++)
@@ -65,7 +66,7 @@ static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
 typedef struct Item {
     uint64_t offset; /* in the image that was read; 0 for a payload that was added */
     uint64_t size;
-    bool kept; /* whether its bytes are those that lay there */
+    bool kept; /* its bytes are the ones that lay at that offset */
 } Item;
 
 static Item ItemAt(const RpNResArchive *archive, uint32_t index) {
@@ -79,7 +80,7 @@ static Item ItemAt(const RpNResArchive *archive, uint32_t index) {
                   .kept = member->offset != 0 && !member->owned};
 }
 
-/* Whether item `b` lay before item `a` in the image. What was added comes last. */
+/* Returns whether item `b` lay before item `a` in the image. Items that were added come last. */
 static bool LiesBefore(const void *archive, uint32_t b, uint32_t a) {
     const uint64_t left = ItemAt(archive, b).offset, right = ItemAt(archive, a).offset;
     return left != 0 && (right == 0 || left < right);
@@ -87,12 +88,12 @@ static bool LiesBefore(const void *archive, uint32_t b, uint32_t a) {
 
 static const uint64_t unplaced = UINT64_MAX;
 
-/* The state while the items are gone through as they lay. */
+/* The state while the items are visited in the order in which they lay. */
 typedef struct Placing {
-    int64_t shift;     /* from where things lay to where they go: a multiple of 8 */
-    uint64_t cursor;   /* end of what has its place */
-    uint64_t kept_end; /* where the kept bytes so far ended before */
-    bool ends_as_read; /* whether what lies before the cursor are kept bytes */
+    int64_t shift;     /* how far items are moved: a multiple of 8 */
+    uint64_t cursor;   /* end of the last item that has its place */
+    uint64_t kept_end; /* where the bytes kept so far ended in the image that was read */
+    bool ends_as_read; /* the bytes in front of the cursor were kept */
 } Placing;
 
 /* Closes holes of 8 bytes and more, and makes room where things have grown. */
@@ -122,7 +123,7 @@ static uint64_t Place(Placing *placing, const Item *item) {
     return place;
 }
 
-/* Puts new payloads behind everything else, in directory order. */
+/* Puts new payloads behind everything else, in the order of the directory. */
 static bool PlaceTheRest(const RpNResArchive *archive, Layout *layout, uint64_t *cursor) {
     bool any = false;
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -287,8 +288,9 @@ static bool IsZero(const uint8_t *bytes, uint64_t count) {
     return count == 0;
 }
 
-/* In an image of the right size: compares everything that PutImage() writes with what is there.
- * Payloads of which the places are right need not be compared with themselves. */
+/* For an image of the right size: compares everything that PutImage() would write with what is
+ * there. Payloads that are at the right place need not be compared: they would be compared with
+ * themselves. */
 static bool IsAsPut(const RpNResArchive *archive, const Layout *layout, const uint8_t *image) {
     uint8_t made[RP_NRES_RECORD_BYTES];
     const uint8_t *record = image + layout->directory_offset;

@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-/* A number, or the name of one that JSON has not. */
+/* Appends a number, or its name if JSON does not have it ("NaN", for example). */
 void PeerJson_Number(RpBuffer *json, double value);
 /* A list of numbers. */
 void PeerJson_Floats(RpBuffer *json, const float *values, size_t count);
 void PeerJson_Doubles(RpBuffer *json, const double *values, size_t count);
-/* A text of Latin-1, cut at a NUL. */
+/* Appends a text in Latin-1, which ends at the first NUL. */
 void PeerJson_Text(RpBuffer *json, const char *text, size_t size);
 
 #endif

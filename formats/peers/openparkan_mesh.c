@@ -17,18 +17,19 @@ enum { NO_NODE = -1 };
 typedef struct Dump {
     RpMsh msh;
     RpSkeleton skeleton;
-    bool posed; /* the streams suffice for poses */
+    bool posed; /* the model has all streams that poses need */
     RpArithmetic arithmetic;
     uint32_t nodes, vertices, triangles;
-    UnitPose *local, *world; /* of each node, at rest */
-    uint32_t (*corners)[3];  /* of each triangle, among all vertices */
-    int32_t *owners;         /* the node of each vertex, or NO_NODE */
+    UnitPose *local, *world; /* for each node, in the rest pose */
+    uint32_t (*corners)[3];  /* for each triangle: numbers among all vertices */
+    int32_t *owners;         /* for each vertex: its node, or NO_NODE */
     RpBuffer *json;
 } Dump;
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-/* openparkan makes rotations units, and turns the other way than the four numbers of a file. */
+/* openparkan makes rotations units. They turn in the direction opposite to that of the four numbers
+ * in a file. */
 static void Convert(const float sampled[4], const float position[3], UnitPose *pose) {
     double length = 0;
     for (int i = 0; i < 4; i++)
@@ -51,8 +52,8 @@ static UnitPose Sample(const Dump *dump, uint32_t node, float frame) {
     return pose;
 }
 
-/* Two frames and a weight as the game blends them; its matrix is of the rotation that a file has,
- * which is turned the other way. */
+/* Blends two frames with a weight as the game does. The game's matrix has the rotation of the file,
+ * whose direction is opposite to openparkan's. */
 static UnitPose Blend(const Dump *dump, uint32_t node, float a, float b, float weight) {
     float turns[2][4], places[2][3], turn[4], place[3];
     UnitPose pose = unit_pose_identity;
@@ -77,15 +78,15 @@ static void PoseNodes(const Dump *dump) {
         RpMshNode node;
         RpMsh_Node(&dump->msh, i, &node);
         dump->local[i] = dump->world[i] = Sample(dump, i, RestTime(&node));
-        if (node.parent < i) /* others have no parent that is posed before them */
+        if (node.parent < i) /* a parent behind its child has not been posed yet */
             dump->world[i] = UnitPose_Compose(&dump->world[node.parent], &dump->local[i]);
     }
 }
 
 /* ---- triangles ------------------------------------------------------------------------------- */
 
-/* Indices are relative to the base of the batch that covers them, and stand for themselves where no
- * batch does. */
+/* Indices are relative to the base vertex of the batch to which they belong. Indices of no batch
+ * are used unchanged. */
 static void FindCorners(const Dump *dump) {
     for (uint32_t t = 0; t < dump->triangles; t++)
         for (uint32_t i = 0; i < 3; i++) {
@@ -114,7 +115,7 @@ static void OwnSlot(const Dump *dump, uint32_t node, const RpMshSlot *slot) {
                 dump->owners[dump->corners[t][i]] = (int32_t)node;
 }
 
-/* A vertex belongs to the last node one of whose slots reaches it. */
+/* A vertex belongs to the last node that has a slot with this vertex. */
 static void FindOwners(const Dump *dump) {
     for (uint32_t i = 0; i < dump->vertices; i++)
         dump->owners[i] = NO_NODE;
@@ -328,7 +329,7 @@ static void PutSphere(const Dump *dump) {
     RpBuffer_AppendText(dump->json, "]");
 }
 
-/* Whole frames, halves, and past the end. */
+/* Writes samples at whole frames, between frames, and behind the end. */
 static void PutSamples(const Dump *dump) {
     const float n = (float)dump->msh.frame_count;
     const float frames[] = {0, 0.5F, 1, 2.25F, n * 0.5F + 0.3F, n - 1, n + 1};

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { NAME_BYTES = 32, VERSION = 4 }; /* of the name openparkan reads so many bytes */
+enum { NAME_BYTES = 32, VERSION = 4 }; /* NAME_BYTES: as many as openparkan reads */
 
 /* Four printable characters without spaces around them, or # and the number. */
 static void PutTag(RpBuffer *json, uint32_t type) {

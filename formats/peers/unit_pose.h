@@ -10,7 +10,7 @@ extern const UnitPose unit_pose_identity;
 
 /* Turns a point and moves it. */
 void UnitPose_Apply(const UnitPose *pose, const double point[3], double placed[3]);
-/* Places a child in its parent's frame. */
+/* Puts a child into the space of its parent's parent. */
 UnitPose UnitPose_Compose(const UnitPose *parent, const UnitPose *child);
 
 #endif

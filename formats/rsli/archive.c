@@ -59,7 +59,7 @@ static RpStatus ReadMember(const RpRsLi *rsli, uint32_t i, RpRsLiMember *member,
     return RP_OK;
 }
 
-/* Returns how many gaps there are, and fills in `regions` unless that is null. */
+/* Returns the number of gaps. Fills in `regions` unless it is null. */
 static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t count,
                          RpRsLiRegion *regions) {
     uint64_t end = RsLi_DataStart(rsli);

@@ -1,4 +1,4 @@
-/* Checking a library with memory at hand: how payloads lie, and whether they unpack. */
+/* Checks a library with the help of memory: how payloads lie, and whether they unpack. */
 #include "formats/rsli/layout.h"
 #include "formats/rsli/rules.h"
 
@@ -109,8 +109,8 @@ static void ReportNotes(const Check *check, uint32_t i, const RpRsLiNotes *notes
     }
 }
 
-/* Reports that the remaining entries are not unpacked, so that a library is not called sound
- * although they were not looked at. */
+/* Reports that the remaining entries were not unpacked. Otherwise the library would be called sound
+ * although nobody has looked at them. */
 static void ReportSizes(const Check *check, uint32_t i, const RpError *error) {
     RpFinding finding = New("R29", RP_SEVERITY_ERROR, RP_NOWHERE, error->what);
     Text expected = Text_Begin(finding.expected, sizeof finding.expected);
@@ -122,7 +122,7 @@ static void ReportSizes(const Check *check, uint32_t i, const RpError *error) {
     RpFindingSink_Report(check->sink, &finding);
 }
 
-/* What the rules that need no memory have said already is not said again. */
+/* Does not report again what the rules without memory have reported. */
 static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
     uint32_t size = check->rsli->records[i].unpacked_size;
     size_t packed_size;

@@ -1,8 +1,9 @@
 /* The cipher of RsLi tables and XOR payloads (facts/formats.md B.2).
  *
- * It is linear: shifts and exclusive ors alone make the next state out of the 16 bits of the last.
- * What is laid over the next bytes is therefore the exclusive or of what each bit of the state
- * gives by itself, and a table for either byte of the state has it ready. */
+ * It is linear: the next state follows from the 16 bits of the last one by shifts and exclusive ors
+ * alone. So the bytes that are combined with the next input bytes are the exclusive or of those
+ * that each bit of the state gives by itself. There is a table of them for each of the two bytes of
+ * the state. */
 #include "retropose/rsli.h"
 
 #include <string.h>
@@ -13,9 +14,10 @@ RpRsLiCipher RpRsLiCipher_Start(uint32_t key) {
 
 /* ---- sixteen bytes at a time ----------------------------------------------------------------- */
 
-/* By bit of the state's low and of its high byte: what it lays over the next eight bytes and over
- * the eight behind those, the first byte lowest. Bit 7 of the low byte is shifted out at once. The
- * compiler makes the tables, as this is linked into a DLL that has nowhere to make them first. */
+/* For each bit of the low and of the high byte of the state: the next eight bytes that it
+ * contributes, and the eight bytes behind these, with the first byte lowest. Bit 7 of the low byte
+ * is shifted out at once. The compiler makes the tables, because this code is linked into a DLL
+ * that has no place in which to make them at run time. */
 #define BIT(number, bit, stream) ((number) >> (bit)&1 ? UINT64_C(stream) : 0)
 #define LOW_0(number)                                                                              \
     (BIT(number, 0, 0xFDBC67261E0B0602) ^ BIT(number, 1, 0xE977CB4F3D160C04) ^                     \
@@ -53,7 +55,7 @@ RpRsLiCipher RpRsLiCipher_Start(uint32_t key) {
 static const uint64_t of_low[256][2] = ALL(LOW);
 static const uint64_t of_high[256][2] = ALL(HIGH);
 
-/* The state of the cipher follows from the last two bytes that it has given. */
+/* Returns the state of the cipher, which follows from the last two bytes of the stream. */
 static RpRsLiCipher Behind(uint64_t stream) {
     const uint32_t last = (uint8_t)(stream >> 56), before = (uint8_t)(stream >> 48);
     const uint32_t high = last ^ (before << 1 & 0xFF);
@@ -95,12 +97,12 @@ static size_t ApplyBySixteens(RpRsLiCipher *cipher, const uint8_t *input, size_t
 enum {
     NEAR = 410,
     FAR = 495,
-    KEPT = 496,     /* bytes of the stream that the next ones follow from */
-    PIECE = 1536,   /* bytes that are made between two moves of the kept ones */
-    LONG = 2 * KEPT /* below this length, making the first KEPT bytes does not pay */
+    KEPT = 496,     /* how many bytes of the stream determine the next ones */
+    PIECE = 1536,   /* how many bytes are made before the kept ones are moved */
+    LONG = 2 * KEPT /* for shorter inputs, making the first KEPT bytes takes too long */
 };
 
-/* Applies the stream's next `size` bytes, a multiple of 16; the stream before them ends at
+/* Applies the next `size` bytes of the stream, a multiple of 16. The stream before them ends at
  * stream + KEPT. */
 static void ApplyPiece(uint8_t *stream, const uint8_t *input, size_t size, uint8_t *output) {
     for (size_t i = 0; i < size; i += 16) {

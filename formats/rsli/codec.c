@@ -86,7 +86,7 @@ static bool Copy(uint32_t method, uint32_t key, const uint8_t *packed, size_t pa
     return copied == size;
 }
 
-/* The chunk of a keyed input lies behind what the decoder needs. */
+/* The chunk for an input with a key lies behind the memory of the decoder. */
 static RsLiInput OpenInput(uint32_t method, uint32_t key, const uint8_t *packed, size_t packed_size,
                            void *work) {
     return method & RP_RSLI_XOR

@@ -1,12 +1,14 @@
-/* The decoders of RsLi's methods, and what they share. Freestanding: Ngi32.dll links them. */
+/* The decoders of RsLi's methods, and what they share. Ngi32.dll links them, so they do not use a C
+ * library. */
 #ifndef RETROPOSE_FORMATS_RSLI_CODEC_H
 #define RETROPOSE_FORMATS_RSLI_CODEC_H
 
 #include "retropose/rsli.h"
 
-/* LZSS and LZHUF look back into a ring of this size, which begins as spaces. No output byte is kept
- * twice: byte p of the output is in the ring at (start + p) mod RING_BYTES, so a ring position is a
- * distance back from the next byte, and what lies before the first byte is a space. */
+/* LZSS and LZHUF look back into a ring of this size, which consists of spaces at first. The ring is
+ * not stored. Byte p of the output would be in the ring at (start + p) mod RING_BYTES. So a
+ * position in the ring is a distance back from the next byte, and everything before the first byte
+ * is a space. */
 enum {
     RING_BYTES = 4096,
     RING_FILL = 0x20,
@@ -17,9 +19,9 @@ enum {
     LZHUF_MOST = 60
 };
 
-/* Packed bytes, decrypted piece by piece where there is a key. */
+/* Packed bytes. With a key, they are decrypted piece by piece. */
 typedef struct RsLiInput {
-    const uint8_t *at, *end; /* readable now */
+    const uint8_t *at, *end; /* can be read now */
     const uint8_t *locked;   /* still to be decrypted */
     size_t locked_size;
     uint8_t *chunk; /* RSLI_CHUNK_BYTES */
@@ -30,7 +32,7 @@ enum { RSLI_CHUNK_BYTES = 16384 };
 
 RsLiInput RsLiInput_Plain(const uint8_t *packed, size_t size);
 RsLiInput RsLiInput_Keyed(const uint8_t *packed, size_t size, uint32_t key, uint8_t *chunk);
-/* Decrypts more bytes and keeps those that are unread. */
+/* Decrypts more bytes. Bytes that were not read yet are kept. */
 void RsLiInput_Refill(RsLiInput *input);
 static inline size_t RsLiInput_Readable(const RsLiInput *input) {
     return (size_t)(input->end - input->at);

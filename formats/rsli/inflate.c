@@ -1,4 +1,4 @@
-/* Raw Deflate through zlib, whose memory comes out of the caller's work memory. */
+/* Reads raw Deflate with zlib, whose memory is a part of the caller's work memory. */
 #include "formats/rsli/codec.h"
 
 #include <zlib.h>

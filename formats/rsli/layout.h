@@ -10,22 +10,23 @@ typedef struct RsLiRange {
     uint32_t entry;
 } RsLiRange;
 
-/* Fills in the range of every entry that has a byte inside the file, by start, then by entry, and
- * returns how many there are. */
+/* Writes the range of every entry that has a byte in the file, ordered by start and then by entry.
+ * Returns their number. */
 uint32_t RsLi_Ranges(const RpRsLi *rsli, RsLiRange *ranges);
-/* Return the first byte behind the table, and the first one behind all payloads, which is that of
- * the trailer. */
 /* The sums over all entries so far. */
 typedef struct RsLiSizes {
     uint64_t packed, unpacked;
 } RsLiSizes;
-/* Counts one more entry; RP_UNSUPPORTED when it is too much: RpRsLi_CheckSizes. What does not
- * unpack, as more is declared than the method can hold, does not count as unpacked. */
+/* Adds one more entry. Returns RP_UNSUPPORTED if the sum becomes too large: see RpRsLi_CheckSizes.
+ * An entry that declares more than its method can hold does not unpack, so its unpacked size is not
+ * added. */
 RpStatus RsLiSizes_Add(RsLiSizes *sizes, const RpRsLi *rsli, uint32_t entry, RpError *error);
-/* Whether it is worth trying to unpack an entry: the method is known, and its packed bytes, of
- * which *packed_size are there, can hold what it declares. */
+/* Returns whether it is worth trying to unpack an entry: its method is known, and the packed bytes,
+ * *packed_size of which exist, can hold the size that it declares. */
 bool RsLi_CanUnpack(const RpRsLi *rsli, uint32_t entry, size_t *packed_size);
 
+/* RsLi_DataStart returns the offset of the first byte behind the table, RsLi_DataEnd that of the
+ * first byte behind all payloads, where the trailer is. */
 uint64_t RsLi_DataStart(const RpRsLi *rsli);
 uint64_t RsLi_DataEnd(const RpRsLi *rsli);
 

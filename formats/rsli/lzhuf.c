@@ -8,34 +8,36 @@
 
 enum { SHORTCUT_BITS = 8, SHORTCUTS = 1 << SHORTCUT_BITS };
 
-/* How many nodes are counted later at most, by how much each is lighter than the next one at least,
- * and for how many symbols at most: measured to be fast. */
+/* Limits of counting later, measured to be fast: the most nodes; how much lighter than the next
+ * node each of them is at least; and the most symbols. */
 enum { MOST_TOP = 20, LEAST_GAP = 128, MOST_LEFT = 512 };
 
 /* The bits that led to a node when a shortcut last passed it or ended at it. */
 typedef struct Place {
-    uint8_t depth, first; /* how many, and all of them with zeros behind them; depth 0: none */
+    uint8_t depth, first; /* number of bits; these bits, with zeros behind them; depth 0: none */
 } Place;
 
 typedef struct Decoder {
     LzHufTree tree;
-    /* Where the next eight bits lead: to a leaf, which fewer of them may suffice for, or to the
-     * node of depth eight. The node, and 2^16 times its depth; 0 where that is not known. */
+    /* Where the next eight bits lead: to a leaf, for which fewer bits may be enough, or to the node
+     * at depth eight. A shortcut is the number of the node plus 2^16 times its depth, or 0 if it is
+     * not known. */
     uint32_t shortcuts[SHORTCUTS];
     Place places[LZHUF_NODES];
-    /* Of the nodes at which shortcuts end: the nodes above, from the nearest one to the root, and
-     * spare ones behind it. */
+    /* For each node at which shortcuts end: the nodes above it, from the nearest one to the root,
+     * with spare nodes behind. */
     uint16_t above[LZHUF_NODES][SHORTCUT_BITS], spares[SHORTCUT_BITS];
-    /* The nodes from `top` on are not counted at once: while none of them can become as heavy as
-     * the one behind it, for `left` symbols, it suffices to know how often each was reached first.
-     */
+    /* The nodes from `top` on are not counted at once. For `left` more symbols, none of them can
+     * become as heavy as the next one. Until then it is enough to count, in `reached`, how often
+     * each was the first of them that a symbol reached. */
     uint32_t top, left;
     uint16_t reached[LZHUF_WEIGHTS];
-    uint8_t upper[256], upper_length[256]; /* the upper part of a position and its code's length, by
-                                              the next eight bits */
+    uint8_t upper[256], upper_length[256]; /* by the next eight bits: the upper part of a position,
+                                              and its code's length */
 } Decoder;
 
-/* The next bits of the input, the first one on top; past its end there are zeros. */
+/* The next bits of the input, with the first one on top. Behind the end of the input there are
+ * zeros. */
 typedef struct Bits {
     uint64_t next;
     int32_t count; /* negative once more was taken than there is */
@@ -54,10 +56,11 @@ static inline uint32_t NodeOf(uint32_t shortcut) {
     return shortcut & 0xFFFF;
 }
 
-/* Follows eight bits down, and enters where they lead for all shortcuts that begin with the bits
+/* Follows eight bits down the tree. Enters the result for all shortcuts that begin with the bits
  * that were needed. */
 static uint32_t Find(Decoder *decoder, uint32_t bits) {
-    /* the root and what is passed below it, from the middle to the front; spare nodes behind it */
+    /* In the first half, the root and the nodes passed below it, from the middle to the front; then
+     * spare nodes. */
     uint16_t passed[2 * SHORTCUT_BITS];
     uint16_t *nearest = passed + SHORTCUT_BITS;
     uint32_t node = LZHUF_ROOT, depth = 0, child = decoder->tree.child[LZHUF_ROOT], first = 0;
@@ -80,8 +83,8 @@ static void ForgetAll(Decoder *decoder) {
     memset(decoder->shortcuts, 0, sizeof decoder->shortcuts);
 }
 
-/* Forgets the shortcuts that pass a node that has other children. A place that is no longer right
- * makes that forget too much, which does no harm. */
+/* Forgets the shortcuts that pass a node, because its children have changed. If its place is no
+ * longer right, too much is forgotten, which does no harm. */
 static void Forget(Decoder *decoder, uint32_t node) {
     const Place *place = &decoder->places[node];
     if (place->depth > 0 && place->depth < SHORTCUT_BITS)
@@ -114,7 +117,7 @@ static inline Bits Fill(Bits bits, RsLiInput *input) {
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Counts what was left for later. Nodes lie behind those below them. */
+/* Adds the counts that were left for later. Each node is in front of the node above it. */
 static void CountTop(Decoder *decoder) {
     LzHufTree *tree = &decoder->tree;
     for (uint32_t node = decoder->top; node < LZHUF_ROOT; node++) {
@@ -128,8 +131,8 @@ static void CountTop(Decoder *decoder) {
     decoder->reached[LZHUF_ROOT] = 0;
 }
 
-/* A symbol makes a node heavier by 1 at most, so for as many symbols as the least gap is wide no
- * node closes it. */
+/* Chooses the nodes to count later. A symbol makes a node heavier by 1 at most. So no node becomes
+ * as heavy as the next one for as many symbols as the smallest gap is wide. */
 static void ChooseTop(Decoder *decoder) {
     const uint16_t *weight = decoder->tree.weight;
     uint32_t top = LZHUF_ROOT, left = (uint32_t)LZHUF_MOST_WEIGHT - weight[LZHUF_ROOT];
@@ -145,9 +148,9 @@ static void ChooseTop(Decoder *decoder) {
     decoder->left = left;
 }
 
-/* Lets a node that is as heavy as the next one change places with the last of them. Where that lies
- * among those that are counted later, they are counted first, and may turn out heavier. Returns
- * where the node is then. */
+/* If a node is as heavy as the next one, exchanges it with the last node of that weight. If that is
+ * one of those that are counted later, these are counted first, and may turn out to be heavier.
+ * Returns the new place of the node. */
 static uint32_t Advance(Decoder *decoder, uint32_t node) {
     LzHufTree *tree = &decoder->tree;
     uint32_t last = LzHufTree_LastAsHeavy(tree, node);
@@ -165,7 +168,7 @@ static uint32_t Advance(Decoder *decoder, uint32_t node) {
     return last;
 }
 
-/* Counts one more for a node and all above it. */
+/* Counts a symbol for a node and for all nodes above it. */
 static void CountFrom(Decoder *decoder, size_t node) {
     LzHufTree *tree = &decoder->tree;
     while (node < decoder->top) {
@@ -181,14 +184,14 @@ static void CountFrom(Decoder *decoder, size_t node) {
     decoder->left--;
 }
 
-/* Negative where a node is lighter than the one behind it, and otherwise 0. */
+/* Returns a negative number if a node is lighter than the next one, otherwise 0. */
 static inline int32_t Lighter(const uint16_t *weight) {
     return weight[0] - weight[1];
 }
 
-/* Does the same for a leaf. Where a shortcut ends at it, the nodes above are known, and all are
- * asked at once whether they would become heavier than the one behind them: a branch for each
- * would often be foreseen wrongly. */
+/* Counts a symbol for a leaf. If a shortcut ends at the leaf, the nodes above it are known. They
+ * are tested together for becoming heavier than their next nodes, because a branch for each would
+ * often be predicted wrongly. */
 static inline void Count(Decoder *decoder, size_t leaf) {
     uint16_t *weight = decoder->tree.weight;
     if (weight[leaf] == weight[leaf + 1]) {
@@ -227,7 +230,7 @@ static inline void Count(Decoder *decoder, size_t leaf) {
     decoder->left--;
 }
 
-/* Does the same for any leaf once no symbol is left. */
+/* Counts a symbol for any leaf when no symbol is left for counting later. */
 static void CountAfterTop(Decoder *decoder, uint32_t leaf) {
     CountTop(decoder);
     if (decoder->tree.weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT) {
@@ -259,7 +262,7 @@ static void Start(Decoder *decoder) {
 
 /* ---- symbols --------------------------------------------------------------------------------- */
 
-/* Takes a symbol's code, and counts the symbol. */
+/* Reads the code of a symbol, and counts the symbol. */
 static inline uint32_t TakeSymbol(Bits *bits, Decoder *decoder) {
     LzHufTree *tree = &decoder->tree;
     const uint32_t next = (uint32_t)(bits->next >> (64 - SHORTCUT_BITS));
@@ -287,8 +290,8 @@ static inline uint32_t TakeSymbol(Bits *bits, Decoder *decoder) {
     return child - LZHUF_NODES;
 }
 
-/* Eight bits select the upper part of the position; of their code's length all but two more bits
- * follow, which complete the lower six. */
+/* Reads a position. Eight bits select its upper part. Its lower six bits are those behind the upper
+ * part's code, whose length is known by then. */
 static inline uint32_t TakePosition(Bits *bits, const Decoder *decoder) {
     uint32_t first = (uint32_t)(bits->next >> 56);
     int32_t length = decoder->upper_length[first] + 6;
@@ -298,11 +301,11 @@ static inline uint32_t TakePosition(Bits *bits, const Decoder *decoder) {
     return (uint32_t)decoder->upper[first] << 6 | lower;
 }
 
-/* Writes what repeats after `distance` bytes, fewer than eight, in pieces of eight bytes, which may
- * end behind `end`: the same eight bytes, again and again after the most repetitions that fit into
- * them. */
+/* Writes bytes that repeat after `distance` bytes, which is less than eight. Always writes the
+ * same eight bytes, and moves on by as many whole repetitions as fit into them. May write
+ * behind `end`. */
 static inline void Repeat(uint8_t *to, const uint8_t *end, size_t distance) {
-    /* a one after every `distance` bytes */
+    /* in each number, a one for every `distance` bytes */
     static const uint64_t ones[8] = {0,
                                      UINT64_C(0x0101010101010101),
                                      UINT64_C(0x0001000100010001),
@@ -322,7 +325,7 @@ static inline void Repeat(uint8_t *to, const uint8_t *end, size_t distance) {
     } while (to < end);
 }
 
-/* Copies in pieces of eight bytes, two at least, which may write past `length`. */
+/* Copies at least two pieces of eight bytes. May write more than `length` bytes. */
 static inline void CopyFast(uint8_t *to, size_t distance, size_t length) {
     const uint8_t *end = to + length, *from = to - distance;
     if (distance < 8) {

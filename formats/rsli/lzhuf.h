@@ -14,22 +14,23 @@ enum {
     LZHUF_NODES = 2 * LZHUF_SYMBOLS - 1,
     LZHUF_ROOT = LZHUF_NODES - 1,
     LZHUF_MOST_WEIGHT = 0x8000,
-    LZHUF_MOST_DEPTH = 24, /* of a leaf, as the root weighs no more than that */
+    LZHUF_MOST_DEPTH = 24, /* depth of a leaf; the root's weight allows no more */
     LZHUF_SPARES = 8,
-    LZHUF_SPARE = LZHUF_NODES + 1, /* see the weights */
+    LZHUF_SPARE = LZHUF_NODES + 1, /* the first spare node: see the weights below */
     LZHUF_WEIGHTS = LZHUF_SPARE + 2 * LZHUF_SPARES,
     LZHUF_LENGTH_SYMBOL = 253, /* symbol of a match = length + this */
-    LZHUF_UPPER_CODES = 64     /* of a position's upper six bits */
+    LZHUF_UPPER_CODES = 64     /* codes for the upper six bits of a position */
 };
 
-/* Nodes lie in the order of their weights, siblings side by side; the root is the last. */
+/* Nodes are ordered by their weights, and siblings are neighbours. The root is the last node. */
 typedef struct LzHufTree {
-    /* Behind the root: more than any. Then pairs of spare nodes, which are no part of the tree: the
-     * first may be counted with every symbol, the second weighs more. */
+    /* Behind the root there is a weight that is greater than any other. Then follow pairs of spare
+     * nodes, which are not part of the tree: the first of each pair may be counted with every
+     * symbol, and the second is heavier. */
     uint16_t weight[LZHUF_WEIGHTS];
-    /* Of an inner node the first of its two children; of a leaf LZHUF_NODES + symbol. */
+    /* For an inner node the first of its two children; for a leaf LZHUF_NODES + symbol. */
     uint16_t child[LZHUF_NODES];
-    /* By node, and by LZHUF_NODES + symbol: the node above, or the symbol's leaf. */
+    /* For each node, the node above it; for LZHUF_NODES + symbol, the symbol's leaf. */
     uint16_t parent[LZHUF_NODES + LZHUF_SYMBOLS];
 } LzHufTree;
 
@@ -44,8 +45,8 @@ static inline void LzHufTree_Adopt(LzHufTree *tree, uint32_t node, uint32_t chil
         tree->parent[child + 1] = (uint16_t)node;
 }
 
-/* Returns the last of the nodes that weigh as much as this one. How many there are cannot be
- * foreseen, so many are compared without a branch: as weights rise, the equal ones come first. */
+/* Returns the last of the nodes that are as heavy as this one. Their number cannot be predicted, so
+ * many nodes are compared without a branch. Because weights ascend, the equal ones come first. */
 static inline uint32_t LzHufTree_LastAsHeavy(const LzHufTree *tree, uint32_t node) {
     const uint16_t weight = tree->weight[node];
 #ifdef __SSE2__
@@ -75,8 +76,8 @@ static inline bool LzHufTree_Swap(LzHufTree *tree, uint32_t node, uint32_t other
 
 /* The prefix code of the upper six bits of a position, which is shorter for nearer places. */
 typedef struct LzHufPrefix {
-    uint8_t first[LZHUF_UPPER_CODES];  /* left-aligned code word */
-    uint8_t length[LZHUF_UPPER_CODES]; /* 3 to 8 bits */
+    uint8_t first[LZHUF_UPPER_CODES];  /* code word, aligned to the left */
+    uint8_t length[LZHUF_UPPER_CODES]; /* in bits, 3 to 8 */
 } LzHufPrefix;
 
 void LzHufPrefix_Build(LzHufPrefix *prefix);

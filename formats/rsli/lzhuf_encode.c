@@ -1,5 +1,6 @@
-/* The LZHUF encoder (facts/formats.md B.6). Bytes are cut by what the codes cost at that moment:
- * the tree is asked anew for every few thousand bytes. */
+/* The LZHUF encoder (facts/formats.md B.6). How the bytes are divided into literals and matches
+ * depends on what the codes cost at that point. The costs are taken from the tree anew for every
+ * few thousand bytes. */
 #include "formats/rsli/lzhuf.h"
 #include "formats/rsli/parse.h"
 
@@ -25,7 +26,8 @@ static void PutBits(Encoder *encoder, uint32_t bits, uint32_t count) {
     }
 }
 
-/* Second children are at odd nodes, as pairs begin at even ones; a child's bit is which it is. */
+/* Pairs of children begin at even nodes, so second children are at odd ones. The bit in the code
+ * says which child it is. */
 static void PutSymbol(Encoder *encoder, uint32_t symbol) {
     uint32_t code = 0, length = 0;
     for (uint32_t node = encoder->tree.parent[LZHUF_NODES + symbol]; node != LZHUF_ROOT;

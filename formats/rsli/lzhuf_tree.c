@@ -1,5 +1,5 @@
-/* LZHUF's adaptive tree: a Huffman code kept up to date symbol by symbol, in the manner of Faller,
- * Gallager and Knuth, with the numbers of facts/formats.md B.6. */
+/* LZHUF's adaptive tree: a Huffman code that is updated with each symbol, as Faller, Gallager and
+ * Knuth describe it, with the numbers of facts/formats.md B.6. */
 #include "formats/rsli/lzhuf.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ void LzHufTree_Start(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* Copies the leaves in their order, and halves their weights, rounded up. */
+/* Copies the leaves in their order. Their weights are halved and rounded up. */
 static void GatherLeaves(const LzHufTree *tree, uint16_t *weights, uint16_t *children) {
     uint32_t leaves = 0;
     for (uint32_t node = 0; node < LZHUF_NODES; node++) {
@@ -39,7 +39,7 @@ static void GatherLeaves(const LzHufTree *tree, uint16_t *weights, uint16_t *chi
  * weight. */
 static void Halve(LzHufTree *tree) {
     uint16_t weights[LZHUF_SYMBOLS + 1], children[LZHUF_SYMBOLS];
-    uint32_t leaf = 0, pair = 0; /* the pair's first node */
+    uint32_t leaf = 0, pair = 0; /* `pair` is the first node of the pair */
     GatherLeaves(tree, weights, children);
     weights[LZHUF_SYMBOLS] = UINT16_MAX;
     for (uint32_t node = 0; node < LZHUF_NODES; node++) {
@@ -58,8 +58,8 @@ static void Halve(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* A node that would become heavier than the next one first changes places with the last one that is
- * as heavy, so that the order holds. */
+/* If a node would become heavier than the next one, it is first exchanged with the last node of its
+ * weight. So the order by weight remains. */
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
     if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT)
         Halve(tree);
@@ -76,7 +76,7 @@ void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
 }
 
 void LzHufPrefix_Build(LzHufPrefix *prefix) {
-    static const uint8_t codes_of_length[6] = {1, 3, 8, 12, 24, 16}; /* of 3 to 8 bits */
+    static const uint8_t codes_of_length[6] = {1, 3, 8, 12, 24, 16}; /* for 3 to 8 bits */
     uint32_t upper = 0, word = 0;
     for (uint32_t length = 3; length <= 8; length++)
         for (uint32_t i = 0; i < codes_of_length[length - 3]; i++) {

@@ -5,11 +5,12 @@
 
 enum {
     GROUP_BYTES = 17,                  /* a control byte and eight matches */
-    GROUP_OUTPUT = 8 * LZSS_MOST + 24, /* and what the last copy writes too much */
+    GROUP_OUTPUT = 8 * LZSS_MOST + 24, /* also holds what the last copy writes too much */
     UNFILLED = LZSS_MOST /* ring bytes from LZSS_START on, which the game does not fill */
 };
 
-/* Two bytes name a position of the ring; the next output byte goes to LZSS_START + done. */
+/* Returns the distance of a match. Its two bytes contain a position in the ring; the next output
+ * byte would go to LZSS_START + done. */
 static inline size_t Distance(const uint8_t *match, size_t done) {
     size_t position = match[0] | (size_t)(match[1] & 0xF0) << 4;
     size_t distance = (LZSS_START + done - position) % RING_BYTES;
@@ -34,16 +35,17 @@ static inline void CopyFast(uint8_t *to, size_t distance, size_t length) {
         memcpy(to + 16, from + 16, 8);
 }
 
-/* Returns how many bytes of a match, its oldest ones, lie in the ring where the game has never
- * written. */
+/* Returns how many bytes of a match, the oldest ones, are in the part of the ring to which the game
+ * has not written. */
 static uint64_t Unwritten(size_t done, size_t distance, size_t length) {
-    size_t before = distance > done ? distance - done : 0; /* of the first output byte */
+    size_t before = distance > done ? distance - done : 0; /* before output byte 0 */
     size_t filled = RING_BYTES - UNFILLED;
     size_t unwritten = before > filled ? before - filled : 0;
     return unwritten < length ? unwritten : length;
 }
 
-/* Decodes a control byte and its eight items, for which input and output have room. */
+/* Decodes a control byte and its eight items. There must be room for them in the input and in the
+ * output. */
 static const uint8_t *DecodeGroup(const uint8_t *at, uint8_t *output, size_t *progress,
                                   uint64_t *unwritten) {
     size_t done = *progress;
@@ -72,8 +74,8 @@ static const uint8_t *DecodeGroup(const uint8_t *at, uint8_t *output, size_t *pr
     return at;
 }
 
-/* Decodes one literal or match within all bounds. The result is false when the input has no whole
- * one. */
+/* Decodes a literal or a match within all bounds. Returns false if the input does not have all of
+ * it. */
 static bool DecodeItem(RsLiInput *input, bool literal, uint8_t *output, size_t size,
                        size_t *progress, uint64_t *unwritten) {
     size_t needed = literal ? 1 : 2;

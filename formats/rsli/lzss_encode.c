@@ -21,7 +21,8 @@ static void Literal(Group *group, uint8_t byte) {
     group->bytes[group->size++] = byte;
 }
 
-/* `at` is how many bytes precede the match: they say where in the ring it begins. */
+/* `at` is the number of bytes before the match. It determines where in the ring the match
+ * begins. */
 static void Match(Group *group, size_t at, const ParseStep *step) {
     size_t position = (LZSS_START + at - step->distance) % RING_BYTES;
     group->bytes[group->size++] = (uint8_t)position;

@@ -1,7 +1,7 @@
 /* Packing an RsLi payload by its method (facts/formats.md B.4). */
 #include "formats/rsli/parse.h"
 
-/* The positions of the encoders and the sizes of entries have 32 bits. */
+/* Positions in the encoders and sizes of entries have 32 bits. */
 #define MOST_INPUT (UINT32_MAX - 65536U)
 
 static RpStatus Encode(uint32_t method, const uint8_t *input, size_t size, RpBuffer *packed,

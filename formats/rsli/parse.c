@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_NODES = 512 /* that are looked at for one position, however the tree has grown */ };
+enum { MOST_NODES = 512 /* nodes to look at for one position, whatever the shape of the tree */ };
 
 typedef struct Match {
     uint32_t length, distance;
@@ -23,9 +23,9 @@ static uint32_t SameBytes(const uint8_t *a, const uint8_t *b, uint32_t from, uin
     return from;
 }
 
-/* The newest position becomes the root of its hash's tree, and what hung there is sorted below it:
- * the way leads past ever older positions, so the first match of a length is the nearest one.
- * Returns how many longer and longer matches it met. */
+/* Makes the newest position the root of the tree of its hash, and sorts the nodes of that tree
+ * below it. The search passes older and older positions, so the first match of each length is the
+ * nearest. Returns the number of matches, each of which is longer than the one before. */
 static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *matches) {
     const uint8_t *text = At(parse, position);
     uint32_t *head = &parse->head[Hash(text)], older = *head, count = 0;
@@ -46,7 +46,7 @@ static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *m
             best = same;
             matches[count++] = (Match){same, position - candidate};
         }
-        if (same == limit) { /* it is as good as the new one, which takes its place */
+        if (same == limit) { /* the new position is as good as this one, and replaces it */
             *less = *below;
             *greater = *above;
             return count;
@@ -66,7 +66,7 @@ static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *m
     return count;
 }
 
-/* Returns how many bytes of the input a match at `position` may have. */
+/* Returns how many bytes a match at `position` may have in the input. */
 static uint32_t Limit(const Parse *parse, uint32_t position) {
     uint64_t left = (uint64_t)parse->size + RING_BYTES - position;
     return left < parse->longest ? (uint32_t)left : parse->longest;
@@ -82,8 +82,8 @@ void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longe
     memset(parse->head, 0, sizeof parse->head);
 }
 
-/* Loads the segment, and what matches may look ahead at, behind the ring as it is before the
- * segment. */
+/* Loads the segment, and the bytes behind it that matches may use, behind the ring as it is before
+ * the segment. */
 static void LoadText(Parse *parse, size_t from, size_t count) {
     uint32_t moved = (uint32_t)from - parse->base;
     size_t left = parse->size - from, loaded = count + PARSE_MOST;
@@ -92,8 +92,9 @@ static void LoadText(Parse *parse, size_t from, size_t count) {
     parse->base = (uint32_t)from;
 }
 
-/* What lies before the input are spaces, which matches may begin in. Those further away than a
- * match is long are like the ones inserted here, which stay in reach for longer. */
+/* The bytes before the input are spaces, and matches may begin in them. Only the last ones are
+ * inserted, as many as a match is long. Those before them are like these, and would be out of reach
+ * sooner. */
 static void InsertSpaces(Parse *parse) {
     Match matches[PARSE_MOST];
     for (uint32_t i = RING_BYTES - parse->longest; i < RING_BYTES; i++)
@@ -106,7 +107,7 @@ static void Offer(ParseStep *step, uint32_t cost, uint32_t length, uint32_t dist
         *step = (ParseStep){cost, (uint16_t)distance, (uint8_t)length};
 }
 
-/* Offers every length that the matches have, each at its nearest place. */
+/* Offers all lengths that the matches can have, each with its smallest distance. */
 static void OfferMatches(ParseStep *step, size_t room, const Match *matches, uint32_t count,
                          const ParseCosts *costs) {
     uint32_t length = PARSE_LEAST;
@@ -118,7 +119,7 @@ static void OfferMatches(ParseStep *step, size_t room, const Match *matches, uin
     }
 }
 
-/* Steps know where they come from; turned round, they know where they lead. */
+/* Each step knows the step before it. Reverses this, so that each step knows the next one. */
 static void TurnRound(ParseStep *step, size_t count) {
     ParseStep next = step[count];
     for (size_t at = count; at > 0;) {

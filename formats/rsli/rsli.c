@@ -1,5 +1,5 @@
-/* RsLi libraries in place: header, table, lookup, loading (facts/formats.md B, facts/ngi32.md E.7).
- * Freestanding: Ngi32.dll links this. */
+/* Reads RsLi libraries in place: header, table, lookup, loading (facts/formats.md B, facts/ngi32.md
+ * E.7). Ngi32.dll links this file, so it does not use a C library. */
 #include "core/bytes.h"
 #include "formats/rsli/rules.h"
 
@@ -81,7 +81,7 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
 
 /* ---- lookup ---------------------------------------------------------------------------------- */
 
-/* A map that leads out of the table ends the search: the game would read past its own memory. */
+/* If the map leads out of the table, the search ends. The game would read outside of its memory. */
 static int32_t FindByMap(const RpRsLi *rsli, const uint8_t query[RSLI_QUERY_BYTES]) {
     uint32_t first = 0, end = rsli->count;
     while (first < end) {
@@ -112,7 +112,7 @@ int32_t RpRsLi_Find(const RpRsLi *rsli, const char *name) {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-/* Byte offsets of the packed data become those of the file. */
+/* Converts the offset in an error from the packed data to the file. */
 static RpStatus Locate(const RpRsLi *rsli, uint32_t index, RpStatus status, RpError *error) {
     if (status == RP_OK || !error)
         return status;

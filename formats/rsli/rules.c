@@ -1,4 +1,5 @@
-/* The rules of RsLi that need no memory to be checked (docs/formats/rsli.md). Freestanding. */
+/* Checks the rules of RsLi for which no memory is needed (docs/formats/rsli.md). This file does not
+ * use a C library. */
 #include "formats/rsli/rules.h"
 
 #include "core/bytes.h"
@@ -58,7 +59,8 @@ static RpFinding OfHeader(const char *rule, RpSeverity severity, uint64_t offset
     return finding;
 }
 
-/* `at` is the field's place in the record; the offset is that of the encrypted byte. */
+/* `at` is the place of the field in the record. The offset in the finding is that of the encrypted
+ * byte. */
 static RpFinding OfEntry(const char *rule, RpSeverity severity, uint32_t index, uint32_t at,
                          const char *what) {
     RpFinding finding = OfHeader(rule, severity, RP_NOWHERE, what);
@@ -83,7 +85,7 @@ static void SendWords(const Report *report, RpFinding *finding, const char *expe
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
-/* Returns the first breach, whose rule is null when there is none. */
+/* Returns the first violation. Its rule is null if there is none. */
 static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
     static const uint8_t magic[4] = {'N', 'L', 0, 1};
     RpFinding fine = RpFinding_New(NULL, RP_SEVERITY_INFO);
@@ -170,8 +172,8 @@ static void CheckMarks(const Report *report) {
 
 /* ---- sort map -------------------------------------------------------------------------------- */
 
-/* Whether names are in order, and equal ones in the order of their entries, which is the only order
- * that a stable sort gives. */
+/* Returns whether the names are in order, and equal names in the order of their entries. No other
+ * order can result from a stable sort. */
 static bool InOrder(const RpRsLi *rsli, uint32_t before, uint32_t after) {
     int order = RsLi_CompareNames(rsli->records[before].name, rsli->records[after].name);
     return order < 0 || (order == 0 && before < after);

@@ -1,4 +1,5 @@
-/* The rules of RsLi that need no memory to be checked (docs/formats/rsli.md). Freestanding. */
+/* The rules of RsLi for which no memory is needed (docs/formats/rsli.md). They do not use a C
+ * library. */
 #ifndef RETROPOSE_FORMATS_RSLI_RULES_H
 #define RETROPOSE_FORMATS_RSLI_RULES_H
 
@@ -37,7 +38,7 @@ uint64_t RsLi_Place(const RpRsLi *rsli, const RpRsLiRecord *record);
  */
 bool RsLi_EndsOnePast(const RpRsLi *rsli, const RpRsLiRecord *record);
 
-/* What rsFind looks for: upper case, at most 15 characters; what follows them is zero. */
+/* What rsFind searches for: at most 15 characters in upper case, with zeros behind them. */
 enum { RSLI_QUERY_BYTES = 16 };
 void RsLi_FoldQuery(const char *name, uint8_t query[RSLI_QUERY_BYTES]);
 /* Compares byte by byte as strcmp does, as if a NUL stood behind the 12 bytes of the field. */

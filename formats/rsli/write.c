@@ -1,4 +1,5 @@
-/* Writing a library: payloads by place, then the table that says where they came to lie. */
+/* Writes a library: the payloads in the order of their places, and then the table, which says where
+ * they are. */
 #include "core/bounds.h"
 #include "core/bytes.h"
 #include "formats/rsli/layout.h"
@@ -12,8 +13,8 @@ typedef struct Writer {
     const RpRsLiArchive *archive;
     bool canonical;
     RpBuffer *image;
-    RpRsLiRecord *records;    /* as they will be read */
-    RsLiRange *order;         /* start: the member's place; 0 for all where that is no matter */
+    RpRsLiRecord *records;    /* as they will be in the table */
+    RsLiRange *order;         /* start: place of the member; 0 for all if places do not matter */
     const RpRsLiMember *last; /* member written, while nothing follows it */
 } Writer;
 
@@ -29,8 +30,8 @@ static void Rekey(const RpRsLiMember *member, const RpRsLiRecord *record, uint8_
     RpRsLiCipher_Apply(&new, packed, member->packed_size, packed);
 }
 
-/* Entries of a manifest have copies of their payloads, which are one payload if they lay at one
- * place and are still the same. */
+/* The entries of a manifest have their own copies of payloads. Two copies are one payload if they
+ * had the same place and are still equal. */
 static bool IsOnePayload(const RpRsLiMember *a, const RpRsLiMember *b) {
     if (a->packed == b->packed)
         return true;
@@ -69,8 +70,9 @@ static void WriteRegion(Writer *writer, const RpRsLiRegion *region) {
     writer->last = NULL;
 }
 
-/* No payload lies before the overlay: offsets count from there. What is padded is little where the
- * archive was read from a file; more comes from an overlay that is out of all proportion. */
+/* No payload lies in front of the overlay, because offsets are relative to it. If the archive
+ * was read from a file, only a few bytes are padded. An overlay that is much too large would
+ * need more. */
 static RpStatus PadToOverlay(Writer *writer, RpError *error) {
     size_t overlay = writer->archive->overlay, size = writer->image->size;
     if (size >= overlay || writer->image->failed)
@@ -100,7 +102,8 @@ static RpStatus WriteData(Writer *writer, RpError *error) {
     return RP_OK;
 }
 
-/* A payload that was declared longer than its file stays so while it ends the file. */
+/* The last payload keeps a declared size that is greater than the file allows, if it still ends the
+ * file. */
 static void KeepDeclaredSize(const Writer *writer) {
     const RpRsLiMember *last = writer->last;
     if (last && !writer->canonical && !writer->archive->has_trailer)
@@ -132,8 +135,8 @@ static void WriteRecord(const RpRsLiRecord *record, uint32_t sort, uint8_t *at) 
     Bytes_PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
 }
 
-/* The map in the file is kept where it is not marked as valid, because the game makes its own then.
- */
+/* If the map in the file is not marked as valid, it is kept, because the game then makes its
+ * own. */
 static void WriteTable(const Writer *writer, uint8_t *header) {
     bool sorted = Bytes_U16(header + RSLI_AT_SORTED) == RP_RSLI_SORTED;
     uint8_t *table = header + RP_RSLI_HEADER_BYTES;
@@ -182,7 +185,8 @@ static RpStatus WriteAll(Writer *writer, RpError *error) {
     return RP_OK;
 }
 
-/* Payloads that shared bytes in the library that was read no longer do. */
+/* Payloads that shared bytes in the library that was read have their own copies when it is written.
+ * Checks how much this makes together. */
 static RpStatus CheckCopies(const RpRsLiArchive *archive, RpError *error) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < archive->count; i++)

@@ -17,12 +17,13 @@ enum {
     MOST_TRACKS = 20
 };
 
-/* The fields between the counts and the phases, which came one by one with the versions. */
+/* Returns the size of the fields between the counts and the phases. They were added one by one in
+ * later versions. */
 static size_t OptionalBytes(uint32_t version) {
     return (version >= 2 ? 2u : 0u) + (version >= 3 ? 4u : 0u) + (version >= 4 ? 4u : 0u);
 }
 
-/* Walks over the tracks, which end the record. */
+/* Reads the tracks, which are the last part of the record. */
 static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
     size_t at = material->phases + (size_t)material->phase_count * PHASE_BYTES;
     for (uint32_t i = 0; i < material->track_count; i++) {
@@ -44,7 +45,7 @@ static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
         return Complaint_SetNumber(error, RP_CORRUPT, at, "bytes follow the tracks of the material",
                                    "the end", material->size - at);
     if (material->shown >= material->phase_count)
-        material->shown = 0; /* what the game makes of such a key is not published */
+        material->shown = 0; /* it is not published what the game does with such a key */
     return RP_OK;
 }
 

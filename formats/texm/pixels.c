@@ -2,8 +2,8 @@
 
 #include "core/bytes.h"
 
-/* A channel: so many bits, the lowest of which has this place in the pixel. 0 bits: there is none.
- */
+/* A channel: the number of its bits, and the place of the lowest one in the pixel. A channel with 0
+ * bits does not exist. */
 typedef struct Channel {
     uint8_t bits, shift;
 } Channel;
@@ -16,7 +16,7 @@ typedef struct Layout {
 } Layout;
 
 static const Layout layouts[] = {
-    {RP_TEXM_PALETTE, "palette", 1, {8, 16}, {8, 8}, {8, 0}, {0, 0}}, /* of the colours */
+    {RP_TEXM_PALETTE, "palette", 1, {8, 16}, {8, 8}, {8, 0}, {0, 0}}, /* channels of a colour */
     {RP_TEXM_A8L8, "a8l8", 2, {8, 0}, {8, 0}, {8, 0}, {8, 8}},
     {RP_TEXM_R5G5B6, "r5g5b6", 2, {5, 11}, {5, 6}, {6, 0}, {0, 0}},
     {RP_TEXM_R5G6B5, "r5g6b5", 2, {5, 11}, {6, 5}, {5, 0}, {0, 0}},

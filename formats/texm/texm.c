@@ -1,4 +1,4 @@
-/* Where things lie in a Texm image (facts/formats.md E.1). */
+/* Finds the parts of a Texm image (facts/formats.md E.1). */
 #include "retropose/texm.h"
 
 #include "core/bytes.h"
@@ -49,9 +49,9 @@ static uint64_t DataStart(const RpTexm *texm) {
     return RP_TEXM_HEADER_BYTES + (texm->format == RP_TEXM_PALETTE ? RP_TEXM_PALETTE_BYTES : 0);
 }
 
-/* Returns the byte where a level begins; the level behind the last one ends the data. No sum can be
- * too large once level 0 has been found to fit: it is more than the sum of all others but for those
- * of one pixel. */
+/* Returns the offset of a level. The level behind the last one stands for the end of the data. Once
+ * level 0 is known to fit, no sum can overflow: the sizes of all other levels together are less
+ * than that of level 0, except for levels of one pixel. */
 static uint64_t LevelStart(const RpTexm *texm, uint32_t level) {
     uint64_t start = DataStart(texm);
     for (uint32_t i = 0; i < level && i < HALVINGS; i++)
@@ -96,12 +96,12 @@ static RpStatus ReadHeader(const uint8_t *image, size_t size, RpTexm *texm, RpEr
     return RP_OK;
 }
 
-/* Demands that all levels are there, and returns where they end. */
+/* Checks that all levels exist, and writes where they end. */
 static RpStatus MeasureLevels(const RpTexm *texm, uint64_t *end, RpError *error) {
     const uint64_t start = DataStart(texm);
     if (texm->size < start)
         return RefuseSize(error, "the palette of the image ends early", start, texm->size);
-    /* in pixels first: their bytes may be more than 64 bits hold */
+    /* pixels are compared first, because their bytes may not fit into 64 bits */
     if ((uint64_t)texm->width * texm->height > texm->size - start)
         return RefuseSize(error, "the largest level of the image ends early",
                           start + (uint64_t)texm->width * texm->height, texm->size);

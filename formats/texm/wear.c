@@ -29,7 +29,8 @@ static void Split(const char *text, size_t size, RpBuffer *words) {
     }
 }
 
-/* Returns a whole number from 0 on, or -1. Larger ones than any row become MOST_ROWS. */
+/* Returns a whole number that is not negative, or -1. A number that is too large for any row
+ * becomes MOST_ROWS. */
 static int64_t NumberOf(const Words *words, size_t at) {
     int64_t number = 0;
     if (at >= words->count)
@@ -45,8 +46,8 @@ static int64_t NumberOf(const Words *words, size_t at) {
 
 /* A section's count and pairs begin at `at`. */
 typedef struct Table {
-    size_t first, end; /* of the pairs, in words */
-    int64_t count;     /* of the names; -1: there is no table */
+    size_t first, end; /* range of the pairs, in words */
+    int64_t count;     /* number of names; -1 if there is no table */
 } Table;
 
 static Table FindTable(const Words *words, size_t at) {
@@ -78,8 +79,8 @@ static Table FindLightmaps(const Words *words, size_t at) {
     return found;
 }
 
-/* Makes a table's names, of which there may be none. Of two pairs with one number the later one
- * counts. Returns false where memory is refused. */
+/* Makes the names of a table, which may be empty. If two pairs have the same number, the later one
+ * counts. Returns false if memory is refused. */
 static bool TakeNames(const Words *words, const Table *table, const RpAllocator *allocator,
                       RpWearName **names, uint32_t *count) {
     *names = NULL;

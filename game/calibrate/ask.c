@@ -1,7 +1,7 @@
 /* Collects the original's answers: one trace for each build of the slots that has cases, and one
- * more for each function that was not called in it. A host is started anew only so often in a run
- * (ProviderOptions.most_endings), so a function that ends it again and again would otherwise keep
- * the ones behind it from being asked. */
+ * more for each function whose cases were not all called in it. In one run a host is started again
+ * only a limited number of times (ProviderOptions.most_endings). So a function that ends the host
+ * again and again would otherwise keep the functions behind it from being asked. */
 #include "game/calibrate/run.h"
 
 #include "tracefile/trim.h"
@@ -22,7 +22,8 @@ static bool IsDue(const Work *work, const Case *one) {
     return !work->missing && !one->answered && one->trace < 0;
 }
 
-/* What goes to the original in one run: cases of a build, and of one function if `only` is set. */
+/* What the original is asked in one run: the cases of a build, or only those of one function if
+ * `only` is set. */
 typedef struct Questions {
     RpBuild build;
     const Work *only;
@@ -117,7 +118,7 @@ static RpStatus NextAnswer(TraceReader *reader, const Subject *subject, TraceCal
     return status;
 }
 
-/* A call that was refused says nothing about the original, and one that was not made neither. */
+/* Returns whether the answer says nothing about the original: the call was refused or not made. */
 static bool SaysNothing(const TraceCall *call) {
     return call->outcome == TRACE_UNSUPPORTED || call->outcome == TRACE_NOT_CALLED;
 }
@@ -190,8 +191,8 @@ static RpStatus AskOnce(Run *run, const Questions *questions, const char *input,
     return status ? status : NothingSupported(output, nothing, error);
 }
 
-/* Where an original has no builds at the published addresses, the entries of its own table are
- * asked, under the class that has them. */
+/* First asks the builds at the published addresses. An original that has none there is asked
+ * through the entries of its own table, under a processor class that chooses this build. */
 static RpStatus AskTogether(Run *run, RpBuild build, const char *input, const char *output,
                             RpError *error) {
     const Questions all = {.build = build};
@@ -204,7 +205,7 @@ static RpStatus AskTogether(Run *run, RpBuild build, const char *input, const ch
     return status ? status : ReadAnswers(run, &all, output, error);
 }
 
-/* Asks each function by itself that was not called to the end of its cases. */
+/* Asks each function that still has cases without an answer in a run of its own. */
 static RpStatus AskAlone(Run *run, RpBuild build, const char *input, const char *output,
                          RpError *error) {
     RpStatus status = RP_OK;

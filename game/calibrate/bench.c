@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- choices ----------------------------------------------------------------------------------
- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 static int Count(int hypothesis) {
     int count = 1;
@@ -17,7 +16,7 @@ static int Count(int hypothesis) {
     return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
 }
 
-/* Counted once, because drawing asks for all of them again and again. */
+/* Counts only once for each hypothesis, because drawing needs the numbers very often. */
 int Choices_Alternatives(int hypothesis) {
     static int counts[RP_READING_MAX];
     if (counts[hypothesis] == 0)
@@ -64,8 +63,7 @@ void Choices_Draw(Random *random, RpReadings *choices) {
         choices->choice[i] = (uint8_t)Random_Below(random, (uint32_t)Choices_Alternatives(i));
 }
 
-/* ---- cases and functions ----------------------------------------------------------------------
- */
+/* ---- cases and functions --------------------------------------------------------------------- */
 
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
@@ -159,8 +157,7 @@ TraceCall Case_Call(const Subject *subject, const Case *one) {
                        .input_size = one->input_size};
 }
 
-/* ---- evaluating -------------------------------------------------------------------------------
- */
+/* ---- evaluating ------------------------------------------------------------------------------ */
 
 RpStatus Bench_Open(Bench *bench, RpError *error) {
     *bench = (Bench){.native = Native_Create(), .build = RP_BUILD_GENERIC};

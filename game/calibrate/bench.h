@@ -10,17 +10,16 @@
 
 #define BENCH_RESULT_BYTES 256 /* no function of the tables returns more */
 
-/* ---- choices ----------------------------------------------------------------------------------
- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 typedef uint64_t HypothesisSet; /* a bit for each hypothesis */
 _Static_assert(RP_READING_MAX <= 64, "a set has a bit for each hypothesis");
 
-/* of one hypothesis; at most CALIBRATE_MAX_ALTERNATIVES */
+/* Returns the number of alternatives of a hypothesis, at most CALIBRATE_MAX_ALTERNATIVES. */
 int Choices_Alternatives(int hypothesis);
-/* Returns whether the result of some call in the tables can depend on the hypothesis. It cannot
- * for `central`, which decides what a merge makes, because no function merges only, and for
- * `push-gather` and `object-slot-17`, because push-outs and agents are not replayed. */
+/* Returns whether the result of some call in the tables can depend on the hypothesis. There is no
+ * such call for `central`, which concerns only merges, because no function does nothing but merge;
+ * nor for `push-gather` and `object-slot-17`, because push-outs and agents are not replayed. */
 bool Choices_CanBeAsked(int hypothesis);
 /* Writes the name of an alternative, cut to `size`. */
 void Choices_Name(int hypothesis, int alternative, char *name, size_t size);
@@ -37,8 +36,7 @@ RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternati
 /* Draws an alternative for each hypothesis. */
 void Choices_Draw(Random *random, RpReadings *choices);
 
-/* ---- cases and functions ----------------------------------------------------------------------
- */
+/* ---- cases and functions --------------------------------------------------------------------- */
 
 typedef struct Case {
     const TraceReader *memory;
@@ -74,8 +72,7 @@ RpStatus Subject_Copy(const Subject *from, Subject *subject, RpError *error);
 void Subject_Free(Subject *subject);
 TraceCall Case_Call(const Subject *subject, const Case *one);
 
-/* ---- evaluating -------------------------------------------------------------------------------
- */
+/* ---- evaluating ------------------------------------------------------------------------------ */
 
 typedef struct Result {
     bool ran;
@@ -85,7 +82,7 @@ typedef struct Result {
 
 typedef struct Bench {
     Native *native;
-    const TraceReader *memory; /* the memories in which the library looks references up */
+    const TraceReader *memory; /* where the library looks up the memories that a call refers to */
     RpBuild build;
     uint64_t evaluations;
 } Bench;
@@ -101,7 +98,8 @@ bool Result_Equal(const Result *a, const Result *b);
 bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
                     const RpReadings *choices);
 
-/* Returns whether hypotheses outside of subject->reaches change this call, and adds them if so. */
+/* Returns whether hypotheses that are not in subject->reaches change the result of this call, and
+ * adds them to the set. */
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
                      const TraceReader *memory, const RpReadings *choices);
 
@@ -109,8 +107,8 @@ bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
  * `choices` instead of as in `rest`, and adds them if so. */
 bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpReadings *rest,
                          const RpReadings *choices);
-/* Measures one->depends with `draws` more combinations than before. The subject's reach grows
- * with it. Returns true where something was added. */
+/* Measures one->depends with `draws` more combinations. What is added to it is also added to the
+ * subject's reach. Returns whether anything was added. */
 bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random);
 
 #endif

@@ -1,5 +1,5 @@
-/* A run of calibration: asks, deduces, and hunts for inputs that still tell combinations apart,
- * until none are left. */
+/* Runs a calibration: asks the original, deduces what fits its answers, and looks for inputs that
+ * still tell the remaining combinations apart, until there are none. */
 #include "game/calibrate/calibrate.h"
 
 #include "game/calibrate/run.h"
@@ -9,8 +9,7 @@
 
 #define MOST_ROUNDS 24u
 
-/* ---- recorded calls ---------------------------------------------------------------------------
- */
+/* ---- recorded calls -------------------------------------------------------------------------- */
 
 typedef struct FirstLook {
     Wanted *wanted; /* for each function */
@@ -36,8 +35,7 @@ static RpStatus ReadTraces(Run *run, RpError *error) {
     return status;
 }
 
-/* ---- the run ----------------------------------------------------------------------------------
- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static RpStatus Start(Run *run, RpError *error) {
     CalibrateSurvey *survey = run->survey;
@@ -83,7 +81,8 @@ static void Finish(Run *run) {
     }
     free(run->works);
     Joint_Free(&run->joint);
-    /* The readers of this run have been closed. */
+    /* The readers of this run have been closed, so the bench must not use their memories any
+     * longer. */
     run->bench->memory = NULL;
     Native_SetMemory(run->bench->native, NULL);
     Run_CloseTraces(run);

@@ -1,10 +1,9 @@
-/* Calibration: which readings of the arithmetic (exports/readings.h) an original follows, found
+/* Calibration finds out which readings of the arithmetic (exports/readings.h) an original follows,
  * by asking it inputs on which the readings differ (docs/use/calibrate.md).
  *
- * What a hypothesis influences is not written down anywhere: it is measured, by running the library
- * of this process under two choices on the same inputs. So is everything else but the original's
- * answers, which are asked for in few runs of the host.
- */
+ * Which results a hypothesis influences is not written down anywhere. It is measured by running the
+ * library of this process under two choices on the same inputs. Only the answers come from the
+ * original, in few runs of the host. */
 #ifndef RETROPOSE_GAME_CALIBRATE_CALIBRATE_H
 #define RETROPOSE_GAME_CALIBRATE_CALIBRATE_H
 
@@ -17,8 +16,7 @@
 RpStatus Calibrate_Run(CalibrateSurvey *survey, const CalibrateOptions *options,
                        Calibration *calibration, RpError *error);
 
-/* ---- reports ----------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 typedef struct CalibrateSource {
     const Provider *provider;  /* the pair that answered */
@@ -27,7 +25,7 @@ typedef struct CalibrateSource {
     size_t trace_count;
     char version[64];
     char processor[128];
-    const char *command; /* that repeats the run; may be null */
+    const char *command; /* the command that repeats the run; may be null */
 } CalibrateSource;
 
 void Calibrate_Text(const Calibration *calibration, const CalibrateSource *source, bool verbose,

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CALIBRATE_MAX_ALTERNATIVES 8 /* of one hypothesis */
+#define CALIBRATE_MAX_ALTERNATIVES 8 /* most alternatives of one hypothesis */
 #define CALIBRATE_BUDGET           50000u
 
 /* Executes the trace `input` and writes it, with outcomes, to `output`, as Provider_Run does. */
@@ -18,7 +18,7 @@ typedef RpStatus CalibrateAsk(void *context, const char *input, const char *outp
 typedef struct CalibrateOptions {
     CalibrateAsk *ask; /* null: recorded traces are the only evidence */
     void *ask_context;
-    const char *const *traces; /* whose outcomes are an original's */
+    const char *const *traces; /* recorded traces with the outcomes of an original */
     size_t trace_count;
     const char *work_directory; /* for temporary traces, which are deleted */
     uint64_t budget; /* how many inputs to generate for one function; 0: CALIBRATE_BUDGET */
@@ -28,8 +28,7 @@ typedef struct CalibrateOptions {
     void *progress_context;
 } CalibrateOptions;
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 typedef enum CalibrateFit {
     CALIBRATE_FITS,
@@ -39,8 +38,8 @@ typedef enum CalibrateFit {
     CALIBRATE_TOO_MANY,    /* there are more combinations than calibration tries */
     CALIBRATE_MISSING,     /* the original does not have the function here, or refuses it */
     CALIBRATE_NO_EVIDENCE, /* nobody was asked, and no trace has calls of it */
-    /* No case came back with its stack and saved registers intact: nobody knows how it is
-     * called. */
+    /* No call came back with its stack and saved registers intact, so it is not known how the
+     * function is called. */
     CALIBRATE_UNCALLABLE
 } CalibrateFit;
 
@@ -69,16 +68,17 @@ typedef struct CalibrateFunction {
     uint32_t reaches[RP_READING_MAX / 32 + 1];
     uint64_t generated; /* inputs that were generated and evaluated here */
     uint64_t recorded;  /* calls of traces that were evaluated here */
-    /* cases with an answer; of these, those that the nearest combination explains */
+    /* Cases with an answer; how many of them the nearest combination explains. */
     uint64_t asked, matched;
-    /* Of these, cases under the game's control word with ordinary numbers only, as the game has
-     * them. */
+    /* The same for cases under the game's control word whose numbers are all ordinary, as they are
+     * in the game. */
     uint64_t ordinary, ordinary_matched;
-    uint64_t ended; /* of these: crashed, hung, or ended the process */
-    /* of these: damaged the stack or registers, so that the call itself may be wrong */
+    uint64_t ended; /* answers of calls that crashed, hung, or ended the process */
+    /* Answers of calls that damaged the stack or registers, so that the way of calling may be
+     * wrong. */
     uint64_t violations;
-    uint64_t combinations; /* of the hypotheses that reach it */
-    uint64_t remaining;    /* of these, combinations that fit */
+    uint64_t combinations; /* number of combinations of the hypotheses that reach it */
+    uint64_t remaining;    /* how many of these combinations fit */
     RpReadings nearest;    /* a combination that fits, or else the nearest one found */
     CalibrateDifference difference;
 } CalibrateFunction;
@@ -98,7 +98,7 @@ typedef struct CalibrateHypothesis {
     uint8_t choice;    /* the one that was decided, or else the one to use */
     uint32_t possible; /* a bit for each alternative that fits */
     uint64_t refuted[CALIBRATE_MAX_ALTERNATIVES]; /* cases that refute the alternative */
-    /* of these, cases under the game's control word */
+    /* How many of these cases have the game's control word. */
     uint64_t game_word[CALIBRATE_MAX_ALTERNATIVES];
     uint64_t tried; /* inputs here on which the alternatives that fit were compared */
 } CalibrateHypothesis;
@@ -111,7 +111,7 @@ typedef struct Calibration {
     /* For each function and hypothesis, how many cases refute each alternative. */
     uint64_t (*refutes)[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES];
     RpReadings chosen;
-    uint64_t combinations; /* of choices that fit all functions that fit at all */
+    uint64_t combinations; /* combinations that fit all functions that fit at all */
     uint64_t asked, generated, recorded, skipped, evaluations;
     unsigned runs, rounds; /* runs of the original; rounds of choosing inputs */
     uint64_t budget, seed;
@@ -123,8 +123,7 @@ bool CalibrateFunction_Reaches(const CalibrateFunction *function, int hypothesis
 bool Calibration_IsClean(const Calibration *calibration);
 void Calibration_Free(Calibration *calibration);
 
-/* ---- before any original is asked -------------------------------------------------------------
- */
+/* ---- before any original is asked ------------------------------------------------------------ */
 
 /* What can be measured without an original: which hypotheses reach which functions, and first
  * inputs that tell them apart. One survey serves any number of originals. */

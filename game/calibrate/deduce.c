@@ -1,5 +1,5 @@
-/* From the answers to what fits: the combinations of each function, and which of them are
- * possible together. */
+/* Deduces from the answers which combinations fit each function, and which of these are possible
+ * together. */
 #include "exports/readings.h"
 #include "game/calibrate/run.h"
 
@@ -14,8 +14,8 @@ static uint64_t AnsweredCases(const Subject *subject) {
     return count;
 }
 
-/* Cases may depend on more hypotheses than the first draws showed. What they depend on is
- * measured once more before the verdict that nothing fits. */
+/* A case may depend on more hypotheses than the first draws showed. Before the verdict that nothing
+ * fits, its dependencies are measured once more, with this many draws. */
 #define SECOND_DRAWS 256u
 static bool MeasureAgain(Run *run, Work *work) {
     Subject *subject = &work->subject;
@@ -27,8 +27,8 @@ static bool MeasureAgain(Run *run, Work *work) {
     return more;
 }
 
-/* The same for combinations that fit: hypotheses on which a case is thought not to depend must
- * not change it there. */
+/* The first combinations that fit are checked, too: hypotheses on which a case is thought not to
+ * depend must not change its result there. */
 #define CHECKED_COMBINATIONS 3u
 #define CHECKED_DRAWS        2u
 static bool DependOnMore(Run *run, Work *work) {
@@ -60,8 +60,9 @@ static RpStatus Begin(Run *run, Work *work, bool restricted, RpError *error) {
     return Relation_Init(&work->relation, error);
 }
 
-/* With few combinations every case is tried against all of them. With many it is tried only
- * against the combinations of what it depends on, and to know that for sure takes more draws. */
+/* With few combinations, every case is tried against all of them. With many, it is tried only
+ * against the combinations of the hypotheses on which it depends, and more draws are needed to be
+ * sure which these are. */
 #define FACTORED_DRAWS 384u
 static void MeasureCases(Run *run, Work *work) {
     Subject *subject = &work->subject;
@@ -92,8 +93,8 @@ static RpStatus Continue(Run *run, Work *work, RpError *error) {
     return status;
 }
 
-/* Begins with the first case: within what other functions have left possible, and then with
- * everything. */
+/* Starts again with the first case: at first with the combinations that other functions have left
+ * possible, and then with all. */
 static RpStatus Solve(Run *run, Work *work, RpError *error) {
     RpStatus status = RP_OK;
     bool again = true;
@@ -133,7 +134,8 @@ static RpStatus AddToJoint(Run *run, Work *work, bool *added, bool *too_many, Rp
 static RpStatus Join(Run *run, Work *work, RpError *error) {
     bool added = false, too_many = false;
     RpStatus status = AddToJoint(run, work, &added, &too_many, error);
-    /* what other functions left possible does not hold any more */
+    /* The function does not fit what others have left possible, so it is tried without this
+     * restriction. */
     if (!status && !added && !too_many && work->restricted) {
         status = Solve(run, work, error);
         if (!status && work->fit == CALIBRATE_FITS)
@@ -149,7 +151,7 @@ static RpStatus DeduceFrom(Run *run, Work *work, RpError *error) {
         work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
         return RP_OK;
     }
-    if (work->fit == CALIBRATE_CONTRADICTS) /* until it is shown otherwise */
+    if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
         work->fit = CALIBRATE_FITS;
     RpStatus status = FindFitting(run, work, error);
     return status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);

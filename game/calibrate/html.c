@@ -10,14 +10,13 @@
 
 typedef unsigned long long Number;
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void BeginWords(RpBuffer *words) {
     RpBuffer_Init(words, NULL);
 }
 
-/* Appends what was collected, escaped, and frees it. */
+/* Appends the collected words, with HTML's special characters escaped, and frees them. */
 static void EndWords(RpBuffer *html, RpBuffer *words) {
     RpBuffer_Append(words, "", 1);
     html->failed |= words->failed;
@@ -64,8 +63,7 @@ static const char *ClassOfVerdict(CalibrateVerdict verdict) {
     }
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static bool IsTrouble(const CalibrateFunction *function) {
     return function->fit == CALIBRATE_FITS_NONE || function->fit == CALIBRATE_CONTRADICTS ||
@@ -149,8 +147,7 @@ static void AppendFunctions(RpBuffer *html, const Calibration *calibration) {
     Page_EndSection(html);
 }
 
-/* ---- hypotheses -------------------------------------------------------------------------------
- */
+/* ---- hypotheses ------------------------------------------------------------------------------ */
 
 static void AppendHypothesis(RpBuffer *html, const Calibration *calibration, int hypothesis) {
     const CalibrateVerdict verdict = calibration->hypotheses[hypothesis].verdict;
@@ -179,8 +176,7 @@ static void AppendHypotheses(RpBuffer *html, const Calibration *calibration) {
     Page_EndSection(html);
 }
 
-/* ---- how it was run ---------------------------------------------------------------------------
- */
+/* ---- how it was run -------------------------------------------------------------------------- */
 
 static void AppendCircumstances(RpBuffer *html, const Calibration *calibration,
                                 const CalibrateSource *source) {

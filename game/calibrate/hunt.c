@@ -1,5 +1,6 @@
-/* Hunts for inputs on which the combinations that are left differ: from each other, and from
- * every combination that is one choice away, which the answers then refute a number of times. */
+/* Looks for inputs on which the remaining combinations differ from each other, and for inputs on
+ * which they differ from every combination that is one choice away. The answers to the latter
+ * refute each alternative a number of times. */
 #include "exports/readings.h"
 #include "game/calibrate/run.h"
 
@@ -8,7 +9,7 @@
 
 /* wanted for every alternative of every hypothesis that reaches the function */
 #define FLIP_CASES 12u
-/* how many are tried for them where the alternative is refuted already */
+/* Inputs that are tried to find these cases if the alternative is refuted already. */
 #define FLIP_INPUTS    16384u
 #define APART_CASES    24u /* wanted at a time between the combinations that are left */
 #define APART_SAMPLE   6u
@@ -16,17 +17,16 @@
 #define MOST_LOCAL     4096u
 
 typedef struct Hunt {
-    Combinations local;                /* that fit, of the hypotheses that reach the function */
-    uint32_t possible[RP_READING_MAX]; /* which alternatives occur in them */
+    Combinations local;                /* those that fit; only hypotheses that reach it count */
+    uint32_t possible[RP_READING_MAX]; /* alternatives that occur in `local` */
     uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* how many cases are still wanted */
     HypothesisSet open; /* hypotheses that are undecided and not known to reach the function */
     uint32_t apart, surprises;
     uint64_t added;
-    bool on, reach; /* whether more hypotheses turned out to reach the function */
+    bool on, reach; /* reach: more hypotheses turned out to reach the function */
 } Hunt;
 
-/* ---- what to look for --------------------------------------------------------------------------
- */
+/* ---- what to look for ------------------------------------------------------------------------ */
 
 static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpReadings *choices) {
     for (size_t i = 0; i < combinations->count; i++)
@@ -35,8 +35,9 @@ static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpRe
     return false;
 }
 
-/* For a function that fits together with the others, takes only what these leave possible; for
- * hypotheses on which no case depends yet, everything. */
+/* Finds the combinations between which to look for differences. For a function that fits together
+ * with the others, these are the ones that the others leave possible. Of hypotheses on which no
+ * case depends yet, all alternatives are possible. */
 static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
     static const RpReadings defaults;
     bool joint = work->fit == CALIBRATE_FITS;
@@ -69,7 +70,7 @@ static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
     work->base = base;
 }
 
-/* Counts cases that exist already. */
+/* Subtracts the cases that exist already from those that are wanted. */
 static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
     const Subject *subject = &work->subject;
     Result base, other;
@@ -102,15 +103,14 @@ static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
     return RP_OK;
 }
 
-/* ---- one input --------------------------------------------------------------------------------
- */
+/* ---- one input ------------------------------------------------------------------------------- */
 
 static bool Fits(const Hunt *hunt, int hypothesis, int alternative) {
     return hunt->possible[hypothesis] >> alternative & 1;
 }
 
-/* Returns whether the search goes on: for a limited number of inputs where the alternative is
- * refuted already, and without limit where it may still be true. */
+/* Returns whether to look for more cases for an alternative. If it is refuted already, only a
+ * limited number of inputs is tried; if it may still be true, there is no limit. */
 static bool WantsFlip(const Work *work, const Hunt *hunt, int hypothesis, int alternative,
                       bool recorded) {
     if (!Set_Has(work->subject.reaches, hypothesis) ||
@@ -208,8 +208,7 @@ static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
     return Subject_AddCase(&work->subject, call, memory, trace, error);
 }
 
-/* ---- generated inputs --------------------------------------------------------------------------
- */
+/* ---- generated inputs ------------------------------------------------------------------------ */
 
 static bool WantsMore(const Work *work, const Hunt *hunt) {
     if (hunt->open || (hunt->local.count > 1 && hunt->apart > 0))
@@ -241,8 +240,7 @@ static RpStatus HuntRecorded(Run *run, Work *work, const TraceCall *call, const 
     return hunt->on ? TryCall(run, work, hunt, call, reader, trace, error) : RP_OK;
 }
 
-/* ---- all functions ----------------------------------------------------------------------------
- */
+/* ---- all functions --------------------------------------------------------------------------- */
 
 static RpStatus HuntAll(Run *run, Hunt *hunts, RpError *error) {
     RpStatus status = RP_OK;

@@ -1,4 +1,4 @@
-/* What every step of a calibration uses. */
+/* Functions that all steps of a calibration use. */
 #include "game/calibrate/run.h"
 
 void Run_Progress(const Run *run, const char *stage, uint64_t done, uint64_t total) {

@@ -1,4 +1,4 @@
-/* Inside of calibration: one original that is being examined. */
+/* For calibration only: the run of a calibration, in which one original is examined. */
 #ifndef RETROPOSE_GAME_CALIBRATE_RUN_H
 #define RETROPOSE_GAME_CALIBRATE_RUN_H
 
@@ -41,7 +41,7 @@ void Run_Progress(const Run *run, const char *stage, uint64_t done, uint64_t tot
 
 /* In ask.c: lets the original answer every case that has no answer yet. */
 RpStatus Run_Ask(Run *run, RpError *error);
-/* In traces.c. */
+/* In traces.c: opens the recorded traces of the options. */
 RpStatus Run_OpenTraces(Run *run, RpError *error);
 void Run_CloseTraces(Run *run);
 typedef RpStatus VisitCall(Run *run, Work *work, const TraceCall *call, const TraceReader *reader,
@@ -53,7 +53,7 @@ RpStatus Run_Deduce(Run *run, RpError *error);
 /* In hunt.c: adds cases on which the combinations that are left differ. *added gets their
  * number; *reach says whether a function turned out to depend on more than was known. */
 RpStatus Run_Hunt(Run *run, uint64_t *added, bool *reach, RpError *error);
-/* In verdict.c. */
+/* In verdict.c: fills `calibration` with the results. */
 RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error);
 
 #endif

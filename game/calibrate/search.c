@@ -7,14 +7,13 @@
 
 #define NEAREST_STARTS 8u
 #define NEAREST_SWEEPS 8u
-#define MOST_PAIRS     (UINT64_C(1) << 28) /* of combinations that are compared with each other */
+#define MOST_PAIRS     (UINT64_C(1) << 28) /* most pairs of combinations to compare */
 
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
 }
 
-/* ---- sets of combinations ----------------------------------------------------------------------
- */
+/* ---- sets of combinations -------------------------------------------------------------------- */
 
 void Domains_All(Domains *domains) {
     memset(domains, 0, sizeof *domains);
@@ -40,8 +39,7 @@ void Combinations_Free(Combinations *combinations) {
     memset(combinations, 0, sizeof *combinations);
 }
 
-/* ---- one function -----------------------------------------------------------------------------
- */
+/* ---- one function ---------------------------------------------------------------------------- */
 
 static unsigned BitCount(uint32_t bits) {
     return (unsigned)__builtin_popcount(bits);
@@ -118,8 +116,8 @@ static void Filter(Bench *bench, const Subject *subject, const Case *one, Combin
     fitting->count = kept;
 }
 
-/* Returns the case, among those not done, that multiplies the combinations least; null where all
- * are done. */
+/* Returns, of the cases that are not done, the one that multiplies the number of combinations
+ * least; null if all are done. */
 static const Case *NextCase(const Subject *subject, size_t first, const bool *done,
                             HypothesisSet held, const Domains *domains, uint64_t *product) {
     const Case *next = NULL;
@@ -173,7 +171,8 @@ static size_t Unique(RpReadings *list, size_t count) {
     return kept;
 }
 
-/* The list is the product of this hypothesis and the rest exactly when it has as many members. */
+/* Drops a hypothesis of which every alternative occurs with every combination of the others. That
+ * is so exactly if the list has as many members as the product. */
 static void DropIfFree(Relation *relation, int hypothesis, RpReadings *rest) {
     Combinations *fitting = &relation->fitting;
     size_t alternatives = (size_t)Choices_Alternatives(hypothesis);
@@ -206,7 +205,8 @@ static uint64_t Explained(Bench *bench, const Subject *subject, const RpReadings
     return explained;
 }
 
-/* Gives one hypothesis after the other its best alternative until nothing gets better. */
+/* Gives each hypothesis in turn the alternative that explains most cases, until nothing gets
+ * better. */
 static uint64_t Climb(Bench *bench, const Subject *subject, RpReadings *choices) {
     uint64_t best = Explained(bench, subject, choices);
     bool better = true;
@@ -247,8 +247,7 @@ uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpR
     return best;
 }
 
-/* ---- all functions ----------------------------------------------------------------------------
- */
+/* ---- all functions --------------------------------------------------------------------------- */
 
 RpStatus Joint_Init(Joint *joint, RpError *error) {
     static const RpReadings defaults;

@@ -1,14 +1,14 @@
-/* Inside of calibration: which combinations of choices give all answers of a function, and which
- * of these are possible together for all functions. */
+/* For calibration only: finds the combinations of choices that give all answers of a function, and
+ * those that are possible for all functions together. */
 #ifndef RETROPOSE_GAME_CALIBRATE_SEARCH_H
 #define RETROPOSE_GAME_CALIBRATE_SEARCH_H
 
 #include "game/calibrate/bench.h"
 
-#define SEARCH_MOST_COMBINATIONS 1048576u /* that are considered at once, for one function */
+#define SEARCH_MOST_COMBINATIONS 1048576u /* most that one function may have at once */
 /* up to this number, every case is tried against all of them */
 #define SEARCH_MOST_EXACT 65536u
-#define SEARCH_MOST_JOINT 65536u /* that are kept for all functions together */
+#define SEARCH_MOST_JOINT 65536u /* most to keep for all functions together */
 
 /* For each hypothesis a bit for every alternative that is still possible. */
 typedef struct Domains {
@@ -26,18 +26,18 @@ typedef struct Combinations {
 RpStatus Combinations_Add(Combinations *combinations, const RpReadings *choices, RpError *error);
 void Combinations_Free(Combinations *combinations);
 
-/* Returns how many combinations of the hypotheses in `set` the domains allow, or the greatest
- * number where there are more. */
+/* Returns how many combinations of the hypotheses in `set` the domains allow. A result above
+ * UINT32_MAX is only a lower bound. */
 uint64_t Search_Product(HypothesisSet set, const Domains *domains);
 
-/* Combinations of the hypotheses on which some answered case depends. Hypotheses that are not
- * `held` are open. */
+/* The combinations that fit a function's answers. They decide the hypotheses in `held`, on which
+ * some answered case depends. All other hypotheses are open. */
 typedef struct Relation {
     Combinations fitting;
     HypothesisSet held;
 } Relation;
 
-RpStatus Relation_Init(Relation *relation, RpError *error); /* begins with everything possible */
+RpStatus Relation_Init(Relation *relation, RpError *error); /* everything is possible at first */
 void Relation_Free(Relation *relation);
 /* Keeps the combinations that explain the answered cases from `first` on, too. Cases that depend
  * on little are taken first, so that what they refute is never combined with what others depend
@@ -45,26 +45,27 @@ void Relation_Free(Relation *relation);
  * once; the relation then is as the cases before left it. */
 RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, const Domains *domains,
                         Relation *relation, bool *too_many, RpError *error);
-/* Removes hypotheses of which every alternative fits whatever else is chosen. */
+/* Removes hypotheses of which every alternative fits, whatever the others are. */
 void Relation_DropFree(Relation *relation);
-/* Climbs from several beginnings to a combination that explains the most cases, and returns how
- * many. */
+/* Searches from several beginnings for a combination that explains the most cases. Returns their
+ * number. */
 uint64_t Search_Nearest(Bench *bench, const Subject *subject, uint64_t seed, RpReadings *nearest);
 
-/* What is possible for all functions so far together. `known` is what its combinations decide. */
+/* The combinations that are possible for all functions added so far. They decide the hypotheses in
+ * `known`. */
 typedef struct Joint {
     Combinations combinations;
     HypothesisSet known;
 } Joint;
 
-RpStatus Joint_Init(Joint *joint, RpError *error); /* begins with everything possible */
+RpStatus Joint_Init(Joint *joint, RpError *error); /* everything is possible at first */
 void Joint_Free(Joint *joint);
-/* `added` says that the function's combinations agree with it and are now in it. Otherwise they
- * contradict it, or there would be too many (`too_many`), and it stays as it was. */
+/* Adds a function. `added` says that its combinations agree with those so far. Otherwise they
+ * contradict them, or there would be too many (`too_many`), and nothing has changed. */
 RpStatus Joint_Add(Joint *joint, HypothesisSet reaches, const Combinations *fitting, bool *added,
                    bool *too_many, RpError *error);
 void Joint_Domains(const Joint *joint, Domains *domains);
-/* Returns the combination with the fewest alternatives other than the defaults. */
+/* Returns the combination that differs from the defaults in the fewest hypotheses. */
 const RpReadings *Joint_Plainest(const Joint *joint);
 
 #endif

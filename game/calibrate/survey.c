@@ -11,17 +11,16 @@
 #include <string.h>
 
 #define REACH_INPUTS 8192u /* generated for each function */
-#define BUILD_INPUTS 2048u /* of these, used to see whether the builds of the slots differ */
+#define BUILD_INPUTS 2048u /* how many of them show whether the builds of the slots differ */
 #define PAIR_GAME    6u    /* cases for each two alternatives under the game's control word */
-#define PAIR_ANY     4u    /* and under any word */
+#define PAIR_ANY     4u    /* cases for each pair of alternatives under any control word */
 #define PLAIN_CASES  32u
 
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static RpStatus AddSubject(CalibrateSurvey *survey, const AbiFunction *function, RpBuild build,
                            bool every_build, RpError *error) {
@@ -60,10 +59,10 @@ static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *funct
     return status;
 }
 
-/* A slot has the builds that can be put into the table: the generic and the SSE ones through the
- * class, the FXCH one only where its address is published (docs/reference/host.md). A pose walk
- * also calls slot 28, whose FXCH address is not published, so that slot stays the class's when FXCH
- * builds are put in. */
+/* Returns whether the function can be asked in this build. The generic and the SSE build of a slot
+ * get into the table through the processor class; the FXCH build can be put there only if its
+ * address is published (docs/reference/host.md). A pose walk also calls slot 28, whose FXCH address
+ * is not published: that slot keeps the class's build when FXCH builds are put in. */
 static bool HasBuild(const AbiFunction *function, RpBuild build) {
     if (build != RP_BUILD_FXCH)
         return true;
@@ -84,7 +83,7 @@ static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function
     return status;
 }
 
-/* A function that is never compared cannot be calibrated. */
+/* Returns whether the function's results are ever compared. If not, it cannot be calibrated. */
 static bool IsComparable(const AbiFunction *function) {
     Signature signature;
     if (function->kind == ABI_LIBRARY || !Native_Has(function) || !ScenarioSource_Has(function) ||
@@ -105,8 +104,7 @@ Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *funct
     return NULL;
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 void Wanted_Init(Wanted *wanted) {
     memset(wanted->game, PAIR_GAME, sizeof wanted->game);
@@ -115,15 +113,15 @@ void Wanted_Init(Wanted *wanted) {
     wanted->more = true;
 }
 
-/* Returns the counter of two alternatives that the call would serve, or null. */
+/* Returns the counter of wanted cases that this call would reduce, or null if there is none. */
 static uint8_t *CounterOf(Wanted *wanted, int hypothesis, int a, int b, const TraceCall *call) {
     if (call->control_in == RP_GAMES_CONTROL_WORD && wanted->game[hypothesis][a][b])
         return &wanted->game[hypothesis][a][b];
     return wanted->any[hypothesis][a][b] ? &wanted->any[hypothesis][a][b] : NULL;
 }
 
-/* Returns whether the call tells two alternatives apart that are still wanted. For each pair,
- * everything else is chosen anew. */
+/* Returns whether the call tells apart two alternatives for which cases are still wanted. For each
+ * pair, all other choices are drawn anew. */
 static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, const TraceCall *call,
                        const TraceReader *memory, Random *random) {
     bool tells = false;
@@ -185,8 +183,7 @@ static RpStatus SurveySubject(CalibrateSurvey *survey, Subject *subject, RpError
     return status;
 }
 
-/* ---- the survey -------------------------------------------------------------------------------
- */
+/* ---- the survey ------------------------------------------------------------------------------ */
 
 static RpStatus AddFunctions(CalibrateSurvey *survey, RpError *error) {
     RpStatus status = RP_OK;

@@ -13,8 +13,8 @@ struct CalibrateSurvey {
     uint64_t seed, evaluations;
 };
 
-/* Cases that are still wanted: for each two alternatives of each hypothesis some under the
- * game's control word and some under any, and some of no particular kind. */
+/* How many cases are still wanted: for each pair of alternatives of each hypothesis, some under the
+ * game's control word and some under any; and some that need not tell anything apart. */
 typedef struct Wanted {
     uint8_t game[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];
     uint8_t any[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];

@@ -1,4 +1,4 @@
-/* What a run found, as text for people. */
+/* Writes the results of a run as text. */
 #include "core/text.h"
 
 #include "exports/readings.h"
@@ -8,8 +8,7 @@
 
 #include <inttypes.h>
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static void PutAlternative(RpBuffer *text, int hypothesis, int alternative) {
     char name[64];
@@ -34,8 +33,7 @@ void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) 
         RpBuffer_Print(text, "@%s", RpBuild_Name(function->build));
 }
 
-/* ---- hypotheses -------------------------------------------------------------------------------
- */
+/* ---- hypotheses ------------------------------------------------------------------------------ */
 
 static void PutRefuted(RpBuffer *text, const CalibrateHypothesis *found, int hypothesis) {
     bool any = false;
@@ -126,8 +124,7 @@ static void PutHypothesis(RpBuffer *text, const Calibration *calibration, int hy
     RpBuffer_AppendText(text, "\n");
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void PutDifference(RpBuffer *text, const CalibrateDifference *difference) {
     if (!difference->found)
@@ -260,8 +257,7 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
                    Text_Plural(calibration->evaluations));
 }
 
-/* ---- the profile ------------------------------------------------------------------------------
- */
+/* ---- the profile ----------------------------------------------------------------------------- */
 
 /* Writes who answered the calls of a recording. */
 static void PutTrace(RpBuffer *text, const char *path) {
@@ -297,7 +293,8 @@ static void PutSource(RpBuffer *text, const CalibrateSource *source) {
         PutTrace(text, source->traces[i]);
 }
 
-/* Where nothing was decided, the profile needs no line for what the replacement does anyway. */
+/* A hypothesis that was not decided needs a line only if the choice is not the replacement's
+ * default. */
 static bool NeedsLine(const CalibrateHypothesis *found) {
     return found->verdict == CALIBRATE_DECIDED ||
            (found->verdict != CALIBRATE_NOTHING_FITS && found->choice != 0);

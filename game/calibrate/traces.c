@@ -36,7 +36,7 @@ static bool IsEvidence(const TraceCall *call) {
            call->outcome != TRACE_NOT_CALLED;
 }
 
-/* A recording may end anywhere; what comes before its end counts. */
+/* A recording may end anywhere. The calls before its end count. */
 static RpStatus VisitTrace(Run *run, const Native *machine, int trace, VisitCall *visit,
                            void *context, RpError *error) {
     TraceReader *reader = run->traces[trace];

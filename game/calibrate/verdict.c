@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static const char *OutcomeName(uint8_t outcome) {
     static const char *const names[TRACE_OUTCOME_COUNT] = {
@@ -125,7 +124,8 @@ static bool CameBack(const Case *one) {
            !(one->violations & (TRACE_STACK_POINTER | TRACE_SAVED_REGISTER));
 }
 
-/* Where this happens in every case, the call is wrong and not the arithmetic. */
+/* Returns whether no call came back as it should. Then the way of calling is wrong, not the
+ * arithmetic. */
 static bool NeverCameBack(const Subject *subject) {
     uint64_t answered = 0;
     for (size_t i = 0; i < subject->count; i++) {
@@ -162,11 +162,10 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
     CountCases(run, work, function);
 }
 
-/* ---- hypotheses -------------------------------------------------------------------------------
- */
+/* ---- hypotheses ------------------------------------------------------------------------------ */
 
-/* Counts the cases of one function that refute each alternative, with everything else as it was
- * found. */
+/* Counts the cases of one function that refute each alternative. All other choices are those that
+ * were found. */
 static void CountRefuting(Run *run, const Work *work, const RpReadings *found, int h,
                           uint64_t *refutes, uint64_t *game_word) {
     const Subject *subject = &work->subject;
@@ -183,7 +182,7 @@ static void CountRefuting(Run *run, const Work *work, const RpReadings *found, i
 
 typedef struct Tally {
     unsigned fits, contradicts, fails, unasked;
-    bool disjoint; /* one function by itself decides otherwise */
+    bool disjoint; /* one function decides differently when taken by itself */
 } Tally;
 
 static bool DecidesOtherwise(const Work *work, int h, uint32_t possible) {

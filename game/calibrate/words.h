@@ -4,13 +4,15 @@
 
 #include "game/calibrate/calibrate.h"
 
-/* "ngi32.slot17@generic", or without a build where all give the same. */
+/* Writes "ngi32.slot17@generic", or the name without a build if all builds give the same
+ * results. */
 void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function);
 /* The alternative that was found, those that are left, or "?". */
 void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int hypothesis);
-/* Why it is that one. */
+/* Writes why it is this alternative. */
 void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int hypothesis);
-/* "dot4=pairs,slerp-limit=f64": the nearest combination of what reaches the function. */
+/* Writes "dot4=pairs,slerp-limit=f64": the nearest combination, of the hypotheses that reach the
+ * function. */
 void CalibrateWords_Choices(RpBuffer *text, const CalibrateFunction *function);
 size_t CalibrateWords_Count(const Calibration *calibration, CalibrateFit fit);
 

@@ -1,6 +1,6 @@
-/* Reads what a user's original exports, from the file, which is never run: every ordinal, name
- * and address, and what is there (docs/formats/overlay.md). It takes names and numbers only, and
- * no byte of the file is passed on. */
+/* Reads the list of exports of a user's original: every ordinal, name and address, and what is
+ * there (docs/formats/overlay.md). The file is read and never run. Only names and numbers are taken
+ * from it, so that no byte of its code is passed on. */
 #ifndef RETROPOSE_GAME_EXPORTS_EXPORTS_IMPORT_H
 #define RETROPOSE_GAME_EXPORTS_EXPORTS_IMPORT_H
 

@@ -213,7 +213,7 @@ RpStatus ExportsReport_Text(const ExportsReport *report, RpBuffer *text, RpError
     RpBuffer_Print(text, "%s, %" PRIu32 " bytes, SHA-256 %s\n%s\n", AbiModule_File(report->module),
                    file->size, file->sha256, BuildWords(report));
 
-    /* What was counted stands beside what is published. */
+    /* The table has what was counted beside what is published. */
     const ExportsPublished published = ExportsReport_Published(report->module);
     RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "", "found", "published");
     PrintCount(text, "exports", report->exports, published.exports);
@@ -225,8 +225,8 @@ RpStatus ExportsReport_Text(const ExportsReport *report, RpBuffer *text, RpError
     PrintCount(text, "names", report->names, 0);
     PrintCount(text, "by ordinal only", report->nameless, 0);
 
-    /* Of the fourteen addresses of stubs three are published. The others, and what they pop, are
-     * worth knowing. */
+    /* Stubs are at fourteen addresses, of which three are published. The user may want to know the
+     * others, and what they pop. */
     const OverlayExport *stub = NextStub(report, 0);
     if (stub)
         RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "stubs", "pop", "exports");

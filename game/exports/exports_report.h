@@ -16,7 +16,8 @@ typedef struct ExportsCheck {
     const AbiFunction *function;
     const OverlayExport *found; /* null: it exports nothing of that name */
     ExportsVerdict ordinal, rva;
-    /* for rows that do nothing: whether it is a stub that pops what is published */
+    /* For rows that do nothing: whether the export is a stub that pops as many bytes as
+     * published. */
     ExportsVerdict stub;
 } ExportsCheck;
 
@@ -26,14 +27,14 @@ typedef struct ExportsReport {
     ProviderKind kind; /* PROVIDER_ORIGINAL or PROVIDER_STANDIN */
     bool modified;  /* a file of the stand-in has changed since it was built; set by the caller */
     bool published; /* its digest is the published one */
-    /* Counted by ordinal; a second name of an ordinal counts in `names` only. */
+    /* Numbers of ordinals, except that `names` also counts second names of an ordinal. */
     size_t exports, names, nameless, code, stubs, stub_addresses, data, forwarders;
     ExportsCheck *checks; /* every known export, in the order of the tables */
     size_t check_count;
     size_t differences; /* checks whose verdict is a difference, or without an export */
 } ExportsReport;
 
-/* What is published of a module's list; 0 where nothing is. */
+/* What is published about a module's list of exports; 0 where nothing is. */
 typedef struct ExportsPublished {
     size_t exports, stubs, stub_addresses, names;
 } ExportsPublished;

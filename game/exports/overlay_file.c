@@ -1,4 +1,4 @@
-/* Reads and writes overlay files, for programs with a C library. */
+/* Reads and writes overlay files. Only programs with a C library use this file. */
 #include "exports/overlay/overlay.h"
 
 #include "core/files/mapping.h"

@@ -156,7 +156,7 @@ static RpStatus MakeTexts(const InstallOptions *options, const InstallFolder *fo
                           const Originals *originals, InstallContent *content, RpError *error) {
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
-        /* A text that exists and that no earlier installation wrote is the user's. */
+        /* A text file is the user's if no earlier installation wrote it. */
         const InstallFound *found = &folder->files[INSTALL_TEXT + i];
         content->has_text[i] =
             !found->present ||

@@ -9,16 +9,16 @@ typedef struct InstallContent {
     RpBuffer dlls[ABI_MODULE_COUNT];
     RpBuffer texts[INSTALL_TEXT_COUNT];
     bool is_own[ABI_MODULE_COUNT];     /* it was made of this program's own DLL */
-    bool has_text[INSTALL_TEXT_COUNT]; /* false: the folder's own file stays */
+    bool has_text[INSTALL_TEXT_COUNT]; /* false if the file in the folder stays */
     InstallManifest manifest;
 } InstallContent;
 
 /* Checks the originals, reports them, and makes the contents. It writes nothing. */
 RpStatus InstallContent_Make(const InstallOptions *options, const InstallFolder *folder,
                              InstallContent *content, RpError *error);
-/* Returns whether a DLL is the one in the folder `own`, byte for byte, as it was built or as it is
- * completed for `original` (null: not). An export of ours proves nothing: anybody's DLL may have
- * it. Nothing is the one in a null folder. */
+/* Returns whether a DLL is, byte for byte, the one in the folder `own`: as it was built or, if
+ * `original` is not null, as it is completed for that. Exports of ours would prove nothing, because
+ * anybody's DLL may have them. If `own` is null, the answer is no. */
 bool InstallContent_IsOwn(const char *own, const PeFile *dll, const PeFile *original,
                           AbiModule module);
 void InstallContent_Free(InstallContent *content);

@@ -134,7 +134,8 @@ static InstallState Block(const InstallFolder *folder, int file, const char *wha
     return INSTALL_BLOCKED;
 }
 
-/* Returns what is there: the original under either name or under both, and ours in its place. */
+/* Returns the state of one DLL: where the original is (under either name or under both), and
+ * whether our DLL is in its place. */
 InstallState InstallFolder_PairState(const InstallFolder *folder, AbiModule module,
                                      RpError *error) {
     const InstallPair *pair = &folder->manifest.pairs[module];

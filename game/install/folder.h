@@ -22,7 +22,7 @@ typedef enum InstallFile {
 
 typedef struct InstallFound {
     bool present;
-    char name[FILES_NAME_BYTES]; /* in the folder's spelling */
+    char name[FILES_NAME_BYTES]; /* spelt as in the folder */
     char sha256[65];
     RpBuffer bytes;
 } InstallFound;
@@ -34,7 +34,7 @@ typedef struct InstallFolder {
     const FileOps *ops;
     char path[FILES_PATH_BYTES];
     InstallFound files[INSTALL_FILE_COUNT];
-    RpBuffer names; /* of all entries, each followed by a NUL */
+    RpBuffer names; /* names of all entries, each followed by a NUL */
     bool has_manifest;
     InstallManifest manifest;
 } InstallFolder;
@@ -54,9 +54,10 @@ void InstallFile_Name(InstallFile file, char name[INSTALL_NAME_BYTES + 32]);
 RpStatus InstallFolder_Open(const FileOps *ops, const char *path, InstallFolder *folder,
                             RpError *error);
 void InstallFolder_Close(InstallFolder *folder);
-/* Returns the entry after this one, or the first for null; null at the end. */
+/* Returns the name of the entry behind `name`, or of the first one if `name` is null; null at the
+ * end. */
 const char *InstallFolder_Next(const InstallFolder *folder, const char *name);
-/* Returns the folder's spelling of a name, or null. */
+/* Returns the name as it is spelt in the folder, or null if there is no such file. */
 const char *InstallFolder_Find(const InstallFolder *folder, const char *name);
 
 /* For INSTALL_BLOCKED, `error` says which file it is and what is expected there. */

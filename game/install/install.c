@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What all steps of one installation need. */
+/* Everything that the steps of one installation need. */
 typedef struct Installation {
     const InstallOptions *options;
     const FileOps *ops;
     InstallFolder folder;   /* as it was found, or as it is after what was installed is removed */
-    InstallContent content; /* of the files to write */
+    InstallContent content; /* contents of the files to write */
     bool *pending;          /* as in Install_Run; may be null */
     RpError *error;
 } Installation;
@@ -139,7 +139,7 @@ static void ReportWritten(const Installation *run) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Does the work in a folder that nobody else changes meanwhile. */
+/* Does the work. The folder is locked, so that nobody else changes it meanwhile. */
 static RpStatus InstallLocked(Installation *run) {
     const InstallOptions *options = run->options;
 
@@ -149,7 +149,7 @@ static RpStatus InstallLocked(Installation *run) {
         return status;
     const InstallState state = InstallFolder_State(&run->folder, run->error);
     if (state == INSTALL_BLOCKED)
-        return RP_INVALID; /* the error is filled already */
+        return RP_INVALID; /* the error has been set */
     if (state == INSTALL_NONE)
         status = CheckNames(run);
 
@@ -164,7 +164,7 @@ static RpStatus InstallLocked(Installation *run) {
         return RP_OK;
     }
 
-    /* What is installed already, wholly or in part, is removed first. */
+    /* If something is installed already, wholly or in part, it is removed first. */
     if (state != INSTALL_NONE || run->folder.files[INSTALL_MANIFEST_PART].present) {
         Install_Report(options, INSTALL_UNDONE, INSTALL_MANIFEST_FILE,
                        state == INSTALL_WHOLE ? "another version is installed"
@@ -182,7 +182,7 @@ static RpStatus InstallLocked(Installation *run) {
             return status;
     }
 
-    /* A failure undoes itself. Where it cannot be undone, the folder is left to the next run. */
+    /* If writing fails, everything is undone. If that fails, too, it is left to the next run. */
     if (!options->dry_run)
         status = WriteAll(run);
     if (status) {

@@ -71,7 +71,7 @@ static bool AcceptSum(Reader *reader, char stop, char sum[65]) {
     return AcceptWord(reader, stop, sum, 65) && Hex_IsSha256(sum);
 }
 
-/* The name goes into paths: only the DLL's own, in any case, is one. */
+/* The name becomes part of a path, so only the DLL's own name is accepted, in any case. */
 static bool AcceptPair(Reader *reader, AbiModule module, InstallPair *pair) {
     if (!Accept(reader, "dll ") || !AcceptWord(reader, ' ', pair->name, sizeof pair->name))
         return false;

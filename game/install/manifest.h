@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define INSTALL_MANIFEST_FILE "retropose.install"
-/* The file begins with this in every version. */
+/* Every version of the file begins with this. */
 #define INSTALL_MANIFEST_MARK "retropose-install "
 
 enum { INSTALL_NAME_BYTES = 32, INSTALL_TOOL_BYTES = 96 };
@@ -23,7 +23,7 @@ enum { INSTALL_NAME_BYTES = 32, INSTALL_TOOL_BYTES = 96 };
 typedef enum InstallText { INSTALL_INI, INSTALL_OVERLAY, INSTALL_TEXT_COUNT } InstallText;
 
 typedef struct InstallPair {
-    char name[INSTALL_NAME_BYTES]; /* of the DLL, in this folder's spelling */
+    char name[INSTALL_NAME_BYTES]; /* the DLL's name, as it is spelt in this folder */
     char original[65], ours[65];   /* SHA-256 */
 } InstallPair;
 
@@ -38,8 +38,8 @@ const char *InstallText_File(InstallText text); /* "retropose.ini" and so on */
 
 /* Appends the manifest as text. */
 void InstallManifest_Format(const InstallManifest *manifest, RpBuffer *text);
-/* Returns RP_UNSUPPORTED for a later version, and RP_CORRUPT for anything that
- * InstallManifest_Format did not write: a sum covers every byte. */
+/* Returns RP_UNSUPPORTED for a later version. Returns RP_CORRUPT for anything that
+ * InstallManifest_Format did not write, because the file has a digest of all its bytes. */
 RpStatus InstallManifest_Parse(const char *text, size_t size, InstallManifest *manifest,
                                RpError *error);
 

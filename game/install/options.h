@@ -1,4 +1,4 @@
-/* What install and uninstall are asked to do, and how they report what they did. */
+/* The options of install and uninstall, and the reports about their work. */
 #ifndef RETROPOSE_GAME_INSTALL_OPTIONS_H
 #define RETROPOSE_GAME_INSTALL_OPTIONS_H
 
@@ -35,7 +35,7 @@ extern const InstallBuilder InstallBuilder_Default;
 typedef struct InstallOptions {
     const char *folder; /* the game's folder */
     const char *dlls;   /* for install: the folder with our DLLs as they were built */
-    const char *own;    /* for install: the folder with those of this program; null: none */
+    const char *own;    /* for install: the folder with this program's own DLLs; null: none */
     const char *tool;   /* for install: the version, for the manifest */
     bool dry_run;       /* only look and report */
     bool purge;         /* for uninstall: remove what it would keep, too */

@@ -50,10 +50,10 @@ typedef struct Writer {
     size_t row_count;
     const Row **named; /* ordered by name */
     size_t named_count;
-    const OverlayExport **gated; /* for each gate */
+    const OverlayExport **gated; /* the export to which each gate leads */
     uint32_t gated_count;
     ExportsSection head;
-    uint32_t rva; /* of the new section */
+    uint32_t rva; /* address of the new section */
     RpBuffer section;
 } Writer;
 
@@ -144,14 +144,14 @@ static RpStatus CheckOurs(Writer *writer) {
     if (status)
         return status;
 
-    /* Addresses and sizes are computed with these. */
+    /* The alignments, with which addresses and sizes are computed. */
     const uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
     const uint32_t file = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
     if (!IsPowerOfTwo(image) || !IsPowerOfTwo(file) || file > image || image > 0x10000)
         return Refuse(writer, RP_CORRUPT, "the DLL's alignments contradict the format",
                       "powers of two, the file's not above the image's", image);
 
-    /* Sizes are checked against what 32 bits can hold after an alignment. */
+    /* After an alignment, a size must still fit into 32 bits. */
     for (size_t i = 0; i < ours->section_count; i++) {
         const PeSection *section = &ours->sections[i];
         if (section->rva > MAX_IMAGE_BYTES || section->virtual_size > MAX_IMAGE_BYTES ||
@@ -172,7 +172,8 @@ static RpStatus CheckOurs(Writer *writer) {
 
 /* ---- which address each export gets ---------------------------------------------------------- */
 
-/* Returns our export for a name of the original: code for code, data for data. */
+/* Returns the address of our export that serves a name of the original. Code is served only by
+ * code, and data by data. */
 static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     const PeExport *row = name[0] ? Pe_FindExport(writer->ours, name) : NULL;
     if (!row || row->forwarder || IsCode(writer->ours, row->rva, 1) == data)
@@ -180,8 +181,8 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     return row->rva;
 }
 
-/* An export without a name is identified by its ordinal and address together, because another
- * build has other ones. */
+/* An export without a name is recognised by its ordinal together with its address, because both are
+ * different in other builds. */
 static const char *NameOfNameless(const Writer *writer, const OverlayExport *row) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *function = &abi_functions[i];
@@ -204,8 +205,8 @@ static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, siz
     return *rva != 0;
 }
 
-/* The module's name ends at the last dot, and a name with an extension does not get another one.
- * Wine reads it in this way, which tests/live/import checks. */
+/* In a forwarder, everything up to the last dot is the module's name, to which no ".dll" is added
+ * if it has an extension. Wine reads it in this way (tests/live/import checks this). */
 static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, char *text,
                               size_t size) {
     const char *file = AbiModule_File(writer->module);
@@ -216,13 +217,14 @@ static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, 
         snprintf(text, size, "%.*s.retail.dll.#%u", stem, file, first->ordinal);
 }
 
-/* Adds all names of one ordinal: `count` rows from `first` on. */
+/* Adds all names of one ordinal. They are `count` rows, beginning with `first`. */
 static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
     Row common = {.ordinal = first->ordinal};
     if (first->kind == OVERLAY_FORWARDER) {
         snprintf(common.forwarder, sizeof common.forwarder, "%s", first->forwarder);
     } else if (IsServedByOurs(writer, first, count, &common.rva)) {
-        /* A forwarder to data is all that is needed: */
+        /* The address of our export is all that is needed. For data of the original (below), a
+         * forwarder is. */
     } else if (first->kind == OVERLAY_DATA) {
         ForwardToOriginal(writer, first, common.forwarder, sizeof common.forwarder);
     } else {
@@ -245,8 +247,8 @@ static bool IsOwnName(const char *name) {
 }
 
 static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
-    /* An address of ours that leads outside of the image as built would lead into the section that
-     * is appended. */
+    /* Our export must be inside of the sections as they were built. An address behind them would be
+     * in the section that is appended. */
     if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
         return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
                       "code or data of this DLL", own->rva);
@@ -308,7 +310,7 @@ static RpStatus Plan(Writer *writer) {
     if (!status)
         status = AddOwn(writer);
 
-    /* The names are looked up in their order. */
+    /* The list of names must be sorted. */
     for (size_t i = 0; !status && i < writer->row_count; i++)
         if (writer->rows[i].name[0])
             writer->named[writer->named_count++] = &writer->rows[i];
@@ -343,7 +345,7 @@ static void Set16(const Writer *writer, uint32_t rva, uint32_t value) {
 }
 
 typedef struct Directory {
-    uint32_t rva, base, count; /* count: number of ordinals, from `base` on */
+    uint32_t rva, base, count; /* count: ordinals, the first of which is `base` */
     uint32_t functions, names, ordinals;
 } Directory;
 
@@ -381,7 +383,7 @@ static void WriteDirectory(Writer *writer, const Directory *place) {
     for (size_t i = 0; i < writer->row_count; i++) {
         Row *row = &writer->rows[i];
         bool again = i > 0 && row->forwarder[0] && row->ordinal == row[-1].ordinal;
-        if (row->forwarder[0] && !again) /* a string inside of the directory makes it a forwarder */
+        if (row->forwarder[0] && !again) /* the address of a text in the directory is a forwarder */
             row->rva = AppendText(writer, row->forwarder);
         else if (again)
             row->rva = row[-1].rva;
@@ -528,7 +530,8 @@ static bool IsRow(const PeExport *found, const Row *row) {
            strcmp(found->forwarder ? found->forwarder : "", row->forwarder) == 0;
 }
 
-/* The reader lists names in their order and then ordinals without a name, as they were written. */
+/* Returns whether the reader finds the rows that were written. It lists the names in their order,
+ * and then the ordinals without a name. */
 static bool HasAllRows(const Writer *writer, const PeFile *completed) {
     const PeExport *found = completed->exports;
     if (completed->export_count != writer->row_count)

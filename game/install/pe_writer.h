@@ -7,18 +7,18 @@
 #include "exports/abi.h"
 #include "retropose/memory.h"
 
-/* Appends the completed DLL to `out`, an empty buffer. `ours` is a DLL as it was built, `original`
- * the user's file of the same module.
+/* Appends the completed DLL to `out`, which must be empty. `ours` is a DLL as it was built,
+ * `original` the user's file of the same module.
  *
- * RP_INVALID: `ours` is completed already, `original` is a DLL of ours, or one is the other module.
- * RP_UNSUPPORTED: `ours` has no gates, no room for one more section header, or a signature;
- * `original` exports more code than there are gates, or something that no overlay can say.
- * RP_CORRUPT: headers that contradict themselves. `out` is left as it was then. */
+ * RP_INVALID: `ours` is completed already, `original` is a DLL of ours, or one of them is the other
+ * module.
+ * RP_UNSUPPORTED: `ours` has no gates, no room for one more section header, or a signature; or
+ * `original` exports more code than there are gates, or something that an overlay cannot describe.
+ * RP_CORRUPT: headers contradict themselves. `out` is then left as it was. */
 RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule module,
                            RpBuffer *out, RpError *error);
 
-/* What a completed DLL says of itself. Returns RP_NOT_FOUND for a DLL that is not completed, and
- * RP_CORRUPT for a section .rpexp that the writer does not make. */
+/* What a completed DLL says about itself. */
 typedef struct PeCompletion {
     AbiModule module;
     uint32_t original_size;

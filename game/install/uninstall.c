@@ -60,7 +60,7 @@ static RpStatus RemoveOurs(const Restoring *restoring, const InstallFound *found
 
 /* ---- the originals --------------------------------------------------------------------------- */
 
-/* Renames once, over ours, so that there is no moment without a DLL. */
+/* Renames the original over our DLL in one step, so that the folder is never without the DLL. */
 static RpStatus RestoreDll(const Restoring *restoring, AbiModule module) {
     const InstallFound *dll = &restoring->folder->files[INSTALL_DLL + (int)module];
     const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + (int)module];
@@ -95,9 +95,10 @@ static bool BeginsWithOne(Span text, const char *const *marks, size_t count) {
     return false;
 }
 
-/* How each line of a log begins: both DLLs' (dll/base/log.c), and the shadow log's (shadow.c,
- * observe.c), where what belongs to a difference is indented. The DLLs append to a log that exists,
- * so somebody else's file that the settings name as the log has lines of its own. */
+/* The beginnings that lines of a log may have: those of both DLLs (dll/base/log.c) and of the
+ * shadow log (shadow.c, observe.c), where the details of a difference are indented. The DLLs append
+ * to an existing log. So if the settings name somebody else's file as the log, it has lines that
+ * begin differently. */
 static bool IsLog(Span text) {
     static const char *const marks[] = {
         "Ngi32: ",  "AniMesh: ",    "difference ",       "ngi32.", "animesh.",
@@ -106,7 +107,7 @@ static bool IsLog(Span text) {
     while (text.length > 0) {
         const char *end = memchr(text.start, '\n', text.length);
         if (!BeginsWithOne(text, marks, sizeof marks / sizeof *marks))
-            return !end && !first; /* a line that was cut when the process ended */
+            return !end && !first; /* the process may have ended in the middle of the last line */
         if (!end)
             return true;
         text.length -= (size_t)(end + 1 - text.start);
@@ -165,7 +166,8 @@ static RpStatus Dispose(const Restoring *restoring, const char *wanted, const ch
     return name ? DisposeOf(restoring, name, what, false) : RP_OK;
 }
 
-/* "name-00002.rptrace" is a part of "name.rptrace" (docs/use/record.md). */
+/* Returns whether a file continues a trace: "name-00002.rptrace" continues "name.rptrace"
+ * (docs/use/record.md). */
 static bool IsPartOf(const char *name, const char *trace) {
     const char *dot = strrchr(trace, '.');
     const size_t stem = dot ? (size_t)(dot - trace) : strlen(trace);
@@ -192,7 +194,7 @@ static RpStatus DisposeOfAll(const Restoring *restoring) {
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
         status = Dispose(restoring, files[i][0], files[i][1]);
 
-    /* The calls that shadow mode logged are in a trace beside the log: "x.log", "x.rptrace"
+    /* Shadow mode writes the calls of its log to a trace beside it: "x.rptrace" for "x.log"
      * (docs/use/record.md). */
     char trace[SETTINGS_PATH_BYTES + 8];
     const char *dot = strrchr(settings.shadow_log, '.');
@@ -223,7 +225,8 @@ static RpStatus DisposeOfAll(const Restoring *restoring) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Somebody else's file of that name begins with other bytes. */
+/* A manifest that is not finished is removed. A file of this name that begins with other bytes is
+ * somebody else's. */
 static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
     const InstallFound *part = &restoring->folder->files[INSTALL_MANIFEST_PART];
     const size_t mark = sizeof INSTALL_MANIFEST_MARK - 1;
@@ -239,7 +242,8 @@ static RpStatus RemovePieceOfManifest(const Restoring *restoring) {
     return status ? status : Sync(restoring);
 }
 
-/* `dispose` is set for an uninstall, and not where an installation is undone. */
+/* Undoes the installation. `dispose` is set when the user uninstalls, but not when an installation
+ * undoes itself. */
 static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     const InstallFound *files = restoring->folder->files;
     RpStatus status = RP_OK;
@@ -248,7 +252,7 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         status = RestoreDll(restoring, (AbiModule)i);
 
-    /* What install wrote goes, unless somebody has changed it since. */
+    /* The files that install wrote are removed, unless somebody has changed them since. */
     for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
         if (IsOurs(restoring, (InstallText)i))
             status = RemoveOurs(restoring, &files[INSTALL_TEXT + i]);
@@ -257,7 +261,7 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++)
         status = RemoveOurs(restoring, &files[INSTALL_TEXT_PART + i]);
 
-    /* What else is ours stays, or goes with --purge. */
+    /* Other files of ours stay. With --purge they are removed. */
     if (!status && dispose)
         status = DisposeOfAll(restoring);
     if (!status)
@@ -319,8 +323,8 @@ bool Install_IsPending(const InstallOptions *options) {
 
 /* ---- uninstall ------------------------------------------------------------------------------- */
 
-/* Without a manifest nothing can be restored; what looks like an installation is named. What an
- * earlier uninstall has kept is kept again, or goes with --purge. */
+/* Without a manifest nothing can be restored. If the folder looks like an installation, the error
+ * says so. Files that an earlier uninstall has kept are kept again or, with --purge, removed. */
 static RpStatus UninstallNothing(const Restoring *restoring) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         const InstallFound *retail = &restoring->folder->files[INSTALL_RETAIL + i];

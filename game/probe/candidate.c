@@ -6,8 +6,7 @@
 
 #define CONVENTIONS 4
 
-/* ---- layouts ----------------------------------------------------------------------------------
- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 static bool IsFloat(const SignatureParam *param) {
     return param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
@@ -36,10 +35,9 @@ bool ProbeLayout_Equal(const ProbeLayout *a, const ProbeLayout *b) {
            a->callee_pops == b->callee_pops && memcmp(a->stack, b->stack, a->stack_count) == 0;
 }
 
-/* ---- what the code says -----------------------------------------------------------------------
- */
+/* ---- what the code says ---------------------------------------------------------------------- */
 
-/* Returns whether a parameter can be in a place that is used in these ways. */
+/* Returns whether a parameter can be in a place with which the code does these things. */
 static bool PlaceFits(const SignatureParam *param, uint8_t uses) {
     bool pointer = param->direction != SIGNATURE_VALUE || param->type == SIGNATURE_REF ||
                    param->type == SIGNATURE_NRES || param->type == SIGNATURE_ANY;
@@ -70,8 +68,7 @@ bool ProbeCandidate_Fits(const Signature *signature, const OverlayCall *call,
     return !facts->pops_known || facts->pops == (layout.callee_pops ? 4u * layout.stack_count : 0);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static bool IsKnown(const Signature *signature, const ProbeCandidates *candidates,
                     const OverlayCall *call) {
@@ -89,7 +86,8 @@ static void Add(const Signature *signature, ProbeCandidates *candidates, const O
         candidates->calls[candidates->count++] = *call;
 }
 
-/* Gives the next permutation in lexicographic order; returns false after the last. */
+/* Changes `order` to the next permutation in lexicographic order. Returns false after the last
+ * one. */
 static bool NextOrder(uint8_t *order, int count) {
     int i = count - 2;
     while (i >= 0 && order[i] > order[i + 1])

@@ -1,6 +1,6 @@
-/* The ways to call a function whose parameters are known by meaning: each convention with each
- * order of its arguments, every distinct way once. Two ways that put the same things into the
- * same places are one: a single pointer is in ECX for fastcall and for thiscall. */
+/* Lists the ways to call a function of whose parameters only the meaning is known: each convention
+ * with each order of the arguments. Two ways that put the same arguments into the same places count
+ * as one; fastcall and thiscall, for example, both put a single pointer into ECX. */
 #ifndef RETROPOSE_GAME_PROBE_CANDIDATE_H
 #define RETROPOSE_GAME_PROBE_CANDIDATE_H
 
@@ -8,12 +8,12 @@
 #include "game/probe/static.h"
 #include "tracefile/signature.h"
 
-/* What a candidate means for the machine: the index of the parameter in each place, -1 for none. */
+/* Where a candidate puts the arguments: the index of the parameter in each place, or -1. */
 typedef struct ProbeLayout {
     int8_t ecx, edx;
     int8_t stack[SIGNATURE_MAX_PARAMS];
     uint8_t stack_count;
-    bool callee_pops; /* and pops something at all */
+    bool callee_pops; /* the callee pops arguments, and there are some */
 } ProbeLayout;
 
 ProbeLayout ProbeLayout_Of(const Signature *signature, const OverlayCall *call);
@@ -24,7 +24,7 @@ bool ProbeLayout_Equal(const ProbeLayout *a, const ProbeLayout *b);
 bool ProbeCandidate_Fits(const Signature *signature, const OverlayCall *call,
                          const ProbeStatic *facts);
 
-/* Up to this number of parameters, all orders are tried. */
+/* All orders are tried for functions with up to this number of parameters. */
 #define PROBE_MAX_ORDERED 5
 
 typedef struct ProbeCandidates {
@@ -34,7 +34,8 @@ typedef struct ProbeCandidates {
     uint32_t possible; /* how many there were before `facts` excluded any */
 } ProbeCandidates;
 
-/* `facts` may be null for all ways. `usual` is the way to prefer among equal ones. */
+/* Makes the list of candidates that the facts allow, or of all if `facts` is null. `usual` is
+ * preferred to ways that put the arguments into the same places. */
 RpStatus ProbeCandidates_Make(const Signature *signature, const OverlayCall *usual,
                               const ProbeStatic *facts, ProbeCandidates *candidates,
                               RpError *error);

@@ -16,7 +16,7 @@
 #define STEADY         0x1p-13 /* the tolerance within which all builds agree on a case */
 #define LARGEST_INPUT  0x1p30
 #define LARGEST_OUTPUT 0x1p40
-/* outputs that are so much smaller than the inputs consist of rounding errors */
+/* An output that is smaller than the inputs by this factor consists of rounding errors. */
 #define CANCELLATION 0x1p-12
 #define FEW_CASES    8u
 
@@ -60,8 +60,7 @@ static bool IsPredicate(const AbiFunction *function) {
            strcmp(function->key, "ngi32.mrnPointInPoly") == 0;
 }
 
-/* ---- one output against another ----------------------------------------------------------------
- */
+/* ---- one output against another -------------------------------------------------------------- */
 
 static double Number(const SignatureElement *element, const uint8_t *bytes) {
     float single;
@@ -119,7 +118,7 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
     if (predicate && (Word(found->bytes) != 0) != (Word(expected->bytes) != 0))
         return false;
     if (predicate && Word(expected->bytes) == 0)
-        return true; /* what a "no" leaves in the outputs is not published */
+        return true; /* it is not published what the outputs contain after a "no" */
     SignatureCursor cursor =
         Signature_OutputElements(signature, inputs->inputs, inputs->input_size);
     for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
@@ -142,8 +141,7 @@ bool ProbeCases_Agrees(const ProbeCases *cases, uint32_t reading, uint32_t index
                          &cases->expected[reading][index], TOLERANCE, exact);
 }
 
-/* ---- running the formula -----------------------------------------------------------------------
- */
+/* ---- running the formula --------------------------------------------------------------------- */
 
 /* All calls of one run, in the order of the trace. */
 typedef struct Results {
@@ -190,7 +188,8 @@ static RpStatus KeepCall(Results *results, const Signature *signature, const Tra
     return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
 }
 
-/* Keeps all calls of a trace: as they are there where `native` is null, else as it runs them. */
+/* Keeps all calls of a trace. If `native` is null they keep the outcomes that the trace has;
+ * otherwise `native` runs them. */
 static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *signature,
                           Results *results, RpError *error) {
     RpStatus status = RP_OK;
@@ -207,8 +206,8 @@ static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *
     return status;
 }
 
-/* Runs the inputs through the library of this process, in the build or under the reading that a
- * line of a trace's header asks for. */
+/* Runs the inputs through the library of this process. A line of the trace's header, `key` and
+ * `value`, says in which build or under which reading. */
 static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *value,
                          Results *results, RpError *error) {
     TraceHeader header = *TraceReader_Header(cases->reader);
@@ -251,8 +250,7 @@ static RpStatus RunFormula(const ProbeCases *cases, const ProbeReference *refere
     return RunReference(cases, reference, results, error);
 }
 
-/* ---- which calls tell something ----------------------------------------------------------------
- */
+/* ---- which calls tell something -------------------------------------------------------------- */
 
 static double LargestInput(const Signature *signature, const TraceCall *call) {
     SignatureElement element;
@@ -311,8 +309,7 @@ static void ChooseCases(const Signature *signature, const Results *plain, const 
     }
 }
 
-/* ---- readings ---------------------------------------------------------------------------------
- */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
     for (uint32_t i = 0; i < cases->count; i++) {
@@ -331,7 +328,7 @@ static void DropReading(ProbeCases *cases) {
     }
 }
 
-/* Keeps a reading's results, unless another reading gives the same. */
+/* Keeps the results of a reading, unless another reading gives the same results. */
 static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *results,
                            const uint32_t *chosen, RpError *error) {
     uint32_t reading = cases->reading_count++;
@@ -377,8 +374,7 @@ static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen, RpError *
     return status;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------
- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t index) {
     bool exact;
@@ -411,8 +407,7 @@ static void DropEdges(ProbeCases *cases) {
     }
 }
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static RpStatus WriteInputs(const Source *source, const Signature *signature, uint64_t seed,
                             uint32_t wanted, const char *path, RpError *error) {

@@ -20,7 +20,7 @@ static ZyanStatus Decode(const ZydisDecoder *decoder, const uint8_t *code, uint3
 }
 #endif
 
-/* Returns the code at an address, as far as one instruction can reach. */
+/* Returns the code at an address, and how much of it one instruction can have. */
 static const uint8_t *CodeAt(const PeFile *file, uint32_t rva, uint32_t *size) {
     const PeSection *section = Pe_SectionAt(file, rva);
     if (!section || !(section->characteristics & PE_SECTION_EXECUTABLE))

@@ -9,15 +9,15 @@
 typedef struct ProbeInstruction {
     uint32_t rva, length, operand_count;
     ZydisMnemonic mnemonic;
-    bool relative;   /* it names its target by a distance */
+    bool relative;   /* its operand is the distance to a target */
     uint32_t target; /* the RVA of that target */
     ZydisISAExt extension;
     /* hidden operands follow the written ones */
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 } ProbeInstruction;
 
-/* Returns false outside of executable sections, past the file's data, and where there is no
- * instruction. */
+/* Returns false if the address is not in an executable section or is behind the file's data, and if
+ * there is no valid instruction. */
 bool ProbeInstruction_Decode(const PeFile *file, uint32_t rva, ProbeInstruction *instruction);
 
 /* Returns the name without operands: "ret" for "ret 8". */
@@ -26,7 +26,7 @@ const char *ProbeInstruction_Name(const ProbeInstruction *instruction);
 bool ProbeInstruction_UsesXmm(const ProbeInstruction *instruction);
 /* Returns 0 (EAX) to 7 (EDI) for a 32-bit register or a part of one, else -1. */
 int ProbeRegister_Index(ZydisRegister name);
-/* Returns the RVA of an address inside of the image that the operand holds, or 0. */
+/* If the operand holds an address in the image, returns its RVA, otherwise 0. */
 uint32_t ProbeOperand_Address(const PeFile *file, const ZydisDecodedOperand *operand);
 
 #endif

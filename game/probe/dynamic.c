@@ -10,7 +10,7 @@
 
 #define FIRST_CASES  3u          /* for all candidates */
 #define NEXT_CASES   PROBE_CASES /* for those that are left */
-#define LAST_CASES   240u        /* where several are left even then */
+#define LAST_CASES   240u        /* cases if several are left even then */
 #define MOST_ENDINGS 6u          /* how many calls of one run may end the process */
 #define LAST_SEED    0x9E3779B9u
 
@@ -40,8 +40,7 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for candidates", "", "", "");
 }
 
-/* ---- trace and overlay of a run ----------------------------------------------------------------
- */
+/* ---- trace and overlay of a run -------------------------------------------------------------- */
 
 static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *error) {
     TraceReader *reader = trial->cases->reader;
@@ -49,7 +48,7 @@ static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *
     bool found = true;
     RpStatus status = RP_OK;
     TraceReader_Rewind(reader);
-    while (!status && found) /* after the last call all memories are known */
+    while (!status && found) /* the reader knows all memories after the last call */
         status = TraceReader_Next(reader, &call, &found, error);
     for (uint32_t i = 0; !status && i < TraceReader_MemoryCount(reader); i++)
         status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, i), error);
@@ -128,8 +127,7 @@ static RpStatus WriteOverlay(const Trial *trial, const char *path, RpError *erro
     return status;
 }
 
-/* ---- judging a run ----------------------------------------------------------------------------
- */
+/* ---- judging a run --------------------------------------------------------------------------- */
 
 static void CountOutcome(ProbeFinding *finding, const TraceCall *call) {
     finding->crashed += call->outcome == TRACE_CRASHED;
@@ -169,8 +167,8 @@ static RpStatus JudgeTrace(Trial *trial, const char *path, RpError *error) {
     return status;
 }
 
-/* A host that broke outside of a call was broken by the pair: what it called last has destroyed
- * it. */
+/* Runs the host. If it breaks while it is not in a call, the pair of DLLs is the reason: the
+ * function that was called last has destroyed something. */
 static RpStatus RunHost(Trial *trial, const char *input, const char *overlay, const char *output,
                         RpError *error) {
     ProviderOptions options = *trial->trials->options;
@@ -235,8 +233,8 @@ static uint32_t Agreeing(const Trial *trial, uint32_t candidate) {
     return trial->agreeing[candidate * PROBE_MAX_READINGS + BestReading(trial, candidate)];
 }
 
-/* An original may follow several other readings at once, and lie on the edge of one of them in a
- * case. */
+/* Returns how many cases must agree. Not all of them, because an original may follow several other
+ * readings at once, and a case may lie on the edge of one of them. */
 static uint32_t Needed(uint32_t cases) {
     uint32_t spare = cases / 16;
     return spare == 0 && cases >= FIRST_CASES ? cases - 1 : cases - spare;
@@ -246,8 +244,7 @@ static bool Reproduces(const Trial *trial, uint32_t candidate) {
     return !trial->violating[candidate] && Agreeing(trial, candidate) >= Needed(trial->case_count);
 }
 
-/* ---- rounds -----------------------------------------------------------------------------------
- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static void NameNearest(Trial *trial) {
     uint32_t nearest = 0;
@@ -267,7 +264,7 @@ static void NameNearest(Trial *trial) {
              trial->finding->tried, call, Agreeing(trial, nearest), trial->case_count);
 }
 
-/* Runs the candidates over so many cases and keeps those that agree in all of them. */
+/* Runs the candidates over `case_count` cases, and keeps those that reproduce the formula. */
 static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32_t case_count,
                       ProbeCandidates *candidates, ProbeFinding *finding, Trial *trial,
                       RpError *error) {
@@ -325,8 +322,7 @@ static void NoneFits(ProbeFinding *finding) {
                  finding->timed_out, finding->exited);
 }
 
-/* ---- the conclusion ---------------------------------------------------------------------------
- */
+/* ---- the conclusion -------------------------------------------------------------------------- */
 
 static bool SameKind(const SignatureParam *a, const SignatureParam *b) {
     return a->direction == b->direction && a->type == b->type && a->count == b->count &&
@@ -350,8 +346,8 @@ static bool AreInterchangeable(const Signature *signature, const OverlayCall *a,
     return same;
 }
 
-/* Returns how many parameters are in the order of the tables, which is the most likely one among
- * equals. */
+/* Returns how many parameters have the place that the tables give them. Of candidates that are
+ * otherwise equal, the one with the most is the most likely. */
 static uint32_t Orderliness(const OverlayCall *call) {
     uint32_t pairs = 0;
     for (int i = 0; i < call->param_count; i++)
@@ -385,8 +381,7 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
                  finding->interchangeable ? "; inputs of one kind may change places" : "");
 }
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static RpStatus RunRounds(const ProbeTrials *trials, ProbeCandidates *candidates,
                           ProbeFinding *finding, RpError *error) {
@@ -402,7 +397,7 @@ static RpStatus RunRounds(const ProbeTrials *trials, ProbeCandidates *candidates
     return RP_OK;
 }
 
-/* Takes more and other inputs where more than one candidate is left. */
+/* If more than one candidate is left, tries them with more and other inputs. */
 static RpStatus Distinguish(const ProbeTrials *trials, ProbeCandidates *candidates,
                             ProbeFinding *finding, RpError *error) {
     ProbeCases *cases;

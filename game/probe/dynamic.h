@@ -1,8 +1,9 @@
-/* Finds how a function is called by calling it. Candidates are tried in the host process on
- * distinct inputs, and the one that reproduces the known formula under some reading is the answer.
+/* Finds out how a function is called by calling it. The host process tries the candidates on
+ * distinctive inputs. The candidate that reproduces the known formula under some reading is the
+ * answer.
  *
- * The machine code only decides in which order candidates are tried, and which of them are tried
- * first; where none of these fits, all are tried. */
+ * The machine code only decides which candidates are tried first, and in which order. If none of
+ * these fits, all are tried. */
 #ifndef RETROPOSE_GAME_PROBE_DYNAMIC_H
 #define RETROPOSE_GAME_PROBE_DYNAMIC_H
 
@@ -11,21 +12,21 @@
 #include "game/probe/static.h"
 
 typedef enum ProbeVerdict {
-    PROBE_NOT_TRIED, /* it was asked not to, no formula is known, or it changes an object */
+    PROBE_NOT_TRIED, /* on request, without a known formula, or because it changes an object */
     PROBE_FOUND,
     PROBE_NONE_FITS,
-    PROBE_AMBIGUOUS,    /* several candidates reproduce it, and they are not the same call */
+    PROBE_AMBIGUOUS,    /* several candidates, which are different calls, reproduce it */
     PROBE_NOT_CALLABLE, /* this pair has no such function that may be called */
     PROBE_BROKEN        /* it hangs, ends the process or breaks the host */
 } ProbeVerdict;
 
 typedef struct ProbeFinding {
     ProbeVerdict verdict;
-    OverlayCall call; /* where PROBE_FOUND */
-    /* how many cases were tried; a sixteenth of them may lie on some reading's edge */
+    OverlayCall call; /* if the verdict is PROBE_FOUND */
+    /* How many cases were tried. Up to a sixteenth of them may lie on an edge of some reading. */
     uint32_t asked;
     uint32_t cases;       /* how many of them `call` reproduced */
-    uint32_t exact;       /* and how many to the bit, under the best reading */
+    uint32_t exact;       /* how many to the last bit, under the best reading */
     char reading[64];     /* the best reading; empty: the defaults */
     bool interchangeable; /* other orders of parameters of one kind reproduce it, too */
     uint32_t possible, fitting, tried, survivors; /* numbers of candidates */
@@ -38,11 +39,11 @@ typedef struct ProbeTrials {
     const ProviderOptions *options;
     ProbeReference reference;
     int force_cpu;      /* -1: as this processor decides */
-    const char *prefix; /* of the names of temporary files */
+    const char *prefix; /* beginning of the names of temporary files */
     uint64_t seed;
     const Overlay *base; /* for its `module` lines; null: none */
-    uint32_t rva;        /* of an internal function that is not where the tables have it; else 0 */
-    const ProbeCases *cases; /* of the function that is asked about */
+    uint32_t rva;        /* an internal function that is not where the tables say; otherwise 0 */
+    const ProbeCases *cases; /* cases of the function in question */
     bool only_fitting;       /* do not try candidates that the machine code excludes */
 } ProbeTrials;
 
@@ -51,8 +52,8 @@ typedef struct ProbeTrials {
 RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
                            ProbeFinding *finding, RpError *error);
 
-/* Returns whether calls made as `call` says reproduce the formula, without trying any other
- * candidate. */
+/* Checks whether calls made in the way of `call` reproduce the formula. No other candidate is
+ * tried. */
 RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const OverlayCall *call,
                             ProbeFinding *finding, RpError *error);
 

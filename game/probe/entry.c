@@ -1,4 +1,4 @@
-/* Examines entries of functions and of the dispatch table in the file. */
+/* Examines, in the file, the entries of functions and the stores into the dispatch table. */
 #include "core/digest.h"
 #include "game/probe/decode.h"
 #include "game/probe/static.h"
@@ -8,10 +8,9 @@
 #include <string.h>
 
 #define MAX_SIGNATURE 64u
-#define MAX_FUNCTION  4096u /* bytes after an entry in which jumps back to it are searched */
+#define MAX_FUNCTION  4096u /* how far behind an entry to look for jumps back to it */
 
-/* ---- stores into the table --------------------------------------------------------------------
- */
+/* ---- stores into the table ------------------------------------------------------------------- */
 
 /* What a linear sweep knows: the code addresses that `mov register, number` has loaded. */
 typedef struct Sweep {
@@ -96,8 +95,7 @@ uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t
     return sweep.count;
 }
 
-/* ---- starts of functions -----------------------------------------------------------------------
- */
+/* ---- starts of functions --------------------------------------------------------------------- */
 
 static int CompareAddresses(const void *a, const void *b) {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -121,7 +119,7 @@ static void AddStart(Starts *starts, uint32_t rva) {
 
 static void FindSectionStarts(const PeFile *file, const PeSection *section, Starts *starts) {
     uint32_t end = section->rva + section->file_size;
-    bool behind_end = true; /* whether the end of a function was just passed */
+    bool behind_end = true; /* whether the sweep has just passed the end of a function */
     for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
         ProbeInstruction instruction;
         if (!ProbeInstruction_Decode(file, rva, &instruction)) {
@@ -155,8 +153,7 @@ uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *rvas, uint32_t roo
     return kept;
 }
 
-/* ---- signature and movable instructions --------------------------------------------------------
- */
+/* ---- signature and movable instructions ------------------------------------------------------ */
 
 /* Returns whether the instruction works the same at another address. */
 static bool IsMovable(const ProbeInstruction *instruction) {
@@ -173,17 +170,18 @@ static bool IsMovable(const ProbeInstruction *instruction) {
     }
 }
 
-/* After a return or a jump, and after everything that the code so far jumps to, the function has
- * ended. Where it jumps through a table its end is not known. */
+/* Returns whether the function ends with this instruction. It does so at a return or a jump, if no
+ * earlier jump leads behind it. Where the end of a function with a jump through a table is, is not
+ * known. */
 static bool IsEnd(const ProbeInstruction *instruction, uint32_t next, uint32_t furthest) {
     bool leaves = instruction->mnemonic == ZYDIS_MNEMONIC_RET ||
                   (instruction->mnemonic == ZYDIS_MNEMONIC_JMP && instruction->relative);
     return leaves && furthest < next;
 }
 
-/* Finds jumps from further on into the bytes that would be overwritten, and says so in
- * `entry->refusal`. The search continues after the function's end, where bytes need not be
- * instructions; inside of the function, such bytes would hide jumps. */
+/* Looks for jumps into the bytes that would be overwritten, and describes one in `entry->refusal`.
+ * The search continues behind the end of the function. The bytes there need not be instructions;
+ * bytes inside of the function that cannot be decoded, however, could hide jumps. */
 static void FindJumpsBack(const PeFile *file, uint32_t rva, uint32_t bytes, ProbeEntry *entry) {
     uint32_t furthest = 0;
     bool ended = false;

@@ -1,5 +1,5 @@
-/* What probing found as a page: functions that were not found first, then the table of slots, each
- * with its evidence. */
+/* Writes what probing found as a page: first the functions that were not found, then the table of
+ * slots, each with its evidence. */
 #include "core/page/page.h"
 #include "core/text.h"
 #include "game/probe/probe.h"
@@ -29,8 +29,7 @@ static void AppendEvidence(RpBuffer *html, const ProbeStatic *facts) {
     RpBuffer_AppendText(html, "</ul>\n");
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void AppendRow(RpBuffer *html, const ProbeRow *row) {
     const ProbeFinding *finding = &row->finding;
@@ -90,8 +89,7 @@ static void AppendCodeEvidence(RpBuffer *html, const ProbeReport *report) {
     Page_EndFold(html);
 }
 
-/* ---- slots ------------------------------------------------------------------------------------
- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 static void AppendRoutine(RpBuffer *html, uint32_t slot, const ProbeSlot *of,
                           const ProbeRoutine *routine) {
@@ -123,8 +121,7 @@ static void AppendSlots(RpBuffer *html, const ProbeReport *report) {
     Page_EndSection(html);
 }
 
-/* ---- how it was run ---------------------------------------------------------------------------
- */
+/* ---- how it was run -------------------------------------------------------------------------- */
 
 static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *version,
                        const char *command) {

@@ -20,15 +20,14 @@ typedef struct Probe {
     ProbeReport *report;
     PeFile files[ABI_MODULE_COUNT];
     ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when they are first needed */
-    Signature signature;                     /* of the current function */
-    ProbeCases *cases;                       /* of the current function; or null */
+    Signature signature;                     /* signature of the current function */
+    ProbeCases *cases;                       /* cases of the current function; may be null */
     Overlay base;
     char prefix[1100];
     RpError *error;
 } Probe;
 
-/* ---- the pair ---------------------------------------------------------------------------------
- */
+/* ---- the pair -------------------------------------------------------------------------------- */
 
 static RpStatus OpenModule(Probe *probe, AbiModule module) {
     const Provider *provider = &probe->report->provider;
@@ -63,8 +62,7 @@ static RpStatus OpenPair(Probe *probe, const char *directory) {
     return status;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const AbiFunction *SlotFunction(uint32_t slot) {
     for (size_t i = 0; i < abi_function_count; i++)
@@ -98,7 +96,7 @@ static void AddClass(Probe *probe, uint32_t class, const ProviderSlot *entries) 
     }
 }
 
-/* A pair that cannot be loaded is a finding for its owner, and not an error of ours. */
+/* If a pair cannot be loaded, this is a finding for its owner. It is not an error of the probe. */
 static RpStatus ReadTables(Probe *probe) {
     ProbeReport *report = probe->report;
     ProviderSlot entries[PROVIDER_TABLE_SLOTS];
@@ -185,8 +183,7 @@ static void AnalyseSlots(Probe *probe) {
     }
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool IsListed(const AbiFunction *function) {
     return function->kind == ABI_SLOT || function->kind == ABI_INTERNAL ||
@@ -258,8 +255,7 @@ static RpStatus MakeRows(Probe *probe) {
     return RP_OK;
 }
 
-/* ---- calling ----------------------------------------------------------------------------------
- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
 static ProbeTrials Trials(const Probe *probe) {
     return (ProbeTrials){.provider = &probe->report->provider,
@@ -272,7 +268,7 @@ static ProbeTrials Trials(const Probe *probe) {
                          .cases = probe->cases};
 }
 
-/* The other builds of a slot are expected to be called alike, which is checked. */
+/* The other builds of a slot should be called in the same way. Checks that. */
 static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
     ProbeSlot *slot = &probe->report->slots[row->function->index];
     for (uint32_t i = 0; i < slot->routine_count; i++) {
@@ -374,8 +370,8 @@ static RpStatus CallRow(Probe *probe, ProbeRow *row) {
     return status;
 }
 
-/* The inputs of such a function would be whole objects, and only scenarios know which ones make
- * sense. */
+/* Returns whether the function changes an object. Its inputs would be whole objects, and only
+ * scenarios know which of them make sense. */
 static bool ChangesAnObject(const AbiFunction *function) {
     Signature signature;
     return Signature_Parse(function, &signature, NULL) == RP_OK &&
@@ -400,8 +396,7 @@ static RpStatus CallRows(Probe *probe) {
     return status;
 }
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* Only the function itself may be redirected, and not something else at its address. So the
  * formula must have confirmed it, or where there is none, the code at the published address must
@@ -426,8 +421,7 @@ static void FillEntries(Probe *probe) {
     }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static RpStatus RunProbe(Probe *probe, const char *directory) {
     ProbeReport *report = probe->report;
@@ -478,8 +472,7 @@ void Probe_Free(ProbeReport *report) {
     report->row_count = 0;
 }
 
-/* ---- overlay ----------------------------------------------------------------------------------
- */
+/* ---- overlay --------------------------------------------------------------------------------- */
 
 /* Takes a call that the machine code alone decides: there is one candidate, or one that only
  * adds arguments that nobody reads. Where there is a formula, it must agree as well. */

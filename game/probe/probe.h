@@ -21,7 +21,7 @@ typedef struct ProbeOptions {
     void *context;
 } ProbeOptions;
 
-/* One routine that an entry of the table was seen to name. */
+/* A routine whose address an entry of the table was seen to have. */
 typedef struct ProbeRoutine {
     AbiModule module;
     uint32_t rva;
@@ -29,10 +29,10 @@ typedef struct ProbeRoutine {
     uint8_t classes;
     uint32_t stored_at; /* RVA of the first instruction that stores it; 0: none was found */
     OverlayBuild build;
-    /* the block of the published build that it is in (facts/ngi32.md B.2), or "" */
+    /* The block of the published build to which it belongs (facts/ngi32.md B.2), or "". */
     const char *family;
     ProbeStatic facts;
-    ProbeFinding check; /* whether the call that was found is right for it, too */
+    ProbeFinding check; /* whether this routine is called in the way that was found, too */
 } ProbeRoutine;
 
 #define PROBE_MAX_ROUTINES 6
@@ -80,7 +80,8 @@ void Probe_Free(ProbeReport *report);
  * and lines of functions that were not probed, stay where they belong to these very files. */
 RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error);
 
-/* Write text for a terminal, and one JSON object. `version` is that of the program. */
+/* Probe_Print writes text for a terminal, Probe_Json one JSON object. `version` is that of the
+ * program. */
 RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error);
 RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *text, RpError *error);
 /* Appends a page for a browser: one file without scripts that asks for no other one. `command`

@@ -1,4 +1,4 @@
-/* What probing found, as text for people and as JSON. */
+/* Writes what probing found, as text for people and as JSON. */
 #include "game/probe/probe.h"
 
 #include "core/json/json_text.h"
@@ -14,8 +14,7 @@ static const char *const class_names[PROBE_CLASSES] = {"this processor", "ForceC
                                                        "ForceCpu 4",     "ForceCpu 5", "ForceCpu 6",
                                                        "ForceCpu 7"};
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void NameConventions(uint8_t conventions, char *text, size_t size) {
     size_t used = 0;
@@ -51,8 +50,7 @@ void ProbeWords_Classes(uint8_t mask, char *text, size_t size) {
         snprintf(text, size, "no class tried");
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void PrintEvidence(RpBuffer *out, const ProbeStatic *facts) {
     for (uint32_t i = 0; i < facts->evidence_count; i++) {
@@ -159,8 +157,7 @@ RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, R
     return text->failed ? RpMemory_Refused(error, "the words of a report") : RP_OK;
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void AddRva(cJSON *object, const char *name, uint32_t rva) {
     char text[16];

@@ -48,8 +48,7 @@ void ProbeSearch_Close(ProbeSearch *search) {
     free(search);
 }
 
-/* ---- which functions could be it ---------------------------------------------------------------
- */
+/* ---- which functions could be it ------------------------------------------------------------- */
 
 static uint32_t PlacesWith(const ProbeStatic *facts, uint8_t use) {
     uint32_t count = 0;
@@ -95,10 +94,9 @@ static bool CouldBe(const Signature *signature, const OverlayCall *usual,
     return fits;
 }
 
-/* ---- calling them ------------------------------------------------------------------------------
- */
+/* ---- calling them ---------------------------------------------------------------------------- */
 
-/* A jump and its target are one function; callers use the jump. */
+/* A jump and the function to which it leads count as one function. Callers use the jump. */
 static bool IsSameFunction(ProbeStatic *known, const ProbeStatic *other, uint32_t *rva,
                            uint32_t found) {
     if (found != 1)

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INSTRUCTIONS 8192  /* of one function */
-#define MAX_BUDGET       65536 /* of one function with all that it calls */
+#define MAX_INSTRUCTIONS 8192  /* in one function */
+#define MAX_BUDGET       65536 /* in one function and everything that it calls */
 #define MAX_VISITS       (2 * MAX_INSTRUCTIONS)
 #define MAX_PENDING      512
-#define MAX_LEVEL        3 /* of callees of callees */
+#define MAX_LEVEL        3 /* how deep callees are followed */
 #define MAX_CALLEES      256
-#define MAX_CASES        256 /* of a jump table */
+#define MAX_CASES        256 /* entries of a jump table */
 #define MAX_REVISITS     4
 #define STACK_BELOW      256 /* how many dwords below the return address are tracked */
 #define STACK_ABOVE      (PROBE_PLACES - PROBE_STACK)
@@ -25,7 +25,7 @@ enum { EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, REGISTERS };
 typedef enum ValueKind {
     VALUE_UNKNOWN,
     VALUE_ARGUMENT, /* what the caller put into `place` */
-    VALUE_DERIVED,  /* that plus a distance, which is still the same memory */
+    VALUE_DERIVED,  /* an argument plus a distance, which points to the same memory */
     VALUE_STACK,    /* the stack pointer at entry plus `offset` */
     VALUE_SAVED     /* the caller's value of a register that must be restored */
 } ValueKind;
@@ -40,8 +40,8 @@ typedef struct Machine {
     uint32_t rva;
     Value registers[REGISTERS];
     Value stack[STACK_SLOTS]; /* dwords from -4 * STACK_BELOW on; the return address is at 0 */
-    int depth;                /* of the x87 stack */
-    bool depth_unsure;        /* a call before may have left a number there */
+    int depth;                /* number of values on the x87 stack */
+    bool depth_unsure;        /* the last call may have left a number there */
     uint32_t pushed; /* dwords that were pushed for the next call, as far as that can be seen */
 } Machine;
 
@@ -51,7 +51,7 @@ typedef struct Visit {
     Value stack_pointer;
 } Visit;
 
-/* What a caller needs to know of a function that was examined already. */
+/* What its callers need to know about a function. `busy` is set while it is being examined. */
 typedef struct Callee {
     uint32_t rva;
     bool busy;
@@ -78,8 +78,7 @@ typedef struct Walk {
 
 static const Value unknown = {VALUE_UNKNOWN, 0, 0};
 
-/* ---- evidence ---------------------------------------------------------------------------------
- */
+/* ---- evidence -------------------------------------------------------------------------------- */
 
 static void AddEvidence(ProbeStatic *result, ProbeFact fact, uint8_t use, uint32_t rva,
                         uint32_t value) {
@@ -116,8 +115,7 @@ static void Lose(Walk *walk, uint32_t rva) {
     AddEvidence(walk->result, PROBE_FACT_LOST, 0, rva, 0);
 }
 
-/* ---- the stack --------------------------------------------------------------------------------
- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 static Value *StackSlot(Machine *machine, int64_t offset) {
     int64_t slot = offset / 4 + STACK_BELOW;
@@ -164,8 +162,7 @@ static Value Pop(Machine *machine) {
     return value;
 }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static bool IsMemory(const ZydisDecodedOperand *operand) {
     return operand->type == ZYDIS_OPERAND_TYPE_MEMORY;
@@ -217,7 +214,7 @@ static bool IsIntegerX87(ZydisMnemonic mnemonic) {
     }
 }
 
-/* Returns what this instruction, which reads an argument, uses it for. */
+/* Returns what the argument that the instruction reads is used for. */
 static uint8_t ReadingUse(const ProbeInstruction *instruction) {
     if (IsX87(instruction))
         return IsIntegerX87(instruction->mnemonic) ? PROBE_DWORD : PROBE_FLOAT;
@@ -243,7 +240,7 @@ static uint8_t ReadingUse(const ProbeInstruction *instruction) {
     }
 }
 
-/* Notes which arguments point to what a memory operand names. */
+/* Notes which arguments are pointers to the memory that an operand addresses. */
 static void UseAddress(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
                        const ZydisDecodedOperand *operand) {
     Value base = RegisterValue(machine, operand->mem.base);
@@ -251,7 +248,7 @@ static void UseAddress(Walk *walk, Machine *machine, const ProbeInstruction *ins
     bool indexed = operand->mem.index != ZYDIS_REGISTER_NONE && operand->mem.scale > 1;
     uint8_t uses = (uint8_t)((Reads(operand) ? PROBE_POINTER_READ : 0) |
                              (Writes(operand) ? PROBE_POINTER_WRITTEN : 0));
-    /* nobody knows which of the two is the pointer */
+    /* If both are arguments, it is not known which of them is the pointer. */
     bool both = IsArgument(base) && IsArgument(index) && !indexed;
     Mark(walk, base, both ? PROBE_PASSED : uses, instruction->rva);
     if (indexed)
@@ -305,8 +302,7 @@ static void UseOperands(Walk *walk, Machine *machine, const ProbeInstruction *in
             WriteRegister(machine, instruction->operands[i].reg.value, unknown);
 }
 
-/* ---- instructions that move values -------------------------------------------------------------
- */
+/* ---- instructions that move values ----------------------------------------------------------- */
 
 static bool IsSameRegister(const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operands = instruction->operands;
@@ -367,7 +363,7 @@ static void LoadAddress(Walk *walk, Machine *machine, const ProbeInstruction *in
     Value result = unknown;
     if (address->mem.index == ZYDIS_REGISTER_NONE) {
         result = Shifted(base, (int32_t)address->mem.disp.value);
-    } else if (address->mem.scale > 1) { /* an element of what the base points to */
+    } else if (address->mem.scale > 1) { /* an element of the array to which the base points */
         Mark(walk, index, PROBE_DWORD, instruction->rva);
         if (IsArgument(base))
             result = Shifted(base, 0);
@@ -417,8 +413,7 @@ static void Leave(Machine *machine) {
     machine->registers[EBP] = Pop(machine);
 }
 
-/* ---- the x87 stack ----------------------------------------------------------------------------
- */
+/* ---- the x87 stack --------------------------------------------------------------------------- */
 
 static int DepthChange(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
@@ -476,19 +471,18 @@ static void ChangeDepth(Machine *machine, const ProbeInstruction *instruction) {
         return;
     }
     machine->depth += DepthChange(instruction->mnemonic);
-    if (machine->depth < 0 && machine->depth_unsure) { /* so the call before did return a number */
+    if (machine->depth < 0 && machine->depth_unsure) { /* the call before did return a number */
         machine->depth = 0;
         machine->depth_unsure = false;
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result);
 
-/* Returns null where nothing is known of the called function, because it is too deep, recursive,
- * or one of too many. */
+/* Returns what is known about a called function, or null if it was not examined: because it is too
+ * deep in calls, recursive, or one of too many. */
 static const ProbeStatic *CalleeAt(Walk *walk, uint32_t rva) {
     Analysis *analysis = walk->analysis;
     for (uint32_t i = 0; i < analysis->callee_count; i++)
@@ -504,8 +498,8 @@ static const ProbeStatic *CalleeAt(Walk *walk, uint32_t rva) {
     return &callee->facts;
 }
 
-/* Whatever the called function does with its arguments, this one does with the values that it
- * passes. */
+/* What the called function does with its arguments is done with the values that this function
+ * passes to it. */
 static void PassArguments(Walk *walk, Machine *machine, const ProbeStatic *callee, uint32_t rva) {
     if (callee->uses[PROBE_ECX])
         Mark(walk, machine->registers[ECX], callee->uses[PROBE_ECX], rva);
@@ -527,7 +521,8 @@ static void PassPushed(Walk *walk, Machine *machine, uint32_t rva) {
              PROBE_PASSED, rva);
 }
 
-/* Returns whether the caller removes the arguments from the stack itself. */
+/* Returns whether the next instruction removes the arguments from the stack, because the callee
+ * does not. */
 static bool CallerCleansUp(const PeFile *file, uint32_t rva) {
     ProbeInstruction next;
     return ProbeInstruction_Decode(file, rva, &next) && next.mnemonic == ZYDIS_MNEMONIC_ADD &&
@@ -541,8 +536,9 @@ static void AfterCall(Machine *machine, int64_t popped) {
     machine->pushed = 0;
 }
 
-/* Handles a call of an unknown target: it, or the caller, pops what was pushed for it. Where
- * that is wrong, the stack pointer is wrong at the return and the result is not `whole`. */
+/* Handles a call whose target is not known. Either it or the caller pops what was pushed. If
+ * this assumption is wrong, the stack pointer does not fit at the return, and the result is not
+ * `whole`. */
 static void CallSomething(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     bool cleans_up = CallerCleansUp(walk->analysis->file, instruction->rva + instruction->length);
     PassPushed(walk, machine, instruction->rva);
@@ -586,8 +582,7 @@ static bool Call(Walk *walk, Machine *machine, const ProbeInstruction *instructi
     return true;
 }
 
-/* ---- returns and jumps -------------------------------------------------------------------------
- */
+/* ---- returns and jumps ----------------------------------------------------------------------- */
 
 static void Return(Walk *walk, const Machine *machine, const ProbeInstruction *instruction) {
     ProbeStatic *result = walk->result;
@@ -644,8 +639,7 @@ static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstructi
     return cases > 0;
 }
 
-/* ---- one instruction --------------------------------------------------------------------------
- */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 static void PushOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
@@ -793,15 +787,15 @@ static bool Step(Walk *walk, Machine *machine) {
     }
 }
 
-/* ---- paths ------------------------------------------------------------------------------------
- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 static bool IsSame(Value a, Value b) {
     return a.kind == b.kind && a.offset == b.offset;
 }
 
-/* Returns true the first time, and again where the stack pointer differs, as it may after a call
- * that popped more, until a frame pointer puts it right. */
+/* Returns whether to follow the code from here: the first time, and again with another stack
+ * pointer. After a call that popped more, the stack pointer may differ until a frame pointer
+ * restores it. */
 static bool Enter(Walk *walk, const Machine *machine) {
     uint32_t hash = machine->rva * 2654435761u;
     const Value pointer = machine->registers[ESP];
@@ -841,8 +835,7 @@ static void Begin(Machine *machine, uint32_t rva) {
         machine->stack[STACK_BELOW + 1 + i] = (Value){VALUE_ARGUMENT, PROBE_STACK + i, 0};
 }
 
-/* ---- conclusions ------------------------------------------------------------------------------
- */
+/* ---- conclusions ----------------------------------------------------------------------------- */
 
 #define ONE_OF(convention) (1u << (convention))
 
@@ -909,8 +902,7 @@ RpStatus ProbeStatic_Analyse(const PeFile *file, uint32_t rva, ProbeStatic *resu
     return RP_OK;
 }
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *PlaceName(uint32_t place, char *buffer, size_t size) {
     if (place < PROBE_STACK)

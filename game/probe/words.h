@@ -10,7 +10,7 @@
 void ProbeWords_Facts(const ProbeStatic *facts, char *text, size_t size);
 /* Writes the processor classes of a mask: "this processor, ForceCpu 2". */
 void ProbeWords_Classes(uint8_t mask, char *text, size_t size);
-/* Returns "found", "-" for what was not tried, or the verdict. */
+/* Returns "found", "-" if it was not tried, or the name of the verdict. */
 const char *ProbeWords_Mark(const ProbeRow *row);
 
 #endif

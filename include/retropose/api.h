@@ -1,7 +1,6 @@
-/* What every public header stands in. The functions between RP_API_BEGIN and RP_API_END have C
- * linkage, also in C++, and a shared library that contains this one shows them; it hides all other
- * functions and variables, whose names nobody may rely on.
- */
+/* The macros that enclose the declarations of every public header. The functions between
+ * RP_API_BEGIN and RP_API_END have C linkage, also in C++, and a shared library that contains this
+ * one shows them. It hides all other functions and variables, whose names nobody may rely on. */
 #ifndef RETROPOSE_API_H
 #define RETROPOSE_API_H
 

@@ -25,8 +25,7 @@
 
 RP_API_BEGIN
 
-/* ---- opening a pair ---------------------------------------------------------------------------
- */
+/* ---- opening a pair -------------------------------------------------------------------------- */
 
 typedef struct RpPair RpPair;
 
@@ -47,19 +46,19 @@ typedef enum RpPairEngine {
 
 /* How a pair is opened. Begin with RpPairOptions_Default, since later versions may add fields. */
 typedef struct RpPairOptions {
-    RpPairEngine engine; /* RP_PAIR_INTERPRETER */
+    RpPairEngine engine; /* default: RP_PAIR_INTERPRETER */
     /* Which processor the pair finds: "pentium-mmx", "k6-2", "pentium3", "athlon", "pentium4", or
      * "this" for the one that runs the program, which null stands for. */
-    const char *processor; /* null */
+    const char *processor; /* default: null */
     /* The value ForceCpu in the registry, which makes Ngi32.dll choose its code for a class of
      * processors; -1: there is none. RpPair_Run takes that of the trace's header instead. */
-    int force_cpu;              /* -1 */
-    uint64_t most_instructions; /* of one call: 4,000,000,000 */
-    uint64_t most_memory;       /* of the pair, bytes, at most 3 GiB: 512 MiB */
-    uint32_t stack_bytes;       /* of the pair: 1 MiB */
+    int force_cpu;              /* default: -1 */
+    uint64_t most_instructions; /* for one call; default: 4,000,000,000 */
+    uint64_t most_memory;       /* for the pair, in bytes, at most 3 GiB; default: 512 MiB */
+    uint32_t stack_bytes;       /* for the pair; default: 1 MiB */
     /* RpPair_Run calls also those functions that it does not call for a stranger's trace, because
      * with made-up arguments they could write anywhere in the pair's memory. */
-    bool trust; /* false */
+    bool trust; /* default: false */
 } RpPairOptions;
 
 /* Returns the values that stand beside the fields. */
@@ -81,7 +80,7 @@ typedef struct RpPairFacts {
      * kinds */
     const char *kind;
     const char *description;                   /* one line, as reports have it */
-    const char *ngi32_sha256, *animesh_sha256; /* of the two files, 64 digits */
+    const char *ngi32_sha256, *animesh_sha256; /* of the two files, 64 digits each */
     bool is_published;     /* Ngi32.dll is the build whose SHA-256 is published */
     const char *engine;    /* "machine" for the translator, or "interpreter" */
     const char *processor; /* as RpPairOptions has it */
@@ -93,8 +92,7 @@ typedef struct RpPairFacts {
 /* Fills in what is known of a pair. The texts belong to it. */
 void RpPair_Facts(const RpPair *pair, RpPairFacts *facts);
 
-/* ---- calling ----------------------------------------------------------------------------------
- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
 /* Returns the address of an export by name, or 0. */
 uint32_t RpPair_Export(const RpPair *pair, RpModule module, const char *name);
@@ -137,11 +135,12 @@ typedef struct RpPairCall {
     uint16_t control_word_after;
     uint32_t mxcsr_after;
     uint32_t popped; /* bytes of arguments that the function took off the stack */
-    /* Of a crash: the code of the exception (0xC0000005: access violation), and where it was: the
-     * offset in one of the DLLs; where `module` is RP_MODULE_COUNT, an address elsewhere. */
+    /* After a crash: the code of the exception (0xC0000005 is an access violation), and where it
+     * was raised. This is an offset in one of the DLLs or, if `module` is RP_MODULE_COUNT, an
+     * address elsewhere. */
     uint32_t exception, offset;
     RpModule module;
-    uint32_t exit_code; /* of a call that ended the process */
+    uint32_t exit_code; /* the exit code of a call that ended the process */
     /* Why a call was unsupported or had no end, such as "KERNEL32.CreateThread: not supported";
      * else empty. It holds until the next call. */
     const char *reason;
@@ -155,8 +154,7 @@ RpStatus RpPair_Call(RpPair *pair, RpPairCall *call, RpError *error);
  * only be closed. */
 RpStatus RpPair_Restore(RpPair *pair, RpError *error);
 
-/* ---- the calls of a trace ---------------------------------------------------------------------
- */
+/* ---- the calls of a trace -------------------------------------------------------------------- */
 
 /* Executes the calls of a trace, and appends a trace with their results to `executed`. A call that
  * exits or times out has that as its outcome, and the run goes on after it; after 16 of these the
@@ -174,8 +172,7 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
  * for a function that the pair does not have. */
 const char *RpPair_Reason(const RpPair *pair, const char *function);
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* Collects what any number of pairs of traces have in common. */
 typedef struct RpComparison RpComparison;
@@ -212,7 +209,7 @@ typedef struct RpComparisonDifference {
     const char *field;    /* "matrix[2][1]", "outcome", "control word" and so on */
     /* Both values as they are in the traces, the lowest byte first. */
     uint8_t a[12], b[12];
-    uint32_t size; /* of each, bytes */
+    uint32_t size; /* size of each value in bytes */
     /* Both as texts: the digits of the bits with the number, or words such as "timed out". */
     const char *text_a, *text_b;
 } RpComparisonDifference;

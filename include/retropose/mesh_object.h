@@ -171,7 +171,8 @@ void RpMeshObject_NodeCapsule(const RpMeshObject *mesh, int32_t piece, RpMeshSpa
  * made, attached to, taken apart or scaled. */
 void RpMeshObject_UpdateBounds(RpMeshObject *mesh);
 typedef struct RpMeshBounds {
-    /* of one part: in its file's order; of several: in the order of RpMeshObject_Box */
+    /* The corners of a single part are in the order of its file, those of several parts in the
+     * order of RpMeshObject_Box. */
     float corners[8][3];
     float agent_sphere[4]; /* encloses the spheres of the parts' headers */
     float node_sphere[4];  /* encloses the spheres of the outside's nodes */

@@ -365,8 +365,7 @@ bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **a
 uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, const float scale[3],
                          bool interpolate, RpAcFrame *parts, uint32_t count);
 
-/* ---- motion: the state machine (facts/ac-sequencer.md C) ----------------------------------------
- */
+/* ---- motion: the state machine (facts/ac-sequencer.md C) ------------------------------------- */
 
 #define RP_AC_STYLE    0x80000000u
 #define RP_AC_SUBSTATE 0x40000000u
@@ -447,8 +446,7 @@ RpStatus RpMotion_Stop(RpMotion *motion, uint32_t id, bool *done, uint32_t *anim
 RpStatus RpMotion_StopCompletely(RpMotion *motion, bool *done, uint32_t *animations,
                                  RpError *error);
 
-/* ---- saved states -----------------------------------------------------------------------------
- */
+/* ---- saved states ---------------------------------------------------------------------------- */
 
 /* A saved state consists of words of 32 bits, in the order of docs/reference/sequencer.md. It holds
  * everything but library, table and callbacks. A restored object continues bit for bit. */

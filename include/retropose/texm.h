@@ -141,11 +141,11 @@ RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMat
 /* Returns a phase. `phase` must be below the count. */
 RpMaterialPhase RpMaterial_Phase(const RpMaterial *material, uint32_t phase);
 
-/* What led to a material. */
+/* How a material was found. */
 typedef enum RpMaterialMatch {
-    RP_MATERIAL_NAMED,   /* its name */
-    RP_MATERIAL_DEFAULT, /* nothing has the name: the material called DEFAULT */
-    RP_MATERIAL_FIRST    /* there is no such one either: the library's first entry */
+    RP_MATERIAL_NAMED,   /* by its name */
+    RP_MATERIAL_DEFAULT, /* nothing has the name, so the material called DEFAULT is taken */
+    RP_MATERIAL_FIRST    /* nothing is called DEFAULT either, so the library's first entry is */
 } RpMaterialMatch;
 
 /* Returns the entry of a library of materials that stands for a name of a `.wea`, and what led to

@@ -180,8 +180,8 @@ static RpStatus NoSuchNode(RpError *error) {
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such node", "", "an index of a node", "");
 }
 
-/* Adjusts the ancestors and the siblings' parents after the nodes from `at` on have moved by
- * `by`. */
+/* Adjusts the parents' indices in the nodes from `from` on, after the nodes from `at` on have moved
+ * by `by`. */
 static void Renumber(RpAni *ani, uint32_t from, uint32_t at, uint32_t by) {
     for (uint32_t i = from; i < ani->node_count; i++) {
         uint32_t *parent = &ani->nodes[i].parent;

@@ -16,14 +16,14 @@ static void SetText(RpBuffer *buffer, const char *text, size_t length) {
     RpBuffer_Append(buffer, "", 1);
 }
 
-/* Any name may be the name of a variable, whose value then replaces it. */
+/* A name may be that of a variable. The variable's value then stands for it. */
 static const char *Substitute(const RpAniScene *scene, const char *name) {
     const char *value = scene->variable ? scene->variable(scene->context, name) : NULL;
     return value ? value : name;
 }
 
-/* Takes `name`, which has lost its star, as it is for a known actor. Any other name is made unique
- * to the running action. */
+/* `name` has lost its star. If a known actor has this name, it stays as it is; otherwise the
+ * scene's instance number and action are appended, so that it is unique. */
 static void StarName(const RpAniScene *scene, const char *name, RpBuffer *result) {
     SetText(result, name, strlen(name));
     if (scene->is_known_actor && scene->is_known_actor(scene->context, name))
@@ -209,8 +209,8 @@ static void BindAll(Binder *binder) {
     }
 }
 
-/* Returns an array of one zero for each node, and one more. Its size does not overflow, because
- * nodes in memory are larger. */
+/* Returns an array with a zero for each node and one more. Its size in bytes does not overflow,
+ * because the nodes, which are larger, are in memory already. */
 static uint32_t *Zeros(const RpAllocator *allocator, uint32_t count) {
     uint32_t *numbers = RpMemory_Resize(allocator, NULL, (count + (size_t)1) * sizeof *numbers);
     if (numbers)

@@ -15,7 +15,8 @@ static uint32_t *CursorOf(RpAniCameraCursor *cursor, RpAniTrackKind kind) {
     return cursor ? &cursor->key[kind - RP_ANI_NODE_TRACKS] : NULL;
 }
 
-/* The point is added to zero, as the game adds it to a fresh matrix, so that -0 becomes 0. */
+/* The game adds the point to a fresh matrix, that is, to zero. This is done here as well, so that
+ * -0 becomes 0. */
 static void Point(const RpAni *ani, RpAniTrackKind kind, float time, RpAniPolicy policy,
                   RpAniCameraCursor *cursor, float point[3]) {
     float value[3] = {0, 0, 0};
@@ -47,7 +48,7 @@ static void Cross(const float a[3], const float b[3], RpAniPolicy policy, float 
     c[2] = CrossElement(a[0], b[1], a[1], b[0], policy);
 }
 
-/* The angle is the earlier key's: it is not blended. */
+/* The angle is that of the earlier key. The game does not blend angles. */
 static void Roll(const RpAni *ani, float time, RpAniPolicy policy, RpAniCameraCursor *cursor,
                  float matrix[16]) {
     const RpAniTrack *track = TrackOf(ani, RP_ANI_ROLL);
@@ -79,7 +80,7 @@ RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy p
     Cross(up, z, policy, x);
     if (!Unitise(x, policy))
         return RP_ANI_CAMERA_UPRIGHT;
-    Cross(z, x, policy, y); /* This vector is not brought to length 1. */
+    Cross(z, x, policy, y); /* The game does not bring this vector to length 1. */
     Ani_Identity(view);
     memcpy(&view[0], x, sizeof x);
     memcpy(&view[4], y, sizeof y);

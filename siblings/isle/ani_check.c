@@ -1,5 +1,5 @@
-/* The rules that do not keep a file from being read: A10 and up (docs/formats/ani.md). ani_read.c
- * finds those of severity error. */
+/* Checks the rules A10 and up, whose violation does not keep a file from being read
+ * (docs/formats/ani.md). ani_read.c checks those of severity error. */
 #include "ngi32/processor/modes.h"
 #include "siblings/isle/ani_file.h"
 

@@ -1,4 +1,4 @@
-/* Computes matrices from tracks: facts/lego-ani.md B.5 and B.6. */
+/* Computes the matrices of nodes from their tracks: facts/lego-ani.md B.5 and B.6. */
 #include "siblings/isle/ani_matrix.h"
 #include "siblings/isle/ani_track.h"
 #include "siblings/isle/arithmetic.h"
@@ -76,7 +76,8 @@ void RpAni_SampleParts(const RpAni *ani, uint32_t node, float time, RpAniPolicy 
                              CursorOf(cursor, RP_ANI_TRANSLATION), parts->translation);
 }
 
-/* The product with a rotation is formed if the tracks have keys, whatever the keys say. */
+/* The product with a rotation is formed whenever the tracks have keys, even if none of the keys is
+ * active. */
 void RpAni_SampleLocal(const RpAni *ani, uint32_t node, float time, RpAniPolicy policy,
                        RpAniCursor *cursor, float local[16]) {
     const RpAniTrack *tracks = ani->nodes[node].tracks;

@@ -36,7 +36,8 @@ int32_t RpAni_WalkTime(float time) {
     return time > -2147483648.0f && time < 2147483648.0f ? (int32_t)time : INT32_MIN;
 }
 
-/* Every step is in binary32. A quotient from 2^24 on has no fraction left to cut off. */
+/* Every step is in binary32. A quotient of 2^24 or more has no fraction, so there is nothing to cut
+ * off. */
 float RpAni_PathPhase(const RpAni *ani, float time) {
     const float duration = Round((double)ani->duration);
     const float quotient = Round((double)time / duration);

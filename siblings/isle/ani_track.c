@@ -22,7 +22,7 @@ static uint32_t FindForward(const RpAniTrack *track, float time, uint32_t from) 
 
 /* Returns the last key of an ordered track that is not later than `time`, or the first key. */
 static uint32_t FindByHalves(const RpAniTrack *track, float time) {
-    /* All keys below `low` are not later, all from `high` on are. */
+    /* No key below `low` is later than `time`; every key from `high` on is. */
     uint32_t low = 0, high = track->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
@@ -66,7 +66,7 @@ static void Blend(const RpAniKey *from, float time, RpAniPolicy policy, float va
     }
 }
 
-/* It is enough if one of the two keys is active. */
+/* A pair of keys is active if one of the two is. */
 static bool IsActive(const RpAniKey *from, uint32_t found) {
     return from->active || (found == 2 && from[1].active);
 }

@@ -1,8 +1,8 @@
-/* Both policies of arithmetic in one form: every step is a binary64 operation, whose result policy
- * S rounds to binary32 at once.
+/* Computes under both policies of arithmetic with the same code. Every step is a binary64
+ * operation. Policy S rounds its result to binary32 at once.
  *
- * That is the same as doing the step in binary32: for +, -, x, / and square roots of binary32
- * numbers the second rounding is harmless, as 53 >= 2 * 24 + 2 (Figueroa 1995, "When is double
+ * This gives the same as a step in binary32. For +, -, x, / and square roots of binary32 numbers
+ * the second rounding is harmless, because 53 >= 2 * 24 + 2 (Figueroa 1995, "When is double
  * rounding innocuous?"). */
 #ifndef RETROPOSE_SIBLINGS_ISLE_ARITHMETIC_H
 #define RETROPOSE_SIBLINGS_ISLE_ARITHMETIC_H

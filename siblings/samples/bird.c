@@ -1,17 +1,17 @@
-/* A bird in the layout of seed 002 (docs/formats/ani.md). */
+/* Makes bird.ani, a bird in the layout that seed 002 describes (docs/formats/ani.md). */
 #include "siblings/samples/samples.h"
 
 #include "retropose/ani.h"
 
-/* Cosine and sine of half of 36.87 and of half of 16.26 degrees: numbers whose squares add up to 1
- * within the rounding of a float. */
+/* FAR is a turn by 36.87 degrees, NEAR one by 16.26: _W is the cosine of half the angle, _V its
+ * sine. The squares of the two add up to 1 within the rounding of a float. */
 #define FAR_W  0.94868330f
 #define FAR_V  0.31622777f
 #define NEAR_W 0.98994949f
 #define NEAR_V 0.14142136f
 
 typedef struct Track {
-    const char *node; /* null: the camera */
+    const char *node; /* null means the camera */
     RpAniTrackKind kind;
     uint32_t count;
     RpAniKey keys[5];
@@ -26,7 +26,7 @@ typedef struct Track {
         .time = at, .flags = RP_ANI_ACTIVE, .value = { w, x, y, z }                                \
     }
 
-/* The bird flies two units ahead in a second and a wing's beat takes half of that. */
+/* In one second the bird flies two units ahead, and its wings beat twice. */
 static const Track tracks[] = {
     {NULL, RP_ANI_EYE, 2, {T(0, 4, 2, -5), T(1000, 4, 2, -3)}},
     {NULL, RP_ANI_TARGET, 2, {T(0, 0, 1, 0), T(1000, 0, 1, 2)}},

@@ -1,6 +1,6 @@
 #include "siblings/samples/samples.h"
 
-/* The resources of Asheron's Call have the ids that their files are named for, as in the client. */
+/* In the client, a file of Asheron's Call is named for the id of its resource. So it is here. */
 const Sample samples[SAMPLES] = {
     {"bird.ani", "a bird that flaps its wings, and a camera that follows it", Sample_Bird},
     {"09000001.bin", "a motion table: to stand, to walk, to turn, and to wave", Sample_Table},

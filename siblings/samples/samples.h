@@ -9,9 +9,9 @@
 #include "retropose/memory.h"
 
 typedef struct Sample {
-    const char *name; /* of the file, such as "bird.ani" */
+    const char *name; /* name of the file, such as "bird.ani" */
     const char *what; /* what it holds: a phrase without a full stop */
-    /* Appends the file's bytes. */
+    /* appends the bytes of the file */
     RpStatus (*make)(RpBuffer *image, RpError *error);
 } Sample;
 

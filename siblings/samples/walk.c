@@ -1,5 +1,5 @@
-/* A motion table and three animations of a figure with a body and two legs, in the layout of seed
- * 004 (docs/reference/sequencer.md). */
+/* Makes a motion table and three animations of a figure with a body and two legs, in the layout
+ * that seed 004 describes (docs/reference/sequencer.md). */
 #include "siblings/samples/samples.h"
 
 #include "retropose/sequencer.h"
@@ -13,11 +13,12 @@ enum { PARTS = 3, MOST_FRAMES = 8, SOUND_TABLE = 2, A_STEP = 0x0C };
 
 /* ---- animations ------------------------------------------------------------------------------ */
 
-/* How far each part turns in a frame: the sine of half the angle, in eighths. */
+/* An animation. `turns` says how far each part is turned in a frame: eight times the sine of half
+ * the angle. */
 typedef struct Figure {
     uint32_t id, frames;
     int16_t turns[MOST_FRAMES][PARTS];
-    uint8_t steps[MOST_FRAMES]; /* 1 where a foot comes down, with a sound */
+    uint8_t steps[MOST_FRAMES]; /* 1 in a frame in which a foot comes down, which makes a sound */
 } Figure;
 
 static const Figure standing = {STANDING, 4, {{0}}, {0}};
@@ -91,8 +92,8 @@ RpStatus Sample_Table(RpBuffer *image, RpError *error) {
     };
     RpAcMotionData modifiers[] = {
         {.key = RpAc_Key(style, TURN), .flags = RP_AC_DATA_OMEGA, .omega = {0, 0, -1.5f}}};
-    /* The client goes through a link's animation from one state to another. A wave leads from
-     * standing, and back to it. */
+    /* A link's animation leads from one state to another. This link leads from standing to waving;
+     * the client also takes it for the way back. */
     RpAcMotionData targets[] = {{.key = WAVE, .ref_count = 1, .first_ref = 2}};
     RpAcLink links[] = {{RpAc_Key(style, READY), 0, 1}};
     const RpAcMotionTable table = {.id = TABLE,

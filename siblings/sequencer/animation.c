@@ -1,4 +1,4 @@
-/* The Animation resource: facts/ac-sequencer.md A.2. */
+/* Reads and writes the Animation resource: facts/ac-sequencer.md A.2. */
 #include "core/bytes.h"
 #include "siblings/sequencer/hook.h"
 #include "siblings/sequencer/resource.h"
@@ -129,8 +129,7 @@ static bool TakeHook(Reading *reading) {
     return true;
 }
 
-/* ---- part frames -------------------------------------------------------------------------------
- */
+/* ---- part frames ----------------------------------------------------------------------------- */
 
 static bool TakePartFrame(Reading *reading, uint32_t frame) {
     RpAcAnimation *animation = reading->animation;
@@ -154,7 +153,7 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
     return true;
 }
 
-/* Returns how many frames of a resource that was cut may be complete. */
+/* Returns how many frames may be complete in a resource that ends too early. */
 static uint32_t FramesThatFit(Reading *reading, uint32_t least_bytes) {
     Resource *resource = &reading->resource;
     const uint32_t count = reading->animation->frame_count;
@@ -188,8 +187,7 @@ static void TakePartFrames(Reading *reading) {
     resource->damaged |= animation->frame_count < wanted;
 }
 
-/* ---- whole --------------------------------------------------------------------------------------
- */
+/* ---- whole ----------------------------------------------------------------------------------- */
 
 static void CheckHeader(Reading *reading) {
     const RpAcAnimation *animation = reading->animation;
@@ -278,8 +276,7 @@ void RpAcAnimation_Free(RpAcAnimation *animation) {
     animation->allocator = allocator;
 }
 
-/* ---- writing
- * -------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void PutFrame(RpBuffer *image, const RpAcFrame *frame) {
     uint32_t words[7];

@@ -93,7 +93,8 @@ void RpAcFrame_Combine(RpAcFrame *frame, const RpAcFrame *by) {
     RpAcFrame_CombineScaled(frame, by, one);
 }
 
-/* The rotation comes first: the origin is taken back along the new one. */
+/* The new rotation is computed first, because the distance by which the origin moves back is turned
+ * by it. */
 void RpAcFrame_Subtract(RpAcFrame *frame, const RpAcFrame *by) {
     const float back[4] = {by->q[0], -by->q[1], -by->q[2], -by->q[3]};
     float q[4];
@@ -130,7 +131,8 @@ static bool IsWeight(double weight) {
     return weight >= 0 && weight <= 1;
 }
 
-/* Writes the weights of `from` and `to`. *dot becomes that of rotations on the same side. */
+/* Writes the weights of `from` and `to`. `dot` is the dot product of the rotations, one of them
+ * negated if that makes it positive. */
 static void SlerpWeights(double dot, double weight, double weights[2]) {
     weights[0] = 1 - weight;
     weights[1] = weight;

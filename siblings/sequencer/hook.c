@@ -1,4 +1,5 @@
-/* Hooks: types, payloads and where public readers disagree (facts/ac-sequencer.md A.2). */
+/* The types of hooks, their payloads, and the points in which public readers disagree about them
+ * (facts/ac-sequencer.md A.2). */
 #include "siblings/sequencer/hook.h"
 
 #include "core/bytes.h"
@@ -93,8 +94,9 @@ uint32_t RpAcHook_Fields(uint32_t type, uint32_t readings, RpAcHookField *fields
     return types[type].count;
 }
 
-/* The client's reading decides how long a packed id is: the top bit of the id is in the second of
- * its bytes. The other reading differs only for ids that no reader has seen there. */
+/* Returns the size of the payload, which ends with a packed id of 2 or 4 bytes. The client tells
+ * them apart by the id's top bit, which is in the second of its bytes. The other reading differs
+ * only for ids that no reader has seen there. */
 static uint32_t ReplaceObjectBytes(const uint8_t *payload, size_t left) {
     return left >= 3 && payload[2] & 0x80 ? 5 : 3;
 }

@@ -1,11 +1,12 @@
-/* Look-ups in a motion table. `order` holds, list after list, the elements' indices in the order of
- * their keys. Elements of equal keys keep the order of the file. */
+/* Finds elements in the lists of a motion table. `order` holds the indices of the elements, one
+ * list after the other, each sorted by the elements' keys. Elements with equal keys stay in the
+ * order of the file. */
 #include "siblings/sequencer/table.h"
 
 #include <string.h>
 
 typedef struct List {
-    const uint8_t *keys; /* key of the first element */
+    const uint8_t *keys; /* where the key of the first element is */
     uint32_t stride, count;
     uint32_t *order;
 } List;
@@ -20,8 +21,7 @@ static List ListOf(const void *first, uint32_t stride, uint32_t count, uint32_t 
     return (List){first, stride, count, order};
 }
 
-/* ---- sorting: merging runs, which keeps the order of equal keys
- * ---------------------------------- */
+/* ---- sorting: merging runs, which keeps the order of equal keys ------------------------------ */
 
 static void Merge(const List *list, uint32_t *from, uint32_t *to, uint32_t low, uint32_t middle,
                   uint32_t high) {
@@ -51,8 +51,7 @@ static void Sort(const List *list, uint32_t *spare) {
         memcpy(list->order, from, list->count * sizeof *from);
 }
 
-/* ---- the lists of a table
- * -------------------------------------------------------------------------- */
+/* ---- the lists of a table -------------------------------------------------------------------- */
 
 static List Styles(const RpAcMotionTable *table) {
     return ListOf(table->styles, sizeof *table->styles, table->style_count, table->order);
@@ -100,8 +99,7 @@ bool Table_Sort(RpAcMotionTable *table) {
     return table->order && spare;
 }
 
-/* ---- searching
- * -------------------------------------------------------------------------------------- */
+/* ---- searching ------------------------------------------------------------------------------- */
 
 /* Finds the first element in the file that has the key. Returns false if there is none. */
 static bool Find(const List *list, uint32_t key, uint32_t *index) {
@@ -148,8 +146,7 @@ uint32_t RpAcMotionTable_Default(const RpAcMotionTable *table, uint32_t style) {
     return Find(&list, style, &index) ? table->styles[index].substate : 0;
 }
 
-/* ---- twins
- * ------------------------------------------------------------------------------------------ */
+/* ---- twins ----------------------------------------------------------------------------------- */
 
 static void ReportTwins(const List *list, const char *what, Resource *resource) {
     for (uint32_t i = 1; i < list->count; i++) {

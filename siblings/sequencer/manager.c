@@ -1,4 +1,4 @@
-/* The queue of motions that are not done yet: facts/ac-sequencer.md C.10. */
+/* The queue of motions that are still to be completed: facts/ac-sequencer.md C.10. */
 #include "siblings/sequencer/motion.h"
 
 #include <string.h>
@@ -11,10 +11,9 @@ void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNod
     RpSequence_Init(&motion->sequence, nodes, capacity, library);
 }
 
-/* ---- what a newer motion makes redundant --------------------------------------------------------
- */
+/* ---- what a newer motion makes redundant ----------------------------------------------------- */
 
-/* Takes away the animations of the entries behind the match: nobody waits for them, and they do not
+/* Removes the animations of all entries behind the match: nobody waits for them, so they are not to
  * play. */
 static void Truncate(RpMotion *motion, uint32_t match) {
     uint32_t animations = 0;
@@ -25,8 +24,8 @@ static void Truncate(RpMotion *motion, uint32_t match) {
     RpSequence_RemoveLinks(&motion->sequence, animations);
 }
 
-/* Returns whether the scan back from `last` finds the same motion. A cycle matches only an entry
- * that still waits for animations, a style matches any entry. */
+/* Looks backwards from `last` for an entry with the same motion. A cycle matches only an entry that
+ * still waits for animations; a style matches any entry. */
 static bool FindMatch(const RpMotion *motion, uint32_t last, bool style, uint32_t *match) {
     const uint32_t stops = style ? RP_AC_SUBSTATE | RP_AC_MODIFIER | RP_AC_ACTION
                                  : RP_AC_STYLE | RP_AC_MODIFIER | RP_AC_ACTION;
@@ -53,7 +52,8 @@ static bool RemoveBehindMatch(RpMotion *motion, uint32_t last) {
     return true;
 }
 
-/* The client looks at the last entry that counts, and no further. */
+/* The client considers only the last entry that waits for animations (quirk ONE_REDUNDANT). Without
+ * this quirk, the entries before it are considered, too. */
 static void RemoveRedundant(RpMotion *motion) {
     for (uint32_t i = motion->pending_count; i-- > 0;) {
         if (motion->pending[i].animations == 0)
@@ -75,8 +75,7 @@ static void AddToQueue(Command *command, uint32_t id, uint32_t animations) {
     RemoveRedundant(motion);
 }
 
-/* ---- commands ----------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static uint32_t Run(Command *command, RpAcCommand kind, uint32_t id, float speed) {
     uint32_t animations;
@@ -126,8 +125,7 @@ RpStatus RpMotion_Start(RpMotion *motion, RpError *error) {
                        "a default substate of the default style, and its cycle", "");
 }
 
-/* ---- ends
- * ---------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 static void Pop(RpMotion *motion, bool success) {
     const uint32_t id = motion->pending[0].motion;
@@ -145,7 +143,7 @@ static void Pop(RpMotion *motion, bool success) {
 void RpMotion_AnimationDone(RpMotion *motion, bool success) {
     if (motion->pending_count == 0)
         return;
-    /* It counts modulo 2^32. What is subtracted below is never more than it holds. */
+    /* The counter counts modulo 2^32. It is never smaller than what is subtracted from it below. */
     motion->animation_counter = (int32_t)((uint32_t)motion->animation_counter + 1);
     while (motion->pending_count > 0 &&
            motion->pending[0].animations <= (uint32_t)motion->animation_counter) {
@@ -162,7 +160,8 @@ void RpMotion_CheckCompleted(RpMotion *motion) {
         Pop(motion, true);
 }
 
-/* An entry that waits for more animations than a counter can hold ends here, too. */
+/* The counter is set to one less than the number for which the entry waits. So even an entry that
+ * waits for more animations than the counter could reach ends here. */
 void RpMotion_ExitWorld(RpMotion *motion) {
     while (motion->pending_count > 0) {
         motion->animation_counter = (int32_t)(motion->pending[0].animations - 1);
@@ -175,8 +174,7 @@ void RpMotion_EnterWorld(RpMotion *motion) {
     RpMotion_ExitWorld(motion);
 }
 
-/* ---- a step of physics
- * ----------------------------------------------------------------------------- */
+/* ---- a step of physics ----------------------------------------------------------------------- */
 
 typedef struct Tick {
     RpMotion *motion;

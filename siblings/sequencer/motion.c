@@ -6,8 +6,10 @@
 #include <string.h>
 
 #define EPSILON    ((double)RP_AC_EPSILON)
-#define MOST_DEPTH 32 /* of nested commands; the client itself would not end beyond it */
-#define MOST_STOPS 64 /* of modifiers in a row; the client itself would not end beyond it */
+#define MOST_DEPTH 32 /* most nested commands; the client has no limit and would hang */
+#define MOST_STOPS                                                                                 \
+    64 /* most modifiers to stop in a row; the client has no limit and would hang                  \
+        */
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -65,7 +67,8 @@ static const RpAcMotionData *FindCycle(const RpMotion *motion, uint32_t style, u
     return RpAcMotionTable_Cycle(motion->table, RpAc_Key(style, substate));
 }
 
-/* D-22: the way to a motion, played backwards, is also the way back. */
+/* D-22: where one of the speeds is negative, the link that leads from the motion back is taken and
+ * played backwards. */
 static const RpAcMotionData *FindLink(const RpMotion *motion, uint32_t style, uint32_t substate,
                                       float substate_speed, uint32_t id, float speed) {
     const RpAcMotionTable *table = motion->table;
@@ -96,15 +99,15 @@ static uint32_t Count(const RpAcMotionData *data) {
     return data ? data->ref_count : 0;
 }
 
-/* ---- what a motion does to the sequence: C.5 ---------------------------------------------------
- */
+/* ---- what a motion does to the sequence: C.5 ------------------------------------------------- */
 
 static void Scale(const float vector[3], float speed, float scaled[3]) {
     for (int i = 0; i < 3; i++)
         scaled[i] = (float)((double)vector[i] * speed);
 }
 
-/* D-34: sets the physics even if they are zero. What is added last decides. */
+/* D-34: the physics are set even if they are zero, so that the motion that is added last determines
+ * them. */
 static void AddMotion(Command *command, const RpAcMotionData *data, float speed) {
     RpMotion *motion = command->motion;
     float velocity[3], omega[3];
@@ -147,7 +150,7 @@ static void ChangePhysics(Command *command, const RpAcMotionData *data, float sp
         RpSequence_SubtractPhysics(&command->motion->sequence, velocity, omega);
 }
 
-/* Zero counts as positive. */
+/* Zero counts as a positive number. */
 static bool SameSign(float a, float b) {
     return (a < 0) == (b < 0);
 }
@@ -160,7 +163,8 @@ static void Multiply(Command *command, float factor) {
         Stop(command, status, error.what);
 }
 
-/* Without quirk FROZEN_CYCLE a cycle that stood still returns to its stored frame rates. */
+/* A cycle that stood still (at speed 0) gets its stored frame rates back, times the speed. Only
+ * objects without the quirk FROZEN_CYCLE do this. */
 static void Thaw(RpSequence *sequence, float speed) {
     for (uint16_t i = sequence->first_cyclic; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
         RpSequenceNode *node = &sequence->nodes[i];
@@ -183,11 +187,10 @@ static void Restart(Command *command) {
     RpSequence_RemoveCyclic(&command->motion->sequence);
 }
 
-/* ---- modifiers once more: C.7 -------------------------------------------------------------------
- */
+/* ---- modifiers once more: C.7 ---------------------------------------------------------------- */
 
-/* D-32: takes the first modifier off and applies it again. With two or more modifiers the same one
- * comes first each time. */
+/* D-32: removes the first modifier of the list and applies it again, as many times as there are
+ * modifiers. Because it returns to the head of the list, this is the same modifier each time. */
 static void RemodifyHead(Command *command) {
     RpMotion *motion = command->motion;
     for (uint32_t left = motion->modifier_count; left > 0 && motion->modifier_count > 0; left--) {
@@ -219,13 +222,12 @@ static void Remodify(Command *command) {
         RemodifyAll(command);
 }
 
-/* ---- the four classes: C.4 --------------------------------------------------------------------
- */
+/* ---- the four classes: C.4 ------------------------------------------------------------------- */
 
 typedef enum Outcome { NOT_MINE, SERVED, FAILED } Outcome;
 
-/* D-25: the new style's default counts its animations. One is subtracted, because the last
- * animation never reports an end. */
+/* D-25: all animations of the change of style are counted, also those of the new style's default.
+ * One is subtracted from the sum, because the last animation never reports its end. */
 static Outcome TakeStyle(Command *command, uint32_t id, float speed, uint32_t *animations) {
     RpMotion *motion = command->motion;
     const RpAcMotionTable *table = motion->table;
@@ -260,7 +262,7 @@ static Outcome TakeStyle(Command *command, uint32_t id, float speed, uint32_t *a
     return SERVED;
 }
 
-/* D-26: the cycle goes on at another speed. */
+/* D-26: the same cycle continues at another speed. */
 static void ChangeSpeed(Command *command, const RpAcMotionData *cycle, float speed) {
     RpMotion *motion = command->motion;
     ChangeCycleSpeed(command, motion->substate_speed, speed);
@@ -269,8 +271,9 @@ static void ChangeSpeed(Command *command, const RpAcMotionData *cycle, float spe
     motion->substate_speed = speed;
 }
 
-/* Adds the way from one cycle to another, by one link or by two over the style's default. D-27: a
- * single link is reversed only on the way from a negative speed to a positive one. */
+/* Adds the link from one cycle to another or, where there is none, two links: to the style's
+ * default and from there. D-27: a single link is played backwards only on the way from a negative
+ * speed to a positive one. */
 static uint32_t AddWay(Command *command, uint32_t id, float speed) {
     RpMotion *motion = command->motion;
     const uint32_t style = motion->style, substate = motion->substate;
@@ -309,7 +312,8 @@ static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t
         motion->modifier_count = 0;
     const uint32_t links = AddWay(command, id, speed);
     AddCycle(command, cycle, speed);
-    if (substate != id && (substate & RP_AC_MODIFIER) && standard != id) /* D-28 */
+    /* D-28: the old substate is kept as a modifier. */
+    if (substate != id && (substate & RP_AC_MODIFIER) && standard != id)
         PushModifier(command, substate, old);
     motion->substate_speed = speed;
     motion->substate = id;
@@ -364,7 +368,7 @@ static Outcome TakeModifier(Command *command, uint32_t id, float speed) {
     return SERVED;
 }
 
-/* If a class cannot serve a motion, the next class of the motion is tried. */
+/* Tries the classes of which the motion is a member, one after the other, until one serves it. */
 static Outcome TakeByClass(Command *command, uint32_t id, float speed, uint32_t *animations) {
     Outcome outcome = NOT_MINE;
     if (id & RP_AC_STYLE)
@@ -385,7 +389,7 @@ bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_mo
     if (motion->style == 0 || motion->substate == 0)
         return false;
     if (id == RpAcMotionTable_Default(motion->table, motion->style) && !stop_modifiers &&
-        (motion->substate & RP_AC_MODIFIER)) /* D-24 */
+        (motion->substate & RP_AC_MODIFIER)) /* D-24: a modifier that is the substate stays */
         return true;
     if (command->depth == MOST_DEPTH) {
         Stop(command, RP_UNSUPPORTED, "a command gives commands without end");
@@ -397,8 +401,7 @@ bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_mo
     return outcome == SERVED;
 }
 
-/* ---- stops: C.8 --------------------------------------------------------------------------------
- */
+/* ---- stops: C.8 ------------------------------------------------------------------------------ */
 
 bool Motion_Stop(Command *command, uint32_t id, uint32_t *animations) {
     RpMotion *motion = command->motion;
@@ -412,7 +415,8 @@ bool Motion_Stop(Command *command, uint32_t id, uint32_t *animations) {
     const RpAcMotionData *data = index >= 0 ? FindModifierData(motion, id) : NULL;
     if (!data)
         return false;
-    ChangePhysics(command, data, motion->modifiers[index].speed, false); /* D-33 */
+    /* D-33: the physics are subtracted at the modifier's own speed. */
+    ChangePhysics(command, data, motion->modifiers[index].speed, false);
     RemoveModifier(motion, index);
     return true;
 }
@@ -434,8 +438,7 @@ bool Motion_StopCompletely(Command *command, uint32_t *animations) {
     return Motion_Stop(command, motion->substate, animations) || any;
 }
 
-/* ---- the default state --------------------------------------------------------------------------
- */
+/* ---- the default state ----------------------------------------------------------------------- */
 
 bool Motion_SetDefault(Command *command, uint32_t *animations) {
     RpMotion *motion = command->motion;
@@ -458,8 +461,7 @@ bool Motion_SetDefault(Command *command, uint32_t *animations) {
     return true;
 }
 
-/* ---- for callers --------------------------------------------------------------------------------
- */
+/* ---- for callers ----------------------------------------------------------------------------- */
 
 void Motion_Begin(Command *command, RpMotion *motion, RpError *error) {
     *command = (Command){.motion = motion, .error = error, .status = RP_OK};

@@ -16,7 +16,7 @@ typedef struct Resource {
     int32_t frame;
     /* The hook of the frame, or the AnimData of the entry, that is being read; for findings. */
     int32_t element;
-    bool damaged; /* Something does not fit, so that nothing behind it can be read. */
+    bool damaged; /* Something does not fit, so nothing behind it can be read. */
     bool no_memory;
     RpStatus status; /* status of the first finding of severity error */
     RpFinding first;
@@ -34,17 +34,17 @@ bool Resource_U32(Resource *resource, const char *what, uint32_t *value);
 bool Resource_I32(Resource *resource, const char *what, int32_t *value);
 bool Resource_F32(Resource *resource, const char *what, float *value);
 bool Resource_Floats(Resource *resource, const char *what, float *values, uint32_t count);
-/* Returns whether `count` things of at least `least_bytes` each are left. `what` is their name in
- * the plural, `offset` that of the count. */
+/* Returns whether `count` elements of at least `least_bytes` each can still follow. `what` names
+ * them in the plural; `offset` is where the count is. */
 bool Resource_Fits(Resource *resource, const char *what, uint64_t offset, uint32_t count,
                    uint32_t least_bytes);
 
 /* Returns zeroed memory, or null with no_memory set. A `count` of 0 gives one element. */
 void *Resource_Allocate(Resource *resource, size_t count, size_t size);
-/* Takes the rest of the image and warns if there is one. */
+/* Reads all bytes that are left. If there are any, it reports a warning. */
 void Resource_TakeTrailing(Resource *resource, uint8_t **trailing, size_t *size);
 
-/* `offset` is that of the field. Texts may be empty. */
+/* Reports that a rule is broken. `offset` is where the field is. The texts may be empty. */
 void Resource_Report(Resource *resource, const char *rule, RpSeverity severity, uint64_t offset,
                      const char *what, const char *expected, const char *found);
 void Resource_ReportWord(Resource *resource, const char *rule, RpSeverity severity, uint64_t offset,

@@ -117,8 +117,8 @@ static RpStatus CannotAppend(RpStatus status, const char *what, uint32_t id, RpE
     return RpError_Set(error, status, RP_NOWHERE, what, "", "", found);
 }
 
-/* facts/ac-sequencer.md B.3. D-4: the new node decides, not the sequence. D-5: the cycle begins at
- * the tail. */
+/* facts/ac-sequencer.md B.3. D-4: it is checked whether the new node has an animation, not whether
+ * the sequence has one. D-5: the cycle begins with the last node of the list. */
 RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError *error) {
     RpSequenceNode node = {.framerate = ref->framerate,
                            .stored_framerate = ref->framerate,
@@ -151,7 +151,7 @@ static void DropPlayed(RpSequence *sequence) {
         Remove(sequence, sequence->head);
 }
 
-/* D-20, D-21: links that are playing continue. */
+/* D-20, D-21: only the cycle is removed. A link that is playing goes on. */
 void RpSequence_RemoveCyclic(RpSequence *sequence) {
     uint16_t index = sequence->first_cyclic;
     while (index != RP_AC_NO_NODE) {
@@ -168,7 +168,7 @@ void RpSequence_RemoveCyclic(RpSequence *sequence) {
     sequence->first_cyclic = sequence->tail;
 }
 
-/* Removes the link that is nearest to the cycle. */
+/* Removes the link in front of the cycle. */
 static bool RemoveLink(RpSequence *sequence) {
     if (sequence->first_cyclic == RP_AC_NO_NODE)
         return false;
@@ -202,7 +202,7 @@ void RpSequence_Clear(RpSequence *sequence) {
     RpSequence_SetPlacement(sequence, NULL, 0);
 }
 
-/* A negative factor is refused: it would swap `low` and `high`, and updating would never end (C.6,
+/* Refuses a negative factor. It would exchange `low` and `high`, and updates would never end (C.6,
  * D-19). */
 RpStatus RpSequence_MultiplyFramerate(RpSequence *sequence, float factor, RpError *error) {
     if (!(factor >= 0) || isinf(factor))
@@ -261,8 +261,7 @@ static void ApplyPhysics(const RpSequence *sequence, double amount, double sign,
     RpAcFrame_Rotate(frame, turn);
 }
 
-/* ---- update: B.4 to B.6, B.9 ------------------------------------------------------------------
- */
+/* ---- update: B.4 to B.6, B.9 ----------------------------------------------------------------- */
 
 typedef struct Update {
     RpSequence *sequence;
@@ -339,12 +338,14 @@ static bool LeaveBackward(Update *update, const RpSequenceNode *node, int64_t fr
     return true;
 }
 
-/* Returns the seconds that are left when a node ends. D-10: the magnitude of the rate counts. */
+/* Returns how many seconds are left after the end of a node. D-10: none are left if the magnitude
+ * of the rate is near zero. */
 static double Leftover(double over, double rate) {
     return fabs(rate) > EPSILON ? over / rate : 0;
 }
 
-/* D-6, D-8: at the end the cursor stands on `high`, whose own hooks are not executed. */
+/* D-6, D-8: at the end of a node the frame number stays at `high`. The hooks of that frame are not
+ * executed. */
 static bool StepForward(Update *update, const RpSequenceNode *node, int64_t last, double quantum,
                         double *left, bool *ended) {
     double *frame_number = &update->sequence->frame_number;
@@ -373,8 +374,8 @@ static bool StepBackward(Update *update, const RpSequenceNode *node, int64_t las
     return LeaveBackward(update, node, last, to, quantum);
 }
 
-/* facts/ac-sequencer.md B.6, D-14 to D-18: the sign of the time decides, not the sign of the frame
- * rate. */
+/* facts/ac-sequencer.md B.6, D-14 to D-18: the direction is given by the sign of the time, not by
+ * that of the frame rate. */
 static void Advance(const Update *update, double quantum) {
     RpSequence *sequence = update->sequence;
     const RpSequenceNode *node = &sequence->nodes[sequence->current];
@@ -399,7 +400,8 @@ static bool IsLink(const RpSequence *sequence, uint16_t index) {
     return false;
 }
 
-/* D-13: the head of the list decides. It stays until the update is over. */
+/* D-13: whether an end is reported depends on the head of the list, which stays the same until the
+ * update is over. */
 static void ReportEnd(const Update *update) {
     const RpSequence *sequence = update->sequence;
     const bool done = HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD)
@@ -410,7 +412,7 @@ static void ReportEnd(const Update *update) {
                &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
 }
 
-/* Does one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
+/* Makes one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
  * says whether there is another pass. */
 static bool Pass(Update *update, double *quantum, bool *more) {
     RpSequence *sequence = update->sequence;
@@ -428,7 +430,7 @@ static bool Pass(Update *update, double *quantum, bool *more) {
     } else if (step < 0) {
         sequence->frame_number += step;
         whole = StepBackward(update, node, last, *quantum, &left, more);
-    } else if (update->offset && fabs(*quantum) > EPSILON) { /* D-11 */
+    } else if (update->offset && fabs(*quantum) > EPSILON) { /* D-11: only the physics act */
         ApplyPhysics(sequence, *quantum, *quantum, update->offset);
     }
     if (!whole || !*more)
@@ -470,8 +472,7 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
     return RP_OK;
 }
 
-/* ---- poses: B.12, F ---------------------------------------------------------------------------
- */
+/* ---- poses: B.12, F -------------------------------------------------------------------------- */
 
 bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **animation,
                              uint32_t *frame) {

@@ -6,8 +6,8 @@
 
 /* Frees all nodes. */
 void Sequence_Empty(RpSequence *sequence);
-/* Puts a copy of the node at the tail and does nothing else. Returns RP_AC_NO_NODE if no node is
- * free. */
+/* Appends a copy of the node to the list, and does nothing else. Returns RP_AC_NO_NODE if no node
+ * is free. */
 uint16_t Sequence_Push(RpSequence *sequence, const RpSequenceNode *node);
 
 #endif

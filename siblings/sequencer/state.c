@@ -1,5 +1,5 @@
-/* Saved states are words in a fixed order (docs/reference/sequencer.md). They are checked
- * completely before anything of the object changes. */
+/* Saves and restores states. A saved state consists of words in a fixed order
+ * (docs/reference/sequencer.md). It is checked completely before anything in the object changes. */
 #include "siblings/sequencer/sequence.h"
 
 #include <math.h>

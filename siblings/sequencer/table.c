@@ -1,4 +1,4 @@
-/* The MotionTable resource: facts/ac-sequencer.md A.3. */
+/* Reads and writes the MotionTable resource: facts/ac-sequencer.md A.3. */
 #include "siblings/sequencer/table.h"
 
 #include "siblings/sequencer/resource.h"
@@ -18,8 +18,7 @@ uint32_t RpAc_Key(uint32_t style, uint32_t motion) {
     return style << 16 | (motion & 0xFFFFFF);
 }
 
-/* ---- growing lists ------------------------------------------------------------------------------
- */
+/* ---- growing lists --------------------------------------------------------------------------- */
 
 /* Makes room for `more` elements behind the first `count`. Returns false when memory runs out. */
 static bool Grow(Resource *resource, void **list, uint32_t *capacity, uint32_t count, uint32_t more,
@@ -39,8 +38,7 @@ static bool Grow(Resource *resource, void **list, uint32_t *capacity, uint32_t c
     return true;
 }
 
-/* ---- MotionData
- * ----------------------------------------------------------------------------------- */
+/* ---- MotionData ------------------------------------------------------------------------------ */
 
 static void CheckRef(Resource *resource, const RpAcAnimRef *ref, uint64_t offset) {
     if (ref->animation >> 16 != 0x0300 && ref->animation != 0)
@@ -126,8 +124,7 @@ static bool TakeData(Reading *reading, RpAcMotionData *data) {
            TakeVector(resource, data->flags & RP_AC_DATA_OMEGA, "an omega", data->omega);
 }
 
-/* ---- lists
- * ------------------------------------------------------------------------------------------ */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static bool TakeStyles(Reading *reading) {
     Resource *resource = &reading->resource;
@@ -207,8 +204,7 @@ static bool TakeLinks(Reading *reading) {
     return true;
 }
 
-/* ---- whole
- * ------------------------------------------------------------------------------------------ */
+/* ---- whole ----------------------------------------------------------------------------------- */
 
 static void CheckWhole(Reading *reading) {
     const RpAcMotionTable *table = reading->table;
@@ -288,8 +284,7 @@ void RpAcMotionTable_Free(RpAcMotionTable *table) {
     table->allocator = allocator;
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void PutFloats(RpBuffer *image, const float *values, int count) {
     uint32_t words[3];

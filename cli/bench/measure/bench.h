@@ -1,5 +1,5 @@
-/* What is measured, once for all: the programs of bench/ print every operation of one subject as a
- * table, and `retropose bench` those that users ask for. */
+/* The benches, each of which measures the operations of one subject. The programs of bench/ print
+ * all of them as a table; `retropose bench` prints those that its user asks for. */
 #ifndef RETROPOSE_CLI_BENCH_MEASURE_BENCH_H
 #define RETROPOSE_CLI_BENCH_MEASURE_BENCH_H
 
@@ -11,9 +11,9 @@ typedef struct Bench {
     const char *name;
     const char *number_is;    /* what the program's argument means; null: it takes none */
     long number, least, most; /* the default, and what is allowed */
-    /* Measures the operations that the table wants, in an order of its own. Without an argument on
-     * the command line `given` is false. Returns false, after a message on stderr, where something
-     * is missing. */
+    /* Measures the operations that the table wants, in the bench's own order. `given` says whether
+     * the command line has an argument. Returns false, after a message on stderr, if something is
+     * missing. */
     bool (*run)(BenchTable *table, long number, bool given);
 } Bench;
 

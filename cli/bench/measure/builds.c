@@ -19,7 +19,7 @@
 
 #define REPETITIONS   31
 #define DEFAULT_CALLS 20000
-#define INPUTS        256 /* of each kind; used in turn */
+#define INPUTS        256 /* of each kind; used one after the other */
 
 static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractions[INPUTS];
 static RpSkeleton model;
@@ -76,7 +76,7 @@ static void Plane(const RpArithmetic *arithmetic, int i) {
         sink = hit[0];
 }
 
-/* There is no SSE build of it, so its column repeats the generic one. */
+/* There is no SSE build of this function. Its column repeats the generic build. */
 static void SineCosine(const RpArithmetic *arithmetic, int i) {
     float sine, cosine;
     RpScalar_SineCosine(arithmetic, segments[i][0] * 3, &sine, &cosine);

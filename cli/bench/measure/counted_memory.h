@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All zero, it hands out whatever is asked for. */
+/* Counts requests. With all fields zero, it grants every request. */
 typedef struct CountedMemory {
-    size_t bytes, blocks; /* that are in use */
+    size_t bytes, blocks; /* in use at present */
     size_t peak;          /* the most bytes that were in use at once */
     size_t calls;         /* requests for memory until now, refused ones included */
     size_t refuse_from;   /* the number of the first request to refuse, counted from 0 */
@@ -25,8 +25,8 @@ typedef struct CountedHead {
 
 #define COUNTED_GUARD 0x5AFE0B10C4A11D00u
 
-/* A block that is resized always moves: that costs most memory, and spoils pointers that were kept.
- */
+/* A block that is resized always moves. That is the case that needs most memory, and it shows when
+ * somebody still uses a pointer to the old place. */
 static inline void *CountedMemory_Resize(void *context, void *block, size_t size) {
     CountedMemory *memory = context;
     CountedHead *head = block ? (CountedHead *)block - 1 : NULL, *resized = NULL;

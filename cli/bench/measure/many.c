@@ -24,15 +24,14 @@
 static ExactRotations q0, q1;
 static float fractions[EXACT_MANY], times[EXACT_MANY];
 static RpSkeleton skeleton;
-static RpClip *clip; /* of the skeleton */
+static RpClip *clip; /* clip of the skeleton */
 static const RpArithmetic settings = {.control_word = RP_THREADS_CONTROL_WORD};
 static volatile float sink;
 
-/* Null means the x87, one after the other. */
+/* If `width` is null, the x87 computes all of them, one after the other. */
 typedef void (*Subject)(const ExactWidth *width, int round);
 
-/* ---- what is timed: EXACT_MANY of each ---------------------------------------------------------
- */
+/* ---- what is timed: EXACT_MANY of each ------------------------------------------------------- */
 
 static void Interpolate(const ExactWidth *width, int round) {
     ExactRotations result;
@@ -66,7 +65,7 @@ static void InterpolateMany(const ExactWidth *width, int round) {
     sink = result[0][0];
 }
 
-/* `of` is null or the skeleton's clip. */
+/* `of` is the skeleton's clip, or null to pose without a clip. */
 static void Pose(const ExactWidth *width, const RpClip *of, float t_a, float t_b, float weight) {
     static float local[EXACT_MANY][16], model[EXACT_MANY][16];
     PoseContext context = Pose_Context(&skeleton, &settings, NULL);
@@ -76,7 +75,8 @@ static void Pose(const ExactWidth *width, const RpClip *of, float t_a, float t_b
     sink = model[EXACT_MANY - 1][0];
 }
 
-/* At 60 Hz, where a frame is a twentieth of a second. */
+/* Poses at successive times of a game that draws 60 frames a second. A frame of the animation takes
+ * a twentieth of a second. */
 static void Forward(const ExactWidth *width, int round) {
     Pose(width, NULL, (float)(round % (3 * BENCH_FRAMES)) / 3, -1, 0);
 }
@@ -85,8 +85,8 @@ static void Random(const ExactWidth *width, int round) {
     Pose(width, NULL, times[round % EXACT_MANY], -1, 0);
 }
 
-/* The x87's times are those of the skeleton itself: it takes nothing from a clip but the parents.
- */
+/* With and without a clip, the x87 takes the same time: it uses only the parents of a clip, and
+ * reads everything else from the skeleton. */
 static void PreparedForward(const ExactWidth *width, int round) {
     Pose(width, clip, (float)(round % (3 * BENCH_FRAMES)) / 3, -1, 0);
 }
@@ -114,7 +114,8 @@ static void PreparedTwoTimes(const ExactWidth *width, int round) {
          fractions[round % EXACT_MANY]);
 }
 
-/* Small skeletons at times of their own: in one call, and each in a call. */
+/* Poses small skeletons, each at its own time: all of them in one call, and each in a call of its
+ * own. */
 enum { SMALL = 4 };
 static RpSkeleton small;
 static RpClip *small_clip;
@@ -162,7 +163,7 @@ static double Time(Subject subject, const ExactWidth *width, int rounds) {
     return (double)(Bench_ProcessNanoseconds() - start) / ((double)rounds * EXACT_MANY);
 }
 
-/* A public function takes the widest vectors by itself. */
+/* If `is_public` is set, the function itself chooses the widest vectors. */
 static void Compare(BenchTable *table, const char *name, Subject subject, bool is_public,
                     int rounds) {
     const ExactWidth *variants[MOST_VARIANTS] = {NULL, Exact_Width()};
@@ -195,9 +196,8 @@ static double TimeOrdinary(void) {
     return (double)(Bench_Nanoseconds() - start);
 }
 
-/* Registers whose upper halves are in use make other code of SSE slow on some processors, until
- * they are cleared. So that code is timed alone, and after each width's; only the code itself
- * counts. */
+/* On some processors, SSE code is slow while the upper halves of vector registers are in use. So
+ * ordinary code is timed alone and after the code of each width. Only its own time counts. */
 static void CompareAfterwards(BenchTable *table, int rounds) {
     const ExactWidth *variants[MOST_VARIANTS] = {NULL};
     double elapsed[MOST_VARIANTS][REPETITIONS];

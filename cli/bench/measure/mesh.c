@@ -1,9 +1,9 @@
-/* Poses and queries of mesh objects: the library's x87 build (the straightforward one, and the one
- * with the game's bits on every processor) and its SSE build, beside a plain C++ implementation
- * with glm (bench/mesh_glm.cpp; without glm its columns are empty).
+/* Measures poses and queries of mesh objects: the library's x87 build (the straightforward one,
+ * which gives the game's bits on every processor) and its SSE build, beside a plain C++
+ * implementation with glm (bench/mesh_glm.cpp; without glm its columns are empty).
  *
- * `number` is of objects, of an object's pieces, or of triangles. Of a model's bytes the faces that
- * are prepared for queries are a part. */
+ * `number` is the number of objects, of an object's pieces, or of triangles. The bytes of a model
+ * include the faces that are prepared for queries. */
 #include "cli/bench/measure/bench.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "cli/bench/measure/timing.h"
@@ -33,7 +33,7 @@ typedef struct Subject {
     RpMsh msh;
     RpModel *model;
     uint32_t object_count;
-    RpMeshObject *objects[2][MOST_OBJECTS]; /* for both builds */
+    RpMeshObject *objects[2][MOST_OBJECTS]; /* for each of the two builds */
 #ifdef BENCH_WITH_GLM
     GlmModel *glm;
     GlmObject *glm_objects[MOST_OBJECTS];
@@ -53,7 +53,7 @@ static void Require(bool holds, const char *what, const RpError *error) {
 
 static uint64_t seed = 1;
 
-/* Gives 0 to 1. */
+/* Returns a random number from 0 to 1. */
 static float Draw(void) {
     return (float)(Random_Lcg64(&seed) >> 40) * 0x1p-24f;
 }
@@ -249,7 +249,7 @@ static uint32_t AskInside(const Subject *subject, int build, const float questio
     return RpMeshObject_IsInside(subject->objects[build][0], -1, question, NULL);
 }
 
-static uint32_t hits[BUILDS]; /* of the last measurement */
+static uint32_t hits[BUILDS]; /* hits of the last measurement */
 
 static inline double Questions(Subject *subject, int build, uint32_t rounds, Ask *ask) {
     const int64_t start = Bench_ProcessNanoseconds();
@@ -314,7 +314,7 @@ static bool WithGlm(void) {
 #endif
 }
 
-static BenchTable *table; /* of the present run */
+static BenchTable *table; /* table of the present run */
 
 /* Measures all builds in turn, so that a change of the machine's speed meets all of them. Returns
  * whether it was wanted. */
@@ -365,7 +365,8 @@ static void PrintMemory(Subject *subject) {
     RpMeshObject_Free(mesh);
 }
 
-/* What the model takes with its faces prepared, apart from its image, and for each triangle. */
+/* Prints how many bytes a model with prepared faces takes, without its image, in all and for each
+ * triangle. */
 static void PrintModelMemory(const Subject *of) {
     const size_t bytes = RpModel_Bytes(of->model);
     const uint32_t triangles = RpMsh_Count(&of->msh, RP_MSH_TRIANGLES);
@@ -429,8 +430,8 @@ static void MeasureQueries(uint32_t side) {
     Close(&subject);
 }
 
-/* Making a thousand objects, or large ground, takes time that nobody needs who asks for one number.
- */
+/* Returns whether any of these operations is wanted. If not, the thousand objects or the large
+ * ground for them need not be made, which takes long. */
 static bool WantsAny(const char *const *operations, size_t count, uint64_t number) {
     for (size_t i = 0; i < count; i++)
         if (BenchTable_Wants(table, operations[i], number))

@@ -1,12 +1,13 @@
-/* Opening an archive of 8171 entries (the largest published corpus, facts/formats.md A.4) and one
- * of 100,000, and looking up every name in the first, beside the ways of a straightforward reader:
+/* Measures opening an archive of 8171 entries (the largest published corpus, facts/formats.md A.4)
+ * and one of 100,000, and looking up every name in the first, beside the ways of a straightforward
+ * reader:
  *
  * - opening: every entry copied with a name of its own, ranges sorted for the overlap check, names
  *   compared through lower-cased copies;
  * - looking up: binary search, then a scan from the first entry for the first of equal names, with
  *   a lower-cased copy for every comparison (the algorithm of facts/formats.md A.7, first row).
  *
- * `number` is of entries. */
+ * `number` is the number of entries. */
 #include "retropose/nres.h"
 #include "cli/bench/measure/bench.h"
 #include "cli/bench/measure/timing.h"

@@ -1,4 +1,4 @@
-/* What the benches of poses share: inputs that are the same in every run. */
+/* Inputs that the benches of poses share, the same in every run. */
 #ifndef RETROPOSE_CLI_BENCH_MEASURE_SKELETON_H
 #define RETROPOSE_CLI_BENCH_MEASURE_SKELETON_H
 
@@ -9,7 +9,7 @@
 
 enum {
     BENCH_MOST_JOINTS = 64,
-    BENCH_KEYS = 121, /* of a joint */
+    BENCH_KEYS = 121, /* keys of each joint */
     BENCH_KEY_DISTANCE = 4,
     BENCH_FRAMES = (BENCH_KEYS - 1) * BENCH_KEY_DISTANCE + 1
 };
@@ -23,12 +23,12 @@ enum {
 
 /* Begins the numbers anew, so that a bench draws the same ones whatever was measured before it. */
 void Bench_Restart(void);
-/* A number in [-1, 1). */
+/* Draws a number from -1 to 1, without 1 itself. */
 float Bench_Draw(void);
 /* A quaternion near (1, 0, 0, 0), because neighbouring keys are less than a right angle apart. */
 void Bench_DrawQuaternion(float q[4]);
-/* Joints in a tree, two below each, every one with a key each BENCH_KEY_DISTANCE frames. There is
- * one such skeleton at a time. */
+/* Makes a tree of joints in which each has two joints below it, with a key every BENCH_KEY_DISTANCE
+ * frames. The next call overwrites this skeleton. */
 RpSkeleton Bench_MakeSkeleton(unsigned joints);
 
 uint32_t Bench_SwapMxcsr(uint32_t wanted);

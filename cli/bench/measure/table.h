@@ -20,16 +20,16 @@ typedef struct BenchWay {
     int count;
 } BenchWay;
 
-/* Who gets the measurements instead of the standard output. */
+/* Receives the measurements that would otherwise be printed. */
 typedef struct BenchReader {
     /* Says whether an operation of this size is wanted. */
     bool (*wants)(void *context, const char *operation, uint64_t number);
-    /* Gets all ways of an operation, whose times are sorted. Amounts, which are no times, are not
-     * reported. */
+    /* Receives all ways of an operation, with their times sorted. It does not receive amounts,
+     * which are not times. */
     void (*ways)(void *context, const char *operation, uint64_t number, const BenchWay *ways,
                  int count);
     void *context;
-    int most_runs; /* the most repetitions of a way; 0: as many as the bench makes by itself */
+    int most_runs; /* most repetitions of a way; 0 leaves the number to the bench */
 } BenchReader;
 
 typedef struct BenchTable {
@@ -40,16 +40,16 @@ typedef struct BenchTable {
 
 /* Takes --json out of the arguments and prints the head. */
 BenchTable BenchTable_Begin(const char *program, int *argument_count, char **arguments);
-/* Begins a table that a reader gets. */
+/* Begins a table whose measurements a reader receives. */
 BenchTable BenchTable_For(const BenchReader *reader);
-/* Returns whether an operation is to be measured. One whose size is not known before it is made may
- * be asked for with 0. */
+/* Returns whether an operation is to be measured. `number` may be 0 if the size is not known before
+ * the operation is prepared. */
 bool BenchTable_Wants(const BenchTable *table, const char *operation, uint64_t number);
 /* Returns how often to repeat what the bench itself would repeat `usual` times. */
 int BenchTable_Runs(const BenchTable *table, int usual);
 void BenchTable_Ways(BenchTable *table, const char *operation, uint64_t number, BenchWay *ways,
                      int count);
-/* A line that is no time: bytes of memory, for example. */
+/* Adds a line with an amount that is not a time, such as bytes of memory. */
 void BenchTable_Amount(BenchTable *table, const char *operation, uint64_t number, const char *by,
                        const char *unit, double amount);
 void BenchTable_End(const BenchTable *table);

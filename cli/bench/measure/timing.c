@@ -3,7 +3,8 @@
 #ifdef _WIN32
 #include <windows.h>
 
-/* The clock of a process goes in steps of 15 ms there, so both are the one of the wall. */
+/* On Windows the clock of a process advances in steps of 15 ms. So both functions read the wall
+ * clock. */
 int64_t Bench_Nanoseconds(void) {
     LARGE_INTEGER now, second;
     QueryPerformanceCounter(&now);

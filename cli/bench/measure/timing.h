@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 int64_t Bench_Nanoseconds(void);
-/* The time of this process, in which the work of others does not count, except that they use the
- * caches, too. On Windows it is the other clock. */
+/* Returns the processor time of this process, which does not include the work of other processes,
+ * except that these also use the caches. On Windows it is the same as Bench_Nanoseconds. */
 int64_t Bench_ProcessNanoseconds(void);
 /* Does the work once for warming up, and then writes the nanoseconds of each repetition. */
 void Bench_Time(void (*work)(void), int repetitions, double *times);

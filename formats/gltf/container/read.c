@@ -123,7 +123,7 @@ typedef struct Chunks {
     size_t json_size, bin_size;
 } Chunks;
 
-/* Says that fewer bytes are there than there should be. */
+/* Reports that there are fewer bytes than there should be. */
 static RpStatus RefuseCut(const char *what, size_t at, uint64_t wanted, size_t size,
                           RpError *error) {
     char expected[40], found[40];
@@ -147,8 +147,8 @@ static RpStatus ReadChunk(const uint8_t *bytes, size_t size, size_t *at, uint32_
     return RP_OK;
 }
 
-/* The chunk is padded with spaces (glTF 2.0, section 4.4.3.1), for which some programs write zeros.
- */
+/* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write zeros instead,
+ * which are removed here. */
 static size_t WithoutPadding(const uint8_t *json, size_t size) {
     for (int i = 0; i < 3 && size > 0 && json[size - 1] == 0; i++)
         size--;
@@ -228,7 +228,8 @@ static RpStatus FillTable(GltfDoc *doc, GltfTableId id, RpError *error) {
     return RP_OK;
 }
 
-/* A file may require some extensions that change no number that a model takes. */
+/* Returns whether a file may require an extension because it does not change any number that a
+ * model gets. */
 static bool CanIgnore(const char *name) {
     static const char *const harmless[] = {"KHR_mesh_quantization", "KHR_texture_transform",
                                            "KHR_lights_punctual",   "KHR_node_visibility",
@@ -276,7 +277,7 @@ static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *bytes, RpError 
     return status;
 }
 
-/* `first` is the first buffer with the same URI, because a file may name one several times. */
+/* A file may name the same buffer several times. `first` is the first buffer with the same URI. */
 static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError *error) {
     static const uint8_t nothing[1]; /* gives an empty buffer an address from which offsets count */
     const cJSON *object = doc->tables[GLTF_TABLE_BUFFERS].items[index];
@@ -506,8 +507,8 @@ static RpStatus ApplySparse(const GltfDoc *doc, const cJSON *sparse, uint32_t ac
     return status;
 }
 
-/* Makes the full array of a sparse accessor: zeros or the view's numbers, with the changes
- * applied. It is made once for each accessor. */
+/* Makes the full array of a sparse accessor: the numbers of its view, or zeros, with the changes
+ * applied. This is done once for each accessor. */
 static RpStatus MakeDense(GltfDoc *doc, uint32_t index, const cJSON *sparse, uint32_t element,
                           GltfAccess *access, RpError *error) {
     GltfBytes *dense = &doc->dense[index];
@@ -528,7 +529,8 @@ static RpStatus MakeDense(GltfDoc *doc, uint32_t index, const cJSON *sparse, uin
             status =
                 ApplySparse(doc, sparse, index, element, access->count, dense->owned.bytes, error);
         if (status != RP_OK) {
-            /* Who opens the accessor again must not take the array with half of the changes. */
+            /* The array has only some of the changes. Nobody who opens the accessor later may get
+             * it. */
             GltfDoc_Release(doc, dense->owned.bytes);
             dense->owned.bytes = NULL;
             doc->dense_budget += size;

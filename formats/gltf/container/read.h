@@ -1,4 +1,4 @@
-/* A glTF document that is read: tables of the JSON, buffers, and accessors whose every range is
+/* Reads a glTF document: tables of the JSON, buffers, and accessors. Every range of an accessor is
  * checked. */
 #ifndef RETROPOSE_FORMATS_GLTF_CONTAINER_READ_H
 #define RETROPOSE_FORMATS_GLTF_CONTAINER_READ_H
@@ -39,7 +39,7 @@ typedef struct GltfDoc {
     GltfTable tables[GLTF_TABLE_COUNT];
     GltfBytes bin;      /* the binary chunk of a GLB */
     GltfBytes *buffers; /* all of them are loaded at the beginning */
-    GltfBytes *dense;   /* for each accessor; sparse ones are made full once */
+    GltfBytes *dense;   /* for each accessor: the full array of a sparse one */
     size_t dense_budget;
 } GltfDoc;
 
@@ -82,7 +82,7 @@ const cJSON *Gltf_Member(const cJSON *object, const char *name);
 uint32_t Gltf_Index(const cJSON *object, const char *name);
 uint32_t Gltf_Whole(const cJSON *number);
 double Gltf_Number(const cJSON *object, const char *name, double otherwise);
-const char *Gltf_Text(const cJSON *object, const char *name); /* or null */
+const char *Gltf_Text(const cJSON *object, const char *name); /* may return null */
 /* Reads up to `count` numbers of an array, and returns how many the array has. */
 int Gltf_Numbers(const cJSON *object, const char *name, double *numbers, int count);
 /* Returns extras.retropose, or null. */

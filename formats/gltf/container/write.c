@@ -24,7 +24,7 @@ void GltfWriter_Free(GltfWriter *writer) {
     RpBuffer_Free(&writer->bin);
 }
 
-/* Takes `item` over, whether or not it can be added. */
+/* Takes over `item`, even if it cannot be added. */
 static cJSON *Adopt(GltfWriter *writer, cJSON *parent, const char *name, cJSON *item) {
     bool added = false;
     if (item && parent)

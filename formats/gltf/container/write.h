@@ -1,4 +1,4 @@
-/* A glTF document that is being made: its JSON (by cJSON) and its one buffer. */
+/* A glTF document in the making: its JSON (with cJSON) and its one buffer. */
 #ifndef RETROPOSE_FORMATS_GLTF_CONTAINER_WRITE_H
 #define RETROPOSE_FORMATS_GLTF_CONTAINER_WRITE_H
 
@@ -36,7 +36,7 @@ typedef enum GltfArray {
 typedef struct GltfWriter {
     cJSON *root;
     cJSON *arrays[GLTF_ARRAY_COUNT]; /* used until GltfWriter_Assemble */
-    cJSON *buffer;                   /* used from then on; null where it is empty */
+    cJSON *buffer;                   /* used after that; null if it is empty */
     uint32_t counts[GLTF_ARRAY_COUNT];
     RpBuffer bin;
     bool failed; /* memory was short */
@@ -45,7 +45,7 @@ typedef struct GltfWriter {
 typedef struct GltfAccessor {
     uint32_t view, offset, component, count;
     const char *type;
-    const float *low, *high; /* with `components` numbers each; or null */
+    const float *low, *high; /* arrays of `components` numbers, or null */
     int components;
 } GltfAccessor;
 
@@ -74,7 +74,7 @@ void GltfWriter_Text(GltfWriter *writer, cJSON *object, const char *name, const 
 void GltfWriter_True(GltfWriter *writer, cJSON *object, const char *name);
 void GltfWriter_Floats(GltfWriter *writer, cJSON *object, const char *name, const float *values,
                        int count);
-/* Returns extras.retropose of an object, which is made where it does not exist. */
+/* Returns extras.retropose of an object. Adds it if it does not exist. */
 cJSON *GltfWriter_Extras(GltfWriter *writer, cJSON *object);
 
 #endif

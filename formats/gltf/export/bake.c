@@ -20,7 +20,7 @@ void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float 
     rotation[3] = sampled[0];
 }
 
-/* Returns false where more than the length had to be changed. */
+/* Brings a rotation to length 1. Returns false if more than the length had to be changed. */
 static bool MakeUnit(float rotation[4]) {
     double square = 0.0;
     for (int i = 0; i < 4; i++)
@@ -165,8 +165,8 @@ static uint32_t WriteOutput(GltfExporter *exporter, const void *values, size_t s
     return GltfWriter_Accessor(&exporter->writer, &accessor);
 }
 
-/* A translation that always equals the rest pose's needs no channel. The rotation always has
- * one, so that the node can be recognised as animated. */
+/* Writes the channels of a node. A translation that is the same as in the rest pose at all times
+ * needs none. The rotation always gets one, so that the node can be recognised as animated. */
 static void WriteTrack(GltfExporter *exporter, uint32_t index, const Track *track) {
     GltfNode *node = &exporter->nodes[index];
     bool moves = false, sound = true;

@@ -1,5 +1,5 @@
-/* The exporter: nodes, scenes, animations, and what is stored in extras. docs/formats/gltf.md
- * describes the schema. */
+/* The exporter: nodes, scenes, animations, and the contents of extras. docs/formats/gltf.md
+ * describes these. */
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"
@@ -58,7 +58,8 @@ void Gltf_CellName(const RpReadings *readings, uint32_t cell, char *text, size_t
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* The labels were collected on one pass over Res10, which has to be walked from its beginning. */
+/* The labels have been collected on a single pass, because Res10 can only be walked from its
+ * beginning. */
 static const char *NodeText(const GltfExporter *exporter, uint32_t type, uint32_t index,
                             uint32_t *length) {
     const GltfNode *node = &exporter->nodes[index];
@@ -110,8 +111,8 @@ static RpStatus OpenModel(GltfExporter *exporter, const RpNResArchive *archive, 
 
 /* ---- extras ---------------------------------------------------------------------------------- */
 
-/* Returns whether the keys are at frames that an importer can use: whole numbers that rise from
- * 0. */
+/* Returns whether the keys are at frames that an importer can use, that is, at ascending whole
+ * numbers from 0 on. */
 static bool KeysAreFrames(const GltfExporter *exporter, uint32_t first, uint32_t last) {
     RpMshKey key;
     double previous = -1.0;
@@ -169,8 +170,8 @@ static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, s
         snprintf(text, size, "node %u", (unsigned)index);
 }
 
-/* Writes a text with a line for each node that has a socket, or flags, by which an import finds out
- * what an editor has lost. A list would not survive all editors. */
+/* Writes a text with a line for each node that has a socket, or flags. With it, an import finds out
+ * what an editor has lost. Not all editors would keep a list. */
 static void WriteKept(GltfExporter *exporter, const char *member, bool sockets) {
     char text[3 * 256 + 1];
     uint32_t length;
@@ -297,7 +298,8 @@ static void WriteNode(GltfExporter *exporter, Tree *tree, uint32_t index) {
     AddChild(exporter, parent, tree->indices[index]);
 }
 
-/* Parents come before their children, so one pass from the end marks all that is needed. */
+/* Marks all nodes that are needed. One pass from the end is enough, because parents come before
+ * their children. */
 static void MarkNodes(const GltfExporter *exporter, const Tree *tree, uint32_t *indices) {
     for (uint32_t i = exporter->node_count; i-- > 0;) {
         if (tree->whole || NodeMesh(exporter, i, tree->cell) != GLTF_NOTHING)

@@ -1,4 +1,4 @@
-/* Slots become meshes, batches become primitives, and what batches are drawn with becomes
+/* Writes slots as meshes, batches as primitives, and the states with which batches are drawn as
  * materials. */
 #include "exports/readings.h"
 #include "formats/gltf/export/export.h"
@@ -62,7 +62,7 @@ static void PlanSlot(GltfExporter *exporter, uint32_t index) {
                           RP_MSH_SLOTS, RP_NO_INDEX, index);
 }
 
-/* Of a slot some of whose batches are missing, the others are shown. */
+/* If some batches of a slot are missing, the others are still shown. */
 static uint32_t SlotEnd(const GltfExporter *exporter, const GltfSlot *slot) {
     uint32_t end = (uint32_t)slot->record.first_batch + slot->record.batch_count;
     return end < exporter->batch_count ? end : exporter->batch_count;
@@ -175,7 +175,7 @@ static uint32_t StateRow(const GltfExporter *exporter, const GltfState *state) {
     return exporter->options->readings.choice[READING_MATERIAL] ? state->row : state->material;
 }
 
-/* Gives the rows colours that differ: hues a golden section apart. */
+/* Gives each row a colour that differs from the others: the hues are a golden section apart. */
 static void RowColour(uint32_t row, float colour[4]) {
     double hue = (row * 0.6180339887498949 - floor(row * 0.6180339887498949)) * 6.0;
     for (int i = 0; i < 3; i++) {
@@ -186,7 +186,8 @@ static void RowColour(uint32_t row, float colour[4]) {
     colour[3] = 1.0f;
 }
 
-/* Names the row, and what distinguishes this state from others of that row. */
+/* Writes the name of a state: the row, and whatever distinguishes it from other states of that
+ * row. */
 static void StateName(const GltfExporter *exporter, const GltfState *state, char *text,
                       size_t size) {
     int length = snprintf(text, size, "row %u", (unsigned)StateRow(exporter, state));
@@ -324,8 +325,8 @@ static void AddUvs(GltfExporter *exporter, Vertices *vertices, const char *name,
     AddAttribute(exporter, vertices, (Attribute){name, "VEC2", GLTF_FLOAT, sizeof *uvs, 0}, uvs);
 }
 
-/* Writes streams of 8 bytes a vertex whose meaning is unknown as they are, unless they are all
- * zero. */
+/* Writes a stream of 8 bytes for each vertex, whose meaning is unknown, unchanged, unless all of it
+ * is zero. */
 static void AddOpaque(GltfExporter *exporter, Vertices *vertices, const char *name, uint32_t type,
                       void *scratch) {
     const RpMshStream *stream = &exporter->msh.streams[type];
@@ -358,13 +359,14 @@ static void AddAttributes(GltfExporter *exporter, Vertices *vertices, void *scra
     AddOpaque(exporter, vertices, "_RES16", RP_MSH_RES16, scratch);
 }
 
-/* A box that grows with the vertices behind `base`. */
+/* A box of all vertices from `base` on, which grows from range to range. */
 typedef struct Extent {
     uint32_t base, count;
     float low[3], high[3];
 } Extent;
 
-/* Ranges of one base follow each other, shorter ones first, so that each adds to the one before. */
+/* Ranges with the same base follow each other, and the shorter ones come first. So each range adds
+ * vertices to the one before. */
 static void Extend(Extent *extent, const Vertices *vertices, const Range *range) {
     if (extent->count == 0 || extent->base != range->base) {
         *extent = (Extent){.base = range->base, .count = 1};
@@ -412,8 +414,8 @@ static void GatherRanges(const GltfExporter *exporter, Vertices *vertices) {
             vertices->ranges[vertices->range_count++] = vertices->ranges[i];
 }
 
-/* Returns false where ranges with different beginnings have so many vertices in common that looking
- * at all of them is out of proportion. */
+/* Returns false if ranges with different beginnings share so many vertices that visiting all of
+ * them would take far too long. */
 static bool RangesAreFew(const GltfExporter *exporter, const Vertices *vertices) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < vertices->range_count; i++)

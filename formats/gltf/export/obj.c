@@ -19,11 +19,10 @@ typedef struct Writer {
     const RpObjOptions *options;
     RpMsh msh;
     double (*matrices)[16];
-    uint32_t
-        *numbers;   /* of the vertices in the file, from 1 on; less than `first`: not written yet */
-    uint32_t first; /* of the node's vertices; another node shows them in another place */
-    uint32_t next;  /* of the next vertex */
-    bool rows[65536]; /* that were used */
+    uint32_t *numbers; /* for each vertex its number in the file; below `first` if not written */
+    uint32_t first;    /* number of the node's first vertex; each node writes its own */
+    uint32_t next;     /* number of the next vertex */
+    bool rows[65536];  /* whether a row was used */
     RpBuffer *text;
 } Writer;
 

@@ -1,4 +1,4 @@
-/* The importer: puts together and builds what its parts have read. */
+/* The importer: calls its parts, and builds a model from what they have read. */
 #include "formats/gltf/import/import.h"
 
 #include "core/text.h"
@@ -146,13 +146,12 @@ static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *er
     return status;
 }
 
-/* ---- what an editor has lost ------------------------------------------------------------------
- */
+/* ---- what an editor has lost ----------------------------------------------------------------- */
 
-enum { MOST_LOOKED_FOR = 64 }; /* so that a long list costs no more than its own length */
+enum { MOST_LOOKED_FOR = 64 }; /* limits the work for a long list */
 
-/* Whether a node still has what the export had: a label, or flags. Without a text, any node's will
- * do. */
+/* Returns whether a node still has a label, or flags, as the export had it. Without a text, any
+ * label or flags of any node count. */
 typedef bool Keeps(const ImportNode *node, const char *text, size_t length);
 
 static bool IsText(const char *own, const char *text, size_t length) {
@@ -176,8 +175,8 @@ static uint32_t CountKept(const Importer *importer, Keeps *keeps, const char *te
     return count;
 }
 
-/* Compares the lines that the export wrote, one for each node, with the nodes that came back. What
- * has another name but is still there is an edit, and not lost. */
+/* Compares the lines that the export has written, one for each node, with the nodes that came back.
+ * A node that exists under another name was edited, not lost. */
 static void NoteLost(const Importer *importer, const char *member, Keeps *keeps, const char *what) {
     const char *lines = Gltf_Text(importer->hints, member);
     char found[sizeof((RpFinding *)NULL)->found];

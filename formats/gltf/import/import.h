@@ -1,6 +1,6 @@
-/* What the parts of the glTF importer share. They work in this order: scenes become nodes,
- * meshes slots, primitives batches, animations keys; RpMsh_Make builds the model; corrections
- * are applied to it. */
+/* Declarations that the parts of the glTF importer share. They work in this order: scenes are made
+ * into nodes, meshes into slots, primitives into batches, animations into keys; RpMsh_Make builds
+ * the model; corrections are applied to it. */
 #ifndef RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 #define RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 
@@ -14,22 +14,22 @@ typedef struct GltfContext {
     bool has_before; /* a rotation and a translation that come before the node's own */
     double before_rotation[4], before_translation[3];
     bool has_linear;
-    double linear[9]; /* of the parent; row-major */
+    double linear[9]; /* linear part of the parent; row-major */
 } GltfContext;
 
 typedef struct ImportNode {
     const cJSON *json;
     uint32_t gltf;
     uint32_t
-        /* the glTF node whose translation is used in place of this node's, or GLTF_ABSENT */
+        /* The glTF node whose translation is used instead of this node's, or GLTF_ABSENT. */
         motion;
     uint32_t parent; /* an import node, or GLTF_ABSENT */
-    uint32_t hint;   /* its number when it was exported, or GLTF_ABSENT */
+    uint32_t hint;   /* its number in the exported model, or GLTF_ABSENT */
     uint32_t number; /* in the model */
     GltfContext context;
     double rotation[4], translation[3]; /* in the rest pose; x, y, z, w */
     bool has_linear;
-    double linear[9];                  /* applied to its vertices */
+    double linear[9];                  /* linear part that is applied to its vertices */
     uint32_t slots[RP_MSH_SLOT_WORDS]; /* import slots, or GLTF_ABSENT */
     char name[RP_MSH_NAME_BYTES];
     char *label; /* or null */
@@ -40,7 +40,7 @@ typedef struct ImportNode {
 
 typedef struct ImportSlot {
     uint32_t mesh;
-    uint32_t node; /* the import node whose linear part its vertices take, or GLTF_ABSENT */
+    uint32_t node; /* the import node whose linear part its vertices get, or GLTF_ABSENT */
     uint32_t slot_hint, batch_hint;
     uint32_t number; /* in the model */
     uint32_t first_batch, batch_count;
@@ -59,24 +59,24 @@ typedef struct Importer {
     const RpGltfImportOptions *options;
     RpReadings readings;
     double frames_per_second;
-    /* of the root node; null: the file is not an export of ours, or has lost its extras */
+    /* Hints of the root node; null if the file is not an export of ours, or has lost its extras. */
     const cJSON *hints;
-    const char *root_name; /* of that node, or null */
+    const char *root_name; /* name of that node, or null */
     char model_name[RP_NRES_NAME_BYTES];
 
-    ImportNode *nodes; /* in the order of the walk, with room for all of the file's nodes */
+    ImportNode *nodes; /* in the order of the walk; there is room for all nodes of the file */
     uint32_t node_count;
     uint32_t *order;      /* import nodes in the order of the model */
     uint32_t *by_gltf;    /* the import node of each glTF node, or GLTF_ABSENT */
     uint32_t *mesh_slots; /* for each mesh, the slot for nodes without a linear part */
-    RpBuffer slots;       /* of ImportSlot */
+    RpBuffer slots;       /* elements of type ImportSlot */
     uint32_t slot_count;
     uint32_t *slot_order; /* import slots in the order of the model */
     bool has_linear_nodes, turned;
 
-    RpBuffer batches; /* of ImportBatch */
+    RpBuffer batches; /* elements of type ImportBatch */
     uint32_t batch_count;
-    RpBuffer indices; /* of uint16_t: indices, and one flag word for each triangle */
+    RpBuffer indices; /* elements of type uint16_t; triangle_flags has one word for each triangle */
     RpBuffer triangle_flags;
     RpBuffer positions, normals, uv0, uv1, res15, res16;
     uint32_t vertex_count;
@@ -104,7 +104,7 @@ RpStatus Importer_ReadMeshes(Importer *importer, RpError *error);
 /* In keys.c. */
 RpStatus Importer_ReadAnimation(Importer *importer, RpError *error);
 
-/* Reads an opened document and builds the model, without corrections. In import.c. */
+/* In import.c: reads an opened document and builds the model, without corrections. */
 RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error);
 void Importer_Free(Importer *importer);
 
@@ -114,6 +114,6 @@ void Turn_Multiply(const double a[4], const double b[4], double product[4]);
 void Turn_Apply(const double rotation[4], const double vector[3], double result[3]);
 void Linear_Apply(const double linear[9], const double vector[3], double result[3]);
 double Linear_Determinant(const double linear[9]);
-void Basis_Turn(double vector[3]); /* makes (x, -z, y) of (x, y, z) */
+void Basis_Turn(double vector[3]); /* turns (x, y, z) into (x, -z, y) */
 
 #endif

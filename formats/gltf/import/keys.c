@@ -1,5 +1,5 @@
-/* Animations of a glTF file become keys: they are sampled at every frame, and keys that follow
- * from their neighbours are left out. */
+/* Makes keys from the animations of a glTF file. These are sampled at every frame, and keys that
+ * follow from their neighbours are left out. */
 #include "core/arithmetic/trig.h"
 #include "exports/readings.h"
 #include "formats/gltf/import/import.h"
@@ -12,7 +12,7 @@
 enum {
     MOST_FRAMES = 65536,
     MOST_SAMPLES = 1 << 21,
-    MOST_TIMES = 1 << 24 /* that are checked, of all channels; channels may name the same bytes */
+    MOST_TIMES = 1 << 24 /* to check, of all channels; channels may refer to the same bytes */
 };
 /* One step of a key's 16 bits, plus the rounding error of an earlier key. */
 static const double rotation_step = 4e-5;
@@ -136,7 +136,7 @@ static void MixSpline(const Curve *curve, uint32_t key, double weight, double sp
         NormaliseTurn(result);
 }
 
-/* `near` is how far a time may be from a key's and still count as the key's. */
+/* A time that is no farther than `near` from a key's time counts as the key's. */
 static void SampleCurve(const Curve *curve, double time, double near, double *value) {
     uint32_t key = FindSegment(curve, time + near), last = curve->input.count - 1;
     double start = GltfAccess_Number(&curve->input, key, 0);
@@ -159,14 +159,14 @@ static void SampleCurve(const Curve *curve, double time, double near, double *va
 typedef struct Animator {
     Importer *importer;
     Track *tracks;    /* for each import node */
-    Pose *poses;      /* of one node, for each frame */
-    RpMshKey *keys;   /* of one node, for each frame */
-    RpMshKey *chosen; /* those of these keys that are tried */
+    Pose *poses;      /* poses of one node, for each frame */
+    RpMshKey *keys;   /* keys of one node, for each frame */
+    RpMshKey *chosen; /* those of these keys that are being tried */
     double end;       /* in seconds */
     uint32_t frame_count;
     uint32_t checked; /* the accessor of times that was checked last, or GLTF_ABSENT */
-    uint64_t times;   /* that were checked */
-    uint64_t between; /* those of them that are not on a sample of the export */
+    uint64_t times;   /* how many times were checked */
+    uint64_t between; /* how many of these are not at a sample of the export */
 } Animator;
 
 /* Returns the import node that a channel moves. For root motion this is the node to which it
@@ -293,7 +293,8 @@ static RpStatus TakeChannels(Animator *animator, const cJSON *animation, RpError
     return status;
 }
 
-/* What an editor does that plays at another rate than the model's, or exports no animation. */
+/* Notes that the animation has another length than the exported one. This happens in an editor that
+ * plays at another rate than the model's, or exports no animation. */
 static void NoteLength(const Animator *animator) {
     const Importer *importer = animator->importer;
     const uint32_t recorded = Gltf_Index(importer->hints, "frames");
@@ -432,7 +433,8 @@ static bool SegmentFits(const Animator *animator, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* Finds the farthest frame that a key can reach, by steps that double and then halve. */
+/* Finds the farthest frame up to which one key is enough. Its steps are doubled first and then
+ * halved. */
 static uint32_t FarthestFit(const Animator *animator, uint32_t from) {
     uint32_t last = animator->frame_count - 1, good = from + 1, stride = 2;
     while (from + stride <= last && SegmentFits(animator, from, from + stride)) {
@@ -457,7 +459,7 @@ static uint32_t DropKeys(const Animator *animator, uint32_t *frames) {
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
-/* Gives the frames that the node's keys had when it was exported, if they rise from 0. */
+/* Writes the frames of the keys that the node had when it was exported, if these ascend from 0. */
 static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32_t *frames) {
     const cJSON *array = Gltf_Member(Gltf_Hints(json), "keys");
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-/* Scenes of a glTF file become the nodes of a model. */
+/* Makes the nodes of a model from the scenes of a glTF file. */
 #include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 
@@ -80,7 +80,7 @@ void Basis_Turn(double vector[3]) {
     vector[2] = y;
 }
 
-/* Turns a linear map, which means from both sides. */
+/* Changes the axes of a linear map, which is done from both sides. */
 static void Basis_TurnLinear(double a[9]) {
     double result[9];
     static const int from[3] = {0, 2, 1};
@@ -227,8 +227,8 @@ void GltfContext_Place(const GltfContext *context, const double translation[3],
     }
 }
 
-/* Computes R^-1 L R rest: the scale and shear that are left once the node's rotation is taken
- * out. */
+/* Computes R^-1 L R rest: the scale and shear that remain when the node's rotation has been
+ * removed. */
 static void CarryLinear(const GltfContext *context, const Local *local, ImportNode *node) {
     double turn[4], matrix[9], transposed[9], rest[9];
     if (!context->has_linear && !local->has_rest)
@@ -260,13 +260,13 @@ static GltfContext ChildContext(const ImportNode *node) {
 
 typedef enum RootKind {
     ROOT_NODE,    /* a node of the model */
-    ROOT_PRIMARY, /* of ours: turns the axes of the whole skeleton */
-    ROOT_COPY,    /* of ours: the same, over what another cell shows */
-    ROOT_UNNAMED  /* of ours: holds slots that no node names */
+    ROOT_PRIMARY, /* a node that we write: turns the axes of the whole skeleton */
+    ROOT_COPY,    /* a node that we write: the same for what another cell shows */
+    ROOT_UNNAMED  /* a node that we write: has slots that no node refers to */
 } RootKind;
 
-/* Reads "lod1 group0" or "state1 lod2" at the end of a name, before a suffix that a program has
- * added. */
+/* Reads "lod1 group0" or "state1 lod2" at the end of a name. A program may have appended a
+ * suffix. */
 static uint32_t CellOfName(const char *name) {
     uint32_t outer, inner;
     for (const char *at = name; at; at = strchr(at, ' ')) {
@@ -328,8 +328,8 @@ static uint32_t RootCell(const Importer *importer, uint32_t index, const cJSON *
     return cell < RP_MSH_SLOT_WORDS ? cell : 0;
 }
 
-/* Under a root of ours nothing comes before the nodes, unless somebody moved that root. Before
- * nodes beside it comes the rotation back to the model's axes. */
+/* Below a root that we have written, nothing is applied before the nodes, unless somebody has moved
+ * that root. To nodes beside it, the rotation back to the model's axes is applied. */
 static GltfContext ContextOfRoot(const Local *root) {
     const double back[4] = {half_root, 0.0, 0.0, half_root};
     GltfContext context = {.has_before = true};
@@ -426,7 +426,7 @@ static void Descend(Walk *walk, const cJSON *json, uint32_t parent, uint32_t mot
         walk->steps[walk->depth++] = (Step){children->child, parent, motion};
 }
 
-/* Recognises a node of ours that only carries node 0's translation. */
+/* Returns whether a node was written by us only to carry node 0's translation. */
 static bool IsMotion(const cJSON *json) {
     const char *role = Gltf_Text(Gltf_Hints(json), "role");
     const cJSON *children = Gltf_Member(json, "children");
@@ -521,7 +521,7 @@ static int CompareToName(const void *name, const void *entry) {
 typedef struct Matcher {
     NamedNode *names; /* sorted */
     uint32_t count;
-    uint32_t *by_hint; /* the import node for each number that a node had, 65536 of them */
+    uint32_t *by_hint; /* the import node for each of the 65536 numbers that a node may have had */
 } Matcher;
 
 static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError *error) {
@@ -735,7 +735,7 @@ static int CompareRanks(const void *left, const void *right) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Numbers a node, after those of its parents that have no number yet. */
+/* Gives a node its number. Parents without a number get theirs first. */
 static void NumberWithParents(Importer *importer, uint32_t node, uint32_t *path, uint32_t *next) {
     uint32_t depth = 0;
     while (node != GLTF_ABSENT && importer->nodes[node].number == GLTF_ABSENT) {
@@ -748,8 +748,8 @@ static void NumberWithParents(Importer *importer, uint32_t node, uint32_t *path,
     }
 }
 
-/* Keeps the exported order, with new nodes behind, in the order of the file. Parents always come
- * first. */
+/* Keeps the exported order. New nodes follow in the order of the file. Parents always come before
+ * their children. */
 static RpStatus OrderNodes(Importer *importer, RpError *error) {
     uint32_t count = importer->node_count, next = 0;
     Ranked *ranks = GltfDoc_Allocate(&importer->doc, count, sizeof *ranks);
@@ -782,7 +782,7 @@ static void TakeText(const Importer *importer, const char *text, char *bytes, si
                      "a name is too long or has characters outside Windows-1251: changed", text);
 }
 
-/* "node 7" stands for a node without a name. */
+/* Returns whether the name was made up for a node without one: "node 7". */
 static bool StandsForNothing(const char *name, uint32_t hint) {
     char text[32];
     snprintf(text, sizeof text, "node %u", (unsigned)hint);

@@ -1,4 +1,4 @@
-/* Primitives of glTF meshes become batches of a model. */
+/* Makes the batches of a model from the primitives of glTF meshes. */
 #include "exports/readings.h"
 #include "formats/gltf/import/import.h"
 
@@ -17,11 +17,12 @@ enum {
     MOST_TRIANGLES = 65535,      /* a slot counts them in 16 bits */
     MOST_BATCH_VERTICES = 65535, /* relative indices go from 0 to 65534 */
     MOST_BATCH_INDICES = 65535,  /* a multiple of 3 */
-    MOST_VERTICES = 1 << 18,     /* of primitives that share no buffer */
-    UV_STEPS = 1024,             /* one texture coordinate in the steps of the format */
+    MOST_VERTICES = 1 << 18,     /* in primitives that do not share a buffer */
+    UV_STEPS = 1024,             /* steps of the format for a texture coordinate of 1 */
     BATCH_TWO_SIDED = 2
 };
-/* A raw normal is used as long as it is the one that is shown, within what a program rounds. */
+/* A raw normal is used as long as it is the normal that the file shows. This much may come from the
+ * rounding of a program. */
 static const double same_normal = 1e-3;
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -48,7 +49,7 @@ typedef struct Primitive {
     uint32_t accessors[AT_COUNT]; /* GLTF_ABSENT where there is none */
     GltfAccess access[AT_COUNT];
     uint32_t vertex_count;
-    const ImportNode *node; /* whose linear part is applied to the vertices; or null */
+    const ImportNode *node; /* its linear part is applied to the vertices; may be null */
 } Primitive;
 
 static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const char *what,
@@ -71,7 +72,7 @@ static RpStatus OpenAttribute(Importer *importer, uint32_t mesh, Primitive *prim
     RpStatus status = GltfDoc_Access(&importer->doc, Gltf_Whole(number), access, error);
     if (status != RP_OK)
         return status;
-    /* Where another program has changed an attribute of ours, it is ignored; that is no error. */
+    /* If another program has changed an attribute of ours, it is ignored. This is not an error. */
     uint32_t wanted = id == AT_RAW_NORMAL ? GLTF_BYTE : GLTF_UNSIGNED_SHORT;
     if (IsOpaque(id) && (access->component != wanted || access->components != 4))
         return RP_OK;
@@ -103,7 +104,7 @@ static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const 
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-/* Reads a name of ours: "row 3" or "row 3 flags 0102.00.0007", after which anything may follow. */
+/* Reads a name that we write: "row 3" or "row 3 flags 0102.00.0007". Any text may follow. */
 static bool StateOfName(const Importer *importer, const char *name, ImportBatch *batch) {
     uint32_t row, flags, lightmap, portal;
     if (!name || !Text_TakeNumber(&name, "row ", 10, 0xFFFF, &row))
@@ -133,8 +134,8 @@ static uint32_t Hint(const GltfDoc *doc, const cJSON *hints, const char *name, u
     return otherwise;
 }
 
-/* Portals name nodes by the number with which these were exported, which is the number in the file
- * where no node says what its own was. */
+/* A portal refers to a node by the number that it had when it was exported. In a file without such
+ * numbers, this is the number in the file. */
 static uint16_t PortalOf(const Importer *importer, uint32_t portal) {
     bool numbered = false;
     if (portal == RP_MSH_NONE)
@@ -177,7 +178,7 @@ static void ReadState(const Importer *importer, const cJSON *primitive, ImportBa
         batch->lightmap = (uint8_t)Hint(&importer->doc, hints, "lightmap", 0xFF, batch->lightmap);
         batch->portal = (uint16_t)Hint(&importer->doc, hints, "portal", 0xFFFF, batch->portal);
     }
-    /* A material that was renamed is another row, whatever it was exported as. */
+    /* A material that was renamed is another row, whatever its row was in the export. */
     if (has_name && importer->readings.choice[READING_MATERIAL])
         batch->row = named.row;
     else if (has_name)
@@ -443,10 +444,10 @@ static void AddNormalOf(const float (*positions)[3], const uint32_t corners[3],
     }
 }
 
-/* For primitives without normals: gives each vertex of their triangles the mean of the triangles'
- * normals, weighted by area. Other primitives may have other triangles in the same vertices, which
- * are left alone. `sums` is for all vertices of the model and is zero before and behind, so that a
- * primitive costs as much as its own triangles do. */
+/* For primitives without normals. Gives each vertex the mean of its triangles' normals, weighted by
+ * area. Primitives of the same vertices may have other triangles, which do not count. `sums` is for
+ * all vertices of the model. It is zero before and after the call, so that each primitive costs no
+ * more than its own triangles. */
 static RpStatus ComputeNormals(Importer *importer, RpBuffer *sums, uint32_t base,
                                const Corners *corners, RpError *error) {
     const size_t size = (size_t)importer->vertex_count * sizeof(double[3]);
@@ -482,7 +483,7 @@ static void EndBatch(Importer *importer, const ImportBatch *state, uint32_t base
     importer->batch_count++;
 }
 
-/* All vertices are within reach of one batch; only the number of indices may ask for several. */
+/* All vertices are in the range of one batch. Several batches are needed only for many indices. */
 static void PutNearBatches(Importer *importer, const ImportBatch *state, uint32_t base,
                            const Corners *corners) {
     for (uint32_t from = 0; from < corners->count; from += MOST_BATCH_INDICES) {
@@ -543,7 +544,7 @@ static RpStatus PutBatches(Importer *importer, const ImportBatch *state, uint32_
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
-/* Vertices that were read before are kept for primitives that name the same accessors. */
+/* Remembers which vertices were read, for primitives with the same accessors. */
 enum { REMEMBERED = 64 };
 typedef struct Memory {
     uint32_t accessors[REMEMBERED][AT_COUNT], bases[REMEMBERED];
@@ -741,7 +742,7 @@ static bool SamePrimitives(const cJSON *a, const cJSON *b) {
     return !a && !b;
 }
 
-/* Slots that name the same batches shared them before the export. */
+/* Slots with the same hint shared their batches before the export. */
 static bool SharesBatches(const Importer *importer, const ImportSlot *a, const ImportSlot *b) {
     return a->batch_hint == b->batch_hint && a->batch_hint != GLTF_ABSENT &&
            a->node == GLTF_ABSENT && b->node == GLTF_ABSENT &&

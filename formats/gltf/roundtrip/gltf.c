@@ -1,4 +1,4 @@
-/* Models as glTF, and back: exporter and importer, each with corrections. */
+/* Exports models as glTF and imports them, each with corrections. */
 #include "formats/gltf/roundtrip/restore.h"
 #include "ngi32/processor/modes.h"
 

@@ -1,9 +1,9 @@
-/* Corrections: what of a model's bytes does not follow from its glTF content.
+/* Corrections hold the bytes of a model that do not follow from its glTF content.
  *
- * The exporter imports what it wrote and compares. Where a stream comes out differently, the
- * difference is recorded in hunks: a place, the checksum of what an import makes there, and what
- * belongs there instead. An importer applies a hunk only where it makes the same again, so that
- * what somebody edited is never undone. The directory is treated as one more stream. */
+ * The exporter imports what it has written, and compares. Where a stream has become different, the
+ * difference is recorded in hunks: a place, the checksum of what an import makes there, and the
+ * bytes that belong there. An importer applies a hunk only if it has made the same bytes again. So
+ * it never undoes what somebody has edited. The directory is treated as one more stream. */
 #include "formats/gltf/export/export.h"
 #include "formats/gltf/import/import.h"
 
@@ -19,7 +19,7 @@ enum {
     HUNK_HEADER_BYTES = 16, /* offset, size and checksum of the base; size of the replacement */
     HUNK_TARGET_BYTES = 64, /* neighbouring records share a hunk up to this size */
     DIRECTORY_RECORD_BYTES = 16 + RP_NRES_NAME_BYTES,
-    MOST_ITEMS = 4096 /* streams of one model; searches among them cost their square */
+    MOST_ITEMS = 4096 /* streams of one model; the time of searching grows with the square */
 };
 
 typedef struct Span {
@@ -32,8 +32,8 @@ static Span SpanOf(const uint8_t *bytes, size_t size) {
     return bytes ? (Span){bytes, size} : (Span){&nothing, 0};
 }
 
-/* What belongs together across streams. A correction of one stream is useless or harmful without
- * those of the others, so when one hunk of a bond does not fit any more, all of that bond are
+/* Data that belong together across streams. A correction of one stream is useless or harmful
+ * without those of the others. So if one hunk of a bond no longer fits, all hunks of the bond are
  * left out. */
 typedef enum Bond {
     BOND_NONE,
@@ -46,8 +46,8 @@ typedef struct Piece {
     uint8_t size, bond;
 } Piece;
 
-/* How a stream is divided for comparison: into records of pieces, each of which is kept or lost
- * as a whole. */
+/* How a stream is divided for comparison: into records that consist of pieces. Each piece is kept
+ * or replaced as a whole. */
 typedef struct Division {
     size_t head; /* bytes in front of the records */
     Piece pieces[3];
@@ -87,7 +87,7 @@ static Division DivisionOf(uint32_t type) {
     return type < RP_MSH_TYPE_LIMIT && divisions[type].record > 0 ? divisions[type] : bytes;
 }
 
-/* Returns the piece at `at`. `end`, where it is not null, gets its end. */
+/* Returns the piece at `at`. If `end` is not null, it becomes the piece's end. */
 static Piece PieceAt(const Division *division, size_t at, size_t *end) {
     const Piece head = {0, BOND_NONE};
     size_t start = division->head;
@@ -184,7 +184,8 @@ static bool NextHunk(Span hunks, Span base, size_t done, size_t *at, Hunk *hunk)
     return true;
 }
 
-/* Where a stream of known shape becomes longer or shorter, counts in other streams change. */
+/* If a stream with records of a known size becomes longer or shorter, counts in other streams
+ * change, too. */
 static Bond BondOf(uint32_t type, const Hunk *hunk) {
     const Division division = DivisionOf(type);
     Bond bond = (Bond)PieceAt(&division, hunk->offset, NULL).bond;
@@ -198,7 +199,7 @@ static bool Fits(Span base, const Hunk *hunk) {
     return Checksum_OfBytes(base.bytes + hunk->offset, hunk->size) == hunk->crc;
 }
 
-/* Marks the bonds of hunks that do not fit any more. Where `usable` is false, none of them fits. */
+/* Marks the bonds of hunks that no longer fit. If `usable` is false, none of the hunks fits. */
 static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
                            bool stale[BOND_COUNT]) {
     const Span anything = {base.bytes, UINT32_MAX};
@@ -212,8 +213,8 @@ static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
     stale[BOND_NONE] = false;
 }
 
-/* Appends to `result` the base with the hunks that fit. Returns false where some did not, or
- * where the hunks are damaged. */
+/* Appends to `result` the base, changed by the hunks that fit. Returns false if some hunks did not
+ * fit, or if the hunks are damaged. */
 static bool ApplyHunks(uint32_t type, Span base, Span hunks, const bool stale[BOND_COUNT],
                        RpBuffer *result) {
     size_t done = 0, at = 0;
@@ -254,8 +255,8 @@ static uint32_t FrameCount(const RpNResArchive *archive) {
     return index < 0 ? 0 : archive->members[index].attr2;
 }
 
-/* Stores attributes as differences from what follows from the payloads, so that an edit leaves
- * them alone. */
+/* Stores attributes as differences from the values that follow from the payloads. So after an edit
+ * they are still right. */
 static void PutDirectory(const RpNResArchive *archive, uint32_t frames, RpBuffer *bytes) {
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResMember *member = &archive->members[i];
@@ -278,7 +279,7 @@ static void GetMember(const uint8_t *record, RpNResMember *member) {
 
 /* ---- exporting ------------------------------------------------------------------------------- */
 
-/* Returns how many members of the type come before this one. */
+/* Returns how many members in front of this one have the same type. */
 static uint32_t Ordinal(const RpNResArchive *archive, uint32_t index) {
     uint32_t before = 0;
     for (uint32_t i = 0; i < index; i++)
@@ -373,8 +374,8 @@ static void RecordAll(Recorder *recorder, const RpNResArchive *built, const RpNR
     RecordDirectory(recorder, built, model);
 }
 
-/* Notes that a model which cannot even be imported (more triangles than 16 bits can count, ...)
- * is exported without corrections. */
+/* Notes that the model is exported without corrections, because it cannot even be imported (with
+ * more triangles than 16 bits can count, for example). */
 static void NoteNoRestore(const GltfExporter *exporter, const RpError *error) {
     char what[160];
     snprintf(what, sizeof what, "an import will not give back the same bytes: %.100s", error->what);
@@ -414,7 +415,7 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
 
 /* ---- importing ------------------------------------------------------------------------------- */
 
-/* A stream that corrections made, or that they say is absent. */
+/* A stream that corrections have made, or that is absent according to them. */
 typedef struct Restored {
     uint32_t type, ordinal;
     RpBuffer bytes;
@@ -428,7 +429,7 @@ typedef struct Restorer {
     uint32_t count;
     bool stale[BOND_COUNT];
     RpBuffer directory;
-    bool has_directory; /* it was corrected: once, however often the file says so */
+    bool has_directory; /* the directory was corrected, which is done only once */
     bool failed;        /* memory was short */
 } Restorer;
 
@@ -470,7 +471,7 @@ static void FindStale(Restorer *restorer, const cJSON *item) {
     RpBuffer hunks;
     if (type == GLTF_ABSENT || !Gltf_Member(item, "hunks"))
         return;
-    if (!DecodeHunks(restorer, item, &hunks)) /* what it held is lost */
+    if (!DecodeHunks(restorer, item, &hunks)) /* its bonds are unknown */
         restorer->stale[BOND_ANIMATION] = restorer->stale[BOND_TOPOLOGY] = true;
     const Span base = StreamOf(restorer->built, type, ordinal);
     FindStaleBonds(type, base, SpanOf(hunks.bytes, hunks.size),
@@ -538,8 +539,8 @@ static bool IsThere(const RpNResArchive *model, uint32_t type, uint32_t ordinal)
     return false;
 }
 
-/* Adds streams that the file's directory does not name: an edit made them necessary, or the
- * directory's corrections do not fit any more. */
+/* Adds streams that are not in the file's directory, because an edit has made them necessary or the
+ * directory's corrections no longer fit. */
 static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; i < restorer->built->count && status == RP_OK; i++) {

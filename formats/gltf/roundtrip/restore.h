@@ -1,5 +1,5 @@
-/* Corrections: what an import of an exported document would get wrong is stored in the document.
- * So an export and an import together give back every byte of a model. */
+/* Corrections: an exported document contains what an import of it would otherwise get wrong. So an
+ * export followed by an import gives back every byte of a model. */
 #ifndef RETROPOSE_FORMATS_GLTF_ROUNDTRIP_RESTORE_H
 #define RETROPOSE_FORMATS_GLTF_ROUNDTRIP_RESTORE_H
 
@@ -10,8 +10,8 @@
  * exporter->extras. */
 RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError *error);
 
-/* Fills `model`, which is empty, with what an importer has built and with the corrections of the
- * file (null: the file has none). */
+/* Fills `model`, which is empty, with what an importer has built, changed by the corrections of the
+ * file. `restore` is null if the file has none. */
 RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArchive *built,
                        RpNResArchive *model, RpError *error);
 

@@ -53,8 +53,8 @@ static void CheckBlock(MshChecker *checker, uint32_t index, const RpMshNode *nod
                           checker->msh->frame_count);
 }
 
-/* A word below a fallback that exists always has a key after its own, so only nodes that M20 has
- * already found can break M22. */
+/* If the fallback exists, a word below it has a key after its own. So only nodes that M20 reports
+ * can break M22. */
 static void CheckSuccessors(MshChecker *checker, uint32_t index, const RpMshNode *node) {
     uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
     if (node->fallback < keys || !BlockExists(checker->msh, node) || checker->errors_only ||
@@ -153,7 +153,7 @@ static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode 
     RpMshNode before = {.fallback = 0};
     if (!RpMsh_Track(checker->msh, index, &first, &last)) {
         if (node->fallback >= RpMsh_Count(checker->msh, RP_MSH_KEYS) || index == 0)
-            return; /* an error already */
+            return; /* this is reported as an error already */
         RpMsh_Node(checker->msh, index - 1, &before);
         MshChecker_Report(checker,
                           AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, NODE_AT_fallback),
@@ -238,7 +238,7 @@ static void CheckBlocks(MshChecker *checker) {
 /* ---- M23, M28 -------------------------------------------------------------------------------- */
 
 typedef struct Block {
-    uint32_t node, start, first, last; /* of the map; of the track */
+    uint32_t node, start, first, last; /* start: in the map; first, last: keys of the track */
 } Block;
 
 static void ReportWord(MshChecker *checker, int rule, const Block *block, uint32_t frame,
@@ -254,8 +254,8 @@ static void ReportWord(MshChecker *checker, int rule, const Block *block, uint32
                           frame, (unsigned)found);
 }
 
-/* Compares with the map of seed 000 section 5.4 frame by frame. `left` goes through the track
- * once. */
+/* Compares the block frame by frame with the map of seed 000 section 5.4. `left` is the key to the
+ * left of the frame. */
 static void CheckWords(MshChecker *checker, const Block *block) {
     const RpMsh *msh = checker->msh;
     uint32_t left = block->first;

@@ -99,7 +99,7 @@ static void CheckSlotBoxes(MshChecker *checker) {
 
 typedef struct Owners {
     MshChecker *checker;
-    uint32_t *owner; /* for each vertex: node + 1 */
+    uint32_t *owner; /* for each vertex: 1 + the node that uses it */
     uint32_t node;
 } Owners;
 
@@ -116,7 +116,7 @@ static void Own(void *context, uint32_t vertex) {
                       "one node|%" PRIu32 " and %" PRIu32, before - 1, owners->node);
 }
 
-/* Returns whether everything could be followed. */
+/* Returns whether all nodes could be examined. */
 static bool OwnAll(Owners *owners) {
     const RpMsh *msh = owners->checker->msh;
     RpMshNode node;
@@ -213,7 +213,7 @@ static void PoseVertex(void *context, uint32_t vertex) {
     }
 }
 
-/* Levels of both readings begin with the same word, so level 0 is word 0. */
+/* In both readings, level 0 is word 0. */
 static bool PoseLevel0(MshChecker *checker, Posed *posed) {
     RpMshNode node;
     RpMshSlot slot;

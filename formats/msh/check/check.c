@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Reports what was only counted as one finding, so that a severity with errors does not come out
- * as 0. */
+/* Reports findings that were only counted as one more finding. Otherwise a severity could be
+ * counted although nothing of it was reported. */
 static void ReportRest(MshChecker *checker, int rule, RpSeverity severity) {
     uint32_t count = checker->counts[rule][severity];
     if (count <= checker->repeats)

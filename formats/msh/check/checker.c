@@ -1,4 +1,5 @@
-/* What every rule of the model checker uses: the list of rules, places, reports and limits. */
+/* Functions that all rules of the model checker use: the list of rules, places, reports and
+ * limits. */
 #include "formats/msh/check/checker.h"
 
 #include <ctype.h>
@@ -139,7 +140,7 @@ static void Fill(RpFinding *finding, const MshPlace *place) {
     finding->element = place->element;
 }
 
-/* Splits "expected|found" into its two fields. */
+/* Splits "expected|found" at the bar into the two fields of a finding. */
 static void Split(RpFinding *finding, const char *text) {
     size_t length = strcspn(text, "|");
     snprintf(finding->expected, sizeof finding->expected, "%.*s", (int)length, text);

@@ -1,4 +1,4 @@
-/* What the rule files of the model checker share: one run over a model, and its reports. */
+/* Declarations that the rules of the model checker share: one run over a model, and its reports. */
 #ifndef RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 #define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 
@@ -17,11 +17,11 @@ typedef struct MshChecker {
     bool errors_only, stopped; /* for RpMsh_Validate, which stops at the first error */
     bool no_memory;
     uint32_t counts[RP_MSH_RULE_COUNT + 1][RP_SEVERITY_COUNT];
-    uint64_t work; /* steps left for work that broken models could make quadratic */
+    uint64_t work; /* remaining steps of work that could be quadratic in a broken model */
 } MshChecker;
 
-/* Where a finding is. Begin with MshPlace_At: everything but rule, severity and stream is
- * optional. */
+/* The place of a finding. It is made by the functions below. Everything but rule, severity and
+ * stream is optional. */
 typedef struct MshPlace {
     int rule;
     RpSeverity severity;
@@ -29,10 +29,10 @@ typedef struct MshPlace {
     uint64_t offset;
 } MshPlace;
 
-/* The place of a stream as a whole. The offset is that of a field of its directory record. */
+/* Returns the place of a whole stream. The offset is that of a field in its directory record. */
 MshPlace MshPlace_Record(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
                          uint32_t field);
-/* The place of an element, at one of its bytes. */
+/* Returns the place of an element. The offset is that of one of its bytes. */
 MshPlace MshPlace_Element(const MshChecker *checker, int rule, RpSeverity severity, uint32_t type,
                           uint32_t element, uint32_t field);
 /* The place of a byte of a stream. */
@@ -55,12 +55,11 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
 /* Takes `steps` from the run's budget. Where that has no more, reports that the rule was given
  * up and returns false. Sound models stay far below the budget. */
 bool MshChecker_Spend(MshChecker *checker, int rule, uint64_t steps);
-/* Returns `count` zeroed elements. Null means that none were asked for or that memory is short,
- * which the run remembers. */
+/* Returns `count` zeroed elements, or null if `count` is 0 or memory is refused, which the run
+ * remembers. */
 void *MshChecker_Allocate(MshChecker *checker, size_t count, size_t size);
 
-/* ---- rules, by subject; each of severity error first -------------------------------------------
- */
+/* ---- rules, by subject; each of severity error first ----------------------------------------- */
 
 void MshCheck_StreamErrors(MshChecker *checker);    /* M01 to M07, M18 */
 void MshCheck_NodeErrors(MshChecker *checker);      /* M08, M19 */

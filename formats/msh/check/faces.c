@@ -225,7 +225,7 @@ static void CheckNormal(MshChecker *checker, const Corners *corners, uint32_t in
         stored[i] = triangle->normal[i] / 32767.0;
     double stored_length = sqrt(Dot(stored, stored));
     if (known && length == 0)
-        return; /* of a degenerate triangle any normal is right */
+        return; /* any normal is right for a degenerate triangle */
     if (fabs(stored_length - 1) > LENGTH_TOLERANCE)
         MshChecker_Report(checker, AtTriangle(checker, 17, index, TRIANGLE_AT_normal),
                           "the face normal is not of unit length", "1|%.6g", stored_length);

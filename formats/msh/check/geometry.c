@@ -1,4 +1,5 @@
-/* M09 to M11, and the range half of M16: what slots, batches and triangles name exists. */
+/* Checks rules M09 to M11, and the ranges of M16: everything that slots, batches and triangles
+ * refer to exists. */
 #include "formats/msh/check/checker.h"
 
 #include "core/bytes.h"
@@ -19,8 +20,8 @@ uint16_t Msh_LargestIndex(const RpMsh *msh, uint32_t first, uint32_t count) {
     return Words_Largest(msh->streams[RP_MSH_INDICES].data + 2 * (size_t)first, count);
 }
 
-/* The largest indices of equal parts of the stream. Only broken models have batches that overlap
- * again and again, and these must not cost their whole length each time. */
+/* The largest index of each part of the stream; the parts have equal sizes. In broken models,
+ * batches may overlap many times. With this table, each of them costs less than its length. */
 enum { PARTS = 1024 };
 typedef struct LargestIndices {
     const RpMsh *msh;
@@ -181,7 +182,7 @@ static void CheckVertices(MshChecker *checker, const LargestIndices *table, uint
                       (unsigned)largest);
 }
 
-/* Returns whether no rule has anything to say of a batch's indices and vertices. */
+/* Returns whether no rule reports anything about the indices and vertices of a batch. */
 static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_t *batch) {
     const uint32_t first = Bytes_U32(batch + BATCH_AT_first_index);
     const uint32_t count = Bytes_U16(batch + BATCH_AT_index_count);

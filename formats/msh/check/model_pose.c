@@ -6,7 +6,8 @@
 
 /* ---- the member ------------------------------------------------------------------------------ */
 
-/* *place is where the model begins in the archive, as soon as it is found. */
+/* *place becomes the offset of the model in the archive when the model is found, even if it does
+ * not open. */
 static RpStatus OpenMember(const void *bytes, size_t size, const char *member, RpNRes *model,
                            uint64_t *place, RpError *error) {
     RpNRes archive;
@@ -26,8 +27,8 @@ static RpStatus OpenMember(const void *bytes, size_t size, const char *member, R
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The arrays are one block, which begins with `local`; each of them is as strictly aligned as the
- * one behind it or more so. */
+/* All arrays are in one block, which begins with `local`. No array needs a stricter alignment than
+ * the one in front of it. */
 enum {
     NAME_ROOM = RP_MSH_NAME_BYTES + 1,
     NODE_ROOM = 2 * sizeof(float[16]) + sizeof(char *) + sizeof(int32_t) + NAME_ROOM
@@ -61,8 +62,7 @@ static void CopyNames(const RpMsh *msh, RpModelPose *pose, char *room) {
     }
 }
 
-/* No model has so many frames. Far beyond, the game's arithmetic has no frame any more, and gives
- * NaN. */
+/* No model has so many frames. At far greater numbers the game's arithmetic gives NaN. */
 #define LAST_FRAME 0x1p31f
 
 /* ---- the pose -------------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ RpStatus RpModelPose_FromArchive(const void *archive, size_t size, const char *m
     if (!status)
         status = Pose(&msh, frame, arithmetic, pose, error);
     if (status && error && error->offset != RP_NOWHERE)
-        error->offset += place; /* of the archive, and not of the member */
+        error->offset += place; /* make it an offset in the archive */
     if (status)
         RpModelPose_Free(pose);
     return status;

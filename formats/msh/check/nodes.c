@@ -1,4 +1,4 @@
-/* M08, M19: checks what nodes name, except keys and maps. */
+/* Checks rules M08 and M19: everything that nodes refer to, except for keys and maps, exists. */
 #include "formats/msh/check/checker.h"
 
 static void CheckSlotWords(MshChecker *checker, uint32_t index, const RpMshNode *node) {

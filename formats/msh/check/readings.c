@@ -1,4 +1,4 @@
-/* Which readings a model's own numbers support. */
+/* Finds out which readings the numbers of a model support. */
 #include "exports/readings.h"
 #include "ngi32/processor/modes.h"
 #include "retropose/msh_check.h"
@@ -27,7 +27,7 @@ Decide(RpMshReading *reading, RpMshCertainty certainty, const char *choice, cons
 
 /* ---- rotations ------------------------------------------------------------------------------- */
 
-/* Rotations that are the identity in one order are half turns in the other. */
+/* A rotation that is the identity in one order of components is a half turn in the other. */
 static void OrderByIdentities(const RpMsh *msh, const RpMshBoxEvidence *box, RpMshReading *order) {
     const uint32_t keys = RpMsh_Count(msh, RP_MSH_KEYS);
     const char *why = !box->usable ? box->why
@@ -47,8 +47,8 @@ static void OrderByIdentities(const RpMsh *msh, const RpMshBoxEvidence *box, RpM
     Decide(order, RP_MSH_UNDECIDED, orders[0], "%s", why);
 }
 
-/* Per cent of the diagonal: how far posed geometry leaves the box, and how far its own box is from
- * it. */
+/* Measures a fit, in per cent of the diagonal: how far posed geometry extends beyond the header's
+ * box, or how far the geometry's own box is from that one. */
 typedef double Measure(const RpMshBoxEvidence *box, int order, int sense);
 
 static double Outside(const RpMshBoxEvidence *box, int order, int sense) {
@@ -56,7 +56,7 @@ static double Outside(const RpMshBoxEvidence *box, int order, int sense) {
     return 100 * fmin(fits[0].outside, fits[1].outside);
 }
 
-/* Of fits that leave the box there is none: they are not supported. */
+/* Fits that extend beyond the box are not supported, so they have no gap. */
 static double Gap(const RpMshBoxEvidence *box, int order, int sense) {
     double gap = INFINITY;
     for (int i = 0; i < 2; i++)
@@ -69,8 +69,9 @@ static const char *Words(Measure *measure) {
     return measure == Gap ? "from the geometry's" : "outside";
 }
 
-/* Of two senses that fit, returns the one that leaves much less outside, or else the one whose box
- * is nearest, or -1 where neither tells, and what decided. */
+/* Of two senses of rotation that fit, returns the one that leaves much less geometry outside, or
+ * otherwise the one whose box is nearest. Returns -1 if neither of these decides. *measure says
+ * which of the two did. */
 static int LikelySense(const RpMshBoxEvidence *box, int order, Measure **measure) {
     static const double noticeable = 0.05; /* per cent of the diagonal */
     const double outside[2] = {Outside(box, order, 0), Outside(box, order, 1)};
@@ -84,7 +85,8 @@ static int LikelySense(const RpMshBoxEvidence *box, int order, Measure **measure
     return box->rotation;
 }
 
-/* Where all that fit have one order, it is that; and so for the sense. */
+/* If all fits that are supported have the same order, this is the order. The same holds for the
+ * sense. */
 static void OrderByBox(const RpMshBoxEvidence *box, RpMshReading *order, RpMshReading *sense) {
     const bool fits[2] = {box->supported[0][0] || box->supported[0][1],
                           box->supported[1][0] || box->supported[1][1]};
@@ -116,8 +118,8 @@ typedef struct Votes {
     uint32_t all, state_lod, lod_group; /* some slots have no vote */
 } Votes;
 
-/* Returns how far two boxes differ, in diagonals of the first. A level of detail has nearly the box
- * of level 0, and a ruin is smaller. */
+/* Returns how far two boxes differ, in diagonals of the first one. The box of a level of detail is
+ * nearly that of level 0. A ruin is smaller. */
 static double Apart(const RpMshSlot *a, const RpMshSlot *b) {
     double square = 0, farthest = 0;
     for (int i = 0; i < 3; i++) {
@@ -128,14 +130,14 @@ static double Apart(const RpMshSlot *a, const RpMshSlot *b) {
     return farthest / sqrt(square);
 }
 
-/* Words 1 and 2 are levels of state 0 in one reading, and states of level 0 in the other; of words
- * 5 and 10 it is the other way round. There are ten times as many levels as states in the game
- * (facts/formats.md C.14), so that a ruin has to be more certain than a level. */
+/* In one reading, words 1 and 2 are levels of state 0; in the other they are states of level 0. For
+ * words 5 and 10 it is the other way round. The game has ten times as many levels as states
+ * (facts/formats.md C.14). So a ruin must be more certain than a level. */
 static void Vote(const RpMsh *msh, const RpMshNode *node, Votes *votes) {
     static const double level = 0.1, ruin = 0.3;
     static const struct {
         uint32_t word;
-        bool level; /* in state-lod */
+        bool level; /* meaning in reading state-lod */
     } words[] = {{1, true}, {2, true}, {5, false}, {10, false}};
     RpMshSlot first, other;
     if (node->slots[0] == RP_MSH_NONE || !RpMsh_Slot(msh, node->slots[0], &first))
@@ -196,7 +198,7 @@ static void ReadMaterials(const RpMsh *msh, RpMshReading *material) {
 /* ---- all ------------------------------------------------------------------------------------- */
 
 /* The projects that draw the game's files found these readings together (facts/formats.md C1, C3,
- * C4), so the one that can be certain speaks for the others. */
+ * C4). So if one of them is certain, the others follow from it. */
 static void FollowOrder(const RpMshReading *order, RpMshReading *other, const char *choice) {
     if (order->certainty == RP_MSH_CERTAIN && strcmp(order->choice, orders[1]) == 0 &&
         other->certainty == RP_MSH_UNDECIDED && other->matters)

@@ -1,4 +1,5 @@
-/* M01 to M07, M18, M34: which streams there are, their sizes and attributes, the labels. */
+/* Checks rules M01 to M07, M18 and M34: which streams exist, their sizes and attributes, and the
+ * labels. */
 #include "formats/msh/check/checker.h"
 
 #include "core/bytes.h"
@@ -6,16 +7,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What the directory says of a type (facts/formats.md C.1). */
+/* The rules for the directory record of a type (facts/formats.md C.1). */
 typedef struct StreamRule {
     uint32_t type;
-    bool required;  /* M01 */
-    bool read;      /* by the game's loader, so that M02 and M03 are errors */
+    bool required;  /* for M01 */
+    bool read;      /* the game's loader reads it, so that M02 and M03 are errors */
     uint32_t attr3; /* for M04: what the record must have */
     RpSeverity attr3_severity;
-    bool any_attr3;  /* its value is unknown, or another rule checks it */
-    bool attr2_free; /* M05 */
-    bool per_vertex; /* M07 */
+    bool any_attr3;  /* the right value is unknown, or another rule checks it */
+    bool attr2_free; /* for M05 */
+    bool per_vertex; /* for M07 */
 } StreamRule;
 
 static const StreamRule stream_rules[] = {
@@ -203,7 +204,7 @@ static void CheckLabelTail(MshChecker *checker) {
                           "%" PRIu32 " bytes|%" PRIu32, at, labels->size);
 }
 
-/* For the game, a NUL inside of a label ends it. */
+/* To the game, a label ends at the first NUL, even if more bytes follow. */
 static void CheckLabelTexts(MshChecker *checker) {
     RpMshTexts texts = RpMsh_Texts(checker->msh, RP_MSH_LABELS);
     const char *text = NULL;

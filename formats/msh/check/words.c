@@ -27,8 +27,8 @@ static const WordsWidth plain = {SuccessorsWithinPlain, UpToPlain};
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* A subtraction that stops at 0 leaves by how much a word is above its limit. Whether any was is
- * what all differences make together. */
+/* A subtraction that stops at 0 gives how far a word is above its limit. All differences are
+ * combined with "or", so that the result is 0 only if no word is above. */
 #ifdef __x86_64__
 static __m128i Load(const uint8_t *bytes) {
     return _mm_loadu_si128((const __m128i *)(const void *)bytes);
@@ -47,7 +47,7 @@ static bool SuccessorsWithinSse2(const uint8_t *bytes, size_t blocks,
     return IsZero(above);
 }
 
-/* The last block overlaps the one before it, unless the blocks end with the words. */
+/* The last block may overlap the one before it. */
 static bool UpToSse2(const uint8_t *bytes, size_t count, uint16_t limit) {
     const __m128i most = _mm_set1_epi16((short)limit);
     if (count < WORDS_IN_BLOCK)

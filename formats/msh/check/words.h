@@ -17,7 +17,8 @@ typedef struct WordsWidth {
     bool (*up_to)(const uint8_t *bytes, size_t count, uint16_t limit);
 } WordsWidth;
 
-/* Gives what this processor has, the plainest first; null ends the list. */
+/* Returns the widths that this processor has. The first one uses no vectors, and null is behind the
+ * last. */
 const WordsWidth *const *Words_Widths(void);
 /* Gives the last of these, which is the fastest. */
 const WordsWidth *Words_Width(void);

@@ -8,7 +8,7 @@ enum { MESH = 0x4853454D };
 
 static RpStatus Put(RpNResArchive *archive, const char *name, const void *model, uint32_t size,
                     RpError *error) {
-    /* attr3 is 1 on plain members of the game's libraries (facts/formats.md A.2). */
+    /* Plain members of the game's libraries have an attr3 of 1 (facts/formats.md A.2). */
     RpNResMember member = {.type = MESH, .attr3 = 1, .data = model, .size = size};
     if (!ArchiveName_FromUtf8(name, member.name) || !member.name[0] || name[0] == '#' ||
         member.name[RP_NRES_NAME_MAX])

@@ -10,7 +10,7 @@
 RpStatus ModelPack_Put(const RpNRes *library, const char *name, const void *model, uint32_t size,
                        RpBuffer *image, RpError *error);
 
-/* Returns what a member is called for a file or a source: "hero.msh" for "a/b/hero.msh" and for
+/* Returns the member's name that a file or source suggests: "hero.msh" for "a/b/hero.msh" and for
  * "x.rlb::hero.msh". */
 const char *ModelPack_NameOf(const char *source);
 

@@ -65,7 +65,7 @@ static RpStatus Located(const ModelSource *source, RpStatus status, RpError *err
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Adds a member to the name. Returns false where it does not fit. */
+/* Appends a member to the name. Returns false if the name becomes too long. */
 static bool Descend(ModelSource *source, const char *member, size_t length) {
     size_t used = strlen(source->name);
     if (used + strlen(SEPARATOR) + length >= sizeof source->name)
@@ -76,7 +76,7 @@ static bool Descend(ModelSource *source, const char *member, size_t length) {
     return true;
 }
 
-/* Finds a member by its name in Windows-1251, too, because texts from a console may come so. */
+/* Finds a member by its name in UTF-8 or in Windows-1251, in which a console may give texts. */
 static int32_t FindText(const RpNRes *archive, const char *text) {
     char name[RP_NRES_NAME_BYTES + 1] = {0};
     return RpNRes_Find(archive, ArchiveName_FromUtf8(text, name) ? name : text);
@@ -97,7 +97,7 @@ static int32_t FindMember(const RpNRes *archive, const char *member, size_t leng
     return FindText(archive, text);
 }
 
-/* Makes what `entry` holds the source. */
+/* Makes the contents of `entry` the source. */
 static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *error) {
     source->bytes = entry->data;
     source->size = entry->size;
@@ -189,7 +189,7 @@ typedef struct Visit {
     void *context;
     uint32_t count;
     bool stopped;
-    uint64_t size, entered; /* of the file, and of all members that were opened */
+    uint64_t size, entered; /* bytes of the file; bytes of all members that were opened so far */
     RpError *error;
     RpStatus status;
 } Visit;
@@ -208,7 +208,8 @@ static bool HasControls(const char *text) {
     return false;
 }
 
-/* Whether a member's name can be given as one: "#3" would stand for an index. */
+/* Returns whether a member can be named by its name. "#3", for example, would be taken for an
+ * index. */
 static bool IsPlain(const char *text) {
     return text[0] && text[0] != '#' && !strstr(text, SEPARATOR) && !HasControls(text);
 }

@@ -10,17 +10,17 @@
 enum { MODEL_SOURCE_NAME_BYTES = 1024 };
 
 typedef struct ModelSource {
-    /* "FILE" or "FILE::MEMBER", in a form that can be given again */
+    /* "FILE" or "FILE::MEMBER"; it can be used as an argument again. */
     char name[MODEL_SOURCE_NAME_BYTES];
-    /* name of the last member as it is in the library, which others may have, too; empty for a file
-     */
+    /* The last member's name in the library, which other members may have, too; empty for a
+     * file. */
     char member[3 * RP_NRES_NAME_BYTES + 1];
-    Mapping mapping;                 /* of the file; empty during a visit */
+    Mapping mapping;                 /* the file; empty during a visit */
     RpNRes archive;                  /* the model, or a library */
-    uint64_t offset;                 /* where `archive` begins in the file */
+    uint64_t offset;                 /* offset of `archive` in the file */
     uint32_t way[RP_NRES_MAX_DEPTH]; /* indices of the members that lead to it, from the file on */
     uint32_t depth;                  /* number of these members */
-    const uint8_t *bytes;            /* of what `name` names, whether that opens or not */
+    const uint8_t *bytes;            /* the bytes that `name` refers to, even if they do not open */
     size_t size;
     bool is_model; /* set for a broken model, too: see ModelSource_LooksLikeModel */
     bool is_land;  /* it is a map's terrain, which has a model's shape */
@@ -29,8 +29,8 @@ typedef struct ModelSource {
 /* Opens what `name` names, tolerantly: a model, a library, or any NRes image. Errors name file
  * and member. The source must be closed after an error, too. */
 RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error);
-/* Does the same for exactly one model, for which a library with a single one may stand. Where
- * there are more, returns RP_INVALID and lists the first few. */
+/* Opens exactly one model in the same way. A library that has only one model stands for that. If it
+ * has more, returns RP_INVALID and lists the first few. */
 RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error);
 void ModelSource_Close(ModelSource *source);
 
@@ -39,9 +39,9 @@ void ModelSource_Close(ModelSource *source);
  * false. Returns RP_NOT_FOUND where there is none. */
 typedef bool (*ModelVisit)(void *context, const ModelSource *model, const RpError *failed);
 RpStatus ModelSource_Each(const char *name, ModelVisit visit, void *context, RpError *error);
-/* Does the same with an open source. *count gets the number of visited models. Returns
- * RP_UNSUPPORTED where members share so many bytes that together they have more than
- * BOUNDS_COPIES times those of the source. */
+/* Visits the models of an open source. *count becomes their number. Returns RP_UNSUPPORTED if
+ * members share so many bytes that together they have more than BOUNDS_COPIES times the bytes of
+ * the source. */
 RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *context,
                            uint32_t *count, RpError *error);
 
@@ -49,9 +49,9 @@ RpStatus ModelSource_Visit(const ModelSource *source, ModelVisit visit, void *co
  * known types, or a name that ends in `.msh`. */
 bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name);
 
-/* Returns what a copy of it would be called: "hero.msh" for "a/b/hero.msh" and for a member of that
- * name, also where only "#3" leads to it because an earlier one has the name. A member without a
- * name that is fit for this is called "#3". */
+/* Returns a file name for a copy: "hero.msh" for "a/b/hero.msh" and for a member of that name, even
+ * if an earlier member has the name and only "#3" leads to this one. A member without a suitable
+ * name is called "#3". */
 const char *ModelSource_OwnName(const ModelSource *source);
 
 /* Puts the source's name in front of the place that an error names, and makes the offset one in

@@ -13,7 +13,7 @@ static RpStatus WriteModel(const RpNResArchive *model, RpBuffer *image, RpError 
 
 static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuffer *inner,
                             RpBuffer *image, RpError *error) {
-    RpNResArchive archive; /* no image is longer than 32 bits allow */
+    RpNResArchive archive; /* its sizes have 32 bits, and so have those of the image */
     RpNResArchive_Init(&archive, NULL);
     RpStatus status = RpNResArchive_Read(&archive, library, error);
     if (status == RP_OK)
@@ -24,7 +24,7 @@ static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuff
     return status;
 }
 
-/* Follows the members through which the source was opened, and not the place of their bytes,
+/* Follows the members through which the source was opened. The place of their bytes would not do,
  * because several members may share these. */
 static RpStatus PackWithin(const ModelSource *source, const uint8_t *bytes, size_t size,
                            uint32_t depth, const RpNResArchive *model, RpBuffer *image,

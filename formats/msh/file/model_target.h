@@ -4,13 +4,13 @@
 
 #include "formats/msh/file/model_source.h"
 
-/* Appends the whole file, with the model's new form in its place, to an empty buffer. Libraries
- * keep their layout (RP_NRES_PRESERVING). So does a model with bytes that no entry points to;
- * any other model is laid out as the game's own are. */
+/* Appends the whole file to an empty buffer, with the changed model in its place. Libraries keep
+ * their layout (RP_NRES_PRESERVING). So does a model with bytes that no entry points to. Any other
+ * model is laid out as the game's own are. */
 RpStatus ModelTarget_Pack(const ModelSource *source, const RpNResArchive *model, RpBuffer *image,
                           RpError *error);
-/* Gives the path of the file with which a source's name begins. Returns false where it does not
- * fit. */
+/* Writes the path of the file with which a source's name begins. Returns false if there is not
+ * enough room. */
 bool ModelTarget_Path(const ModelSource *source, char *path, size_t size);
 
 #endif

@@ -36,12 +36,12 @@ typedef struct Extract {
     const RpMsh *msh;
     RpSkeleton model;
     RpMshExtract mode;
-    uint32_t sampled; /* nodes */
-    uint64_t samples; /* of all of them */
+    uint32_t sampled; /* number of nodes that were sampled */
+    uint64_t samples; /* number of samples of all these nodes */
     RpError *error;
 } Extract;
 
-/* A thousand times as many samples as the game's largest animation has. */
+/* This is a thousand times the number of samples of the game's largest animation. */
 enum { MOST_SAMPLES = 1 << 21 };
 
 /* Returns why a node with a map is not in canonical form, or null where it is. */
@@ -174,7 +174,8 @@ static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
     return status;
 }
 
-/* Returns the stream's member, which is added after `after` where the model does not have it. */
+/* Returns the member of the stream. If the model does not have the stream, it is added behind the
+ * one of type `after`. */
 static RpStatus MemberOf(RpNResArchive *model, uint32_t type, uint32_t after, int32_t *index,
                          RpError *error) {
     *index = RpNResArchive_FindType(model, type);

@@ -16,8 +16,8 @@ typedef struct Tolerance {
     double position, degrees;
 } Tolerance;
 
-/* Differences that arise from float arithmetic alone: in units in the last place of the
- * positions that go into a pose, and as an angle for the components of a quaternion. */
+/* Differences that float arithmetic alone can cause: relative to the positions from which a pose is
+ * computed, and as an angle for the components of a quaternion. */
 #define POSITION_NOISE 4e-7
 #define DEGREES_NOISE  1e-4
 
@@ -28,8 +28,9 @@ static double Length(const float *numbers, int count) {
     return sqrt(sum);
 }
 
-/* Returns the angle between two rotations, whatever the lengths and signs of the quaternions.
- * All zeros stand for the identity. Uses the chord, which stays precise where the cosine is 1. */
+/* Returns the angle between two rotations. The lengths and signs of the quaternions do not matter,
+ * and zeros stand for the identity. The angle is computed from the chord, which is precise even
+ * where the cosine is 1. */
 static double DegreesBetween(const float a[4], const float b[4]) {
     static const float identity[4] = {1, 0, 0, 0};
     double length_a = Length(a, 4), length_b = Length(b, 4), nearer = 0, farther = 0;
@@ -70,7 +71,7 @@ static void PoseOfKey(const RpMshKey *key, Placed *pose) {
     memcpy(pose->position, key->position, sizeof pose->position);
 }
 
-/* Gives what the game would show between two keys if they followed one another. */
+/* Writes the pose that the game would show between two keys if there were no keys between them. */
 static void PoseBetween(const Placed *a, const Placed *b, float alpha, Placed *pose) {
     RpQuaternion_Interpolate(&(RpArithmetic){.build = RP_BUILD_SSE}, a->quaternion, b->quaternion,
                              alpha, pose->quaternion);
@@ -111,7 +112,8 @@ static bool StaysAtFirst(const Simplify *simplify) {
     return true;
 }
 
-/* Returns the farthest key that can follow `left`, found by steps that double and then halve. */
+/* Returns the farthest key that can follow `left`. The steps of the search are doubled first and
+ * then halved. */
 static uint32_t FarthestNext(const Simplify *simplify, uint32_t left) {
     const uint32_t last = simplify->track->key_count - 1;
     uint32_t good = left + 1, stride = 1, bad = last + 1;

@@ -1,4 +1,4 @@
-/* Changes animations in time: other rates, backwards, one after another, cut out. */
+/* Changes animations in time: another rate, backwards, one after another, a part of one. */
 #include "formats/msh/make/track.h"
 #include "formats/msh/read/node_names.h"
 #include "ngi32/processor/modes.h"
@@ -8,8 +8,8 @@
 
 /* ---- retiming -------------------------------------------------------------------------------- */
 
-/* Returns whether key `index` takes the frame from the key that has it. Both would be off by so
- * much. */
+/* Returns whether key `index` takes a frame from the key that already has it. Each of the two would
+ * be moved by its error. */
 static bool TakesFrame(uint32_t index, uint32_t key_count, bool holder_is_first, double own_error,
                        double holder_error) {
     if (holder_is_first)
@@ -164,7 +164,8 @@ static uint32_t ListNames(const RpMsh *msh, MshName *names, MshName *room) {
     return count;
 }
 
-/* Walks both lists at once: equal names meet in the order in which they stand there. */
+/* Walks through both lists at once. If several nodes have the same name, the first ones are paired,
+ * then the second ones, and so on. */
 static uint32_t PairNames(const MshName *a, uint32_t of_a, const MshName *b, uint32_t of_b,
                           uint32_t *nodes) {
     uint32_t matched = 0;
@@ -199,7 +200,8 @@ RpStatus RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, const RpAllocato
 
 /* ---- a range --------------------------------------------------------------------------------- */
 
-/* Returns the key at that frame, or else the game's pose there as a key. */
+/* Returns the key at that frame. If there is none, returns the game's pose at that frame as a
+ * key. */
 static RpMshKey KeyAt(const RpMshTrack *track, float frame) {
     for (uint32_t k = 0; k < track->key_count; k++)
         if (track->keys[k].time == frame)

@@ -76,7 +76,7 @@ static RpStatus AddSlot(Bounds *bounds, const RpMshSlot *slot, const double *mat
     return status;
 }
 
-/* Gives the bits of the least and the greatest numbers themselves; zeros where there are no
+/* Writes the least and the greatest numbers with their own bits, or zeros if there are no
  * points. */
 static void Box(const Bounds *bounds, float low[3], float high[3]) {
     memset(low, 0, 3 * sizeof *low);
@@ -166,7 +166,7 @@ static RpStatus AddNode(Bounds *bounds, uint32_t index, unsigned words) {
     return RP_OK;
 }
 
-/* With `words` 0, each node's finest level is taken. */
+/* If `words` is 0, the finest level of each node is taken. */
 static RpStatus AddNodes(Bounds *bounds, unsigned words) {
     RpStatus status = RP_OK;
     bounds->point_count = 0;
@@ -202,7 +202,7 @@ static RpStatus UpdateHeader(Bounds *bounds) {
         RpMsh_PoseNodes(&bounds->msh, bounds->readings, 0, false, bounds->matrices, bounds->error);
     if (status == RP_OK)
         status = AddNodes(bounds, 0);
-    if (status == RP_OK && bounds->point_count == 0) /* then everything is taken */
+    if (status == RP_OK && bounds->point_count == 0) /* if there is none, everything counts */
         status = AddNodes(bounds, ALL_WORDS);
     if (status != RP_OK)
         return status;

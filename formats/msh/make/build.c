@@ -202,7 +202,8 @@ static RpStatus AddLabels(Build *build) {
     return status;
 }
 
-/* attr3 is nowhere published for this stream; it is the stride of what attr1 counts. */
+/* No attr3 was published for this stream. It is set to the stride of the records that attr1
+ * counts. */
 static RpStatus AddPaths(Build *build) {
     const RpMshDescription *model = build->model;
     RpBuffer bytes = Begin(build);
@@ -228,7 +229,7 @@ static RpStatus AddProbes(Build *build) {
     return status;
 }
 
-/* Adds the stream of that type. Returns RP_OK without adding one where the model has none. */
+/* Adds the stream of that type. If the model has none, returns RP_OK without adding one. */
 static RpStatus AddType(Build *build, uint32_t type) {
     const RpMshDescription *model = build->model;
     switch (type) {
@@ -271,8 +272,8 @@ static RpStatus AddType(Build *build, uint32_t type) {
     }
 }
 
-/* The order of the 21 lit models; the 414 others lack 18 and 20. No known model has 16, which goes
- * where the game's loader looks for it: after 15. */
+/* The order is that of the 21 lit models. The other 414 have the same order without 18 and 20. No
+ * known model has 16. It goes behind 15, where the game's loader looks for it. */
 static RpStatus AddStreams(Build *build) {
     static const uint8_t order[] = {
         RP_MSH_NODES,     RP_MSH_SLOTS, RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
@@ -343,7 +344,7 @@ static void OverrideSlot(const RpMshSlotDescription *from, uint8_t *record) {
     RpMshSlot_Write(&slot, record);
 }
 
-/* Uses what the description gives in place of what was computed. */
+/* Replaces computed values by those that the description gives. */
 static RpStatus Override(Build *build) {
     uint32_t index = (uint32_t)RpNResArchive_FindType(build->archive, RP_MSH_SLOTS);
     const RpNResMember *member = &build->archive->members[index];

@@ -7,7 +7,7 @@
 typedef struct Check {
     const RpMshDescription *model;
     RpError *error;
-    uint64_t index_count; /* of all batches together */
+    uint64_t index_count; /* sum over all batches */
 } Check;
 
 /* an index is a u16, of which 0xFFFF means none */
@@ -67,7 +67,7 @@ static RpStatus CheckNode(const Check *check, uint32_t index) {
     return RP_OK; /* the keys are checked when they are written */
 }
 
-/* Returns the largest relative index plus one, or 0 without indices. */
+/* Returns 1 + the largest relative index, or 0 if there are no indices. */
 static uint32_t Reach(const RpMshBatchDescription *batch) {
     uint32_t reach = 0;
     for (uint32_t i = 0; i < batch->index_count; i++)
@@ -114,7 +114,8 @@ static RpStatus CheckSlot(const Check *check, uint32_t index) {
     return RP_OK;
 }
 
-/* Boxes are differences of these numbers. Half of the range of a float keeps them finite. */
+/* Boxes are differences of these numbers. They stay finite if the numbers use no more than half of
+ * a float's range. */
 #define FARTHEST 1e18F
 
 static RpStatus CheckPositions(const Check *check) {

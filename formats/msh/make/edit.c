@@ -188,7 +188,8 @@ RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *nam
     return status;
 }
 
-/* Finds where a record of Res10 at `offset` ends. Returns false where it does not fit. */
+/* Writes where the record of Res10 at `offset` ends. Returns false if it does not fit into the
+ * stream. */
 static bool LabelEnd(const Member *member, size_t offset, size_t *end) {
     if (member->size - offset < 4)
         return false;

@@ -1,4 +1,5 @@
-/* What making and editing models share: arrays, errors, and the writer of tracks of keys. */
+/* Declarations that making and editing models share: arrays, errors, and the writer of tracks of
+ * keys. */
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 #define RETROPOSE_FORMATS_MSH_MAKE_MAKE_H
 
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns `count` zeroed elements. Returns null for a count of 0, for too many, and where the
- * allocator refuses. */
+/* Returns `count` zeroed elements, or null if the count is 0 or too large, or if memory is
+ * refused. */
 void *Make_Array(const RpAllocator *allocator, size_t count, size_t element_bytes);
 
 /* Reports "the thing is wrong, at NODE 3: expected ..., found ...". `found` is a format as
@@ -25,7 +26,7 @@ RpStatus Make_Refuse(RpError *error, RpStatus status, const char *what, const ch
 #endif
     ;
 
-/* Is isfinite, because the macro of mingw's headers converts to float. */
+/* Works like isfinite, whose macro in mingw's headers converts to float. */
 static inline bool Make_IsFinite(double number) {
     return fabs(number) <= DBL_MAX;
 }
@@ -41,7 +42,7 @@ void Make_AppendLabel(RpBuffer *buffer, const char *label);
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-/* Frames from here on do not all have a float of their own. */
+/* From here on, not every frame has a float of its own. */
 #define MAKE_MAX_FRAMES (UINT32_C(1) << 24)
 #define MAKE_MAX_KEYS   UINT32_C(65535)
 
@@ -53,9 +54,9 @@ typedef struct TrackWriter {
 
 void TrackWriter_Init(TrackWriter *writer, uint32_t frame_count, const RpAllocator *allocator);
 void TrackWriter_Free(TrackWriter *writer);
-/* Adds a track. One key makes the node static, without a map. More keys make it animated, with
- * the canonical map block of seed 000 section 5.4. Returns RP_INVALID for times that do not
- * begin at 0 and rise, and beyond the format's limits. */
+/* Adds a track. With one key the node is static and has no map. With more keys it is animated, with
+ * the canonical map block of seed 000 section 5.4. Returns RP_INVALID for times that do not ascend
+ * from 0, and beyond the format's limits. */
 RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
                          uint32_t key_count, uint16_t *map_start, uint16_t *fallback,
                          RpError *error);
@@ -68,7 +69,7 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
 
 typedef enum BoundsScope {
     BOUNDS_ALL,
-    BOUNDS_SOME,  /* the slots whose byte in `slots` is not 0, and the header */
+    BOUNDS_SOME,  /* the header, and the slots whose byte in `slots` is not 0 */
     BOUNDS_HEADER /* no slot, only the header */
 } BoundsScope;
 RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, BoundsScope scope,
@@ -76,8 +77,8 @@ RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, Bound
 
 /* ---- topology -------------------------------------------------------------------------------- */
 
-/* Is RpMsh_LinkTriangles for triangles of several groups. Only faces of one group are
- * neighbours. `groups` may be null: then there is one group. */
+/* Does what RpMsh_LinkTriangles does, for triangles of several groups. Only faces of the same group
+ * are neighbours. If `groups` is null, there is one group. */
 RpStatus Topology_Link(const float (*positions)[3], const uint32_t (*corners)[3],
                        const uint32_t *groups, uint32_t count, RpMshTriangle *triangles,
                        const RpAllocator *allocator, RpError *error);

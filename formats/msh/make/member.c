@@ -51,7 +51,8 @@ static void FreePayload(const RpNResArchive *archive, const RpNResMember *member
     RpMemory_Free(archive->allocator, (void *)(uintptr_t)member->data);
 }
 
-/* Returns whether the copy still has a payload of the archive's own, which it then takes over. */
+/* If the copy still has a payload that belongs to the archive, makes it belong to the copy and
+ * returns true. */
 static bool TakeOver(RpNResArchive *copy, const RpNResMember *member) {
     for (uint32_t i = 0; i < copy->count; i++)
         if (!copy->members[i].owned && copy->members[i].data == member->data) {

@@ -1,4 +1,5 @@
-/* Streams of a model that is being edited: copies of their bytes, which go back as a whole. */
+/* Streams of a model that is being edited. Their bytes are copied, changed, and put back as a
+ * whole. */
 #ifndef RETROPOSE_FORMATS_MSH_MAKE_MEMBER_H
 #define RETROPOSE_FORMATS_MSH_MAKE_MEMBER_H
 
@@ -18,7 +19,7 @@ void Member_Free(Member *member, const RpNResArchive *archive);
 
 /* ---- drafts ---------------------------------------------------------------------------------- */
 
-/* An archive to which several changes are made, either all of them or none. It shares the
+/* A copy of an archive for several changes, of which either all or none are made. It shares the
  * payloads that it does not change. */
 typedef struct Draft {
     RpNResArchive *archive;
@@ -26,7 +27,7 @@ typedef struct Draft {
 } Draft;
 
 RpStatus Draft_Begin(Draft *draft, RpNResArchive *archive, RpError *error);
-/* Makes the archive the copy where `status` is RP_OK; returns `status`. */
+/* If `status` is RP_OK, puts the copy in the place of the archive. Returns `status`. */
 RpStatus Draft_End(Draft *draft, RpStatus status);
 
 #endif

@@ -1,10 +1,11 @@
-/* The smallest sphere around points.
+/* Finds the smallest sphere around points.
  *
- * A sphere is held by at most four of them. From a start of one point, the farthest point outside
- * joins the holders, and the smallest sphere around those (five at most) gives the next holders;
- * the radius only grows, so this ends at the smallest sphere around all. A candidate's radius is
- * always the farthest distance from its centre, so that rounding can make a sphere too large by a
- * hair, but never leave a point outside. */
+ * At most four of the points determine the sphere; they are called holders. The search begins with
+ * one point as the only holder. In each step, the point farthest outside becomes a holder, and the
+ * smallest sphere around the holders (five at most) decides which of them stay. The radius only
+ * grows, so this ends with the smallest sphere around all points. The radius of a sphere is always
+ * the farthest distance from its centre. So rounding can make it a little too large, but never
+ * leave a point outside. */
 #include "formats/msh/make/make.h"
 #include "ngi32/processor/modes.h"
 
@@ -62,9 +63,9 @@ static bool Solve(double matrix[3][4], int size, double solution[3]) {
     return true;
 }
 
-/* Gives the centre that lies in the points' own line, plane or space and has the same distance
- * to all of them. With edges e from the first point, centre = first + sum of x e, where e_i .
- * sum = e_i . e_i / 2. */
+/* Computes the centre that has the same distance from all points and lies in their own line, plane
+ * or space. With edges e from the first point, centre = first + sum of x e, where e_i . sum = e_i .
+ * e_i / 2. */
 static bool Circumcentre(const double (*points)[3], int count, double centre[3]) {
     double edges[3][3], matrix[3][4], weights[3];
     for (int i = 1; i < count; i++)
@@ -91,7 +92,7 @@ static double FarthestSquared(const Ball *ball, const double centre[3]) {
     return farthest;
 }
 
-/* Gives the smallest ball around the holders, held by as few of them as possible. */
+/* Makes the ball the smallest one around its holders, with as few holders as possible. */
 static void Tighten(Ball *ball) {
     Ball best = *ball;
     best.squared = INFINITY;
@@ -117,7 +118,7 @@ static void Tighten(Ball *ball) {
 typedef struct Cloud {
     const float (*points)[3];
     uint32_t count;
-    double origin[3]; /* of the arithmetic: the middle of the box */
+    double origin[3]; /* origin of the computation: the middle of the box */
 } Cloud;
 
 static void CloudPoint(const Cloud *cloud, uint32_t index, double point[3]) {
@@ -163,7 +164,7 @@ static void Enclose(const Cloud *cloud, Ball *ball) {
         memcpy(next.holders[next.count++], farthest, sizeof farthest);
         Tighten(&next);
         if (!(next.squared > ball->squared))
-            return; /* rounding allows nothing better */
+            return; /* because of rounding there is no better one */
         *ball = next;
     }
 }

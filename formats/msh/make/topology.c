@@ -1,5 +1,5 @@
-/* Faces: computes normals, and finds which face lies across each edge (facts/formats.md C.7,
- * C7). */
+/* Computes the normals of faces, and finds the face that lies across each edge (facts/formats.md
+ * C.7, C7). */
 #include "core/random.h"
 #include "formats/msh/make/make.h"
 #include "ngi32/processor/modes.h"
@@ -45,25 +45,25 @@ static uint64_t HashPoint(const uint32_t bits[3]) {
     return Random_SplitMix(&state);
 }
 
-/* An edge runs from point to point. An entry of its table is the head of a list of edges that
- * run alike. */
+/* An edge leads from one point to another. An entry of the table of edges is the first in a list of
+ * edges with the same points. */
 typedef struct Edge {
     uint32_t from, to, group;
-    uint32_t next; /* the next edge of the list, as its number plus one */
+    uint32_t next; /* number of the next edge in the list, plus one */
 } Edge;
 
 typedef struct Links {
     const float (*positions)[3];
     const uint32_t (*corners)[3];
     const uint32_t *groups;
-    uint32_t count;  /* of triangles */
+    uint32_t count;  /* number of triangles */
     uint32_t *table; /* with open addressing, first for points, then for edges */
     uint32_t mask;   /* the table's size - 1 */
-    /* of each list: its last edge while it is made, its first free edge during pairing */
+    /* For each list: its last edge while the lists are made, then its first free edge. */
     uint32_t *cursors;
-    uint32_t *points;    /* of each corner: the first corner at its position */
-    Edge *edges;         /* of each corner: the edge to the next corner of its triangle */
-    uint32_t *neighbour; /* of each edge: the edge across, plus one */
+    uint32_t *points;    /* for each corner: the first corner with the same position */
+    Edge *edges;         /* for each corner: the edge to the next corner of its triangle */
+    uint32_t *neighbour; /* for each edge: the edge across, plus one */
 } Links;
 
 static const float *CornerPosition(const Links *links, uint32_t corner) {

@@ -149,8 +149,8 @@ void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], floa
     Track_SampleWith(track, &settings, time, quaternion, position);
 }
 
-/* The sampler's default order of components is the file's (x, y, z, w), and so is its direction
- * of rotation. */
+/* The file has the components x, y, z, w, and the sampler's default order and direction of rotation
+ * are those of the file. */
 static void PutRotation(const float quaternion[4], RpMshKey *key) {
     const RpReadings raw = {.choice = {[READING_KEY_ORDER] = 0, [READING_ROTATION] = 1}};
     RpMsh_EncodeRotation(quaternion, &raw, key->rotation);

@@ -16,20 +16,22 @@ typedef struct KeyList {
 
 void KeyList_Init(KeyList *list, const RpAllocator *allocator);
 void KeyList_Free(KeyList *list);
-/* Adds a key with another time. */
+/* Appends a copy of the key, with another time. */
 void KeyList_Add(KeyList *list, const RpMshKey *key, double time);
 
-/* New tracks for all nodes. Either all or none of them become the animation's. */
+/* New tracks for all nodes. The animation gets either all of them or none. */
 typedef struct Retrack {
     RpMshAnimation *animation;
     KeyList *lists; /* one for each node */
 } Retrack;
 
 RpStatus Retrack_Begin(Retrack *retrack, RpMshAnimation *animation, RpError *error);
-/* The last frame must be the last key of some track (facts/formats.md C.9, rule 4), so the track
- * that ends last holds its pose until then. Without an animated track one frame is left. */
+/* The last frame must be the last key of some track (facts/formats.md C.9, rule 4). So the
+ * track that ends last is extended to it with its last pose. If no track is animated, one frame
+ * is left. */
 void Retrack_Settle(Retrack *retrack, uint32_t *frame_count);
-/* Takes the lists where `status` is RP_OK and none of them failed, and frees them otherwise. */
+/* Gives the lists to the animation if `status` is RP_OK and none of the lists failed; otherwise
+ * frees them. */
 RpStatus Retrack_End(Retrack *retrack, uint32_t frame_count, RpStatus status, RpError *error);
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -41,9 +43,9 @@ bool Key_SamePose(const RpMshKey *a, const RpMshKey *b);
 
 /* Checks what sampling relies on: at least one key, times that ascend from 0, finite numbers. */
 RpStatus Track_Check(const RpMshTrack *track, RpError *error);
-/* Give what the game shows of a checked track at a time: the pose that its sampler makes with a
- * canonical frame map. They set the game's control word, whatever the caller's is, and restore it.
- * The settings are those of retropose/pose.h; without them they are the defaults. */
+/* Write what the game shows of a checked track at a time: the pose that its sampler computes with a
+ * canonical frame map. They use the game's control word and restore the caller's. `settings` are
+ * those of retropose/pose.h; the other function uses the defaults. */
 void Track_SampleWith(const RpMshTrack *track, const RpArithmetic *settings, float time,
                       float quaternion[4], float position[3]);
 void Track_Sample(const RpMshTrack *track, float time, float quaternion[4], float position[3]);

@@ -56,8 +56,8 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
     return RP_OK;
 }
 
-/* By seed 000 section 5.4 this is the left key of the frame's segment, and from the last key on
- * the last one. */
+/* By seed 000 section 5.4, the map has for each frame the left key of the segment to which the
+ * frame belongs, and from the last key on the last one. */
 static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, uint32_t first,
                       uint32_t frame_count) {
     uint8_t *words = RpBuffer_Extend(map, (size_t)frame_count * 2);

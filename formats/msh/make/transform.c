@@ -215,7 +215,7 @@ static void TurnFacesOfBatch(Edit *edit, const RpMshBatch *batch) {
     for (uint32_t i = 0; i + 2 < batch->index_count; i += 3) {
         uint32_t at = batch->first_index + i;
         if (at % 3 != 0 || ((uint64_t)at / 3 + 1) * RP_MSH_TRIANGLE_BYTES > edit->triangles.size)
-            return; /* the model is broken already, and not by this edit */
+            return; /* the model was broken before this edit */
         float corners[3][3];
         for (uint32_t c = 0; c < 3; c++) {
             uint16_t relative = 0;
@@ -380,8 +380,8 @@ static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transf
     return status;
 }
 
-/* When the root's own space moves, what lies directly in it moves and turns; what lies deeper is
- * carried along and is only scaled. */
+/* When the root's space is transformed, nodes that are directly in it are moved and turned. Nodes
+ * below these follow their parents and are only scaled. */
 static RpStatus MoveNode(Edit *edit, uint32_t node, const RpMshTransform *transform) {
     RpMshTransform scaled = RpMshTransform_Identity();
     memcpy(scaled.scale, transform->scale, sizeof scaled.scale);

@@ -1,10 +1,11 @@
-/* Computes Res7 from the geometry: for every triangle its corners, slot, normal and neighbours. */
+/* Computes Res7 from the geometry: the corners of every triangle, its slot, normal and
+ * neighbours. */
 #include "formats/msh/make/make.h"
 #include "ngi32/processor/modes.h"
 
 #include <inttypes.h>
 
-/* A corner that no batch places, and a triangle that belongs to no slot. */
+/* A corner that is in no batch, and a triangle that is in no slot. */
 #define UNREACHED UINT32_MAX
 
 typedef struct Faces {

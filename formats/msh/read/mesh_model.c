@@ -5,8 +5,8 @@
 #include "animesh/streams.h"
 #include "formats/msh/read/model_archive.h"
 
-/* From facts/formats.md C.1. All but the last ones are in every model of the game, and its
- * loader needs them. */
+/* From facts/formats.md C.1. All models of the game have all but the last of these streams, and the
+ * game's loader needs them. */
 typedef struct StreamKind {
     uint32_t type, header, stride;
     bool required, fixed_attr3;
@@ -34,7 +34,7 @@ static const StreamKind kinds[] = {
 
 enum { TYPE_LIMIT = 21 };
 typedef struct Streams {
-    RpNResEntry of[TYPE_LIMIT]; /* by type; without data where there is none */
+    RpNResEntry of[TYPE_LIMIT]; /* by type; without data if the model has none */
 } Streams;
 
 static RpStatus FindKind(const RpNRes *archive, const StreamKind *kind, RpNResEntry *entry,
@@ -85,7 +85,7 @@ static void FillModel(const Streams *streams, MeshModel *model) {
                          .string_bytes = of[RES_STRINGS].size};
 }
 
-/* Fills the reader as if its memory had been zero before. */
+/* Fills in the reader. Everything else in it is zero, as if its memory had been zero before. */
 static void FillReader(const Streams *streams, Reader *reader) {
     const RpNResEntry *of = streams->of;
     const uint8_t *res16 = of[RES_16].data;

@@ -21,7 +21,7 @@ static RpStatus CheckEntry(const RpNRes *archive, uint32_t index, RpError *error
 }
 
 RpStatus ModelArchive_Open(const void *image, size_t size, RpNRes *archive, RpError *error) {
-    static const char where[] = "NRes header"; /* all that a tolerant reader insists on */
+    static const char where[] = "NRes header"; /* a tolerant reader only demands the header */
     RpStatus status = RpNRes_Open(image, size, RP_TOLERANT, archive, error);
     if (status != RP_OK && error && !error->where[0])
         memcpy(error->where, where, sizeof where);

@@ -73,7 +73,7 @@ bool RpMsh_IsLand(RpNResEntries entries) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Returns where the record at `offset` ends, or 0 where the stream ends before or the NUL is
+/* Returns where the record at `offset` ends, or 0 if it does not fit into the stream or its NUL is
  * missing. */
 static uint32_t LabelEnd(const RpMshStream *stream, uint32_t offset) {
     if (stream->size - offset < 4)
@@ -108,7 +108,7 @@ static uint32_t CountElements(const RpMsh *msh, uint32_t type, const RpMshStream
     return stride ? (stream->size - header) / stride : 0;
 }
 
-/* Gives everything about a stream but its number of elements, which depends on the other
+/* Returns everything about a stream except its element count, which depends on the other
  * streams. */
 static RpMshStream StreamOf(const RpNResEntry *entry) {
     return (RpMshStream){.data = entry->data,

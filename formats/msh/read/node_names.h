@@ -4,7 +4,7 @@
 
 #include "retropose/msh.h"
 
-/* The text stays where it is in the model, and is not terminated. */
+/* The text is in the model itself and is not terminated. */
 typedef struct MshName {
     const char *text;
     uint32_t length, node;

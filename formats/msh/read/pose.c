@@ -1,4 +1,5 @@
-/* Poses for tools: sampled as the game samples them, and put together in double. */
+/* Poses models for tools. Nodes are sampled as the game samples them, and their poses are
+ * multiplied in double. */
 #include "exports/readings.h"
 #include "formats/msh/read/streams.h"
 #include "ngi32/processor/modes.h"
@@ -14,9 +15,9 @@ typedef struct Pose {
     double rotation[4], position[3];
 } Pose;
 
-/* Samples under the game's control word. Rotations of keys are divided,
- * as RpMsh_DecodeRotation does: the headers of models that were posed so are what the corrections
- * in glTF files refer to. */
+/* Samples under the game's control word. Rotations of keys are divided as RpMsh_DecodeRotation
+ * does. The headers of models that were posed in this way are the ones to which the corrections in
+ * glTF files refer. */
 static void SampleNode(const RpSkeleton *skeleton, const RpReadings *readings, uint32_t number,
                        float frame, Pose *pose) {
     RpArithmetic settings = {.build = RP_BUILD_SSE, .readings = *readings};

@@ -14,7 +14,7 @@
 static inline void GetNumbers(void *numbers, const uint8_t *bytes, size_t size, size_t width) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     (void)width;
-    memcpy(numbers, bytes, size); /* where the loop below is not seen to be this */
+    memcpy(numbers, bytes, size); /* compilers may not see that the loop below does the same */
 #else
     for (size_t at = 0; at < size; at += width) {
         const uint16_t half = width == 2 ? Bytes_U16(bytes + at) : 0;
@@ -45,8 +45,9 @@ static inline void PutNumbers(uint8_t *bytes, const void *numbers, size_t size, 
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Read one field of `bytes`, by its row of animesh/records.h, into the member of that name of
- * `*record`, and write it back. A member of another size than the field does not compile. */
+/* READ_FIELD reads a field of `bytes` into the member of `*record` with the same name, and
+ * WRITE_FIELD writes it back. The arguments are a row of animesh/records.h. If the member has not
+ * the size of the field, the code does not compile. */
 #define READ_FIELD(offset, type, count, name)                                                      \
     _Static_assert(sizeof record->name == STORED_BYTES_##type * (count), #name);                   \
     GetNumbers(&record->name, bytes + (offset), sizeof record->name, STORED_BYTES_##type);

@@ -2,11 +2,11 @@
 
 #include "core/text.h"
 
-enum { SMALL_MODEL = 1 << 16 }; /* bytes; smaller models cost nothing that anybody would notice */
+enum { SMALL_MODEL = 1 << 16 }; /* in bytes; smaller models cost no noticeable time */
 
 typedef struct Pass {
     const RpMsh *msh;
-    uint64_t budget; /* bytes that are left to come to */
+    uint64_t budget; /* how many more bytes the pass may visit */
 } Pass;
 
 uint64_t Msh_SharingBudget(const RpMsh *msh) {
@@ -23,7 +23,8 @@ static bool Take(Pass *pass, uint64_t bytes) {
     return true;
 }
 
-/* A batch that is not there is for others to name, like whatever else is missing here. */
+/* Batches that do not exist are not reported here, like everything else that is missing. Other
+ * checks report them. */
 static bool TakeBatch(Pass *pass, uint32_t index) {
     RpMshBatch batch;
     return !RpMsh_Batch(pass->msh, index, &batch) ||
@@ -76,7 +77,7 @@ RpStatus Msh_CheckSharing(const RpMsh *msh, RpError *error) {
     for (uint32_t i = 0; i < RpMsh_Count(msh, RP_MSH_NODES); i++)
         if (!TakeNode(&pass, i))
             return Refuse("Res1 node ", i, error);
-    /* What no node names is followed by itself. */
+    /* Slots and batches to which no node refers are visited by themselves. */
     pass.budget = Msh_SharingBudget(msh);
     for (uint32_t i = 0; i < RpMsh_Count(msh, RP_MSH_SLOTS); i++)
         if (!TakeSlot(&pass, i))

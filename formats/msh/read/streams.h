@@ -4,15 +4,14 @@
 
 #include "retropose/msh.h"
 
-/* Finds the streams and counts their elements. Nothing is checked. */
+/* Finds the streams and counts their elements. Checks nothing. */
 void Msh_FindStreams(const RpNResEntries *entries, RpMsh *msh);
 
-/* Gives the streams that poses are made from, which may lack nodes and keys. Nodes have to be of
- * stride 38. */
+/* Returns the streams from which poses are made. Nodes and keys may be missing. The stride of nodes
+ * has to be 38. */
 RpSkeleton Msh_SkeletonOf(const RpMsh *msh);
 
-/* Returns the labels in this entry, which need not be the first of its type as RpMsh_Texts takes
- * it. */
+/* Returns the labels in this entry. RpMsh_Texts, in contrast, takes the first entry of the type. */
 RpMshStream Msh_LabelsOf(const RpNResEntry *entry);
 
 #endif

@@ -29,8 +29,7 @@ static void PutMember(RpBuffer *json, const char *name, const float *numbers, ui
     JsonText_Floats(json, numbers, count);
 }
 
-/* ---- a list, an object a piece ----------------------------------------------------------------
- */
+/* ---- a list, an object a piece --------------------------------------------------------------- */
 
 typedef void PutPiece(const MeshReport *report, int32_t piece, const RpMeshPiece *description,
                       const char *name, RpBuffer *text);

@@ -17,7 +17,7 @@ void MeshReport_Pieces(const MeshReport *report, RpBuffer *text);
 void MeshReport_Matrices(const MeshReport *report, RpBuffer *text);
 void MeshReport_Bounds(const MeshReport *report, RpBuffer *text);
 
-/* A point or a segment that a query was about, and what the query found; each may be null. */
+/* The point or the segment of a query, and what the query found. Each of them may be null. */
 typedef struct MeshDrawing {
     const MeshReport *report;
     const float *from, *to, *hit;

@@ -62,8 +62,7 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
     return RP_OK;
 }
 
-/* ---- under the game's control word: what computes, and nothing that reads or writes text --------
- */
+/* ---- under the game's control word: what computes, and nothing that reads or writes text ----- */
 
 static RpStatus Create(MeshScene *scene, const RpArithmetic *settings, RpError *error) {
     return RpMeshObject_Create(scene->models[0], settings, NULL, &scene->mesh, error);
@@ -73,7 +72,7 @@ static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *
     return RpMeshObject_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
 }
 
-/* Sets the turn of both sides to the same, so that the phase does not matter. */
+/* Sets both ends of the tilt to the same turn, so that the phase does not matter. */
 static void Tilt(MeshScene *scene, int32_t piece, const float *from, const float *to) {
     RpMeshObject_Tilt(scene->mesh, piece, from, to);
     RpMeshObject_Tilt(scene->mesh, piece, from, to);
@@ -95,7 +94,7 @@ static RpStatus OpenModel(MeshScene *scene, const char *name, RpError *error) {
     if (index == MESH_SCENE_MOST_MODELS)
         return Refuse("too many models", name, "at most 64", error);
     RpStatus status = ModelSource_OpenModel(source, name, error);
-    scene->model_count++; /* it is closed after an error, too */
+    scene->model_count++; /* counted even after an error, so that it is closed */
     if (status)
         return status;
     status = RpModel_FromNRes(source->archive.image, source->archive.size, NULL,

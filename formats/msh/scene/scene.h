@@ -1,5 +1,5 @@
-/* An object in a state, made from words of the command line: a model, what is attached to it,
- * and what is set. docs/reference/mesh.md, "The command", has the grammar of each word. */
+/* Makes an object in a state from words of the command line: a model, the models that are attached
+ * to it, and its settings. docs/reference/mesh.md, "The command", has the grammar of each word. */
 #ifndef RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 #define RETROPOSE_FORMATS_MSH_SCENE_SCENE_H
 
@@ -10,7 +10,7 @@ enum { MESH_SCENE_MOST_MODELS = 64 };
 
 typedef struct MeshScene {
     RpMeshObject *mesh;
-    uint32_t model_count; /* part 0, and what is attached: part 1, 2 and so on */
+    uint32_t model_count; /* part 0, and parts 1, 2 and so on, which are attached */
     ModelSource sources[MESH_SCENE_MOST_MODELS];
     RpModel *models[MESH_SCENE_MOST_MODELS];
     RpMsh streams[MESH_SCENE_MOST_MODELS]; /* for the names of nodes */
@@ -41,8 +41,8 @@ RpStatus MeshScene_Set(MeshScene *scene, MeshSetting setting, const char *word, 
 void MeshScene_Pose(MeshScene *scene); /* poses under the game's control word */
 
 enum { MESH_NAME_BYTES = 256 };
-/* Gives the node's name (Res9) or text (Res10) as UTF-8, or an empty string. For a terminal, what
- * has no letter in Windows-1251 becomes \xNN. A long text is cut. */
+/* Writes the node's name (Res9) or text (Res10) as UTF-8, or an empty string. For a terminal, bytes
+ * that are no letters in Windows-1251 become \xNN. A text that is too long is cut. */
 void MeshScene_Name(const MeshScene *scene, int32_t piece, bool for_terminal,
                     char name[MESH_NAME_BYTES]);
 

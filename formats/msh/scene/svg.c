@@ -1,5 +1,5 @@
-/* Draws an object: what lies where, seen along each axis. The numbers are those of a picture and
- * not the game's, so binary64 is used. */
+/* Draws the parts of an object, seen along each axis. The numbers are those of a picture and not
+ * the game's, so they are computed in binary64. */
 #include "formats/msh/scene/report.h"
 
 #include "core/text/view_text.h"
@@ -21,8 +21,8 @@ enum { VIEWS = sizeof views / sizeof *views };
 typedef struct Picture {
     const MeshDrawing *drawing;
     const View *view;
-    double middle[3], reach; /* of everything that is drawn */
-    double left;             /* of this view */
+    double middle[3], reach; /* middle and size of everything that is drawn */
+    double left;             /* left edge of this view */
     RpBuffer *svg;
 } Picture;
 
@@ -99,8 +99,8 @@ static void DrawDot(Picture *picture, const char *class, const float *point) {
                        class, X(picture, point), Y(picture, point));
 }
 
-/* The corners are in the game's order: corner 0 has the minimum of each coordinate, corner 7 the
- * maximum. */
+/* The corners are in the game's order: all coordinates of corner 0 are minima, and all of corner 7
+ * are maxima. */
 static void DrawBox(Picture *picture, const char *class, float corners[CORNERS][3]) {
     static const uint8_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {5, 6}, {6, 7},
                                        {7, 4}, {4, 5}, {0, 5}, {1, 6}, {2, 7}, {3, 4}};

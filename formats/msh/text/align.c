@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Comparisons of rows that are spent on looking ahead: a second's worth in the worst case. */
+/* How many rows may be compared when looking ahead. In the worst case this takes a second. */
 #define MOST_WORK 50000000u
 
 typedef struct Aligner {
@@ -23,8 +23,9 @@ static bool IsEqual(Aligner *aligner, uint32_t i, uint32_t j) {
     return true;
 }
 
-/* Finds the nearest rows at which both tables go on alike. Rows that were taken or put in are tried
- * first where the rests of the tables say so. Returns false where there are none near. */
+/* Finds the nearest rows from which on both tables are alike again. If the tables' rests have
+ * different lengths, it is first tried whether rows were removed or inserted. Returns false if
+ * there are no such rows near. */
 static bool FindNext(Aligner *aligner, uint32_t *i, uint32_t *j) {
     const uint32_t rest_a = aligner->a->count - *i, rest_b = aligner->b->count - *j;
     const uint32_t uneven = rest_a > rest_b ? rest_a - rest_b : rest_b - rest_a;
@@ -67,7 +68,7 @@ static void Align(Aligner *aligner) {
         uint32_t next_i = i, next_j = j;
         if (!FindNext(aligner, &next_i, &next_j))
             next_i++, next_j++;
-        while (i < next_i && j < next_j) /* these were changed */
+        while (i < next_i && j < next_j) /* these rows were changed */
             Pair(aligner->alignment, i++, j++);
         i = next_i;
         j = next_j;

@@ -1,5 +1,5 @@
-/* Finds which rows of one table are those of another one, from which rows were taken, or into which
- * rows were put. A row is what several columns have at one index. */
+/* Finds out which rows of one table are the same as which rows of another one, if rows were removed
+ * or inserted. A row consists of the elements that several columns have at the same index. */
 #ifndef RETROPOSE_FORMATS_MSH_TEXT_ALIGN_H
 #define RETROPOSE_FORMATS_MSH_TEXT_ALIGN_H
 
@@ -13,7 +13,7 @@ enum { MSH_ALIGN_MOST_COLUMNS = 6 };
 typedef struct MshRows {
     uint32_t count, columns;
     const uint8_t *data[MSH_ALIGN_MOST_COLUMNS];
-    uint32_t size[MSH_ALIGN_MOST_COLUMNS]; /* bytes of a row */
+    uint32_t size[MSH_ALIGN_MOST_COLUMNS]; /* size of the elements in bytes */
 } MshRows;
 
 #define MSH_ALIGN_NONE UINT32_MAX
@@ -34,8 +34,8 @@ void MshAlignment_Free(MshAlignment *alignment, const RpAllocator *allocator);
 /* Returns whether index a of the first table and b of the second name one row, or one that only one
  * of the tables has. */
 bool MshAlignment_IsSame(const MshAlignment *alignment, uint32_t a, uint32_t b);
-/* Returns whether the rows in front of index a are those in front of b, where rows that only one of
- * the tables has may be on either side. */
+/* Returns whether the rows in front of index a are those in front of index b. Rows that only one of
+ * the tables has do not count. */
 bool MshAlignment_IsSameEdge(const MshAlignment *alignment, uint32_t a, uint32_t b);
 
 #endif

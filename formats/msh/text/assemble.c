@@ -19,9 +19,9 @@
 
 typedef struct Assembly {
     const RpAllocator *allocator;
-    RpNResArchive archive; /* its members own nothing; `payloads` holds the payloads */
+    RpNResArchive archive; /* its members own nothing; the payloads are in `payloads` */
     RpBuffer *payloads;
-    JsonTree tree; /* its lists of records may be folded */
+    JsonTree tree; /* the lists of records in it may be folded */
     JsonRead read;
 } Assembly;
 
@@ -110,7 +110,7 @@ static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *
     return bytes->failed ? RefuseMemory(assembly) : RP_OK;
 }
 
-/* Takes exactly `size` bytes, or fewer with zeros behind them. */
+/* Reads exactly `size` bytes, or fewer, which are padded with zeros. */
 static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
                            uint8_t *at) {
     RpBuffer bytes;
@@ -245,7 +245,7 @@ static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payl
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* A misspelt member would otherwise be lost silently. */
+/* Reports unknown members. Otherwise a misspelt member would be lost without a message. */
 static RpStatus CheckMembers(Assembly *assembly, const cJSON *stream, const char *payload) {
     static const char *const known[] = {"type",   "stride", "name",     "attr1", "attr2", "attr3",
                                         "header", "tail",   "vertices", "links", "data",  "lost"};
@@ -427,8 +427,8 @@ static void WriteEntry(const RpNResMember *member, uint32_t offset, uint32_t siz
     Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
-/* Overlapping payloads are written in the order of the directory. Where nothing is damaged, they
- * agree. */
+/* Payloads that overlap are written in the order of the directory. Unless something is damaged,
+ * they agree where they overlap. */
 static RpStatus PlaceEntry(Assembly *assembly, const cJSON *item, uint32_t index, RpBuffer *image,
                            size_t start, uint32_t directory) {
     const RpNResMember *member = &assembly->archive.members[index];
@@ -567,10 +567,10 @@ static RpStatus Assemble(Assembly *assembly, RpBuffer *image) {
 
 enum { LISTS_OF_STREAMS = 3 /* their depth: {"streams": [{"positions": [...]}]} */ };
 
-/* Assembles from a tree whose lists of records are folded, as most of a text is in them. Where this
- * does not succeed, or is not sure to be what the whole tree gives, the result is RP_CORRUPT and
- * the image is as it was: the whole tree has to say what is wrong. Only memory is not asked for
- * twice. */
+/* Assembles from a tree in which the lists of records are folded, because most of a text is in
+ * these lists. If this fails, or might give something else than the whole tree, the result is
+ * RP_CORRUPT and the image has not changed. The whole tree must then say what is wrong. Only a lack
+ * of memory is final. */
 static RpStatus AssembleFolded(const char *text, size_t size, RpBuffer *image, RpError *error) {
     const size_t before = image->size;
     RpError refused;

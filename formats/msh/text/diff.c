@@ -23,7 +23,7 @@
 typedef struct Side {
     RpNRes archive;
     RpMsh msh;
-    uint32_t *order; /* of nodes, ordered by name */
+    uint32_t *order; /* numbers of the nodes, ordered by name */
     uint32_t nodes;
 } Side;
 
@@ -33,11 +33,12 @@ typedef struct Diff {
     RpMshDiffTake take;
     void *context;
     RpMshDiffResult *result;
-    uint32_t most, told, untold; /* about the current stream */
+    uint32_t most, told, untold; /* numbers of differences in the current stream */
     RpArithmetic pose;
     uint32_t *match; /* for each node of a: the node of b, or RP_MSH_NONE */
     MshAlignment keys, vertices;
-    /* of each index of Res6: the vertices that its batch adds it to; null where there is none */
+    /* For each index of Res6: the vertex that its batch adds to it, that is, the batch's base. Null
+     * if there is no such list. */
     uint32_t *bases_a, *bases_b;
 } Diff;
 
@@ -104,12 +105,14 @@ static void TellNumbers(Diff *diff, RpMshDifferenceKind kind, const Pair *pair, 
 
 /* ---- keys and vertices ----------------------------------------------------------------------- */
 
-/* The streams with an element for each vertex. Positions say how many there are. */
+/* The streams that have an element for each vertex. The number of vertices is that of the
+ * positions. */
 static const uint32_t vertex_types[] = {RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
                                         RP_MSH_UV1,       RP_MSH_RES15,   RP_MSH_RES16};
 _Static_assert(sizeof vertex_types / sizeof *vertex_types <= MSH_ALIGN_MOST_COLUMNS, "columns");
 
-/* Takes the streams of these types of which both models have one element for each of the first. */
+/* Takes those of these streams that, in both models, have one element for each element of the first
+ * one. */
 static void TakeRows(const Diff *diff, const uint32_t *types, size_t type_count, MshRows *a,
                      MshRows *b) {
     const RpMsh *of_a = &diff->a.msh, *of_b = &diff->b.msh;
@@ -181,8 +184,8 @@ static const MshAlignment *AlignmentOf(const Diff *diff, const Pair *pair) {
     return known ? alignment : NULL;
 }
 
-/* Returns whether a number that differs names the same key or vertex, or one that only one of the
- * models has, which has been told by itself. `a` and `b` are the whole records. */
+/* Returns whether two different numbers refer to the same key or vertex, or to one that only one of
+ * the models has and that is reported by itself. `a` and `b` are the whole records. */
 static bool RefersTheSame(const Diff *diff, uint32_t type, const MshField *field, const uint8_t *a,
                           const uint8_t *b, int32_t element) {
     const uint32_t at = field->offset;
@@ -260,8 +263,8 @@ static void TellBytes(Diff *diff, const Pair *pair, const char *what, uint32_t f
     Tell(diff, &difference);
 }
 
-/* Tells of a key or vertex that only one of the models has. That of a vertex is told once, for all
- * its streams. */
+/* Reports a key or vertex that only one of the models has. A vertex is reported once for all its
+ * streams. */
 static void TellElement(Diff *diff, const Pair *pair, uint32_t element, bool in_a) {
     const RpMsh *msh = in_a ? &diff->a.msh : &diff->b.msh;
     float at[3] = {0};
@@ -302,7 +305,7 @@ static void CompareAligned(Diff *diff, const Pair *pair, const MshRecord *kind,
     }
 }
 
-/* Compares records up to the shorter count, then what follows the last whole record. */
+/* Compares records up to the smaller count, and then the bytes behind the last whole record. */
 static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) {
     uint32_t header = pair->a.type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
     if (pair->a.size < header || pair->b.size < header) {
@@ -327,7 +330,7 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
         TellBytes(diff, pair, "after the last element", header + common * kind->size);
 }
 
-/* Compares text by text. Where all are the same, compares the bytes that belong to no text. */
+/* Compares the texts one by one. If all are equal, compares the bytes that belong to no text. */
 static void CompareLabels(Diff *diff, const Pair *pair) {
     const RpMshStream stream_a = Msh_LabelsOf(&pair->a), stream_b = Msh_LabelsOf(&pair->b);
     RpMshTexts a = {.stream = &stream_a, .type = RP_MSH_LABELS};
@@ -356,7 +359,8 @@ static void ComparePair(Diff *diff, const Pair *pair) {
     const MshRecord *kind = MshRecord_Of(pair->a.type, stride);
     bool opaque = pair->a.type == RP_MSH_NODES && stride != diff->b.msh.node_stride;
     const MshAlignment *alignment = AlignmentOf(diff, pair);
-    /* attr1 counts the elements, and of these each that only one has is told */
+    /* attr1 is the number of elements. If elements were matched, each one that only one model has
+     * is reported instead. */
     if (!alignment || pair->a.attr1 != alignment->count_a || pair->b.attr1 != alignment->count_b)
         TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr1", pair->a.attr1, pair->b.attr1);
     TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr2", pair->a.attr2, pair->b.attr2);
@@ -542,8 +546,8 @@ static RpStatus MatchNodes(Diff *diff, RpError *error) {
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-/* Returns the angle of the turn from one to the other, in degrees. Both signs of a quaternion
- * are the same turn. */
+/* Returns the angle between two rotations, in degrees. A quaternion and its negative are the same
+ * rotation. */
 static double AngleBetween(const float a[4], const float b[4]) {
     double dot = 0, of_a = 0, of_b = 0;
     for (int i = 0; i < 4; i++) {
@@ -624,8 +628,8 @@ static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint3
         TellPose(diff, node, &worst);
 }
 
-/* All frames past the end of both models are the same, and a broken model may announce four
- * thousand million of them. */
+/* Behind the end of both models all frames are equal, and a broken model may have four thousand
+ * million of them. */
 static uint32_t FramesOf(const RpMsh *msh) {
     uint32_t words = RpMsh_Count(msh, RP_MSH_FRAME_MAP);
     uint32_t frames = msh->frame_count < words ? msh->frame_count : words;

@@ -20,7 +20,7 @@ typedef struct Dump {
     /* null: all of the text is kept */
     MshDumpTake take;
     void *context;
-    RpStatus status; /* of taking */
+    RpStatus status; /* status of `take` */
     RpError *error;
 } Dump;
 
@@ -37,7 +37,7 @@ static void HandOver(Dump *dump, size_t size) {
     memmove(text->bytes, text->bytes + size, text->size);
 }
 
-/* Hands over the text so far, if somebody takes it in pieces and it is long enough for one. */
+/* Passes on the text so far, if `take` is set and there is enough for a piece. */
 static void HandOverPages(Dump *dump) {
     if (dump->take && dump->text->size >= PIECE_BYTES)
         HandOver(dump, dump->text->size / PAGE_BYTES * PAGE_BYTES);
@@ -45,8 +45,8 @@ static void HandOverPages(Dump *dump) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* A record is written into room for the longest one of its kind, which most of them are far from.
- * The writing functions return where they end. */
+/* Returns the room for the longest record of a kind. A record is written into so much room,
+ * although most records need much less. The writing functions return the end of what they wrote. */
 static size_t MostText(const MshRecord *kind) {
     size_t most = sizeof ",\n   {}";
     for (uint32_t i = 0; i < kind->field_count; i++)
@@ -59,7 +59,7 @@ static char *WriteRecord(char *at, const MshRecord *kind, const uint8_t *record)
     if (!field->name)
         return MshField_FormatAll(field, record, at);
     memcpy(at, field->label + 1, sizeof field->label - 1);
-    at[0] = '{'; /* instead of the space behind a comma */
+    at[0] = '{'; /* replaces the space behind the comma */
     at = MshField_FormatAll(field, record, at + field->label_length - 1);
     while (++field < end) {
         memcpy(at, field->label, sizeof field->label);
@@ -92,7 +92,7 @@ static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, 
         if (!at)
             return;
         for (const char *end = at + room; i < count && (size_t)(end - at) >= most; i++) {
-            const size_t first = i == 0; /* without a comma */
+            const size_t first = i == 0; /* the first record has no comma in front */
             memcpy(at, (column == 0 ? ",\n   " : ", \0\0\0") + first, 5);
             at = WriteRecord(at + (column == 0 ? 5 : 2) - first, kind,
                              data + (size_t)i * kind->size);
@@ -270,7 +270,7 @@ static void MarkUsed(const RpNRes *archive, uint8_t *used) {
     }
 }
 
-/* Writes every other byte that is not zero, in runs. */
+/* Writes all unmarked bytes that are not zero, in runs. */
 static void DumpRest(Dump *dump, const uint8_t *used) {
     const RpNRes *archive = dump->archive;
     const char *before = "\n    ";
@@ -314,7 +314,7 @@ static RpStatus DumpLayout(Dump *dump, RpError *error) {
     return RP_OK;
 }
 
-/* Payloads that overlap again and again would make a text of any length. */
+/* Refuses payloads that overlap many times, because their text could become arbitrarily long. */
 static RpStatus CheckSum(const RpNRes *archive, RpError *error) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < archive->count; i++) {

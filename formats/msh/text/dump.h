@@ -4,12 +4,12 @@
 
 #include "retropose/msh_text.h"
 
-/* Takes the next bytes of the text. Once it fails, nothing more is handed to it. */
+/* Receives the next bytes of the text. After it has failed, it is not called again. */
 typedef RpStatus (*MshDumpTake)(void *context, const void *bytes, size_t size, RpError *error);
 
-/* Gives the text of RpMsh_Dump in large pieces of whole pages, except for the last one. An archive
- * that cannot be dumped is refused before the first piece; only for want of memory may the dump
- * fail later. */
+/* Writes the text of RpMsh_Dump in large pieces, which, except for the last one, consist of whole
+ * pages. An archive that cannot be dumped is refused before the first piece. After that, the dump
+ * can fail only for lack of memory. */
 RpStatus MshDump_Write(const RpNRes *archive, MshDumpTake take, void *context, RpError *error);
 
 #endif

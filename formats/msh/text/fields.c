@@ -29,7 +29,7 @@ enum {
 #define LABEL(name) ", \"" #name "\": "
 #define FIELD(offset, type, count, name)                                                           \
     {#name, LABEL(name), sizeof LABEL(name) - 1, (MshFieldKind)KIND_##type, offset, count},
-/* The only field of its record, which a dump shows without the field's name. */
+/* The only field of its record. A dump shows it without its name. */
 #define ALONE(offset, type, count, name) {NULL, "", 0, (MshFieldKind)KIND_##type, offset, count},
 
 static const MshField node_fields[] = {STORED_NODE(FIELD)};
@@ -46,7 +46,7 @@ static const MshField key_fields[] = {STORED_KEY(FIELD)};
 static const MshField name_fields[] = {STORED_NAME(ALONE)};
 static const MshField batch_fields[] = {STORED_BATCH(FIELD)};
 static const MshField res15_fields[] = {STORED_RES_15(ALONE)};
-/* Shows its two halves as one field. */
+/* A dump shows the two halves of this record as one field. */
 static const MshField res16_fields[] = {{NULL, "", 0, MSH_FIELD_HEX, 0, RES_16_BYTES}};
 static const MshField probe_fields[] = {STORED_PROBE(FIELD)};
 
@@ -100,8 +100,8 @@ static int64_t SignExtend(uint32_t value, uint32_t sign) {
     return (int64_t)(value ^ sign) - (int64_t)sign;
 }
 
-/* Returns the value at a place as a number, for every kind but text and hex. Of a float it returns
- * the bits. */
+/* Returns a value as a number. This works for every kind except text and hex. The number of a float
+ * consists of its bits. */
 static inline int64_t Get(MshFieldKind kind, const uint8_t *at) {
     switch (kind) {
     case MSH_FIELD_I8:
@@ -192,7 +192,7 @@ size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t in
     return FormatNumber(field->kind, at + (size_t)index * MshField_Size(field->kind), text);
 }
 
-/* Of each kind, the compiler makes a loop of its own. */
+/* The compiler makes a loop for each kind. */
 static inline char *FormatNumbers(MshFieldKind kind, const uint8_t *at, uint32_t count,
                                   char *text) {
     if (count == 1)

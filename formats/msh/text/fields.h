@@ -21,11 +21,11 @@ enum { MSH_FIELD_LABEL_BYTES = 32 };
 
 typedef struct MshField {
     const char *name; /* null: the record consists of this field alone */
-    /* the name as a member of an object of JSON: ", \"name\": ", with zeros behind it */
+    /* The name as it begins a member in JSON, ", \"name\": ", with zeros behind it. */
     char label[MSH_FIELD_LABEL_BYTES];
     uint32_t label_length;
     MshFieldKind kind;
-    /* offset in the record; number of values (for text and hex, of bytes) */
+    /* Offset in the record; number of values or, for text and hex, of bytes. */
     uint32_t offset, count;
 } MshField;
 
@@ -43,21 +43,22 @@ extern const MshRecord msh_header_record;
 
 uint32_t MshField_Size(MshFieldKind kind);
 void MshField_Put(const MshField *field, uint8_t *record, uint32_t index, int64_t value);
-enum { MSH_FIELD_MOST_TEXT = 96 }; /* what a value takes as a text, with a NUL */
+enum { MSH_FIELD_MOST_TEXT = 96 }; /* room for any value as a text, with a NUL */
 /* Writes value `index` of a field as a dump shows it: numbers, null for no index, floats that can
  * be read back exactly, NaN and infinity as the hexadecimal text of their bits. Returns the length.
  */
 size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text);
-/* Writes all values of a field, with brackets around them and commas between them if they are
- * several, and without a NUL. `text` has MshField_MostText() bytes. Returns where it ends. */
+/* Writes all values of a field, without a NUL. Several values are separated by commas and enclosed
+ * in brackets. `text` has room for MshField_MostText() bytes. Returns the end of the text. */
 size_t MshField_MostText(const MshField *field);
 char *MshField_FormatAll(const MshField *field, const uint8_t *record, char *text);
 
-/* Returns whether a dump writes these bytes of Windows-1251 as a text: each of them has a letter,
- * and JSON shows it without an escape. Such a text reads back as the same bytes. */
+/* Returns whether a dump writes these bytes of Windows-1251 as a text. This is so if each of
+ * them is a letter that JSON can show without an escape. Such a text can be read back as the
+ * same bytes. */
 bool MshText_IsPlain(const uint8_t *bytes, size_t size);
 
-/* The attributes attr1 to attr3 that streams of a type have, which a dump need not contain. */
+/* The usual attributes attr1 to attr3 of a stream. A dump need not contain them. */
 typedef struct MshAttributes {
     uint32_t attr1, attr2, attr3;
 } MshAttributes;

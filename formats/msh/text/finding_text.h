@@ -14,14 +14,14 @@ void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
 typedef struct FindingJson {
     struct cJSON *root, *files, *file, *findings;
     uint64_t file_count[RP_SEVERITY_COUNT], count[RP_SEVERITY_COUNT];
-    bool failed; /* memory was short */
+    bool failed; /* memory was refused */
 } FindingJson;
 
 void FindingJson_Init(FindingJson *json);
 void FindingJson_BeginFile(FindingJson *json, const char *file);
-/* Counts a finding, told or not. */
+/* Counts a finding, whether it is shown or not. */
 void FindingJson_Count(FindingJson *json, RpSeverity severity);
-/* Tells a finding. `entry_name` (may be null) is UTF-8. */
+/* Adds a finding that is shown. `entry_name`, which may be null, is in UTF-8. */
 void FindingJson_Add(FindingJson *json, const char *entry_name, const RpFinding *finding);
 /* Appends the text and frees everything. */
 RpStatus FindingJson_End(FindingJson *json, RpBuffer *text, RpError *error);

@@ -4,7 +4,7 @@
 
 /* ---- order of streams ------------------------------------------------------------------------ */
 
-/* from facts/formats.md C.1, seed 001 section 11 */
+/* These orders come from facts/formats.md C.1 and seed 001 section 11. */
 static const uint32_t plain_order[] = {1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17};
 static const uint32_t lit_order[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
 
@@ -33,7 +33,8 @@ static uint32_t TrianglesOf(const RpMsh *msh, uint16_t slot_index) {
                                                                            : 0;
 }
 
-/* Triangles become fewer along the levels of a state and not along groups (facts/formats.md C4). */
+/* The number of triangles decreases along the levels of a state, but not along groups
+ * (facts/formats.md C4). */
 static void CountLadder(MshInfo *info, const uint16_t *words) {
     uint32_t steps = 0, before = 0;
     bool falling = true;

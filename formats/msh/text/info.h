@@ -20,26 +20,26 @@ typedef struct MshInfo {
      * of their slots. */
     uint32_t filled[3][5];
     uint64_t triangles[3][5];
-    /* Hints at the readings that cost little to compute: */
+    /* The following numbers hint at readings, and cost little to compute. */
     /* keys that are the identity in that order of components */
     uint32_t identity_xyzw, identity_wxyz;
-    /* runs of inner words 0 to 3 with at least two slots; and those of them whose triangles never
-     * increase, as they do where inner is the level of detail */
+    /* Runs of inner words 0 to 3 with at least two slots; and how many of these have numbers of
+     * triangles that never increase, as they do if inner is the level of detail. */
     uint32_t ladders, falling;
     uint32_t word2_set, byte4_set; /* batches with a material other than 0, by either reading */
     RpMshBoxEvidence evidence;
-    RpMshReading found[RP_MSH_READINGS]; /* by evidence */
-    bool chosen;                         /* these are the readings that were taken */
+    RpMshReading found[RP_MSH_READINGS]; /* the readings by evidence */
+    bool chosen;                         /* the readings in use are these */
 } MshInfo;
 
-/* Null readings are chosen by evidence. */
+/* Chooses the readings by evidence if `readings` is null. */
 RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshInfo *info,
                          RpError *error);
-/* Appends text for a terminal, or one JSON object. */
+/* MshInfo_Print appends text for a terminal, MshInfo_PrintJson one JSON object. */
 void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text);
 void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text);
 
-/* Appends a name or a label as JSON text: UTF-8, of bytes in Windows-1251. */
+/* Appends a name or a label, which is in Windows-1251, as a JSON text in UTF-8. */
 void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size);
 
 #endif

@@ -26,7 +26,7 @@ static const RpMshFit *FitAt(const MshInfo *info, int fit) {
 /* Names and labels of the nodes, one after the other. */
 typedef struct NodeTexts {
     RpMshTexts names, labels;
-    const char *name, *label; /* of the node; null: it has none */
+    const char *name, *label; /* those of the present node; null if it has none */
     uint32_t name_length, label_length;
 } NodeTexts;
 
@@ -92,7 +92,7 @@ static void PrintNode(RpBuffer *text, uint32_t index, const RpMshNode *node, con
     RpBuffer_AppendText(text, "\n");
 }
 
-/* the deepest indentation, so that a chain of thousands of nodes stays readable */
+/* Deeper nodes are not indented further, so that a chain of thousands of nodes stays readable. */
 enum { DEEPEST = 30 };
 
 static uint32_t Depth(const RpMsh *msh, uint32_t index) {

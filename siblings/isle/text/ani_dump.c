@@ -80,7 +80,7 @@ static void DumpCamera(RpBuffer *text, const RpAni *ani) {
     RpBuffer_AppendText(text, "},\n");
 }
 
-/* The order of the nodes and their depths describe the tree. Empty tracks are left out. */
+/* The order of the nodes and their depths describe the tree. Tracks without keys are left out. */
 static void DumpNode(RpBuffer *text, const RpAniNode *node) {
     RpBuffer_Print(text, "{\"depth\": %" PRIu32 ", \"name\": ", node->depth);
     AniText_Name(text, &node->name);

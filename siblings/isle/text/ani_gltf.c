@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { MOST_SAMPLES = 1 << 22, USUAL_STEP = 50 };
-/* This angle is used because a file has no field of view. */
+/* An .ani file has no field of view. This angle, in radians, is used instead. */
 static const double usual_field_of_view = 0.785398163397448;
 
 typedef struct Export {
@@ -29,7 +29,7 @@ typedef struct Export {
     cJSON *samplers, *channels; /* members of the glTF animation; null until there is one */
     RpBuffer times;             /* sorted floats, in milliseconds */
     uint32_t animation_samplers;
-    uint64_t samples; /* the total of all channels */
+    uint64_t samples; /* number of samples in all channels together */
 } Export;
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static void SamplePart(const Export *export, uint32_t node, RpAniTrackKind kind,
 
 static void ExportTrack(Export *export, uint32_t node, RpAniTrackKind kind, cJSON *object) {
     const RpAniTrack *track = &export->ani->nodes[node].tracks[kind];
-    const char *path = RpAniTrackKind_Name(kind); /* glTF's names of the paths are the same */
+    const char *path = RpAniTrackKind_Name(kind); /* glTF has the same names */
     const uint32_t numbers = RpAniTrackKind_Numbers(kind);
     float value[4];
     RpBuffer values;
@@ -252,7 +252,7 @@ static void ExportName(Export *export, const RpAniName *name, cJSON *object) {
     RpBuffer_Free(&text);
 }
 
-/* Adds the node to its parent's list of children, which is made with the first child. */
+/* Adds the node to its parent's list of children. The first child makes the list. */
 static void PutUnderParent(Export *export, uint32_t node) {
     GltfWriter *writer = &export->writer;
     const uint32_t parent = export->ani->nodes[node].parent;

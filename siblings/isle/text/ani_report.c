@@ -271,7 +271,7 @@ static RpStatus CheckSamples(const RpAni *ani, const AniSampling *sampling, RpEr
                        expected, found);
 }
 
-/* Hands what is in `text` over, and empties it. */
+/* Gives the text to the sink, and empties it. */
 static RpStatus HandOver(const AniSink *sink, RpBuffer *text, RpError *error) {
     RpStatus status = Done(text, error);
     if (status == RP_OK)

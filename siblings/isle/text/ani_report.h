@@ -14,16 +14,17 @@ typedef struct AniSampling {
     bool bits;                 /* writes floats as the hexadecimal text of their bits */
 } AniSampling;
 
-/* the most poses of nodes that one report has: times by nodes */
+/* The most poses that one report may have: the number of times multiplied by that of nodes. */
 enum { ANI_SAMPLE_MOST = 1 << 21 };
 
-/* Takes a part of the output, one for each time, as soon as it is computed. */
+/* Receives the output in parts. Each part is for one time, and comes as soon as it is computed. */
 typedef struct AniSink {
     RpStatus (*take)(void *context, const RpBuffer *text, RpError *error);
     void *context;
 } AniSink;
 
-/* Both return RP_UNSUPPORTED for more than ANI_SAMPLE_MOST, before anything is handed over. */
+/* Both functions return RP_UNSUPPORTED if there would be more than ANI_SAMPLE_MOST poses. The sink
+ * then gets nothing. */
 RpStatus AniReport_SampleText(const RpAni *ani, const AniSampling *sampling, const AniSink *sink,
                               RpError *error);
 RpStatus AniReport_SampleJson(const RpAni *ani, const AniSampling *sampling, const char *file,

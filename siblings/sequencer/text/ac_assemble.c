@@ -1,5 +1,6 @@
-/* Makes the resources that dumps describe (ac_dump.c writes dumps). The image is put together first
- * and then read like any other, so that the text has to describe a valid resource. */
+/* Makes the resources that dumps describe (ac_dump.c writes dumps). The bytes are put together
+ * first and then read like those of a file, which rejects a text that does not describe a valid
+ * resource. */
 #include "core/hex.h"
 #include "core/json/json_read.h"
 #include "ngi32/processor/modes.h"
@@ -20,8 +21,7 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool ParseWord(Assembly *assembly, const cJSON *item, uint32_t *word) {
     if (!cJSON_IsString(item) || !Hex_ReadWord(item->valuestring, word))
@@ -70,7 +70,7 @@ static bool Hex(Assembly *assembly, const cJSON *object, const char *name) {
     return true;
 }
 
-/* Appends the elements of a list, with or without their number in front. */
+/* Appends the elements of a list. If `counted` is set, their number comes first. */
 static bool List(Assembly *assembly, const cJSON *object, const char *name, bool counted,
                  Taker *take) {
     if (counted)
@@ -78,8 +78,7 @@ static bool List(Assembly *assembly, const cJSON *object, const char *name, bool
     return JsonRead_List(&assembly->read, object, name, take, assembly);
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 static bool Frame(void *context, const cJSON *item) {
     Assembly *assembly = context;
@@ -156,8 +155,7 @@ static bool Animation(void *context, const cJSON *root) {
            List(assembly, root, "frames", false, PartFrame) && Hex(assembly, root, "trailing");
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 static bool Ref(void *context, const cJSON *item) {
     Assembly *assembly = context;
@@ -178,8 +176,8 @@ static bool Ref(void *context, const cJSON *item) {
     return true;
 }
 
-/* A vector stands in the file where its flag is set. One that is given beside a clear flag would be
- * lost. */
+/* A vector is in the file only if its flag is set. A vector in the dump without the flag is an
+ * error, because it would be lost. */
 static bool FlaggedVector(Assembly *assembly, const cJSON *item, const char *name, bool flagged,
                           const char *expected) {
     if (flagged)
@@ -240,8 +238,7 @@ static bool Table(void *context, const cJSON *root) {
            List(assembly, root, "links", true, Link) && Hex(assembly, root, "trailing");
 }
 
-/* ---- whole -------------------------------------------------------------------------------------
- */
+/* ---- whole ----------------------------------------------------------------------------------- */
 
 /* Fills the assembly's image, which the caller has to free even after an error. */
 static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allocator,

@@ -14,8 +14,7 @@ void AcText_Word(RpBuffer *text, uint32_t word) {
     RpBuffer_Print(text, "\"0x%08" PRIX32 "\"", word);
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 static void DumpFrame(RpBuffer *text, const RpAcFrame *frame) {
     float values[7];
@@ -64,7 +63,7 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
     }
 }
 
-/* The bytes decide when the dump is read again. The fields are only there for the reader. */
+/* When the dump is read again, only the bytes count. The fields are there for people. */
 static void DumpHook(RpBuffer *text, const RpAcHook *hook, uint32_t readings) {
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
     const unsigned count = RpAcHook_Fields(hook->type, readings, fields);
@@ -117,8 +116,7 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
     return json->failed ? RpMemory_Refused(error, "a dump") : RP_OK;
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 static void DumpData(RpBuffer *text, const RpAcMotionTable *table, const RpAcMotionData *data) {
     RpBuffer_AppendText(text, "{\"key\": ");

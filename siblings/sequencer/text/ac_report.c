@@ -1,4 +1,4 @@
-/* The output of `ac info`. */
+/* Writes the output of `retropose ac info`. */
 #include "siblings/sequencer/text/ac_text.h"
 #include "siblings/sequencer/text/script.h"
 
@@ -10,8 +10,7 @@ static RpStatus Done(const RpBuffer *text, RpError *error) {
     return text->failed ? RpMemory_Refused(error, "a report") : RP_OK;
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 static void CountHooks(const RpAcAnimation *animation, uint32_t counts[RP_AC_HOOK_TYPES]) {
     for (uint32_t type = 0; type < RP_AC_HOOK_TYPES; type++)
@@ -64,8 +63,7 @@ RpStatus AcReport_Animation(const RpAcAnimation *animation, const char *file, bo
     return Done(text, error);
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 static void TableJson(const RpAcMotionTable *table, const char *file, RpBuffer *text) {
     RpBuffer_AppendText(text, "{\"file\": ");

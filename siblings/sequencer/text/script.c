@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- motions with published names: facts/ac-sequencer.md C.1
- * ------------------------------------- */
+/* ---- motions with published names: facts/ac-sequencer.md C.1 --------------------------------- */
 
 static const struct {
     uint32_t id;
@@ -34,8 +33,7 @@ uint32_t AcMotion_Find(const char *name) {
     return 0;
 }
 
-/* ---- a run
- * --------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 enum { MOST_WORDS = 4, MOST_LINE = 200, MOST_TICKS = 1000000 };
 
@@ -94,8 +92,7 @@ static bool TakeMotion(const char *word, uint32_t *motion) {
     return end != word && !*end && !errno && value > 0 && value <= UINT32_MAX;
 }
 
-/* ---- commands
- * ------------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static RpStatus Start(Run *run) {
     AcLogEntry entry = Entry(run, AC_LOG_COMMAND);

@@ -10,8 +10,7 @@
 
 static const char *const kinds[] = {"command", "hook", "animation-done", "ended", "tick"};
 
-/* ---- text
- * ---------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void PutMotion(RpBuffer *text, uint32_t motion) {
     const char *name = AcMotion_Name(motion);
@@ -79,8 +78,7 @@ void AcLog_Text(RpBuffer *text, const AcLogEntry *entry, uint32_t readings) {
     RpBuffer_AppendText(text, "\n");
 }
 
-/* ---- JSON
- * ---------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void NameWord(RpBuffer *text, const char *name, uint32_t word) {
     RpBuffer_Print(text, ", \"%s\": ", name);

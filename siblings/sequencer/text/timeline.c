@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct Sample { /* state after one tick */
+typedef struct Sample { /* the state of the object after one tick */
     double time, frame_number;
     uint32_t animation; /* 0 if nothing plays */
     int32_t high;
@@ -25,8 +25,7 @@ struct AcTimeline {
 
 enum { LEFT = 150, WIDTH = 1000, TOP = 50, ROW = 22, CURVE = 160, RIGHT = 30 };
 
-/* ---- collecting
- * ------------------------------------------------------------------------------------- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 
 AcTimeline *AcTimeline_Begin(const RpAllocator *allocator) {
     AcTimeline *timeline = RpMemory_Resize(allocator, NULL, sizeof *timeline);
@@ -64,8 +63,7 @@ void AcTimeline_Take(void *context, const AcLogEntry *entry) {
     RpBuffer_Append(&timeline->marks, &mark, sizeof mark);
 }
 
-/* ---- the picture
- * ------------------------------------------------------------------------------------ */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 typedef struct Picture {
     const Sample *samples;
