@@ -1,4 +1,4 @@
-/* Tests of FILE::MEMBER by name and by index, nested, and of libraries, broken members and
+/* Tests FILE::MEMBER by name and by index, also nested, and libraries, broken members and
  * terrain. */
 #include "fixture.h"
 

@@ -257,7 +257,7 @@ TEST(SseStepsGiveTheBitsOfTheirInstructions) {
         {RunMax, 0x7FC00011, ONE, ONE}, /* and also the right one if either is a NaN */
         {RunMax, ONE, 0x7F800011, 0x7F800011},
         {RunNeg, ONE, 0, MINUS_ONE},
-        {RunNeg, 0x7F800001, 0, 0xFF800001}, /* signalling still */
+        {RunNeg, 0x7F800001, 0, 0xFF800001}, /* it stays a signalling NaN */
         {RunCopy, 0x7F800001, 0, 0x7F800001},
         {RunRcp, 0x80000000, 0, 0xFF800000},
         {RunRsqrt, 0, 0, INFINITE},
