@@ -63,7 +63,7 @@ static const Way ways[] = {{"x87", true, true, BENCH_MXCSR_TOWARD_ZERO},
                            {"sse", true, false, BENCH_MXCSR_STANDARD}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static const char *folders[2]; /* those of the stand-in and of our pair */
+static const char *folders[2]; /* the folders of the stand-in and of our pair */
 
 static struct {
     HMODULE ngi32, animesh;

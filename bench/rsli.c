@@ -85,7 +85,7 @@ static void UnpackDeflate(const uint8_t *packed, size_t packed_size, uint8_t *ou
 typedef struct Subject {
     const char *name;
     uint32_t method;
-    Decode *ours, *textbook; /* null where there is none */
+    Decode *ours, *textbook; /* null where there is no such decoder */
     RpBuffer packed;
     double packing[PACKINGS], times[2][REPETITIONS];
 } Subject;

@@ -11,7 +11,7 @@
 typedef struct ModelBox {
     uint16_t parent; /* the index of a box before this one, or MODEL_BOXES_NO_PARENT */
     uint16_t flags;
-    const char *label; /* null where it has none */
+    const char *label; /* null where the box has none */
     float position[3]; /* its place in the parent at frame 0 */
     float moved[3];    /* what is added to the position at the last frame */
     /* The rotation at the last frame as x, y, z, w times 32767; all zero means none. The game turns

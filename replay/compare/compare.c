@@ -16,7 +16,7 @@
 
 struct Comparison {
     CompareOptions options;
-    CompareFunction *functions; /* by row of abi_functions */
+    CompareFunction *functions; /* indexed by the row of abi_functions */
     size_t *touched;            /* the rows of `functions` in use, in the order of the ABI tables */
     size_t touched_count;
     Difference *differences;

@@ -26,7 +26,7 @@ typedef struct CompareCounts {
     uint64_t known;     /* compared calls whose differences the known-differences file lists */
     /* compared calls with differences that two makers' processors may have, see processor.h */
     uint64_t processor;
-    uint64_t crashed; /* those of `different` in which a side crashed, exited or hung */
+    uint64_t crashed; /* the calls of `different` in which a side crashed, exited or hung */
     /* The next five count the calls that were not compared: */
     uint64_t failed_alike;   /* both sides crashed, exited or hung in the same way */
     uint64_t wrote_outside;  /* both returned and wrote outside of the outputs, nobody knows what */
@@ -76,8 +76,8 @@ typedef struct Difference {
     const AbiFunction *function;
     uint64_t sequence;
     char trace[256]; /* the trace or scenario that the call is from */
-    /* of the first element that no known difference explains: "matrix[2][1]", "outcome", "control
-     * word", "stack pointer" and so on */
+    /* The path of the first element that no known difference explains: "matrix[2][1]", "outcome",
+     * "control word", "stack pointer" and so on. */
     char path[64];
     SignatureType type;
     uint8_t a[12], b[12]; /* the element on each side, little-endian */

@@ -22,7 +22,7 @@ typedef struct Followed {
     int32_t node;
     uint32_t node_count; /* the number of nodes of the model */
     uint32_t kept;
-    uint32_t frame_count, key_count; /* those of the model; 0 for an object */
+    uint32_t frame_count, key_count; /* numbers of frames and keys of the model; 0 for an object */
     float time;                      /* the time at which the model stands, in frames */
     FollowedNode nodes[FOLLOW_MOST_NODES];
     uint32_t vertex_count; /* the number of corners of the polygon that the call names */

@@ -228,7 +228,7 @@ typedef struct Arc {
     Choices *instructions; /* null computes with ranges */
     int acos;
     bool quotient, store_theta, store_trig, store_weights;
-    bool stored; /* every step is stored, as in the SSE build under slerp-trig-sse=stored */
+    bool stored; /* null lets it compute with ranges */
     bool directed;
 } Arc;
 

@@ -13,7 +13,7 @@ typedef struct Maker {
     RandomModel *model;
     RpBuffer nodes, slots, vertices, indices, triangles, keys, batches, map, labels;
     uint32_t slot_count, batch_count, vertex_count, key_count, triangle_count;
-    RpStatus status; /* that of the first failure */
+    RpStatus status; /* the status of the first failure */
 } Maker;
 
 /* ---- numbers --------------------------------------------------------------------------------- */

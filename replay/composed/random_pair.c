@@ -63,8 +63,8 @@ void RandomPair_Make(Random *random, RandomPair *pair) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Moves a number by up to so many places in the order of all numbers. The bits never pass through a
- * `float`, which on i686 may make a signalling NaN quiet. */
+/* Moves a number by at most `places` places in the order of all numbers. The bits never pass
+ * through a `float`, which on i686 may make a signalling NaN quiet. */
 static void Nudge(Random *random, int32_t places, float *number) {
     volatile uint32_t *const bits = (volatile uint32_t *)(void *)number;
     *bits = Float_Step(*bits, Random_Between(random, -places, places));

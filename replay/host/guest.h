@@ -114,8 +114,8 @@ RpEstimates Guest_Estimates(const Guest *guest);
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-/* Reserves addresses, in which pages are then committed for reading and writing. Where there is no
- * room, the one function returns 0 and the other false. */
+/* Guest_Reserve reserves addresses, and Guest_Commit commits pages of them for reading and writing.
+ * Where there is no room, they return 0 and false. */
 uint32_t Guest_Reserve(Guest *guest, uint32_t size);
 bool Guest_Commit(Guest *guest, uint32_t address, uint32_t size);
 /* Takes back what was reserved at this address. */

@@ -20,7 +20,7 @@ static struct {
     Stream input, output;
     Mutex mutex; /* guards the members that follow */
     Condition changed;
-    BatchOrder orders[BATCH_SLOTS]; /* those that nobody has taken yet */
+    BatchOrder orders[BATCH_SLOTS]; /* orders that nobody has taken yet */
     uint32_t received, taken;
     bool runs, ended; /* whether the thread runs, and whether the input has ended */
 } parent;

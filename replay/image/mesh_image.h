@@ -20,7 +20,7 @@ typedef struct MeshImageReader {
 typedef struct MeshImage {
     uint8_t *bytes;
     uint32_t size;
-    /* those of the pointers to the pieces' readers, and to pieces within this memory */
+    /* relocations of the pointers to the pieces' readers, and to pieces within this memory */
     TraceRelocation *relocations;
     uint32_t relocation_count;
 } MeshImage;
@@ -48,7 +48,7 @@ uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_
 
 /* Objects that were thawed from a trace's memories. Each is kept until another trace is set. */
 typedef struct MeshStates MeshStates;
-MeshStates *MeshStates_Create(void);         /* null where memory is short */
+MeshStates *MeshStates_Create(void);         /* returns null where memory is short */
 void MeshStates_Destroy(MeshStates *states); /* null is allowed */
 void MeshStates_SetMemory(MeshStates *states, const TraceReader *reader);
 

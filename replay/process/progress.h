@@ -23,7 +23,7 @@ typedef enum HostState {
 typedef struct HostProgress {
     volatile uint32_t state;    /* a HostState */
     volatile uint32_t finished; /* the number of this run's calls that have finished */
-    volatile uint64_t sequence; /* that of the running or the last call */
+    volatile uint64_t sequence; /* the sequence number of the running or the last call */
     uint64_t offset;            /* this and the following members are those of an RpError */
     uint32_t status, unused;
     char what[160], where[160], expected[96], found[160];

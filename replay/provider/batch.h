@@ -14,7 +14,7 @@
 
 #define BATCH_SLOTS 2u
 #define BATCH_RECORD_BYTES                                                                         \
-    0x80000u /* bytes of the records of one batch; they fit into a processor's cache \ */
+    0x80000u /* bytes of the records of one batch; they fit into a processor's cache */
 
 /* An order is sent and answered in one piece. The answer is the order itself, so that nothing else
  * that comes through the pipe is taken for the end of a batch. */
@@ -39,7 +39,7 @@ typedef struct BatchRecord {
     uint32_t kind;
     uint32_t bytes; /* bytes of this record with all that belongs to it; a multiple of 8 */
     uint32_t row;   /* the row of abi_functions */
-    uint32_t mxcsr; /* that before the call */
+    uint32_t mxcsr; /* the MXCSR before the call */
     uint16_t control;
     uint8_t named;   /* how many of `memories` are used */
     uint8_t counts;  /* 1: the call needs only to be counted if both sides are alike */
@@ -57,7 +57,7 @@ _Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
 typedef struct BatchOutcome {
     uint32_t bytes; /* bytes of this record with the outputs; a multiple of 8 */
     uint32_t size;  /* the size of the outputs */
-    uint32_t mxcsr; /* that after the call, as is the next member */
+    uint32_t mxcsr; /* the MXCSR after the call; the next member is the control word after it */
     uint16_t control;
     uint8_t outcome, violations;
 } BatchOutcome;

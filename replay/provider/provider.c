@@ -76,7 +76,7 @@ ProviderKind Provider_FileKind(const PeFile *file) {
 
 #define SEAL "RETROPOSE-STANDIN "
 #define SEAL_BYTES                                                                                 \
-    (sizeof SEAL - 1 + DIGEST_HEX_BYTES) /* the digits, and a newline in place of their NUL \ */
+    (sizeof SEAL - 1 + DIGEST_HEX_BYTES) /* the digits, and a newline in place of their NUL */
 
 bool Provider_IsModified(const PeFile *file) {
     char digest[DIGEST_HEX_BYTES];

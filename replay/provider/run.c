@@ -35,9 +35,9 @@ typedef struct Run {
 /* How one host process ended. */
 typedef struct Ending {
     bool complete;
-    TraceOutcome outcome; /* that of the call during which it ended */
+    TraceOutcome outcome; /* the outcome of the call during which it ended */
     uint64_t sequence;
-    uint32_t finished; /* the number of calls before that one */
+    uint32_t finished; /* the number of calls before that call */
     uint32_t exit_code;
 } Ending;
 

@@ -86,7 +86,8 @@ void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     static const struct {
         ScenarioMaker *make;
         uint8_t share,
-            place; /* of every eight calls the maker makes `share`; this is call `place` of those */
+            /* the maker makes `share` of every eight calls, and this is number `place` of these */
+            place;
     } kinds[8] = {{Poses_Call, 1, 0},  {Edges_Call, 2, 0}, {Slots_Call, 4, 0}, {Slots_Call, 4, 1},
                   {Blends_Call, 1, 0}, {Edges_Call, 2, 1}, {Slots_Call, 4, 2}, {Slots_Call, 4, 3}};
     uint64_t turn = index / WORDS, kind = turn % 8;

@@ -51,7 +51,7 @@ typedef struct ModelSpec {
     uint32_t nodes;       /* 1 or more                                                       */
     uint32_t animated;    /* the number of nodes with a track in the frame map */
     uint32_t frame_count; /* 1 for a model without animated nodes, else at least 2 */
-    /* that of an animated node; if times are sparse, at most one key for each frame */
+    /* the keys of an animated node; if times are sparse, at most one key for each frame */
     uint32_t keys_per_node;
     uint32_t slots; /* each is one quad: 4 vertices, 2 triangles, 1 batch */
     /* Instead of quads, slots are boxes of 12 triangles in 1 to 3 batches, with flags of every

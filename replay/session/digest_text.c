@@ -11,10 +11,9 @@
 
 #define FIRST_WORD   "retropose-digest"
 #define VERSION      "1"
-#define LINE_COLUMNS 92 /* makes seventy lines for all scenarios; a message may break them again   \
-                         */
-#define MOST_BLOCKS 64
-#define MOST_INPUTS 16 /* the most inputs of a block */
+#define LINE_COLUMNS 92 /* seventy lines for all scenarios; a message may break them again */
+#define MOST_BLOCKS  64
+#define MOST_INPUTS  16 /* the most inputs of a block */
 
 static const char *const sum_names[ABI_MODULE_COUNT] = {"Ngi32.dll", "AniMesh.dll"};
 

@@ -22,7 +22,7 @@ static const Rounding modes[] = {
     {0x037F, 0x3F80}, /* down */
     {0x037F, 0x5F80}, /* up */
     {0x037F, 0x9FC0}, /* flush to zero, denormals are zero */
-    {0x0F7F, 0xFFC0}, /* the same, and towards zero in x87 and SSE */
+    {0x0F7F, 0xFFC0}, /* flush to zero, denormals are zero, and towards zero in x87 and SSE */
     {0x0F7F, 0x1F80}, {0x007F, 0x1F80},
     {0x0372, 0x1900}, /* invalid operations, divisions by zero and overflows fault */
 };

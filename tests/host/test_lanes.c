@@ -552,7 +552,7 @@ TEST(AStrayByteInThePipeSendsTheSliceThroughFiles) {
 
 static void RunBeats(const char *folder) {
     static const char *const names[] = {"slots", NULL};
-    /* in a machine, a call that hangs takes the place of the stray byte */
+    /* in a machine, a call that hangs takes the place of `Beats` */
     const bool machine = TestEngine_IsMachine();
     const Job job = {.original = machine ? "tests/host/rogue" : "tests/host/quiet",
                      .replacement = machine ? "tests/host/rogue" : "tests/host/strays",

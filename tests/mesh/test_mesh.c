@@ -333,7 +333,7 @@ static uint32_t HiddenBarrel(const char *label, uint32_t length) {
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 1, 0);
     assert_int_equal(At(4)->flags & PIECE_HIDDEN, 0); /* the muzzle has no 0x800 */
-    assert_int_equal(At(1)->flags & PIECE_HIDDEN, 0); /* nor is the socket hidden */
+    assert_int_equal(At(1)->flags & PIECE_HIDDEN, 0); /* the socket is not hidden, either */
     return At(3)->flags & PIECE_HIDDEN;
 }
 

@@ -58,7 +58,7 @@ TEST_WITH(NodesAreReadAsTheyLie, Setup, Teardown) {
 
 TEST_WITH(SlotWordsGoByVariantThenLevel, Setup, Teardown) {
     const Body *body = *state;
-    uint8_t *words = Image_Stream(&body->image, 1) + 38 + 8; /* of node 1 */
+    uint8_t *words = Image_Stream(&body->image, 1) + 38 + 8; /* the slot words of node 1 */
     uint16_t slot;
     for (uint32_t i = 0; i < 15; i++)
         Image_Put16(words + 2 * i, 100 + i);

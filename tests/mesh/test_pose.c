@@ -606,7 +606,8 @@ TEST(TiltIsBlendedByTheObjectsPhase) {
         MakeTurn(piece->tilt, 2);
         SetFrames(&small.test, 0, 0, 0, 0, phases[i], 0);
         Pose(&small.test);
-        const double turn = 3.14159265358979 * (double)phases[i]; /* of a turn by 180 degrees */
+        /* this part of a turn by 180 degrees */
+        const double turn = 3.14159265358979 * (double)phases[i];
         assert_true(fabs((double)piece->world[0] - cos(turn)) < 1e-6);
         assert_true(fabs((double)piece->world[1] - sin(turn)) < 1e-6);
         assert_true(fabs((double)piece->world[4] + sin(turn)) < 1e-6);

@@ -33,7 +33,7 @@ TEST(test_inside_the_edges_the_distance_is_the_height) {
     AssertTouch(1, 2, 0, 4, 0);
     AssertTouch(1, 2, -0x1p-30f, 4, NO_TOUCH); /* behind the face */
     AssertTouch(1, 2, NAN, 4, NO_TOUCH);
-    AssertTouch(4, 4, 3, 4, 3); /* on an edge */
+    AssertTouch(4, 4, 3, 4, 3); /* the foot is on an edge */
 }
 
 /* The lengths of edges are rounded. Measured from the edge, some of these spheres would be too far

@@ -12,7 +12,7 @@
 enum {
     /* a body, a turret (keys at 0, 2, 5), a gun (static), and a socket (no geometry) */
     WALKER_NODES = 4,
-    WALKER_KEYS = 6, /* those of the nodes: key 0; keys 1, 2, 3; key 4; key 5 */
+    WALKER_KEYS = 6, /* the nodes have key 0; keys 1, 2, 3; key 4; key 5 */
     WALKER_FRAMES = 6,
     WALKER_SLOTS = 4, /* body, body at level 1, turret and gun, each a block of 12 triangles */
     WALKER_BLOCK_VERTICES = 8,

@@ -84,7 +84,7 @@ TEST(MalformedStatesAreRefusedWhereTheyAre) {
         {{1, 0, 1, 0, 8}, 5, 0},                        /* half a patch */
         {{1, 0, 0, 1}, 4, 0},                           /* no range */
         {{1, 0, 65537, 0}, 4, 8},                       /* too many patches */
-        {{1, 0, 0, 65537}, 4, 12},                      /* and ranges */
+        {{1, 0, 0, 65537}, 4, 12},                      /* too many ranges */
         {{1, 0, UINT32_MAX, UINT32_MAX}, 4, 8},         /* overflow */
         {{1, 0, 1, 0, 2, 0}, 6, 16},                    /* a patch that is not at a dword */
         {{1, 0, 2, 0, 8, 0, 8, 0}, 8, 24},              /* two patches of the same dword */
@@ -92,7 +92,7 @@ TEST(MalformedStatesAreRefusedWhereTheyAre) {
         {{1, 0, 0, 1, 8, 0}, 6, 20},                    /* an empty range */
         {{1, 0, 0, 2, 8, 2, 12, 1}, 8, 24},             /* ranges that overlap */
         {{1, 0, 0, 1, 8, 65537}, 6, 20},                /* too many dwords, */
-        {{1, 0, 0, 2, 8, 65536, 0x40008, 1}, 8, 28},    /* and too many together */
+        {{1, 0, 0, 2, 8, 65536, 0x40008, 1}, 8, 28},    /* ranges with too many dwords together */
         {{1, 0, 0, 1, UINT32_MAX - 3, 2}, 6, 20},       /* a range beyond the end of all memory */
         {{1, 0, 0, 0, 0}, 5, 16},                       /* bytes after the state */
         {{1, 0, 1, 1, 12, 0, 8, UINT32_MAX / 4}, 8, 28} /* a length that wraps */

@@ -12,10 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT           0x1000
-#define MAX_BLOCKS     1024
-#define SHUFFLED_BYTES 0x800 /* the most bytes of a function in a variant; the longest body fits   \
-                              */
+#define TEXT            0x1000
+#define MAX_BLOCKS      1024
+#define SHUFFLED_BYTES  0x800 /* most bytes of a function in a variant; the longest fits */
 #define SHUFFLED_ALIGN  16
 #define SECTION_ALIGN   0x1000
 #define ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))

@@ -420,7 +420,7 @@ LOADED_TEST(TestPoseWalkLeavesFlyingPiecesOut) {
 
 LOADED_TEST(TestPoseWalkScalesTranslationsAlone) {
     MakeObject();
-    object.mesh.scaled = 1;             /* by 2, 3, 4 */
+    object.mesh.scaled = 1;             /* the scale is 2, 3, 4 */
     object.pieces[LEG].parent = PIECES; /* a parent outside of the object counts as -1 */
     Pose();
     ExpectMatrix("root", object.pieces[ROOT].local, ROWS(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0));
@@ -869,7 +869,7 @@ LOADED_TEST(TestPointOverTriangle) {
     static const struct {
         float x, y, height, gap;
     } cases[] = {
-        {1, 1, 2, 0},   {0, 0, 0, 0},   {2, 0, 4, 0}, /* on an edge */
+        {1, 1, 2, 0},   {0, 0, 0, 0},   {2, 0, 4, 0}, /* the point is on an edge */
         {2, -3, 4, 9},  {-1, -2, 0, 5},               /* along a to b, at a */
         {6, -3, 8, 13},                               /* at b */
         {4, 4, 4, 8},                                 /* along b to c */
@@ -914,7 +914,7 @@ LOADED_TEST(TestSphereTouchesFace) {
     assert_true(Touch(2, 2, 6, 5) == -1);  /* too high */
     assert_true(Touch(2, 2, -1, 5) == -1); /* below */
     assert_true(Touch(2, 2, 0, 5) == 0);
-    assert_true(Touch(2, 0, 3, 5) == 3);  /* on an edge: within */
+    assert_true(Touch(2, 0, 3, 5) == 3);  /* the foot is on an edge, which counts as inside */
     assert_true(Touch(2, -4, 3, 5) == 5); /* beside a to b: 3, 4, 5 */
     assert_true(Touch(2, -4.5f, 3, 5) == -1);
     assert_true(Touch(-4, 2, 3, 5) == 5);  /* beside c to a */
@@ -946,7 +946,7 @@ LOADED_TEST(TestSphereTouchesEdge) {
     assert_true(TouchEdge(POINT(-3, 1, 1), 4, 5) == -1);
     assert_true(TouchEdge(POINT(8, 1, 1), 4, 5) == 5); /* past the end */
     assert_true(TouchEdge(POINT(9, 1, 1), 4, 5) == -1);
-    assert_true(TouchEdge(POINT(3, 1, 1), 2, 2) == 2); /* on the line */
+    assert_true(TouchEdge(POINT(3, 1, 1), 2, 2) == 2); /* the centre is on the line */
 }
 
 LOADED_TEST(TestVtablesHaveTheDocumentedAddressesAndNoOthers) {

@@ -27,7 +27,7 @@
 #define VARIANT_MAX_PARAMS 10
 
 enum {
-    VARIANT_CLASS_SSE = 1, /* the same numbers as in ngi32/dispatch.S */
+    VARIANT_CLASS_SSE = 1, /* these are the numbers of ngi32/dispatch.S */
     VARIANT_CLASS_3DNOW = 2,
     VARIANT_CLASS_FXCH = 4,
     VARIANT_CLASS_MMX = 8,

@@ -97,7 +97,7 @@ static ABI_PROTO_animesh_IMesh2_7(WalkFaceQuery) {
     return words[1];
 }
 
-/* Writes into a memory that is no state. */
+/* Writes into a memory that is not a state. */
 static ABI_PROTO_animesh_SampleNode(SampleNode) {
     (void)t, (void)position;
     quaternion[0] = (float)*At((void *)(uintptr_t)piece, STAGE);

@@ -473,7 +473,7 @@ TEST(MemoryThatRunsOutIsAnError) {
         assert_int_equal(error.status, RP_NO_MEMORY);
         refusals++;
     }
-    /* 8 exports need room for 1, 2, 4 and 8; 7 lines of functions likewise */
+    /* the room for 8 exports grows to 1, 2, 4 and 8, and so does that for 7 lines of functions */
     assert_in_range(refusals, 7, 9);
 }
 

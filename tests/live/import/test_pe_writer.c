@@ -19,7 +19,7 @@ typedef struct Fixture {
     uint8_t ours[DLL_MAX_BYTES], original[DLL_MAX_BYTES];
     size_t size;
     RpBuffer out;
-    PeFile completed; /* of `out` */
+    PeFile completed; /* opened from the bytes of `out` */
 } Fixture;
 
 static Fixture fixture;

@@ -359,7 +359,7 @@ static void OddInstructionsEndTheCall(void **state) {
     static const char *const rows[] = {
         "CD 20",              /* int 20h */
         "CD 2E",              /* a system call of Windows */
-        "CD 80",              /* and of Linux */
+        "CD 80",              /* a system call of Linux */
         "CD 03",              /* a breakpoint in two bytes */
         "CD 04",              /* an overflow */
         "F1",                 /* int1 */
@@ -464,7 +464,7 @@ static void CodeThatWritesBesideItselfStaysFast(void **state) {
         assert_int_equal(CallAt(machine, at, 2 * size).end, MACHINE_RETURNED);
         assert_int_equal(Eax(machine), size - 1);
     }
-    /* and the same with a jump at each third byte */
+    /* Runs the same with a jump at each third byte. */
     for (uint32_t i = 0; i + 3 < size; i += 3)
         assert_true(MachineMemory_Write(memory, at + i, "\xEB\x00\x40", 3, NULL));
     Machine_CodeChanged(machine, at, size);

@@ -318,7 +318,7 @@ TEST_WITH(test_shifts_by_counts_at_the_edges, SetUp, TearDown) {
     Do("C0 D0 09"); /* rcl al, 9 goes round */
     assert_int_equal(general[MACHINE_EAX], 0xA5);
     assert_int_equal(Status() & MACHINE_CF, MACHINE_CF);
-    Do("C0 D0 0A"); /* the same as by 1 */
+    Do("C0 D0 0A"); /* by 10, which is the same as by 1 */
     assert_int_equal(general[MACHINE_EAX], 0x4B);
     general[MACHINE_EAX] = 0x8001;
     context.registers.eflags = 0;

@@ -186,7 +186,7 @@ static int TearDown(void **state) {
 
 typedef struct Case {
     const Template *template;
-    uint32_t address, size; /* of the instruction's code */
+    uint32_t address, size; /* the place of the instruction, and its size */
     uint8_t bytes[16];
     uint32_t general[8], flags;
 } Case;
