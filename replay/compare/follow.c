@@ -179,8 +179,7 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
     return found;
 }
 
-/* ---- the pieces of an object
- * ------------------------------------------------------------------ */
+/* ---- the pieces of an object ----------------------------------------------------------------- */
 
 /* Copies an object as it is before the call, and then as side a has left it. */
 static uint8_t *CopyObject(const TraceMemory *memory, const SignatureState *state,

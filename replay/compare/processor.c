@@ -79,7 +79,7 @@ static void ReadFloats(const uint8_t *from, float *to, size_t count) {
     memcpy(to, from, count * sizeof *to);
 }
 
-/* ---- estimates: slot 45 and slot 11 -----------------------------------------------------------
+/* ---- estimates: slot 45 and slot 11 -------------------------------------------------------------
  * Every estimate that the manuals allow is tried, and the steps after it are followed exactly. So
  * an answer is compared with those that some estimate gives, and not with a range. */
 
@@ -602,7 +602,7 @@ static void Blend(const Evaluation *evaluation, const RpSkeleton *skeleton, uint
     ToMatrix(evaluation, quaternion, m);
 }
 
-/* ---- mesh objects ------------------------------------------------------------------------------
+/* ---- mesh objects -------------------------------------------------------------------------------
  * A function of a mesh object is run with every result that each of its interpolations can have.
  * Nearly all interpolations have only one. */
 

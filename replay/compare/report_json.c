@@ -25,8 +25,7 @@ static void AddTotals(cJSON *root, const CompareTotals *totals) {
     MembersJson_AddCount(object, "stale", totals->stale);
 }
 
-/* ---- how the differing calls of a function are spread
- * ----------------------------------------- */
+/* ---- how the differing calls of a function are spread ---------------------------------------- */
 
 static void AddCauses(cJSON *object, const Comparison *comparison, const AbiFunction *function) {
     size_t index = SIZE_MAX;

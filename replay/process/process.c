@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the processes that run, for handlers of signals
- * ------------------------------------------ */
+/* ---- the processes that run, for handlers of signals ----------------------------------------- */
 
 enum { MOST_RUNNING = 256 };
 
