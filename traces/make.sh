@@ -6,7 +6,7 @@
 #     traces/make.sh [RETROPOSE [DIR]]
 #
 # RETROPOSE is the command (default: retropose of the search path), DIR the folder to write to
-# (default: this one). docs/proof/scenarios.md says what each trace is for. The outputs are this
+# (default: this one). docs/proof/inputs.md says what each trace is for. The outputs are this
 # processor's own, except where $processor names another maker's estimates: rcpss, rsqrtss and the
 # transcendentals differ elsewhere.
 set -eu

@@ -6,7 +6,10 @@
 #include "replay/compare/report.h"
 
 #define CLI_TRUST                                                                                  \
-    { "trust", NULL, "call what names files, makes or ends objects, too: docs/proof/host.md", 0 }
+    {                                                                                              \
+        "trust", NULL,                                                                             \
+            "call what names files, makes or ends objects, too: docs/reference/host.md", 0         \
+    }
 #define CLI_PROCESSOR                                                                              \
     {                                                                                              \
         "processor", "NAME",                                                                       \

@@ -35,7 +35,7 @@ function* pagesBelow(folder) {
     }
 }
 
-const pages = new Map(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'tests/last-full-run.md']
+const pages = new Map(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'tests/README.md', 'tests/last-full-run.md']
     .filter(path => existsSync(join(tree, path))).concat([...pagesBelow('docs')])
     .map(path => [path, { path, file: join(tree, path) }]));
 pages.set(COMMANDS, { path: COMMANDS, file: commands });

@@ -1,5 +1,5 @@
-/* Checks arithmetic of your own against the vectors (docs/proof/vectors.md): put your functions in
- * place of those of the first part, which are plain C.
+/* Checks arithmetic of your own against the vectors (docs/use/other-projects.md): put your
+ * functions in place of those of the first part, which are plain C.
  *
  *     cc -std=c11 -O2 -ffp-contract=off check_vectors.c -lcjson -lm -o check_vectors
  *     ./check_vectors vectors/x87.json   (or pc24.json, functions.json, or all)

@@ -1,5 +1,5 @@
 /* What was published about the game's own files, counted and measured on the files of somebody who
- * has them (docs/proof/census.md; facts/published.md 2, facts/formats.md A.4 and C.14).
+ * has them (docs/proof/send.md; facts/published.md 2, facts/formats.md A.4 and C.14).
  *
  * Poses, levels and bounds come from the runtime that games would run on (RpMeshObject), and not
  * from a reader of the format, so that a number that does not come out says that the runtime reads

@@ -1,6 +1,6 @@
 /* What openparkan's golden comparison reads of an archive and of a model: the keys and their order
- * of its contract (openparkan/dump.py; docs/proof/peers.md). Numbers that are not finite are the
- * texts "NaN", "Infinity" and "-Infinity". */
+ * of its contract (openparkan/dump.py; docs/use/other-projects.md). Numbers that are not finite are
+ * the texts "NaN", "Infinity" and "-Infinity". */
 #ifndef RETROPOSE_FORMATS_PEERS_OPENPARKAN_H
 #define RETROPOSE_FORMATS_PEERS_OPENPARKAN_H
 

@@ -61,8 +61,8 @@ static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *funct
 }
 
 /* A slot has the builds that can be put into the table: the generic and the SSE ones through the
- * class, the FXCH one only where its address is published (docs/proof/host.md). A pose walk also
- * calls slot 28, whose FXCH address is not published, so that slot stays the class's when FXCH
+ * class, the FXCH one only where its address is published (docs/reference/host.md). A pose walk
+ * also calls slot 28, whose FXCH address is not published, so that slot stays the class's when FXCH
  * builds are put in. */
 static bool HasBuild(const AbiFunction *function, RpBuild build) {
     if (build != RP_BUILD_FXCH)

@@ -308,7 +308,7 @@ static bool Settle(const Trial *trial, ProbeFinding *finding) {
     if (trial->unsupported) {
         finding->verdict = PROBE_NOT_CALLABLE;
         snprintf(finding->words, sizeof finding->words,
-                 "this pair has no such function that may be called (docs/proof/host.md)");
+                 "this pair has no such function that may be called (docs/reference/host.md)");
     } else if (trial->broken[0]) {
         finding->verdict = PROBE_BROKEN;
         snprintf(finding->words, sizeof finding->words, "the process broke: %s", trial->broken);

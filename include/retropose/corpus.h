@@ -1,5 +1,5 @@
 /* A synthetic corpus: models in the numbers, sizes and shapes of the game's own
- * (facts/formats.md C.14), because no file of the game may be published; docs/proof/corpus.md.
+ * (facts/formats.md C.14), because no file of the game may be published; docs/proof/inputs.md.
  *
  * The same options give the same bytes on every machine, because the sizes, the shapes and the
  * poses are all computed in integers. RpCorpus_New plans the whole corpus once, which fixes every

@@ -2,7 +2,7 @@
  *
  * A pair lives in an address space of its own, in which it finds its code, its memory and as much
  * of Windows as it needs, and nothing of the process that opened it. Whatever it does ends as the
- * outcome of a call. docs/proof/machine.md tells how it works and what is not as under Windows.
+ * outcome of a call. docs/use/machine.md tells how it works and what is not as under Windows.
  *
  * There are three ways to use a pair. RpPair_Call calls a function with arguments of the caller's
  * own. RpPair_Run executes all calls of a trace, and gives a trace with their results. RpComparison

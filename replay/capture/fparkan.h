@@ -1,5 +1,5 @@
 /* Writes poses out of a trace as fparkan's capture schema wants them: as JSON lines, one for each
- * call of SampleNode (docs/proof/peers.md; facts/published.md 3.1). */
+ * call of SampleNode (docs/use/other-projects.md; facts/published.md 3.1). */
 #ifndef RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 #define RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 

@@ -1,5 +1,5 @@
 /* The program retropose-host, which runs the calls of a trace in one pair of DLLs
- * (docs/proof/host.md). */
+ * (docs/reference/host.md). */
 #include "core/files/output.h"
 #include "machine/processor/profile.h"
 #include "replay/host/os.h"

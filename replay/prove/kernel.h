@@ -1,5 +1,5 @@
 /* Lists the functions of one argument that can be compared with the x87 for every argument
- * (docs/proof/exact.md). */
+ * (docs/proof/overview.md). */
 #ifndef RETROPOSE_REPLAY_PROVE_KERNEL_H
 #define RETROPOSE_REPLAY_PROVE_KERNEL_H
 

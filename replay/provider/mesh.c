@@ -414,7 +414,7 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function) {
  */
 
 /* Multiplies matrices with slots 26 and 28, of which each class has one build, published or not
- * (docs/proof/host.md). If a trace asks for a build, these two keep that of the class. */
+ * (docs/reference/host.md). If a trace asks for a build, these two keep that of the class. */
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {
     const MeshCalls *calls = context->owner;

@@ -182,7 +182,7 @@ static void Length(ScenarioContext *context, Random *random, ScenarioCall *call)
 
 /* Angles for whose sines and cosines, under both signs, and cosines for whose theta and
  * 1/sin(theta), less than 2^-24 of the last of 24 bits decides the rounding. Of all arguments that
- * there are, these are the ones for which the exact core refuses (docs/proof/exact.md lists
+ * there are, these are the ones for which the exact core refuses (docs/proof/overview.md lists
  * them). */
 static const uint32_t angles[] = {
     0x39E89768, 0x39E89769, 0x3A1285FF, 0x3A5352C7, 0x3A852018, 0x3AB09237, 0x3CA025C6, 0x3D0650EA,

@@ -1,6 +1,6 @@
 /* A digest: what one side answered to scenarios, as a text of some seventy lines that fits into a
  * message and holds nothing of that side's files. Whoever has it can ask whether another side
- * answers the same, on a machine without the first side. docs/proof/truth.md describes the text.
+ * answers the same, on a machine without the first side. docs/proof/send.md describes the text.
  *
  * It has a block for each scenario, and in each block a cell for each function: 32 bits of the sums
  * of replay/session/answers.h. A digest of the scenario's first calls shows whether a version of

@@ -1,5 +1,5 @@
 /* Writes and reads the text of a digest: words with spaces or line ends between them
- * (docs/proof/truth.md). */
+ * (docs/proof/send.md). */
 #include "core/hash.h"
 #include "core/hex.h"
 #include "replay/session/digest.h"

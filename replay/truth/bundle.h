@@ -1,5 +1,5 @@
 /* A bundle: what `retropose try` found out about an owner's files, in one file that can be handed
- * on. It is a JSON object (docs/proof/truth.md). Its members are copied from the reports, and each
+ * on. It is a JSON object (docs/proof/send.md). Its members are copied from the reports, and each
  * of them is named in the source, so that nothing gets in that nobody has looked at: no byte of the
  * files, and no folder's name. Its last member is a SHA-256 of everything before it. */
 #ifndef RETROPOSE_REPLAY_TRUTH_BUNDLE_H

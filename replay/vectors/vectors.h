@@ -1,6 +1,6 @@
 /* Makes files of inputs and results, bit for bit, as JSON that any language reads
- * (docs/proof/vectors.md). Nothing of the game is in them, and they have the same bytes on every
- * machine. */
+ * (docs/use/other-projects.md). Nothing of the game is in them, and they have the same bytes on
+ * every machine. */
 #ifndef RETROPOSE_REPLAY_VECTORS_VECTORS_H
 #define RETROPOSE_REPLAY_VECTORS_VECTORS_H
 

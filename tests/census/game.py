@@ -1,4 +1,4 @@
-"""Makes a folder of archives that has the numbers which were published about the game's own (docs/proof/census.md).
+"""Makes a folder of archives that has the numbers which were published about the game's own (docs/proof/send.md).
 
 It shares no code with Retropose: archives, models and poses are written from the description of the formats. Models
 are plain boxes, and every number is put in on purpose:

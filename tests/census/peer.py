@@ -1,4 +1,4 @@
-"""fparkan's digest of sampled poses (docs/proof/census.md), computed from the archives of a folder."""
+"""fparkan's digest of sampled poses (docs/use/other-projects.md), computed from the archives of a folder."""
 
 import os
 import struct

@@ -3,7 +3,7 @@
 
 The reader takes the bytes apart by docs/formats/nres.md and docs/formats/msh.md and poses nodes in binary64, by
 rotations that are made units; keys, their order and the tolerance of 1e-5 are those of openparkan's golden
-comparison (docs/proof/peers.md). The archives are those of the synthetic corpus in the readings that openparkan has.
+comparison (docs/use/other-projects.md). The archives are those of the synthetic corpus in the readings that openparkan has.
 Then the reader makes mistakes, one at a time, each of which must be found. The script of that page, which hands
 other kinds on to openparkan's own program, is run as `openparkan golden` runs it.
 """
@@ -308,7 +308,7 @@ def with_wear(path, work):
 
 # ---- as openparkan runs a program ---------------------------------------------------------------------
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "proof", "peers.md")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "use", "other-projects.md")
 # Kinds in openparkan's order, not all of the last ones (docs/facts/published.md 3.2), and whether they are ours.
 KINDS = (
     ("nres", True),

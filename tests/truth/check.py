@@ -40,7 +40,7 @@ def bundle(name, **members):
 
 
 def digest_of(words):
-    """The words of a digest, and the check over them (docs/proof/truth.md)."""
+    """The words of a digest, and the check over them (docs/proof/send.md)."""
     value = 0xCBF29CE484222325
     for byte in "".join(word + "\n" for word in words).encode():
         value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
