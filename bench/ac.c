@@ -1,13 +1,15 @@
-/* The sequencer of Asheron's Call: updates per second of many objects, and how the cost grows with
- * objects, with the nodes in a list and with the frames a tick crosses.
+/* Measures the sequencer of Asheron's Call: how many updates per second many objects get, and how
+ * the cost grows with the number of objects, with the number of nodes in a list, and with the
+ * number of frames that a tick crosses.
  *
  *   bench_ac > ac.csv
  *
- * Objects share one library. `objects`: each plays a cycle at 30 frames a second in ticks of 1/30
- * s; `nodes`: lists of so many links before the cycle; `frames`: ticks over so many frames;
- * `commands`: PerformMovement to and fro between two cycles. A time is of one update or command.
- * Lines of bytes have all that belongs to one object: RpMotion and its nodes; the stack of a
- * command comes once (RpMotion_Perform keeps what it may have to take back there). */
+ * All objects share one library. In `objects`, each plays a cycle at 30 frames a second in ticks of
+ * 1/30 s. In `nodes`, the list has the given number of links before the cycle. In `frames`, a tick
+ * goes over the given number of frames. In `commands`, PerformMovement switches to and fro between
+ * two cycles. A time is that of one update or command. The lines about bytes count everything that
+ * belongs to one object, which is RpMotion and its nodes. The stack of a command is counted once,
+ * because RpMotion_Perform keeps there what it may have to take back. */
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
 #include "retropose/sequencer.h"
@@ -104,7 +106,7 @@ static void Gather(Crowd *crowd, uint32_t count, uint16_t capacity) {
                       capacity, &library);
         if (RpMotion_Start(&crowd->objects[i], NULL))
             abort();
-        /* so that the objects are out of step */
+        /* The objects begin at different times, so that they are out of step. */
         RpMotion_Tick(&crowd->objects[i], i * 0.001, NULL, NULL, NULL, NULL);
     }
 }
@@ -156,7 +158,7 @@ static void MeasureObjects(uint32_t count) {
     Dismiss(&crowd);
 }
 
-/* Measures with links that the ticks never leave, so that only their number matters. */
+/* Measures a list whose links the ticks never leave, so that only their number matters. */
 static void MeasureNodes(uint16_t nodes) {
     const RpAcAnimRef slow = {animation.id, 0, -1, 0.001f};
     Crowd crowd;

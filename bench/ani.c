@@ -1,13 +1,13 @@
-/* Sampling LEGO Island animations: samples per second, and how a sample's cost grows with the keys
- * of a track.
+/* Measures how many samples of LEGO Island animations are taken per second, and how a sample's cost
+ * grows with the keys of a track.
  *
  *   bench_ani [FILE.ani] > ani.csv
  *
- * One node with a translation and a rotation of N keys, 10 ms apart, is sampled at a thousand times
- * a key's distance or less apart (`forward`, with a cursor), at random times with a cursor and
- * without one, in both policies. `search` is the key search alone. A file is sampled whole, frame
- * by frame at 60 Hz. All variants run in turn. `number` is of keys, or of a file's nodes; a time is
- * of one search or matrix. */
+ * One node has a translation and a rotation of N keys, 10 ms apart. It is sampled in both policies:
+ * at a thousand times that are at most a key's distance apart (`forward`, with a cursor), and at
+ * random times with a cursor and without one. `search` is the search for the key alone. A file is
+ * sampled as a whole, frame by frame at 60 Hz. All variants run in turn. `number` is the number of
+ * keys, or of a file's nodes. A time is that of one search or matrix. */
 #include "retropose/ani.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
@@ -21,7 +21,7 @@ enum { RUNS = 9, SAMPLES = 20000, KEY_DISTANCE = 10 };
 
 static uint32_t seed = 1;
 
-static float Draw(void) { /* gives 0 to 1 */
+static float Draw(void) { /* returns 0 to 1 */
     return (float)(Random_Lcg32(&seed) >> 8) / 16777216.0f;
 }
 
@@ -35,7 +35,7 @@ static void MakeAnimation(RpAni *ani, uint32_t keys) {
     for (uint32_t i = 0; i < keys; i++)
         list[i] = RpAniKey_Translation(i * KEY_DISTANCE, 1, Draw(), Draw(), Draw());
     RpAni_SetKeys(ani, node, RP_ANI_TRANSLATION, list, keys, NULL);
-    /* from Pythagorean triples: of length 1 and never interpolated linearly */
+    /* Quaternions from Pythagorean triples have length 1 and are never interpolated linearly. */
     for (uint32_t i = 0; i < keys; i++) {
         const float sign = i % 2 ? 1.0f : -1.0f;
         list[i] = RpAniKey_Rotation(i * KEY_DISTANCE, 1, 0.8f, sign * 0.6f, 0, 0);
@@ -49,7 +49,7 @@ static const char *const order_names[ORDERS] = {"forward", "random-cursor", "ran
 
 typedef struct Variant {
     Order order;
-    int policy; /* -1: only the search */
+    int policy; /* -1 measures the search only */
     double runs[RUNS];
 } Variant;
 

@@ -1,11 +1,12 @@
-/* The formats library over the synthetic corpus: making, strict opening, checking, dumping.
+/* Measures what the formats library does with the synthetic corpus: making models, opening them
+ * strictly, checking and dumping them.
  *
  *   bench_corpus [seed] > corpus.csv
  *
- * All 435 models are made first and kept; a time is of one operation on all of them, or on the one
- * that has 38 nodes and 645 kB; `number` is of their bytes. The first way is a sum of the same
- * bytes, one at a time, so that 1 / first_over_it says how often an operation might have read its
- * input. Nothing is asserted. */
+ * All 435 models are made first and kept. A time is that of one operation on all of them, or on the
+ * one that has 38 nodes and 645 kB. `number` is the number of their bytes. The first way is a sum
+ * of the same bytes, one at a time, so that 1 / first_over_it says how often an operation might
+ * have read its input. Nothing is asserted. */
 #include "retropose/corpus.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
@@ -23,7 +24,7 @@
 
 static RpCorpus *corpus;
 static RpBuffer images[RP_CORPUS_MODELS];
-static uint32_t first, count; /* of the models that are measured */
+static uint32_t first, count; /* the models that are measured */
 static volatile uint64_t sink;
 
 static void Give(RpStatus status) {
@@ -64,7 +65,7 @@ static void OpenArchive(void) {
         sink += Archive(i).count;
 }
 
-/* Opens under every rule of severity error, as the strict mode asks for. */
+/* Opens each model under every rule of severity error, as the strict mode does. */
 static void OpenModel(void) {
     for (uint32_t i = first; i < first + count; i++) {
         const RpNRes archive = Archive(i);
@@ -102,7 +103,7 @@ static void Dump(void) {
 static void Sum(void) {
     uint64_t sum = 0;
     for (uint32_t i = first; i < first + count; i++)
-        /* a sum that cannot be computed in parallel */
+        /* This sum cannot be computed in parallel. */
         sum = Hash_Fnv64(sum, images[i].bytes, images[i].size);
     sink += sum;
 }

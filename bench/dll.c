@@ -27,13 +27,14 @@
 #include <string.h>
 #include <windows.h>
 
-#define LOADS         31 /* of each pair */
-#define PARTS         9  /* of a load, timed one by one */
+#define LOADS         31 /* times that each pair is loaded */
+#define PARTS         9  /* parts of a load, each of which is timed */
 #define REPETITIONS   (LOADS * PARTS)
 #define DEFAULT_CALLS 1280
-#define LEAST_CALLS   (2 * PIECES) /* a walk at the time of the last one is cached */
-#define INPUTS        256          /* of each kind; used in turn */
-#define PIECES        BENCH_MOST_JOINTS
+/* With fewer calls, each part would be one walk at the same time, which is cached. */
+#define LEAST_CALLS (2 * PIECES)
+#define INPUTS      256 /* inputs of each kind, which are used in turn */
+#define PIECES      BENCH_MOST_JOINTS
 
 typedef ABI_PROTO_animesh_RetroposeInternal((*FindInternal));
 typedef ABI_PROTO_animesh_LoadReader((*LoadReader));
@@ -62,7 +63,7 @@ static const Way ways[] = {{"x87", true, true, BENCH_MXCSR_TOWARD_ZERO},
                            {"sse", true, false, BENCH_MXCSR_STANDARD}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static const char *folders[2]; /* the stand-in's and ours */
+static const char *folders[2]; /* the folders of the stand-in and of our pair */
 
 static struct {
     HMODULE ngi32, animesh;
@@ -202,7 +203,7 @@ typedef uint32_t (*Subject)(const Operation *operation, int calls);
 struct Operation {
     const char *name;
     Subject subject;
-    int slot; /* that `subject` calls, if it is Interpolate */
+    int slot; /* the slot that `subject` calls, if it is Interpolate */
     double elapsed[WAYS][REPETITIONS];
     uint32_t digests[WAYS];
 };
@@ -216,7 +217,7 @@ static uint32_t Digest(uint32_t digest, const float *numbers, int count) {
     return digest;
 }
 
-static float results[INPUTS][4]; /* the last ones of a slot */
+static float results[INPUTS][4]; /* the last results of a slot */
 
 /* Slots 17 and 22 are called in the same way. */
 static uint32_t Interpolate(const Operation *operation, int calls) {
@@ -253,8 +254,8 @@ static uint16_t SwapControlWord(uint16_t wanted) {
     return before;
 }
 
-/* The clock of the wall: Wine's clock of a process is too coarse. A part takes less than a
- * millisecond, so that most of them are not interrupted by the work of others. */
+/* This reads the wall clock, because Wine's clock of a process is too coarse. A part takes less
+ * than a millisecond, so most parts are not interrupted by the work of others. */
 static double Nanoseconds(const LARGE_INTEGER *start, const LARGE_INTEGER *end) {
     LARGE_INTEGER frequency;
     QueryPerformanceFrequency(&frequency);
@@ -274,7 +275,8 @@ static uint32_t Call(const Operation *operation, int calls, double *elapsed) {
 static void Time(Operation *operation, int way, double *elapsed, int calls) {
     const uint32_t mxcsr = Bench_SwapMxcsr(ways[way].mxcsr);
     const uint16_t word = SwapControlWord(RP_GAMES_CONTROL_WORD);
-    operation->digests[way] = Call(operation, calls, elapsed); /* for warming up */
+    /* This first run is for warming up. */
+    operation->digests[way] = Call(operation, calls, elapsed);
     for (int part = 0; part < PARTS; part++)
         if (Call(operation, calls, &elapsed[part]) != operation->digests[way])
             Stop("the same calls gave other bits");

@@ -1,7 +1,7 @@
-/* GLB export and import of the synthetic corpus (435 models, facts/formats.md C.14).
- *
- * "bare" exports go without corrections; "exact" ones import what they wrote to find them. A time
- * is of all models once. `number` is of the models that were taken. */
+/* Measures how the synthetic corpus (435 models, facts/formats.md C.14) is exported to GLB and
+ * imported again. * "bare" exports go without corrections. "exact" exports import what they wrote
+ * to find the corrections. A time is that of all models once. `number` is the number of models that
+ * were taken. */
 #include "retropose/gltf.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
@@ -9,9 +9,9 @@
 
 enum { PASSES = 3 };
 
-/* One operation, in all passes. */
+/* The sums of one operation over all passes. */
 typedef struct Sums {
-    uint32_t models; /* of one pass */
+    uint32_t models; /* the models of one pass */
     uint64_t model_bytes, glb_bytes;
     double times[PASSES];
 } Sums;

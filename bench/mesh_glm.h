@@ -19,14 +19,15 @@ GlmObject *Glm_NewObject(const GlmModel *model);
 void Glm_FreeObject(GlmObject *object);
 size_t Glm_ObjectBytes(const GlmObject *object);
 void Glm_Pose(GlmObject *object, float frame);
-const float *Glm_World(const GlmObject *object, uint32_t node); /* column by column */
+const float *Glm_World(const GlmObject *object, uint32_t node); /* 16 numbers, column by column */
 bool Glm_Segment(const GlmObject *object, const float start[3], const float end[3],
                  float *squared_distance);
 bool Glm_PushOut(const GlmObject *object, const float centre[3], float radius, float push[3]);
-/* The height of the nearest walkable face straight above or below. */
+/* Gives the height of the nearest walkable face straight above or below. */
 bool Glm_WalkFace(const GlmObject *object, const float point[3], float *height);
 bool Glm_IsInside(const GlmObject *object, const float point[3]);
-/* The corners of a node's box in the world; with `subtree`, the box around those below it, too. */
+/* Gives the corners of a node's box in the world. With `subtree`, the box also surrounds the nodes
+ * below it. */
 void Glm_Box(const GlmObject *object, uint32_t node, bool subtree, float corners[8][3]);
 
 #ifdef __cplusplus

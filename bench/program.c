@@ -1,4 +1,4 @@
-/* The program of one subject of cli/bench/measure/, which BENCH_SUBJECT names:
+/* This is the program of one subject of cli/bench/measure/, which BENCH_SUBJECT names:
  *
  *   bench_NAME [--json] [NUMBER] */
 #include "cli/bench/measure/bench.h"

@@ -1,7 +1,8 @@
-/* Time of calls through a DLL's gates, for bench/record: slots and SampleNode in a loop, some with
- * results that change and some that stay. Prints CSV: what, calls, nanoseconds a call (the median
- * of the rounds). Runs beside Ngi32.dll and AniMesh.dll; who provides them, and what they do about
- * a call, is theirs. */
+/* Measures the time of calls through a DLL's gates, for bench/record: slots and SampleNode are
+ * called in a loop, some with results that change and some with results that stay. It prints CSV:
+ * what was called, the number of calls, and the nanoseconds a call (the median of the rounds). It
+ * runs beside an Ngi32.dll and an AniMesh.dll, which decide who serves a call and whether it is
+ * recorded. */
 #include "exports/abi.h"
 #include "prototypes.h"
 
@@ -36,7 +37,8 @@ static void Multiply(unsigned turn) {
     ((Slot23)(uintptr_t)table[23])(matrix, matrix, product);
 }
 
-/* Multiplies the same again. One run cannot tell whether the output was written. */
+/* Multiplies the same matrices each time. From one such call nobody can tell whether the output was
+ * written. */
 static void MultiplySame(unsigned turn) {
     (void)turn;
     matrix[3] = 1;

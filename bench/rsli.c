@@ -1,11 +1,11 @@
-/* Packing and unpacking by RsLi's methods, beside textbook decoders and zlib.
+/* Measures packing and unpacking by RsLi's methods, beside textbook decoders and zlib.
  *
  *   bench_rsli [FILE...] > rsli.csv
  *
- * Without files: 2 MiB each of words, of a dithered texture and of noise. The textbook decoders
- * are those of tests/rsli/textbook.h. All decoders of an input run in turn, so that a change of the
- * machine's speed meets them all. `number` is of unpacked bytes. Nothing is asserted but that every
- * decoder gives the input back. */
+ * Without files, the inputs are 2 MiB each of words, of a dithered texture and of noise. The
+ * textbook decoders are those of tests/rsli/textbook.h. All decoders of an input run in turn, so
+ * that a change of the machine's speed meets them all. `number` is the number of unpacked bytes.
+ * The only thing that is asserted is that every decoder gives the input back. */
 #include "retropose/rsli.h"
 #include "cli/bench/measure/table.h"
 #include "cli/bench/measure/timing.h"
@@ -44,7 +44,7 @@ static void MakeWords(uint8_t *bytes) {
     }
 }
 
-/* Makes rows of 1024 pixels from a palette of 64: slopes, dithered. */
+/* Makes rows of 1024 pixels from a palette of 64 colours: dithered slopes. */
 static void MakeTexture(uint8_t *bytes) {
     for (size_t i = 0; i < SIZE; i++) {
         size_t x = i % 1024, y = i / 1024;
@@ -85,7 +85,7 @@ static void UnpackDeflate(const uint8_t *packed, size_t packed_size, uint8_t *ou
 typedef struct Subject {
     const char *name;
     uint32_t method;
-    Decode *ours, *textbook; /* null: there is none */
+    Decode *ours, *textbook; /* null where there is no such decoder */
     RpBuffer packed;
     double packing[PACKINGS], times[2][REPETITIONS];
 } Subject;
@@ -127,7 +127,7 @@ static double TimeDecode(Decode *decode, const RpBuffer *packed, const uint8_t *
 }
 
 static void Unpack(const uint8_t *input, uint8_t *output, size_t size) {
-    for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
+    for (int r = -1; r < REPETITIONS; r++) /* The first round is for warming up. */
         for (int s = 0; s < SUBJECTS; s++)
             for (int t = 0; t < 2; t++) {
                 Decode *decode = t ? subjects[s].textbook : subjects[s].ours;

@@ -2,8 +2,8 @@
  *
  *   blend_skeleton [MODEL.msh [FRAME_A FRAME_B WEIGHT]]
  *
- * Without a model, a tiny one; without frames, its first and last, half and half.
- */
+ * Without a model, it takes a tiny one that it makes itself. Without frames, it blends the first
+ * and the last frame half and half. */
 #include <retropose/pose.h>
 
 #include "model_image.h"
@@ -55,7 +55,8 @@ int main(int argc, char **argv) {
         return 2;
     }
 
-    /* What the game gets on any processor with SSE, by the default reading of the format. */
+    /* These settings give what the game gets on any processor with SSE, by the default reading of
+     * the format. */
     const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpStatus status = RpPose_Skeleton(&skeleton, &settings, from, to, weight, /* zero_root */ 0,
                                       NULL, matrices, NULL, &error);

@@ -59,7 +59,8 @@ static void PutKey(Streams *to, const float position[3], float time, const int16
     RpMshKey_Write(&key, to->keys + to->key_count++ * RP_MSH_KEY_BYTES);
 }
 
-/* A box that moves has two keys, and a word for each frame: the first key, then the last. */
+/* A box that moves has two keys, and in the frame map a word for each frame: the first key for all
+ * frames but the last, and the second key for the last one. */
 static void PutTrack(Streams *to, const ModelBox *box, uint32_t frames, RpMshNode *node) {
     static const int16_t none[4];
     uint32_t first = to->key_count;
@@ -88,7 +89,8 @@ static void PutLabel(Streams *to, const char *label) {
 
 static void PutNode(Streams *to, uint32_t index, const ModelBox *box, uint32_t frames) {
     RpMshNode node = {.flags = box->flags, .parent = box->parent};
-    for (uint32_t i = 0; i < RP_MSH_SLOT_WORDS; i++) /* its slot, at level 0 of each stage */
+    /* A node has its slot at level 0 of each stage. */
+    for (uint32_t i = 0; i < RP_MSH_SLOT_WORDS; i++)
         node.slots[i] = (uint16_t)(i % 5 == 0 && i / 5 < box->stages ? index : RP_MSH_NONE);
     PutTrack(to, box, frames, &node);
     RpMshNode_Write(&node, to->nodes + index * RP_MSH_NODE_BYTES);
@@ -97,7 +99,8 @@ static void PutNode(Streams *to, uint32_t index, const ModelBox *box, uint32_t f
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* Vertex bits: 1 for the greatest x, 2 y, 4 z. Counter-clockwise from outside. */
+/* In a vertex number, bit 1 stands for the greatest x, bit 2 for the greatest y, and bit 4 for the
+ * greatest z. Corners are counter-clockwise when seen from outside. */
 static const struct Face {
     int16_t normal[3];
     uint8_t corners[4];
@@ -153,7 +156,7 @@ static void PutSlot(Streams *to, uint32_t index, const ModelBox *box) {
 
 static void PutBatch(Streams *to, uint32_t index) {
     const RpMshBatch batch = {.row = (uint8_t)index, /* its material */
-                              .lightmap = 0xFF,      /* none */
+                              .lightmap = 0xFF,      /* 0xFF means that there is none */
                               .portal = RP_MSH_NONE,
                               .index_count = INDICES,
                               .first_index = index * INDICES,
@@ -172,7 +175,7 @@ static void PutBox(Streams *to, uint32_t index, const ModelBox *box) {
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
-/* Where a box's origin is at frame 0: nothing is turned then. */
+/* Gives the place of a box's origin at frame 0, where no box is turned. */
 static void OriginOf(const ModelBox *boxes, uint32_t index, float origin[3]) {
     memset(origin, 0, 3 * sizeof *origin);
     for (uint32_t i = index; i != MODEL_BOXES_NO_PARENT; i = boxes[i].parent)
@@ -194,7 +197,8 @@ static void Extent(const ModelBox *boxes, uint32_t count, float low[3], float hi
 }
 
 static void PutHeader(Streams *to, const ModelBox *boxes, uint32_t count) {
-    static const uint8_t corners[8] = {0, 1, 3, 2, 6, 4, 5, 7}; /* the file's order, by axes */
+    /* the order of the file, which goes axis by axis */
+    static const uint8_t corners[8] = {0, 1, 3, 2, 6, 4, 5, 7};
     float low[3], high[3];
     RpMshHeader header;
     Extent(boxes, count, low, high);

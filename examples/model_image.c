@@ -81,7 +81,7 @@ static const struct {
     {{0, 0.5f, 0}, 0, {0, 0, 0, 32767}},
 };
 
-/* The key before each frame, or the node's last key. */
+/* For each frame, this is the key before it, or the node's last key. */
 static const uint16_t frame_map[2 * FRAMES] = {0, 0, 0, 0, 1, 1, 1, 1, 2,
                                                3, 3, 3, 3, 3, 3, 3, 3, 4};
 
@@ -92,7 +92,8 @@ uint8_t *ModelImage_Tiny(size_t *size) {
         RpMshNode node = {.parent = nodes[i].parent,
                           .map_start = nodes[i].map_start,
                           .fallback = nodes[i].fallback};
-        memset(node.slots, 0xFF, sizeof node.slots); /* no node has a slot, that is geometry */
+        /* No node has a slot, which would be its geometry. */
+        memset(node.slots, 0xFF, sizeof node.slots);
         RpMshNode_Write(&node, res1 + i * RP_MSH_NODE_BYTES);
     }
     for (int i = 0; i < KEYS; i++) {

@@ -2,8 +2,7 @@
  *
  *   sample_curve [MODEL.msh [NODE]]
  *
- * Without a model, node 0 of a tiny one.
- */
+ * Without a model, it takes node 0 of a tiny one that it makes itself. */
 #include <retropose/pose.h>
 
 #include "model_image.h"
@@ -12,7 +11,8 @@
 #include <stdlib.h>
 
 static void PrintCurve(const RpSkeleton *skeleton, uint32_t node) {
-    /* What the game gets on any processor with SSE, by the default reading of the format. */
+    /* These settings give what the game gets on any processor with SSE, by the default reading of
+     * the format. */
     const RpArithmetic settings = {.build = RP_BUILD_SSE};
     RpPoseCounters counters = {0};
 

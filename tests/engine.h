@@ -6,13 +6,14 @@
 
 #include <stdio.h>
 
-/* Whether DLLs run in a machine, which has no way to the files, pipes and memory of its process. */
+/* Returns whether DLLs run in a machine, which cannot reach the files, pipes and memory of its
+ * process. */
 static inline bool TestEngine_IsMachine(void) {
     return ProviderEngine_Choose(PROVIDER_ENGINE_AUTO) == PROVIDER_ENGINE_MACHINE;
 }
 
-/* Writes the name of the engine's host program: the machine's is of this build, and the one for
- * Windows or Wine of the build for Windows in `home`. */
+/* Writes the path of the engine's host program. The machine's is that of this build, and the one
+ * for Windows or Wine is that of the build for Windows in `home`. */
 static inline void TestEngine_Host(const char *home, char *host, size_t size) {
     snprintf(host, size, "%s/%s", TestEngine_IsMachine() ? BUILD_FOLDER : home,
              ProviderEngine_Host(PROVIDER_ENGINE_AUTO));

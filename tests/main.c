@@ -1,4 +1,5 @@
-/* For programs that have no main() of their own, which the linker takes first. */
+/* This is main() for programs that have none of their own. If a program has one, the linker takes
+ * that. */
 #include "tests/test.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Arithmetic under whatever control word and MXCSR a test has set for its thread. */
+/* Arithmetic under the control word and MXCSR that a test has set for its thread. */
 #ifndef RETROPOSE_TESTS_OF_THREAD_H
 #define RETROPOSE_TESTS_OF_THREAD_H
 
@@ -13,7 +13,7 @@ static inline RpArithmetic OfThread(RpBuild build, const RpReadings *readings) {
     return arithmetic;
 }
 
-/* Points to such a value, which lives as long as the block that it stands in. */
+/* Points to such a value, which lives as long as the block in which it is used. */
 #define OF_THREAD_WITH(build, readings) ((const RpArithmetic[]){OfThread((build), (readings))})
 #define OF_THREAD(build)                OF_THREAD_WITH(build, NULL)
 

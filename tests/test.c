@@ -36,7 +36,7 @@ static int Compare(const void *a, const void *b) {
 }
 
 int Tests_Run(void) {
-    struct CMUnitTest tests[MOST] = {0}; /* cmocka passes over the empty ones */
+    struct CMUnitTest tests[MOST] = {0}; /* cmocka skips the empty ones */
     qsort(cases, case_count, sizeof *cases, Compare);
     for (size_t i = 0; i < case_count; i++) {
         tests[i] = cases[i]->test;

@@ -1,12 +1,13 @@
-/* What the programs of tests are written with: cmocka, and a test that runs because it is there.
+/* Provides what the programs of tests are written with: cmocka, and tests that need not be listed
+ * anywhere.
  *
- *     TEST(OpensAnEmptyArchive) {
- *         assert_int_equal(...);
- *     }
+ *   TEST(OpensAnEmptyArchive) {
+ *       assert_int_equal(...);
+ *   }
  *
- * main() of tests/main.c runs all tests of a program in the order in which they stand. A program
- * whose tests need something first, or arguments, has a main() of its own, which calls Tests_Run().
- */
+ * main() of tests/main.c runs all tests of a program in the order in which they stand in it. A
+ * program whose tests need something first, or arguments, has a main() of its own, which calls
+ * Tests_Run(). */
 #ifndef RETROPOSE_TESTS_TEST_H
 #define RETROPOSE_TESTS_TEST_H
 
@@ -29,8 +30,8 @@ void Tests_Add(TestCase *test);
 /* Runs the tests of the program, and returns how many failed. */
 int Tests_Run(void);
 
-/* What is called around all tests together, and around each that has nothing of its own. These are
- * written once in a program, outside of functions. */
+/* Sets the functions that are called around all tests together, and around each test that has none
+ * of its own. A program uses these once, outside of functions. */
 void Tests_AroundAll(CMFixtureFunction setup, CMFixtureFunction teardown);
 void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown);
 

@@ -11,7 +11,7 @@
 #include "replay/composed/rounding.h"
 #include "tests/test.h"
 
-/* As `fnstenv` stores it, which masks all exceptions and changes nothing else. */
+/* The environment as `fnstenv` stores it, which masks all exceptions and changes nothing else. */
 typedef struct X87Environment {
     uint16_t control, gap0, status, gap1, tags, gap2;
     uint32_t places[4];
@@ -32,8 +32,8 @@ static inline X87Environment TakeX87Environment(void) {
     return environment;
 }
 
-/* Unmasks some of the six exceptions, by their bits in the words, in x87 and SSE. Those of `sticky`
- * have been raised before. */
+/* Unmasks some of the six exceptions, given by their bits in the words, in x87 and SSE. The
+ * exceptions in `sticky` count as raised before. */
 static inline Unmasked Unmasked_Begin(unsigned unmasked, unsigned sticky) {
     const Unmasked thread = {Rounding_Get(), (uint16_t)(0x037F & ~unmasked),
                              (0x1F80u & ~(unmasked << 7)) | sticky, unmasked, sticky};

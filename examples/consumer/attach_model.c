@@ -2,9 +2,8 @@
  *
  *   attach_model ARCHIVE ROOT NODE ARCHIVE PART FRAME
  *
- * Nothing between loading and freeing allocates, but attaching: a game poses and asks in every
- * frame.
- */
+ * Between loading and freeing, nothing allocates memory except attaching, because a game poses and
+ * asks in every frame. */
 #include <retropose/file.h>
 #include <retropose/mesh_object.h>
 #include <retropose/msh.h>
@@ -16,7 +15,7 @@
 typedef struct Loaded {
     RpBuffer archive; /* must outlive the model */
     RpModel *model;
-    RpMsh streams; /* for the names of the nodes */
+    RpMsh streams; /* needed for the names of the nodes */
 } Loaded;
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -47,7 +46,8 @@ static void Unload(Loaded *loaded) {
     RpBuffer_Free(&loaded->archive);
 }
 
-/* Returns the piece of the root's node of this name, or -1. Part 0 has a piece for each node. */
+/* Returns the piece of the root's node of this name, or -1. Part 0 is the root, and has a piece for
+ * each of its nodes. */
 static int32_t FindNode(const RpMsh *streams, const char *wanted) {
     for (uint32_t node = 0; node < RpMsh_Count(streams, RP_MSH_NODES); node++) {
         uint32_t length;

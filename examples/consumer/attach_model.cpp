@@ -1,5 +1,4 @@
-/* What attach_model.c does, in C++17.
- */
+/* Does what attach_model.c does, in C++17. */
 #include "raii.hpp"
 
 #include <retropose/retropose.h>
@@ -42,7 +41,8 @@ class Loaded {
         return model.get();
     }
 
-    /* The piece of the root's node of this name: part 0 has a piece for each node. */
+    /* Returns the piece of the root's node of this name. Part 0 is the root, and has a piece for
+     * each of its nodes. */
     int32_t Node(std::string_view wanted) const {
         for (uint32_t node = 0; node < RpMsh_Count(&streams, RP_MSH_NODES); node++) {
             uint32_t length;
@@ -54,7 +54,7 @@ class Loaded {
     }
 
   private:
-    Handle<RpBuffer, RpBuffer_Free> bytes; /* first, and so freed last */
+    Handle<RpBuffer, RpBuffer_Free> bytes; /* declared first, and so freed last */
     Pointer<RpModel, RpModel_Free> model;
     RpMsh streams;
 };

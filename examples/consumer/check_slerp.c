@@ -14,8 +14,8 @@
 
 /* ---- what is checked ------------------------------------------------------------------------- */
 
-/* A slerp as one writes it with doubles: it is near the game's, whose steps are each rounded to 24
- * bits, and cannot have all of its bits. */
+/* This slerp is written with doubles, as most people would. It is near the game's, but it cannot
+ * have all of its bits, because the game rounds each step to 24 bits. */
 static void OwnSlerp(const float a[4], const float b[4], float t, float result[4]) {
     double dot = 0;
     for (int i = 0; i < 4; i++)
@@ -35,10 +35,13 @@ static void OwnSlerp(const float a[4], const float b[4], float t, float result[4
 /* ---- how it is compared ---------------------------------------------------------------------- */
 
 typedef struct Tally {
-    unsigned calls, same, near, far; /* calls, and values: equal, next to each other, neither */
+    /* The number of calls, and the numbers of values that are equal, next to each other, and
+     * neither. */
+    unsigned calls, same, near, far;
 } Tally;
 
-/* Floats in the order of their values, so that neighbours differ by 1; +0 and -0 are the same. */
+/* Returns floats in the order of their values, so that neighbours differ by 1; +0 and -0 are the
+ * same. */
 static int64_t Rank(float value) {
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -62,8 +65,8 @@ static int IsUnit(const float q[4]) {
     return square > 0.9999 && square < 1.0001;
 }
 
-/* Of the recorded calls those count that returned, and that a game makes: with its control word, of
- * rotations, at a time between both. */
+/* Counts the recorded calls that returned and that a game would make: under the game's control
+ * word, with rotations, and at a time between both. */
 static RpStatus Check(RpTrace *trace, Tally *tally, RpError *error) {
     RpTraceCall call;
     RpStatus status;

@@ -1,5 +1,4 @@
-/* What check_slerp.c does, in C++17, for a sampler of your own in C++.
- */
+/* Does what check_slerp.c does, in C++17, for a sampler of your own in C++. */
 #include "raii.hpp"
 
 #include <retropose/retropose.h>
@@ -21,8 +20,8 @@ static double Dot(const Quaternion &a, const Quaternion &b) {
     return dot;
 }
 
-/* A slerp as one writes it with doubles: it is near the game's, whose steps are each rounded to 24
- * bits, and cannot have all of its bits. */
+/* This slerp is written with doubles, as most people would. It is near the game's, but it cannot
+ * have all of its bits, because the game rounds each step to 24 bits. */
 static Quaternion OwnSlerp(const Quaternion &a, const Quaternion &b, float t) {
     const double sign = Dot(a, b) < 0 ? -1 : 1, dot = sign * Dot(a, b);
     double from = 1 - double(t), to = double(t);
@@ -39,12 +38,14 @@ static Quaternion OwnSlerp(const Quaternion &a, const Quaternion &b, float t) {
 
 /* ---- how it is compared ---------------------------------------------------------------------- */
 
-/* Calls, and values: equal, next to each other, neither. */
+/* The number of calls, and the numbers of values that are equal, next to each other, and
+ * neither. */
 struct Tally {
     unsigned calls = 0, same = 0, near = 0, far = 0;
 };
 
-/* Floats in the order of their values, so that neighbours differ by 1; +0 and -0 are the same. */
+/* Returns floats in the order of their values, so that neighbours differ by 1; +0 and -0 are the
+ * same. */
 static int64_t Rank(float value) {
     int32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
@@ -65,8 +66,8 @@ static bool IsUnit(const Quaternion &q) {
     return Dot(q, q) > 0.9999 && Dot(q, q) < 1.0001;
 }
 
-/* Of the recorded calls those count that returned, and that a game makes: with its control word, of
- * rotations, at a time between both. */
+/* Counts a recorded call if it returned and if a game would make it: under the game's control word,
+ * with rotations, and at a time between both. */
 static void CheckCall(const RpTraceCall &call, Tally &tally) {
     Quaternion a, b, recorded;
     float t;

@@ -1,10 +1,9 @@
-/* Prints where the nodes of a model out of an archive are at a time.
+/* Prints where the nodes of a model out of an archive are at a given time.
  *
  *   pose_model ARCHIVE MODEL FRAME
  *
- * This folder is a project of its own: it has three ways to be built, with CMake and what was
- * installed, with CMake and the sources, and with pkg-config.
- */
+ * This folder is a project of its own. It can be built in three ways: with CMake and what was
+ * installed, with CMake and the sources, and with pkg-config. */
 #include <retropose/file.h>
 #include <retropose/model_pose.h>
 #include <retropose/version.h>

@@ -1,5 +1,5 @@
-/* What pose_model.c does, in C++17: the headers are the same, and their functions have C linkage.
- */
+/* Does what pose_model.c does, in C++17: the headers are the same, and their functions have C
+ * linkage. */
 #include "raii.hpp"
 
 #include <retropose/retropose.h>

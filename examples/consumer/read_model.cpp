@@ -1,5 +1,4 @@
-/* What read_model.c does, in C++17.
- */
+/* Does what read_model.c does, in C++17. */
 #include "raii.hpp"
 
 #include <retropose/retropose.h>

@@ -17,7 +17,8 @@
 
 /* ---- the arithmetic that is checked ---------------------------------------------------------- */
 
-/* The frame of a time: the nearest whole number of t - 0.5, halves to even, modulo 2^32. */
+/* Gives the frame of a time, which is t - 0.5 rounded to the nearest whole number, halves to even,
+ * modulo 2^32. */
 static uint32_t FrameIndex(float t) {
     const float moved = t - 0.5F;
     if (!(moved >= -0x1p63F && moved < 0x1p63F))
@@ -29,7 +30,7 @@ static float Twice(float x) {
     return x + x;
 }
 
-/* w, x, y, z to a row-major matrix for column vectors. */
+/* Turns a quaternion w, x, y, z and a translation into a row-major matrix for column vectors. */
 static void Matrix(const float q[4], const float translation[3], float m[16]) {
     const float w = q[0], x = q[1], y = q[2], z = q[3];
     const float rows[16] = {1 - Twice(y * y + z * z),
@@ -58,16 +59,16 @@ static void Product(const float a[16], const float b[16], float m[16]) {
                            a[4 * i + 3] * b[12 + j];
 }
 
-/* Rounds to 24 bits, whatever the exponent: what stays on the stack under the game's control word.
- */
+/* Rounds to 24 bits, whatever the exponent is. This is what stays on the stack under the game's
+ * control word. */
 static double To24Bits(double x) {
     int exponent;
     const float significand = (float)frexp(x, &exponent);
     return ldexp(significand, exponent);
 }
 
-/* One operation on the stack. A double has more than twice the bits, so that rounding it once more
- * gives what rounding once would. */
+/* Carries out one operation on the stack. A double has more than twice the bits of a float, so
+ * rounding it once more gives what rounding once would. */
 static double Operate(const char *operation, double value, float operand) {
     if (strcmp(operation, "fadd") == 0)
         return To24Bits(value + operand);
@@ -77,7 +78,7 @@ static double Operate(const char *operation, double value, float operand) {
         return To24Bits(value * operand);
     if (strcmp(operation, "fdiv") == 0)
         return To24Bits(value / operand);
-    return To24Bits(sqrt(fabs(value))); /* fsqrt */
+    return To24Bits(sqrt(fabs(value))); /* The operation is fsqrt. */
 }
 
 /* Takes multiples of the x87's pi / 2, which is 0xC90FDAA22168C234C * 2^-67, away from x > 0, so
@@ -143,7 +144,7 @@ static double Number(const cJSON *item, const char *name) {
     return cJSON_IsNumber(number) ? number->valuedouble : 0;
 }
 
-/* Floats are eight hexadecimal digits each, with spaces between them. */
+/* Reads floats, which are eight hexadecimal digits each, with spaces between them. */
 static void Read(const cJSON *item, const char *name, float *values, int count) {
     const char *at = Text(item, name);
     for (int i = 0; i < count; i++) {
@@ -180,7 +181,7 @@ static void Compare(Tally *tally, const char *name, int number, const void *expe
 }
 
 typedef struct Sum {
-    unsigned different, empty; /* empty: lists of which nothing was compared */
+    unsigned different, empty; /* `empty` counts the lists of which nothing was compared */
 } Sum;
 
 static void Report(const char *name, Tally tally, Sum *sum) {
@@ -254,7 +255,7 @@ static void CheckOperations(const cJSON *root, Sum *sum) {
     Report("doubles", doubles, sum);
 }
 
-/* FNV-1a of 64 bits over the results for every 4096th float of an exponent. */
+/* Returns FNV-1a of 64 bits over the results for every 4096th float of an exponent. */
 static uint64_t SparseDigest(float (*function)(float x), int exponent) {
     uint64_t digest = 0xCBF29CE484222325;
     for (uint32_t significand = 0; significand < 1 << 23; significand += 4096) {

@@ -36,7 +36,8 @@ void FparkanCapture_End(FparkanCapture *capture) {
     capture->native = NULL;
 }
 
-/* The builds of the other modules that are published: facts/animesh.md A.3. Effect.dll has none. */
+/* Compares with the published builds of the other modules (facts/animesh.md A.3). No build of
+ * Effect.dll is published. */
 static bool IsPublished(FparkanModule module, const char *sha256) {
     static const char *const published[FPARKAN_MODULES][2] = {
         {"17e4a3089b2583a8cf2356c9db0390b1aba138356a09130d79b4e7e4791da61e", NULL},
@@ -72,7 +73,8 @@ const char *FparkanCapture_WhyInformational(const FparkanCapture *capture) {
 
 /* ---- identities ------------------------------------------------------------------------------ */
 
-/* Names a clip by its contents: nobody's pointers, paths or member names. */
+/* Names a clip by its contents. The name has nothing to do with anybody's pointers, paths or member
+ * names. */
 static void ClipId(const RpSkeleton *skeleton, char id[DIGEST_HEX_BYTES + 8]) {
     Digest digest;
     uint8_t count[4];
@@ -181,14 +183,14 @@ static const uint8_t *Find(const TraceCall *call, const SignatureMap *map, const
     return NULL;
 }
 
-/* What a call of SampleNode says. */
+/* What a call of SampleNode was given and answered. */
 typedef struct Sampled {
     RpSkeleton skeleton;
     uint32_t node;
     float t, quaternion[4], position[3];
 } Sampled;
 
-/* Returns false where the call is left out. */
+/* Returns false if the call is to be left out. */
 static bool ReadCall(FparkanCapture *capture, const TraceCall *call, Sampled *sampled) {
     SignatureMap map;
     if (call->outcome != TRACE_RETURNED ||

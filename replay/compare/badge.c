@@ -57,8 +57,8 @@ static bool IsOurs(const ReportSide *side) {
     return strcmp(side->kind, "replacement") == 0 || strcmp(side->kind, "native") == 0;
 }
 
-/* Nobody may take the stand-in, or anything else, for the retail DLLs, or an original that was
- * compared with another one for a comparison with ours. */
+/* States who answered, so that nobody takes the stand-in, or anything else, for the retail DLLs,
+ * and nobody takes a comparison of two originals for a comparison with our own code. */
 static void StateProvider(const SavedReport *saved, Field *verdict, Field *provider) {
     const char *kind = saved->a.kind;
     const bool original = strcmp(kind, "original") == 0, ours = IsOurs(&saved->b);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object may have 65,536 elements, so tables have an end. */
+/* An object may have 65,536 elements, so tables end after these numbers of rows. */
 enum { MOST_INPUT_ROWS = 64, MOST_OUTPUT_ROWS = 64, MOST_FRAMES = 4, MATRIX = 16 };
 
 typedef unsigned long long Number;
@@ -74,7 +74,8 @@ static void AppendElement(RpBuffer *html, const Difference *d) {
                        d->size == 12 ? " of 80 bits" : "");
     }
     Page_BeginFacts(html);
-    if (words && d->outcome_a == d->outcome_b) { /* else the endings say it */
+    /* if the outcomes differ, the endings below say so */
+    if (words && d->outcome_a == d->outcome_b) {
         Page_Fact(html, "element", d->path);
         Page_Fact(html, "a", a);
         Page_Fact(html, "b", b);
@@ -164,7 +165,7 @@ static void AppendOutput(RpBuffer *html, const Difference *d, const SignatureEle
     Page_Print(html, "<td class=\"number\">%s</td></tr>\n", differs && !ulps[0] ? "differs" : ulps);
 }
 
-/* Where not all elements have a place, those that differ come alone. */
+/* If there are more elements than rows, only those that differ are shown. */
 static void AppendOutputs(RpBuffer *html, const Difference *d) {
     static const char *const heads[] = {"output", "a", "b", "#ulps", NULL};
     SignatureElement element;

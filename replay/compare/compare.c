@@ -16,7 +16,7 @@
 
 struct Comparison {
     CompareOptions options;
-    CompareFunction *functions; /* by row of abi_functions */
+    CompareFunction *functions; /* indexed by the row of abi_functions */
     size_t *touched;            /* the rows of `functions` in use, in the order of the ABI tables */
     size_t touched_count;
     Difference *differences;
@@ -25,29 +25,29 @@ struct Comparison {
     size_t known_count;
     CompareCondition *conditions;
     size_t condition_count;
-    char (*origins)[sizeof((Difference){0}.trace)]; /* TALLY_ORIGINS of them */
+    char (*origins)[sizeof((Difference){0}.trace)]; /* has TALLY_ORIGINS elements */
     size_t origin_count;
-    uint32_t shift; /* by which positions are told apart at most */
+    uint32_t shift; /* positions are told apart by `position >> shift` at most */
 };
 
 /* The two traces that are being compared. */
 typedef struct Traces {
     TraceReader *a, *b;
     const char *name;
-    size_t condition; /* its index among the comparison's */
-    size_t origin;    /* the same */
-    uint8_t *matched; /* for the current call, by line of the known differences */
-    /* what other makers' processors may give here; made when it is first asked */
+    size_t condition; /* the index among the comparison's conditions */
+    size_t origin;    /* the index among the comparison's origins */
+    uint8_t *matched; /* indexed by the line of the known differences, for the current call */
+    /* says what other makers' processors may give here; made when it is first asked */
     Processor *processor;
 } Traces;
 
 /* Everything that differs in one call, collected before it is decided whether it is known. */
 typedef struct Finding {
     const TraceCall *a, *b;
-    uint32_t elements;      /* that differ */
-    uint32_t unexplained;   /* of these, not among the known differences */
-    uint32_t states;        /* of these, beside the outputs */
-    SignatureElement first; /* the first that is not explained, or else the first */
+    uint32_t elements;      /* the number of elements and states that differ */
+    uint32_t unexplained;   /* those of `elements` that no known difference explains */
+    uint32_t states;        /* those of `elements` that are not in the outputs */
+    SignatureElement first; /* the first element that is not explained, or else the first */
     uint8_t a_bytes[12], b_bytes[12];
 } Finding;
 
@@ -85,7 +85,7 @@ static void AddElement(Comparison *comparison, Finding *finding, uint8_t *matche
     finding->unexplained += !known;
 }
 
-/* Adds a difference beside the outputs, which has a name of its own. */
+/* Adds a difference that is not in the outputs; it has a name instead of an element's path. */
 static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched, const char *name,
                      uint32_t a, uint32_t b) {
     SignatureElement element = {.type = SIGNATURE_U32, .size = 4, .compared = true};
@@ -209,7 +209,8 @@ static const Signature *OwnSignature(const Signature *signature) {
     return copy;
 }
 
-/* `is_first`: of its function, which is the one that reports show as a whole. */
+/* Keeps a difference in detail. `is_first` says that it is the first one of its function; reports
+ * show that one as a whole. */
 static RpStatus Keep(Comparison *comparison, const Finding *finding, const Traces *traces,
                      bool is_first, RpError *error) {
     const char *name = traces->name;
@@ -300,7 +301,8 @@ static void CountKnown(Comparison *comparison, const TraceCall *call, const uint
     }
 }
 
-/* Returns whether the first range of the call's state has an element, all of which are compared. */
+/* Returns whether the first range of the call's state has an element. All elements of a state are
+ * compared. */
 static bool HasStateElements(const TraceCall *call) {
     SignatureMap map;
     const int param = Signature_StateParam(call->signature);
@@ -369,7 +371,9 @@ static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
     const bool known = finding->unexplained == 0;
     if (known || IsOfTheProcessor(comparison, finding, traces)) {
         if (finding->a->violations & finding->b->violations & TRACE_OUTSIDE_WRITE) {
-            counts->wrote_outside++; /* what is excused says nothing about what was written there */
+            /* what excuses a difference in the outputs says nothing about what was written
+             * outside of them */
+            counts->wrote_outside++;
             return RP_OK;
         }
         counts->compared++;
@@ -456,8 +460,8 @@ static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
                                                a->relocation_count * sizeof *a->relocations) == 0);
 }
 
-/* Checks that both traces define the same memories, because only then do equal references mean
- * equal data. */
+/* Checks that both traces define the same memories. Only if they do, equal references mean equal
+ * data. */
 static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, const char *name,
                                   RpError *error) {
     char found[32];
@@ -511,8 +515,8 @@ size_t Comparison_EnterOrigin(Comparison *comparison, const char *name) {
     return others ? TALLY_ORIGINS - 1 : index;
 }
 
-/* Finds the condition among those that there are, or adds it without its calls. Takes `readings` in
- * any case. */
+/* Finds the condition among those that the comparison has, or adds it with a count of 0 calls.
+ * Takes over the text `readings`, also after an error. */
 static RpStatus TakeCondition(Comparison *comparison, CompareCondition *condition, const char *name,
                               size_t *index, RpError *error) {
     for (size_t i = 0; i < comparison->condition_count; i++)
@@ -535,7 +539,7 @@ static RpStatus TakeCondition(Comparison *comparison, CompareCondition *conditio
     return RP_OK;
 }
 
-/* Finds the condition among those of earlier traces, or adds it. */
+/* Finds the condition of these two headers among those of earlier traces, or adds it. */
 static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
                                const char *name, size_t *index, RpError *error) {
     CompareCondition condition;

@@ -14,8 +14,8 @@ static void MakePrintable(char *text) {
             *text = '?';
 }
 
-/* Reads the readings and writes them in one order, so that texts of the same readings become
- * equal. */
+/* Reads the readings and writes them again in one fixed order, so that the texts of equal readings
+ * are equal. */
 static void ReadReadings(const TraceHeader *header, char text[TRACE_HEADER_MAX]) {
     RpReadings hypotheses;
     TraceHeader_Get(header, "hypotheses", text, TRACE_HEADER_MAX);
@@ -55,7 +55,8 @@ static RpStatus CheckMachines(const TraceHeader *a, const TraceHeader *b, const 
     return status;
 }
 
-/* Returns one text where both sides say the same, else both; null where memory is short. */
+/* Returns one text if both sides say the same, and otherwise a text with both; null where memory is
+ * short. */
 static char *JoinReadings(const char *a, const char *b) {
     size_t size = strlen(a) + strlen(b) + sizeof " (a),  (b)";
     char *text = malloc(size);
@@ -66,7 +67,8 @@ static char *JoinReadings(const char *a, const char *b) {
     return text;
 }
 
-/* Gives the processor, and behind it whose estimates it played, if it played any. */
+/* Writes the name of the processor, followed by the maker whose estimates it imitated, if it did
+ * so. Returns whose estimates these are. */
 static RpEstimates ReadProcessor(const TraceHeader *header, char *text, size_t size) {
     char word[16];
     RpEstimates estimates = RP_ESTIMATES_OF_THIS;

@@ -7,11 +7,11 @@
 
 /* The conditions under which calls were made, as the traces' headers state them. */
 typedef struct CompareCondition {
-    char *readings; /* "default", "key-order=wxyz"; of both sides where they differ */
-    char processor_a[128], processor_b[128]; /* empty where unknown */
+    char *readings; /* such as "default" or "key-order=wxyz"; names both sides where they differ */
+    char processor_a[128], processor_b[128]; /* empty where the processor is unknown */
     bool other_processor; /* the sides had different makers, families, models or estimates */
     bool same_estimates;  /* it is known that rcpss and rsqrtss were the same on both sides */
-    uint64_t calls;       /* that were selected */
+    uint64_t calls;       /* the number of selected calls */
 } CompareCondition;
 
 /* Fills a condition that has no calls yet; the caller frees `readings`. Returns RP_INVALID where

@@ -14,9 +14,9 @@ static SignatureCursor Elements(const DescribeData *data) {
         data->signature, data->inputs, data->input_size);
 }
 
-/* Returns the length of "matrix" in "matrix[2][1]", of "piece[3].model" in
- * "piece[3].model[2][1]". A field of a struct has no such part, so its length is that of the
- * whole path. */
+/* Returns the length of the part in front of the indices: of "matrix" in "matrix[2][1]", of
+ * "piece[3].model" in "piece[3].model[2][1]". A field of a struct has no such part, so its length
+ * is that of the whole path. */
 static size_t BaseLength(const char *path) {
     const char *field = strrchr(path, '.');
     size_t before = field ? (size_t)(field - path) : 0;
@@ -28,7 +28,7 @@ static bool SameBlock(const char *a, const char *b) {
     return length == BaseLength(b) && memcmp(a, b, length) == 0;
 }
 
-/* Returns the length of what it printed. */
+/* Prints one element and returns the length of what it printed. */
 static int PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
     char hex[32], decimal[256];
     const uint8_t *bytes = data->bytes + element->offset;
@@ -157,7 +157,7 @@ static DescribeData Inputs(const TraceCall *call, const char *indent) {
                           .indent = indent};
 }
 
-/* `other` is the other side's call, or null. */
+/* Prints the outputs of a call. `other` is the other side's call, or null. */
 static void PrintOutputs(FILE *out, const TraceCall *call, const TraceCall *other,
                          const char *indent) {
     DescribeData data = Inputs(call, indent);

@@ -10,9 +10,10 @@ typedef struct DescribeData {
     const Signature *signature;
     const uint8_t *inputs;
     uint32_t input_size;
-    const uint8_t *bytes; /* what to print: inputs, or an outputs record */
-    const uint8_t *other; /* elements that differ from these are marked with *; null: none is */
-    bool outputs;         /* `bytes` are outputs */
+    const uint8_t *bytes; /* what is printed: the inputs, or a record of outputs */
+    /* elements that differ from those here are marked with *; null marks none */
+    const uint8_t *other;
+    bool outputs; /* `bytes` are outputs */
     const char *indent;
 } DescribeData;
 
@@ -36,7 +37,7 @@ int Describe_Violations(uint8_t violations, char *text, size_t size);
 bool Describe_State(const char *path, uint32_t value, char *text, size_t size);
 /* Prints the whole call: a line that names it, its state, inputs, outputs. */
 void Describe_Call(FILE *out, const TraceCall *call);
-/* Writes the same as one line of JSON. Returns false where it could not be written. */
+/* Writes the whole call as one line of JSON. Returns false where it could not be written. */
 bool Describe_CallJson(FILE *out, const TraceCall *call);
 /* Writes a call that two traces hold as one line of JSON: an object with the members `a` and `b`.
  */

@@ -37,7 +37,8 @@ static cJSON *CallObject(const TraceCall *call) {
     char text[128];
     cJSON *root = cJSON_CreateObject();
     snprintf(text, sizeof text, "%" PRIu64, call->sequence);
-    cJSON_AddStringToObject(root, "sequence", text); /* 64 bits do not fit a number */
+    /* a text, because JSON numbers cannot hold all values of 64 bits */
+    cJSON_AddStringToObject(root, "sequence", text);
     cJSON_AddStringToObject(root, "function", call->function->key);
     cJSON_AddStringToObject(root, "name", call->function->name);
     Describe_Ending(call->outcome, call->outputs, call->output_size, text, sizeof text);

@@ -1,4 +1,5 @@
-/* The numbers are those of a picture and not the game's, so binary64 is used. */
+/* Draws the small pictures of a difference. Only the picture depends on these numbers, so they are
+ * computed in binary64 and not with the game's arithmetic. */
 #include "replay/compare/figure.h"
 
 #include "core/page/page.h"
@@ -9,11 +10,11 @@
 
 enum { SIZE = 320, MARGIN = 24, CORNERS = 8 };
 
-/* What a picture shows is seen from above and from one side: x to the right, y backwards and to the
+/* A picture shows things from above and from one side: x goes to the right, y backwards and to the
  * right, z upwards. */
 typedef struct Canvas {
     RpBuffer *html;
-    double low[2], high[2]; /* of all points */
+    double low[2], high[2]; /* the ends of the box around all points */
     bool any;
 } Canvas;
 
@@ -27,7 +28,8 @@ static void Widen(double point[3], const float from[3]) {
         point[i] = (double)from[i];
 }
 
-/* What is far outside of any model would leave nothing to be seen of the rest. */
+/* Returns whether a point can be drawn. A point far outside of any model would shrink all others to
+ * nothing. */
 static bool IsDrawable(const float point[3]) {
     for (int i = 0; i < 3; i++)
         if (!isfinite(point[i]) || fabs((double)point[i]) > 1e18)
@@ -113,7 +115,7 @@ static bool HasDrawableBox(const FollowedNode *node) {
 }
 
 static void Box(Canvas *canvas, const char *class, const FollowedNode *node) {
-    /* along the four edges of each axis, in few strokes of the pen */
+    /* the pen follows the four edges along each axis in few strokes */
     static const char pen[] = "MLLLLMLLLLMLMLML";
     static const uint8_t corners[] = {0, 1, 2, 3, 0, 5, 6, 7, 4, 5, 0, 5, 1, 6, 2, 7};
     if (!HasDrawableBox(node))
@@ -236,7 +238,7 @@ static void DrawFrame(Canvas *canvas, const char *class, const Frame *frame) {
     EndPath(canvas);
 }
 
-/* Returns how far apart the drawn ends are, in the picture. */
+/* Returns how far apart the drawn ends of the axes are, in the units of the picture. */
 static double Apart(const Canvas *canvas, const Frame *a, const Frame *b) {
     double most = 0, at_a[2], at_b[2];
     for (int i = 0; i < 4; i++) {

@@ -47,7 +47,7 @@ static void Place(const float matrix[16], const float point[3], float placed[3])
 
 static void PlaceBox(const float matrix[16], const float low[3], const float high[3],
                      FollowedNode *node) {
-    /* which axes have the maximum: none, x, xy, y, yz, z, xz, xyz */
+    /* which axes have the maximum at each corner: none, x, xy, y, yz, z, xz, xyz */
     static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7};
     for (int i = 0; i < CORNERS; i++) {
         float corner[3];
@@ -179,8 +179,7 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
     return found;
 }
 
-/* ---- the pieces of an object ------------------------------------------------------------------
- */
+/* ---- the pieces of an object ----------------------------------------------------------------- */
 
 /* Copies an object as it is before the call, and then as side a has left it. */
 static uint8_t *CopyObject(const TraceMemory *memory, const SignatureState *state,

@@ -31,7 +31,7 @@ static bool CopyField(char *to, size_t size, char *from) {
     return *from && (size_t)snprintf(to, size, "%s", from) < size;
 }
 
-/* Cuts the line into its three fields. The reason may contain separators. */
+/* Cuts a line into its three fields. The reason may contain separators. */
 static bool SplitLine(char *line, KnownDifference *entry) {
     char *path = strpbrk(line, "|\t");
     char *reason = path ? strpbrk(path + 1, "|\t") : NULL;

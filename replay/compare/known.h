@@ -25,7 +25,8 @@ typedef struct KnownDifferences {
     size_t count;
 } KnownDifferences;
 
-/* Returns RP_INVALID or RP_NOT_FOUND, with the line in `where`. */
+/* Reads a file of known differences. Returns RP_INVALID or RP_NOT_FOUND, with the line in the
+ * error's `where`. */
 RpStatus KnownDifferences_Load(const char *path, KnownDifferences **known, RpError *error);
 void KnownDifferences_Free(KnownDifferences *known);
 

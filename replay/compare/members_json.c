@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-#define MOST_COUNT 9007199254740992.0 /* 2^53: what a JSON number holds */
+#define MOST_COUNT 9007199254740992.0 /* 2^53, up to which JSON numbers hold every whole number */
 
 void MembersJson_AddCount(cJSON *object, const char *name, uint64_t count) {
     cJSON_AddNumberToObject(object, name, (double)count);
@@ -74,7 +74,7 @@ bool MembersJson_ReadCount(JsonRead *read, const cJSON *object, const char *name
     return true;
 }
 
-/* Reads a number that reports of earlier versions do not have. */
+/* Reads a number that reports of earlier versions do not have, and gives 0 for them. */
 static bool ReadAdded(JsonRead *read, const cJSON *object, const char *name, uint64_t *count) {
     *count = 0;
     return !cJSON_GetObjectItemCaseSensitive(object, name) ||

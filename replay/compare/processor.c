@@ -14,24 +14,25 @@
 #include <string.h>
 
 #define X87_MASKS 0x003Fu
-/* the bits for precision and rounding; 0 in the game's control word */
-#define X87_MODES      0x0F00u
-#define X87_DIRECTION  0x0C00u
-#define MXCSR_MASKS    0x1F80u
-#define MXCSR_DEFINED  0xFFFFu
-#define SLERP_CAUSE    "fsin, fcos, fpatan"
-#define ESTIMATE_ERROR 0x1.8p-12 /* of rcpss and rsqrtss, relative to the true value */
+/* The bits for precision and rounding, which are 0 in the game's control word. */
+#define X87_MODES     0x0F00u
+#define X87_DIRECTION 0x0C00u
+#define MXCSR_MASKS   0x1F80u
+#define MXCSR_DEFINED 0xFFFFu
+#define SLERP_CAUSE   "fsin, fcos, fpatan"
+/* the greatest error of rcpss and rsqrtss, relative to the true value */
+#define ESTIMATE_ERROR 0x1.8p-12
 
 struct Processor {
-    Native *native; /* knows the builds of slots, and the pieces */
+    Native *native; /* knows the builds of the slots, and the pieces of the models */
     RpReadings readings;
 };
 
-/* Decisions that a computation comes to one after the other, and which of the possible ones each
- * takes. All of them are tried in turn, the last decision's first. */
+/* The decisions that a computation meets one after the other, and which of its possible results
+ * each of them takes. All combinations are tried in turn; the last decision changes first. */
 enum { MOST_CHOICES = 512 };
 typedef struct Choices {
-    uint32_t count; /* of the decisions that this run came to */
+    uint32_t count; /* the number of decisions that this run met */
     uint32_t chosen[MOST_CHOICES], possible[MOST_CHOICES];
     bool too_many;
 } Choices;
@@ -45,7 +46,7 @@ static uint32_t Choices_Make(Choices *choices, uint32_t possible) {
     return choices->chosen[choices->count++];
 }
 
-/* Prepares the next run. Returns false after all of them. */
+/* Prepares the next run. Returns false when all combinations have been tried. */
 static bool Choices_Advance(Choices *choices) {
     uint32_t at = choices->count;
     while (at > 0 && choices->chosen[at - 1] + 1 == choices->possible[at - 1])
@@ -59,7 +60,9 @@ static bool Choices_Advance(Choices *choices) {
 
 /* The call that is being evaluated. */
 typedef struct Evaluation {
-    Choices *instructions; /* of what fsin, fcos and fpatan give; null: of all that they can give */
+    /* chooses among the results of fsin, fcos and fpatan; null computes with the range of all of
+     * them */
+    Choices *instructions;
     Processor *processor;
     const TraceCall *call;
     RpArithmetic arithmetic;
@@ -76,15 +79,15 @@ static void ReadFloats(const uint8_t *from, float *to, size_t count) {
     memcpy(to, from, count * sizeof *to);
 }
 
-/* ---- estimates: slot 45 and slot 11 -----------------------------------------------------------
- * Every estimate that the manuals allow is tried, and the steps behind it are followed as they are,
- * so that an answer is held to those that some estimate gives, and not to a range. */
+/* ---- estimates: slot 45 and slot 11 -------------------------------------------------------------
+ * Every estimate that the manuals allow is tried, and the steps after it are followed exactly. So
+ * an answer is compared with those that some estimate gives, and not with a range. */
 
 typedef struct Estimates {
     float least, greatest;
 } Estimates;
 
-/* Works for numbers only that are far from the ends of binary32's range. */
+/* Works only for numbers that are far from the ends of binary32's range. */
 static bool EstimatesOf(double truth, Estimates *estimates) {
     if (!(truth > (double)FLT_MIN * 4 && truth < (double)FLT_MAX / 4))
         return false;
@@ -131,7 +134,7 @@ SSE_BUILD static void PrepareSegment(int order, Segment *segment) {
     Sse_Store(Sse_Neg(Dot(order, plane, segment->direction)), &segment->towards);
 }
 
-/* Takes steps 4 and 5, from an estimate on. */
+/* Takes steps 4 and 5, starting with the given estimate. */
 SSE_BUILD static void HitBy(float estimate, bool factored, const Segment *segment, float hit[3]) {
     Sse r = Sse_Load(&estimate), m = Sse_Load(&segment->towards);
     if (factored)
@@ -174,7 +177,7 @@ static bool ExplainsSegmentPlane(const Evaluation *evaluation, const TraceCall *
     return has_a && has_b;
 }
 
-/* Computes (0.5 * r) * (3 - (x * r) * r), loaded as ST0 is returned. */
+/* Computes (0.5 * r) * (3 - (x * r) * r) and loads it into ST0, in which it is returned. */
 SSE_BUILD static void RootBy(float estimate, const float *x, uint8_t returned[10]) {
     Sse r = Sse_Load(&estimate), rest = Sse_Mul(Sse_Mul(Sse_Load(x), r), r);
     float root;
@@ -183,8 +186,8 @@ SSE_BUILD static void RootBy(float estimate, const float *x, uint8_t returned[10
     memcpy(returned, &value, 10);
 }
 
-/* The C code has no square root of binary64 here without the mathematics library, therefore it
- * takes Newton's steps. */
+/* Computes the reciprocal of a square root in binary64 by bisection, because this code is linked
+ * without the mathematics library. */
 static double ReciprocalRoot(double x) {
     double low = 0x1p-75, high = 0x1p75, root = 1;
     for (int i = 0; i < 256; i++) {
@@ -222,10 +225,10 @@ static bool ExplainsReciprocalRoot(const Evaluation *evaluation, const TraceCall
 /* ---- the weights of an arc: slots 17 and 22, step 4 ------------------------------------------ */
 
 typedef struct Arc {
-    Choices *instructions; /* null: ranges */
+    Choices *instructions; /* null computes with ranges */
     int acos;
     bool quotient, store_theta, store_trig, store_weights;
-    bool stored; /* as the SSE build under slerp-trig-sse=stored: after every step */
+    bool stored; /* null lets it compute with ranges */
     bool directed;
 } Arc;
 
@@ -235,7 +238,8 @@ typedef struct Weights {
 
 enum { ACOS_CRT, ACOS_PLAIN, ACOS_QUOTIENT, ACOS_HALF, ACOS_COMPLEMENT };
 
-/* Takes one number of the range where the instructions' results are chosen. */
+/* If the results of instructions are to be chosen, takes one number of the range; otherwise keeps
+ * the whole range. */
 static Range Chosen(const Arc *arc, Range range) {
     enum { MOST_NUMBERS = 16 };
     if (!arc->instructions || !Range_IsValid(range))
@@ -351,7 +355,7 @@ static Arc ArcOf(const Evaluation *evaluation) {
                  .directed = evaluation->directed};
 }
 
-/* Adds in the orders that X87_Sum4 has: sequential, pairs, reverse, w-last. */
+/* Adds in the orders that X87_Sum4 knows: sequential, pairs, reverse, w-last. */
 static Range Sum4(RangeBuild build, int order, const Range p[4]) {
     static const uint8_t places[4][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}};
     enum { PAIRS = 1 };
@@ -448,14 +452,15 @@ static void Interpolate(const Evaluation *evaluation, const Range q0[4], const R
     HullOf4(result, other);
 }
 
-/* Returns false where this is not a finite range of binary32. */
+/* Returns false where the range is not a finite one of binary32. */
 static bool StoreBounds(Range range, float *low, float *high) {
     X87_Store(range.low, low);
     X87_Store(range.high, high);
     return *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
 }
 
-/* Gives whole numbers in the order of the binary32 numbers with these bits; -0 comes before 0. */
+/* Gives the place of the binary32 number with these bits in the order of all numbers; -0 comes
+ * before 0. */
 static int64_t Rank(uint32_t bits) {
     return bits >> 31 ? -(int64_t)(bits & 0x7FFFFFFF) - 1 : (int64_t)bits;
 }
@@ -513,9 +518,10 @@ static void ToMatrix(const Evaluation *evaluation, const Range q[4], Range m[9])
 /* ---- SampleNode and BlendPoses ----------------------------------------------------------------
  */
 
-/* What the library's own sampling passes to slot 17. */
+/* Catches what the library's own sampling passes to slot 17. */
 typedef struct Sampling {
-    PoseContext context; /* stands first, because its functions get a pointer to it */
+    /* must be the first member, because the library's functions get a pointer to it */
+    PoseContext context;
     bool interpolates;
     float q0[4], q1[4], t;
 } Sampling;
@@ -558,7 +564,8 @@ static Range SquaredLength(const Evaluation *evaluation, Range (*combine)(RangeB
     return Sum4(RANGE_X87, Reading_Choice(&evaluation->arithmetic, READING_FLIP_SUM), squares);
 }
 
-/* Takes step 3 without the position. Where it is open which side is nearer, both are possible. */
+/* Takes step 3 without the position. If it cannot be told which side is nearer, both results are
+ * possible. */
 static void BlendSides(const Evaluation *evaluation, const Range a[4], const Range b[4],
                        float weight, Range quaternion[4]) {
     Range sum = SquaredLength(evaluation, Range_Add, a, b), turned[4], other[4];
@@ -595,25 +602,27 @@ static void Blend(const Evaluation *evaluation, const RpSkeleton *skeleton, uint
     ToMatrix(evaluation, quaternion, m);
 }
 
-/* ---- mesh objects ------------------------------------------------------------------------------
- * The functions of a mesh object are run with every result that each of their interpolations can
- * have. Nearly all have one. */
+/* ---- mesh objects -------------------------------------------------------------------------------
+ * A function of a mesh object is run with every result that each of its interpolations can have.
+ * Nearly all interpolations have only one. */
 
 enum { MOST_RESULTS = 64, MOST_RUNS = 4096, KNOWN_INTERPOLATIONS = 64 };
 
-/* What one interpolation can give, whichever results its instructions have. */
+/* All results that one interpolation can have, depending on those of its instructions. */
 typedef struct Results {
     float q0[4], q1[4], t;
-    uint32_t count; /* 0: too many */
+    uint32_t count; /* 0 stands for too many */
     float result[MOST_RESULTS][4];
 } Results;
 
 typedef struct Trial {
-    NativeInterpolation interpolation; /* stands first, because Choose finds the trial by it */
+    /* must be the first member, because Choose finds the trial by its address */
+    NativeInterpolation interpolation;
     const Evaluation *evaluation;
-    Choices choices; /* of a result for each interpolation of a run */
+    Choices choices; /* which result each interpolation of a run takes */
     uint32_t known_count;
-    Results known[KNOWN_INTERPOLATIONS]; /* those that came first, because they come again */
+    /* the interpolations that came first, which are kept because the same ones come again */
+    Results known[KNOWN_INTERPOLATIONS];
 } Trial;
 
 static bool Add(Results *results, const Range ranges[4]) {
@@ -783,8 +792,8 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
 
 typedef bool (*Explanation)(const Evaluation *evaluation, const TraceCall *a, const TraceCall *b);
 
-/* The functions whose results hang on what differs between makers: by bounds of their elements, or
- * by answers as a whole. */
+/* A function whose results depend on what differs between makers. Its outputs are judged element by
+ * element (`bounds`) or as a whole (`explains`). */
 typedef struct Hanging {
     const char *key, *cause;
     BoundsFunction bounds;
@@ -826,7 +835,8 @@ const char *Processor_Cause(const AbiFunction *function) {
 
 static Evaluation EvaluationOf(Processor *processor, const TraceCall *call) {
     const Native *native = processor->native;
-    bool slot = call->function->kind == ABI_SLOT; /* others have the builds that poses use */
+    /* functions other than slots have the builds that poses use */
+    bool slot = call->function->kind == ABI_SLOT;
     return (Evaluation){.processor = processor,
                         .call = call,
                         .arithmetic = {.build = slot ? Native_BuildOf(native, call->function)
@@ -836,7 +846,8 @@ static Evaluation EvaluationOf(Processor *processor, const TraceCall *call) {
                         .directed = (call->control_in & X87_DIRECTION) != 0};
 }
 
-/* An unmasked exception would be a signal in this process. */
+/* Returns whether the call can be made here. An unmasked exception would be a signal in this
+ * process. */
 static bool IsCallable(const TraceCall *call) {
     return (call->control_in & X87_MASKS) == X87_MASKS &&
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
@@ -868,8 +879,8 @@ static bool Inside(const ProcessorBounds *bounds, uint32_t index, const uint8_t 
     return Rank(low) <= rank && rank <= Rank(high);
 }
 
-/* Elements that depend on no transcendental instruction must be equal, the others within their
- * bounds. */
+/* Checks that elements that depend on no transcendental instruction are equal, and that the others
+ * are within their bounds. */
 static bool AreInside(const ProcessorBounds *bounds, const TraceCall *a, const TraceCall *b) {
     uint32_t next = 0;
     for (uint32_t at = 0; at + 4 <= a->output_size; at += 4) {

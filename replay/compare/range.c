@@ -24,7 +24,7 @@ static X87 Number(double number) {
     return X87_LoadF64(&number);
 }
 
-/* A number of the x87 is ten bytes, in software as well. */
+/* Makes a number of the x87 from its bits. Such a number is ten bytes, in software as well. */
 static X87 OfBits(uint64_t significand, uint16_t head) {
     X87 number = Number(0);
     memcpy(&number, &significand, 8);
@@ -86,7 +86,7 @@ static Wide PiOf128Bits(void) {
     return (Wide){OfBits(0xC90FDAA22168C234, 0x4000), OfBits(0xC4C6628B80DC1CD1, 0x3FC0)};
 }
 
-#define TAYLOR_TERMS      17     /* for arguments up to 0.8 and 128 bits */
+#define TAYLOR_TERMS      17     /* enough for arguments up to 0.8 and 128 bits */
 #define WHOLE_QUARTERS    0x1p32 /* quarters of a turn that one step of the reduction removes */
 #define X87_LARGEST_ANGLE 0x1p63 /* from here on fsin and fcos return their argument unchanged */
 
@@ -102,8 +102,8 @@ static Wide Series(Wide square, int first) {
     return sum;
 }
 
-/* A sum of at least 2^63 has no bits behind the point. A negative number that becomes 0 keeps its
- * sign, as it does with frndint. */
+/* Rounds to a whole number by adding 2^63, because a sum of that size has no bits behind the point.
+ * A negative number that becomes 0 keeps its sign, as it does with frndint. */
 static X87 NearestWhole(X87 x) {
     const X87 large = Number(0x1p63);
     if (X87_Less(x, Number(0)))
@@ -335,7 +335,7 @@ static Range SineOfRange(bool directed, Range angle, int turn) {
     int quarter = Reduce(&place, PiOf66Bits()) + turn;
     Range sine =
         Range_Hull(SineOfEnd(directed, angle.low, turn), SineOfEnd(directed, angle.high, turn));
-    /* Counted from where the quarter of a turn begins in which the range begins. */
+    /* `reach` is counted from the beginning of the quarter of a turn in which the range begins. */
     X87 reach = X87_Add(place.high, X87_Sub(angle.high, angle.low));
     if (X87_Less(place.high, Number(0))) {
         reach = X87_Add(reach, right_angle);

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Both ends have at most 64 bits, and low <= high. Where a NaN arose it is not a range, and
- * every later step of it fails. */
+/* Both ends have at most 64 bits, and low <= high. Where a NaN arose it is not a range, and every
+ * later step with it fails. */
 typedef struct Range {
     X87 low, high;
 } Range;
@@ -23,7 +23,7 @@ Range Range_Of(float number);
 bool Range_IsValid(Range range);
 /* Counts the numbers of 64 bits in a range that does not hold 0 beside others, up to `most`. */
 uint32_t Range_Count(Range range, uint32_t most);
-/* Returns one of them, counted from the least. */
+/* Returns one of these numbers, counted from the least. */
 Range Range_At(Range range, uint32_t index);
 Range Range_Hull(Range a, Range b);
 Range Range_Neg(Range a);

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#define LISTED_PER_FUNCTION 3 /* further differences of a function that the terminal shows */
+/* the number of further differences of a function that the terminal shows */
+#define LISTED_PER_FUNCTION 3
 
 typedef unsigned long long Number;
 
@@ -169,7 +170,8 @@ static void UlpsText(int64_t ulps, char *text, size_t size) {
         snprintf(text, size, "%+lld ulp%s", (long long)ulps, ulps == 1 || ulps == -1 ? "" : "s");
 }
 
-/* Whether the calls ended in different ways, which has words and is no number. */
+/* Returns whether the calls ended in different ways. Such a difference is described in words and
+ * has no numbers. */
 static bool EndsDiffer(const Difference *difference) {
     return difference->outcome_a != difference->outcome_b;
 }
@@ -307,7 +309,7 @@ static void PrintFirst(const Report *report, FILE *out) {
     Visible_Print(out, "  %-10s %s (%u element%s of this call differ%s)\n", "element", d->path,
                   d->elements, d->elements == 1 ? "" : "s", d->elements == 1 ? "s" : "");
     if (Report_Sides(d, a, b)) {
-        if (!EndsDiffer(d)) /* the lines of the endings say the same */
+        if (!EndsDiffer(d)) /* otherwise the lines about the endings say the same */
             Visible_Print(out, "  %-10s %s\n  %-10s %s\n", "a", a, "b", b);
     } else {
         PrintValue(d, "a", d->a, out);
@@ -411,7 +413,7 @@ void Report_Text(const Report *report, FILE *out) {
     CompareTotals totals;
     Comparison_Totals(report->comparison, &totals);
     if (report->run)
-        totals.stale = 0; /* another shard may have the differences */
+        totals.stale = 0; /* the differences may be in another shard */
     PrintTable(report, &totals, out);
     PrintKnown(report, out);
     if (totals.counts.different > 0) {
@@ -459,7 +461,7 @@ static const char *NoticeOfOriginal(const ReportSide *side) {
     return "";
 }
 
-/* The same of who was tested in place of our own code. */
+/* Returns the same about who was tested in place of our own code. */
 static const char *NoticeOfTested(const ReportSide *side) {
     if (IsKind(side, "original"))
         return "an original was tested: this says nothing about our own code";
@@ -472,7 +474,8 @@ static const char *NoticeOfTested(const ReportSide *side) {
     return "";
 }
 
-/* A file that is compared with itself is equal whatever it does. */
+/* Says which files both sides share, because a file that is compared with itself is equal whatever
+ * it does. */
 static const char *NoticeOfFiles(const ReportSide *a, const ReportSide *b) {
     bool same[2];
     for (int i = 0; i < 2; i++)

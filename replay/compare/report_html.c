@@ -1,5 +1,5 @@
-/* The report as a page: the verdict, the functions that fail with what is behind them, and how it
- * was run. */
+/* Writes the report as a page: the verdict, the functions that fail with what is behind them, and
+ * how it was run. */
 #include "core/page/page.h"
 #include "core/text.h"
 #include "replay/compare/call_html.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_LISTED = 20 }; /* further differences of a function */
+enum { MOST_LISTED = 20 }; /* the number of further differences of a function that are listed */
 
 typedef unsigned long long Number;
 
@@ -150,7 +150,7 @@ static void AppendFunctions(RpBuffer *html, const Report *report, const CompareT
 
 /* Writes "1", "up to 8", "up to 2^21". */
 static void NameBucket(uint32_t bucket, char *text, size_t size) {
-    enum { LARGEST_PLAIN = 11 }; /* 1024 */
+    enum { LARGEST_PLAIN = 11 }; /* up to 2^10, numbers are written as they are */
     const uint64_t least = TallyUlps_Least(bucket), most = TallyUlps_Most(bucket);
     if (bucket > LARGEST_PLAIN)
         snprintf(text, size, "up to 2^%u", bucket - 1);

@@ -25,8 +25,7 @@ static void AddTotals(cJSON *root, const CompareTotals *totals) {
     MembersJson_AddCount(object, "stale", totals->stale);
 }
 
-/* ---- how differing calls are spread: of functions that differ ---------------------------------
- */
+/* ---- how the differing calls of a function are spread ---------------------------------------- */
 
 static void AddCauses(cJSON *object, const Comparison *comparison, const AbiFunction *function) {
     size_t index = SIZE_MAX;
@@ -59,7 +58,8 @@ static void AddRun(cJSON *object, const TallyRun *run) {
     for (uint64_t i = 0; run->any && i <= run->last - run->first; i++) {
         cJSON *stretch = cJSON_CreateObject();
         snprintf(text, sizeof text, "%" PRIu64, (run->first + i) << run->shift);
-        cJSON_AddStringToObject(stretch, "from", text); /* 64 bits do not fit a number */
+        /* a text, because JSON numbers cannot hold all values of 64 bits */
+        cJSON_AddStringToObject(stretch, "from", text);
         MembersJson_AddCount(stretch, "compared", run->compared[i]);
         MembersJson_AddCount(stretch, "different", run->different[i]);
         cJSON_AddItemToArray(list, stretch);
@@ -158,8 +158,8 @@ static bool AddEnding(cJSON *object, const char *name, uint8_t outcome, const ui
     return JsonText_AddHex(side, "outputs", outputs, output_size);
 }
 
-/* Adds numbers with nine digits, and those that are not finite as their bits: a list, but for a
- * single one. */
+/* Adds numbers with nine digits, and numbers that are not finite as their bits. Several numbers
+ * become a list; a single one does not. */
 static void AddVector(cJSON *object, const char *name, const float *values, uint32_t count) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
@@ -216,7 +216,8 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
     cJSON_AddItemToArray(list, object);
     cJSON_AddStringToObject(object, "trace", d->trace);
     snprintf(text, sizeof text, "%" PRIu64, d->sequence);
-    cJSON_AddStringToObject(object, "sequence", text); /* 64 bits do not fit a number */
+    /* a text, because JSON numbers cannot hold all values of 64 bits */
+    cJSON_AddStringToObject(object, "sequence", text);
     cJSON_AddStringToObject(object, "function", d->function->key);
     cJSON_AddStringToObject(object, "name", d->function->name);
     cJSON_AddStringToObject(object, "path", d->path);

@@ -1,4 +1,4 @@
-/* JUnit XML: one suite with a test case for each function and for each known difference. */
+/* Writes JUnit XML: one suite with a test case for each function and for each known difference. */
 #include "core/page/page.h"
 #include "replay/compare/known.h"
 #include "replay/compare/report.h"

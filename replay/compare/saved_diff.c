@@ -1,4 +1,4 @@
-/* What changed from one report to the next, by function. */
+/* Finds what changed from one report to the next, function by function. */
 #include "core/json/json_text.h"
 #include "core/text.h"
 #include "replay/compare/saved_report.h"
@@ -17,15 +17,16 @@ const char *ReportChange_Name(ReportChange change) {
 /* ---- judging ----------------------------------------------------------------------------------
  */
 
-/* Compares two shares: below 0 where the first is smaller. Counts are at most 2^53, and so exact as
- * doubles. Equal shares have equal quotients, since a quotient is rounded once. */
+/* Compares two shares; the result is below 0 if the first is smaller. Counts are at most 2^53, and
+ * so exact as doubles. Equal shares have equal quotients, since a quotient is rounded once. */
 static int CompareShares(uint64_t part_a, uint64_t whole_a, uint64_t part_b, uint64_t whole_b) {
     const double a = (double)part_a / (double)whole_a, b = (double)part_b / (double)whole_b;
     return a < b ? -1 : a > b;
 }
 
-/* Decides by what comes first: whether anything was compared, whether it differs, crashes, how many
- * calls do, and how many were compared. */
+/* Judges a function by the first of these in which the reports differ: whether anything was
+ * compared, whether anything differs, the share of calls that crash, the share that differ, and the
+ * share that were compared. */
 static void Judge(ReportDiffRow *row) {
     const CompareCounts *before = &row->before, *after = &row->after;
     const uint64_t rest_before = CompareCounts_Rest(before), rest_after = CompareCounts_Rest(after);
@@ -110,7 +111,7 @@ static void PutSides(RpBuffer *text, const char *when, const SavedReport *report
                    report->b.description);
 }
 
-/* "12 of 569", with what was not compared behind it. */
+/* Writes "12 of 569", followed by the number of calls that were not compared. */
 static void PutCounts(RpBuffer *text, const CompareCounts *counts) {
     char words[96], rest[48] = "";
     const uint64_t missing = CompareCounts_Rest(counts);

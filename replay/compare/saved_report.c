@@ -19,8 +19,8 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* Reads a text as one line that is fit to be shown; one that is too long is cut. An optional one
- * may be absent. */
+/* Reads a text as one line that is fit to be shown. A text that is too long is cut, and an optional
+ * one may be absent. */
 static bool ReadText(Reading *reading, const cJSON *object, const char *name, bool optional,
                      char *text, size_t size) {
     const cJSON *item = Member(object, name);
@@ -42,7 +42,7 @@ static bool ReadText(Reading *reading, const cJSON *object, const char *name, bo
     return good;
 }
 
-/* Goes into a member that has to be an object. */
+/* Enters a member that has to be an object. */
 static const cJSON *EnterObject(Reading *reading, const cJSON *root, const char *name,
                                 size_t *length) {
     const cJSON *object = Member(root, name);

@@ -1,4 +1,5 @@
-/* Reports that --json has written, read again: what changed between two of them, and a badge. */
+/* Reads reports that --json has written, says what changed between two of them, and draws a
+ * badge. */
 #ifndef RETROPOSE_REPLAY_COMPARE_SAVED_REPORT_H
 #define RETROPOSE_REPLAY_COMPARE_SAVED_REPORT_H
 
@@ -10,16 +11,16 @@ typedef struct SavedFunction {
 } SavedFunction;
 
 typedef struct SavedReport {
-    ReportSide a, b; /* without folders */
+    ReportSide a, b; /* without their folders */
     int exit_code;
-    char stopped[32]; /* the signal that ended the run; empty: none did */
+    char stopped[32]; /* the signal that ended the run; empty where none did */
     CompareTotals totals;
     SavedFunction *functions;
     size_t function_count;
 } SavedReport;
 
-/* Reads a report. RP_CORRUPT comes with the place in the text and what was expected there; `saved`
- * is empty then. */
+/* Reads a report. The error of RP_CORRUPT has the place in the text and what was expected there;
+ * `saved` is empty then. */
 RpStatus SavedReport_Read(SavedReport *saved, const char *text, size_t size, RpError *error);
 void SavedReport_Free(SavedReport *saved);
 
@@ -42,15 +43,17 @@ typedef struct ReportDiffRow {
     const char *key, *name;
     CompareCounts before, after; /* zeros for a function that a report does not have */
     ReportChange change;
-    const char *reason; /* a few words where the numbers of differing calls do not say it, or "" */
+    /* a few words where the numbers of differing calls do not give the reason, or "" */
+    const char *reason;
 } ReportDiffRow;
 
 typedef struct ReportDiff {
     ReportDiffRow *rows; /* in the order of the reports; names belong to the reports */
     size_t row_count;
-    size_t counts[REPORT_CHANGES]; /* of rows */
-    bool stale;                    /* more lines of known differences have no difference any more */
-    bool worse;                    /* a row is new or worse, or `stale` is set */
+    size_t counts[REPORT_CHANGES]; /* the number of rows with each change */
+    /* more lines of the known differences than before have no difference any more */
+    bool stale;
+    bool worse; /* a row is new or worse, or `stale` is set */
 } ReportDiff;
 
 RpStatus ReportDiff_Make(const SavedReport *before, const SavedReport *after, ReportDiff *diff,
@@ -64,9 +67,9 @@ RpStatus ReportDiff_Json(const SavedReport *before, const SavedReport *after,
 /* ---- a badge ----------------------------------------------------------------------------------
  */
 
-/* Appends a small SVG: the verdict, the number of calls, and who played the original. Only an
- * original that ours (replacement or native) were compared with makes it green; for anything else
- * it says who it was in a colour of its own. */
+/* Appends a small SVG: the verdict, the number of calls, and who played the original. The badge is
+ * green only if our own code (replacement or native) was compared with an original. Otherwise it
+ * says who was, in a colour of its own. */
 void SavedReport_Badge(const SavedReport *saved, RpBuffer *svg);
 
 #endif

@@ -58,7 +58,7 @@ bool StandingColumn_IsShown(const StandingColumn *column, const CompareTotals *t
 /* ---- causes -----------------------------------------------------------------------------------
  */
 
-/* Returns the index of a differing function behind `index` that `function` reaches. */
+/* Returns the index of a differing function after `index` that `function` reaches. */
 static size_t NextReached(const Comparison *comparison, const AbiFunction *function, size_t index) {
     for (size_t i = index + 1; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *other = Comparison_FunctionAt(comparison, i);

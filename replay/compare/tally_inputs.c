@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INFINITE 0x7F800000u /* NaNs are above */
+#define INFINITE 0x7F800000u /* larger magnitudes are NaNs */
 #define SIGN     0x80000000u
 
 /* Ranges of magnitudes begin here and end where the next one begins; the bits of floats without a
@@ -13,7 +13,7 @@
  * something else there, and so are zero and infinity. */
 static const struct {
     uint32_t from;
-    const char *low, *high; /* null: the range has one name */
+    const char *low, *high; /* null where the range has only one name */
 } magnitudes[] = {
     {0x00000000, "0", NULL},       {0x00000001, "denormal", NULL}, {0x00800000, "2^-126", "1e-6"},
     {0x358637BD, "1e-6", "0.001"}, {0x3A83126F, "0.001", "0.1"},   {0x3DCCCCCD, "0.1", "0.5"},
@@ -43,7 +43,8 @@ static uint32_t RangeOf(uint32_t bits) {
     uint32_t at = 0;
     if (magnitude > INFINITE)
         return TALLY_RANGES - 1;
-    for (uint32_t step = 8; step > 0; step /= 2) /* to the last one that begins at it or below */
+    /* search for the last range that begins at the magnitude or below */
+    for (uint32_t step = 8; step > 0; step /= 2)
         if (at + step < MAGNITUDES && magnitudes[at + step].from <= magnitude)
             at += step;
     return bits & SIGN ? MAGNITUDES - 1 - at : MAGNITUDES + at;
@@ -71,8 +72,8 @@ void TallyInputs_Name(uint32_t range, char *text, size_t size) {
         snprintf(text, size, "%s%s", sign, low);
 }
 
-/* The bits of a number as a float. One that a float cannot hold is cut, since rounding might move
- * it into the next range. */
+/* Returns the bits of a number as a float. A number that a float cannot hold exactly is cut, since
+ * rounding might move it into the next range. */
 static uint32_t Bits(SignatureType type, const uint8_t *bytes) {
     const uint32_t value = Bytes_U32(bytes);
     const bool negative = type == SIGNATURE_I32 && value & SIGN;
@@ -86,7 +87,7 @@ static uint32_t Bits(SignatureType type, const uint8_t *bytes) {
     return negative ? bits | SIGN : bits;
 }
 
-/* Of several numbers, the greatest magnitude; NaN is the greatest of all. */
+/* Returns the greatest magnitude of several numbers; NaN is the greatest of all. */
 static uint32_t Greatest(SignatureType type, const uint8_t *bytes, uint32_t count) {
     uint32_t greatest = count == 1 ? Bits(type, bytes) : 0;
     for (uint32_t i = 0; i < count && count > 1; i++) {

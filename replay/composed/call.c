@@ -1,6 +1,7 @@
 #include "replay/composed/call.h"
 
-/* Every order of a sum that the core serves, and every step that it leaves to the x87. */
+/* The readings under which calls are made: every order of a sum that the core serves, and every
+ * step that it leaves to the x87. */
 static const char *const readings[] = {"dot4=pairs",          "dot4=reverse",
                                        "dot4=w-last",         "dot4-sse=sequential",
                                        "dot4-sse=pairs",      "key-order=wxyz",
@@ -21,8 +22,8 @@ static RpReadings Readings(const char *one) {
     return parsed;
 }
 
-/* Most callers are like the game. The others flush denormals, have flags set, round otherwise, or
- * have another control word. */
+/* Draws how a caller rounds. Most callers are like the game. The others flush denormals, have flags
+ * set, round in another direction, or have another control word. */
 static Rounding DrawRounding(Random *random) {
     static const uint32_t modes[] = {0x9F80, 0x1FC0, 0x9FC0, 0x1FBF, 0x9FFF,
                                      0x3F80, 0x5F80, 0x7F80, 0xFFFF};

@@ -1,4 +1,4 @@
-/* The circumstances under which a composed call is made by the core and by the reference. */
+/* Draws the circumstances under which a composed call is made by the core and by the reference. */
 #ifndef RETROPOSE_REPLAY_COMPOSED_CALL_H
 #define RETROPOSE_REPLAY_COMPOSED_CALL_H
 
@@ -16,8 +16,8 @@ enum {
 };
 
 /* How one call is made by the core and by the reference. `rounding` and `reference` are what the
- * thread has; half of the calls of the core ask for a control word of their own and must not look
- * at it. */
+ * thread has. Half of the calls of the core ask for a control word of their own, and must then not
+ * look at the thread's. */
 typedef struct ComposedCall {
     Rounding rounding, reference;
     RpArithmetic settings, reference_settings;

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Calls of a block, at the least. */
+/* The least number of calls that a block makes of each kind. */
 enum {
     SLERPS = 4096,
-    POSES = 6144, /* samples, blends and skeletons */
+    POSES = 6144, /* together for samples, blends and skeletons */
     OBJECTS = 1024,
     QUERIES = 512,
     CALLS_OF_BLOCK = SLERPS + POSES + OBJECTS + QUERIES
@@ -31,7 +31,7 @@ static RpStatus LoadModel(const RpCorpus *corpus, uint32_t index, ComposedModel 
     return status;
 }
 
-/* Loads models that move, spread over the corpus. */
+/* Loads models that move, spread evenly over the corpus. */
 static RpStatus LoadModels(Composed *composed, RpError *error) {
     RpCorpus *corpus;
     RpStatus status = RpCorpus_New(NULL, NULL, &corpus, error);

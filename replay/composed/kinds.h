@@ -1,4 +1,5 @@
-/* What the kinds of composed calls share: what they draw from, and how a difference is told. */
+/* What the kinds of composed calls share: the models and random numbers that they draw from, and
+ * how a difference is counted and described. */
 #ifndef RETROPOSE_REPLAY_COMPOSED_KINDS_H
 #define RETROPOSE_REPLAY_COMPOSED_KINDS_H
 
@@ -23,14 +24,15 @@ typedef struct Composed {
 
 void Composed_Count(Composed *composed, ComposedKind kind, int path, uint64_t calls,
                     uint64_t by_core);
-/* Counts a difference, and returns where to describe it, which is null unless it is the first. */
+/* Counts a difference. Returns the buffer in which to describe it if it is the first one, and
+ * otherwise null. */
 RpBuffer *Composed_Differs(Composed *composed, ComposedKind kind, int path,
                            const ComposedCall *call, RpBuffer *text);
 /* Ends the description that Composed_Differs began. */
 void Composed_Describe(Composed *composed, RpBuffer *text);
 void Composed_PrintWords(RpBuffer *text, const char *name, const void *words, int count);
 
-/* Each makes at least so many calls of its kinds. */
+/* Each of these makes at least the given number of calls of its kinds. */
 void Composed_Slerps(Composed *composed, uint32_t calls);
 void Composed_Poses(Composed *composed, uint32_t calls);
 RpStatus Composed_Objects(Composed *composed, uint32_t poses, uint32_t queries);

@@ -1,4 +1,4 @@
-/* Objects posed, and asked about their faces. */
+/* Poses objects, and asks questions about their faces. */
 #include "animesh/mesh_object.h"
 #include "animesh/mesh_prepared.h"
 #include "replay/composed/kinds.h"
@@ -10,13 +10,13 @@ enum { ROOM = 256, ROUNDS = 6, QUESTIONS = 36 };
 
 typedef struct Objects {
     Composed *composed;
-    /* The same object twice: each keeps the poses that it had, and has settings of its own. */
+    /* The same object twice. Each keeps the poses that it had, and has settings of its own. */
     RandomScene scene, other;
     ComposedCall call;
     void *room;
 } Objects;
 
-/* What a question is answered with; unused words are 0. */
+/* The answer to a question; unused words are 0. */
 typedef struct Answer {
     uint32_t found, dropped;
     RpMeshHit hit;
@@ -32,8 +32,9 @@ typedef struct Question {
 
 /* ---- choices of faces ------------------------------------------------------------------------ */
 
-/* The chooser of both scenes' models: that of the library, which counts what the core chose. */
-static uint64_t choices; /* a shard is one thread */
+/* This chooser of faces, for the models of both scenes, is the library's own, but it counts how
+ * often the core chose. */
+static uint64_t choices; /* one counter is enough, because a shard is one thread */
 
 static bool Counted(bool chosen) {
     choices += chosen;
@@ -69,8 +70,8 @@ static void CountChoices(RandomScene *scene) {
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-/* The control word is the game's: an object keeps poses that it got when it was made, and that is
- * under this word. */
+/* Makes both objects under the game's control word, because an object keeps poses that it got when
+ * it was made, under the word of that time. */
 static bool Begin(Objects *objects) {
     const uint64_t seed = objects->composed->seed;
     const uint64_t index = Random_Next(&objects->composed->random);
@@ -111,8 +112,8 @@ static void ComparePiece(Objects *objects, int32_t piece) {
     }
 }
 
-/* Poses both objects at new times. The times of each are drawn by a generator of its own, which are
- * in the same state. */
+/* Poses both objects at new times. Each draws its times with a generator of its own; the two
+ * generators are in the same state. */
 static void ComparePoses(Objects *objects) {
     const Rounding before = Rounding_Get();
     const int32_t pieces = (int32_t)RpMeshObject_PieceCount(objects->scene.mesh);
@@ -162,8 +163,8 @@ static Question Draw(RandomScene *scene) {
     return question;
 }
 
-/* Asks one of the two objects; questions change nothing. Adds to *by_core how often the core chose
- * faces. */
+/* Asks one of the two objects, which a question does not change. Adds to *by_core how often the
+ * core chose faces. */
 static Answer Ask(const Objects *objects, const RandomScene *scene, Rounding rounding,
                   const Question *question, uint64_t *by_core) {
     const RpMeshObject *mesh = scene->mesh;
@@ -196,7 +197,8 @@ static Answer Ask(const Objects *objects, const RandomScene *scene, Rounding rou
     return answer;
 }
 
-/* Asks the object that the core serves, and the other one, whose poses were compared. */
+/* Asks the object that the core serves and the other one the same questions. Their poses have been
+ * compared already. */
 static void CompareAnswers(Objects *objects) {
     const Rounding before = Rounding_Get();
     const Question question = Draw(&objects->scene);
@@ -243,7 +245,7 @@ static RpStatus CompareScenes(Objects *objects, uint32_t poses, uint32_t queries
 }
 
 RpStatus Composed_Objects(Composed *composed, uint32_t poses, uint32_t queries) {
-    static Objects objects; /* large; a shard is one thread */
+    static Objects objects; /* static because it is large; a shard is one thread */
     memset(&objects, 0, sizeof objects);
     objects.composed = composed;
     objects.room = RpMemory_Resize(NULL, NULL, RpMeshObject_PushOutRoom(ROOM));

@@ -1,4 +1,4 @@
-/* Nodes sampled at one time, blended between two, and posed with the whole skeleton. */
+/* Samples nodes at one time, blends them between two, and poses them with the whole skeleton. */
 #include "animesh/pose_many.h"
 #include "ngi32/processor/scope.h"
 #include "replay/composed/kinds.h"
@@ -17,7 +17,7 @@ typedef struct Sampled {
     float quaternion[4], position[3];
 } Sampled;
 
-/* Bytes of a model of the corpus as they were before they were damaged. */
+/* The original bytes of a model of the corpus that was damaged, so that they can be put back. */
 typedef struct Damage {
     uint8_t *at[DAMAGES], before[DAMAGES];
     int count;
@@ -60,7 +60,7 @@ static void Repair(Damage *damage) {
     }
 }
 
-/* Takes a model of the corpus or makes one; every third is damaged. */
+/* Takes a model of the corpus or makes one; every third model is damaged. */
 static void TakeModel(Poses *poses, Damage *damage) {
     Composed *composed = poses->composed;
     Random *random = &composed->random;
@@ -77,7 +77,8 @@ static void TakeModel(Poses *poses, Damage *damage) {
     poses->nodes = RpSkeleton_NodeCount(&poses->skeleton);
 }
 
-/* A damaged parent may come behind its child; RpPose_Skeleton would refuse it. */
+/* Returns the parent of a node. A damaged parent may come after its child, which RpPose_Skeleton
+ * would refuse. */
 static int32_t ParentOf(const Poses *poses, uint32_t node) {
     const int32_t parent = RpSkeleton_Parent(&poses->skeleton, node);
     return parent < (int32_t)node ? parent : -1;
@@ -129,7 +130,8 @@ static void OneByOne(Poses *poses, Rounding rounding, const RpArithmetic *settin
     }
 }
 
-/* What the core does not take is done one by one, as the public functions do it. */
+/* Poses the nodes in one width. Those that the core does not take are posed one by one, as the
+ * public functions do it. */
 static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int count,
                        Matrices *matrices) {
     const RpArithmetic *settings = many->context->arithmetic;
@@ -161,7 +163,7 @@ static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int c
                                  matrices->model[first + (uint32_t)i]);
 }
 
-/* `clip` may be null. */
+/* Poses all nodes in one width. `clip` may be null. */
 static void ByWidth(Poses *poses, const ExactWidth *width, const RpClip *clip, Matrices *matrices) {
     memset(&matrices->counters, 0, sizeof matrices->counters);
     Rounding_Set(poses->call.rounding);
@@ -188,7 +190,7 @@ static Sampled Sample(const Poses *poses, Rounding rounding, const RpArithmetic 
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* The reference proves something only if the core has no part in it. */
+/* Counts the reference's poses. They prove something only if the core had no part in them. */
 static void CountReference(Poses *poses, const RpPoseCounters *counters) {
     poses->composed->report->reference_by_core += counters->by_core;
 }
@@ -222,7 +224,7 @@ static void CompareSkeletons(Poses *poses) {
     CompareMatrices(poses, COMPOSED_BLEND, COMPOSED_ONE);
     Composed_Count(poses->composed, COMPOSED_BLEND, COMPOSED_ONE, poses->nodes,
                    poses->found.counters.by_core);
-    RpClip *clip = NULL; /* of a model with a damaged parent there is none */
+    RpClip *clip = NULL; /* a model with a damaged parent has no clip */
     RpClip_Prepare(&poses->skeleton, &poses->call.settings, NULL, &clip, NULL);
     for (int i = 0; widths[i]; i++) {
         CompareWidth(poses, COMPOSED_SKELETON, i, NULL);
@@ -233,7 +235,7 @@ static void CompareSkeletons(Poses *poses) {
 }
 
 void Composed_Poses(Composed *composed, uint32_t calls) {
-    static Poses poses; /* large; a shard is one thread */
+    static Poses poses; /* static because it is large; a shard is one thread */
     const Rounding before = Rounding_Get();
     const uint64_t end = composed->report->calls + calls;
     poses.composed = composed;

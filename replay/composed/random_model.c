@@ -13,7 +13,7 @@ typedef struct Maker {
     RandomModel *model;
     RpBuffer nodes, slots, vertices, indices, triangles, keys, batches, map, labels;
     uint32_t slot_count, batch_count, vertex_count, key_count, triangle_count;
-    RpStatus status; /* the first failure */
+    RpStatus status; /* the status of the first failure */
 } Maker;
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static void PutTriangle(Maker *maker, Triangle corners) {
 }
 
 /* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
- * (count + 2) / 3 triangles count (facts/animesh.md E.14). */
+ * the game counts (count + 2) / 3 triangles (facts/animesh.md E.14). */
 static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 8, 0x100, 0x102, 0x20};
     const uint32_t indices = count * 3, missing = Random_OneIn(maker->random, 4) ? 1u : 0u;
@@ -195,8 +195,8 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
     maker->batch_count++;
 }
 
-/* The box and the sphere contain the triangles with room to spare, because the questions are not
- * about their surfaces. */
+/* Puts a box and a sphere that contain the triangles with room to spare, because the questions are
+ * not about the surfaces of these bounds. */
 static void PutBounds(Maker *maker, Triangle *shape, uint32_t count) {
     float low[3], high[3], sphere[4], square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -289,7 +289,8 @@ static uint16_t PutTrack(Maker *maker) {
 static uint16_t RandomParent(Maker *maker, uint32_t node) {
     const uint32_t above = node > 1 ? Random_Below(maker->random, node) : 0;
     const bool none = Random_OneIn(maker->random, 12);
-    /* Node 1 hangs on node 0, so that an attached part hangs on what it is attached to. */
+    /* Node 1 has node 0 as its parent, so that an attached part is a child of what it is attached
+     * to. */
     return node == 0 || (none && node > 1) ? NONE : (uint16_t)above;
 }
 
@@ -313,8 +314,8 @@ static void PutNode(Maker *maker, uint32_t node) {
     RpBuffer_AppendU32(&maker->labels, 0);
 }
 
-/* Writes a box, a sphere and a capsule about the origin. They are copied by what is tested, not
- * measured. */
+/* Writes a box, a sphere and a capsule about the origin. The code under test only copies them, so
+ * they need not fit the model. */
 static void PutHeader(Maker *maker) {
     static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     float low[3], high[3];
@@ -345,7 +346,8 @@ static void AddStream(Maker *maker, RpNResArchive *archive, uint32_t type, uint3
     RpBuffer_Free(bytes);
 }
 
-/* The contents do not matter: no question concerns normals or texture coordinates. */
+/* Adds a stream of zeros. Its contents do not matter, because no question concerns normals or
+ * texture coordinates. */
 static void AddZeros(Maker *maker, RpNResArchive *archive, uint32_t type, uint32_t count,
                      uint32_t stride) {
     RpBuffer zeros;

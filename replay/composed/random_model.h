@@ -1,6 +1,6 @@
-/* Random models to ask questions about: trees of nodes with triangles of every awkward kind.
+/* Makes random models to ask questions about: trees of nodes with triangles of every awkward kind.
  *
- * An exact model has small whole coordinates, faces along the axes and turns of 180 degrees only.
+ * An exact model has small whole coordinates, faces along the axes, and turns of 180 degrees only.
  * What its queries compute is exact in binary32, so that ties are true ties and do not depend on
  * rounding. */
 #ifndef RETROPOSE_REPLAY_COMPOSED_RANDOM_MODEL_H
@@ -30,7 +30,8 @@ typedef struct RandomModelSpec {
     uint32_t nodes;
 } RandomModelSpec;
 
-/* Anything but RP_OK means that memory is short. The model is to be freed in any case. */
+/* Makes a model, which is to be freed whatever the status. A status other than RP_OK means that
+ * memory is short. */
 RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model);
 void RandomModel_Free(RandomModel *model);
 

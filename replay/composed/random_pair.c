@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static double Draw(Random *random) {
     return (double)(int32_t)Random_Next(random) * 0x1p-31;
 }
@@ -41,7 +41,7 @@ static void DrawQuaternions(Random *random, RandomPair *pair) {
     }
 }
 
-/* From 0 to 1; now and then next to 0 or 1, exactly there, or outside. */
+/* Draws a time from 0 to 1; now and then it is next to 0 or 1, exactly there, or outside. */
 static float DrawTime(Random *random) {
     const float t = (float)fabs(Draw(random));
     switch (Random_Below(random, 16)) {
@@ -63,8 +63,8 @@ void RandomPair_Make(Random *random, RandomPair *pair) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Moves a number by up to so many places in the order of all numbers. The bits never pass through a
- * `float`, which on i686 may make a signalling NaN quiet. */
+/* Moves a number by at most `places` places in the order of all numbers. The bits never pass
+ * through a `float`, which on i686 may make a signalling NaN quiet. */
 static void Nudge(Random *random, int32_t places, float *number) {
     volatile uint32_t *const bits = (volatile uint32_t *)(void *)number;
     *bits = Float_Step(*bits, Random_Between(random, -places, places));
@@ -74,7 +74,8 @@ static void PutSpecial(Random *random, float *number) {
     *(volatile uint32_t *)(void *)number = Value_Special(random);
 }
 
-/* The first is the identity and the second an arc away, so that its w is the cosine. */
+/* Makes the first quaternion the identity and the second one an arc away, so that its w is the
+ * cosine. */
 static void PutArc(float cosine, RandomPair *pair) {
     const float q0[4] = {1, 0, 0, 0}, q1[4] = {cosine, sqrtf(1 - cosine * cosine), 0, 0};
     memcpy(pair->q0, q0, sizeof q0);
@@ -87,7 +88,8 @@ static void TurnRight(RandomPair *pair) {
     memcpy(pair->q1, turned, sizeof turned);
 }
 
-/* 0, or at an end of the range that the core takes, or the neighbour outside of it. */
+/* Draws 0, a number at an end of the range that the core takes, or its neighbour outside of that
+ * range. */
 static void PutExtreme(Random *random, float *number) {
     *number = ldexpf(1, Random_Between(random, -1, 1) * 40);
     Nudge(random, 1, number);
@@ -106,18 +108,18 @@ void RandomPair_MakeEdge(Random *random, RandomPair *pair) {
     const int32_t exponent = Random_Between(random, -30, 30);
     RandomPair_Make(random, pair);
     switch (Random_Below(random, 8)) {
-    case 0: /* dot products about 0 */
+    case 0: /* dot products near 0 */
         TurnRight(pair);
         Nudge(random, 2, &pair->q1[Random_Below(random, 4)]);
         break;
-    case 1: /* about 1 and -1 */
+    case 1: /* dot products near 1 and -1 */
         for (int i = 0; i < 4; i++)
             pair->q1[i] = pair->q0[i];
         Nudge(random, 4, &pair->q1[Random_Below(random, 4)]);
         for (int i = 0; i < 4 && exponent < 0; i++)
             pair->q1[i] = -pair->q1[i];
         break;
-    case 2: /* about the limit between arcs and lines */
+    case 2: /* dot products near the limit between arcs and lines */
         PutArc(1 - 1e-5f, pair);
         Nudge(random, 40, &pair->q1[0]);
         break;
@@ -130,7 +132,7 @@ void RandomPair_MakeEdge(Random *random, RandomPair *pair) {
             pair->q1[i] = ldexpf(pair->q1[i], -exponent + (int32_t)Random_Below(random, 2));
         }
         break;
-    case 5: /* no length */
+    case 5: /* quaternions of length 0 */
         memset(exponent < 0 ? pair->q0 : pair->q1, 0, sizeof pair->q0);
         break;
     case 6:

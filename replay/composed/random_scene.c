@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Keeps the first failure; nothing is changed by an operation that fails. */
+/* Keeps the status of the first failure. An operation that fails changes nothing. */
 static void Keep(RandomScene *scene, RpStatus status) {
     if (scene->status == RP_OK)
         scene->status = status;
@@ -83,8 +83,8 @@ static void SetTimes(RandomScene *scene) {
     UseTimes(scene);
 }
 
-/* Changes all times, those of side B alone, or the weight alone: each decides differently whether
- * an earlier pose may be kept. */
+/* Changes all times, those of side B alone, or the weight alone. Each of these leads to another
+ * decision whether an earlier pose may be kept. */
 void RandomScene_ChangeTimes(RandomScene *scene) {
     int32_t frames[4];
     float phase[2];
@@ -165,7 +165,7 @@ static void RandomVector(RandomScene *scene, float vector[3]) {
         vector[axis] /= sqrtf(square);
 }
 
-/* Tilts twice, so that the earlier tilt, from which is blended, is known, too. */
+/* Tilts a piece twice, so that the earlier tilt, from which the game blends, is known, too. */
 static void Tilt(RandomScene *scene, int32_t piece) {
     for (int i = 0; i < 2; i++) {
         float from[3], to[3];
@@ -218,7 +218,8 @@ static void MakeModels(RandomScene *scene) {
         if (scene->status == RP_OK)
             Keep(scene, RpModel_FromNRes(model->image.bytes, model->image.size, NULL,
                                          &scene->loaded[i], NULL));
-        /* Answers do not depend on it, which is checked by asking both kinds. */
+        /* The answers do not depend on whether a model is prepared, which is checked by asking
+         * models of both kinds. */
         if (scene->status == RP_OK && i % 2 == 0)
             Keep(scene, RpModel_PrepareQueries(scene->loaded[i], NULL));
     }
@@ -340,14 +341,14 @@ static const RandomAim *AnyAim(RandomScene *scene) {
                             : &nothing;
 }
 
-/* Returns a number from 0 to 1. */
+/* Returns a random number from 0 to 1. */
 static float RandomPart(RandomScene *scene) {
     const uint32_t parts = scene->exact ? 16 : 1 << 20;
     return (float)Random_Below(&scene->random, parts + 1) / (float)parts;
 }
 
 /* Chooses a corner, a point of an edge, a point within the triangle, or one somewhere near. Corners
- * and edges are ties. They are what exact scenes ask about; other scenes ask about a few. */
+ * and edges are ties; exact scenes ask about them often, other scenes rarely. */
 static void PointOf(RandomScene *scene, const RandomAim *aim, float point[3]) {
     const uint32_t kind = Random_Below(&scene->random, scene->exact ? 8 : 64);
     const uint32_t corner = Random_Below(&scene->random, 3);

@@ -1,6 +1,6 @@
-/* Random objects: models of random_model.h, attached to each other, scaled, placed, tilted and
- * flying, and questions that are aimed at their faces. What was done to an object is written down
- * as JSON, so that another implementation can do the same (tests/mesh/brute). */
+/* Makes random objects: models of random_model.h, attached to each other, scaled, placed, tilted
+ * and flying, and questions that are aimed at their faces. What was done to an object is written
+ * down as JSON, so that another implementation can do the same (tests/mesh/brute). */
 #ifndef RETROPOSE_REPLAY_COMPOSED_RANDOM_SCENE_H
 #define RETROPOSE_REPLAY_COMPOSED_RANDOM_SCENE_H
 
@@ -24,13 +24,13 @@ typedef struct RandomScene {
     RpMeshObject *mesh;
     float scale[3], phase[2];
     int32_t frames[4];
-    RpBuffer text; /* what was done */
+    RpBuffer text; /* a JSON text of what was done */
     RandomAim aims[RANDOM_SCENE_AIMS];
     uint32_t aim_count;
 } RandomScene;
 
-/* Makes the scene of this number, whose contents are to be freed whatever the status. Anything but
- * RP_OK means that memory is short. Null settings are drawn, too. */
+/* Makes the scene of this number, whose contents are to be freed whatever the status. A status
+ * other than RP_OK means that memory is short. If `settings` is null, they are drawn, too. */
 RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpArithmetic *settings,
                           RandomScene *scene);
 void RandomScene_Free(RandomScene *scene);
@@ -45,7 +45,7 @@ RpMeshFilter RandomScene_Filter(RandomScene *scene);
 void RandomScene_Point(RandomScene *scene, float point[3]);
 void RandomScene_Segment(RandomScene *scene, float start[3], float end[3]);
 void RandomScene_Stand(RandomScene *scene, float point[3]);
-/* Returns the radius. */
+/* Chooses a sphere and returns its radius. */
 float RandomScene_Sphere(RandomScene *scene, float centre[3]);
 
 #endif

@@ -11,18 +11,18 @@ static void PutU16(uint8_t *bytes, uint32_t value) {
     bytes[1] = (uint8_t)(value >> 8);
 }
 
-/* An integer, because a compiler may move a `float` through the x87, which makes a signalling NaN
- * quiet. */
+/* Puts a number as an integer, because a compiler may move a `float` through the x87, which makes a
+ * signalling NaN quiet. */
 static void PutBits(float *to, uint32_t bits) {
     *(volatile uint32_t *)(void *)to = bits;
 }
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
 
-/* A key like those of models, turned a little from the one before. */
+/* Draws a key like those of the game's models, turned a little from the one before. */
 static void DrawKey(Random *random, float time, int16_t rotation[4], uint8_t *key) {
     float numbers[4] = {ldexpf(Draw(random), (int)Random_Below(random, 8)), Draw(random),
                         Draw(random), time};
@@ -99,7 +99,8 @@ void RandomSkeleton_Make(Random *random, bool strange, RandomSkeleton *model) {
     }
 }
 
-/* Beyond all keys; also around 2^31 and 2^32, where a frame no longer fits into an integer. */
+/* Draws a time beyond all keys, also around 2^31 and 2^32, where a frame no longer fits into an
+ * integer. */
 static float BigTime(Random *random, float t) {
     switch (Random_Below(random, 4)) {
     case 0:
@@ -112,7 +113,8 @@ static float BigTime(Random *random, float t) {
     }
 }
 
-/* Mostly times between keys; at keys, beside them, beyond the last one, negative, and special. */
+/* Draws a time, mostly between keys, but also at keys, beside them, beyond the last one, negative,
+ * and special. */
 static float DrawTime(Random *random, const RpSkeleton *skeleton) {
     const float frames = (float)skeleton->frame_count;
     float t = frames * fabsf(Draw(random));

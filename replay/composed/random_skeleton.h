@@ -1,4 +1,4 @@
-/* Random skeletons, whole and damaged, and times to pose them at. */
+/* Makes random skeletons, whole and damaged, and draws times to pose them at. */
 #ifndef RETROPOSE_REPLAY_COMPOSED_RANDOM_SKELETON_H
 #define RETROPOSE_REPLAY_COMPOSED_RANDOM_SKELETON_H
 
@@ -22,8 +22,8 @@ typedef struct SkeletonTimes {
 /* `strange` skeletons have numbers of every class in their keys, and nodes that lead out of
  * streams. */
 void RandomSkeleton_Make(Random *random, bool strange, RandomSkeleton *model);
-/* One time, or two and a weight: mostly between keys; at keys, beside them, beyond the last one,
- * negative, and numbers of every class. */
+/* Draws one time, or two and a weight. They are mostly between keys, but also at keys, beside them,
+ * beyond the last one, negative, and numbers of every class. */
 SkeletonTimes SkeletonTimes_Draw(Random *random, const RpSkeleton *skeleton);
 
 #endif

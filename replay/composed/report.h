@@ -1,4 +1,4 @@
-/* What was compared, by kind of call and by what computed it. */
+/* Counts what was compared, by kind of call and by what computed it. */
 #ifndef RETROPOSE_REPLAY_COMPOSED_REPORT_H
 #define RETROPOSE_REPLAY_COMPOSED_REPORT_H
 
@@ -17,19 +17,22 @@ typedef enum ComposedKind {
     COMPOSED_KIND_COUNT
 } ComposedKind;
 
-/* What computes a call. Behind COMPOSED_MANY come the widths of Exact_Widths, narrowest first. */
+/* What computes a call. After COMPOSED_MANY come the widths of Exact_Widths, narrowest first. */
 enum { COMPOSED_ONE, COMPOSED_MANY, COMPOSED_FIRST_WIDTH, COMPOSED_PATH_COUNT = 10 };
 
 typedef struct ComposedTally {
-    uint64_t calls;     /* compared with the x87 */
-    uint64_t by_core;   /* what the core is known to have done in them: interpolations of rotations;
-                         * in queries, choices of faces */
-    uint64_t different; /* one is too many */
+    uint64_t calls; /* the number of calls compared with the x87 */
+    /* How much the core is known to have computed in these calls: interpolations of rotations,
+     * or in queries choices of faces. */
+    uint64_t by_core;
+    uint64_t different; /* the number of differences, of which even one is too many */
 } ComposedTally;
 
 typedef struct ComposedReport {
-    uint64_t calls;             /* each counted once, however many paths computed it */
-    uint64_t reference_by_core; /* the same in references: none is allowed */
+    /* the number of calls, each counted once however many paths computed it */
+    uint64_t calls;
+    /* what the core computed in references, where it must compute nothing */
+    uint64_t reference_by_core;
     ComposedTally tallies[COMPOSED_KIND_COUNT][COMPOSED_PATH_COUNT];
     char first[4000]; /* the first difference, with all operands, or "" */
 } ComposedReport;
@@ -39,7 +42,7 @@ uint64_t Composed_Differences(const ComposedReport *report);
 void Composed_Print(const ComposedReport *report, RpBuffer *text);
 
 const char *ComposedKind_Name(ComposedKind kind);
-/* Returns null for a path that this processor does not have. */
+/* Returns the name of a path, or null if this processor does not have it. */
 const char *ComposedPath_Name(int path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Slots 17 and 22: one pair, and many in each width, compared with the x87. */
+/* Compares slots 17 and 22 with the x87: one pair at a time, and many in each width. */
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/many.h"
@@ -15,8 +15,8 @@ typedef struct Batch {
     ComposedCall call;
 } Batch;
 
-/* Whether the core takes all of a pair's numbers, apart from a fraction beyond 1. One that it does
- * not take may make a width refuse the whole batch. */
+/* Returns whether the core takes all of a pair's numbers, apart from a fraction beyond 1. A number
+ * that it does not take may make a width refuse the whole batch. */
 static bool IsModerate(const RandomPair *pair) {
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 2; k++) {
@@ -27,8 +27,8 @@ static bool IsModerate(const RandomPair *pair) {
     return fabsf(pair->t) >= 0x1p-45f && fabsf(pair->t) <= 4;
 }
 
-/* In every eighth batch are numbers of any class, in every fourth such that are too small or too
- * large for the core, and in the others none of them. */
+/* Draws a batch. One batch of eight has numbers of any class, two of eight have numbers that are
+ * too small or too large for the core, and the others have neither. */
 static void DrawBatch(Random *random, Batch *batch) {
     const uint32_t kind = Random_Below(random, 8);
     for (int i = 0; i < EXACT_MANY; i++) {
@@ -70,7 +70,7 @@ static void Compare(Composed *composed, int path, const Batch *batch, uint64_t l
 
 /* ---- one by one ------------------------------------------------------------------------------ */
 
-/* Returns the pairs that the core serves. */
+/* Computes the pairs one by one, and returns which of them the core serves. */
 static uint64_t ByOne(const Batch *batch, float (*found)[4]) {
     const ExactSum order = Arc_Order(&batch->call.settings);
     uint64_t served = 0;
@@ -111,7 +111,7 @@ static void CompareServed(Composed *composed, int path, const Batch *batch, uint
     Compare(composed, path, batch, served, found);
 }
 
-/* The public functions, which take the x87 where the core refuses. */
+/* Compares the public functions, which use the x87 where the core refuses. */
 static void ComparePublic(Composed *composed, const Batch *batch) {
     float found[EXACT_MANY][4];
     RpQuaternion_InterpolateMany(&batch->call.settings, EXACT_MANY, batch->q0, batch->q1, batch->t,

@@ -1,4 +1,4 @@
-/* Comparisons for other programs: the last part of retropose/machine.h. */
+/* Compares traces for other programs: the last part of retropose/machine.h. */
 #include "exports/published.h"
 #include "ngi32/processor/modes.h"
 #include "replay/compare/report.h"
@@ -16,7 +16,7 @@
 
 struct RpComparison {
     Comparison *comparison;
-    Report report; /* but for what Report_Json is given */
+    Report report; /* all that Report_Json needs, except the comparison it is given */
     char texts[2][SIDE_TEXT_BYTES];
 };
 
@@ -38,7 +38,7 @@ void RpComparison_Destroy(RpComparison *comparison) {
     free(comparison);
 }
 
-/* Describes who executed a trace, as far as its header says so. */
+/* Describes who executed a trace, as far as the trace's header says it. */
 static void DescribeSide(const TraceHeader *header, ReportSide *side) {
     Provider provider = {.kind = PROVIDER_MIXED};
     char name[64];
@@ -55,7 +55,8 @@ static void DescribeSide(const TraceHeader *header, ReportSide *side) {
         if (strcmp(kind, ProviderKind_Name((ProviderKind)i)) == 0)
             provider.kind = (ProviderKind)i;
     provider.known_build = Published_Is(ABI_NGI32, provider.sha256[0]);
-    if (provider.kind == PROVIDER_MIXED) /* the header does not say which file is of which kind */
+    /* The header does not say which of the two files is of which kind. */
+    if (provider.kind == PROVIDER_MIXED)
         snprintf(side->description, sizeof side->description, "%s", name);
     else
         Provider_Describe(&provider, side->description, sizeof side->description);
@@ -123,7 +124,7 @@ bool RpComparison_FunctionAt(const RpComparison *comparison, size_t index,
     return true;
 }
 
-/* Writes the digits of a value's bits, with the number that they are. */
+/* Writes the digits of a value's bits, followed by the number that they are. */
 static void PutValue(const Difference *difference, const uint8_t *bytes, char *text) {
     char number[256];
     const int used = Value_Hex(difference->type, difference->size, bytes, text, REPORT_SIDE_BYTES);

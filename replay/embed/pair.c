@@ -1,4 +1,4 @@
-/* Pairs of DLLs for other programs: the first part of retropose/machine.h. */
+/* Runs pairs of DLLs for other programs: the first part of retropose/machine.h. */
 #include "core/bytes.h"
 #include "machine/translator/translator.h"
 #include "replay/host/host.h"
@@ -16,7 +16,7 @@
 #define STACK_BYTES       0x100000u
 #define LEAST_STACK       0x10000u
 #define MOST_STACK        0x10000000u
-#define POOL_ALLOCATION   0x1000u /* what is larger gets pages of its own */
+#define POOL_ALLOCATION   0x1000u /* larger allocations get pages of their own */
 #define MXCSR_RESERVED    0xFFFF0000u
 #define PROGRESS_CALLS    64u
 
@@ -31,7 +31,8 @@ struct RpPair {
     int force_cpu;
     bool has_ended; /* a call exited or timed out */
     char description[256];
-    char (*reasons)[sizeof((InvokeFrame *)0)->reason]; /* by row of abi_functions; null: none yet */
+    /* indexed by the row of abi_functions; null while there are none */
+    char (*reasons)[sizeof((InvokeFrame *)0)->reason];
 };
 
 RpPairOptions RpPairOptions_Default(void) {
@@ -238,7 +239,7 @@ typedef struct Run {
     RpPair *pair;
     Host host;
     HostRun calls;
-    TraceHeader header; /* of the input */
+    TraceHeader header; /* the header of the input */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     uint64_t done;
@@ -266,7 +267,8 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     if (call->outcome != TRACE_EXITED && call->outcome != TRACE_TIMED_OUT)
         return TraceWriter_Call(run->calls.writer, call, error);
 
-    /* What the pair is in the middle of is not known, so the other calls get a fresh one. */
+    /* Nobody knows what the pair was doing when the call ended, so the other calls get a fresh
+     * pair. */
     Bytes_PutU32(exit_code, guest->frame->exit_code);
     TraceCall_EndWithout(call, (TraceOutcome)call->outcome, exit_code,
                          call->outcome == TRACE_EXITED ? sizeof exit_code : 0);
@@ -330,8 +332,8 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
     RpStatus status = TraceReader_OpenBuffer(trace, size, "the trace", &run->calls.reader, error);
     if (!status) {
         run->header = *TraceReader_Header(run->calls.reader);
-        /* One system call for the whole run instead of some for each call; where the host refuses,
-         * the calls do it one by one. */
+        /* This holds the translator with one system call for the whole run instead of some for each
+         * call. Where the host refuses, each call does it by itself. */
         const bool holds = !pair->options.guest.interpreter && Translator_Hold();
         status = Execute(run, executed, error);
         if (holds)

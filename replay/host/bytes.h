@@ -1,7 +1,7 @@
 /* Copies, fills and compares a few bytes. The C runtime that Wine brings does each of these byte by
  * byte, which took more than a third of the time of a replay. Everything here takes 16 bytes at a
- * time with SSE2 (CMakeLists.txt), as every system with Wine or Windows of today has. On other
- * processors the host runs in no Wine, and its C library is as fast. */
+ * time with SSE2 (CMakeLists.txt), which every system with Wine or Windows has today. On other
+ * processors the host does not run in Wine, and its C library is as fast. */
 #ifndef RETROPOSE_REPLAY_HOST_BYTES_H
 #define RETROPOSE_REPLAY_HOST_BYTES_H
 
@@ -54,7 +54,7 @@ static inline bool HostBytes_Equal(const void *a, const void *b, uint32_t bytes)
     return !differ && _mm_movemask_epi8(same) == 0xFFFF;
 }
 
-/* Returns whether all bytes are this one. */
+/* Returns whether all bytes have this value. */
 static inline bool HostBytes_Are(const void *at, uint8_t byte, uint32_t bytes) {
     const __m128i all = _mm_set1_epi8((char)byte);
     const uint8_t *x = at;
@@ -85,7 +85,7 @@ static inline bool HostBytes_Equal(const void *a, const void *b, uint32_t bytes)
     return memcmp(a, b, bytes) == 0;
 }
 
-/* Returns whether all bytes are this one. */
+/* Returns whether all bytes have this value. */
 static inline bool HostBytes_Are(const void *at, uint8_t byte, uint32_t bytes) {
     const uint8_t *x = at;
     return bytes == 0 || (x[0] == byte && memcmp(x, x + 1, bytes - 1) == 0);

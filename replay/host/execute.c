@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM        0x400000u /* for the buffers of one call */
+#define ROOM        0x400000u /* bytes for the buffers of one call */
 #define GUARD       64u       /* bytes in front of, between and behind the buffers */
 #define PLAIN_ROOM  0x100000u
 #define GUARD_BYTE  0xC3
-#define UNSET_BYTE  0xA5 /* docs/formats/trace.md: what outputs hold before the call */
+#define UNSET_BYTE  0xA5 /* what outputs hold before the call (docs/formats/trace.md) */
 #define STRUCT_BYTE 1u   /* bytes of an element of a u8 field */
 
 #define FLAG_DIRECTION 0x400u
@@ -66,8 +66,8 @@ static void PutReference(Executor *executor, uint8_t *reference, uint32_t addres
 /* ---- layouts: the trace's run of fields <-> the record in memory -------------------------------
  */
 
-/* The first two letters tell all types of fields apart, and are asked for several times in each
- * record. */
+/* Compares the first two letters only. They tell all types of fields apart, and this is asked
+ * several times for each record. */
 static bool IsType(const AbiField *field, const char *type) {
     return field->type[0] == type[0] && field->type[1] == type[1];
 }
@@ -182,8 +182,8 @@ static bool IsOutput(const SignatureParam *param) {
     return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
 }
 
-/* Measures the data of every parameter in the trace. A signature of fixed size needs no look at
- * the inputs. */
+/* Measures the data of every parameter in the trace. If the signature has a fixed size, the inputs
+ * need not be looked at. */
 static RpStatus MeasureParams(Executor *executor, const TraceCall *call, RpError *error) {
     const Signature *signature = call->signature;
     SignatureMap map;
@@ -204,7 +204,8 @@ static RpStatus MeasureParams(Executor *executor, const TraceCall *call, RpError
     return RP_OK;
 }
 
-/* Returns whether the parameter's data is written into a buffer of the room. A state's is not. */
+/* Returns whether the parameter's data is written into a buffer of the room. The data of a state is
+ * not. */
 static bool IsBuffer(const SignatureParam *param) {
     return param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_STATE;
 }
@@ -226,7 +227,7 @@ static RpStatus PlaceBuffers(Executor *executor, const TraceCall *call, RpError 
     return RP_OK;
 }
 
-/* Returns whether a parameter takes as much in each call, with the same bytes in a trace and in
+/* Returns whether a parameter has the same size in each call and the same bytes in a trace and in
  * memory, or is a state. */
 static bool IsPlain(const SignatureParam *param) {
     const bool number = param->type == SIGNATURE_F32 || param->type == SIGNATURE_I32 ||
@@ -296,7 +297,8 @@ static RpStatus MakePlan(Executor *executor, const TraceCall *call, Plan *plan, 
     return RP_OK;
 }
 
-/* Decides where in the room the buffers of a call are, and fills all that is not a buffer. */
+/* Decides where in the room the buffers of a call are, and fills everything that is not a
+ * buffer. */
 static RpStatus LayOut(Executor *executor, const TraceCall *call, const Plan *plan,
                        RpError *error) {
     RpStatus status = RP_OK;
@@ -424,7 +426,7 @@ static uint8_t *PackReturn(Executor *executor, const TraceCall *call, uint8_t *d
     case SIGNATURE_REF:
         PutReference(executor, data, executor->frame->eax);
         return data + 8;
-    /* several entries may share a routine; the one that was asked for is preferred */
+    /* Several entries may share a routine; the one that was asked for is preferred. */
     case SIGNATURE_SLOT:
         Bytes_PutU32(data,
                      Pair_SlotOf(executor->pair, executor->frame->eax, Bytes_U32(call->inputs)));
@@ -450,7 +452,8 @@ static void RecordReturn(Executor *executor, TraceCall *call, AbiConvention conv
         const SignatureParam *param = &call->signature->params[i];
         if (IsBuffer(param) && IsOutput(param))
             Pack(executor, param, &executor->buffers[i], data);
-        data += executor->buffers[i].output_bytes; /* the outputs of a state are there already */
+        /* the outputs of a state have been written already */
+        data += executor->buffers[i].output_bytes;
     }
     RecordState(executor, call, data, convention);
 }
@@ -482,7 +485,7 @@ static RpStatus BeginState(Executor *executor, const TraceCall *call, int param,
     return State_Begin(&executor->states, &executor->object, &executor->object_address, error);
 }
 
-/* Returns true where the call wrote something that it must not write. */
+/* Returns true where the call wrote something that it is not allowed to write. */
 static bool TakeWrites(Executor *executor, const Signature *signature, int state_param) {
     bool wrote = state_param >= 0 && State_End(&executor->states, &executor->object,
                                                StateOutputs(executor, signature, state_param));
@@ -555,7 +558,8 @@ static RpStatus PutArguments(Executor *executor, const TraceCall *call, const Pl
     return RP_OK;
 }
 
-/* Returns whether the surroundings of the function's buffers hold what they are filled with. */
+/* Returns whether the bytes around the function's buffers still have the value that they were
+ * filled with. */
 static bool GuardsHold(Executor *executor, const Plan *plan) {
     uint32_t cursor = plan->base;
     bool hold = true;
@@ -582,8 +586,9 @@ bool Execute_GuardsHold(Executor *executor) {
     return hold;
 }
 
-/* Returns whether everything in the function's part of the plain room but its outputs is unchanged,
- * as far as Execute_GuardsHold does not find that out later. */
+/* Returns whether everything in the function's part of the plain room except its outputs is
+ * unchanged. If guards are deferred, Execute_GuardsHold checks the bytes between the buffers
+ * later. */
 static bool PlainIsUntouched(Executor *executor, const TraceCall *call, const Plan *plan) {
     const uint8_t *data = call->inputs;
     bool same = executor->defers_guards || GuardsHold(executor, plan);
@@ -611,7 +616,8 @@ static void RecordPlain(Executor *executor, const Plan *plan, TraceCall *call,
     for (int i = 0; i < plan->signature->param_count; i++) {
         const Step *step = &plan->steps[i];
         if (step->kind == STEP_STATE)
-            data += ObjectOutputBytes(executor); /* they are there already */
+            /* the outputs of a state have been written already */
+            data += ObjectOutputBytes(executor);
         if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
             continue;
         HostBytes_Copy(data, executor->plain_room + step->offset, step->bytes);

@@ -1,8 +1,8 @@
-/* Where the pair of DLLs lives: in this process, under 32-bit Windows (guest_windows.c), or in a
- * machine, whose guest has addresses of its own (guest_machine.c). The host knows the pair's things
- * by their 32-bit addresses, and makes pointers of them where it looks at their bytes.
+/* The place where the pair of DLLs lives: this process, under 32-bit Windows (guest_windows.c), or
+ * a machine, whose guest has addresses of its own (guest_machine.c). The host knows what belongs to
+ * the pair by 32-bit addresses, and turns these into pointers where it looks at the bytes.
  *
- * A process has any number of machines. Each of them belongs to one thread at a time. */
+ * A process may have any number of machines. Each of them is used by one thread at a time. */
 #ifndef RETROPOSE_REPLAY_HOST_GUEST_H
 #define RETROPOSE_REPLAY_HOST_GUEST_H
 
@@ -17,16 +17,17 @@
 
 #define GUEST_PAGE 4096u
 
-/* Asked where a running function writes to a page that may only be read. False makes the write a
- * crash. True: it has made the page writable. */
+/* Is called when a running function writes to a page that may only be read. Returns true if it has
+ * made the page writable, and false to make the write a crash. */
 typedef bool GuestWritten(void *context, uint32_t page);
 
 #ifdef GUEST_IS_NATIVE
 #include <wchar.h>
-typedef wchar_t HostChar; /* of names of files; no code page has all of them */
+typedef wchar_t HostChar; /* the type of file names, because no code page has all of them */
 #define HOST_MAIN wmain
 
-/* The pair in this process, of which there is one; what else it needs is the process's own. */
+/* The pair in this process, of which there is one. Everything else that it needs belongs to the
+ * process. */
 typedef struct Guest {
     InvokeFrame *frame;
 } Guest;
@@ -46,16 +47,16 @@ typedef char HostChar;
 #define HOST_MAIN main
 
 typedef struct Guest {
-    InvokeFrame *frame; /* `own_frame` */
+    InvokeFrame *frame; /* points to `own_frame` */
     InvokeFrame own_frame;
     Machine *machine;
-    MachineMemory *memory; /* of the machine */
+    MachineMemory *memory; /* the memory of the machine */
     char engine[48];
-    const MachineProfile *profile; /* of its processor */
+    const MachineProfile *profile; /* the profile of its processor */
     uint64_t call_budget;
-    uint32_t modules[ABI_MODULE_COUNT];        /* where they begin */
-    uint32_t module_numbers[ABI_MODULE_COUNT]; /* in the machine */
-    uint32_t pool, pool_used;                  /* of Guest_Allocate */
+    uint32_t modules[ABI_MODULE_COUNT];        /* the addresses at which the modules begin */
+    uint32_t module_numbers[ABI_MODULE_COUNT]; /* the numbers of the modules in the machine */
+    uint32_t pool, pool_used;                  /* the memory from which Guest_Allocate gives */
     GuestWritten *written;
     void *written_context;
 } Guest;
@@ -73,20 +74,23 @@ static inline uint32_t Guest_AddressOf(const Guest *guest, const void *bytes) {
 /* ---- the system around the pair ---------------------------------------------------------------
  */
 
-/* What a machine is to be like; Windows takes none of it. Zeros are the machine with its translator
- * and with the limits of the command. */
+/* How a machine is to be set up; on Windows none of this has an effect. Zeros give a machine with
+ * its translator and with the limits that the command has. */
 typedef struct GuestOptions {
-    bool interpreter;                     /* does without the translator */
-    bool takes_signals;                   /* signals of the thread do not wait (machine.h) */
-    const struct MachineProfile *profile; /* null: the host's own processor */
-    uint64_t call_budget;                 /* instructions of one call; 0: 4,000 million */
-    uint64_t most_memory;                 /* of the guest, bytes; 0: 3 GiB */
-    uint32_t stack_bytes;                 /* 0: 1 MiB */
+    bool interpreter; /* runs without the translator */
+    /* signals of the thread do not wait for the end of a call (machine.h) */
+    bool takes_signals;
+    const struct MachineProfile *profile; /* null stands for the host's own processor */
+    /* the most instructions of one call; 0 stands for 4,000 million */
+    uint64_t call_budget;
+    uint64_t most_memory; /* the most bytes of the guest; 0 stands for 3 GiB */
+    uint32_t stack_bytes; /* 0 stands for 1 MiB */
 } GuestOptions;
 
-/* To be called before Guest_Load: sets the hypotheses and ForceCpu of the header, which are all
- * that the pair finds of the user's environment and registry, and turns message boxes off. What it
- * changes belongs to this process; Guest_Close takes it back, also after an error. */
+/* Prepares the surroundings of the pair, and has to be called before Guest_Load. It sets the
+ * hypotheses and the ForceCpu of the header, which are all that the pair then finds of the user's
+ * environment and registry, and turns message boxes off. What it changes belongs to this process;
+ * Guest_Close takes it back, also after an error. */
 RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
                     RpError *error);
 void Guest_Close(Guest *guest);
@@ -97,9 +101,10 @@ RpStatus Guest_Load(Guest *guest, const HostChar *path, const uint8_t *bytes, si
 uint32_t Guest_Export(const Guest *guest, uint32_t base, const char *name);
 /* Returns whether the pair may write to all of these bytes, so that the host may, too. */
 bool Guest_MayWrite(const Guest *guest, uint32_t address, uint32_t size);
-/* Returns where the module begins that contains an address of neither DLL; 0: no module does. */
+/* Returns where the module begins that contains an address of neither DLL, or 0 if no module
+ * does. */
 uint32_t Guest_OtherModule(const Guest *guest, uint32_t address);
-/* Calls a stdcall function that takes a number and gives one. */
+/* Calls a stdcall function that takes a number and returns one. */
 uint32_t Guest_Ask(Guest *guest, uint32_t function, uint32_t number);
 /* Returns what the pair runs in, as a trace's header states it as `engine`. */
 const char *Guest_Engine(const Guest *guest);
@@ -109,20 +114,22 @@ RpEstimates Guest_Estimates(const Guest *guest);
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-/* Reserves addresses, from which pages are committed for reading and writing. Return 0 and false
- * where there is no room. */
+/* Guest_Reserve reserves addresses, and Guest_Commit commits pages of them for reading and writing.
+ * Where there is no room, they return 0 and false. */
 uint32_t Guest_Reserve(Guest *guest, uint32_t size);
 bool Guest_Commit(Guest *guest, uint32_t address, uint32_t size);
 /* Takes back what was reserved at this address. */
 void Guest_Release(Guest *guest, uint32_t address);
-/* Lets committed pages be written to, or only read. Bytes of both have to be whole pages. */
+/* Makes committed pages writable, or allows them only to be read. Address and size have to be those
+ * of whole pages. */
 void Guest_Protect(Guest *guest, uint32_t address, uint32_t size, bool writable);
 void Guest_WatchWrites(Guest *guest, GuestWritten *written, void *context);
 
-/* Gives memory for an object that the host plays. It is never given back. 0: there is none left. */
+/* Gives memory for an object that the host provides. It is never given back. Returns 0 where there
+ * is none left. */
 uint32_t Guest_Allocate(Guest *guest, uint32_t size);
 #ifndef GUEST_IS_NATIVE
-/* To be called after Machine_Restore, which takes this memory back. */
+/* Has to be called after Machine_Restore, which takes this memory back. */
 void Guest_DropAllocations(Guest *guest);
 #endif
 

@@ -1,4 +1,5 @@
-/* The pair in a machine: 32-bit DLLs in an address space of their own, in a process of any kind. */
+/* Runs the pair in a machine: 32-bit DLLs in an address space of their own, in a process of any
+ * kind. */
 #include "replay/host/guest.h"
 
 #include "machine/services/services.h"
@@ -8,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_MEMORY 0xC0000000u /* of the guest, bytes: Windows leaves a process no more either */
+/* the most bytes of a guest; Windows leaves a process no more, either */
+#define MOST_MEMORY 0xC0000000u
 #define STACK_BYTES 0x100000u
-#define SCRATCH     256u        /* above the arguments, which a callee may read or write */
-#define CALL_BUDGET 4000000000u /* instructions; half a minute of the interpreter, seconds else */
+#define SCRATCH     256u /* bytes above the arguments, which a callee may read or write */
+/* in instructions: half a minute of the interpreter, some seconds otherwise */
+#define CALL_BUDGET 4000000000u
 #define POOL_BYTES  0x10000u
 #define X87_NOTHING 0x037Fu
 
@@ -95,7 +98,7 @@ bool Guest_MayWrite(const Guest *guest, uint32_t address, uint32_t size) {
         bytes - (address - first) < size)
         return false;
     for (uint32_t page = address / GUEST_PAGE; page <= (address + size - 1) / GUEST_PAGE; page++)
-        /* a page with translated code is written through the machine only */
+        /* A page with translated code is written through the machine only. */
         if ((guest->memory->protection[page] & (MACHINE_WRITE | MACHINE_WATCHED)) != MACHINE_WRITE)
             return false;
     return true;
@@ -153,7 +156,7 @@ void Guest_DropAllocations(Guest *guest) {
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
-/* Nothing: the machine's floating-point state is not the host's. */
+/* Does nothing, because the machine's floating-point state is not the host's. */
 void Invoke_Leave(Guest *guest) {
     (void)guest;
 }
@@ -167,8 +170,8 @@ static void Prepare(Guest *guest, MachineRegisters *registers) {
     registers->vectors.control = (uint16_t)frame->control_in;
     registers->vectors.mxcsr = frame->mxcsr_in;
 
-    /* Arguments at 4 modulo 16: the game's compiler kept 4 bytes only, so code that counts on more
-     * must fail here too. */
+    /* Puts the arguments at an address that is 4 modulo 16. The game's compiler kept the stack
+     * aligned to 4 bytes only, so code that relies on more must fail here, too. */
     const uint32_t esp = ((top - SCRATCH - 4 * frame->stack_count) & ~15u) + 4 - 16;
     /* A guest that has protected its stack crashes when it is called. */
     const uint32_t filler = INVOKE_SENTINEL_EAX;
@@ -185,7 +188,7 @@ static void Prepare(Guest *guest, MachineRegisters *registers) {
     registers->general[MACHINE_EDX] = frame->in_edx;
 }
 
-/* Takes what the function left. */
+/* Takes over what the function left in the registers. */
 static void Collect(const MachineRegisters *registers, InvokeFrame *frame) {
     frame->eax = registers->general[MACHINE_EAX];
     frame->ebx = registers->general[MACHINE_EBX];
@@ -202,7 +205,8 @@ static void Collect(const MachineRegisters *registers, InvokeFrame *frame) {
     frame->x87_clean = registers->vectors.tags == wanted;
 }
 
-/* Which exception an unmasked flag of the x87 raises at the next instruction that waits for it. */
+/* Returns which exception an unmasked flag of the x87 raises at the next instruction that waits for
+ * it. */
 static uint32_t PendingFault(const MachineVectors *vectors) {
     static const struct {
         uint16_t flag;
@@ -231,7 +235,7 @@ void Invoke_Guarded(Guest *guest) {
     case MACHINE_RETURNED:
         frame->outcome = TRACE_RETURNED;
         Collect(&context->registers, frame);
-        /* One that waits for the next instruction belongs to this call. */
+        /* An exception that waits for the next x87 instruction belongs to this call. */
         frame->fault_code = PendingFault(&context->registers.vectors);
         frame->fault_address = context->registers.eip;
         if (frame->fault_code)

@@ -1,4 +1,4 @@
-/* The pair in this process. */
+/* Runs the pair in this process, under 32-bit Windows. */
 #include "replay/host/guest.h"
 #include "replay/host/invoke.h"
 
@@ -15,7 +15,7 @@ static RpStatus SystemRefused(const char *what, const HostChar *path, RpError *e
 
 const char *Guest_Engine(const Guest *guest) {
     (void)guest;
-    return "windows"; /* Wine's version is in `system` */
+    return "windows"; /* Wine's version is in the header's line `system` */
 }
 
 RpEstimates Guest_Estimates(const Guest *guest) {
@@ -26,8 +26,8 @@ RpEstimates Guest_Estimates(const Guest *guest) {
 /* ---- modules ----------------------------------------------------------------------------------
  */
 
-/* The loader may have another module of this name, or prefer one, and then the wrong code would
- * be judged. */
+/* Checks that this very file was loaded. The loader may have another module of this name, or prefer
+ * one, and then the wrong code would be judged. */
 static RpStatus CheckLoaded(HMODULE module, const HostChar *path, AbiModule index, RpError *error) {
     wchar_t loaded[MAX_PATH * 4], wanted[MAX_PATH * 4], name[32];
     swprintf(name, sizeof name / sizeof *name, L"%hs", AbiModule_File(index));

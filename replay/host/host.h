@@ -16,28 +16,28 @@ typedef struct Host {
 typedef struct HostOptions {
     GuestOptions guest;
     PairFile files[ABI_MODULE_COUNT];
-    const char *overlay; /* its text; null: there is none */
+    const char *overlay; /* the text of the overlay; null where there is none */
     size_t overlay_size;
 } HostOptions;
 
-/* Loads the pair, and gets it ready for the calls of a trace with this header. Host_Close ends it,
+/* Loads the pair, and prepares it for the calls of a trace with this header. Host_Close ends it,
  * also after an error. */
 RpStatus Host_Open(Host *host, const TraceHeader *header, const HostOptions *options,
                    RpError *error);
 void Host_Close(Host *host);
-/* Makes the header of a trace that this pair has executed out of that of the input. */
+/* Turns the header of the input into the header of a trace that this pair has executed. */
 RpStatus Host_StatePair(const Host *host, TraceHeader *header, RpError *error);
 
-/* The calls of a trace on their way through a host into another trace. */
+/* Carries the calls of a trace through a host into another trace. */
 typedef struct HostRun {
     TraceReader *reader;
     TraceWriter *writer;
     uint64_t first, last; /* sequence numbers of the calls to execute */
-    uint32_t copied;      /* memories that the writer has */
+    uint32_t copied;      /* the number of memories that the writer has */
 } HostRun;
 
-/* Reads the next call that is to be executed, whose memory the host and the writer then have. The
- * host may be another one than the last time. */
+/* Reads the next call that is to be executed, and gives its memory to the host and to the writer.
+ * The host may be another one than the last time. */
 RpStatus HostRun_Next(HostRun *run, Host *host, TraceCall *call, bool *found, RpError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* One call of a 32-bit function under a chosen state of the machine. A guest runs one call at a
- * time, so it has one frame. invoke.S knows the offsets. */
+/* Makes one call of a 32-bit function under a chosen state of the machine. A guest runs one call at
+ * a time, so it has one frame. invoke.S knows the offsets. */
 #ifndef RETROPOSE_REPLAY_HOST_INVOKE_H
 #define RETROPOSE_REPLAY_HOST_INVOKE_H
 
@@ -37,7 +37,8 @@
 #define INVOKE_SENTINEL_ESI 0x5E4715A0
 #define INVOKE_SENTINEL_EDI 0x5E471D10
 #define INVOKE_SENTINEL_EBP 0x5E471BB0
-#define INVOKE_SENTINEL_EAX 0x5E471AA0 /* also of ECX and EDX, where they carry no argument */
+/* the value that ECX and EDX have, too, where they carry no argument */
+#define INVOKE_SENTINEL_EAX 0x5E471AA0
 
 #ifndef __ASSEMBLER__
 #include <stddef.h>
@@ -46,36 +47,37 @@
 struct Guest;
 
 typedef struct InvokeFrame {
-    /* What goes in: */
+    /* The members that the caller fills: */
     uint32_t function;
     const uint32_t *stack; /* dwords, the first argument first */
     uint32_t stack_count;
     uint32_t in_ecx, in_edx;
-    uint32_t control_in; /* a word */
+    uint32_t control_in; /* a control word of 16 bits */
     uint32_t mxcsr_in;
     uint32_t returns_float;
-    /* What comes out; after an exception only the last two: */
+    /* The members that the call fills; after an exception only the last two of them: */
     uint32_t eax;
     uint32_t esp_before, esp_after;
     uint32_t ebx, esi, edi, ebp;
     uint32_t eflags;
-    uint32_t control_out; /* the low word counts */
+    uint32_t control_out; /* only the low word counts */
     uint32_t mxcsr_out;
-    uint32_t x87_clean; /* the x87 stack holds the float that was to be returned, and no more */
+    uint32_t x87_clean; /* the x87 stack holds only the float that was to be returned, or nothing */
     uint8_t st0[12];
     uint32_t running; /* set while foreign code runs */
     uint32_t host_esp, host_control, host_mxcsr;
-    uint32_t fault_code; /* 0: the function returned */
+    uint32_t fault_code; /* 0 if the function returned */
     uint32_t fault_address;
     uint32_t fresh;       /* the next call begins with fninit; see Invoke_Leave */
     uint32_t control_now; /* the x87's control word between two calls, if it is one */
-    uint8_t saved[108];   /* by fnsave */
-    /* How the call ended: TRACE_RETURNED or TRACE_CRASHED; or in a machine TRACE_EXITED with
-     * `exit_code`, TRACE_TIMED_OUT, or TRACE_UNSUPPORTED where it came to something that the
+    uint8_t saved[108];   /* written by fnsave */
+    /* How the call ended: TRACE_RETURNED or TRACE_CRASHED. In a machine it may also be TRACE_EXITED
+     * with `exit_code`, TRACE_TIMED_OUT, or TRACE_UNSUPPORTED if the call needed something that the
      * machine does not have. */
     uint8_t outcome;
     uint32_t exit_code;
-    /* Why, for the last two of these: "KERNEL32.CreateThread: not supported"; else empty. */
+    /* The reason of the last two of these, such as "KERNEL32.CreateThread: not supported";
+     * otherwise empty. */
     char reason[256];
 } InvokeFrame;
 
@@ -87,20 +89,20 @@ _Static_assert(offsetof(InvokeFrame, saved) == INVOKE_SAVED, "invoke.S");
 #endif
 
 #ifdef GUEST_IS_NATIVE
-extern InvokeFrame invoke_frame; /* the one of this process */
+extern InvokeFrame invoke_frame; /* the frame of this process */
 #endif
 
-/* Calls `function` of the guest's frame and returns whatever that does, unless it ends the process
- * or destroys the caller's stack. Under Windows the x87 and MXCSR are left to the next call, with
- * which no arithmetic and no call of the system may come in between, unless Invoke_Leave comes
- * first. In crash_windows.c and guest_machine.c. */
+/* Calls `function` of the guest's frame. It returns whatever the function does, unless the function
+ * ends the process or destroys the caller's stack. Under Windows the x87 and MXCSR are left as they
+ * are for the next call, so no arithmetic and no call of the system may come in between, unless
+ * Invoke_Leave comes first. Defined in crash_windows.c and guest_machine.c. */
 void Invoke_Guarded(struct Guest *guest);
-/* Gives the host its own floating-point state back. In the same files. */
+/* Gives the host its own floating-point state back. Defined in the same files. */
 void Invoke_Leave(struct Guest *guest);
 
-/* Does what Invoke_Guarded does without a guard against exceptions. In invoke.S. */
+/* Does what Invoke_Guarded does without a guard against exceptions. Defined in invoke.S. */
 void Invoke_Run(void);
-/* Leaves the x87 as fninit does, with the host's words. In invoke.S. */
+/* Leaves the x87 as fninit does, with the host's control words. Defined in invoke.S. */
 void Invoke_Restore(void);
 #endif
 

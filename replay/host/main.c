@@ -1,4 +1,5 @@
-/* retropose-host: runs the calls of a trace in one pair of DLLs; docs/reference/host.md. */
+/* The program retropose-host, which runs the calls of a trace in one pair of DLLs
+ * (docs/reference/host.md). */
 #include "core/files/output.h"
 #include "machine/processor/profile.h"
 #include "replay/host/os.h"
@@ -19,7 +20,7 @@ typedef struct Options {
     GuestOptions guest;
 } Options;
 
-static HostProgress unwatched; /* used without --progress */
+static HostProgress unwatched; /* used if --progress is not given */
 static HostProgress *progress = &unwatched;
 
 static const char usage[] =
@@ -156,7 +157,8 @@ static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpErr
         status = Execute_Call(&host->executor, &call, options->trust, NULL, 0, error);
         Invoke_Leave(&host->guest);
         Parent_Follow(&call, host->guest.frame);
-        if (call.outcome == TRACE_TIMED_OUT) { /* what the pair is in the middle of is not known */
+        /* nobody knows what the pair was doing when the call ended */
+        if (call.outcome == TRACE_TIMED_OUT) {
             progress->state = HOST_TIMED_OUT;
             fflush(NULL);
             Os_EndProcess(2);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PAGE        GUEST_PAGE
-#define REGION      0x1000000u /* reserved at a time */
+#define REGION      0x1000000u /* bytes that are reserved at a time */
 #define FIELD_BYTES 4u
 
 static RpStatus NoMemory(RpError *error) {
@@ -17,7 +17,7 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- pointers back to ids ---------------------------------------------------------------------
  */
 
-/* Returns the last place that begins at an address or in front of it. */
+/* Returns the last place that begins at an address or before it. */
 static const Place *LastUpTo(const Memory *memory, uint32_t address) {
     uint32_t low = 0, high = memory->place_count;
     while (low < high) {
@@ -42,7 +42,8 @@ void Memory_Canonical(const Memory *memory, uint32_t address, uint32_t *id, uint
     *offset = place ? address - place->address : 0;
 }
 
-/* Calls name one memory many times before another one, so the last one is remembered. */
+/* Finds a memory by its id. Calls often name the same memory many times in a row, so the last one
+ * is remembered. */
 static const Place *Defined(Memory *memory, uint32_t id) {
     uint32_t index;
     if (memory->asked && memory->asked->id == id)
@@ -64,8 +65,8 @@ uint32_t Memory_Size(Memory *memory, uint32_t id) {
 /* ---- writes -----------------------------------------------------------------------------------
  */
 
-/* Lets a write into the memory of the trace through once the page is saved. The call then ends as
- * it would have, and the page is put back afterwards. */
+/* Allows a write into the memory of the trace once the page is saved. The call then ends as it
+ * would have, and the page is put back afterwards. */
 static bool OnWrite(void *context, uint32_t page) {
     Memory *memory = context;
     const Place *place = LastUpTo(memory, page + PAGE - 1);
@@ -146,8 +147,8 @@ static uint32_t Pages(Memory *memory, uint32_t size) {
     return pages;
 }
 
-/* Returns the address at which the memory ends where its last page ends, as far as an alignment
- * of 16 allows it. */
+/* Returns the address that lets a memory end where its last page ends, as far as an alignment of 16
+ * allows it. */
 static uint32_t AddressIn(uint32_t pages, uint32_t size) {
     uint32_t room = (size + PAGE - 1) / PAGE * PAGE;
     return pages + ((room - size) & ~15u);
@@ -164,7 +165,7 @@ static RpStatus AddPlace(Memory *memory, const TraceMemory *placed, uint32_t add
         TraceIds_Add(&memory->ids, placed->id, memory->place_count))
         return NoMemory(error);
     memory->defined[memory->place_count] = place;
-    memory->asked = NULL; /* `defined` may have moved */
+    memory->asked = NULL; /* the array `defined` may have moved */
     while (position > 0 && memory->places[position - 1].address > address)
         position--;
     memmove(&memory->places[position + 1], &memory->places[position],
@@ -191,7 +192,7 @@ static RpStatus PlaceMemory(Memory *memory, const TraceMemory *placed, RpError *
     return AddPlace(memory, placed, address, error);
 }
 
-/* Changes the protection of all pages that have these bytes. */
+/* Changes the protection of all pages that contain these bytes. */
 static void Seal(Memory *memory, uint32_t address, uint32_t size, bool writable) {
     Invoke_Leave(memory->guest);
     if (size > 0)
@@ -199,7 +200,7 @@ static void Seal(Memory *memory, uint32_t address, uint32_t size, bool writable)
                       (size + address % PAGE + PAGE - 1) / PAGE * PAGE, writable);
 }
 
-/* Patches every pointer field whose target is known by now. */
+/* Fills in every pointer field whose target is known by now. */
 static void PatchPointers(Memory *memory) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < memory->pending_count; i++) {
@@ -245,7 +246,7 @@ uint8_t *Memory_Open(Memory *memory, uint32_t id, uint32_t *lead, uint32_t *byte
 }
 
 RpStatus Memory_Place(Memory *memory, const TraceMemory *placed, RpError *error) {
-    Memory_Seal(memory); /* `defined` may move */
+    Memory_Seal(memory); /* the array `defined` may move */
     return PlaceMemory(memory, placed, error);
 }
 

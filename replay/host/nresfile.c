@@ -1,4 +1,5 @@
-/* Sources: facts/ngi32.md E.4 (methods), E.5 (the file), E.6 (the object's first fields). */
+/* Plays an INResFile object. Sources: facts/ngi32.md E.4 (methods), E.5 (the file), E.6 (the
+ * object's first fields). */
 #include "replay/host/nresfile.h"
 
 #include "core/bytes.h"
@@ -12,9 +13,10 @@
 #define ENTRY_NAME   20u
 #define ENTRY_OFFSET 56u
 
-/* The object as the pair has it. */
+/* The object as the pair sees it. */
 typedef struct NResObject {
-    uint32_t methods, count, image, directory; /* the original's first fields; addresses */
+    /* the first fields of the original's object; addresses */
+    uint32_t methods, count, image, directory;
 } NResObject;
 
 static const NResFile *FileOf(const NResFiles *files, uint32_t self) {
@@ -73,7 +75,7 @@ int32_t NResFile_FindType(const NResFiles *files, uint32_t self, uint32_t type) 
     return -1;
 }
 
-/* Makes room for one more object; what an earlier trace had is used again. */
+/* Makes room for one more object. Memory of an object of an earlier trace is used again. */
 static NResFile *Next(NResFiles *files) {
     if (files->file_count < files->made_count)
         return &files->all[files->file_count];

@@ -7,22 +7,22 @@
 #include "replay/host/memory.h"
 
 #define NRESFILE_METHODS    32
-#define NRESFILE_NAME_BYTES 36u /* of an entry of the directory; it may lack its NUL */
+#define NRESFILE_NAME_BYTES 36u /* the bytes of a name in the directory, which may lack its NUL */
 
-/* An object that there is or was. The pair may write into its own part of it, so the methods look
+/* An object that exists or existed. The pair may write into its own part of it, so the methods look
  * only at what is here. */
 typedef struct NResFile {
     uint32_t object;
-    uint32_t id; /* of the memory with the image */
+    uint32_t id; /* the id of the memory with the image */
     uint32_t image, size, count, directory;
 } NResFile;
 
 typedef struct NResFiles {
     Memory *memory;
     NResFile *all;
-    uint32_t file_count; /* those that there are now */
-    uint32_t made_count; /* those whose object has memory */
-    uint32_t methods;    /* the address of their table; 0: it was not made yet */
+    uint32_t file_count; /* the number of objects that exist now */
+    uint32_t made_count; /* the number of objects that have memory */
+    uint32_t methods;    /* the address of the table of methods; 0 while it has not been made */
 } NResFiles;
 
 /* Returns the address of the object over memory `id`, the same one each time, or 0 where memory is
@@ -31,17 +31,17 @@ uint32_t NResFile_Object(NResFiles *files, uint32_t id);
 /* Forgets all objects. */
 void NResFile_Forget(NResFiles *files);
 
-/* Frees what the host keeps about them. */
+/* Frees what the host keeps about the objects. */
 void NResFile_Free(NResFiles *files);
 
-/* The methods. `self` is what the pair gives as the object, which may be anything. A name has
- * NRESFILE_NAME_BYTES bytes or ends with a NUL. */
+/* These are the methods. `self` is what the pair passes as the object, which may be anything. A
+ * name has NRESFILE_NAME_BYTES bytes or ends with a NUL. */
 int32_t NResFile_Find(const NResFiles *files, uint32_t self, const char *name);
 uint32_t NResFile_Directory(const NResFiles *files, uint32_t self);
 uint32_t NResFile_Data(const NResFiles *files, uint32_t self, int32_t index);
 int32_t NResFile_FindType(const NResFiles *files, uint32_t self, uint32_t type);
 
-/* Returns the address of the table of the methods in the pair's address space, or 0. In
+/* Returns the address of the table of the methods in the pair's address space, or 0. Defined in
  * nresfile_windows.c and nresfile_machine.c. */
 uint32_t NResFile_Methods(NResFiles *files);
 

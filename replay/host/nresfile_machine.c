@@ -1,4 +1,4 @@
-/* The methods of an INResFile as services of the machine. */
+/* Offers the methods of an INResFile as services of the machine. */
 #include "exports/abi.h"
 #include "replay/host/guest.h"
 #include "replay/host/nresfile.h"
@@ -7,8 +7,8 @@
 
 typedef struct Method {
     uint32_t number;
-    const char *key; /* of the row that says how it is called */
-    uint32_t words;  /* of its arguments, the object's among them */
+    const char *key; /* the key of the row that says how it is called */
+    uint32_t words;  /* the number of its arguments, including the object */
 } Method;
 
 enum { FIND, DIRECTORY, DATA, FIND_TYPE, METHOD_COUNT };
@@ -42,7 +42,7 @@ static void Find(Machine *machine, void *files) {
     for (uint32_t i = 0; i < sizeof name; i++) {
         if (!MachineMemory_Read(Machine_Memory(machine), words[1] + i, &name[i], 1, MACHINE_READ,
                                 &fault))
-            break; /* what is there ends in front of memory that cannot be read */
+            break; /* the text ends where memory begins that cannot be read */
         if (!name[i])
             break;
     }
@@ -70,7 +70,7 @@ static void FindType(Machine *machine, void *files) {
 static const MachineService services[METHOD_COUNT] = {
     [FIND] = Find, [DIRECTORY] = Directory, [DATA] = Data, [FIND_TYPE] = FindType};
 
-/* The bytes that a method takes off the stack. */
+/* Returns the number of bytes that a method takes off the stack. */
 static uint32_t Popped(const Method *method) {
     switch (Abi_Find(method->key)->convention) {
     case ABI_CDECL:
@@ -85,7 +85,7 @@ static uint32_t Popped(const Method *method) {
 }
 
 uint32_t NResFile_Methods(NResFiles *files) {
-    static const uint8_t illegal[] = {0x0F, 0x0B}; /* ud2 */
+    static const uint8_t illegal[] = {0x0F, 0x0B}; /* the instruction ud2 */
     Guest *guest = files->memory->guest;
     if (files->methods)
         return files->methods;

@@ -1,4 +1,4 @@
-/* The methods of an INResFile as functions that a DLL calls. */
+/* Offers the methods of an INResFile as functions that a DLL calls. */
 #include "prototypes.h"
 #include "replay/host/nresfile.h"
 

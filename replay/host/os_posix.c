@@ -1,4 +1,4 @@
-/* The program's system: Linux and what is like it. */
+/* Serves the program retropose-host on Linux and similar systems. */
 #include "core/files/mapping.h"
 #include "replay/host/os.h"
 #include "tracefile/reader_file.h"

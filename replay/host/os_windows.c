@@ -1,4 +1,4 @@
-/* The program's system: Windows, where the pair is in the same process. */
+/* Serves the program retropose-host on Windows, where the pair is in the same process. */
 #include "replay/host/os.h"
 
 #include "tracefile/reader_file.h"
@@ -16,7 +16,7 @@ static RpStatus SystemRefused(const char *what, const HostChar *path, RpError *e
 
 _Noreturn void Os_EndProcess(int code) {
     TerminateProcess(GetCurrentProcess(), (UINT)code);
-    abort(); /* never comes so far */
+    abort(); /* this line is never reached */
 }
 
 /* Returns INVALID_HANDLE_VALUE with the error filled. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERNAL_BASE 0x10000000u /* of the images of both DLLs before relocation */
+#define INTERNAL_BASE 0x10000000u /* where both DLLs' images begin before relocation */
 
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
@@ -25,7 +25,7 @@ static RpStatus Inspect(const PairFile *file, Pair *pair, AbiModule module, RpEr
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
-/* Compares the bytes of the file, because relocation changes those of the image. */
+/* Compares with the bytes of the file, because relocation changes those of the image. */
 static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint32_t rva) {
     const PeFile *file = &pair->files[line->function->module];
     const uint8_t *bytes = Pe_At(file, rva, line->signature_bytes);
@@ -69,8 +69,8 @@ RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *er
     return status;
 }
 
-/* Returns the table of slots, or null where there is none. The pair can take it away at any time.
- */
+/* Returns the table of slots, or null where there is none. The pair can take the table away at any
+ * time. */
 static uint32_t *FastProcs(const Pair *pair) {
     return pair->fast_procs &&
                    Guest_MayWrite(pair->guest, pair->fast_procs, sizeof pair->build->table)
@@ -113,16 +113,16 @@ void Pair_Free(Pair *pair) {
 /* ---- functions --------------------------------------------------------------------------------
  */
 
-/* What the stand-in has no body for is `call absent`, which ends the process, or only the
- * linker's padding (tests/standin). */
+/* Returns whether the stand-in has no body for a function. It then has `call absent` there, which
+ * ends the process, or only the linker's padding (tests/standin). */
 static bool IsAbsentInStandin(const PeFile *file, uint32_t rva) {
     static const uint8_t none[] = {0xE8, 0x00, 0x90, 0xCC};
     const uint8_t *code = Pe_At(file, rva, 1);
     return !code || memchr(none, *code, sizeof none);
 }
 
-/* Returns where the code is that plays the original's at this address, or 0 where none can be
- * trusted. */
+/* Returns the address of the code that plays the original's code at this address, or 0 if there is
+ * none that can be trusted. */
 static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (pair->provider.files[module] == PROVIDER_REPLACEMENT) {
         const uint32_t lookup =
@@ -137,7 +137,7 @@ static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     return callable ? pair->modules[module] + rva : 0;
 }
 
-/* Returns where an overlay that was made for this file says an internal function is. */
+/* Returns the address at which an overlay for this file places an internal function. */
 static uint32_t FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
     AbiModule module = line->function->module;
     bool callable = pair->overlay.modules[module].known &&
@@ -149,8 +149,8 @@ static uint32_t FindStatedInternal(const Pair *pair, const OverlayFunction *line
     return pair->modules[module] + line->rva;
 }
 
-/* Finds an internal function or a method. For a method, an entry of a vtable says where it
- * begins. */
+/* Finds an internal function or a method. The address of a method is taken from an entry of a
+ * vtable. */
 static uint32_t FindInternal(const Pair *pair, const AbiFunction *function,
                              const OverlayFunction *line) {
     if (line && line->rva)
@@ -176,7 +176,8 @@ static uint32_t RvaOfBuild(const AbiFunction *function, ProviderSlotBuild build)
     }
 }
 
-/* Fills in what a build puts into the table in place of what the class has chosen. */
+/* Fills in the entries that a build puts into the table in place of those that the class has
+ * chosen. */
 static void FindBuild(Pair *pair, ProviderSlotBuild build) {
     PairBuild *own = &pair->builds[build];
     memcpy(own->table, pair->builds[PROVIDER_SLOTS_BY_CLASS].table, sizeof own->table);
@@ -216,16 +217,17 @@ RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
     return RP_OK;
 }
 
-/* The parameters of an original's function must be known, because the stack would be wrong
- * otherwise. */
+/* Returns whether an export may be called. The parameters of an original's function must be known,
+ * because the stack would be wrong otherwise. */
 static bool MayCallExport(const Pair *pair, const AbiFunction *function,
                           const OverlayFunction *line) {
     return pair->provider.files[function->module] != PROVIDER_ORIGINAL ||
            function->params_evidence != ABI_UNKNOWN || (line && line->has_call);
 }
 
-/* Without parameters no call can be made up, and a trace has no object for an opaque `self`.
- * That ours has no body says nothing about the others. */
+/* Returns whether an internal function or a method may be called. Without known parameters no call
+ * can be made up, and a trace has no object for an opaque `self`. A function without a body in our
+ * DLLs may still have one in others. */
 static bool MayCallInternal(const Pair *pair, const AbiFunction *function,
                             const OverlayFunction *line) {
     if (function->provider == ABI_NATIVE_ONLY &&

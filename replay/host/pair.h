@@ -12,62 +12,63 @@
 
 #include <stdbool.h>
 
-/* A row of the ABI tables in this pair; made when a call first needs it. */
+/* A row of the ABI tables in this pair. It is made when a call first needs it. */
 typedef struct PairFunction {
     bool resolved;
-    bool ranged; /* the overlay has lines of it for some calls only */
+    bool ranged; /* the overlay has lines about it for some calls only */
     const OverlayFunction *line;
-    uint32_t target; /* its address; 0: this pair has none that may be called */
+    uint32_t target; /* its address; 0 if this pair has none that may be called */
     OverlayCall call;
 } PairFunction;
 
 /* What is in use while g_FastProc has the builds of one kind. */
 typedef struct PairBuild {
-    uint32_t table[ABI_NGI32_FASTPROC_COUNT]; /* what g_FastProc has then */
+    uint32_t table[ABI_NGI32_FASTPROC_COUNT]; /* the contents of g_FastProc during that time */
     bool unsupported;                         /* the pair does not have these builds */
-    PairFunction *functions;                  /* by row of abi_functions; null: not used yet */
+    /* indexed by the row of abi_functions; null while not used */
+    PairFunction *functions;
 } PairBuild;
 
 typedef struct Pair {
     Guest *guest;
     Provider provider;
-    uint32_t modules[ABI_MODULE_COUNT]; /* where they begin */
+    uint32_t modules[ABI_MODULE_COUNT]; /* the addresses at which the modules begin */
     PeFile files[ABI_MODULE_COUNT];
     /* the published addresses are valid, so internals may be called */
     bool known_layout[ABI_MODULE_COUNT];
     Overlay overlay;
     bool overlay_applies[ABI_MODULE_COUNT];
-    uint32_t fast_procs;                    /* where g_FastProc is; 0: there is none */
-    PairBuild builds[PROVIDER_SLOTS_COUNT]; /* those that have been in use */
-    PairBuild *build;                       /* the one that is in use now */
+    uint32_t fast_procs;                    /* the address of g_FastProc; 0 if there is none */
+    PairBuild builds[PROVIDER_SLOTS_COUNT]; /* the builds that have been in use */
+    PairBuild *build;                       /* the build that is in use now */
 } Pair;
 
-/* A DLL of the pair: its bytes, which have to outlive the pair, and for Windows where they are
- * from. */
+/* A DLL of the pair: its bytes, which have to outlive the pair, and, for Windows, the file that
+ * they come from. */
 typedef struct PairFile {
     const HostChar *path;
     const uint8_t *bytes;
     size_t size;
 } PairFile;
 
-/* To be called with an open guest (Guest_Open), which has to outlive the pair. Pair_Free frees what
- * it has, also after an error. */
+/* Loads the pair into an open guest (Guest_Open), which has to outlive the pair. Pair_Free frees
+ * what the pair has, also after an error. */
 RpStatus Pair_Load(Pair *pair, Guest *guest, const PairFile files[ABI_MODULE_COUNT],
                    RpError *error);
 void Pair_Free(Pair *pair);
-/* Reads the text of an overlay. Returns RP_INVALID where it was made for other files than those
- * that it would apply to. */
+/* Reads the text of an overlay. Returns RP_INVALID if it was made for other files than those to
+ * which it would apply. */
 RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *error);
 
 /* Puts builds into g_FastProc, for callers of the table and for AniMesh. Entries whose build has
  * no published address keep what the class chose. */
 RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error);
 
-/* Returns the function of a row for the call with this sequence number, and how it is called.
- * Valid until the next call. */
+/* Returns the function of a row, and how it is called, for the call with this sequence number. The
+ * result is valid until the next call. */
 const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint64_t sequence);
 
-/* Returns the entry of g_FastProc that holds an address, preferably `asked`; or
+/* Returns the entry of g_FastProc that holds an address, preferably entry `asked`; or
  * SIGNATURE_SLOT_NULL or SIGNATURE_SLOT_OTHER. */
 uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked);
 
@@ -75,11 +76,11 @@ uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked);
  * its number, or `-` for an entry that is in neither of the two. */
 void Pair_PrintTable(const Pair *pair, RpBuffer *text);
 
-/* Returns what an entry of g_FastProc holds, or 0 without a table. */
+/* Returns what an entry of g_FastProc holds, or 0 if there is no table. */
 uint32_t Pair_Slot(const Pair *pair, uint32_t slot);
 
-/* Gives offset and module of a code address as a trace states crashes; module 2 is neither of
- * the two. */
+/* Gives offset and module of a code address in the form in which a trace states crashes; module 2
+ * is neither of the two. */
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module);
 
 #endif

@@ -18,11 +18,11 @@ typedef int Stream;
 
 static struct {
     Stream input, output;
-    Mutex mutex; /* of what follows */
+    Mutex mutex; /* guards the members that follow */
     Condition changed;
-    BatchOrder orders[BATCH_SLOTS]; /* those that nobody has taken yet */
+    BatchOrder orders[BATCH_SLOTS]; /* orders that nobody has taken yet */
     uint32_t received, taken;
-    bool runs, ended; /* the thread; the input */
+    bool runs, ended; /* whether the thread runs, and whether the input has ended */
 } parent;
 
 /* ---- the streams ------------------------------------------------------------------------------
@@ -38,13 +38,13 @@ static HANDLE Keep(DWORD stream) {
     return kept;
 }
 
-/* The descriptors are those of every DLL with this C runtime, and any other runtime begins with the
- * standard handles. */
+/* Changes the standard streams. Its descriptors are shared by every DLL with this C runtime, and
+ * any other runtime begins with the standard handles. */
 static bool Redirect(void) {
     const int nothing = _open("NUL", _O_RDWR | _O_BINARY | _O_NOINHERIT);
     if (nothing < 0 || _dup2(nothing, 0))
         return false;
-    if (_dup2(2, 1) && _dup2(nothing, 1)) /* a process need not have a standard error */
+    if (_dup2(2, 1) && _dup2(nothing, 1)) /* A process need not have a standard error. */
         return false;
     if (nothing > 2)
         _close(nothing);
@@ -72,7 +72,8 @@ static void Wait(uint32_t milliseconds) {
     Sleep(milliseconds);
 }
 #else
-/* A machine's guest cannot reach the streams of this process. */
+/* Takes the streams out of reach. In a machine this is not needed, because its guest cannot reach
+ * the streams of this process. */
 static bool TakeStreams(bool watched) {
     (void)watched;
     parent.input = STDIN_FILENO;
@@ -98,7 +99,8 @@ static void Wait(uint32_t milliseconds) {
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* False where there are more orders than the other process may send. */
+/* Keeps an order until it is taken. Returns false if there are more orders than the other process
+ * may send. */
 static bool Hold(const BatchOrder *order) {
     Mutex_Lock(&parent.mutex);
     const bool fits = parent.received - parent.taken < BATCH_SLOTS;
@@ -127,7 +129,8 @@ static void Watch(void *context) {
     Os_EndProcess(2);
 }
 
-/* A thread that begins calls the entry points of all DLLs, so it begins before there are any. */
+/* Starts the thread before any DLL is loaded, because a new thread calls the entry points of all
+ * DLLs. */
 static bool StartWatch(void) {
     Thread thread;
     Mutex_Init(&parent.mutex);

@@ -1,4 +1,4 @@
-/* What the pair reads of its surroundings: the environment and the registry. */
+/* Sets up the surroundings that the pair reads: the environment and the registry. */
 #include "replay/host/guest.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <windows.h>
 
 #define OWN_KEYS     "Software\\Retropose\\Host"
-#define NGI_TOOL_KEY "Software\\Nikita\\NgiTool" /* facts/ngi32.md D.5 */
+#define NGI_TOOL_KEY "Software\\Nikita\\NgiTool" /* the key is named in facts/ngi32.md D.5 */
 
 static char own_key[64];
 
@@ -17,14 +17,14 @@ static RpStatus Refused(const char *what, LONG code, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, "", "", words);
 }
 
-/* putenv changes both the C runtime's copy and the system's. */
+/* Sets a variable with putenv, which changes both the C runtime's copy and the system's. */
 static void SetVariable(const char *name, const char *value) {
     char line[TRACE_HEADER_MAX];
     snprintf(line, sizeof line, "%s=%s", name, value);
     _putenv(line);
 }
 
-/* Removes every variable whose name begins with RETROPOSE_, in capitals or not. Our DLLs take
+/* Removes every variable whose name begins with RETROPOSE_, in upper or lower case. Our DLLs take
  * settings from them, and whoever set them meant a game or another command. */
 static RpStatus DropVariables(RpError *error) {
     static const wchar_t prefix[] = L"RETROPOSE_";
@@ -59,12 +59,12 @@ static LONG SetForceCpu(HKEY root, DWORD value) {
     return code;
 }
 
-/* Makes HKEY_CURRENT_USER a key of this process. So the user's settings neither decide a run nor
- * are changed by it, and parallel runs do not meet. */
+/* Makes HKEY_CURRENT_USER a key of this process alone. So the user's settings neither affect a run
+ * nor are changed by it, and parallel runs do not get into each other's way. */
 static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
     HKEY root;
     snprintf(own_key, sizeof own_key, OWN_KEYS "\\%lu", GetCurrentProcessId());
-    /* left by a process with the same number that was killed */
+    /* a process with the same number may have left the key behind when it was killed */
     RegDeleteTreeA(HKEY_CURRENT_USER, own_key);
     LONG code = RegCreateKeyExA(HKEY_CURRENT_USER, own_key, 0, NULL, REG_OPTION_VOLATILE,
                                 KEY_ALL_ACCESS, NULL, &root, NULL);
@@ -83,7 +83,7 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
     (void)options;
     guest->frame = &invoke_frame;
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
-    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h */
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h needs SSE2 */
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
                            "");
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);

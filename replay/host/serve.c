@@ -49,7 +49,7 @@ static RpStatus GetSignature(uint32_t row, const Signature **signature, RpError 
 
 static RpStatus RunCall(const BatchRecord *record, Host *host, bool trust, HostProgress *progress,
                         BatchOutcome *outcome, RpError *error) {
-    static TraceCall call; /* what is not set here is not looked at */
+    static TraceCall call; /* static, because what is not set here is never looked at */
     const uint32_t capacity =
         record->result > BATCH_LEAST_OUTPUTS ? record->result : BATCH_LEAST_OUTPUTS;
     RpStatus status = GetSignature(record->row, &call.signature, error);
@@ -141,5 +141,5 @@ RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress
         if (!Parent_Answer(&order))
             return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot answer an order", "", "", "");
     }
-    return RP_OK; /* the other end was closed */
+    return RP_OK; /* the other end of the pipe was closed */
 }

@@ -14,8 +14,8 @@ typedef struct ServeFiles {
 
 RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error);
-/* Returns an error, too, where a call wrote outside of its outputs: which call did so, and into
- * what, a run of the trace tells better. */
+/* Runs batches until the input ends. It also returns an error if a call wrote outside of its
+ * outputs. A run of the trace tells better than this one which call did so, and where. */
 RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress *progress,
                    RpError *error);
 

@@ -86,8 +86,8 @@ static RpStatus Use(States *states, uint32_t memory, RpError *error) {
     return Add(states, memory, pages, lead, bytes, error);
 }
 
-/* Returns whether everything that State_End will put back holds the bytes of the trace. The rest
- * of the memory is left for State_IsClean. */
+/* Returns whether everything that State_End will put back holds the bytes of the trace.
+ * State_IsClean checks the rest of the memory. */
 static bool WillBeClean(const StateMemory *memory, const SignatureState *state) {
     const uint8_t *pages = memory->pages + memory->lead, *base = memory->base + memory->lead;
     uint32_t differ = 0;
@@ -142,7 +142,7 @@ bool State_End(States *states, const SignatureState *state, uint8_t *outputs) {
         HostBytes_Copy(memory->pages + at, memory->base + at, bytes);
         outputs += bytes;
         while (patch < state->patch_count && Dword(state->patches, patch, 0) < offset + bytes)
-            patch++; /* is an output, and taken back already */
+            patch++; /* this patch is in an output, and has been taken back already */
     }
     changed |= TakeBack(memory, state, &patch, UINT32_MAX);
     if (states->keeps_open || HostBytes_Equal(memory->pages, memory->base, memory->bytes))

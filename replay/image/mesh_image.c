@@ -11,14 +11,15 @@
  */
 
 typedef enum FieldKind {
-    FIELD_NUMBERS, /* has the same bytes in both records */
-    FIELD_POINTER, /* of the trace, which has a relocation for it */
-    FIELD_FOREIGN  /* a dword in the trace, and as wide as a pointer here */
+    FIELD_NUMBERS, /* a field with the same bytes in both records */
+    FIELD_POINTER, /* a pointer into the trace, which has a relocation for it */
+    /* a pointer out of the trace: a dword in the trace, and as wide as a pointer here */
+    FIELD_FOREIGN
 } FieldKind;
 
 typedef struct Field {
-    uint16_t offset, native; /* in the 32-bit record, and in this process's record */
-    uint16_t bytes;          /* in the 32-bit record */
+    uint16_t offset, native; /* the offsets in the 32-bit record and in this process's record */
+    uint16_t bytes;          /* the size in the 32-bit record */
     FieldKind kind;
 } Field;
 
@@ -47,7 +48,7 @@ static const Field reader_fields[] = {ABI_READER_FIELDS(READER_FIELD)};
 
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof *(fields))
 
-/* Copies numbers only. Pointers are left to the caller. */
+/* Copies the numbers of a record. Its pointers are left to the caller. */
 static void ToRecord(const Field *fields, size_t count, const uint8_t *bytes, void *record) {
     uint8_t *native = record;
     for (size_t i = 0; i < count; i++) {
@@ -87,7 +88,7 @@ static const MeshImageReader *FindReader(const MeshImageReader *readers, size_t 
 }
 
 /* Clears what only the process that made the object can use. The handle of a worn object is a
- * number, so it stays. */
+ * number, so it is kept. */
 static Mesh WithoutPointers(const Mesh *mesh) {
     Mesh copy = *mesh;
     copy.animation = copy.mesh2 = copy.joint_mesh = copy.collision_mesh = 0;
@@ -162,7 +163,7 @@ uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_
 /* ---- what is kept of a trace -----------------------------------------------------------------
  */
 
-/* The reader stands first, because MeshState_Model finds the model by it. */
+/* The reader must be the first member, because MeshState_Model finds the model by it. */
 typedef struct ThawedReader {
     Reader reader;
     MeshModel model;
@@ -170,9 +171,9 @@ typedef struct ThawedReader {
 
 struct MeshState {
     bool good;
-    const uint8_t *bytes; /* of the trace */
+    const uint8_t *bytes; /* as the trace has them */
     uint32_t size, pieces_offset, piece_count;
-    uint8_t *before, *after; /* of the current call */
+    uint8_t *before, *after; /* the object before and after the current call */
     Mesh mesh;
     Piece *pieces;
 };
@@ -186,8 +187,8 @@ typedef struct Found {
 
 struct MeshStates {
     const TraceReader *reader;
-    Found readers; /* by id of the memory and offset */
-    Found states;  /* by id of the memory */
+    Found readers; /* keyed by the id of the memory and the offset */
+    Found states;  /* keyed by the id of the memory */
 };
 
 static void *FindItem(const Found *found, uint64_t id) {
@@ -246,8 +247,8 @@ void MeshStates_Destroy(MeshStates *states) {
 /* ---- readers ---------------------------------------------------------------------------------
  */
 
-/* Gives the bytes from where a pointer leads to the end of that memory. The original does not
- * know another end, either. */
+/* Gives the bytes from the place where a pointer leads to the end of that memory. The original
+ * knows no other end, either. */
 static bool FollowPointer(const TraceReader *reader, uint32_t memory, uint32_t offset,
                           MeshStream *bytes) {
     const TraceRelocation *relocation = TraceReader_Relocation(reader, memory, offset);
@@ -436,7 +437,7 @@ static bool Patch(MeshState *state, const uint32_t *patches, uint32_t count) {
     return true;
 }
 
-/* Returns whether every parent comes before its children, or is none. */
+/* Returns whether every piece comes after its parent or has none. */
 static bool IsTree(const MeshState *state) {
     for (uint32_t i = 0; i < state->piece_count; i++) {
         const int32_t parent = state->pieces[i].parent;
@@ -474,7 +475,7 @@ static void Collect(MeshState *state) {
 
 bool MeshState_Leave(MeshState *state, const uint32_t *ranges, uint32_t range_count,
                      uint32_t *contents, bool *outside) {
-    uint32_t checked = 0; /* nothing before here has changed outside of the ranges */
+    uint32_t checked = 0; /* nothing before this offset has changed outside of the ranges */
     Collect(state);
     *outside = false;
     for (uint32_t i = 0; i < range_count; i++) {

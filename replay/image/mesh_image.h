@@ -1,6 +1,6 @@
-/* Mesh objects in the memories of a trace (docs/formats/trace.md, type `state`). They are frozen
- * into the 32-bit layout of the ABI tables, the mesh first and its pieces behind it, and thawed
- * into records of this process, however wide its pointers are. */
+/* Converts mesh objects in the memories of a trace (docs/formats/trace.md, type `state`). Freezing
+ * writes an object in the 32-bit layout of the ABI tables, first the mesh and then its pieces.
+ * Thawing makes records of this process from it, however wide its pointers are. */
 #ifndef RETROPOSE_REPLAY_IMAGE_MESH_IMAGE_H
 #define RETROPOSE_REPLAY_IMAGE_MESH_IMAGE_H
 
@@ -10,7 +10,7 @@
 
 /* ---- freezing -------------------------------------------------------------------------------- */
 
-/* Where a reader is in the trace. */
+/* The place of a reader in the trace. */
 typedef struct MeshImageReader {
     const Reader *reader;
     uint32_t memory, offset;
@@ -20,7 +20,7 @@ typedef struct MeshImageReader {
 typedef struct MeshImage {
     uint8_t *bytes;
     uint32_t size;
-    /* of the pointers to the pieces' readers, and to pieces within this memory */
+    /* relocations of the pointers to the pieces' readers, and to pieces within this memory */
     TraceRelocation *relocations;
     uint32_t relocation_count;
 } MeshImage;
@@ -48,24 +48,24 @@ uint32_t MeshImage_FreezeReader(const Reader *reader, const uint8_t *base, size_
 
 /* Objects that were thawed from a trace's memories. Each is kept until another trace is set. */
 typedef struct MeshStates MeshStates;
-MeshStates *MeshStates_Create(void);         /* null where memory is short */
-void MeshStates_Destroy(MeshStates *states); /* null is fine */
+MeshStates *MeshStates_Create(void);         /* returns null where memory is short */
+void MeshStates_Destroy(MeshStates *states); /* null is allowed */
 void MeshStates_SetMemory(MeshStates *states, const TraceReader *reader);
 
 typedef struct MeshState MeshState;
-/* Returns null for a memory that is not an object: too small, or with pieces outside of it, or
- * with readers or streams that lead nowhere. */
+/* Returns the object of a memory. Returns null for a memory that is not an object: it is too small,
+ * or has pieces outside of it, or has readers or streams that lead nowhere. */
 MeshState *MeshStates_Find(MeshStates *states, uint32_t memory);
 
-/* Returns the object as the trace has it, with the patches, which are pairs of offset and value.
- * Returns null where the patches break it: a changed pointer, more pieces than there are, a
- * parent behind its child. */
+/* Returns the object as the trace has it, changed by the patches, which are pairs of offset and
+ * value. Returns null where the patches break it: a changed pointer, more pieces than there are, or
+ * a parent after its child. */
 Mesh *MeshState_Enter(MeshState *state, const uint32_t *patches, uint32_t patch_count);
 /* Returns the piece at this offset of the memory, or null. */
 Piece *MeshState_PieceAt(MeshState *state, uint32_t offset);
-/* To be called after a call: copies the contents of the ranges, which are pairs of offset and
- * number of dwords, one after the other. Returns false where a range leaves the memory; *outside
- * says whether a dword outside of them was changed. */
+/* Has to be called after a call. It copies the contents of the ranges, which are pairs of offset
+ * and number of dwords, one after the other. Returns false where a range leaves the memory;
+ * *outside says whether a dword outside of the ranges was changed. */
 bool MeshState_Leave(MeshState *state, const uint32_t *ranges, uint32_t range_count,
                      uint32_t *contents, bool *outside);
 

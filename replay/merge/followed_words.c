@@ -4,8 +4,8 @@
 #include <string.h>
 
 typedef struct Words {
-    RpBuffer *out;     /* null: words are read */
-    const uint8_t *in; /* what is left */
+    RpBuffer *out;     /* null if words are read */
+    const uint8_t *in; /* the words that are left */
     size_t size;
 } Words;
 
@@ -47,7 +47,8 @@ static bool VisitVertices(Words *words, Followed *followed) {
                  3 * (size_t)(count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
 }
 
-/* The one place that knows the order, for writing and for reading. */
+/* Visits all members in their order. This is the only place that knows the order, for writing and
+ * for reading. */
 static bool VisitAll(Words *words, Followed *followed) {
     return VisitFlag(words, &followed->has_model) && VisitFlag(words, &followed->is_object) &&
            Visit(words, &followed->node, 1) && Visit(words, &followed->node_count, 1) &&
@@ -61,7 +62,7 @@ static bool VisitAll(Words *words, Followed *followed) {
 
 bool FollowedWords_Append(const Followed *followed, RpBuffer *bytes) {
     Words words = {.out = bytes};
-    Followed *copy = malloc(sizeof *copy); /* visiting writes what it has read */
+    Followed *copy = malloc(sizeof *copy); /* a copy, because a visit writes each flag back */
     if (!copy)
         return false;
     *copy = *followed;

@@ -1,4 +1,4 @@
-/* The report of the whole from the results of its shards. */
+/* Makes the report of the whole run from the results of its shards. */
 #include "core/json/json_read.h"
 #include "replay/compare/members_json.h"
 #include "replay/compare/tally_inputs.h"
@@ -20,10 +20,10 @@ typedef struct Reading {
     JsonRead read;
     MergedReport *merged;
     Comparison *comparison;
-    size_t known;                  /* lines of the known differences that were read */
-    size_t origins[TALLY_ORIGINS]; /* where the comparison has the shard's origins */
+    size_t known;                  /* the number of lines of the known differences that were read */
+    size_t origins[TALLY_ORIGINS]; /* the indices that the shard's origins have in the comparison */
     size_t origin_count;
-    CompareFunction *function; /* whose tally is being read */
+    CompareFunction *function; /* the function whose tally is being read */
 } Reading;
 
 static const cJSON *Member(const cJSON *object, const char *name) {
@@ -44,7 +44,7 @@ static bool ReadText(Reading *reading, const cJSON *object, const char *name, ch
     return true;
 }
 
-/* Leaves the text as it is where there is none. */
+/* Reads a text if it is there, and otherwise leaves `text` as it is. */
 static bool ReadOptional(Reading *reading, const cJSON *object, const char *name, char *text,
                          size_t size) {
     return !Member(object, name) || ReadText(reading, object, name, text, size);
@@ -69,7 +69,7 @@ static bool ReadOne(Reading *reading, const cJSON *object, const char *name, dou
     return true;
 }
 
-/* Reads a list of so many whole numbers. */
+/* Reads a list of `count` whole numbers. */
 static bool ReadRow(Reading *reading, const cJSON *row, const double *most, size_t count,
                     uint64_t *numbers) {
     const cJSON *item = cJSON_IsArray(row) ? row->child : NULL;
@@ -113,7 +113,8 @@ static bool ReadSide(Reading *reading, const cJSON *root, const char *name, Repo
     return true;
 }
 
-/* Whether a list with "; " between its names has one; a name may be the beginning of another. */
+/* Returns whether a list with "; " between its names contains a name. A name may be the beginning
+ * of another one. */
 static bool HasName(const char *list, const char *name) {
     const size_t length = strlen(name);
     while (strncmp(list, name, length) != 0 || (list[length] != ';' && list[length] != 0)) {
@@ -125,7 +126,7 @@ static bool HasName(const char *list, const char *name) {
     return true;
 }
 
-/* Adds what a shard names to what the others name, each once. */
+/* Adds the names of a shard to those of the others, each name once. */
 static bool AddName(Reading *reading, const cJSON *root, const char *member, char *all,
                     size_t size) {
     char name[sizeof reading->merged->report.processor];
@@ -148,7 +149,7 @@ static bool Repeat(void *context, const Difference *difference, char *text, size
     return repeat && (size_t)snprintf(text, size, "%s", repeat) < size;
 }
 
-/* Gives a copy of a text of any length, or null where there is none. */
+/* Copies a text of any length, or gives null where there is none. */
 static bool ReadCopy(Reading *reading, const cJSON *object, const char *name, char **copy) {
     const cJSON *item = Member(object, name);
     if (!item)
@@ -166,7 +167,7 @@ static bool MakeKnown(Reading *reading, const cJSON *root) {
     return known->entries != NULL;
 }
 
-/* Does what only the first shard is asked for. */
+/* Reads what only the first shard is asked for. */
 static bool Begin(Reading *reading, const cJSON *root) {
     MergedReport *merged = reading->merged;
     Report *report = &merged->report;
@@ -354,7 +355,8 @@ static bool ReadFields(Reading *reading, const cJSON *item, Difference *differen
     return true;
 }
 
-/* Gives the bytes of a text of digits, which are the caller's; null with a size of 0 for none. */
+/* Reads a text of digits as bytes, which the caller frees. An empty text gives null and a size of
+ * 0. */
 static bool ReadBytes(Reading *reading, const cJSON *object, const char *name, uint8_t **bytes,
                       uint32_t *size) {
     RpBuffer read;
@@ -390,7 +392,8 @@ static bool ReadData(Reading *reading, const cJSON *item, Difference *d) {
            ReadBytes(reading, item, "outputs_b", &d->outputs_b, &d->output_size_b);
 }
 
-/* Returns whether a report may go over the elements of the call. */
+/* Returns whether the data of a call fits its signature, so that a report may go over its
+ * elements. */
 static bool FitsSignature(const Difference *d) {
     return Signature_CheckInputs(d->signature, d->inputs, d->input_size, NULL) == RP_OK &&
            d->output_size_a ==
@@ -432,8 +435,9 @@ static bool IsFirst(const Comparison *comparison, const AbiFunction *function) {
     return !Comparison_FirstDifference(comparison, function);
 }
 
-/* Keeps a difference if the comparison of the whole would have kept it. Only the first of a
- * function has what its references lead to; a later shard's first is not that any more. */
+/* Keeps a difference if the comparison of the whole would have kept it. Only the first difference
+ * of a function has what its references lead to; the first one of a later shard is no longer the
+ * first. */
 static bool TakeDifference(void *context, const cJSON *item) {
     Reading *reading = context;
     char key[64];

@@ -1,5 +1,5 @@
-/* The numbers of a kept difference that a shard's file has by name; writing and reading go over the
- * same list. */
+/* Lists the numbers of a kept difference that a shard's file has by name. Writing and reading go
+ * over the same list. */
 #ifndef RETROPOSE_REPLAY_MERGE_SHARD_FIELDS_H
 #define RETROPOSE_REPLAY_MERGE_SHARD_FIELDS_H
 
@@ -8,7 +8,7 @@
 
 typedef struct ShardField {
     const char *name;
-    size_t at, size; /* in a Difference; the size is 1, 2 or 4 bytes */
+    size_t at, size; /* offset in a Difference, and size, which is 1, 2 or 4 bytes */
     uint32_t most;
 } ShardField;
 

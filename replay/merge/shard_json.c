@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A text, since 64 bits do not fit a number. */
+/* Adds a number as a text, because JSON numbers cannot hold all values of 64 bits. */
 static void AddWide(cJSON *object, const char *name, uint64_t number) {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, number);
@@ -27,7 +27,7 @@ static void AddRow(cJSON *list, const uint64_t *numbers, size_t count) {
     cJSON_AddItemToArray(list, Numbers(numbers, count));
 }
 
-/* ---- tallies: what is 0 is left out ---------------------------------------------------------- */
+/* ---- tallies; numbers that are 0 are left out ------------------------------------------------ */
 
 static void AddUlps(cJSON *object, const TallyUlps *ulps) {
     const uint64_t others[] = {ulps->no_distance, ulps->no_number, ulps->above};

@@ -1,14 +1,14 @@
-/* A program's arguments as the one line that Windows starts it with. */
+/* Builds the one line in which Windows takes the arguments of a program. */
 #ifndef RETROPOSE_REPLAY_PROCESS_COMMAND_LINE_H
 #define RETROPOSE_REPLAY_PROCESS_COMMAND_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { COMMAND_LINE_BYTES = 32768 }; /* the system's limit, with the NUL */
+enum { COMMAND_LINE_BYTES = 32768 }; /* the system's limit, including the NUL */
 
 typedef struct CommandLine {
-    char bytes[COMMAND_LINE_BYTES]; /* all zero is an empty line */
+    char bytes[COMMAND_LINE_BYTES]; /* zeros are an empty line */
     size_t length;
 } CommandLine;
 

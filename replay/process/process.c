@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE /* for posix_spawn_file_actions_addchdir_np */
+#define _GNU_SOURCE /* needed for posix_spawn_file_actions_addchdir_np */
 #endif
 #include "replay/process/process.h"
 
@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- those that run, for handlers of signals --------------------------------------------------
- */
+/* ---- the processes that run, for handlers of signals ----------------------------------------- */
 
 enum { MOST_RUNNING = 256 };
 
-static _Atomic intptr_t running[MOST_RUNNING]; /* 0: the place is free */
+static _Atomic intptr_t running[MOST_RUNNING]; /* 0 marks a free place */
 
 static void Remember(intptr_t handle) {
     for (int i = 0; i < MOST_RUNNING; i++) {
@@ -190,7 +189,7 @@ void Process_Kill(Process *process) {
 #include <time.h>
 #include <unistd.h>
 
-/* POSIX leaves the strings unchanged, but its prototypes do not say so. */
+/* Casts away const. POSIX leaves the strings unchanged, but its prototypes do not say so. */
 static char *const *Mutable(const char *const *strings) {
     return (char *const *)(uintptr_t)strings;
 }
@@ -206,7 +205,7 @@ void Process_ClosePipes(ProcessPipes *pipes) {
     pipes->to = pipes->from = -1;
 }
 
-/* Opens the pipes that were asked for, which no child inherits under their own numbers. */
+/* Opens the pipes that were asked for. No child inherits them under their own numbers. */
 static bool OpenPipes(int input[2], int output[2], ProcessPipes *pipes) {
     pipes->to = pipes->from = -1;
     if (pipe2(input, O_CLOEXEC))
@@ -225,7 +224,7 @@ static bool OpenPipes(int input[2], int output[2], ProcessPipes *pipes) {
 
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, ProcessPipes *pipes, Process *process, RpError *error) {
-    int input[2] = {-1, -1}, output[2] = {-1, -1}; /* the child's */
+    int input[2] = {-1, -1}, output[2] = {-1, -1}; /* the child's ends */
     posix_spawn_file_actions_t actions;
     pid_t child;
     if (pipes && !OpenPipes(input, output, pipes))
@@ -266,7 +265,7 @@ static bool IsReplaced(const char *variable, const char *const *variables) {
     return false;
 }
 
-/* Returns an array to be freed; the strings stay where they are. */
+/* Returns an array to be freed. The strings are not copied. */
 static const char **MergeEnvironment(const char *const *variables) {
     size_t count = 0, more = 0, next = 0;
     while (environ[count])
@@ -326,7 +325,7 @@ bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) 
         pid_t ended = waitpid((pid_t)process->handle, &status, WNOHANG);
         if (ended == (pid_t)process->handle)
             break;
-        if (ended < 0 && errno != EINTR) { /* somebody else has waited for it already */
+        if (ended < 0 && errno != EINTR) { /* Somebody else has waited for the process already. */
             status = 0;
             break;
         }

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE /* for asprintf */
+#define _GNU_SOURCE /* needed for asprintf */
 #include "replay/process/wine.h"
 
 #include "replay/process/process.h"
@@ -15,10 +15,11 @@
 #include <unistd.h>
 
 #define SETUP_SECONDS 300
-#define WORDS_BYTES   160 /* of Wine's own messages, as RpError has room for them */
+/* room for Wine's own messages, as long as an RpError has room for them */
+#define WORDS_BYTES 160
 
-/* Set for every process, whatever the user has: no messages, no installers of Mono or Gecko, no
- * display, and file names in UTF-8. */
+/* Variables that are set for every process, whatever the user has set: no messages, no installers
+ * of Mono or Gecko, no display, and file names in UTF-8. */
 static const char *const own_variables[] = {
     "WINEARCH=win32",
     "WINEDEBUG=-all",
@@ -100,7 +101,7 @@ static bool IsReady(const Wine *wine) {
     return access(path, F_OK) == 0;
 }
 
-/* Reads the last line that is not empty, which is where Wine and the shell say why they end. */
+/* Reads the last line that is not empty, in which Wine and the shell say why they end. */
 static void LastLine(FILE *file, char line[WORDS_BYTES]) {
     char next[1024];
     line[0] = 0;
@@ -111,8 +112,8 @@ static void LastLine(FILE *file, char line[WORDS_BYTES]) {
     }
 }
 
-/* Runs a program that has the time that a prefix takes, and tells once a second how long it runs.
- * What it prints goes to the file `log`, and its last line to the error's `found`. */
+/* Runs a program for as long as making a prefix may take, and reports once a second how long it has
+ * run. Its output goes to the file `log`, and the last line of it to the error's `found`. */
 static RpStatus RunToEnd(const Wine *wine, const char *const *argv, const char *log,
                          WineProgress progress, RpError *error) {
     Process process;
@@ -183,9 +184,9 @@ static RpStatus EnsurePrefix(const Wine *wine, WineProgress progress, RpError *e
     return status;
 }
 
-/* Starts a server that stays. Wine's own ends 3 seconds after its last client, so it may be
- * ending when the next run connects ("wine client error: recvmsg"). Where a server runs already,
- * this one refuses to start. */
+/* Starts a Wine server that stays. A server that Wine starts by itself ends 3 seconds after its
+ * last client, so it may be ending just when the next run connects ("wine client error: recvmsg").
+ * If a server runs already, this one refuses to start. */
 static void KeepServer(const Wine *wine) {
     static const char *const keep[] = {"wineserver", "-p60", NULL};
     RunToEnd(wine, keep, "/dev/null", NULL, NULL);
@@ -204,10 +205,11 @@ static bool IsInstalled(void) {
     return false;
 }
 
-/* The 32-bit loader is the smallest program that every package for 32-bit programs brings. */
+/* Tries the 32-bit loader, which is the smallest program that every package for 32-bit programs
+ * has. */
 bool Wine_IsUsable(void) {
     static const char *const loader[] = {"/lib/ld-linux.so.2", "--version", NULL};
-    static volatile int known; /* 1: usable, 2: not */
+    static volatile int known; /* 1 stands for usable, 2 for not usable */
     if (known == 0) {
         Process process;
         uint32_t exit_code = 1;

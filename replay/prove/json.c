@@ -1,5 +1,5 @@
-/* The file that keeps a result. It is written as text, so that each listed argument has a line of
- * its own and a difference between two files can be read. */
+/* Writes and reads the file that keeps a result. It is written as text, with a line for each listed
+ * argument, so that a difference between two files can be read. */
 #include "core/hex.h"
 #include "core/json/json_shards.h"
 #include "replay/prove/result.h"
@@ -70,8 +70,8 @@ RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *er
 typedef struct Reader {
     JsonRead read;
     ProveResult *result;
-    int part;          /* that is being read */
-    RpBuffer *entries; /* the list of it */
+    int part;          /* the part that is being read */
+    RpBuffer *entries; /* the list of that part that is being read */
 } Reader;
 
 static const cJSON *Member(const cJSON *object, const char *name) {
@@ -108,7 +108,8 @@ static bool ReadCount(Reader *reader, const cJSON *object, const char *name, uin
     return true;
 }
 
-/* Merging and contrasting count on the order, and on arguments of the kernel. */
+/* Reads an entry of a list. Entries must be arguments of the kernel in their order, because merging
+ * and contrasting rely on this. */
 static bool TakeEntry(void *context, const cJSON *item) {
     Reader *reader = context;
     ProveEntry entry;
@@ -128,7 +129,8 @@ static bool TakeEntry(void *context, const cJSON *item) {
     return RpBuffer_Append(reader->entries, &entry, sizeof entry);
 }
 
-/* A list may be shorter than its count only where a block of arguments has more than are kept. */
+/* Reads a list. It may be shorter than its count only if a block of arguments has more entries than
+ * are kept. */
 static bool ReadEntries(Reader *reader, const cJSON *object, const char *name, uint64_t count,
                         RpBuffer *entries) {
     reader->entries = entries;
@@ -165,7 +167,7 @@ static bool TakePart(void *context, const cJSON *item) {
            ReadEntries(reader, item, "different", findings->different_count, &findings->different);
 }
 
-/* The shards say how many arguments there are. */
+/* Checks the number of arguments, which follows from the shards. */
 static bool ReadArguments(Reader *reader, const cJSON *root) {
     const ProveResult *result = reader->result;
     uint64_t expected = 0;

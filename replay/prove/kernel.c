@@ -26,23 +26,23 @@ static X87 ReciprocalOfAllBits(X87 x) {
     return reciprocal;
 }
 
-/* Rounds to 24 bits, as an operation with such a number does. */
+/* Rounds to 24 bits, as an operation of the x87 on such a number does. */
 static float Rounded(X87 value) {
     float rounded;
     X87_Store(X87_Mul(value, X87_Load(&one)), &rounded);
     return rounded;
 }
 
-/* The difference keeps 24 bits, which is plenty for an error. */
+/* Returns an error. The difference has 24 bits, which is plenty for an error. */
 static double Apart(double found, X87 truth) {
     const double difference = (double)X87_ToLongDouble(X87_Sub(X87_LoadF64(&found), truth));
     return difference < 0 ? -difference : difference;
 }
 
-/* In units of the last place of `found`, a normal number. */
+/* Returns an error in units of the last place of `found`, which is a normal number. */
 static double UnitsApart(double found, X87 truth) {
     uint64_t bits;
-    double power; /* of two, not above the number */
+    double power; /* a power of two that is not above the number */
     memcpy(&bits, &found, sizeof bits);
     bits &= UINT64_C(0x7FF0000000000000);
     memcpy(&power, &bits, sizeof power);
@@ -57,8 +57,8 @@ static ProveSample Relative(double found, X87 truth, float x87) {
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* The stored root, fpatan, fsin and the division are the steps of slots 17 and 22. Theta is rounded
- * after it was multiplied by a time, here by 1. */
+/* Evaluates the stored root, fpatan, fsin and the division, which are steps of slots 17 and 22.
+ * Theta is rounded after it was multiplied by a time, here by 1. */
 static void EvaluateAngle(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
     const float c = FromBits(argument);
     float root, reciprocal;
@@ -93,7 +93,8 @@ static void EvaluateSineCosine(uint32_t argument, ProveSample samples[PROVE_PART
     samples[1] = Relative(both.cosine, cosine, stored[1]);
 }
 
-/* Both are operations of IEEE 754 in binary32, so there is no error and no test of rounding. */
+/* Both steps are operations of IEEE 754 in binary32, so there is no error and no test of
+ * rounding. */
 static void EvaluateReciprocalRoot(uint32_t argument, ProveSample samples[PROVE_PARTS]) {
     const float x = FromBits(argument);
     const X87 result = X87_Div(X87_Load(&one), X87_Sqrt(X87_Load(&x)));

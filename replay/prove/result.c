@@ -16,8 +16,8 @@
 /* ---- whose result ---------------------------------------------------------------------------- */
 
 #if MACHINE_HAS_X87
-/* The processor's own name for itself, without the blanks and marks that JSON would have to write
- * otherwise. */
+/* Reads the processor's own name for itself, without the blanks and characters that JSON would have
+ * to escape. */
 static void NameProcessor(char name[49]) {
     unsigned words[12] = {0};
     size_t length = 0;
@@ -43,8 +43,8 @@ static void NameProcessor(char name[49]) {
 }
 #endif
 
-/* Describes what the core computes by its results for some thousand arguments, and by its tests of
- * rounding. */
+/* Describes the core by a digest of its results, and of its tests of rounding, for some thousand
+ * arguments. */
 static void DigestCore(const ProveKernel *kernel, char hex[DIGEST_HEX_BYTES]) {
     enum { SAMPLES = 4096 };
     const double allowed[2] = {EXACT_WINDOW, EXACT_COSINE_ERROR};
@@ -102,8 +102,8 @@ static const ProveEntry *FindEntry(const RpBuffer *entries, uint32_t argument) {
     return NULL;
 }
 
-/* An argument that one has listed as different and the other has not listed at all: the other's x87
- * gives what the core does. */
+/* Finds arguments that one result lists as different and the other does not list at all. In the
+ * other one, the x87 gives what the core does. */
 static void ContrastDifferent(const ProveResult *a, const ProveResult *b, int part, int side,
                               RpBuffer *contrasts) {
     const RpBuffer *entries = &a->tally.parts[part].different;

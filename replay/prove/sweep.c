@@ -38,8 +38,8 @@ static bool AddEntries(RpBuffer *to, const RpBuffer *from) {
     return true;
 }
 
-/* Of several arguments with the same error the least counts, so that the order does not matter. A
- * NaN is above everything. */
+/* Keeps the largest error. If several arguments have the same error, the least argument is kept, so
+ * that the order does not matter. A NaN counts as the largest error. */
 static void KeepLargest(ProveFindings *findings, double error, uint32_t argument) {
     const bool above = !(error <= findings->largest);
     if (above || (error == findings->largest && argument < findings->largest_at)) {
@@ -139,11 +139,12 @@ typedef struct Sweep {
     const SweepOptions *options;
     ProveTally *tally;
     Mutex mutex;
-    uint64_t next, end, done, total; /* in arguments */
+    uint64_t next, end, done, total; /* counted in arguments */
     bool failed;
 } Sweep;
 
-/* A job takes some blocks at a time and hands in what it found after each. */
+/* Runs one job, which evaluates a few blocks at a time and hands in what it found after each
+ * time. */
 static void RunJob(void *context) {
     Sweep *sweep = context;
     const SweepOptions *options = sweep->options;

@@ -5,20 +5,21 @@
 #include "replay/prove/kernel.h"
 #include "retropose/memory.h"
 
-/* Both numbers as bits of binary32. */
+/* The results of both sides as bits of binary32. */
 typedef struct ProveEntry {
     uint32_t argument, core, x87;
 } ProveEntry;
 
-/* What was found of one part. */
+/* What was found about one part. */
 typedef struct ProveFindings {
-    double largest; /* error */
+    double largest; /* the largest error */
     uint32_t largest_at;
-    /* Arguments for which the core does not vouch for its rounding, and those for which it does so
-     * and yet differs from the x87. The counts are complete; of the lists, ordered by argument,
-     * each block of arguments keeps PROVE_KEPT at most. */
+    /* Counts the arguments for which the core does not guarantee its rounding (`undecided`), and
+     * those for which it does and yet differs from the x87 (`different`). The counts are complete.
+     * The lists are ordered by argument, and each block of arguments keeps PROVE_KEPT entries at
+     * most. */
     uint64_t undecided_count, different_count;
-    RpBuffer undecided, different; /* of ProveEntry */
+    RpBuffer undecided, different; /* lists of ProveEntry */
 } ProveFindings;
 
 typedef struct ProveTally {
@@ -30,16 +31,16 @@ enum { PROVE_BLOCK = 1 << 16, PROVE_KEPT = 64 };
 
 void ProveTally_Init(ProveTally *tally);
 void ProveTally_Free(ProveTally *tally);
-/* Adds what another tally found for other arguments. Returns false where memory is refused. */
+/* Adds what another tally found for other arguments. Returns false where memory is short. */
 bool ProveTally_Add(ProveTally *tally, const ProveTally *other);
-/* Returns whether no error was above its bound and no result different. */
+/* Returns whether no error is above its bound and no result is different. */
 bool ProveTally_IsProof(const ProveTally *tally, const ProveKernel *kernel);
 
-/* Evaluates every `step`th of `count` arguments, from an index on. It sets the control
- * word for the time being. Returns false where memory is refused. */
+/* Evaluates every `step`th of `count` arguments, beginning with an index. It sets the control word
+ * while it runs. Returns false where memory is short. */
 bool Sweep_Block(const ProveKernel *kernel, uint64_t first, uint64_t count, uint64_t step,
                  ProveTally *tally);
-/* Evaluates every `step`th argument of all. */
+/* Evaluates every `step`th of all arguments. */
 bool Sweep_Sample(const ProveKernel *kernel, uint64_t step, ProveTally *tally);
 
 typedef struct SweepOptions {

@@ -1,4 +1,4 @@
-/* The functions ac.* of exports/siblings.abi.h for the native provider. */
+/* Serves the functions ac.* of exports/siblings.abi.h for the native provider. */
 #include "replay/provider/siblings.h"
 
 #include "tracefile/format.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FILE_MEMORY 1u
-#define CONTROL     0x027Fu /* the word with which a thread of Windows begins */
+#define CONTROL     0x027Fu /* the control word with which a thread of Windows begins */
 
 enum { LOCAL, WORLD, CAMERA, VISIBLE };
 static const char *const keys[] = {"ani.local", "ani.world", "ani.camera", "ani.visible"};

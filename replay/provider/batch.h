@@ -1,12 +1,12 @@
-/* Batches: many calls at a time in memory that this process shares with two hosts, and what the
- * hosts made of them. It is how a process talks to hosts that it started itself, and never stored:
- * both sides are of one build, which BatchInputs.abi makes sure of.
+/* Batches of calls: many calls at a time in memory that this process shares with two hosts, and
+ * what the hosts made of them. A process uses them to talk to hosts that it started itself. They
+ * are never stored, and both sides are of the same build, which BatchInputs.abi makes sure of.
  *
  * The calls are in one file, which both hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
  * process sends an order through the host's standard input, and the host sends it back through its
  * standard output when it has run the batch. The same batch can be run with several builds of the
- * slots one after the other. */
+ * slots, one after the other. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
 #define RETROPOSE_REPLAY_PROVIDER_BATCH_H
 
@@ -14,73 +14,75 @@
 
 #define BATCH_SLOTS 2u
 #define BATCH_RECORD_BYTES                                                                         \
-    0x80000u /* of the records of one batch; fits into a processor's cache                         \
-              */
+    0x80000u /* bytes of the records of one batch; they fit into a processor's cache */
 
 /* An order is sent and answered in one piece. The answer is the order itself, so that nothing else
  * that comes through the pipe is taken for the end of a batch. */
 typedef struct BatchOrder {
-    uint32_t number; /* counts the orders to one host, from 1 */
+    uint32_t number; /* the number of the order to this host, beginning with 1 */
     uint32_t work;   /* the parts of the calls and of the outcomes, and a ProviderSlotBuild */
 } BatchOrder;
 _Static_assert(sizeof(BatchOrder) == 8, "read by another compiler's program");
 
-/* In BatchOrder.work. */
+/* The bits of BatchOrder.work. */
 #define BATCH_INPUT_MASK   0x01u
 #define BATCH_OUTPUT_SHIFT 1
 #define BATCH_OUTPUT_MASK  0x02u
-#define BATCH_AGAIN        0x04u /* the host has these memories, because it has run this batch */
-#define BATCH_BUILD_SHIFT  3
+/* the host has these memories already, because it has run this batch before */
+#define BATCH_AGAIN       0x04u
+#define BATCH_BUILD_SHIFT 3
 
 typedef enum BatchKind { BATCH_CALL = 1, BATCH_MEMORY = 2 } BatchKind;
 
 /* Stands before the inputs of a call, or before the bytes and the relocations of a memory. */
 typedef struct BatchRecord {
     uint32_t kind;
-    uint32_t bytes; /* of this record with all that belongs to it; a multiple of 8 */
-    uint32_t row;   /* of abi_functions */
-    uint32_t mxcsr; /* of a call, before it */
+    uint32_t bytes; /* bytes of this record with all that belongs to it; a multiple of 8 */
+    uint32_t row;   /* the row of abi_functions */
+    uint32_t mxcsr; /* the MXCSR before the call */
     uint16_t control;
-    uint8_t named;   /* how many of `memories` there are */
+    uint8_t named;   /* how many of `memories` are used */
     uint8_t counts;  /* 1: the call needs only to be counted if both sides are alike */
-    uint32_t size;   /* of the inputs, or of the memory */
-    uint32_t result; /* bytes of outputs where the call returns, or the number of relocations */
-    uint32_t id;     /* of a memory */
+    uint32_t size;   /* the size of the inputs, or of the memory */
+    uint32_t result; /* the size of the outputs if the call returns, or the number of relocations */
+    uint32_t id;     /* the id of a memory */
     uint64_t sequence;
-    uint32_t memories[2]; /* those that the inputs name; the hosts look at none of these three */
+    /* The memories that the inputs name. The hosts do not look at these, nor at `named` and
+     * `counts`. */
+    uint32_t memories[2];
 } BatchRecord;
 _Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
 
 /* Stands before the outputs of a call. */
 typedef struct BatchOutcome {
-    uint32_t bytes; /* of this record with the outputs; a multiple of 8 */
-    uint32_t size;  /* of the outputs */
-    uint32_t mxcsr; /* after the call, as the next one */
+    uint32_t bytes; /* bytes of this record with the outputs; a multiple of 8 */
+    uint32_t size;  /* the size of the outputs */
+    uint32_t mxcsr; /* the MXCSR after the call; the next member is the control word after it */
     uint16_t control;
     uint8_t outcome, violations;
 } BatchOutcome;
 _Static_assert(sizeof(BatchOutcome) == 16, "read by another compiler's program");
 
-/* A crash has 12 bytes of outputs, whatever the function gives. */
+/* A crash has 12 bytes of outputs, whatever the function returns. */
 #define BATCH_LEAST_OUTPUTS 12u
 
 typedef struct BatchPart {
-    uint32_t bytes; /* of the records */
-    uint32_t fresh; /* the host shall forget the memories of earlier batches first */
+    uint32_t bytes; /* the size of the records */
+    uint32_t fresh; /* the host has to forget the memories of earlier batches first */
     uint8_t records[BATCH_RECORD_BYTES];
 } BatchPart;
 
-/* The file of the calls. */
+/* The layout of the file of the calls. */
 typedef struct BatchInputs {
-    uint64_t abi;       /* Abi_Digest */
-    TraceHeader header; /* of the trace that these calls are */
+    uint64_t abi;       /* from Abi_Digest */
+    TraceHeader header; /* the header of the trace to which these calls belong */
     uint32_t unused;
     BatchPart parts[BATCH_SLOTS];
 } BatchInputs;
 
-/* The file of the outcomes. `fresh` has no meaning here. */
+/* The layout of the file of the outcomes. `fresh` has no meaning here. */
 typedef struct BatchOutputs {
-    TraceHeader header; /* of the trace that a run to a file would have written */
+    TraceHeader header; /* the header of the trace that a run to a file would have written */
     uint32_t unused;
     BatchPart parts[BATCH_SLOTS];
 } BatchOutputs;

@@ -13,8 +13,8 @@ ProviderEngine ProviderEngine_Choose(ProviderEngine asked) {
 #ifdef _WIN32
     return PROVIDER_ENGINE_WINDOWS;
 #else
-    /* Where the processor has no x87, an emulator runs what Wine runs, and its bits are anybody's
-     * guess. */
+    /* Where the processor has no x87, an emulator runs the programs that Wine runs, and nobody
+     * knows what bits its arithmetic gives. */
     return MACHINE_HAS_X87 && Wine_IsUsable() ? PROVIDER_ENGINE_WINE : PROVIDER_ENGINE_MACHINE;
 #endif
 }

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE /* for mkdtemp and realpath */
+#define _GNU_SOURCE /* needed for mkdtemp and realpath */
 #endif
 #include "replay/provider/hosting.h"
 
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define DEFAULT_TIMEOUT 60.0
-#define START_TIMEOUT   120.0 /* Wine may have to update its prefix first */
+#define START_TIMEOUT   120.0 /* in seconds; Wine may have to update its prefix first */
 
 /* ---- files ------------------------------------------------------------------------------------
  */
@@ -41,7 +41,7 @@ static RpStatus MakeFolder(Hosting *hosting, const char *beside, RpError *error)
                        strerror(errno));
 }
 
-/* Windows keeps the files of a process locked for a moment after it has ended. */
+/* Windows keeps the files of a process locked for a moment after the process has ended. */
 #ifdef _WIN32
 #define REMOVE_ATTEMPTS 50
 #else
@@ -68,7 +68,7 @@ static void RemoveFolder(const Hosting *hosting) {
     }
 }
 
-/* Gives the absolute name of an existing file as the host needs it. */
+/* Gives the absolute name of an existing file in the form that the host needs. */
 static RpStatus HostName(ProviderEngine engine, const char *path, char *name, RpError *error) {
 #ifdef _WIN32
     (void)engine;
@@ -108,7 +108,7 @@ static RpStatus FindHost(ProviderEngine engine, const ProviderOptions *options, 
     char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
     snprintf(path + folder, sizeof path - folder, "../lib/retropose/%s",
-             ProviderEngine_Host(engine)); /* where it is installed */
+             ProviderEngine_Host(engine)); /* the place where it is installed */
     if (access(path, F_OK) != 0)
         snprintf(path + folder, sizeof path - folder, "%s", ProviderEngine_Host(engine));
     return HostName(engine, path, name, error);
@@ -127,10 +127,9 @@ static RpStatus CopyModule(const char *from, AbiModule module, const Hosting *ho
     return status;
 }
 
-/* Names the file that the host loads. A DLL of ours looks into its own folder: for the original
- * beside it, whose answers it would give for its own, and for settings and readings. So it is
- * loaded from the run's folder, which has none of them. An original stays where its neighbours are.
- */
+/* Names the file that the host loads. A DLL of ours looks into its own folder for the original,
+ * whose answers it would give as its own, and for settings and readings. So it is loaded from the
+ * run's folder, which has none of these. An original stays where its neighbours are. */
 static RpStatus NameModule(const Provider *provider, AbiModule module, Hosting *hosting,
                            RpError *error) {
     char path[1200], copy[HOSTING_PATH_BYTES + 32];
@@ -210,7 +209,7 @@ RpStatus Hosting_OpenProgress(const Hosting *hosting, FILE **file, RpError *erro
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot write a progress file", path, "",
                            strerror(errno));
     }
-    setvbuf(*file, NULL, _IONBF, 0); /* without a buffer every read sees the file as it is now */
+    setvbuf(*file, NULL, _IONBF, 0); /* without a buffer, every read sees the file as it is now */
     return RP_OK;
 }
 

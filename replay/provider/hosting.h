@@ -22,36 +22,37 @@ typedef struct Hosting {
     const ProviderOptions *options;
     ProviderEngine engine;
     Wine wine;
-    char folder[HOSTING_PATH_BYTES]; /* empty while there is none */
+    char folder[HOSTING_PATH_BYTES]; /* empty while there is no folder */
     char host[HOSTING_PATH_BYTES], modules[ABI_MODULE_COUNT][HOSTING_PATH_BYTES];
     char input[HOSTING_PATH_BYTES], overlay[HOSTING_PATH_BYTES];
 } Hosting;
 
-/* Makes the folder with a new name that begins with `beside`, and in it copies of those DLLs that
- * are ours, from which the host loads them. A null `input` is of a run without calls, which needs
- * no overlay either. The options must outlive `hosting`, which is to be closed whatever the result
+/* Makes the folder, under a new name that begins with `beside`. Copies those DLLs that are ours
+ * into it, from where the host loads them. A null `input` means a run without calls, which needs no
+ * overlay either. The options must outlive `hosting`, which has to be closed whatever the result
  * is. */
 RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
                       const char *beside, Hosting *hosting, RpError *error);
-/* Removes the folder with these files. */
+/* Removes the folder with its files. */
 void Hosting_Close(Hosting *hosting);
 void Hosting_File(const Hosting *hosting, const char *name, char *path, size_t size);
 
 /* a name and a value; an option with an empty value is left out */
 typedef const char *HostOption[2];
 
-/* Starts a host with the pair, its progress file and these options. The host ends by itself where
- * the pipe `to` is closed, or this process is gone. */
+/* Starts a host with the pair, its progress file and these options. The host ends by itself if the
+ * pipe `to` is closed, or if this process is gone. */
 RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t option_count,
                        ProcessPipes *pipes, Process *process, RpError *error);
 
-/* The progress file, emptied for another host. */
+/* Opens the progress file, which is emptied for another host. */
 RpStatus Hosting_OpenProgress(const Hosting *hosting, FILE **file, RpError *error);
-/* Leaves `progress` as it is where the file cannot be read. The file is in the reach of the foreign
- * code in the host, so that anything may be in it; only that the texts end is certain. */
+/* Reads the progress, or leaves `progress` as it is if the file cannot be read. The foreign code in
+ * the host can write to the file, so anything may be in it. The only guarantee is that the texts
+ * end. */
 void Hosting_ReadProgress(FILE *file, HostProgress *progress);
 
-double Hosting_Now(void); /* in seconds */
+double Hosting_Now(void); /* the time in seconds */
 
 /* Notices when a host makes no progress for longer than the options allow. */
 typedef struct HostWatch {

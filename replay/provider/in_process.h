@@ -1,4 +1,4 @@
-/* The providers that need no host, because they run a trace in this process. */
+/* Declares the providers that need no host, because they run a trace in this process. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_IN_PROCESS_H
 #define RETROPOSE_REPLAY_PROVIDER_IN_PROCESS_H
 

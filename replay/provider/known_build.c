@@ -7,7 +7,8 @@ static bool ExportsAt(const PeFile *file, const char *name, uint32_t rva) {
     return row && !row->forwarder && row->rva == rva;
 }
 
-/* Compares bits with two bounds, because a constant is published with six digits. */
+/* Returns whether a constant is at an address. Its bits are compared with two bounds, because it is
+ * published with six digits only. */
 static bool ConstantAt(const PeFile *file, uint32_t rva, uint32_t lowest, uint32_t highest) {
     const uint8_t *bytes = Pe_At(file, rva, 4);
     uint32_t bits;

@@ -6,12 +6,12 @@
 #include "core/pe/pe.h"
 #include "exports/abi.h"
 
-/* Returns whether exports and constants are where that build has them. Then its other addresses
- * are valid, too. */
+/* Returns whether exports and constants are where the published build has them. Then the other
+ * published addresses are valid, too. */
 bool KnownBuild_Has(const PeFile *file, AbiModule module);
 
-/* Returns whether code can begin here: in an executable section, behind a return, a jump or
- * padding. */
+/* Returns whether code can begin at this address: in an executable section, after a return, a jump
+ * or padding. */
 bool KnownBuild_IsFunctionStart(const PeFile *file, uint32_t rva);
 
 #endif

@@ -4,22 +4,22 @@
 
 #include <string.h>
 
-/* One call, with its parameters separated. */
+/* The parameters of one call, separated. */
 typedef struct Arguments {
     MeshContext context;
     const MeshCalls *calls;
     Mesh *mesh;
-    Piece *piece;    /* for InitPiece */
-    const float *in; /* the inputs behind the state */
-    float *result;   /* where the function's result goes */
-    float *out;      /* where its other outputs go, behind the state's ranges */
+    Piece *piece;    /* the piece, for InitPiece only */
+    const float *in; /* the inputs after the state */
+    float *result;   /* where the function's result is to be written */
+    float *out;      /* where its other outputs are to be written, after the state's ranges */
 } Arguments;
 
 struct MeshFunction {
     const char *key;
-    uint8_t state;   /* 0: the function has none */
-    uint8_t self;    /* the offset of `this` in the mesh */
-    uint8_t results; /* number of words that it returns */
+    uint8_t state;   /* 0 if the function has none */
+    uint8_t self;    /* the offset in the mesh of the interface that `this` points to */
+    uint8_t results; /* the number of words that it returns */
     bool (*call)(Arguments *arguments);
 };
 
@@ -126,7 +126,7 @@ static bool SetNodeMatrix(Arguments *a) {
     return true;
 }
 
-/* Returns the reference to an address that lies in a memory of the trace, or to none. */
+/* Writes the reference to an address: one into a memory of the trace, or the reference to none. */
 static void PutReference(const TraceReader *reader, const void *address, float result[2]) {
     uint32_t words[2] = {TRACE_NO_MEMORY, 0};
     const uintptr_t at = (uintptr_t)address;
@@ -161,10 +161,10 @@ static bool ChangeNodeFlags(Arguments *a) {
     return true;
 }
 
-/* Returns ST0, which was loaded from 32 bits. */
+/* Returns the phase as ST0, which was loaded from 32 bits. */
 static bool NodePhase(Arguments *a) {
     const float phase = Mesh_NodePhase(a->mesh, Whole(a->in));
-    const X87 st0 = X87_Load(&phase); /* ten bytes and padding, in software as well */
+    const X87 st0 = X87_Load(&phase); /* ten bytes with padding, in software as well */
     memset(a->result, 0, 12);
     memcpy(a->result, &st0, 10);
     return true;
@@ -224,7 +224,7 @@ static bool SetFramePairs(Arguments *a) {
     return true;
 }
 
-/* Reads a `ref` to three floats. *vector is null for a null reference. */
+/* Reads a `ref` to three floats. *vector becomes null for a null reference. */
 static bool Vector(const Arguments *a, const float *in, float *room, const float **vector) {
     const TraceMemory *memory = TraceReader_Memory(a->calls->reader, Word(in));
     const uint32_t offset = Word(in + 1);
@@ -312,7 +312,7 @@ static bool SegmentQuery(Arguments *a) {
     return Answer(a, Mesh_Segment(&a->context, a->mesh, a->in, &query, &hit), &hit);
 }
 
-/* The original's walk 0x10007E90 does not ask for masks. */
+/* The original's walk at 0x10007E90 does not ask for masks. */
 static bool WalkFaceQuery(Arguments *a) {
     MeshHit hit = Hit(a->in + 11);
     return Answer(a, Mesh_WalkFace(&a->context, a->mesh, a->in, NULL, &hit), &hit);
@@ -340,11 +340,11 @@ static bool WalkFaceWithMargin(Arguments *a) {
     return Answer(a, found, &hit);
 }
 
-enum { PUSH_OUT_FACES = 256 }; /* no generated call has more */
+enum { PUSH_OUT_FACES = 256 }; /* no generated call finds more faces */
 
 static bool PushOutSphere(Arguments *a) {
-    /* Not a variable of the thread: a shared library that is loaded late gets few bytes of those.
-     */
+    /* This is not a thread-local variable, because a shared library that is loaded late gets few
+     * bytes for those. */
     struct PushOutFace faces[PUSH_OUT_FACES];
     const PushOutFaces room = {faces, PUSH_OUT_FACES};
     const MeshQuery gather = Query(a->in + 4), pushing = Query(a->in + 12);
@@ -413,8 +413,8 @@ const MeshFunction *MeshFunction_Find(const AbiFunction *function) {
 /* ---- calling ---------------------------------------------------------------------------------
  */
 
-/* Slots 26 and 28 have one build for each class, published or not (docs/reference/host.md). Where a
- * trace asks for a build, these two keep the class's. */
+/* Multiplies matrices with slots 26 and 28, of which each class has one build, published or not
+ * (docs/reference/host.md). If a trace asks for a build, these two keep that of the class. */
 static void Product(const MeshContext *context, const float a[16], const float b[16],
                     float product[16]) {
     const MeshCalls *calls = context->owner;
@@ -436,8 +436,8 @@ static bool UseState(const MeshFunction *function, MeshState *state, const float
            (function->state == PIECE_STATE ? a->piece != NULL : offset == function->self);
 }
 
-/* A state is a memory, an offset, the number of patches, the number of ranges, and all of these
- * as pairs. */
+/* Makes a call with a state. In the inputs a state is a memory, an offset, the number of patches,
+ * the number of ranges, and then all patches and all ranges as pairs. */
 static bool CallWithState(const MeshFunction *function, Arguments *a, const float *in, float *out,
                           bool *outside) {
     MeshState *state = MeshStates_Find(a->calls->states, Word(in));

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_IMAGE = 1 }; /* memories: two for each model, image and reader, then the objects */
-enum { MOST_WORDS = 40 }; /* of a call's inputs, without its state's ranges */
-enum { PIECE_WORDS = ABI_PIECE_SIZE / 4 - 1 }; /* all of a piece but the pointer to the reader */
+/* ids of memories: each model has two, its image and its reader, and the objects follow */
+enum { FIRST_IMAGE = 1 };
+enum { MOST_WORDS = 40 }; /* the words of a call's inputs, without its state's ranges */
+enum { PIECE_WORDS = ABI_PIECE_SIZE / 4 - 1 }; /* all of a piece except the pointer to the reader */
 
 enum { POSE_WALK, AGENT_SPHERE, CAPSULE, SPHERE, BOX, NODE_CAPSULE, SEGMENT, FUNCTIONS };
 static const char *const keys[FUNCTIONS] = {
@@ -20,7 +21,7 @@ static const char *const keys[FUNCTIONS] = {
 
 typedef struct Output {
     NativeTrace trace;
-    MeshImageReader *readers; /* of the models' readers */
+    MeshImageReader *readers; /* the readers of the models */
     size_t reader_count;
     uint32_t next_memory;
     RpError *error;
@@ -73,7 +74,7 @@ static uint32_t Bits(const float *number) {
     return bits;
 }
 
-/* Sets a phase on the object as the trace has it. The outcome is all of every piece. */
+/* Sets a phase on the object that the trace has. The outcome is the whole of every piece. */
 static RpStatus PutPoseWalk(Output *output, uint32_t object, uint32_t pieces, const float *phase) {
     const uint32_t head[] = {object, 0, 1, pieces, MESH_AT_phase, Bits(phase)};
     const size_t count = sizeof head / sizeof *head + 2 * (size_t)pieces;
@@ -121,7 +122,7 @@ static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t o
     RpStatus status = RP_OK;
     RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, false, sphere);
     for (int way = 0; !status && way < 6; way++) {
-        uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query, a hit */
+        uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query and a hit */
         for (int i = 0; i < 3; i++) {
             const float reach = way % 3 == i ? sphere[3] * beyond : 0.0f;
             const float start = sphere[i] + (way < 3 ? reach : -reach);
@@ -150,7 +151,8 @@ static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t 
     return status;
 }
 
-/* Walks from the object's last state, then asks its questions at this phase. */
+/* Makes a pose walk from the object's last state, and then asks the object's questions at this
+ * phase. */
 static RpStatus PutPhase(Output *output, RpMeshObject *mesh, uint32_t *object, const float *phase) {
     RpStatus status = PutPoseWalk(output, *object, mesh->mesh.piece_count, phase);
     if (status)

@@ -1,6 +1,6 @@
 /* Makes traces of one mesh object: its pose walk over a range of phases, and at each phase its
  * bounds and what segments hit, with this library's outcomes, so that other engines can compare
- * themselves. */
+ * themselves with it. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_MESH_TRACE_H
 #define RETROPOSE_REPLAY_PROVIDER_MESH_TRACE_H
 
@@ -14,12 +14,13 @@ typedef struct MeshTraceModel {
 } MeshTraceModel;
 
 typedef struct MeshTraceOptions {
-    uint32_t steps;         /* phases are 0, 1 / steps, ... 1 */
-    const char *hypotheses; /* with which the object was made, as a trace's header has them */
+    uint32_t steps; /* the phases are 0, 1 / steps, ... 1 */
+    /* the readings with which the object was made, as in a trace's header */
+    const char *hypotheses;
 } MeshTraceOptions;
 
-/* Leaves the object at the last phase. *calls gets the number of calls in the trace. After a
- * failure there is no trace at `path`. */
+/* Writes the trace, and leaves the object at the last phase. *calls gets the number of calls in the
+ * trace. After a failure there is no trace at `path`. */
 RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_t model_count,
                          const MeshTraceOptions *options, const char *path, uint64_t *calls,
                          RpError *error);

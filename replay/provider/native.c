@@ -1,5 +1,5 @@
-/* The library of this process as a provider: what it has of the two DLLs, called with a trace's
- * inputs under the trace's control word and MXCSR. */
+/* Makes the library of this process a provider: what it has of the two DLLs is called with a
+ * trace's inputs, under the trace's control word and MXCSR. */
 #include "replay/provider/native.h"
 
 #include "animesh/column.h"
@@ -17,29 +17,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNSET_BYTE    0xA5 /* docs/formats/trace.md: what outputs hold before the call */
+#define UNSET_BYTE    0xA5 /* what outputs hold before the call (docs/formats/trace.md) */
 #define X87_MASKS     0x003Fu
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu
-#define MXCSR_MODES   0xE040u /* the bits for rounding, flush to zero and denormals are zero */
+#define MXCSR_MODES   0xE040u /* the bits for rounding, flush-to-zero and denormals-are-zero */
 
 typedef struct Buffers {
     float *in, *out;
     uint32_t capacity;
 } Buffers;
 
-/* Gets inputs and outputs as a trace lays them out, at aligned addresses. Returns false where
- * the call cannot be made here. */
+/* Makes one call. Inputs and outputs are laid out as in a trace, at aligned addresses. Returns
+ * false if the call cannot be made here. */
 typedef bool (*NativeFunction)(Native *native, const float *in, uint32_t in_size, float *out);
 
 struct Native {
-    NativeFunction *functions; /* by row of the ABI tables; null for functions that `meshes` has */
+    /* indexed by the row of the ABI tables; null for functions that `meshes` has */
+    NativeFunction *functions;
     const MeshFunction **meshes;
     Buffers buffers;
-    RpArithmetic settings; /* with the builds of the slots that poses use: 14, 17 and 22 */
-    RpArithmetic slot;     /* the same with the build for the current call */
+    RpArithmetic settings; /* settings with the builds of the slots that poses use: 14, 17 and 22 */
+    RpArithmetic slot;     /* the same settings with the build for the current call */
     bool refused;          /* the current call cannot be made here */
-    RpBuild class_build;   /* for slots whose build in `settings` has no published address */
+    /* the build of slots whose build in `settings` has no published address */
+    RpBuild class_build;
     const TraceReader *reader;
     /* The piece of the last call, and what was found for it. */
     uint32_t piece_id, piece_offset, node;
@@ -48,7 +50,8 @@ struct Native {
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
     Siblings siblings;
     MeshStates *states;
-    NativeInterpolation *interpolation; /* of the current call; null: the library's */
+    /* the interpolation of the current call; null stands for the library's */
+    NativeInterpolation *interpolation;
 };
 
 /* ---- memory of the trace -----------------------------------------------------------------------
@@ -94,7 +97,7 @@ static void ReturnReal(long double value, float *out) {
     memcpy(out, &st0, 10);
 }
 
-#include "native-calls.h" /* exports/make.c: NATIVE_f, NATIVE_SLOTS */
+#include "native-calls.h" /* made by exports/make.c: NATIVE_f, NATIVE_SLOTS */
 
 NATIVE_SLOTS
 
@@ -133,8 +136,9 @@ NATIVE_ngi32_ngiGetSinCos {
     RpScalar_SineCosine(&native->slot, angle, sine, cosine);
 }
 
-/* This library has no table. In one that is as documented, the answer is the entry that was
- * asked for (facts/ngi32.md A.3). Past the table, the original reads whatever is there. */
+/* This library has no table. In a table that is as documented, the answer is the entry that was
+ * asked for (facts/ngi32.md A.3). Past the end of the table, the original reads whatever is
+ * there. */
 NATIVE_ngi32_niGetProcAddress {
     native->refused = index >= ABI_NGI32_FASTPROC_COUNT;
     return index;
@@ -158,7 +162,8 @@ NATIVE_animesh_BlendPoses {
                      NULL);
 }
 
-/* A column outside of the matrix would be another address in the DLLs; here the call is refused. */
+/* In the DLLs, a column outside of the matrix would be another address. Here the call is
+ * refused. */
 NATIVE_animesh_SetColumn {
     native->refused = column >= 4;
     if (!native->refused)
@@ -245,7 +250,8 @@ static ProcessorState StateOf(const TraceCall *call) {
     return (ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
 }
 
-/* An unmasked exception would be a signal in this process. */
+/* Returns whether the call can be made here. An unmasked exception would be a signal in this
+ * process. */
 static bool IsCallable(const TraceCall *call) {
     if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
         /* the siblings' arithmetic is defined for rounding to nearest, with denormals */
@@ -265,7 +271,8 @@ static bool Grow(Buffers *buffers, uint32_t size) {
     return buffers->capacity != 0;
 }
 
-/* A build without a published address cannot be found, so the table keeps the class's. */
+/* Returns the build of a function. A build without a published address cannot be found in the DLLs,
+ * so their table keeps the class's build, and so does this. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
     RpBuild build = native->settings.build;
     uint32_t rva = build == RP_BUILD_GENERIC ? function->rva
@@ -320,8 +327,8 @@ RpStatus Native_CallWith(Native *native, TraceCall *call, NativeInterpolation *i
 /* ---- what calls run under ----------------------------------------------------------------------
  */
 
-/* Returns the build that a pair of DLLs has here. On a host that is no x86 it finds the machine's
- * processor, which is a Pentium 4 then (machine/processor/profile.c). */
+/* Returns the build that a pair of DLLs would choose here. On a host that is not an x86, the pair
+ * finds the machine's processor, which is then a Pentium 4 (machine/processor/profile.c). */
 static RpBuild BuildFor(int32_t force_cpu) {
     RpProcessor processor;
     const bool forced = force_cpu >= 2 && force_cpu <= 7;
@@ -394,7 +401,7 @@ void Native_SetEstimates(Native *native, RpEstimates estimates) {
 }
 
 void Native_SetMemory(Native *native, const TraceReader *reader) {
-    Siblings_Free(&native->siblings); /* they were made from the memories of another trace */
+    Siblings_Free(&native->siblings); /* these were made from the memories of another trace */
     MeshStates_SetMemory(native->states, reader);
     native->reader = native->siblings.reader = reader;
     native->piece_id = TRACE_NO_MEMORY;
@@ -402,7 +409,7 @@ void Native_SetMemory(Native *native, const TraceReader *reader) {
 
 RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *error) {
     char text[TRACE_HEADER_MAX];
-    int32_t force_cpu = 0; /* chooses nothing */
+    int32_t force_cpu = 0; /* 0 chooses nothing */
     ProviderSlotBuild build;
     RpStatus status = Provider_SlotBuild(header, &build, error);
     if (status)

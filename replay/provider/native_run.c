@@ -1,4 +1,4 @@
-/* Whole traces through the library of this process. A machine without files (WebAssembly) leaves
+/* Runs whole traces through the library of this process. Builds without files (WebAssembly) leave
  * this out. */
 #include "replay/provider/in_process.h"
 
@@ -7,8 +7,8 @@
 
 #define REPORT_CALLS 0x4000u
 
-/* Functions that are not called for a stranger's trace are not in this library. The outcome is
- * the one that a pair of DLLs gives. */
+/* Runs one call. A function that is not called for a stranger's trace gets the outcome that a pair
+ * of DLLs gives it. The library has no such function itself. */
 static RpStatus RunCall(Native *native, TraceCall *call, const ProviderOptions *options,
                         RpError *error) {
     RpStatus status = Native_Call(native, call, error);

@@ -1,4 +1,4 @@
-/* A trace that a verb makes from a file of the user's. The calls are written without outcomes
+/* Makes a trace from a file of the user's, for a verb. The calls are written without outcomes
  * beside `path`; then the native provider runs them into `path`. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_NATIVE_TRACE_H
 #define RETROPOSE_REPLAY_PROVIDER_NATIVE_TRACE_H
@@ -12,27 +12,27 @@
 typedef struct NativeTraceSpec {
     const char *path;
     const char *producer;
-    const char *hypotheses; /* for the header; empty or null: the defaults */
+    const char *hypotheses; /* the readings for the header; empty or null stands for the defaults */
     const char *const *keys;
     size_t key_count;
-    uint16_t control; /* of every call */
+    uint16_t control; /* the control word of every call */
 } NativeTraceSpec;
 
 typedef struct NativeTrace {
     const NativeTraceSpec *spec;
     TraceWriter *writer;
-    Signature *signatures; /* by key */
+    Signature *signatures; /* indexed by key */
     uint64_t calls;
     RpError *error;
-    char inputs[4096]; /* where the calls are written */
+    char inputs[4096]; /* the file to which the calls are written */
 } NativeTrace;
 
-/* `spec` must outlive the trace. NativeTrace_End is needed only after RP_OK. */
+/* Begins a trace. `spec` must outlive it. NativeTrace_End is needed only after RP_OK. */
 RpStatus NativeTrace_Begin(const NativeTraceSpec *spec, NativeTrace *trace, RpError *error);
 /* Adds a call of the function at index `key` of the list, with its inputs as dwords. */
 RpStatus NativeTrace_Call(NativeTrace *trace, size_t key, const uint32_t *words, uint32_t count);
-/* `status` is what adding the calls gave. Where it is RP_OK the calls are run, else it is
- * returned. */
+/* Ends a trace. `status` is that of adding the calls. If it is RP_OK, the calls are run; otherwise
+ * it is returned. */
 RpStatus NativeTrace_End(NativeTrace *trace, RpStatus status);
 
 #endif

@@ -34,8 +34,9 @@ static inline ProcessorState ProcessorState_Swap(ProcessorState wanted) {
 
 #else
 
-/* In software SSE's steps are operations of C, which round as the host's processor is told to, if
- * it can be told, and always keep denormals: no other processor's way to flush them is SSE's. */
+/* In software, SSE's steps are operations of C. They round as the host's processor is told to, if
+ * it can be told, and always keep denormals, because no other processor flushes them in the way SSE
+ * does. */
 static inline bool ProcessorState_IsThere(ProcessorState wanted) {
     enum { ROUNDING = 0x6000, DENORMALS = 0x8040 };
 #if defined(__aarch64__) || defined(__x86_64__) || defined(__i386__)
@@ -45,14 +46,14 @@ static inline bool ProcessorState_IsThere(ProcessorState wanted) {
 #endif
 }
 
-/* The same, for a state that is there. The control word keeps the bits that an x87 keeps. Of MXCSR
- * only the rounding is in force and comes back: C's operations leave no flags. */
+/* Does the same for a state that is there. The control word keeps the bits that an x87 keeps. Of
+ * MXCSR only the rounding is put in force and returned, because C's operations leave no flags. */
 static inline ProcessorState ProcessorState_Swap(ProcessorState wanted) {
     enum { STANDARD = 0x1F80, ROUNDING = 13 };
     ProcessorState old = {RpFpu_ControlWord(), STANDARD};
     RpFpu_Restore((uint16_t)((wanted.control & 0x1F3Fu) | 0x0040u));
 #if defined(__aarch64__)
-    /* FPCR has the two directions the other way round. */
+    /* In FPCR, the codes of the two directions are swapped. */
     enum { FPCR_ROUNDING = 22 };
     static const uint8_t turned[4] = {0, 2, 1, 3};
     uint64_t fpcr;

@@ -76,8 +76,7 @@ ProviderKind Provider_FileKind(const PeFile *file) {
 
 #define SEAL "RETROPOSE-STANDIN "
 #define SEAL_BYTES                                                                                 \
-    (sizeof SEAL - 1 + DIGEST_HEX_BYTES) /* the digits, and a newline for their NUL                \
-                                          */
+    (sizeof SEAL - 1 + DIGEST_HEX_BYTES) /* the digits, and a newline in place of their NUL */
 
 bool Provider_IsModified(const PeFile *file) {
     char digest[DIGEST_HEX_BYTES];
@@ -133,7 +132,8 @@ bool Provider_EstimatesNamed(const char *word, RpEstimates *estimates) {
     return false;
 }
 
-/* The processor's own estimates need no line, unless there is one that says something else. */
+/* Writes the header's line about estimates. The processor's own estimates need no line, unless
+ * there is a line already that says something else. */
 RpStatus Provider_StateEstimates(RpEstimates estimates, TraceHeader *header, RpError *error) {
     char former[16];
     if (estimates == RP_ESTIMATES_OF_THIS &&
@@ -161,8 +161,9 @@ bool Provider_OtherProcessor(const char *a, const char *b) {
     return *a && *b && (length != ModelLength(b) || strncmp(a, b, length) != 0);
 }
 
-/* The first two over all inputs, by tests/ngi32/measure_estimates and in facts/anchors.md 3.5a; the
- * others over the calls of slot 45 that were recorded on them, in traces/ and tests/golden/. */
+/* The first two rows were measured over all inputs by tests/ngi32/measure_estimates and in
+ * facts/anchors.md 3.5a. The others were measured over the calls of slot 45 that were recorded on
+ * these processors, in traces/ and tests/golden/. */
 RpEstimates Provider_Measured(const char *processor) {
     static const struct {
         const char *begins;
@@ -172,7 +173,7 @@ RpEstimates Provider_Measured(const char *processor) {
                     {"GenuineIntel family 6 model 85 ", RP_ESTIMATES_INTEL},
                     {"GenuineIntel family 6 model 167 ", RP_ESTIMATES_INTEL},
                     {"GenuineIntel family 6 model 207 ", RP_ESTIMATES_INTEL},
-                    {SOFTWARE, RP_ESTIMATES_INTEL}}; /* which are a model themselves */
+                    {SOFTWARE, RP_ESTIMATES_INTEL}}; /* software estimates are a model themselves */
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (strncmp(processor, measured[i].begins, strlen(measured[i].begins)) == 0)
             return measured[i].maker;
@@ -223,8 +224,9 @@ void Provider_Processor(char *buffer, size_t size) {
              model, eax & 15);
 }
 #else
-/* The bits are the software's; which processor runs it is told for those who want to know. Linux
- * lets programs read the identification of an ARM processor where it says so. */
+/* Names the processor. In software the bits do not depend on it, but it is told to those who want
+ * to know. Linux lets programs read the identification of an ARM processor if it has announced
+ * this. */
 void Provider_Processor(char *buffer, size_t size) {
 #if defined(__aarch64__) && defined(__linux__)
     if (getauxval(AT_HWCAP) & HWCAP_CPUID) {

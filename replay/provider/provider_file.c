@@ -1,4 +1,4 @@
-/* Providers out of folders. A machine without files (WebAssembly) leaves this out. */
+/* Finds providers in folders. Builds without files (WebAssembly) leave this out. */
 #include "core/digest.h"
 #include "core/files/mapping.h"
 #include "exports/overlay/overlay.h"
@@ -70,8 +70,8 @@ static bool Contradicts(const Overlay *overlay, const Provider *provider) {
     return false;
 }
 
-/* An overlay in the folder that is for other files is ignored, because the folder's owner has
- * updated the game. One that cannot be read is an error. */
+/* Reads an overlay. An overlay in the folder that is for other files is ignored, because the
+ * folder's owner may have updated the game. One that cannot be read is an error. */
 static RpStatus ReadOverlay(const char *path, Overlay *overlay, RpError *error) {
     Mapping mapping;
     RpStatus status = Mapping_Open(path, &mapping, error);

@@ -1,4 +1,4 @@
-/* The recorded provider, whose outcomes are those that the trace holds already, whoever made
+/* The recorded provider, whose outcomes are those that the trace holds already, no matter who made
  * them. */
 #include "replay/provider/in_process.h"
 

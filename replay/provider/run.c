@@ -24,19 +24,20 @@
 typedef struct Run {
     const ProviderOptions *options;
     Hosting hosting;
-    const char *source_path, *output; /* under this process's names for them */
-    uint64_t finished;                /* number of calls in `merged` */
-    TraceReader *source; /* needed, as the next two, only after a call has ended a process */
+    const char *source_path, *output; /* the names under which this process knows them */
+    uint64_t finished;                /* the number of calls in `merged` */
+    /* this and the next two are needed only after a call has ended a process */
+    TraceReader *source;
     TraceWriter *merged;
-    uint32_t memories; /* copied from source to merged */
+    uint32_t memories; /* the number copied from source to merged */
 } Run;
 
 /* How one host process ended. */
 typedef struct Ending {
     bool complete;
-    TraceOutcome outcome; /* of the call during which it ended */
+    TraceOutcome outcome; /* the outcome of the call during which it ended */
     uint64_t sequence;
-    uint32_t finished; /* number of calls before that one */
+    uint32_t finished; /* the number of calls before that call */
     uint32_t exit_code;
 } Ending;
 
@@ -47,10 +48,10 @@ typedef struct Ending {
 typedef struct HostEnd {
     HostProgress progress;
     uint32_t exit_code;
-    bool killed; /* this process ended it */
+    bool killed; /* this process killed it */
 } HostEnd;
 
-/* Tells who asked for it, about four times a second, how far this run is. */
+/* Tells the caller of the run, about four times a second, how far it is. */
 static void Report(const Run *run, const HostProgress *progress, double *reported) {
     if (!run->options->progress || Hosting_Now() - *reported < REPORT_SECONDS)
         return;
@@ -58,9 +59,9 @@ static void Report(const Run *run, const HostProgress *progress, double *reporte
     *reported = Hosting_Now();
 }
 
-/* Waits for the end. The call that was found stuck may return before the host is dead, and the host
- * may begin another one, which is not at fault. So where this process ends the host, the progress
- * is the one that was found stuck, unless the host came to an end of its own. */
+/* Waits for the end of a host. A call that was found stuck may return before the host is dead, and
+ * the host may begin another call, which is not to blame. So if this process ends the host, the
+ * progress is the one with the stuck call, unless the host came to an end of its own. */
 static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FILE *file,
                       HostEnd *end) {
     HostWatch watch;
@@ -73,7 +74,7 @@ static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FIL
         Report(run, &end->progress, &reported);
         if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
             Process_Kill(process);
-            Process_ClosePipes(pipes); /* for a host that is not that very process */
+            Process_ClosePipes(pipes); /* a host notices this even if it is not that very process */
             end->killed = true;
         }
     }
@@ -83,7 +84,7 @@ static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FIL
         end->progress = last;
 }
 
-/* Gives the last line that the host or Wine wrote, for messages. */
+/* Gives the last line that the host or Wine printed, for messages. */
 static void LastWords(const Run *run, char *words, size_t size) {
     char path[HOSTING_PATH_BYTES + 32], line[100];
     Hosting_File(&run->hosting, HOSTING_LOG, path, sizeof path);
@@ -130,8 +131,8 @@ static RpStatus RunProcess(const Run *run, const HostOption *options, size_t opt
     return status;
 }
 
-/* A Wine server that is ending may refuse a program before it begins; then another try is worth
- * it. */
+/* A Wine server that is ending may refuse a program before it begins. Another try is worth it
+ * then. */
 static RpStatus RunOptions(const Run *run, const HostOption *options, size_t option_count,
                            HostEnd *end, RpError *error) {
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
@@ -145,8 +146,8 @@ static RpStatus RunOptions(const Run *run, const HostOption *options, size_t opt
     return RP_OK;
 }
 
-/* Returns whether a host that was to run these calls may have come so far. The numbers of calls
- * rise. */
+/* Returns whether a host that was to run these calls may have made this progress. The sequence
+ * numbers of calls rise. */
 static bool IsPossible(const HostProgress *progress, uint64_t first, uint64_t last) {
     return progress->sequence >= first && progress->sequence <= last &&
            progress->finished <= progress->sequence - first;
@@ -285,11 +286,11 @@ static RpStatus KeepOutput(const Run *run, RpError *error) {
     return Output_Move(path, run->output, error);
 }
 
-/* Runs [first, UINT64_MAX] in as many processes as that takes. Each pass either settles a call,
- * keeps one, or lowers the limit, so this ends. */
+/* Runs the calls [first, UINT64_MAX] in as many processes as needed. Each pass either settles a
+ * call, keeps one, or lowers the limit, so this ends. */
 static RpStatus RunToEnd(Run *run, RpError *error) {
     uint64_t first = 0;
-    /* where it is not complete: the call after the range of this pass */
+    /* if it is not complete, it is about the call after the range of this pass */
     Ending pending = {.complete = true};
     uint32_t endings = 0, most = run->options->most_endings;
     if (most == 0)
@@ -313,7 +314,7 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
         if (!ending.complete)
             pending = ending;
         if (!ending.complete && kept < ending.finished)
-            continue; /* runs the calls between the last chunk and the end again */
+            continue; /* the calls between the last chunk and the end are run again */
         status = AppendEnding(run, &pending, error);
         if (status)
             return status;

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#define _GNU_SOURCE /* for clock_gettime, ftruncate and pthread_sigmask */
+#define _GNU_SOURCE /* needed for clock_gettime, ftruncate and pthread_sigmask */
 #endif
 #include "replay/provider/server.h"
 
@@ -63,7 +63,7 @@ const BatchOutputs *Server_Outputs(const Server *server) {
 #include <unistd.h>
 
 #define POLL_MS     100
-#define END_MS      2000u /* for a host that was asked to end */
+#define END_MS      2000u /* the time in which a host has to end when it is asked to */
 #define OUTPUT_NAME HOSTING_OUTPUT
 
 struct Server {
@@ -73,8 +73,8 @@ struct Server {
     FILE *progress;
     BatchOutputs *outputs;
     HostWatch watch;
-    /* Orders in flight: those behind number `answered`, up to number `ordered`. Number N is in
-     * N % BATCH_SLOTS. */
+    /* The orders that have been sent and not answered: those after number `answered`, up to number
+     * `ordered`. Number N is at index N % BATCH_SLOTS. */
     BatchOrder orders[BATCH_SLOTS];
     uint32_t ordered, answered;
     bool runs; /* the process was started and has not been waited for */
@@ -99,7 +99,7 @@ bool Server_Has(const Provider *provider) {
     return provider->kind != PROVIDER_NATIVE && provider->kind != PROVIDER_RECORDED;
 }
 
-/* A write to a host that is gone is an error and not the end of this process. */
+/* Makes a write to a host that is gone an error, and not the end of this process. */
 static void IgnoreBrokenPipes(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -150,7 +150,7 @@ void Server_Close(Server *server) {
     if (!server)
         return;
     if (server->runs) {
-        Process_ClosePipes(&server->pipes); /* the host ends where its input does */
+        Process_ClosePipes(&server->pipes); /* a host ends when its input does */
         if (!Process_Wait(&server->process, END_MS, &exit_code)) {
             Process_Kill(&server->process);
             Process_Wait(&server->process, UINT32_MAX, &exit_code);
@@ -176,7 +176,7 @@ bool Server_Post(Server *server, uint32_t work) {
     return written == sizeof order;
 }
 
-/* Returns true where the host has nothing more to say. */
+/* Returns true if the host has nothing more to say. */
 static bool IsLost(Server *server) {
     HostProgress progress;
     uint32_t exit_code;
@@ -192,8 +192,8 @@ static bool IsLost(Server *server) {
     return HostWatch_IsStuck(&server->watch, &progress, server->hosting.options);
 }
 
-/* Reads what the host says. A host has foreign code in it that may have written into the pipe, so
- * it is lost where that is anything but the oldest order. */
+/* Reads what the host answers. The foreign code in the host may have written into the pipe, so the
+ * host counts as lost if the answer is anything but the oldest order. */
 static bool TakeAnswer(Server *server) {
     const BatchOrder *oldest = &server->orders[(server->answered + 1) % BATCH_SLOTS];
     BatchOrder answer;

@@ -35,7 +35,7 @@ static const RpAni *OpenAni(Siblings *siblings, const float *in) {
     return siblings->has_ani ? &siblings->ani : NULL;
 }
 
-/* Takes a cursor, which must be one of the track's keys: a search begins there. */
+/* Takes a cursor, which must be one of the track's keys, because a search begins there. */
 static bool TakeCursor(const float *in, const RpAniTrack *tracks, uint32_t count, uint32_t *keys) {
     for (uint32_t i = 0; i < count; i++) {
         keys[i] = Word(in + i);

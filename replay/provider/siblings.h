@@ -1,6 +1,6 @@
-/* The functions of exports/siblings.abi.h for the native provider. `in` and `out` are a call's
- * inputs and outputs as a trace lays them out. They return false where such a call is not
- * possible. */
+/* Serves the functions of exports/siblings.abi.h for the native provider. `in` and `out` are a
+ * call's inputs and outputs as a trace lays them out. The functions return false where such a call
+ * is not possible. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 #define RETROPOSE_REPLAY_PROVIDER_SIBLINGS_H
 
@@ -9,17 +9,17 @@
 #include "tracefile/trace.h"
 
 typedef struct SiblingResources {
-    uint32_t id; /* of the memory, where there are animations */
+    uint32_t id; /* the id of the memory with the animations */
     bool good;
     RpAcAnimation *animations;
     RpAcMotionTable *tables;
     uint32_t animation_count, table_count;
 } SiblingResources;
 
-/* What was made of the memories that the last calls named. All zero is a valid beginning. */
+/* What was made from the memories that the last calls named. Zeros are a valid beginning. */
 typedef struct Siblings {
     const TraceReader *reader;
-    uint32_t ani_id; /* the memory of `ani`, where has_ani is set */
+    uint32_t ani_id; /* the id of the memory of `ani`, if has_ani is set */
     bool has_ani;
     RpAni ani;
     SiblingResources resources;

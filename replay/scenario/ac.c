@@ -1,4 +1,4 @@
-/* Calls of the Asheron's Call sequencer over made-up animations and motion tables. */
+/* Makes calls of the Asheron's Call sequencer over made-up animations and motion tables. */
 #include "replay/scenario/calls.h"
 #include "retropose/memory.h"
 
@@ -9,13 +9,13 @@ enum {
     MOST_FRAMES = 8,
     STYLES = 2,
     SUBSTATES = 4,
-    STATE_ROOM = 112 /* 32-bit words */
+    STATE_ROOM = 112 /* in 32-bit words */
 };
 #define ANIMATION_ID 0x03000010u
 #define TABLE_ID     0x09000010u
 #define NO_PLACE     UINT32_MAX
 
-/* Ids as the game has them, where the class that their upper bits carry matters. */
+/* Ids as the game has them, because the class that their upper bits carry matters. */
 static const uint32_t styles[STYLES] = {0x8000003D, 0x8000003C};
 static const uint32_t substates[SUBSTATES] = {0x41000003, 0x45000005, 0x44000007, 0x6500000D};
 static const uint32_t actions[] = {0x10000057, 0x13000087};
@@ -44,7 +44,7 @@ static void PutFrame(RpBuffer *image, Random *random, Magnitude magnitude) {
         PutFloat(image, bits[i]);
 }
 
-/* Hook types that have no payload, and type 4, which the client skips. */
+/* Puts hooks of two types that have no payload, and of type 4, which the client skips. */
 static void PutHooks(RpBuffer *image, Random *random) {
     const uint32_t count = Random_Below(random, 3);
     RpBuffer_AppendU32(image, count);
@@ -75,8 +75,8 @@ static void PutAnimation(RpBuffer *image, uint64_t seed, uint32_t bundle, uint32
     }
 }
 
-/* Whole multiples of a sixteenth of a frame a second, at most 60, played forwards or backwards;
- * now and then 0. */
+/* Draws a frame rate: a whole multiple of a sixteenth of a frame a second, at most 60, played
+ * forwards or backwards; now and then 0. */
 static uint32_t FrameRate(Random *random) {
     if (Random_OneIn(random, 12))
         return 0;
@@ -104,8 +104,8 @@ static void PutData(RpBuffer *image, Random *random, uint32_t key, uint32_t most
         PutVector(image, random);
 }
 
-/* Draws the entries of a list as bits before it is written, because its length stands in front
- * of it. */
+/* Draws which entries a list has, as bits, before the list is written, because its length stands in
+ * front of it. */
 static uint32_t Draw(Random *random, uint32_t count, uint32_t chances) {
     uint32_t drawn = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -154,8 +154,8 @@ static uint32_t AnyMotion(Random *random) {
     }
 }
 
-/* Links lead from each substate of each style, and from any substate. Two may have the same
- * target: the first one counts. */
+/* Puts links that lead from each substate of each style, and from any substate. Two may have the
+ * same target: the first one counts. */
 static void PutLinks(RpBuffer *image, Random *random) {
     const uint32_t rows = STYLES * (SUBSTATES + 1), drawn = Draw(random, rows, 4);
     RpBuffer_AppendU32(image, CountBits(drawn));
@@ -365,7 +365,7 @@ static void PutPerform(Random *random, uint32_t bundle, const State *state, Scen
     Call_Words(call, state->words, STATE_ROOM);
 }
 
-/* 64 calls in a row use one set of resources, so that a reader parses it once. */
+/* Each 64 calls in a row use one set of resources, so that a reader parses it once. */
 void Ac_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     const uint32_t bundle = (uint32_t)(index / 64 % CORPUS_ACS);

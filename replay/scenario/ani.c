@@ -1,4 +1,4 @@
-/* Calls of the LEGO Island sampler over made-up animations. */
+/* Makes calls of the LEGO Island sampler over made-up animations. */
 #include "retropose/ani.h"
 #include "replay/scenario/calls.h"
 
@@ -14,8 +14,8 @@ static float FromBits(uint32_t bits) {
     return value;
 }
 
-/* Times rise or stay the same. In one track of eight they may fall: what a search finds there
- * depends on where the last one ended. */
+/* Draws the next key's time. Times rise or stay the same. In one track of eight they may fall: what
+ * a search finds there depends on where the last search ended. */
 static uint32_t NextTime(Random *random, uint32_t time, bool falls) {
     const uint32_t step = Random_Below(random, 400);
     if (falls && Random_OneIn(random, 3))
@@ -27,8 +27,8 @@ static uint8_t Flags(Random *random) {
     return (uint8_t)(Random_OneIn(random, 3) ? Random_Below(random, 8) : RP_ANI_ACTIVE);
 }
 
-/* Keeps everything from overflowing: which of two NaNs an operation gives is not part of the
- * sampler. */
+/* Keeps numbers so small that nothing overflows. Otherwise NaNs arise, and which of two NaNs an
+ * operation gives is not part of the sampler. */
 static Magnitude SafeMagnitude(Random *random, Magnitude usual) {
     static const Magnitude others[] = {MAGNITUDE_UNIT, MAGNITUDE_WORLD, MAGNITUDE_INTEGER,
                                        MAGNITUDE_SMALL, MAGNITUDE_TINY};
@@ -166,7 +166,7 @@ static uint32_t AnyTime(Random *random, const RpAniTrack *tracks, uint32_t count
         return KeyTime(random, tracks, count);
     case 2:
         return SpecialTime(random);
-    case 3: /* between milliseconds */
+    case 3: /* a time between two milliseconds */
         return Float_FromInteger(Random_Between(random, -1000, 200000), -6);
     default:
         return Float_FromInteger(Random_Between(random, -20, 3300), 0);
@@ -180,8 +180,8 @@ static void PutCursor(Random *random, const RpAniTrack *tracks, uint32_t count,
         Call_Word(call, fresh || !tracks[i].count ? 0 : Random_Below(random, tracks[i].count));
 }
 
-/* Puts a matrix whose axes have length 1 or another one: this is how the scale of a surrounding
- * object comes in. */
+/* Puts a matrix whose axes have length 1 or another one, which is how the scale of a surrounding
+ * object enters. */
 static void PutMatrix(Random *random, ScenarioCall *call) {
     const Magnitude magnitude = SafeMagnitude(random, MAGNITUDE_UNIT);
     const bool identity = Random_OneIn(random, 3);
@@ -224,7 +224,7 @@ static void PutCameraCall(Random *random, const RpAni *ani, uint32_t index, Scen
     PutMatrix(random, call);
 }
 
-/* 64 calls in a row use one animation, so that a reader parses it once. */
+/* Each 64 calls in a row use one animation, so that a reader parses it once. */
 void Ani_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     const uint32_t file = (uint32_t)(index / 64 % CORPUS_ANIS);

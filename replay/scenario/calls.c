@@ -1,4 +1,4 @@
-/* One call of a scenario, put together argument by argument. */
+/* Puts one call of a scenario together, argument by argument. */
 #include "replay/scenario/calls.h"
 
 #include "core/bytes.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds a function that the same text has named before by one comparison. The text may stand at any
- * address, and another text may come to stand there. */
+/* Finds a function by its key. A text that has named a function before needs only one comparison.
+ * The text may stand at any address, and another text may come to stand there. */
 static const AbiFunction *FindFunction(const char *key) {
     enum { PLACES = 2048 };
     static _Thread_local const AbiFunction *found[PLACES];

@@ -1,5 +1,5 @@
-/* What the makers of calls share: the corpus that calls are about, the call that is being put
- * together, and the makers themselves. */
+/* What the makers of calls share: the corpus of models and other data that calls are about, the
+ * call that is being put together, and the makers themselves. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_CALLS_H
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
@@ -14,7 +14,7 @@
 /* Poses, blends and queries run over these models. Model 0 has as many nodes and frames as the
  * longest animation of the game (ten nodes, 124 frames). */
 #define CORPUS_MODELS 32
-/* One model more, which only the scenario `ties` uses. */
+/* The number of one more model, which only the scenario `ties` uses. */
 #define CORPUS_TIES_MODEL CORPUS_MODELS
 #define CORPUS_ALL_MODELS (CORPUS_MODELS + 1)
 /* Small models without animation for LoadReader. They have all 16 sets of optional streams, in
@@ -36,7 +36,7 @@ void Corpus_PutRightAngles(uint64_t seed, ModelImage *image);
 
 typedef struct Polygon {
     uint32_t count;
-    uint32_t vertices[POLYGON_MAX_VERTICES][3]; /* binary32 */
+    uint32_t vertices[POLYGON_MAX_VERTICES][3]; /* the bits of binary32 */
     uint32_t centre[3];
     uint32_t plane[4];
 } Polygon;
@@ -72,7 +72,7 @@ enum {
     MEMORY_IDS = 0x3000
 };
 
-/* Takes the memories that calls point to. */
+/* Receives the memories to which calls point. */
 typedef struct ScenarioSink {
     RpStatus (*put)(void *context, const TraceMemory *memory, RpError *error);
     void *context;
@@ -83,16 +83,18 @@ struct MeshCorpus;
 typedef struct ScenarioContext {
     const char *name;
     uint64_t seed;
-    bool is_search; /* not of a scenario: drawn for a search, which needs other inputs, too */
+    /* the calls are not those of a scenario, but of a search, which needs other inputs, too */
+    bool is_search;
     ModelImage models[CORPUS_ALL_MODELS]; /* each is made when it is first used */
-    RpAni anis[CORPUS_ANIS];              /* as above */
-    struct MeshCorpus *meshes;            /* replay/scenario/meshes.h */
+    RpAni anis[CORPUS_ANIS];              /* each is made when it is first used */
+    struct MeshCorpus *meshes;            /* see replay/scenario/meshes.h */
     const AbiFunction *function;          /* the function of the current call, for Row_Call */
-    Signature *signatures;                /* by row of abi_functions; made when first asked for */
+    /* indexed by the row of abi_functions; each is made when it is first asked for */
+    Signature *signatures;
     RpError *error;
-    RpStatus status; /* of making the current call, which fails where memory is short */
-    /* Of the scenario `words`: the call that was made last, and its number among those that differ
-     * in more than their words. Null: there is none. */
+    RpStatus status; /* the status of making the current call, which fails if memory is short */
+    /* For the scenario `words`: the call that was made last, or null, and its number among the
+     * calls that differ in more than their words. */
     const struct ScenarioCall *last_made;
     uint64_t last_turn;
 } ScenarioContext;
@@ -107,7 +109,7 @@ void Scenario_Free(ScenarioContext *context);
 RpStatus Scenario_WriteMemories(ScenarioContext *context, TraceWriter *writer);
 
 #define SCENARIO_MAX_INPUTS 4096
-/* that one call names; those that they point to are written, too */
+/* the most memories that one call names; those that they point to are written, too */
 #define SCENARIO_MAX_MEMORIES 2
 
 typedef struct ScenarioCall {
@@ -120,7 +122,7 @@ typedef struct ScenarioCall {
     uint32_t memories[SCENARIO_MAX_MEMORIES];
 } ScenarioCall;
 
-/* The call as a provider gets it, but for its signature. Borrows the inputs. */
+/* Returns the call as a provider gets it, without its signature. It borrows the inputs. */
 static inline TraceCall ScenarioCall_ToRun(const ScenarioCall *made, const AbiFunction *function,
                                            uint64_t sequence) {
     return (TraceCall){.function = function,
@@ -142,10 +144,11 @@ void Call_Begin(ScenarioCall *call, const char *key);
 void Call_Word(ScenarioCall *call, uint32_t value);
 void Call_Words(ScenarioCall *call, const uint32_t *values, uint32_t count);
 void Call_Reference(ScenarioCall *call, uint32_t memory, uint32_t offset);
-void Call_Null(ScenarioCall *call); /* a null reference */
+void Call_Null(ScenarioCall *call); /* appends a null reference */
 void Call_Image(ScenarioCall *call, uint32_t memory);
 void Call_Text(ScenarioCall *call, const char *text);
-/* Sets one of twelve control words and an MXCSR that suits it. Word 0 is the game's. */
+/* Sets the control word with this number, of twelve, and an MXCSR that suits it. Word 0 is the
+ * game's. */
 void Call_SetWord(Random *random, uint32_t word, ScenarioCall *call);
 
 typedef struct FloatInputs {
@@ -160,18 +163,19 @@ void Call_FindFloats(ScenarioContext *context, const ScenarioCall *call, FloatIn
 typedef void CallMaker(ScenarioContext *context, Random *random, ScenarioCall *call);
 
 /* Functions whose inputs are numbers only: slots, lighting, the polygon test, sine and cosine,
- * columns. The scenarios `slots`, `edges`, `words` and `classes` draw from the first of them.
- * How many these are never changes, because every call of a seed would become another one;
- * functions that joined later are called by `rows`. */
+ * columns. The scenarios `slots`, `edges`, `words` and `classes` draw from the first
+ * numeric_function_count of them. That number never changes, because every call of a seed would
+ * become another one; functions that joined later are called by `rows`. */
 typedef struct NumericFunction {
     const char *key;
     CallMaker *make;
 } NumericFunction;
 extern const NumericFunction numeric_functions[];
 enum { numeric_function_count = 22 };
-extern const uint32_t numeric_maker_count; /* of numeric_makers, later ones included */
+/* the number of all these functions, including those that joined later */
+extern const uint32_t numeric_maker_count;
 
-/* Make calls of SampleNode and BlendPoses with any node and any time. */
+/* Make calls of SampleNode and BlendPoses, of any node at any time. */
 CallMaker Pose_Call, Blend_Call;
 /* Makes a call of BlendPoses between a node's key and the key after it. */
 CallMaker KeyBlend_Call;
@@ -183,17 +187,18 @@ CallMaker StillWalk_Call, StillPhase_Call, StillNodePhase_Call;
 bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight);
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight);
 
-/* Makes a call of `context->function` from its signature alone, for slots without a maker of
- * their own: numbers of all magnitudes, null references. */
+/* Makes a call of `context->function` from its signature alone, for slots without a maker of their
+ * own. It uses numbers of all magnitudes and null references. */
 CallMaker Row_Call;
 
-/* Returns null where no scenario calls this function. The caller sets `context->function`. */
+/* Returns the maker of a function's calls, or null if no scenario calls the function. The caller
+ * sets `context->function`. */
 CallMaker *Function_Maker(const AbiFunction *function);
 /* Makes call `index` of the endless stream of one function. In turn, calls are as the scenarios
  * make them, hold special values, and run under other control words. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call);
 
-/* Makes the call at a place of the endless stream of one scenario. */
+/* Makes the call at a place in the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
     Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sizes are those of facts/formats.md C.14. The rows named "beyond" have what no file of the
- * game has. */
+/* The sizes are those of facts/formats.md C.14. The rows that are marked as going beyond have what
+ * no file of the game has. */
 static const ModelSpec archetypes[] = {
     /* the game's longest animation */
     {.name = "R_H_02",
@@ -152,8 +152,8 @@ static const ModelSpec archetypes[] = {
      .map = MODEL_MAP_RANDOM,
      .rotations = MODEL_ROTATIONS_RANDOM,
      .moving = true},
-    /* Times of 2^32 + 512 and 2^33 + 1024 are frames 512 and 1024, because the game keeps the
-     * low dword of what FISTP stores. */
+    /* The times 2^32 + 512 and 2^33 + 1024 are frames 512 and 1024, because the game keeps the low
+     * dword of what FISTP stores. */
     {.name = "wraps",
      .nodes = 3,
      .animated = 2,
@@ -163,7 +163,7 @@ static const ModelSpec archetypes[] = {
      .moving = true},
 };
 
-/* Corpus_PutRightAngles gives it rotations, for which the number of keys is even and each frame
+/* Corpus_PutRightAngles replaces its rotations, for which the number of keys is even and each frame
  * has one. */
 static const ModelSpec right_angles = {.name = "right_angles",
                                        .nodes = 8,
@@ -229,9 +229,9 @@ static void PutRotation(ModelImage *image, uint32_t key, const int32_t rotation[
         Bytes_PutU16(keys + key * KEY_BYTES + KEY_AT_rotation + 2 * i, (uint32_t)rotation[i]);
 }
 
-/* Puts each key of an even place at right angles to the key after it, so that the products of
- * two pairs of components cancel exactly. Which components form a pair decides for which orders
- * of the sum the four products add up to exactly 0. */
+/* Puts each key at an even place at right angles to the key after it, so that the products of two
+ * pairs of components cancel exactly. Which components form a pair decides for which orders of the
+ * sum the four products add up to exactly 0. */
 void Corpus_PutRightAngles(uint64_t seed, ModelImage *image) {
     static const uint8_t partners[2][4] = {{1, 0, 3, 2}, {3, 2, 1, 0}};
     static const int8_t signs[2][4] = {{-1, 1, -1, 1}, {-1, -1, 1, 1}};
@@ -250,7 +250,7 @@ void Corpus_PutRightAngles(uint64_t seed, ModelImage *image) {
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* Gives one of 24 directions on a circle of radius 4096. */
+/* Returns a coordinate of one of 24 directions on a circle of radius 4096. */
 static int32_t Circle(uint32_t step) {
     static const int16_t quarter[7] = {4096, 3956, 3547, 2896, 2048, 1060, 0};
     step %= 24;

@@ -1,7 +1,7 @@
-/* Inputs for which an exact result lies beside the middle between two numbers of 24 bits, where
- * the slightest difference in a step before decides the rounding. One in millions of random inputs
- * is such a one. Those of a product, a quotient and a root are found by solving the congruence that
- * says so, those of transcendental functions are listed. */
+/* Makes inputs for which an exact result lies next to the middle between two numbers of 24 bits, so
+ * that the slightest difference in an earlier step decides the rounding. Of random inputs, one in
+ * millions is like that. Inputs of a product, a quotient and a root are found by solving the
+ * congruence that describes them; those of transcendental functions are listed. */
 #include "core/bytes.h"
 #include "replay/scenario/calls.h"
 
@@ -30,8 +30,8 @@ static int32_t Distance(Random *random, int32_t most) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Gives significands whose product a b, of 47 or 48 bits, ends in one half of what is rounded away,
- * more or less a few units. */
+/* Gives significands whose product a b, of 47 or 48 bits, ends in one half of the last bit that is
+ * kept, give or take a few units. */
 static void HardFactors(Random *random, uint32_t *a, uint32_t *b) {
     for (;;) {
         const uint32_t distance = (uint32_t)Distance(random, 3);
@@ -82,7 +82,7 @@ static void HardQuotient(Random *random, uint32_t *a, uint32_t *b) {
     }
 }
 
-/* A plane across the x axis: the distance of the start is a, nv is -b. */
+/* Puts a plane across the x axis, so that the distance of the start is a, and nv is -b. */
 static void Segment(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     uint32_t a, b;
@@ -98,8 +98,8 @@ static void Segment(ScenarioContext *context, Random *random, ScenarioCall *call
     Call_Words(call, plane, 4);
 }
 
-/* A first column 1, y, 0, of which the squared length, rounded, is b 2^-23. Up to 1.25 the square
- * of a rounded y is near enough for that. */
+/* Puts a first column 1, y, 0 whose squared length, rounded, is b 2^-23. Up to 1.25, the square of
+ * a rounded y is near enough for that. */
 static void Frame(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     uint32_t a, b;
@@ -127,9 +127,9 @@ static uint64_t RootModulo(uint64_t square, int bits) {
     return x & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Gives a radicand of 24 significant bits as a number of 47 or 48 bits, m 2^23 or m 2^24. Its
- * root is that of (x x - square) / 4, where x is odd and has 25 bits: x / 2, a number of 24 bits
- * and one half, but for square / (4 x). */
+/* Gives a radicand of 24 significant bits as a number of 47 or 48 bits, m 2^23 or m 2^24. Its root
+ * is that of (x * x - square) / 4, where x is odd and has 25 bits. So the root is x / 2, which is a
+ * number of 24 bits and one half, less about square / (4 x). */
 static uint64_t HardRadicand(Random *random) {
     for (;;) {
         const int dropped = Random_OneIn(random, 2) ? 23 : 24;
@@ -161,8 +161,8 @@ static uint64_t RoundTo24(uint64_t number) {
     return (number + half - 1 + is_odd) >> dropped << dropped;
 }
 
-/* A vector whose squared length, rounded, is the radicand: the square of the first component is
- * nearly all of it, and the second one has the rest. */
+/* Puts a vector whose squared length, rounded, is the radicand. The square of the first component
+ * is nearly all of it, and the second component supplies the rest. */
 static void Length(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     const uint64_t radicand = HardRadicand(random);
@@ -180,9 +180,10 @@ static void Length(ScenarioContext *context, Random *random, ScenarioCall *call)
 
 /* ---- transcendental functions ---------------------------------------------------------------- */
 
-/* Sines and cosines of these, of both signs, and theta and 1/sin(theta) of these cosines, hang on
- * less than 2^-24 of the last of 24 bits: of all arguments that there are, these are the ones for
- * which the exact core refuses (docs/proof/overview.md lists them). */
+/* Angles for whose sines and cosines, under both signs, and cosines for whose theta and
+ * 1/sin(theta), less than 2^-24 of the last of 24 bits decides the rounding. Of all arguments that
+ * there are, these are the ones for which the exact core refuses (docs/proof/overview.md lists
+ * them). */
 static const uint32_t angles[] = {
     0x39E89768, 0x39E89769, 0x3A1285FF, 0x3A5352C7, 0x3A852018, 0x3AB09237, 0x3CA025C6, 0x3D0650EA,
     0x3DCF5597, 0x3DE26FD0, 0x3EF32001, 0x3EF3830F, 0x3FA0FA4E, 0x401F2100, 0x40E70813, 0x42D44528,
@@ -200,8 +201,8 @@ static const uint32_t cosines[] = {
     0x3A4A62BE, 0x3A9617DE, 0x3C7A5A92, 0x3D4C0043, 0x3D5EB130, 0x3D81ECAC, 0x3DDCE6D2,
     0x3E11C5BE, 0x3E14A109, 0x3EDC2D8F, 0x3EFF1D95, 0x3F4512AF, 0x3F7CFCFD,
 };
-/* A cosine, and the times for which phi, w1 and w0 are nearest to a middle of some four million
- * times that were tried: 2^-20 to 2^-27 of the last of 24 bits. */
+/* Rows of a cosine, and of the times for which phi, w1 and w0 are nearest to a middle, of some four
+ * million times that were tried: 2^-20 to 2^-27 of the last of 24 bits. */
 static const uint32_t interpolations[][4] = {
     {0x3D6ABDC8, 0x3EFF1B2D, 0x3F2DF49B, 0x3F31471B},
     {0x3E75D093, 0x3EDD37E4, 0x3EBF660C, 0x3ECA3936},
@@ -229,7 +230,8 @@ static void Angle(ScenarioContext *context, Random *random, ScenarioCall *call) 
     Call_Word(call, angles[Random_Below(random, COUNT_OF(angles))] ^ sign);
 }
 
-/* The product of one component is the dot product; all others are 0. */
+/* Puts two quaternions of which the product of one pair of components is the dot product, while all
+ * other products are 0. */
 static void Interpolation(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     const uint32_t place = Random_Below(random, 4);
@@ -244,11 +246,11 @@ static void Interpolation(ScenarioContext *context, Random *random, ScenarioCall
         time = row[1 + Random_Below(random, 3)];
     }
     q0[place] = Float_FromInteger(1, power);
-    /* times 2^-power, which no cosine of the lists makes a denormal */
+    /* the cosine times 2^-power; no cosine of the lists becomes a denormal by this */
     q1[place] = cosine - ((uint32_t)power << 23);
     if (Random_OneIn(random, 2))
         q1[place] ^= FLOAT_SIGN;
-    /* what the other weight is multiplied by shows it alone */
+    /* The first quaternion is 0 here, so the result in this place shows the second weight alone. */
     q1[(place + 1) % 4] = Value_Random(random, MAGNITUDE_UNIT);
     Call_Begin(call, Random_OneIn(random, 2) ? "ngi32.slot17" : "ngi32.slot22");
     Call_Words(call, q0, 4);

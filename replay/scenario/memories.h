@@ -1,5 +1,5 @@
-/* The memories that calls of a scenario point to: each is handed out once, when the first call
- * names it. */
+/* Hands out the memories that the calls of a scenario point to: each of them once, when the first
+ * call names it. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_MEMORIES_H
 #define RETROPOSE_REPLAY_SCENARIO_MEMORIES_H
 

@@ -1,6 +1,6 @@
-/* Calls of the mesh object's functions. A call names an object of the corpus, patches some of
- * its dwords, and lists the ranges of dwords that the function may change, with some around
- * them. */
+/* Makes calls of the mesh object's functions. A call names an object of the corpus, patches some of
+ * its dwords, and lists the ranges of dwords that the function may change, together with some
+ * around them. */
 #include "exports/animesh_offsets.h"
 #include "replay/scenario/calls.h"
 #include "replay/scenario/meshes.h"
@@ -22,7 +22,7 @@ typedef struct Pair {
 typedef struct State {
     const MeshObject *object;
     uint32_t memory, patch_count, range_count;
-    Pair patches[MOST_PATCHES], ranges[MOST_RANGES]; /* offsets rise */
+    Pair patches[MOST_PATCHES], ranges[MOST_RANGES]; /* in the order of their offsets */
 } State;
 
 /* Patches a dword. Where it has been patched before, the new value replaces the old one. */
@@ -47,8 +47,8 @@ static void PatchWords(State *state, uint32_t offset, const uint32_t *words, uin
         Patch(state, offset + 4 * i, words[i]);
 }
 
-/* Adds a range. Ranges are added in the order of their offsets; one that touches the last makes
- * that longer. */
+/* Adds a range. Ranges are added in the order of their offsets; a range that touches the last one
+ * makes that one longer. */
 static void Range(State *state, uint32_t offset, uint32_t count) {
     Pair *last = state->range_count ? &state->ranges[state->range_count - 1] : NULL;
     if (last && last->offset + 4 * last->value == offset)
@@ -134,7 +134,7 @@ static void PatchSegment(State *state, Random *random, uint32_t piece) {
     Patch(state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
 }
 
-/* Patches the four bytes that the walk looks at. */
+/* Patches the four bytes of a piece that the walk looks at. */
 static void PatchBytes(State *state, Random *random, uint32_t piece) {
     uint32_t word = 0;
     for (uint32_t i = 0; i < 4; i++)
@@ -166,7 +166,7 @@ static void PatchPlacement(State *state, Random *random) {
     PatchWords(state, MESH_AT_placement, words, 12);
 }
 
-/* Patches what poses and bounds depend on. */
+/* Patches the fields on which poses and bounds depend. */
 static void PatchPose(State *state, Random *random) {
     const uint32_t piece = AnyPiece(state, random);
     if (!Random_OneIn(random, 3))
@@ -330,7 +330,7 @@ static void NodePhase(State *state, Random *random, ScenarioCall *call) {
     Call_Word(call, piece);
 }
 
-/* Puts the weight that the object has already, or another. */
+/* Puts the weight that the object has already, or another one. */
 static void PutPhaseAndWeight(Random *random, const float *weight, ScenarioCall *call) {
     uint32_t same;
     memcpy(&same, weight, sizeof same);
@@ -561,8 +561,8 @@ static void FillBoxCorners(State *state, Random *random, ScenarioCall *call) {
         Call_Word(call, AnyFloat(random));
 }
 
-/* Puts corners on a small grid, so that sides have every sign and points lie on edges and beyond
- * corners. */
+/* Puts corners on a small grid, so that the sides have every sign and points lie on edges and
+ * beyond corners. */
 static void PutGrid(Random *random, int32_t most, uint32_t count, ScenarioCall *call) {
     for (uint32_t i = 0; i < count; i++)
         Call_Word(call, Float_FromInteger(Random_Between(random, -most, most), 0));
@@ -583,8 +583,8 @@ static void PointOverTriangle(State *state, Random *random, ScenarioCall *call) 
     }
 }
 
-/* A triangle in a plane that is parallel to two axes, its normal, and a point near it, in units
- * of 1/1000. */
+/* A triangle in a plane that is parallel to two axes, its normal, and a point near it; the units
+ * are 1/1000. */
 typedef struct Face {
     int32_t corners[3][3], centre[3];
     uint32_t axis;
@@ -619,7 +619,7 @@ static void SphereTouchesFace(State *state, Random *random, ScenarioCall *call) 
     for (int i = 0; i < 9; i++)
         Call_Word(call, Float_FromInteger(face.corners[i / 3][i % 3], 0));
     PutNormal(random, &face, call);
-    for (int i = 0; i < 6; i++) /* plane and flags, which are not read */
+    for (int i = 0; i < 6; i++) /* the plane and the flags, which are not read */
         Call_Word(call, (uint32_t)Random_Next(random));
     const uint32_t special = Random_OneIn(random, 24) ? Random_Below(random, 4) : 4;
     for (uint32_t k = 0; k < 3; k++) {
@@ -648,7 +648,7 @@ static void SphereTouchesEdge(State *state, Random *random, ScenarioCall *call) 
 
 static const struct {
     MeshMaker *make;
-    uint8_t share; /* of 100 calls */
+    uint8_t share; /* how many of 100 calls are of this kind */
     bool poses; /* its outputs are about every piece, so it is called mostly with small objects */
 } makers[] = {
     {PoseWalk, 6, true},
@@ -682,7 +682,7 @@ static const struct {
     {PointOverTriangle, 4, false},
     {SphereTouchesFace, 6, false},
     {SphereTouchesEdge, 2, false},
-    {NodeLabel, 1, false}, /* at the end, so that the others keep their calls */
+    {NodeLabel, 1, false}, /* These come at the end, so that the others keep their calls. */
     {NodeCount, 1, false},
 };
 
@@ -724,8 +724,8 @@ void Mesh_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 /* ---- one function at a time ------------------------------------------------------------------
  */
 
-/* Tilts by quarter turns. Their quaternions give matrices of whole numbers in whatever order
- * sums are taken. */
+/* Tilts by quarter turns, whose quaternions give matrices of whole numbers in whatever order sums
+ * are taken. */
 static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
     const uint32_t signs = Random_Below(random, 16);
     for (uint32_t i = 0; i < 4; i++) {
@@ -735,7 +735,8 @@ static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
     }
 }
 
-/* Sets cached times that hit under one reading of the time between two frames, or under none. */
+/* Sets cached times that hit under one reading of the time between two frames, or under none of
+ * them. */
 static void PatchStillTimes(State *state, Random *random, uint32_t piece, bool whole) {
     MeshTimes times;
     do

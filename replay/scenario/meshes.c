@@ -12,7 +12,7 @@
 
 typedef struct MeshSource {
     ModelImage image;
-    Reader reader; /* only its address matters: it tells whose pieces are whose */
+    Reader reader; /* only its address matters, which says to which model a piece belongs */
     MeshModel model;
 } MeshSource;
 
@@ -24,8 +24,8 @@ struct MeshCorpus {
 
 enum { LARGEST_NODES = 38, SMALL_NODES = 6 };
 
-/* Model 0 is as large as the largest of the game, every eighth has a middle size, and the others
- * have few nodes. */
+/* Draws the size of a model. Model 0 is as large as the largest of the game, every eighth has a
+ * middle size, and the others have few nodes. */
 static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
     static const uint16_t frames[] = {2, 5, 9, 31, 61, 124};
     static const uint8_t rotations[] = {MODEL_ROTATIONS_SMOOTH, MODEL_ROTATIONS_RANDOM,
@@ -49,8 +49,8 @@ static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
     spec->seed = Random_Next(&random);
 }
 
-/* Has one key for each node, whose rotation is set to zeros below: it turns nothing in any order
- * of sums, with any scale. */
+/* The model has one key for each node, whose rotation is set to zeros below. Such a key turns
+ * nothing, in any order of sums and with any scale. */
 static const ModelSpec still = {
     .name = "still", .nodes = 4, .frame_count = 1, .slots = 3, .solid = true, .seed = 1};
 
@@ -66,7 +66,7 @@ static const uint8_t *StreamOf(const ModelImage *image, uint32_t type, uint32_t 
     return image->bytes + stream->offset;
 }
 
-/* Fills what merging a part reads. */
+/* Fills the members that merging a part reads. */
 static void FillModel(const ModelImage *image, MeshModel *model) {
     RpSkeleton *pose = &model->pose;
     uint32_t header_bytes;
@@ -114,7 +114,8 @@ static MeshSource *Source(ScenarioContext *context, uint32_t model) {
 /* ---- numbers ---------------------------------------------------------------------------------
  */
 
-/* Copies bits without a floating-point register, in which a signalling NaN would become quiet. */
+/* Copies bits without a floating-point register, because a signalling NaN would become quiet in
+ * one. */
 static void PutBits(uint32_t bits, float *field) {
     memcpy(field, &bits, sizeof bits);
 }
@@ -155,7 +156,7 @@ void Placement_Draw(Random *random, uint32_t matrix[16]) {
     Place(random, MAGNITUDE_WORLD, matrix);
     if (!Random_OneIn(random, 8))
         return;
-    for (int i = 0; i < 12; i++) /* no rotation */
+    for (int i = 0; i < 12; i++) /* not a rotation */
         matrix[i] = Value_Random(random, MAGNITUDE_UNIT);
 }
 
@@ -163,7 +164,7 @@ static uint32_t ScaleFactor(Random *random) {
     return Float_FromInteger(Random_Between(random, 1 << 6, 1 << 12), -10);
 }
 
-/* Only the flag decides whether the scale is used, and every flag but 0 means yes. */
+/* Draws a scale. Only the flag decides whether it is used, and every flag but 0 means yes. */
 void Scale_Draw(Random *random, uint32_t scaled[4]) {
     static const uint32_t flags[] = {1, 1, 1, 0x100, 0};
     const uint32_t kind = Random_Below(random, 4);
@@ -186,7 +187,8 @@ static int32_t Frame(Random *random, uint32_t frames) {
 static void DrawPair(Random *random, uint32_t frames, int32_t *first, int32_t *last) {
     *first = Frame(random, frames);
     *last = Random_OneIn(random, 4) ? *first : Frame(random, frames);
-    if (Random_OneIn(random, 64)) /* the game loads it as a whole number and cuts that to 24 bits */
+    /* the game loads a frame as a whole number and cuts it to 24 bits */
+    if (Random_OneIn(random, 64))
         *first = *last = INT32_MAX - Random_Between(random, 0, 200);
 }
 
@@ -212,7 +214,7 @@ void MeshTimes_Draw(Random *random, uint32_t frames, MeshTimes *times) {
     DrawPair(random, frames, &times->b_first, &times->b_last);
     DrawPhase(random, times);
     times->weight = AnyWeight(random);
-    if (kind == 0) { /* side B alone, as a channel of the game's Control has it */
+    if (kind == 0) { /* only side B counts, as in a channel of the game's Control */
         times->a_first = times->a_last = -1;
         times->weight = Random_OneIn(random, 2) ? FLOAT_ONE : inner;
     } else if (kind == 1) {
@@ -274,7 +276,7 @@ static void PutQuaternion(Random *random, float field[4]) {
     memcpy(field, bits, sizeof bits);
 }
 
-/* Gives the byte that most often goes with these flags. */
+/* Gives the value that the byte has most often when the flags are these. */
 static uint8_t Mirror(Random *random, uint32_t flags, uint32_t flag) {
     if (Random_OneIn(random, 12))
         return (uint8_t)Random_Below(random, 3);
@@ -461,7 +463,7 @@ static RpStatus PutModel(ScenarioContext *context, const ScenarioSink *sink, uin
     return Put(context, sink, id, reader, sizeof reader, relocations, count);
 }
 
-/* Puts unit vectors, now and then one of another length or one of special values. */
+/* Puts unit vectors; now and then a vector has another length or special values. */
 static RpStatus PutVectors(ScenarioContext *context, const ScenarioSink *sink, uint32_t id) {
     uint8_t bytes[MESH_POOL_VECTORS * 12];
     Random random = Random_Start("mesh vectors", context->seed, id - MEMORY_MESH_VECTORS);

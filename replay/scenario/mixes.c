@@ -1,4 +1,5 @@
-/* Scenarios that put other values, control words or processor classes around the same calls. */
+/* Makes the scenarios that put other values, control words or processor classes around the same
+ * calls. */
 #include "core/bytes.h"
 #include "replay/scenario/calls.h"
 
@@ -23,7 +24,7 @@ void Call_FindFloats(ScenarioContext *context, const ScenarioCall *call, FloatIn
     }
 }
 
-/* Repairs t_a, t_b and the weight, which follow the reference to the piece. */
+/* Repairs t_a, t_b and the weight of a blend. They follow the reference to the piece. */
 static void RepairBlend(ScenarioCall *call) {
     uint32_t values[3];
     for (uint32_t i = 0; i < 3; i++)
@@ -75,21 +76,23 @@ void Edges_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 
 /* ---- control words --------------------------------------------------------------------------- */
 
-/* Three precisions (24, 53 and 64 bits; 01 is reserved) by four roundings. 0x007F is the game's
- * word, 0x027F that of Windows, 0x037F the processor's. MXCSR mostly rounds as the word does. */
+/* There are three precisions (24, 53 and 64 bits; 01 is reserved) and four roundings. 0x007F is the
+ * game's word, 0x027F that of Windows, 0x037F the processor's. MXCSR mostly rounds as the word
+ * does. */
 #define WORDS 12
-/* Makes the calls of other scenarios, each under all words before the next one, so that a
- * difference under one word stands beside the same call under the others. */
+/* Makes the calls of other scenarios. Each call is made under all words before the next one, so
+ * that a difference under one word stands beside the same call under the others. */
 void Words_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     static const struct {
         ScenarioMaker *make;
         uint8_t share,
-            place; /* of every eight calls the maker has `share`; number `place` of them */
+            /* the maker makes `share` of every eight calls, and this is number `place` of these */
+            place;
     } kinds[8] = {{Poses_Call, 1, 0},  {Edges_Call, 2, 0}, {Slots_Call, 4, 0}, {Slots_Call, 4, 1},
                   {Blends_Call, 1, 0}, {Edges_Call, 2, 1}, {Slots_Call, 4, 2}, {Slots_Call, 4, 3}};
     uint64_t turn = index / WORDS, kind = turn % 8;
     Random random = Random_Start("control words", context->seed, index);
-    /* the call is still there if only its words have to be others now */
+    /* If only the words change, the last call is still in *call. */
     if (context->last_made != call || context->last_turn != turn)
         kinds[kind].make(context, turn / 8 * kinds[kind].share + kinds[kind].place, call);
     context->last_made = context->status == RP_OK ? call : NULL;
@@ -128,7 +131,8 @@ static bool DependsOnClass(const AbiFunction *function) {
            strcmp(function->name, "BlendPoses") == 0;
 }
 
-/* Calls what a processor class decides: the slots and what uses them. */
+/* Makes calls whose result depends on the processor's class: calls of the slots, and of what uses
+ * them. */
 void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
     do
@@ -144,7 +148,7 @@ static bool IsRow(const AbiFunction *function) {
     return function->kind == ABI_SLOT && function->provider == ABI_NATIVE;
 }
 
-enum { MOST_ELEMENTS = 8 }; /* of a list whose length another parameter gives */
+enum { MOST_ELEMENTS = 8 }; /* the most elements of a list whose length another parameter gives */
 
 static bool IsCount(const Signature *signature, int param) {
     for (int i = 0; i < signature->param_count; i++)
@@ -193,8 +197,8 @@ CallMaker *Function_Maker(const AbiFunction *function) {
     return IsRow(function) ? Row_Call : NULL;
 }
 
-/* Puts quaternions with the dot product 1 - 43980465 2^-42. It lies between the two readings of
- * 1e-5: 43980464 2^-42 as binary32, 43980465.11 2^-42 as binary64. */
+/* Puts quaternions with the dot product 1 - 43980465 * 2^-42. It lies between the two readings of
+ * 1e-5: 43980464 * 2^-42 as binary32, 43980465.11 * 2^-42 as binary64. */
 static void PutBetweenLimits(Random *random, ScenarioCall *call) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     for (uint32_t i = 0; i < 8; i++)
@@ -209,8 +213,8 @@ static bool IsInterpolation(const AbiFunction *function) {
     return strcmp(function->key, "ngi32.slot17") == 0 || strcmp(function->key, "ngi32.slot22") == 0;
 }
 
-/* Puts NaNs into half of the inputs, of which half are signalling. No two have the same payload, so
- * that the result tells which of them it is (hypothesis operands). */
+/* Puts NaNs into half of the inputs; half of these NaNs are signalling. No two have the same
+ * payload, so that the result tells which of them it is (hypothesis operands). */
 static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *call) {
     enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
     for (uint32_t i = 0; i < floats->count; i++) {
@@ -222,8 +226,9 @@ static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *cal
     }
 }
 
-/* Of eight calls four are ordinary, three hold special values, and two run under another word;
- * one of these two holds special values, too. A search gets more NaNs than `rows`. */
+/* Makes a call of one function. Of eight calls four are ordinary, three hold special values, and
+ * two run under another word; one of these two holds special values, too. A search gets more NaNs
+ * than `rows`. */
 void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start("function", context->seed, index);
     uint32_t kind = (uint32_t)(index % 8);
@@ -283,8 +288,8 @@ static void PutStub(const AbiFunction *function, Random *random, ScenarioCall *c
             Call_Word(call, (uint32_t)Random_Next(random));
 }
 
-/* Calls the empty exports, for which only the result and the stack are to be compared, and once
- * in sixteen calls writes a line of debug output. */
+/* Calls the empty exports, of which only the result and the stack can be compared. One call in
+ * sixteen writes a line of debug output. */
 void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     static const char *const lines[] = {"", "a", "one line\n", "100% of %s and %d"};
     Random random = Random_Start(context->name, context->seed, index);
@@ -296,8 +301,8 @@ void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     }
 }
 
-/* Asks for each entry once in as many calls as there are entries, beginning where the seed says.
- * What the original returns for an index past the table is unpublished. */
+/* Asks for the entries one after the other, beginning where the seed says. What the original
+ * returns for an index past the table is not published. */
 void Table_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     const uint64_t entries = ABI_NGI32_FASTPROC_COUNT;
     Random random = Random_Start(context->name, context->seed, index / entries);

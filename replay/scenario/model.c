@@ -11,7 +11,7 @@
 enum { NRES_HEADER_BYTES = 16, SLOT_WORDS = 15, NONE16 = 0xFFFF };
 _Static_assert(2 * SLOT_WORDS == sizeof((StoredNode *)0)->slots, "slots of a node");
 
-/* What a slot of a flat model has, and one of a solid model. */
+/* The geometry of a slot in a flat model, and below in a solid model. */
 enum { SLOT_VERTICES = 4, SLOT_TRIANGLES = 2, SLOT_INDICES = 6 };
 enum { SOLID_VERTICES = 8, SOLID_SIDES = 3, SIDE_TRIANGLES = 4, SIDE_INDICES = 12 };
 
@@ -23,7 +23,7 @@ enum { TIME_SHIFT = 4 };
 typedef struct Buffer {
     uint8_t *bytes;
     uint32_t size, capacity;
-    bool failed; /* memory was short: what was appended since is lost */
+    bool failed; /* memory was short, and what was appended since is lost */
 } Buffer;
 
 static uint8_t *Buffer_Extend(Buffer *buffer, uint32_t size) {
@@ -67,7 +67,7 @@ static void PutBytes(Buffer *buffer, const void *bytes, uint32_t size) {
 typedef struct Builder {
     const ModelSpec *spec;
     Random random;
-    Buffer payloads[21]; /* by the type of the stream */
+    Buffer payloads[21]; /* indexed by the type of the stream */
     uint32_t attr1[21], attr2[21], attr3[21];
     uint32_t animated_left;
 } Builder;
@@ -79,7 +79,7 @@ static void SetAttributes(Builder *builder, uint32_t type, uint32_t attr1, uint3
     builder->attr3[type] = attr3;
 }
 
-/* A length in units of 1/64. */
+/* Returns a length that is given in units of 1/64. */
 static uint32_t Length(int64_t value) {
     return Float_FromInteger(value, -6);
 }
@@ -250,7 +250,7 @@ static void PutSideBatch(Builder *builder, uint32_t sides) {
 
 static void PutSolid(Builder *builder, Box *box) {
     PutBoxVertices(builder, box);
-    uint32_t pending = 0; /* sides that are not in a batch yet */
+    uint32_t pending = 0; /* the sides that are not in a batch yet */
     for (int axis = 0; axis < SOLID_SIDES; axis++) {
         PutFace(builder, axis, false);
         PutFace(builder, axis, true);
@@ -268,7 +268,7 @@ static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
     PutBatch(builder, slot);
 }
 
-/* Puts what stands in front of the slots: corners, sphere and cylinder of the whole model. */
+/* Puts what comes before the slots: corners, sphere and cylinder of the whole model. */
 static void PutBounds(Buffer *buffer, const Box *box) {
     static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     StoredHeader header;
@@ -338,7 +338,7 @@ static void PutGeometry(Builder *builder) {
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
 typedef struct Track {
-    uint32_t first, count; /* its keys in the model's pool */
+    uint32_t first, count; /* the track's keys in the model's pool */
     int32_t *times;        /* in sixteenths of a frame */
 } Track;
 
@@ -349,8 +349,8 @@ static uint32_t TrackKeyCount(const ModelSpec *spec, uint32_t end_frame) {
     return count < 2 ? 2 : count;
 }
 
-/* Fills in times that rise from 0 to the end. Every interval between two of them gets an equal
- * share of the frames and ends at a random place in it; an equal time repeats the one before. */
+/* Fills in times that rise from 0 to the end. Each interval between two of them gets an equal share
+ * of the frames and ends at a random place in its share; an equal time repeats the one before. */
 static void FillTimes(Builder *builder, const Track *track, uint32_t end_frame) {
     int64_t end = (int64_t)end_frame << TIME_SHIFT;
     bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
@@ -404,7 +404,8 @@ static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation
 
 static void PutKeys(Builder *builder, const Track *track, bool moving) {
     Buffer *keys = &builder->payloads[8];
-    uint32_t position[3] = {0}; /* GCC's -O3 does not see that the first key sets it */
+    /* set here because GCC's -O3 does not see that the first key sets it */
+    uint32_t position[3] = {0};
     int32_t rotation[4];
     StoredKey stored;
     for (uint32_t i = 0; i < track->count; i++) {
@@ -491,8 +492,8 @@ static uint32_t ParentOf(Builder *builder, uint32_t node) {
     }
 }
 
-/* Stores the levels of the intact state, sometimes those of the damaged states, and sometimes
- * the cockpit's entry. Node 0 always has a slot. */
+/* Stores a slot in the first few levels of the intact state, sometimes also in those of the damaged
+ * states, and sometimes the cockpit's entry. Node 0 always has a slot. */
 static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     const ModelSpec *spec = builder->spec;
     uint32_t levels = Random_Below(&builder->random, 5);
@@ -514,7 +515,8 @@ static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
     }
 }
 
-/* Gives each documented bit of the node flags by itself (facts/animesh.md D.3). */
+/* Draws node flags. Each documented bit of them is set independently of the others
+ * (facts/animesh.md D.3). */
 static uint32_t SolidNodeFlags(Builder *builder) {
     static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
     uint32_t flags = 0;
@@ -575,8 +577,8 @@ static void PutNodes(Builder *builder) {
     const ModelSpec *spec = builder->spec;
     builder->animated_left = spec->animated;
     for (uint32_t node = 0; node < spec->nodes; node++) {
-        /* Each node left is as likely to be animated as the number of tracks still needed
-         * demands. */
+        /* The chance that a node is animated is the number of tracks that are still needed, divided
+         * by the number of nodes that are left. */
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
         PutNode(builder, node, animated);
     }
@@ -601,8 +603,8 @@ static void PutProbes(Builder *builder) {
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-/* The order of the streams in the game's files (facts/formats.md C.1): 18 stands before 15 and
- * 16, and these stand together. */
+/* The order of the streams in the game's files (facts/formats.md C.1): 18 comes before 15 and 16,
+ * which are next to each other. */
 static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
                                           6, 7, 8, 19, 9, 10, 17, 20};
 
@@ -645,7 +647,7 @@ static void PutDirectory(const ModelSpec *spec, const ModelImage *image, Buffer 
         Put32(file, stream->attr3);
         PutBytes(file, spec->name, sizeof spec->name);
         Put32(file, stream->offset);
-        Put32(file, i); /* the names are all equal, so sorting leaves the directory's order */
+        Put32(file, i); /* all names are equal, so sorting them keeps the order of the directory */
     }
 }
 
@@ -745,7 +747,7 @@ uint32_t ModelImage_KeyTime(const ModelImage *image, uint32_t key) {
 
 /* ---- the structures in the game's memory ----------------------------------------------------- */
 
-/* Where the reader keeps its pointers into the streams (facts/animesh.md D.2). */
+/* The fields in which the reader keeps its pointers into the streams (facts/animesh.md D.2). */
 static const struct ReaderPointer {
     uint8_t field, type, offset;
 } reader_pointers[MODEL_READER_RELOCATIONS] = {

@@ -1,4 +1,4 @@
-/* Calls of AniMesh over the synthetic corpus: poses, blends, queries and loading. */
+/* Makes calls of AniMesh over the synthetic corpus: poses, blends, queries and loading. */
 #include "replay/scenario/calls.h"
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -11,13 +11,13 @@ static uint32_t FirstKey(const ModelImage *image, uint32_t node) {
 
 static uint32_t RandomTime(Random *random, const ModelImage *image) {
     int32_t frames = (int32_t)image->frame_count;
-    if (Random_OneIn(random, 2)) /* sixteenths are exact in every operation */
+    if (Random_OneIn(random, 2)) /* sixteenths are exact in every step */
         return Float_FromInteger(Random_Between(random, -16, (frames + 1) * 16), -4);
     int64_t span = (int64_t)(frames + 2) << 24;
     return Float_FromInteger((int64_t)(Random_Next(random) >> 1) % span - (1 << 24), -24);
 }
 
-/* Gives whole numbers, halves, where FISTP rounds to the even neighbour, and numbers next to
+/* Gives whole numbers, halves (where FISTP rounds to the even neighbour), and numbers next to
  * them. */
 static uint32_t TieTime(Random *random, const ModelImage *image) {
     int32_t halves = Random_Between(random, -4, (int32_t)image->frame_count * 2 + 4);
@@ -83,8 +83,8 @@ void Pose_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
     PutSample(call, model, node, AnyTime(random, image, node));
 }
 
-/* Calls come in runs of one model and one way through its frames. A run forwards or backwards
- * takes one node after another from frame 0 to a little past the end. */
+/* Calls come in runs, each of one model and one way through its frames. A run forwards or backwards
+ * goes from frame 0 to a little past the end, for one node after the other. */
 #define RUN_CALLS 128
 enum Way {
     WAY_FORWARD,
@@ -101,7 +101,7 @@ enum Way {
 typedef struct Run {
     enum Way way;
     uint32_t model, place, first_node, start;
-    uint32_t parts; /* of a frame, where the run is WAY_SUBFRAME */
+    uint32_t parts; /* the parts of a frame, if the run is WAY_SUBFRAME */
 } Run;
 
 static Run FindRun(const ScenarioContext *context, uint64_t index) {
@@ -118,8 +118,8 @@ static Run FindRun(const ScenarioContext *context, uint64_t index) {
 
 static void WalkTimeLine(const Run *run, const ModelImage *image, uint32_t *node, uint32_t *time) {
     uint32_t length = image->frame_count + 3;
-    /* A run that is longer than the animation goes on with the next node. An animation that is
-     * longer than a run is entered anywhere. */
+    /* A run that is longer than the animation goes on with the next node. If an animation is longer
+     * than a run, the run begins anywhere in it. */
     uint32_t place = run->place + (length > RUN_CALLS ? run->start % length : 0);
     *node = (run->first_node + place / length) % image->node_count;
     place %= length;
@@ -170,9 +170,9 @@ bool Blend_Defined(uint32_t time_a, uint32_t time_b, uint32_t weight) {
            SideValid(Float_Less(0, weight), time_b);
 }
 
-/* The original's result is undefined where neither side is valid, and nothing can be compared.
- * Therefore a weight that is NaN becomes a number, and a time that the weight selects becomes a
- * valid one. */
+/* Repairs the times and the weight. The original's result is undefined if neither side is valid,
+ * and nothing can be compared then. Therefore a weight that is NaN becomes a number, and a time
+ * that the weight selects becomes a valid one. */
 void Blend_Repair(uint32_t *time_a, uint32_t *time_b, uint32_t *weight) {
     if (Blend_Defined(*time_a, *time_b, *weight))
         return;
@@ -275,9 +275,8 @@ static void LoadReader(Random *random, ScenarioCall *call) {
         Call_Image(call, MEMORY_LOADER + Random_Below(random, CORPUS_LOADER_MODELS));
 }
 
-/* Asks for any of the node's fifteen words. A level past 4 with a low variant is still inside of
- * the record, and so is a negative level with a high variant. A piece without a reader gives
- * null. */
+/* Asks for any of the node's fifteen words. A level past 4 with a low variant still leads into the
+ * record, and so does a negative level with a high variant. A piece without a reader gives null. */
 static void FindSlot(Random *random, uint32_t model, const ModelImage *image, ScenarioCall *call) {
     uint32_t nodes = image->node_count;
     bool orphan = Random_OneIn(random, 16);

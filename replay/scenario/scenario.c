@@ -55,7 +55,7 @@ const Scenario *Scenario_Find(const char *name) {
 struct ScenarioStream {
     ScenarioContext context;
     ScenarioMaker *make;
-    uint64_t next, last; /* positions; the last one is made too */
+    uint64_t next, last; /* positions in the stream; the call at `last` is made, too */
     bool ended;
     const Selection *selection;
     TraceHeader header;

@@ -1,5 +1,5 @@
-/* Scenarios: deterministic call traces made from a name and a seed, for every function with a
- * signature. The same name, seed and count give the same bytes on every machine. */
+/* Makes scenarios: deterministic traces of calls, made from a name and a seed, for every function
+ * with a signature. The same name, seed and count give the same bytes on every machine. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 #define RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 
@@ -7,9 +7,9 @@
 
 typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
-    const char *description; /* one line for `retropose gen --list` */
+    const char *description; /* the line that `retropose gen --list` prints */
     uint64_t default_calls;
-    bool library; /* only a library has its functions; no pair of DLLs does */
+    bool library; /* its functions are in the library only, and in no pair of DLLs */
 } Scenario;
 
 extern const Scenario scenarios[];
@@ -17,12 +17,12 @@ extern const size_t scenario_count;
 
 typedef struct ScenarioOptions {
     uint64_t seed;
-    uint64_t first, count; /* of an endless stream, calls first to first + count - 1 */
-    int force_cpu;         /* -1: none; written into the header */
-    /* generic, fxch or sse; null: that of the processor class; written into the header */
+    uint64_t first, count; /* the calls first to first + count - 1 of an endless stream */
+    int force_cpu;         /* written into the header, unless it is -1 */
+    /* generic, fxch or sse, or null for that of the processor class; written into the header. */
     const char *slot_build;
-    const char *hypotheses;            /* null: the defaults; written into the header */
-    const struct Selection *selection; /* may be null; only calls of selected functions are made */
+    const char *hypotheses;            /* null stands for the defaults; written into the header */
+    const struct Selection *selection; /* only calls that it selects are made; may be null */
     bool compress;
 } ScenarioOptions;
 
@@ -33,18 +33,18 @@ const Scenario *Scenario_Find(const char *name);
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error);
 
-/* The same calls one after another, for whoever has no use for a file. */
+/* Makes the same calls one after another, for users that need no file. */
 typedef struct ScenarioStream ScenarioStream;
 
 RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
                              ScenarioStream **stream, RpError *error);
 const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream);
-/* Makes the next selected call. It is valid until the next one is made; after the last one
+/* Makes the next selected call, which is valid until the next one is made. After the last one,
  * *found is false. `memories` are the ids of those that its inputs name. */
 RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
                              uint32_t *memory_count, bool *found, RpError *error);
 struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream);
-/* Null is fine. */
+/* Closes the stream. Null is allowed. */
 void ScenarioStream_Close(ScenarioStream *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls of the functions whose inputs are numbers: one maker each. */
+/* Makes calls of the functions whose inputs are numbers, with one maker for each function. */
 #include "replay/scenario/calls.h"
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static void NegateWords(uint32_t *words, uint32_t count) {
         words[i] ^= FLOAT_SIGN;
 }
 
-/* Gives a unit quaternion three times out of four, else one of any length. */
+/* Gives a unit quaternion three times out of four, and otherwise one of any length. */
 static void RandomQuaternion(Random *random, uint32_t quaternion[4]) {
     int32_t unit[4];
     if (Random_OneIn(random, 4)) {
@@ -40,7 +40,7 @@ static void RandomVector(Random *random, uint32_t vector[3]) {
 }
 
 /* Gives the matrix of a quaternion of whole numbers. It is rational, so its axes are at right
- * angles but for the last rounding. Rows follow each other; the translation is in elements 3, 7
+ * angles except for the last rounding. Rows follow each other; the translation is in elements 3, 7
  * and 11. */
 static void RandomFrame(Random *random, uint32_t frame[16]) {
     int64_t q[4], norm = 0;
@@ -81,9 +81,9 @@ static void RandomMatrix(Random *random, uint32_t matrix[16]) {
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
-/* Gives pairs whose dot product lies next to the threshold exactly: one component is 2^k in one
- * quaternion and c 2^-k in the other. The threshold itself is 10995116 2^-40 below 1, which
- * takes more than 24 bits: 168 2^-24 less 14932 2^-40, the product of another component. */
+/* Gives pairs whose dot product lies exactly next to the threshold: one component is 2^k in one
+ * quaternion and c * 2^-k in the other. The threshold itself is 10995116 * 2^-40 below 1, which
+ * takes more than 24 bits: 168 * 2^-24 less 14932 * 2^-40, the product of another component. */
 static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     int power = Random_Between(random, -8, 8);
@@ -155,7 +155,7 @@ static void RandomPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         NegateWords(q1, 4);
 }
 
-/* Gives mostly 0 to 1, with both ends and with values outside. */
+/* Gives weights that are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
 static uint32_t RandomWeight(Random *random) {
     int32_t steps = Random_Between(random, -2, 2);
     switch (Random_Below(random, 8)) {
@@ -275,7 +275,8 @@ static void NormaliseVector(ScenarioContext *context, Random *random, ScenarioCa
     uint32_t vector[3];
     Call_Begin(call, "ngi32.slot38");
     RandomVector(random, vector);
-    if (Random_OneIn(random, 16)) /* length zero, or a square that underflows to zero */
+    /* a vector of length zero, or one whose square underflows to zero */
+    if (Random_OneIn(random, 16))
         RandomWords(random, Random_OneIn(random, 2) ? MAGNITUDE_TINY : MAGNITUDE_SMALL, vector, 3);
     if (Random_OneIn(random, 32))
         for (int i = 0; i < 3; i++)
@@ -289,8 +290,8 @@ static int64_t Dot(const int64_t a[3], const int64_t b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Small whole numbers make every product and sum exact. So the ends lie before, on or behind the
- * plane as chosen, and a segment may lie within it. */
+/* Puts a segment of small whole numbers, which make every product and sum exact. So the ends lie
+ * before, on or behind the plane as chosen, and a segment may lie within it. */
 static void PutExactSegment(Random *random, ScenarioCall *call) {
     int64_t normal[3], ends[2][3];
     for (int i = 0; i < 3; i++) {
@@ -314,8 +315,8 @@ static void PutExactSegment(Random *random, ScenarioCall *call) {
               Random_OneIn(random, 4) ? Float_Step(bits, Random_Between(random, -2, 2)) : bits);
 }
 
-/* Puts segments along one axis for which nv is 0 or -FLT_MIN, which the generic build asks for,
- * or a number next to these. */
+/* Puts segments along one axis, for which nv is 0, or -FLT_MIN, with which the generic build
+ * compares it, or a number next to these. */
 static void PutGrazingSegment(Random *random, ScenarioCall *call) {
     static const uint32_t slopes[] = {0x80000000, 0x80000001, 0x807FFFFF, 0x80800000,
                                       0x80800001, 0x80800002, 0x00000001, 0x00800000};
@@ -366,7 +367,8 @@ static void CombineLight(ScenarioContext *context, Random *random, ScenarioCall 
         PutRandom(random, Value_Magnitude(random), 9, call);
         return;
     }
-    /* In eighths, so that the sum of light and ambience often equals the colour of the scene. */
+    /* The numbers are in eighths, so that the sum of light and ambience often equals the colour of
+     * the scene. */
     for (int i = 0; i < 9; i++)
         Call_Word(call, Float_FromInteger(Random_Between(random, 0, 16), i < 6 ? -4 : -3));
 }
@@ -383,13 +385,13 @@ static void Highlight(ScenarioContext *context, Random *random, ScenarioCall *ca
     PutVectors(random, 2, call);
     Call_Word(call, Value_Random(random, MAGNITUDE_UNIT));
     PutVectors(random, 1, call);
-    /* The loop runs power - 1 times, so large powers only take time. 0 and 1 take the other
-     * branches. */
+    /* The loop runs power - 1 times, so a large power only takes time. The powers 0 and 1 take the
+     * other branches. */
     Call_Word(call, Random_Below(random, Random_OneIn(random, 8) ? 65 : 6));
 }
 
-/* Puts a light at a distance that is a whole number (the vector 2, 3, 6 has length 7) and a
- * range that is equal, next to it, or far from it. */
+/* Puts a light at a distance that is a whole number (the vector 2, 3, 6 has length 7), and a range
+ * that is equal to it, next to it, or far from it. */
 static void PutLightAtRange(Random *random, ScenarioCall *call) {
     int64_t unit = Random_Between(random, 1, 1000);
     const int64_t to[3] = {2 * unit, 3 * unit, 6 * unit};
@@ -404,7 +406,7 @@ static void PutLightAtRange(Random *random, ScenarioCall *call) {
     uint32_t range = Float_FromInteger(7 * unit, -3);
     Call_Word(call, Random_OneIn(random, 2) ? Float_Step(range, Random_Between(random, -2, 2))
                                             : Float_FromInteger(unit, 0));
-    PutColour(random, call); /* a0, a1, a2 */
+    PutColour(random, call); /* the coefficients a0, a1, a2 */
     Call_Words(call, vertex, 3);
 }
 
@@ -435,7 +437,7 @@ static void DirectionalLights(ScenarioContext *context, Random *random, Scenario
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* Puts a corner, a point near the centre, or one somewhere around the polygon. */
+/* Puts a corner, a point near the centre, or a point somewhere around the polygon. */
 static void PutPoint(Random *random, const Polygon *polygon, ScenarioCall *call) {
     uint32_t kind = Random_Below(random, 4), corner = Random_Below(random, polygon->count);
     for (int axis = 0; axis < 3; axis++) {
@@ -470,7 +472,7 @@ static void PointInPolygon(ScenarioContext *context, Random *random, ScenarioCal
 static void SineCosine(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     Call_Begin(call, "ngi32.ngiGetSinCos");
-    if (Random_OneIn(random, 2)) /* a rotation or two, in units of 2^-16 */
+    if (Random_OneIn(random, 2)) /* one rotation or two, in units of 2^-16 */
         Call_Word(call, Float_FromInteger(Random_Between(random, -800000, 800000), -16));
     else
         Call_Word(call, Value_Random(random, Value_Magnitude(random)));

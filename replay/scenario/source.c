@@ -13,8 +13,9 @@ struct ScenarioSource {
     ScenarioCall call;
 };
 
-/* At the ends of the 16-bit range one way to scale a component is exact and another is not.
- * Hardly any key of the corpus has them, so every fifth key here gets a rotation that does. */
+/* At the ends of the 16-bit range the ways to scale a component differ in whether they are exact.
+ * Hardly any key of the corpus has such components, so every fifth key here gets a rotation that
+ * does. */
 static void PutExtremes(Random *random, ModelImage *image) {
     static const int16_t extremes[] = {32767, -32767, -32768, 0, 0, 0, 1, 16384};
     const ModelStream *keys = ModelImage_Stream(image, 8);
@@ -29,9 +30,9 @@ static int16_t GetComponent(const uint8_t *key, uint32_t index) {
     return (int16_t)Bytes_U16(key + KEY_AT_rotation + (size_t)2 * index);
 }
 
-/* Puts two neighbouring keys at right angles so that each product has its own negative among the
- * others and the dot product is 0. Then the order of the sum alone decides its sign, and with it
- * which of the keys is negated; no other angle shows this. */
+/* Puts two neighbouring keys at right angles, so that each product has its own negative among the
+ * others and the dot product is 0. Then only the order of the sum decides its sign, and with it
+ * which of the keys is negated. No other angle shows this. */
 static void PutRightAngles(Random *random, ModelImage *image) {
     static const uint8_t partners[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
     uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
@@ -75,7 +76,8 @@ static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpErro
     return status;
 }
 
-/* A reader knows only the memories that it has read past. */
+/* Opens the trace and reads it to its end, because a reader knows only the memories that it has
+ * read past. */
 static RpStatus OpenMemory(const char *path, TraceReader **reader, RpError *error) {
     TraceCall call;
     bool found;

@@ -1,4 +1,4 @@
-/* Calls of the scenarios, of one function at a time and without a trace. A search for inputs
+/* Gives calls of the scenarios, of one function at a time and without a trace. A search for inputs
  * that tell readings apart draws from these. The same seed and index give the same call on every
  * machine. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_SOURCE_H
@@ -12,7 +12,7 @@ typedef struct ScenarioSource ScenarioSource;
  * deletes it after the source is closed. */
 RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **source,
                              RpError *error);
-void ScenarioSource_Close(ScenarioSource *source); /* null is fine */
+void ScenarioSource_Close(ScenarioSource *source); /* null is allowed */
 
 bool ScenarioSource_Has(const AbiFunction *function);
 /* Returns the reader of `path`, which knows all memories. */

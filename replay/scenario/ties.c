@@ -1,13 +1,13 @@
-/* Inputs that tell apart readings of the arithmetic that agree on nearly all others (slerp-limit
- * and flip-sum of exports/readings.h): a dot product between two limits, and poses at right
- * angles. */
+/* Makes inputs that tell apart readings of the arithmetic that agree on nearly all other inputs
+ * (slerp-limit and flip-sum of exports/readings.h): a dot product between two limits, and poses at
+ * right angles. */
 #include "replay/scenario/calls.h"
 
 /* ---- between the limits of slots 17 and 22 --------------------------------------------------- */
 
-/* 1 - c is 175921857 to 175921860 times 2^-44. That is above 1e-5 as binary32, which is
- * 175921856 of these units, and not above 1e-5 as binary64, which is 175921860.4. c takes 44
- * bits, so the control word must ask for 53 bits or more; all sums are exact. */
+/* Puts a pair whose 1 - c is 175921857 to 175921860 times 2^-44. That is above 1e-5 as binary32,
+ * which is 175921856 of these units, and not above 1e-5 as binary64, which is 175921860.4. c takes
+ * 44 bits, so the control word must ask for 53 bits or more; all sums are exact. */
 static void PutPairBetweenLimits(Random *random, ScenarioCall *call) {
     uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
     int power = Random_Between(random, -8, 8);

@@ -43,7 +43,7 @@ static uint32_t Round(uint64_t significand, int exponent, bool sticky) {
     const int top = HighestBit(significand);
     int lowest = exponent + top - 23; /* the exponent of the last of 24 bits */
     if (lowest < -149)
-        lowest = -149; /* denormal */
+        lowest = -149; /* the result is a denormal */
     int drop = lowest - exponent;
     uint64_t kept;
     if (drop <= 0) {
@@ -57,7 +57,7 @@ static uint32_t Round(uint64_t significand, int exponent, bool sticky) {
         if (rest > half || (rest == half && (sticky || (kept & 1))))
             kept++;
     }
-    /* Where rounding carries to 2^24, the carry increments the exponent field by itself. */
+    /* If rounding carries to 2^24, the carry increments the exponent field by itself. */
     uint64_t bits = kept + ((uint64_t)(lowest + 149) << 23);
     return bits > FLOAT_INFINITY ? FLOAT_INFINITY : (uint32_t)bits;
 }
@@ -66,8 +66,8 @@ uint32_t Float_FromRatio(int64_t numerator, int64_t denominator, int exponent) {
     uint32_t sign = (numerator < 0) != (denominator < 0) ? FLOAT_SIGN : 0;
     uint64_t rest = (uint64_t)(numerator < 0 ? -numerator : numerator);
     uint64_t divisor = (uint64_t)(denominator < 0 ? -denominator : denominator);
-    /* Shifts the numerator at once by most of what the loop below would shift in single bits: the
-     * quotient gets 25 or 26 bits. */
+    /* Shifts the numerator at once by most of the bits that the loop below would shift one by one.
+     * The quotient then gets 25 or 26 bits. */
     const int room = rest ? 25 + HighestBit(divisor) - HighestBit(rest) : 0;
     if (room > 0 && HighestBit(divisor) < 37) {
         rest <<= room;
@@ -169,14 +169,14 @@ Magnitude Value_Magnitude(Random *random) {
 const uint32_t special_values[] = {
     0x00000000, 0x80000000,                         /* zeros */
     0x00000001, 0x80000001, 0x007FFFFF, 0x807FFFFF, /* smallest and largest denormal */
-    0x00800000, 0x80800000, 0x00800001, 0x80800001, /* FLT_MIN and the next */
-    0x7F7FFFFF, 0xFF7FFFFF, 0x7F7FFFFE, 0x7F000000, /* FLT_MAX, the one before, half of it */
+    0x00800000, 0x80800000, 0x00800001, 0x80800001, /* FLT_MIN and the next number */
+    0x7F7FFFFF, 0xFF7FFFFF, 0x7F7FFFFE, 0x7F000000, /* FLT_MAX, the number before it, half of it */
     0x7F800000, 0xFF800000,                         /* infinities */
-    0x7FC00000, 0xFFC00000, 0x7FC00001, 0x7FFFFFFF, 0xFFD55555, /* quiet NaNs, payloads */
-    0x7F800001, 0xFF800001, 0x7FBFFFFF, 0xFFA55555,             /* signalling NaNs, payloads */
+    0x7FC00000, 0xFFC00000, 0x7FC00001, 0x7FFFFFFF, 0xFFD55555, /* quiet NaNs with payloads */
+    0x7F800001, 0xFF800001, 0x7FBFFFFF, 0xFFA55555,             /* signalling NaNs with payloads */
     0x3F800000, 0xBF800000, 0x3F800001, 0x3F7FFFFF, 0xBF800001, 0xBF7FFFFF, /* 1 and neighbours */
     0x3727C5AC, 0x3727C5AB, 0x3727C5AD, 0xB727C5AC, /* slerp threshold and neighbours */
-    0x3F7FFF58, 0x3F7FFF59, 0x3F7FFF57,             /* 1 - 1e-5: dots on both sides of it */
+    0x3F7FFF58, 0x3F7FFF59, 0x3F7FFF57,             /* numbers near 1 - 1e-5, on both sides of it */
     0x3F000000, 0xBF000000, 0x3EFFFFFF, 0x3F000001, /* one half */
     0x40000000, 0x40400000, 0x3FC00000,             /* 2, 3, 1.5 */
     0x3FC90FDB, 0x40490FDB, 0x40C90FDB, 0xC0490FDB, /* pi/2, pi, 2 pi, -pi */
@@ -184,9 +184,11 @@ const uint32_t special_values[] = {
     0x4CBEBC20, 0x60AD78EC, 0x5E9502F9,             /* huge angles: 1e8, 1e20, 5.4e18 */
     0x4F000000, 0xCF000000, 0x4EFFFFFF, 0x4F000001, /* 2^31 and neighbours */
     0x4F800000, 0xCF800000, 0x4F7FFFFF, 0x4F800001, /* 2^32 and neighbours */
-    0x5F000000, 0xDF000000, 0x5EFFFFFF, 0x5F000001, /* 2^63: x87 trigonometry and FISTP refuse */
-    0x5F800000, 0x5F7FFFFF,                         /* 2^64: its square overflows; the one before */
-    0x1F800000, 0x20000000, 0x1A000000,             /* squares near FLT_MIN and below it */
+    /* 2^63, from which on x87 trigonometry and FISTP refuse */
+    0x5F000000, 0xDF000000, 0x5EFFFFFF, 0x5F000001,
+    /* 2^64, whose square overflows, and the number before it */
+    0x5F800000, 0x5F7FFFFF, 0x1F800000, 0x20000000,
+    0x1A000000, /* squares near FLT_MIN and below it */
 };
 const uint32_t special_value_count = sizeof special_values / sizeof *special_values;
 

@@ -1,8 +1,7 @@
-/* Deterministic values: a counter-based generator and binary32 numbers made of integers.
+/* Gives deterministic values: a counter-based generator, and binary32 numbers made of integers.
  *
  * Nothing here uses floating-point arithmetic, so the same arguments give the same bits with every
- * compiler, on every machine and under every control word. Numbers are passed as their 32 bits.
- */
+ * compiler, on every machine and under every control word. Numbers are passed as their 32 bits. */
 #ifndef RETROPOSE_REPLAY_SCENARIO_VALUES_H
 #define RETROPOSE_REPLAY_SCENARIO_VALUES_H
 
@@ -21,14 +20,14 @@
 
 /* ---- the generator: SplitMix64 (core/random.h) ----------------------------------------------- */
 
-/* Draw only once in an expression: C lets the compiler choose the order in which arguments and
- * initialisers are evaluated. */
+/* The state of a generator. An expression may draw only once: C lets the compiler choose the order
+ * in which arguments and initialisers are evaluated. */
 typedef struct Random {
     uint64_t state;
 } Random;
 
-/* Begins a stream that belongs to one name, seed and index, so that call 1,000,000 needs none of
- * the calls before it. */
+/* Begins a stream that belongs to one name, seed and index, so that call 1,000,000 can be made
+ * without the calls before it. */
 Random Random_Start(const char *name, uint64_t seed, uint64_t index);
 uint64_t Random_Next(Random *random);
 /* Draws 0 to bound - 1; bound is not 0. */
@@ -56,18 +55,19 @@ uint32_t Integer_SquareRoot(uint64_t square);
 /* ---- values of the field --------------------------------------------------------------------- */
 
 typedef enum Magnitude {
-    MAGNITUDE_UNIT,    /* -1 .. 1                                     */
-    MAGNITUDE_WORLD,   /* -8192 .. 8192, as positions of a map        */
-    MAGNITUDE_INTEGER, /* whole numbers -16 .. 16: exact sums, many ties */
-    MAGNITUDE_SMALL,   /* 2^-40 .. 2^-20                              */
-    MAGNITUDE_LARGE,   /* 2^20 .. 2^40                                */
+    MAGNITUDE_UNIT,    /* -1 to 1 */
+    MAGNITUDE_WORLD,   /* -8192 to 8192, as positions of a map */
+    MAGNITUDE_INTEGER, /* whole numbers from -16 to 16: exact sums, many ties */
+    MAGNITUDE_SMALL,   /* 2^-40 to 2^-20 */
+    MAGNITUDE_LARGE,   /* 2^20 to 2^40 */
     MAGNITUDE_TINY,    /* denormals and their surroundings            */
-    MAGNITUDE_ANY,     /* any exponent, never infinite or NaN         */
+    MAGNITUDE_ANY,     /* any exponent, but never infinite or NaN */
     MAGNITUDE_COUNT
 } Magnitude;
 
 uint32_t Value_Random(Random *random, Magnitude magnitude);
-/* Most values in a game are of the first three classes, and so are most values here. */
+/* Draws a magnitude. Most values in a game are of the first three classes, and so are most values
+ * here. */
 Magnitude Value_Magnitude(Random *random);
 
 /* Special values: every class of binary32 and the constants that the functions compare with. */

@@ -20,7 +20,7 @@ static uint64_t AnswerOf(const TraceCall *call) {
         hash = Hash_Fnv64(hash, head + 10, 6);
         hash = Hash_Fnv64(hash, call->outputs, call->output_size);
     } else if (call->outcome == TRACE_CRASHED || call->outcome == TRACE_EXITED) {
-        hash = Hash_Fnv64(hash, call->outputs, 4); /* the code, and no address */
+        hash = Hash_Fnv64(hash, call->outputs, 4); /* the code alone, without an address */
     }
     /* Sums of FNV-1a alone would not notice that two calls changed places. */
     return Random_Mix(hash);
@@ -45,7 +45,7 @@ void AnswerSums_Free(AnswerSums *sums) {
 }
 
 static int KindOf(AnswersHang hang, const TraceCall *call) {
-    enum { PRECISION_AND_ROUNDING = 0x0F00 }; /* 0 in the game's control word */
+    enum { PRECISION_AND_ROUNDING = 0x0F00 }; /* these bits are 0 in the game's control word */
     if (hang == ANSWERS_HANG_ON_ROUNDING)
         return call->control_in & PRECISION_AND_ROUNDING ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY;
     return hang == ANSWERS_HANG_ON_ESTIMATE ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY;

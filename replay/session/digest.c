@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many calls of a scenario stand for all, because it is one stream of random numbers: whatever
- * changes a call of it changes those behind it. */
+/* So many first calls of a scenario stand for all of its calls, because it is one stream of random
+ * numbers: whatever changes one of its calls changes those after it. */
 #define FINGERPRINT_CALLS 1000u
 
 /* ---- the calls -------------------------------------------------------------------------------
@@ -88,7 +88,8 @@ void AnswerDigest_Name(AnswerDigest *digest, const Provider *provider, const cha
         snprintf(digest->sha256[i], sizeof digest->sha256[i], "%s", provider->sha256[i]);
 }
 
-/* Puts one function's sums of all inputs of a block into a cell. False: there is no such call. */
+/* Puts one function's sums of all inputs of a block into a cell. Returns false if there is no call
+ * of this function and kind. */
 static bool FillCell(const AnswerSums *sums, size_t count, size_t row, int kind, DigestCell *cell) {
     uint64_t hash = HASH_FNV64_BEGIN, answered = 0, unanswered = 0;
     for (size_t i = 0; i < count; i++) {
@@ -122,7 +123,8 @@ static bool AddInput(DigestBlock *block, const SessionInput *input) {
         return false;
     block->inputs = inputs;
     inputs[block->input_count] = *input;
-    inputs[block->input_count++].hypotheses = NULL; /* a digest has one text for all */
+    /* a digest has one text of readings for all inputs */
+    inputs[block->input_count++].hypotheses = NULL;
     return true;
 }
 
@@ -193,8 +195,8 @@ typedef struct Asking {
     const Provider *provider;
     const ProviderOptions *options;
     const char *readings;
-    char calls[1400], answers[1400]; /* files */
-    uint64_t done;                   /* calls */
+    char calls[1400], answers[1400]; /* the files of calls and answers */
+    uint64_t done;                   /* the number of calls */
 } Asking;
 
 static void OnProgress(void *context, uint64_t calls) {

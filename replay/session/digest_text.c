@@ -1,4 +1,5 @@
-/* The text of a digest: words with spaces or line ends between them (docs/proof/send.md). */
+/* Writes and reads the text of a digest: words with spaces or line ends between them
+ * (docs/proof/send.md). */
 #include "core/hash.h"
 #include "core/hex.h"
 #include "replay/session/digest.h"
@@ -10,13 +11,13 @@
 
 #define FIRST_WORD   "retropose-digest"
 #define VERSION      "1"
-#define LINE_COLUMNS 92 /* seventy lines for all scenarios; a message may break them anew */
+#define LINE_COLUMNS 92 /* seventy lines for all scenarios; a message may break them again */
 #define MOST_BLOCKS  64
-#define MOST_INPUTS  16 /* of a block */
+#define MOST_INPUTS  16 /* the most inputs of a block */
 
 static const char *const sum_names[ABI_MODULE_COUNT] = {"Ngi32.dll", "AniMesh.dll"};
 
-/* What one word adds to the check at the end: itself and a line end. */
+/* Adds a word and a line end to the check that stands at the end. */
 static uint64_t CheckWord(uint64_t check, const char *word, size_t length) {
     return Hash_Fnv64(Hash_Fnv64(check, word, length), "\n", 1);
 }
@@ -36,7 +37,7 @@ static void EndLine(Writing *writing) {
     writing->column = 0;
 }
 
-/* Writes a word, in a new line if this one has no room for it. */
+/* Writes a word, in a new line if the current one has no room for it. */
 static void AddWord(Writing *writing, const char *word) {
     const size_t length = strlen(word);
     if (writing->column > 0 && writing->column + 1 + length > LINE_COLUMNS)
@@ -48,7 +49,7 @@ static void AddWord(Writing *writing, const char *word) {
     writing->check = CheckWord(writing->check, word, length);
 }
 
-/* A value has no spaces, so that a word ends where its value does. */
+/* Writes a value without spaces, so that a word ends where its value does. */
 static void AddValue(Writing *writing, const char *name, const char *value) {
     char word[2200];
     snprintf(word, sizeof word, "%s=%s", name, value);
@@ -64,7 +65,7 @@ static void AddNumber(Writing *writing, const char *name, uint64_t number) {
     AddValue(writing, name, text);
 }
 
-/* "slots:1000,slots@fxch:1000" */
+/* Writes inputs such as "slots:1000,slots@fxch:1000". */
 static void AddInputs(Writing *writing, const DigestBlock *block) {
     char text[1024];
     size_t length = 0;
@@ -89,7 +90,8 @@ static void AddCell(Writing *writing, const DigestCell *cell) {
     AddWord(writing, word);
 }
 
-/* Keys begin with the name of their module, which stands once before all that have it. */
+/* Writes the cells. Keys begin with the name of their module, which is written once before all keys
+ * that have it. */
 static void AddCells(Writing *writing, const DigestBlock *block) {
     char module[64] = "";
     for (size_t i = 0; i < block->cell_count; i++) {
@@ -119,7 +121,7 @@ static void AddBlock(Writing *writing, const DigestBlock *block) {
     for (size_t i = 0; i < block->input_count; i++)
         if (block->inputs[i].force_cpu >= 0 && !NamesCpu(&block->inputs[i])) {
             AddNumber(writing, "force-cpu", (uint64_t)block->inputs[i].force_cpu);
-            break; /* --force-cpu is one for all */
+            break; /* --force-cpu is the same for all inputs */
         }
     snprintf(calls, sizeof calls, "%08" PRIx32, block->calls);
     AddValue(writing, "calls", calls);
@@ -153,9 +155,9 @@ typedef struct Reading {
     AnswerDigest *digest;
     const char *begin, *at, *end;
     uint64_t check;
-    char word[2200]; /* the last one */
-    size_t offset;   /* where it is */
-    char module[32]; /* that the keys after it begin with, with a point */
+    char word[2200]; /* the last word that was read */
+    size_t offset;   /* where that word is in the text */
+    char module[32]; /* the module, with a point, with which the keys after it begin */
     DigestBlock *block;
     DigestBlock dropped; /* stands for a block of a scenario that this version does not have */
     bool ended;
@@ -166,7 +168,7 @@ static bool IsSpace(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Goes to the next word, past the marks of a quotation at the beginning of a line. */
+/* Skips to the next word. At the beginning of a line, the marks of a quotation are skipped, too. */
 static void SkipSpace(Reading *reading) {
     bool fresh = reading->at == reading->begin;
     for (; reading->at < reading->end; reading->at++) {
@@ -178,14 +180,15 @@ static void SkipSpace(Reading *reading) {
     }
 }
 
-/* Reads the next word; one that is too long is cut, and then not known. */
+/* Reads the next word. A word that is too long is cut, so that it matches no known one. */
 static bool NextWord(Reading *reading) {
     size_t length = 0;
     SkipSpace(reading);
     reading->offset = (size_t)(reading->at - reading->begin);
     for (; reading->at < reading->end && !IsSpace(*reading->at); reading->at++)
         if (length + 1 < sizeof reading->word)
-            reading->word[length++] = *reading->at ? *reading->at : '?'; /* no word has it */
+            /* no word contains a question mark */
+            reading->word[length++] = *reading->at ? *reading->at : '?';
     reading->word[length] = 0;
     return length > 0;
 }
@@ -286,7 +289,8 @@ static RpStatus BeginBlock(Reading *reading, char *list) {
     return RP_OK;
 }
 
-/* Reads what is said of a block before its cells. Returns false where the name is none of these. */
+/* Reads a word about a block that comes before its cells. Returns false if the name is none of
+ * those that a block has. */
 static bool ReadOfBlock(Reading *reading, const char *name, const char *value, bool *good) {
     DigestBlock *block = reading->block;
     uint64_t number = 0;
@@ -340,7 +344,8 @@ static RpStatus ReadCell(Reading *reading, char *name, const char *value) {
     return RP_OK;
 }
 
-/* Copies a value, with the spaces that AddValue has replaced. False: it is too long. */
+/* Copies a value and puts back the spaces that AddValue has replaced. Returns false if it is too
+ * long. */
 static bool TakeText(char *text, size_t size, const char *value, bool spaces) {
     if (strlen(value) >= size)
         return false;
@@ -351,7 +356,8 @@ static bool TakeText(char *text, size_t size, const char *value, bool spaces) {
     return true;
 }
 
-/* Reads what is said of the whole. Returns false where the name is none of these. */
+/* Reads a word about the whole digest. Returns false if the name is none of those that a digest
+ * has. */
 static bool ReadOfAll(Reading *reading, const char *name, const char *value, bool *good) {
     AnswerDigest *digest = reading->digest;
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
@@ -408,7 +414,7 @@ static RpStatus ReadWord(Reading *reading) {
     const size_t length = strlen(word);
     if (strncmp(word, "end=", 4) == 0)
         return ReadEnd(reading, word + 4);
-    if (reading->at == reading->end) /* perhaps only a part of a word */
+    if (reading->at == reading->end) /* the text may have ended within a word */
         return EndsEarly(reading);
     reading->check = CheckWord(reading->check, word, length);
     if (!equals && word[length - 1] == ':' && length < sizeof reading->module) {
@@ -417,7 +423,8 @@ static RpStatus ReadWord(Reading *reading) {
     }
     if (!equals)
         return Refuse(reading, RP_CORRUPT, "the word is unknown", "what a digest has there");
-    char pair[sizeof reading->word]; /* the word stays whole for what is said of it */
+    /* a copy, because the whole word is still needed for an error */
+    char pair[sizeof reading->word];
     snprintf(pair, sizeof pair, "%s", word);
     pair[equals - word] = 0;
     return ReadPair(reading, pair, pair + (equals - word) + 1);

@@ -11,12 +11,12 @@
 
 #define PATH_BYTES 1500
 
-/* Scenarios may take turns on processor classes, so the hosts of the last ones stay. */
+/* Scenarios may take turns on processor classes, so the hosts of the last few classes are kept. */
 #define MOST_PAIRS 4
 
 /* Two hosts, and the surroundings in which they run. */
 typedef struct Pair {
-    Server *servers[2]; /* null: there are none */
+    Server *servers[2]; /* null if there are none */
     const Provider *sides[2];
     TraceHeader header;
     uint64_t used; /* when it was used last */
@@ -25,26 +25,27 @@ typedef struct Pair {
 struct Lane {
     unsigned number;
     BatchInputs *inputs;
-    char path[PATH_BYTES]; /* of the file of `inputs` */
+    char path[PATH_BYTES]; /* the path of the file of `inputs` */
     ProviderOptions options;
     Pair pairs[MOST_PAIRS];
-    uint64_t turns; /* counts uses of pairs */
+    uint64_t turns; /* counts how often pairs were used */
 };
 
 /* Everything about the answers with one build. */
 typedef struct Answers {
     const LaneBuild *asked;
     ProviderSlotBuild build;
-    TraceHeader header; /* of a trace of these calls before they are run */
+    TraceHeader header; /* the header that a trace of these calls has before they are run */
     LaneResult *result;
-    ScenarioMemories *written; /* for the two traces; null: they were not begun */
+    /* the memories that the two traces have; null if the traces were not begun */
+    ScenarioMemories *written;
     TraceWriter *writers[2];
 } Answers;
 
 /* An order that the hosts carry out. */
 typedef struct Post {
-    uint32_t input, output; /* parts */
-    Answers *answers;       /* null: there is no order */
+    uint32_t input, output; /* indices of parts */
+    Answers *answers;       /* null if there is no order */
 } Post;
 
 /* Everything about the calls of one work. */
@@ -54,13 +55,14 @@ typedef struct Run {
     const LaneWork *work;
     Answers answers[LANE_MOST_BUILDS];
     ScenarioStream *stream;
-    const Signature **signatures; /* by row of abi_functions: of calls that were made */
-    ScenarioMemories *named;      /* for the hosts */
-    RpError error;                /* of whatever makes this run fail, which nobody is told */
-    uint8_t *held; /* records that wait for the next part, because they did not fit */
+    /* indexed by the row of abi_functions, for calls that were made */
+    const Signature **signatures;
+    ScenarioMemories *named; /* the memories that the hosts have */
+    RpError error;           /* the error that makes this run fail, which is told to nobody */
+    uint8_t *held;           /* records that did not fit and wait for the next part */
     size_t held_size, held_capacity;
     uint32_t held_outputs;
-    uint64_t calls; /* that have been compared, with all builds together */
+    uint64_t calls; /* the number of calls that have been compared, with all builds together */
     uint32_t orders;
     bool ended; /* every call has been made */
 } Run;
@@ -98,7 +100,7 @@ void Lane_Destroy(Lane *lane) {
     free(lane);
 }
 
-/* Returns whether a pair that was loaded for one header is what the other one asks for, too. */
+/* Returns whether a pair that was loaded for one header also suits the other one. */
 static bool SameSurroundings(const TraceHeader *a, const TraceHeader *b) {
     static const char *const keys[] = {"force-cpu", "hypotheses"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -132,7 +134,8 @@ static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *hea
            pair->sides[1] == work->sides[1] && SameSurroundings(&pair->header, header);
 }
 
-/* Finds hosts for this work, or starts them in place of those that were used least recently. */
+/* Finds hosts for this work, or starts them in place of the hosts that have not been used for the
+ * longest time. */
 static bool GetPair(Run *run) {
     Lane *lane = run->lane;
     const TraceHeader *header = ScenarioStream_Header(run->stream);
@@ -164,7 +167,7 @@ static bool GetPair(Run *run) {
 /* ---- making batches ---------------------------------------------------------------------------
  */
 
-/* Returns room for a record among those that wait, or null where memory is short. */
+/* Returns room for a record that has to wait for a part, or null where memory is short. */
 static BatchRecord *Hold(Run *run, uint32_t bytes) {
     if (run->held_size + bytes > run->held_capacity) {
         const size_t capacity = (run->held_size + bytes) * 2;
@@ -208,7 +211,7 @@ static uint32_t OutcomeBytes(uint32_t outputs) {
 _Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
                "a record has room for what a call names");
 
-/* Checks the inputs of a call, and says how many bytes its outputs have. */
+/* Checks the inputs of a call, and gives the number of bytes that its outputs have. */
 static bool MeasureCall(const TraceCall *call, uint32_t *outputs, RpError *error) {
     const Signature *signature = call->signature;
     SignatureMap map;
@@ -216,7 +219,7 @@ static bool MeasureCall(const TraceCall *call, uint32_t *outputs, RpError *error
         *outputs = Signature_OutputBytes(signature, call->inputs, call->input_size);
         return !Signature_CheckInputs(signature, call->inputs, call->input_size, error);
     }
-    /* everything else that Signature_CheckInputs looks at is looked at here */
+    /* everything else that Signature_CheckInputs checks is checked here */
     const bool fits = Signature_Map(signature, call->inputs, call->input_size, &map);
     if (fits)
         *outputs = map.output_size;
@@ -247,7 +250,8 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     return true;
 }
 
-/* Makes the next call and holds it, behind the memories that nobody has named before. */
+/* Makes the next call and holds its record, after those of the memories that no earlier call has
+ * named. */
 static bool MakeCall(Run *run) {
     TraceCall call;
     const uint32_t *memories;
@@ -262,10 +266,10 @@ static bool MakeCall(Run *run) {
     return !found || HoldCall(run, &call, memories, named);
 }
 
-/* Fills a part with calls. The last one that is made may have to wait for the next part. */
+/* Fills a part with calls. The last call may have to wait for the next part. */
 static bool FillPart(Run *run, uint32_t slot, bool first) {
     BatchPart *part = &run->lane->inputs->parts[slot];
-    uint32_t outputs = 0; /* bytes of outcomes that the hosts may need */
+    uint32_t outputs = 0; /* the most bytes of outcomes that the hosts may need */
     part->bytes = 0;
     part->fresh = first;
     for (;;) {
@@ -288,7 +292,7 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
 /* ---- comparing --------------------------------------------------------------------------------
  */
 
-/* Writes what a memory is into both traces. */
+/* Writes the contents of a memory into both traces. */
 static RpStatus WriteMemory(void *context, const TraceMemory *memory, RpError *error) {
     Answers *answers = context;
     RpStatus status = TraceWriter_Memory(answers->writers[0], memory, error);
@@ -343,8 +347,8 @@ static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
     return true;
 }
 
-/* Reads an outcome, and moves behind it. A host has foreign code in it that may have written
- * anything, so nothing of it is believed. */
+/* Reads an outcome, and moves to the end of it. The foreign code in a host may have written
+ * anything there, so everything is checked. */
 static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
     BatchOutcome outcome;
     if (*at > BATCH_RECORD_BYTES - sizeof outcome)
@@ -365,7 +369,7 @@ static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
     return true;
 }
 
-/* Fills in what both sides had in common. */
+/* Fills in what was the same for both sides. */
 static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call) {
     call->function = &abi_functions[record->row];
     call->signature = run->signatures[record->row];
@@ -376,7 +380,7 @@ static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call
     call->input_size = record->size;
 }
 
-/* `calls` is only room that need not be made again for each call. */
+/* `calls` is scratch memory, so that it need not be allocated for each call. */
 static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
                         const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
     if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
@@ -392,7 +396,7 @@ static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
     return WriteCalls(run, answers, record, calls);
 }
 
-/* Compares what both hosts made of a part. */
+/* Compares the outcomes of both hosts for a part. */
 static bool ComparePart(Run *run, const Post *post) {
     const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2];
     const uint8_t *from = part->records, *end = from + part->bytes;
@@ -434,8 +438,8 @@ static bool FinishPart(Run *run, const Post *post) {
     return true;
 }
 
-/* Has the calls of a part answered with all builds. The hosts always have an order while answers
- * are compared. The last order is left for the caller to finish. */
+/* Has the calls of a part answered with all builds. The hosts always have an order to work on while
+ * answers are compared. The last order is left for the caller to finish. */
 static bool PostBuilds(Run *run, uint32_t input, Post *last) {
     for (size_t i = 0; i < run->work->build_count; i++) {
         const Post before = *last;
@@ -446,7 +450,7 @@ static bool PostBuilds(Run *run, uint32_t input, Post *last) {
     return true;
 }
 
-/* Makes one part while the hosts run the one before. */
+/* Makes one part while the hosts run the one before it. */
 static bool RunParts(Run *run) {
     Post last = {.answers = NULL};
     for (uint32_t slot = 0;; slot = (slot + 1) % BATCH_SLOTS) {
@@ -490,7 +494,7 @@ static bool OpenRun(Run *run, LaneResult *results) {
     return GetPair(run);
 }
 
-/* Closes the traces, or drops them where the run has failed. */
+/* Closes the traces, or deletes them if the run has failed. */
 static bool CloseTraces(Answers *answers, bool done, RpError *error) {
     for (int i = 0; i < 2; i++) {
         if (!done)
@@ -502,7 +506,8 @@ static bool CloseTraces(Answers *answers, bool done, RpError *error) {
     return done;
 }
 
-/* Closes everything and says whether the run, done so far, has come to a good end. */
+/* Closes everything. `done` says whether the run went well so far; returns whether it has also
+ * ended well. */
 static bool CloseRun(Run *run, bool done, LaneResult *results) {
     for (size_t i = 0; i < run->work->build_count; i++) {
         for (int side = 0; side < 2 && done; side++)
@@ -510,7 +515,8 @@ static bool CloseRun(Run *run, bool done, LaneResult *results) {
         done = CloseTraces(&run->answers[i], done, &run->error) && done;
     }
     for (size_t i = 0; i < run->work->build_count && !done; i++) {
-        remove(run->work->builds[i].traces[0]); /* those that were closed before others failed */
+        /* this also deletes traces that were closed before another one failed */
+        remove(run->work->builds[i].traces[0]);
         remove(run->work->builds[i].traces[1]);
         LaneResult_Free(&results[i]);
     }

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each attempt to simplify an input costs a run, so it is done for a handful of calls only. */
+/* Each attempt to simplify an input costs a run, so it is only made for a handful of calls. */
 #define SIMPLIFY_CALLS 4
 
 typedef struct Minimiser {
     const MinimiseOptions *options;
     TraceReader *reader;
-    TraceCall *calls; /* with copies of the inputs, and without outcomes */
+    TraceCall *calls; /* the calls, with copies of their inputs and without outcomes */
     size_t count;
     bool *kept;
     MinimiseResult *result;
@@ -122,12 +122,13 @@ static size_t CollectKept(const Minimiser *m, size_t *positions) {
     return count;
 }
 
-/* Tries one granularity: finds out whether some part, or the rest without it, still differs. */
+/* Tries one granularity: finds out whether one of the parts, or all calls without one of them,
+ * still differ. */
 static RpStatus TryParts(Minimiser *m, const size_t *positions, size_t count, size_t parts,
                          bool *part_alone, bool *differs, RpError *error) {
     for (int complement = 0; complement < 2; complement++) {
         if (complement && parts == 2)
-            break; /* of two parts each is the other's rest */
+            break; /* if there are two parts, each is the rest of the other */
         for (size_t part = 0; part < parts; part++) {
             size_t first = count * part / parts, last = count * (part + 1) / parts;
             if (complement)
@@ -171,7 +172,7 @@ static RpStatus ReduceCalls(Minimiser *m, size_t *positions, RpError *error) {
 /* ---- simplest inputs --------------------------------------------------------------------------
  */
 
-/* Simpler words come first. */
+/* The simpler a number is, the earlier it comes. */
 static const uint32_t simple_floats[] = {0x00000000, 0x3F800000, 0xBF800000, 0x3F000000};
 static const uint32_t simple_integers[] = {0, 1};
 
@@ -197,7 +198,7 @@ static bool IsSimple(uint32_t value, const uint32_t *words, size_t count) {
     return false;
 }
 
-/* Tries simple values, then fewer bits of the fraction. */
+/* Tries simple values, and then fewer bits of the fraction. */
 static RpStatus SimplifyFloat(Minimiser *m, uint8_t *word, RpError *error) {
     const size_t count = sizeof simple_floats / sizeof *simple_floats;
     bool better = IsSimple(Bytes_U32(word), simple_floats, count);
@@ -227,7 +228,8 @@ static bool IsCount(const Signature *signature, const char *name) {
     return false;
 }
 
-/* Leaves references, texts and counts alone: with others it would be another call. */
+/* Simplifies an element. References, texts and counts are left alone, because with others it would
+ * be another call. */
 static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureElement *element,
                                 RpError *error) {
     uint8_t *word = (uint8_t *)(uintptr_t)call->inputs + element->offset;
@@ -244,8 +246,8 @@ static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureEl
 
 enum { STATE_HEAD_BYTES = 16, PATCH_COUNT_AT = 8, PATCH_BYTES = 8 };
 
-/* Tries a call without `count` of its patches from `first` on, and leaves them out where the
- * call still differs. */
+/* Tries a call without `count` of its patches from `first` on. If the call still differs, they are
+ * left out for good. */
 static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state, uint32_t first,
                                   uint32_t count, bool *better, RpError *error) {
     TraceCall old = *call;
@@ -268,7 +270,7 @@ static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state,
     return status;
 }
 
-/* Tries to drop all patches, then halves, quarters, and at last single ones. */
+/* Tries to drop all patches, then halves, quarters, and finally single ones. */
 static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     SignatureMap map;
     int param = Signature_StateParam(call->signature);
@@ -288,7 +290,7 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* Tries the state of the game. */
+/* Tries the state that the machine has in the game. */
 static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
     TraceCall old = *call;
     bool differs = false;
@@ -327,9 +329,7 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
 /* ---- running it again -------------------------------------------------------------------------
  */
 
-/* Runs what was found once more, from the bytes that were written, and writes it as it was
- * answered.
- */
+/* Runs the result once more, from the bytes that were written, and writes it as it was answered. */
 static RpStatus RunAgain(Minimiser *m, const char *output, RpError *error) {
     const MinimiseOptions *options = m->options;
     bool differs = false;

@@ -23,8 +23,9 @@ static uint16_t ControlWord(void) {
     return word;
 }
 
-/* A processor loads all 53 bits of a double whatever the precision control says. QEMU's
- * emulation rounds them to 24 (facts/numerics.md), so a result from there proves nothing. */
+/* Returns whether loading keeps all bits. A processor loads all 53 bits of a double whatever the
+ * precision control says. QEMU's emulation rounds them to 24 (facts/numerics.md), so a result from
+ * there proves nothing. */
 static bool LoadsExactly(void) {
     const double exact = 1.0 + 0x1p-40;
     double loaded;
@@ -58,7 +59,7 @@ static void CheckProcessor(const RequirementsOptions *options) {
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
 #ifndef _WIN32
-/* Starts Wine itself, without making a prefix. */
+/* Starts Wine by itself, without making a prefix. */
 static bool CheckWine(const RequirementsOptions *options) {
     char version[128];
     RpError error;
@@ -89,7 +90,7 @@ static bool CheckPrefix(const RequirementsOptions *options) {
 }
 #endif
 
-/* Says what runs the pairs here, and what else could. */
+/* Reports what runs the pairs here, and what else could run them. */
 static bool CheckEngine(const RequirementsOptions *options) {
 #ifdef _WIN32
     Checks_Tell(options->checks,
@@ -200,7 +201,7 @@ void Requirements_Check(const RequirementsOptions *options) {
     bool system = CheckEngine(options), host = CheckHost(options);
     bool original = CheckPair(options, 0, &providers[0]);
     bool replacement = CheckPair(options, 1, &providers[1]);
-    /* the recorded provider runs nothing */
+    /* The recorded provider runs nothing. */
     original = original && providers[0].kind != PROVIDER_RECORDED;
     if (original && ((system && host) || providers[0].kind == PROVIDER_NATIVE))
         CheckRun(options, "run original", &providers[0]);

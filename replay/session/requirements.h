@@ -6,14 +6,15 @@
 #include "replay/provider/provider.h"
 
 typedef struct RequirementsOptions {
-    const char *directories[2]; /* of the original's and the replacement's pair; null: not found */
-    ProviderEngine engine;      /* that runs the pairs */
-    const char *processor;      /* that the machine is; null: this one */
-    const char *host;           /* of the engine; null: not found */
-    const char *wine_prefix;    /* null: the default */
-    WineProgress wine_progress; /* told while that is made; may be null */
-    const char *work_directory; /* for one small trace; null: none could be made */
-    Checks *checks;             /* that are told what was found */
+    /* folders of the original's and the replacement's pair; null if not found */
+    const char *directories[2];
+    ProviderEngine engine;      /* the engine that runs the pairs */
+    const char *processor;      /* the processor that the machine is; null stands for this one */
+    const char *host;           /* the engine's host program; null if not found */
+    const char *wine_prefix;    /* null stands for the default prefix */
+    WineProgress wine_progress; /* is told while the prefix is made; may be null */
+    const char *work_directory; /* a folder for one small trace; null if none could be made */
+    Checks *checks;             /* receives what was found */
 } RequirementsOptions;
 
 void Requirements_Check(const RequirementsOptions *options);

@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define PATH_BYTES 1400
-/* results that may wait for their turn, for each job; this limits the disk space in use */
+/* For each job, this many results may wait for their turn to be compared, which limits the disk
+ * space in use. */
 #define AHEAD 6
 
 typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
@@ -19,27 +20,31 @@ typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
 /* What one job does at a time: a stored trace, or one slice of a scenario. */
 typedef struct Task {
     const SessionInput *input;
-    uint64_t first, count; /* of the scenario's stream */
-    size_t together; /* this task and those behind it that have the same calls for other builds */
+    uint64_t first, count; /* calls of the scenario's stream */
+    /* the number of tasks, from this one on, with the same calls for different builds */
+    size_t together;
     TaskState state;
     bool empty;   /* no call of it is selected */
-    bool counted; /* it ran in a lane: `result` has most of its calls */
+    bool counted; /* the task ran in a lane, and `result` has most of its calls */
     LaneResult result;
     uint64_t progress[2];
     RpStatus status;
     RpError error;
-    RpError cut; /* its trace ends early: what the reader says where that is; else RP_OK */
+    /* if the trace ends early, what the reader says about the place where it ends; otherwise
+     * RP_OK */
+    RpError cut;
 } Task;
 
 typedef struct Session {
     const SessionOptions *options;
     Task *tasks;
     size_t task_count, next, compared;
-    const Comparison *comparison; /* for what never changes in it */
+    const Comparison *comparison; /* read only for what never changes in it */
     unsigned lanes;
     bool stop;
-    uint64_t at;         /* calls before the traces and slices that are being added ... */
-    uint64_t begin, end; /* ... of which those are ours that begin from here on, and before there */
+    uint64_t at; /* the number of calls before the trace or slice that is being added */
+    /* a trace or slice belongs to our shard if it begins at `begin` or later, and before `end` */
+    uint64_t begin, end;
     Mutex mutex;
     Condition changed;
     uint64_t total;
@@ -95,9 +100,9 @@ static RpStatus GenerateSlice(const Session *session, const Task *task, const ch
     return Scenario_Write(task->input->scenario, &options, path, error);
 }
 
-/* Gives the trace that both providers execute. A stored trace is used as it is. Of one that was cut
- * off, or of which only some calls are selected, they execute a copy with the calls that are there.
- */
+/* Gives the trace that both providers execute. A stored trace is used as it is if it is whole and
+ * all of its calls are selected. Otherwise they execute a copy with the calls that are there and
+ * selected. */
 static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpError *error) {
     const char *stored = task->input->trace;
     TraceReader *reader;
@@ -108,7 +113,8 @@ static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpE
     RpStatus status = TraceReader_Open(stored, &reader, error);
     if (status)
         return status;
-    const bool is_whole = TraceReader_CallCount(reader) > 0; /* or it has no calls */
+    /* a trace without calls is treated as one that is not whole */
+    const bool is_whole = TraceReader_CallCount(reader) > 0;
     TraceReader_Close(reader);
     if (is_whole && !session->options->selection) {
         snprintf(path, PATH_BYTES, "%.1300s", stored);
@@ -131,8 +137,8 @@ static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
     return SaysKeyOrder(text, choice);
 }
 
-/* The stand-in is built for each key order, and a trace's header says for which one the trace
- * was made. */
+/* Returns the provider that plays the original. The stand-in is built for each key order, and a
+ * trace's header says for which one the trace was made. */
 static const Provider *Original(const Session *session, bool wxyz) {
     return wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
 }
@@ -190,7 +196,8 @@ static void OnLaneProgress(void *context, uint64_t calls) {
     Mutex_Unlock(&progress->session->mutex);
 }
 
-/* Returns the provider that plays the original if this task can run in a lane, else null. */
+/* Returns the provider that plays the original if this task can run in a lane, and otherwise
+ * null. */
 static const Provider *OriginalOfLane(const Session *session, const Task *task) {
     const SessionOptions *options = session->options;
     const SessionInput *input = task->input;
@@ -201,8 +208,9 @@ static const Provider *OriginalOfLane(const Session *session, const Task *task) 
     return Lane_Has(original, options->b) ? original : NULL;
 }
 
-/* Runs a slice of a scenario in a lane, with all builds that go together. The result is false where
- * that is not possible, or not known to have gone well; then they have to run through files. */
+/* Runs a slice of a scenario in a lane, together with the tasks that have the same calls for other
+ * builds. Returns false if that is not possible, or not known to have gone well. The tasks then
+ * have to run through files. */
 static bool RunInLane(Session *session, Task *task, Lane *lane) {
     char traces[LANE_MOST_BUILDS][2][PATH_BYTES];
     LaneResult results[LANE_MOST_BUILDS];
@@ -295,8 +303,8 @@ static RpStatus CompareTask(const Session *session, Task *task, Comparison *comp
 /* ---- jobs -------------------------------------------------------------------------------------
  */
 
-/* Returns null where no task is left. Those that go together with it are taken, too. Waits while
- * too many results are ahead of the comparison. */
+/* Takes the next task, together with those that have the same calls. Returns null if no task is
+ * left. Waits while too many results are ahead of the comparison. */
 static Task *TakeTask(Session *session) {
     unsigned jobs = session->options->jobs ? session->options->jobs : 1;
     Task *task = NULL;
@@ -318,7 +326,8 @@ static void FinishTask(Session *session, Task *task, RpStatus status) {
     Mutex_Lock(&session->mutex);
     task->status = status;
     task->state = TASK_DONE;
-    if (!session->options->selection) /* with a selection nobody knows how many calls it has */
+    /* if there is a selection, nobody knows how many calls the task has */
+    if (!session->options->selection)
         task->progress[0] = task->progress[1] = task->count;
     ReportProgress(session);
     Condition_WakeAll(&session->changed);
@@ -365,7 +374,7 @@ static bool FailsFast(const Session *session, const Comparison *comparison) {
     return session->options->fail_fast && totals.counts.different > 0;
 }
 
-/* Compares in the order of the tasks, whichever job finishes first. */
+/* Compares the results in the order of the tasks, whichever job finishes first. */
 static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError *error) {
     const SessionOptions *options = session->options;
     bool stop = false;
@@ -380,7 +389,8 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
             *error = task->error;
         if (!status && !task->empty)
             status = CompareTask(session, task, comparison, error);
-        if (!status && task->cut.status) { /* what was there is compared, and is not all */
+        /* the calls that the trace had were compared, but they are not all of them */
+        if (!status && task->cut.status) {
             status = task->cut.status;
             if (error)
                 *error = task->cut;
@@ -392,7 +402,8 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
         stop = status || Stop_Asked() || FailsFast(session, comparison);
         Advance(session, stop);
     }
-    /* What was compared before a signal counts; the task that it interrupted does not. */
+    /* Everything that was compared before a signal counts. The task that the signal interrupted
+     * does not count. */
     return Stop_Asked() ? RP_OK : status;
 }
 
@@ -407,7 +418,8 @@ static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error
     for (unsigned i = 0; i < started; i++)
         Thread_Join(threads[i]);
     free(threads);
-    for (size_t i = 0; i < session->next; i++) /* results that were ahead of the comparison */
+    /* deletes the results that were ahead of the comparison */
+    for (size_t i = 0; i < session->next; i++)
         DeleteFiles(session, &session->tasks[i]);
     for (size_t i = 0; i < session->next; i++)
         LaneResult_Free(&session->tasks[i].result);
@@ -427,8 +439,8 @@ static uint64_t StoredCalls(const char *path) {
     return calls;
 }
 
-/* Returns whether the next trace or slice, of so many calls, is in our shard. It is decided by the
- * inputs alone, so that all shards agree. */
+/* Returns whether the next trace or slice, which has this number of calls, belongs to our shard.
+ * Only the inputs decide this, so that all shards agree. */
 static bool IsOurs(Session *session, uint64_t calls) {
     const uint64_t at = session->at;
     session->at += calls;
@@ -454,14 +466,15 @@ static bool SameText(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* Returns whether two inputs are the same calls, whatever builds of the slots they are for. */
+/* Returns whether two inputs are the same calls, even if they are for different builds of the
+ * slots. */
 static bool AreSameCalls(const SessionInput *a, const SessionInput *b) {
     return a->scenario && a->scenario == b->scenario && a->seed == b->seed &&
            a->first == b->first && a->count == b->count && a->force_cpu == b->force_cpu &&
            SameText(a->hypotheses, b->hypotheses);
 }
 
-/* Returns how many inputs from this one on have the same calls. */
+/* Returns how many inputs, from the first one on, have the same calls. */
 static size_t InputsTogether(const SessionInput *inputs, size_t count) {
     size_t together = 1;
     while (together < count && together < LANE_MOST_BUILDS &&
@@ -470,7 +483,7 @@ static size_t InputsTogether(const SessionInput *inputs, size_t count) {
     return together;
 }
 
-/* Adds the tasks of inputs that go together, slice by slice. */
+/* Adds the tasks of inputs that have the same calls, slice by slice. */
 static bool AddTasks(Session *session, const SessionInput *inputs, size_t together) {
     uint64_t slice =
         session->options->slice_calls ? session->options->slice_calls : SESSION_SLICE_CALLS;
@@ -507,7 +520,8 @@ bool SessionInput_OnMachine(SessionInput *input, const char *machine) {
     return !*end;
 }
 
-/* What begins behind all calls, such as a trace that cannot be read, is in the last shard. */
+/* Finds the calls of our shard. A task that begins after all calls, such as a trace that cannot be
+ * read, belongs to the last shard. */
 static void FindShard(Session *session) {
     const SessionOptions *options = session->options;
     const Shard shard = options->shard;

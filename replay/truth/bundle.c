@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SUM_MEMBER                                                                                 \
-    ",\n\"sha256\": \"" /* what stands before the sum, which nothing but a brace follows */
+    ",\n\"sha256\": \"" /* what comes before the sum, after which only a brace follows */
 
 static cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
@@ -31,7 +31,7 @@ static double NumberOf(const cJSON *object, const char *name) {
 /* ---- making ----------------------------------------------------------------------------------
  */
 
-/* Copies the members that are named, up to a null. */
+/* Copies the named members; the list of names ends with a null. */
 static void Keep(cJSON *to, const cJSON *from, const char *const *names) {
     for (size_t i = 0; names[i]; i++) {
         const cJSON *member = Member(from, names[i]);
@@ -40,7 +40,7 @@ static void Keep(cJSON *to, const cJSON *from, const char *const *names) {
     }
 }
 
-/* Copies the members that are named of each element of a list. */
+/* Copies the named members of each element of a list. */
 static cJSON *KeepList(cJSON *to, const char *name, const cJSON *list, const char *const *names) {
     cJSON *kept = cJSON_AddArrayToObject(to, name);
     const cJSON *item;
@@ -151,7 +151,7 @@ static RpStatus AddCensus(cJSON *bundle, const char *text, RpError *error) {
     return status;
 }
 
-/* Of what the probe found, what concerns a function of the replay. */
+/* Returns the element of a list in which `member` is `key`, or null. */
 static const cJSON *FindBy(const cJSON *list, const char *member, const char *key) {
     const cJSON *item;
     cJSON_ArrayForEach(item, list) {
@@ -161,7 +161,7 @@ static const cJSON *FindBy(const cJSON *list, const char *member, const char *ke
     return NULL;
 }
 
-/* Joins to each function how its call was found, and why it may not be. */
+/* Adds to each function how the probe found its call, or why it may not be called. */
 static void JoinProbe(cJSON *bundle) {
     const cJSON *found = Member(bundle, "calls_found");
     cJSON *function;
@@ -221,7 +221,8 @@ bool Bundle_AddCall(cJSON *bundle, const char *function, const uint8_t *trace, s
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-/* Windows takes either slash, and letters of either case, for the same name. */
+/* Returns one form of a character. For Windows, either slash, and letters of either case, mean the
+ * same name. */
 static char Plain(char c) {
     return c == '\\' ? '/' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -241,7 +242,8 @@ static bool TextSpells(const char *text, const char *folder, size_t length) {
     return text && Spells(text, strlen(text), folder, length);
 }
 
-/* Objects and arrays are as deep as the reports that they were copied from. */
+/* Returns whether a text of the item spells the folder. The recursion is only as deep as the
+ * reports from which objects and arrays were copied. */
 static bool ItemSpells(const cJSON *item, const char *folder, size_t length) {
     const cJSON *child;
     if (TextSpells(item->string, folder, length) || TextSpells(item->valuestring, folder, length))
@@ -253,7 +255,8 @@ static bool ItemSpells(const cJSON *item, const char *folder, size_t length) {
     return false;
 }
 
-/* Traces are packed, so their bytes alone say nothing. */
+/* Unpacks a trace and searches it for the folder, because a trace is packed and its bytes alone say
+ * nothing. */
 static bool TraceSpells(const uint8_t *bytes, size_t size, const char *folder, size_t length) {
     TraceReader *reader = NULL;
     TraceCall call;
@@ -300,7 +303,7 @@ RpStatus Bundle_Text(const cJSON *bundle, RpBuffer *text, RpError *error) {
     JsonText_Append(text, bundle, true);
     if (text->failed)
         return RpMemory_Refused(error, "a bundle");
-    text->size -= strlen("\n}\n"); /* the end of the object comes behind the sum */
+    text->size -= strlen("\n}\n"); /* the end of the object comes after the sum */
     Digest_OfBytes(text->bytes, text->size, sum);
     RpBuffer_Print(text, SUM_MEMBER "%s\"\n}\n", sum);
     return text->failed ? RpMemory_Refused(error, "a bundle") : RP_OK;
@@ -313,7 +316,7 @@ static RpStatus Damaged(RpError *error, const char *what, const char *expected, 
     return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, what, "", expected, found);
 }
 
-/* Checks the sum at the end, behind which a message may have added empty lines. */
+/* Checks the sum at the end, after which a message may have added empty lines. */
 static RpStatus CheckSum(const char *text, size_t size, RpError *error) {
     const size_t mark = strlen(SUM_MEMBER), tail = mark + 64 + strlen("\"\n}");
     char sum[DIGEST_HEX_BYTES], found[DIGEST_HEX_BYTES];
@@ -336,8 +339,8 @@ static bool HasControl(const char *text) {
     return text && *text;
 }
 
-/* A name or a word with the end of a line would be printed as lines that look like ours. Only the
- * digest has several lines, and is printed as it is. */
+/* Returns whether a name or a word contains an end of a line, so that it would be printed as lines
+ * that look like ours. Only the digest has several lines, and is printed as it is. */
 static bool HasLines(const cJSON *item) {
     const cJSON *child;
     cJSON_ArrayForEach(child, item) {
@@ -397,7 +400,8 @@ BundleStanding Bundle_StandingOf(const cJSON *function) {
                         NumberOf(function, "unsupported");
     const char *call = TextOf(function, "call");
     if (different > 0 && strcmp(call, "found") != 0 && NumberOf(function, "crashed_a") > 0)
-        return BUNDLE_NOT_CALLABLE; /* whoever calls it wrongly sees it fall */
+        /* Whoever calls a function in a wrong way sees it crash like this. */
+        return BUNDLE_NOT_CALLABLE;
     if (different > 0)
         return BUNDLE_DIFFERENT;
     if (compared == 0)
@@ -445,7 +449,8 @@ static void AddNames(const cJSON *bundle, BundleStanding standing, const char *t
     RpBuffer_AppendText(text, "\n");
 }
 
-/* "first position[1]: 3f800000 (1), ours 3f800001 (1.00000012), 1 ulp, in poses" */
+/* Writes a text such as "first position[1]: 3f800000 (1), ours 3f800001 (1.00000012), 1 ulp, in
+ * poses". */
 static void AddFirst(const cJSON *bundle, const char *key, RpBuffer *text) {
     const cJSON *first = FindBy(Member(bundle, "differences"), "function", key);
     const cJSON *a = Member(first, "a"), *b = Member(first, "b");
@@ -496,7 +501,7 @@ static void AddUncallable(const cJSON *bundle, RpBuffer *text) {
     }
 }
 
-/* The default of a reading is its first alternative. */
+/* Returns whether the reading is its default, which is the first alternative. */
 static bool IsDefault(const cJSON *reading) {
     const cJSON *first = cJSON_GetArrayItem(Member(reading, "alternatives"), 0);
     return strcmp(TextOf(first, "name"), TextOf(reading, "choice")) == 0;
@@ -556,7 +561,7 @@ static void AddSide(const cJSON *bundle, const char *name, RpBuffer *text) {
                    TextOf(side, "ngi32.sha256"), TextOf(side, "animesh.sha256"));
 }
 
-/* Says which calls were not compared, where there are any. */
+/* Says which calls were not compared, if there are any. */
 static void AddRest(const cJSON *totals, RpBuffer *text) {
     static const char *const kinds[][2] = {
         {"unsupported", "of functions or builds that a side lacks"},

@@ -1,4 +1,5 @@
-/* functions.json: fsin, fcos and fpatan over all numbers of binary32, as digests by exponent. */
+/* Makes functions.json: fsin, fcos and fpatan over all numbers of binary32, as digests by
+ * exponent. */
 #include "replay/vectors/vectors.h"
 
 #include "core/hash.h"
@@ -19,7 +20,7 @@ const char *VectorFunction_Name(VectorFunction function) {
     return names[function];
 }
 
-/* fsin and fcos leave 2^63 and more as they are. */
+/* fsin and fcos leave arguments of 2^63 and more as they are. */
 int32_t VectorFunction_MostExponent(VectorFunction function) {
     return function == VECTOR_ARC_TANGENT ? 127 : 62;
 }

@@ -1,4 +1,4 @@
-/* x87.json: what functions of the game compute under its control word. */
+/* Makes x87.json: what functions of the game compute under its control word. */
 #include "replay/vectors/vectors.h"
 
 #include "animesh/sample.h"
@@ -13,12 +13,12 @@
 #include <string.h>
 
 enum { SEED = 2001, SLERPS = 1024, TURNS = 128, ROOTS = 128, SKELETONS = 6 };
-enum { SAMPLES = 96, BLENDS = 48, POSES = 8 }; /* of each skeleton */
+enum { SAMPLES = 96, BLENDS = 48, POSES = 8 }; /* numbers of cases for each skeleton */
 
 typedef struct Game {
     VectorText text;
     RpArithmetic core, x87;
-    RpPoseCounters counters; /* of the steps of the x87 */
+    RpPoseCounters counters; /* count what the x87's steps computed */
     RpError *error;
     RpStatus status;
 } Game;
@@ -30,8 +30,8 @@ typedef struct Thread {
     uint32_t mxcsr;
 } Thread;
 
-/* Makes the exact core leave everything to the steps of the x87: it looks at MXCSR, which they do
- * not. `game->x87` takes the thread as it is. */
+/* Makes the exact core leave everything to the steps of the x87. It does so by an MXCSR that the
+ * core refuses and that the x87's steps do not look at. `game->x87` takes the thread as it is. */
 static Thread EnterX87(void) {
     const Thread before = {State_ControlWord(), State_HasSse() ? State_Mxcsr() : 0};
     State_SetControlWord(0x007F);
@@ -79,8 +79,8 @@ static void PutFrame(Game *game, uint32_t number, float t) {
     VectorText_EndCase(&game->text);
 }
 
-/* Halves, where the rounding to even shows; their neighbours; and what 32 and 64 bits cannot hold.
- */
+/* Puts halves, which show the rounding to even; their neighbours; and times whose frames 32 or 64
+ * bits cannot hold. */
 static void PutFrames(Game *game) {
     static const uint32_t words[] = {
         0x4AFFFFFF, 0x4B000000, 0x4B800000, /* 2^23 - 0.5, 2^23, 2^24 */
@@ -115,7 +115,7 @@ static void DrawPair(Random *random, float q0[4], float q1[4]) {
     memcpy(q1, bits, sizeof bits);
 }
 
-/* From 0 to 1, often at the ends and beside them. */
+/* Draws a number from 0 to 1, often at an end or next to one. */
 static float DrawFraction(Random *random) {
     static const uint32_t ends[] = {0, 0x3F800000, 0x3F7FFFFF, 0x33800000, 0x3F000000, 0x3EFFFFFF};
     if (Random_OneIn(random, 8))
@@ -188,7 +188,7 @@ static void PutRoots(Game *game) {
     VectorText_EndSection(&game->text);
 }
 
-/* A matrix of each quaternion, and its product with that of the case before. */
+/* Puts a matrix of each quaternion, and its product with that of the case before. */
 static void PutMatrices(Game *game) {
     float before[16], matrix[16], product[16], by_x87[2][16], q[4], other[4];
     VectorText_Section(&game->text, "matrix");
@@ -224,8 +224,8 @@ static void PutMatrices(Game *game) {
 
 /* ---- skeletons ------------------------------------------------------------------------------- */
 
-/* Within the animation mostly: at frames, at odd halves, at quarters, anywhere; and outside of it.
- */
+/* Draws a time, mostly within the animation: at frames, at odd halves, at quarters, or anywhere.
+ * Sometimes it is outside. */
 static float DrawTime(Random *random) {
     static const uint32_t far_away[] = {0xBF000000, 0xBF800000, 0x41C00000, 0x41BC0000,
                                         0x4F000000, 0x4F800003, 0x5F000000};
@@ -262,7 +262,8 @@ static void PutSample(Game *game, const RpSkeleton *skeleton, uint32_t which, ui
     VectorText_EndCase(&game->text);
 }
 
-/* One side counts at least: what the game computes otherwise is not known. */
+/* Puts a blend in which at least one side counts, because it is not known what the game computes
+ * otherwise. */
 static void PutBlend(Game *game, const RpSkeleton *skeleton, uint32_t which, uint32_t number) {
     Random random = Random_Start("vectors blend", SEED, number);
     float out[16], by_x87[16];

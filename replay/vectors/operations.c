@@ -1,4 +1,4 @@
-/* pc24.json: what single operations of the x87 give when its control word says 24 bits. */
+/* Makes pc24.json: what single operations of the x87 give when its control word says 24 bits. */
 #include "replay/vectors/vectors.h"
 
 #include "ngi32/processor/scope.h"
@@ -16,8 +16,8 @@ enum { SEED = 2001, CHAINS = 512, STEPS = 16, DOUBLES = 512 };
 
 typedef enum Operation { ADD, SUBTRACT, MULTIPLY, DIVIDE, ROOT, OPERATIONS } Operation;
 
-/* In force for the operations alone: what is drawn, and numbers as text, need their own precision.
- */
+/* These settings are in force for the operations alone, because drawing numbers and writing them as
+ * text needs another precision. */
 static const RpArithmetic games;
 
 static const char *const names[OPERATIONS] = {"fadd", "fsub", "fmul", "fdiv", "fsqrt"};
@@ -43,8 +43,9 @@ static X87 Apply(Operation operation, X87 value, const float *operand) {
     }
 }
 
-/* Operands are of moderate size in most chains. In every fourth they carry the value far outside of
- * the range of binary32 and back, which shows what is kept on the stack and what in memory. */
+/* Draws an operand. In most chains operands are of moderate size. In every fourth chain they carry
+ * the value far outside of the range of binary32 and back, which shows what is kept on the stack
+ * and what in memory. */
 static float DrawOperand(Random *random, bool far_away, Operation operation) {
     const int range = far_away && operation >= MULTIPLY ? 100 : 4;
     const int exponent = Random_Between(random, -range, range) - 24;
@@ -81,8 +82,8 @@ static void PutChain(VectorText *text, uint32_t number) {
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
-/* Doubles around the middle of two neighbours of binary32, normal and denormal, where a load that
- * rounds, or a store that rounds twice, shows. */
+/* Draws a double near the middle of two neighbours of binary32, normal or denormal. There it shows
+ * if a load rounds, or if a store rounds twice. */
 static uint64_t DrawDouble(Random *random) {
     const uint32_t exponent = Random_OneIn(random, 3) ? 1023 - 149 + Random_Below(random, 26)
                                                       : 1023 - 120 + Random_Below(random, 240);

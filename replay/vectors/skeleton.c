@@ -21,7 +21,7 @@ static void Turn(Random *random, int32_t rotation[4]) {
             rotation[i] = -rotation[i];
 }
 
-/* The times are in quarters of a frame. */
+/* Puts a key. Times are in quarters of a frame. */
 static void PutKey(Random *random, uint32_t quarters, const int32_t rotation[4], uint8_t *key) {
     for (uint32_t i = 0; i < 3; i++)
         PutFloat(key + KEY_AT_position + 4 * i,
@@ -39,7 +39,7 @@ static uint32_t NextTime(Random *random, VectorTimes times, uint32_t quarters) {
                                                    : 1 + Random_Below(random, 16));
 }
 
-/* The key of a frame is the last one at or before it (seed 000 section 5.4). */
+/* Puts the frame map. The key of a frame is the last one at or before it (seed 000 section 5.4). */
 static void PutMap(const uint32_t *quarters, uint32_t count, uint32_t first, uint8_t *map) {
     uint32_t key = 0;
     for (uint32_t frame = 0; frame < VECTOR_FRAMES; frame++) {

@@ -1,4 +1,5 @@
-/* Small skeletons for vectors, made of whole numbers, so that they are the same everywhere. */
+/* Makes small skeletons for vectors. They consist of whole numbers, so that they are the same
+ * everywhere. */
 #ifndef RETROPOSE_REPLAY_VECTORS_SKELETON_H
 #define RETROPOSE_REPLAY_VECTORS_SKELETON_H
 
@@ -17,7 +18,7 @@ typedef struct VectorSkeleton {
     uint32_t node_count, key_count, word_count, frame_count;
 } VectorSkeleton;
 
-/* How the key times of a skeleton lie. */
+/* Where the key times of a skeleton are. */
 typedef enum VectorTimes {
     VECTOR_TIMES_WHOLE,      /* at frames, as in the game's files */
     VECTOR_TIMES_FRACTIONAL, /* between frames */
@@ -25,7 +26,7 @@ typedef enum VectorTimes {
 } VectorTimes;
 
 void VectorSkeleton_Make(Random *random, VectorTimes times, VectorSkeleton *skeleton);
-/* The skeleton borrows the arrays. */
+/* Returns the skeleton, which borrows the arrays. */
 RpSkeleton VectorSkeleton_Of(const VectorSkeleton *skeleton);
 /* Writes the streams as members of a case. */
 void VectorSkeleton_Put(const VectorSkeleton *skeleton, VectorText *text);

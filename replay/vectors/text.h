@@ -1,4 +1,4 @@
-/* Pieces of JSON that all vectors have. */
+/* Writes the pieces of JSON that all vectors have. */
 #ifndef RETROPOSE_REPLAY_VECTORS_TEXT_H
 #define RETROPOSE_REPLAY_VECTORS_TEXT_H
 
@@ -8,10 +8,11 @@
 
 typedef struct VectorText {
     RpBuffer *json;
-    bool in_list, in_case; /* something stands there, so that a comma comes next */
+    /* whether something comes before in the list or case, so that a comma is needed */
+    bool in_list, in_case;
 } VectorText;
 
-/* Begins a file: what it is, and under which circumstances its results hold. */
+/* Begins a file with what it is, and under which circumstances its results hold. */
 VectorText VectorText_Begin(RpBuffer *json, const char *file);
 RpStatus VectorText_End(VectorText *text, RpError *error);
 
@@ -21,8 +22,8 @@ void VectorText_EndSection(VectorText *text);
 void VectorText_Case(VectorText *text);
 void VectorText_EndCase(VectorText *text);
 
-/* Members of a case. Floats are eight hexadecimal digits each, with spaces between them, and once
- * more as decimals, in a member whose name ends with _decimal. */
+/* These write members of a case. Floats are eight hexadecimal digits each, with spaces between
+ * them, and again as decimals in a member whose name ends with _decimal. */
 void VectorText_Floats(VectorText *text, const char *name, const float *values, uint32_t count);
 void VectorText_Number(VectorText *text, const char *name, int64_t value);
 void VectorText_Word(VectorText *text, const char *name, const char *value);

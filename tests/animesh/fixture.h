@@ -21,7 +21,7 @@ typedef struct TestModel {
 } TestModel;
 
 void TestModel_Begin(TestModel *test, uint32_t frame_count);
-/* Each returns the index of what it added. */
+/* Each of these returns the index of what it added. */
 uint32_t TestModel_AddNode(TestModel *test, uint16_t parent, uint16_t map_start, uint16_t fallback);
 uint32_t TestModel_AddKey(TestModel *test, const float position[3], float time,
                           const int16_t rotation[4]);
@@ -49,7 +49,7 @@ extern const PoseMath recording_math;
 
 /* ---- the model of the arithmetic (tests/model), on the processor's numbers ------------------- */
 
-/* Computes as the game does, under GAME_WORD. */
+/* The model computes as the game does, under GAME_WORD. */
 Model GameModel(RpBuild build, const RpReadings *hypotheses);
 
 /* ---- numbers --------------------------------------------------------------------------------- */

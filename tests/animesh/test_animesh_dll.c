@@ -159,7 +159,7 @@ static void Archive_Add(Archive *archive, uint32_t type, uint32_t attr1, uint32_
     archive->data[archive->count++] = data;
 }
 
-/* Indexed by type. Of most payloads the loader only wants the address. */
+/* The payloads are indexed by type. Of most of them the loader only wants the address. */
 static uint8_t payload[32][256];
 
 static void Archive_AddAll(Archive *archive, const uint32_t *types, int count) {
@@ -203,7 +203,7 @@ TEST(LoaderFillsTheReader) {
         Archive_AddAll(&archive, &find_order[i], 1);
     uint8_t reader[0xA4 + 4], expected[0xA4 + 4];
     memset(reader, 0xC7, sizeof reader);
-    /* The bytes 0x6C to 0x8B, 0x98 and what is past the end keep this value. */
+    /* The bytes 0x6C to 0x8B, the byte 0x98 and those past the end keep this value. */
     memset(expected, 0xC7, sizeof expected);
     pair.load_reader(reader, &archive);
 
@@ -310,7 +310,7 @@ TEST(LoaderSurvivesMissingRequiredStreams) {
     memset(&reader, 0xC7, sizeof reader);
     pair.load_reader(&reader, &archive);
     assert_null(reader.nodes);
-    assert_true((uintptr_t)reader.slots == 0x8C); /* what seed 001 adds to a null Res2 */
+    assert_true((uintptr_t)reader.slots == 0x8C); /* the offset that seed 001 adds to a null Res2 */
     assert_null(reader.keys);
     assert_null(reader.bitangent_stream);
     assert_int_equal(reader.frame_count, 0);
@@ -437,7 +437,7 @@ static void ComparePoses(const char *hypotheses) {
             uint16_t word = ControlWord_Set(settings.control_word);
             pair.sample(&piece, t_a, q[0], p[0]);
             pair.blend(&piece, t_a, t_b, weight, m[0]);
-            ControlWord_Set(word); /* the library takes the one of its settings */
+            ControlWord_Set(word); /* the library uses the word of its settings */
             RpPose_Sample(&test.model, &settings, piece.node, t_a, q[1], p[1], NULL);
             RpPose_Blend(&test.model, &settings, piece.node, t_a, t_b, weight, m[1], NULL);
             AssertAllBits(q[0], q[1], 4);
@@ -455,7 +455,8 @@ TEST(HypothesesComeFromTheEnvironment) {
     static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,flip-sum=pairs";
     Reload("RETROPOSE_HYPOTHESES", text);
     ComparePoses(text);
-    Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw"); /* malformed, so the defaults hold */
+    /* this text is malformed, so the defaults hold */
+    Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw");
     ComparePoses("");
 }
 
@@ -478,8 +479,8 @@ static ABI_PROTO_ngi32_slot22(CountBlend) {
         result[i] = q0[i] + q1[i];
 }
 
-/* The table of Ngi32.dll is looked up at each call, because somebody may change it under
- * AniMesh. */
+/* The table of Ngi32.dll is looked up at each call, because other code may change it while AniMesh
+ * is loaded. */
 TEST(PosesGoThroughTheTable) {
     const uintptr_t saved[3] = {pair.fast_proc[14], pair.fast_proc[17], pair.fast_proc[22]};
     pair.fast_proc[14] = (uintptr_t)CountMatrix;
@@ -514,7 +515,7 @@ typedef struct Walked {
     Piece pieces[WALKED_PIECES];
 } Walked;
 
-/* An object of pieces that nothing has posed yet. */
+/* Makes an object of pieces that nothing has posed yet. */
 static void MakeWalked(Walked *walked, uint64_t *seed, uint32_t odd_words) {
     memset(walked, 0, sizeof *walked);
     TestModel_MakeRandom(&walked->model, seed, odd_words);
@@ -556,8 +557,8 @@ static ABI_PROTO_ngi32_slot28(PassOnProduct) {
     ((ABI_PROTO_ngi32_slot28((*)))passed_to)(a, b, product);
 }
 
-/* The pose walk does not call functions that are our own. Whichever of them somebody replaces is
- * called from then on, and the bits stay what they were. */
+/* The pose walk does not call slots that are our own functions. A slot that other code has replaced
+ * is called from then on, and the bits stay the same. */
 TEST(WalksAskTheTable) {
     static const struct {
         int slot;
@@ -611,13 +612,14 @@ TEST(OnlyLoadedReadersHaveBounds) {
     AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
 
     test.model.frame_map_bytes = 22;
-    Load(&loaded, &test.model); /* loading again replaces the sizes */
+    Load(&loaded, &test.model); /* loading again replaces the known sizes */
     pair.sample(&inside, 4, q, p);
     AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
 
     test.model.frame_map_bytes = 4;
     Load(&loaded, &test.model);
-    loaded.frame_count++; /* changed by somebody else: what was known of it no longer holds */
+    /* other code changed this, so what was known of the reader no longer holds */
+    loaded.frame_count++;
     pair.sample(&inside, 4, q, p);
     AssertAllBits(p, (const float[]){5.25f, -2, 0.1f}, 3);
 }

@@ -33,8 +33,8 @@ static Sampled Fallback(const RpSkeleton *model, uint32_t node) {
     return Sample(&without_map, node, 0);
 }
 
-/* Demands either the whole model's pose and no count, or a count and one of the two
- * replacements. */
+/* Checks a sample of a shortened model: it has either the whole model's pose and no count, or a
+ * count and one of the two replacements. */
 static uint64_t CheckShortened(const RpSkeleton *whole, const RpSkeleton *shortened, uint32_t node,
                                float t) {
     Sampled expected = Sample(whole, node, t), actual = Sample(shortened, node, t);
@@ -45,7 +45,7 @@ static uint64_t CheckShortened(const RpSkeleton *whole, const RpSkeleton *shorte
         return 0;
     }
     Sampled fallback = Fallback(whole, node);
-    assert_true(reads <= 2); /* a map word, then the fallback key */
+    assert_true(reads <= 2); /* one read of a map word, and one of the fallback key */
     assert_true(SamePose(&actual, fallback.q, fallback.p) ||
                 SamePose(&actual, identity_q, identity_p));
     return reads;
@@ -95,7 +95,7 @@ TEST(NodeOutsideTheModelIsTheIdentity) {
     TestModel test;
     TestModel_MakeTrack(&test);
     TestModel_AddNode(&test, 0, 0xFFFF, 2);
-    /* In 32 bits 113025456 * 38 is 32. */
+    /* In 32 bits, 113025456 * 38 is 32. */
     static const uint32_t nodes[] = {2, 3, 0x7FFFFFFF, 0xFFFFFFFF, 113025456};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         Sampled sampled = Sample(&test.model, nodes[i], 1);

@@ -1,6 +1,6 @@
 /* Tests that sampling between two keys gives the same bits through the exact core and through the
- * x87. The generic build has no step that obeys MXCSR, and the core refuses under one that rounds
- * toward zero: a call under such an MXCSR is what the others are compared with. */
+ * x87. The x87's bits come from the same call under an MXCSR that rounds toward zero: the core
+ * refuses it under such an MXCSR, and no step of the generic build obeys MXCSR. */
 #include "animesh/records.h"
 #include "animesh/sample.h"
 #include "ngi32/exact/keys.h"
@@ -26,21 +26,21 @@ typedef struct Result {
     float quaternion[4], position[3];
 } Result;
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
 
-/* 0, or of a size from 2^-40 to 2^40; two of them are often neighbours. */
+/* Draws 0 or a number of a size from 2^-40 to 2^40; two of these are often neighbours. */
 static float Extreme(Random *random) {
     const float size = ldexpf(1, (int)Random_Below(random, 3) * 40 - 40);
     const float number = Random_Below(random, 2) ? size : nextafterf(size, 1);
     return Random_Below(random, 5) ? number : Random_Below(random, 2) ? 0 : -size;
 }
 
-/* Keys some frames apart and a time between them, as models have them; now and then a time that is
- * one of theirs, next to it, or outside, equal times, or numbers at the ends of what the core
- * takes. */
+/* Draws keys some frames apart and a time between them, as models have them. Now and then the time
+ * is one of theirs, next to it, or outside, the times are equal, or numbers are at the ends of what
+ * the core takes. */
 static void DrawInput(Random *random, Input *input) {
     const float start = (float)Random_Below(random, 300),
                 step = (float)(1 + Random_Below(random, 30));
@@ -65,7 +65,7 @@ static void DrawInput(Random *random, Input *input) {
         input->t = 1000 * Draw(random);
     else if (kind == 5)
         input->keys[1].time = start;
-    else if (kind == 6) { /* all sizes that the core takes */
+    else if (kind == 6) { /* numbers of all sizes that the core takes */
         for (int k = 0; k < 2; k++) {
             for (int i = 0; i < 3; i++)
                 input->keys[k].position[i] = Extreme(random);
@@ -119,7 +119,7 @@ TEST(test_core_and_x87_agree) {
     }
 }
 
-/* Numbers of every class in the place of each coordinate and time. */
+/* Puts numbers of every class in the place of each coordinate and time. */
 TEST(test_special_values) {
     const RpArithmetic settings = Settings("");
     Random random = {.state = 5};
@@ -137,8 +137,8 @@ TEST(test_special_values) {
             }
 }
 
-/* Times around halves, at which FISTP rounds to the even neighbour, and around the end of the range
- * of which the core takes times. */
+/* Tests times near halves, at which FISTP rounds to the even neighbour, and times near the end of
+ * the range that the core takes. */
 TEST(test_frames) {
     Random random = {.state = 9};
     const Rounding before = Rounding_Get();
@@ -178,7 +178,7 @@ TEST(test_every_component) {
 
 enum { FRAMES = 400 };
 
-/* One node between two keys. From frame 400 on the second key holds. */
+/* Makes one node between two keys. From frame 400 on, the second key holds. */
 static void MakeSkeleton(const Input *input, RpSkeleton *skeleton) {
     static uint8_t node[NODE_BYTES], frame_map[FRAMES * MAP_WORD_BYTES];
     memset(node, 0xFF, sizeof node);
@@ -209,8 +209,8 @@ static Result SampleNode(Rounding rounding, const RpArithmetic *settings,
     return result;
 }
 
-/* A caller who asks for a control word gets the bits of that word, and keeps its own modes, whether
- * the core serves, which needs no control word, or refuses. */
+/* A caller who asks for a control word gets the bits of that word, and keeps its own modes. This
+ * holds if the core serves the call, which needs no control word, and if it refuses. */
 TEST(test_the_callers_modes_do_not_matter) {
     enum { FLUSHING = 0x9FC0 };
     static const Rounding callers[] = {{0x037F, MXCSR},
@@ -225,7 +225,7 @@ TEST(test_the_callers_modes_do_not_matter) {
         Input input;
         RpSkeleton skeleton;
         DrawInput(&random, &input);
-        if (i % 4 == 0) { /* what the core refuses */
+        if (i % 4 == 0) { /* these times are refused by the core */
             const uint32_t place = Random_Below(&random, 9);
             const uint32_t bits = special_bits[Random_Below(&random, SPECIAL_COUNT)];
             PoseKey *const key = &input.keys[place / 4 % 2];
@@ -260,8 +260,8 @@ static Blended Blend(Rounding rounding, const RpArithmetic *settings, const RpSk
     return result;
 }
 
-/* Rotations at a right angle, whose dot product is 0: which side is the nearer one is decided by
- * how the squared lengths of their sum and difference round. */
+/* Makes rotations at a right angle, whose dot product is 0. Which side is the nearer one then
+ * depends on how the squared lengths of their sum and difference are rounded. */
 static void TurnByRightAngle(Input *input) {
     const int16_t *const a = input->keys[0].rotation;
     const int16_t b[4] = {(int16_t)-a[1], a[0], (int16_t)-a[3], a[2]};

@@ -140,7 +140,7 @@ TEST(TruncatedImagesAreRefused) {
         RpError error;
         assert_int_equal(RpSkeleton_FromNRes(cut.bytes, size, &model, &error), RP_TRUNCATED);
         assert_int_equal(error.offset, size < HEADER ? size : 12);
-        if (size >= HEADER) { /* the same, with a header that agrees */
+        if (size >= HEADER) { /* cut the same way, but with a header that agrees */
             Put(cut.bytes + 12, (uint32_t)size);
             assert_int_not_equal(RpSkeleton_FromNRes(cut.bytes, size, &model, &error), RP_OK);
         }
@@ -268,7 +268,7 @@ TEST(ChildBeforeItsParentIsRefused) {
         assert_int_equal(error.offset, 38 + 2);
         assert_string_equal(error.where, "Res1 node 1");
         assert_string_equal(error.expected, "a parent below 1");
-        for (size_t k = 0; k < sizeof local; k++) /* nothing is written in part */
+        for (size_t k = 0; k < sizeof local; k++) /* nothing is written at all */
             assert_true(((uint8_t *)local)[k] == 0x33 && ((uint8_t *)model_space)[k] == 0x33);
     }
 }

@@ -1,7 +1,8 @@
 /* Tests that the poses of many nodes at once have the bits of one node after the other, for every
- * width of vectors that the processor has. In the generic build, one after the other means the x87:
- * the core refuses under an MXCSR that rounds toward zero, which the x87 does not mind. The SSE
- * build obeys MXCSR, so there it means the public functions for one node. */
+ * width of vectors that the processor has. In the generic build, one after the other means by the
+ * x87, whose bits come from an MXCSR that rounds toward zero: the core refuses under it, and the
+ * x87 does not obey it. The SSE build obeys MXCSR, so there it means by the public functions for
+ * one node. */
 #include "animesh/pose_many.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "replay/composed/random_skeleton.h"
@@ -50,7 +51,7 @@ static void OneByOne(const Model *model, const RpArithmetic *settings, uint32_t 
     Rounding_Set(before);
 }
 
-/* Prepares a clip where the core serves. */
+/* Prepares a clip if the core serves. */
 static RpClip *Prepare(const Model *model, const RpArithmetic *settings) {
     RpClip *clip = NULL;
     const Rounding before = Rounding_Get();
@@ -60,7 +61,7 @@ static RpClip *Prepare(const Model *model, const RpArithmetic *settings) {
     return clip;
 }
 
-/* `clip` may be null. */
+/* Poses all nodes at once. `clip` may be null. */
 static bool ManyOf(const Model *model, const RpClip *clip, const RpArithmetic *settings,
                    uint32_t mxcsr, Times times, const ExactWidth *width, Result *result) {
     const Rounding before = Rounding_Get();
@@ -87,7 +88,7 @@ static RpArithmetic Settings(RpBuild build, const char *words) {
     return settings;
 }
 
-/* What computed a pose differs between both ways, and nothing else may. */
+/* Forgets what computed a pose. That differs between the two ways, and nothing else may. */
 static void ForgetWays(Result *result) {
     RpPoseCounters *counters = &result->counters;
     counters->by_core = counters->by_x87 = counters->refused = 0;
@@ -103,12 +104,13 @@ static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t s
     const RpArithmetic reverse = Settings(RP_BUILD_GENERIC, "dot4=reverse");
     for (int m = 0; m < models; m++) {
         RandomSkeleton_Make(&random, strange, &model);
-        /* Without a clip, with one, and with one that was prepared for another order. */
+        /* The poses are made without a clip, with one, and with one that was prepared for another
+         * order. */
         RpClip *clips[3] = {NULL, Prepare(&model, settings), Prepare(&model, &reverse)};
         for (int round = 0; round < 4; round++) {
             const Times times = SkeletonTimes_Draw(&random, &model.skeleton);
             memset(&expected, 0, sizeof expected);
-            /* The core refuses both, and no step of the SSE build divides. */
+            /* The core refuses under both words, and no step of the SSE build divides. */
             OneByOne(&model, settings,
                      settings->build == RP_BUILD_SSE ? mxcsr & ~(uint32_t)ZERO_DIVIDE_MASK
                                                      : TOWARD_ZERO,
@@ -144,7 +146,7 @@ TEST(test_many_and_one_by_one_agree) {
     print_message("%llu poses\n", (unsigned long long)nodes);
 }
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
@@ -162,7 +164,7 @@ static void PutU16(uint8_t *bytes, uint32_t value) {
 
 /* ---- pairs of rotations ---------------------------------------------------------------------- */
 
-/* The rotations of two keys: x, y, z, w. */
+/* The rotations of two keys, each as x, y, z, w. */
 typedef struct Pair {
     int16_t first[4], second[4];
 } Pair;
@@ -191,7 +193,7 @@ static void MakePairs(const Pair *pairs, uint32_t count, Model *model) {
                                    1};
 }
 
-/* Demands the x87's poses, together, as a clip, and one by one. */
+/* Demands the x87's poses from all three ways: together, with a clip, and one by one. */
 static void ComparePairs(const Model *model, const RpArithmetic *settings, Times times) {
     static Result expected, found;
     memset(&expected, 0, sizeof expected);
@@ -215,7 +217,7 @@ static void ComparePairs(const Model *model, const RpArithmetic *settings, Times
     RpClip_Free(clip);
 }
 
-/* Between the keys of a node, and between the poses of both keys. */
+/* Compares poses between the keys of a node, and blends of the poses of both keys. */
 static void ComparePairsInBothWays(const Pair *pairs, uint32_t count, Random *random) {
     static Model model;
     const RpArithmetic settings = Settings(RP_BUILD_GENERIC, "");
@@ -225,7 +227,7 @@ static void ComparePairsInBothWays(const Pair *pairs, uint32_t count, Random *ra
     ComparePairs(&model, &settings, (Times){0, 1, between});
 }
 
-/* The dot product of rotations at right angles is 0 or nearly so, and the sum and the difference
+/* The dot product of rotations at right angles is 0 or nearly so, and their sum and difference
  * differ only by what was rounded. That alone decides which side is nearer, and no other step makes
  * up for a wrong choice. */
 TEST(test_right_angles) {
@@ -243,7 +245,7 @@ TEST(test_right_angles) {
     }
 }
 
-/* All products are 0, and so is their sum, exactly. */
+/* All products are 0, and so is their sum exactly. */
 TEST(test_rotations_along_different_axes) {
     Random random = {.state = 100};
     Pair pairs[48];
@@ -260,7 +262,7 @@ TEST(test_rotations_along_different_axes) {
         ComparePairsInBothWays(pairs, count, &random);
 }
 
-/* The cosine of a pair of rotations, summed up as the reading `dot4=sequential` does. */
+/* Returns the cosine of a pair of rotations, summed up as the reading `dot4=sequential` does. */
 static float CosineOf(const Pair *pair) {
     float products[4], q0[4], q1[4];
     Exact_DecodeRotation(pair->first, q0);
@@ -275,7 +277,7 @@ static float CosineOf(const Pair *pair) {
 TEST(test_beside_the_limit_of_arcs) {
     Random random = {.state = 101};
     uint32_t kinds[2] = {0, 0};
-    /* 1 less this is 168 * 2^-24; the limit is 167.77 of those. */
+    /* This number is 1 less 168 * 2^-24; the limit is 167.77 of these units. */
     const uint32_t largest_of_an_arc = 0x3F7FFF58;
     for (int round = 0; round < 10; round++) {
         Pair pairs[MOST_NODES];
@@ -286,7 +288,7 @@ TEST(test_beside_the_limit_of_arcs) {
                 q[i] = Draw(&random);
                 square += q[i] * q[i];
             }
-            /* At right angles to each other. The limit is at about 1/224 of a radian. */
+            /* This quaternion is at right angles to q. The limit is at about 1/224 of a radian. */
             const float turned[4] = {q[3], -q[2], q[1], -q[0]}, size = 32767 / sqrtf(square);
             for (int i = 0; i < 4; i++) {
                 pair->first[i] = (int16_t)lrintf(q[i] * size);
@@ -305,7 +307,7 @@ TEST(test_beside_the_limit_of_arcs) {
     assert_true(kinds[0] > MOST_NODES && kinds[1] > MOST_NODES);
 }
 
-/* Every choice of a hypothesis of poses, whether the core serves it or not. */
+/* Tests every choice of a hypothesis about poses, whether the core serves it or not. */
 TEST(test_readings) {
     static const char *const readings[] = {"dot4=pairs",
                                            "dot4=reverse",
@@ -350,7 +352,7 @@ static uint32_t CountOf(uint64_t bits) {
     return count;
 }
 
-/* The core takes what models look like; nearly all of it in one go. */
+/* The core takes ordinary models, nearly all of them in one go. */
 TEST(test_ordinary_models_are_served) {
     static Model model;
     static Result result;
@@ -384,8 +386,8 @@ TEST(test_ordinary_models_are_served) {
     }
 }
 
-/* Several instances of one skeleton at times of their own, of which some have one side, some the
- * other, some both and some none. */
+/* Tests several instances of one skeleton at times of their own. Some instances have one side, some
+ * the other, some both and some none. */
 TEST(test_many_skeletons) {
     enum { INSTANCES = 12 };
     static Model model;
@@ -441,8 +443,8 @@ TEST(test_many_skeletons) {
     }
 }
 
-/* A denormal result of the last step is exact, so this step sets no flag, but an MXCSR that flushes
- * makes it 0. A root moved by 1.5 * 2^-126 carries a node moved by -2^-126. */
+/* A denormal result of the last step is exact, so this step sets no flag, but under an MXCSR that
+ * flushes it becomes 0. A root moved by 1.5 * 2^-126 carries a node moved by -2^-126. */
 TEST(test_exact_denormals_are_flushed) {
     static Model model;
     static Result expected, found;
@@ -474,7 +476,8 @@ TEST(test_exact_denormals_are_flushed) {
         }
 }
 
-/* What the public function does besides: a root without translation, either array alone. */
+/* Tests what the public function does in addition: a root without translation, and either array
+ * alone. */
 TEST(test_skeleton) {
     static Model model;
     static Result whole, other;
@@ -499,7 +502,7 @@ TEST(test_skeleton) {
     Rounding_Set(before);
 }
 
-/* Poses the skeleton together, and node by node. */
+/* Poses the skeleton as a whole, and node by node. */
 static RpPoseCounters Ways(const Model *model, const RpArithmetic *arithmetic, float t_b,
                            bool together) {
     static Result result;
@@ -512,7 +515,8 @@ static RpPoseCounters Ways(const Model *model, const RpArithmetic *arithmetic, f
     return counters;
 }
 
-/* Every node of this model is between two keys, so that each has one interpolation, or three. */
+/* Makes a model whose nodes are all between two keys, so that each has one interpolation, or
+ * three. */
 static void MakeMoving(Random *random, Model *model, uint32_t nodes) {
     RandomSkeleton_Make(random, false, model);
     model->skeleton.node_bytes = nodes * NODE_BYTES;
@@ -568,8 +572,9 @@ TEST(test_what_computed_a_pose_is_counted) {
     assert_int_equal(ways.by_core + ways.by_x87, 0);
 }
 
-/* Every instance has a root of its own. Of skeletons of one node to more than the lanes take at
- * once, and of arithmetic that the core does not serve, whose nodes are posed one by one. */
+/* Every instance has a root of its own. This is tested for skeletons of one node up to more than
+ * the lanes take at once, and for arithmetic that the core does not serve, for which nodes are
+ * posed one by one. */
 TEST(test_the_root_of_every_instance_is_zeroed) {
     enum { INSTANCES = 5, NODES = EXACT_MANY + 6 };
     static Model model;
@@ -583,7 +588,8 @@ TEST(test_the_root_of_every_instance_is_zeroed) {
             times[i] = (RpPoseTimes){0.1f * (float)(1 + i), -1, 0};
         MakeMoving(&random, &model, nodes);
         for (uint32_t n = 0; n < nodes; n++) {
-            const float x = (float)(1 + n); /* of both keys, so that the root is not at 0 */
+            /* the mean of both keys, so that the root is not at 0 */
+            const float x = (float)(1 + n);
             memcpy(model.keys + (size_t)(2 * n) * KEY_BYTES, &x, sizeof x);
             memcpy(model.keys + (size_t)(2 * n + 1) * KEY_BYTES, &x, sizeof x);
             PutU16(model.nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, n ? 0 : NO_INDEX);
@@ -621,7 +627,7 @@ TEST(test_the_root_of_every_instance_is_zeroed) {
     }
 }
 
-/* Whatever the number of nodes, what lies in the lanes behind the last one sets no flag. */
+/* Whatever the number of nodes is, the contents of the lanes after the last node set no flag. */
 TEST(test_unused_lanes_refuse_nothing) {
     static Model model;
     Random random = {.state = 14};
@@ -660,7 +666,7 @@ TEST(test_the_memory_of_a_clip) {
     assert_true(2 * (RpClip_Bytes(clip) - sizeof *clip) <= 5 * (size_t)model.skeleton.key_bytes);
     RpClip_Free(clip);
     assert_int_equal(heap.blocks, 0);
-    /* Where the core does not serve there are only the parents. */
+    /* If the core does not serve, a clip has only the parents. */
     assert_int_equal(RpClip_Prepare(&model.skeleton, &wide, &allocator, &clip, NULL), RP_OK);
     assert_int_equal(RpClip_Bytes(clip), heap.bytes);
     assert_int_equal(RpClip_Bytes(clip), sizeof *clip + 40 * sizeof(int32_t));
@@ -709,7 +715,7 @@ TEST(test_a_clip_is_used_for_its_order) {
     RpClip_Free(clip);
 }
 
-/* Parts of the frame map that are not there. */
+/* Tests frame maps of which parts are missing. */
 TEST(test_a_clip_reads_nothing_outside) {
     static Model model;
     static Result expected, found;
@@ -728,7 +734,7 @@ TEST(test_a_clip_reads_nothing_outside) {
     RpClip_Free(clip);
 }
 
-/* A dot product of -0, which is the cosine of an angle that the core does not know. */
+/* A dot product of -0 is the cosine of an angle that the core does not know. */
 TEST(test_a_clip_leaves_what_the_core_refuses) {
     static Model model;
     static Result expected, found;
@@ -750,7 +756,7 @@ TEST(test_a_clip_leaves_what_the_core_refuses) {
     RpClip_Free(clip);
 }
 
-/* The public function, with roots that stay. */
+/* Tests the public function, with roots that keep their translation. */
 TEST(test_clips_pose_as_skeletons_do) {
     static Model model;
     static Result of_clip, of_skeleton;
@@ -773,7 +779,7 @@ TEST(test_clips_pose_as_skeletons_do) {
     }
 }
 
-/* What RpExact_Serves says is what happens. */
+/* RpExact_Serves tells the truth. */
 TEST(test_the_core_serves_what_it_says) {
     static Model model;
     Random random = {.state = 13};
@@ -840,7 +846,7 @@ static void PoseBy(int function, const Model *model, const RpArithmetic *arithme
     }
 }
 
-/* Of strange skeletons, whose keys hold infinities and numbers that are none. */
+/* Tests strange skeletons, whose keys hold infinities and NaNs. */
 TEST(test_unmasked_exceptions_stay_the_callers) {
     static Model model;
     static Result expected, found;

@@ -1,4 +1,5 @@
-/* Tests of AniMesh 0x10012880: which key, which branch, which numbers (facts/animesh.md E.4). */
+/* Tests of AniMesh 0x10012880: which key it takes, which branch, and which numbers
+ * (facts/animesh.md E.4). */
 #include "fixture.h"
 #include "tests/of_thread.h"
 
@@ -211,7 +212,7 @@ TEST(FrameIndexIsTheLowDwordOf64Bits) {
     TestModel_AddNode(&test, 0xFFFF, 0, 3);
     static const struct {
         float t;
-        int marked; /* frame 512, against another one of the map */
+        int marked; /* 1 if the frame is 512, 0 if it is another one of the map */
     } cases[] = {
         {512, 1},
         {4294967296.0f + 512, 1},
@@ -374,7 +375,7 @@ TEST(NanEqualTakesTheFirstKey) {
     assert_int_equal(RpReadings_Parse(&c3, RP_READS_RUNTIME, "nan-equal=c3", NULL), RP_OK);
     Sampled sampled = SampleWith(&test, &c3, 0, NAN);
     AssertIsKey(&test, &sampled, 0);
-    sampled = SampleWith(&test, &c3, 0, 2.5f); /* numbers are compared as ever */
+    sampled = SampleWith(&test, &c3, 0, 2.5f); /* numbers are compared in either case */
     AssertIsBetween(&sampled, 0.625f);
     float nan = NAN;
     memcpy(test.keys + 24 + 12, &nan, 4);

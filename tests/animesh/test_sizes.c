@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Every value of the reader follows from the number. */
+/* Fills a reader so that every value follows from the number. */
 static void MakeReader(Reader *reader, uint32_t number) {
     static const uint8_t bytes[64];
     const uint8_t *data = bytes + number % 64;
@@ -120,7 +120,7 @@ static void *KeepLoading(void *argument) {
     return NULL;
 }
 
-/* Changes the sizes of the watched reader all the time, but not what it points to. */
+/* Keeps changing the sizes of the watched reader, but not what it points to. */
 static void *KeepChanging(void *argument) {
     (void)argument;
     for (uint32_t i = 0; __atomic_load_n(&shared.running, __ATOMIC_ACQUIRE); i++) {

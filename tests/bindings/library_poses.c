@@ -72,7 +72,7 @@ static RpStatus PrintPoses(const RpSkeleton *skeleton, const RpArithmetic *arith
     return RP_OK;
 }
 
-/* A model without poses, such as one of nodes of stride 24, is passed over. */
+/* Prints a model. A model without poses, such as one with nodes of stride 24, is left out. */
 static RpStatus PrintModel(const RpNRes *file, uint32_t index, const char *name, uint32_t length,
                            const RpReadings *readings, RpBuffer *text, RpError *error) {
     const RpNResEntries entries = RpNRes_Entries(file);

@@ -1,6 +1,6 @@
-/* make_archives NAME...: writes these libraries of the synthetic corpus, such as "parts.rlb", into
- * the current folder. It uses the installed library on each system that this is tested for, also
- * where the command `retropose` is not built. */
+/* make_archives NAME... writes the named libraries of the synthetic corpus, such as "parts.rlb",
+ * into the current folder. It uses the installed library on each system on which that is tested,
+ * also where the command `retropose` is not built. */
 #include <retropose/corpus.h>
 
 #include <stdio.h>

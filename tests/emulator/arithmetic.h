@@ -1,8 +1,8 @@
 // Arithmetic of a 32-bit program that QEMU's user mode runs, done by the processor below: each x87
 // instruction under the program's own control word, each SSE addition, product, quotient and root
-// under its own MXCSR. QEMU's software computes fsin and fcos with 53 bits and takes its NaNs and
-// subnormal numbers otherwise than a processor does, so what it computes is no evidence for a claim
-// about bits.
+// under its own MXCSR. QEMU's software computes fsin and fcos with 53 bits and treats NaNs and
+// subnormal numbers in another way than a processor does, so its results are no evidence for a
+// claim about bits.
 //
 // tests/emulator/patch puts this file into target/i386/tcg/fpu_helper.c of QEMU, whose names (env,
 // ST0, floatx80, fpu_set_exception) it uses. The binary that comes of it stays under QEMU's
@@ -20,8 +20,9 @@ typedef union {
 
 enum { HOST_EXCEPTIONS = 0x3f, HOST_C2 = 0x400, HOST_CODES = 0x4700 };
 
-// The processor's word stays the program's until another one is wanted: `fldcw` is dear. All
-// exceptions are masked in it, and fpu_set_exception raises what the program has not masked.
+// Makes the program's control word the processor's. It stays so until another one is wanted,
+// because `fldcw` is slow. All exceptions are masked in it, and fpu_set_exception raises those that
+// the program has not masked.
 static inline void host_take_control_word(uint16_t wanted) {
     uint16_t now;
     __asm__ volatile("fnstcw %0" : "=m"(now));
@@ -31,7 +32,7 @@ static inline void host_take_control_word(uint16_t wanted) {
 }
 
 // The processor's flags are sticky as the program's are. They are cleared whenever the program
-// clears or loads its own, so that they never hold one that the program has not.
+// clears or loads its own, so that they never hold one that the program does not have.
 static inline void host_clear_exceptions(void) {
     __asm__ volatile("fnclex");
 }
@@ -41,9 +42,9 @@ static void host_done(CPUX86State *env, uint16_t status, uint16_t codes) {
     fpu_set_exception(env, status & HOST_EXCEPTIONS);
 }
 
-// What loads a number into a full register makes it the indefinite NaN, with the flags of a stack
-// overflow, which QEMU does not know. It pushes first, where fpush sets host_was_full, then sets
-// ST(0).
+// An instruction that loads a number into a full register makes it the indefinite NaN, with the
+// flags of a stack overflow, which QEMU does not know. QEMU's code first pushes, where fpush sets
+// host_was_full, and then sets ST(0).
 enum { HOST_OVERFLOW = 0x241 }; // IE, SF and C1
 
 static void host_pushed(CPUX86State *env) {
@@ -54,8 +55,8 @@ static void host_pushed(CPUX86State *env) {
     }
 }
 
-// Compilers expect the x87's stack empty, and so it is before and after CODE. `a` and `b` are
-// operands, `top` and `under` what CODE stores.
+// Compilers expect the x87's stack to be empty, and so it is before and after CODE. `a` and `b` are
+// the operands of CODE, and `top` and `under` are what it stores.
 #define HOST_X87(code)                                                                             \
     HostX87 top = {0}, under = {0};                                                                \
     uint16_t status;                                                                               \
@@ -66,7 +67,7 @@ static void host_pushed(CPUX86State *env) {
                      : "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",        \
                        "memory")
 
-// ST(1) is a, ST(0) is b; the instruction pops one of them.
+// Defines an instruction with two operands, ST(1) = a and ST(0) = b, that pops one of them.
 #define HOST_TWO(name, code)                                                                       \
     static floatx80 host_##name(CPUX86State *env, floatx80 first, floatx80 second) {               \
         const HostX87 a = {.number = first}, b = {.number = second};                               \
@@ -75,7 +76,7 @@ static void host_pushed(CPUX86State *env) {
         return top.number;                                                                         \
     }
 
-// The same for those that pop none.
+// Defines an instruction with two operands that pops none of them.
 #define HOST_TWO_KEPT(name, code, codes)                                                           \
     static floatx80 host_##name(CPUX86State *env, floatx80 first, floatx80 second) {               \
         const HostX87 a = {.number = first}, b = {.number = second};                               \
@@ -93,14 +94,14 @@ static void host_pushed(CPUX86State *env) {
         return top.number;                                                                         \
     }
 
-// Those that leave two numbers: into ST(1) and, pushed, ST(0). Beyond 2^63 they change none and set
-// C2.
+// Defines an instruction that leaves two numbers: one in ST(1) and one that it pushes as ST(0). For
+// an operand beyond 2^63 it changes nothing and sets C2.
 #define HOST_PAIR(name, code)                                                                      \
     static void host_##name(CPUX86State *env) {                                                    \
         const HostX87 a = {.number = ST0}, b = a;                                                  \
         HOST_X87("fldt %[a]\n\t" code "\n\tfnstsw %[status]\n\tfstpt %[top]\n\tfstpt %[under]");   \
         if (status & HOST_C2) {                                                                    \
-            host_clear_exceptions(); /* of the second fstpt, from an empty stack */                \
+            host_clear_exceptions(); /* left by the second fstpt, from an empty stack */           \
             env->fpus |= HOST_C2;                                                                  \
             return;                                                                                \
         }                                                                                          \
@@ -151,9 +152,10 @@ HOST_LOAD(fldl, uint64_t, "fldl")
 HOST_STORE(fsts, uint32_t, "fstps")
 HOST_STORE(fstl, uint64_t, "fstpl")
 
-// A second operand in memory goes through a register of QEMU's. Loading makes a signalling NaN
-// quiet, which the instruction itself must do, for it chooses between two NaNs by that: such a NaN
-// is widened by hand. Operands of 64 bits, which this project's arithmetic has not, become quiet.
+// Loads a second operand from memory through a register of QEMU's. Loading makes a signalling NaN
+// quiet, but the instruction itself must do that, because it chooses between two NaNs by it. So
+// such a NaN is widened by hand. Operands of 64 bits become quiet; this project's arithmetic has
+// none.
 static floatx80 host_operand(CPUX86State *env, uint32_t bits) {
     const bool signalling = (bits & 0x7fc00000) == 0x7f800000 && (bits & 0x003fffff) != 0;
     if (!signalling) {
@@ -165,8 +167,8 @@ static floatx80 host_operand(CPUX86State *env, uint32_t bits) {
 }
 
 // Under the MXCSR that processors start with, which is QEMU's own too, nothing is loaded. QEMU
-// reads the flags when the program does, if there was any arithmetic since the program wrote them:
-// QEMU's own code raises some as well.
+// reads the flags when the program does, if there was any arithmetic since the program wrote them,
+// because QEMU's own code raises some as well.
 enum { HOST_MXCSR = 0x1f80 };
 static __thread bool host_sse_used;
 

@@ -37,7 +37,7 @@ static bool MayNeverReturn(const AbiFunction *f) {
     return f->provider == ABI_FATAL || strstr(f->note, "never returns");
 }
 
-/* Every `ret n` that the code can reach has to take as many bytes off the stack as the row's
+/* Checks that every `ret n` that the code can reach takes as many bytes off the stack as the row's
  * signature has arguments. */
 static void CheckReturns(const Check *check, const AbiFunction *f, uint32_t rva) {
     uint32_t expected = f->convention == ABI_CDECL ? 0 : Abi_StackArgumentBytes(f);
@@ -111,8 +111,9 @@ static void CheckNothingElse(const Check *check) {
     }
 }
 
-/* A DLL may import the system's own modules, and AniMesh our other half. A C runtime is not
- * allowed, because its arithmetic would be Wine's on one machine and Microsoft's on another. */
+/* Returns whether a DLL may import a module. It may import the system's own modules, and AniMesh
+ * our other half. A C runtime is not allowed, because its arithmetic would be Wine's on one machine
+ * and Microsoft's on another. */
 static bool MayImport(AbiModule module, const char *imported) {
     static const char *const allowed[][4] = {
         [ABI_NGI32] = {"KERNEL32.dll", "USER32.dll", "ADVAPI32.dll"},

@@ -88,8 +88,8 @@ static const PeImport *Imported(const CodeWalk *walk, const ZydisDecodedInstruct
     return NULL;
 }
 
-/* Returns where a gate, `jmp [address]` through a table of ours, leads in the built file, or 0 for
- * anything else. */
+/* Returns the address to which a gate, `jmp [address]` through a table of ours, leads in the built
+ * file, or 0 for anything else. */
 static uint32_t GateTarget(const CodeWalk *walk, const ZydisDecodedInstruction *instruction) {
     uint32_t address;
     if (!IsThroughMemory(instruction))
@@ -160,8 +160,8 @@ static void AddReturn(Returns *returns, uint32_t rva, uint16_t popped) {
     returns->count++;
 }
 
-/* A jump into an import returns for the function: it takes off the stack what the import's
- * decoration says. */
+/* Adds a jump into an import as a return of the function, which takes off the stack what the
+ * import's decoration says. */
 static void AddTailCall(const CodeWalk *walk, uint32_t rva, const PeImport *import,
                         Returns *returns) {
     int popped = import ? Symbols_PoppedBytes(walk->symbols, import->iat_rva) : -1;

@@ -11,8 +11,8 @@ typedef struct Returns {
     size_t count; /* return instructions that can be reached from the entry, and jumps to imports */
     uint32_t rva[RETURNS_KEPT];
     uint16_t popped[RETURNS_KEPT];
-    /* Where the walk had to give up, or 0: at bytes that are no instruction, or at a jump through a
-     * register or through a pointer that is no import. */
+    /* The place where the walk had to give up, or 0. It gives up at bytes that are not an
+     * instruction, and at a jump through a register or through a pointer that is not an import. */
     uint32_t lost_at;
 } Returns;
 

@@ -49,8 +49,8 @@ static size_t RowCount(const struct Built *dll) {
     return count;
 }
 
-/* Counts slots and internal functions. Each is checked at least once, and slots once for each
- * build. */
+/* Returns the number of slots and internal functions that are checked: each at least once, and
+ * slots once for each build. */
 static size_t FunctionCount(const struct Built *dll) {
     size_t count = 0;
     for (size_t i = 0; i < abi_function_count; i++) {

@@ -65,8 +65,8 @@ TEST(CapitalDigitsAreCutToTheNumberAsked) {
     assert_string_equal(buffer, "CDEF000000000000001F");
 }
 
-/* The path of an error is the same whoever reads. Only the name of the whole differs between
- * readers. */
+/* The path in an error does not depend on which reader reports it. Only the name of the whole
+ * differs between readers. */
 TEST(ErrorsNameTheirPlace) {
     RpError error;
     double number = 0;

@@ -248,7 +248,7 @@ TEST(HasTheNodesAndSlotsOfTheGame) {
     static const uint32_t slots[LEVELS] = {1451, 1011, 952, 535, 288};
     static const uint32_t models[LEVELS] = {434, 283, 282, 197, 103};
     (void)state;
-    assert_int_equal(totals.nodes, 1845); /* the legacy model's record is none of them */
+    assert_int_equal(totals.nodes, 1845); /* this does not include the record of the legacy model */
     assert_int_equal(totals.least_nodes, 1);
     assert_int_equal(totals.most_nodes, 38);
     assert_int_equal(totals.slots, 4237);

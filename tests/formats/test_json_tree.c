@@ -1,5 +1,5 @@
-/* Tests that a tree with folded lists has the nodes that cJSON makes, and that no text passes which
- * cJSON refuses. */
+/* Tests that a tree with folded lists has the nodes that cJSON makes, and that a text which cJSON
+ * refuses is never accepted. */
 #include "core/json/json_tree.h"
 #include "core/random.h"
 #include "retropose/memory.h"
@@ -90,7 +90,7 @@ static void Damage(RpBuffer *text) {
     if (Draw(4) == 0)
         text->size = at;
     else
-        text->bytes[at] = (uint8_t)bytes[Draw(sizeof bytes)]; /* a NUL, too */
+        text->bytes[at] = (uint8_t)bytes[Draw(sizeof bytes)]; /* the text may get a NUL, too */
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static bool ExpectNode(JsonTree *tree, const cJSON *found, const cJSON *expected
             if (!ExpectNode(tree, element, child))
                 return false;
         }
-        if (child) /* a text that only cJSON reads */
+        if (child) /* cJSON alone reads this text */
             return false;
     } else {
         assert_false(cJSON_IsArray(expected));
@@ -177,7 +177,7 @@ TEST(FoldedTreesAreThoseOfCJson) {
         Space(&text);
         if (own % 3 == 0)
             Damage(&text);
-        /* A copy of that length, so that reading behind the end is seen by a sanitizer. */
+        /* This copy has exactly that length, so that a sanitizer sees reads behind its end. */
         RpBuffer copy;
         RpBuffer_Init(&copy, NULL);
         RpBuffer_Append(&copy, text.bytes, text.size);
@@ -196,7 +196,8 @@ TEST(UnreadListsAreNoticed) {
     JsonList list;
     assert_true(JsonTree_Fold(&tree, text, sizeof text - 1, 1));
     const cJSON *b = cJSON_GetObjectItemCaseSensitive(tree.root, "b");
-    for (int twice = 0; twice < 2; twice++) { /* which does not make up for the other one */
+    /* reading b twice does not make up for a, which was not read */
+    for (int twice = 0; twice < 2; twice++) {
         assert_true(JsonList_Begin(&list, &tree, b));
         while (JsonList_Next(&list)) {
         }
@@ -214,7 +215,7 @@ TEST(UnreadListsAreNoticed) {
 TEST(NothingButSpaceMayFollow) {
     static const struct {
         const char *text;
-        size_t read; /* up to there, or all */
+        size_t read; /* the place of the mistake, or the length of the text */
     } cases[] = {{"{\"a\": [1]}", 10}, {"{} \t\r\n", 6}, {" [] []", 4}, {"{}}", 2}, {"1 x", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         JsonTree tree;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses blocks of more than a number of bytes. */
+/* Refuses blocks of more bytes than *context. */
 static void *ResizeWithin(void *context, void *block, size_t size) {
     const size_t *limit = context;
     if (size == 0) {

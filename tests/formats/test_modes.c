@@ -15,14 +15,14 @@ static bool SameModes(Rounding a, Rounding b) {
     return a.control_word == b.control_word && ((a.mxcsr ^ b.mxcsr) & ~MXCSR_FLAGS) == 0;
 }
 
-/* Modes as drivers of graphics cards, games, and the runtimes of compilers leave them. */
+/* Modes in which drivers of graphics cards, games, and the runtimes of compilers leave a thread. */
 static const Rounding modes[] = {
-    {0x037F, 0x1F80}, /* C's own, which come first */
+    {0x037F, 0x1F80}, /* the modes of C itself, which come first */
     {0x037F, 0x7FA0}, /* towards zero, with a flag raised */
     {0x037F, 0x3F80}, /* down */
     {0x037F, 0x5F80}, /* up */
     {0x037F, 0x9FC0}, /* flush to zero, denormals are zero */
-    {0x0F7F, 0xFFC0}, /* the same, and towards zero in x87 and SSE */
+    {0x0F7F, 0xFFC0}, /* flush to zero, denormals are zero, and towards zero in x87 and SSE */
     {0x0F7F, 0x1F80}, {0x007F, 0x1F80},
     {0x0372, 0x1900}, /* invalid operations, divisions by zero and overflows fault */
 };
@@ -87,7 +87,7 @@ static Model *model;
 
 static const RpReadings readings; /* the defaults */
 
-/* Gives an image, which is made in an empty buffer. */
+/* Moves an image out of `image`, in which the next one is made. */
 static void EndImage(RpBuffer *image, RpBuffer *out) {
     RpBuffer_Append(out, image->bytes, image->size);
     RpBuffer_Free(image);
@@ -144,7 +144,8 @@ static void ExportGltf(RpBuffer *out) {
     RpNResArchive_Free(&archive);
 }
 
-/* Without the corrections, which would put the model's own bytes in place of computed ones. */
+/* Imports without the corrections, which would put the model's own bytes in place of computed
+ * ones. */
 static void ImportGltf(RpBuffer *out) {
     const RpFindingSink notes = {TakeFinding, out};
     RpNResArchive archive;
@@ -349,7 +350,7 @@ static void MakeRsLiData(RpBuffer *out) {
     }
 }
 
-enum { SYSTEM_LIBRARY = 9 }; /* has the fewest triangles */
+enum { SYSTEM_LIBRARY = 9 }; /* the library with the fewest triangles */
 
 static void MakeLibrary(RpBuffer *out) {
     RpBuffer image;
@@ -510,7 +511,8 @@ static RpBuffer *const sibling_files[] = {&bird,      &table,      &walk,
                                           &bird_dump, &table_dump, &walk_dump};
 enum { SIBLING_FILES = sizeof sibling_files / sizeof *sibling_files };
 
-/* Numbers that text rounds: as many digits as a float has and more, and below the normal ones. */
+/* Numbers that are rounded when they become text: they have as many digits as a float has and more,
+ * or are below the normal ones. */
 static const float odd[] = {0.1f, 1.23456789e-12f, 1e-40f};
 
 static void MakeModelFiles(const char *name) {
@@ -525,7 +527,7 @@ static void MakeModelFiles(const char *name) {
         RP_OK);
     assert_int_equal(RpMsh_Open(RpNRes_Entries(&model->archive), RP_TOLERANT, &model->msh, NULL),
                      RP_OK);
-    /* the first vertex, in the image */
+    /* changes the first vertex in the image */
     memcpy(model->image.bytes + (model->msh.streams[RP_MSH_POSITIONS].data - model->image.bytes),
            odd, sizeof odd);
     Dump(&model->dump);
@@ -611,7 +613,7 @@ TEST(OtherFilesAreTheSameUnderAllModes) {
         Compare(&once[job], "no model");
 }
 
-/* As a C++ allocator does that throws. */
+/* An allocator that leaves by a jump, as a C++ allocator does that throws. */
 static jmp_buf outside;
 
 static void *Jump(void *context, void *block, size_t size) {

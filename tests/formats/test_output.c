@@ -56,7 +56,7 @@ static const char *In(const char *name) {
     return path;
 }
 
-/* Writes a file without the output's functions, as another program would. */
+/* Writes a file without the functions of core/files/output.h, as another program would. */
 static void Put(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -79,16 +79,16 @@ static void ReadAsInput(const char *path) {
     assert_int_equal(Mapping_Open(path, &mapping, NULL), RP_OK);
     Mapping_Close(&mapping);
 #ifndef _WIN32
-    /* As long as it is open, no file of a later test gets its number and is taken for it. */
+    /* While this file is open, no file of a later test gets its number and is taken for it. */
     assert_non_null(fopen(path, "rb"));
 #endif
 }
 
-/* A file that was written and removed gives its number to one that is then read. */
+/* A file that was written and removed may give its number to one that is then read. */
 TEST(test_a_number_that_was_given_away_is_no_longer_ours) {
     const char *path = In("number");
     assert_int_equal(Output_Write(path, "ours", NULL), RP_OK);
-    Put(path, "another's"); /* in place, so that it has the number for certain */
+    Put(path, "another's"); /* written in place, so that it certainly has the number */
     ReadAsInput(path);
     assert_int_equal(Output_Write(path, "new", NULL), RP_INVALID);
     assert_string_equal(Get(path), "another's");
@@ -124,7 +124,7 @@ TEST(test_an_input_is_no_output) {
     assert_int_equal(Output_Check(In("input"), NULL), RP_INVALID);
     assert_int_equal(Output_WriteInto(folder, "input", "x", 1, NULL), RP_INVALID);
     assert_string_equal(Get(In("input")), "input");
-    /* A file that is read after the output was opened counts, too. */
+    /* A file that was read after the output was opened counts, too. */
     Put(In("later"), "later");
     assert_int_equal(Output_Open(In("later"), &file, NULL), RP_OK);
     ReadAsInput(In("later"));
@@ -166,7 +166,8 @@ TEST(test_only_the_edited_file_is_edited_in_place) {
     assert_string_equal(Get(In("edited")), "x");
 }
 
-/* Somebody saves the file while it is edited: in its place, or as a new one of its name. */
+/* Somebody may save the file while it is edited, either in its place or as a new file of its
+ * name. */
 TEST(test_what_somebody_saved_meanwhile_stays) {
     RpError error;
     Put(In("saved"), "as it was read");
@@ -178,7 +179,8 @@ TEST(test_what_somebody_saved_meanwhile_stays) {
     Put(In("renamed"), "as it was read");
     ReadAsInput(In("renamed"));
     assert_int_equal(remove(In("renamed")), 0);
-    Put(In("renamed"), "as somebody saved it"); /* which may get the number of the removed one */
+    /* the new file may get the number of the removed one */
+    Put(In("renamed"), "as somebody saved it");
     assert_int_equal(Output_WriteEdited(In("renamed"), In("renamed"), "x", 1, &error), RP_INVALID);
     assert_string_equal(Get(In("renamed")), "as somebody saved it");
     assert_int_equal(remove(In("renamed")), 0);
@@ -186,8 +188,8 @@ TEST(test_what_somebody_saved_meanwhile_stays) {
 }
 
 #ifndef _WIN32
-/* Another process replaces one input after the other, as several writers of settings would. A file
- * that is removed may leave its number to the next one. */
+/* Another process may replace one input after the other, as several programs that write settings
+ * would. A file that is removed may leave its number to the next one. */
 TEST(test_an_edited_file_may_be_replaced_meanwhile) {
     static const char *const inputs[] = {"first input", "second input"};
     for (int i = 0; i < 2; i++) {
@@ -304,7 +306,8 @@ TEST(test_the_mode_of_a_file_stays) {
     assert_int_equal(facts.st_mode & 0777, 0600);
 }
 
-/* Somebody who is not in the file's group writes it, which takes another user, and so root. */
+/* The file is written by somebody who is not in the file's group. This needs another user, and
+ * therefore root. */
 TEST(test_another_group_gets_nothing_of_what_the_file_s_group_had) {
     enum { OWNER = 12345, FORMER_GROUP = 12346, GROUP = 12347 };
     struct stat facts;
@@ -371,7 +374,7 @@ TEST(test_an_unfinished_file_is_a_leftover_when_nobody_writes_it) {
     assert_int_equal(FileOps_System.list(NULL, folder, TakeUnfinished, NULL, NULL), RP_OK);
     assert_string_not_equal(unfinished, "");
     assert_false(Output_IsLeftover(folder, unfinished));
-    fclose(Output_Stream(file)); /* as the end of the process closes it */
+    fclose(Output_Stream(file)); /* the end of a process closes a stream like this */
     assert_true(Output_IsLeftover(folder, unfinished));
     assert_int_equal(remove(In(unfinished)), 0);
     Cleanup_Forget(In(unfinished));
@@ -398,7 +401,7 @@ TEST(test_what_another_program_has_open_is_waited_for) {
 #ifdef _WIN32
 static HANDLE held, is_held;
 
-/* Looks into a file as a scanner of viruses does: nobody else may open it meanwhile. */
+/* Opens the file as a virus scanner does: nobody else may open it in the meantime. */
 static DWORD WINAPI Hold(void *path) {
     held = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
     SetEvent(is_held);
@@ -496,7 +499,7 @@ TEST(test_what_is_on_the_list_goes_and_what_was_forgotten_stays) {
     assert_false(Cleanup_Covers(In("trees/new")));
     assert_int_equal(Output_Open(In("unfinished"), &file, NULL), RP_OK);
     assert_int_equal(Output_Append(file, "x", 1, NULL), RP_OK);
-#ifndef _WIN32 /* where the system does not remove an open file */
+#ifndef _WIN32 /* only where the system does not remove an open file */
     Cleanup_RemoveAll();
 #endif
     Output_Abandon(file);

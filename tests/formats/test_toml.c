@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was read, one item a line: "LINE [table]" or "LINE table.name TYPE VALUE". */
+/* What was read, with one item on each line: "LINE [table]" or "LINE table.name TYPE VALUE". */
 static char seen[4096];
 
 static RpStatus See(void *context, const TomlItem *item, RpError *error) {

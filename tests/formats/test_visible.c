@@ -39,7 +39,7 @@ TEST(ControlCharactersAreShown) {
     Becomes(Visible_AppendLine,
             "\xC2\x9B"
             "2J",
-            "\\u009B2J"); /* CSI in one character */
+            "\\u009B2J"); /* U+009B is the control sequence introducer (CSI) in one character */
     char *shown = Shown(Visible_AppendLine, "a\0b", 3);
     assert_string_equal(shown, "a\\x00b");
     free(shown);

@@ -1,5 +1,5 @@
-/* Animations of any bytes, and texts of any bytes: an error, or one that plays, is dumped,
- * assembled and written back. */
+/* Feeds animations of any bytes, and texts of any bytes. The result is an error, or an animation
+ * that is played, dumped, assembled and written back. */
 #include "retropose/sequencer.h"
 
 #include <stdlib.h>

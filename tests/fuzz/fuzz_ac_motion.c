@@ -1,7 +1,7 @@
-/* An object under any commands over any motion table, and restored from any words: a result or a
- * limit, and a sound list after each.
+/* Gives an object any commands over any motion table, and restores it from any words. The result is
+ * an answer or a limit, and after each step a sound list.
  *
- *   u16 size of the table | the table | records of 8: kind, 3 bytes, u32
+ *   u16 size of the table | the table | records of 8 bytes: kind, 3 bytes, u32
  *
  * The library has an animation for every id, made from its low byte. */
 #include "retropose/sequencer.h"
@@ -46,7 +46,7 @@ static void MakeAnimations(void) {
     for (uint32_t i = 0; i < ANIMATIONS; i++)
         animations[i] = (RpAcAnimation){.id = 0x03000000 + i,
                                         .part_count = 1,
-                                        /* 0: the animation has none */
+                                        /* 0 makes an animation without position frames */
                                         .frame_count = i % (FRAMES + 1),
                                         .pos_frames = i % 2 ? frames : NULL,
                                         .part_frames = frames,
@@ -176,7 +176,7 @@ static void Play(const RpAcMotionTable *table, const uint8_t *bytes, size_t size
     for (size_t i = 0; i < MOST_RECORDS && (i + 1) * RECORD <= size; i++) {
         const uint32_t count = RpMotion_StateWords(&object);
         RpMotion_Save(&object, before);
-        /* A start without a default state has emptied the lists, as in the retail game. */
+        /* A start without a default state has emptied the lists, as it does in the retail game. */
         const RpStatus status = Step(&object, bytes + i * RECORD);
         IsSound(&object);
         if (status && status != RP_NOT_FOUND) {

@@ -1,5 +1,5 @@
-/* Motion tables of any bytes, and texts of any bytes: an error, or one in which everything is
- * found, and which is dumped, assembled and written back. */
+/* Feeds motion tables of any bytes, and texts of any bytes. The result is an error, or a table in
+ * which everything is found, and which is dumped, assembled and written back. */
 #include "retropose/sequencer.h"
 
 #include <stdlib.h>

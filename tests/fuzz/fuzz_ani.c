@@ -1,5 +1,5 @@
-/* Animations of any bytes, and a good one with bytes changed: an error, or a tree that is sampled,
- * bound, dumped, assembled and written back. */
+/* Feeds animations of any bytes, and a good one with bytes changed. The result is an error, or a
+ * tree that is sampled, bound, dumped, assembled and written back. */
 #include "retropose/ani.h"
 
 #include <stdlib.h>
@@ -138,8 +138,8 @@ static void MakeGood(RpBuffer *image) {
     RpAni_Free(&ani);
 }
 
-/* Each change is two bytes for the place and one for the value. The first two bytes of all cut
- * the image. */
+/* Each change is two bytes for the place and one for the value. The first two bytes of the input
+ * cut the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     RpBuffer image;
     if (size < 2)

@@ -1,4 +1,4 @@
-/* RsLi's methods, on bytes of any kind: the first byte is the method, the next two are the key.
+/* Feeds RsLi's methods bytes of any kind: the first byte is the method, the next two are the key.
  * Unpacking writes as many bytes as asked for or refuses; what is packed unpacks to itself. */
 #include "retropose/rsli.h"
 

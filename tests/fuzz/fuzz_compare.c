@@ -1,7 +1,7 @@
-/* The comparison of a stranger's traces and what is printed of it. The second trace is the first
- * one, with some outputs changed; compared with itself it has no difference. Reports in JSON are
- * read back, and are no worse than themselves. Nothing that is printed of them moves a terminal's
- * cursor, or is a script in a page. */
+/* Compares traces of any bytes and prints the result. The second trace is the first one, with some
+ * outputs changed; compared with itself it has no difference. Reports in JSON are read back, and
+ * are no worse than themselves. Nothing that is printed moves a terminal's cursor, or is a script
+ * in a page. */
 #include "replay/compare/describe.h"
 #include "replay/compare/report.h"
 #include "replay/compare/saved_report.h"

@@ -1,5 +1,5 @@
-/* Digests and bundles, of any text: an error, or what comes back when it is written and read again.
- */
+/* Feeds digests and bundles of any text. The result is an error, or something that comes back
+ * unchanged when it is written and read again. */
 #include "replay/session/digest.h"
 #include "replay/truth/bundle.h"
 
@@ -24,7 +24,7 @@ static char *Write(const AnswerDigest *digest, size_t *size) {
     return (char *)text.bytes;
 }
 
-/* What was read is written, and that comes back as it is. */
+/* Writes the digest that was read, and demands that it comes back unchanged. */
 static void ReadAgain(const AnswerDigest *digest) {
     AnswerDigest again;
     size_t sizes[2];
@@ -38,7 +38,8 @@ static void ReadAgain(const AnswerDigest *digest) {
     free(texts[1]);
 }
 
-/* The words between the first and the last one, of which the last one's sum is asked before. */
+/* Reads a digest whose words between the first and the last one are the input. The last word has
+ * their sum, which is taken from the error of a first attempt. */
 static void ReadDigest(const uint8_t *bytes, size_t size) {
     AnswerDigest digest;
     RpError error;
@@ -62,7 +63,7 @@ static void ReadDigest(const uint8_t *bytes, size_t size) {
     free(text);
 }
 
-/* A bundle with any members, whose sum is right. */
+/* Reads a bundle with any members, whose sum is right. */
 static void ReadBundle(const uint8_t *bytes, size_t size) {
     cJSON *bundle = cJSON_ParseWithLength((const char *)bytes, size), *read;
     RpBuffer text, verdict;

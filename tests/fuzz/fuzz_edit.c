@@ -1,5 +1,5 @@
-/* Editing of arbitrary models: eight bytes that choose, then the model. Whatever it is, edits
- * succeed or are refused, and what they leave can be written and read again. */
+/* Edits arbitrary models: the first eight bytes choose the edits, and the model follows. Whatever
+ * it is, edits succeed or are refused, and their results can be written and read again. */
 #include "retropose/msh_anim.h"
 #include "retropose/msh_edit.h"
 

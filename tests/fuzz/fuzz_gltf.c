@@ -1,5 +1,5 @@
-/* Any bytes as a GLB or as glTF text, and glTF text with a buffer of any bytes: an error, or a
- * model that can be exported again; and that export imports as the same bytes. */
+/* Imports any bytes as a GLB or as glTF text, and glTF text with a buffer of any bytes. The result
+ * is an error, or a model that can be exported again, and that export imports as the same bytes. */
 #include "retropose/gltf.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Modes changed in a retropose.ini of any bytes: the mode is then what was asked for, and every
+/* Changes modes in a retropose.ini of any bytes. The mode is then what was asked for, and every
  * other line is where it was. */
 #include "dll/settings/ini.h"
 #include "dll/settings/settings.h"
@@ -22,7 +22,7 @@ static void Set(const char *ini, size_t size, const char *mode, RpBuffer *text) 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     RpBuffer set, again, removed;
     char *ini =
-        /* of exactly this size, so that the sanitizer watches its end */
+        /* a block of exactly this size, so that the sanitizer watches its end */
         calloc(size ? size : 1, 1);
     const bool text = size < 2 || (data[0] < 0xFE && data[1] < 0xFE); /* not UTF-16 */
     if (!ini)
@@ -33,7 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (text && settings.rule_count < SETTINGS_MAX_RULES &&
         Settings_ModeOf(&settings, Abi_Find("ngi32.slot17")) != LIVE_SHADOW)
         abort();
-    Set((const char *)set.bytes, set.size, "shadow", &again); /* nothing is left to do */
+    /* a second time there is nothing to do */
+    Set((const char *)set.bytes, set.size, "shadow", &again);
     if (set.size != again.size || memcmp(set.bytes, again.bytes, set.size) != 0)
         abort();
     Set(ini, size, NULL, &removed);

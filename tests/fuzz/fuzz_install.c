@@ -1,5 +1,5 @@
-/* retropose.install of any bytes: refused, or read back as it was written. A sum over the text is
- * put right first, so that the rest of the parser is reached. */
+/* Reads a retropose.install of any bytes, which is refused, or read back as it was written. The sum
+ * over the text is corrected first, so that the rest of the parser is reached. */
 #include "core/digest.h"
 #include "game/install/manifest.h"
 
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void CheckName(const char *name) {
     if (strpbrk(name, "/\\:") || strlen(name) < 9)
-        abort(); /* the name goes into a path */
+        abort(); /* the name becomes part of a path */
 }
 
 static void Check(const char *text, size_t size) {

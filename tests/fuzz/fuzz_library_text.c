@@ -1,5 +1,5 @@
-/* Manifests of RsLi libraries of any text: an error, or a library whose own manifest gives the same
- * bytes again. No files are named: the folder is none. */
+/* Reads manifests of RsLi libraries of any text. The result is an error, or a library whose own
+ * manifest gives the same bytes again. No folder is given, so no files can be named. */
 #include "formats/archive/rsli_manifest.h"
 
 #include <stdlib.h>

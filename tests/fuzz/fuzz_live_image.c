@@ -1,5 +1,5 @@
-/* An image of a model in the game's memory: whatever stands there, finding out how large it is
- * reads nothing outside, and what is believed can be fetched. The first bytes choose pointers. */
+/* Measures an image of a model in the game's memory. Whatever is there, measuring reads nothing
+ * outside, and an image that is accepted can be copied. The first bytes choose pointers. */
 #include "dll/observe/image.h"
 #include "dll/observe/platform.h"
 
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Images_Forget(address);
     Image image;
     if (Images_Around(pointers, POINTERS, &image) || Images_At(address, &image)) {
-        /* The bytes behind the room belong to somebody else and may change at any time. */
+        /* The bytes after the room belong to somebody else and may change at any time. */
         bool inside =
             image.address - address <= ROOM && image.size <= ROOM - (image.address - address);
         uint8_t *bytes = Images_Fetch(&image, 0);

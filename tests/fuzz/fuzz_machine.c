@@ -1,5 +1,5 @@
-/* DLLs of any bytes: an error, or code that runs in the machine and does whatever it likes, once
- * translated and once interpreted, without harm to this process. */
+/* Loads DLLs of any bytes. The result is an error, or code that runs in the machine and does
+ * whatever it likes, once translated and once interpreted, without harm to this process. */
 #include "machine/services/services.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #define MOST_MEMORY  (64u << 20)
-#define LOAD_BUDGET  50000u /* instructions */
+#define LOAD_BUDGET  50000u /* counted in instructions */
 #define CALL_BUDGET  20000u
 #define MOST_EXPORTS 4u
 
@@ -33,7 +33,8 @@ static Machine *Make(MachineEngine engine) {
     return machine;
 }
 
-/* Calls with arguments that are numbers, and addresses of the stack and of the module. */
+/* Calls a function with arguments that are numbers, and addresses of the stack and of the
+ * module. */
 static void Call(Machine *machine, uint32_t function, uint32_t base) {
     MachineContext *context = Machine_Context(machine);
     MachineResult result;

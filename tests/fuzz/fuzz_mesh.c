@@ -1,7 +1,7 @@
-/* Mesh objects of any models. First, what is loaded strictly: whatever a caller does with it, no
- * read leaves a stream, and nothing but attaching allocates. Then good models whose contents are
- * spoiled behind the loader's back, as those of the game's own readers may be: no crash, no hang.
- */
+/* Makes mesh objects of any models. First come models that strict loading accepts: whatever a
+ * caller does with these, no read leaves a stream, and nothing but attaching allocates. Then come
+ * good models whose contents are spoiled after loading, as may happen to those of the game's own
+ * readers: there is no crash and no hang. */
 #include "animesh/mesh_api.h"
 #include "animesh/mesh_object.h"
 #include "cli/bench/measure/counted_memory.h"
@@ -64,7 +64,7 @@ typedef struct Play {
     RpMeshObject *mesh;
     const RpModel *models[2];
     CountedMemory *heap;
-    RpPoseCounters counters; /* for queries */
+    RpPoseCounters counters; /* the counters of queries */
     bool strict;             /* the models are sound */
 } Play;
 
@@ -163,7 +163,7 @@ static void Measure(Play *play) {
             RpMeshObject_Piece(mesh, piece, &description));
 }
 
-/* Asks through the internal functions, which have counters. */
+/* Asks through the internal functions, because these have counters. */
 static void Ask(Play *play) {
     Input *input = play->input;
     const Mesh *mesh = &play->mesh->mesh;
@@ -307,7 +307,7 @@ static void Spoil(Input *input, uint8_t *image, size_t size) {
     }
 }
 
-/* Also ends streams early: each one that is shortened gets a copy of its own. */
+/* Also ends streams early. Each stream that is shortened gets a copy of its own. */
 static void Shorten(Input *input, MeshModel *model) {
     MeshStream *const streams[] = {&model->slots,   &model->positions, &model->uv0,
                                    &model->indices, &model->triangles, &model->batches};

@@ -1,5 +1,5 @@
-/* Models of any bytes, and good models with some bytes changed or cut off: an error, or poses that
- * stay inside the streams. */
+/* Reads models of any bytes, and good models with some bytes changed or cut off. The result is an
+ * error, or poses that stay inside the streams. */
 #include "replay/scenario/model.h"
 #include "retropose/pose.h"
 
@@ -14,7 +14,7 @@ static void PoseAll(const RpSkeleton *model) {
     RpPoseCounters counters = {0};
     float quaternion[4], position[3], matrix[16];
     uint32_t nodes = RpSkeleton_NodeCount(model);
-    /* also the number behind the last node */
+    /* also tries the number after the last node */
     for (uint32_t node = 0; node <= nodes && node < 16; node++)
         for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
             RpPose_Sample(model, &settings, node, times[i], quaternion, position, &counters);
@@ -35,8 +35,8 @@ static void PoseCopy(const uint8_t *bytes, size_t size) {
     free(copy);
 }
 
-/* Each change is two bytes for the place and one for the value. The first two bytes of all cut
- * the image. */
+/* Each change is two bytes for the place and one for the value. The first two bytes of the input
+ * cut the image. */
 static void ChangeAndPose(const uint8_t *changes, size_t size) {
     static const ModelSpec spec = {.name = "fuzzed",
                                    .nodes = 5,

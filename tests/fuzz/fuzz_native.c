@@ -1,5 +1,5 @@
-/* The library as a provider of a stranger's trace: no crash, no endless call, outputs of the size
- * that the signature says, and the same bits for the same call. */
+/* Runs a trace of any bytes through the library. There is no crash and no endless call, outputs
+ * have the size that the signature says, and the same call gives the same bits. */
 #include "replay/provider/native.h"
 #include "trace_bytes.h"
 #include "tracefile/format.h"

@@ -1,5 +1,5 @@
-/* NRes images of any bytes, and a small sound one with changes: everything is read within bounds,
- * and what is written again can be read. The last bytes of the input choose edits. */
+/* Reads NRes images of any bytes, and a small sound one with changes. Everything is read within
+ * bounds, and what is written again can be read. The last bytes of the input choose edits. */
 #include "retropose/nres.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ static void Demand(bool condition) {
 }
 
 typedef struct Tally {
-    uint64_t broken; /* errors and warnings */
-    uint64_t odd;    /* the same, and what is not canonical */
+    uint64_t broken; /* the number of errors and warnings */
+    uint64_t odd;    /* that number and the number of findings about the canonical form */
 } Tally;
 
 static Tally Check(const uint8_t *image, size_t size, void *work) {

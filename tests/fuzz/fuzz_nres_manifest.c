@@ -1,4 +1,5 @@
-/* Manifests of any text, without files; and images as text and back, which gives the same bytes. */
+/* Reads manifests of any text, without files. Also turns images into text and back, which gives the
+ * same bytes. */
 #include "formats/archive/nres_diff.h"
 #include "formats/archive/nres_list.h"
 #include "formats/archive/nres_manifest.h"

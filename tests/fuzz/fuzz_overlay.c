@@ -1,4 +1,5 @@
-/* Overlays of any text: an error, or rows that print to a text that parses to the same text. */
+/* Parses overlays of any text. The result is an error, or rows whose text parses to the same
+ * text. */
 #include "exports/overlay/overlay.h"
 
 #include <stdlib.h>

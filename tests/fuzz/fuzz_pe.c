@@ -1,4 +1,4 @@
-/* DLLs of any bytes: an error, or tables that stay inside the file. */
+/* Reads DLLs of any bytes. The result is an error, or tables that stay inside the file. */
 #include "core/pe/pe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

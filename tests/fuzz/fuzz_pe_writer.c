@@ -1,6 +1,6 @@
-/* DLLs of any bytes completed from DLLs of any bytes: an error, or a DLL that opens, has a section
- * that says so, and resolves what the original does. The first two bytes say where the second file
- * begins. */
+/* Completes DLLs of any bytes from DLLs of any bytes. The result is an error, or a DLL that opens,
+ * has a section that says so, and resolves every name that the original does. The first two bytes
+ * say where the second file begins. */
 #include "game/exports/exports_import.h"
 #include "game/install/pe_writer.h"
 

@@ -1,4 +1,5 @@
-/* Machine code of any bytes: the analyser comes to an end and contradicts itself nowhere. */
+/* Analyses machine code of any bytes. The analyser comes to an end and does not contradict
+ * itself. */
 #include "game/probe/static.h"
 #include "tests/host/image.h"
 

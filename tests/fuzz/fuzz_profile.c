@@ -1,4 +1,5 @@
-/* Profiles of any text: an error that changes nothing, or choices that exist and go round. */
+/* Reads profiles of any text. The result is an error that changes nothing, or choices that exist
+ * and survive being written and read again. */
 #include "dll/settings/settings.h"
 #include "exports/readings.h"
 

@@ -1,5 +1,5 @@
-/* Libraries of any bytes, and a good library with bytes changed behind its table's cipher: an
- * error, or entries that load, and an edited archive that is written and read back. */
+/* Opens libraries of any bytes, and a good library with bytes changed under its table's cipher. The
+ * result is an error, or entries that load, and an edited archive that is written and read back. */
 #include "retropose/rsli.h"
 
 #include <stdlib.h>
@@ -129,8 +129,8 @@ static void MakeGood(RpBuffer *image) {
     RpRsLiArchive_Free(&archive);
 }
 
-/* Each change is two bytes for the place and one for the value. The first two bytes of all cut
- * the image. */
+/* Each change is two bytes for the place and one for the value. The first two bytes of the input
+ * cut the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     RpBuffer image;
     if (size < 2)

@@ -1,4 +1,5 @@
-/* The selection language, handed any text: an error or a selection, never a crash. */
+/* Parses any text in the selection language. The result is an error or a selection, never a
+ * crash. */
 #include "tracefile/select.h"
 
 #include <stdlib.h>

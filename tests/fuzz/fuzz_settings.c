@@ -1,4 +1,5 @@
-/* retropose.ini of any bytes: complaints or settings, never a crash; and what is set is text. */
+/* Reads a retropose.ini of any bytes. The result is complaints or settings, never a crash, and
+ * every setting is a text. */
 #include "dll/settings/settings.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void CheckText(const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static LiveSettings settings;
-    /* of exactly this size, so that the sanitizer watches its end */
+    /* a block of exactly this size, so that the sanitizer watches its end */
     char *text = malloc(size ? size : 1);
     if (!text)
         return 0;

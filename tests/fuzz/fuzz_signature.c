@@ -1,5 +1,6 @@
-/* Signatures of any text, and inputs of any bytes under them: first line the parameters, rest the
- * inputs. What parses must print to a text that parses to itself. */
+/* Parses signatures of any text, and checks inputs of any bytes under them: the first line is the
+ * parameters, the rest the inputs. A signature that parses must print to a text that parses to
+ * itself. */
 #include "tracefile/signature.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint3
     SignatureMap map;
     RpError error;
     bool fits = Signature_CheckInputs(signature, inputs, size, &error) == RP_OK;
-    if (!Signature_Map(signature, inputs, size, &map)) { /* opaque values do not matter to it */
+    if (!Signature_Map(signature, inputs, size, &map)) { /* mapping ignores opaque values */
         if (fits)
             abort();
         return;

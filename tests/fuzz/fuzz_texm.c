@@ -1,5 +1,5 @@
-/* Images, materials and .wea texts of any bytes: an error, or something of which everything can be
- * read. A sound image is changed, too. */
+/* Opens images, materials and .wea texts of any bytes. The result is an error, or something of
+ * which everything can be read. A sound image is changed, too. */
 #include "retropose/texm.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void Insist(bool holds) {
         abort();
 }
 
-/* Decodes a level into memory of just its size. */
+/* Decodes a level into memory of exactly its size. */
 static uint64_t Decode(const RpTexm *texm, uint32_t level) {
     uint32_t width, height;
     RpTexm_LevelSize(texm, level, &width, &height);
@@ -80,7 +80,7 @@ static void UseWear(const uint8_t *text, size_t size) {
     RpWear_Free(&wear);
 }
 
-/* The lookup in a library of any bytes, of any name. */
+/* Looks up any name in a library of any bytes. */
 static void Find(const uint8_t *bytes, size_t size) {
     RpNRes library;
     char name[16] = {0};
@@ -103,8 +103,8 @@ static void UseCopy(const uint8_t *bytes, size_t size) {
     free(copy);
 }
 
-/* A sound image of 3 x 2 pixels, two levels and a page. Each change is a byte for the place and one
- * for the value. The first byte cuts it. */
+/* Uses a sound image of 3 x 2 pixels, two levels and a page, with changes. Each change is a byte
+ * for the place and one for the value. The first byte cuts the image. */
 static void ChangeAndUse(const uint8_t *changes, size_t size) {
     static const uint8_t sound[] = {
         'T', 'e', 'x', 'm', 3,   0,   0,   0,    2, 0, 0, 0, 2, 0, 0, 0, 32, 0, 0, 0, 0,

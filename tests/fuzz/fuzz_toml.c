@@ -1,5 +1,5 @@
-/* Settings of any text: an error with its line, or values that are in bounds and whose strings come
- * back when they are written and read again. */
+/* Reads settings of any text. The result is an error with its line, or values that are in bounds
+ * and whose strings come back when they are written and read again. */
 #include "core/text/toml.h"
 
 #include <stdio.h>

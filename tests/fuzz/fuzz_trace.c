@@ -1,7 +1,8 @@
-/* A trace reader handed any bytes: no crash, no endless loop, no call that breaks its own promises.
+/* Gives a trace reader any bytes. There is no crash, no endless loop, and no call that breaks its
+ * own promises.
  *
- * Random bytes never get past a checksum, so the checksums are made right first; what is left to
- * find is behind them. */
+ * Random bytes never get past a checksum, so the checksums are made right first, which lets the
+ * target reach the code after them. */
 #include "trace_bytes.h"
 #include "tracefile/format.h"
 
@@ -21,7 +22,8 @@ static bool IsPlain(const TraceMemory *memory, uint32_t offset, uint32_t dwords)
     return true;
 }
 
-/* Checks what those who run a call rely on when they write the patches and read the ranges. */
+/* Checks what the code that runs a call relies on when it writes the patches and reads the
+ * ranges. */
 static void CheckState(const TraceReader *reader, const TraceCall *call) {
     SignatureMap map;
     int param = Signature_StateParam(call->signature);

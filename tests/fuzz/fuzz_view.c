@@ -1,4 +1,5 @@
-/* A page of any model: what is told about it must be text that a script element can hold. */
+/* Makes a page of any model. What the page says about the model must be text that a script element
+ * can hold. */
 #include "retropose/view.h"
 
 #include <stdlib.h>

@@ -155,7 +155,7 @@ static void SetDword(uint8_t *bytes, size_t at, Random *random) {
     case 1:
         Bytes_PutU32(word, Bytes_U32(word) + Below(random, 9) * 4 - 16);
         break;
-    /* copies another dword of the chunk: an offset, an id or a count that means something */
+    /* copies another dword of the chunk, which may be a meaningful offset, id or count */
     default:
         memcpy(word, bytes + at + TRACE_CHUNK_BYTES + 4 * (size_t)Below(random, words), 4);
     }

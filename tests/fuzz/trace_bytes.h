@@ -1,5 +1,5 @@
-/* What the fuzz targets of traces share: random bytes never get past a checksum, so what they
- * change is made consistent again. What is left to find is behind the checks. */
+/* What the fuzz targets of traces share. Random bytes never get past a checksum, so the bytes that
+ * they change are made consistent again. This lets the targets reach the code after the checks. */
 #ifndef RETROPOSE_TESTS_FUZZ_TRACE_BYTES_H
 #define RETROPOSE_TESTS_FUZZ_TRACE_BYTES_H
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The numbers go through all kinds of trees, times, rotations and maps, so that all combinations
- * come up soon. */
+/* Makes the specification of a small model. The numbers go through all kinds of trees, times,
+ * rotations and maps, so that all combinations come up soon. */
 static ModelSpec Specify(uint32_t number) {
     ModelSpec spec = {.nodes = 1 + number * 7 % 38,
                       .frame_count = 1,

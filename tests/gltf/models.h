@@ -10,7 +10,8 @@
 enum { TEST_MODELS_SMALL = 96, TEST_MODELS_CORPUS = TEST_MODELS_SMALL + RP_CORPUS_MODELS };
 
 typedef struct TestModels {
-    /* By the readings of the seed documents, and by those of the projects that draw the game. */
+    /* One corpus by the readings of the seed documents, and one by those of the projects that draw
+     * the game. */
     RpCorpus *corpora[2];
     uint32_t count;
 } TestModels;
@@ -19,7 +20,7 @@ typedef struct TestModel {
     char name[64];
     RpNResArchive archive;
     ModelImage small;
-    RpBuffer variant; /* image that the archive may point into */
+    RpBuffer variant; /* the image that the archive may point into */
 } TestModel;
 
 bool TestModels_Open(TestModels *models);

@@ -63,7 +63,7 @@ static void GrowByBatch(Box *box, const RpMsh *msh, const double m[16], uint32_t
     }
 }
 
-/* The box of what the first cell with geometry shows at frame 0, in glTF's axes. */
+/* Prints the box of what the first cell with geometry shows at frame 0, in glTF's axes. */
 static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuffer *text) {
     static double matrices[256][16];
     Box box = {.any = false};
@@ -83,7 +83,7 @@ static void PrintBox(const RpMsh *msh, const RpGltfExportOptions *options, RpBuf
                        box.low[2], box.high[0], box.high[1], box.high[2]);
 }
 
-/* A node without a frame map has the same pose at every frame. */
+/* Prints the poses of a node. A node without a frame map has the same pose at every frame. */
 static void PrintNode(const RpMsh *msh, const RpSkeleton *model, const RpReadings *readings,
                       uint32_t node, uint32_t frames, RpBuffer *text) {
     RpMshNode record;
@@ -125,7 +125,8 @@ static bool PrintModel(const TestModel *model, const RpGltfExportOptions *option
     return !text->failed;
 }
 
-/* Wild models have rotations of any length, which would show in the box. */
+/* Returns whether a model is one of the corpus. Wild models have rotations of any length, which
+ * would show in the box. */
 static bool IsOfCorpus(uint32_t number) {
     return number >= TEST_MODELS_SMALL && number < TEST_MODELS_CORPUS;
 }

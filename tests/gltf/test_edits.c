@@ -79,7 +79,7 @@ static bool Same(const Edit *edit, uint32_t type) {
            (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
 }
 
-/* All streams except those in `changed`, a list that ends with 0, have to be as they were. */
+/* Demands that all streams are as they were except those in `changed`, a list that ends with 0. */
 static void AssertOnly(const Edit *edit, const uint8_t *changed) {
     for (uint32_t type = 1; type < RP_MSH_TYPE_LIMIT; type++) {
         bool expected = memchr(changed, (int)type, strlen((const char *)changed)) != NULL;
@@ -389,8 +389,8 @@ TEST(test_damaged_corrections_are_left_alone) {
     }
 }
 
-/* So many streams cannot be given back: nothing is lost silently, and nothing costs their square.
- */
+/* The streams are too many to be given back. Nothing is lost silently, and the time does not grow
+ * with the square of their number. */
 TEST(test_too_many_streams_are_refused_aloud) {
     enum { MOST = 4096 };
     const RpNResMember stream = {.type = 77, .name = "many"};
@@ -419,7 +419,7 @@ TEST(test_too_many_streams_are_refused_aloud) {
     }
 }
 
-/* The file says one correction too many, or one of them twice. */
+/* Tests a file that has one correction too many, or one of them twice. */
 TEST(test_repeated_corrections_count_once) {
     enum { TOO_MANY = 4200 };
     for (int i = 0; i < 2; i++) {

@@ -13,7 +13,7 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The buffer of a file, in parts that are aligned to 4 bytes. Each part is a view. */
+/* The buffer of a file, made of parts that are aligned to 4 bytes. Each part is a view. */
 typedef struct Maker {
     RpBuffer bin;
     char views[2048];

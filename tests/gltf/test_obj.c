@@ -56,7 +56,7 @@ static uint32_t CountLines(const RpBuffer *text, const char *start) {
     return count;
 }
 
-/* Reads the numbers of the `index`-th line that begins so. */
+/* Reads the numbers of the `index`-th line that begins with `start`. */
 static void Line(const RpBuffer *text, const char *start, uint32_t index, double numbers[3]) {
     for (const char *at = (const char *)text->bytes; at && *at; at = strchr(at, '\n')) {
         at += *at == '\n';
@@ -175,7 +175,8 @@ TEST(test_each_node_that_shows_a_slot_has_its_own_vertices) {
     assert_true(vertices > 0 && vertices % 2 == 0);
     AssertFirstVertex(&obj, &options, first, 0);
     AssertFirstVertex(&obj, &options, first + 1, vertices / 2);
-    /* The two nodes are in different places, so that one's vertices do not do for the other. */
+    /* The two nodes are in different places, so that the vertices of one cannot pass for those of
+     * the other. */
     Line(&obj.text, "v ", 0, found[0]);
     Line(&obj.text, "v ", vertices / 2, found[1]);
     assert_true(memcmp(found[0], found[1], sizeof found[0]) != 0);

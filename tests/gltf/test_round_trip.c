@@ -111,7 +111,8 @@ TEST(test_export_of_an_import_is_the_same_file) {
     }
 }
 
-/* Corrections only hold on another machine if that computes the same boxes, spheres and normals. */
+/* Corrections only hold on another machine if that machine computes the same boxes, spheres and
+ * normals. */
 TEST(test_an_export_is_the_same_file_in_every_build) {
     uint32_t sum = 0;
     for (uint32_t number = 0; number < TEST_MODELS_SMALL; number++) {
@@ -128,8 +129,8 @@ TEST(test_an_export_is_the_same_file_in_every_build) {
     assert_int_equal(sum, 0x2592502C);
 }
 
-/* Import must compute nearly everything by itself, because corrections must not become a copy of
- * the model. */
+/* Import must compute nearly everything by itself, so that corrections do not become a copy of the
+ * model. */
 TEST(test_the_corpus_needs_few_corrections) {
     uint64_t with = 0, without = 0, bytes = 0;
     for (uint32_t number = TEST_MODELS_SMALL; number < TEST_MODELS_CORPUS; number += 2) {

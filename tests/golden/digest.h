@@ -1,4 +1,5 @@
-/* FNV-1a of everything that is added, in that order. `hash` begins as HASH_FNV64_BEGIN. */
+/* Computes FNV-1a of everything that is added, in the order of adding. `hash` begins as
+ * HASH_FNV64_BEGIN. */
 #ifndef RETROPOSE_TESTS_GOLDEN_DIGEST_H
 #define RETROPOSE_TESTS_GOLDEN_DIGEST_H
 

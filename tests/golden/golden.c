@@ -56,7 +56,8 @@ static void AddCall(Digest *digest, const TraceCall *call) {
     Digest_Add(digest, &control, 2);
     Digest_Add(digest, &mxcsr, 4);
     digest->calls++;
-    if (Signature_StateParam(call->signature) >= 0) { /* hundreds of dwords, all of them compared */
+    /* such a call has hundreds of dwords, and all of them are compared */
+    if (Signature_StateParam(call->signature) >= 0) {
         Digest_Add(digest, call->outputs, call->output_size);
         return;
     }
@@ -139,7 +140,8 @@ static const char *Dependence(const char *key) {
     return "exact";
 }
 
-/* `table` computes nothing, and `hard` is what makers of processors may round differently. */
+/* Returns whether the scenario has digests. `table` computes nothing, and `hard` is about results
+ * that makers of processors may round differently. */
 static bool HasDigests(const Scenario *scenario) {
     return strcmp(scenario->name, "table") != 0 && strcmp(scenario->name, "hard") != 0;
 }

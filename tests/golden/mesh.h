@@ -3,8 +3,8 @@
 
 #include "retropose/fastproc.h"
 
-/* Prints digests of so many random objects under the game's control word: their poses, tilts,
- * strides and bounds, with every choice of the hypotheses that concern posing. */
+/* Prints digests of this number of random objects under the game's control word: their poses,
+ * tilts, strides and bounds, with every choice of the hypotheses about posing. */
 void GoldenMesh_Print(const char *class_name, RpBuild build, int objects);
 
 #endif

@@ -57,8 +57,8 @@ typedef struct Model {
     RpError error;
 } Model;
 
-/* The file is read twice: with its corrections it must give the model back, and without them all is
- * computed that follows from the rest. */
+/* Adds the file as glTF. It is read twice: with its corrections it must give the model back, and
+ * without them everything that can be computed is computed. */
 static void AddGltf(Model *model) {
     RpGltfExportOptions options = RpGltfExportOptions_Default();
     options.root_motion = (RpGltfRootMotion)(model->number % 3);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* for nftw */
+#define _GNU_SOURCE /* needed for nftw */
 #include "orphan.h"
 
 #include "replay/process/progress.h"
@@ -16,11 +16,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A host that nobody ends beats for a minute (rogue/strays.c), which is longer than is watched. */
+/* Without anybody who ends it, a host in `Beats` would beat for a minute (rogue/strays.c), which is
+ * longer than it is watched. */
 enum { STEP_MS = 50, BEGIN_STEPS = 120000 / STEP_MS, END_STEPS = 30000 / STEP_MS };
 enum { STILL_STEPS = 4000 / STEP_MS };
-/* A host looks for a second whether its call ends; a call that hangs in the interpreter has the
- * patience of half a minute. */
+/* A host waits a second for its call to end. A call that hangs in the interpreter lasts about half
+ * a minute. */
 enum { STAYS_MS = 10000 };
 
 static int64_t Beats(const char *folder) {
@@ -57,7 +58,7 @@ static bool GoesOn(const char *folder) {
 
 static bool is_calling;
 
-/* Looks for a host's progress that says that it is in a call. */
+/* Looks for a host's progress file that says that the host is in a call. */
 static int LookAtProgress(const char *path, const struct stat *file, int kind, struct FTW *place) {
     HostProgress progress = {0};
     (void)file;
@@ -72,7 +73,7 @@ static int LookAtProgress(const char *path, const struct stat *file, int kind, s
     return 0;
 }
 
-/* What `run` starts inherits the end of a pipe that is written to, so that the other end tells when
+/* Everything that `run` starts inherits the writing end of a pipe, so that the other end shows when
  * all of it has ended. */
 bool Orphan_Stays(void (*run)(const char *folder), const char *folder) {
     int ends[2], status;

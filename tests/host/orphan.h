@@ -1,4 +1,4 @@
-/* What becomes of a host whose parent is killed. Not on Windows. */
+/* Tests what becomes of a host whose parent is killed. Not available on Windows. */
 #ifndef RETROPOSE_TESTS_HOST_ORPHAN_H
 #define RETROPOSE_TESTS_HOST_ORPHAN_H
 
@@ -9,9 +9,9 @@
  * made for the run, and removed with whatever is in it. */
 bool Orphan_GoesOn(void (*run)(const char *folder), const char *folder);
 
-/* The same in a machine, where what the guest does cannot be seen: `run` must make a call that has
- * no end, in hosts that keep their files in `folder`. Returns whether a process that `run` has
- * started is still there half a minute after its parent. */
+/* Does the same in a machine, in which nobody can see what the guest does. `run` must make a call
+ * that has no end, in hosts that keep their files in `folder`. Returns whether a process that `run`
+ * has started is still there half a minute after its parent ended. */
 bool Orphan_Stays(void (*run)(const char *folder), const char *folder);
 
 #endif

@@ -61,7 +61,8 @@ void Script_End(Script *script) {
 
 static void Keep(ScriptResults *results, const TraceCall *call) {
     assert_int_equal(call->sequence, results->count);
-    if ((results->count & (results->count - 1)) == 0) { /* the array grows at each power of two */
+    /* the array grows when the count is a power of two */
+    if ((results->count & (results->count - 1)) == 0) {
         size_t capacity = results->count ? (size_t)results->count * 2 : 1;
         results->calls = realloc(results->calls, capacity * sizeof *results->calls);
         assert_non_null(results->calls);

@@ -1,4 +1,4 @@
-/* A trace that is written call by call and run by a provider, and its results by sequence
+/* Writes a trace call by call, has it run by a provider, and gives the results by sequence
  * number. */
 #ifndef RETROPOSE_TESTS_HOST_SCRIPT_H
 #define RETROPOSE_TESTS_HOST_SCRIPT_H
@@ -18,7 +18,7 @@ typedef struct ScriptResult {
     uint16_t control_out;
     uint32_t mxcsr_out;
     uint32_t size;
-    uint32_t words[352]; /* the outputs */
+    uint32_t words[352]; /* the beginning of the outputs */
 } ScriptResult;
 
 typedef struct ScriptResults {
@@ -27,11 +27,11 @@ typedef struct ScriptResults {
     TraceHeader header;
 } ScriptResults;
 
-/* `headers` is a list of keys and values that ends with null. */
+/* Begins a trace. `headers` is a list of keys and values that ends with null. */
 void Script_Begin(Script *script, const char *name, const char *const *headers);
 void Script_Memory(Script *script, uint32_t id, const void *bytes, uint32_t size,
                    const TraceRelocation *relocations, uint32_t relocation_count);
-/* Returns the call's sequence number. */
+/* Adds a call and returns its sequence number. */
 uint64_t Script_Call(Script *script, const char *key, const void *inputs, uint32_t size);
 void Script_End(Script *script);
 /* Runs the trace and demands that every call came back, in order. */

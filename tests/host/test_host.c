@@ -43,7 +43,7 @@ static Provider OpenPair(const char *name) {
     return provider;
 }
 
-/* Calls the function that behaves, which returns 1/v0 in ST0 and v1 doubled. */
+/* Calls the function that obeys the rules, which returns 1/v0 in ST0 and v1 doubled. */
 static uint64_t Reciprocal(Script *script, uint32_t v0) {
     uint32_t vector[3] = {v0, THREE, ONE};
     return Script_Call(script, "ngi32.slot38", vector, sizeof vector);
@@ -203,10 +203,12 @@ TEST(AFunctionPointerIsTheTablesEntry) {
 
 TEST(ARaisedExceptionIsTheCallsCrash) {
     static const uint32_t plain[] = {0xE0001234u, 0}, final[] = {0xE0001235u, 1};
-    /* Windows raises it within a DLL of its own, a machine where that is called. */
+    /* Windows raises it within a DLL of its own; in a machine it is raised where the function is
+     * called */
     const uint32_t module = TestEngine_IsMachine() ? 0 : 2;
     Crashes("ngi32.vrtPutDib", plain, 2, plain[0], module);
-    Crashes("ngi32.vrtPutDib", final, 2, final[0], module); /* one that nobody may continue */
+    /* an exception after which nobody may continue */
+    Crashes("ngi32.vrtPutDib", final, 2, final[0], module);
 }
 
 TEST(AStackOverflowIsTheCallsCrash) {
@@ -220,7 +222,7 @@ TEST(AFaultThatTheFunctionHandlesIsItsOwnBusiness) {
     assert_int_equal(result.violations, 0);
 }
 
-/* An exception waits for the next x87 instruction, which the function may not have. */
+/* An x87 exception waits for the next x87 instruction, which the function may not have. */
 TEST(AnUnmaskedX87ExceptionIsTheCallsCrash) {
     Script script;
     Provider provider = OpenPair("rogue");
@@ -291,7 +293,8 @@ TEST(NoCompletedCallIsLostWithTheProcess) {
     Script_Free(&results);
 }
 
-/* Each call costs a start of the host. A trace of nothing else must still come to its end. */
+/* Each of these calls costs the start of a host. A trace of nothing else must still come to its
+ * end. */
 TEST(BehindTooManyEndingsNothingIsCalled) {
     Script script;
     Provider provider = OpenPair("rogue");
@@ -357,10 +360,10 @@ TEST(WhatAPairLacksIsUnsupported) {
         const char *key;
         uint32_t words;
     } absent[] = {
-        {"ngi32.rsLoadBitmap", 3},      /* not exported */
-        {"ngi32.DirectionalCosine", 6}, /* an entry that nobody published */
-        {"ngi32.SetFpuControlWord", 0}, /* published, but this is another build */
-        {"animesh.SampleNode", 3},      /* the same */
+        {"ngi32.rsLoadBitmap", 3},      /* a function that is not exported */
+        {"ngi32.DirectionalCosine", 6}, /* an entry for which no address is published */
+        {"ngi32.SetFpuControlWord", 0}, /* its address is published, but for another build */
+        {"animesh.SampleNode", 3},      /* for the same reason */
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
         ScriptResult result = RunOne("rogue", absent[i].key, piece, 4 * absent[i].words);
@@ -403,7 +406,7 @@ static void WritePlainCalls(Script *script) {
     float point[19] = {[9] = 9, [11] = 11, [15] = 15, [16] = 100, [17] = 200, [18] = 300};
     uint32_t lights[6 * 2 + 7] = {[11] = Bits(11), [12] = 2, [14] = Bits(14), [18] = Bits(18)};
     float slerp[9] = {1, 0, 0, 0, 0, 2, 0, 0, 3};
-    uint32_t nan = 0x7FA00001; /* a signalling NaN passes as bits, where it is a stack argument */
+    uint32_t nan = 0x7FA00001; /* a signalling NaN keeps its bits if it is a stack argument */
     Script_Memory(script, 3, vertices, sizeof vertices, NULL, 0);
     Script_Call(script, "ngi32.mrnPointInPoly", polygon, sizeof polygon);
     Script_Call(script, "ngi32.rsLoadMultiTexture", four, sizeof four);
@@ -425,7 +428,7 @@ TEST(ArgumentsAndResultsPassInEveryConvention) {
     assert_int_equal(results.calls[2].words[0], Bits(1.5f));
     assert_int_equal(results.calls[2].words[1], Bits(-1.5f));
     assert_int_equal(results.calls[4].control_out, 0x0E7F);
-    const uint32_t highlight[] = {0, 0xD4310000u, 0x400E}; /* 54321 */
+    const uint32_t highlight[] = {0, 0xD4310000u, 0x400E}; /* the 80-bit number 54321 */
     assert_memory_equal(results.calls[5].words, highlight, 10);
     assert_int_equal(results.calls[5].words[2] >> 16, 0);
     assert_int_equal(results.calls[6].words[0], Bits(109));
@@ -464,7 +467,8 @@ static void WriteModelCalls(Script *script) {
     PutEntry(image + 24, 1, "first", 20);
     PutEntry(image + 88, 19, "Second", 16);
     PutEntry(image + 152, 1, "third", 16);
-    Script_Memory(script, PIECES, pieces, sizeof pieces, links, 2); /* before what it points to */
+    /* defined before the memory that it points to */
+    Script_Memory(script, PIECES, pieces, sizeof pieces, links, 2);
     Script_Memory(script, READER, reader, sizeof reader, NULL, 0);
     Script_Memory(script, IMAGE, image, sizeof image, NULL, 0);
     uint32_t sample[] = {PIECES, 0x130, Bits(2.5f)};
@@ -694,10 +698,11 @@ static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint3
 TEST(ThePairFindsWhatTheHeaderAsksFor) {
     static const char *const headers[] = {"force-cpu", "5", "hypotheses", "key-order=wxyz", NULL};
     IsSurroundedBy(headers, 5, 14);
-    IsSurroundedBy(NULL, UINT32_MAX, 0); /* no key at all, and nothing left of the run before */
+    /* there is no key at all, and nothing is left of the run before */
+    IsSurroundedBy(NULL, UINT32_MAX, 0);
 }
 
-/* Windows finds a variable in whatever case it was set. */
+/* Windows finds a variable whatever the case of its letters. */
 TEST(ThePairFindsNoSettingsOfTheShell) {
     static char set[][40] = {"RETROPOSE_RECORD=on", "retropose_watch=on",
                              "RETROPOSE_HYPOTHESES=key-order=wxyz"};
@@ -732,7 +737,7 @@ static void RunFails(const char *pair, RpStatus expected, const char *what) {
 }
 
 TEST(APairThatEndsTheProcessWhileLoadingIsAnError) {
-    /* A machine is not the guest's process, and so it can say what happened. */
+    /* A machine is not the guest's own process, and so it can say what happened. */
     RunFails("exits", RP_CRASHED,
              TestEngine_IsMachine() ? "entry point failed" : "broke outside of a call");
 }
@@ -784,13 +789,14 @@ TEST(AHostThatIsNoProgramIsAnError) {
     Script_End(&script);
     options.host = script.input;
     RpStatus status = Provider_Run(&provider, script.input, script.output, &options, &error);
-    assert_true(status == RP_CRASHED || status == RP_IO); /* Wine starts, then finds out */
+    /* Wine starts, and then reports the error */
+    assert_true(status == RP_CRASHED || status == RP_IO);
     assert_int_not_equal(access(script.output, F_OK), 0);
     remove(script.input);
 }
 
-/* Keeps the first report, which comes while the call hangs. If the process ends slowly there may be
- * a second one. */
+/* Keeps the first report, which comes while the call hangs. A process that ends slowly may cause a
+ * second one. */
 static void KeepFirstReport(void *context, uint64_t calls) {
     uint64_t *reported = context;
     if (*reported == UINT64_MAX)
@@ -807,7 +813,8 @@ TEST(TheOutputSaysWhoRanIt) {
     options.progress = KeepFirstReport;
     options.context = &reported;
     Script_Begin(&script, "who", headers);
-    Script_Call(&script, "ngi32.slot28", numbers, 4 * 32); /* hangs: long enough for a report */
+    /* this call hangs long enough for a report */
+    Script_Call(&script, "ngi32.slot28", numbers, 4 * 32);
     Script_End(&script);
     ScriptResults results = Script_Run(&script, &provider, &options);
     Provider_Processor(processor, sizeof processor);
@@ -829,7 +836,7 @@ TEST(TheOutputSaysWhoRanIt) {
 
 #ifndef _WIN32
 /* The stand-in chooses slot 17's build by what `cpuid` answers; its addresses are the original's
- * (docs/facts/ngi32.md B.3). Only a machine can be another processor than this one. */
+ * (docs/facts/ngi32.md B.3). Only a machine can pretend to be another processor. */
 TEST(AMachineIsTheProcessorThatItIsAskedFor) {
     static const struct {
         const char *processor, *estimates;
@@ -892,8 +899,8 @@ static void ClearStrays(void) {
     putenv(variable);
 }
 
-/* Lets the first call go when the run has seen it twice, and keeps the run from looking again until
- * its time is over and the second call is running. */
+/* Lets the first call return when the run has seen it twice. Then it keeps the run from looking
+ * again until the first call's time is over and the second call is running. */
 static void LetGoTooLate(void *context, uint64_t calls) {
     uint32_t *seen = context;
     char path[700];
@@ -909,8 +916,8 @@ static void LetGoTooLate(void *context, uint64_t calls) {
     usleep(2500000); /* longer than the time-out */
 }
 
-/* The call that was found stuck returns before the host is ended, and another one begins. In a
- * machine, where it cannot see what lets it go, it never returns. */
+/* The call that was found stuck returns before the host is ended, and another call begins. In a
+ * machine it never returns, because it cannot see the file that lets it go. */
 TEST(ATimeOutIsOfTheCallThatWasFoundStuck) {
     Script script;
     uint32_t seen = 0;
@@ -930,7 +937,7 @@ TEST(ATimeOutIsOfTheCallThatWasFoundStuck) {
     Script_Call(&script, "ngi32.slot17", numbers, 4 * 9);
     Script_End(&script);
     ScriptResults results = Script_Run(&script, &provider, &options);
-    /* the second call had begun; what is in a machine makes no files */
+    /* the second call had begun; code in a machine makes no files */
     assert_int_equal(StrayExists("stays"), !TestEngine_IsMachine());
     assert_int_equal(results.calls[0].outcome, TRACE_TIMED_OUT);
     assert_int_equal(results.calls[1].outcome, TRACE_RETURNED);
@@ -963,8 +970,8 @@ static void ProgressIsRefused(const uint32_t said[4], const char *what) {
     remove(script.input);
 }
 
-/* The progress is in the reach of the pair, which may have written anything into it. In a machine
- * it is not, and the pair finds none. */
+/* The pair can write anything into the progress file. In a machine it cannot, and does not find the
+ * file. */
 TEST(NothingInTheProgressIsBelieved) {
     static const uint32_t failed_well[4] = {4, 0}, failed_oddly[4] = {4, 77};
     static const uint32_t beyond[4] = {2, 0, 1000, 2}, too_many[4] = {2, 0, 1, 5};
@@ -983,9 +990,9 @@ static void RunBeats(const char *folder) {
     options.timeout_seconds = 60;
     Script_Begin(&script, "beats", NULL);
     if (machine) {
-        /* too slow to reach the end of its patience with the call */
+        /* the interpreter is too slow to use up the instructions that a call may take */
         options.engine = PROVIDER_ENGINE_INTERPRETER;
-        Script_Call(&script, "ngi32.slot28", numbers, 4 * 32); /* hangs */
+        Script_Call(&script, "ngi32.slot28", numbers, 4 * 32); /* this call hangs */
     } else
         Script_Call(&script, "ngi32.slot4", numbers, 4 * 24);
     Script_End(&script);
@@ -1000,7 +1007,7 @@ TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
 }
 #endif
 
-/* The host and the pairs come from the build for Windows. */
+/* Finds the host and the pairs of the build for Windows. */
 static bool FindBuild(void) {
     const char *set = getenv("RETROPOSE_HOME");
     snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);

@@ -1,6 +1,6 @@
-/* Tests that calls of scenarios come out the same in shared memory as through files, whatever the
- * pairs do: equal ones, the stand-in's variants, and pairs that break rules, crash, exit and hang.
- * Everything runs through Wine or in machines. */
+/* Tests that calls of scenarios have the same results in shared memory as through files, whatever
+ * the pairs do: equal pairs, the stand-in's variants, and pairs that break rules, crash, exit and
+ * hang. Everything runs through Wine or in machines. */
 #include "orphan.h"
 
 #include "replay/compare/known.h"
@@ -31,11 +31,11 @@ static Provider OpenPair(const char *name) {
 
 typedef struct Job {
     const char *original, *replacement, *selection, *known;
-    const char *const *scenarios; /* ends with null; "NAME" or "NAME@BUILD" */
+    const char *const *scenarios; /* names such as "NAME" or "NAME@BUILD", and a null at the end */
     uint64_t calls, first;
-    uint64_t fewer; /* calls that each scenario has less than the one before it */
+    uint64_t fewer; /* by how many calls each scenario is shorter than the one before it */
     uint32_t slice, endings;
-    unsigned jobs, timeout_seconds; /* 0: one */
+    unsigned jobs, timeout_seconds; /* 0 jobs stands for one */
     bool fail_fast;
     ProviderEngine engine;
 } Job;
@@ -149,8 +149,8 @@ static void SameComparison(const Comparison *a, const Comparison *b) {
     }
 }
 
-/* Runs a job both ways, and demands the same of both. Returns the totals, and how many of the calls
- * ran in shared memory. */
+/* Runs a job in both ways, and demands the same result. Returns the totals, and how many of the
+ * calls ran in shared memory. */
 static CompareTotals BothWays(const Job *job, uint64_t *shared) {
     Comparison *comparisons[2];
     Selection *selection = NULL;
@@ -225,7 +225,7 @@ TEST(PlantedDifferencesAreTheSameBothWays) {
     assert_int_equal(shared, 3000 * 4);
 }
 
-/* The same calls are made once for several builds, each of which has answers of its own. */
+/* The same calls are made once for several builds, and each build has answers of its own. */
 TEST(BuildsThatShareCallsAreTheSameBothWays) {
     static const char *const names[] = {"slots", "slots@generic", "slots@fxch", "slots@sse", NULL};
     uint64_t shared;
@@ -379,8 +379,8 @@ static void NothingIsLeftBy(const char *key, uint8_t violations) {
     Selection_Free(selection);
 }
 
-/* The x87 and MXCSR are left as they are between two calls in shared memory, unless the next call
- * would notice. */
+/* The x87 and MXCSR are left alone between two calls in shared memory, unless the next call would
+ * notice a difference. */
 TEST(WhatACallLeavesBehindIsGoneForTheNextOne) {
     NothingIsLeftBy("ngi32.slot14", 0);
     NothingIsLeftBy("ngi32.slot15", 0);
@@ -389,7 +389,7 @@ TEST(WhatACallLeavesBehindIsGoneForTheNextOne) {
     NothingIsLeftBy("ngi32.slot38", TRACE_X87_STACK);
 }
 
-/* What a call wrote around its outputs is not held against the next one. */
+/* Bytes that one call wrote around its outputs are not counted as violations of the next one. */
 TEST(AWriteOutsideIsOneCallsViolation) {
     static const char *const names[] = {"slots", NULL};
     Selection *selection = NULL;
@@ -410,7 +410,7 @@ TEST(AWriteOutsideIsOneCallsViolation) {
     Selection_Free(selection);
 }
 
-/* Which call wrote, and into what, is found out through files. */
+/* Which call wrote outside, and where, is found out through files. */
 TEST(WritesOutsideAreTheSameBothWays) {
     static const char *const selections[] = {"ngi32.slot15,ngi32.slot38",
                                              "ngi32.slot17,ngi32.slot38",
@@ -458,7 +458,7 @@ TEST(ExitsAndHangsAreTheSameBothWays) {
     }
 }
 
-/* A slice that went wrong does not keep the next ones from shared memory. */
+/* A slice that went wrong does not keep the next slices from running in shared memory. */
 TEST(AfterABadSliceTheNextOneIsShared) {
     static const char *const names[] = {"slots", NULL};
     uint64_t shared;
@@ -474,8 +474,9 @@ TEST(AfterABadSliceTheNextOneIsShared) {
     assert_int_equal(shared, 800);
 }
 
-/* Memories of states stay writable in shared memory, so a write into another one is not noticed
- * when it happens. The object's next call would hide it, if nobody looked before that. */
+/* Memories of states stay writable in shared memory, so a write into another memory is not noticed
+ * when it happens. The next call of that object would hide the write if nobody checked before
+ * it. */
 TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
     static const char *const names[] = {"mesh", NULL};
     uint64_t shared;
@@ -490,8 +491,8 @@ TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
     assert_int_equal(shared, 0);
 }
 
-/* A write that no later call comes across is noticed at the end of the batch only, when the whole
- * memories of all states are compared. Which call it was is found out through files. */
+/* A write into a place that no later call uses is only noticed at the end of the batch, when the
+ * whole memories of all states are compared. Which call it was is found out through files. */
 TEST(AWriteThatNoCallLooksAtIsTheSameBothWays) {
     static const char *const names[] = {"mesh", NULL};
     uint64_t shared;
@@ -522,7 +523,7 @@ TEST(WrongWritesIntoStatesAreTheSameBothWays) {
 /* Has 15385 calls of each function, which are several batches. */
 #define MANY 400000
 
-/* Runs calls of a pair that meddles and of one that only computes, which give the same. */
+/* Compares a pair that meddles with one that only computes, which give the same results. */
 static uint64_t Strays(const char *selection, uint64_t calls) {
     static const char *const names[] = {"slots", NULL};
     uint64_t shared;
@@ -534,31 +535,33 @@ static uint64_t Strays(const char *selection, uint64_t calls) {
                      .slice = (uint32_t)calls};
     const CompareTotals totals = BothWays(&job, &shared);
     assert_int_equal(totals.counts.different, 0);
-    assert_int_equal(totals.counts.compared, 15385); /* what strays.c counts on */
+    assert_int_equal(totals.counts.compared, 15385); /* strays.c relies on this number */
     return shared;
 }
 
-/* What a pair prints does not come to the process that compares. */
+/* Text that a pair prints does not reach the process that compares. */
 TEST(WhatAPairPrintsIsNoAnswer) {
     assert_int_equal(Strays("ngi32.slot7", MANY), MANY);
 }
 
-/* Whatever comes through the pipe and is not the oldest order is no answer to it. What is in a
- * machine cannot reach the pipe. */
+/* Anything in the pipe that is not the oldest order is no answer to it. Code in a machine cannot
+ * reach the pipe. */
 TEST(AStrayByteInThePipeSendsTheSliceThroughFiles) {
     assert_int_equal(Strays("ngi32.slot28", MANY), TestEngine_IsMachine() ? MANY : 0);
 }
 
 static void RunBeats(const char *folder) {
     static const char *const names[] = {"slots", NULL};
-    const bool machine = TestEngine_IsMachine(); /* in which a call that hangs has to do */
+    /* in a machine, a call that hangs takes the place of `Beats` */
+    const bool machine = TestEngine_IsMachine();
     const Job job = {.original = machine ? "tests/host/rogue" : "tests/host/quiet",
                      .replacement = machine ? "tests/host/rogue" : "tests/host/strays",
                      .selection = machine ? "ngi32.slot28" : "ngi32.slot4",
                      .scenarios = names,
                      .calls = 100,
                      .timeout_seconds = 60,
-                     /* too slow to reach the end of its patience with the call */
+                     /* the interpreter is too slow to use up the instructions that a call may
+                      * take */
                      .engine = machine ? PROVIDER_ENGINE_INTERPRETER : PROVIDER_ENGINE_AUTO};
     Selection *selection = NULL;
     snprintf(work, sizeof work, "%s", folder);

@@ -139,7 +139,7 @@ TEST_WITH(NoFlippedBitLeadsOutOfTheFile, BuildImage, NULL) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         refused += OpenChanged(bytes);
     }
-    /* Of 16384 changes most concern code, text and padding, which nobody checks. */
+    /* Of 16384 changes, most concern code, text and padding, which no reader checks. */
     assert_in_range(refused, 500, 4000);
     free(bytes);
 }

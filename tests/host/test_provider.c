@@ -76,7 +76,7 @@ TEST_WITH(APairIsWhatBothOfItsFilesAre, Clear, NULL) {
     OpensAs(PROVIDER_ORIGINAL, "original, unknown build ");
 }
 
-/* Appends the line that the build writes at the end, for the present bytes. */
+/* Appends the line that the build writes at the end, as it is for the present bytes. */
 static void Seal(const char *name) {
     char path[600], digest[DIGEST_HEX_BYTES];
     static uint8_t bytes[1 << 20];
@@ -113,16 +113,16 @@ static void OpensAsModified(bool modified) {
     assert_int_equal(strncmp(text, "stand-in (", 10) == 0, !modified);
 }
 
-/* A stand-in is exactly the one that was built, or it reports that it is not. */
+/* A stand-in reports whether it is exactly the one that was built. */
 TEST(AChangedStandInSaysSo) {
     WriteModule("nGI32.DLL", ".standin", "Gamma", IMAGE_BYTES);
     WriteModule("AniMesh.dll", ".standin", "Gamma", IMAGE_BYTES);
-    OpensAsModified(true); /* nothing says how it was built */
+    OpensAsModified(true); /* without this line nobody knows how it was built */
     Seal("nGI32.DLL");
     OpensAsModified(true);
     Seal("AniMesh.dll");
     OpensAsModified(false);
-    Patch("AniMesh.dll", 0x50); /* in the program that DOS would run */
+    Patch("AniMesh.dll", 0x50); /* a byte of the program that DOS would run */
     OpensAsModified(true);
     Patch("AniMesh.dll", 0x50);
     OpensAsModified(false);
@@ -176,10 +176,11 @@ TEST_WITH(AnOverlayBesideThePairIsUsedIfItIsOfItsFiles, Clear, NULL) {
     assert_non_null(strstr(text, "; called as in other.overlay"));
     assert_int_equal(Provider_UseOverlay(&provider, NULL, &error), RP_OK);
     assert_string_equal(provider.overlay, "");
-    WriteModule("nGI32.DLL", ".data", "RetroposeInternal", IMAGE_BYTES); /* not of it any more */
+    /* the overlay no longer belongs to this pair */
+    WriteModule("nGI32.DLL", ".data", "RetroposeInternal", IMAGE_BYTES);
     assert_int_equal(Provider_Open(folder, &provider, &error), RP_OK);
     assert_int_equal(provider.files[ABI_NGI32], PROVIDER_REPLACEMENT);
-    assert_string_equal(provider.overlay, path); /* AniMesh.dll still is */
+    assert_string_equal(provider.overlay, path); /* AniMesh.dll still belongs to it */
     remove(path);
     WriteModule("nGI32.DLL", ".data", "Gamma", IMAGE_BYTES);
     WriteOverlay(other);
@@ -386,7 +387,7 @@ TEST(AnUnknownHypothesisIsAnError) {
 }
 
 /* Calls every function of words that the library has, once, with zeros of the size that its row
- * says. None is refused, so that all inputs and outputs of the row have their places. */
+ * says. None is refused, which shows that all inputs and outputs of the row have their places. */
 TEST(EveryNativeFunctionFitsItsSignature) {
     static const uint32_t zeros[32];
     Script script;
@@ -415,7 +416,7 @@ TEST(EveryNativeFunctionFitsItsSignature) {
     Script_Free(&results);
 }
 
-/* The foreign code in a host can write into the file that the host tells its progress in. */
+/* The foreign code in a host can write into the file in which the host tells its progress. */
 TEST(TextsOfAProgressEnd) {
     static const char path[] = TEST_FOLDER "/full-progress";
     HostProgress progress;

@@ -217,10 +217,11 @@ TEST(ReferencesMayBeNull) {
 /* ---- calls that do not -------------------------------------------------------------------------
  */
 
-/* Where each call writes, and whether that is outside of the one range that it has. */
+/* The place to which each call writes, and whether it is outside of the one range that the call
+ * has. */
 static const struct {
     int32_t at;
-    uint32_t node; /* 1 means in the reader instead */
+    uint32_t node; /* 1 means that the place is in the reader */
     uint8_t violations;
 } writes[] = {
     {PHASE, 0, 0},
@@ -229,9 +230,9 @@ static const struct {
     {PHASE + 16, 0, TRACE_OUTSIDE_WRITE},
     {0, 0, TRACE_OUTSIDE_WRITE},
     {OBJECT_BYTES - 4, 0, TRACE_OUTSIDE_WRITE},
-    {PIECE(1) + FLAGS, 0, TRACE_OUTSIDE_WRITE}, /* patched */
-    {-4, 0, TRACE_OUTSIDE_WRITE},               /* in front of the object, in its pages */
-    {8, 1, TRACE_OUTSIDE_WRITE},                /* another memory */
+    {PIECE(1) + FLAGS, 0, TRACE_OUTSIDE_WRITE}, /* a patched dword */
+    {-4, 0, TRACE_OUTSIDE_WRITE},               /* in front of the object, but in its pages */
+    {8, 1, TRACE_OUTSIDE_WRITE},                /* in another memory */
     {PHASE, 0, 0},
 };
 
@@ -257,7 +258,7 @@ TEST(AWriteOutsideOfTheRangesIsAViolationAndIsUndone) {
 
 static void WriteCrashes(Script *script) {
     Inputs state = State(OBJECT, 0, WORDS(PIECE(1) + FLAGS, 99), WORDS(PHASE, 4));
-    Call(script, write_at, state, WORDS(0, 0x10000)); /* behind the object is nothing */
+    Call(script, write_at, state, WORDS(0, 0x10000)); /* there is no memory after the object */
     Call(script, write_at, state, WORDS(0, PHASE));
 }
 
@@ -273,11 +274,14 @@ TEST(ACrashIsTheCallsAndTheNextIsWell) {
 static void WriteAbsent(Script *script) {
     static const uint32_t matrix[16], message[2] = {0, 0};
     Inputs state = State(OBJECT, 0, NULL, 0, NULL, 0);
-    Call(script, "animesh.IAnimation.16", state, WORDS(1)); /* not in this pair */
+    /* this pair does not have the function */
+    Call(script, "animesh.IAnimation.16", state, WORDS(1));
     Inputs with_node = state;
     Put(&with_node, WORDS(1));
-    Call(script, "animesh.IAnimation.5", with_node, matrix, 16); /* no published address */
-    Script_Call(script, "animesh.IAnimation.27", message, sizeof message); /* opaque `self` */
+    /* the function has no published address */
+    Call(script, "animesh.IAnimation.5", with_node, matrix, 16);
+    /* the function has an opaque `self` */
+    Script_Call(script, "animesh.IAnimation.27", message, sizeof message);
     Call(script, node_flags, state, WORDS(0));
 }
 
@@ -289,7 +293,7 @@ TEST(MethodsThatThePairLacksAreUnsupported) {
     Script_Free(&results);
 }
 
-/* The host and the pair come from the build for Windows. */
+/* Finds the host and the pair of the build for Windows. */
 static bool FindBuild(void) {
     const char *home = getenv("RETROPOSE_HOME");
     if (!home)

@@ -1,6 +1,6 @@
-/* Arguments as a command line of Windows, read back by the rules that CommandLineToArgvW documents:
- * 2n backslashes and a quotation mark are n backslashes and the mark as a delimiter, one more
- * backslash makes the mark a character, and any other backslashes are themselves. */
+/* Tests command lines for Windows by reading them back with the rules that CommandLineToArgvW
+ * documents: 2n backslashes and a quotation mark are n backslashes and the mark as a delimiter, one
+ * more backslash makes the mark a character, and any other backslashes are themselves. */
 #include "replay/process/command_line.h"
 #include "tests/test.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next argument at *at; false at the end. */
+/* Reads the next argument at *at. Returns false at the end. */
 static bool ReadBack(const char **at, char *argument) {
     bool quoted = false;
     const char *c = *at;
@@ -75,7 +75,7 @@ TEST(test_what_is_often_got_wrong_is_read_back) {
     AssertReadBack(arguments);
 }
 
-/* All texts of up to seven of the characters that matter. */
+/* Tries all texts of up to seven of the characters that matter. */
 TEST(test_every_short_text_is_read_back) {
     static const char letters[] = {'\\', '"', ' ', 'a'};
     (void)state;

@@ -1,4 +1,4 @@
-/* Names that Windows takes for devices, in every folder. */
+/* Tests the names that Windows takes for devices, in every folder. */
 #include "core/text/windows_names.h"
 #include "tests/test.h"
 

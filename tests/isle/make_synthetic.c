@@ -1,4 +1,4 @@
-/* Writes the synthetic file: make_synthetic_ani FILE. */
+/* make_synthetic_ani FILE writes the synthetic file. */
 #include "synthetic.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* The synthetic file of facts/lego-ani.md E.4, built through the API, and the sample file of this
- * machine, if it has one. */
+/* Builds the synthetic file of facts/lego-ani.md E.4 through the API, and loads the sample file of
+ * this machine, if it has one. */
 #ifndef RETROPOSE_TESTS_ISLE_SYNTHETIC_H
 #define RETROPOSE_TESTS_ISLE_SYNTHETIC_H
 
 #include "retropose/ani.h"
 
 enum { SYNTHETIC_BYTES = 1069 };
-extern const char synthetic_sha256[]; /* SHA-256 in hexadecimal digits */
+extern const char synthetic_sha256[]; /* the file's SHA-256 in hexadecimal digits */
 
 void Synthetic_Build(RpAni *ani, const RpAllocator *allocator);
 void Synthetic_Write(RpBuffer *image);

@@ -157,7 +157,7 @@ typedef struct Findings {
     uint32_t count[32], errors, warnings;
 } Findings;
 
-/* Returns 5 for "A05". */
+/* Returns the number in a rule's name, such as 5 for "A05". */
 static int RuleNumber(const char *rule) {
     return (rule[1] - '0') * 10 + rule[2] - '0';
 }
@@ -567,14 +567,14 @@ TEST(test_nodes_stay_in_pre_order) {
     RpAni_AddNode(&ani, 0, "a", 1, &a, NULL);
     RpAni_AddNode(&ani, 0, "b", 1, &b, NULL);
     RpAni_AddNode(&ani, b, "d", 1, NULL, NULL);
-    RpAni_AddNode(&ani, a, "c", 1, &c, NULL); /* in front of b */
+    RpAni_AddNode(&ani, a, "c", 1, &c, NULL); /* inserted in front of b */
     ExpectTree(&ani, "r0a1c2b1d2");
     assert_int_equal(RpAni_RemoveNode(&ani, a, NULL), RP_OK);
     ExpectTree(&ani, "r0b1d2");
     assert_int_equal(ani.nodes[0].children, 1);
     assert_int_equal(RpAni_AddNode(&ani, RP_ANI_NO_NODE, "x", 1, NULL, NULL), RP_INVALID);
     assert_int_equal(RpAni_AddNode(&ani, 9, "x", 1, NULL, NULL), RP_INVALID);
-#if SIZE_MAX > UINT32_MAX /* a name of more bytes than its length in the file can say */
+#if SIZE_MAX > UINT32_MAX /* tries a name with more bytes than the file's length field can hold */
     const size_t most = UINT32_MAX;
     assert_int_equal(RpAni_AddNode(&ani, 0, "x", most, NULL, NULL), RP_INVALID);
     assert_int_equal(RpAni_AddNode(&ani, 0, "x", most + 2, NULL, NULL), RP_INVALID);

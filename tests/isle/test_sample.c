@@ -306,7 +306,7 @@ TEST(test_unordered_keys_are_searched_as_the_original_does) {
     assert_int_equal(RpAniTrack_Find(track, 350, &cursor, &key), 2);
     assert_int_equal(key, 2);
     assert_int_equal(cursor, 2);
-    /* The history decides: a search from the start gives 0. */
+    /* The history matters here: a search from the start gives 0. */
     assert_int_equal(RpAniTrack_Find(track, 200, &cursor, &key), 2);
     assert_int_equal(key, 2);
     assert_int_equal(RpAniTrack_Find(track, 200, NULL, &key), 2);

@@ -187,7 +187,7 @@ TEST(TheBundledTraceIsWhatNativeGives) {
     RpError error;
     TraceReader *a, *b;
     CompareTotals totals;
-    Script script; /* for its folder */
+    Script script; /* used only for its folder */
     Script_Begin(&script, "ani-bundled", NULL);
     Script_End(&script);
     snprintf(output, sizeof output, "%s", script.output);

@@ -23,7 +23,7 @@ typedef struct Shape {
 } Shape;
 
 void Shape_Begin(Shape *shape);
-/* Each returns the index of what it added. */
+/* Each of these returns the index of what it added. */
 uint32_t Shape_AddNode(Shape *shape, uint16_t flags);
 /* Batches that are added later belong to this slot. Its sphere is about the origin with a radius of
  * 1000. */
@@ -65,7 +65,7 @@ extern const float up[3], down[3];
 void AssertBits(float actual, float expected);
 void AssertPoint(const float actual[3], float x, float y, float z);
 void AssertNear(const float actual[3], float x, float y, float z, double bound);
-float Above(float x); /* the next greater number */
+float Above(float x); /* returns the next greater number */
 float Below(float x);
 
 #endif

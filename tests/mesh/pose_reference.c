@@ -10,8 +10,8 @@
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* The variable is volatile because GCC 12 at -O2 leaves the conversions out where it divides two
- * neighbours at once. */
+/* Rounds to binary32. The variable is volatile because GCC 12 at -O2 leaves the conversions out
+ * where it divides two neighbours at once. */
 static double Stored(double value) {
     volatile float narrow = (float)value;
     return (double)narrow;
@@ -195,7 +195,7 @@ static void ExactBlend(const Piece *piece, double a, double b, double weight, do
         ExactMatrix(has_a ? qa : qb, m);
         memcpy(p, has_a ? pa : pb, sizeof p);
     } else {
-        ExactMatrix(identity, m); /* chosen by us, because it is undefined in the original */
+        ExactMatrix(identity, m); /* we have chosen this, because it is undefined in the original */
         memset(p, 0, sizeof p);
     }
     for (int i = 0; i < 3; i++)
@@ -356,8 +356,8 @@ static const double *MatrixOf(const Piece *piece, uint32_t mode, double matrix[1
     return matrix;
 }
 
-/* The order of corners, each named by the axes that take the greatest value: none; x; x, y; y; y,
- * z; z; x, z; x, y, z. */
+/* Gives the corners in the original's order. Each is named by the axes on which it has the greatest
+ * value: none; x; x, y; y; y, z; z; x, z; x, y, z. */
 static void Corners(const double low[3], const double high[3], double corners[24]) {
     static const char *const greatest[8] = {"", "x", "xy", "y", "yz", "z", "xz", "xyz"};
     for (int i = 0; i < 24; i++)
@@ -554,7 +554,8 @@ static void ScaleHeader(const Reference *reference, ReferenceBounds *bounds) {
     bounds->capsule[6] = Step(reference, bounds->capsule[6] * LargestScale(reference));
 }
 
-/* Returns false for a piece that is not the first of a part. */
+/* Measures the bounds of a part by its header. Returns false for a piece that is not the first of a
+ * part. */
 static int HeaderBounds(const Reference *reference, const Piece *piece, ReferenceBounds *bounds) {
     if (!(piece->flags & 0x01000000))
         return 0;

@@ -1,12 +1,12 @@
-/* A second computation of poses and bounds, from the formulas of facts/animesh.md E.4 to E.12 and
- * by other means than the library's: in binary64, on the description of a model instead of its
+/* A second computation of poses and bounds, from the formulas of facts/animesh.md E.4 to E.12, and
+ * by other means than the library's: in binary64, and on the description of a model instead of its
  * streams.
  *
- * There are two ways. In the first no step rounds except by binary64, so that results are equal if
- * the numbers are whole, and near otherwise. In the second each step of
+ * There are two ways. In the first, no step rounds to less than binary64, so that results are equal
+ * if the numbers are whole, and near otherwise. In the second, each step of
  * docs/reference/arithmetic.md rounds to binary32, which is what the x87 does under the game's
  * control word (53 >= 2 * 24 + 2), and the library computes what Ngi32 would. The bits are then
- * equal whatever the numbers. */
+ * equal whatever the numbers are. */
 #ifndef RETROPOSE_TESTS_MESH_POSE_REFERENCE_H
 #define RETROPOSE_TESTS_MESH_POSE_REFERENCE_H
 

@@ -51,8 +51,8 @@ static void SetScale(TestMesh *test, float x, float y, float z) {
 
 /* ---- a small object -------------------------------------------------------------------------- */
 
-/* Pieces 1 and 3 hang on 0, and 2 hangs on 1. Each is 10 further along x, and their boxes are 1, 2,
- * 3, 4 times (-1, -2, -3) to (1, 2, 3). */
+/* Pieces 1 and 3 are children of piece 0, and piece 2 is a child of 1. Each is 10 further along x,
+ * and their boxes are 1, 2, 3, 4 times (-1, -2, -3) to (1, 2, 3). */
 typedef struct Small {
     TestModel model;
     TestMesh test;
@@ -264,7 +264,7 @@ TEST(ChildrenAreFiltered) {
         {4, 0, SPACE_MODEL, 0, 0, false},
         {4, 0, SPACE_WORLD, 0, 0, true},
         {0xFFEB, 0, SPACE_MODEL, 0, 0, true},
-        {0, 0x14, SPACE_MODEL, 0, 0, true}, /* these flags concern what hangs on the child */
+        {0, 0x14, SPACE_MODEL, 0, 0, true}, /* these flags concern the children of the child */
         {0, 1, SPACE_MODEL, 0, 1, false},
         {0, 2, SPACE_MODEL, 0, 1, true},
         {0, 3, SPACE_MODEL, 3, 0, true},
@@ -272,7 +272,7 @@ TEST(ChildrenAreFiltered) {
         {0, 7, SPACE_WORLD, 3, 8, true},
         {0, 15, SPACE_WORLD, 3, 8, false},
         {0, 0xFFFF, SPACE_WORLD, 0x10000, 0, false},
-        {1, 0, SPACE_MODEL, 0, 1, true}, /* the piece itself is not asked */
+        {1, 0, SPACE_MODEL, 0, 1, true}, /* the piece itself is not filtered */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Small small;
@@ -287,7 +287,7 @@ TEST(ChildrenAreFiltered) {
     }
 }
 
-/* Five pieces make a chain of 0, 1, 2 and 3, with 4 on 3. */
+/* Five pieces make a chain of 0, 1, 2 and 3, with 4 as a child of 3. */
 static void MakeChain(Small *small) {
     MakeSmall(small);
     small->test.pieces[3].parent = 2;
@@ -319,7 +319,7 @@ TEST(ABranchEndsAtANodeThatDoesNotPass) {
 TEST(SiblingsOnAllLevelsAreJoined) {
     Small small;
     MakeSmall(&small);
-    /* Pieces 2 and 4 hang on 1, pieces 3 and 5 on 2, and piece 6 on 4. */
+    /* Pieces 2 and 4 are children of piece 1, pieces 3 and 5 of piece 2, and piece 6 of piece 4. */
     static const int32_t parents[3] = {1, 2, 4};
     small.test.pieces[3].parent = 2;
     for (int i = 0; i < 3; i++)
@@ -345,7 +345,7 @@ TEST(AloneATurnedBoxStaysTurned) {
     assert_true(corners[0] == 6 && corners[1] == -3 && corners[2] == -9); /* corner 0, turned */
     assert_true(corners[3] == 6 && corners[4] == 3 && corners[5] == -9);
     Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
-    AssertBox(corners, -6, -3, -9, 6, 3, 9); /* joined, it is along the axes */
+    AssertBox(corners, -6, -3, -9, 6, 3, 9); /* as a joined box, it is along the axes */
 }
 
 TEST(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber) {
@@ -509,14 +509,15 @@ TEST(NodeBoundsAreScaledInTheNodesSpace) {
     const float scale[3] = {2, 3, 0.5f};
     memcpy(small.test.mesh.scale, scale, sizeof scale);
     float numbers[24];
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers); /* not without the flag */
+    /* without the flag there is no scale */
+    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
     AssertBox(numbers, 17, -6, -9, 23, 6, 9);
     small.test.mesh.scaled = 0x80000000;
     Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
     AssertBox(numbers, 14, -18, -4.5f, 26, 18, 4.5f);
     Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
     AssertSphere(numbers, 26, 0, 0, 18);
-    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &whole, numbers); /* as it is stored */
+    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &whole, numbers); /* taken as it is stored */
     AssertBox(numbers, -40, -30, -20, 40, 30, 20);
 }
 
@@ -563,7 +564,7 @@ TEST(SetScaleTwiceMultipliesTwice) {
     SetScale(&small.test, 2, 2, 2);
     AssertBox(mesh->box, -160, -120, -80, 160, 120, 80);
     AssertSphere(AgentOf(mesh), 4, 8, 12, 200);
-    assert_true(small.test.pieces[2].model[3] == 40); /* matrices are made anew */
+    assert_true(small.test.pieces[2].model[3] == 40); /* the matrices are computed again */
     SetScale(&small.test, 1, 1, 1);
     assert_int_equal(mesh->scaled, 0);
     AssertBox(mesh->box, -160, -120, -80, 160, 120, 80);
@@ -673,7 +674,7 @@ TEST(UpdateBoundsPosesFirst) {
     assert_true(small.test.mesh.node_centre[0] > 10 && small.test.mesh.node_centre[0] < 20);
 }
 
-/* Part 7 hangs on piece 2, which is at (20, 0, 0), and has a header of its own. */
+/* Part 7 is attached to piece 2, which is at (20, 0, 0), and has a header of its own. */
 typedef struct TwoParts {
     Small small;
     TestModel part;
@@ -745,7 +746,7 @@ TEST(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew) {
     const float scale[3] = {1, 3, 2};
     memcpy(mesh->scale, scale, sizeof scale);
     mesh->scaled = 1;
-    for (int i = 0; i < 2; i++) { /* anew each time */
+    for (int i = 0; i < 2; i++) { /* the bounds are computed anew each time */
         UpdateBounds(&two.small.test, GAME_WORD);
         AssertBox(mesh->box, -40, -90, -40, 160, 90, 40);
         AssertBox(mesh->box_b, -40, -90, -40, 160, 90, 40);
@@ -898,7 +899,7 @@ static void AssertEqualBits(const float *actual, const double *expected, int cou
 
 static double worst;
 
-/* All is computed from numbers of up to 60. */
+/* Compares numbers that were computed from numbers of up to 60. */
 static void AssertNear(const float *actual, const double *expected, int count) {
     double size = 60;
     for (int i = 0; i < count; i++)
@@ -973,7 +974,7 @@ static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps 
         TestMesh_MakeRandom(&test, &seed, numbers, &root, &part);
         const Reference reference = {steps, &test};
         if (Random_SplitMixBelow(&seed, 4) == 0)
-            test.pieces[root.node_count].flags = 0; /* one part */
+            test.pieces[root.node_count].flags = 0; /* there is only one part then */
         CheckBounds(&test, &reference, word, agree);
         for (int k = 0; k < 30; k++)
             CheckNode(&test, &reference, &seed, word, agree);

@@ -224,11 +224,13 @@ TEST(test_what_does_not_exist_is_not_described) {
     assert_int_equal(scene.counters.out_of_bounds, 1);
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 2, 0, 0, 0, &triangle));
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 1, 0, &triangle));
-    assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 4, 0, 0, &triangle)); /* node 1's */
+    /* node 1 has this slot */
+    assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 4, 0, 0, &triangle));
     assert_false(
-        Mesh_DescribeTriangle(context, &scene.mesh, 0, 6, 0, 0, &triangle)); /* stage 1's */
+        /* stage 1 has this slot */
+        Mesh_DescribeTriangle(context, &scene.mesh, 0, 6, 0, 0, &triangle));
     assert_int_equal(scene.counters.out_of_bounds, 1);
-    Put16(shape.indices, 21); /* the first behind the last */
+    Put16(shape.indices, 21); /* the first vertex after the last */
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, 0, &triangle));
     assert_int_equal(scene.counters.out_of_bounds, 2);
     Put16(shape.indices, 20);
@@ -267,7 +269,7 @@ TEST(test_a_triangle_is_that_of_its_slot_s_count) {
     Shape_AddTriangle(&shape, floor_corners, up, 0);
     Shape_AddBatch(&shape, 0x102);
     Shape_AddTriangle(&shape, floor_corners, up, 1);
-    Shape_AddTriangle(&shape, corners, normal, 0x22); /* the model's fifth */
+    Shape_AddTriangle(&shape, corners, normal, 0x22); /* the fifth triangle of the model */
     Put16(shape.uv + 4 * 12, 1024);
     Put16(shape.uv + 4 * 12 + 2, (uint32_t)-512);
     Put16(shape.uv + 4 * 14 + 2, 1);

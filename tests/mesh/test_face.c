@@ -36,8 +36,9 @@ TEST(test_past_an_end_the_height_is_the_corner_s) {
     AssertOver(slope, -1, -1, 0, 2);
     AssertOver(slope, 6, -1, 8, 5);
     AssertOver(slope, -1, 5, 4, 2);
-    AssertOver(slope, 0, -1, 0, 1); /* along 0: on the edge's start, by division */
-    AssertOver(slope, 4, -1, 8, 1); /* along = whole */
+    /* `along` is 0, so the height is computed on the edge's start, by division */
+    AssertOver(slope, 0, -1, 0, 1);
+    AssertOver(slope, 4, -1, 8, 1); /* `along` is the whole edge */
 }
 
 /* A height that was copied from a corner would keep -0. */
@@ -48,7 +49,7 @@ TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
     AssertOver(triangle, -0x1p-20f, -1, -0.0f, 1);
 }
 
-/* The edge from c to a is nearer, but another is found first. */
+/* The edge from c to a is nearer, but another edge is found first. */
 TEST(test_the_first_edge_beyond_decides_not_the_nearest) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
     (void)state;
@@ -209,7 +210,7 @@ TEST(test_a_node_is_asked_within_its_sphere_and_the_margin) {
     assert_false(Walks(&scene, Above(8), 1, 9, &hit));
     assert_true(WalksBeside(&scene, 8.5f, 1, 9, 0.5f, WALK_BELOW, &hit));
     assert_false(WalksBeside(&scene, Above(8.5f), 1, 9, 0.5f, WALK_BELOW, &hit));
-    Scene_SetScale(&scene, 1, 1, 2); /* the radius takes the largest */
+    Scene_SetScale(&scene, 1, 1, 2); /* the radius grows by the largest of the three factors */
     assert_true(Walks(&scene, 10, 1, 9, &hit));
     assert_false(Walks(&scene, Above(10), 1, 9, &hit));
 }
@@ -222,7 +223,7 @@ TEST(test_faces_are_walked_in_the_world) {
     MakeFloor(&shape, &scene);
     Scene_Turn(&scene, 0, 10, 20, 5);
     Scene_SetScale(&scene, 2, 2, 2);
-    assert_true(Walks(&scene, 7, 23, 6, &hit)); /* the node's (3, 3) */
+    assert_true(Walks(&scene, 7, 23, 6, &hit)); /* this is (3, 3) in the node */
     AssertPoint(hit.point, 7, 23, 5);
     assert_false(Walks(&scene, 13, 23, 6, &hit));
 }

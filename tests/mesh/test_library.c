@@ -123,7 +123,7 @@ TEST(NewObjectsArePosedAndMeasured) {
     assert_null(RpMeshObject_Matrix(fixture.mesh, 0, (RpMeshSpace)7));
     RpMeshObject *mesh;
     assert_int_equal(RpMeshObject_Create(fixture.body, NULL, NULL, &mesh, NULL),
-                     RP_OK); /* defaults */
+                     RP_OK); /* with default settings */
     assert_memory_equal(RpMeshObject_Matrix(mesh, 2, RP_MESH_WORLD),
                         RpMeshObject_Matrix(fixture.mesh, 2, RP_MESH_WORLD), 64);
     RpMeshObject_Free(mesh);
@@ -195,7 +195,7 @@ TEST(EveryRefusedAllocationIsSurvived) {
 TEST(FramesAndPhasesPoseTheObject) {
     RpMeshObject_SetFrames(fixture.mesh, 0, 8, -1, -1);
     RpMeshObject_SetPhase(fixture.mesh, 0.5f, 0);
-    AssertPlace(1, RP_MESH_WORLD, 0, 0, 1); /* not yet */
+    AssertPlace(1, RP_MESH_WORLD, 0, 0, 1); /* it has not been posed yet */
     RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_WORLD, 0, 0, 3); /* frame 4 of 8: 1 + 4 / 2 */
     AssertPlace(2, RP_MESH_WORLD, 0, 1, 5);
@@ -230,7 +230,7 @@ TEST(PiecesHaveSegmentsOfTheirOwn) {
     RpMeshObject_SetPieceFrames(fixture.mesh, 1, 0, 8, -1, -1);
     RpMeshObject_SetPiecePhase(fixture.mesh, 1, 0.25f, 0);
     RpMeshObject_Pose(fixture.mesh);
-    AssertPlace(1, RP_MESH_MODEL, 0, 0, 1); /* not in force */
+    AssertPlace(1, RP_MESH_MODEL, 0, 0, 1); /* its own segment is not in use yet */
     RpMeshObject_ChangeFlags(fixture.mesh, 1, RP_MESH_OWN_SEGMENT, true, false);
     RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_MODEL, 0, 0, 2);
@@ -246,7 +246,7 @@ TEST(FlyingPiecesGoWhereTheyAreTold) {
     RpMeshObject_SetFrames(fixture.mesh, 8, 8, -1, -1);
     RpMeshObject_Pose(fixture.mesh);
     AssertPlace(1, RP_MESH_WORLD, 10, 20, 30);
-    AssertPlace(2, RP_MESH_WORLD, 0, 1, 3); /* of the subtree: left where it was */
+    AssertPlace(2, RP_MESH_WORLD, 0, 1, 3); /* it is in the subtree, and left where it was */
     RpMeshPiece piece;
     RpMeshObject_Piece(fixture.mesh, 2, &piece);
     assert_int_equal(piece.flags, RP_MESH_FLYING);
@@ -256,7 +256,7 @@ TEST(OtherFlagsAreNotTheCallersToChange) {
     RpMeshPiece piece;
     RpMeshObject_ChangeFlags(fixture.mesh, 0, UINT32_MAX, false, false);
     RpMeshObject_Piece(fixture.mesh, 0, &piece);
-    assert_int_equal(piece.flags, 0x01000000); /* the first of its part */
+    assert_int_equal(piece.flags, 0x01000000); /* it is the first of its part */
     RpMeshObject_ChangeFlags(fixture.mesh, 1, UINT32_MAX, true, false);
     RpMeshObject_Piece(fixture.mesh, 1, &piece);
     assert_int_equal(piece.flags, 0x1D);
@@ -279,7 +279,7 @@ TEST(ScaleIsNotMultipliedTwice) {
     for (int i = 0; i < 3; i++) {
         RpMeshObject_SetScale(fixture.mesh, scale);
         AssertBox(low, high);
-        AssertPlace(2, RP_MESH_WORLD, 0, 3, 12); /* (0, 1, 3) */
+        AssertPlace(2, RP_MESH_WORLD, 0, 3, 12); /* (0, 1, 3) without the scale */
         RpMeshObject_Bounds(fixture.mesh, &after);
         assert_true(after.agent_sphere[3] == before.agent_sphere[3] * 4);
         assert_true(after.agent_sphere[2] == 7 && after.capsule[5] == 14);
@@ -343,17 +343,18 @@ TEST(PartsCountInTheBounds) {
     Attach(1, 1);
     AssertPlace(3, RP_MESH_WORLD, 0, 2, 1);
     AssertPlace(4, RP_MESH_WORLD, 0, 8, 1);
-    AssertBox(low, with_gun); /* the gun's: 0..1, 0..8, 1..2 */
+    AssertBox(low, with_gun); /* the gun reaches from 0 to 1, 0 to 8, and 1 to 2 */
     RpMeshObject_SetFrames(fixture.mesh, 8, 8, -1, -1);
     RpMeshObject_Pose(fixture.mesh);
     AssertPlace(4, RP_MESH_WORLD, 0, 8, 5);
-    AssertBox(low, with_gun); /* the bounds of last time */
+    AssertBox(low, with_gun); /* these are the bounds of the last update */
     RpMeshObject_UpdateBounds(fixture.mesh);
-    AssertBox(low, moved); /* 5..6 */
+    AssertBox(low, moved); /* now from 5 to 6 */
     Attach(2, 4);
     Attach(3, 0);
     assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 9);
-    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 1, NULL), RP_OK); /* with part 2 */
+    /* part 2 is removed with it */
+    assert_int_equal(RpMeshObject_Detach(fixture.mesh, 1, NULL), RP_OK);
     assert_int_equal(RpMeshObject_PieceCount(fixture.mesh), 5);
     assert_int_equal(RpMeshObject_FirstPieceOfPart(fixture.mesh, 3), 3);
     assert_int_equal(RpMeshObject_Detach(fixture.mesh, 3, NULL), RP_OK);
@@ -422,13 +423,14 @@ TEST(SegmentsHitTheNearestFace) {
     assert_true(Shoot(-1, NULL, &hit));
     assert_int_equal(hit.piece, 1);
     assert_int_equal(hit.batch, 1);
-    assert_int_equal(hit.triangle, 12 + 11); /* y above x in the last face */
+    assert_int_equal(hit.triangle, 12 + 11); /* y is greater than x, so it is in the last face */
     assert_int_equal(hit.batch_triangle, 11);
     AssertNumbers(hit.point, head, 3);
     assert_true(hit.distance == 49);
     assert_true(Shoot(1, NULL, &hit) && hit.piece == 1);
-    assert_true(Shoot(0, NULL, &hit) && hit.piece == 1); /* in its subtree */
-    assert_false(Shoot(2, NULL, &hit));                  /* the eye has no geometry */
+    /* the head is in the subtree of the body */
+    assert_true(Shoot(0, NULL, &hit) && hit.piece == 1);
+    assert_false(Shoot(2, NULL, &hit)); /* the eye has no geometry */
     assert_int_equal(hit.piece, -1);
     assert_true(hit.distance == 0);
     assert_false(Shoot(3, NULL, &hit));

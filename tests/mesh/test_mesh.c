@@ -1,4 +1,4 @@
-/* Tests of the object of the original's layout: how it is merged, taken apart, asked and set. The
+/* Tests of the object in the original's layout: how it is merged, taken apart, asked and set. The
  * models are those of images.h, and every expected value was worked out by hand. */
 #include "animesh/mesh_object.h"
 #include "cli/bench/measure/counted_memory.h"
@@ -206,7 +206,8 @@ TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut) {
                          i == 0 || i == 3 || i == 5 || i == 7 ? PIECE_FIRST_OF_PART : 0);
     assert_int_equal(At(4)->material_base, 0x30000);
     assert_int_equal(At(8)->material_base, 0xFFFF0000);
-    assert_memory_equal(fixture.mesh.box, box, sizeof box); /* the root's header only */
+    /* it has the header's box of the root only */
+    assert_memory_equal(fixture.mesh.box, box, sizeof box);
 
     assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 0), 0);
     assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 2), 5);
@@ -241,7 +242,8 @@ TEST(PartOfOneNodeAddsNothing) {
     Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
     memcpy(before, fixture.mesh.box, sizeof before);
     for (int i = 0; i < 35; i++)
-        Image_Put32(Image_Stream(&image, 2) + 4 * i, 0x447A0000); /* 1000, all of its header */
+        /* 1000 everywhere in its header */
+        Image_Put32(Image_Stream(&image, 2) + 4 * i, 0x447A0000);
     Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
     assert_memory_equal(fixture.mesh.box, before, sizeof before);
     RpModel_Free(model);
@@ -282,7 +284,7 @@ TEST(WhatCannotBeMergedChangesNothing) {
     Image_Put16(nodes + 38 + 2, 2); /* a cycle */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 2");
-    Image_Put16(nodes + 38 + 2, 1); /* its own */
+    Image_Put16(nodes + 38 + 2, 1); /* a node that is its own parent */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 1");
     fixture.models[SECOND_GUN]->model.pose.node_bytes = 0;
@@ -331,7 +333,7 @@ static uint32_t HiddenBarrel(const char *label, uint32_t length) {
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 1, 0);
     assert_int_equal(At(4)->flags & PIECE_HIDDEN, 0); /* the muzzle has no 0x800 */
-    assert_int_equal(At(1)->flags & PIECE_HIDDEN, 0); /* nor is the socket hidden */
+    assert_int_equal(At(1)->flags & PIECE_HIDDEN, 0); /* the socket is not hidden, either */
     return At(3)->flags & PIECE_HIDDEN;
 }
 
@@ -364,11 +366,11 @@ TEST(SocketWithoutATextHidesNothing) {
 
 static void MergeNested(void) {
     Merge(BODY, 0, -1, 0);
-    Merge(GUN, 5, 1, 0);        /* 3, 4 */
-    Merge(GUN, 6, 0, 0);        /* 5, 6 */
-    Merge(SECOND_GUN, 2, 4, 0); /* 7, 8 on part 5 */
-    Merge(SECOND_GUN, 9, 6, 0); /* 9, 10 on part 6 */
-    Merge(SECOND_GUN, 7, 8, 0); /* 11, 12 on part 2 */
+    Merge(GUN, 5, 1, 0);        /* pieces 3 and 4 */
+    Merge(GUN, 6, 0, 0);        /* pieces 5 and 6 */
+    Merge(SECOND_GUN, 2, 4, 0); /* pieces 7 and 8, on part 5 */
+    Merge(SECOND_GUN, 9, 6, 0); /* pieces 9 and 10, on part 6 */
+    Merge(SECOND_GUN, 7, 8, 0); /* pieces 11 and 12, on part 2 */
 }
 
 TEST(RemovedPartsTakeWhatHangsOnThem) {
@@ -405,7 +407,7 @@ TEST(OneRemovalTellsEachReaderOnce) {
                 (fixture.left[1] == ReaderOf(GUN) && fixture.left[0] == ReaderOf(SECOND_GUN)));
 }
 
-/* The first piece of the attached part has no parent, while its second one hangs on what is
+/* The first piece of the attached part has no parent, while its second one has a parent that is
  * removed. */
 TEST(PartGoesWhenOneOfItsPiecesHangsOnIt) {
     uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
@@ -505,7 +507,7 @@ TEST(ReadsOutsideAreCounted) {
     assert_int_equal(fixture.counters.out_of_bounds, 1);
     assert_false(Mesh_FindSlot(&fixture.context, At(2), 0, -1, &slot));
     assert_int_equal(fixture.counters.out_of_bounds, 2);
-    At(1)->variant = 3; /* node 2's flags, 0x31: no such slot */
+    At(1)->variant = 3; /* leads to node 2's flags, 0x31, which is not a slot */
     assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
     assert_int_equal(fixture.counters.out_of_bounds, 3);
     fixture.context.counters = NULL;
@@ -532,7 +534,8 @@ TEST(StagesAreCountedUpToTheFirstGap) {
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 1), 1);
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 2), 0);
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 3), 0);
-    Image_Put16(Image_Stream(&fixture.images[BODY], 1) + 8 + 2 * 5, 0xFFFF); /* stage 1 */
+    /* stage 1 has no slot */
+    Image_Put16(Image_Stream(&fixture.images[BODY], 1) + 8 + 2 * 5, 0xFFFF);
     assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 1);
 }
 
@@ -594,7 +597,7 @@ TEST(SettersWriteTheirFieldsOnly) {
     piece.weight = -3;
     assert_memory_equal(At(1), &piece, sizeof piece);
     assert_true(Mesh_NodePhase(&fixture.mesh, 1) == 0.25f);
-    Mesh_SetNodeStage(&fixture.mesh, 1, -7); /* not checked */
+    Mesh_SetNodeStage(&fixture.mesh, 1, -7); /* the number is not checked */
     piece.variant = -7;
     assert_memory_equal(At(1), &piece, sizeof piece);
     assert_int_equal(Mesh_NodeStage(&fixture.mesh, 1), -7);
@@ -646,7 +649,7 @@ TEST(NewWeightsClearTheCacheByHypothesis) {
         Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);
         assert_int_equal(ValidPieces(), 7); /* the weights were 0 */
         Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &minus_zero);
-        assert_int_equal(ValidPieces(), clears ? 5 : 7); /* by bits */
+        assert_int_equal(ValidPieces(), clears ? 5 : 7); /* the bits are compared */
         Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);
         SetValid(1);
         Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &one);
@@ -701,7 +704,8 @@ TEST(MirrorsFollowTheFlags) {
 TEST(SubtreesAreChangedDownToTheirLeaves) {
     MergeNested();
     Mesh_ChangeNodeFlags(&fixture.mesh, 3, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
-    for (int32_t i = 0; i < 13; i++) /* part 5, part 2 on it, part 7 on that; a barrel is hidden */
+    /* part 5, part 2 on it, and part 7 on part 2; a barrel is hidden */
+    for (int32_t i = 0; i < 13; i++)
         assert_int_equal(At(i)->flags & PIECE_HIDDEN,
                          i == 3 || i == 4 || i == 7 || i == 8 || i == 11 || i == 12);
     Mesh_ChangeNodeFlags(&fixture.mesh, 7, PIECE_HIDDEN,
@@ -723,7 +727,7 @@ TEST(PiecesBeforeTheirParentAreNobodysChildren) {
     Mesh_ChangeNodeFlags(&fixture.mesh, 1, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
     assert_int_equal(At(0)->flags & PIECE_HIDDEN, 0);
     assert_int_equal(At(1)->flags & At(2)->flags & PIECE_HIDDEN, PIECE_HIDDEN);
-    At(1)->parent = 1; /* its own */
+    At(1)->parent = 1; /* the piece is its own parent */
     assert_false(Mesh_IsWithin(&fixture.mesh, 1, 0));
     At(1)->parent = 99;
     assert_false(Mesh_IsWithin(&fixture.mesh, 2, 0));

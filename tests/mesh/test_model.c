@@ -58,7 +58,7 @@ TEST_WITH(NodesAreReadAsTheyLie, Setup, Teardown) {
 
 TEST_WITH(SlotWordsGoByVariantThenLevel, Setup, Teardown) {
     const Body *body = *state;
-    uint8_t *words = Image_Stream(&body->image, 1) + 38 + 8; /* of node 1 */
+    uint8_t *words = Image_Stream(&body->image, 1) + 38 + 8; /* the slot words of node 1 */
     uint16_t slot;
     for (uint32_t i = 0; i < 15; i++)
         Image_Put16(words + 2 * i, 100 + i);
@@ -119,9 +119,10 @@ TEST_WITH(GeometryIsReadAsItLies, Setup, Teardown) {
     assert_int_equal(triangle.normal[2], -10);
     assert_int_equal(triangle.edges, 0xFFF7);
 
-    assert_true(MeshModel_Vertex(body->model, 8 + 7, vertex)); /* the head's last */
+    assert_true(MeshModel_Vertex(body->model, 8 + 7, vertex)); /* the last vertex of the head */
     assert_true(vertex[0] == 1 && vertex[1] == 1 && vertex[2] == 2);
-    assert_true(MeshModel_Index(body->model, 1, &index)); /* of the first face, at least x */
+    /* the index of the first face, which is at least x */
+    assert_true(MeshModel_Index(body->model, 1, &index));
     assert_int_equal(index, 4);
     Image_Put16(Image_Stream(&body->image, 5) + 4 * 3 + 2, 0x8001);
     assert_true(MeshModel_Uv(body->model, 3, uv));
@@ -178,7 +179,7 @@ TEST_WITH(TextsEndAtTheirNulOrLength, Setup, Teardown) {
     labels[8 + 9] = 0; /* "a central" */
     assert_non_null(MeshModel_Text(body->model, 1, &length));
     assert_int_equal(length, 9);
-    Image_Put32(labels, UINT32_MAX); /* node 0's: nothing can be found behind it */
+    Image_Put32(labels, UINT32_MAX); /* node 0's label: nothing can be found after it */
     assert_null(MeshModel_Text(body->model, 1, &length));
     assert_int_equal(length, 0);
 }
@@ -397,7 +398,8 @@ TEST_WITH(ImagesCutAnywhereAreRefused, Setup, Teardown) {
 
 enum { MOST_NODES = 8193 };
 
-/* The nodes have no geometry. Each hangs on the one before, or all are without a parent. */
+/* Checks models whose nodes have no geometry. Each node is a child of the one before, or all are
+ * without a parent. */
 static RpStatus CheckNodes(uint32_t count, bool chain, RpError *error) {
     static uint8_t nodes[MOST_NODES * 38], key[24], texts[MOST_NODES * 4], map[2];
     memset(nodes, 0xFF, sizeof nodes);
@@ -424,7 +426,7 @@ TEST(TreesHaveALimit) {
     assert_int_equal(CheckNodes(1025, true, &error), RP_UNSUPPORTED);
     assert_string_equal(error.what, "the tree is too deep");
     assert_string_equal(error.where, "Res1 node 1024");
-    assert_true(error.offset == RP_NOWHERE); /* of no image */
+    assert_true(error.offset == RP_NOWHERE); /* the offset is that of no image */
     assert_int_equal(CheckNodes(8192, false, &error), RP_OK);
     assert_int_equal(CheckNodes(8193, false, &error), RP_UNSUPPORTED);
     assert_string_equal(error.what, "a model has too many nodes");

@@ -216,8 +216,8 @@ TEST(PosesAreNearTheFormulas) {
 
 /* ---- a small object -------------------------------------------------------------------------- */
 
-/* Piece 0 moves from (0, 0, 0) at frame 0 to (8, 16, 24) at frame 8. Piece 1 hangs on 0 and stands
- * at (1, 2, 3), piece 2 hangs on 1 and stands at (10, 20, 30). */
+/* Piece 0 moves from (0, 0, 0) at frame 0 to (8, 16, 24) at frame 8. Piece 1 is a child of 0 and
+ * stands at (1, 2, 3), piece 2 is a child of 1 and stands at (10, 20, 30). */
 typedef struct Small {
     TestModel model;
     TestMesh test;
@@ -358,7 +358,7 @@ TEST(FlyingPiecesAreLeftOut) {
     const Piece before = *piece;
     Pose(&small.test);
     assert_memory_equal(piece, &before, sizeof before);
-    /* A piece that hangs on it takes the matrices that it has. */
+    /* A child of this piece is posed with the matrices that the piece has. */
     AssertTranslation(small.test.pieces[2].model, 110, 20, 30);
     AssertTranslation(small.test.pieces[2].world, 110, 20, 30);
     TestMesh_Choose(&small.test, READING_WORLD_PRODUCT, 1);
@@ -529,7 +529,7 @@ TEST(AParentBehindItsChildGivesWhatItHas) {
     pieces[2].model[3] = 500;
     Pose(&small.test);
     AssertTranslation(pieces[1].model, 501, 2, 3);
-    AssertTranslation(pieces[2].model, 510, 20, 30); /* its own parent */
+    AssertTranslation(pieces[2].model, 510, 20, 30); /* the piece is its own parent */
     Pose(&small.test);
     AssertTranslation(pieces[1].model, 511, 22, 33);
     AssertTranslation(pieces[2].model, 520, 40, 60);
@@ -600,13 +600,14 @@ TEST(TiltIsBlendedByTheObjectsPhase) {
         MakeSmall(&small);
         Piece *piece = &small.test.pieces[1];
         piece->tilted = 1;
-        piece->flags = 0; /* the byte counts */
+        piece->flags = 0; /* only the byte counts */
         piece->own_segment = 1;
-        piece->phase = 0.9f; /* not this one */
+        piece->phase = 0.9f; /* but not this one */
         MakeTurn(piece->tilt, 2);
         SetFrames(&small.test, 0, 0, 0, 0, phases[i], 0);
         Pose(&small.test);
-        const double turn = 3.14159265358979 * (double)phases[i]; /* of a turn by 180 degrees */
+        /* this part of a turn by 180 degrees */
+        const double turn = 3.14159265358979 * (double)phases[i];
         assert_true(fabs((double)piece->world[0] - cos(turn)) < 1e-6);
         assert_true(fabs((double)piece->world[1] - sin(turn)) < 1e-6);
         assert_true(fabs((double)piece->world[4] + sin(turn)) < 1e-6);

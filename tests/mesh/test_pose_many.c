@@ -1,7 +1,8 @@
 /* Tests that an object whose pieces are posed in lanes has the bits of one whose pieces are posed
- * one after the other, for every width of vectors that the processor has: matrices, caches,
- * counters. In the generic build, one after the other means the x87: the core refuses under an
- * MXCSR that rounds toward zero, which the x87 does not mind. The SSE build obeys MXCSR. */
+ * one after the other, for every width of vectors that the processor has: matrices, caches and
+ * counters are compared. In the generic build, one after the other means by the x87, whose bits
+ * come from an MXCSR that rounds toward zero: the core refuses under it, and the x87 does not obey
+ * it. The SSE build obeys MXCSR. */
 #include "core/random.h"
 #include "pose_fixture.h"
 #include "tests/ngi32/floats.h"
@@ -47,7 +48,7 @@ static void Damage(TestModel *model, uint64_t *seed) {
     }
 }
 
-/* Numbers of every class, and pieces as no object of ours has them. */
+/* Puts numbers of every class, and pieces in states that no object of ours has. */
 static void MakeStrange(Scene *scene, uint64_t *seed) {
     Mesh *mesh = &scene->test.mesh;
     Piece *piece = &scene->test.pieces[Random_SplitMixBelow(seed, mesh->piece_count)];
@@ -68,11 +69,11 @@ static void MakeStrange(Scene *scene, uint64_t *seed) {
         mesh->scaled = 1;
         PutSpecial(seed, &mesh->scale[Random_SplitMixBelow(seed, 3)]);
         break;
-    case 5: /* what flies is the parent of others as it is */
+    case 5: /* a flying piece is the parent of others as it is */
         piece->flying = 1;
         PutSpecial(seed, &piece->model[Random_SplitMixBelow(seed, 16)]);
         break;
-    case 6: /* and so is what the cache keeps */
+    case 6: /* and so are the matrices in the cache */
         piece->cache_valid = 1;
         PutSpecial(seed, Once(seed, 2) ? &piece->cached_a
                                        : &piece->local[Random_SplitMixBelow(seed, 16)]);
@@ -86,7 +87,7 @@ static void MakeStrange(Scene *scene, uint64_t *seed) {
     case 9:
         piece->reader = NULL;
         break;
-    case 10: /* any piece, or none, or itself */
+    case 10: /* its parent may be any piece, none, or the piece itself */
         piece->parent = (int32_t)Random_SplitMixBelow(seed, mesh->piece_count + 4);
         break;
     default:
@@ -94,7 +95,7 @@ static void MakeStrange(Scene *scene, uint64_t *seed) {
     }
 }
 
-/* As many pieces as fit into one run, or more. */
+/* Adds as many pieces as fit into one run, or more. */
 static void AddPieces(Scene *scene, uint64_t *seed) {
     TestMesh *test = &scene->test;
     const uint32_t count = Random_SplitMixBelow(seed, MESH_PIECES + 1);
@@ -198,7 +199,7 @@ TEST(EveryReadingHasTheSameBits) {
         }
 }
 
-/* A model of unknown size is read wherever the original would read. */
+/* A model of unknown size is read in every place in which the original would read. */
 TEST(ModelsWithoutSizesHaveTheSameBits) {
     static Scene scene;
     uint64_t seed = 5;
@@ -210,8 +211,8 @@ TEST(ModelsWithoutSizesHaveTheSameBits) {
     }
 }
 
-/* What is not a normal number in the last step of all, exactly, is 0 under an MXCSR that flushes.
- * The placement moves by -2^-126 what the root's scale has moved by 1.5 * 2^-126. */
+/* Under an MXCSR that flushes, an exact result of the last step that is not a normal number becomes
+ * 0. The placement moves by -2^-126 what the root's scale has moved by 1.5 * 2^-126. */
 TEST(ExactDenormalsAreFlushed) {
     static Scene scene;
     static const uint32_t modes[2] = {STANDARD, FLUSHED};

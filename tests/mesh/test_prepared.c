@@ -1,7 +1,7 @@
 /* Tests that prepared models answer every query as unprepared ones do, for every width of vectors
- * that the processor has: the same hit, to the bit, the same faces in the same order, the same
- * pushes. Of segments not only the answer is compared, but each crossing that mrnPointInPoly
- * accepts on the way to it. */
+ * that the processor has: the same hit to the bit, the same faces in the same order, and the same
+ * pushes. For segments, each crossing that mrnPointInPoly accepts on the way to the answer is
+ * compared, too. */
 #include "animesh/mesh_prepared.h"
 #include "animesh/records.h"
 #include "animesh/streams.h"
@@ -48,12 +48,12 @@ static uint32_t Below_(uint32_t limit) {
     return Random_Below(&random_, limit);
 }
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static float Draw(void) {
     return (float)(int32_t)Random_Next(&random_) * 0x1p-31f;
 }
 
-/* The number a few units of its last place away. */
+/* Returns a number that is a few units of its last place away. */
 static float Nudged(float number) {
     for (uint32_t i = Below_(4); i > 0; i--)
         number = nextafterf(number, Below_(2) ? INFINITY : -INFINITY);
@@ -98,14 +98,14 @@ static void DrawSoup(float reach, float size, bool whole, float corners[9]) {
     }
 }
 
-/* Flat along an axis, as the sides of boxes are. */
+/* Draws a triangle that is flat along an axis, as the sides of boxes are. */
 static void DrawSide(float corners[9]) {
     const uint32_t axis = Below_(3);
     DrawSoup(8, 3, true, corners);
     corners[axis + 3] = corners[axis + 6] = corners[axis];
 }
 
-/* Long, thin, level, and with its sharp corner first. */
+/* Draws a triangle that is long, thin and level, and begins with its sharp corner. */
 static void DrawNeedle(float corners[9]) {
     const float thin = ldexpf(1, -4 - (int)Below_(6));
     for (int i = 0; i < 3; i++) {
@@ -116,7 +116,7 @@ static void DrawNeedle(float corners[9]) {
     corners[5] = corners[8] = corners[2];
 }
 
-/* Corners that are the same, or lie on a line or nearly so. */
+/* Moves corners so that two are the same, or all lie on a line or nearly so. */
 static void Spoil(float corners[9]) {
     const float part = Draw();
     switch (Below_(5)) {
@@ -321,7 +321,7 @@ static void SetWorld(const float world[16]) {
     memcpy(prepared.piece.world, world, sizeof prepared.piece.world);
 }
 
-/* A turn about a random axis, a move, and sometimes another scale. */
+/* Draws a turn about a random axis, a move, and sometimes another scale. */
 static void DrawWorld(void) {
     float world[16] = {0};
     double q[4], length = 0;
@@ -349,7 +349,7 @@ static void DrawWorld(void) {
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
-/* What the segments of a test have in common. */
+/* Where the segments of a test are aimed. */
 typedef enum Aim { ANYWHERE, AT_PLANES, AT_TIPS } Aim;
 
 static Aim aim;
@@ -358,7 +358,7 @@ static const float *RandomCorners(void) {
     return streams.corners[Below_(streams.count)];
 }
 
-/* A point of a face, its edges or its corners, in the node's space. */
+/* Draws a point of a face, its edges or its corners, in the node's space. */
 static void PointOnFace(const float corners[9], float point[3]) {
     float a = Below_(3) ? fabsf(Draw()) : 0, b = Below_(3) ? fabsf(Draw()) : 0;
     if (a + b > 1)
@@ -370,7 +370,8 @@ static void PointOnFace(const float corners[9], float point[3]) {
                    b * (corners[(3 * first + 6) % 9 + i] - corners[3 * first + i]);
 }
 
-/* A point a little beyond a corner. Of a needle it may count as inside by rounding. */
+/* Draws a point a little beyond a corner. Beyond the corner of a needle, it may count as inside
+ * because of rounding. */
 static void PointBeyondCorner(const float corners[9], float point[3]) {
     const uint32_t first = Below_(2) ? 0 : 3 * Below_(3);
     const float far = ldexpf(fabsf(Draw()), -7 - (int)Below_(14));
@@ -385,8 +386,8 @@ static void PointAnywhere(float point[3]) {
         point[i] = Draw() * 16;
 }
 
-/* In the node's space. Many end where rounding decides: on a face, in its plane, beside its edges,
- * or hardly apart. */
+/* Draws a segment in the node's space. Many end where rounding decides: on a face, in its plane,
+ * beside its edges, or hardly apart. */
 static void DrawLocalSegment(float segment[6]) {
     const float *face = RandomCorners();
     const uint32_t kind = aim == AT_TIPS ? 9 : aim == AT_PLANES ? 4 : Below_(11);
@@ -407,7 +408,7 @@ static void DrawLocalSegment(float segment[6]) {
     } else if (kind < 7) { /* in the plane of a face, or nearly so */
         PointOnFace(face, segment);
         PointOnFace(face, segment + 3);
-        /* Either end may lie beyond the face, and both, so that only rounding brings a hit. */
+        /* One end or both may lie beyond the face, so that only rounding leads to a hit. */
         const float first = Below_(2) ? 0 : Draw() * 8, last = Below_(2) ? 1 : Draw() * 8;
         for (int i = 0; i < 3; i++) {
             const float from = segment[i], way = segment[3 + i] - from;
@@ -417,7 +418,7 @@ static void DrawLocalSegment(float segment[6]) {
         for (int i = 0; i < 6; i++)
             if (Below_(3) == 0)
                 segment[i] = Nudged(segment[i]);
-    } else if (kind == 7) { /* hardly apart */
+    } else if (kind == 7) { /* the ends are hardly apart */
         PointOnFace(face, segment);
         for (int i = 0; i < 3; i++) {
             segment[i] = Nudged(segment[i]);
@@ -565,7 +566,7 @@ typedef void Ask(void);
 static uint32_t CountFor(Kind kind) {
     if (kind == GROUND)
         return 2 + 2 * Below_(256);
-    if (kind == NEEDLES) /* whose boxes have no neighbours */
+    if (kind == NEEDLES) /* the boxes of needles have no neighbours */
         return 1 + Below_(12);
     return Below_(3) ? 1 + Below_(60) : 1 + Below_(MOST_TRIANGLES);
 }
@@ -612,7 +613,7 @@ static void CompareAim(Aim at, Kind kind, uint32_t models, uint32_t questions) {
     RpFpu_Restore(word);
 }
 
-/* Rounding lets a needle be hit beyond its tip, and so outside of its box. */
+/* Rounding lets a needle be hit beyond its tip, and therefore outside of its box. */
 TEST(test_needles_are_hit_beyond_their_tips) {
     CompareAim(AT_TIPS, NEEDLES, 600, 100);
 }
@@ -635,7 +636,7 @@ TEST(test_spheres_are_pushed_the_same_way) {
     Compare(AskPush, 200, 60, NULL);
 }
 
-/* Any choice of slot 45 and of slot 26, whether it is served or not. */
+/* Tests every choice for slot 45 and for slot 26, whether the core serves it or not. */
 TEST(test_readings_change_nothing) {
     static const char *const choices[] = {"plane-sum=reverse,plane-sum-sse=reverse",
                                           "plane-sum=outer,plane-sum-sse=outer",
@@ -690,7 +691,7 @@ static void AskAll(void) {
     all[Below_(5)]();
 }
 
-/* Under another word the numbers of a prepared face would be rounded otherwise. */
+/* Under another control word the numbers of a prepared face would be rounded in another way. */
 TEST(test_every_control_word_and_mode) {
     static const uint16_t words[] = {0x037F, 0x027F, 0x007F, 0x0C7F, 0x047F, 0x0F7F};
     static const uint32_t modes[] = {STANDARD, FLUSHED, 0x7F80, 0x3F80, 0x1FBF};
@@ -716,7 +717,7 @@ TEST(test_every_control_word_and_mode) {
     aim = ANYWHERE;
 }
 
-/* ---- that it is worth it --------------------------------------------------------------------- */
+/* ---- that preparing is worth it -------------------------------------------------------------- */
 
 TEST(test_few_faces_are_looked_at) {
     const uint16_t word = RpFpu_SetControlWord();
@@ -738,7 +739,7 @@ TEST(test_few_faces_are_looked_at) {
     assert_true(asked_prepared * 50 < asked_plain);
 }
 
-/* A scaled object's corners are other numbers than the model's. */
+/* The corners of a scaled object are other numbers than those of its model. */
 TEST(test_scaled_objects) {
     const uint16_t word = RpFpu_SetControlWord();
     (void)state;
@@ -822,8 +823,8 @@ static void *ResizeAndGiveFaces(void *context, void *block, size_t size) {
 }
 
 /* A slot may have 65,535 batches without a triangle, or more triangles than the core takes. Such a
- * slot may not be counted again for each node and variant that names it, or a model of 2 MB would
- * take seconds. Whoever looks at slot 0 once more after slot 1 finds that it has faces. */
+ * slot must not be counted again for each node and variant that names it, or a model of 2 MB would
+ * take seconds. Code that looks at slot 0 again after slot 1 would find that it has faces. */
 TEST(test_a_slot_that_is_not_prepared_is_counted_once) {
     static const uint32_t index_counts[] = {0, 0xFFFF};
     (void)state;
@@ -868,9 +869,9 @@ TEST(test_faces_are_not_prepared_again_and_again) {
 
 /* ---- slots that no node can name ------------------------------------------------------------- */
 
-/* The words of nodes have 16 bits, and 0xFFFF is none. On 32 bits 196 bytes for each of 21,913,099
- * slots would wrap to a size of 108. Only slots that are named are read, so the others need not
- * exist. */
+/* The words of nodes have 16 bits, and 0xFFFF means none. On 32 bits, 196 bytes for each of
+ * 21,913,099 slots would wrap to a size of 108. Only slots that are named are read, so the others
+ * need not exist. */
 TEST(test_slots_that_no_node_can_name_take_no_memory) {
     static const uint32_t counts[] = {NO_INDEX, NO_INDEX + 1, 21913099, UINT32_MAX};
     uint8_t *slots = calloc(NO_INDEX, SLOT_BYTES), node[NODE_BYTES];

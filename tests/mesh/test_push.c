@@ -31,9 +31,9 @@ TEST(test_inside_the_edges_the_distance_is_the_height) {
     AssertTouch(1, 2, 3, 3, 3);
     AssertTouch(1, 2, 3, 2.9999998f, NO_TOUCH);
     AssertTouch(1, 2, 0, 4, 0);
-    AssertTouch(1, 2, -0x1p-30f, 4, NO_TOUCH); /* behind */
+    AssertTouch(1, 2, -0x1p-30f, 4, NO_TOUCH); /* behind the face */
     AssertTouch(1, 2, NAN, 4, NO_TOUCH);
-    AssertTouch(4, 4, 3, 4, 3); /* on an edge */
+    AssertTouch(4, 4, 3, 4, 3); /* the foot is on an edge */
 }
 
 /* The lengths of edges are rounded. Measured from the edge, some of these spheres would be too far
@@ -53,8 +53,8 @@ TEST(test_beside_an_edge_the_distance_is_the_edge_s) {
     AssertTouch(2, -3, 4, 5, 5); /* 9 <= 25 - 16 */
     AssertTouch(2, -3, 4, 4.9999995f, NO_TOUCH);
     AssertTouch(-3, 5, 4, 6, 5);
-    AssertTouch(0, -3, 4, 6, 5); /* along 0 */
-    AssertTouch(8, -3, 4, 6, 5); /* along the whole length */
+    AssertTouch(0, -3, 4, 6, 5); /* `along` is 0 */
+    AssertTouch(8, -3, 4, 6, 5); /* `along` is the whole length */
 }
 
 /* ---- the gap of an edge: reading `edge-gap` of docs/reference/arithmetic.md
@@ -108,7 +108,7 @@ TEST(test_the_gap_of_an_edge_is_as_wrong_as_the_page_says) {
         double from_start;
         DrawEdge(&seed, start, end, foot);
         const double gap = TrueGap(start, end, foot, &from_start);
-        const uint16_t before = RpFpu_SetControlWord(); /* the game's */
+        const uint16_t before = RpFpu_SetControlWord(); /* the game's control word */
         const int touches = Face_EdgeTouchesSphere(start, end, foot, foot, 0, 1000, &distance);
         RpFpu_Restore(before);
         assert_int_equal(touches, 1);
@@ -127,7 +127,8 @@ TEST(test_past_an_end_the_distance_is_the_corner_s) {
     AssertTouch(-3, -4, 12, 13, 13);
     AssertTouch(11, -4, 12, 13, 13);
     AssertTouch(11, -4, 12, 12.999999f, NO_TOUCH);
-    AssertTouch(-3, -4, 12, 12.7f, NO_TOUCH); /* near the edge's line, not the corner */
+    /* near the line of the edge, but not near the corner */
+    AssertTouch(-3, -4, 12, 12.7f, NO_TOUCH);
 }
 
 TEST(test_an_edge_without_length_is_not_touched) {
@@ -152,7 +153,7 @@ TEST(test_no_root_of_less_than_nothing_is_taken) {
 /* ---- pushing --------------------------------------------------------------------------------- */
 
 enum { ROOM = 32 };
-enum { LEFT_OUT = 4 }; /* triangle flag of faces that only hide */
+enum { LEFT_OUT = 4 }; /* the triangle flag of faces that hide others, but are left out */
 
 typedef struct Push {
     bool moved;
@@ -230,7 +231,7 @@ TEST(test_a_floor_pushes_up_by_what_is_missing) {
     assert_true(push.moved);
     assert_int_equal(push.dropped, 0);
     AssertPoint(push.by, 0, 0, 1.5f);
-    AssertStays(PushOut(&scene, 1, 1, 2, 2)); /* touches, and nothing is missing */
+    AssertStays(PushOut(&scene, 1, 1, 2, 2)); /* it touches, and no depth is missing */
     AssertStays(PushOut(&scene, 1, 1, 3, 2));
     /* With the centre on the face the direction is its normal. */
     push = PushOut(&scene, 1, 1, 0, 2);
@@ -315,7 +316,7 @@ TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
     static const struct {
         float x;
         bool hides;
-    } cases[] = {{0, true},          {0x1p-20f, true},  /* -8x: 7.6e-6 */
+    } cases[] = {{0, true},          {0x1p-20f, true},  /* -8 * x is 7.6e-6 */
                  {-0x1p-20f, true},  {0x1p-19f, false}, /* 1.5e-5 beyond the edge */
                  {-0x1p-19f, false},                    /* within it, but beyond the next one */
                  {-0x1p-6f, false}};
@@ -531,7 +532,8 @@ TEST(test_walls_whose_depth_is_met_already_push_no_more) {
     (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
-    AddWall(&shape, 0, 0, -1, 0.6f, 0, 0.8f, 0); /* its depth 2.4 - 1.6; the floor gives 0.8 x 2 */
+    /* its depth is 2.4 - 1.6; the floor gives 0.8 * 2 */
+    AddWall(&shape, 0, 0, -1, 0.6f, 0, 0.8f, 0);
     AssertPoint(PushOut(&scene, 0, 0, 1, 3).by, 0, 0, 2);
 }
 

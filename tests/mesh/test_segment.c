@@ -65,7 +65,7 @@ TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
     MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
     assert_true(Ask(&scene, from_below, &hit));
     AssertPoint(hit.point, 1, 1, 0);
-    AssertBits(hit.distance, 1); /* from the start, though the ends were swapped */
+    AssertBits(hit.distance, 1); /* measured from the start, although the ends were swapped */
 }
 
 TEST(test_edges_and_corners_belong_to_the_face) {
@@ -253,7 +253,7 @@ TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
     Scene_Add(&scene, &empty, 0, -1); /* no slot */
     Scene_Add(&scene, &empty, 0, 0);
     Scene_Add(&scene, &shape, 0, 1);
-    Scene_Add(&scene, &shape, 0, 0); /* beside it, nearer */
+    Scene_Add(&scene, &shape, 0, 0); /* this piece is beside it, and nearer */
     Scene_Move(&scene, 3, 0, 0, 1);
     const MeshContext *context = &scene.context;
     assert_false(Mesh_NodeSegment(context, &scene.mesh, 1, 1, from_above, NULL, 100, &hit));
@@ -273,7 +273,7 @@ TEST(test_the_slot_is_that_of_level_0_and_the_own_stage) {
     Shape_Begin(&shape);
     Shape_AddNode(&shape, 0);
     for (uint32_t i = 0; i < 3; i++) {
-        Shape_AddSlot(&shape, 0, i == 2 ? 1 : 0, i == 2 ? 0 : i); /* last: level 1 */
+        Shape_AddSlot(&shape, 0, i == 2 ? 1 : 0, i == 2 ? 0 : i); /* the last one is at level 1 */
         Shape_AddBatch(&shape, 0);
         AddFloor(&shape, (float)i * 0.5f, 0);
     }

@@ -1,4 +1,4 @@
-/* Tests that mesh objects leave exceptions that their caller has unmasked alone: no step raises
+/* Tests that mesh objects do not touch exceptions that their caller has unmasked: no step raises
  * one, and the modes and flags of the thread come back as they were. */
 #include "replay/composed/random_scene.h"
 #include "tests/unmasked.h"
@@ -8,14 +8,14 @@
 
 enum { FACES = 16, FUNCTIONS = 14, NUMBERS = 24 };
 
-/* What a call is made with. */
+/* The arguments of a call. */
 typedef struct Arguments {
     float numbers[NUMBERS];
     int32_t piece;
     RpMeshFilter filter;
 } Arguments;
 
-/* What a call says, and all that it may have changed in the object. */
+/* The answer of a call, and everything that it may have changed in the object. */
 typedef struct Answer {
     float numbers[NUMBERS];
     RpMeshHit hit;
@@ -149,8 +149,8 @@ TEST(UnmaskedExceptionsStayTheCallers) {
 
 /* ---- the caller's memory --------------------------------------------------------------------- */
 
-/* A program may leave its allocator by a jump, and so must not be asked under other modes than its
- * own. */
+/* A program may leave its allocator by a jump, so the allocator must be called under the program's
+ * own modes. */
 static void *ResizeAsTheCaller(void *context, void *block, size_t size) {
     const Rounding *callers = context, now = Rounding_Get();
     assert_int_equal(now.control_word, callers->control_word);

@@ -38,7 +38,7 @@ static inline long double Hardware_Cosine(long double x) {
     return x;
 }
 
-/* fpatan: the arc tangent of y / x in the quadrant of (x, y). */
+/* Executes fpatan: the arc tangent of y / x in the quadrant of (x, y). */
 static inline long double Hardware_ArcTangent(long double y, long double x) {
     __asm__ volatile("fpatan" : "+t"(x) : "u"(y) : "st(1)");
     return x;

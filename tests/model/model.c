@@ -39,7 +39,8 @@ static void StoreAll(const Format *f, const Number *numbers, int count, float *o
         out[i] = Number_ToFloat(f, numbers[i]);
 }
 
-/* Hypothesis sse-slots: the model of a slot of which nobody knows whether it has an SSE build. */
+/* Returns the model of a slot of which nobody knows whether it has an SSE build (hypothesis
+ * sse-slots). */
 static Model Unpublished(const Model *model) {
     Model slot = *model;
     if (IsSse(model) && Choice(model, READING_SSE_SLOTS) == 1) /* published */
@@ -54,9 +55,9 @@ static bool IsSignalling(const float *value) {
     return (bits & 0x7FC00000) == 0x7F800000 && (bits & 0x003FFFFF) != 0;
 }
 
-/* Multiplies by an input, as the hypothesis operands says: an x87 build may take it from memory
- * without loading it. Of a quiet and a signalling NaN, the quiet one is the product then, and `a`
- * is quiet, because it was loaded or computed. */
+/* Multiplies by an input, as the hypothesis operands says. An x87 build may take the input from
+ * memory without loading it. Then the product of a quiet and a signalling NaN is the quiet one, and
+ * `a` is quiet, because it was loaded or computed. */
 static Number Times(const Model *model, Number a, const float *b) {
     const bool memory = !IsSse(model) && Choice(model, READING_OPERANDS) == 1;
     if (memory && Number_IsNan(a) && IsSignalling(b))
@@ -68,7 +69,7 @@ static Number Product(const Model *model, const float *a, const float *b) {
     return Times(model, F(*a), b);
 }
 
-/* The orders of "Orders of a sum". */
+/* The orders of the section "Orders of a sum". */
 typedef enum Order3 { SEQUENTIAL, REVERSE, OUTER } Order3;
 
 static Number Sum3(const Format *f, Order3 order, Number a, Number b, Number c) {
@@ -212,7 +213,7 @@ static Number ArcTangent(Number y, Number x) {
 
 #define STEP(value) (stored ? Number_Stored(f, value) : (value))
 
-/* The table of slerp-acos in step 4. */
+/* Computes the arc cosine by the table of slerp-acos in step 4. */
 static Number ArcCosine(const Model *model, bool stored, Number c) {
     const Format *f = &model->x87;
     const Number one = Number_FromInteger(1);
@@ -237,7 +238,8 @@ static Number ArcCosine(const Model *model, bool stored, Number c) {
 
 #define STEP_IF(condition, value) ((condition) ? Number_Stored(f, value) : (value))
 
-/* The remaining steps from 4 on. `stored` means that each of the named intermediates is stored. */
+/* Takes the remaining steps from 4 on. `stored` means that each of the named intermediate results
+ * is stored. */
 static void ArcWeights(const Model *model, bool stored, Number c, Number t, Number *w0,
                        Number *w1) {
     const Format *f = &model->x87;
@@ -256,7 +258,7 @@ static void ArcWeights(const Model *model, bool stored, Number c, Number t, Numb
     *w0 = STEP_IF(weights, SUB(f, cosine, STEP(MUL(f, *w1, c))));
 }
 
-/* The limit of hypothesis slerp-limit. */
+/* Returns the limit of hypothesis slerp-limit. */
 static Number Limit(const Model *model) {
     if (!IsSse(model) && Choice(model, READING_SLERP_LIMIT) == 1) /* f64 */
         return Number_FromDouble(0x1.4F8B588E368F1p-17);
@@ -399,7 +401,8 @@ void Model_CombineLight(const Model *model, const float light[3], const float am
     const Format *f = Common(model);
     for (int i = 0; i < 3; i++) {
         const Number s = ADD(f, F(light[i]), F(ambient[i]));
-        if (IsSse(model) && !Number_Less(F(scene[i]), s)) /* maxss: the second operand as it is */
+        /* maxss gives the second operand as it is */
+        if (IsSse(model) && !Number_Less(F(scene[i]), s))
             memcpy(&out[i], &scene[i], sizeof *out);
         else if (IsSse(model))
             out[i] = Number_ToFloat(f, s);
@@ -646,7 +649,7 @@ static bool TimeEquals(const Model *model, float t, float key_time) {
     return Number_Equal(F(t), F(key_time));
 }
 
-/* The fraction by hypothesis key-alpha. */
+/* Returns the fraction by hypothesis key-alpha. */
 static Number KeyFraction(const Model *model, float t, float from, float to) {
     const Format *f = &model->x87;
     const Number past = SUB(f, F(t), F(from)), whole = SUB(f, F(to), F(from));
@@ -668,7 +671,7 @@ static void CopyKey(const Key *key, float quaternion[4], float position[3]) {
     memcpy(position, key->position, sizeof key->position);
 }
 
-/* Step 2: finds the fallback key, or the key that the frame map names. */
+/* Takes step 2: finds the fallback key, or the key that the frame map names. */
 static uint32_t FirstKey(const Model *model, const RpSkeleton *streams, const uint8_t *record,
                          float t, bool *fallback) {
     const uint32_t frame = (uint32_t)Number_ToInteger(&model->x87, SUB(&model->x87, F(t), F(0.5F)));

@@ -1,6 +1,6 @@
-/* docs/reference/arithmetic.md, written from that page: an implementation of the same steps that
- * shares nothing with the replacement or the stand-in. Its functions have the page's names. It is
- * built twice, on MPFR and on the processor's numbers (number.h). */
+/* An implementation of docs/reference/arithmetic.md that was written from that page. It takes the
+ * same steps and shares nothing with the replacement or the stand-in. Its functions have the page's
+ * names. It is built twice, on MPFR and on the processor's numbers (number.h). */
 #ifndef RETROPOSE_TESTS_MODEL_MODEL_H
 #define RETROPOSE_TESTS_MODEL_MODEL_H
 
@@ -8,15 +8,15 @@
 #include "retropose/pose.h"
 
 typedef struct Model {
-    Format x87, sse; /* as the control word and the MXCSR in force say */
+    Format x87, sse; /* the formats that the control word and the MXCSR in force ask for */
     RpBuild build;
     const RpReadings *hypotheses;
 } Model;
 
-/* fsin, fcos and fpatan are taken from the processor, under the control word in force, so these
- * functions have to be called in the state that `x87` describes. test_transcendentals.c compares
- * the three instructions with the true values. rcpss and rsqrtss are the processor's, too, which
- * tests/ngi32/measure_estimates.c compares with the makers' models. */
+/* The functions take fsin, fcos and fpatan from the processor, under the control word in force. So
+ * they have to be called in the state that `x87` describes. test_transcendentals.c compares the
+ * three instructions with the true values. rcpss and rsqrtss are the processor's, too;
+ * tests/ngi32/measure_estimates.c compares them with the makers' models. */
 
 void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]);
 void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]);
@@ -47,7 +47,7 @@ void Model_SineCosine(const Model *model, float angle, float *sine, float *cosin
 int Model_PointInPoly(const Model *model, const float plane[4], const float *const *vertices,
                       uint32_t count, const float point[3]);
 
-/* A component of a key's quaternion. */
+/* Returns a component of a key's quaternion. */
 float Model_Component(const Model *model, int16_t value);
 /* Says whether a blend negates the second quaternion. */
 bool Model_IsOpposite(const Model *model, const float a[4], const float b[4]);

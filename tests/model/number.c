@@ -81,8 +81,8 @@ static Number Round(const Format *format, mpfr_ptr view, int ternary, Number *re
 typedef int (*Binary)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 typedef int (*Unary)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-/* The left operand is the destination. SSE keeps it; the x87 keeps the NaN with the larger
- * significand and, of equal ones, the positive. */
+/* Chooses between two NaNs. The left operand is the destination. SSE keeps it; the x87 keeps the
+ * NaN with the larger significand and, of equal ones, the positive one. */
 static Number ChooseNan(const Format *format, Number a, Number b) {
     if (!Number_IsNan(a) || !Number_IsNan(b) || format->binary32)
         return Number_IsNan(a) ? a : b;

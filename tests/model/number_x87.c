@@ -1,13 +1,13 @@
-/* The processor's own numbers. Every variable is volatile, so that no conversion is left out and no
- * operation is done under another control word. */
+/* Implements number.h on the processor's own numbers. Every variable is volatile, so that no
+ * conversion is left out and no operation is done under another control word. */
 #include "number.h"
 
 Format Format_X87(uint16_t control_word) {
     return (Format){control_word, false};
 }
 
-/* Rounds twice, first to 64 bits and then to 24. The first rounding cannot spoil the second one,
- * because 64 is more than twice 24 plus two; and directed roundings never do. */
+/* Returns a format that rounds twice, first to 64 bits and then to 24. The first rounding cannot
+ * spoil the second one, because 64 is more than twice 24 plus two; directed roundings never do. */
 Format Format_Sse(uint32_t mxcsr) {
     return (Format){(uint16_t)(0x033F | (mxcsr >> 13 & 3) << 10), true};
 }

@@ -1,5 +1,6 @@
 /* Compares the library with the MPFR model, bit for bit: random inputs of every kind, under all
- * precisions and rounding modes of the control word and of MXCSR, all builds, all hypotheses.
+ * precisions and rounding modes of the control word and of MXCSR, in all builds, under all
+ * hypotheses.
  *
  * MODEL_CASES in the environment changes the number of cases per function. */
 #include "exports/readings.h"

@@ -121,7 +121,7 @@ TEST(WhatIsNoRangeStaysNone) {
     assert_false(Range_IsValid(Range_Add(RANGE_SSE, one, Range_Mul(RANGE_X87, none, one))));
     assert_false(Range_IsValid(Range_Hull(one, none)));
     assert_false(Range_IsValid(Range_ArcTangent(false, Range_Of(0), Range_Of(0))));
-    const Range large = Range_Of(0x1p63f); /* fsin leaves it as it is */
+    const Range large = Range_Of(0x1p63f); /* fsin leaves such an argument unchanged */
     assert_true(Range_Sine(false, large).low == 0x1p63L);
     assert_false(Range_IsValid(Range_Sine(false, (Range){0x1p62L, 0x1p63L})));
 }

@@ -11,7 +11,7 @@ enum { CASES = 40000, WIDTH = 400 };
 
 static const mpfr_rnd_t roundings[4] = {MPFR_RNDN, MPFR_RNDD, MPFR_RNDU, MPFR_RNDZ};
 
-/* An exponent from -lowest to highest, and 64 bits. */
+/* Draws a number with an exponent from -lowest to highest, and 64 bits. */
 static SoftX87 Draw(Random *random, int lowest, int highest) {
     const int exponent = (int)Random_Below(random, (uint32_t)(lowest + highest + 1)) - lowest;
     uint64_t significand = Random_Next(random) | (uint64_t)1 << 63;
@@ -27,7 +27,7 @@ static void Set(mpfr_ptr number, SoftX87 x) {
         mpfr_neg(number, number, MPFR_RNDN);
 }
 
-/* `value` has 64 bits. */
+/* Compares a result with `value`, which has 64 bits. */
 static void Check(const char *name, mpfr_srcptr value, SoftX87 result) {
     mpfr_t found;
     mpfr_init2(found, 64);
@@ -38,7 +38,7 @@ static void Check(const char *name, mpfr_srcptr value, SoftX87 result) {
     mpfr_clear(found);
 }
 
-/* The angle less the nearest multiple of pi/2, with the pi of 66 bits, is exact. */
+/* Computes the angle less the nearest multiple of pi/2, with the pi of 66 bits, which is exact. */
 static long Reduced(mpfr_ptr angle, mpfr_srcptr right_angle) {
     mpfr_t turns, whole;
     mpfr_inits2(WIDTH, turns, whole, (mpfr_ptr)NULL);
@@ -52,9 +52,9 @@ static long Reduced(mpfr_ptr angle, mpfr_srcptr right_angle) {
     return quarter & 3;
 }
 
-/* The sine of `turns` right angles and `rest`, correctly rounded. */
+/* Computes the sine of `turns` right angles and `rest`, correctly rounded. */
 static void SineOf(mpfr_ptr sine, mpfr_srcptr rest, long turns, mpfr_rnd_t rounding) {
-    if (turns & 2) /* whose negative is returned */
+    if (turns & 2) /* the negative of the sine is returned */
         rounding = rounding == MPFR_RNDU ? MPFR_RNDD : rounding == MPFR_RNDD ? MPFR_RNDU : rounding;
     (turns & 1 ? mpfr_cos : mpfr_sin)(sine, rest, rounding);
     if (turns & 2)

@@ -1,5 +1,6 @@
-/* Tests the processor's results that the model takes as given: fsin, fcos and fpatan against their
- * true values by MPFR, where slots 17 and 22 and ngiGetSinCos use them.
+/* Tests the processor's results that the model takes as given: fsin, fcos and fpatan are compared
+ * with their true values by MPFR, for the arguments for which slots 17 and 22 and ngiGetSinCos use
+ * them.
  *
  * Bounds are in units in the last place of the 64-bit significand. The manuals of both vendors
  * promise an error of less than one under round to nearest. A directed rounding may add up to
@@ -16,8 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CASES     200000
-#define PRECISION 320 /* covers the reduction of any binary32 argument, 2^128, with room */
+#define CASES 200000
+/* enough, with room to spare, for the reduction of any binary32 argument up to 2^128 */
+#define PRECISION 320
 
 typedef struct Truth {
     mpfr_t argument, second, value, difference, pi, turns;

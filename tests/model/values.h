@@ -1,4 +1,4 @@
-/* Deterministic inputs for the model's tests. */
+/* Draws deterministic inputs for the model's tests. */
 #ifndef RETROPOSE_TESTS_MODEL_VALUES_H
 #define RETROPOSE_TESTS_MODEL_VALUES_H
 
@@ -8,7 +8,7 @@ typedef struct Random {
     uint64_t state;
 } Random;
 
-/* Where floats come from. A case draws one kind for all its inputs and mixes special values in. */
+/* The kinds of floats. A case draws one kind for all its inputs and mixes special values in. */
 typedef enum ValueKind {
     VALUE_UNIT,    /* (-1, 1), multiples of 2^-24: sums of products round and cancel */
     VALUE_SCALED,  /* 24 random bits, exponents -12 to 12 */

@@ -10,21 +10,23 @@
 #include <stddef.h>
 
 enum {
-    WALKER_NODES = 4, /* body, turret (keys at 0, 2, 5), gun (static), socket (no geometry) */
-    WALKER_KEYS = 6,  /* key 0; keys 1, 2, 3; key 4; key 5 */
+    /* a body, a turret (keys at 0, 2, 5), a gun (static), and a socket (no geometry) */
+    WALKER_NODES = 4,
+    WALKER_KEYS = 6, /* the nodes have key 0; keys 1, 2, 3; key 4; key 5 */
     WALKER_FRAMES = 6,
-    WALKER_SLOTS = 4, /* body, body at level 1, turret, gun: each a block of 12 triangles */
+    WALKER_SLOTS = 4, /* body, body at level 1, turret and gun, each a block of 12 triangles */
     WALKER_BLOCK_VERTICES = 8,
     WALKER_BLOCK_TRIANGLES = 12
 };
 
 typedef struct Image {
-    uint8_t *bytes; /* a block of exactly this size, so that sanitizers see reads past its end */
+    /* a block of exactly the image's size, so that sanitizers see reads past its end */
+    uint8_t *bytes;
     size_t size;
 } Image;
 
 /* Makes the walker. `lit` adds the streams 18 and 20, in the directory order of the 21 lit models.
- * The header's box only fits key-order wxyz with rotation conjugate. */
+ * The header's box fits only the reading key-order=wxyz with rotation=conjugate. */
 Image Walker_Make(bool lit);
 Image Image_Copy(const Image *image);
 void Image_Free(Image *image);

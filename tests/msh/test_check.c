@@ -45,7 +45,7 @@ typedef struct Damage {
     int bytes;   /* bytes that `value` has: 1, 2 or 4 */
     uint32_t value;
     int32_t node, element;
-    const char *expected, *found; /* null if they are not compared */
+    const char *expected, *found; /* null if the text is not compared */
     const char *companions;       /* other rules that the same damage breaks */
     int32_t reported;             /* where the damage is reported, relative to `at` */
 } Damage;
@@ -180,7 +180,7 @@ static void CheckDamage(const Damage *damage) {
     if (strcmp(damage->rule, "M01") == 0)
         offset = Image_Open(&image).directory_offset;
     if (damage->type == 3 || damage->type == 6)
-        offset = finding ? finding->offset : 0; /* reported at the slot or batch */
+        offset = finding ? finding->offset : 0; /* reported at the slot or the batch */
     ExpectFound(damage, finding, offset);
     bool broken = false;
     for (uint32_t i = 0; i < findings.count; i++) {
@@ -221,8 +221,8 @@ static void CheckFirst(Image *image, const char *rule, RpSeverity severity, int3
     Image_Free(image);
 }
 
-/* A word only has no successor if it is below a fallback that does not exist either: word + 1 <=
- * fallback. */
+/* A word lacks a successor only if it is below a fallback that does not exist either, because word
+ * + 1 <= fallback. */
 TEST(MapWordsHaveASuccessor) {
     Image image = Walker_Make(false);
     uint32_t word = Image_Payload(&image, 19, 8);
@@ -358,7 +358,8 @@ TEST(ZeroRotationsAreListed) {
 
 TEST(VerticesBelongToOneNode) {
     Image image = Walker_Make(false);
-    Image_PutU16(&image, Image_Payload(&image, 1, 3 * NODE + 8), 3); /* the gun's slot, again */
+    /* a second use of the gun's slot */
+    Image_PutU16(&image, Image_Payload(&image, 1, 3 * NODE + 8), 3);
     CheckFirst(&image, "M32", C, 3, Image_Payload(&image, 3, 24 * 12), "one node", "2 and 3");
     image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, 8 + 2), 0xFFFF); /* level 1 of the body */
@@ -536,7 +537,7 @@ TEST(LegacyNodesAreOpaque) {
     Image_PutU32(&image, Image_Record(&image, 10, 4), 1);
     assert_int_equal(Findings_Check(&findings, &image), RP_OK);
     assert_non_null(Findings_Of(&findings, "M06", I, 0));
-    assert_int_equal(findings.count, 2); /* also the finding that there is no evidence */
+    assert_int_equal(findings.count, 2); /* one of them is the finding that there is no evidence */
     assert_string_equal(findings.list[1].rule, "M31");
     Image_PutU32(&image, Image_Record(&image, 1, 4), 2);
     assert_int_equal(Findings_Check(&findings, &image), RP_CORRUPT);

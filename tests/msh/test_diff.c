@@ -121,8 +121,8 @@ TEST(TailsAndUnknownStreamsAreCompared) {
     Image_Free(&b);
 }
 
-/* Fuzzing found that an empty second Res10 differed from itself, and that another one differed from
- * nothing. */
+/* Fuzzing found that an empty second Res10 differed from itself, and that a second Res10 with text
+ * differed from nothing. */
 TEST(RepeatedLabelsAreComparedWithTheirOwn) {
     Image a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
     Image_Add(&a, 10, "\3\0\0\0one", 8);
@@ -191,8 +191,8 @@ static void Raise(Image *image, uint32_t at, uint16_t least) {
         Image_PutU16(image, at, (uint16_t)(old + 1));
 }
 
-/* A key more and a vertex more are two differences: all numbers that name those behind them are one
- * larger, and name what they named. */
+/* One key more and one vertex more are two differences. All numbers that name later keys or
+ * vertices are larger by one, but name the same things as before. */
 TEST(KeysAndVerticesAreAligned) {
     static const struct {
         uint32_t type, stride;
@@ -224,7 +224,7 @@ TEST(KeysAndVerticesAreAligned) {
     AssertDifference(1, RP_MSH_FIELD, "Res8 keys[3]", "a key at time 0", "");
     assert_int_equal(count, 2);
 
-    /* Numbers that name something else are told. */
+    /* Numbers that name something else are reported. */
     Image_PutU16(&b, Image_Payload(&b, 6, 72), 5);
     Image_PutU16(&b, Image_Payload(&b, 1, NODE + 6), 5);
     Compare(&a, &b, &options);
@@ -295,7 +295,7 @@ TEST(NodesThatShareANameAreMatchedByIndex) {
     Image a = Walker_Make(false), b = Image_Copy(&a);
     memcpy(a.bytes + Image_Payload(&a, 9, 96), a.bytes + Image_Payload(&a, 9, 64), 32);
     memcpy(b.bytes + Image_Payload(&b, 9, 96), b.bytes + Image_Payload(&b, 9, 64), 32);
-    b.bytes[Image_Payload(&b, 9, 64)] = 'X'; /* by name, the gun would be the socket */
+    b.bytes[Image_Payload(&b, 9, 64)] = 'X'; /* by its name, the gun would be the socket */
     RpMshDiffResult result = Compare(&a, &b, NULL);
     assert_true(result.posed && result.position == 0 && result.angle == 0);
     assert_int_equal(count, 1);

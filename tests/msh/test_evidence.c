@@ -1,5 +1,5 @@
-/* Tests that a model's own numbers choose the readings by which it was written, for all models of
- * the corpus in the default readings and in those of the projects that draw the game's files. */
+/* Tests that the numbers of a model tell by which readings it was written, for all models of the
+ * corpus in the default readings and in those of the projects that draw the game's files. */
 #include "fixture.h"
 #include "retropose/corpus.h"
 #include "retropose/msh_check.h"
@@ -11,7 +11,7 @@ typedef struct Counts {
     uint32_t certain, likely, undecided, matters;
 } Counts;
 
-/* The numbers that are given for a choice are those that decided, so they speak for it. */
+/* The numbers that are given for a choice are those that decided it, so they must support it. */
 static void CheckNumbers(const RpMshReading *reading, const char *model) {
     double taken, other;
     const char *second = strstr(reading->why, ", ");
@@ -70,7 +70,8 @@ TEST(DefaultsAreFound) {
     assert_int_equal(counts[RP_MSH_READS_ROTATION].certain, 188);
     assert_int_equal(counts[RP_MSH_READS_SLOT_WORDS].certain, 129);
     assert_int_equal(counts[RP_MSH_READS_SLOT_WORDS].likely, 88);
-    /* Such models have one row in both places, so that nothing tells and nothing has to. */
+    /* Such models have the same row in both places, so that nothing tells the readings apart and
+     * nothing needs to. */
     assert_int_equal(counts[RP_MSH_READS_MATERIAL].matters, 0);
 }
 

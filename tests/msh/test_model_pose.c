@@ -1,5 +1,5 @@
-/* Tests of posing a model by its name in one call: the bits of the calls that it stands for, names
- * and parents, the errors, and memory that is refused. */
+/* Tests posing a model by its name in one call: it has the bits of the calls that it stands for,
+ * names and parents are right, and errors and refused memory are reported. */
 #include "fixture.h"
 
 #include "retropose/corpus.h"
@@ -18,7 +18,7 @@ typedef struct Archive {
 
 static const char name[] = "R_H_02.msh";
 
-/* "parts.rlb" of the corpus. */
+/* Makes "parts.rlb" of the corpus. */
 static Archive MakeArchive(void) {
     RpCorpus *corpus;
     Archive archive;
@@ -84,7 +84,7 @@ TEST(NamesAndParentsAreTheModels) {
         assert_memory_equal(pose.names[node], text, length);
         assert_int_equal(pose.parents[node], RpSkeleton_Parent(&skeleton, node));
     }
-    /* Nothing of the archive is needed any more. */
+    /* The archive is not needed any more. */
     memset(archive.bytes.bytes, 0xEE, archive.bytes.size);
     assert_string_equal(pose.names[0], "Base");
     RpModelPose_Free(&pose);
@@ -108,7 +108,8 @@ TEST(AModelNeedsNoArchive) {
     RpBuffer_Free(&archive.bytes);
 }
 
-/* Up to the last time that is taken, a model stays as it is at its last frame. */
+/* After its last frame, up to the last time that is accepted, a model stays as it is at that
+ * frame. */
 TEST(BehindItsLastFrameItStays) {
     static const float times[] = {1000, 0x1p24f, 0x1p31f};
     Archive archive = MakeArchive();
@@ -141,9 +142,10 @@ TEST(ErrorsSayWhatAndWhere) {
     assert_int_equal(Pose(&archive, name, NAN, &pose, NULL), RP_INVALID);
     assert_int_equal(Pose(&archive, name, INFINITY, &pose, NULL), RP_INVALID);
     assert_int_equal(Pose(&archive, name, 0x1.000002p31f, &pose, NULL), RP_INVALID);
-    /* The offset is that of the byte in the archive, whoever finds it. */
+    /* The offset is that of the byte in the archive, whichever function finds it. */
     const size_t place = (size_t)(archive.model.data - archive.bytes.bytes);
-    enum { SLOT_WORD = 16 + 12 }; /* of the first node, behind the head of the model's image */
+    /* a slot word of the first node, counted from the beginning of the model's image */
+    enum { SLOT_WORD = 16 + 12 };
     archive.bytes.bytes[place + SLOT_WORD + 1] ^= 0x40;
     assert_int_equal(Pose(&archive, name, 0, &pose, &error), RP_CORRUPT);
     assert_int_equal(error.offset, place + SLOT_WORD);

@@ -1,5 +1,5 @@
-/* Tests of the models of the traces, which other code made: sound ones open strictly and come back
- * from their dumps, planned breaches of the rules are found, and poses and tracks agree. */
+/* Tests with the models of the traces, which other code made: sound ones open strictly and come
+ * back from their dumps, planned violations of rules are found, and poses and tracks agree. */
 #include "fixture.h"
 
 #include "replay/scenario/model.h"

@@ -1,5 +1,5 @@
-/* Tests of readings by name: defaults, choices, the set of those who draw the models, and what is
- * refused. */
+/* Tests of readings by name: defaults, choices, the set of the projects that draw the models, and
+ * refusals. */
 #include "exports/readings.h"
 #include "fixture.h"
 
@@ -83,7 +83,7 @@ TEST(UnknownReadingsAreRefused) {
     }
 }
 
-/* The order of a key's components concerns both kinds; everything else one. */
+/* The order of a key's components concerns both kinds of readings; all others concern one kind. */
 TEST(KindsDoNotMix) {
     RpReadings readings;
     RpError error;
@@ -107,7 +107,7 @@ TEST(KindsDoNotMix) {
     assert_true(error.offset == 6);
     assert_string_equal(error.expected,
                         "drawn|key-order|rotation|slot-words|material|names|uv|rest-pose");
-    /* One of the other kind is not called unknown. */
+    /* A reading of the other kind is not reported as unknown. */
     assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "dot4=pairs", &error), RP_INVALID);
     assert_string_equal(error.what,
                         "this is a hypothesis of the arithmetic, not a reading of model files");

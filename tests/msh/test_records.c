@@ -1,5 +1,5 @@
-/* Tests that records keep every bit both ways and that accessors end where the streams do; texts,
- * tracks and keys. */
+/* Tests that records keep every bit in both directions, that accessors end where the streams do,
+ * and that texts, tracks and keys are read correctly. */
 #include "fixture.h"
 
 #include "core/bytes.h"
@@ -10,7 +10,7 @@
 
 static uint64_t seed = 9;
 
-/* Fills with patterns in which a lost bit, a changed NaN or a wrong sign shows. */
+/* Fills a record with patterns in which a lost bit, a changed NaN or a wrong sign shows. */
 static void Fill(uint8_t *bytes, size_t size, int round) {
     for (size_t i = 0; i < size; i++)
         bytes[i] = round < 256 ? (uint8_t)round : (uint8_t)Random_Lcg64Word(&seed);

@@ -1,4 +1,4 @@
-/* Tests of FILE::MEMBER by name and by index, nested, and of libraries, broken members and
+/* Tests FILE::MEMBER by name and by index, also nested, and libraries, broken members and
  * terrain. */
 #include "fixture.h"
 
@@ -41,7 +41,7 @@ static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
     return image;
 }
 
-/* Writes two models, a texture, a member that is no model, a library with one model, and
+/* Writes two models, a texture, a member that is not a model, a library with one model, and
  * terrain. */
 static void WriteFiles(void) {
     Image walker = Walker_Make(false), land = Walker_Make(false);

@@ -137,7 +137,7 @@ TEST(LostPayloadsComeBack) {
 TEST(UnindexedRegionsAndOverlapsComeBack) {
     Image image = Walker_Make(false);
     uint32_t size = Image_Record(&image, 6, 0x0C);
-    Image_PutU32(&image, size, 11); /* the rest of it belongs to nobody */
+    Image_PutU32(&image, size, 11); /* the other bytes belong to no entry */
     AssertRoundTrip(&image);
     Image_PutU32(&image, Image_Record(&image, 7, 0x38), Image_Payload(&image, 3, 4));
     AssertRoundTrip(&image);
@@ -345,7 +345,8 @@ TEST(WrongTextsAreNamed) {
         {"\"central_1c\"", "[]", "streams[12].labels[3]"},
         {"\"name\": \"walker.msh\"", "\"name\": 3", "streams[0].name"},
         {"\"type\": 1,", "\"type\": \"one\",", "streams[0].type"},
-        {"\"type\": 1,", "\"type\": 1, \"lost\": [1 2],", "line"}, /* in a list that nobody needs */
+        /* a mistake in a list that is not needed */
+        {"\"type\": 1,", "\"type\": 1, \"lost\": [1 2],", "line"},
     };
     Image image = Walker_Make(false);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

@@ -1,5 +1,5 @@
-/* Tests that words are judged alike by every width of vectors, and that the errors of geometry are
- * found wherever the words are: against a judge that looks at one element after the other. */
+/* Tests that every width of vectors judges words alike, and that the errors of geometry are found
+ * wherever the words are. It compares with a judge that looks at one element after the other. */
 #include "fixture.h"
 
 #include "core/random.h"
@@ -20,7 +20,7 @@ static uint32_t WordAt(const uint8_t *bytes, size_t index) {
     return bytes[2 * index] | (uint32_t)bytes[2 * index + 1] << 8;
 }
 
-/* One word, or none, is above the limit, at any place. */
+/* One word at any place, or none, is above the limit. */
 TEST(EveryWidthFindsAWordAboveTheLimit) {
     static const uint16_t limits[] = {0, 1, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF};
     uint64_t seed = 5;
@@ -108,8 +108,8 @@ static bool GeometryIsSound(const RpMsh *msh) {
     return sound;
 }
 
-/* Changes words and floats of slots, indices, triangles and batches, near their limits above all.
- */
+/* Changes words and floats of slots, indices, triangles and batches, mostly to values near their
+ * limits. */
 static void Damage(Image *image, uint64_t *seed) {
     static const uint32_t types[] = {2, 6, 7, 13}, headers[] = {140, 0, 0, 0};
     static const uint32_t floats[] = {0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,

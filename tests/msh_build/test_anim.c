@@ -1,4 +1,4 @@
-/* Tests of editing animations: what goes in comes out, and poses stay what they were wherever they
+/* Tests editing animations: what goes in comes out, and poses stay what they were wherever they
  * should. */
 #include "fixture.h"
 #include "tests/formats/refusal.h"
@@ -31,7 +31,7 @@ static void Write(const RpNResArchive *archive, RpBuffer *image) {
     assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, image, NULL), RP_OK);
 }
 
-/* Frees what it compares with. */
+/* Writes the archive and compares with `expected`, which is freed. */
 static void AssertWrites(const RpNResArchive *archive, RpBuffer *expected) {
     RpBuffer written;
     Write(archive, &written);
@@ -493,7 +493,8 @@ TEST(MatchedNodesAreThoseASearchFinds) {
     }
 }
 
-/* As many nodes as a node's number can tell apart: a search for each would take minutes. */
+/* Matches as many nodes as a node's number can tell apart. Searching for each of them would take
+ * minutes. */
 TEST(ManyNodesAreMatchedInAnInstant) {
     enum { COUNT = 65535 };
     uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
@@ -541,8 +542,8 @@ TEST(BadRangesAreRefused) {
     RpMshAnimation_Free(&animation);
 }
 
-/* When the track that reached the end becomes static, another track holds its last pose until
- * there. The frame count stays one more than the time of the last key. */
+/* If the track that reached the end becomes static, another track holds its last pose until there.
+ * The frame count stays one more than the time of the last key. */
 TEST(TimelinesEndAtAKey) {
     RpMshAnimation animation;
     RandomAnimation(&animation, 3, 3, 40);
@@ -638,7 +639,7 @@ TEST(SimplifyingDropsWhatLiesOnALine) {
     RpMshAnimation_Free(&animation);
 }
 
-/* No whole frame shows that the node has been elsewhere. */
+/* At no whole frame can it be seen that the node has been elsewhere. */
 TEST(ExcursionsBetweenFramesAreNotDropped) {
     RpMshAnimation animation;
     RpMshKey keys[4] = {

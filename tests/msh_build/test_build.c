@@ -1,5 +1,5 @@
 /* Tests that a description becomes a model which reads back as described, breaks no rule, and has
- * the bounds, ranges and maps of their definitions. */
+ * bounds, ranges and maps that follow their definitions. */
 #include "exports/readings.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
@@ -223,7 +223,8 @@ static void AssertAttributes(const RpMsh *msh, uint32_t type, uint32_t attr1, ui
     assert_int_equal(msh->streams[type].attr3, attr3);
 }
 
-/* facts/formats.md C.1 and, for a static model, seed 000 section 5.3. */
+/* The attributes are those of facts/formats.md C.1 and, for a static model, of seed 000 section
+ * 5.3. */
 TEST(AttributesAreThoseOfTheGamesFiles) {
     static Described described;
     RpNResArchive archive;
@@ -268,7 +269,7 @@ static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *ti
     node->key_count = count;
 }
 
-/* Both examples that facts/formats.md C.9 works out. */
+/* These are both examples that facts/formats.md C.9 works out. */
 TEST(FrameMapsAreTheWorkedExamples) {
     static Described described;
     static const float three[3] = {0, 2, 5}, two[2] = {0, 4};
@@ -476,7 +477,7 @@ TEST(OwnValuesOfTheDescriptionAreTaken) {
     RpNResArchive_Free(&archive);
 }
 
-/* The values that an editor would compute are there already, so nothing changes. */
+/* The model already has the values that an editor would compute, so nothing changes. */
 TEST(UpdatingABuiltModelChangesNothing) {
     static Described described;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -515,7 +516,8 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
         described.batches[b] = described.batches[0];
         described.batches[b].base_vertex = 4 * b;
         described.batches[b].indices = quad;
-        described.batches[b].index_count = b == 0 ? 3 : 6; /* half of the faces, and all */
+        /* half of the faces in one batch, and all of them in the other */
+        described.batches[b].index_count = b == 0 ? 3 : 6;
         described.slots[b] = (RpMshSlotDescription){.first_batch = b, .batch_count = 1};
         described.nodes[0].slots[b] = (uint16_t)b;
     }

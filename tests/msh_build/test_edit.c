@@ -1,4 +1,4 @@
-/* Tests of single edits: they change exactly what they name, and what follows from it. */
+/* Tests of single edits: they change exactly what they name, and what depends on it. */
 #include "exports/readings.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
@@ -82,7 +82,8 @@ static void Fine(RpStatus status, const RpError *error) {
                  error->found);
 }
 
-/* Every stream has to have the bytes it had, except those of `types`, a list that ends with 0. */
+/* Demands that every stream has the bytes it had, except those in `types`, a list that ends
+ * with 0. */
 static void AssertOthersSame(const RpNResArchive *archive, const RpNResArchive *before,
                              const uint32_t *types) {
     for (uint32_t i = 0; i < before->count; i++) {
@@ -340,8 +341,8 @@ TEST(NormalsStayPerpendicularWhenStretched) {
     RpNResArchive_Free(&archive);
 }
 
-/* Does what moving the space of the root would do: root placement x transform x (what was in
- * it). */
+/* Moving the model as a whole does what moving the space of the root would do: root placement x
+ * transform x (what was in it). */
 TEST(TransformingAllMovesTheModelAsAWhole) {
     static double points[2][MAX_VERTICES][3];
     for (int round = 0; round < 8; round++) {
@@ -650,7 +651,7 @@ TEST(AnEditThatFailsAtItsEndIsUndone) {
         uint32_t member = (uint32_t)RpNResArchive_FindType(either, RP_MSH_NODES);
         uint8_t bytes[3 * 38];
         memcpy(bytes, either->members[member].data, sizeof bytes);
-        bytes[38 + 2] = 2; /* the arm hangs on the hand */
+        bytes[38 + 2] = 2; /* the arm becomes a child of the hand */
         assert_int_equal(RpNResArchive_Replace(either, member, bytes, sizeof bytes, NULL), RP_OK);
     }
     transform.translation[0] = 1;

@@ -58,7 +58,8 @@ TEST(EveryRotationCodeComesBackInAllFourReadings) {
     }
 }
 
-/* The reading of the seed documents: x, y, z, w in the file, and a matrix of the conjugate. */
+/* These are the readings of the seed documents: the file has x, y, z, w, and a matrix is that of
+ * the conjugate. */
 TEST(RotationsAreXyzwAndConjugateByDefault) {
     const int16_t rotation[4] = {32767, 0, 0, 0};
     const float quarter[4] = {0.70710678F, 0.70710678F, 0, 0};

@@ -121,7 +121,7 @@ static bool CentreOf(const float (*points)[3], const uint32_t *chosen, int count
         ab[i] = (double)b[i] - a[i];
         ac[i] = (double)c[i] - a[i];
     }
-    if (count == 3) { /* within the plane of the three */
+    if (count == 3) { /* a point in the plane of the three */
         planes[2][3] = 0;
         for (int i = 0; i < 3; i++) {
             planes[2][i] = ab[(i + 1) % 3] * ac[(i + 2) % 3] - ab[(i + 2) % 3] * ac[(i + 1) % 3];
@@ -184,7 +184,8 @@ TEST(KnownSpheresAreFound) {
     AssertSphere(equilateral, 3, 0, 0, 7, 1);
     const float thin[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1.0000001F, 0}};
     AssertSphere(thin, 3, 0, 0, 0, 1);
-    const float nearly[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1.00002F, 0}}; /* 2e-5 outside */
+    /* one point is 2e-5 outside */
+    const float nearly[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1.00002F, 0}};
     AssertSphere(nearly, 3, 0, 2e-5F, 0, 1);
 }
 

@@ -110,7 +110,7 @@ TEST(BitsAboveTheLinksAreKept) {
 }
 
 TEST(AFaceIsNotItsOwnNeighbour) {
-    static Mesh mesh; /* edges 0 to 1, 1 to 0, and none */
+    static Mesh mesh; /* edges from 0 to 1, from 1 to 0, and none */
     mesh = (Mesh){.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}},
                   .corners = {{0, 1, 0}, {0, 1, 2}, {1, 0, 2}, {0, 1, 0}},
                   .vertex_count = 3,

@@ -26,16 +26,16 @@ void Dll_AssertFailed(const char *call, const char *reason);
 /* Runs this program again with `name` as its argument and returns its exit code. */
 DWORD Dll_ExitCodeOfChild(const char *name);
 
-/* Set-up and tear-down of cmocka's test group. */
+/* Set-up and tear-down functions of cmocka's test group. */
 int Dll_BeginTests(void **state);
 int Dll_EndTests(void **state);
 
-/* The same for tests that have files, in a folder of their own, whose name ends with a backslash.
- * The end fails if a file is still open. */
+/* These do the same for tests that have files, in a folder of their own, whose name ends with a
+ * backslash. The end fails if a file is still open. */
 extern char dll_folder[MAX_PATH];
 int Dll_BeginTestsOfFiles(void **state);
 int Dll_EndTestsOfFiles(void **state);
-/* Returns the path of a file in the folder, which eight more calls keep. */
+/* Returns the path of a file in the folder. The text stays valid for eight more calls. */
 const char *Dll_Path(const char *name);
 void Dll_WriteFile(const char *path, const void *bytes, size_t size);
 

@@ -13,7 +13,7 @@ const uint32_t special_bits[SPECIAL_COUNT] = {
     0x5F000000, 0x40490FDB,                         /* 2^63, pi */
 };
 
-/* Numbers from -2 to 2 in steps of 2^-23. */
+/* Puts numbers from -2 to 2 in steps of 2^-23. */
 static void PutOrdinary(Random *random, float *to) {
     *to = (float)((int32_t)Random_Below(random, 0x2000001) - 0x1000000) * 0x1p-23f;
 }

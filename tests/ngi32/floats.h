@@ -1,4 +1,4 @@
-/* Bits of numbers, the state that decides how they round, and inputs to try. */
+/* Handles bits of numbers and the state that decides how they round, and draws inputs. */
 #ifndef RETROPOSE_TESTS_NGI32_FLOATS_H
 #define RETROPOSE_TESTS_NGI32_FLOATS_H
 
@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The bits never pass through the value of a `float`: on i686 a compiler may move one through the
- * x87, which makes a signalling NaN quiet. The volatile words keep it from recognising a `float` in
- * the bits. */
+/* Puts a number by its bits, which never pass through the value of a `float`: on i686 a compiler
+ * may move one through the x87, which makes a signalling NaN quiet. The volatile words keep the
+ * compiler from recognising a `float` in the bits. */
 static inline void Float_Put(float *to, uint32_t bits) {
     *(volatile uint32_t *)(void *)to = bits;
 }
@@ -38,7 +38,7 @@ static inline uint32_t Random_Below(Random *random, uint32_t limit) {
 enum { SPECIAL_COUNT = 26 };
 extern const uint32_t special_bits[SPECIAL_COUNT];
 
-/* The inputs of a case are numbers in -2..2, any bit patterns, or mostly special ones. */
+/* The inputs of a case are numbers from -2 to 2, any bit patterns, or mostly special ones. */
 typedef enum InputKind { INPUT_ORDINARY, INPUT_ANY, INPUT_SPECIAL, INPUT_KIND_COUNT } InputKind;
 
 void Random_Fill(Random *random, InputKind kind, float *values, int count);

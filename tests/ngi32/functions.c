@@ -12,8 +12,8 @@ static Model ModelOf(const Variant *v) {
                    &v->hypotheses};
 }
 
-/* `v` is the variant, `m` the model of it. `in` and `out` are laid out as both calls of the pair
- * read them. */
+/* Defines both calls of a function. `v` is the variant, `m` is the model of it. `in` and `out` are
+ * laid out as both calls read them. */
 #define PAIR(name, our_call, model_call)                                                           \
     static void Our##name(const Variant *v, float *in, float *out, Result *result) {               \
         (void)v, (void)in, (void)out, (void)result;                                                \
@@ -76,7 +76,7 @@ PAIR(DirectionalLights,
 PAIR(SineCosine, RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), in[0], out, out + 1),
      Model_SineCosine(&m, in[0], out, out + 1))
 
-/* Asks the model, or the library without one. */
+/* Asks the model, or the library if there is no model. */
 static int Polygon(const Model *m, const float *in) {
     const float *const vertices[4] = {in + 7, in + 10, in + 13, in + 16};
     uint32_t count = Float_Bits(in + 19) % 5;

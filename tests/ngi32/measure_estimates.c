@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BLOCK      2048u       /* inputs that differ only in bits that neither model looks at */
-#define BLOCKS     (1u << 21)  /* of all 2^32 inputs */
+#define BLOCK      2048u       /* inputs that differ only in bits that neither model uses */
+#define BLOCKS     (1u << 21)  /* the number of blocks among all 2^32 inputs */
 #define ONE        0x3F800000u /* the bits of 1 */
 #define N_POSITION 11          /* see ngi32/processor/estimates.c */
 #define LEADING    4096u
@@ -47,8 +47,8 @@ static const char *const makers[] = {"", "Intel's closed form", "AMD's tables"};
 
 /* ---- the instructions ------------------------------------------------------------------------ */
 
-/* Estimates of a whole block, which begins with `first`. Returns whether all of them are the same.
- */
+/* Computes the estimates of a whole block, which begins with `first`. Returns whether all of them
+ * are the same. */
 __attribute__((target("sse2"))) static bool MeasureBlock(Instruction instruction, uint32_t first,
                                                          uint32_t results[BLOCK]) {
     const __m128i four = _mm_set1_epi32(4);
@@ -78,7 +78,7 @@ static uint64_t Differences(const Estimate *estimate, RpEstimates maker, uint32_
     uint32_t expected = estimate->model(maker, first);
     if (results[0] != expected)
         return BLOCK;
-    /* The model does not look at the lower bits either. */
+    /* The model does not use the lower bits, either. */
     uint32_t inside = first + (first >> N_POSITION) * 2654435761u % BLOCK;
     return (uint64_t)(estimate->model(maker, inside) != expected) +
            (estimate->model(maker, first + BLOCK - 1) != expected);
@@ -114,7 +114,7 @@ typedef struct Table {
     uint32_t start[16][16], fall[16][16];
 } Table;
 
-/* Returns n of the block that begins with `first`; 0 where the block has more than one. */
+/* Returns n of the block that begins with `first`, or 0 if the block has more than one. */
 static uint32_t MeasureN(const Estimate *estimate, uint32_t first) {
     static uint32_t results[BLOCK];
     if (!MeasureBlock(estimate->instruction, first, results))
@@ -122,7 +122,7 @@ static uint32_t MeasureN(const Estimate *estimate, uint32_t first) {
     return (results[0] >> N_POSITION & (LEADING - 1)) | LEADING;
 }
 
-/* Measures the table for the arguments from `first` to its double. */
+/* Measures the table for the arguments from `first` to twice `first`. */
 static bool Measure(const Estimate *estimate, uint32_t first, Table *table) {
     for (uint32_t i = 0; i < LEADING; i++) {
         uint32_t n = MeasureN(estimate, first + (i << N_POSITION));

@@ -1,5 +1,5 @@
-/* RpArithmetic: results come under the control word that it asks for, whatever the thread has, and
- * the thread keeps its own state. */
+/* Tests RpArithmetic: results are those under the control word that it asks for, whatever the
+ * thread has, and the thread keeps its own state. */
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
 #include "tests/of_thread.h"
@@ -34,7 +34,7 @@ static void Call(int function, const RpArithmetic *arithmetic, const float *in,
                  float answer[ANSWER]) {
     const float *const vertices[3] = {in, in + 3, in + 6};
     memset(answer, 0, ANSWER * sizeof *answer);
-    memcpy(answer, in, 3 * sizeof *answer); /* for what changes its input */
+    memcpy(answer, in, 3 * sizeof *answer); /* a copy, for functions that change their input */
     switch (function) {
     case 0:
         RpQuaternion_Interpolate(arithmetic, in, in + 4, in[8], answer);
@@ -132,7 +132,7 @@ TEST(the_control_word_is_a_setting) {
                 differing += memcmp(games, expected, sizeof games) != 0;
             }
     }
-    assert_true(differing > CASES); /* the words make a difference */
+    assert_true(differing > CASES); /* the words do make a difference */
 }
 
 TEST(null_means_the_games_generic_build) {
@@ -152,9 +152,9 @@ TEST(null_means_the_games_generic_build) {
 
 /* ---- unmasked exceptions --------------------------------------------------------------------- */
 
-/* Returns whether the caller of a function may have an exception pending, which its next x87
- * instruction is to raise. That is ours where a number is returned in ST0, anywhere in what
- * compilers make for i686, and with Clang, which waits for exceptions behind each instruction. */
+/* Returns whether an exception may be pending when a function returns, so that the caller's next
+ * x87 instruction raises it. This is so if a number is returned in ST0, in all code that compilers
+ * make for i686, and with Clang, which waits for exceptions after each instruction. */
 static bool MayPend(int function) {
 #ifdef __clang__
     return false;
@@ -163,8 +163,8 @@ static bool MayPend(int function) {
     return sizeof(void *) == 8 && !returns_in_st0;
 }
 
-/* Whatever exceptions a caller has unmasked, those that our steps raise are not the caller's. The
- * flags that it has come back, and no others. */
+/* Whatever exceptions a caller has unmasked, the caller does not get exceptions from our steps. The
+ * caller's flags come back, and no others. */
 TEST(unmasked_exceptions_stay_the_callers) {
     Random random = {3};
     for (unsigned unmasked = 1; unmasked <= EXCEPTIONS; unmasked++)

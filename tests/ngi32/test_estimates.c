@@ -1,6 +1,6 @@
-/* Tests of the models of rcpss and rsqrtss, which need no processor of either maker: every entry by
- * a digest, what is published, special arguments, the promised error. Their comparison with this
- * processor is measure_estimates. */
+/* Tests the models of rcpss and rsqrtss, which need no processor of either maker: every entry by a
+ * digest, published values, special arguments, and the promised error. measure_estimates compares
+ * them with this processor. */
 #include "ngi32/processor/estimates.h"
 
 #include "ngi32/processor/sse.h"
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LOWER_BITS 11 /* that neither model looks at */
+#define LOWER_BITS 11 /* the number of bits that neither model uses */
 #define BLOCKS     (1u << 21)
 
 static const RpEstimates makers[] = {RP_ESTIMATES_INTEL, RP_ESTIMATES_AMD};
@@ -36,9 +36,9 @@ SSE_BUILD static float Instruction(float x) {
     return estimate;
 }
 
-/* The digests of what a processor gives for the arguments whose lower eleven bits are 0: AMD's on
- * a family 25, by the instructions; Intel's by exact fractions, from the sentences of
- * facts/anchors.md 3.5a. */
+/* These are digests of what a processor gives for the arguments whose lower eleven bits are 0.
+ * AMD's were measured on a family 25. Intel's were computed by exact fractions from the sentences
+ * of facts/anchors.md 3.5a. */
 TEST(EveryEntryIsTheMakers) {
     static const uint64_t expected[2][2] = {{0x7EA26E507C6784BD, 0x56FAD8C08402BA58},
                                             {0xB681A69EEADECACD, 0x27F7B09FA6EB3834}};
@@ -55,8 +55,8 @@ TEST(EveryEntryIsTheMakers) {
     }
 }
 
-/* rsqrtss(256) of a Skylake and of a Rome, from the article about traces of rr that
- * facts/anchors.md 3.2 names; rcpss(1) of facts/numerics.md. */
+/* rsqrtss(256) of a Skylake and of a Rome is from the article about traces of rr that
+ * facts/anchors.md 3.2 names; rcpss(1) is from facts/numerics.md. */
 TEST(PublishedEstimatesAreMet) {
     assert_int_equal(Estimates_ReciprocalSquareRoot(RP_ESTIMATES_INTEL, 0x43800000), 0x3D7FF000);
     assert_int_equal(Estimates_ReciprocalSquareRoot(RP_ESTIMATES_AMD, 0x43800000), 0x3D7FF800);
@@ -82,7 +82,7 @@ TEST(SpecialArgumentsGiveTheSame) {
         }
 }
 
-/* The error is at its greatest at an end of an interval. */
+/* The error is greatest at an end of an interval. */
 TEST(TheErrorIsAsPromised) {
     const double allowed = 1.5 / 4096;
     for (int m = 0; m < 2; m++)
@@ -103,8 +103,9 @@ static RpArithmetic SseOf(RpEstimates maker) {
     return (RpArithmetic){.build = RP_BUILD_SSE, .estimates = maker};
 }
 
-/* Slot 45 under the default readings, for a segment of length m along the first axis and a plane
- * at right angles to it: with the estimate r, the hit is m * (d0 * ((r + r) - (m * r) * r)). */
+/* Computes slot 45 under the default readings, for a segment of length m along the first axis and a
+ * plane at right angles to it. With the estimate r, the hit is m * (d0 * ((r + r) - (m * r) *
+ * r)). */
 SSE_BUILD static float HitBy(float m, float distance, float estimate) {
     Sse r = Sse_Load(&estimate), wide = Sse_Load(&m);
     Sse inverse = Sse_Sub(Sse_Add(r, r), Sse_Mul(Sse_Mul(wide, r), r));
@@ -113,7 +114,7 @@ SSE_BUILD static float HitBy(float m, float distance, float estimate) {
     return hit;
 }
 
-/* Counts the segments of which the two makers' hits differ, and checks each maker's. */
+/* Counts the segments for which the two makers' hits differ, and checks the hits of each maker. */
 TEST(Slot45TakesTheEstimatesAskedFor) {
     int differ = 0;
     for (uint32_t i = 0; i < 4096; i++) {
@@ -131,7 +132,7 @@ TEST(Slot45TakesTheEstimatesAskedFor) {
     assert_true(differ > 500);
 }
 
-/* 0.5 * r * (3 - x * r * r), the reading rsqrt-sse=newton. */
+/* Computes 0.5 * r * (3 - x * r * r), as the reading rsqrt-sse=newton does. */
 SSE_BUILD static float RootBy(float x, float estimate) {
     static const float half = 0.5F, three = 3;
     Sse r = Sse_Load(&estimate), rest = Sse_Mul(Sse_Mul(Sse_Load(&x), r), r);
@@ -158,7 +159,7 @@ TEST(Slot11TakesTheEstimatesAskedFor) {
     assert_true(differ > 1000);
 }
 
-/* Only the SSE build estimates, and only where it is asked to. */
+/* Only the SSE build uses estimates, and only where a reading asks for them. */
 TEST(NothingElseHangsOnThem) {
     const float start[3] = {0, 0, 0}, plane[4] = {-1, 0, 0, 0.7F};
     for (uint32_t i = 0; i < 4096; i++) {
@@ -179,7 +180,7 @@ TEST(NothingElseHangsOnThem) {
     }
 }
 
-/* Without a maker, the instruction of this processor is what counts. */
+/* If no maker is named, the instruction of this processor counts. */
 TEST(NoMakerMeansTheInstruction) {
     for (uint32_t i = 0; i < 4096; i++) {
         float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hit[3];

@@ -81,7 +81,7 @@ TEST(FormattingTellsTheLengthItNeeds) {
     assert_int_equal(RpReadings_Format(&h, RP_READS_RUNTIME, text, sizeof text), 25);
     assert_string_equal(text, "key-order=w");
     assert_int_equal(RpReadings_Format(NULL, RP_READS_RUNTIME, text, sizeof text), 0);
-    h.choice[READING_DOT4] = 200; /* has no name */
+    h.choice[READING_DOT4] = 200; /* this choice has no name */
     h.choice[READING_KEY_ORDER] = 0;
     assert_int_equal(RpReadings_Format(&h, RP_READS_RUNTIME, text, sizeof text), 5);
     assert_string_equal(text, "dot4=");
@@ -110,7 +110,7 @@ TEST(MistakesAreNamedWithTheirPlace) {
         assert_int_equal(RpReadings_Parse(&h, RP_READS_RUNTIME, cases[i].text, &error), RP_INVALID);
         assert_int_equal(error.status, RP_INVALID);
         assert_string_equal(error.found, cases[i].found);
-        assert_memory_equal(&h, &zero, sizeof h); /* not half parsed */
+        assert_memory_equal(&h, &zero, sizeof h); /* the text is not parsed in part */
         if (error.offset != cases[i].offset)
             fail_msg("\"%s\": byte %u", cases[i].text, (unsigned)error.offset);
     }

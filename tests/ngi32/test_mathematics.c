@@ -24,8 +24,8 @@ static void ScaleToLength1(float q[4]) {
         q[i] = (float)(q[i] / sqrt(squares));
 }
 
-/* Quaternions of length 1 whose dot product is near -1 or 1 (on both sides of 1 - 1e-5) or
- * anywhere, and t, mostly within 0..1. */
+/* Puts quaternions of length 1 whose dot product is near -1 or 1 (on both sides of 1 - 1e-5) or
+ * anywhere, and t, mostly from 0 to 1. */
 static void PutQuaternions(Random *random, float in[9]) {
     static const float towards[4] = {1.0f, -1.0f, 0.0f, 0.5f};
     float toward = towards[Random_Below(random, 4)];
@@ -39,7 +39,7 @@ static void PutQuaternions(Random *random, float in[9]) {
         in[8] = (float)fabs(in[8]) * 0.5f;
 }
 
-/* Whole numbers from -2 to 2, so that points lie exactly on planes and edges. */
+/* Puts whole numbers from -2 to 2, so that points lie exactly on planes and edges. */
 static void PutIntegers(Random *random, float *in, int count) {
     for (int i = 0; i < count; i++)
         in[i] = (float)Random_Below(random, 5) - 2.0f;
@@ -101,7 +101,8 @@ typedef struct Memory {
     float at[MAX_INPUTS + MAX_OUTPUTS];
 } Memory;
 
-/* The x87 stack has to be empty, so that the next caller can push eight numbers. */
+/* Returns whether the x87 stack is empty, as it has to be, so that the next caller can push eight
+ * numbers. */
 static bool IsX87StackEmpty(void) {
     struct {
         uint16_t words[14];
@@ -111,7 +112,7 @@ static bool IsX87StackEmpty(void) {
     return environment.words[TAGS] == 0xFFFF;
 }
 
-/* The rounding must be what it was before. The exception flags of MXCSR may stay set. */
+/* Returns whether the rounding is what it was before. The exception flags of MXCSR may stay set. */
 static bool IsRoundingKept(Rounding wanted) {
     Rounding now = Rounding_Get();
     return now.control_word == wanted.control_word && (now.mxcsr & ~0x3Fu) == wanted.mxcsr;
@@ -204,8 +205,8 @@ TEST(EveryFunctionEqualsTheModel) {
 
 /* ---- hypotheses ------------------------------------------------------------------------------ */
 
-/* Which builds of a function a hypothesis changes in this library under the game's control word.
- * `wide` means only under one with more than 24 bits. */
+/* The builds of a function in which a hypothesis changes results of this library under the game's
+ * control word. `wide` means that it does so only under a word with more than 24 bits. */
 typedef struct Influence {
     int hypothesis;
     const char *function;
@@ -274,7 +275,7 @@ static const Influence influences[] = {
 enum { INFLUENCE_COUNT = sizeof influences / sizeof *influences };
 
 /* Makes two quaternions whose dot product is 1 - 9.9999997e-6, to 53 bits. It lies between the two
- * numbers that slerp-limit knows: c = 1 * (1 - 2^-17) + y * z, all exact. */
+ * numbers that slerp-limit knows: c = 1 * (1 - 2^-17) + y * z, and all of this is exact. */
 static void PutThresholdPair(Random *random, float in[9]) {
     const double between = 1e-5 - 1e-13;
     float step = (float)(0x1p-12 * (1.0 + Random_Below(random, 4096) * 0x1p-12));

@@ -101,7 +101,8 @@ TEST(AQuaternionBecomesTheTransposedRotation) {
 
 enum { QUIET = 0x7FC00001, SIGNALLING = 0x7F800020, MADE_QUIET = 0x7FC00020 };
 
-/* A quiet NaN times a signalling one of the larger payload. The SSE build keeps the left one. */
+/* Multiplies a quiet NaN by a signalling one of the larger payload. The SSE build keeps the left
+ * one. */
 static uint32_t ProductOfNans(RpBuild build, const RpReadings *readings) {
     float m[16] = {0}, v[3] = {0, 1, 1}, result[3];
     Float_Put(&m[0], QUIET);
@@ -155,8 +156,9 @@ TEST(AnArcStartsAtOneQuaternionAndEndsAtTheOther) {
     ForEachBuild(EndsOfArc);
 }
 
-/* The dot product is 1 - gap, exactly with 64-bit significands. The halves of an arc are longer
- * than those of its chord, which tells the two cases apart. */
+/* Returns whether a dot product of 1 - gap, which is exact with 64-bit significands, is
+ * interpolated linearly. The halves of an arc are longer than those of its chord, which tells the
+ * two cases apart. */
 static bool IsLinear(uint32_t gap_bits) {
     float gap, q0[4] = {1, 0, 0, 0}, q1[4] = {1, 1, 0, 0}, result[4];
     Float_Put(&gap, gap_bits);
@@ -351,7 +353,7 @@ TEST(AHighlightIsSquaredPowerLessOneTimes) {
                     expected[power]);
 }
 
-/* The first squaring of each number but the last ones is its own square already. Doing all
+/* The first squaring of every number except the last ones is already its own square. Doing all
  * squarings would take minutes. */
 TEST(AHighlightsSquaringsEndAtAFixedPoint) {
     static const float n[3] = {0, 0, 1}, travel[3] = {0, 0, -1};
@@ -432,7 +434,7 @@ static int IsInSquare(const float normal[4], float x, float y, float z) {
 
 TEST(APolygonContainsItsEdges) {
     static const float up[4] = {0, 0, 1, 0}, down[4] = {0, 0, -1, 0};
-    assert_int_equal(IsInSquare(up, 0.5f, 0.5f, 0), 1); /* the height does not count */
+    assert_int_equal(IsInSquare(up, 0.5f, 0.5f, 0), 1); /* the height has no influence */
     assert_int_equal(IsInSquare(up, 1, 0.5f, 0), 1);
     assert_int_equal(IsInSquare(up, 0, 0, 0), 1);
     assert_int_equal(IsInSquare(up, 1.5f, 0.5f, 0), 0);
@@ -441,8 +443,8 @@ TEST(APolygonContainsItsEdges) {
     assert_int_equal(RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), up, NULL, 0, up), 1);
 }
 
-/* The point (5, 5, 0) is outside a square of the x-y plane. Seen along another axis that square is
- * a line, on which every point is inside. */
+/* Returns whether the polygon test drops z. The point (5, 5, 0) is outside a square of the x-y
+ * plane. Seen along another axis that square is a line, on which every point is inside. */
 static bool DropsZ(float nx, float ny, float nz) {
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     const float *const vertices[4] = {corners[0], corners[1], corners[2], corners[3]};
@@ -467,9 +469,9 @@ TEST(SineComesFirst) {
     assert_true(sine == huge && cosine == huge);
 }
 
-/* The one angle of a running game that was published together with what the game made of it
- * (facts/published.md 1): z = 1.6262363, stored as -sin = -0.99846 and cos = -0.05541 in the
- * first row of Rz. */
+/* Checks the only angle of a running game that was published together with what the game made of it
+ * (facts/published.md 1): z = 1.6262363, stored as -sin = -0.99846 and cos = -0.05541 in the first
+ * row of Rz. */
 static void CheckPublished(float minus_sine, float cosine) {
     char text[32];
     snprintf(text, sizeof text, "%.5f %.5f", (double)minus_sine, (double)cosine);

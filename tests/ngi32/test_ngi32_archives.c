@@ -163,7 +163,7 @@ TEST(AnOpenFileIsTheDocumentedObject) {
     assert_int_equal(ProtectionOf(Dword(archive, AT_BASE)), PAGE_READONLY);
     assert_true(CALL(ngiGetMemSize)(archive) >= 0x68);
     uintptr_t second = OpenSample("second.lib", CACHEABLE | SEQUENTIAL);
-    assert_int_equal(Dword(second, AT_NEXT), archive); /* the list */
+    assert_int_equal(Dword(second, AT_NEXT), archive); /* follows in the list */
     assert_int_equal(Byte(second, AT_CACHEABLE), 1);
     Forget();
 }
@@ -224,8 +224,10 @@ TEST(AnArchiveIsUnloadedOnceIdleForTenSeconds) {
     assert_int_equal(Dword(archive, AT_REFERENCES), 0);
     uint32_t stamp = Dword(archive, AT_RELEASED);
     SetReleased(archive, 0);
-    assert_true(Dword(archive, AT_RELEASED) - stamp < 5000); /* timeGetTime of the release */
-    assert_int_equal(CALL(niOpenResFile)(Dll_Path("idle.lib")), archive); /* still there */
+    /* compared with timeGetTime at the release */
+    assert_true(Dword(archive, AT_RELEASED) - stamp < 5000);
+    /* the archive is still there */
+    assert_int_equal(CALL(niOpenResFile)(Dll_Path("idle.lib")), archive);
     METHOD(archive, 1)(archive);
     SetReleased(archive, IDLE - 2000);
     SetReleased(held, IDLE + 2000); /* the stamp means nothing while somebody holds the archive */
@@ -234,7 +236,8 @@ TEST(AnArchiveIsUnloadedOnceIdleForTenSeconds) {
     SetReleased(archive, IDLE);
     CALL(niOpenResFile)(Dll_Path("third.lib"));
     assert_int_equal(StateOf(base), MEM_FREE);
-    assert_int_equal(METHOD(held, 3)(archive, "alpha"), -1); /* no archive any more */
+    /* the pointer is not an archive any more */
+    assert_int_equal(METHOD(held, 3)(archive, "alpha"), -1);
     assert_int_equal(StateOf(held_base), MEM_COMMIT);
     Forget();
 }
@@ -307,7 +310,7 @@ TEST(AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld) {
     assert_int_not_equal(archive, 0);
     assert_int_equal(Byte(archive, AT_WRITABLE), 1);
     assert_int_equal(CALL(niOpenResFile)(Dll_Path("rights.lib")),
-                     archive); /* reading is included */
+                     archive); /* the mode includes reading */
     Forget();
 }
 
@@ -379,7 +382,7 @@ TEST(CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed) {
     for (uint32_t i = 0; i < SAMPLES; i++)
         CheckMember(archive, (int32_t)i, i);
     assert_int_equal(METHOD(archive, 3)(archive, "mike.tex"), 3);
-    assert_int_equal(CALL(niCreateResFile)(path), 0); /* held */
+    assert_int_equal(CALL(niCreateResFile)(path), 0); /* refused, because the archive is held */
     assert_int_equal(CALL(niOpenResFile)(path), archive);
     assert_int_equal(METHOD(archive, 1)(archive), 1);
     assert_int_equal(METHOD(archive, 1)(archive), 0);
@@ -404,7 +407,7 @@ TEST(TheDirectoryOfACreatedArchiveIsSortedInTwelveWays) {
         uintptr_t archive = CALL(niCreateResFile)(path);
         INTERNAL(SortArchiveDirectory, 0x10012560)(archive, mode);
         INTERNAL(CloseWrittenArchive, 0x100122D0)(archive);
-        METHOD(archive, 1)(archive); /* writes the same again */
+        METHOD(archive, 1)(archive); /* writes the same bytes again */
         CheckIsArchive(path, SAMPLES);
         size_t size = ReadBytes(path, bytes, sizeof bytes);
         assert_int_equal(RpNRes_Open(bytes, size, RP_STRICT, &result, &error), RP_OK);
@@ -432,7 +435,8 @@ TEST(ABrokenSortMapCostsNoLookupAndIsMendedByCreating) {
     assert_int_not_equal(archive, 0);
     assert_int_equal(METHOD(archive, 3)(archive, "mike.tex"), 3);
     assert_int_equal(METHOD(archive, 3)(archive, "nobody"), -1);
-    assert_int_equal(CALL(niCreateResFile)(Dll_Path("broken.lib")), 0); /* held */
+    /* refused, because the archive is held */
+    assert_int_equal(CALL(niCreateResFile)(Dll_Path("broken.lib")), 0);
     METHOD(archive, 1)(archive);
     archive = CALL(niCreateResFile)(Dll_Path("broken.lib"));
     assert_int_not_equal(archive, 0);
@@ -456,7 +460,8 @@ TEST(WhatIsNotWritableIsNotWritten) {
     assert_int_equal(ReadBytes(Dll_Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
     archive = CALL(niCreateResFile)(Dll_Path("still.lib"));
-    INTERNAL(SortArchiveDirectory, 0x10012560)(archive, RP_NRES_SORT_COUNT); /* no such mode */
+    /* there is no such mode */
+    INTERNAL(SortArchiveDirectory, 0x10012560)(archive, RP_NRES_SORT_COUNT);
     Forget(); /* also closes what is being written */
     assert_int_equal(ReadBytes(Dll_Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
@@ -532,7 +537,7 @@ TEST(DamagedImagesAreRefusedOrUsedWithinTheirBounds) {
     uint32_t opened = 0, chance = 12345;
     for (int round = 0; round < 400; round++) {
         memcpy(at, image.bytes, image.size);
-        for (int flip = 0; flip < 3; flip++) { /* in the header and the directory */
+        for (int flip = 0; flip < 3; flip++) { /* changes a bit in the header or the directory */
             Random_Lcg32(&chance);
             size_t place = (chance >> 8) % (16 + 64 * SAMPLES);
             place += place < 16 ? 0 : image.size - 64 * SAMPLES - 16;

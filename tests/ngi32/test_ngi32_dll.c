@@ -65,7 +65,7 @@ TEST(EveryRowOfTheTableIsExportedByNameAndOrdinal) {
         count++;
     }
     FreeLibrary(module);
-    assert_int_equal(count, 59); /* 56, and three exports of our own */
+    assert_int_equal(count, 59); /* 56 of the original's, and three of our own */
 }
 
 TEST(TheFileTellsItsVersion) {
@@ -158,8 +158,8 @@ TEST(EntriesWithoutPublicFactsDiffer) {
     FreeLibrary(module);
 }
 
-/* The builds differ in slot 45: the generic one demands more than a least normal of descent, and
- * the SSE one lets the far end lie on the plane. */
+/* Finds out the build in the table. The builds differ in slot 45: the generic one demands more than
+ * a least normal of descent, and the SSE one lets the far end lie on the plane. */
 static RpBuild BuildInTable(HMODULE module) {
     static const float plane[4] = {0, 0, 1, 0}, origin[3] = {0, 0, 0};
     float above[3] = {0, 0, 1}, below[3] = {0, 0, -0x1p-126f}, hit[3];
@@ -334,9 +334,9 @@ static DWORD WINAPI TakeControlWord(void *word) {
     return 0;
 }
 
-/* docs/use/modes.md. The thread that loads the DLL keeps the word. A later thread sets it when it
- * attaches, but Wine then gives the thread's body the system's word. What Windows does is printed,
- * because nobody has measured it. */
+/* As docs/use/modes.md says, the thread that loads the DLL keeps the word. A later thread sets it
+ * when it attaches, but Wine then gives the thread's body the system's word. What Windows does is
+ * printed, because nobody has measured it. */
 TEST(AThreadsBodyHasTheWordThatTheSystemGivesIt) {
     uint16_t word = 0;
     RpFpu_Restore(0x027F);
@@ -411,7 +411,8 @@ static uint32_t PoppedBytes(uintptr_t function, uint32_t argument, uint32_t *res
     return after - (before - 8 * sizeof(uint32_t));
 }
 
-/* Callers rely on the stack even of functions that have no body and of those that refuse. */
+/* Callers rely on the stack pointer after functions that have no body, and after those that refuse,
+ * too. */
 TEST(EveryStubPopsItsOwnArguments) {
     static const char text[] = "no-such-file";
     HMODULE module = Dll_Load();

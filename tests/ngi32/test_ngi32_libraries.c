@@ -370,7 +370,7 @@ static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32
 
 /* The game's own `sprites.lib::INTERF8.TEX` is such an entry (facts/formats.md B.7). */
 TEST(ADeflatedEntryMayDeclareOneByteMoreThanTheFileHas) {
-    RpBuffer image = SampleImage(PRESORTED); /* the last payload is the deflated one's */
+    RpBuffer image = SampleImage(PRESORTED); /* the last payload is that of the deflated entry */
     uintptr_t library = OpenSample("past.lib", PRESORTED, 0);
     uint32_t packed_size = Dword(Entry(library, 6), ENTRY_PACKED_SIZE);
     CALL(rsCloseLib)(library);

@@ -1,6 +1,6 @@
 /* Compares the x87 in software with the processor's, instruction by instruction. Arithmetic, loads,
- * stores and comparisons must agree in every bit. fsin, fcos and fpatan may differ in the last one,
- * because processors do not round them correctly; that the software does, test_soft_trig shows. */
+ * stores and comparisons must agree in every bit. fsin, fcos and fpatan may differ in the last bit,
+ * because processors do not round them correctly; test_soft_trig shows that the software does. */
 #include "floats.h"
 #include "ngi32/processor/soft_x87.h"
 #include "ngi32/processor/x87.h"
@@ -48,7 +48,7 @@ static uint64_t Draw64(Random *random) {
     return high << 32 | Random_Next(random);
 }
 
-/* Significands with all bits, with few, and with long runs of equal ones. */
+/* Draws significands with all bits, with few bits, and with long runs of equal bits. */
 static uint64_t DrawSignificand(Random *random) {
     const uint64_t any = Draw64(random);
     const int shift = (int)Random_Below(random, 64);
@@ -59,7 +59,7 @@ static uint64_t DrawSignificand(Random *random) {
         return any & ~(uint64_t)0 << 11;
     case 2: /* halves of the unit at 24 bits, and numbers near them */
         return (any & ~(uint64_t)0 << 39) + Random_Below(random, 3) - 1;
-    case 3: /* the same at 53 bits */
+    case 3: /* the same for 53 bits */
         return (any & ~(uint64_t)0 << 10) + Random_Below(random, 3) - 1;
     case 4:
         return ~(uint64_t)0 << shift;
@@ -74,8 +74,8 @@ static uint64_t DrawSignificand(Random *random) {
 
 static const uint64_t integer_bit = 0x8000000000000000u, quiet_bits = 0xC000000000000000u;
 
-/* Numbers that can be on the stack: no pseudo-numbers, and no signalling NaN, which a load makes
- * quiet. */
+/* Draws a number that can be on the stack: no pseudo-numbers, and no signalling NaN, which a load
+ * makes quiet. */
 static Both DrawNumber(Random *random) {
     const uint16_t sign = Random_Next(random) & 1 ? 0x8000 : 0;
     uint64_t significand = DrawSignificand(random) | integer_bit;
@@ -184,7 +184,8 @@ TEST(arithmetic_gives_the_bits_of_the_instructions) {
     }
 }
 
-/* One number in 16 on the stack is a NaN, and one in four in memory, half of these signalling. */
+/* Of the numbers on the stack, one in 16 is a NaN. Of those in memory, one in four is, and half of
+ * these are signalling. */
 TEST(products_take_a_number_from_memory) {
     Random random = {7};
     for (int i = 0; i < CASES; i++) {
@@ -277,8 +278,8 @@ static int64_t Apart(SoftX87 a, SoftX87 b) {
     return (difference < 0 ? -difference : difference) / 2;
 }
 
-/* Rounding to nearest, makers promise an error of less than one unit, and the software's is half of
- * one at most. Other roundings may add one to both. */
+/* Judges a result. Under rounding to nearest, makers promise an error of less than one unit, and
+ * the software's is at most half of one. Other roundings may add one to both. */
 static void Judge(const char *name, uint16_t word, Both a, Both b, SoftX87 soft, SoftX87 hard,
                   int *differ) {
     const int64_t apart = Apart(soft, hard), allowed = word >> 10 & 3 ? 3 : 1;
@@ -287,7 +288,7 @@ static void Judge(const char *name, uint16_t word, Both a, Both b, SoftX87 soft,
     *differ += apart != 0;
 }
 
-/* Angles of all sizes below 2^63 */
+/* Draws angles of all sizes below 2^63. */
 static Both DrawAngle(Random *random) {
     static const int tops[4] = {16382, 16383 + 1, 16383 + 62, 16383 - 40};
     const uint16_t sign = Random_Next(random) & 1 ? 0x8000 : 0;
@@ -314,7 +315,7 @@ TEST(sines_and_arc_tangents_are_within_a_unit_of_the_processor) {
                   angles);
 }
 
-/* Zeros, infinities, NaNs, denormal numbers and angles of 2^63 and more. */
+/* Tests zeros, infinities, NaNs, denormal numbers and angles of 2^63 and more. */
 TEST(special_operands_of_the_transcendental_functions) {
     static const struct {
         uint16_t head;

@@ -252,12 +252,13 @@ TEST(SseStepsGiveTheBitsOfTheirInstructions) {
         {RunMul, 0x7F800011, ONE, 0x7FC00011}, /* quiet */
         {RunMax, ONE, 0x40000000, 0x40000000},
         {RunMax, 0x40000000, ONE, 0x40000000},
-        {RunMax, 0x00000000, 0x80000000, 0x80000000}, /* of two zeros the right one, */
+        /* of two zeros, the result is the right one */
+        {RunMax, 0x00000000, 0x80000000, 0x80000000},
         {RunMax, 0x80000000, 0x00000000, 0x00000000},
-        {RunMax, 0x7FC00011, ONE, ONE}, /* and also the right one if either is a NaN */
+        {RunMax, 0x7FC00011, ONE, ONE}, /* if either is a NaN, the result is the right one, too */
         {RunMax, ONE, 0x7F800011, 0x7F800011},
         {RunNeg, ONE, 0, MINUS_ONE},
-        {RunNeg, 0x7F800001, 0, 0xFF800001}, /* signalling still */
+        {RunNeg, 0x7F800001, 0, 0xFF800001}, /* it stays a signalling NaN */
         {RunCopy, 0x7F800001, 0, 0x7F800001},
         {RunRcp, 0x80000000, 0, 0xFF800000},
         {RunRsqrt, 0, 0, INFINITE},

@@ -25,7 +25,7 @@ static Findings Check(const TestImage *image, RpStatus expected) {
     assert_int_equal(RpNRes_Check(image->bytes, image->size, work, &sink, &error), expected);
     assert_int_equal(RpNRes_Check(image->bytes, image->size, NULL, &other, NULL), expected);
     if (with.count != without.count)
-        assert_string_equal(with.list[with.count - 1].rule, "N21"); /* only found with memory */
+        assert_string_equal(with.list[with.count - 1].rule, "N21"); /* this finding needs memory */
     return with;
 }
 
@@ -169,14 +169,15 @@ TEST(N10ATableThatIsNoPermutation) {
 }
 
 static void TakeIndex(void *context, const RpFinding *finding) {
-    uint64_t *sums = context; /* number and sum of the places, in whatever order they are told */
+    /* the number and the sum of the places, in whatever order they are reported */
+    uint64_t *sums = context;
     if (strcmp(finding->rule, "N10") == 0) {
         sums[0]++;
         sums[1] += (uint64_t)finding->entry * (uint64_t)finding->entry;
     }
 }
 
-/* Without memory a large table is checked in parts; the parts together find what one pass does. */
+/* Without memory a large table is checked in parts; all parts together find what one pass does. */
 TEST(N10IsFoundInAnyPartOfALargeTable) {
     enum { COUNT = 9000 };
     static TestMember members[COUNT];
@@ -192,7 +193,7 @@ TEST(N10IsFoundInAnyPartOfALargeTable) {
                                          {8600, 8999}, {8998, 8192}, {8997, COUNT}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         Image_Put(&image, Image_Field(&image, places[i][0], FIELD_SORT), places[i][1]);
-    memset(work, 0xFF, sizeof work); /* whatever it holds is not relied upon */
+    memset(work, 0xFF, sizeof work); /* the contents of this memory must not matter */
     const RpFindingSink sink = {TakeIndex, with}, other = {TakeIndex, without};
     assert_int_equal(RpNRes_Check(image.bytes, image.size, work, &sink, NULL), RP_CORRUPT);
     assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &other, NULL), RP_CORRUPT);
@@ -260,7 +261,7 @@ TEST(N16PayloadsInAnotherOrder) {
     assert_string_equal(findings.list[0].expected, "40");
     assert_string_equal(findings.list[0].found, "24; so it is with 2 entries");
     Image_Free(&image);
-    /* a single entry is not counted */
+    /* a single entry has no count */
     image = Image_Make(three, 3);
     Image_Put(&image, At(1, FIELD_OFFSET), 32);
     Image_Put(&image, At(2, FIELD_OFFSET), 24);

@@ -1,5 +1,5 @@
-/* Tests of archives as text and back, of the differences between two, of edits by words, and of
- * names of files. */
+/* Tests archives as text and back, the differences between two archives, edits by words, and names
+ * of files. */
 #include "core/random.h"
 #include "formats/archive/nres_diff.h"
 #include "formats/archive/nres_edit.h"
@@ -229,7 +229,7 @@ TEST(AMemberRemovedFromATextIsAsOneRemovedByAnEdit) {
     }
 }
 
-/* What is far behind the header in a text needs no more memory than its bytes. */
+/* Bytes far after the header in a text need no more memory than their number. */
 TEST(HolesInAManifestCostNothing) {
     static const char json[] =
         HEAD "\"directory_offset\": 4294967295, \"members\": ["

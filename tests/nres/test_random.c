@@ -70,7 +70,8 @@ TEST(FindsWhatTheReferenceFinds) {
 TEST(FieldsCompareAsTheReferenceDoes) {
     uint64_t seed = 3;
     for (int i = 0; i < 200000; i++) {
-        char a[37] = {0}, b[37] = {0}; /* near each other in the alphabet and out of it */
+        /* names that are near each other in the alphabet, and names that are not */
+        char a[37] = {0}, b[37] = {0};
         static const char letters[] = "@AZ[`az{\x7F\x80\xFF\x01"
                                       "a";
         const uint32_t length = Random_Lcg64Below(&seed, 37);
@@ -81,7 +82,8 @@ TEST(FieldsCompareAsTheReferenceDoes) {
             b[Random_Lcg64Below(&seed, length)] = letters[Random_Lcg64Below(&seed, 14)];
         const int order = RpNRes_CompareName(a, b), expected = Image_CompareNames(a, b);
         assert_int_equal((order > 0) - (order < 0), (expected > 0) - (expected < 0));
-        for (uint32_t k = (uint32_t)strlen(a) + 1; k < 36; k++) /* what is behind is not compared */
+        /* bytes after the NUL are not compared */
+        for (uint32_t k = (uint32_t)strlen(a) + 1; k < 36; k++)
             a[k] = letters[Random_Lcg64Below(&seed, 13)];
         for (uint32_t k = (uint32_t)strlen(b) + 1; k < 36; k++)
             b[k] = letters[Random_Lcg64Below(&seed, 13)];

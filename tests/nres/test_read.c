@@ -1,4 +1,4 @@
-/* Tests of opening and looking up: facts/formats.md A.1 to A.5. */
+/* Tests of opening and looking up (facts/formats.md A.1 to A.5). */
 #include "image.h"
 #include "tests/test.h"
 

@@ -1,4 +1,4 @@
-/* Tests of editing and writing: facts/formats.md A.6. */
+/* Tests of editing and writing (facts/formats.md A.6). */
 #include "cli/bench/measure/counted_memory.h"
 #include "image.h"
 #include "tests/test.h"
@@ -152,7 +152,8 @@ TEST(AGrownPayloadKeepsTheAlignment) {
 TEST(AnAttributeChangesItsOwnBytesOnly) {
     TestImage image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
-    Image_Insert(&image, 45, "\7", 1); /* what follows is not aligned, and padding not zero */
+    /* what follows is not aligned, and the padding is not zero */
+    Image_Insert(&image, 45, "\7", 1);
     RpNResArchive archive = Read(&image, RP_TOLERANT);
     archive.members[1].attr1 = 0xAABBCCDD;
     archive.members[3].type = 0x11223344;
@@ -287,8 +288,8 @@ TEST(WrongArgumentsAreRefused) {
     assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
     assert_string_equal(error.what, "the archive would be too large");
     assert_int_equal(RpNResArchive_Replace(&archive, 0, "", UINT32_MAX, &error), RP_INVALID);
-    /* Sizes beyond 32 bits are not cut, and those that would wrap when they are added up neither.
-     */
+    /* Sizes beyond 32 bits are refused and not cut, and so are those that would wrap when they are
+     * added up. */
     static const uint64_t beyond[] = {UINT64_C(0x100000000), UINT64_C(0x100000004), UINT64_MAX - 7,
                                       UINT64_MAX};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)

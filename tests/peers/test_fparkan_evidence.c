@@ -1,5 +1,5 @@
-/* Tests when a capture is evidence: which no trace of ours can be, since nothing here hashes to
- * what is published (tests/peers/fparkan.py has the traces that are none). */
+/* Tests when a capture is evidence. No trace of ours can be, since nothing here has a published sum
+ * (tests/peers/fparkan.py has the traces that are not evidence). */
 #include "exports/published.h"
 #include "replay/capture/fparkan.h"
 #include "tests/test.h"
@@ -30,7 +30,7 @@ TEST(AnOriginalOfThePublishedBuildsIsEvidence) {
     FparkanOptions options = OptionsOfGame();
     const FparkanCapture capture = CaptureOfGame(&options);
     assert_null(FparkanCapture_WhyInformational(&capture));
-    strcpy(options.sha256[FPARKAN_TERRAIN], /* GOG's */
+    strcpy(options.sha256[FPARKAN_TERRAIN], /* the sum of GOG's file */
            "af87d1b2e728a0be73c52be3b44cc196ab46da7799f25a15d40f8c9b0b425ead");
     assert_null(FparkanCapture_WhyInformational(&capture));
 }

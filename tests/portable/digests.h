@@ -3,7 +3,8 @@
 
 #include "retropose/fastproc.h"
 
-/* Each prints digests of one part: a line for each function, with the number of its calls. */
+/* Each of these prints digests of one part: a line for each function, with the number of its
+ * calls. */
 void Digests_OfSlots(RpBuild build);
 void Digests_OfPoses(RpBuild build);
 void Digests_OfQueries(RpBuild build);

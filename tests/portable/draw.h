@@ -1,4 +1,4 @@
-/* Numbers for the digests: the same on every machine. */
+/* Draws numbers for the digests, which are the same on every machine. */
 #ifndef RETROPOSE_TESTS_PORTABLE_DRAW_H
 #define RETROPOSE_TESTS_PORTABLE_DRAW_H
 
@@ -18,12 +18,13 @@ static inline void PutBits(float *to, uint32_t bits) {
     memcpy(to, &bits, sizeof bits);
 }
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static inline void DrawUnit(uint64_t *seed, float *to) {
     *to = (float)((int32_t)(Random_Lcg64Word(seed) >> 7) - (1 << 24)) * 0x1p-24f;
 }
 
-/* Mostly numbers from -1 to 1; also numbers of other sizes, any bits, and special numbers. */
+/* Draws mostly numbers from -1 to 1, and also numbers of other sizes, any bits, and special
+ * numbers. */
 static inline void DrawAny(uint64_t *seed, float *to) {
     static const uint32_t special[] = {0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000,
                                        0xFF800000, 0x7FC00000, 0x7F800001, 0xFFC12345, 0x00000001,

@@ -1,6 +1,8 @@
 /* Prints the digests of models alone (tests/golden/models.h), for builds without the harness:
  *
- *   portable_models [STEP]    of every STEPth model, for machines that are emulated */
+ *   portable_models [STEP]
+ *
+ * With STEP, only every STEPth model is used, for machines that are emulated. */
 #include "tests/golden/models.h"
 
 #include <stdio.h>

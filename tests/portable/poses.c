@@ -25,7 +25,8 @@ static void PutNumber(uint8_t *at, const float *number) {
 
 typedef enum Positions { ANY, TINY, ORDINARY } Positions;
 
-/* Tiny coordinates are beside the least normal number, so that products with them underflow. */
+/* Draws a coordinate. Tiny coordinates are next to the least normal number, so that products with
+ * them underflow. */
 static void DrawCoordinate(uint64_t *seed, Positions positions, float *to) {
     if (positions == TINY)
         PutBits(to, (Random_Lcg64Word(seed) & 0x807FFFFF) | (1 + DrawBelow(seed, 6)) << 23);
@@ -45,8 +46,8 @@ static void DrawKey(uint64_t *seed, Positions positions, float time, uint8_t *ke
                DrawBelow(seed, 12) ? Random_Lcg64Word(seed) & 0xFFFF : DrawBelow(seed, 3) - 1);
 }
 
-/* Nodes with a key for each few frames. Some models have numbers of every kind, or tiny ones, or
- * words of the map that lead astray. */
+/* Draws a model whose nodes have a key every few frames. Some models have numbers of every kind, or
+ * tiny ones, or words of the map that lead astray. */
 static void DrawModel(uint64_t *seed, Model *model) {
     const uint32_t kind = DrawBelow(seed, 6);
     const Positions positions = kind < TINY ? ANY : kind == TINY ? TINY : ORDINARY;

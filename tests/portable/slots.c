@@ -10,7 +10,7 @@ typedef struct Digests {
         transposed, frame, root, normalise, segment, light, polygon, sine;
 } Digests;
 
-/* Rotations that are nearly of length 1, and sometimes near each other or opposite. */
+/* Draws rotations of about length 1, which are sometimes near each other or opposite. */
 static void DrawRotations(uint64_t *seed, float q0[4], float q1[4]) {
     const int ordinary = DrawBelow(seed, 8) != 0;
     DrawMany(seed, q0, 4, ordinary);
@@ -81,11 +81,11 @@ static void Matrices(Digests *digests, const RpArithmetic *arithmetic, uint64_t 
     AddNumbers(&digests->frame, result, 3);
 }
 
-/* Adds the 80 bits of a result that stays on the x87 stack, whatever holds it here. */
+/* Adds the 80 bits of a result that stays on the x87 stack, whatever type holds it here. */
 static void AddReal(Digest *digest, long double value) {
     uint64_t words[2] = {0};
     memcpy(words, &value, LDBL_MANT_DIG == 64 ? 10 : 16);
-#if LDBL_MANT_DIG == 113 /* which has no integer bit */
+#if LDBL_MANT_DIG == 113 /* this format has no integer bit */
     const uint64_t fraction = words[1] << 16 | words[0] >> 48, head = words[1] >> 48;
     words[1] = head;
     words[0] = (head & 0x7FFF ? (uint64_t)1 << 63 : 0) | fraction >> 1;
@@ -142,7 +142,7 @@ void Digests_OfSlots(RpBuild build) {
     const Digest none = {0, HASH_FNV64_BEGIN};
     Digests digests = {none, none, none, none, none, none, none, none,
                        none, none, none, none, none, none, none, none};
-    /* slots 11 and 45 begin with an estimate in the SSE build */
+    /* in the SSE build, slots 11 and 45 begin with an estimate */
     const RpArithmetic arithmetic = {.build = build, .estimates = RP_ESTIMATES_INTEL};
     uint64_t seed = 1;
     for (int i = 0; i < CASES; i++) {

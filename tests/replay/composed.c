@@ -2,8 +2,9 @@
  *
  *   composed CALLS [SHARD/SHARDS]
  *
- * Prints a table of what was compared, and the first difference. Ends with 1 if there is one, or if
- * nothing was proven: because the core computed little, or a reference itself. */
+ * Prints a table of what was compared, and the first difference. The exit code is 1 if there is a
+ * difference, or if nothing was proven, because the core computed little, or computed a reference
+ * itself. */
 #include "replay/composed/composed.h"
 
 #include <inttypes.h>
@@ -22,13 +23,13 @@ static bool Parse(int count, char **words, ComposedOptions *options) {
     return options->calls > 0;
 }
 
-/* Whether the core did something in every fourth of `calls`, or more. */
+/* Returns whether the core computed something in at least every fourth of the calls. */
 static bool DidMuch(const ComposedReport *report, ComposedKind kind, int path, uint64_t calls) {
     return report->tallies[kind][path].by_core > calls / 4;
 }
 
-/* The references have to be the x87's, and of each kind the core has to have computed much of what
- * ordinary callers ask for, in each way. */
+/* Returns whether the run proves anything. The references have to be the x87's, and of each kind
+ * the core has to have computed much of what ordinary callers ask for, in each way. */
 static bool IsProof(const ComposedReport *report) {
     static const ComposedKind nodes[] = {COMPOSED_SKELETON, COMPOSED_CLIP};
     static const struct {

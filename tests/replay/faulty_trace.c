@@ -1,10 +1,10 @@
 /* Copies a trace with faults in its outcomes, so that a comparison of both has differences to
  * report:
  *
- *     faulty_trace IN OUT [KEY:EVERY:ULPS]...
+ *   faulty_trace IN OUT [KEY:EVERY:ULPS]...
  *
- * In every EVERYth call of a function, the bits of the first element that is compared grow by ULPS,
- * those of the last one as well, and so do those of all numbers of a matrix. */
+ * In every EVERYth call of a function, the bits of the first element that is compared grow by ULPS.
+ * So do those of the last one, and those of all numbers of a matrix. */
 #include "core/bytes.h"
 #include "tracefile/trace.h"
 
@@ -30,7 +30,7 @@ static void Demand(bool good, const char *what) {
     }
 }
 
-/* Whether the call is one that gets a fault; *ulps says how large. */
+/* Returns whether the call gets a fault; *ulps is its size. */
 static bool TakesFault(const TraceCall *call, unsigned *ulps) {
     for (int i = 0; i < fault_count; i++) {
         Fault *fault = &faults[i];

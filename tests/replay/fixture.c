@@ -79,7 +79,7 @@ static uint8_t *Keep(const void *bytes, size_t size) {
     static uint8_t arena[1 << 20];
     static size_t used;
     if (size > sizeof arena - used)
-        used = 0; /* tests hold far less at a time */
+        used = 0; /* starts again from the beginning; tests hold far less at a time */
     uint8_t *copy = arena + used;
     if (size > 0)
         memcpy(copy, bytes, size);

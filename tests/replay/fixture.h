@@ -13,7 +13,7 @@
  * the same path. */
 const char *Fixture_Path(const char *name);
 
-uint8_t *Fixture_Read(const char *path, size_t *size); /* the caller frees it */
+uint8_t *Fixture_Read(const char *path, size_t *size); /* returns bytes that the caller frees */
 void Fixture_Write(const char *path, const void *bytes, size_t size);
 
 const Signature *Fixture_Signature(const char *key);
@@ -32,7 +32,7 @@ TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]);
 
 /* Writes the calls and asserts that it worked. */
 void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress);
-/* Writes one of another provider. */
+/* Writes a trace that another provider has answered. */
 void Fixture_TraceOf(const char *provider, const char *path, const TraceCall *calls, size_t count,
                      bool compress);
 

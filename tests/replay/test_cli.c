@@ -64,7 +64,7 @@ TEST(AnErrorKeepsWhatWasFoundBeforeIt) {
     snprintf(json, sizeof json, "%s", Fixture_Path("json"));
     Fixture_Trace(first, &call, 1, false);
     uint8_t *bytes = Fixture_Read(first, &size);
-    Fixture_Write(cut, bytes, size - 60); /* in the chunk of the call */
+    Fixture_Write(cut, bytes, size - 60); /* cuts within the chunk of the call */
     assert_int_equal(Run("replay --original recorded --replacement native %s", first), 1);
     assert_int_equal(
         Run("replay --original recorded --replacement native %s %s --json %s", first, cut, json),
@@ -76,7 +76,7 @@ TEST(AnErrorKeepsWhatWasFoundBeforeIt) {
     assert_int_equal(Run("report diff %s %s", json, json), 2);
     AssertSays("the report of a run that an error stopped, which is no result");
     remove(json);
-    /* Where nothing was compared there is nothing to report. */
+    /* If nothing was compared, there is nothing to report. */
     assert_int_equal(
         Run("replay --original recorded --replacement native %s %s --json %s", cut, first, json),
         2);
@@ -84,7 +84,7 @@ TEST(AnErrorKeepsWhatWasFoundBeforeIt) {
     assert_null(strstr(output, "STOPPED"));
     assert_null(fopen(json, "rb"));
     Fixture_Write(cut, bytes, size - 1);
-    /* Both traces have the call, and then one is cut. */
+    /* Both traces have the call, and then one of them is cut. */
     assert_int_equal(Run("compare %s %s", first, cut), 2);
     AssertSays("1 calls compared, 0 different\nerror: ");
     AssertSays("STOPPED by an error");
@@ -93,7 +93,7 @@ TEST(AnErrorKeepsWhatWasFoundBeforeIt) {
     remove(cut);
 }
 
-/* Of a trace that was cut off, the calls before that are whole, and are replayed and kept. */
+/* If a trace was cut off, the calls before the cut are whole, and are replayed and kept. */
 TEST(ATraceThatWasCutOffIsReplayedUpToThere) {
     static const char *const sides[] = {NATIVE, "--original recorded --replacement native",
                                         "--original native --replacement recorded"};
@@ -120,7 +120,7 @@ TEST(ATraceThatWasCutOffIsReplayedUpToThere) {
     assert_int_equal(Run("replay " NATIVE " %s --html %s", cut, page), 2);
     free(Fixture_Read(page, &size));
     remove(page);
-    /* What is not selected is not looked for behind the cut. */
+    /* Calls that are not selected are not searched for after the cut. */
     assert_int_equal(Run("replay " NATIVE " %s --select 7", cut), 2);
     AssertSays("the trace is cut");
     assert_int_equal(Run("trim %s %s --select 1-2", cut, kept), 2);
@@ -202,7 +202,7 @@ TEST(ShardsOfAProofMerge) {
     AssertSays("a shard occurs twice");
     assert_int_equal(Run("merge %s/ngi32/exact/proofs/results/phi-*.json", RETROPOSE_SOURCE), 0);
     AssertSays("every rounding is right or refused");
-    /* Another processor, whose x87 rounds one listed argument otherwise. */
+    /* Plays another processor, whose x87 rounds one listed argument in another way. */
     const char *kept = RETROPOSE_SOURCE "/ngi32/exact/proofs/results/phi-AuthenticAMD-26-2.json";
     char command[1024];
     snprintf(
@@ -252,7 +252,7 @@ TEST(MistypedWordsAreSuggested) {
     AssertSays("the trace has 68, and 67 is the last one's number");
 }
 
-/* A verb that was renamed is found by its old name, too, and tells of itself by the new one. */
+/* A verb that was renamed is also found by its old name, and reports its new one. */
 TEST(OldNamesOfVerbsAreUnderstood) {
     static const struct {
         const char *words;
@@ -322,7 +322,8 @@ TEST(WrongUseIsTwo) {
     }
 }
 
-/* A run has room for a number of inputs. What does not fit must not be left out in silence. */
+/* A run has room for a limited number of inputs. Inputs that do not fit must not be left out in
+ * silence. */
 TEST(ScenariosThatDoNotFitAreRefused) {
     const char *words = "replay " NATIVE " -q --allow-partial --all-scenarios --calls 100";
     const char *trace = Fixture_Path("t");
@@ -382,7 +383,7 @@ TEST(AScenarioGoesThroughTheWholeTool) {
 }
 
 /* Two traces of the same calls are shown side by side, with a mark at what differs. */
-/* What somebody else's original answered is compared without it. */
+/* Compares answers with those of somebody else's original, which is not here. */
 TEST(ADigestIsWrittenAndCompared) {
     char digest[256], other[256];
     size_t size;
@@ -453,7 +454,7 @@ TEST(ShowPutsTwoTracesSideBySide) {
     remove(b);
 }
 
-/* Reports of two comparisons: of a trace with itself, and with one that differs. */
+/* Uses reports of two comparisons: of a trace with itself, and with a trace that differs. */
 TEST(ReportsAreComparedAndBadged) {
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *badge = Fixture_Path("badge");
     const char *good = Fixture_Path("good"), *bad = Fixture_Path("bad");
@@ -493,7 +494,7 @@ static void TakesSize(const char *path, long *size) {
     fclose(file);
 }
 
-/* Two habits, and what tells each from the other. */
+/* Two habits are tested, and how they are told apart. */
 TEST(JsonIsPrintedOrWritten) {
     const char *trace = Fixture_Path("json");
     long before, after;
@@ -577,7 +578,7 @@ TEST(ADifferenceHasTheCommandThatRepeatsIt) {
     remove(known);
 }
 
-/* Writes an absolute path of the same file that is so many bytes longer. */
+/* Writes an absolute path of the same file that is longer by this number of bytes. */
 static void Lengthen(const char *path, size_t bytes, char *longer) {
     *longer++ = *path++;
     for (size_t i = 0; i < bytes / 2; i++) {
@@ -601,8 +602,8 @@ static void ExpectRepeat(bool shown, const char *words) {
 }
 
 /* What is left of it would do something else. */
-/* What the report names is enough to make it again, whatever the first run printed and where its
- * reports went. */
+/* The command that a report names is enough to make the report again, whatever the first run
+ * printed and wherever its reports went. */
 TEST(AReportHasTheCommandThatRepeatsTheRun) {
     static const char *const words = "replay " NATIVE " --scenario slots:500 --seed 7";
     char json[256], page[256], again[256], command[160];
@@ -616,7 +617,7 @@ TEST(AReportHasTheCommandThatRepeatsTheRun) {
     assert_non_null(strstr(report, command));
     snprintf(command, sizeof command, ">retropose %s</pre>", words);
     assert_non_null(strstr(html, command));
-    /* The library in this process is of this very program. */
+    /* The library in this process is that of this very program. */
     assert_int_equal(Run("--version"), 0);
     char *version = strstr(output, "1."), *end = strchr(version, ')');
     snprintf(command, sizeof command, "%.*s", (int)(end + 1 - version), version);
@@ -680,7 +681,7 @@ static void WriteProgram(const char *path, const char *script) {
     assert_int_equal(chmod(path, 0755), 0);
 }
 
-/* A Wine that does not start is called so by every verb, and says itself why. */
+/* Every verb reports a Wine that does not start as such, and shows Wine's own reason. */
 TEST(WinesOwnErrorIsShown) {
     static const char told[] = "Wine cannot be started: wine: no such loader: Exec format error";
     char folder[] = "/tmp/retropose-wine-XXXXXX", file[64], *path = strdup(getenv("PATH"));
@@ -719,7 +720,7 @@ TEST(WinesOwnErrorIsShown) {
 }
 #endif
 
-/* There is neither Wine nor our other parts, but the library itself runs. */
+/* Neither Wine nor our other parts are there, but the library itself runs. */
 TEST(TheDoctorSaysWhatIsMissing) {
     char *path = strdup(getenv("PATH"));
     assert_int_equal(setenv("RETROPOSE_HOME", "/nowhere", 1), 0);
@@ -758,7 +759,7 @@ TEST(TheVersionIsToldInEachUsualWay) {
     }
 }
 
-/* A build as README.md tells to make it has the traces two folders above. */
+/* A build that was made as README.md says has the traces two folders above it. */
 TEST(ABuildTreeFindsTheBundledTraces) {
     static const char builds[] = RETROPOSE_SOURCE "/build/";
     const char *rest = RETROPOSE_BINARY;

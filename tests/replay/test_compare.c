@@ -67,13 +67,14 @@ static void AssertEqual(const TraceCall *a, const TraceCall *b) {
 TEST(EqualCallsAreEqual) {
     const TraceCall call = Fixture_Slerp(7, one);
     TraceCall flagged = call;
-    flagged.mxcsr_out |= 0x20; /* what it has rounded says nothing about results */
+    /* this flag, which shows that a step has rounded, says nothing about results */
+    flagged.mxcsr_out |= 0x20;
     AssertEqual(&call, &call);
     assert_true(Comparison_Alike(&call, &call));
     assert_true(Comparison_Alike(&call, &flagged));
 }
 
-/* Calls that need no look are counted as if both traces had been read. */
+/* Calls that need not be looked at are counted as if both traces had been read. */
 TEST(CountedCallsCountAsCompared) {
     const TraceCall call = Fixture_Slerp(7, one);
     CompareCounted counted;
@@ -174,10 +175,11 @@ TEST(WritesOutsideOnBothSidesAreNotCompared) {
     assert_int_equal(CompareCounts_Rest(&totals.counts), 1);
     assert_int_equal(Comparison_FunctionAt(comparison, 0)->tally.compared[0], 0);
     Comparison_Destroy(comparison);
-    AssertDiffers(&a, &b, "result[1]", 1, 1); /* what the traces hold differs, as ever */
+    AssertDiffers(&a, &b, "result[1]", 1, 1); /* what the traces hold can still differ */
 }
 
-/* Other violations hide nothing: the outputs are compared, and the violations are counted. */
+/* Other violations do not prevent a comparison: the outputs are compared, and the violations are
+ * counted. */
 TEST(ViolationsOnBothSidesAreCounted) {
     for (int i = 0; i < 4; i++) {
         TraceCall call = Fixture_Slerp(7, one);
@@ -262,9 +264,9 @@ TEST(ACallThatWasNotComparedIsNoSuccess) {
     }
 }
 
-/* The trace contains nothing that the functions determine: a pointer of unknown meaning, and no
- * range of a state. A function without result and outputs still determines the machine's state,
- * which is compared. */
+/* The trace contains nothing that the first function determines, because its result is a pointer of
+ * unknown meaning. A function without result and outputs determines the machine's state, which is
+ * compared. */
 TEST(ACallOfWhichNothingCanBeComparedIsNotCompared) {
     const TraceCall a = Fixture_Call("ngi32.ngiAlloc", 1, FIXTURE_WORDS(16), FIXTURE_WORDS(0));
     TraceCall other = a;
@@ -372,7 +374,7 @@ TEST(TracesOfOtherCallsAreRefused) {
     other = calls[0];
     other.mxcsr_in = 0x9FC0;
     AssertOtherCalls(calls, 1, &other, 1, RP_CORRUPT);
-    other = Ended(TRACE_TIMED_OUT, NULL, 0); /* another t */
+    other = Ended(TRACE_TIMED_OUT, NULL, 0); /* t is another number */
     AssertOtherCalls(calls, 1, &other, 1, RP_CORRUPT);
     other = Fixture_Call("ngi32.slot22", 7,
                          FIXTURE_WORDS(0x3F800000, 0, 0, 0, 0, 0x3F800000, 0, 0, 0x3F000000), one,
@@ -391,7 +393,7 @@ TEST(TheSameReferencesToOtherMemoriesAreRefused) {
                                     {1, 4, bytes[1], 0, NULL},
                                     {1, 4, bytes[2], 1, &relocation},
                                     {2, 4, bytes[0], 0, NULL}};
-    for (int i = 0; i < 5; i++) { /* 4: the second side has one memory more */
+    for (int i = 0; i < 5; i++) { /* in round 4, the second side has one memory more */
         const char *paths[2] = {Fixture_Path("a"), Fixture_Path("b")};
         TraceReader *readers[2];
         for (int side = 0; side < 2; side++) {
@@ -541,7 +543,8 @@ TEST(AKnownDifferenceThatNoLongerDiffersFails) {
     assert_int_equal(Report_ExitCode(&totals, false), 0);
 }
 
-/* An element differs as expected. What both sides wrote beside their outputs may differ, too. */
+/* One element differs as expected. The bytes that both sides wrote outside of their outputs may
+ * differ, too. */
 TEST(AKnownDifferenceExcusesNoWriteOutside) {
     const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
     TraceCall a = Fixture_Slerp(7, one), b = Fixture_Slerp(7, next);

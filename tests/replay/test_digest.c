@@ -41,7 +41,7 @@ static SessionInput Input(const char *scenario, const char *machine, uint64_t co
     return input;
 }
 
-/* The digest that a session of these inputs gives. */
+/* Makes the digest that a session of these inputs gives. */
 static void Digest(const SessionInput *inputs, size_t count, uint32_t slice, unsigned jobs,
                    AnswerDigest *digest) {
     AnswerSums sums[8];
@@ -102,7 +102,8 @@ TEST(SlicesJobsAndWaysDoNotMatter) {
     AnswerDigest_Free(&again);
 }
 
-/* A message has words around it, marks of a quotation, and lines that are broken elsewhere. */
+/* A message has other words around the digest, marks of a quotation, and lines that are broken in
+ * other places. */
 TEST(AMessageIsReadBack) {
     AnswerDigest digest, read;
     (void)state;
@@ -129,7 +130,7 @@ TEST(AMessageIsReadBack) {
     AnswerDigest_Free(&read);
 }
 
-/* Whatever character is another one, no other digest comes of it. */
+/* Whatever character is changed, no other digest results from it. */
 TEST(EveryDamageIsNoticed) {
     AnswerDigest digest, read;
     RpError error;
@@ -173,7 +174,7 @@ static AnswerDigest One(const TraceCall *calls, size_t count, const char *proces
     return digest;
 }
 
-/* The verdict on slot 17 where `other` is answered in place of `calls`. */
+/* Returns the verdict on slot 17 if `other` is answered in place of `calls`. */
 static DigestVerdict Judge(const TraceCall *calls, const TraceCall *other, size_t count,
                            const char *processor) {
     AnswerDigest a = One(calls, count, "AuthenticAMD family 25 model 1 stepping 1");
@@ -193,7 +194,7 @@ static DigestVerdict Judge(const TraceCall *calls, const TraceCall *other, size_
 #define HERE  "AuthenticAMD family 25 model 1 stepping 0"
 #define THERE "GenuineIntel family 6 model 60 stepping 3"
 
-/* Two calls under the game's control word, whose second output words are 1 and 2. */
+/* Makes two calls under the game's control word, whose second output words are 1 and 2. */
 static void TwoSlerps(TraceCall calls[2], const uint32_t outputs[2][4]) {
     for (uint32_t i = 0; i < 2; i++) {
         calls[i] = Fixture_Slerp(i + 4u, outputs[i]);
@@ -211,7 +212,7 @@ TEST(OneBitIsADifference) {
     TwoSlerps(other, outputs);
     assert_int_equal(Judge(calls, other, 2, HERE), DIGEST_SAME);
     assert_int_equal(Judge(calls, other, 2, THERE), DIGEST_SAME);
-    other[1].mxcsr_out |= 0x20; /* a flag that stays when it was set once */
+    other[1].mxcsr_out |= 0x20; /* a flag that stays set once it was set */
     assert_int_equal(Judge(calls, other, 2, HERE), DIGEST_SAME);
     other[1].control_out ^= 0x100;
     assert_int_equal(Judge(calls, other, 2, HERE), DIGEST_DIFFERENT);
@@ -254,7 +255,8 @@ TEST(WhatWasNotAnsweredIsNotTold) {
     assert_int_equal(Judge(calls, other, 2, HERE), DIGEST_DIFFERENT);
 }
 
-/* A version that makes other calls is no side that answers otherwise. */
+/* A version of the program that makes other calls must not be taken for a side that gives other
+ * answers. */
 TEST(OtherCallsAreNotCompared) {
     AnswerDigest a, b;
     DigestRows rows;

@@ -27,8 +27,8 @@ static void WriteCalls(const char *path) {
     Fixture_Trace(path, calls, CALLS, false);
 }
 
-/* The planted fault shows as long as all needed calls are there and the checked word is as
- * needed. */
+/* The planted fault shows as long as all needed calls are there and the checked word has the needed
+ * value. */
 typedef struct Fault {
     uint64_t needed[4];
     unsigned needed_count;
@@ -130,14 +130,15 @@ TEST(InputsBecomeAsSimpleAsTheDifferenceAllows) {
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
     assert_int_equal(Bytes_U32(call.inputs), 0);               /* was 1.0091 */
     assert_int_equal(Bytes_U32(call.inputs + 20), 0x3F800000); /* 1 counts as simple */
-    assert_int_equal(Bytes_U32(call.inputs + 32), 0x42800000); /* 73.3 -> 64 */
-    assert_int_equal(call.control_in, 0x007F); /* the game's word, as the x87 gives it */
+    assert_int_equal(Bytes_U32(call.inputs + 32), 0x42800000); /* 73.3 becomes 64 */
+    assert_int_equal(call.control_in, 0x007F); /* the game's word, as the x87 stores it */
     assert_true(result.simplified >= 3);
     TraceReader_Close(reader);
     remove(output);
 }
 
-/* Calls of scenarios have the game's state already, and each try is a run of both hosts. */
+/* Calls of scenarios have the game's state already, so it is not tried, because each try is a run
+ * of both hosts. */
 TEST(TheGamesStateIsNotTriedAgain) {
     static const struct {
         uint16_t control;
@@ -213,7 +214,7 @@ TEST(WhatIsWrittenHasBeenRunAgain) {
     remove(output);
 }
 
-/* A difference that comes and goes is no difference of these calls. */
+/* A difference that does not appear again is not caused by these calls. */
 TEST(WhatDoesNotDifferAgainIsNotWritten) {
     Fault fault = {{73}, 1, NULL, 0};
     Rerun rerun = {Fixture_Path("answered"), false, 0};

@@ -1,4 +1,4 @@
-/* Pages of reports, and what they and the JSON say of differing functions. */
+/* Tests the pages of reports, and what these and the JSON say about functions that differ. */
 #include "fixture.h"
 
 #include "core/page/page.h"
@@ -48,9 +48,8 @@ static Comparison *Compare(const TraceCall *a, const TraceCall *b, size_t count,
     return comparison;
 }
 
-/* Calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which calls all
- * of them. On side b one element of each differs
- * where its bit is set. */
+/* Makes calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which
+ * calls all of them. On side b, one element of each function differs if its bit is set. */
 enum { SLERP = 1, MATRIX = 2, BLEND = 4, SAMPLE = 8 };
 static Comparison *CompareFour(unsigned faults, const char *name) {
     const uint32_t null_piece[5] = {0xFFFFFFFF, 0, 0, 0xBF800000, 0};
@@ -72,8 +71,8 @@ static Comparison *CompareFour(unsigned faults, const char *name) {
     return Compare(a, b, 4, name);
 }
 
-/* Demands that every element is closed in order, that attributes are quoted, and that what needs it
- * is escaped. */
+/* Demands that every element is closed in order, that attributes are quoted, and that special
+ * characters are escaped. */
 static void AssertWellFormed(const char *html) {
     char open[32][16];
     int depth = 0;
@@ -151,7 +150,8 @@ TEST(ARunDoesNotDependOnTheOrder) {
     assert_int_equal(different, 100);
 }
 
-/* Calls that were counted by long stretches and calls that were looked at give one run. */
+/* Calls that were counted in long stretches and calls that were looked at one by one make one
+ * run. */
 TEST(CoarseCountsJoinFineOnes) {
     TallyRun run = {.any = false};
     TallyRun_Add(&run, 70, 0, 1, 1);
@@ -215,7 +215,8 @@ TEST(ValuesFallIntoRanges) {
         assert_true(TallyInputs_Range((float)i) <= TallyInputs_Range((float)(i + 1)));
 }
 
-/* Of a quaternion the greatest magnitude counts; a parameter that only returns does not. */
+/* Of the numbers of a quaternion the greatest magnitude counts. A parameter that only returns
+ * something does not count. */
 TEST(CallsAreCountedByTheirInputs) {
     const float inputs[9] = {0.25f, -3, 0, 1, 0, 0, 1, 0, -0.75f};
     const Signature *signature = Fixture_Signature("ngi32.slot17");
@@ -224,7 +225,8 @@ TEST(CallsAreCountedByTheirInputs) {
     assert_int_equal(TallyInputs_Params(signature, params), 3);
     assert_string_equal(signature->params[params[2]].name, "t");
     TallyInputs_Add(&tally, signature, (const uint8_t *)inputs, sizeof inputs);
-    TallyInputs_Add(&tally, signature, (const uint8_t *)inputs, sizeof inputs - 4); /* cut */
+    /* inputs that are cut off */
+    TallyInputs_Add(&tally, signature, (const uint8_t *)inputs, sizeof inputs - 4);
     TallyInputs_Merge(&sum, &tally);
     TallyInputs_Merge(&sum, &tally);
     const float expected[] = {3, 1, -0.75f};
@@ -310,8 +312,8 @@ TEST(TheFunctionsBelowAreNamedAsCauses) {
 
 enum { NODES = 10, SEEDS = 16, IMAGE_ID = 1, READER_ID = 2, PIECES_ID = 3 };
 
-/* Follows a call about one piece of a model, whose streams are in a random order where there is a
- * seed. `is_archive` says whether the memory that holds them is still an NRes image. */
+/* Follows a call about one piece of a model. With a seed, the model's streams are in a random
+ * order. `is_archive` says whether the memory that holds them is still an NRes image. */
 static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, uint32_t node) {
     const ModelSpec spec = {.name = "followed.msh",
                             .nodes = NODES,
@@ -356,8 +358,8 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
     return followed;
 }
 
-/* The streams of a model lie one behind the other in one memory. What comes behind the nodes is no
- * node, and what comes behind the keys is no key. */
+/* The streams of a model follow each other in one memory. What comes after the nodes is not a node,
+ * and what comes after the keys is not a key. */
 TEST(AFollowedModelEndsWithItsStreams) {
     for (uint64_t i = 0; i <= SEEDS; i++) {
         ModelImage image;
@@ -440,7 +442,8 @@ TEST(ThePageHasAllThatItPromises) {
     Comparison_Destroy(comparison);
 }
 
-/* What was compared before a run was stopped is no result, and must not be read as one. */
+/* The part that was compared before a run was stopped is not a result, and must not be read as
+ * one. */
 TEST(AStoppedRunSaysSoFirst) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
@@ -453,8 +456,8 @@ TEST(AStoppedRunSaysSoFirst) {
     Comparison_Destroy(comparison);
 }
 
-/* Nobody can repeat a run, or judge it, without knowing which program made it, and what of it
- * answered. */
+/* Nobody can repeat a run, or judge it, without knowing which program made it, and which part of
+ * the program answered. */
 TEST(ReportsSayWhichProgramMadeThem) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
@@ -522,7 +525,7 @@ TEST(TheJsonSaysWhatThePageDraws) {
     Comparison_Destroy(comparison);
 }
 
-/* A function may have any number of differing calls; its part of the page has an end. */
+/* A function may have any number of differing calls, but its part of the page is limited. */
 TEST(ThePageStaysSmall) {
     enum { CALLS = 3000 };
     TraceCall *a = calloc(CALLS, sizeof *a), *b = calloc(CALLS, sizeof *b);
@@ -543,7 +546,7 @@ TEST(ThePageStaysSmall) {
 
 /* Calls that a lane has counted, and the same calls compared one by one, leave one tally. */
 TEST(CountedCallsLeaveTheTallyOfComparedOnes) {
-    enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the others are of other functions */
+    enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the other calls are of other functions */
     TraceCall calls[CALLS];
     TraceHeader header;
     TraceReader *reader_a, *reader_b;

@@ -1,5 +1,5 @@
-/* Tests of what processors of other makers may give, on a processor of any maker: the recorded
- * answers of the bundled traces lie in the bounds, and one unit more does not. */
+/* Tests what processors of other makers may answer, on a processor of any maker: the recorded
+ * answers of the bundled traces lie in the bounds, and answers that are one unit further do not. */
 #include "fixture.h"
 
 #include "replay/compare/compare.h"
@@ -35,7 +35,7 @@ static void WriteSide(const char *path, const Side *side, const char *key, const
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
 }
 
-/* Compares two traces of one call whose headers have one line more. */
+/* Compares two traces of one call whose headers have one additional line. */
 static CompareCounts CompareUnder(const char *key, const char *value, const Side *a,
                                   const Side *b) {
     const char *paths[2] = {Fixture_Path("a"), Fixture_Path("b")};
@@ -83,8 +83,8 @@ TEST(TheEstimateOfAReciprocalIsTheProcessors) {
     AssertProcessor(&a, &b);
     b.call = SegmentPlane(0x3E9BFFFC, 0x3EFBFFFF, 0x3F340001);
     AssertProcessor(&a, &b);
-    /* The first numbers follow from an estimate that errs by 2 * 2^-12. No single estimate gives
-     * the other three together. */
+    /* The first number follows from an estimate with an error of 2 * 2^-12. No single estimate
+     * gives the other three together. */
     b.call = SegmentPlane(0x3E9C0004, 0x3EFC0001, 0x3F33FFFF);
     AssertDifferent(&a, &b);
     AssertDifferent(&b, &a);
@@ -110,7 +110,7 @@ TEST(OneProcessorIsNoExcuse) {
     }
     assert_true(Provider_OtherProcessor(INTEL, "GenuineIntel family 6 model 16 stepping 1"));
     assert_true(Provider_OtherProcessor("GenuineIntel family 6 model 16", INTEL));
-    /* Software has the same bits wherever it runs, and Intel's estimates. */
+    /* Software has the same bits wherever it runs, and it has Intel's estimates. */
     static const char *const software[2] = {"software arithmetic on x86",
                                             "software arithmetic on aarch64 (implementer 0x41, "
                                             "part 0xd0c)"};
@@ -128,8 +128,8 @@ static TraceCall SineAndCosine(uint16_t control, uint32_t cosine) {
     return call;
 }
 
-/* Processors that were compared with their maker's model, and answers by one model, excuse no
- * other estimate. Everything else that differs between the processors stays excused. */
+/* Processors that were compared with their maker's model, and answers given by one model, excuse no
+ * other estimate. Other differences between the processors stay excused. */
 TEST(TheSameEstimatesAreHeldToEveryBit) {
     static const char *const other_intel = "GenuineIntel family 6 model 207 stepping 2";
     static const char *const measured_amd = "AuthenticAMD family 25 model 17 stepping 1";
@@ -148,7 +148,7 @@ TEST(TheSameEstimatesAreHeldToEveryBit) {
     assert_int_equal(CompareUnder("estimates", "amd", &a, &b).processor, 1);
 }
 
-/* One processor, whose outcomes have two makers' estimates. */
+/* Both traces are from one processor, but their outcomes have two makers' estimates. */
 TEST(OtherEstimatesAreOtherProcessors) {
     static const char *const lines[2] = {"intel", "amd"};
     TraceHeader headers[2];
@@ -201,7 +201,7 @@ TEST(AHeaderTellsWhoseEstimates) {
     }
 }
 
-/* Runs `input` natively and gives what slot 45 wrote, and the header's line. */
+/* Runs `input` natively, and gives what slot 45 wrote and the header's line about estimates. */
 static void RunNatively(const char *input, const char *output, const ProviderOptions *options,
                         uint8_t hit[12], char line[16]) {
     static const Provider native = {.kind = PROVIDER_NATIVE};
@@ -233,7 +233,8 @@ TEST(NativeAnswersAsEitherMaker) {
     RunNatively(paths[0], paths[1], &(ProviderOptions){.estimates = RP_ESTIMATES_AMD}, amd, line);
     assert_string_equal(line, "amd");
     assert_memory_not_equal(amd, intel, 12);
-    /* What was made with AMD's estimates is compared with them, and what is made anew says so. */
+    /* A trace that was made with AMD's estimates is compared with these, and the new trace says
+     * so. */
     RunNatively(paths[1], paths[0], &(ProviderOptions){.recorded_estimates = true}, hit, line);
     assert_string_equal(line, "amd");
     assert_memory_equal(hit, amd, 12);
@@ -303,13 +304,14 @@ TEST(ExactFunctionsAreHeldToEveryBit) {
     AssertDifferent(&a, &b);
 }
 
-#ifdef RETROPOSE_TRACES /* where a program of the system reads them */
+#ifdef RETROPOSE_TRACES /* only where a program of this system reads the traces */
 
 /* ---- over the bundled traces ------------------------------------------------------------------
  */
 
 typedef struct BoundTally {
-    /* The numbers of calls, of calls that leave no room, and of faults that were seen. */
+    /* The numbers of calls with bounds, of calls that leave no room, and of faults that were
+     * noticed. */
     uint64_t bounded, exact, planted;
 } BoundTally;
 
@@ -319,7 +321,8 @@ static uint32_t Beside(float number, int step) {
     return bits >> 31 ? bits - (uint32_t)step : bits + (uint32_t)step;
 }
 
-/* An answer one unit outside of the bounds is a difference, and one at their end is not. */
+/* An answer one unit outside of the bounds must be a difference, and one at an end of them must
+ * not. */
 static void PlantFaults(Processor *processor, const TraceCall *call, const ProcessorBounds *bounds,
                         BoundTally *tally) {
     uint8_t outputs[64];
@@ -406,7 +409,8 @@ TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
         TraceReader_Close(readers[side]);
 }
 
-/* Not even an answer that is right: what is not asked for needs no explanation. */
+/* Not even a right answer is explained, because nothing that is not asked for needs an
+ * explanation. */
 TEST(MeshObjectsAreNotExplainedUnderTheGamesWord) {
     TraceReader *reader;
     TraceCall call;

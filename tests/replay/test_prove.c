@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel of which one shard of so many is a few blocks. */
+/* So many shards that one shard of a kernel is a few blocks. */
 enum { SHARDS = 4096 };
 
 static ProveResult Run(const char *kernel, uint32_t shard, uint32_t of, unsigned jobs) {
@@ -188,7 +188,7 @@ static ProveResult ReadKept(const char *name) {
     return kept;
 }
 
-/* What another processor's x87 gives there may differ. */
+/* At these arguments another processor's x87 may give other results. */
 static void AssertListed(const RpBuffer *found, const RpBuffer *kept) {
     const ProveEntry *a = (const ProveEntry *)(const void *)found->bytes;
     const ProveEntry *b = (const ProveEntry *)(const void *)kept->bytes;
@@ -209,8 +209,8 @@ static uint64_t IndexOf(const ProveKernel *kernel, uint32_t argument) {
     return before + argument - kernel->ranges[i].first;
 }
 
-/* Computes the neighbourhood of every listed argument again: it is listed, and nothing beside it.
- */
+/* Computes the neighbourhood of every listed argument again, and demands that everything found
+ * there is listed. */
 static void CheckNeighbourhoods(const ProveResult *kept, int part) {
     enum { BESIDE = 500 };
     const RpBuffer *list = &kept->tally.parts[part].undecided;

@@ -1,5 +1,4 @@
-/* Tests of the public interface of traces, retropose/trace.h, on small traces that the writer made.
- */
+/* Tests the public interface of traces, retropose/trace.h, on small traces that the writer made. */
 #include "fixture.h"
 
 #include "retropose/file.h"
@@ -152,7 +151,7 @@ TEST(CutAndForeignBytesAreRefused) {
     RpBuffer_Free(&bytes);
 }
 
-/* Makes a file of so many zeros, which takes no room where the system has files with holes. */
+/* Makes a file of this many zeros, which takes no room if the system has files with holes. */
 static void WriteZeros(const char *path, long size) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -161,7 +160,7 @@ static void WriteZeros(const char *path, long size) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* A file is appended, and its limit is that of its own bytes. */
+/* A file is appended to the buffer, and the limit is for the bytes of that file alone. */
 TEST(FilesAreAppendedUpToALimit) {
     enum { LIMIT = 0x10000000 };
     const char *path = Fixture_Path("large");
@@ -170,7 +169,7 @@ TEST(FilesAreAppendedUpToALimit) {
     RpBuffer_Init(&buffer, NULL);
     assert_int_equal(RpFile_Read(".", &buffer, &error), RP_IO);
     RpBuffer_Free(&buffer);
-    if (sizeof(void *) < 8) /* a buffer that has grown to this may not fit */
+    if (sizeof(void *) < 8) /* a buffer that has grown this much may not fit into memory */
         return;
     RpBuffer_Init(&buffer, NULL);
     RpBuffer_AppendText(&buffer, "before");

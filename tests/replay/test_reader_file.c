@@ -26,7 +26,7 @@
 
 #define CALLS 5
 
-/* Has functions, memories and calls, the calls in two chunks. */
+/* Writes functions, memories and calls; the calls are in two chunks. */
 static void WriteSmall(const char *path, bool compress) {
     static const uint32_t one[4] = {0x3F800000, 0, 0, 0};
     static const uint8_t bytes[64] = {0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -87,7 +87,7 @@ static void AssertSameError(const RpError *a, const RpError *b) {
     assert_string_equal(a->found, b->found);
 }
 
-/* Reads both to their ends, or to the same error, whose status it returns. */
+/* Reads both traces to their ends, or to the same error, whose status it returns. */
 static RpStatus ReadAlike(TraceReader *a, TraceReader *b, unsigned *calls, RpError *error_a,
                           RpError *error_b) {
     TraceCall call_a, call_b;
@@ -192,7 +192,7 @@ TEST(TheBundledTracesAreTheSamePackedAndPlain) {
 /* ---- files that change ------------------------------------------------------------------------
  */
 
-/* A mapping of such a file ended the process. */
+/* When a file is mapped, cutting it like this would end the process. */
 TEST(AFileThatIsCutWhileItIsReadIsAnError) {
     const char *path = Fixture_Path("cut-later");
     TraceReader *reader;
@@ -232,7 +232,7 @@ static void PutEnd(FILE *file, uint64_t calls) {
     assert_int_equal(fwrite(end, 1, sizeof end, file), sizeof end);
 }
 
-/* The file is a hole between its first chunks and its end. */
+/* The file has a hole between its first chunks and its end. */
 TEST(ATraceLargerThanFourGigabytesIsRead) {
     const uint64_t large = UINT64_C(5) << 30;
     const char *path = Fixture_Path("large");
@@ -273,7 +273,7 @@ static size_t AddressSpace(void) {
     return pages * 4096u;
 }
 
-/* Sixteen chunks of 16 MiB, of a kind that a reader skips. */
+/* Writes sixteen chunks of 16 MiB, of a kind that a reader skips. */
 static void WriteLong(const char *path) {
     enum { CHUNKS = 16, PAYLOAD = 1 << 24 };
     size_t size;

@@ -343,8 +343,8 @@ TEST(JUnitIsWellFormed) {
 #define STANDIN  "the stand-in played the original: this says nothing about the retail DLLs"
 #define ORIGINAL "an original was tested: this says nothing about our own code"
 
-/* Equality says nothing of files that were compared with themselves, and nothing of ours where they
- * were not there. */
+/* Equality says nothing about files that were compared with themselves, and nothing about our code
+ * if it was not compared. */
 TEST(TheNoticeSaysWhatTheSidesAre) {
     static const struct {
         ReportSide a, b;
@@ -397,7 +397,7 @@ TEST(TheNoticeSaysWhatTheSidesAre) {
     }
 }
 
-/* Neither people nor programs may take a report for complete that a signal has cut short. */
+/* Neither people nor programs may take a report for complete if a signal has cut it short. */
 TEST(AStoppedRunSaysSoEverywhere) {
     Report report = MakeReport();
     report.stopped = "SIGTERM";
@@ -417,7 +417,7 @@ TEST(AStoppedRunSaysSoEverywhere) {
     free(junit);
 }
 
-/* What was compared before an error is no result, and is not lost. */
+/* Calls that were compared before an error are not a result, but they are not lost, either. */
 TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     RpError error;
     Report report = MakeReport();
@@ -449,7 +449,7 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     free(html);
 }
 
-/* Both sides broke a rule in the same way in two calls, and in one of them nobody knows what they
+/* In two calls both sides broke a rule in the same way, and in one of them nobody knows what they
  * wrote. */
 TEST(WhatBothSidesBreakIsToldEverywhere) {
     const char *path = Fixture_Path("a");

@@ -1,4 +1,4 @@
-/* Reports read again: differences of two, errors, badges. */
+/* Tests reports that are read again: differences of two reports, errors, and badges. */
 #include "fixture.h"
 
 #include "replay/compare/saved_report.h"
@@ -177,7 +177,8 @@ TEST(TheTextAndTheJsonSayIt) {
     SavedReport_Free(&after);
 }
 
-/* A report of a version that did not count writes outside on both sides is still read, above. */
+/* Reports of a version that did not count writes outside on both sides can still be read; the
+ * report above is such a one. */
 TEST(AddedCountsAreRead) {
     SavedReport report = Read(REPORT("x", 4, COUNTS(5, 0, 0, 0), 0, ""));
     assert_int_equal(report.totals.counts.wrote_outside, 0);

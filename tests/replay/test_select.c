@@ -89,7 +89,7 @@ TEST(AFileHasATermALine) {
     assert_int_equal(Selection_Parse(text, &selection, NULL), RP_NOT_FOUND);
 }
 
-/* Behind other terms, a file that gave none would leave a selection of less than was asked for. A
+/* After other terms, a file that gave no term would leave a selection of less than was asked for. A
  * folder can be opened like a file here, but not be read. */
 TEST(AFileThatCannotBeReadIsAnError) {
     Selection *selection;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Apart from blanks and [1], the text of a parsed row is the row itself. */
+/* Removes blanks and [1]. Apart from these, the text of a parsed row is the row itself. */
 static void WithoutBlanks(const char *text, char *to) {
     for (; *text; text++) {
         if (strncmp(text, "[1]", 3) == 0)
@@ -130,7 +130,7 @@ TEST(TextsMustEndWhereTheySay) {
     assert_int_equal(Signature_CheckInputs(signature, good, 8, NULL), RP_OK);
     static const uint8_t bad[][8] = {
         {0, 0, 0, 0, 'h', 'i', 0, 0},   /* no room for the NUL */
-        {5, 0, 0, 0, 'h', 'i', 0, 0},   /* behind the end */
+        {5, 0, 0, 0, 'h', 'i', 0, 0},   /* the end lies behind the bytes */
         {255, 255, 255, 255, 0, 0, 0},  /* overflow */
         {3, 0, 0, 0, 'h', 'i', 'x', 0}, /* not terminated */
         {3, 0, 0, 0, 'h', 0, 0, 0},     /* NUL inside */
@@ -149,7 +149,7 @@ TEST(TextsMustEndWhereTheySay) {
     assert_false(Signature_NextElement(&cursor, &element));
 }
 
-/* Returns false if there are not so many elements. */
+/* Finds an element. Returns false if there are fewer elements. */
 static bool ElementAt(SignatureCursor cursor, uint32_t index, SignatureElement *element) {
     for (uint32_t i = 0; i < index; i++)
         if (!Signature_NextElement(&cursor, element))

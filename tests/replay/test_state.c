@@ -58,7 +58,7 @@ TEST(PatchesAndRangesGiveTheSizes) {
     assert_true(Signature_Map(signature, inputs, sizeof words, &map));
     assert_int_equal(map.input_bytes[0], 40);
     assert_int_equal(map.input_offset[1], 40);
-    assert_int_equal(map.output_offset[0], 4); /* behind what it returns */
+    assert_int_equal(map.output_offset[0], 4); /* it comes after the result */
     assert_int_equal(map.output_bytes[0], 20);
     assert_int_equal(map.output_offset[3], 24);
     assert_int_equal(map.output_bytes[3], 36);
@@ -80,22 +80,22 @@ TEST(MalformedStatesAreRefusedWhereTheyAre) {
         uint32_t count;
         uint64_t offset;
     } cases[] = {
-        {{1, 0, 0}, 3, 0},                              /* no whole head */
+        {{1, 0, 0}, 3, 0},                              /* less than a whole head */
         {{1, 0, 1, 0, 8}, 5, 0},                        /* half a patch */
         {{1, 0, 0, 1}, 4, 0},                           /* no range */
         {{1, 0, 65537, 0}, 4, 8},                       /* too many patches */
-        {{1, 0, 0, 65537}, 4, 12},                      /* and ranges */
+        {{1, 0, 0, 65537}, 4, 12},                      /* too many ranges */
         {{1, 0, UINT32_MAX, UINT32_MAX}, 4, 8},         /* overflow */
-        {{1, 0, 1, 0, 2, 0}, 6, 16},                    /* a patch between dwords */
-        {{1, 0, 2, 0, 8, 0, 8, 0}, 8, 24},              /* the same dword twice */
-        {{1, 0, 2, 0, 8, 0, 4, 0}, 8, 24},              /* falling */
+        {{1, 0, 1, 0, 2, 0}, 6, 16},                    /* a patch that is not at a dword */
+        {{1, 0, 2, 0, 8, 0, 8, 0}, 8, 24},              /* two patches of the same dword */
+        {{1, 0, 2, 0, 8, 0, 4, 0}, 8, 24},              /* offsets that fall */
         {{1, 0, 0, 1, 8, 0}, 6, 20},                    /* an empty range */
         {{1, 0, 0, 2, 8, 2, 12, 1}, 8, 24},             /* ranges that overlap */
         {{1, 0, 0, 1, 8, 65537}, 6, 20},                /* too many dwords, */
-        {{1, 0, 0, 2, 8, 65536, 0x40008, 1}, 8, 28},    /* also together */
-        {{1, 0, 0, 1, UINT32_MAX - 3, 2}, 6, 20},       /* over the end of all memory */
-        {{1, 0, 0, 0, 0}, 5, 16},                       /* bytes behind it */
-        {{1, 0, 1, 1, 12, 0, 8, UINT32_MAX / 4}, 8, 28} /* a wrapping length */
+        {{1, 0, 0, 2, 8, 65536, 0x40008, 1}, 8, 28},    /* ranges with too many dwords together */
+        {{1, 0, 0, 1, UINT32_MAX - 3, 2}, 6, 20},       /* a range beyond the end of all memory */
+        {{1, 0, 0, 0, 0}, 5, 16},                       /* bytes after the state */
+        {{1, 0, 1, 1, 12, 0, 8, UINT32_MAX / 4}, 8, 28} /* a length that wraps */
     };
     const Signature *signature = Fixture_Signature(clear_cache);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -180,7 +180,7 @@ TEST(ElementsTileTheRanges) {
             offset += element.size;
         }
         assert_int_equal(offset, 4 * dwords);
-        assert_true(index > dwords); /* bytes are told apart */
+        assert_true(index > dwords); /* bytes are elements of their own */
     }
 }
 
@@ -249,11 +249,11 @@ static RpStatus ReadState(const TraceRelocation *relocations, uint32_t relocatio
 TEST(AReaderKnowsWhatAStateMayTouch) {
     static const struct {
         uint32_t words[8], count;
-        const char *what; /* null: fine */
+        const char *what; /* null if the call is valid */
     } cases[] = {
         {{OBJECT, 0, 0, 0}, 4, NULL},
         {{OBJECT, OBJECT_BYTES - 4, 1, 1, OBJECT_BYTES - 8, 1, OBJECT_BYTES - 24, 4}, 8, NULL},
-        {{OBJECT, 0, 1, 1, 0x1A4, 1, 0x1AC, 16}, 8, NULL}, /* on both sides of the pointer */
+        {{OBJECT, 0, 1, 1, 0x1A4, 1, 0x1AC, 16}, 8, NULL}, /* ranges on both sides of the pointer */
         {{99, 0, 0, 0}, 4, "undefined memory"},
         {{TRACE_NO_MEMORY, 0, 0, 0}, 4, "undefined memory"},
         {{TRACE_FOREIGN_MEMORY, 0, 0, 0}, 4, "undefined memory"},
@@ -315,7 +315,7 @@ TEST(TrimmingKeepsTheObjectAndWhatItReaches) {
     assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
     assert_true(found);
     assert_non_null(TraceReader_Memory(reader, OBJECT));
-    assert_non_null(TraceReader_Memory(reader, READER)); /* by a relocation */
+    assert_non_null(TraceReader_Memory(reader, READER)); /* reached by a relocation */
     assert_null(TraceReader_Memory(reader, UNUSED));
     assert_int_equal(call.output_size, 4);
     TraceReader_Close(reader);
@@ -421,7 +421,7 @@ TEST(MinimisingDropsPatches) {
     assert_true(tries < 40);
     assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
     assert_int_equal(TraceReader_Next(reader, &left, &found, NULL), RP_OK);
-    /* What remains is two patches of value 0, the range, and simple arguments. */
+    /* Two patches of value 0, the range, and simple arguments are left. */
     static const uint32_t expected[] = {OBJECT, 0, 2, 1, 12, 0, 68, 0, 0x1F4, 2, 0, 0};
     assert_int_equal(left.input_size, sizeof expected);
     assert_memory_equal(left.inputs, expected, sizeof expected);

@@ -119,7 +119,7 @@ TEST(ATraceCutAnywhereYieldsItsValidPrefix) {
         WriteEverything(path, compress);
         uint8_t *bytes = Fixture_Read(path, &size);
         for (size_t cut = 0; cut < size; cut++) {
-            /* The block has the exact size, so that a sanitizer sees a read behind it. */
+            /* The block has exactly this size, so that a sanitizer sees a read behind it. */
             uint8_t *part = malloc(cut + 1);
             memcpy(part, bytes, cut);
             assert_int_equal(ReadAll(part, cut, &calls, &error), RP_TRUNCATED);
@@ -266,7 +266,8 @@ TEST(HostileChunksAreRefused) {
     ForgeChunk(&f, "MEM ", 1, payload, 12, 12, 1);
     AssertCorrupt(&f, "does not unpack");
     ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 0, payload, 16, 16, 1); /* one memory of 12 bytes, 4 behind it */
+    /* one memory of 12 bytes, with 4 bytes after it */
+    ForgeChunk(&f, "MEM ", 0, payload, 16, 16, 1);
     AssertCorrupt(&f, "bytes behind the last record");
     ForgeHead(&f, "");
     ForgeChunk(&f, "MEM ", 0, payload, 4, 0x04000001, 1);
@@ -326,7 +327,8 @@ TEST(HostileFunctionsAreRefused) {
     AssertCorrupt(&f, "a function record is cut");
 }
 
-/* Recordings of before it was known that the result of slot 35 takes the place of its vector. */
+/* Reads recordings made before it was known that the result of slot 35 takes the place of its
+ * vector. */
 TEST(AFormerSignatureIsRead) {
     Forged f;
     unsigned calls;
@@ -396,8 +398,8 @@ static void ForgeCall(Forged *f, uint32_t at, uint32_t value, uint32_t memory) {
     ForgeChunk(f, "CALL", 0, record, sizeof record, sizeof record, 1);
 }
 
-/* Two calls, of which the second one's sequence number is 0. The first one's upper half is given.
- */
+/* Writes two calls, the second of which has the sequence number 0. The upper half of the first
+ * one's number is given. */
 static void AssertDoesNotRise(uint32_t upper) {
     Forged f;
     const uint32_t words[2] = {0, 0};
@@ -508,7 +510,7 @@ TEST(TheWriterRefusesWhatAReaderWould) {
     bad.sequence = 4;
     bad.outcome = TRACE_OUTCOME_COUNT;
     assert_int_equal(TraceWriter_Call(writer, &bad, &error), RP_INVALID);
-    bad.outcome = TRACE_NOT_RUN; /* but with outputs */
+    bad.outcome = TRACE_NOT_RUN; /* it has outputs, which a call that was not run must not have */
     assert_int_equal(TraceWriter_Call(writer, &bad, &error), RP_INVALID);
     bad = good;
     bad.sequence = 4;

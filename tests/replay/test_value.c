@@ -36,11 +36,14 @@ TEST(DistancesOfExtendedFloatsAreExactAndSigned) {
     assert_int_equal(Ulps80(0xBFFF, one + 1, 0xBFFF, one), 1);
     assert_int_equal(Ulps80(0x8000, 1, 0x0000, 1), 2);
     assert_int_equal(Ulps80(0x0000, 0, 0x8000, 0), 0);
-    assert_int_equal(Ulps80(0x0000, one, 0x0001, one), 0); /* pseudo-denormal, same value */
+    /* a pseudo-denormal has the same value */
+    assert_int_equal(Ulps80(0x0000, one, 0x0001, one), 0);
     assert_int_equal(Ulps80(0x3FFF, one, 0x3FFF, one + (1ull << 40)), 1ll << 40);
-    assert_int_equal(Ulps80(0x3FFF, one, 0x4005, one), VALUE_NO_DISTANCE); /* too far */
+    /* the numbers are too far apart */
+    assert_int_equal(Ulps80(0x3FFF, one, 0x4005, one), VALUE_NO_DISTANCE);
     assert_int_equal(Ulps80(0x7FFF, one + 1, 0x3FFF, one), VALUE_NO_DISTANCE);
-    assert_int_equal(Ulps80(0x3FFF, 1, 0x3FFF, one), VALUE_NO_DISTANCE); /* unnormal */
+    /* an unnormal is not a number */
+    assert_int_equal(Ulps80(0x3FFF, 1, 0x3FFF, one), VALUE_NO_DISTANCE);
 }
 
 static void AssertTexts(SignatureType type, uint32_t size, const void *bytes, const char *hex,
@@ -109,7 +112,7 @@ TEST(HexadecimalFloatsAreForFloats) {
     assert_int_equal(Value_Ulps(SIGNATURE_U32, 4, one, one), VALUE_NO_DISTANCE);
 }
 
-/* What the GNU C library writes of such a number on an x86. */
+/* The text is what the GNU C library writes for such a number on an x86. */
 TEST(HexadecimalFloatsOf80BitsAreAnX86s) {
     static const struct {
         uint64_t significand;

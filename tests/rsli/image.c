@@ -21,7 +21,7 @@ uint32_t Image_U32(const uint8_t *at) {
     return Image_U16(at) | Image_U16(at + 2) << 16;
 }
 
-/* A second implementation of facts/formats.md B.2. */
+/* This is a second implementation of facts/formats.md B.2. */
 void Image_Cipher(Image *image) {
     uint32_t low = image->seed & 0xFF, high = image->seed >> 8 & 0xFF;
     for (size_t i = 32; i < 32 + 32 * (size_t)image->count; i++) {

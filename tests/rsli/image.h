@@ -1,4 +1,5 @@
-/* Libraries that are put together by hand, right or wrong, without the writer that is tested. */
+/* Libraries that are put together by hand, correct or damaged, without the writer that is
+ * tested. */
 #ifndef RETROPOSE_TESTS_RSLI_IMAGE_H
 #define RETROPOSE_TESTS_RSLI_IMAGE_H
 
@@ -10,9 +11,9 @@ typedef struct Row {
     const char *name; /* up to 12 characters */
     uint16_t flags, sort;
     uint32_t unpacked_size;
-    uint32_t offset; /* 0 means where the payload is put */
+    uint32_t offset; /* 0 stands for the place where the payload is put */
     uint32_t packed_size;
-    const void *packed; /* null puts no bytes anywhere */
+    const void *packed; /* if it is null, no bytes are put anywhere */
 } Row;
 
 typedef struct Image {

@@ -1,5 +1,5 @@
-/* Inputs for the codecs, which are the same on every machine: runs, noise, text and what begins
- * with spaces, in every size at which a window, a match or a group ends. */
+/* Makes inputs for the codecs, which are the same on every machine: runs, noise, text and texts
+ * that begin with spaces, in every size at which a window, a match or a group ends. */
 #ifndef RETROPOSE_TESTS_RSLI_INPUTS_H
 #define RETROPOSE_TESTS_RSLI_INPUTS_H
 

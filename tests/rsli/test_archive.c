@@ -1,5 +1,5 @@
-/* Tests of editing and writing libraries: what was not touched stays as it was, and what is written
- * reads back, by the map and with the keys that the game uses. */
+/* Tests of editing and writing libraries: whatever was not edited stays as it was, and what is
+ * written reads back, by the map and with the keys that the game uses. */
 #include "core/random.h"
 #include "image.h"
 #include "retropose/rsli.h"
@@ -58,7 +58,7 @@ static RpBuffer WrittenCanonically(const RpRsLiArchive *archive) {
     return WrittenAs(archive, RP_RSLI_CANONICAL);
 }
 
-/* Frees what was written. */
+/* Compares with an image, and frees what was written. */
 static void AssertIsImage(RpBuffer *written, const Image *image) {
     assert_int_equal(written->size, image->size);
     assert_memory_equal(written->bytes, image->bytes, image->size);
@@ -212,7 +212,8 @@ TEST(TheMapIsNotItsInverse) {
     RpRsLiArchive archive;
     Image_Make(&image, 0x1234, three, 3);
     ReadArchive(&archive, &image, NULL);
-    assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "c", NULL), RP_OK); /* no real change */
+    /* this does not change the name */
+    assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "c", NULL), RP_OK);
     RpBuffer written = Written(&archive);
     AssertMap(&written, of_cab, 3);
     AssertIsImage(&written, &image);
@@ -315,7 +316,7 @@ TEST(AWrongMapIsPutRight) {
     RpRsLiArchive archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
-    rows[0].sort = 2; /* the inverse: 2 0 1 */
+    rows[0].sort = 2; /* this is the inverse map: 2 0 1 */
     rows[1].sort = 0;
     rows[2].sort = 1;
     rows[0].flags = 0x20;
@@ -429,7 +430,7 @@ TEST(CanonicalLibrariesHaveNothingToBeFound) {
     RpRsLiArchive archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
-    rows[0].offset = 131; /* the first two change places, behind three bytes of nothing */
+    rows[0].offset = 131; /* the first two payloads change places, after three unused bytes */
     rows[1].offset = 134;
     Image_Make(&image, 0x1234, rows, 3);
     memcpy(image.bytes + 128, "...cccaab", 9);
@@ -475,7 +476,7 @@ TEST(PackedMembersGoInAsTheyAre) {
     assert_memory_equal(written.bytes + 64,
                         "\x07"
                         "ABC",
-                        4); /* under key 0 now */
+                        4); /* stored under key 0 now */
     assert_int_equal(opened.records[0].flags, 0x260);
     assert_memory_equal(opened.records[0].service, "\1\2\3\4", 4);
     RpBuffer_Free(&written);
@@ -710,7 +711,8 @@ TEST(RandomEditsGiveWhatAListGives) {
             RpBuffer canonical = WrittenCanonically(&archive);
             Compare(&canonical, &model);
             RpBuffer_Free(&canonical);
-            RpBuffer written = Written(&archive); /* and go on with what was read from it */
+            /* the test continues with the archive that was read from it */
+            RpBuffer written = Written(&archive);
             Compare(&written, &model);
             RpRsLiArchive_Free(&archive);
             RpBuffer_Free(&image);
@@ -759,7 +761,7 @@ TEST(RefusedAllocationsLeaveTheArchiveWhole) {
             status = RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &written, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         RpBuffer_Free(&written);
-        refusal.left = -1; /* from here on there is memory again */
+        refusal.left = -1; /* from now on there is memory again */
         if (archive.count > 0) {
             assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &written, NULL),
                              RP_OK);

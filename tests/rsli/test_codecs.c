@@ -1,5 +1,5 @@
 /* Tests that every byte string which a method packs comes back, and that packed data which is cut
- * or changed causes no access out of bounds. */
+ * or changed does not cause an access out of bounds. */
 #include "core/random.h"
 #include "inputs.h"
 #include "retropose/rsli.h"
@@ -47,7 +47,7 @@ TEST(EveryInputComesBackByEveryMethod) {
     }
 }
 
-/* Strings of few symbols meet every short case: matches with themselves, matches with the spaces
+/* Strings of few symbols contain every short case: matches with themselves, matches with the spaces
  * before the beginning, and the end of the input. */
 TEST(EveryShortStringOfTwoSymbolsComesBack) {
     for (uint32_t length = 0; length <= 10; length++)
@@ -126,8 +126,9 @@ TEST(ChangedBytesDoNoHarm) {
 
 /* ---- any bits -------------------------------------------------------------------------------- */
 
-/* Any bits are codes of LZHUF. A bias, which changes now and then, makes trees that are far from
- * even: with codes of many lengths, and with nodes at all depths that change places. */
+/* Fills with random bits, which are always codes of LZHUF. A bias, which changes now and then,
+ * makes trees that are far from even: they have codes of many lengths, and nodes at all depths
+ * change places. */
 static void FillWithBits(uint8_t *bytes, size_t size, uint64_t *seed) {
     uint32_t bias = 128;
     for (size_t i = 0; i < size; i++) {
@@ -163,7 +164,8 @@ TEST(AnyBitsAreDecodedAsByTheTextbook) {
                          RP_OK);
         assert_memory_equal(output, expected, size);
         assert_int_equal(keyed.consumed, plain.consumed);
-        /* Neither decoder needs a byte more than it consumed, or does with one less. */
+        /* Both decoders need exactly the bytes that they consumed: no byte more, and not one
+         * less. */
         RpRsLiCipher_Apply(&(RpRsLiCipher){.low = 0x11, .high = 0x47}, packed, PACKED, packed);
         assert_int_equal(RpRsLi_Unpack(RP_RSLI_HUFFMAN, 0, packed, (size_t)plain.consumed, output,
                                        size, work, NULL, NULL),

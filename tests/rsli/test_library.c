@@ -107,7 +107,7 @@ TEST(TheTrailerCountsWithBitOneOnly) {
     Image image;
     Row rows[3];
     memcpy(rows, three, sizeof rows);
-    for (int i = 0; i < 3; i++) /* 100 less than where they lie */
+    for (int i = 0; i < 3; i++) /* each offset is 100 less than where the payload lies */
         rows[i].offset = i == 0 ? 28 : i == 1 ? 31 : 33;
     Image_Make(&image, 1, rows, 3);
     Image_AppendTrailer(&image, 100);
@@ -140,7 +140,7 @@ TEST(FindsByFoldedNames) {
     assert_int_equal(RpRsLi_Find(&rsli, ""), -1);
 }
 
-/* The game finds a NUL behind the 12 bytes, because it clears the service bytes. */
+/* The game finds a NUL after the 12 bytes, because it clears the service bytes. */
 TEST(ANameOfTwelveBytesEndsThere) {
     static const Row rows[] = {{.name = "ABCDEFGHIJKL", .sort = 0}};
     Image image;
@@ -150,7 +150,8 @@ TEST(ANameOfTwelveBytesEndsThere) {
     assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklm"), -1);
     assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklmno"), -1);
     assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklmnopqrstuvwxyz"), -1);
-    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklsrvc"), -1); /* with the service bytes */
+    /* this name includes the service bytes */
+    assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijklsrvc"), -1);
     assert_int_equal(RpRsLi_Find(&rsli, "abcdefghijk"), -1);
 }
 
@@ -222,19 +223,19 @@ TEST(TheKeyIsThatOfTheRebuiltMap) {
          .flags = 0x20,
          .unpacked_size = 2,
          .packed_size = 2,
-         .packed = "\x02\x06"}, /* the keystream of 1: zeros */
+         .packed = "\x02\x06"}, /* the keystream of key 1 is zeros */
         {.name = "A",
          .sort = 0x7777,
          .flags = 0x20,
          .unpacked_size = 1,
          .packed_size = 1,
-         .packed = "\x04"}, /* of 2 */
+         .packed = "\x04"}, /* under key 2 */
         {.name = "B",
          .sort = 0x7777,
          .flags = 0x20,
          .unpacked_size = 1,
          .packed_size = 1,
-         .packed = "x"}, /* of 0 */
+         .packed = "x"}, /* under key 0 */
     };
     Image image;
     char output[2];
@@ -251,7 +252,7 @@ TEST(TheKeyIsThatOfTheRebuiltMap) {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-/* The game's sprites.lib has such an entry: facts/formats.md B.7. */
+/* The game's sprites.lib has such an entry (facts/formats.md B.7). */
 TEST(ADeflatedPayloadMayEndOnePastTheFile) {
     Row row = {.name = "INTERF8.TEX",
                .flags = 0x100,
@@ -269,13 +270,14 @@ TEST(ADeflatedPayloadMayEndOnePastTheFile) {
     assert_int_equal(RpRsLi_Load(&rsli, 0, output, work, &notes, NULL), RP_OK);
     assert_true(notes.past_end);
     assert_memory_equal(output, "abc", 3);
-    Image_PutU32(image.bytes + 32 + 28, 7); /* seed 0: the table is plain */
+    Image_PutU32(image.bytes + 32 + 28, 7); /* for seed 0 the table is not encrypted */
     RpError error;
     assert_int_equal(
         RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, MOST, &rsli, &error),
         RP_CORRUPT);
     assert_memory_equal(error.what, "R19", 3);
-    rsli = OpenWith(&image, 0, RP_TOLERANT); /* what the file has can be unpacked all the same */
+    /* the bytes that the file has can be unpacked all the same */
+    rsli = OpenWith(&image, 0, RP_TOLERANT);
     AssertLoads(&rsli, 0, "abc");
 }
 
@@ -342,7 +344,7 @@ static const RpFinding *Finding(const Findings *findings, const char *rule) {
     return NULL;
 }
 
-/* Returns the first error of another rule than `but`. */
+/* Returns the first error that is not of rule `but`. */
 static const RpFinding *FirstError(const Findings *findings, const char *but) {
     for (size_t i = 0; i < findings->count; i++)
         if (findings->list[i].severity == RP_SEVERITY_ERROR &&
@@ -384,12 +386,13 @@ static const Fault faults[] = {
     {"R15", RP_SEVERITY_CANONICAL, 0, 32 + 1, 32 + 5, 1, 'x'},
     {"R16", RP_SEVERITY_ERROR, 0, 32 + 16, 32 + 16, 2, 0x0C0},
     {"R17", RP_SEVERITY_INFO, 0, 32 + 16, 32 + 16, 2, 0x200},
-    {"R18", RP_SEVERITY_WARNING, 2, 96 + 28, 96 + 28, 4, 2}, /* with flags of Deflate, below */
+    /* its flags are set to those of Deflate below */
+    {"R18", RP_SEVERITY_WARNING, 2, 96 + 28, 96 + 28, 4, 2},
     {"R19", RP_SEVERITY_ERROR, 2, 96 + 24, 96 + 28, 4, 2},
     {"R19", RP_SEVERITY_ERROR, 1, 64 + 24, 64 + 24, 4, 0xFFFFFFFF},
     {"R20", RP_SEVERITY_WARNING, 1, 64 + 24, 64 + 24, 4, 127},
     {"R21", RP_SEVERITY_ERROR, 1, 64 + 20, 64 + 20, 4, 3},
-    {"R22", RP_SEVERITY_INFO, 2, 132, 96 + 24, 4, 132}, /* with the size, below */
+    {"R22", RP_SEVERITY_INFO, 2, 132, 96 + 24, 4, 132}, /* its size is set below */
     {"R23", RP_SEVERITY_WARNING, 1, 129, 64 + 24, 4, 129},
     {"R24", RP_SEVERITY_CANONICAL, -1, 132, 64 + 28, 4, 1},
     {"R25", RP_SEVERITY_CANONICAL, 0, 130, 64 + 24, 4, 128},
@@ -413,7 +416,7 @@ static void PlantFault(Image *image, const Fault *fault) {
     if (strcmp(fault->rule, "R22") == 0) /* entry 1 lies at 131, entry 2 at 133 */
         Image_PutU32(image->bytes + 64 + 24, 132), Image_PutU32(image->bytes + 64 + 28, 1),
             Image_PutU32(image->bytes + 64 + 20, 1);
-    if (strcmp(fault->rule, "R25") == 0) /* the two change places */
+    if (strcmp(fault->rule, "R25") == 0) /* entries 1 and 2 change places */
         Image_PutU32(image->bytes + 32 + 24, 130);
     if (strcmp(fault->rule, "R26") == 0) /* its control byte is "c": two literals, then a match */
         Image_PutU32(image->bytes + 32 + 20, 5);
@@ -451,13 +454,14 @@ TEST(StrictReadingRefusesErrorsOnly) {
         RpError error = {.status = RP_OK};
         PlantFault(&image, fault);
         Check(&image, 2, &findings, NULL);
-        const RpFinding *first = FirstError(&findings, "R26"); /* opening unpacks nothing */
+        /* opening unpacks nothing, so it does not notice this fault */
+        const RpFinding *first = FirstError(&findings, "R26");
         RpStatus status =
             RpRsLi_Open(image.bytes, image.size, 2, RP_STRICT, records, MOST, &rsli, &error);
         assert_int_equal(status, first ? RP_CORRUPT : RP_OK);
         if (first)
             assert_memory_equal(error.what, first->rule, 3);
-        if (fault->at >= 8) /* behind what identifies the file */
+        if (fault->at >= 8) /* the fault is after the bytes that identify the file */
             OpenWith(&image, 2, RP_TOLERANT);
     }
 }

@@ -1,4 +1,4 @@
-/* Tests of libraries as text and back, of the differences between two, of edits by words, and of
+/* Tests libraries as text and back, the differences between two libraries, edits by words, and
  * names of files. */
 #include "core/random.h"
 #include "formats/archive/rsli_diff.h"
@@ -140,8 +140,8 @@ TEST(AManifestByHandNeedsContentsOnly) {
 }
 
 /* A name that is changed in the text moves entries in the map and payloads to other keys. */
-/* What a manifest leaves out follows from the names, in a library that is not marked as sorted too.
- */
+/* Fields that a manifest leaves out follow from the names, also in a library that is not marked as
+ * sorted. */
 TEST(SortFieldsAreThereWhereverTheyCanBe) {
     for (int marked = 0; marked < 2; marked++) {
         RpBuffer image;
@@ -248,7 +248,7 @@ TEST(WrongManifestsAreRefusedByField) {
     assert_int_equal(Assemble("no JSON", false, &image, NULL), RP_INVALID);
     assert_int_equal(Assemble("[1", false, &image, NULL), RP_INVALID);
     assert_int_equal(Assemble(HEAD "\"size\": 4294967295}", false, &image, NULL), RP_OK);
-    assert_int_equal(image.size, 32); /* no such size is believed */
+    assert_int_equal(image.size, 32); /* such a size is not believed */
     RpBuffer_Free(&image);
 }
 

@@ -15,7 +15,7 @@ static RpStatus Unpack(uint32_t method, uint32_t key, const void *packed, size_t
     uint8_t *input = malloc(packed_size + 1), *unpacked = malloc(size + 1);
     assert_non_null(input);
     assert_non_null(unpacked);
-    memcpy(input + 1, packed, packed_size); /* at the end of the block */
+    memcpy(input + 1, packed, packed_size); /* placed at the end of the block */
     RpStatus status =
         RpRsLi_Unpack(method, key, input + 1, packed_size, unpacked + 1, size, work, notes, error);
     memcpy(output, unpacked + 1, size);
@@ -158,7 +158,7 @@ TEST(TheCipherIsThePlainOneForAllLengthsAndAlignments) {
             }
 }
 
-/* Passes the stream through in two calls that meet anywhere. */
+/* Applies the cipher in two calls, which meet at any place. */
 TEST(TheCipherIsThePlainOneForAllKeys) {
     uint8_t input[CIPHER_MOST], plain[CIPHER_MOST], output[CIPHER_MOST];
     FillInput(input, sizeof input);
@@ -172,8 +172,9 @@ TEST(TheCipherIsThePlainOneForAllKeys) {
     }
 }
 
-/* Long inputs are done in pieces, of which each follows from what came before. Demands the plain
- * bytes and the plain state behind them from every state, in two calls, the first in place. */
+/* Long inputs are processed in pieces, each of which depends on the bytes before it. From every
+ * state, the bytes and the state after them must be the plain ones, in two calls, of which the
+ * first is in place. */
 TEST(TheCipherIsThePlainOneForLongInputs) {
     static uint8_t input[6000], plain[sizeof input], output[sizeof input + 1];
     FillInput(input, sizeof input);

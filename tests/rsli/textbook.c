@@ -143,7 +143,8 @@ static void CountSymbol(Huffman *h, unsigned symbol) {
     } while (node != 0);
 }
 
-/* The lengths of the codes for the upper six bits are 3 to 8 (facts/formats.md B.6). */
+/* Reads a position. The codes of its upper six bits have lengths from 3 to 8 (facts/formats.md
+ * B.6). */
 static unsigned GetPosition(Huffman *h) {
     static const unsigned counts[6] = {1, 3, 8, 12, 24, 16};
     unsigned byte = 0, upper = 0, length = 3, first = 0;

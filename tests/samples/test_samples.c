@@ -1,4 +1,4 @@
-/* Tests of the made-up files: the same bytes everywhere, and not one finding. */
+/* Tests the made-up files: they have the same bytes everywhere, and checks find nothing in them. */
 #include "core/digest.h"
 #include "retropose/ani.h"
 #include "retropose/sequencer.h"
@@ -63,5 +63,5 @@ TEST(test_no_rule_is_broken_and_nothing_is_odd) {
         assert_int_equal(status, RP_OK);
         RpBuffer_Free(&image);
     }
-    assert_int_equal(checked, SAMPLES - 1); /* all but the script */
+    assert_int_equal(checked, SAMPLES - 1); /* all of them except the script */
 }

@@ -1,4 +1,4 @@
-/* The calls in golden-1.0.rptrace: every outcome, violation, kind of input and kind of
+/* Lists the calls in golden-1.0.rptrace: every outcome, violation, kind of input and kind of
  * reference. */
 #ifndef RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 #define RETROPOSE_TESTS_SCENARIO_GOLDEN_H

@@ -48,7 +48,7 @@ static void CountHeader(const TraceHeader *header, bool *wxyz, bool *generic, Bu
 static void CountCall(const TraceCall *call, bool wxyz, bool generic, Bundle *bundle) {
     bundle->seen[call->function - abi_functions] = 1;
     bundle->calls++;
-    assert_null(Abi_WhyTrust(call->function)); /* none needs --trust */
+    assert_null(Abi_WhyTrust(call->function)); /* none of the calls needs --trust */
     if (strcmp(call->function->name, "SetFpuControlWord") != 0)
         bundle->words |= 1u << (call->control_in >> 8 & 0xF);
     if (generic && call->function->kind == ABI_SLOT)
@@ -110,7 +110,8 @@ static bool IsLater(const AbiFunction *function) {
     return function->kind == ABI_SLOT;
 }
 
-/* Everything is promised that can be compared according to the rows of the ABI tables. */
+/* Returns whether a function must be in the bundle: every function is whose calls can be compared
+ * according to the rows of the ABI tables. */
 static bool IsPromised(const AbiFunction *function) {
     if (function->kind == ABI_LIBRARY)
         return true;

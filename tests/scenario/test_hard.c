@@ -1,5 +1,5 @@
-/* The scenario `hard`: each call has a result beside the middle between two numbers of 24 bits,
- * computed here in binary64, with its steps rounded to binary32. */
+/* Tests the scenario `hard`: each call has a result next to the middle between two numbers of 24
+ * bits. The results are computed here in binary64, with their steps rounded to binary32. */
 #include "core/bytes.h"
 #include "ngi32/exact/sine_cosine.h"
 #include "ngi32/exact/slerp.h"
@@ -25,7 +25,7 @@ static double Rounded(double value) {
     return stored;
 }
 
-/* The distance from the nearest middle, in units of the last of 24 bits. */
+/* Returns the distance from the nearest middle, in units of the last of 24 bits. */
 static double FromMiddle(double value) {
     int exponent;
     const double units = ldexp(frexp(fabs(value), &exponent), 24);
@@ -36,7 +36,7 @@ static double Smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-/* Of all products of two numbers of the call. */
+/* Returns the least distance of all products of two numbers of the call. */
 static double NearestProduct(const TraceCall *call) {
     double nearest = 1;
     for (uint32_t i = 0; 4 * i < call->input_size; i++)
@@ -53,7 +53,7 @@ static double Length(const uint8_t *inputs) {
     return sqrt(square);
 }
 
-/* The first column of the matrix is 1, y, 0. */
+/* Computes with the first column of the matrix, which is 1, y, 0. */
 static double FirstOfFrame(const uint8_t *inputs) {
     const double y = Number(inputs, 4);
     return Number(inputs, 16) / Rounded(1 + Rounded(y * y));
@@ -75,8 +75,9 @@ static double NearestOfInterpolation(const uint8_t *inputs) {
                    Smaller(FromMiddle(w1), FromMiddle(w0)));
 }
 
-/* Whether the exact core gives the angle's results, or those of a time that is a power of two,
- * which rounds theta and 1/sin(theta) as 1 does. Other times are near a middle, but not so near. */
+/* Returns whether the exact core gives the results for the angle, or those for a time that is a
+ * power of two, which rounds theta and 1/sin(theta) as 1 does. Other times are near a middle, but
+ * not so near. */
 static bool IsServed(const TraceCall *call) {
     float numbers[9], result[4];
     int exponent;
@@ -104,7 +105,7 @@ static double Nearest(const TraceCall *call, uint64_t kind) {
     return NearestOfInterpolation(call->inputs);
 }
 
-/* Binary64 leaves 2^-29 of a unit, and the listed arguments lie within 2^-20. */
+/* Binary64 is exact to 2^-29 of a unit, and the listed arguments lie within 2^-20. */
 TEST(EachCallLiesBesideAMiddle) {
     static const double limits[4] = {0x1p-20, 0x1p-20, 0x1p-16, 0x1p-20};
     uint32_t compared[4] = {0};

@@ -16,7 +16,7 @@
 
 #define CALLS 20000
 
-/* The layout of facts/animesh.md C.4 and D.1, independent of the tables. */
+/* The layout of facts/animesh.md C.4 and D.1, stated here independently of the tables. */
 enum { AT_PIECES = 0x1A8, AT_COUNT = 0x1AC, PIECES = 0x240, PIECE = 0x130 };
 enum { TAG = 0, BASE = 4, NODE = 8, MATERIAL = 0x10, FLAGS = 0x14, PARENT = 0x18, READER = 0x12C };
 enum { RES1_STRIDE = 38 };
@@ -162,7 +162,7 @@ static uint32_t ExpectedParent(const TraceReader *reader, const TraceMemory *obj
     return root ? parent : parent == 0 ? attach : base + parent - 1;
 }
 
-/* facts/animesh.md E.8.6: pieces of a part whose node has Res1 flag 0x800 are hidden at a socket
+/* By facts/animesh.md E.8.6, pieces of a part whose node has Res1 flag 0x800 are hidden at a socket
  * called "central". */
 static void CheckCentral(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
                          uint32_t attach) {
@@ -173,8 +173,8 @@ static void CheckCentral(const TraceReader *reader, const TraceMemory *object, u
     central_pieces++;
 }
 
-/* Returns the piece that a part hangs on. It is the parent of those pieces whose node has node 0 as
- * its parent. */
+/* Returns the piece to which a part is attached. It is the parent of those pieces whose node has
+ * node 0 as its parent. */
 static uint32_t AttachOf(const TraceReader *reader, const TraceMemory *object, uint32_t base,
                          uint32_t end) {
     for (uint32_t i = base; i < end; i++)
@@ -255,7 +255,8 @@ static void CheckThawing(const TraceReader *reader, const TraceMemory *object) {
     assert_null(MeshState_PieceAt(thawed, PIECES + 4));
     assert_null(MeshState_PieceAt(thawed, PIECES + CountOf(object) * PIECE));
 
-    /* Everything that is no pointer comes back, and a change outside of the ranges is noticed. */
+    /* Everything that is not a pointer comes back, and a change outside of the ranges is
+     * noticed. */
     uint32_t *words = malloc(object->size);
     assert_non_null(words);
     const uint32_t ranges[] = {0, AT_PIECES / 4, AT_COUNT, (PIECES + READER - AT_COUNT) / 4};
@@ -301,7 +302,7 @@ static void CheckRefusals(const TraceReader *reader, const TraceMemory *object) 
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         assert_false(MeshState_Leave(thawed, ranges[i], 1, words, &outside));
     const TraceRelocation *link = Link(object, PIECES + READER);
-    assert_null(MeshStates_Find(states, link->target)); /* a reader is no object */
+    assert_null(MeshStates_Find(states, link->target)); /* a reader is not an object */
     assert_null(MeshStates_Find(states, link->target));
     assert_null(MeshStates_Find(states, 0xDEAD));
     MeshStates_Destroy(states);
@@ -330,8 +331,9 @@ TEST(ReadersMustBeListed) {
     assert_int_equal(image.relocation_count, 2); /* a piece may have no reader */
     assert_int_equal(image.relocations[1].target, 7);
     assert_int_equal(image.relocations[1].target_offset, 16);
-    assert_int_equal(Get(image.bytes + 0x3C), 0);           /* the shade is this process's */
-    assert_int_equal(Get(image.bytes + 0x208), UINT32_MAX); /* a worn handle is not */
+    assert_int_equal(Get(image.bytes + 0x3C), 0); /* the shade belongs to this process */
+    /* the handle of a worn object does not */
+    assert_int_equal(Get(image.bytes + 0x208), UINT32_MAX);
     assert_int_equal(Get(image.bytes + 0x158), 0x3F800000);
     MeshImage_Free(&image);
     pieces[1].reader = (const uint8_t *)&unknown;

@@ -115,7 +115,7 @@ TEST(BytesAreTheSameEverywhere) {
     }
 }
 
-/* A slot has the same calls in `rows`, in the same order, whatever other slots there are. */
+/* A slot has the same calls in `rows`, in the same order, whatever other slots exist. */
 TEST(RowsOfTheTableKeepTheirCalls) {
     enum { CALLS = 64 };
     const ScenarioOptions options = Options(1, 0, 68 * CALLS);
@@ -125,7 +125,7 @@ TEST(RowsOfTheTableKeepTheirCalls) {
     while (Next(reader, &call)) {
         if (strcmp(call.function->key, "ngi32.slot45") != 0 || count++ >= CALLS)
             continue;
-        call.sequence = 0; /* depends on the number of slots */
+        call.sequence = 0; /* this number depends on the number of slots */
         crc = CrcOfCall(crc, &call);
     }
     Close(reader);
@@ -159,7 +159,8 @@ TEST(SeedsDiffer) {
     for (size_t i = 0; i < scenario_count; i++) {
         const char *name = scenarios[i].name;
         bool differ = CrcOfScenario(name, 1, 0, 500) != CrcOfScenario(name, 2, 0, 500);
-        assert_int_equal(differ, strcmp(name, "control") != 0); /* all words, in one order */
+        /* all words are used, in one order */
+        assert_int_equal(differ, strcmp(name, "control") != 0);
     }
 }
 
@@ -242,7 +243,7 @@ TEST(EveryComparableFunctionIsCalled) {
         while (Next(reader, &call)) {
             RpError error = {0};
             assert_int_equal(call.outcome, TRACE_NOT_RUN);
-            assert_null(Abi_WhyTrust(call.function)); /* nothing here needs --trust */
+            assert_null(Abi_WhyTrust(call.function)); /* no call here needs --trust */
             assert_int_equal(
                 Signature_CheckInputs(call.signature, call.inputs, call.input_size, &error), RP_OK);
             calls[call.function - abi_functions]++;
@@ -431,7 +432,8 @@ TEST(OnlyDispatchedFunctionsAreInClasses) {
             assert_int_equal(call.function->module, ABI_ANIMESH);
     }
     Close(reader);
-    for (uint32_t i = 0; i < numeric_function_count; i++) { /* `rows` alone calls later slots */
+    /* only `rows` calls the slots that came later */
+    for (uint32_t i = 0; i < numeric_function_count; i++) {
         const AbiFunction *function = Abi_Find(numeric_functions[i].key);
         if (function->kind == ABI_SLOT)
             assert_true(slots >> function->index & 1);
@@ -684,8 +686,8 @@ TEST(ImpossibleOptionsAreErrors) {
     assert_null(Scenario_Find("slot"));
 }
 
-/* A function is looked up by the address of its key first, where a caller that reuses its buffer
- * has another key by then. */
+/* A function is first looked up by the address of its key. A caller that reuses its buffer has
+ * another key at that address. */
 TEST(AnotherTextAtTheSameAddressNamesAnotherFunction) {
     static ScenarioCall call;
     char key[16];

@@ -63,7 +63,8 @@ static uint32_t SlowRatio(uint64_t numerator, uint64_t divisor, int exponent) {
             rest -= divisor;
         exponent--;
     }
-    /* One more bit than any rounding looks at says whether anything is left. */
+    /* One additional bit, below all bits that a rounding looks at, says whether anything is
+     * left. */
     return Float_FromInteger((int64_t)(quotient << 1 | (rest != 0)), exponent - 1);
 }
 

@@ -1,4 +1,4 @@
-/* The resources of facts/ac-sequencer.md E.7, which are built by hand. */
+/* The resources of facts/ac-sequencer.md E.7, built by hand. */
 #ifndef RETROPOSE_TESTS_SEQUENCER_IMAGES_H
 #define RETROPOSE_TESTS_SEQUENCER_IMAGES_H
 

@@ -1,4 +1,4 @@
-/* Tests of the state machine of motions over a small made-up table: the four classes, stops, the
+/* Tests the state machine of motions over a small made-up table: the four classes, stops, the
  * queue, saved states. */
 #include "tests/test.h"
 #include "walk.h"
@@ -106,7 +106,7 @@ TEST(AnotherSpeedKeepsTheCycleGoing) {
     assert_true(fixture.nodes[motion.sequence.current].framerate == 60);
     assert_true(motion.sequence.velocity[1] == 6);
     assert_true(motion.substate_speed == 2);
-    Perform(RP_AC_DO, WALK, -1, RP_AC_DONE); /* the other direction begins from the start */
+    Perform(RP_AC_DO, WALK, -1, RP_AC_DONE); /* the other direction begins again from the start */
     assert_true(motion.substate_speed == -1);
     assert_true(fixture.nodes[motion.sequence.tail].framerate == -30);
     assert_true(motion.sequence.velocity[1] == -3);
@@ -144,7 +144,7 @@ TEST(AnActionComesBackToTheCycle) {
     assert_int_equal(motion.action_count, 0);
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     Tick(1);
-    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE); /* out to ready and back */
+    Perform(RP_AC_DO, WAVE, 1, RP_AC_DONE); /* the way goes out to ready and back */
     ListIs("[l]blw");
     Perform(RP_AC_DO, SWING, 1, RP_AC_REFUSED);
 }
@@ -186,8 +186,8 @@ TEST(TwoModifiersAfterAChange) {
         Perform(RP_AC_DO, HOVER, 1, RP_AC_DONE);
         Perform(RP_AC_DO, TURN, 1, RP_AC_DONE);
         Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
-        /* With the quirk the client applies the first modifier twice and the other one not at all,
-         * and so their physics. */
+        /* With the quirk the client applies the first modifier twice and the other one not at all;
+         * the physics is applied in the same way. */
         assert_true(motion.sequence.omega[2] == (quirk ? -3.0f : -1.5f));
         assert_true(motion.sequence.velocity[2] == (quirk ? 0 : 1));
         assert_int_equal(motion.modifier_count, 2);
@@ -205,7 +205,7 @@ TEST(ANewerMotionMakesOlderLinksRedundant) {
     Perform(RP_AC_DO, WALK, 1, RP_AC_DONE);
     Perform(RP_AC_DO, READY, 1, RP_AC_DONE);
     assert_int_equal(motion.pending_count, 2);
-    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE); /* the earlier walk is the match */
+    Perform(RP_AC_DO, WALK, 1, RP_AC_DONE); /* the earlier walk is the same motion */
     assert_int_equal(motion.pending_count, 3);
     assert_int_equal(motion.pending[0].animations, 1);
     assert_int_equal(motion.pending[1].animations, 0);

@@ -1,5 +1,5 @@
-/* Tests of what holds for any sequence and any object, under random updates and commands: more than
- * a million steps. */
+/* Tests what holds for any sequence and any object, under random updates and commands: more than a
+ * million steps. */
 #include "core/hash.h"
 #include "random_ac.h"
 #include "tests/test.h"
@@ -332,8 +332,8 @@ static double Sum(const RpAcAnimation *animation, int32_t low, int32_t end) {
     return sum;
 }
 
-/* With the quirk `low` takes the place of `high` in a run forwards. In a run backwards each frame
- * counts. */
+/* Returns the displacement of a loop. With the quirk, `low` takes the place of `high` in a run
+ * forwards. In a run backwards each frame counts. */
 static double LoopOf(const RpAcAnimation *animation, const RpSequenceNode *node, uint32_t quirks) {
     const double all = Sum(animation, node->low, node->high + 1);
     if (node->framerate < 0)
@@ -356,7 +356,7 @@ TEST(WholeLoopsMoveByTheSumOfTheirFrames) {
             const RpSequenceNode node = nodes[sequence.current];
             const uint32_t loops = 1 + RandomAc_Below(&source, 5);
             uint32_t units = loops * (uint32_t)(node.high - node.low + 1) * 128;
-            /* A run backwards starts below the last frame's end by epsilon. One that begins there
+            /* A run backwards starts below the last frame's end by epsilon. A run that begins there
              * also ends there, but its loop is only over when the cursor has gone beyond `low`. */
             RpAcFrame offset;
             RpAcFrame_Identity(&offset);
@@ -387,7 +387,8 @@ static void SumCrossed(void *context, const RpSequenceEvent *event) {
             event->direction * (double)event->animation->pos_frames[event->frame].origin[1];
 }
 
-/* Holds at any time, not only after whole loops, because the hooks tell which frames were left. */
+/* This holds at any time, not only after whole loops, because the hooks tell which frames were
+ * left. */
 TEST(DisplacementIsTheSumOfTheFramesThatHooksTell) {
     static RpSequenceNode nodes[NODES];
     RpSequence sequence;
@@ -479,8 +480,8 @@ TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
 /* ---- the same everywhere
  * ------------------------------------------------------------------------------------------ */
 
-/* Digests all bits of 100,000 steps. reference.py says that they are right; this test says that no
- * compiler and no processor changes them. */
+/* Digests all bits of 100,000 steps. reference.py shows that they are right; this test shows that
+ * no compiler and no processor changes them. */
 TEST(EveryBuildGivesTheSameBits) {
     static Object object;
     uint64_t digest = HASH_FNV64_BEGIN;

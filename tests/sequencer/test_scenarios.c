@@ -178,11 +178,11 @@ TEST(ET8StoppingTakesAwayWhatWasNeverAdded) {
 
 TEST(EZ2AZeroSpeedIsAPositiveOne) {
     Do(WALK, 1);
-    Do(WALK, 0); /* removes the cycle alone; the link continues */
+    Do(WALK, 0); /* removes only the cycle; the link continues */
     ListIs("[l]30 w0");
     Do(WALK, 2);
     ListIs("[l]30 w0");
-    Do(WALK, -1); /* with another sign the way leads back over the default */
+    Do(WALK, -1); /* for the other sign the way leads back through the default */
     assert_true(motion.substate_speed == -1);
     assert_true(fixture.nodes[motion.sequence.tail].framerate == -30);
 }
@@ -200,16 +200,17 @@ TEST(D20D21LinksThatPlaySurvive) {
 TEST(D24TheDefaultIsNoCommandWhereTheSubstateIsAModifier) {
     Do(TURN, 1);
     assert_int_equal(motion.substate, TURN);
-    ListIs("[t]30"); /* no link from ready to turn */
+    ListIs("[t]30"); /* there is no link from ready to turn */
     Do(READY, 1);
     assert_int_equal(motion.substate, TURN);
     ListIs("[t]30");
     assert_int_equal(motion.pending_count, 0);
-    Perform(RP_AC_STOP, TURN, 1); /* a stop does lead there */
+    Perform(RP_AC_STOP, TURN, 1); /* a stop does use that way */
     assert_int_equal(motion.substate, READY);
 }
 
-/* A substate without the bit of its class is reached by a table whose default is such an id. */
+/* A substate without the bit of its class can be reached with a table whose default is such an
+ * id. */
 TEST(C9AModifierThatIsTheSubstateIsRefused) {
     const uint32_t turn = TURN & ~(uint32_t)RP_AC_SUBSTATE;
     uint32_t result;
@@ -242,7 +243,7 @@ TEST(D27ALinkOutOfABackwardCycleIsTurnedRound) {
     Do(WALK, -1);
     RpMotion_Tick(&motion, 10 * THIRTIETH, NULL, NULL, NULL, NULL);
     ListIs("[w]-30");
-    Do(READY, 1); /* the way there, backwards */
+    Do(READY, 1); /* the way there, played backwards */
     ListIs("[l]-30 r30");
     Do(WALK, -1);
     RpMotion_Tick(&motion, 20 * THIRTIETH, NULL, NULL, NULL, NULL);
@@ -311,7 +312,8 @@ TEST(D14TimeThatRunsBackwardsLeavesTheHeadForTheTail) {
     assert_int_equal(RpSequence_Update(&motion.sequence, -2.5 * THIRTIETH, NULL, Hear, log, NULL),
                      RP_OK);
     assert_string_equal(log, " DONE w3 w2");
-    ListIs("[w]30"); /* what has been played is dropped: the head, whatever the direction */
+    /* what has been played is dropped, which is the head, whatever the direction */
+    ListIs("[w]30");
     RpSequence_RemoveCyclic(&motion.sequence);
     ListIs("");
     assert_true(motion.sequence.frame_number == 0);

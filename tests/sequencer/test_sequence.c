@@ -1,5 +1,5 @@
-/* Tests of the vectors of facts/ac-sequencer.md E.1, E.2 and E.4, and of inputs on which the client
- * would hang. */
+/* Tests the vectors of facts/ac-sequencer.md E.1, E.2 and E.4, and inputs on which the client would
+ * hang. */
 #include "fixture.h"
 #include "tests/test.h"
 

@@ -190,7 +190,7 @@ TEST(TheBundledTraceIsWhatNativeGives) {
     RpError error;
     TraceReader *a, *b;
     CompareTotals totals;
-    Script script; /* for its folder */
+    Script script; /* used only for its folder */
     Script_Begin(&script, "ac-bundled", NULL);
     Script_End(&script);
     assert_int_equal(

@@ -16,7 +16,7 @@ enum {
 };
 #define STYLE_PEACE (RP_AC_STYLE | PEACE)
 #define STYLE_WAR   (RP_AC_STYLE | WAR)
-#define HOVER       0x20000011u /* only a modifier */
+#define HOVER       0x20000011u /* used only as a modifier */
 
 /* `image` receives the table's bytes; it may be null. */
 void Walk_Build(Fixture *fixture, RpAcMotionTable *table, RpBuffer *image);

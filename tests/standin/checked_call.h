@@ -22,11 +22,12 @@ typedef struct CheckedFrame { /* checked_call.S knows the offsets of the members
 
 void CheckedCall(CheckedFrame *frame);
 
-/* Return an argument as its dword. */
+/* These return an argument as its dword. */
 uint32_t Argument_Pointer(const void *pointer);
 uint32_t Argument_Float(float number);
 
-/* `arguments` are in the order of the table's parameters. The results are in eax and st0. */
+/* Makes the call. `arguments` are in the order of the table's parameters. The results are in eax
+ * and st0. */
 CheckedFrame Function_Call(const AbiFunction *function, const void *target, uint16_t control,
                            const uint32_t *arguments);
 

@@ -1,9 +1,10 @@
-/* Linker scripts of a stand-in: every documented function of the original at its documented address
- * or, in a variant, at another; everything without a published address in free space behind the
- * code.
+/* Writes the linker scripts of a stand-in. Every documented function of the original gets its
+ * documented address or, in a variant, another one; everything without a published address gets
+ * free space behind the code.
  *
- * Code of a documented address is in the input section `.at.0xRRRRR` (entry.inc, `at`) wherever it
- * ends up; `.at.0x00000` is what has no published address. An overlap is an error of the linker. */
+ * Code of a documented address is in the input section `.at.0xRRRRR` (entry.inc, `at`), wherever it
+ * is placed; `.at.0x00000` is code without a published address. An overlap is an error of the
+ * linker. */
 #include "core/random.h"
 #include "variant.h"
 
@@ -13,15 +14,15 @@
 
 #define TEXT            0x1000
 #define MAX_BLOCKS      1024
-#define SHUFFLED_BYTES  0x800 /* most bytes of a function in a variant; the longest body fits */
+#define SHUFFLED_BYTES  0x800 /* most bytes of a function in a variant; the longest fits */
 #define SHUFFLED_ALIGN  16
 #define SECTION_ALIGN   0x1000
 #define ROUND_UP(n, to) (((n) + (to)-1) / (to) * (to))
 
 typedef struct Original {
-    uint32_t free_code;    /* address behind the last documented function */
-    uint32_t rdata, data;  /* addresses around the documented constants and globals */
-    const uint32_t *extra; /* documented, but in no row of the tables */
+    uint32_t free_code;    /* the address after the last documented function */
+    uint32_t rdata, data;  /* the addresses of the documented constants and globals */
+    const uint32_t *extra; /* addresses that are documented, but in no row of the tables */
 } Original;
 
 /* The fourth build of slot 20 (facts/ngi32.md B.3), which no known class puts into the table. */
@@ -85,8 +86,8 @@ static void CollectBlocks(Layout *layout, const Variant *variant, AbiModule modu
     }
 }
 
-/* Shuffles by Fisher and Yates. The functions then follow one another, each with as much room as it
- * has in the original. */
+/* Shuffles the functions by the method of Fisher and Yates. They then follow one another, each with
+ * as much room as it has in the original. */
 static void Shuffle(Layout *layout) {
     size_t order[MAX_BLOCKS];
     uint32_t random = layout->shuffle, cursor = TEXT;
@@ -113,7 +114,7 @@ static Layout *Make(const Variant *variant, AbiModule module) {
     static Layout layouts[ABI_MODULE_COUNT];
     Layout *layout = &layouts[module];
     const Original *original = &originals[module];
-    if (layout->count > 0) /* a program works on one variant */
+    if (layout->count > 0) /* needed only once, because a program works on one variant */
         return layout;
     layout->original = original;
     layout->shuffle = variant->modules[module].shuffle;

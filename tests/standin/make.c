@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INVOKED 7 /* limit of `invoke` in entry.inc */
+#define MAX_INVOKED 7 /* the most arguments of `invoke` in entry.inc */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -42,7 +42,7 @@ static void PrintAddresses(FILE *file, const AbiFunction *f, const char *symbol)
                 f->rva_fxch, symbol, f->rva_sse);
 }
 
-/* Functions with equal signatures may share code. */
+/* Prints how a function is called. Functions with equal signatures may share code. */
 static void PrintCall(FILE *file, const VariantFunction *function, const char *symbol) {
     fprintf(file, "#define CALL_%s 0x%d%u", symbol, function->abi.convention,
             (unsigned)function->param_count);
@@ -171,7 +171,8 @@ static void MakeDef(const char *directory, const Variant *variant, AbiModule mod
     fclose(file);
 }
 
-/* The no-op of a row may have put the body there already (bodies.inc). */
+/* Prints a stub. The no-op of a row may have put the body there already, which the macro allows for
+ * (bodies.inc). */
 static void PrintStub(FILE *file, const VariantStub *stub) {
     fprintf(file, "    standin_stub 0x%05X, %u, %d\n", stub->rva, stub->pops, stub->clears);
 }

@@ -26,7 +26,7 @@ extern uint8_t *ngi32, *animesh;
 /* Loads the pair from the folder of that name in the build directory, two levels above the
  * program's own. */
 void Pair_Load(const char *folder);
-void Pair_LoadFolder(const char *folder); /* as this processor's class */
+void Pair_LoadFolder(const char *folder); /* loads the pair as the class of this processor */
 void Pair_Unload(void);
 int Pair_Setup(void **state);
 int Pair_Teardown(void **state);
@@ -40,7 +40,7 @@ void Pair_LoadForced(DWORD type, DWORD value);
 uint8_t *Pair_Module(AbiModule module);
 const IMAGE_NT_HEADERS32 *Pair_Headers(const uint8_t *module);
 const uint32_t *Pair_FastProc(void);
-const AbiFunction *Pair_Slot(int slot); /* the row of the table, or null */
+const AbiFunction *Pair_Slot(int slot); /* returns the row of the table, or null */
 float Memory_Float(const uint8_t *address);
 uint32_t Memory_Dword(const uint8_t *address);
 

@@ -87,7 +87,7 @@ static void CheckBetween(float t, int key) {
 
 LOADED_TEST(TestSampleNode) {
     PreparePiece(0);
-    CheckOneKey(3, 0); /* no map: the fallback */
+    CheckOneKey(3, 0); /* there is no map, so the fallback is taken */
     PreparePiece(1);
     CheckOneKey(0, 1);  /* -0.5 rounds to -0: frame 0 */
     CheckOneKey(2, 2);  /* frame 2 (1.5 to even) has key 2, whose time it is */
@@ -106,11 +106,13 @@ LOADED_TEST(TestSampleNode) {
     CheckBetween(0x1p33f, 1);
     float q[4], p[3];
     Sample(INFINITY, q,
-           p); /* the integer indefinite has a low dword of 0: frame 0, alpha infinite */
+           /* the integer indefinite has a low dword of 0, so that frame 0 is taken and alpha is
+            * infinite */
+           p);
     assert_true(isinf(p[0]) && p[0] > 0);
     Sample(NAN, q, p); /* a NaN equals no key's time */
     assert_true(isnan(p[0]));
-    frame_map[1 + 2] = 3; /* a key behind t is not taken, but extrapolated from */
+    frame_map[1 + 2] = 3; /* a key after t is not taken as it is, but extrapolated from */
     CheckBetween(2.25f, 3);
     frame_map[1 + 2] = 2;
 }
@@ -204,7 +206,7 @@ static void CheckBlend(float t_a, float t_b, float weight) {
 
 static float blended_with[4];
 
-/* Takes slot 22's place for a while and records the second quaternion. */
+/* Takes the place of slot 22 and records the second quaternion. */
 ABI_PROTO_ngi32_slot22(NoteSecond);
 ABI_PROTO_ngi32_slot22(NoteSecond) {
     (void)t;
@@ -212,8 +214,8 @@ ABI_PROTO_ngi32_slot22(NoteSecond) {
     memcpy(result, q0, 4 * sizeof *result);
 }
 
-/* Slot 22 itself turns the second quaternion to the nearer side, so what was turned before it only
- * shows in its argument. */
+/* Checks whether a side is turned. Slot 22 itself turns the second quaternion to the nearer side,
+ * so what was turned before shows only in its argument. */
 static void CheckTurning(float t_a, float t_b, bool turned) {
     uint32_t *table = (uint32_t *)(uintptr_t)Pair_FastProc(), original = table[22];
     float matrix[16], q[4], p[3];

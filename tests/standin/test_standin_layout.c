@@ -1,5 +1,5 @@
-/* The stand-in's images: every documented function, table and constant at its documented place,
- * and the processor classes that fill g_FastProc. */
+/* Tests the stand-in's images: every documented function, table and constant is at its documented
+ * place, and the processor classes fill g_FastProc. */
 #include "checked_call.h"
 #include "exports/ngi32.abi.h"
 #include "pair.h"
@@ -15,7 +15,7 @@
 enum { CLASS_SSE = 1, CLASS_3DNOW = 2, CLASS_FXCH = 4, CLASS_MMX = 8 };
 
 LOADED_TEST(TestImagesHaveTheOriginalsBase) {
-    /* One of the two had to move: the file's own base counts. */
+    /* One of the two had to be moved when it was loaded, so the file's own base counts. */
     bool ngi32_at_base = ngi32 == (void *)0x10000000,
          animesh_at_base = animesh == (void *)0x10000000;
     assert_true(ngi32_at_base || animesh_at_base);

@@ -74,7 +74,8 @@ static const uint8_t *Self(const char *interface) {
     return (const uint8_t *)&object.mesh + at;
 }
 
-/* Everything else is filled with a pattern, so that a write to a wrong place shows. */
+/* Makes the object. Everything else is filled with a pattern, so that a write to a wrong place
+ * shows. */
 static void MakeObject(void) {
     memset(&object, 0xA5, sizeof object);
     memset(&reader, 0, sizeof reader);
@@ -192,7 +193,8 @@ LOADED_TEST(TestNodeQueriesAnswerByTheirIds) {
     assert_int_equal(Query(LEG, 0xF), 0);
     assert_int_equal(Query(LEG, 0x10), 0);
     object.pieces[LEG].variant = before.pieces[LEG].variant = 1;
-    assert_int_equal(Query(LEG, 0xF), F(10 * 2 * 3)); /* whether scaled or not */
+    /* this is so whether the object is scaled or not */
+    assert_int_equal(Query(LEG, 0xF), F(10 * 2 * 3));
     assert_int_equal(Query(LEG, 0x10), F(3 * 2 * 3 * 4));
     object.pieces[LEG].reader = before.pieces[LEG].reader = NULL;
     assert_int_equal(Query(LEG, 0xE), 0);
@@ -301,7 +303,7 @@ LOADED_TEST(TestFlagsAreMirroredAndClearTheCache) {
     object.pieces[HAND].flags = before.pieces[HAND].flags = 0x12;
     ANIMATION(8, ARM, 0x10, 0x200, 0);
     SetFlags(ARM, 0x11, false, false, true);
-    SetFlags(HAND, 0x12, false, false, true); /* had the flag, but not the mirror */
+    SetFlags(HAND, 0x12, false, false, true); /* the piece had the flag, but not the mirror */
     for (int i = 0; i < PIECES; i++)
         before.pieces[i].cache_valid = 0;
     ExpectObject("the subtree of the arm");
@@ -328,7 +330,7 @@ LOADED_TEST(TestClearPoseCacheClearsEveryPiece) {
     ExpectObject("ClearPoseCache");
 }
 
-/* A is at 0 + 0.25 * 4 = 1, where the arm is a quarter of the way to 8, 0, 4. */
+/* Side A is at 0 + 0.25 * 4 = 1, where the arm is a quarter of the way to 8, 0, 4. */
 LOADED_TEST(TestPoseWalkChainsMatrices) {
     MakeObject();
     Pose();
@@ -362,7 +364,7 @@ LOADED_TEST(TestPoseWalkChainsMatrices) {
 
 LOADED_TEST(TestPoseWalkBlendsBothPairs) {
     MakeObject();
-    object.mesh.weight = 0.5f; /* A at 1: 2, 0, 1; B at 2: 4, 0, 2 */
+    object.mesh.weight = 0.5f; /* side A at 1 gives 2, 0, 1; side B at 2 gives 4, 0, 2 */
     Pose();
     ExpectMatrix("mesh", object.pieces[ARM].local, ROWS(1, 0, 0, 3, 0, 1, 0, 0, 0, 0, 1, 1.5f));
     Piece *arm = &object.pieces[ARM];
@@ -383,7 +385,7 @@ LOADED_TEST(TestPoseWalkKeepsLocalMatricesOfTheSameTimes) {
     Pose();
     Piece *arm = &object.pieces[ARM];
     arm->local[3] = 100;
-    object.mesh.weight = 0.5f; /* pose-cache=times does not look at it */
+    object.mesh.weight = 0.5f; /* the reading pose-cache=times does not use the weight */
     Pose();
     ExpectMatrix("kept", arm->model, ROWS(1, 0, 0, 100, 0, 1, 0, 0, 0, 0, 1, 1));
     assert_true(object.pieces[HAND].model[3] == 100);
@@ -411,14 +413,14 @@ LOADED_TEST(TestPoseWalkLeavesFlyingPiecesOut) {
     before.pieces[ARM] = *arm;
     Pose();
     assert_memory_equal(arm, &before.pieces[ARM], sizeof *arm);
-    /* The hand hangs on the matrix that was put there, at its 0, 2, 0. */
+    /* The hand is placed relative to the matrix that was put there, at its 0, 2, 0. */
     assert_true(object.pieces[HAND].model[3] == 8 && object.pieces[HAND].model[7] == 20);
     assert_true(object.pieces[HAND].world[3] == -10 && object.pieces[HAND].world[7] == 28);
 }
 
 LOADED_TEST(TestPoseWalkScalesTranslationsAlone) {
     MakeObject();
-    object.mesh.scaled = 1;             /* by 2, 3, 4 */
+    object.mesh.scaled = 1;             /* the scale is 2, 3, 4 */
     object.pieces[LEG].parent = PIECES; /* a parent outside of the object counts as -1 */
     Pose();
     ExpectMatrix("root", object.pieces[ROOT].local, ROWS(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0));
@@ -442,7 +444,7 @@ LOADED_TEST(TestPoseWalkTiltsTheWorldMatrixAlone) {
         assert_true(arm->world[i] == expected[i]);
     ExpectMatrix("model", arm->model, ROWS(1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 1));
     assert_true(object.pieces[HAND].world[4] ==
-                -1); /* by its model matrix, not by its parent's world */
+                -1); /* by its model matrix, and not by its parent's world matrix */
 }
 
 LOADED_TEST(TestNodeMatrixPosesAndCopies) {
@@ -477,7 +479,7 @@ LOADED_TEST(TestRootTranslationIsNotZeroedAndPosesNothing) {
 
 static float halved[4], half_of[4], half_weight;
 
-/* Takes slot 17's place for a while and records its arguments. */
+/* Takes the place of slot 17 and records its arguments. */
 ABI_PROTO_ngi32_slot17(NoteHalf);
 ABI_PROTO_ngi32_slot17(NoteHalf) {
     memcpy(halved, q0, sizeof halved);
@@ -499,7 +501,8 @@ LOADED_TEST(TestTiltHalvesTheDoubleAngle) {
     ANIMATION(31, LEG, P(up), P(normal));
     table[17] = original;
     Expect_Floats("from", halved, identity, 4);
-    Expect_Floats("to", half_of, (const float[]){12, 27, 6, -13}, 4); /* dot, cross */
+    /* the dot product and the cross product */
+    Expect_Floats("to", half_of, (const float[]){12, 27, 6, -13}, 4);
     assert_true(half_weight == 0.5f);
     memcpy(before.pieces[LEG].tilt, (const float[]){1, 2, 3, 4}, 16);
     ExpectObject("tilted");
@@ -540,7 +543,7 @@ LOADED_TEST(TestBoxCornersAreInTheOriginalsOrder) {
                                        1, 20, 30, 1,  2, 30, 10, 2,  30, 10, 20, 30};
     float corners[24] = {1, 2, 3, 10, 20, 30};
     CALL("animesh.FillBoxCorners", animesh + 0x11850, CONTROL_SINGLE, P(corners), P(corners + 3),
-         P(corners)); /* where its input is, too */
+         P(corners)); /* the corners overwrite the input */
     Expect_Floats("corners", corners, expected, 24);
 }
 
@@ -794,7 +797,7 @@ LOADED_TEST(TestBoundsOfOnePartAreItsHeaders) {
     Expect_Floats("no part", object.mesh.capsule, before.mesh.capsule, 7);
 }
 
-/* The hand is a part with the same header. It hangs on the arm, which is at 2, 0, 1. */
+/* The hand is a part with the same header. It is attached to the arm, which is at 2, 0, 1. */
 LOADED_TEST(TestBoundsOfSeveralPartsAreJoined) {
     PoseWithSlots();
     MakeHeader(POINT(0, 0, 0), POINT(4, 6, 8), (const float[]){1, 2, 3, 10});
@@ -827,7 +830,7 @@ LOADED_TEST(TestBoundsOfSeveralPartsAreJoined) {
 LOADED_TEST(TestNodeSphereJoinsExteriorPieces) {
     PoseWithSlots();
     MakeHeader(POINT(0, 0, 0), POINT(1, 1, 1), (const float[]){0, 0, 0, 1});
-    nodes[ROOT].slots[0] = 0; /* is left out all the same */
+    nodes[ROOT].slots[0] = 0; /* it is left out all the same */
     Bounds();
     /* The arm alone reaches from 3 to 7, 2 to 7 and 4 to 10. */
     float arm = 0.5f * sqrtf(16 + 25 + 36);
@@ -837,7 +840,7 @@ LOADED_TEST(TestNodeSphereJoinsExteriorPieces) {
     Bounds();
     float both = 0.5f * sqrtf(12);
     Expect_Floats("both", object.mesh.node_centre, (const float[]){2, 1, 1, 1 + both}, 4);
-    nodes[LEG].flags = 0; /* a point at 0, 0, -3 weighs nothing, but is reached */
+    nodes[LEG].flags = 0; /* a point at 0, 0, -3 weighs nothing, but the sphere reaches it */
     Bounds();
     Expect_Floats("point", object.mesh.node_centre, (const float[]){2, 1, 1, sqrtf(21)}, 4);
     nodes[ARM].flags = nodes[HAND].flags = 1;
@@ -866,7 +869,7 @@ LOADED_TEST(TestPointOverTriangle) {
     static const struct {
         float x, y, height, gap;
     } cases[] = {
-        {1, 1, 2, 0},   {0, 0, 0, 0},   {2, 0, 4, 0}, /* on an edge */
+        {1, 1, 2, 0},   {0, 0, 0, 0},   {2, 0, 4, 0}, /* the point is on an edge */
         {2, -3, 4, 9},  {-1, -2, 0, 5},               /* along a to b, at a */
         {6, -3, 8, 13},                               /* at b */
         {4, 4, 4, 8},                                 /* along b to c */
@@ -911,7 +914,7 @@ LOADED_TEST(TestSphereTouchesFace) {
     assert_true(Touch(2, 2, 6, 5) == -1);  /* too high */
     assert_true(Touch(2, 2, -1, 5) == -1); /* below */
     assert_true(Touch(2, 2, 0, 5) == 0);
-    assert_true(Touch(2, 0, 3, 5) == 3);  /* on an edge: within */
+    assert_true(Touch(2, 0, 3, 5) == 3);  /* the foot is on an edge, which counts as inside */
     assert_true(Touch(2, -4, 3, 5) == 5); /* beside a to b: 3, 4, 5 */
     assert_true(Touch(2, -4.5f, 3, 5) == -1);
     assert_true(Touch(-4, 2, 3, 5) == 5);  /* beside c to a */
@@ -943,7 +946,7 @@ LOADED_TEST(TestSphereTouchesEdge) {
     assert_true(TouchEdge(POINT(-3, 1, 1), 4, 5) == -1);
     assert_true(TouchEdge(POINT(8, 1, 1), 4, 5) == 5); /* past the end */
     assert_true(TouchEdge(POINT(9, 1, 1), 4, 5) == -1);
-    assert_true(TouchEdge(POINT(3, 1, 1), 2, 2) == 2); /* on the line */
+    assert_true(TouchEdge(POINT(3, 1, 1), 2, 2) == 2); /* the centre is on the line */
 }
 
 LOADED_TEST(TestVtablesHaveTheDocumentedAddressesAndNoOthers) {

@@ -61,9 +61,9 @@ static const void *SlotBuild(int slot, Build build) {
     return (const void *)(uintptr_t)Pair_FastProc()[slot];
 }
 
-/* What a comparison needs to know of one run. The x87 builds run under two control words, whose
- * precisions are those of the two instances of reference.inc. The SSE builds run under both as
- * well, but compute in binary32. */
+/* What a comparison needs to know about one run. The x87 builds run under two control words, whose
+ * precisions are those of the two instances of reference.inc. The SSE builds run under both words
+ * as well, but compute in binary32. */
 typedef struct Run {
     const AbiFunction *function;
     const void *target;
@@ -151,7 +151,7 @@ static void CheckInterpolation(const Run *run) {
         float q0[4], q1[4], got[4], expected[4], t = Random_Float(-0.5f, 1.5f);
         RandomQuaternion(q0);
         RandomQuaternion(q1);
-        if (i % 4 == 0) /* about the threshold of 1 - c */
+        if (i % 4 == 0) /* near the threshold of 1 - c */
             for (int k = 0; k < 4; k++)
                 q1[k] = q0[k] + Random_Float(-0.004f, 0.004f);
         ExpectInterpolation(run, q0, q1, t, expected);
@@ -168,9 +168,10 @@ static void CheckInterpolationByHand(const Run *run) {
     float got[4];
     RUN(run, P(x), P(y), F(0), P(got)); /* sin 0 = 0, cos 0 = 1: exactly the first */
     Expect_Floats("t = 0", got, x, 4);
-    RUN(run, P(x), P(minus_x), F(0.25f), P(got)); /* c = 1 after the flip: 0.75 x + -0.25 -x */
+    RUN(run, P(x), P(minus_x), F(0.25f), P(got)); /* c is 1 after the flip: 0.75 * x + -0.25 * -x */
     Expect_Floats("opposite", got, x, 4);
-    RUN(run, P(x), P(scaled), F(0.5f), P(got)); /* c = 2, 1 - c = -1: linear, not normalised */
+    /* c is 2, so 1 - c is -1: linear, and not normalised */
+    RUN(run, P(x), P(scaled), F(0.5f), P(got));
     const float middle[4] = {0, 1.5f, 0, 0};
     Expect_Floats("c = 2", got, middle, 4);
     RUN(run, P(x), P(y), F(0.5f), P(got)); /* 45 degrees, to an ulp or two */
@@ -479,7 +480,7 @@ LOADED_TEST(TestPointInPoly) {
         assert_int_equal(PointInPoly(plane, vertices, 3, inside), 1);
         assert_int_equal(PointInPoly(plane, vertices, 3, outside), 0);
         assert_int_equal(PointInPoly(plane, vertices, 3, corners[1]), 1); /* >= 0 */
-        plane[axis] = -1; /* the stored normal decides, not the winding */
+        plane[axis] = -1; /* the stored normal decides, and not the winding */
         assert_int_equal(PointInPoly(plane, vertices, 3, inside), 0);
         assert_int_equal(PointInPoly(plane, vertices, 0, outside), 1);
     }

@@ -27,7 +27,7 @@
 #define VARIANT_MAX_PARAMS 10
 
 enum {
-    VARIANT_CLASS_SSE = 1, /* the same numbers as in ngi32/dispatch.S */
+    VARIANT_CLASS_SSE = 1, /* these are the numbers of ngi32/dispatch.S */
     VARIANT_CLASS_3DNOW = 2,
     VARIANT_CLASS_FXCH = 4,
     VARIANT_CLASS_MMX = 8,
@@ -38,11 +38,11 @@ enum {
 typedef struct VariantModule {
     uint32_t base;
     uint32_t shuffle; /* seed of the order; 0 keeps the documented addresses */
-    uint32_t data;    /* how many bytes further on the data lies */
+    uint32_t data;    /* by how many bytes the data is moved */
 } VariantModule;
 
 typedef struct VariantFunction {
-    AbiFunction abi; /* with the variant's convention */
+    AbiFunction abi; /* the row with the variant's convention */
     int param_count;
     uint8_t order[VARIANT_MAX_PARAMS]; /* argument i of the machine's call is parameter order[i] */
 } VariantFunction;
@@ -53,7 +53,7 @@ typedef struct Variant {
     VariantFunction *functions; /* in the order of abi_functions */
     int hypotheses[READING_RUNTIME_COUNT];
     int class_bits;
-    uint32_t exports; /* seed of the complete list; 0 for the published exports alone */
+    uint32_t exports; /* the seed of the complete list; 0 stands for the published exports alone */
     bool nameless, forwarder, more_data, own_ordinals;
 } Variant;
 
@@ -96,12 +96,12 @@ typedef enum VariantExportKind {
 
 typedef struct VariantExport {
     char name[64];
-    bool nameless; /* only the source knows the name */
+    bool nameless; /* the name is known only in the source of this list */
     int ordinal;
     VariantExportKind kind;
-    const VariantFunction *function; /* of a row */
-    int stub;                        /* of a stub: index into variant_stubs */
-    uint32_t pops;                   /* of a live one */
+    const VariantFunction *function; /* for a row of the tables */
+    int stub;                        /* for a stub, its index in variant_stubs */
+    uint32_t pops;                   /* for a live export */
 } VariantExport;
 
 /* The body of a stub: whether it clears EAX, and how much it takes off the stack. facts/ngi32.md
@@ -120,7 +120,7 @@ int Variant_Exports(const Variant *variant, AbiModule module,
 /* ---- the layout -------------------------------------------------------------------------------
  */
 
-/* Returns where the variant has what the original has at this RVA. 0 stays 0. */
+/* Returns the RVA at which the variant has what the original has at this RVA. 0 stays 0. */
 uint32_t Layout_Code(const Variant *variant, AbiModule module, uint32_t published);
 uint32_t Layout_Data(const Variant *variant, AbiModule module, uint32_t published);
 void Layout_Print(const Variant *variant, AbiModule module, void *file);

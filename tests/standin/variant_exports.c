@@ -14,7 +14,7 @@ const VariantStub variant_stubs[VARIANT_STUBS] = {
     {0x02650, 32, false}, {0x02660, 0, false}};
 
 #define STUB_EXPORTS     79
-#define STUBS_OF_8       24 /* at 0x25A0 */
+#define STUBS_OF_8       24 /* the number of stubs at 0x25A0 */
 #define HIGHEST_ORDINAL  330
 #define EXPORTS_OF_NGI32 145
 

@@ -1,4 +1,4 @@
-/* What a refusal has to say. */
+/* Checks that a refusal has the expected status, place and texts. */
 #ifndef RETROPOSE_TESTS_TEXM_REFUSED_H
 #define RETROPOSE_TESTS_TEXM_REFUSED_H
 

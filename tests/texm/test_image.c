@@ -12,8 +12,8 @@
 
 enum { MOST = 4096 };
 
-/* An image under construction. What is opened is a copy of just its size, so that a read behind its
- * end is seen where reads are watched. */
+/* An image under construction. A copy of exactly its size is opened, so that a sanitizer sees a
+ * read behind its end. */
 typedef struct Image {
     uint8_t bytes[MOST];
     size_t size;
@@ -52,7 +52,7 @@ static RpTexm Opened(Image *image) {
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* One pixel of a format of its own bytes. */
+/* Checks one pixel of a format, given by its bytes in the file. */
 static void AssertPixel(uint32_t format, const char *stored, size_t size, uint32_t rgba) {
     Image image = Begin(1, 1, 1, format);
     Append(&image, stored, size);
@@ -147,7 +147,7 @@ TEST(EachLevelIsHalfTheOneBefore) {
     free(image.copy);
 }
 
-/* More levels than a side has bits to be halved. */
+/* The image has more levels than a side has bits to be halved. */
 TEST(LevelsGoOnAtOnePixel) {
     Image image = Begin(2, 2, 40, RP_TEXM_A8L8);
     for (uint8_t i = 0; i < 4 + 39; i++)
@@ -229,12 +229,12 @@ TEST(DataThatEndsEarlyIsRefused) {
     Refuses(&image, RP_TRUNCATED, 132, "levels", "8589934622 bytes or more", "132");
 }
 
-/* Products that 64 bits do not hold, and those that 32 bits do not. */
+/* Tests products that 64 bits cannot hold, and products that 32 bits cannot hold. */
 TEST(SidesThatOverflowAreRefused) {
     Image image = Begin(UINT32_MAX, UINT32_MAX, 1, RP_TEXM_A8R8G8B8);
     image.size += 4;
     Refuses(&image, RP_TRUNCATED, 36, "largest level", "18446744065119617057 bytes or more", "36");
-    image = Begin(0x80000000, 0x80000000, 1, RP_TEXM_A8R8G8B8); /* times 4: 2 to the 64th */
+    image = Begin(0x80000000, 0x80000000, 1, RP_TEXM_A8R8G8B8); /* times 4, this is 2^64 */
     image.size += 4;
     Refuses(&image, RP_TRUNCATED, 36, "largest level", "4611686018427387936 bytes or more", "36");
     image = Begin(0x10000, 0x10000, 1, RP_TEXM_A8R8G8B8);

@@ -9,14 +9,14 @@
 #include "refused.h"
 #include "tests/test.h"
 
-/* A record under construction. What is opened is a copy of just its size. */
+/* A record under construction. A copy of exactly its size is opened. */
 typedef struct Record {
     uint8_t bytes[1024];
     size_t size;
     void *copy;
 } Record;
 
-/* Counts, and the fields of the version. */
+/* Begins a record with its counts, and the fields of the version. */
 static Record Begin(uint32_t phases, uint32_t tracks, uint32_t version) {
     static const uint8_t optional[] = {0, 0, 2, 6, 10};
     Record record = {.size = 4 + (size_t)optional[version < 4 ? version : 4]};
@@ -34,7 +34,7 @@ static void AddPhase(Record *record, const char *texture) {
     record->size += 34;
 }
 
-/* A track whose first key shows a phase. */
+/* Adds a track whose first key shows a phase. */
 static void AddTrack(Record *record, uint32_t keys, uint32_t phase) {
     Bytes_PutU16(record->bytes + record->size + 4, keys);
     if (keys)
@@ -63,7 +63,7 @@ TEST(VersionsAddFields) {
     for (uint32_t version = 0; version < 8; version++) {
         Record record = Begin(2, 0, version);
         AddPhase(&record, "FIRST.0");
-        AddPhase(&record, "1234567890ABCDEFG"); /* of which 16 fit */
+        AddPhase(&record, "1234567890ABCDEFG"); /* only 16 of these characters fit */
         const RpMaterial material = Opened(&record, version);
         assert_int_equal(material.version, version);
         assert_int_equal(material.phase_count, 2);
@@ -156,7 +156,7 @@ static void AssertFinds(const RpNResEntries *library, const char *name, int32_t 
         assert_int_equal(led, match);
 }
 
-/* In an archive under construction, and in the image that it makes. */
+/* Searches in an archive under construction, and in the image that it makes. */
 static void AssertFindsInBoth(const RpNResArchive *library, const char *name, int32_t index,
                               RpMaterialMatch match) {
     RpNRes image;

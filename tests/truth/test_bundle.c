@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A report as replay writes it, with what must not get into a bundle: folders and commands. */
+/* A report as replay writes it, including what must not get into a bundle: folders and commands. */
 static const char replay[] =
     "{\"command\":\"retropose replay --original /SECRET\","
     "\"a\":{\"kind\":\"original\",\"description\":\"SECRET\",\"directory\":\"/SECRET\","
@@ -112,7 +112,7 @@ TEST(ABundleIsReadBack) {
     cJSON_Delete(bundle);
 }
 
-/* Its sum is right, and the notice would be printed as a verdict of ours. */
+/* The sum of this bundle is right, and its notice would be printed as a verdict of ours. */
 TEST(ABundleWithLinesInItsWordsIsRefused) {
     size_t size;
     cJSON *read;
@@ -186,8 +186,8 @@ TEST(TheVerdictSaysHowEachFunctionStands) {
     cJSON_Delete(bundle);
 }
 
-/* A folder that a file of the game has brought into a report or into a trace is found however it is
- * written; JSON would double its backslashes, and the digits of a trace hide it. */
+/* A folder that a file of the game has brought into a report or into a trace is found in whatever
+ * form it is written. JSON doubles its backslashes, and the digits of a trace hide it. */
 TEST(AFolderInABundleIsFound) {
     static const struct {
         const char *planted, *folder;
@@ -223,7 +223,7 @@ TEST(AFolderInABundleIsFound) {
         }
 }
 
-/* The trace of a call is packed, so none of its bytes is one of the folder's. */
+/* The trace of a call is packed, so the name of the folder is not among its bytes. */
 TEST(AFolderInAPackedTraceIsFound) {
     static uint8_t memory[4096];
     static const TraceMemory named = {.id = 1, .size = sizeof memory, .bytes = memory};

@@ -1,5 +1,5 @@
-/* Tests that this build makes the vectors whose sums are kept, and that each of its two ways was
- * taken. */
+/* Tests that this build makes the vectors whose sums are kept, and that it used each of its two
+ * ways. */
 #include "core/digest.h"
 #include "replay/vectors/vectors.h"
 #include "retropose/file.h"
@@ -70,8 +70,8 @@ static void CompareRow(VectorFunction function, const cJSON *row, bool whole) {
                  whole ? "all" : "sparse", digest);
 }
 
-/* Every exponent at every 4096th number. All numbers of every exponent take minutes, which the slow
- * test vectors_functions gives; here they are those from 1/2 to 1. */
+/* Tests every exponent at every 4096th number. All numbers of every exponent take minutes and are
+ * tested by the slow test vectors_functions; here all numbers are tested from 1/2 to 1. */
 TEST(TheDigestsHold) {
     RpBuffer bytes;
     Load("functions.json", &bytes);

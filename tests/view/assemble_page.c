@@ -1,9 +1,8 @@
-/* A page out of its parts, by the library, for what looks at it in a browser:
+/* Makes a page out of its parts by the library, for tests that look at it in a browser:
  *
- *     assemble_page TEMPLATE TITLE DATA PAGE
+ *   assemble_page TEMPLATE TITLE DATA PAGE
  *
- * TITLE is a file, too: it may hold any byte but NUL.
- */
+ * TITLE is the name of a file, too, because a title may contain any byte but NUL. */
 #include "core/files/mapping.h"
 #include "core/files/output.h"
 #include "retropose/view.h"

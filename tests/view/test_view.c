@@ -1,4 +1,5 @@
-/* The page out of template, title and JSON: nothing that comes in gets out as markup. */
+/* Tests the page that is made of template, title and JSON: nothing in its inputs can become
+ * markup. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +44,7 @@ TEST(MarksMayStandInAnyOrder) {
     assert_string_equal(text, "{},t");
 }
 
-/* What comes in is not looked through for marks again. */
+/* The data that is put into the page is not searched for marks again. */
 TEST(MarksInTheDataStayData) {
     char text[512];
     assert_int_equal(Assemble("@RETROPOSE_TITLE@ @RETROPOSE_DATA@", "@RETROPOSE_DATA@",
@@ -134,7 +135,7 @@ TEST(BytesThatAreNoUtf8AreShown) {
     ExpectJson("\xED\xA0\x80", "\"\\\\xED\\\\xA0\\\\x80\"");            /* surrogate */
     ExpectJson("\xF4\x90\x80\x80", "\"\\\\xF4\\\\x90\\\\x80\\\\x80\""); /* beyond U+10FFFF */
     ExpectJson("\xF5\xFF", "\"\\\\xF5\\\\xFF\"");
-    ExpectJson("a\xE2\x82", "\"a\\\\xE2\\\\x82\""); /* cut off: what is behind is not read */
+    ExpectJson("a\xE2\x82", "\"a\\\\xE2\\\\x82\""); /* cut off: the bytes after it are not read */
     ExpectJson("\xF0\x9F\x98", "\"\\\\xF0\\\\x9F\\\\x98\"");
     ExpectJson("\xC3", "\"\\\\xC3\"");
 }

@@ -1,5 +1,5 @@
-/* What the page is told about a model, read back by another JSON reader (cJSON) and compared with
- * the model's own records. */
+/* Compares what the page is told about a model, read back by another JSON reader (cJSON), with the
+ * model's own records. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -151,7 +151,7 @@ static uint32_t Random(uint32_t *seed) {
     return Random_Lcg32(seed) >> 8;
 }
 
-/* Whatever the bytes are, what comes out is JSON, or nothing does. */
+/* Whatever the bytes are, the output is JSON, or there is none. */
 TEST(DamagedModelsGiveJsonOrAnError) {
     Case test;
     uint32_t seed = 1, described = 0;

@@ -1,11 +1,10 @@
-/* Models of the synthetic corpus as files, and the bits of their nodes' matrices at five moments,
- * one of them a blend of two:
+/* Writes models of the synthetic corpus as files, and the bits of their nodes' matrices at five
+ * moments, one of which is a blend of two:
  *
- *     view_models DIRECTORY NAME...
+ *   view_models DIRECTORY NAME...
  *
- * writes NAME.msh and NAME.json: {"readings": LIST, "poses": [{"a": A, "b": B, "weight": W,
- * "bits": [16 words for each node, row-major, in the model's space]}, ...]}.
- */
+ * It writes NAME.msh and NAME.json, which is {"readings": LIST, "poses": [{"a": A, "b": B,
+ * "weight": W, "bits": [16 words for each node, row-major, in the model's space]}, ...]}. */
 #include "core/files/output.h"
 #include "retropose/corpus.h"
 

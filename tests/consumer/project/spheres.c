@@ -6,7 +6,7 @@
 
 enum { SPHERES = 20000, MOST_POINTS = 12 };
 
-/* This project stands for a foreign one, which has no core/random.h. */
+/* This project stands for one of somebody else's, so it cannot use core/random.h. */
 static uint32_t Draw(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*seed >> 32);

@@ -1,5 +1,5 @@
-/* An AniMesh.dll for tests of thiscall, references in both directions, a structure and the archive
- * object. */
+/* An AniMesh.dll for tests of thiscall, of references in both directions, of a structure and of the
+ * archive object. */
 #include "prototypes.h"
 
 #include <string.h>

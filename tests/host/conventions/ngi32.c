@@ -4,7 +4,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* stdcall */
+/* Its convention is stdcall. */
 ABI_PROTO_ngi32_mrnPointInPoly(mrnPointInPoly) {
     const float *last = vertices[count - 1];
     return (uint32_t)(plane[3] * 1000 + last[2] * 100 + point[1] * 10) + count;
@@ -24,8 +24,8 @@ ABI_PROTO_ngi32_niOutputDebugString(niOutputDebugString) {
         __builtin_trap();
 }
 
-/* Reports the environment of the pair: ForceCpu; the length of the hypotheses, and 1000 for each of
- * two variables that the shell may have. */
+/* Reports what the pair's surroundings are: ForceCpu, the length of the hypotheses, and 1000 for
+ * each of two variables that a shell may have set. */
 ABI_PROTO_ngi32_ngiFixedMemMaxBlock(ngiFixedMemMaxBlock) {
     DWORD value = 0, size = sizeof value;
     HKEY key;
@@ -44,13 +44,13 @@ ABI_PROTO_ngi32_ngiGetPalette(ngiGetPalette) {
     return (uint32_t)strlen(text) + set;
 }
 
-/* cdecl */
+/* Its convention is cdecl. */
 static ABI_PROTO_ngi32_SetFpuControlWord(SetFpuControlWord) {
     uint16_t control = 0x0E7F;
     __asm__ volatile("fldcw %0" : : "m"(control));
 }
 
-/* fastcall, with floats in between */
+/* Its convention is fastcall, with floats between the other parameters. */
 static ABI_PROTO_ngi32_Highlight(Highlight) {
     return (long double)normal[0] + 10 * travel[0] + 100 * cosine + 1000 * to_eye[2] +
            10000.0L * power + 0x1p-60L;

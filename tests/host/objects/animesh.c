@@ -16,8 +16,8 @@ static void *PieceOf(void *mesh, uint32_t index) {
 }
 
 #ifdef MEDDLES
-/* Once, and only once, changes the object of an earlier call where that one's results are. By then
- * calls come to the same objects again. */
+/* Changes the object of an earlier call, at the place of that call's results. It does so only once,
+ * when calls come to the same objects for the second time. */
 static void Meddle(void *self) {
     static void *earlier;
     static int calls;
@@ -27,8 +27,8 @@ static void Meddle(void *self) {
         earlier = self;
 }
 
-/* Once, and only once, changes a word of its own object that its calls neither patch nor list, so
- * that no later call comes across it. */
+/* Changes a word of its own object that its calls neither patch nor list, so that no later call
+ * meets it. It does so only once. */
 static void MeddleUnseen(void *self) {
     static int calls;
     if (++calls == 40)
@@ -63,7 +63,7 @@ static ABI_PROTO_animesh_IAnimation_9(NodePhase) {
     return (long double)phase * 0.1L;
 }
 
-/* `stage` says where it writes: relative to the object, or to the first piece's reader. */
+/* Writes where `stage` says: relative to the object, or to the first piece's reader. */
 static ABI_PROTO_animesh_IAnimation_17(SetNodeStage) {
     if (node == 1)
         *At((void *)(uintptr_t)*At(PieceOf(self, 0), READER), stage) += 1;
@@ -71,7 +71,7 @@ static ABI_PROTO_animesh_IAnimation_17(SetNodeStage) {
         *At(self, stage) += 1;
 }
 
-/* Reports both vectors, or a certain word for a missing one. */
+/* Reports both vectors, or a fixed word for a missing one. */
 static ABI_PROTO_animesh_IAnimation_31(TiltNode) {
     uint32_t *tilt = At(PieceOf(self, (uint32_t)node), TILT);
     tilt[0] = from ? *(const uint32_t *)from : 0xF0000000u;
@@ -97,7 +97,7 @@ static ABI_PROTO_animesh_IMesh2_7(WalkFaceQuery) {
     return words[1];
 }
 
-/* Writes into a memory that is no state. */
+/* Writes into a memory that is not a state. */
 static ABI_PROTO_animesh_SampleNode(SampleNode) {
     (void)t, (void)position;
     quaternion[0] = (float)*At((void *)(uintptr_t)piece, STAGE);

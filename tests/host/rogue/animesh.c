@@ -1,4 +1,4 @@
-/* The other half of a pair, in which nothing is called. */
+/* The other half of a pair whose Ngi32.dll misbehaves. Nothing in it is called. */
 #include <windows.h>
 
 __declspec(dllexport) void LoadAgent(void);

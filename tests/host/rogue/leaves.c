@@ -1,9 +1,9 @@
-/* An Ngi32.dll whose functions leave the x87 and MXCSR in another state than they found, most of
- * them within the rules, and one that says what it found. test_lanes.c says what
- * has to come of that. */
+/* An Ngi32.dll whose functions leave the x87 and MXCSR in another state than they found them in,
+ * most of them within the rules, and one function that reports the state that it finds.
+ * test_lanes.c says what has to result from that. */
 #include "prototypes.h"
 
-/* Stores what it finds: the x87's status and control words and MXCSR. */
+/* Stores the state that it finds: the x87's status and control words and MXCSR. */
 __attribute__((naked)) static void Finds(void) {
     __asm__("movl 4(%esp), %ecx\n\tfnstsw %ax\n\tmovzwl %ax, %eax\n\tmovl %eax, (%ecx)\n\t"
             "fnstcw 4(%ecx)\n\tstmxcsr 8(%ecx)\n\tret $4");
@@ -15,22 +15,22 @@ __attribute__((naked)) static void LeavesFlags(void) {
             "ldmxcsr (%esp)\n\tpopl %eax\n\tret");
 }
 
-/* Leaves another register on top of the empty stack. */
+/* Leaves another register as the top of the empty stack. */
 __attribute__((naked)) static void LeavesAnotherTop(void) {
     __asm__("fincstp\n\tret");
 }
 
-/* Has a stack fault of its own, and leaves the stack empty. */
+/* Causes a stack fault, and leaves the stack empty. */
 __attribute__((naked)) static void HasAStackFault(void) {
     __asm__("fstp %st(0)\n\tfdecstp\n\tret $8");
 }
 
-/* Leaves the x87 to MMX, so that no register of it is empty: a violation. */
+/* Leaves the x87 in use by MMX, so that no register of it is empty, which is a violation. */
 __attribute__((naked)) static void LeavesMmx(void) {
     __asm__("movd %eax, %mm0\n\tret $8");
 }
 
-/* Returns without the float that it was to return: a violation. */
+/* Returns without the float that it has to return, which is a violation. */
 __attribute__((naked)) static void ReturnsNoFloat(void) {
     __asm__("ret");
 }

@@ -7,7 +7,7 @@
 /* ---- slots: fastcall, the first two pointers in ECX and EDX ------------------------------------
  */
 
-/* Takes 64 bytes off the stack, though there are 4. */
+/* Takes 64 bytes off the stack, though it has 4 bytes of arguments. */
 __attribute__((naked)) static void PopsTooMuch(void) {
     __asm__("ret $64");
 }
@@ -71,8 +71,8 @@ static ABI_PROTO_ngi32_slot28(Hangs) {
         continue;
 }
 
-/* The only function that behaves: it returns 1 / v0 in ST0, and its exception waits for the next
- * x87 instruction. */
+/* The only function that obeys the rules: it returns 1 / v0 in ST0, and its exception waits for the
+ * next x87 instruction. */
 __attribute__((naked)) static void Reciprocal(void) {
     __asm__("fld1\n\tfdivs (%ecx)\n\tflds 4(%ecx)\n\tfadd %st(0), %st(0)\n\tfstps 4(%ecx)\n\tret");
 }
@@ -162,7 +162,7 @@ __attribute__((naked)) void rsLoadMultiTexture(void) {
     __asm__("movl %esp, %eax\n\tandl $15, %eax\n\tret $16");
 }
 
-/* Returns an address that the host may know, though nothing says that a function starts there. */
+/* Returns an address that the host knows, though nothing says that a function starts there. */
 ABI_PROTO_ngi32_niGetProcAddress(niGetProcAddress) {
     return (uintptr_t)g_FastProc[index];
 }

@@ -1,8 +1,9 @@
-/* An Ngi32.dll whose functions give what they are to give, and meddle with the process around them:
- * they print, write into pipes and into the host's progress, and stay for long. test_host.c and
- * test_lanes.c say what has to come of that. With QUIET, all of them only give what they are to.
+/* An Ngi32.dll whose functions return the right results, and also meddle with the process around
+ * them: they print, write into pipes and into the host's progress, and take very long. test_host.c
+ * and test_lanes.c say what has to result from that. With QUIET, all of them only return their
+ * results.
  *
- * Functions and tests talk through files in the folder that STRAYS_FOLDER names. */
+ * Functions and tests communicate by files in the folder that STRAYS_FOLDER names. */
 #include "prototypes.h"
 
 #include "replay/process/progress.h"
@@ -30,7 +31,7 @@ static HANDLE Open(const char *name, DWORD disposition) {
                        disposition, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-/* Returns whether there was no such file. */
+/* Creates a file, and returns whether there was none of this name. */
 static bool Make(const char *name) {
     HANDLE file = Open(name, CREATE_NEW);
     if (file == INVALID_HANDLE_VALUE)
@@ -50,11 +51,11 @@ static bool Exists(const char *name) {
 /* ---- what is said where it must not be ---------------------------------------------------------
  */
 
-/* A batch that is compared too early shall not be finished by then. */
+/* The pause is so long that a batch which is compared too early is not finished by then. */
 #define PAUSE_MS 500
 
-/* They are in the last batch but one of those that test_lanes.c makes. Then both places for
- * outcomes hold older ones, and no inputs are written over that a host may still read, so that
+/* The call is in the last batch but one of those that test_lanes.c makes. Then both places for
+ * outcomes hold older ones, and no inputs are overwritten that a host may still read, so that
  * nothing but the answer is wrong. */
 #define CALL_THAT_PRINTS 9000
 #define CALL_THAT_WRITES 12500
@@ -97,8 +98,8 @@ static HostProgress *FindProgress(void) {
     return NULL;
 }
 
-/* Fills the progress with text that has no end, and ends the process. The inputs say the state, the
- * status, the number of the call, and how many are finished. */
+/* Fills the progress with text that has no end, and ends the process. The inputs are the state, the
+ * status, the number of the call, and how many calls are finished. */
 static ABI_PROTO_ngi32_slot14(WritesProgress) {
     uint32_t words[4];
     (void)matrix;
@@ -117,7 +118,7 @@ static ABI_PROTO_ngi32_slot14(WritesProgress) {
 /* ---- what stays -------------------------------------------------------------------------------
  */
 
-/* Stays until the test lets it go. */
+/* Does not return before the test allows it. */
 static ABI_PROTO_ngi32_slot15(Waits) {
     matrix[0] = quaternion[0];
     Make("entered");
@@ -125,7 +126,7 @@ static ABI_PROTO_ngi32_slot15(Waits) {
         Sleep(10);
 }
 
-/* Stays long, but only the first time. */
+/* Takes long, but only the first time. */
 static ABI_PROTO_ngi32_slot17(StaysOnce) {
     (void)q1;
     (void)t;
@@ -134,7 +135,7 @@ static ABI_PROTO_ngi32_slot17(StaysOnce) {
         Sleep(20000);
 }
 
-/* Stays for a minute, and says so all the time. */
+/* Takes a minute, and shows all the time that it is running. */
 static ABI_PROTO_ngi32_slot4(Beats) {
     memcpy(product, a, 12 * sizeof *product);
     product[0] = b[0];

@@ -1,4 +1,5 @@
-/* Originals for tests: the library under secret readings, with or without a fault of its own. */
+/* Plays originals for tests: the library under secret readings, with or without a fault of its
+ * own. */
 #ifndef RETROPOSE_TESTS_CALIBRATE_FAKE_H
 #define RETROPOSE_TESTS_CALIBRATE_FAKE_H
 
@@ -7,17 +8,19 @@
 
 typedef struct Fake {
     RpReadings secret;
-    const Provider *provider; /* who runs it; null means the library in this process */
+    /* the provider that runs it; null stands for the library in this process */
+    const Provider *provider;
     const ProviderOptions *options;
     const RpReadings *x87; /* other readings of the generic and FXCH builds, or null */
     const char *faulty;    /* key of a function whose results are spoilt, or null */
-    uint64_t spoilt_from;  /* no earlier sequence number is spoilt */
+    uint64_t spoilt_from;  /* calls with lower sequence numbers are not spoilt */
     bool only_words;       /* spoilt only under control words other than the game's */
     const char *crashing;  /* key of a function that crashes, or null */
-    bool returns_once;     /* the first call returns, with a wrong stack */
-    uint32_t most_crashes; /* after so many in a run nothing else is called; 0: no limit */
-    const char *missing;   /* key of a function that it does not have, or null */
-    bool no_builds;        /* has no builds at the published addresses */
+    bool returns_once;     /* the first call returns, but leaves a wrong stack pointer */
+    /* after this number of crashes in a run, nothing else is called; 0 stands for no limit */
+    uint32_t most_crashes;
+    const char *missing; /* key of a function that the original lacks, or null */
+    bool no_builds;      /* it has no builds at the published addresses */
     unsigned runs;
     uint64_t calls;
 } Fake;

@@ -110,7 +110,7 @@ static bool TellsApart(const CalibrateFunction *function, const RpReadings *secr
 }
 
 static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int h) {
-    static unsigned checks; /* number of checks, because each takes a while */
+    static unsigned checks; /* the number of checks, which is limited because each takes a while */
     const CalibrateHypothesis *found = &calibration->hypotheses[h];
     if (found->verdict != CALIBRATE_NOT_TOLD_APART)
         fail_msg("%s: %s", RpReadings_Name(h), CalibrateVerdict_Name(found->verdict));
@@ -308,8 +308,8 @@ TEST(test_a_return_with_a_wrong_stack_is_no_answer) {
     Calibration_Free(&calibration);
 }
 
-/* A host is started again only so often. What was not called then says nothing of the functions
- * behind the one that crashes, and they are asked by themselves. */
+/* A host is only restarted a limited number of times. Calls that were not made then say nothing
+ * about the functions after the one that crashes, so these functions are asked alone. */
 TEST(test_what_was_not_called_is_no_answer) {
     Fake fake;
     Calibration calibration;
@@ -325,7 +325,7 @@ TEST(test_what_was_not_called_is_no_answer) {
             continue;
         assert_string_equal(function->function->key, "ngi32.ngiGetSinCos");
         assert_int_equal(function->fit, CALIBRATE_UNCALLABLE);
-        assert_int_equal(function->asked, 6); /* three with the others, three alone */
+        assert_int_equal(function->asked, 6); /* three calls with the others, three alone */
         assert_int_equal(function->ended, 6);
         assert_string_equal(function->difference.original, "crashed");
     }
@@ -485,8 +485,8 @@ TEST(test_what_a_recording_cannot_tell_is_left_open) {
     remove(path);
 }
 
-/* Little evidence may decide little, but never wrongly: nothing refutes what a small search
- * claims. */
+/* A small search may decide little, but it must not decide wrongly, because nothing would refute
+ * what it claims. */
 static bool OneInSome(void *context, const TraceReader *reader, const TraceCall *call) {
     (void)reader;
     (void)call;
@@ -535,7 +535,8 @@ TEST(test_a_recorded_call_that_nothing_explains_is_found) {
     Calibration calibration;
     Fake_Init(&fake, "");
     fake.faulty = "ngi32.slot28";
-    fake.spoilt_from = 19800; /* much later than the calls that are kept for what they tell apart */
+    /* much later than the calls that are kept because they tell readings apart */
+    fake.spoilt_from = 19800;
     snprintf(path, sizeof path, "%s/recorded.trace", folder);
     Fake_Record(&fake, "slots", 3, 20000, "sse", NULL, NULL, path);
     CalibrateRecorded(traces, 1, &calibration);

@@ -1,5 +1,6 @@
 /* Tests the calibration of pairs of DLLs: the stand-in and its variants with other calls, addresses
- * and readings, each recovered exactly, and the replacement under readings that only it is told. */
+ * and readings, each of which is recovered exactly, and the replacement under readings that nobody
+ * else is told. */
 #include "fake.h"
 
 #include "core/files/mapping.h"
@@ -15,7 +16,7 @@
 
 static char folder[1024];
 static CalibrateSurvey *survey;
-/* those that differ from the stand-in in most: in every call, and in every reading */
+/* The variants that differ most from the stand-in: in every call, and in every reading. */
 static const char *const most[] = {"mixed", "readings", NULL};
 static const char *const *variants = most;
 
@@ -153,7 +154,8 @@ static void test_the_replacement_is_recovered_under_readings_it_is_told(void **s
     Calibration_Free(&calibration);
 }
 
-/* test_originals [VARIANT...]: these variants, or two of them, the stand-in and the replacement */
+/* test_originals [VARIANT...] tests these variants; without arguments, two of them, the stand-in
+ * and the replacement. */
 int main(int argc, char **argv) {
     const struct CMUnitTest named[] = {
         cmocka_unit_test(test_every_variant_is_recovered),

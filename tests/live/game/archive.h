@@ -1,5 +1,5 @@
 /* An INResFile over a file in memory, for originals that open no archives (the stand-in). It has
- * what LoadReader asks of one (facts/ngi32.md E.4). */
+ * the methods of which LoadReader makes use (facts/ngi32.md E.4). */
 #ifndef RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
 #define RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
 

@@ -4,8 +4,8 @@
  *        [--write FILE | --check FILE] [--picture FILE]
  *
  * --write keeps a digest of each frame's results, and --check compares with those of another run:
- * either they have the same bits, or the frame is named. The exit code is 0, 1 if a result is wrong
- * or different, or 2 if nothing could be run. */
+ * if the bits differ, the frame is named. The exit code is 0, 1 if a result is wrong or different,
+ * or 2 if nothing could be run. */
 #include "calls.h"
 #include "components.h"
 #include "core/hash.h"

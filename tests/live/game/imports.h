@@ -1,10 +1,10 @@
-/* The imports of the game from the two DLLs, in three forms: linked by name (imports_static.c with
- * the import library of names), linked by ordinal (the same file with the library of ordinals), or
- * asked for at run time (imports_dynamic.c). */
+/* Declares what the game imports from the two DLLs. There are three forms: linked by name
+ * (imports_static.c with the import library of names), linked by ordinal (the same file with the
+ * library of ordinals), and asked for at run time (imports_dynamic.c). */
 #ifndef RETROPOSE_TESTS_LIVE_GAME_IMPORTS_H
 #define RETROPOSE_TESTS_LIVE_GAME_IMPORTS_H
 
-/* X(name) for the functions, and for the one DATA export that every caller uses. */
+/* X(name) for each function, and for the one DATA export that every caller uses. */
 #define GAME_NGI32_IMPORTS(X)                                                                      \
     X(ngiAlloc)                                                                                    \
     X(ngiFree)                                                                                     \

@@ -11,7 +11,7 @@ static const void *Ask(HMODULE module, const char *name) {
 }
 
 const char *Imports_Open(void) {
-    /* AniMesh is loaded first, as by the game, and brings the other one. */
+    /* AniMesh is loaded first, as the game does it, and brings the other one. */
     HMODULE animesh = LoadLibraryA("AniMesh.dll"), ngi32 = LoadLibraryA("Ngi32.dll");
     static const char *const names[] = {
 #define NAME(name) #name,

@@ -26,13 +26,13 @@ typedef struct GameSpec {
     bool without_ours;    /* puts the original Ngi32.dll under its own name */
 } GameSpec;
 
-/* The folder of the test that runs. Parent and child have the same path. */
+/* The folder of the test that runs. It has the same path for parent and child. */
 extern char game_folder[];
 
 void Game_Make(const GameSpec *spec);
 void Game_Delete(void);
 void Game_Path(const char *name, char *path, size_t size);
-/* Replaces the file. */
+/* Replaces a file of the folder. */
 void Game_Write(const char *name, const void *bytes, size_t size);
 void Game_CopyFile(const char *from, const char *to);
 void Game_CopyBuildFile(const char *from, const char *name);

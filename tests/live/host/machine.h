@@ -11,7 +11,8 @@
 OverlayCall Machine_OriginalCall(const char *key);
 /* Returns how our own functions are called, as they are compiled. */
 OverlayCall Machine_CompiledCall(const char *key);
-/* `arguments` are in the order of the table. Asserts the same as Function_Call (checked_call.h). */
+/* Makes a call. `arguments` are in the order of the table. Asserts the same as Function_Call
+ * (checked_call.h). */
 CheckedFrame Machine_Call(const char *key, OverlayCall call, const void *target,
                           const uint32_t *arguments);
 /* Says where the arguments of a call go. `stack` has room for OVERLAY_MAX_PARAMS dwords. */

@@ -215,8 +215,8 @@ static void ExpectStub(const OverlayExport *row, const void *code) {
     }
 }
 
-/* Without an original, our export of a row does what the row says, whatever the body in the
- * stand-in is. */
+/* Returns whether an export of the original is a stub. If there is no original, our export of a row
+ * does what the row says, whatever the body in the stand-in is. */
 static bool IsStub(const OverlayExport *row, bool alone) {
     char key[OVERLAY_NAME_BYTES + 8];
     snprintf(key, sizeof key, "ngi32.%s", row->name);
@@ -388,7 +388,8 @@ static void Switching(void **state) {
     WaitForMode("original", by_original);
     char settings[PATH_BYTES];
     Game_Path("retropose.ini", settings, sizeof settings);
-    assert_true(DeleteFileA(settings)); /* what is about to be replaced changes nothing */
+    /* A missing file changes nothing, because it may just be about to be replaced. */
+    assert_true(DeleteFileA(settings));
     Sleep(1000);
     assert_true(CallGives(by_original));
     stop = 1;
@@ -435,11 +436,12 @@ typedef struct X87State {
  * the x87 stack, flags of older exceptions are set, and precision and rounding are unusual. */
 static void CallAmidst(const void *code, float *vector_in_out, X87State *left) {
     static const double numbers[3] = {1.5, -2.25, 1e300};
-    const uint16_t control = 0x0B7F;   /* 53 bits, up; all masked */
-    const uint32_t mxcsr = 0x5F80 | 4; /* up; a division by zero has been */
+    const uint16_t control = 0x0B7F;   /* 53 bits, rounding up, all exceptions masked */
+    const uint32_t mxcsr = 0x5F80 | 4; /* rounding up, with the flag of a division by zero */
     uint32_t saved;
     __asm__ volatile("stmxcsr %0" : "=m"(saved));
-    __asm__ volatile("fninit\n\tfld1\n\tfldz\n\tfdivrp\n\tfstp %%st(0)\n\t" /* ZE stands */
+    /* leaves the flag of a division by zero set */
+    __asm__ volatile("fninit\n\tfld1\n\tfldz\n\tfdivrp\n\tfstp %%st(0)\n\t"
                      "fldl 0(%[numbers])\n\tfldl 8(%[numbers])\n\tfldl 16(%[numbers])\n\t"
                      "fldcw %[control]\n\tldmxcsr %[mxcsr]\n\t"
                      "movl %%esp, %%ebx\n\tpushl %%ecx\n\tcall *%[code]\n\tmovl %%ebx, %%esp\n\t"
@@ -555,8 +557,8 @@ static void Recursion(void **state) {
 /* ---- pages ------------------------------------------------------------------------------------
  */
 
-/* A section may have this protection if its linker gave it. Under Wine the gaps between sections
- * may have it, too, which Windows does not map. */
+/* Returns whether a section of the file has this protection, as some linkers make them. Under Wine
+ * the gaps between sections may have it, too, which Windows does not map. */
 static bool IsSoInTheFile(const MEMORY_BASIC_INFORMATION *page) {
     const uint8_t *base = page->AllocationBase;
     const DWORD both = IMAGE_SCN_MEM_EXECUTE | IMAGE_SCN_MEM_WRITE;
@@ -616,8 +618,9 @@ static void Pages(void **state) {
 /* ---- methods of an original's objects ---------------------------------------------------------
  */
 
-/* Functions that only know objects of their own DLL stay the original's (facts/animesh.md C.4,
- * C.5). The stand-in does not ask how many pieces there are, while our code does. */
+/* Functions that only know objects of their own DLL are still served by the original
+ * (facts/animesh.md C.4, C.5). The stand-in does not ask how many pieces there are, while our code
+ * does. */
 static void Methods(void **state) {
     (void)state;
     enum { VTABLE = 0x2057C, HANDLE_MESSAGE = 2, NODE_PHASE = 9, NEAR_JUMP = 0xE9 };

@@ -11,7 +11,7 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-/* In our DLLs gates.S has these. */
+/* In our DLLs, gates.S defines these. */
 __asm__(".section .rptr, \"xr\"\n"
         ".globl _live_trampolines\n"
         "_live_trampolines:\n"
@@ -37,7 +37,8 @@ static int __cdecl Gate(int a) {
 
 static void PutRelocations(const uint32_t *rvas, int count) {
     uint8_t *at = module + RELOCATIONS;
-    for (int i = 0; i < count; i++) { /* a block each: page, size, entry, padding */
+    /* for each, a block of a page, a size, an entry and padding */
+    for (int i = 0; i < count; i++) {
         const uint32_t block[2] = {rvas[i] & ~0xFFFu, 12};
         const uint16_t entries[2] = {(uint16_t)(3 << 12 | (rvas[i] & 0xFFF)), 0};
         memcpy(at, block, 8);
@@ -115,7 +116,8 @@ static void CheckRedirected(uint32_t rva) {
 
 TEST(CallsGoToTheGateAndTheTrampolineIsTheFunction) {
     CheckRedirected(CODE);
-    CheckRedirected(CODE + 0x40); /* on the same page, with the first one in place */
+    /* the other function is on the same page, where the first one is redirected already */
+    CheckRedirected(CODE + 0x40);
 }
 
 TEST(AFunctionMayCrossAPage) {

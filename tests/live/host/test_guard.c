@@ -1,4 +1,4 @@
-/* Tests of runs that crash in the ways in which a game's code does. */
+/* Tests runs that crash in the ways in which a game's code does. */
 #include "core/guard/guard.h"
 #include "tests/test.h"
 
@@ -11,7 +11,8 @@ static void Nothing(void *context) {
     *(int *)context += 1;
 }
 
-static volatile int *volatile nowhere; /* the compiler cannot see that this is null */
+/* a pointer of which the compiler cannot see that it is null */
+static volatile int *volatile nowhere;
 
 static void ReadNull(void *context) {
     *(volatile int *)context = *nowhere;

@@ -61,7 +61,8 @@ TEST_WITH(ConventionsAndOrdersOfTheOriginalAreTheGames, MakeMixed, DeleteGame) {
     EveryModeGivesTheRightBits(state);
 }
 
-/* Our LoadReader calls methods of the original's archives, which are not verified here. */
+/* Our LoadReader calls methods of the original's archives. How these are called is not verified
+ * here. */
 TEST_WITH(WhatCallsTheUnverifiedStaysTheOriginals, MakeMixed, DeleteGame) {
     Game_RunChild("exports", "default=replacement");
     assert_int_equal(Game_CountInLog("(ours calls functions of the other original whose call is "

@@ -1,4 +1,4 @@
-/* Tests of what observing asks of Windows, with threads that are ended in the middle of it. */
+/* Tests what observing asks of Windows, with threads that are ended while they ask. */
 #include "dll/base/log.h"
 #include "dll/observe/platform.h"
 #include "tests/test.h"
@@ -32,7 +32,7 @@ TEST(TheClockOutlivesItsThreads) {
         WaitForSingleObject(thread, 1000);
         CloseHandle(thread);
         if (asked == before)
-            break; /* it never got an answer */
+            break; /* the thread was ended before it got an answer */
     }
     HANDLE last = CreateThread(NULL, 0, AskOnce, NULL, 0, NULL);
     assert_non_null(last);
@@ -76,8 +76,8 @@ TEST(ThePeriodOfTheServiceChangesAtOnce) {
     assert_true(steps >= 5);
 }
 
-/* `record` names the trace by a variable, which no code page may come between: no code page but
- * UTF-8 has letters of these three alphabets. */
+/* `record` names the trace by a variable, which no code page may distort: no code page but UTF-8
+ * has letters of these three alphabets. */
 TEST(AVariableNamesAFileInAnyAlphabet) {
     static const wchar_t name[] = L"\u0437\u05D0\u03B1.rptrace";
     static const char utf8[] = "\xD0\xB7\xD7\x90\xCE\xB1.rptrace";

@@ -47,7 +47,8 @@ static DllExport MakeExport(uint32_t index) {
     if (index % 4 == 3) {
         row.kind = DLL_BODY;
         row.body = made_bodies[index % 5];
-    } else if (index % 36 == 1 || index % 36 == 21) { /* named, and not */
+        /* one function with a name, and one without */
+    } else if (index % 36 == 1 || index % 36 == 21) {
         row.kind = DLL_DATA;
     } else if (index % 36 == 2) {
         row.kind = DLL_FORWARDER;
@@ -62,7 +63,8 @@ static size_t MakeOriginal(uint8_t *image) {
     const DllSpec spec = {"Ngi32.dll", made_exports, MADE_EXPORTS, 0, 0};
     for (uint32_t i = 0; i < MADE_EXPORTS; i++)
         made_exports[i] = MakeExport(i);
-    made_exports[10].name = "ngiAlloc"; /* one that ours has, and a second name */
+    /* an export that our DLL also has, and a second name for the same function */
+    made_exports[10].name = "ngiAlloc";
     made_exports[11].ordinal = made_exports[10].ordinal;
     made_exports[11].name = "ngiAllocToo";
     made_exports[11].kind = DLL_CODE;
@@ -229,7 +231,7 @@ static void CheckExport(const Pair *pair, const OverlayExport *row) {
         CheckCode(pair, row, found);
 }
 
-/* Nothing may be found that the original does not have, except for our own exports. */
+/* Checks that nothing can be found that the original does not have, except for our own exports. */
 static void CheckNothingElse(const Pair *pair, const Overlay *list) {
     for (uint32_t ordinal = 1; ordinal < 2000; ordinal++)
         if (!Overlay_FindOrdinal(list, pair->module, ordinal) && At(pair->ours, ordinal))

@@ -1,6 +1,5 @@
-/* DLLs that are made byte by byte with any export list, even one that a linker would refuse to
- * make. Windows can load them at their base; they then run no code of their own and import
- * nothing. */
+/* Makes DLLs byte by byte with any export list, even one that a linker would refuse to make.
+ * Windows can load them at their base; they then run no code of their own and import nothing. */
 #ifndef RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
 #define RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
 
@@ -9,23 +8,23 @@
 #include <stdint.h>
 
 typedef enum DllKind {
-    DLL_CODE, /* mov eax, ordinal; ret pops */
+    DLL_CODE, /* code: mov eax, ordinal; ret pops */
     DLL_BODY, /* code: `body`, and int3 after it */
-    DLL_DATA, /* 4 bytes: the ordinal */
+    DLL_DATA, /* 4 bytes of data, which are the ordinal */
     DLL_FORWARDER
 } DllKind;
 
 typedef struct DllExport {
     uint32_t ordinal;
-    const char *name; /* null exports by ordinal only */
+    const char *name; /* null for an export by ordinal only */
     DllKind kind;
     uint8_t pops;
-    const char *body; /* DLL_BODY: hexadecimal digits */
+    const char *body; /* for DLL_BODY, the code as hexadecimal digits */
     const char *forwarder;
 } DllExport;
 
 typedef struct DllSpec {
-    const char *name; /* name in the export directory */
+    const char *name; /* the name in the export directory */
     const DllExport *exports;
     size_t count;
     /* The number of gates in the pool of a DLL of ours, which then exports RetroposeGates, or 0. */
@@ -42,7 +41,7 @@ enum {
     DLL_TEXT = 0x1000, /* address of a section with a body every 16 bytes */
     DLL_POOL = 0x8000, /* the gates, 8 bytes each, in the code */
     DLL_DATA_RVA = 0x10000,
-    DLL_GATES = DLL_DATA_RVA + 0x3000, /* ExportGates */
+    DLL_GATES = DLL_DATA_RVA + 0x3000, /* for ExportGates */
     DLL_NAMES = 0x14000,
     DLL_END = 0x20000
 };

@@ -42,7 +42,7 @@ static const struct {
     {"31C0C3", OVERLAY_STUB, 0, true},
     {"2BC0C20400", OVERLAY_STUB, 4, true},
     {"29C0C3", OVERLAY_STUB, 0, true},
-    {"33DBC3", OVERLAY_CODE, 0, false},     /* another register */
+    {"33DBC3", OVERLAY_CODE, 0, false},     /* clears another register */
     {"33C033C0C3", OVERLAY_CODE, 0, false}, /* more than one instruction */
     {"90C3", OVERLAY_CODE, 0, false},
     {"33C0", OVERLAY_CODE, 0, false},
@@ -51,8 +51,8 @@ static const struct {
     {"E94B000000", OVERLAY_STUB, 20, false},  /* row 13, to row 18 + 0 */
     {"EB5E", OVERLAY_STUB, 20, true},         /* row 14, behind the last row */
     {"EBEE", OVERLAY_CODE, 0, false},         /* row 15, to row 14: two jumps */
-    {"E900000070", OVERLAY_CODE, 0, false},   /* out of the file */
-    {"FF2500000110", OVERLAY_CODE, 0, false}, /* through a table: an import */
+    {"E900000070", OVERLAY_CODE, 0, false},   /* leads out of the file */
+    {"FF2500000110", OVERLAY_CODE, 0, false}, /* leads through a table, as an import does */
     {"C21400", OVERLAY_STUB, 20, false},
 };
 
@@ -80,7 +80,7 @@ TEST(StubsAreToldFromCode) {
     Pe_Close(&pe);
 }
 
-/* The last bytes of the code lack what would have to be read behind them. */
+/* The code ends before the bytes that would have to be read. */
 TEST(StubsEndInsideTheCode) {
     static const struct {
         const char *bytes;
@@ -171,7 +171,7 @@ TEST(WhatNoOverlayCanSayIsRefused) {
         Build("Ngi32.dll", &rows[i], 1, &pe);
         Overlay_Init(&overlay, NULL);
         RpStatus status = ExportsImport_Read(&pe, ABI_NGI32, &overlay, &error);
-        if (rows[i].name[0] == 0) { /* a name of no characters: read as none */
+        if (rows[i].name[0] == 0) { /* a name without characters, which is read as none */
             assert_int_equal(status, RP_OK);
         } else {
             assert_int_equal(status, RP_UNSUPPORTED);
@@ -204,7 +204,7 @@ static size_t FactsAfterImport(const char *facts, const PeFile *pe, AbiModule mo
     assert_int_equal(Overlay_Parse(facts, strlen(facts), NULL, &overlay, NULL), RP_OK);
     Import(pe, module, &overlay);
     size_t count = overlay.function_count;
-    assert_int_equal(overlay.export_count, 2); /* one of each module */
+    assert_int_equal(overlay.export_count, 2); /* one export of each module */
     assert_non_null(Overlay_FindExport(&overlay, module, "Fresh"));
     Overlay_Free(&overlay);
     return count;
@@ -298,5 +298,6 @@ TEST(NoChangedByteOfTheTablesIsFollowedOutOfTheFile) {
         }
         image[at] = was;
     }
-    assert_in_range(read, tried / 4, tried - tried / 20); /* some are harmless, not all */
+    /* some changes are harmless, but not all */
+    assert_in_range(read, tried / 4, tried - tried / 20);
 }

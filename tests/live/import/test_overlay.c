@@ -107,7 +107,7 @@ TEST(CallsFollowTheTableUnlessALineSaysOtherwise) {
     assert_int_equal(Overlay_CallOf(&overlay, slot, &call, NULL), RP_OK);
     assert_int_equal(call.convention, ABI_STDCALL);
     assert_memory_equal(call.order, ((uint8_t[]){1, 0, 3, 2}), 4);
-    /* A line that says nothing of the call leaves the row's. */
+    /* A line that does not state the call leaves the row's call in force. */
     assert_int_equal(Overlay_CallOf(&overlay, Abi_Find("ngi32.slot23"), &call, NULL), RP_OK);
     assert_int_equal(call.param_count, 3);
     RpError error;
@@ -179,7 +179,7 @@ TEST(WindowsLineEndsAndBlanksAreTaken) {
 /* ---- what is wrong --------------------------------------------------------------------------- */
 
 typedef struct Wrong {
-    const char *line; /* the second of its text, behind HEAD */
+    const char *line; /* the second line of the text, after HEAD */
     const char *what;
 } Wrong;
 
@@ -473,7 +473,8 @@ TEST(MemoryThatRunsOutIsAnError) {
         assert_int_equal(error.status, RP_NO_MEMORY);
         refusals++;
     }
-    assert_in_range(refusals, 7, 9); /* 8 exports: 1, 2, 4, 8; 7 lines of functions: 1, 2, 4, 8 */
+    /* the room for 8 exports grows to 1, 2, 4 and 8, and so does that for 7 lines of functions */
+    assert_in_range(refusals, 7, 9);
 }
 
 TEST(TextThatHasNoRoomIsAnError) {
@@ -491,7 +492,8 @@ TEST(TextThatHasNoRoomIsAnError) {
 /* ---- hostile text ---------------------------------------------------------------------------- */
 
 static void Survives(const char *text, size_t size) {
-    char *copy = malloc(size + 1); /* a block of this size: a sanitizer sees a byte too much */
+    /* in a block of exactly this size, so that a sanitizer sees a read past its end */
+    char *copy = malloc(size + 1);
     Overlay overlay, again;
     memcpy(copy, text, size);
     if (Overlay_Parse(copy, size, NULL, &overlay, NULL) == RP_OK) {

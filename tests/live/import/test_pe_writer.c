@@ -19,7 +19,7 @@ typedef struct Fixture {
     uint8_t ours[DLL_MAX_BYTES], original[DLL_MAX_BYTES];
     size_t size;
     RpBuffer out;
-    PeFile completed; /* of `out` */
+    PeFile completed; /* opened from the bytes of `out` */
 } Fixture;
 
 static Fixture fixture;
@@ -29,14 +29,15 @@ static const DllExport our_exports[] = {
     {31, "ngiProcessError", DLL_CODE, 4, NULL, NULL},
     {1003, "g_FastProc", DLL_DATA, 0, NULL, NULL},
     {1010, "rsLibNum", DLL_CODE, 4, NULL, NULL},
-    {1011, "rsFind", DLL_DATA, 0, NULL, NULL}, /* data, where the original has code */
+    {1011, "rsFind", DLL_DATA, 0, NULL, NULL}, /* it is data, while the original has code there */
     {2000, "RetroposeInternal", DLL_CODE, 4, NULL, NULL},
 };
 static const DllSpec our_spec = {"Ngi32.dll", our_exports, COUNT(our_exports), GATES, 2001};
 
 static const DllExport original_exports[] = {
     {54, "ngiAlloc", DLL_CODE, 4, NULL, NULL},
-    {31, NULL, DLL_CODE, 4, NULL, NULL}, /* elsewhere than the known build has ngiProcessError */
+    /* its address differs from that of ngiProcessError in the known build */
+    {31, NULL, DLL_CODE, 4, NULL, NULL},
     {60, "g_FastProc", DLL_DATA, 0, NULL, NULL},
     {61, "g_Other", DLL_DATA, 0, NULL, NULL},
     {62, NULL, DLL_DATA, 0, NULL, NULL},
@@ -404,7 +405,7 @@ TEST(TheOtherModuleIsRefused) {
     spec.name = "AniMesh.dll";
     DllImage_Build(&spec, fixture.original);
     Refuses(RP_INVALID, "the original is another DLL");
-    spec.name = "renamed.dll"; /* its exports tell */
+    spec.name = "renamed.dll"; /* its exports tell which module it is */
     DllImage_Build(&spec, fixture.original);
     Complete();
     RpBuffer_Free(&fixture.out);
@@ -550,7 +551,8 @@ TEST(ImportsInTheHeadersAreRefused) {
  * where the imports of that module begin. */
 TEST(GatesInTheImportsAreRefused) {
     DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8, DLL_TEXT);
-    DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8 + 16, DLL_TEXT); /* else it ends */
+    /* otherwise the list of imports would end there */
+    DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8 + 16, DLL_TEXT);
     DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_GATES + 8);
     Refuses(RP_CORRUPT, overlap);
 }
@@ -558,7 +560,7 @@ TEST(GatesInTheImportsAreRefused) {
 TEST(EveryTruncationIsRefused) {
     RpError error;
     for (size_t size = 0; size < fixture.size; size += size < 0x600 ? 1 : 61) {
-        uint8_t *cut = malloc(size ? size : 1); /* a sanitizer sees a byte too much */
+        uint8_t *cut = malloc(size ? size : 1); /* so that a sanitizer sees a read past its end */
         memcpy(cut, fixture.original, size);
         assert_int_not_equal(CompleteFiles(fixture.ours, fixture.size, cut, size, &error), RP_OK);
         memcpy(cut, fixture.ours, size);

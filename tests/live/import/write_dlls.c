@@ -1,4 +1,4 @@
-/* Writes the DLLs that the test of the command reads: write_dlls FOLDER. */
+/* write_dlls FOLDER writes the DLLs that the test of the command reads. */
 #include "dll_image.h"
 
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 static const DllExport ngi32_exports[] = {
     {54, "ngiAlloc", DLL_CODE, 4, NULL, NULL},
-    {32, "ngiProcessError", DLL_CODE, 4, NULL, NULL}, /* 31 is published */
+    {32, "ngiProcessError", DLL_CODE, 4, NULL, NULL}, /* the published ordinal is 31 */
     {60, "g_FastProc", DLL_DATA, 0, NULL, NULL},
     {70, "Elsewhere", DLL_FORWARDER, 0, NULL, "KERNEL32.Sleep"},
     {80, "vrtPutDib", DLL_BODY, 0, "C20800", NULL},
-    {81, "rsLoadTexture", DLL_BODY, 0, "C20800", NULL}, /* 12 bytes are published */
-    {82, "rsLoadBitmap", DLL_CODE, 12, NULL, NULL},     /* a stub is published */
+    {81, "rsLoadTexture", DLL_BODY, 0, "C20800", NULL}, /* the published number is 12 bytes */
+    {82, "rsLoadBitmap", DLL_CODE, 12, NULL, NULL},     /* the published export is a stub */
     {83, NULL, DLL_BODY, 0, "33C0C21000", NULL},
 };
 static const DllExport animesh_exports[] = {

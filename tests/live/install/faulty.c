@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_AT_ONCE = 700 }; /* most bytes of one write */
+enum { MOST_AT_ONCE = 700 }; /* the most bytes that one write takes */
 
 static RpStatus Fail(const char *path, const char *words, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, "made to fail", path, "", words);
@@ -57,7 +57,7 @@ static RpStatus Lock(void *context, const char *folder, intptr_t *lock, RpError 
 
 static void Unlock(void *context, intptr_t lock) {
     (void)context;
-    FileOps_System.unlock(NULL, lock); /* the system unlocks for a process that is gone */
+    FileOps_System.unlock(NULL, lock); /* the system unlocks the files of a process that is gone */
 }
 
 static RpStatus List(void *context, const char *folder, FileLister lister, void *lister_context,

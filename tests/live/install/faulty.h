@@ -1,4 +1,4 @@
-/* File operations of which the N-th fails, or at whose N-th a process is killed. */
+/* Makes file operations of which the N-th fails, or at the N-th of which the process is killed. */
 #ifndef RETROPOSE_TESTS_LIVE_FAULTY_H
 #define RETROPOSE_TESTS_LIVE_FAULTY_H
 
@@ -24,8 +24,8 @@ typedef struct Faulty {
     char done[256];
 } Faulty;
 
-/* Returns operations over the system's. Nothing is flushed to the disk, although the operation
- * counts, and writes are short. */
+/* Returns operations that wrap the system's. A flush counts as an operation, but nothing is flushed
+ * to the disk; writes are short. */
 FileOps Faulty_Ops(Faulty *faulty);
 
 #endif

@@ -213,7 +213,7 @@ void Game_Make(const char *folder) {
     static const char *const ngi32[] = {"g_FastProc", "ngiAlloc", "ngiProcessError", NULL};
     static const char *const animesh[] = {"LoadAgent", "LoadAniMesh", NULL};
     MakeEmpty(folder);
-    WriteDll(folder, "NGI32.dll", ngi32, 0x11); /* as some copies of the game spell it */
+    WriteDll(folder, "NGI32.dll", ngi32, 0x11); /* some copies of the game spell it like this */
     WriteDll(folder, "AniMesh.dll", animesh, 0x22);
     Game_WriteText(folder, "game.exe", "the game");
     SetTime(folder, "NGI32.dll", 994000000);

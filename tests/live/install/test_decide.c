@@ -100,10 +100,14 @@ TEST(test_an_overlay_for_another_file_verifies_nothing) {
 
 TEST(test_the_published_build_verifies_what_is_read) {
     memcpy(modules[ABI_NGI32].sha256, PUBLISHED_NGI32_SHA256, sizeof PUBLISHED_NGI32_SHA256);
-    Expect("ngi32.ngiSetPalette", LIVE_REPLACEMENT, LIVE_AS_ASKED);   /* convention and arguments */
-    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);           /* assumed */
-    Expect("ngi32.n3dEndScene", LIVE_ORIGINAL, LIVE_UNVERIFIED);      /* arguments unknown */
-    Expect("ngi32.niGetProcAddress", LIVE_ORIGINAL, LIVE_UNVERIFIED); /* convention inferred */
+    /* its convention and its arguments are verified */
+    Expect("ngi32.ngiSetPalette", LIVE_REPLACEMENT, LIVE_AS_ASKED);
+    /* its convention is only assumed */
+    Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+    /* its arguments are unknown */
+    Expect("ngi32.n3dEndScene", LIVE_ORIGINAL, LIVE_UNVERIFIED);
+    /* its convention is only inferred */
+    Expect("ngi32.niGetProcAddress", LIVE_ORIGINAL, LIVE_UNVERIFIED);
     memcpy(modules[ABI_NGI32].sha256, here, sizeof here);
     Expect("ngi32.ngiSetPalette", LIVE_ORIGINAL, LIVE_UNVERIFIED);
 }
@@ -114,7 +118,7 @@ TEST(test_without_an_original_ours_is_all_there_is) {
     Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
     Expect("ngi32.ngiAlloc", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
     Expect("ngi32.niCreate3DRender", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
-    Expect("animesh.LoadAgent", LIVE_ORIGINAL, LIVE_AS_ASKED); /* the other one is hosted */
+    Expect("animesh.LoadAgent", LIVE_ORIGINAL, LIVE_AS_ASKED); /* only the other DLL is hosted */
 }
 
 TEST(test_what_is_only_ours_or_only_theirs_has_no_choice) {
@@ -124,7 +128,7 @@ TEST(test_what_is_only_ours_or_only_theirs_has_no_choice) {
     Ask("default", "replacement");
     Expect("ngi32.I3DRender.6", LIVE_ORIGINAL, LIVE_NOT_OURS);
     Expect("ngi32.niCreate3DRender", LIVE_ORIGINAL, LIVE_FAILS);
-    Expect("ani.local", LIVE_REPLACEMENT, LIVE_OURS_ALONE); /* a function of neither DLL */
+    Expect("ani.local", LIVE_REPLACEMENT, LIVE_OURS_ALONE); /* a function that neither DLL has */
 }
 
 static const char *const memory[] = {"ngi32.ngiAlloc", "ngi32.ngiFree", "ngi32.ngiGetMemSize"};
@@ -133,7 +137,7 @@ TEST(test_what_shares_state_stays_by_default) {
     for (size_t i = 0; i < 3; i++)
         AddCall(memory[i]);
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
-    Ask("default", "replacement"); /* names none of them */
+    Ask("default", "replacement"); /* this line names none of the functions */
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
     Ask("ngi32.ngiAlloc", "shadow");
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
@@ -146,7 +150,7 @@ TEST(test_what_shares_state_switches_together) {
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SPLIT);
     Expect("ngi32.ngiFree", LIVE_ORIGINAL, LIVE_SHARED);
     Ask("ngi32.ngiFree", "replacement");
-    Ask("ngi32.ngiGetMemSize", "replacement"); /* whose call is not verified */
+    Ask("ngi32.ngiGetMemSize", "replacement"); /* the call of this function is not verified */
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SPLIT);
     Expect("ngi32.ngiGetMemSize", LIVE_ORIGINAL, LIVE_UNVERIFIED);
     AddCall(memory[2]);
@@ -154,7 +158,7 @@ TEST(test_what_shares_state_switches_together) {
         Expect(memory[i], LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
-/* A handle of ours in a function of the original would end the game. */
+/* If a handle of ours reached a function of the original, the game would end. */
 TEST(test_methods_and_failing_functions_follow_their_group) {
     Ask("ngi32.niOpenRes*", "replacement");
     Ask("ngi32.niCreateResFile", "replacement");
@@ -196,7 +200,7 @@ TEST(test_objects_are_made_by_the_original_unless_a_line_says_otherwise) {
     VerifyAll();
     for (size_t i = 0; i < 2; i++) {
         Expect(makers[i], LIVE_ORIGINAL, LIVE_INCOMPLETE);
-        Ask("default", "replacement"); /* names neither */
+        Ask("default", "replacement"); /* this line names neither of the two */
         Expect(makers[i], LIVE_ORIGINAL, LIVE_INCOMPLETE);
         Ask(makers[i], "replacement");
         Expect(makers[i], LIVE_REPLACEMENT, LIVE_AS_ASKED);
@@ -209,7 +213,8 @@ TEST(test_our_objects_need_what_they_call) {
     AddCall("animesh.LoadAniMesh");
     Ask("animesh.LoadAniMesh", "replacement");
     Expect("animesh.LoadAniMesh", LIVE_ORIGINAL, LIVE_CALLEE);
-    modules[ABI_NGI32].hosted = false; /* the other DLL is ours as well and calls in our way */
+    /* the other DLL is then ours as well, and calls in our way */
+    modules[ABI_NGI32].hosted = false;
     Expect("animesh.LoadAniMesh", LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
@@ -240,7 +245,8 @@ TEST(test_methods_are_redirected_like_internal_functions) {
     }
 }
 
-/* The original's code would meet an object whose unpublished bytes are not its own. */
+/* The original's code must not meet an object of ours, whose unpublished bytes are not like its
+ * own. */
 TEST(test_methods_of_our_objects_are_ours) {
     static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
     static const char method[] = "animesh.IAnimation.7";
@@ -256,7 +262,8 @@ TEST(test_methods_of_our_objects_are_ours) {
         Ask(makers[i], "replacement");
         Expect(method, LIVE_REPLACEMENT, LIVE_OUR_OBJECTS);
         Expect("animesh.IMesh2.9", LIVE_REPLACEMENT, LIVE_OUR_OBJECTS);
-        Expect("animesh.IAnimation.4", LIVE_ORIGINAL, LIVE_AS_ASKED); /* not redirected */
+        /* this method is not redirected */
+        Expect("animesh.IAnimation.4", LIVE_ORIGINAL, LIVE_AS_ASKED);
         Expect("animesh.SampleNode", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
         Ask(makers[i], "original");
     }
@@ -276,16 +283,16 @@ TEST(test_what_a_call_depends_on_decides_whether_it_is_observed) {
         {"ngi32.slot17", true, true},
         {"animesh.FindSlot", true, true},
         {"animesh.FillBoxCorners", true, true},
-        {"animesh.LoadReader", true, false},    /* an archive */
-        {"animesh.PoseWalk", false, false},     /* an object */
-        {"ngi32.mrnPointInPoly", false, false}, /* a buffer of pointers */
+        {"animesh.LoadReader", true, false},    /* takes an archive */
+        {"animesh.PoseWalk", false, false},     /* takes an object */
+        {"ngi32.mrnPointInPoly", false, false}, /* takes a buffer of pointers */
         {"ngi32.niGetProcAddress", false, false},
-        {"ngi32.niOutputDebugString", true, false}, /* a text */
-        {"ngi32.ngiGetClocks", true, false},        /* an opaque result */
+        {"ngi32.niOutputDebugString", true, false}, /* takes a text */
+        {"ngi32.ngiGetClocks", true, false},        /* returns an opaque result */
         {"ngi32.ngiAlloc", true, false},
         {"ngi32.ngiFree", false, false},
         {"ngi32.niOpenResFile", false, false},
-        {"ngi32.niCreate3DRender", false, false}, /* unknown arguments */
+        {"ngi32.niCreate3DRender", false, false}, /* has unknown arguments */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Signature signature;

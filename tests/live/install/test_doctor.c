@@ -33,7 +33,7 @@ static const char *Get(void *context, const char *name, char *buffer, size_t siz
     return buffer;
 }
 
-static const char *dlls; /* that install would take */
+static const char *dlls; /* the DLLs that install would take */
 static bool brief;
 static RpStatus (*start_wine)(char *version, size_t size, RpError *error);
 
@@ -107,7 +107,8 @@ TEST(test_before_install_it_says_what_would_be) {
     Expect("note|installed|no|");
     Expect("note|functions|1 of ");
     Expect(" would be ours; ");
-    size_t lines = 0; /* of what is printed: each row, and each advice; a line for the sum */
+    /* counts the printed lines: each row, each advice, and one line for the sum */
+    size_t lines = 0;
     for (const char *c = (const char *)rows.bytes; *c; c++)
         lines += *c != '\n' ? 0u : c[-1] == '|' ? 1u : 2u;
     assert_true(lines < 10);
@@ -153,7 +154,7 @@ TEST(test_a_dll_is_ours_by_its_bytes) {
     RpBuffer dll;
     Game_Read(OURS, "AniMesh.dll", &dll);
     Game_Write(TEST_FOLDER, "AniMesh.dll", dll.bytes, dll.size);
-    Run(TEST_FOLDER); /* copied there, and not completed */
+    Run(TEST_FOLDER); /* the DLLs are copied there, but not completed */
     Expect("fine|AniMesh.dll|ours, ");
     dll.bytes[dll.size - 1] ^= 1;
     Game_Write(TEST_FOLDER, "AniMesh.dll", dll.bytes, dll.size);
@@ -197,7 +198,8 @@ TEST(test_a_code_page_has_its_own_letters_only) {
     assert_true(CodePage_Has(1251, L"C:\\\u0418\u0433\u0440\u044B"));
     assert_false(CodePage_Has(1252, L"C:\\\u0418\u0433\u0440\u044B"));
     assert_true(CodePage_Has(65001, L"C:\\\u0418\u0433\u0440\u044B"));
-    assert_false(CodePage_Has(1252, L"C:\\\u0101")); /* not like an a without the bar */
+    /* code page 1252 must not turn this letter into an a without the bar */
+    assert_false(CodePage_Has(1252, L"C:\\\u0101"));
     assert_true(CodePage_OfSystemHas(TEST_FOLDER, &page));
     assert_true(page > 0);
 }
@@ -245,7 +247,7 @@ TEST(test_ours_made_for_another_original_is_a_problem) {
     bytes.bytes[0x410] ^= 1;
     Game_Write(TEST_FOLDER, "AniMesh.retail.dll", bytes.bytes, bytes.size);
     RpBuffer_Free(&bytes);
-    assert_int_equal(Run(TEST_FOLDER), 2); /* the overlay, too */
+    assert_int_equal(Run(TEST_FOLDER), 2); /* the overlay, too, is for another file */
     Expect("problem|AniMesh.dll|its export table was made for another original, SHA-256 ");
     Expect("problem|overlay|it was made for another AniMesh.dll, SHA-256 ");
 }
@@ -300,7 +302,8 @@ TEST(test_hypotheses_of_the_settings_go_over_the_profile) {
            "key-order=wxyz; blend: left to the x87, because of key-order=wxyz; skeleton: node "
            "after node, because of key-order=wxyz|");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\nslerp-sine = quotient\n");
-    hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw"; /* wins over the file */
+    /* the variable takes precedence over the file */
+    hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw";
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|profile|retropose.profile: key-order=wxyz,slerp-sine=quotient|");
     Expect("fine|hypotheses|RETROPOSE_HYPOTHESES: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
@@ -362,7 +365,8 @@ TEST(test_exports_that_make_objects_may_be_switched_nevertheless) {
     Expect("mesh objects|LoadAgent and LoadAniMesh switched to ours nevertheless: ");
 }
 
-/* These were given to Wine 8.0, with a program that needs an ngi32.dll of its own folder. */
+/* These values were given to Wine 8.0, with a program that needs an ngi32.dll from its own
+ * folder. */
 TEST(test_overrides_of_wine_are_read_as_wine_reads_them) {
     enum { NONE, NGI32 = 1 << ABI_NGI32, ANIMESH = 1 << ABI_ANIMESH, BOTH = NGI32 | ANIMESH };
     static const struct {
@@ -399,7 +403,7 @@ TEST(test_overrides_of_wine_are_read_as_wine_reads_them) {
         {"ngi32 = n", NONE},
         {"ngi32= builtin\tnative", NONE},
         {"* ngi32=b", NGI32},
-        /* what has no order says nothing, and an order ends nowhere but at a semicolon */
+        /* An entry without an order has no effect, and an order only ends at a semicolon. */
         {"ngi32", NONE},
         {"ngi32;animesh", NONE},
         {";;ngi32=b;", NGI32},
@@ -458,7 +462,8 @@ TEST(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them) {
     Game_Read(TEST_FOLDER, "retropose.ini", &before);
     assert_int_equal(Mode_Change(TEST_FOLDER, bad, 2, &error), RP_INVALID);
     assert_int_equal(Mode_Change(TEST_FOLDER, worse, 1, &error), RP_INVALID);
-    Game_Read(TEST_FOLDER, "retropose.ini", &after); /* all of them or none */
+    /* either all of the changes are made or none */
+    Game_Read(TEST_FOLDER, "retropose.ini", &after);
     assert_int_equal(before.size, after.size);
     assert_memory_equal(before.bytes, after.bytes, before.size);
     RpBuffer_Free(&before);
@@ -497,14 +502,15 @@ TEST(test_renamed_originals_are_copied_to_be_called) {
     Game_Read(TEST_FOLDER, "AniMesh.dll", &original);
     Install();
     assert_true(OriginalFolder_IsInstalled(TEST_FOLDER));
-    Empty(OURS); /* an empty folder is as good as any */
+    Empty(OURS); /* an empty folder does as well as a missing one */
     assert_int_equal(OriginalFolder_Copy(TEST_FOLDER, OURS, &error), RP_OK);
     Game_Read(OURS, "AniMesh.dll", &copy);
     assert_int_equal(original.size, copy.size);
     assert_memory_equal(original.bytes, copy.bytes, copy.size);
     assert_true(Game_Has(OURS, "Ngi32.dll"));
     assert_true(Game_Has(OURS, "retropose.overlay"));
-    assert_int_equal(OriginalFolder_Copy(TEST_FOLDER, OURS, &error), RP_IO); /* not over a file */
+    /* a file is not overwritten by a folder */
+    assert_int_equal(OriginalFolder_Copy(TEST_FOLDER, OURS, &error), RP_IO);
     Empty(OURS);
     RpBuffer_Free(&original);
     RpBuffer_Free(&copy);

@@ -143,7 +143,7 @@ static void test_install_completes_after_a_kill_at_any_step_of_uninstall(void **
     KillEverywhere(Uninstall_Run, FAULT_KILL_BEHIND, Install_Run);
 }
 
-/* Also kills the run that clears up, at every one of its steps. */
+/* Also kills the run that clears up, at every step of it. */
 static void KillTwice(Run *first, Run *second) {
     char when[96];
     RpStatus status;
@@ -181,7 +181,7 @@ static void FailEverywhere(Run *run, Fault fault) {
         if (run == Install_Run && status && !pending)
             Game_ExpectSnapshot(TEST_FOLDER, &pristine, when);
         if (run == Install_Run && hit && !status)
-            ExpectInstalled(when); /* what failed did not matter */
+            ExpectInstalled(when); /* the operation that failed was not needed */
         if (run == Install_Run)
             assert_false(pending && fault == FAULT_FULL);
         RunWell(Uninstall_Run, when);
@@ -267,7 +267,7 @@ static void test_everything_is_on_the_disk_before_what_builds_on_it(void **state
     assert_string_equal(out.done, "mmrrsrs");
 }
 
-/* TWICE: a kill at each pair of steps, which is a program of its own for its length */
+/* With TWICE, a program of its own because it takes long, runs are killed at each pair of steps. */
 int main(void) {
     const struct CMUnitTest twice[] = {
         cmocka_unit_test(test_a_recovery_that_is_killed_is_recovered),

@@ -33,7 +33,7 @@ TEST(test_the_default_file_sets_nothing) {
     RpBuffer_Free(&text);
 }
 
-/* Whoever removes the # of a setting gets what the line says, which is the default. */
+/* A user who removes the # of a setting gets what the line says, which is the default. */
 TEST(test_every_setting_of_the_default_file_can_be_uncommented) {
     LiveSettings defaults, settings;
     RpBuffer text, bare;
@@ -64,7 +64,7 @@ static void Expect(const char *ini, const char *glob, const char *mode, const ch
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    char *exact = malloc(strlen(ini) + 1); /* no NUL to be found behind it */
+    char *exact = malloc(strlen(ini) + 1); /* without a NUL that could be found after it */
     assert_non_null(exact);
     memcpy(exact, ini, strlen(ini));
     assert_int_equal(Ini_SetMode(exact, strlen(ini), glob, mode, &text, &error), RP_OK);

@@ -119,7 +119,7 @@ TEST(test_install_puts_ours_in_the_originals_place) {
     Sum("NGI32.dll", before);
     Install();
     Sum("Ngi32.retail.dll", after);
-    Sum("NGI32.dll", ours); /* under the name that the folder had for it */
+    Sum("NGI32.dll", ours); /* installed under the name that the file had in the folder */
     assert_string_equal(before, after);
     assert_string_not_equal(before, ours);
     ExpectAction("found NGI32.dll original, unknown build, SHA-256 ");
@@ -249,11 +249,12 @@ TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
     ExpectAction("removed mine.rptrace recorded calls\n");
     ExpectAction("removed Mine-00002.rptrace recorded calls\n");
     for (size_t i = 0; i < 3; i++)
-        Game_Remove(TEST_FOLDER, others[i]); /* which purge has not taken for parts */
+        /* these do not belong to a recording, so purge has left them */
+        Game_Remove(TEST_FOLDER, others[i]);
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
-/* Where read-only files cannot be removed, they would stay for ever. */
+/* On some systems read-only files cannot be removed, so that these would stay for ever. */
 TEST(test_purge_removes_what_is_read_only) {
     InstallOptions options = Options();
     Install();
@@ -267,7 +268,7 @@ TEST(test_purge_removes_what_is_read_only) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
-/* The name and that nobody writes the file decide (core/files/output.h). */
+/* A file counts as unfinished by its name, and if nobody is writing it (core/files/output.h). */
 TEST(test_purge_removes_unfinished_files_of_killed_runs) {
     static const char leftover[] = ".retropose-0123456789abcdef~part";
     static const char other[] = ".retropose-notes~part";
@@ -285,12 +286,12 @@ TEST(test_purge_removes_unfinished_files_of_killed_runs) {
     Expect(RP_OK, Run(Uninstall_Run, &options));
     ExpectAction("removed .retropose-0123456789abcdef~part ");
     assert_false(Game_Has(TEST_FOLDER, leftover));
-    Game_Remove(TEST_FOLDER, other); /* which purge has left */
+    Game_Remove(TEST_FOLDER, other); /* purge has left this file */
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
-/* What uninstall keeps would rule the next installation, and so it can be purged afterwards, when
- * no manifest tells any more what was installed. */
+/* The files that uninstall keeps would affect the next installation. So they can be purged
+ * afterwards, when no manifest says any more what was installed. */
 TEST(test_what_uninstall_has_kept_can_be_purged_later) {
     static const char kept[] =
         "kept retropose.ini changed since install, or not written by it (--purge removes it)\n";
@@ -319,7 +320,8 @@ TEST(test_purge_stays_in_the_folder_and_off_the_game) {
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nlog = game.exe\n[shadow]\nlog = AniMesh.dll\n"
                    "[record]\nfile = ../install-ours/Ngi32.dll\n"
-                   "[arithmetic]\nprofile = retropose.overlay\n"); /* which goes anyway */
+                   /* this file is removed in any case */
+                   "[arithmetic]\nprofile = retropose.overlay\n");
     options.purge = true;
     Expect(RP_OK, Run(Uninstall_Run, &options));
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
@@ -327,8 +329,8 @@ TEST(test_purge_stays_in_the_folder_and_off_the_game) {
     assert_true(Game_Has(TEST_FOLDER "-ours", "Ngi32.dll"));
 }
 
-/* The DLLs append to a log that exists, whatever file it is. Its first bytes are then still the
- * game's. */
+/* The DLLs append to a log that exists, whatever file it is. Its first bytes are then still those
+ * of the game's file. */
 TEST(test_purge_leaves_what_retropose_has_not_written) {
     static const char *const files[] = {"Comp.ini", "game.log", "saved.profile", "notes.txt"};
     static const char *const texts[] = {"[video]\nwidth = 640\nNgi32: Retropose\r\n", "started\n",
@@ -525,7 +527,7 @@ TEST(test_a_game_that_was_installed_over_ours_is_taken_as_it_is) {
 
 TEST(test_dlls_to_install_that_are_none_of_ours_are_refused) {
     InstallOptions options = Options();
-    options.dlls = TEST_FOLDER; /* the originals themselves */
+    options.dlls = TEST_FOLDER; /* this folder has the originals themselves */
     Game_Remove(TEST_FOLDER, "NGI32.dll");
     static const char *const names[] = {"g_FastProc", "ngiAlloc", "ngiProcessError", NULL};
     MakeDll("Ngi32.dll", names);
@@ -535,7 +537,7 @@ TEST(test_dlls_to_install_that_are_none_of_ours_are_refused) {
     Expect(RP_NOT_FOUND, Run(Install_Run, &options));
 }
 
-#ifndef _WIN32 /* where a folder cannot have two such names */
+#ifndef _WIN32 /* only where a folder cannot have two such names */
 TEST(test_two_names_that_differ_in_case_are_refused) {
     Game_WriteText(TEST_FOLDER, "ngi32.DLL", "another");
     ExpectRefusal(Install_Run, RP_INVALID, "two files have the same name but for its case");

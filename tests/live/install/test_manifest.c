@@ -1,4 +1,4 @@
-/* Tests of retropose.install: it is read as it was written, and anything else is refused. */
+/* Tests retropose.install: it is read as it was written, and anything else is refused. */
 #include "game/install/manifest.h"
 #include "tests/test.h"
 
@@ -78,7 +78,7 @@ TEST(test_any_changed_byte_is_noticed) {
     RpBuffer_Free(&text);
 }
 
-/* Anybody can make a right sum, but even then a name does not lead out of the folder. */
+/* Anybody can compute a right sum, but even with it a name must not lead out of the folder. */
 TEST(test_a_name_is_that_of_the_dll) {
     static const char *const names[] = {"../Ngi32.dll", "AniMesh.dll", "game.exe", "Ngi32.dllx",
                                         "Ngi32.dll "};

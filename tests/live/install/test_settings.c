@@ -1,4 +1,4 @@
-/* Tests of retropose.ini: what a line means, and what a line without meaning does. */
+/* Tests retropose.ini: what a line means, and what happens for a line without meaning. */
 #include "dll/settings/settings.h"
 #include "tests/test.h"
 
@@ -110,7 +110,7 @@ TEST(test_the_last_rule_that_matches_decides) {
     ExpectMode("ngi32.slot17", LIVE_REPLACEMENT);
     ExpectMode("ngi32.slot45", LIVE_ORIGINAL);
     ExpectMode("ngi32.slot4", LIVE_REPLACEMENT);
-    ExpectMode("ngi32.slot23", LIVE_SHADOW); /* by its name */
+    ExpectMode("ngi32.slot23", LIVE_SHADOW); /* the function is found by its name */
     ExpectMode("animesh.SampleNode", LIVE_VERIFIED);
     assert_true(Settings_HasRule(&settings, Abi_Find("ngi32.slot17")));
     assert_false(Settings_HasRule(&settings, Abi_Find("animesh.SampleNode")));
@@ -132,7 +132,8 @@ TEST(test_more_rules_than_there_is_room_for_are_refused) {
     Settings_Init(&settings);
     for (unsigned i = 0; i < SETTINGS_MAX_RULES; i++) {
         unsigned at = 0;
-        for (unsigned bits = i + 128; bits; bits >>= 1) /* different globs that match all */
+        /* these globs are all different, and all of them match */
+        for (unsigned bits = i + 128; bits; bits >>= 1)
             glob[at++] = bits & 1 ? '*' : '?';
         memcpy(glob + at, "*t17", 5);
         assert_int_equal(Settings_Set(&settings, "modes", glob, "shadow", &error), RP_OK);

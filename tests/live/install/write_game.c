@@ -1,4 +1,4 @@
-/* Fills two folders: write_game GAME OURS. */
+/* write_game GAME OURS fills two folders. */
 #include "made_game.h"
 
 #include <stdio.h>

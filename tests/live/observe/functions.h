@@ -1,4 +1,4 @@
-/* Functions of the game for tests, written in C, and wrong ones. */
+/* Functions of the game for tests, written in C, and wrong versions of them. */
 #ifndef RETROPOSE_TESTS_LIVE_OBSERVE_FUNCTIONS_H
 #define RETROPOSE_TESTS_LIVE_OBSERVE_FUNCTIONS_H
 
@@ -10,7 +10,7 @@ void SumCrash(const uint32_t *arguments, LiveResult *result);
 void SumSloppy(const uint32_t *arguments, LiveResult *result); /* writes behind its output */
 /* Has slot 23's arguments, of which `out` may be an input. */
 void Product(const uint32_t *arguments, LiveResult *result);
-/* Is wrong if memory is shared. */
+/* Works like Product, but is wrong if inputs and outputs share memory. */
 void ProductInPlace(const uint32_t *arguments, LiveResult *result);
 /* Has slot 45's arguments and writes only on a hit. */
 void Hit(const uint32_t *arguments, LiveResult *result);
@@ -18,7 +18,7 @@ void Hit(const uint32_t *arguments, LiveResult *result);
 void Length(const uint32_t *arguments, LiveResult *result);
 void LengthWrong(const uint32_t *arguments, LiveResult *result);
 void FindSlot(const uint32_t *arguments, LiveResult *result);
-/* Fills only nodes, keys and frame_count. */
+/* Fills only the fields nodes, keys and frame_count of the reader. */
 void LoadReader(const uint32_t *arguments, LiveResult *result);
 /* Gives another result and other control words. */
 void HitWrong(const uint32_t *arguments, LiveResult *result);

@@ -21,7 +21,7 @@
 
 RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
-/* ---- what the gates and the log do ----------------------------------------------------------- */
+/* ---- the work of the gates and of the log ---------------------------------------------------- */
 
 static __thread bool has_result; /* whether the x87 stack would hold a result */
 
@@ -200,7 +200,7 @@ void Game_Load(GameModel *game, uint64_t seed) {
     assert_int_equal(ModelImage_Build(&spec, &game->model, &error), RP_OK);
     game->image = Game_Memory(game->model.size);
     memcpy(game->image, game->model.bytes, game->model.size);
-    free(game->model.bytes); /* what tests compare with lives as long as the rest */
+    free(game->model.bytes); /* the data that tests compare with lives as long as the rest */
     game->model.bytes = Game_Memory(game->model.size);
     memcpy(game->model.bytes, game->image, game->model.size);
     game->reader = Game_Memory(MODEL_READER_SIZE);

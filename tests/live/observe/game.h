@@ -22,10 +22,10 @@ void *Game_MemoryAtEnd(size_t size);
 void Game_MakeFolder(char *path, size_t size);
 void Game_RemoveFolder(const char *path);
 
-/* Observes from here on, with files in the folder. */
+/* Begins to observe, with files in the folder. */
 void Game_Open(const char *folder, const LiveSettings *settings);
 LiveSettings Game_Settings(void);
-/* Says whether our functions serve the calls from here on, and not the original's. */
+/* Says whether our functions or the original's serve the calls from now on. */
 void Game_Serve(bool by_replacement);
 /* Makes one call, which is recorded if `record` is set and compared if `shadow` is not null. */
 LiveResult Game_Call(const char *key, GameFunction serving, GameFunction shadow, bool record,

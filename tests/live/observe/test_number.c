@@ -76,7 +76,7 @@ static int CompareHashes(const void *a, const void *b) {
     return memcmp(a, b, sizeof(Hash));
 }
 
-/* The records differ in one bit, or by what is moved within them. */
+/* The records differ in one bit, or are zeros of different lengths. */
 TEST(test_hashes_of_near_contents_differ) {
     enum { BYTES = 304, COUNT = BYTES * 8 + BYTES };
     static Hash hashes[COUNT + 1];

@@ -1,6 +1,7 @@
 /* Tests of the recorder by itself, with a disk that is too slow and with threads that are ended
  * within it. */
-#include "dll/observe/record.c" /* its state, as a thread leaves it that is ended anywhere */
+/* The test needs the recorder's static state, as a thread leaves it that is ended at any point. */
+#include "dll/observe/record.c"
 
 #include "game.h"
 #include "tests/test.h"
@@ -199,8 +200,9 @@ static void NameMemory(DraftMemory *memory, uint32_t number) {
     memory->hash.lanes[3] = memory->hash.lanes[0] = number;
 }
 
-/* There is one memory more than the table can hold, and beside it an image that is known. The image
- * was measured as known, so it must not be unknown when it is written. */
+/* There is one memory more than the table can hold, and in addition an image that is known. The
+ * image was known when the call was measured, so it must not be forgotten before the call is
+ * written. */
 TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
     Fixture *fixture = *state;
     Open(fixture);
@@ -226,7 +228,8 @@ TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
     NameMemory(&draft->memories[1], 1);
     uint32_t lacking = 0;
     RecordOutcome outcome = Recorder_Commit(fixture->recorder, draft, &lacking);
-    assert_int_equal(outcome, RECORD_NEEDS_BYTES); /* the table was emptied before it was asked */
+    /* the table had been emptied when the recorder was asked */
+    assert_int_equal(outcome, RECORD_NEEDS_BYTES);
     assert_int_equal(lacking, 1);
     draft->memories[1].fetched =
         Platform_Allocate(TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + draft->memories[1].size);
@@ -252,7 +255,7 @@ TEST(test_the_end_of_a_part_is_the_start_of_the_next) {
     CommitOne(fixture);
     CommitOne(fixture);
     Recorder_Write(fixture->recorder, true);
-    /* This takes effect when all is written, so that the next call is in the next part. */
+    /* The part ends when everything is written, so that the next call is in the next part. */
     Recorder_EndPart(fixture->recorder);
     CommitOne(fixture);
     Recorder_EndPart(fixture->recorder); /* no call comes in it */
@@ -290,7 +293,7 @@ TEST(test_a_disk_that_is_full_ends_the_recording_once) {
     Recorder_Write(fixture->recorder, true);
     assert_true(Totals(fixture).failed);
     assert_int_equal(Totals(fixture).dropped, 1);
-    assert_in_range(complaints, 1, 2); /* for the calls, and for the end */
+    assert_in_range(complaints, 1, 2); /* one for the calls, and perhaps one for the end */
     Recorder_Close(fixture->recorder, false);
 }
 
@@ -318,7 +321,7 @@ TEST(test_a_thread_that_was_ended_in_commit_costs_what_is_in_memory) {
     CommitOne(fixture);
     Recorder_Write(fixture->recorder, true);
     CommitOne(fixture);
-    fixture->recorder->lock.held = 1; /* for ever */
+    fixture->recorder->lock.held = 1; /* the lock is held for ever */
     Recorder_Close(fixture->recorder, true);
     assert_int_equal(Game_ReadTrace(fixture->options.path, true).calls, 1);
 }
@@ -354,7 +357,8 @@ TEST(test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice) {
     CommitOne(fixture);
     TakeBatch(fixture->recorder, true);
     WriteBatch(fixture->recorder);
-    fixture->recorder->progress = WRITE_BEGUN; /* all is written, but no thread knows it */
+    /* everything is written, but the recorder does not know it */
+    fixture->recorder->progress = WRITE_BEGUN;
     Recorder_Close(fixture->recorder, true);
     assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, 1);
 }

@@ -90,7 +90,7 @@ TEST(test_inputs_and_outputs_are_those_of_the_call) {
 TEST(test_an_output_that_is_not_written_is_recorded_as_unset) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
-    fixture->in[0] = 2; /* no hit */
+    fixture->in[0] = 2; /* the function does not hit */
     const uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
                                   Game_Address(fixture->in2 + 8), Game_Address(fixture->out)};
     uint32_t before = fixture->out[0];
@@ -269,7 +269,7 @@ TEST(test_a_model_that_changed_is_written_anew) {
     CallSample(&game, 0, 1, fixture->out);
     const ModelStream *keys = ModelImage_Stream(&game.model, 8);
     game.image[keys->offset] ^= 1;
-    uint32_t blocks = game.model.size / IMAGE_BLOCK_BYTES + 2; /* one is looked at in each call */
+    uint32_t blocks = game.model.size / IMAGE_BLOCK_BYTES + 2; /* each call checks one block */
     for (uint32_t i = 0; i < blocks; i++)
         CallSample(&game, 0, 2 + i, fixture->out);
     Observe_EndProcess();
@@ -310,7 +310,7 @@ TEST(test_a_null_piece_is_null_in_the_trace) {
     TraceReader_Close(opened.reader);
 }
 
-typedef struct Object { /* of an archive: facts/ngi32.md E.6 */
+typedef struct Object { /* An object of an archive, as in facts/ngi32.md E.6. */
     uint32_t methods, count, base, directory;
 } Object;
 
@@ -342,7 +342,8 @@ TEST(test_a_loaded_reader_points_into_its_archive) {
         else if (strcmp(element.path, "reader.keys") == 0)
             assert_int_equal(word, TRACE_NO_MEMORY);
         else if (strcmp(element.path, "reader.unknown_98") == 0)
-            assert_int_equal(word, 0xA5A5A5A5u); /* not written: this is not the game's 0x77 */
+            /* the function has not written it: the game's word would be 0x77 */
+            assert_int_equal(word, 0xA5A5A5A5u);
     }
     TraceReader_Close(opened.reader);
 }
@@ -366,7 +367,8 @@ TEST(test_a_model_within_a_larger_file_is_found) {
     GameModel game;
     Game_Load(&game, 12);
     Game_Open(fixture->folder, &fixture->settings);
-    for (uint32_t i = 0; i < IMAGE_COUNT + 20; i++) { /* more models than are kept in mind */
+    /* there are more models than the recorder remembers */
+    for (uint32_t i = 0; i < IMAGE_COUNT + 20; i++) {
         uint8_t *file = Game_Memory(game.model.size + 64 + i * 16);
         memcpy(file + 64 + i % 4 * 16, game.model.bytes, game.model.size);
         uint32_t shift = Game_Address(file + 64 + i % 4 * 16) - Game_Address(game.image);
@@ -437,7 +439,8 @@ TEST(test_threads_share_a_rising_sequence) {
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     Observe_EndProcess();
-    GameTrace trace = Game_ReadTrace(fixture->path, false); /* the reader refuses a falling one */
+    /* the reader refuses a sequence number that is not larger than the last */
+    GameTrace trace = Game_ReadTrace(fixture->path, false);
     assert_int_equal(trace.calls, 60000);
     assert_int_equal(trace.last_sequence, 59999);
 }
@@ -503,8 +506,8 @@ static void TakeError(const uint32_t *arguments, LiveResult *result) {
     errno = 77;
 }
 
-/* During a run on copies the platform is asked whether the thread is inside. That would lose the
- * last error unless it had been read before. */
+/* While a function runs on copies, the platform is asked whether the thread is inside a call. That
+ * would overwrite the last error if it had not been read before. */
 static void CallInside(const uint32_t *arguments, LiveResult *result) {
     errno = 1234;
     Game_Call("ngi32.slot14", TakeError, NULL, true, arguments);
@@ -660,7 +663,7 @@ TEST(test_recording_is_switched_while_the_game_runs) {
 
 /* ---- who has served ------------------------------------------------------------------------- */
 
-/* Demands what a file's header says of who served its calls, and their number. */
+/* Checks which provider a file's header names, and the number of its calls. */
 static void AssertPart(const Fixture *fixture, uint32_t number, const char *provider,
                        uint64_t calls) {
     char path[320], found[32];
@@ -682,8 +685,8 @@ static void CallServed(Fixture *fixture, bool by_replacement) {
     Call14(fixture);
 }
 
-/* The gates of AniMesh.dll follow a change up to 200 ms later than Ngi32's, which has the
- * observer. */
+/* Ngi32.dll has the observer. The gates of AniMesh.dll follow a change up to 200 ms later than its
+ * gates. */
 TEST(test_a_late_call_is_in_no_part_of_the_other_side) {
     Fixture *fixture = *state;
     fixture->settings.default_mode = LIVE_REPLACEMENT;
@@ -691,15 +694,15 @@ TEST(test_a_late_call_is_in_no_part_of_the_other_side) {
     CallServed(fixture, true);
     fixture->settings.default_mode = LIVE_ORIGINAL;
     Observe_Change(&fixture->settings);
-    CallServed(fixture, true); /* late */
+    CallServed(fixture, true); /* the gate has not changed yet */
     CallServed(fixture, false);
-    CallServed(fixture, true); /* late */
+    CallServed(fixture, true); /* the gate has not changed yet */
     usleep(1100000);
     CallServed(fixture, false);
     CallServed(fixture, false);
     fixture->settings.default_mode = LIVE_REPLACEMENT;
     Observe_Change(&fixture->settings);
-    CallServed(fixture, false); /* late */
+    CallServed(fixture, false); /* the gate has not changed yet */
     CallServed(fixture, true);
     Observe_EndProcess();
     AssertPart(fixture, 1, "mixed", 1);
@@ -722,7 +725,8 @@ TEST(test_a_change_before_the_first_call_leaves_no_false_header) {
     AssertPart(fixture, 2, "mixed", 2);
 }
 
-/* A header is written with the first calls of its file, when the settings may have changed. */
+/* The header of a file is written with its first calls, and the settings may have changed by
+ * then. */
 TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
     Fixture *fixture = *state;
     fixture->settings.default_mode = LIVE_ORIGINAL;
@@ -735,7 +739,7 @@ TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
     fixture->settings.default_mode = LIVE_ORIGINAL;
     Observe_Change(&fixture->settings);
     CallServed(fixture, false);
-    Observe_EndProcess(); /* writes */
+    Observe_EndProcess(); /* this writes everything */
     AssertPart(fixture, 1, "stand-in", 1);
     AssertPart(fixture, 2, "mixed", 1);
     AssertPart(fixture, 3, "stand-in", 1);
@@ -772,7 +776,7 @@ TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
         bytes += (uint64_t)facts.st_size;
         files++;
     }
-    assert_true(first > 1); /* it has turned */
+    assert_true(first > 1); /* the ring has gone round */
     assert_true(files >= 5);
     assert_true(bytes <= ring);
     assert_int_equal(last, calls - 1);

@@ -36,7 +36,7 @@ static int TearDown(void **state) {
     return 0;
 }
 
-/* Returns the log after its end was written. */
+/* Returns the log after its last lines were written. */
 static const char *LogOf(Fixture *fixture) {
     Observe_EndProcess();
     FILE *file = fopen(fixture->log, "rb");
@@ -181,7 +181,7 @@ TEST(test_a_float_result_is_compared_with_all_its_bits) {
     assert_non_null(strstr(log, "  return: stand-in 4000"));
 }
 
-/* The game calls a <- a * b, where each element is written before the next is computed. */
+/* The game computes a <- a * b. Each element is written before the next is computed. */
 TEST(test_results_and_control_words_are_compared) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
@@ -248,7 +248,7 @@ TEST(test_shared_memory_is_shared_by_the_copies) {
 TEST(test_an_output_starts_with_what_was_in_it) {
     Fixture *fixture = *state;
     Game_Open(fixture->folder, &fixture->settings);
-    fixture->in[0] = 2; /* no hit: nothing is written by either */
+    fixture->in[0] = 2; /* the function does not hit, and neither side writes anything */
     uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
                             Game_Address(fixture->in2 + 8), Game_Address(fixture->out)};
     Game_Call("ngi32.slot45", Hit, Hit, false, arguments);
@@ -288,7 +288,7 @@ TEST(test_calls_inside_of_a_shadow_are_nobodys) {
     inner_calls = 0;
     Game_Call("ngi32.slot15", Outer, Outer, false,
               (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
-    assert_int_equal(inner_calls, 2); /* but slot14 was observed in the first only */
+    assert_int_equal(inner_calls, 2); /* but slot 14 was only observed in the first call */
     const char *log = LogOf(fixture);
     assert_non_null(strstr(log, "ngi32.slot14: compared 1 of 1 calls"));
     char path[320];

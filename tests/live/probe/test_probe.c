@@ -1,5 +1,5 @@
-/* Tests of probing pairs of which everything is known: the stand-in and its variants, and pairs
- * that hang, crash, end the process and break the stack. The tables do not give the answers,
+/* Tests probing with pairs of which everything is known: the stand-in and its variants, and pairs
+ * that hang, crash, end the process and break the stack. The answers cannot come from the tables,
  * because the variants are called in other ways. */
 #include "core/files/cleanup.h"
 #include "game/probe/candidate.h"
@@ -53,8 +53,8 @@ static const ProbeRow *Row(const char *key) {
     return NULL;
 }
 
-/* Demands the same machine call, except for inputs that the formula treats alike: each place has
- * the expected parameter or one of its kind. */
+/* Demands the same machine call as expected. Inputs that the formula treats alike may change
+ * places, so each place has the expected parameter or one of its kind. */
 static void ExpectCall(const ProbeRow *row, const OverlayCall *expected) {
     Signature signature;
     char found[240], wanted[240];
@@ -239,7 +239,8 @@ static void ReportsSayWhatWasFound(void **state) {
     Probe_Free(&report);
 }
 
-/* The code is only a guide: conventions also differ in what they do to the machine. */
+/* The code only helps: conventions also differ in what they do to the machine, which the probe can
+ * see. */
 static void WithoutTheCodeTheSameIsFound(void **state) {
     (void)state;
     static const char *const keys[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot38",
@@ -283,14 +284,14 @@ static void AnOverlayOfOtherFilesIsNotKept(void **state) {
     OverlayFunction *stale = Overlay_Add(&overlay, Abi_Find("ngi32.slot17"));
     stale->rva = 0x1234;
     OverlayFunction *kept = Overlay_Add(&overlay, Abi_Find("animesh.GetColumn"));
-    kept->rva = 0x0B600; /* no module line: of these files, as far as is known */
+    kept->rva = 0x0B600; /* there is no module line, so the overlay may be for these files */
     assert_int_equal(Probe_Merge(&report, &overlay, NULL), RP_OK);
     assert_null(Overlay_Find(&overlay, Abi_Find("ngi32.slot17")));
     assert_non_null(Overlay_Find(&overlay, Abi_Find("animesh.GetColumn")));
     const OverlayFunction *line = Overlay_Find(&overlay, Abi_Find("animesh.SetColumn"));
     assert_true(line && line->has_call && line->evidence == (OVERLAY_STATIC | OVERLAY_DYNAMIC));
     assert_true(line->signature_bytes >= PROBE_SIGNATURE_LEAST && line->cases > 0);
-    line = Overlay_Find(&overlay, Abi_Find("ngi32.vrtPutDib")); /* by its code alone */
+    line = Overlay_Find(&overlay, Abi_Find("ngi32.vrtPutDib")); /* found by its code alone */
     assert_true(line && line->has_call && line->evidence == OVERLAY_STATIC);
     assert_true(Overlay_IsFor(&overlay, ABI_NGI32, report.provider.sha256[ABI_NGI32]));
     Overlay_Free(&overlay);
@@ -313,9 +314,9 @@ static void HostilePairsEndInClearRows(void **state) {
                     row->finding.verdict == PROBE_BROKEN);
         assert_true(strlen(row->finding.words) > 0);
     }
-    assert_true(Row("ngi32.slot28")->finding.timed_out > 0); /* hangs */
+    assert_true(Row("ngi32.slot28")->finding.timed_out > 0); /* this function hangs */
     assert_int_equal(Row("ngi32.slot28")->finding.verdict, PROBE_BROKEN);
-    assert_true(Row("ngi32.slot26")->finding.exited > 0); /* ends the process */
+    assert_true(Row("ngi32.slot26")->finding.exited > 0); /* this function ends the process */
     Probe_Free(&report);
 }
 

@@ -1,4 +1,5 @@
-/* Tests of the ways to call a function: each way comes once, and none that the code rules out. */
+/* Tests the list of possible ways to call a function: each way occurs once, and no way that the
+ * code rules out. */
 #include "game/probe/candidate.h"
 #include "tests/test.h"
 
@@ -28,14 +29,17 @@ static uint32_t Count(const char *key, const ProbeStatic *facts) {
         }
     uint32_t count = candidates.count;
     if (!facts)
-        assert_memory_equal(&candidates.calls[0], &usual, sizeof usual); /* the usual way first */
+        /* the usual way comes first */
+        assert_memory_equal(&candidates.calls[0], &usual, sizeof usual);
     ProbeCandidates_Free(&candidates);
     return count;
 }
 
 TEST(EveryWayIsThereOnce) {
-    assert_int_equal(Count("ngi32.SetFpuControlWord", NULL), 1); /* nothing to pass or pop */
-    assert_int_equal(Count("animesh.NodeString", NULL), 3);      /* stack kept, popped, ECX */
+    /* there is nothing to pass or to pop */
+    assert_int_equal(Count("ngi32.SetFpuControlWord", NULL), 1);
+    /* on the stack, popped by the caller or by the function, or in ECX */
+    assert_int_equal(Count("animesh.NodeString", NULL), 3);
     assert_int_equal(Count("ngi32.slot11", NULL), 2); /* a float is never in a register */
     assert_int_equal(Count("ngi32.slot14", NULL), 8);
     assert_int_equal(Count("ngi32.slot4", NULL), 24);
@@ -70,15 +74,16 @@ TEST(CodeRulesWaysOut) {
     facts.uses[PROBE_ECX] = facts.uses[PROBE_EDX] = PROBE_POINTER_READ;
     facts.uses[PROBE_STACK] = PROBE_FLOAT;
     facts.uses[PROBE_STACK + 1] = PROBE_POINTER_WRITTEN;
-    assert_int_equal(Count("ngi32.slot17", &facts), 2); /* which quaternion is where is left */
-    facts.uses[PROBE_STACK + 1] = PROBE_FLOAT;          /* no call has two floats here */
+    /* it is still open which quaternion is where */
+    assert_int_equal(Count("ngi32.slot17", &facts), 2);
+    facts.uses[PROBE_STACK + 1] = PROBE_FLOAT; /* no way has two floats here */
     assert_int_equal(Count("ngi32.slot17", &facts), 0);
     facts = (ProbeStatic){.pops_known = true, .pops = 0};
     assert_true(Count("ngi32.slot17", &facts) > 0);
     facts = (ProbeStatic){.pops_known = true, .pops = 12};
     facts.uses[PROBE_ECX] = PROBE_POINTER_WRITTEN;
     assert_int_equal(Count("ngi32.slot17", &facts),
-                     6);      /* the result in ECX, the rest as it likes */
+                     6);      /* the result is in ECX, and the others may be anywhere */
     facts = (ProbeStatic){0}; /* nothing is known, so nothing is ruled out */
     assert_int_equal(Count("ngi32.slot17", &facts), Count("ngi32.slot17", NULL));
 }

@@ -80,7 +80,7 @@ TEST(AMemberReadsEcxAlone) {
     assert_true(facts.whole);
     assert_int_equal(facts.pops, 4);
     assert_int_equal(facts.conventions, FASTCALL | THISCALL);
-    assert_int_equal(facts.uses[PROBE_EDX], 0); /* written first */
+    assert_int_equal(facts.uses[PROBE_EDX], 0); /* the register is written before it is read */
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_DWORD);
 }
 
@@ -173,8 +173,10 @@ TEST(AFramePointerSurvivesAnUnknownCall) {
     assert_int_equal(facts.pops, 4);
     assert_int_equal(facts.indirect_calls, 1);
     assert_int_equal(facts.uses[PROBE_STACK], PROBE_PASSED);
-    assert_int_equal(facts.returns_float, PROBE_UNKNOWN); /* the call may have left one */
-    facts = Analyse(snippet_saves); /* what is saved before it is not an argument of the call */
+    /* the function that is called may have left a float */
+    assert_int_equal(facts.returns_float, PROBE_UNKNOWN);
+    /* a register that is only saved before the call is not an argument */
+    facts = Analyse(snippet_saves);
     assert_true(facts.whole);
     assert_int_equal(facts.pops, 4);
     facts = Analyse(snippet_caller_cleans);

@@ -32,7 +32,7 @@
 #define MAX_BLOCK     160
 #define FRAMES        8
 #define PIECES        3
-#define FORCE_GENERIC 7 /* MMX alone */
+#define FORCE_GENERIC 7 /* a class that has MMX and nothing else */
 #define FORCE_SSE     2
 
 typedef struct Variant {
@@ -381,7 +381,8 @@ static void MakeArguments(const Signature *signature, Blocks *blocks, uint32_t *
     }
 }
 
-/* All functions of AniMesh are tested, except for the loader, which needs an archive. */
+/* Returns whether a function is tested: all functions of AniMesh are, except the loader, which
+ * needs an archive. */
 static bool IsTested(const AbiFunction *f) {
     static const char *const keys[] = {"ngi32.DirectionalCosine", "ngi32.Highlight",
                                        "ngi32.PointLight",        "ngi32.DirectionalLights",
@@ -405,7 +406,7 @@ static const uint8_t *Target(const Variant *variant, const OverlayFunction *line
     return Pair_Module(f->module) + line->rva;
 }
 
-/* The row with the convention and the order of the line, by which Function_Call calls. */
+/* Makes a row that has the convention and the order of a line, with which Function_Call calls. */
 static AbiFunction RowOf(const OverlayFunction *line, char params[256]) {
     AbiFunction row = *line->function;
     const char *texts[OVERLAY_MAX_PARAMS];
@@ -475,9 +476,9 @@ static bool IsNear(float a, float b) {
     return (isnan(a) && isnan(b)) || fabsf(a - b) <= 1e-4f * fmaxf(1, fmaxf(fabsf(a), fabsf(b)));
 }
 
-/* These readings change more than roundings: rotate-vector, mirror-shape, key-order and what
- * follows from it, pose-cache, root-translation, world-product and tilt-order. TiltNode only
- * changes its object by roundings. */
+/* Returns whether the function follows one of the readings that change more than roundings:
+ * rotate-vector, mirror-shape, key-order and what follows from it, pose-cache, root-translation,
+ * world-product and tilt-order. TiltNode only changes its object by roundings. */
 static bool IsReadDifferently(const AbiFunction *f) {
     static const char *const keys[] = {
         "ngi32.slot7",           "ngi32.slot15",          "animesh.SampleNode",
@@ -619,7 +620,7 @@ static bool IsMoved(const OverlayFunction *line) {
     return line->function->kind == ABI_INTERNAL && line->rva != line->function->rva;
 }
 
-/* Together the variants differ in everything that has to be found out. */
+/* Together the variants differ in everything that a probe has to find out. */
 TEST(TestVariantsDifferInEveryRespect) {
     unsigned conventions = 0, builds = 0;
     int reordered = 0, moved = 0, reread = 0;
@@ -639,7 +640,7 @@ TEST(TestVariantsDifferInEveryRespect) {
         reread += variants[i].own_readings;
     }
     assert_in_range(variant_count, 6, sizeof variants / sizeof *variants);
-    assert_int_equal(conventions, 15); /* all four */
+    assert_int_equal(conventions, 15); /* all four conventions occur */
     assert_int_equal(builds, 15);
     assert_in_range(reordered, 3, variant_count - 1);
     assert_in_range(moved, 3, variant_count - 1);
@@ -660,7 +661,7 @@ static bool IsReadBy(const Variant *variant, const char *name, const char *choic
     return found;
 }
 
-/* If no variant uses a choice, no second implementation of it was ever run. */
+/* If no variant used a choice, no second implementation of it would ever be run. */
 TEST(TestEveryChoiceIsReadBySomeVariant) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         for (const char *c = RpReadings_Choices(h); c; c = strchr(c, '|')) {

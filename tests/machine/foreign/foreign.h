@@ -1,4 +1,5 @@
-/* DLLs that others have compiled, which run in the machine beside the same code of this build. */
+/* Loads DLLs that others have compiled. They run in the machine beside the same code of this
+ * build. */
 #ifndef RETROPOSE_TESTS_MACHINE_FOREIGN_H
 #define RETROPOSE_TESTS_MACHINE_FOREIGN_H
 
@@ -7,14 +8,14 @@
 typedef struct Foreign {
     Machine *machine;
     uint32_t module;
-    uint32_t top; /* of the stack */
+    uint32_t top; /* the top of the stack */
 } Foreign;
 
-/* Returns the bytes of a file, or null where it is not there. */
+/* Returns the bytes of a file, or null if it does not exist. */
 uint8_t *Foreign_Read(const char *path, size_t *size);
-/* Fails the test where the DLL cannot be loaded. */
+/* Loads a DLL, and fails the test if that is not possible. */
 Foreign Foreign_Load(MachineEngine engine, const char *name, const uint8_t *bytes, size_t size);
-/* Returns the address of that many zeroed bytes of the guest. */
+/* Returns the address of this many zeroed bytes of the guest. */
 uint32_t Foreign_Allocate(Foreign *foreign, uint32_t size);
 void Foreign_Put(Foreign *foreign, uint32_t address, const void *bytes, uint32_t size);
 void Foreign_Get(Foreign *foreign, uint32_t address, void *bytes, uint32_t size);

@@ -1,11 +1,11 @@
-/* Runs the mathematics of Wine's d3dx9_36.dll, which somebody else has compiled, and holds them
- * against their published definitions (the pages of D3DXMatrixMultiply and its like), written here
- * from these alone. The DLL computes on the x87 with the 53 bits that a thread begins with and
- * rounds to binary32 where it stores, which binary64 does as well; where its compiler stored in
- * between was found by trying. That holds bit for bit in Debian 12's build; another build is
- * allowed some ulps.
+/* Runs the mathematics of Wine's d3dx9_36.dll, which somebody else has compiled, and compares it
+ * with the published definitions (the pages of D3DXMatrixMultiply and similar functions), from
+ * which alone the code here was written. The DLL computes on the x87 with the 53 bits that a thread
+ * begins with and rounds to binary32 where it stores, which binary64 can do as well; where its
+ * compiler stored in between was found by trying. The results agree bit for bit with Debian 12's
+ * build; another build is allowed some ulps.
  *
- * Sines and arc cosines are ucrtbase.dll's, which in the machine are those of this process
+ * Sines and arc cosines are those of ucrtbase.dll, which in the machine are those of this process
  * (machine/services/runtime.c), so that they are the same here. */
 #include "foreign.h"
 
@@ -20,7 +20,7 @@
 
 #define DEBIAN_12  "f01f99d0aa1d8272c764cad1b87470888eb4d81b6effc843375f8f0c9fce1ec1"
 #define ROUNDS     2000
-#define OTHER_ULPS 8.0 /* of the largest term, for other builds */
+#define OTHER_ULPS 8.0 /* the allowed ulps of the largest term, for other builds */
 
 static uint8_t *dll;
 static size_t dll_size;
@@ -46,7 +46,7 @@ static int Unload(void **state) {
     return 0;
 }
 
-/* Between −4 and 4. */
+/* Returns a random number between −4 and 4. */
 static float Random(void) {
     return (float)(int32_t)Random_Lcg32(&random_state) * 0x1p-29f;
 }
@@ -62,7 +62,7 @@ static uint32_t Bits(float number) {
     return bits;
 }
 
-/* `scale` is the largest term of which a sum consists. */
+/* Compares two numbers. `scale` is the largest term of the sum that they are. */
 static void Is(float found, double expected, double scale) {
     const float rounded = (float)expected;
     if (is_debian_12 ? memcmp(&found, &rounded, sizeof found) != 0
@@ -92,7 +92,8 @@ static void MatricesMultiply(void **state) {
     }
 }
 
-/* A point with a fourth coordinate of 1, and divided by the fourth of the result. */
+/* Transforms a point with a fourth coordinate of 1, and divides the result by its fourth
+ * coordinate. */
 static void VectorsAreTransformed(void **state) {
     float vector[3], matrix[16], out[4], divided[3];
     (void)state;
@@ -156,8 +157,9 @@ static void RotationsAndPerspectivesAreMade(void **state) {
     }
 }
 
-/* Of rotations, scalings and shifts, for these are far from having no inverse. The DLL rounds
- * products of two and of three elements, whose errors add up to no more than stated. */
+/* Inverts products of rotations, scalings and shifts, because these are far from having no inverse.
+ * The DLL rounds products of two and of three elements, whose errors add up to no more than
+ * stated. */
 static void InversesAreWithinSomeUlps(void **state) {
     enum { ULPS = 24 };
     float matrix[16], out[16], determinant;
@@ -186,7 +188,7 @@ static void InversesAreWithinSomeUlps(void **state) {
                 assert_true(fabs(sum - (i == j)) <= ULPS * 0x1p-23 * (largest + 1));
             }
     }
-    /* one that has none */
+    /* a matrix without an inverse */
     memset(matrix, 0, sizeof matrix);
     Foreign_Put(&foreign, a_at, matrix, sizeof matrix);
     assert_int_equal(FOREIGN_CALL(&foreign, "D3DXMatrixInverse", out_at, 0, a_at), 0);
@@ -194,7 +196,7 @@ static void InversesAreWithinSomeUlps(void **state) {
 
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
-/* The product of the second one and the first one. */
+/* Compares with the product of the second quaternion and the first. */
 static void QuaternionsMultiply(void **state) {
     float p[4], q[4], out[4];
     (void)state;
@@ -221,8 +223,9 @@ static void Unit(float q[4]) {
         q[i] = (float)(q[i] / length);
 }
 
-/* sin((1−t)φ)/sin φ of the first one and sin(tφ)/sin φ of the second one or, where that is nearer,
- * of its negative; a straight line where they are so near that the sine is none. */
+/* The result is sin((1−t)φ)/sin φ times the first quaternion plus sin(tφ)/sin φ times the second
+ * one, or its negative if that is nearer. If the two are so near that the sine is zero, the result
+ * is on a straight line. */
 static void QuaternionsAreInterpolated(void **state) {
     float p[4], q[4], out[4];
     (void)state;

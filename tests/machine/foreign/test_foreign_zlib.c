@@ -1,5 +1,5 @@
-/* Runs zlib1.dll of Debian's libz-mingw-w64, which somebody else has compiled, and holds what it
- * makes against the zlib that this program is linked with, byte for byte. */
+/* Runs zlib1.dll of Debian's libz-mingw-w64, which somebody else has compiled, and compares its
+ * output byte for byte with that of the zlib that this program is linked with. */
 #include "core/random.h"
 #include "foreign.h"
 #include "tests/test.h"
@@ -9,13 +9,14 @@
 #include <string.h>
 #include <zlib.h>
 
-#define MOST 0x40000u /* bytes of a text */
+#define MOST 0x40000u /* the most bytes of a text */
 #define ROOM (MOST + MOST / 8)
 
 static uint8_t *dll;
 static size_t dll_size;
 
-/* What compresses well, what does not, what is all the same, and code. */
+/* Makes a text of one of four kinds: one that compresses well, one that does not, equal bytes, and
+ * code. */
 static uint32_t FillText(uint32_t kind, uint32_t size, uint8_t *text) {
     static const char words[][8] = {"node", "mesh", "sphere ", "the", " of ", "0.125, ", "\n"};
     uint32_t random = 12345 + kind;
@@ -72,7 +73,7 @@ static void IsTheSame(MachineEngine engine, uint32_t scale) {
                 assert_memory_equal(packed, expected, length);
             }
 
-            /* each unpacks what the other has packed */
+            /* Each of the two unpacks what the other has packed. */
             uLongf back_length = MOST;
             assert_int_equal(uncompress(back, &back_length, packed, length), Z_OK);
             assert_int_equal(back_length, size);
@@ -87,7 +88,7 @@ static void IsTheSame(MachineEngine engine, uint32_t scale) {
             assert_memory_equal(back, text, size);
         }
 
-    /* what is damaged is refused, as there */
+    /* Both refuse damaged data. */
     FillText(1, 1000, text);
     Foreign_Put(&foreign, to, text, 1000);
     Foreign_Put(&foreign, length_at, &(uint32_t){MOST}, 4);

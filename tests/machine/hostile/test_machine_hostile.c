@@ -1,7 +1,7 @@
-/* Tests with code and with DLLs that mean harm: each ends as the outcome of its call, in bounded
- * time and memory, and the machine and the process around it go on. Code is written as its bytes in
- * hexadecimal, with `$12345678` for a dword, `@Name` for the address of a function of KERNEL32,
- * `1:` for a label, and `^1` for the distance to one in a byte. */
+/* Tests with code and with DLLs that are meant to do harm. Each must end as the outcome of its
+ * call, in bounded time and memory, and the machine and the process around it must go on. Code is
+ * written as its bytes in hexadecimal, with `$12345678` for a dword, `@Name` for the address of a
+ * function of KERNEL32, `1:` for a label, and `^1` for the distance to that label in a byte. */
 #include "../loader/builder.h"
 
 #include "core/bytes.h"
@@ -19,9 +19,9 @@
 #define CODE       0x10000000u /* the guest may read, write and execute it */
 #define CODE_BYTES 0x10000u
 #define BENIGN     (CODE + 0xF000u)
-#define DATA       0x30000000u /* the guest's own */
-#define HOSTS      0x38000000u /* mapped by the machine's owner, who writes it without asking */
-#define PLENTY     1000000u    /* instructions */
+#define DATA       0x30000000u /* pages that belong to the guest */
+#define HOSTS      0x38000000u /* pages of the machine's owner, who writes to them without asking */
+#define PLENTY     1000000u    /* counted in instructions */
 #define MOST       (256u << 20)
 
 static Built built;
@@ -119,7 +119,7 @@ static MachineResult CallAt(Machine *machine, uint32_t address, uint64_t budget)
     return result;
 }
 
-/* The state of the host's thread that code of a guest could leave behind. */
+/* Those parts of the state of the host's thread that code of a guest could change. */
 typedef struct HostState {
     fenv_t floats;
     int rounding;
@@ -146,7 +146,7 @@ static HostState StateOfHost(void) {
     return now;
 }
 
-/* Runs code, and demands that neither the host nor the next call notices. */
+/* Runs code, and demands that neither the host nor the next call notices anything. */
 static MachineResult Run(Machine *machine, const char *code, uint64_t budget) {
     const HostState before = StateOfHost();
     PutCode(machine, CODE, code);
@@ -201,10 +201,10 @@ static void CodeWithoutAnEndTimesOut(void **state) {
         "1: BF $30000000 31 C9 F3 A6 EB ^1",   /* rep cmpsb of nothing */
         "1: FF 25 $10000100",                  /* jmp [CODE+100h], which leads back */
         "68 $10000000 C3",                     /* push CODE; ret */
-        "1: B8 @GetTickCount FF D0 EB ^1",     /* a service, for ever */
-        "1: 66 90 F2 EB ^1",                   /* with prefixes that say nothing */
+        "1: B8 @GetTickCount FF D0 EB ^1",     /* a function of Windows, for ever */
+        "1: 66 90 F2 EB ^1",                   /* instructions with prefixes that have no effect */
         "1: 0F A2 0F 31 EB ^1",                /* cpuid; rdtsc */
-        "1: 9B DB E3 D9 EB D9 FE DD D8 EB ^1", /* sines */
+        "1: 9B DB E3 D9 EB D9 FE DD D8 EB ^1", /* sines, for ever */
     };
     PutCode(*state, CODE + 0x100, "$10000000");
     for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
@@ -213,7 +213,7 @@ static void CodeWithoutAnEndTimesOut(void **state) {
             fail_msg("%s: ended as %d", endless[i], (int)result.end);
         assert_int_equal(Machine_Context(*state)->budget, 0);
     }
-    /* one instruction that repeats itself four thousand million times counts as so many */
+    /* One instruction that repeats itself four thousand million times counts as that many. */
     assert_true(MachineMemory_Map(Machine_Memory(*state), 0x40000000, 0x4000000, 3));
     MachineResult result = Run(*state, "B9 $FFFFFFFF BF $40000000 F3 AA C3", PLENTY);
     assert_int_equal(result.end, MACHINE_TIMED_OUT);
@@ -229,7 +229,8 @@ static void RecursionOverflowsTheStack(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         Faults(*state, rows[i], MACHINE_STACK_OVERFLOW);
-    Faults(*state, "81 EC $10000000 50", MACHINE_ACCESS_VIOLATION); /* far below the stack */
+    /* the address is far below the stack */
+    Faults(*state, "81 EC $10000000 50", MACHINE_ACCESS_VIOLATION);
 }
 
 /* An instruction may begin within another one, and then both are code. */
@@ -254,7 +255,7 @@ static void WildTargetsAreAccessViolations(void **state) {
         {"B8 $7FFDE000 FF E0", 0x7FFDE000}, /* the thread's block */
         {"66 E9 00 10", 0x1004},            /* a jump of 16 bits cuts the address */
         {"FF 25 $30000100", 0},             /* through a null pointer */
-        {"C2 FF FF", 0},                    /* see below */
+        {"C2 FF FF", 0},                    /* see the call below */
     };
     for (size_t i = 0; i + 1 < sizeof rows / sizeof *rows; i++) {
         Faults(*state, rows[i].code, MACHINE_ACCESS_VIOLATION);
@@ -264,13 +265,15 @@ static void WildTargetsAreAccessViolations(void **state) {
     PutCode(*state, CODE + CODE_BYTES - 1, "B8");
     Faults(*state, "E9 FA FF 00 00", MACHINE_ACCESS_VIOLATION);
     assert_int_equal(Machine_Context(*state)->fault.target, CODE + CODE_BYTES);
-    /* pops far more than there is: back where the call came from, with a stack pointer beyond */
+    /* This return pops far more than there is, and leads to where the call came from, with a stack
+     * pointer beyond the stack. */
     assert_int_equal(Run(*state, "C2 FF FF", PLENTY).end, MACHINE_RETURNED);
 }
 
 static void GatesCannotBeAbused(void **state) {
     char code[64];
-    /* each of the first gates: returns into calls that are not there, ends of handlers */
+    /* Each of the first gates is called, among them returns into calls that do not exist, and ends
+     * of handlers. */
     for (uint32_t gate = 1; gate < 80; gate++) {
         snprintf(code, sizeof code, "B8 $%08X FF E0", MACHINE_GATES + gate * MACHINE_GATE_STEP);
         assert_int_equal(Run(*state, code, PLENTY).end, MACHINE_FAULTED);
@@ -281,7 +284,8 @@ static void GatesCannotBeAbused(void **state) {
                  MACHINE_GATES + gate * MACHINE_GATE_STEP);
         assert_int_equal(Run(*state, code, PLENTY).end, MACHINE_FAULTED);
     }
-    /* the gate of the call itself is a return only above where the call began */
+    /* The gate of the call itself is a return only if the stack pointer is above the place where
+     * the call began. */
     Faults(*state, "31 E4 B8 $FFF00000 FF E0", MACHINE_ACCESS_VIOLATION);
     Faults(*state, "8B 04 25 $FFF00000", MACHINE_ACCESS_VIOLATION); /* gates have no bytes */
 }
@@ -330,9 +334,9 @@ static void PrivilegedAndUnknownInstructionsFault(void **state) {
         {"FE F8", MACHINE_ILLEGAL},                 /* no instruction at all */
         {"D9 D1", MACHINE_ILLEGAL},                 /* none of the x87 */
         {"66 66 66 66 66 66 66 66 66 66 66 66 66 66 66 90", MACHINE_ACCESS_VIOLATION},
-        {"8B 04 25 $FFFFFFFD", MACHINE_ACCESS_VIOLATION}, /* across the end of all */
-        {"A1 $FFFFFFFF", MACHINE_ACCESS_VIOLATION},       /* the same */
-        {"64 A1 $FFFFFFFF", MACHINE_ACCESS_VIOLATION},    /* within the thread's */
+        {"8B 04 25 $FFFFFFFD", MACHINE_ACCESS_VIOLATION}, /* across the end of the address space */
+        {"A1 $FFFFFFFF", MACHINE_ACCESS_VIOLATION},       /* across the end of the address space */
+        {"64 A1 $FFFFFFFF", MACHINE_ACCESS_VIOLATION},    /* across the end, relative to FS */
         {"0F 28 05 $30000001", MACHINE_ACCESS_VIOLATION}, /* movaps, misaligned */
         {"0F AE 05 $FFFFFFF0", MACHINE_ACCESS_VIOLATION}, /* fxsave across the end */
         {"0F AE 0D $30000008", MACHINE_ACCESS_VIOLATION}, /* fxrstor, misaligned */
@@ -350,12 +354,12 @@ static void PrivilegedAndUnknownInstructionsFault(void **state) {
         Faults(*state, rows[i].code, rows[i].fault);
 }
 
-/* These end the call in one way or another, and in the same one under both engines. */
+/* These end the call in one way or another, but in the same way under both engines. */
 static void OddInstructionsEndTheCall(void **state) {
     static const char *const rows[] = {
         "CD 20",              /* int 20h */
         "CD 2E",              /* a system call of Windows */
-        "CD 80",              /* and of Linux */
+        "CD 80",              /* a system call of Linux */
         "CD 03",              /* a breakpoint in two bytes */
         "CD 04",              /* an overflow */
         "F1",                 /* int1 */
@@ -410,8 +414,9 @@ static void NoStateOfTheProcessorLeaks(void **state) {
         assert_true(result.end == MACHINE_RETURNED || result.end == MACHINE_FAULTED ||
                     result.end == MACHINE_LACKS);
     }
-    Faults(*state, "68 $FFFFFFFF 0F AE 14 24", MACHINE_ACCESS_VIOLATION); /* reserved bits */
-    /* what is loaded from memory as the whole state has reserved bits as well */
+    /* reserved bits of MXCSR */
+    Faults(*state, "68 $FFFFFFFF 0F AE 14 24", MACHINE_ACCESS_VIOLATION);
+    /* The whole state that this code loads from memory has reserved bits, too. */
     Returns(*state, "BF $30000000 83 C8 FF B9 $00000080 F3 AB C7 05 $30000018 $00001F80 C7 05 "
                     "$3000001C $0000FFBF 0F AE 0D $30000000 DB E3 31 C0 C3");
     Faults(*state, "BF $30000000 83 C8 FF B9 $00000080 F3 AB 0F AE 0D $30000000",
@@ -437,17 +442,18 @@ static void CodeThatChangesItselfIsWhatItBecame(void **state) {
      * dd 5; mov esp,ebx; ret */
     assert_int_equal(
         Returns(*state, "89 E3 BC $10000010 68 $B8909090 0F 0B 0F 0B $00000005 89 DC C3"), 5);
-    /* code on the page behind, which the block reaches into */
+    /* The block reaches from its page into the next one, whose code it changes. */
     PutCode(*state, CODE + 0xFF8, "C6 05 $10001001 0B B8 $00000001 C3");
     assert_int_equal(Returns(*state, "E9 $00000FF3"), 0x0B01);
 }
 
-/* Writes into its own page at each turn of a loop, half a million times. */
+/* A loop writes into its own page each time round, half a million times. */
 static void CodeThatWritesBesideItselfStaysFast(void **state) {
     assert_int_equal(Run(*state, "B9 $00040000 1: 89 0D $10000800 49 75 ^1 C3", PLENTY).end,
                      MACHINE_RETURNED);
     assert_int_equal(Get(*state, CODE + 0x800), 1);
-    /* a million different instructions, one behind the other: more than fits into any cache */
+    /* Runs a million different instructions, one after the other, which is more than fits into any
+     * cache. */
     Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
     const uint32_t size = 1u << 20, at = 0x40000000;
@@ -458,7 +464,7 @@ static void CodeThatWritesBesideItselfStaysFast(void **state) {
         assert_int_equal(CallAt(machine, at, 2 * size).end, MACHINE_RETURNED);
         assert_int_equal(Eax(machine), size - 1);
     }
-    /* and the same with a jump at each third byte */
+    /* Runs the same with a jump at each third byte. */
     for (uint32_t i = 0; i + 3 < size; i += 3)
         assert_true(MachineMemory_Write(memory, at + i, "\xEB\x00\x40", 3, NULL));
     Machine_CodeChanged(machine, at, size);
@@ -472,21 +478,26 @@ static void CodeThatWritesBesideItselfStaysFast(void **state) {
 
 static void HandlersThatFailEndTheCall(void **state) {
     static const char *const handlers[] = {
-        "0F 0B",           /* another exception */
-        "A1 $00000000",    /* another one of the same kind */
-        "EB FE",           /* no end */
-        "E8 FB FF FF FF",  /* the stack overflows */
-        "31 C0 C3",        /* goes on with what faulted, for ever */
-        "B8 $00000007 C3", /* an answer that there is not */
-        "31 E4 C3",        /* returns nowhere */
+        "0F 0B",           /* causes another exception */
+        "A1 $00000000",    /* causes the same exception again */
+        "EB FE",           /* never ends */
+        "E8 FB FF FF FF",  /* overflows the stack */
+        "31 C0 C3",        /* continues with the instruction that faulted, for ever */
+        "B8 $00000007 C3", /* returns an answer that does not exist */
+        "31 E4 C3",        /* returns to nowhere */
         "83 C4 04 C3",     /* returns to an argument */
-        "8B 44 24 0C C7 80 B8 00 00 00 $00000000 31 C0 C3",        /* goes on at 0 */
-        "8B 44 24 0C C7 80 C4 00 00 00 $00000003 31 C0 C3",        /* with a wild stack pointer */
-        "8B 7C 24 0C B9 $000000B3 83 C8 FF F3 AB 31 C0 C3",        /* with a context of ones */
-        "8B 7C 24 0C B9 $000000B3 31 C0 F3 AB 31 C0 C3",           /* and of zeros */
-        "8B 7C 24 04 B9 $00000014 83 C8 FF F3 AB B8 $00000001 C3", /* a record of ones */
-        "64 C7 05 $00000000 $00000004 B8 $00000001 C3",            /* a wild chain */
-        "8B 44 24 08 C7 00 $10000000 B8 $00000001 C3",             /* the next frame is code */
+        "8B 44 24 0C C7 80 B8 00 00 00 $00000000 31 C0 C3", /* continues at address 0 */
+        /* continues with a wild stack pointer */
+        "8B 44 24 0C C7 80 C4 00 00 00 $00000003 31 C0 C3",
+        /* continues with a context of ones */
+        "8B 7C 24 0C B9 $000000B3 83 C8 FF F3 AB 31 C0 C3",
+        /* continues with a context of zeros */
+        "8B 7C 24 0C B9 $000000B3 31 C0 F3 AB 31 C0 C3",
+        /* overwrites the record with ones */
+        "8B 7C 24 04 B9 $00000014 83 C8 FF F3 AB B8 $00000001 C3",
+        /* puts a wild pointer at the head of the chain */
+        "64 C7 05 $00000000 $00000004 B8 $00000001 C3",
+        "8B 44 24 08 C7 00 $10000000 B8 $00000001 C3", /* makes code the next frame */
     };
     for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
         PutCode(*state, CODE + 0x100, handlers[i]);
@@ -513,14 +524,15 @@ static void WildChainsOfHandlersAreNotFollowed(void **state) {
                  frames[i]);
         assert_int_not_equal(Run(*state, code, PLENTY).end, MACHINE_TIMED_OUT);
     }
-    /* the handler is wild, and the frame is not */
+    /* The handler's address is wild, but its frame is not. */
     Faults(*state, "68 $00000010 64 FF 35 $00000000 64 89 25 $00000000 0F 0B",
            MACHINE_ACCESS_VIOLATION);
 }
 
 static void HandlersOfTheProcessThatFailEndTheCall(void **state) {
     Machine *machine = *state;
-    PutCode(machine, CODE + 0x100, "83 C8 FF C2 04 00"); /* goes on, and mends nothing */
+    /* continues without having repaired anything */
+    PutCode(machine, CODE + 0x100, "83 C8 FF C2 04 00");
     MachineResult result = Run(machine,
                                "68 $10000100 6A 01 B8 @AddVectoredExceptionHandler FF D0 "
                                "0F 0B",
@@ -531,10 +543,11 @@ static void HandlersOfTheProcessThatFailEndTheCall(void **state) {
     assert_int_equal(result.end, MACHINE_FAULTED);
 }
 
-/* What an outer call's handlers are is none of an inner one's business once that has ended. */
+/* The handlers of a call that crashed are forgotten, so that the next call does not meet them. */
 static void HandlersOfACallThatCrashedAreForgotten(void **state) {
     Machine *machine = *state;
-    PutCode(machine, CODE + 0x100, "FF 05 $30000100 B8 $00000001 C3"); /* counts, and goes on */
+    /* counts, and declines the exception */
+    PutCode(machine, CODE + 0x100, "FF 05 $30000100 B8 $00000001 C3");
     Faults(machine, INSTALL "0F 0B", MACHINE_ILLEGAL);
     assert_int_equal(Get(machine, DATA + 0x100), 1);
     Faults(machine, "0F 0B", MACHINE_ILLEGAL);
@@ -543,7 +556,7 @@ static void HandlersOfACallThatCrashedAreForgotten(void **state) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The pages of whoever owns the machine, the thread's block, and modules of the system. */
+/* The pages of the machine's owner, the thread's block, and modules of the system. */
 static void MemoryOfOthersCannotBeTouched(void **state) {
     Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
@@ -573,7 +586,7 @@ static void MemoryOfOthersCannotBeTouched(void **state) {
     Faults(machine, "C6 05 $38000000 01", MACHINE_ACCESS_VIOLATION);
 }
 
-/* What the guest may protect is what it has: its heap, its stack, its own regions and modules. */
+/* A guest may protect its own memory: its heap, its stack, its own regions and modules. */
 static void MemoryOfTheGuestCanBeProtected(void **state) {
     Machine *machine = *state;
     RpError error = {0};
@@ -594,8 +607,8 @@ static void MemoryOfTheGuestCanBeProtected(void **state) {
         if (Returns(machine, code) != 1)
             fail_msg("%s: %u", code, Get(machine, Machine_Process(machine)->thread_block + 0x34));
     }
-    /* a stack without access: this call ends, and so does each further one, which is the guest's
-     * own fault; the process goes on */
+    /* If the stack has no access rights, this call ends, and so does each later call. This is the
+     * guest's own fault, and the process goes on. */
     PutCode(machine, CODE,
             "89 E0 25 $FFFFF000 68 $30000800 6A 01 68 $00001000 50 B8 @VirtualProtect FF D0 C3");
     for (int i = 0; i < 3; i++)
@@ -629,7 +642,7 @@ static void MemoryInTooManyPiecesIsRefused(void **state) {
     assert_int_equal(CallAt(machine, BENIGN, 100).end, MACHINE_RETURNED);
 }
 
-/* Overwrites what the heap keeps in front of its blocks, in every way that one word can have. */
+/* Overwrites the words that the heap keeps in front of its blocks, with each of many values. */
 static void ADamagedHeapHarmsTheGuestOnly(void **state) {
     Machine *machine = *state;
     static const char *const words[] = {"$00000000", "$FFFFFFFF", "$7FFFFFFF", "$00000010",
@@ -652,11 +665,11 @@ static void ADamagedHeapHarmsTheGuestOnly(void **state) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* What services do counts, so that a budget bounds the time of calls that consist of them. Each of
- * these takes long at each turn. */
+/* The work of services counts as instructions, so that a budget bounds the time of calls that
+ * consist of them. Each of these services takes long each time. */
 static void ServicesThatTakeLongUseUpTheBudget(void **state) {
     static const char *const rows[] = {
-        "1: 68 $40000000 B8 @lstrlenA FF D0 EB ^1", /* of a mebibyte */
+        "1: 68 $40000000 B8 @lstrlenA FF D0 EB ^1", /* measures a text of a mebibyte */
         "1: 68 $7FFF0000 68 $40000000 B8 @IsBadReadPtr FF D0 EB ^1",
         "1: 6A 1C 68 $30000000 68 $50000000 B8 @VirtualQuery FF D0 EB ^1",
         ("1: 6A 04 68 $00001000 68 $04000000 6A 00 B8 @VirtualAlloc FF D0 68 $00008000 6A 00 50 B8 "
@@ -672,14 +685,14 @@ static void ServicesThatTakeLongUseUpTheBudget(void **state) {
         MachineResult result = Run(machine, rows[i], 10 * PLENTY);
         assert_true(result.end == MACHINE_TIMED_OUT || result.end == MACHINE_FAULTED);
     }
-    /* with handlers that go on: a signal of the host at each turn */
+    /* With handlers that continue, each turn causes a signal of the host. */
     PutCode(machine, CODE + 0x100, "31 C0 C3");
     assert_int_equal(Run(machine, INSTALL "A1 $00000000", 10 * PLENTY).end, MACHINE_TIMED_OUT);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* 96 sections without bytes whose addresses are those of others: they protect nothing. */
+/* Makes 96 sections without bytes at addresses that belong to others. They must protect nothing. */
 static void SectionsWithoutBytesHaveNoAddress(void **state) {
     Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
@@ -691,7 +704,7 @@ static void SectionsWithoutBytesHaveNoAddress(void **state) {
     assert_int_equal(MachineMemory_Protection(memory, HOSTS), MACHINE_READ);
 }
 
-/* As many exports as there may be, all of the same name and the longest. */
+/* Makes as many exports as are allowed, all with the same name of the greatest length. */
 static void ManyExportsOfOneNameTakeNoTime(void **state) {
     enum { COUNT = 65536, NAMES = 0x2000, NAME = 4095, BYTES = 0x2000 + 4 * COUNT * 3 + 0x2000 };
     Machine *machine = *state;
@@ -724,7 +737,7 @@ static void ManyExportsOfOneNameTakeNoTime(void **state) {
     free(bytes);
 }
 
-/* Entry points that do what code above does: the load is refused, and nothing of it stays. */
+/* The entry points do what the code above does. The load is refused, and nothing of it remains. */
 static void HostileEntryPointsAreRefused(void **state) {
     static const char *const rows[] = {
         "EB FE",

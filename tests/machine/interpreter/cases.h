@@ -1,11 +1,11 @@
-/* How many cases a test of instructions tries. */
+/* Says how many cases a test of instructions tries. */
 #ifndef TESTS_MACHINE_INTERPRETER_CASES_H
 #define TESTS_MACHINE_INTERPRETER_CASES_H
 
 #include <stdlib.h>
 
-/* The environment's MACHINE_CASES says how many times the usual number; the tests
- * whose names end with _many set it. */
+/* Returns the number of cases. MACHINE_CASES in the environment multiplies the usual number; the
+ * tests whose names end with _many set it. */
 static inline unsigned Cases(unsigned usual) {
     const char *times = getenv("MACHINE_CASES");
     const unsigned long factor = times ? strtoul(times, NULL, 10) : 1;

@@ -24,10 +24,10 @@ static uint64_t seed = 20261128;
 enum { CODE_SIZE = 4096 };
 
 static uint8_t *code;
-static size_t behind; /* where the instruction ends in the code */
+static size_t behind; /* the offset at which the instruction ends in the code */
 static volatile sig_atomic_t trapped;
 
-/* Goes on behind the instruction. */
+/* Continues behind the instruction. */
 static void OnFloat(int number, siginfo_t *info, void *machine) {
     (void)number;
     (void)info;
@@ -54,7 +54,7 @@ static size_t Emit(size_t at, const uint8_t *bytes, size_t size) {
     return at + size;
 }
 
-/* An instruction that has a field of the state as its operand, relative to R8. */
+/* Writes an instruction that has a field of the state as its operand, relative to R8. */
 static size_t EmitField(size_t at, const uint8_t *bytes, size_t size, size_t field) {
     const uint32_t offset = (uint32_t)field;
     at = Emit(at, bytes, size);
@@ -62,7 +62,8 @@ static size_t EmitField(size_t at, const uint8_t *bytes, size_t size, size_t fie
 }
 
 static bool Generate(const uint8_t *bytes, size_t size) {
-    /* Here and not in Native_Begin, because cmocka has handlers of its own for each test. */
+    /* The handler is installed here and not in Native_Begin, because cmocka installs its own
+     * handlers for each test. */
     struct sigaction action = {.sa_sigaction = OnFloat, .sa_flags = SA_SIGINFO};
     if (!Native_CanExecute() || sigaction(SIGFPE, &action, NULL) != 0)
         return false;
@@ -192,7 +193,7 @@ uint64_t Native_Random(void) {
     return Random_SplitMix(&seed);
 }
 
-/* A number of IEEE 754 with so many bits of fraction and of exponent. */
+/* Returns a number of IEEE 754 with these numbers of bits for its fraction and its exponent. */
 static uint64_t RandomIeee(unsigned fraction_bits, unsigned exponent_bits) {
     const uint64_t kind = Native_Random() % 16, random = Native_Random();
     const uint64_t special = ((uint64_t)1 << exponent_bits) - 1, bias = special >> 1;
@@ -256,9 +257,9 @@ void Native_Random80(uint8_t to[10]) {
     uint64_t significand = value << 16 >> 1 | (uint64_t)1 << 63;
     significand |= Native_Random() & (kind < 4 ? 0x7FFF : 0);
     if ((head & 0x7FFF) == 0 && Native_Random() % 4 != 0)
-        significand <<= 1; /* a denormal, and else a pseudo-denormal */
+        significand <<= 1; /* makes a denormal of what is otherwise a pseudo-denormal */
     if (Native_Random() % 32 == 0)
-        significand &= ~((uint64_t)1 << 63); /* mostly unsupported */
+        significand &= ~((uint64_t)1 << 63); /* mostly an unsupported number */
     if (kind == 7) {                         /* near the middle of binary32 or binary64 */
         significand &= Native_Random() & 1 ? 0xFFFFFF8000000000u : 0xFFFFFFFFFFFFFC00u;
         significand += Native_Random() % 3;
@@ -283,7 +284,7 @@ void Native_RandomX87(NativeState *state, bool masked) {
         vectors->status |= X87_STACK;
     const uint64_t kind = Native_Random() % 4;
     vectors->tags = (uint8_t)(kind == 0 ? Native_Random() : kind == 1 ? 0x7Fu : 0xFFu);
-    if (kind == 1) { /* room for what is pushed */
+    if (kind == 1) { /* leaves room for what is pushed */
         const unsigned empty = (Vectors_Top(vectors) + 7) & 7u;
         vectors->tags = (uint8_t) ~(1u << empty);
     }

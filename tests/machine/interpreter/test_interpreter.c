@@ -1,5 +1,5 @@
-/* What the interpreter does where instructions meet memory, prefixes, the stack, faults and the
- * processor's profile; most cases are mistakes that others made in emulators. */
+/* Tests what the interpreter does where instructions meet memory, prefixes, the stack, faults and
+ * the processor's profile. Most cases are mistakes that others made in emulators. */
 #include "core/random.h"
 #include "machine/interpreter/interpreter.h"
 #include "tests/test.h"
@@ -85,7 +85,7 @@ static uint32_t Peek(uint32_t address) {
     return value;
 }
 
-/* Puts bytes such as "83 C0 01" to an address and EIP there. Returns how many. */
+/* Puts bytes such as "83 C0 01" to an address, and sets EIP to it. Returns the number of bytes. */
 static uint32_t CodeAt(uint32_t address, const char *hex) {
     uint8_t bytes[128];
     uint32_t size = 0;
@@ -105,7 +105,7 @@ static uint32_t CodeAt(uint32_t address, const char *hex) {
     return size;
 }
 
-/* Executes one instruction, which must be done and leave EIP behind it. */
+/* Executes one instruction, which must succeed and leave EIP behind it. */
 static void Do(const char *hex) {
     uint32_t size = CodeAt(CODE, hex);
     assert_true(Interpreter_Step(interpreter, &context));
@@ -153,7 +153,7 @@ TEST_WITH(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop, SetUp, Tear
     Do("8F 44 24 08"); /* pop [esp+8] */
     assert_int_equal(general[MACHINE_ESP], esp + 4);
     assert_int_equal(Peek(esp + 12), 0x11111111);
-    Do("FF 74 24 08"); /* push [esp+8], with the ESP in front of the push */
+    Do("FF 74 24 08"); /* push [esp+8], with the value of ESP from before the push */
     assert_int_equal(Peek(esp), 0x11111111);
     /* A pop whose store faults moves nothing. */
     general[MACHINE_EBX] = FIXED;
@@ -235,7 +235,7 @@ TEST_WITH(test_enter_copies_the_links_of_outer_frames, SetUp, TearDown) {
     Do("66 C9");
     assert_int_equal(general[MACHINE_ESP], esp);
     assert_int_equal(general[MACHINE_EBP], ebp);
-    /* The level is taken modulo 32. */
+    /* ENTER takes the level modulo 32. */
     Do("C8 00 00 20");
     assert_int_equal(general[MACHINE_ESP], esp - 4);
 }
@@ -318,11 +318,11 @@ TEST_WITH(test_shifts_by_counts_at_the_edges, SetUp, TearDown) {
     Do("C0 D0 09"); /* rcl al, 9 goes round */
     assert_int_equal(general[MACHINE_EAX], 0xA5);
     assert_int_equal(Status() & MACHINE_CF, MACHINE_CF);
-    Do("C0 D0 0A"); /* as by 1 */
+    Do("C0 D0 0A"); /* by 10, which is the same as by 1 */
     assert_int_equal(general[MACHINE_EAX], 0x4B);
     general[MACHINE_EAX] = 0x8001;
     context.registers.eflags = 0;
-    Do("66 C1 D8 12"); /* rcr ax, 18: as by 1 */
+    Do("66 C1 D8 12"); /* rcr ax, 18, which is the same as by 1 */
     assert_int_equal(general[MACHINE_EAX], 0x4000);
     assert_int_equal(Status() & MACHINE_CF, MACHINE_CF);
 }
@@ -376,7 +376,8 @@ TEST_WITH(test_exchanges_write_in_the_right_order, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 41);
     assert_int_equal(Peek(DATA), 41);
     general[MACHINE_EBX] = FIXED;
-    FaultsAt("0F B1 0B", MACHINE_WRITE, FIXED); /* though it would not change */
+    /* the write faults, even though it would not change the memory */
+    FaultsAt("0F B1 0B", MACHINE_WRITE, FIXED);
     FaultsAt("0F C7 0B", MACHINE_WRITE, FIXED);
     context.registers.eflags = ALL & ~MACHINE_ZF;
     general[MACHINE_EBX] = DATA + 64;
@@ -458,7 +459,7 @@ TEST_WITH(test_sixteen_bit_addresses_wrap, SetUp, TearDown) {
     Do("67 8D 40 04"); /* lea eax, [bx+si+4] */
     assert_int_equal(general[MACHINE_EAX], LOW + 4);
     general[MACHINE_EBX] = 0x12340000 + LOW + 8;
-    general[MACHINE_EAX] = 0xFFC; /* AL is 0xFC */
+    general[MACHINE_EAX] = 0xFFC; /* AL is 0xFC here */
     Poke(LOW + 8 + 0xFC, 0x99);
     Do("67 D7");
     assert_int_equal(general[MACHINE_EAX], 0xF99);
@@ -480,7 +481,7 @@ TEST_WITH(test_fs_is_the_block_of_the_thread, SetUp, TearDown) {
     assert_int_equal(Peek(THREAD + 0x18), 0xABCE);
     general[MACHINE_ESI] = 0x18;
     general[MACHINE_EDI] = DATA + 8;
-    Do("64 A5"); /* the source only */
+    Do("64 A5"); /* the segment applies only to the source */
     assert_int_equal(Peek(DATA + 8), 0xABCE);
     Do("64 8D 43 04"); /* lea has no segment */
     assert_int_equal(general[MACHINE_EAX], 0x1C);
@@ -505,7 +506,7 @@ TEST_WITH(test_repeated_moves_stop_at_the_element_that_faults, SetUp, TearDown) 
     assert_int_equal(general[MACHINE_EDI], FIXED);
     assert_int_equal(Peek(FIXED - 4), 0x05060708);
 
-    /* Backwards. */
+    /* The same is tried backwards. */
     general[MACHINE_EDI] = DATA + 4;
     general[MACHINE_ECX] = 3;
     context.registers.eflags = MACHINE_DF;
@@ -583,13 +584,13 @@ TEST_WITH(test_operand_size_prefix_cuts_jumps_to_16_bits, SetUp, TearDown) {
     assert_int_equal(context.registers.eip, 4);
     assert_int_equal(general[MACHINE_ESP], esp);
     context.registers.eflags = 0;
-    Do("66 74 20"); /* not taken, nothing is cut */
+    Do("66 74 20"); /* a jump that is not taken is not cut */
 }
 
 TEST_WITH(test_calls_and_returns, SetUp, TearDown) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp + 4, CODE + 0x100);
-    CodeAt(CODE, "FF 54 24 04"); /* call [esp+4], with the ESP in front of the push */
+    CodeAt(CODE, "FF 54 24 04"); /* call [esp+4], with the value of ESP from before the push */
     assert_true(Interpreter_Step(interpreter, &context));
     assert_int_equal(context.registers.eip, CODE + 0x100);
     assert_int_equal(Peek(esp - 4), CODE + 4);
@@ -622,7 +623,7 @@ TEST_WITH(test_fetches_ask_for_execution, SetUp, TearDown) {
     MachineMemory_Protect(memory, CODE + MACHINE_PAGE, MACHINE_PAGE, all);
     assert_true(Interpreter_Step(interpreter, &context));
     assert_int_equal(general[MACHINE_EAX], 1);
-    /* What was decoded already may not be executed any more either. */
+    /* Instructions that were decoded before may not be executed any more, either. */
     MachineMemory_Protect(memory, CODE + MACHINE_PAGE, MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE);
     context.registers.eip = CODE + MACHINE_PAGE - 2;
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_FAULT);
@@ -704,7 +705,7 @@ TEST_WITH(test_traps_are_stated_behind_the_instruction, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 1);
     assert_int_equal(context.registers.eflags & MACHINE_TF, 0);
     assert_int_equal(context.budget, 98);
-    /* Once more, now that the instructions are linked. */
+    /* The code runs once more, now that the instructions are linked. */
     general[MACHINE_ESP] -= 4;
     context.registers.eip = CODE;
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_FAULT);
@@ -754,7 +755,8 @@ TEST_WITH(test_profile_decides_which_instructions_exist, SetUp, TearDown) {
     context.profile = MachineProfile_Find("pentium3");
     Do("0F 44 C1");
     Do("0F 1F 00");
-    context.profile = MachineProfile_Find("pentium-mmx"); /* with what was decoded still there */
+    /* the instructions that were decoded before are still there */
+    context.profile = MachineProfile_Find("pentium-mmx");
     Raises("0F 44 C1", MACHINE_ILLEGAL);
     static const char *const later[] = {"0F 1F 00", "0F 28 C1",    "66 0F 6F C1", "0F 70 C1 00",
                                         "0F DA C1", "0F 0F C1 9E", "DB F1",       "0F AE 00",
@@ -802,7 +804,7 @@ TEST_WITH(test_code_that_writes_itself_executes_what_it_wrote, SetUp, TearDown) 
         *MachineMemory_At(memory, CODE + 7) = 0x40;
         Interpreter_Forget(interpreter, CODE + 7, 1);
     }
-    /* Once linked: it first increments, and then the write behind it takes effect. */
+    /* When the code is linked, it first increments, and then the write after that takes effect. */
     CodeAt(CODE, "90 40 90 C6 05 01 00 40 00 48 EB F4");
     general[MACHINE_EAX] = 10;
     context.budget = 5 + 5;
@@ -824,7 +826,7 @@ TEST_WITH(test_writes_to_the_tail_of_an_instruction_on_the_next_page, SetUp, Tea
 
 TEST_WITH(test_a_step_notices_code_that_others_changed, SetUp, TearDown) {
     Do("40");
-    *MachineMemory_At(memory, CODE) = 0x48; /* without a word to the interpreter */
+    *MachineMemory_At(memory, CODE) = 0x48; /* writes without telling the interpreter */
     context.registers.eip = CODE;
     assert_true(Interpreter_Step(interpreter, &context));
     assert_int_equal(general[MACHINE_EAX], 0);

@@ -1,7 +1,7 @@
-/* Compares the interpreter with the processor that runs this test, on x86-64 Linux: the
+/* Compares the interpreter with the processor that runs this test, on x86-64 Linux. It tries the
  * instructions that mean the same in 64-bit mode, in all their forms, with random operands and
- * flags. Native code gets the prefix 0x67 where an operand is in memory, so that its addresses wrap
- * at 32 bits, too. */
+ * flags. Native code gets the prefix 0x67 if an operand is in memory, so that its addresses wrap at
+ * 32 bits, too. */
 #define _GNU_SOURCE /* memfd_create, MAP_32BIT */
 
 #include "core/random.h"
@@ -34,11 +34,11 @@
 #define O   MACHINE_OF
 #define ALL (C | P | A | Z | S | D | O)
 
-/* How an instruction goes on behind its opcode. */
+/* What follows the opcode of an instruction, and what the case needs. */
 #define MODRM    0x001u /* a ModRM byte */
-#define DIGIT    0x002u /* whose field `reg` is fixed, and else a register */
+#define DIGIT    0x002u /* its field `reg` is fixed; otherwise it is a register */
 #define BYTES    0x004u /* registers in `rm` are those of 8 bits */
-#define RBYTES   0x008u /* and those in `reg` */
+#define RBYTES   0x008u /* registers in `reg` are those of 8 bits */
 #define IMM8     0x010u
 #define IMMZ     0x020u  /* 32 bits, or 16 with the prefix 0x66 */
 #define WIDE     0x040u  /* the prefix 0x66 gives a 16-bit form */
@@ -53,7 +53,7 @@
 typedef struct Template {
     const char *name;
     uint8_t opcode[3], length, digit;
-    uint32_t form, defined; /* flags that architecture defines */
+    uint32_t form, defined; /* the flags that the architecture defines */
 } Template;
 
 #define ONE(name, opcode, form, defined)                                                           \
@@ -74,7 +74,7 @@ typedef struct Template {
         EXT(name, 0xD2, digit, BYTES | NEAR, defined),                                             \
         EXT(name, 0xD3, digit, WIDE | NEAR, defined)
 
-/* SHIFTED: what is defined depends on the count, see DefinedFlags. */
+/* SHIFTED means that the defined flags depend on the count, see DefinedFlags. */
 #define SHIFTED         0x80000000u
 #define ROTATED         0x40000000u
 #define LOGIC           (ALL & ~A)
@@ -230,14 +230,15 @@ typedef struct Native {
 } Native;
 
 static uint8_t *code, *runnable; /* the same memory, writable and executable */
-static uint8_t *data;            /* below 2 GiB */
+static uint8_t *data;            /* at an address below 2 GiB */
 static uint8_t *guest_data, *guest_code;
 static MachineMemory *memory;
 static Interpreter *interpreter;
 static sigjmp_buf after_fault;
 
-/* Saves the caller's registers, loads flags and registers from R14, and behind the instruction
- * stores them there. Instructions that are encoded for 32-bit mode cannot name R14. */
+/* Saves the caller's registers, and loads flags and registers from the memory at R14, to which they
+ * are stored again after the instruction. Instructions that are encoded for 32-bit mode cannot name
+ * R14. */
 static const uint8_t prologue[] = {
     0x53, 0x55, 0x41, 0x56, 0x49, 0x89, 0xFE,       /* push rbx; push rbp; push r14; mov r14, rdi */
     0x41, 0xFF, 0x76, 0x20, 0x9D,                   /* push [r14+32]; popfq */
@@ -258,7 +259,7 @@ static void OnFault(int signal) {
     siglongjmp(after_fault, 1);
 }
 
-/* False: the processor raised a divide error. */
+/* Runs an instruction on the processor. Returns false if it raised a divide error. */
 static bool RunNative(const uint8_t *bytes, size_t size, Native *state) {
     memcpy(code, prologue, sizeof prologue);
     memcpy(code + sizeof prologue, bytes, size);
@@ -316,7 +317,7 @@ typedef struct Case {
     uint32_t size;
     bool narrow; /* has the prefix 0x66 */
     bool in_memory;
-    uint32_t count; /* of a shift, 0 to 31 */
+    uint32_t count; /* the count of a shift, 0 to 31 */
     uint32_t general[8], flags;
 } Case;
 
@@ -330,8 +331,8 @@ static uint32_t RandomRegister(bool bytes) {
     return number == MACHINE_ESP && !bytes ? MACHINE_EAX : number;
 }
 
-/* Gives base and index such values and the operand such a displacement that it lies near the middle
- * of the data, and writes all bytes from ModRM on. */
+/* Gives base and index such values, and the operand such a displacement, that it lies near the
+ * middle of the data. Writes all bytes from ModRM on. */
 static void PutMemoryOperand(Case *made, uint32_t reg) {
     uint32_t target = (uint32_t)(uintptr_t)data + DATA_SIZE / 2 - 8 + Random() % 16;
     uint32_t base = Random() % 8, index = Random() % 8, scale = Random() % 4, displacement;
@@ -350,7 +351,7 @@ static void PutMemoryOperand(Case *made, uint32_t reg) {
         made->general[base] = target - (displacement ^ 0x80) + 0x80;
         Put(made, displacement, 1);
     } else {
-        Put(made, 0x04 | reg << 3, 1); /* no base and no index */
+        Put(made, 0x04 | reg << 3, 1); /* neither a base nor an index */
         Put(made, 0x25, 1);
         Put(made, target, 4);
     }
@@ -391,7 +392,7 @@ static void Make(Case *made, const Template *template) {
             made->general[reg] = made->in_memory ? Random() % 16384 - 8192 : Random();
         if (made->in_memory) {
             PutMemoryOperand(made, reg);
-            /* The index may be the base as well, and then it is no small number. */
+            /* The index may also be the base, and then it is not a small number. */
             if (form & FAR && made->general[reg] + 8192 >= 16384) {
                 Make(made, template);
                 return;
@@ -486,7 +487,8 @@ static void Check(const Case *made, uint32_t *undefined) {
 
 TEST(test_instructions_do_what_this_processor_does) {
     const unsigned many = Cases(4000);
-    /* Here and not in SetUp, because cmocka puts its own handler in between. */
+    /* The handler is installed here and not in SetUp, because cmocka installs its own handler in
+     * between. */
     struct sigaction action = {.sa_handler = OnFault};
     sigaction(SIGFPE, &action, NULL);
     uint64_t cases = 0;

@@ -1,7 +1,7 @@
-/* Compares the interpreter with Unicorn, where instructions exist in 32-bit mode only or name ESP
- * or 16-bit addresses, so that the processor that runs this test cannot be asked. Unicorn 2.0.1 is
- * known to be wrong about flags of AAA and AAS that are undefined, and about faults; those are
- * cases of test_interpreter. */
+/* Compares the interpreter with Unicorn. This is for instructions that exist in 32-bit mode only,
+ * or that name ESP or 16-bit addresses, for which the processor that runs this test cannot be
+ * asked. Unicorn 2.0.1 is known to be wrong about undefined flags of AAA and AAS, and about faults;
+ * those are cases of test_interpreter. */
 #include "core/random.h"
 #include "machine/interpreter/interpreter.h"
 #include "tests/machine/interpreter/cases.h"
@@ -21,8 +21,8 @@
 #define STACK      0x00400000u
 #define STACK_SIZE 0x00002000u
 
-/* Each case has its own place, because Unicorn keeps what it translated. What calls, returns or
- * takes an address as an operand may point a little further. */
+/* Each case has its own place, because Unicorn keeps what it has translated. Instructions that
+ * call, return or take an address as an operand may point a little further. */
 #define CASES     1600u
 #define PLACE     32u
 #define BEHIND    0x1000u
@@ -36,9 +36,9 @@
 #define O   MACHINE_OF
 #define ALL (C | P | A | Z | S | O | MACHINE_DF | MACHINE_NT | MACHINE_AC | MACHINE_ID)
 
-/* What follows the opcode, and what the case needs. */
-#define REGISTER 0x001u /* the low bits of the opcode are a register, ESP too */
-#define MODRM    0x002u /* two registers, ESP too */
+/* What follows the opcode of an instruction, and what the case needs. */
+#define REGISTER 0x001u /* the low bits of the opcode are a register, which may be ESP */
+#define MODRM    0x002u /* two registers, which may be ESP */
 #define DIGIT    0x004u /* one register */
 #define NARROW   0x008u /* ModRM with a 16-bit address, with the prefix 0x67 */
 #define STACKED  0x010u /* ModRM with an operand at [ESP+disp8] */
@@ -186,7 +186,7 @@ static int TearDown(void **state) {
 
 typedef struct Case {
     const Template *template;
-    uint32_t address, size; /* of the instruction */
+    uint32_t address, size; /* the place of the instruction, and its size */
     uint8_t bytes[16];
     uint32_t general[8], flags;
 } Case;
@@ -196,8 +196,8 @@ static void Put(Case *made, uint32_t value, uint32_t size) {
         made->bytes[made->size++] = (uint8_t)(value >> i * 8);
 }
 
-/* ModRM with a 16-bit address in the middle of the low memory, by registers whose upper halves are
- * noise and whose sum may wrap. */
+/* Writes a ModRM with a 16-bit address in the middle of the low memory. The upper halves of its
+ * registers are random, and their sum may wrap. */
 static void PutNarrowOperand(Case *made, uint32_t reg) {
     static const int8_t bases[] = {MACHINE_EBX, MACHINE_EBX, MACHINE_EBP, MACHINE_EBP,
                                    -1,          -1,          MACHINE_EBP, MACHINE_EBX};
@@ -225,7 +225,7 @@ static void Make(Case *made, const Template *template, uint32_t address) {
     for (int i = 0; i < 8; i++)
         made->general[i] = Random() % 3 ? Random() : (Random() % 2 ? 0 : 0xFFFFFFFFu);
     if (Random() % 2)
-        made->general[MACHINE_EAX] &= 0x3F3F; /* digits, now and then */
+        made->general[MACHINE_EAX] &= 0x3F3F; /* decimal digits, now and then */
     made->general[MACHINE_ESP] = STACK + STACK_SIZE / 2 + Random() % 64;
     if (template->opcode[0] == 0xC8 || template->opcode[0] == 0xC9)
         made->general[MACHINE_EBP] = STACK + STACK_SIZE / 2 + 128 + Random() % 64;
@@ -252,7 +252,7 @@ static void Make(Case *made, const Template *template, uint32_t address) {
         Put(made, 0xC0 | reg << 3 | Random() % 8, 1);
     }
     if (form & IMM8)
-        Put(made, Random() | 1, 1); /* AAM faults with 0 */
+        Put(made, Random() | 1, 1); /* AAM by 0 faults, so the operand is odd */
     if (form & IMM16)
         Put(made, Random() % 256, 2);
     if (form & LEVELS)
@@ -269,7 +269,7 @@ static void Make(Case *made, const Template *template, uint32_t address) {
     if (form & RETURNS)
         top = address + 0x100 + Random() % 256;
     else if (template->opcode[0] == 0x9D)
-        top &= ALL | MACHINE_FIXED; /* in Unicorn the guest may change IOPL and IF */
+        top &= ALL | MACHINE_FIXED; /* in Unicorn the guest can change IOPL and IF */
     memcpy(ours[2] + at, &top, 4);
     memcpy(theirs[2] + at, &top, 4);
     memcpy(ours[1] + (address - CODE), made->bytes, made->size);

@@ -1,5 +1,5 @@
-/* 3DNow! of the interpreter. No processor of today has it, so what is expected are values from
- * AMD's manuals and what they promise about all values. */
+/* Tests the interpreter's 3DNow!. No processor of today has it, so the expected values are those of
+ * AMD's manuals, and what these promise about all values. */
 #include "tests/machine/interpreter/native.h"
 #include "tests/test.h"
 
@@ -93,7 +93,7 @@ TEST(test_values_of_the_manuals) {
         {PFMUL, 0x00800000, 0x3F000000, 0x00000000},
         {PFMUL, 0x80800000, 0x3F000000, 0x80000000},
         {PFMUL, 0x7F000000, 0xC0000000, 0xFF7FFFFF},
-        {PFMUL, 0x3F800001, 0x3F800001, 0x3F800002}, /* to the nearest */
+        {PFMUL, 0x3F800001, 0x3F800001, 0x3F800002}, /* rounds to nearest */
         {PFMAX, 0xBF800000, 0x80000000, 0x00000000}, /* a zero is +0 */
         {PFMAX, 0x3F800000, 0xC0000000, 0x3F800000},
         {PFMIN, 0x3F800000, 0x80000000, 0x00000000},

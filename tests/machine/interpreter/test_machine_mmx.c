@@ -1,4 +1,4 @@
-/* MMX of the interpreter against the processor's. */
+/* Compares the interpreter's MMX with the processor's. */
 #include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
 #include "tests/test.h"
@@ -9,7 +9,7 @@ static const MachineProfile all = {.name = "all",
                                    .features = MACHINE_HAS_MMX | MACHINE_HAS_SSE | MACHINE_HAS_SSE2,
                                    .estimates = RP_ESTIMATES_OF_THIS};
 
-/* Whether the interpreter's file about MMX is the one for the chosen instruction. */
+/* Returns whether the chosen instruction is implemented in the interpreter's file about MMX. */
 static bool IsOfMmx(void) {
     const Decoded *decoded = Native_Decoded();
     bool mmx = decoded->instruction.mnemonic == ZYDIS_MNEMONIC_EMMS;
@@ -20,7 +20,7 @@ static bool IsOfMmx(void) {
         const ZydisRegisterClass class = ZydisRegisterGetClass(number);
         if (class == ZYDIS_REGCLASS_XMM ||
             (class == ZYDIS_REGCLASS_GPR32 && ZydisRegisterGetId(number) != 0))
-            return false; /* of the general registers, the test knows EAX only */
+            return false; /* of the general registers, this test supports EAX only */
         mmx = mmx || class == ZYDIS_REGCLASS_MMX;
     }
     return mmx && decoded->instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY &&

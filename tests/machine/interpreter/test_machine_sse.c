@@ -1,4 +1,4 @@
-/* SSE and SSE2 of the interpreter against the processor's, and software against both. */
+/* Compares the interpreter's SSE and SSE2 with the processor's, and the software's with both. */
 #include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
 
@@ -15,7 +15,7 @@ static const MachineProfile all = {.name = "all",
 static const MachineProfile sse = {
     .name = "pentium3", .features = MACHINE_HAS_MMX | MACHINE_HAS_CMOV | MACHINE_HAS_SSE};
 
-/* Whether the interpreter's file about SSE is the one for the chosen instruction. */
+/* Returns whether the chosen instruction is implemented in the interpreter's file about SSE. */
 static bool IsOfSse(void) {
     const Decoded *decoded = Native_Decoded();
     bool xmm = false;
@@ -25,7 +25,7 @@ static bool IsOfSse(void) {
         const ZydisRegister number = decoded->operands[i].reg.value;
         const ZydisRegisterClass class = ZydisRegisterGetClass(number);
         if (class == ZYDIS_REGCLASS_GPR32 && ZydisRegisterGetId(number) != 0)
-            return false; /* of the general registers, the test knows EAX only */
+            return false; /* of the general registers, this test supports EAX only */
         xmm = xmm || class == ZYDIS_REGCLASS_XMM;
     }
     const ZydisISASet set = decoded->instruction.meta.isa_set;
@@ -97,7 +97,8 @@ static void RunAll(bool masked, unsigned cases_of_form) {
             mnemonic == ZYDIS_MNEMONIC_RSQRTPS || mnemonic == ZYDIS_MNEMONIC_RSQRTSS;
         if (estimates && !SSE_IS_NATIVE)
             continue;
-        /* Whether one with memory takes the x87 for MMX is not specified. */
+        /* It is not specified whether such an instruction puts the x87 into MMX use if its operand
+         * is in memory. */
         const bool leaves_x87 = modrm < 0xC0 && (mnemonic == ZYDIS_MNEMONIC_CVTPI2PS ||
                                                  mnemonic == ZYDIS_MNEMONIC_CVTPI2PD);
         forms++;
@@ -111,7 +112,8 @@ static void RunAll(bool masked, unsigned cases_of_form) {
             const bool done = Native_Execute(&expected, 0);
             const bool interpreted = Native_Interpret(&found, 0, &all, &fault);
             traps += !done;
-            if (!done || leaves_x87) { /* nor whether MMX has taken it before an exception */
+            /* nor is it specified whether MMX was in use before an exception */
+            if (!done || leaves_x87) {
                 expected.vectors.status = found.vectors.status;
                 expected.vectors.tags = found.vectors.tags;
                 memcpy(expected.vectors.st, found.vectors.st, sizeof found.vectors.st);
@@ -147,12 +149,12 @@ TEST(test_every_instruction_is_the_processors_with_masked_exceptions) {
     RunAll(true, 40);
 }
 
-/* Here the interpreter computes in software. */
+/* With unmasked exceptions the interpreter computes in software. */
 TEST(test_every_instruction_is_the_processors_with_unmasked_exceptions) {
     RunAll(false, 20);
 }
 
-/* The arithmetic alone, with the same operands, in both ways that this host has. */
+/* Tests the arithmetic alone, with the same operands, in both ways that this host has. */
 TEST(test_software_is_the_processor) {
 #if SSE_IS_NATIVE
     unsigned compared = 0, failures = 0;

@@ -1,4 +1,5 @@
-/* The x87 of the interpreter against the processor's, by its arithmetic and in software. */
+/* Compares the interpreter's x87 with the processor's, once with the processor's arithmetic and
+ * once in software. */
 #include "tests/machine/interpreter/cases.h"
 #include "tests/machine/interpreter/native.h"
 
@@ -13,7 +14,7 @@ static const MachineProfile profile = {.name = "all",
                                                    MACHINE_HAS_SSE | MACHINE_HAS_SSE2,
                                        .estimates = RP_ESTIMATES_OF_THIS};
 
-/* Counts what differs, and says so for the first ones. */
+/* Counts the differences, and prints the first ones. */
 static unsigned failures;
 
 static void Report(const char *what, const uint8_t *bytes, const NativeState *before,
@@ -75,7 +76,7 @@ static void FillOperand(NativeState *state, unsigned opcode) {
         if (Native_Random() & 1)
             Native_Random80(state->memory);
         break;
-    case 0xDF: /* packed decimal digits, for FBLD; others are undefined */
+    case 0xDF: /* packed decimal digits for FBLD, for which other values are undefined */
         for (unsigned i = 0; i < 9; i++)
             state->memory[i] = (uint8_t)(Native_Random() % 10 | Native_Random() % 10 << 4);
         break;
@@ -89,7 +90,7 @@ static bool IsTranscendental(unsigned opcode, unsigned modrm) {
            ((modrm >= 0xF0 && modrm <= 0xF3) || modrm == 0xF9 || modrm == 0xFB || modrm >= 0xFE);
 }
 
-/* Instructions that D8 to DF begin, the environment's left out. */
+/* Chooses an instruction that begins with D8 to DF, except those about the environment. */
 static bool ChooseForm(unsigned form, uint8_t bytes[2]) {
     if (form < 512) {
         bytes[0] = (uint8_t)(0xD8 + form / 64);
@@ -109,7 +110,7 @@ static bool ChooseForm(unsigned form, uint8_t bytes[2]) {
     case ZYDIS_MNEMONIC_FENI8087_NOP:
     case ZYDIS_MNEMONIC_FDISI8087_NOP:
     case ZYDIS_MNEMONIC_FSETPM287_NOP:
-    case ZYDIS_MNEMONIC_FISTTP: /* of SSE3, which no profile has */
+    case ZYDIS_MNEMONIC_FISTTP: /* an instruction of SSE3, which no profile has */
         return false;
     default:
         return true;
@@ -118,7 +119,8 @@ static bool ChooseForm(unsigned form, uint8_t bytes[2]) {
 
 enum { FORMS = 576 };
 
-/* D9 E0 to FF have one form each, other instructions eight or more. */
+/* Returns the number of cases of an instruction. D9 E0 to D9 FF have one form each, other
+ * instructions eight or more. */
 static unsigned CasesOfForm(const uint8_t bytes[2]) {
     return bytes[0] == 0xD9 && bytes[1] >= 0xE0 ? 5000 : 400;
 }
@@ -157,7 +159,7 @@ TEST(test_every_instruction_is_the_processors_with_unmasked_exceptions) {
     RunAll(false);
 }
 
-/* Executes one instruction by the x87's arithmetic in software, without interpreter around it. */
+/* Executes one instruction with the x87's arithmetic in software, without the interpreter. */
 static void ExecuteSoft(NativeState *state, const uint8_t bytes[2]) {
     X87Operation operation = {bytes[0], bytes[1], {0}, (uint32_t)state->eflags};
     memcpy(operation.operand, state->memory, sizeof operation.operand);
@@ -173,9 +175,9 @@ static bool IsDenormal(const uint8_t number[10]) {
     return significand && !number[8] && !(number[9] & 0x7F);
 }
 
-/* Where makers differ: if underflow is unmasked, AMD's processors and the software raise it for a
- * denormal that FPREM and FPREM1 by an infinity, and FSCALE by zero, give back. Intel's raise
- * nothing. */
+/* Returns whether this is a case in which makers differ. If underflow is unmasked, AMD's processors
+ * and the software raise it for a denormal that FPREM and FPREM1 by an infinity, or FSCALE by zero,
+ * return unchanged. Intel's raise nothing. */
 static bool IsGivenBackByIntel(const uint8_t bytes[2], const NativeState *before,
                                const NativeState *after) {
     static const uint8_t infinity[8] = {0, 0, 0, 0, 0, 0, 0, 0x80}, zero[8] = {0};
@@ -227,7 +229,8 @@ static void RunSoft(bool masked) {
     assert_int_equal(failures, 0);
 }
 
-/* How many numbers of 64 bits lie between two results; a large number where they differ in kind. */
+/* Returns how many numbers of 64 bits lie between two results, or a large number if they are of
+ * different kinds. */
 static uint64_t Distance(const uint8_t a[10], const uint8_t b[10]) {
     uint64_t of_a, of_b;
     memcpy(&of_a, a, 8);
@@ -244,15 +247,16 @@ static uint64_t Distance(const uint8_t a[10], const uint8_t b[10]) {
     return UINT64_MAX;
 }
 
-/* A processor's last bit is its own, so that only the distance can be judged, and with it whether
- * the result underflows. What is special, and all else that is no result, is the same. */
+/* The last bit of these results is the processor's own, so only the distance can be judged, and
+ * with it whether the result underflows. Special values, and everything else that is not a result,
+ * must be the same. */
 TEST(test_transcendental_software_is_near_the_processor) {
     if (!Native_CanExecute())
         skip();
     static const struct {
         uint8_t modrm;
-        unsigned results;  /* numbers on the stack that were computed */
-        uint64_t distance; /* ulps */
+        unsigned results;  /* the computed numbers that are on the stack */
+        uint64_t distance; /* counted in ulps */
     } functions[] = {{0xF0, 1, 2}, {0xF1, 1, 2}, {0xF2, 2, 3}, {0xF3, 1, 2},
                      {0xF9, 1, 2}, {0xFB, 2, 2}, {0xFE, 1, 2}, {0xFF, 1, 2}};
     failures = 0;
@@ -267,7 +271,7 @@ TEST(test_transcendental_software_is_near_the_processor) {
             uint16_t head;
             memcpy(&head, &guest.vectors.st[0][8], 2);
             const unsigned exponent = head & 0x7FFFu;
-            /* Beyond these the manuals leave the result open. */
+            /* For arguments beyond these, the manuals leave the result open. */
             if ((bytes[1] == 0xF0 && exponent >= 0x3FFF && exponent < 0x7FFF) ||
                 (bytes[1] == 0xF9 && exponent >= 0x3FFD && exponent <= 0x7FFF))
                 continue;
@@ -304,8 +308,8 @@ TEST(test_software_is_the_processor_with_unmasked_exceptions) {
 
 /* ---- the environment ------------------------------------------------------------------------- */
 
-/* Instructions about the environment, of which the fields about the last instruction are left out:
- * they begin here in the operand, and processors in 64-bit mode have other ones. */
+/* Instructions about the environment. The fields about the last instruction are left out: here they
+ * would lead into the operand, and processors in 64-bit mode have other ones. */
 static const struct {
     uint8_t bytes[3];
     uint8_t size;
@@ -382,7 +386,7 @@ TEST(test_the_environment_tells_the_last_instruction) {
     assert_true(Interpret(&guest, fldcw, sizeof fldcw, 32, &fault));
     assert_true(Interpret(&guest, fnstenv, sizeof fnstenv, 0, &fault));
     assert_int_equal(Dword(&guest, 12), 0x00401000);
-    assert_int_equal(Dword(&guest, 16), 0x0032001B); /* the opcode, without its upper 5 bits */
+    assert_int_equal(Dword(&guest, 16), 0x0032001B); /* the opcode without its upper 5 bits */
     assert_int_equal(Dword(&guest, 20), NATIVE_ADDRESS + 16);
     assert_int_equal(Dword(&guest, 24), 0xFFFF0023);
     assert_true(Interpret(&guest, fninit, sizeof fninit, 0, &fault));
@@ -428,8 +432,8 @@ TEST(test_exceptions_have_the_codes_of_windows_in_its_order) {
     }
 }
 
-/* The fields about the last instruction and the mask of MXCSR are the processor's own, and what is
- * behind XMM7 exists in 64-bit mode only. */
+/* The fields about the last instruction and the mask of MXCSR are the processor's own, and the part
+ * after XMM7 exists in 64-bit mode only. */
 TEST(test_fxsave_and_fxrstor_are_the_processors) {
     if (!Native_CanExecute())
         skip();

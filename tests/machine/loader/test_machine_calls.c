@@ -1,4 +1,4 @@
-/* Tests of calls into the guest, of services that call it back, and of saving all of it. */
+/* Tests calls into the guest, services that call it back, and saving and restoring all of it. */
 #include "core/bytes.h"
 #include "machine/services/services.h"
 #include "tests/test.h"
@@ -88,7 +88,7 @@ static void GatesThatLeadToGatesTimeOut(void **state) {
     uint8_t code[] = {0xB8, 0, 0, 0, 0, 0x50, 0xFF, 0xE0};
     Bytes_PutU32(code + 1, gate);
     PutCode(machine, 0, code, sizeof code);
-    /* the gate returns to itself once, and then to where the call came from */
+    /* The gate returns to itself once, and then to where the call came from. */
     assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
     assert_int_equal(Call(machine, 0, 0, 4).end, MACHINE_TIMED_OUT);
 }
@@ -132,7 +132,7 @@ static void AStackThatIsFullIsNamedSo(void **state) {
         assert_int_equal(Call(machine, 0, 0, 1000000).end, MACHINE_FAULTED);
         assert_int_equal(Machine_Context(machine)->fault.code, MACHINE_STACK_OVERFLOW);
     }
-    /* and a stack pointer that is none ends the call before it begins */
+    /* An invalid stack pointer ends the call before it begins. */
     MachineResult result;
     Machine_Context(machine)->registers.general[MACHINE_ESP] = 0;
     Machine_Call(machine, CODE, 1000, &result);
@@ -144,7 +144,7 @@ typedef struct Service {
     uint32_t calls;
 } Service;
 
-/* Returns twice its argument, plus what CODE + 0x80 returns where the argument is odd. */
+/* Returns twice its argument, and if the argument is odd also adds what CODE + 0x80 returns. */
 static void Twice(Machine *machine, void *context) {
     Service *service = context;
     uint32_t argument = Machine_Argument(machine, 0), answer = 2 * argument;
@@ -194,12 +194,13 @@ static void WhatHappensInAnInnerCallStaysThere(void **state) {
     PutCode(machine, 0x80, loops, sizeof loops);
     assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
     assert_int_equal(service.inner.end, MACHINE_TIMED_OUT);
-    /* a return past the inner call, to where the outer one came from: add esp,4; jmp 0FFF00000h */
+    /* This returns past the inner call, to where the outer call came from: add esp,4; jmp
+     * 0FFF00000h */
     static const uint8_t escapes[] = {0x83, 0xC4, 4, 0xB8, 0, 0, 0xF0, 0xFF, 0xFF, 0xE0};
     PutCode(machine, 0x80, escapes, sizeof escapes);
     assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
     assert_int_equal(service.inner.end, MACHINE_FAULTED);
-    /* the inner call's budget is no more than the outer one's rest */
+    /* The inner call has only what is left of the outer call's budget. */
     PutCode(machine, 0x80, loops, sizeof loops);
     assert_int_equal(Call(machine, 0, 0, 50).end, MACHINE_TIMED_OUT);
 }
@@ -216,7 +217,7 @@ static void TheEndOfTheProcessEndsAllCalls(void **state) {
     assert_int_equal(result.end, MACHINE_EXITED);
     assert_int_equal(result.exit_code, 9);
     assert_int_equal(service.inner.end, MACHINE_EXITED);
-    /* and the next call is a new one */
+    /* The next call is a new one. */
     CallsBack(machine, 4, &service);
     assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
 }
@@ -271,7 +272,7 @@ static void RestoreBringsBackAllThatCallsChange(void **state) {
             assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
             first = i == 0 ? Register(machine, MACHINE_EAX) : first;
         }
-        assert_int_equal(first, 2); /* one millisecond, one call */
+        assert_int_equal(first, 2); /* one millisecond and one call */
         context->clock = 99;
         context->fs_base = 0;
         assert_int_equal(Machine_Restore(machine, NULL), RP_OK);
@@ -281,7 +282,8 @@ static void RestoreBringsBackAllThatCallsChange(void **state) {
     }
 }
 
-/* Code that is patched between calls and brought back has to be the code that runs. */
+/* If code is patched between calls and then restored, the restored code has to be the code that
+ * runs. */
 static void RestoreBringsBackCode(void **state) {
     Machine *machine = *state;
     static const uint8_t one[] = {0xB8, 1, 0, 0, 0, 0xC3};
@@ -298,7 +300,7 @@ static void RestoreBringsBackCode(void **state) {
     }
 }
 
-/* lstrcpyA onto code that has run already. */
+/* Calls lstrcpyA to overwrite code that has run already. */
 static void CodeThatAServiceWritesIsTheCodeThatRuns(void **state) {
     Machine *machine = *state;
     static const uint8_t one[] = {0xB8, 1, 1, 1, 1, 0xC3}, two[] = {0xB8, 2, 2, 2, 2, 0xC3, 0};

@@ -1,4 +1,4 @@
-/* Tests of exceptions, with code of 32 bits that was assembled from what stands beside it. */
+/* Tests exceptions. The 32-bit code was assembled from the text that stands beside it. */
 #include "machine/services/services.h"
 #include "tests/test.h"
 
@@ -281,7 +281,7 @@ static uint32_t Get(Machine *machine, uint32_t address) {
     return value;
 }
 
-/* The registers are a new thread's, so that each call begins alike. */
+/* Calls code with the registers of a new thread, so that each call begins in the same way. */
 static MachineResult Call(Machine *machine, uint32_t offset) {
     MachineContext *context = Machine_Context(machine);
     MachineResult result;
@@ -312,7 +312,7 @@ static void AHandlerContinuesWithAChangedContext(void **state) {
 static void UnwindingTellsTheInnerFramesFirst(void **state) {
     Machine *machine = *state;
     assert_int_equal(Call(machine, UNWINDS).end, MACHINE_RETURNED);
-    assert_int_equal(Eax(machine), 77); /* what RtlUnwind was told to return */
+    assert_int_equal(Eax(machine), 77); /* the value that RtlUnwind was told to return */
     assert_int_equal(Get(machine, CODE + SEEN), 0x103);
     assert_int_equal(Get(machine, Machine_Process(machine)->thread_block), NO_FRAME);
     assert_int_equal(Machine_Context(machine)->registers.general[MACHINE_EBX], 0x12345678);
@@ -327,7 +327,7 @@ static void AnExceptionThatNobodyTakesEndsTheCallAsItBegan(void **state) {
     assert_int_equal(context->registers.eip, CODE + 0x213);
     assert_int_equal(context->registers.vectors.control, 0x027F);
     assert_int_equal(Get(machine, CODE + SEEN), 1);
-    /* nobody has taken the dead frame off the chain, and the next call must not meet it */
+    /* Nobody has taken the dead frame off the chain, and the next call must not meet it. */
     assert_int_equal(Get(machine, Machine_Process(machine)->thread_block), NO_FRAME);
 }
 

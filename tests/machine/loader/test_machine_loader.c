@@ -1,4 +1,5 @@
-/* Tests of loading DLLs: what Windows does with odd ones, and what no DLL may do to the machine. */
+/* Tests of loading DLLs: what Windows does with unusual ones, and what no DLL may do to the
+ * machine. */
 #include "builder.h"
 
 #include "core/bytes.h"
@@ -14,7 +15,7 @@
 
 static Built built;
 
-/* Code of the guest in these tests is so little that the interpreter does. */
+/* These tests run so little code of the guest that the interpreter is fast enough. */
 static int Make(void **state) {
     const MachineOptions options = {.engine = MACHINE_INTERPRETER,
                                     .system = &services_windows,
@@ -32,7 +33,8 @@ static int Destroy(void **state) {
 
 static RpStatus LoadAs(Machine *machine, const char *name, RpError *error) {
     uint32_t module;
-    /* a block of exactly the file's size, so that a sanitizer notices a byte too many */
+    /* This is a block of exactly the file's size, so that a sanitizer notices a read past its
+     * end. */
     uint8_t *bytes = malloc(sizeof built.bytes);
     memcpy(bytes, built.bytes, sizeof built.bytes);
     RpStatus status = Machine_Load(machine, name, bytes, sizeof built.bytes, &module, error);
@@ -96,7 +98,8 @@ TEST(AModuleLiesAtItsBaseAndSaysWhatItExports) {
 TEST(ATakenBaseMovesTheModuleByItsRelocations) {
     Machine *machine = *state;
     Loads(machine, "First.dll");
-    /* a dword across two pages, a high word, a low word, padding, and zeros at the end */
+    /* The relocations are a dword across two pages, a high word, a low word, padding, and zeros at
+     * the end. */
     Built_PutAt(&built, 0x2FFE, BASE + 0x1234);
     Built_Put16(&built, 0x1400 + 0x10, (BASE + 0x5678) >> 16);
     Built_Put16(&built, 0x1400 + 0x14, (BASE + 0x5678) & 0xFFFF);
@@ -136,7 +139,7 @@ TEST(ImportsComeFromModulesByNameAndOrdinal) {
     assert_int_equal(Get(machine, 0x21002380), BASE + 0x1010);
 }
 
-/* An old linker leaves the list of names out, a newer one may have filled the addresses in. */
+/* Old linkers leave the list of names out, and newer ones may have filled in the addresses. */
 TEST(TheListOfNamesCountsUnlessItIsAbsent) {
     Machine *machine = *state;
     Built_Export(&built, "Alpha", 0x1010, NULL);
@@ -200,15 +203,16 @@ TEST(AnUnknownImportEndsTheCallThatReachesIt) {
 TEST(ASectionsSizesAndProtectionsAreThoseOfWindows) {
     Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
-    /* .text without a size in memory; data that is smaller in memory than in the file */
+    /* The section .text has no size in memory, and .data is smaller in memory than in the file. */
     Built_Put16(&built, BUILT_PE + 6, 4);
     Built_Section(&built, 0, 0x1000, 0, 0x400, 0x1000, 0x60000020);
     Built_Section(&built, 1, 0x2000, 0x10, 0x1400, 0x2000, 0xC0000040);
-    Built_Section(&built, 2, 0x3000, 0x1800, 0x1410, 0x10, 0x40000040); /* within a sector */
+    /* begins within a sector of the file */
+    Built_Section(&built, 2, 0x3000, 0x1800, 0x1410, 0x10, 0x40000040);
     Built_Section(&built, 3, 0x5000, 0x1000, 0, 0, 0);
     Built_PutAt(&built, 0x2000, 0x11111111);
-    Built_PutAt(&built, 0x2100, 0x22222222); /* still in the page */
-    Built_PutAt(&built, 0x3004, 0x33333333); /* behind it */
+    Built_PutAt(&built, 0x2100, 0x22222222); /* this part is still in the page */
+    Built_PutAt(&built, 0x3004, 0x33333333); /* this part is behind it */
     Loads(machine, "One.dll");
     assert_int_equal(Get(machine, BASE + 0x2100), 0x22222222);
     assert_int_equal(Get(machine, BASE + 0x3000), 0x11111111);
@@ -245,7 +249,7 @@ TEST(SectionsCloserThanPagesAreOnePiece) {
                      MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE);
 }
 
-/* Relocated, so that the directory's addresses have to be as well. */
+/* The image is relocated, so that the addresses in the directory have to be relocated as well. */
 TEST(TlsGetsAnIndexATemplateAndItsCallbacks) {
     Machine *machine = *state;
     Loads(machine, "First.dll");
@@ -307,7 +311,7 @@ TEST(TheEntryPointDecides) {
         assert_int_equal(LoadAs(machine, "One.dll", &error), rows[i].status);
         assert_non_null(strstr(error.found, rows[i].found));
     }
-    /* the last one got its base and the reason 1 */
+    /* the last callback got its base and the reason 1 */
     assert_int_equal(Machine_Module(machine, 0)->base, BASE);
 }
 
@@ -402,7 +406,8 @@ TEST(ExportsOutsideTheImageAreNone) {
 TEST(ImportBombsEnd) {
     Machine *machine = *state;
     Built_Import(&built, "Nobody.dll", NULL, 1);
-    /* 60 descriptors that share a list of 450 imports: 27,000 that nobody has */
+    /* Makes 60 descriptors that share a list of 450 imports, which are 27,000 imports that nobody
+     * exports. */
     for (uint32_t i = 0; i < 60; i++) {
         Built_PutAt(&built, 0x2400 + 20 * i, 0x3000);
         Built_PutAt(&built, 0x2400 + 20 * i + 12, 0x23A0);
@@ -412,10 +417,10 @@ TEST(ImportBombsEnd) {
         Built_PutAt(&built, 0x3000 + 4 * i, 0x80000000 | i);
     Built_Directory(&built, BUILT_IMPORTS, 0x2400, 0);
     Refuses(machine, RP_UNSUPPORTED, "too many imports");
-    /* the gates that it took are free again */
+    /* The gates that the refused DLL took are free again. */
     Built_Import(&built, "KERNEL32.dll", "GetTickCount", 0);
     Loads(machine, "One.dll");
-    /* an address table outside of the image */
+    /* This address table is outside of the image. */
     Built_Init(&built, 0x20000000);
     Built_Import(&built, "KERNEL32.dll", "GetTickCount", 0);
     Built_PutAt(&built, 0x2310, 0xFFFFFFFE);
@@ -441,13 +446,13 @@ TEST(BadTlsIsRefused) {
     Refuses(machine, RP_CORRUPT, "index");
 }
 
-/* Whatever a changed file does, the machine is as it was, or has one module more. */
+/* Whatever a changed file does, the machine stays as it was, or gets one more module. */
 TEST(NoChangedFileBreaksTheMachine) {
     Machine *machine = *state;
     static const uint32_t extremes[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
                                         0xFFFFF000, 0x00001000, 0x00005FFC, 0x10002000};
     uint32_t random = 7, loaded = 0;
-    Loads(machine, "First.dll"); /* takes the base, so that relocations are read */
+    Loads(machine, "First.dll"); /* takes the base, so that the other DLL has to be relocated */
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     uint64_t mapped = Machine_Memory(machine)->mapped;
     for (int round = 0; round < 2000; round++) {

@@ -1,4 +1,5 @@
-/* Tests of a guest's memory, in a window where the host has it, and in regions of the heap. */
+/* Tests a guest's memory, once in a window where the host supports it, and once in regions of the
+ * heap. */
 #include "core/random.h"
 #include "machine/memory/memory.h"
 #include "tests/test.h"
@@ -88,7 +89,7 @@ static void AccessesKeepToThePagesProtection(void **state) {
     Put(memory, 0x10FFE, 0x12345678);
     assert_true(MachineMemory_Protect(memory, 0x11000, 0x1000, MACHINE_READ));
     assert_int_equal(Get(memory, 0x10FFE), 0x12345678);
-    /* nothing is written where a part of it must not be */
+    /* Nothing is written if a part of it must not be written. */
     assert_false(MachineMemory_Write(memory, 0x10FFE, &value, 4, &fault));
     assert_int_equal(fault, 0x11000);
     assert_int_equal(Get(memory, 0x10FFE), 0x12345678);
@@ -246,7 +247,8 @@ static void RestoreSaysWhetherCodeChanged(void **state) {
     assert_true(memory->code_changed);
 }
 
-/* Compares with a plain model of pages, over many changes in an order that is always the same. */
+/* Compares with a plain model of pages, over many random changes, which are the same in each
+ * run. */
 static void ManyChangesMatchAModel(void **state) {
     enum { PAGES = 64 };
     MachineMemory *memory = *state;

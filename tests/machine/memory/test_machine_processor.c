@@ -1,4 +1,4 @@
-/* Tests of the processors that a guest can find. */
+/* Tests the processors that a guest can find. */
 #include "machine/processor/context.h"
 #include "tests/test.h"
 
@@ -31,7 +31,8 @@ TEST(VendorsSpellTheirNames) {
     }
 }
 
-/* What a program asks for before it uses instructions has to be what the machine then executes. */
+/* The features that a program asks for before it uses instructions must be those that the machine
+ * then executes. */
 TEST(FeatureBitsMatchTheInstructionsThatExist) {
     for (uint32_t i = 0; MachineProfile_At(i); i++) {
         const MachineProfile *profile = MachineProfile_At(i);

@@ -1,4 +1,5 @@
-/* Pairs of DLLs in machines of a program's own: opened, called, run over traces, compared. */
+/* Tests pairs of DLLs in machines that a program makes: they are opened, called, run over traces,
+ * and compared. */
 #include "retropose/machine.h"
 
 #include "core/digest.h"
@@ -158,8 +159,8 @@ static uint32_t Bits(float value) {
     return bits;
 }
 
-/* Every call of one slot in a trace, made with arguments of this program's own, has the results
- * that the trace holds. */
+/* Makes every call of one slot in a trace with arguments of this program's own, which must give the
+ * results that the trace holds. */
 TEST(ACallHasTheResultsOfTheTrace) {
     RpTrace *trace;
     RpTraceCall recorded;
@@ -204,11 +205,11 @@ TEST(ACallHasTheResultsOfTheTrace) {
     free(bytes.bytes);
 }
 
-/* One divided by the root of zero, under a control word that lets that exception through: only the
+/* Divides one by the root of zero, under a control word that lets this exception through. Only the
  * next x87 instruction would raise it, and the function has none. */
 TEST(AnExceptionThatWaitsBelongsToItsCall) {
     RpPairOptions options = RpPairOptions_Default();
-    options.processor = "pentium-mmx"; /* without SSE */
+    options.processor = "pentium-mmx"; /* a processor without SSE */
     RpPair *pair = Open(&standin, &options);
     const uint32_t zero = 0;
     RpPairCall call = {.function = RpPair_Slot(pair, 11),
@@ -246,7 +247,7 @@ TEST(MemoryIsAsThePairHasIt) {
     RpPair_Close(pair);
 }
 
-/* Each engine gives each kind of end. */
+/* Makes calls with each kind of end in one engine. */
 static void Ends(RpPairEngine engine) {
     RpPairOptions options = RpPairOptions_Default();
     options.engine = engine;
@@ -265,7 +266,7 @@ static void Ends(RpPairEngine engine) {
     assert_true(call.offset > 0x1000 && call.offset < 0x100000);
     RpPair_Close(pair);
 
-    options.most_instructions = 10; /* of a call; loading has a limit of its own */
+    options.most_instructions = 10; /* the limit of a call; loading has its own limit */
     pair = Open(&standin, &options);
     const uint32_t memory = RpPair_Allocate(pair, 48), arguments[] = {Bits(0.5f), memory + 32};
     call.ecx = memory;
@@ -348,7 +349,7 @@ TEST(BothEnginesAndBothPairsAreTheSame) {
     RpPair_Close(fast);
 }
 
-/* A pair in which calls exit, hang and crash comes to its end all the same. */
+/* A run over a trace comes to its end even if calls exit, hang and crash. */
 TEST(ARunGoesOnAfterACallThatEndsThePair) {
     RpPairOptions options = RpPairOptions_Default();
     RpTrace *trace;
@@ -385,7 +386,8 @@ TEST(ARunGoesOnAfterACallThatEndsThePair) {
     free(bytes.bytes);
 }
 
-/* A stand-in with one instruction of one function changed is different there, and nowhere else. */
+/* If one instruction of one function is changed, a stand-in differs in that function and nowhere
+ * else. */
 TEST(AChangedFunctionIsFound) {
     PeFile file;
     RpPairFacts facts;
@@ -396,7 +398,7 @@ TEST(AChangedFunctionIsFound) {
     changed.ngi32.bytes = malloc(standin.ngi32.size);
     memcpy(changed.ngi32.bytes, standin.ngi32.bytes, standin.ngi32.size);
     RpPairOptions options = RpPairOptions_Default();
-    options.force_cpu = 7; /* as the trace asks for, which chooses the build */
+    options.force_cpu = 7; /* the class that the trace asks for, which chooses the build */
     RpPair *original = Open(&standin, &options);
     (void)state;
 
@@ -417,7 +419,7 @@ TEST(AChangedFunctionIsFound) {
         RpComparison_Add(comparison, a.bytes, a.size, b.bytes, b.size, "classes-7", NULL), RP_OK);
     unsigned different = 0;
     for (size_t i = 0; RpComparison_FunctionAt(comparison, i, &function); i++) {
-        /* 22 has the same routine, and what AniMesh.dll samples calls it. */
+        /* Slot 22 has the same routine, and functions of AniMesh.dll call it. */
         const bool is_changed = strcmp(function.key, SLOT_KEY) == 0 ||
                                 strcmp(function.key, "ngi32.slot22") == 0 ||
                                 strcmp(function.key, "animesh.SampleNode") == 0 ||
@@ -449,9 +451,11 @@ TEST(AChangedFunctionIsFound) {
     free(changed.ngi32.bytes);
 }
 
-#ifndef RETROPOSE_SOFT_X87 /* which leaves the x87 that the C library looks at as it is */
+/* with the x87 in software, the library leaves alone the x87 that the C library looks at */
+#ifndef RETROPOSE_SOFT_X87
 
-/* Appends all that a comparison says in text, computed while the thread rounds so. */
+/* Appends everything that a comparison says as text, computed while the thread rounds in this
+ * direction. */
 static void SayUnder(int rounding, const RpBuffer *a, const RpBuffer *b, RpBuffer *text) {
     RpComparisonFunction function;
     RpComparisonDifference difference;
@@ -584,7 +588,7 @@ TEST(ThreadsHavePairsOfTheirOwn) {
     free(traces[1].bytes);
 }
 
-/* Two pairs on one thread, of which one is in the middle of what it does. */
+/* Uses two pairs on one thread, one of them while the other is in use. */
 TEST(OnePairDoesNotTouchAnother) {
     RpPair *a = Open(&standin, NULL), *b = Open(&standin, NULL);
     uint32_t word = 1, read;

@@ -23,7 +23,8 @@ __declspec(dllimport) LONG WINAPI InterlockedExchange(LONG volatile *number, LON
     } while (0)
 
 BOOL WINAPI DllMain(HINSTANCE instance, DWORD reason, void *reserved);
-/* What the test calls: adds to a heap's block, so that the heap must still be there. */
+/* The test calls this after loading. It adds to a block of the heap, so that the heap must still be
+ * there. */
 __declspec(dllexport) DWORD Runtime_Count(void);
 
 static HANDLE heap;
@@ -54,8 +55,8 @@ static DWORD Length(const char *text) {
 static BOOL StartThread(void) {
     DWORD version = GetVersion(), here = (DWORD)(ULONG_PTR)&version;
     CHECK((version & 0xFF) >= 4 && (version & 0xFF) <= 10);
-    CHECK(!(version & 0x80000000)); /* of the NT family */
-    /* FS:[18h] is the block's own address, behind which are the ends of the stack. */
+    CHECK(!(version & 0x80000000)); /* the version is of the NT family */
+    /* FS:[18h] holds the block's own address. The ends of the stack are next to it. */
     const DWORD *block = (const DWORD *)(ULONG_PTR)Thread(0x18);
     CHECK(block[6] == (DWORD)(ULONG_PTR)block);
     CHECK(block[1] == Thread(4) && block[1] > here && block[1] % 4096 == 0);
@@ -76,8 +77,8 @@ static BOOL StartThread(void) {
     return TRUE;
 }
 
-/* A runtime of that time takes the system's heap where the program was linked for a version of
- * Windows that has a good one, and its own on top of VirtualAlloc else. */
+/* A runtime of that time takes the system's heap if the program was linked for a version of Windows
+ * that has a good one. Otherwise it makes its own on top of VirtualAlloc. */
 static BOOL StartHeap(void) {
     const BYTE *program = (const BYTE *)GetModuleHandleA(NULL);
     CHECK(program && program[0] == 'M' && program[1] == 'Z');
@@ -99,7 +100,8 @@ static BOOL StartHeap(void) {
     CHECK(HeapValidate(heap, 0, NULL));
     CHECK(HeapFree(heap, 0, block));
 
-    /* 4 MiB of addresses, of which the first 64 KiB become memory, as its own heap begins. */
+    /* Reserves 4 MiB of addresses, of which the first 64 KiB become memory, as the runtime's own
+     * heap begins. */
     BYTE *region = VirtualAlloc(NULL, 0x400000, MEM_RESERVE, PAGE_READWRITE);
     CHECK(region && (ULONG_PTR)region % 0x10000 == 0);
     CHECK(IsBadReadPtr(region, 1));
@@ -162,7 +164,8 @@ static BOOL StartTexts(void) {
     CHECK(path[1] == ':' && path[2] == '\\');
     CHECK(GetModuleFileNameA(NULL, cut, sizeof cut) == sizeof cut && cut[0] == path[0]);
 
-    /* Lines of both forms, each with a zero behind it, and one more zero: as many as there are. */
+    /* Checks that the lines of both forms, each with a zero after it and one more zero at the end,
+     * are equally many. */
     WCHAR *wide = GetEnvironmentStringsW();
     char *narrow = GetEnvironmentStrings();
     CHECK(wide && narrow);
@@ -185,7 +188,7 @@ static BOOL StartCharacters(void) {
     CHECK(page != 0 && page != CP_UTF8 && GetOEMCP() != 0);
     CHECK(GetCPInfo(page, &info) && (info.MaxCharSize == 1 || info.MaxCharSize == 2));
     CHECK(!GetCPInfo(12345, &info));
-    if (info.MaxCharSize > 1) /* the rest is about tables of 256 characters */
+    if (info.MaxCharSize > 1) /* the following checks are about tables of 256 characters */
         return TRUE;
     CHECK(info.LeadByte[0] == 0 && info.LeadByte[1] == 0);
 
@@ -237,7 +240,7 @@ static LONG WINAPI Filter(EXCEPTION_POINTERS *pointers) {
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Goes on behind the two bytes that faulted. */
+/* Continues after the two bytes that faulted. */
 static EXCEPTION_DISPOSITION __cdecl Handle(EXCEPTION_RECORD *record, void *frame, CONTEXT *context,
                                             void *dispatcher) {
     (void)frame;
@@ -256,7 +259,7 @@ static BOOL StartExceptions(void) {
     filter_before = SetUnhandledExceptionFilter(Filter);
     CHECK(SetUnhandledExceptionFilter(filter_before) == Filter);
     __asm__ volatile("fnstcw %0" : "=m"(control));
-    CHECK((control & 0x3F) == 0x3F); /* what a thread begins with: all masked */
+    CHECK((control & 0x3F) == 0x3F); /* a thread begins with all exceptions masked */
     DWORD chain = Thread(0);
     __asm__ volatile("pushl %0\n\tpushl %%fs:0\n\tmovl %%esp, %%fs:0\n\t"
                      "movl $16, %%eax\n\tmovl %%eax, (%%eax)\n\t"
@@ -271,7 +274,8 @@ static BOOL StartExceptions(void) {
 }
 
 static BOOL StartModules(HINSTANCE instance) {
-    /* whether the processor divides rightly is asked for only where the function is there */
+    /* The runtime asks whether the processor divides correctly, but only if the function for that
+     * exists. */
     HMODULE kernel = GetModuleHandleA("KERNEL32");
     CHECK(kernel && kernel == GetModuleHandleA("kernel32.dll"));
     BOOL(WINAPI * is_present)
@@ -280,7 +284,7 @@ static BOOL StartModules(HINSTANCE instance) {
     CHECK(is_present(PF_COMPARE_EXCHANGE_DOUBLE));
     CHECK(!GetProcAddress(kernel, "NoSuchFunction") && GetLastError() == ERROR_PROC_NOT_FOUND);
     CHECK(!GetModuleHandleA("no such module.dll") && GetLastError() == ERROR_MOD_NOT_FOUND);
-    /* for messages about errors, which nobody sees here */
+    /* This module would show messages about errors, which nobody sees here. */
     HMODULE user = LoadLibraryA("user32.dll");
     CHECK(user && GetProcAddress(user, "MessageBoxA") && GetProcAddress(user, "GetActiveWindow") &&
           GetProcAddress(user, "GetLastActivePopup"));

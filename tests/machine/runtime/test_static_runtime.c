@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define BASE      0x10000000u
-#define ARBITRARY 0x14u /* in the thread's block: the line of the check that failed */
+#define ARBITRARY 0x14u /* a field of the thread's block: the line of the check that failed */
 
 static uint8_t *bytes;
 static size_t size;
@@ -37,7 +37,7 @@ static void Starts(const MachineOptions *options, bool is_moved) {
         fail_msg("%s: %s; static_runtime.c:%u", error.what, error.found, line);
     assert_int_equal(Machine_Module(machine, module)->base == BASE, !is_moved);
 
-    /* what it has begun with stays, and comes back */
+    /* The state of the runtime that has started is saved, and can be restored. */
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     for (int round = 0; round < 2; round++) {
         assert_int_equal(Count(machine, module), 1);
@@ -56,7 +56,7 @@ TEST(AStaticRuntimeStarts) {
     }
 }
 
-/* On each processor of the time, with an environment, and with little memory. */
+/* Starts it on each processor of the time, with an environment, and with little memory. */
 TEST(AStaticRuntimeStartsWhateverIsAroundIt) {
     static const MachineVariable variables[] = {{"PATH", "C:\\"}, {"EMPTY", ""}, {"Mode", "\xE9"}};
     MachineOptions options = {.engine = MACHINE_INTERPRETER,

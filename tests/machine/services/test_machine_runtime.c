@@ -1,4 +1,4 @@
-/* Tests of msvcrt.dll, each function called through its gate with the arguments on the stack. */
+/* Tests msvcrt.dll. Each function is called through its gate with the arguments on the stack. */
 #include "machine/services/services.h"
 #include "tests/test.h"
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page for what the functions are given and write, code of the guest, and what is not there. */
+/* A page for the data of the functions, a page for code of the guest, and an address without a
+ * page. */
 #define DATA    0x30000000u
 #define TEXT    0x30000800u
 #define END     0x30001000u
@@ -53,7 +54,7 @@ static uint32_t Address(const char *name) {
     return Machine_RowAddress(machine, row);
 }
 
-/* Calls with three arguments, which is what any of the functions takes at most. */
+/* Calls a function with three arguments, which is the most that any of them takes. */
 static uint32_t Ask(const char *name, uint32_t a, uint32_t b, uint32_t c) {
     MachineContext *context = Machine_Context(machine);
     const uint32_t arguments[] = {a, b, c, 0}, esp = top - 0x100;
@@ -140,7 +141,7 @@ TEST(EndsOfTheProcessHaveTheirCodes) {
     }
 }
 
-/* What is asked for by its name is where the import of that name leads. */
+/* A variable that is asked for by its name has the same address as an import of that name. */
 TEST(DataHasOnePlace) {
     assert_int_equal(Get(Address("__mb_cur_max")), 1);
     assert_int_equal(Ask("__iob_func", 0, 0, 0), Address("_iob"));
@@ -173,7 +174,7 @@ TEST(BlocksKeepTheirBytes) {
     assert_int_equal(Get(block + 16), 0);
     Ask("free", block, 0, 0);
     assert_int_equal(end.end, MACHINE_RETURNED);
-    Ask("free", block, 0, 0); /* twice */
+    Ask("free", block, 0, 0); /* the block is freed twice */
     Faults(block, MACHINE_WRITE);
     Ask("free", 0, 0, 0);
     assert_int_equal(end.end, MACHINE_RETURNED);
@@ -311,7 +312,7 @@ TEST(NothingIsPrintedAndNoFileIsThere) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The number on top of the x87's stack, which must be the only one. */
+/* Takes the number on top of the x87's stack, which must be the only one. */
 static double Popped(void) {
     const MachineVectors *vectors = &Machine_Context(machine)->registers.vectors;
     uint64_t significand;
@@ -340,7 +341,7 @@ TEST(NumbersAreReturnedOnTheX87sStack) {
             assert_true(isnan(Popped()));
         else
             assert_true(Popped() == sin(values[i]));
-        Ask("fmin", bits[0], bits[1], 0); /* with 0 as the other one */
+        Ask("fmin", bits[0], bits[1], 0); /* the other number is 0 */
         assert_true(Popped() == fmin(values[i], 0));
     }
 }

@@ -1,4 +1,4 @@
-/* Tests of the functions of Windows, each called through its gate as a guest calls it. */
+/* Tests the functions of Windows. Each is called through its gate, as a guest calls it. */
 #include "machine/services/services.h"
 
 #include "core/bytes.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page for what the functions are given and write, and one that does not exist. */
+/* A page for the data of the functions, and a page that does not exist. */
 #define DATA  0x30000000u
 #define TEXT  0x30000800u
 #define WIDE  0x30000C00u
@@ -175,8 +175,8 @@ TEST(WhatIsNoBlockIsRefused) {
     assert_int_equal(Ask("KERNEL32.HeapSize", heap, 0, DATA), NONE);
     assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, 0), 1);
     assert_int_equal(Ask("KERNEL32.HeapFree", heap, 0, block), 1);
-    Fails(Ask("KERNEL32.HeapFree", heap, 0, block), 0, 87); /* twice */
-    /* a guest that overwrites what is in front of its block, or in a free one */
+    Fails(Ask("KERNEL32.HeapFree", heap, 0, block), 0, 87); /* the block is freed twice */
+    /* A guest may overwrite what stands in front of its block, or in a free one. */
     uint32_t victim = Ask("KERNEL32.HeapAlloc", heap, 0, 64);
     Put(victim - 8, 0x7FFFFFFF);
     Fails(Ask("KERNEL32.HeapFree", heap, 0, victim), 0, 87);
@@ -210,7 +210,7 @@ TEST(AHeapOfALimitedSizeKeepsToIt) {
     assert_int_not_equal(Ask("KERNEL32.HeapAlloc", heap, 0, 1000), 0);
 }
 
-/* Compares with a plain model, in an order that is always the same. */
+/* Compares with a plain model, in a random order that is the same in each run. */
 TEST(ManyBlocksKeepTheirBytes) {
     enum { BLOCKS = 100 };
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), at[BLOCKS] = {0}, size[BLOCKS], random = 3;
@@ -244,7 +244,7 @@ TEST(PagesAreReservedCommittedAndReleased) {
     assert_int_equal(Ask("KERNEL32.VirtualQuery", base, DATA, 28), 28);
     assert_int_equal(Get(DATA + 4), base);
     assert_int_equal(Get(DATA + 12), 0x21000);
-    assert_int_equal(Get(DATA + 16), 0x2000); /* reserved */
+    assert_int_equal(Get(DATA + 16), 0x2000); /* the state is "reserved" */
     assert_int_equal(Ask("KERNEL32.VirtualAlloc", base + 0x1234, 0x1000, 0x1000, 4), base + 0x1000);
     Put(base + 0x2FFC, 5);
     assert_int_equal(Ask("KERNEL32.VirtualQuery", base + 0x1500, DATA, 28), 28);
@@ -284,7 +284,7 @@ TEST(ProtectionsAreChangedAndTold) {
     Fails(Ask("KERNEL32.VirtualProtect", base, 0x3001, 4, DATA), 0, 487);
     Fails(Ask("KERNEL32.VirtualProtect", base, 0x1000, 4, 0), 0, 998);
     Fails(Ask("KERNEL32.VirtualProtect", WILD, 0x1000, 4, DATA), 0, 487);
-    /* code of the program, and addresses that nobody has */
+    /* Queries code of the program, and addresses that nobody uses. */
     assert_int_equal(Ask("KERNEL32.VirtualQuery", 0x400123, DATA, 28), 28);
     assert_int_equal(Get(DATA + 24), 0x1000000);
     assert_int_equal(Ask("KERNEL32.VirtualQuery", base + 0x3000, DATA, 28), 28);
@@ -407,7 +407,7 @@ TEST(ModulesOfTheSystemHaveHandlesAndFunctions) {
     assert_int_equal(Ask("KERNEL32.GetModuleFileNameW", kernel, DATA, 260), 32);
     HasWide(DATA, "C:\\WINDOWS\\system32\\KERNEL32.dll");
     assert_int_equal(Ask("KERNEL32.GetModuleFileNameA", 0, DATA, 8), 8);
-    assert_int_equal(Get(DATA + 4), 0x5C454D41); /* cut, without a zero */
+    assert_int_equal(Get(DATA + 4), 0x5C454D41); /* the text is cut, and has no zero at the end */
     Fails(Ask("KERNEL32.GetModuleFileNameA", 0x1234, DATA, 8), 0, 126);
     assert_int_equal(Ask("KERNEL32.GetModuleHandleExA", 6, kernel + 0x123, DATA), 1);
     assert_int_equal(Get(DATA), kernel);
@@ -512,7 +512,7 @@ TEST(CriticalSectionsCount) {
     assert_int_equal(Get(DATA + 12), 0);
     const uint32_t facts = Get(DATA);
     assert_int_equal(Get(facts + 4), DATA);
-    Put(facts + 0x18, 77); /* as some programs do */
+    Put(facts + 0x18, 77); /* some programs write here */
     Ask("KERNEL32.DeleteCriticalSection", DATA);
     assert_int_equal(Get(DATA), 0);
     assert_int_equal(Ask("KERNEL32.HeapFree", Ask("KERNEL32.GetProcessHeap"), 0, facts), 0);
@@ -549,7 +549,7 @@ TEST(EventsAreSignalledAndWaitedFor) {
 
 TEST(TextGoesFromOneEncodingToAnother) {
     assert_int_equal(Ask("KERNEL32.GetACP"), 1252);
-    /* Euro sign and e acute */
+    /* the euro sign and an e with an acute accent */
     assert_int_equal(
         Ask("KERNEL32.MultiByteToWideChar", 0, 0, PutText("a\x80\xE9"), NONE, DATA, 10), 4);
     assert_int_equal(Get(DATA), 0x20AC0061);
@@ -560,14 +560,14 @@ TEST(TextGoesFromOneEncodingToAnother) {
     Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 0, DATA, 3), 0, 87);
     Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, WILD, NONE, DATA, 3), 0, 87);
     Fails(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 2, WILD, 3), 0, 998);
-    /* back, with a character that code page 1252 has not */
+    /* Converts back, with a character that code page 1252 does not have. */
     Put(DATA, 0x044F20AC);
     Put(DATA + 4, 0);
     assert_int_equal(
         Ask("KERNEL32.WideCharToMultiByte", 1252, 0, DATA, NONE, DATA + 64, 10, 0, DATA + 80), 3);
     HasText(DATA + 64, "\x80?");
     assert_int_equal(Get(DATA + 80), 1);
-    /* UTF-8, with a pair of surrogates, there and back */
+    /* Converts UTF-8 with a pair of surrogates, in both directions. */
     const char *utf8 = "z\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";
     assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, PutText(utf8), NONE, DATA, 20),
                      6);
@@ -622,7 +622,7 @@ TEST(SmallFunctionsOnTexts) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Whatever a guest hands to any function, the host's process goes on. */
+/* Whatever a guest passes to any function, the host's process goes on. */
 TEST(NoArgumentHarmsTheHost) {
     static const uint32_t values[] = {0,          1,          4,    NONE,       0x80000000,
                                       0x7FFFFFFF, 0xFFFFF000, WILD, DATA,       DATA + 0xFFD,
@@ -633,7 +633,7 @@ TEST(NoArgumentHarmsTheHost) {
     for (uint32_t i = 0; Services_At(i); i++) {
         const MachineRow *row = Services_At(i);
         char name[100];
-        if (!row->service) /* data */
+        if (!row->service) /* the row is data */
             continue;
         snprintf(name, sizeof name, "%.*s.%s", (int)strlen(row->module) - 4, row->module,
                  row->name);

@@ -1,5 +1,6 @@
-/* Each form of instruction that is carried over leaves the same registers, flags and memory as the
- * interpreter does, which is written from the manuals and knows nothing of the translator. */
+/* Tests that each form of instruction that the translator carries over leaves the same registers,
+ * flags and memory as the interpreter does, which is written from the manuals and knows nothing of
+ * the translator. */
 #include "core/random.h"
 #include "tests/machine/translator/guest.h"
 
@@ -9,7 +10,7 @@
 
 #ifdef GUEST_HOST
 
-/* Integer flags that both engines define. */
+/* The integer flags that both engines define. */
 static void AssertSame(Guest *a, Guest *b, MachineStop stop, MachineStop expected, const char *name,
                        uint32_t ignored) {
     const MachineRegisters *x = &a->context.registers, *y = &b->context.registers;
@@ -258,7 +259,7 @@ TEST(test_string_instructions_leave_what_the_interpreter_leaves) {
     COMPARE(strings_fault_compare);
 }
 
-/* Whichever instruction the budget ends at, the state is that of the interpreter. */
+/* Whichever instruction uses up the budget, the state is that of the interpreter. */
 TEST(test_budget_ends_at_each_instruction_exactly) {
     static const struct {
         const char *name;
@@ -291,8 +292,8 @@ static uint32_t Random(uint64_t *seed) {
     return (uint32_t)(Random_Lcg64(seed) >> 33);
 }
 
-/* Whether the tests by chance are about an instruction. The result of SHLD and SHRD with 16 bits is
- * undefined for counts above 16. */
+/* Returns whether an instruction takes part in the random tests of integers. The result of SHLD and
+ * SHRD with 16 bits is undefined for counts above 16. */
 static bool IsInteger(const ZydisDecodedInstruction *zydis) {
     switch (zydis->meta.isa_set) {
     case ZYDIS_ISA_SET_I386:
@@ -313,7 +314,8 @@ static bool IsInteger(const ZydisDecodedInstruction *zydis) {
     }
 }
 
-/* FNSAVE and FNSTENV store addresses of instructions, which not every processor keeps. */
+/* Returns whether an instruction takes part in the random tests of vectors. FNSAVE and FNSTENV
+ * store addresses of instructions, which not every processor keeps. */
 static bool IsVector(const ZydisDecodedInstruction *zydis) {
     if (zydis->mnemonic == ZYDIS_MNEMONIC_FNSAVE || zydis->mnemonic == ZYDIS_MNEMONIC_FNSTENV)
         return false;
@@ -332,7 +334,7 @@ static bool IsVector(const ZydisDecodedInstruction *zydis) {
     }
 }
 
-/* Numbers of a middling size in all registers. */
+/* Fills all registers with numbers of medium size. */
 static void FillVectors(MachineVectors *vectors, uint64_t *seed) {
     static const uint16_t controls[] = {0x037F, 0x027F, 0x007F, 0x0C7F, 0x0B7F};
     vectors->control = controls[Random(seed) % 5];
@@ -360,8 +362,9 @@ static bool SameVectors(const MachineVectors *a, const MachineVectors *b) {
     return same;
 }
 
-/* Where makers differ: when the access of an MMX instruction faults, Intel's processors have
- * already made register 0 the top of the stack. AMD's, and the interpreter, have not. */
+/* Returns the vectors with register 0 as the top of the stack. Makers differ here: when the access
+ * of an MMX instruction faults, Intel's processors have already made register 0 the top of the
+ * stack. AMD's, and the interpreter, have not. */
 static MachineVectors WithTopAtZero(const MachineVectors *vectors) {
     MachineVectors turned = *vectors;
     const unsigned top = vectors->status >> 11 & 7;
@@ -371,8 +374,8 @@ static MachineVectors WithTopAtZero(const MachineVectors *vectors) {
     return turned;
 }
 
-/* Bytes by chance, of which most are some instruction that is wanted, with registers that mostly
- * point into the data. */
+/* Compares random bytes, most of which are an instruction of the wanted kind, with registers that
+ * mostly point into the data. */
 static void CompareByChance(bool (*is_wanted)(const ZydisDecodedInstruction *), unsigned rounds,
                             const uint8_t *openings, size_t opening_count) {
     ZydisDecoder decoder;
@@ -394,8 +397,8 @@ static void CompareByChance(bool (*is_wanted)(const ZydisDecodedInstruction *), 
         if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, 15, &zydis, operands)) ||
             !is_wanted(&zydis))
             continue;
-        /* Behind it is one for the interpreter, which ends the block, so that a budget of one
-         * suffices for the block. */
+        /* The next instruction is one for the interpreter, which ends the block, so that a budget
+         * of one is enough for the block. */
         code[zydis.length] = 0xCC;
         uint32_t general[8];
         for (int i = 0; i < 8; i++)

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
-/* What the host's processor refuses becomes the guest's fault: code, access and address as Windows
- * states them, with all registers as they were in front of the instruction. */
+/* Tests that a fault of the host's processor becomes the guest's fault: code, access and address
+ * are as Windows states them, and all registers are as they were before the instruction. */
 #include "tests/machine/translator/guest.h"
 
 #include <signal.h>
@@ -13,11 +13,11 @@
 #include <sys/wait.h>
 
 typedef struct Expected {
-    uint32_t code, access, target, offset; /* of the instruction, from CODE on */
+    uint32_t code, access, target, offset; /* the place of the instruction, counted from CODE */
 } Expected;
 
-/* Runs code that faults and checks that nothing else changed from the state in front of the
- * instruction, which `before` instructions were executed up to. */
+/* Runs code that faults, and checks that nothing else changed since the state before the
+ * instruction. That state is reached by executing `before` instructions. */
 static void Check(const char *name, const uint8_t *code, const uint8_t *end, Expected expected,
                   uint64_t before) {
     Guest *guest = Guest_Create(true);
@@ -117,7 +117,8 @@ TEST(test_system_calls_do_not_reach_the_host) {
     for (int i = 0; i < 2; i++) {
         Guest *guest = Guest_Create(true);
         Guest_Put(guest, CODE, rows[i].code, (size_t)(rows[i].end - rows[i].code));
-        guest->context.registers.general[MACHINE_EAX] = 60; /* exit */
+        /* the number of the system call `exit` */
+        guest->context.registers.general[MACHINE_EAX] = 60;
         assert_int_equal(Guest_Run(guest), MACHINE_STOP_FAULT);
         assert_int_equal(guest->context.fault.address, CODE + 3);
         Guest_Destroy(guest);
@@ -208,7 +209,8 @@ static void CountAlarm(int number) {
 
 GUEST_CODE(long_loop, "1: dec eax\njmp 1b");
 
-/* The handler does not ask for the stack of signals, and RSP is no address of the host. */
+/* The handler does not ask for the stack of signals, and RSP does not hold an address of the
+ * host. */
 TEST(test_a_signal_of_the_host_waits_until_the_run_ends) {
     Guest *guest = Guest_Create(true);
     Guest_Put(guest, CODE, long_loop, (size_t)(long_loop_end - long_loop));
@@ -223,7 +225,7 @@ TEST(test_a_signal_of_the_host_waits_until_the_run_ends) {
     }
     assert_int_equal(alarms, 1);
 
-    /* As long as the thread is held, it waits in between as well. */
+    /* While the thread is held, the signal also waits between runs. */
     assert_true(Translator_Hold());
     assert_true(Translator_Hold());
     assert_int_equal(raise(SIGALRM), 0);
@@ -242,7 +244,7 @@ static void ExitWith7(int number) {
     _exit(7);
 }
 
-/* A program's own faults reach the handler that was there before, or end it. */
+/* A program's own faults reach the handler that was installed before, or end the program. */
 TEST(test_faults_of_the_host_go_where_they_went) {
     for (int with_handler = 0; with_handler < 2; with_handler++) {
         pid_t child = fork();

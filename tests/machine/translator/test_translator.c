@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-/* Runs as a whole: how they end, code that changes, memory that changes, threads. */
+/* Tests runs as a whole: how they end, code that changes, memory that changes, and threads. */
 #include "tests/machine/translator/guest.h"
 
 #include <pthread.h>
@@ -64,12 +64,12 @@ TEST(test_the_budget_stops_an_endless_loop) {
 
 /* ---- code that changes ---- */
 
-/* The immediate of the last MOV is the operand of the second one. */
+/* The immediate of the last MOV is the operand of the second MOV. */
 GUEST_CODE(patches_itself,
            "mov eax, [0x200000]\n" AT(
                "mov %eax, 1f+1-patches_itself+0x100000") ""
                                                          "1: mov edx, 0x11111111\nadd edx, 1\nret");
-/* A counter in the page of the code that counts. */
+/* The counter is in the same page as the code that counts. */
 GUEST_CODE(writes_beside, "mov ecx, 20000\n1: add dword ptr [0x100800], 1\ndec ecx\njnz 1b\nret");
 GUEST_CODE(returns_1, "mov eax, 1\nret");
 GUEST_CODE(returns_2, "mov eax, 2\nret");
@@ -120,7 +120,7 @@ TEST(test_changed_code_of_another_page_is_translated_anew) {
     Guest_Destroy(guest);
 }
 
-/* Services write through MachineMemory_Write, between two runs. */
+/* Between two runs, services write by MachineMemory_Write. */
 TEST(test_code_that_a_service_writes_is_translated_anew) {
     Guest *guest = Guest_Create(true);
     PUT(guest, returns_1);
@@ -257,7 +257,7 @@ TEST(test_sse_and_mmx_keep_their_registers_between_runs) {
     assert_true(MachineMemory_Write(guest->memory, DATA + 0x100, numbers, 16, &fault));
     assert_true(MachineMemory_Write(guest->memory, BLOCK, &factor, 4, &fault));
     guest->context.registers.general[MACHINE_ESI] = DATA + 0x100;
-    guest->context.registers.vectors.mxcsr = 0x5F80; /* upwards */
+    guest->context.registers.vectors.mxcsr = 0x5F80; /* rounds upwards */
     guest->context.registers.vectors.xmm[5][3] = 77;
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     const MachineVectors *vectors = &guest->context.registers.vectors;
@@ -283,13 +283,14 @@ TEST(test_a_profile_without_sse_has_no_sse) {
 
 /* ---- the cache ---- */
 
-/* More code than the cache holds: a run of jumps, each to the next one, over many pages. */
+/* Makes more code than the cache holds: a run of jumps over many pages, each of which leads to the
+ * next one. */
 TEST(test_a_full_cache_is_emptied) {
     Guest *guest = Guest_Create(true);
     const uint32_t base = 0x01000000, size = 0x001C0000;
     assert_int_equal(MachineMemory_Map(guest->memory, base, size, everything), base);
     uint8_t *bytes = MachineMemory_At(guest->memory, base);
-    static const uint8_t piece[] = {0x40, 0xEB, 0x00}; /* inc eax; jmp to the next */
+    static const uint8_t piece[] = {0x40, 0xEB, 0x00}; /* inc eax; jmp to the next piece */
     uint32_t count = size / sizeof piece - 1;
     for (uint32_t i = 0; i < count; i++)
         memcpy(bytes + i * sizeof piece, piece, sizeof piece);

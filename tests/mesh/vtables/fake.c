@@ -117,7 +117,7 @@ void *CreateGameSettings(void) {
     return &registry;
 }
 
-/* No source tells which arguments this function takes, so nobody may call it. */
+/* No source tells which arguments this function takes, so an agent must not call it. */
 __declspec(dllexport) void *CreateManManager(void);
 void *CreateManManager(void) {
     Note("CreateManManager");

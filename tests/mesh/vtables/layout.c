@@ -6,7 +6,7 @@
 #define AT(record, offset, field)                                                                  \
     _Static_assert(offsetof(record, field) == (offset), #record "." #field);
 
-/* facts/animesh.md C.4 */
+/* as in facts/animesh.md C.4 */
 AT(Mesh, 0x00, animation)
 AT(Mesh, 0x04, mesh2)
 AT(Mesh, 0x08, joint_mesh)
@@ -42,7 +42,7 @@ AT(Mesh, 0x208, worn_handle)
 AT(Mesh, 0x21C, life_colour)
 AT(Mesh, 0x22C, life_step)
 
-/* facts/animesh.md D.1 */
+/* as in facts/animesh.md D.1 */
 _Static_assert(sizeof(Piece) == 0x130, "Piece");
 AT(Piece, 0x000, tag)
 AT(Piece, 0x004, part_base)
@@ -72,7 +72,7 @@ AT(Piece, 0x124, life)
 AT(Piece, 0x128, material_phase)
 AT(Piece, 0x12C, reader)
 
-/* facts/animesh.md D.2 */
+/* as in facts/animesh.md D.2 */
 _Static_assert(sizeof(Reader) == 0xA4, "Reader");
 AT(Reader, 0x00, nodes)
 AT(Reader, 0x04, header)
@@ -96,7 +96,7 @@ AT(Reader, 0x8C, res15_stream)
 AT(Reader, 0x9C, frame_count)
 AT(Reader, 0xA0, res20_count)
 
-/* facts/animesh.md D.4, C.1 */
+/* as in facts/animesh.md D.4, C.1 */
 AT(MeshQuery, 0x00, class_mask)
 AT(MeshQuery, 0x0C, skip_parts)
 AT(MeshQuery, 0x10, required_batch)
@@ -170,7 +170,7 @@ SLOT(ICollisionMesh, 3, 0x1000D410)
 #define LENGTH(interface, slots, bodies)                                                           \
     _Static_assert(VTABLE_##interface(ONE, ONE) == (slots), #interface);                           \
     _Static_assert(VTABLE_##interface(ONE, NONE) == (bodies), #interface " bodies");
-LENGTH(IAnimation, 36, 26) /* 0, 2 to 10, 12, 14 to 19, 25 to 27, 29, 31 to 35 */
+LENGTH(IAnimation, 36, 26) /* documented are 0, 2 to 10, 12, 14 to 19, 25 to 27, 29 and 31 to 35 */
 LENGTH(IMesh2, 16, 12)
 LENGTH(IJointMesh, 12, 7)
 LENGTH(ICollisionMesh, 4, 3)

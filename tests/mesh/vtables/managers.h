@@ -20,13 +20,13 @@ typedef struct Light {
 
 typedef struct LightManager {
     const ManagerMethod *methods;
-    const float *placement; /* of the owner, 16 numbers */
+    const float *placement; /* the owner's placement, 16 numbers */
     Light lights[LIGHT_ROOM];
     uint32_t count;
-    uint32_t calls; /* of any slot */
+    uint32_t calls; /* the number of calls of any slot */
 } LightManager;
 
-/* Slots that are not published end the process. */
+/* A slot that is not published ends the process when it is called. */
 void LightManager_Init(LightManager *manager, const float placement[16]);
 
 /* ---- materials ------------------------------------------------------------------------------- */
@@ -35,14 +35,14 @@ enum { MATERIAL_SLOTS = 11, MATERIAL_WEARS = 8, MATERIAL_ROOM = 16, MATERIAL_TRA
 
 typedef struct MaterialManager {
     const ManagerMethod *methods;
-    uint32_t clock;                                  /* the game's */
-    uint32_t tracks;                                 /* how many each material has */
+    uint32_t clock;                                  /* the game's clock */
+    uint32_t tracks;                                 /* the number of tracks of each material */
     uint32_t last_key;                               /* time of each track's last key */
-    uint32_t classes[MATERIAL_WEARS][MATERIAL_ROOM]; /* by wear and index */
+    uint32_t classes[MATERIAL_WEARS][MATERIAL_ROOM]; /* indexed by wear and index */
     uint32_t calls;
 } MaterialManager;
 
-/* What slots 3 and 5 hand out. */
+/* The state that slots 3 and 5 hand out. */
 typedef struct MaterialState {
     uint32_t wear, index, track;
     float time;

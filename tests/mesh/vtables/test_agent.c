@@ -174,7 +174,7 @@ TEST(OuterObjectAnswersForItsAgent) {
 typedef struct Building {
     const Method *methods;
     uint8_t *agent;
-    bool careless; /* hands back to the interface that asks it */
+    bool careless; /* it hands questions back to the interface that asks it */
     int asked;
 } Building;
 
@@ -182,7 +182,7 @@ static uintptr_t ABI_CC(fastcall) Building_Query(Building *self, uint32_t id) {
     self->asked++;
     if (id == 0 || id == 6 || id == 0x11 || id == 0x17 || id == 0x18)
         return (uintptr_t)self;
-    if (!self->agent) /* while it is being made */
+    if (!self->agent) /* only while the agent is being made */
         return 0;
     if (self->careless)
         return METHOD(self->agent, IGameObject, 0)((uintptr_t)self->agent, id);
@@ -202,7 +202,7 @@ TEST(BuildingsHandQuestionsBack) {
         building.agent = agent;
         void *mesh = Ask(agent, 0xB), *names = Ask(agent, 0x24);
         building.asked = 0;
-        for (int i = 1; i <= 3; i++) { /* nothing of a question is left */
+        for (int i = 1; i <= 3; i++) { /* a question leaves no state behind */
             assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0xB), mesh);
             assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x17), &building);
             assert_ptr_equal(METHOD(names, IPartNames, 0)((uintptr_t)names, 0xD), Ask(agent, 0xD));
@@ -262,7 +262,7 @@ TEST(ContainersHoldWhatToDo) {
 /* p of (6, 7, p) is 0 for the computer, 1 for the player, 2 for off. */
 TEST(WizardsLearnWhoDrives) {
     uint8_t *agent = LoadTank(0);
-    const void *wizard = Ask(agent, 0xA); /* whatever notes its messages */
+    const void *wizard = Ask(agent, 0xA); /* any object that records its messages */
     memcpy(agent + 0x178, &wizard, 4);
     for (uint32_t mode = 0; mode < 3; mode++) {
         ForgetCalls();
@@ -310,12 +310,14 @@ TEST(PartsAreListedByTheLowestFreeId) {
     assert_int_equal(Attach(agent, "none", 0, 0), -1);
     assert_int_equal(mesh->piece_count, 10);
 
-    assert_int_equal(Send(agent, 6, remove_gun), 1); /* and what hangs on it */
+    assert_int_equal(Send(agent, 6, remove_gun), 1); /* this also removes what is attached to it */
     assert_int_equal(mesh->piece_count, 6);
     assert_int_equal(Send(agent, 6, remove_gun), 0);
     assert_int_equal(Attach(agent, "gun", 0, 3), 1);
-    assert_int_equal(Attach(agent, "gun", 0, 3), 2);                 /* both had gone */
-    assert_int_equal(Send(agent, 6, (const uint32_t[2]){20, 0}), 0); /* never the object itself */
+    /* both parts have been removed */
+    assert_int_equal(Attach(agent, "gun", 0, 3), 2);
+    /* the object itself is never removed */
+    assert_int_equal(Send(agent, 6, (const uint32_t[2]){20, 0}), 0);
     Destroy(agent);
 }
 
@@ -334,7 +336,7 @@ TEST(PartsHaveTheNamesOfTheirRecords) {
     assert_string_equal(PartName(agent, 1), "gun");
     Send(agent, 6, (const uint32_t[2]){20, 1});
     assert_null(PartName(agent, 1));
-    assert_string_equal(PartName(agent, 2), "gun.msh"); /* by its id, not by its place */
+    assert_string_equal(PartName(agent, 2), "gun.msh"); /* found by its id, and not by its place */
     Destroy(agent);
 }
 
@@ -345,11 +347,13 @@ TEST(ChildrenKnowTheirParent) {
     const uintptr_t self = (uintptr_t)agent, other = (uintptr_t)child;
     ForgetCalls();
     assert_int_equal(METHOD(agent, IGameObject, 4)(self, other, 2), 1);
-    assert_int_equal(control_log->calls[0].arguments[2], 2); /* child added: the parent's */
-    assert_int_equal(control_log->calls[2].arguments[2], 6); /* added: the child's */
+    /* the message to the parent that a child was added */
+    assert_int_equal(control_log->calls[0].arguments[2], 2);
+    /* the message to the child that it was added */
+    assert_int_equal(control_log->calls[2].arguments[2], 6);
     assert_int_equal(METHOD(child, IGameObject, 3)(other), self);
     assert_int_equal(METHOD(child, IGameObject, 16)(other), 2);
-    assert_int_equal(METHOD(agent, IGameObject, 4)(self, other, 2), 0); /* it is there */
+    assert_int_equal(METHOD(agent, IGameObject, 4)(self, other, 2), 0); /* the child is there */
     assert_int_equal(METHOD(agent, IGameObject, 4)(self, self, 2), 0);
     ABI_PROTO_animesh_PlaceObject((*place)) =
         (ABI_PROTO_animesh_PlaceObject((*)))game.internal(0x10017790);
@@ -359,9 +363,10 @@ TEST(ChildrenKnowTheirParent) {
     float matrix[16], node[16];
     ForgetCalls();
     place(self, moved);
-    assert_int_equal(control_log->calls[0].arguments[2], 9); /* placed: its own */
+    /* the message that the object itself was placed */
+    assert_int_equal(control_log->calls[0].arguments[2], 9);
     assert_int_equal(control_log->calls[2].arguments[2],
-                     5); /* its parent was placed: the child's */
+                     5); /* the message to the child that its parent was placed */
     placement(self, matrix);
     assert_memory_equal(matrix, moved, sizeof moved);
     void *mesh = Ask(agent, 0xB);
@@ -426,7 +431,8 @@ static uint32_t ABI_CC(fastcall) Life_Owner(const void *self) {
     return OWNER;
 }
 
-/* Runs in a process of its own, because the call may end it. Its exit code is the owner. */
+/* Asks in a process of its own, because the call may end it. The exit code of the process is the
+ * owner. */
 static int AskForOwner(bool has_life) {
     const Method methods[12] = {[11] = (Method)Life_Owner};
     Outer life = {methods};

@@ -123,7 +123,7 @@ static void AttachGun(void *mesh) {
     METHOD(mesh, IAnimation, 2)((uintptr_t)mesh, 0x80000020, (uintptr_t)&append);
 }
 
-/* The material of the gun's batch, as a shade gets it. */
+/* Returns the material of the gun's batch, as a shade gets it. */
 static uint32_t MaterialOfGun(void *mesh) {
     void *mesh2 = (void *)METHOD(mesh, IAnimation, 0)((uintptr_t)mesh, 0x18);
     const uint32_t *batch = (const uint32_t *)METHOD(mesh2, IMesh2, 3)(mesh2, GUN_PIECE, 0);
@@ -144,7 +144,7 @@ static void AssertState(const MaterialState *state, uint32_t wear, uint32_t trac
     assert_memory_equal(&state->time, &time, sizeof time);
 }
 
-/* What the mesh hands out as a material is what the manager takes apart. */
+/* The manager can take apart what the mesh hands out as a material. */
 TEST(MaterialsAreThoseOfTheBoundManager) {
     MaterialState fetched;
     MaterialManager materials;
@@ -158,7 +158,8 @@ TEST(MaterialsAreThoseOfTheBoundManager) {
     assert_int_equal(mesh->material_manager, (uintptr_t)&materials);
     AttachGun(mesh);
     const uint32_t material = MaterialOfGun(mesh);
-    assert_int_equal(materials.calls, 0); /* the mesh binds the manager, the shade calls it */
+    /* the mesh only binds the manager, and the shade calls it */
+    assert_int_equal(materials.calls, 0);
     assert_int_equal(*MANAGER_METHOD(&materials, 9, Class)(&materials, material), 9);
     MANAGER_METHOD(&materials, 3, ByClock)(&materials, material, 1, &fetched);
     AssertState(&fetched, GUN_WEAR, 1, 1234);

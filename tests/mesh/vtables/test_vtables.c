@@ -187,12 +187,14 @@ TEST(GroundTiltTurnsTheWorldMatrix) {
     void *mesh = LoadTank();
     SetTime(mesh, 0, 10, 1.0f);
     SetFlags(mesh, FLOOR, TILTED, SET);
-    METHOD(mesh, IAnimation, 31)(mesh, FLOOR, up, side); /* now: a quarter; before: none */
+    /* a quarter of a turn now, and none before */
+    METHOD(mesh, IAnimation, 31)(mesh, FLOOR, up, side);
     METHOD(mesh, IAnimation, 4)(mesh, FLOOR, WORLD, m);
     AssertNear(fabsf(m[6]), 1);
     AssertNear(fabsf(m[9]), 1);
     AssertNear(m[5], 0);
-    METHOD(mesh, IAnimation, 31)(mesh, FLOOR, NULL, NULL); /* before: a quarter; now: none */
+    /* none now, and a quarter of a turn before */
+    METHOD(mesh, IAnimation, 31)(mesh, FLOOR, NULL, NULL);
     METHOD(mesh, IAnimation, 4)(mesh, FLOOR, WORLD, m);
     AssertNear(m[5], 1);
     Destroy(mesh);
@@ -218,7 +220,8 @@ TEST(NodesAnswerQueries) {
     uint32_t answer = 77;
     METHOD(mesh, IAnimation, 3)(mesh, SOCKET, 0xD, &answer);
     assert_int_equal(answer, TURRET);
-    METHOD(mesh, IAnimation, 3)(mesh, SOCKET, 0x11, &answer); /* not asked: not answered */
+    /* if the object is not asked for it, there is no answer */
+    METHOD(mesh, IAnimation, 3)(mesh, SOCKET, 0x11, &answer);
     assert_int_equal(answer, TURRET);
     METHOD(mesh, IAnimation, 3)(mesh, FLOOR, 0xF, &answer);
     float area;
@@ -263,7 +266,7 @@ TEST(PartsJoinAndLeave) {
     assert_int_equal(AttachGun(mesh, 8, GUN), 1);
     assert_int_equal(AttachGun(mesh, 9, ROOT), 1);
     assert_int_equal(record->piece_count, 10);
-    Send(mesh, 20, (const void *)GUN_PART); /* 8 hangs on it, 9 does not */
+    Send(mesh, 20, (const void *)GUN_PART); /* piece 8 is attached to it, piece 9 is not */
     assert_int_equal(record->piece_count, 6);
     assert_int_equal(METHOD(mesh, IAnimation, 14)(mesh, 9), 4);
     AssertNodeAt(mesh, 5, MODEL, 3, 0, 0);
@@ -292,8 +295,8 @@ TEST(BoundsFollowThePose) {
     METHOD(joints, IJointMesh, 4)(joints, TURRET, MODEL, &alone, corners);
     AssertVector(corners, 4, -1, 1);
     AssertVector(corners + 3, 6, -1, 1); /* x */
-    AssertVector(corners + 12, 4, 1, 3); /* y, z */
-    AssertVector(corners + 21, 6, 1, 3); /* all */
+    AssertVector(corners + 12, 4, 1, 3); /* y and z */
+    AssertVector(corners + 21, 6, 1, 3); /* all axes */
     METHOD(joints, IJointMesh, 3)(joints, TURRET, MODEL, &alone, sphere);
     AssertVector(sphere, 5, 0, 2);
     AssertNear(sphere[3], sqrt(3));
@@ -465,7 +468,7 @@ static const Slot unknown[] = {VTABLE_IAnimation(NO_SLOT, MESH_SLOT) VTABLE_IMes
                                    VTABLE_ICollisionMesh(NO_SLOT, MESH_SLOT){"IMeshSave", 16, 5},
                                {"IMeshQuery", 20, 1}};
 
-/* Runs in a process of its own, because the call ends it. */
+/* Calls the slot in a process of its own, because the call ends it. */
 static int CallUnknown(int index) {
     if (!Game_Join())
         return 1;
@@ -485,7 +488,7 @@ static DWORD RunSelf(int index) {
 TEST(SlotsWithoutFactsEndWithTheirName) {
     for (int i = 0; i < (int)(sizeof unknown / sizeof *unknown); i++) {
         char line[80];
-        assert_int_equal(RunSelf(i), 4); /* Ngi32.dll's for a fatal error */
+        assert_int_equal(RunSelf(i), 4); /* Ngi32.dll's exit code for a fatal error */
         snprintf(line, sizeof line, "%s slot %d was called", unknown[i].interface, unknown[i].slot);
         assert_int_equal(Game_CountLog(line), 1);
     }
@@ -514,7 +517,8 @@ TEST(NothingIsLeftBehind) {
     assert_int_equal(Game_HeapBlocks(), before);
 }
 
-/* Returns how many blocks are in use after a pair was unloaded that had `objects` objects left. */
+/* Returns how many blocks are in use after a pair was unloaded while `objects` objects were
+ * left. */
 static int64_t BlocksAfter(int objects) {
     for (int i = 0; i < objects; i++)
         AttachGun(LoadTank(), GUN_PART, SOCKET);
@@ -525,8 +529,8 @@ static int64_t BlocksAfter(int objects) {
     return blocks;
 }
 
-/* Objects that nobody has destroyed are destroyed with the DLL. (The system's loader keeps a block
- * now and then.) */
+/* Objects that no caller has destroyed are destroyed with the DLL. (The system's loader keeps a
+ * block now and then.) */
 TEST(UnloadingEndsWhatIsLeft) {
     BlocksAfter(1);
     const int64_t none = BlocksAfter(0), many = BlocksAfter(50);

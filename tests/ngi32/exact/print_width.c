@@ -1,8 +1,8 @@
-/* Prints the widest vectors that the exact core takes on this processor, or "x87", and a digest of
+/* Prints the widest vectors that the exact core uses on this processor, or "x87", and a digest of
  * interpolations and of the matrices of skeletons, all of which the core can decide. Every
- * processor has to give the same digest. Ends with 1 if a width that this processor has gives other
- * bits, or if the core refuses a call: QEMU's sines have 53 bits, which is enough for all calls but
- * those. */
+ * processor has to give the same digest. The exit code is 1 if a width that this processor has
+ * gives other bits, or if the core refuses a call. QEMU's sines have 53 bits, which is only enough
+ * for calls that the core does not refuse. */
 #include "core/hash.h"
 #include "ngi32/exact/force.h"
 #include "ngi32/exact/many.h"

@@ -1,10 +1,10 @@
 /* Tests that the core's code for AVX-512, which few processors run, gives the bits of its code for
  * SSE2, refuses the same nodes and sets the same flags. Its source is compiled with the header in
- * avx512_in_c/ in place of the compiler's, so that its instructions are played in C:
+ * avx512_in_c/ in place of the compiler's, so that its instructions are carried out in C:
  *
  *   test_ngi32_exact_avx512 [ROUNDS]
  *
- * That the code for SSE2 gives what the x87 computes, other tests show. */
+ * Other tests show that the code for SSE2 gives what the x87 computes. */
 #include "animesh/pose_many.h"
 #include "ngi32/processor/state.h"
 #include "replay/composed/random_pair.h"
@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ngi32/exact/many_avx512.c, compiled for this test. */
+/* This is ngi32/exact/many_avx512.c, compiled for this test. */
 extern const ExactWidth exact_avx512_in_c;
 
 enum { NARROW, PLAYED, WIDTHS };
 static const ExactWidth *const widths[WIDTHS] = {&exact_sse2, &exact_avx512_in_c};
 
-static uint64_t rounds = 6000; /* of each test */
+static uint64_t rounds = 6000; /* the number of rounds of each test */
 
 static const ExactSum orders[] = {EXACT_SEQUENTIAL, EXACT_PAIRS, EXACT_REVERSE, EXACT_W_LAST,
                                   EXACT_HALVES};
@@ -32,7 +32,7 @@ static ExactSum OrderOf(uint64_t round) {
     return orders[round % (sizeof orders / sizeof *orders)];
 }
 
-/* Every count from 1 to 64 comes up, all of them with all orders. */
+/* Returns a count. Every count from 1 to 64 comes up, and each of them with all orders. */
 static int CountOf(uint64_t round) {
     return 1 + (int)(round % EXACT_MANY);
 }
@@ -74,8 +74,8 @@ static bool IsNan(uint32_t bits) {
     return Float_IsNaN(bits);
 }
 
-/* The bits of a NaN depend on which operand of an operation comes first, which the compiler
- * chooses. No caller sees one: a flag is set, or the node is refused. */
+/* Compares a number. The bits of a NaN depend on which operand of an operation comes first, which
+ * the compiler chooses. No caller sees them, because a flag is set, or the node is refused. */
 static void CompareNumber(const char *function, int i, int k, const float *found,
                           const float *expected) {
     const uint32_t of_found = BitsAt(found), of_expected = BitsAt(expected);
@@ -84,7 +84,8 @@ static void CompareNumber(const char *function, int i, int k, const float *found
                  (unsigned)of_expected);
 }
 
-/* Those of refused nodes are compared, too: nothing that a width does depends on its lanes. */
+/* Results of refused nodes are compared, too, because nothing that a width does depends on its
+ * lanes. */
 static void CompareRotations(const char *function, int count, const ExactRotations *results) {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 4; k++)
@@ -103,17 +104,17 @@ static void ComparePoses(const char *function, int count, const ExactPoses *pose
     }
 }
 
-/* The first numbers of matrices; 16 are all. */
+/* Compares the first `count` numbers of a matrix, which has 16. */
 static void CompareMatrix(const char *function, int i, const float *found, const float *expected,
                           int numbers) {
     for (int k = 0; k < numbers; k++)
         CompareNumber(function, i, k, found + k, expected + k);
 }
 
-/* What has been compared. Each test has to have met all of it. */
+/* What has been compared. Each test must have met all of these cases. */
 typedef struct Tally {
-    uint64_t taken, refused; /* nodes, or calls */
-    uint64_t valid, flagged; /* calls */
+    uint64_t taken, refused; /* counted in nodes, or in calls */
+    uint64_t valid, flagged; /* counted in calls */
 } Tally;
 
 static void Count(Tally *tally, const Endings *endings, int count) {
@@ -153,7 +154,7 @@ static void DrawPosition(Random *random, bool special, ExactPoses *poses, int i)
     }
 }
 
-/* Repeats the last element behind the count: what lies there sets no flag of its own. */
+/* Repeats the last element in the lanes after the count, so that these set no flag of their own. */
 static void PadNumbers(float *numbers, int count) {
     for (int i = count; i < EXACT_MANY; i++)
         memcpy(numbers + i, numbers + count - 1, sizeof *numbers);
@@ -166,8 +167,8 @@ static void PadPoses(ExactPoses *poses, int count) {
         PadNumbers(poses->position[k], count);
 }
 
-/* In half of the rounds all numbers are such as set no flag; in the others one node in 32 has one
- * of any class, in its rotations, its fraction or its positions. */
+/* Draws inputs. In half of the rounds no number can set a flag. In the others, one node in 32 has a
+ * number of any class in its rotations, its fraction or its positions. */
 static void DrawInputs(Random *random, uint64_t round, int count, Inputs *inputs) {
     for (int i = 0; i < count; i++) {
         RandomPair pair;
@@ -248,7 +249,8 @@ TEST(test_blend) {
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* Nodes of one skeleton, each at a time of its own, held ones and missing ones among them. */
+/* Nodes of one skeleton, each at a time of its own. Some of them are held at a key, and some are
+ * missing. */
 typedef struct Samples {
     RandomSkeleton model;
     PoseRun tracks, segments;
@@ -275,7 +277,7 @@ static void DrawSamples(Random *random, uint64_t round, int count, Samples *samp
     for (int i = 0; i < count; i++) {
         const uint32_t node = Random_Below(random, RpSkeleton_NodeCount(skeleton));
         PoseTimes times;
-        do { /* a time that the core is asked for */
+        do { /* until it is a time that the core is asked for */
             const SkeletonTimes drawn = SkeletonTimes_Draw(random, skeleton);
             times = PoseTimes_Of(drawn.a, -1, 0);
         } while (!times.has_a);
@@ -339,7 +341,8 @@ TEST(test_samples) {
 TEST(test_matrices_and_pieces) {
     static Inputs inputs;
     static float matrices[WIDTHS][EXACT_MANY][16];
-    static ExactPiece pieces[WIDTHS][EXACT_MANY + 1]; /* the last one takes what lies behind */
+    /* the last element receives the lanes after the count */
+    static ExactPiece pieces[WIDTHS][EXACT_MANY + 1];
     Tally tally = {0};
     for (uint64_t round = 0; round < rounds; round++) {
         Random random = Random_Start("avx512 matrices", 1, round);
@@ -367,7 +370,7 @@ TEST(test_matrices_and_pieces) {
             CompareMatrix("to_pieces and to_matrices", i, pieces[PLAYED][i].local,
                           matrices[PLAYED][count - 1 - i], 16);
         }
-        /* Nothing but the local matrices. */
+        /* Nothing but the local matrices is written. */
         for (int i = 0; i < count; i++)
             assert_memory_equal(&pieces[PLAYED][i], &pieces[NARROW][i],
                                 offsetof(ExactPiece, local));
@@ -378,11 +381,11 @@ TEST(test_matrices_and_pieces) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* The numbers that a round's matrices are made of. */
+/* The kind of numbers of which a round's matrices are made. */
 typedef struct Kind {
     Magnitude magnitude;
-    uint32_t special; /* one number in so many is of any class; 0: none */
-    uint32_t odd;     /* one matrix in so many has another last row; 0: none */
+    uint32_t special; /* one of this many numbers is of any class; 0 means none */
+    uint32_t odd;     /* one of this many matrices has an unusual last row; 0 means none */
 } Kind;
 
 static Kind KindOf(Random *random, uint64_t round) {
@@ -410,22 +413,23 @@ static void DrawAnyMatrix(Random *random, const Kind *kind, float matrix[16]) {
         PutBits(&matrix[12 + Random_Below(random, 4)], Value_Special(random));
 }
 
-/* The sum of all sizes: a total cannot overflow unless this does. */
+/* Adds up all sizes. A total cannot overflow unless this sum does. */
 static void AddSizes(const float matrix[16], double *sum) {
     for (int k = 0; k < 12; k++)
         *sum += fabs((double)matrix[k]);
 }
 
-/* The last row of a product is computed, or known beforehand: the same unless 0 is multiplied by a
- * number that is not finite. */
+/* Returns how many numbers of a product are compared. Its last row may be computed, or be known
+ * beforehand, which gives the same unless 0 is multiplied by a number that is not finite. */
 static int NumbersOfProduct(const bool verdicts[WIDTHS]) {
     return verdicts[NARROW] || verdicts[PLAYED] ? 16 : 12;
 }
 
-/* The widths add up a total in orders of their own. So where it may overflow though every number is
- * finite, the verdicts may differ (many.h), and so may the flag that the overflow sets. Where a
- * verdict says no, the caller does it all again, whatever the flags are: not all widths compute
- * with last rows and with what is added to a NaN. */
+/* Compares what the widths say about a total. Each of them adds it up in an order of its own. So if
+ * it may overflow although every number is finite, the verdicts may differ (many.h), and so may the
+ * flag that the overflow sets. If a verdict is negative, the caller repeats everything in another
+ * way, whatever the flags are: not all widths compute with last rows and with what is added to a
+ * NaN. */
 static void CompareVerdicts(const char *function, const bool verdicts[WIDTHS], double sum,
                             const Endings *endings) {
     if (isfinite(sum) && sum >= 0x1p127)

@@ -1,5 +1,5 @@
 /* Tests that the functions of one argument in the exact core are as near to the x87's instructions
- * as was proven, for one of so many arguments; `retropose prove` takes all of them. */
+ * as was proven, for a part of the arguments; `retropose prove` tries all of them. */
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/bounds.h"
 #include "ngi32/exact/faces.h"
@@ -27,7 +27,8 @@ TEST(test_no_error_is_above_its_bound) {
     }
 }
 
-/* `allowed` is the least power of two from four times the bound on, of all that is rounded. */
+/* Checks that `allowed` is the least power of two that is at least four times the bound of
+ * everything that is rounded. */
 static void AssertAllowed(double allowed, double bound, double other) {
     const double larger = bound > other ? bound : other;
     assert_true(4 * larger <= allowed);
@@ -43,8 +44,8 @@ TEST(test_windows_are_four_times_the_bounds) {
                         prove_kernels[i].parts[part].allowed);
 }
 
-/* No test of queries meets the worst case of these proofs, so a margin that is too narrow leaves
- * out a face too rarely to be seen. */
+/* No test of queries meets the worst case of these proofs, so a margin that is too narrow would
+ * leave out faces too rarely to be noticed. */
 TEST(test_margins_are_a_third_above_the_bounds) {
     static const struct {
         float margin;
@@ -98,7 +99,7 @@ TEST(test_angles_outside_of_the_range_are_refused) {
     assert_true(Serves(EXACT_BITS_2_M40));
     assert_true(Serves(EXACT_BITS_2_19));
     assert_true(Serves(EXACT_BITS_2_19 | 0x80000000u));
-    /* Undecided roundings: of the sine, and of the cosine. */
+    /* These two are undecided roundings: one of the sine, and one of the cosine. */
     assert_false(Serves(0x46199998));
     assert_false(Serves(0x3A0F1BBD));
 }

@@ -1,9 +1,9 @@
-/* Tests that interpolating many rotations at once gives the bits of one after the other, and
- * refuses the same ones, for every width of vectors that the processor has:
+/* Tests that interpolating many rotations at once gives the bits of interpolating one after the
+ * other, and refuses the same ones, for every width of vectors that the processor has:
  *
  *   test_ngi32_exact_many [INTERPOLATIONS]
  *
- * That one is what the x87 computes, test_slerp.c tests. */
+ * test_slerp.c tests that interpolating one rotation gives what the x87 computes. */
 #include "ngi32/exact/many.h"
 #include "retropose/fastproc.h"
 #include "tests/ngi32/floats.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t interpolations = 8000000; /* of each kind and width */
+static uint64_t interpolations = 8000000; /* the number of interpolations of each kind and width */
 
 static const ExactSum orders[] = {EXACT_SEQUENTIAL, EXACT_PAIRS, EXACT_REVERSE, EXACT_W_LAST,
                                   EXACT_HALVES};
@@ -26,7 +26,7 @@ typedef struct Inputs {
     float t[EXACT_MANY];
 } Inputs;
 
-/* From -1 to 1. */
+/* Draws a number from -1 to 1. */
 static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
@@ -37,7 +37,7 @@ static void Put(ExactRotations *rotations, int i, float w, float x, float y, flo
         rotations->number[k][i] = numbers[k];
 }
 
-/* The angle's cosine is drawn, so that every place where a rounding is tested meets all kinds of
+/* Draws arcs by their cosine, so that every place where a rounding is tested meets all kinds of
  * numbers. */
 static void DrawArcs(Random *random, Inputs *inputs) {
     for (int i = 0; i < EXACT_MANY; i++) {
@@ -48,7 +48,7 @@ static void DrawArcs(Random *random, Inputs *inputs) {
     }
 }
 
-/* Rotations of any length and distance, and times that are next to 0 or 1, or outside. */
+/* Draws rotations of any length and distance, and times that are next to 0 or 1, or outside. */
 static void DrawMixed(Random *random, Inputs *inputs) {
     for (int i = 0; i < EXACT_MANY; i++) {
         const float near = Random_Below(random, 2) ? 1 : ldexpf(1, -(int)Random_Below(random, 30));
@@ -69,8 +69,8 @@ static void DrawMixed(Random *random, Inputs *inputs) {
         default:
             inputs->t[i] = fabsf(Draw(random));
         }
-        /* The function for one refuses components whose products might underflow; the one for many
-         * sets a flag where one does. Here are none. */
+        /* The function for one refuses components whose products might underflow, while the one for
+         * many sets a flag if a product does. No product of these does. */
         for (int k = 0; k < 4; k++)
             if (fabsf(inputs->q1.number[k][i]) < 0x1p-40f)
                 inputs->q1.number[k][i] = 0;
@@ -81,7 +81,7 @@ static int CountOf(uint64_t bits) {
     return __builtin_popcountll(bits);
 }
 
-/* Returns how many are refused for a rounding. */
+/* Returns how many are refused because of a rounding. */
 static int Compare(const ExactWidth *width, const Inputs *inputs, int count, ExactSum order) {
     ExactRotations found;
     const uint64_t refused =
@@ -135,7 +135,7 @@ TEST(test_mixed) {
     CompareAll(DrawMixed, 42);
 }
 
-/* What leaves binary32's normal numbers sets a flag, and so does an operation that is invalid. */
+/* A result outside of binary32's normal numbers sets a flag, and so does an invalid operation. */
 TEST(test_flags_are_seen) {
     static const float odd[] = {0x1p-149f, 0x1p-126f, 0x1p-80f, 0x1p100f, INFINITY};
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
@@ -155,8 +155,8 @@ TEST(test_flags_are_seen) {
             }
 }
 
-/* The public function, which gives the refused ones to the function for one: any numbers, any
- * count, into one of the inputs. */
+/* Tests the public function, which passes refused rotations to the function for one: any numbers,
+ * any count, with the result in one of the inputs. */
 TEST(test_the_public_function) {
     enum { MOST = 200 };
     static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};

@@ -1,7 +1,7 @@
 /* Tests that the matrices of quaternions and the products of matrices have the same bits in the
- * generic build through the steps of SSE and through those of the x87. The generic build's own
- * steps do not obey MXCSR, and the core refuses under one that rounds toward zero: a call under
- * such an MXCSR is what the others are compared with. */
+ * generic build through the steps of SSE and through those of the x87. The x87's bits come from the
+ * same call under an MXCSR that rounds toward zero: the core refuses it under such an MXCSR, and
+ * the generic build's own steps do not obey MXCSR. */
 #include "ngi32/exact/force.h"
 #include "tests/of_thread.h"
 
@@ -64,8 +64,8 @@ static void Compare(Function function, const RpReadings *readings, const float *
     assert_memory_equal(found, expected, sizeof found);
 }
 
-/* Numbers of like sizes, so that sums cancel; now and then small whole ones, the ends of what the
- * core takes, or numbers of any class. */
+/* Puts numbers of similar sizes, so that sums cancel; now and then small whole numbers, numbers at
+ * the ends of what the core takes, or numbers of any class. */
 static void Fill(Random *random, float numbers[32]) {
     const uint32_t kind = Random_Below(random, 8);
     for (int i = 0; i < 32; i++) {

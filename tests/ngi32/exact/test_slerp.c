@@ -3,10 +3,10 @@
  *
  *   test_ngi32_exact_slerp [CALLS]
  *
- * Under the game's control word, weights have 24 bits whether they are stored or not. As long as
- * they fit into binary32, the reading slerp-weights=stored therefore changes no bit, but it is one
- * that only the x87 serves: it is what the core is compared with here. Calls that the core refuses
- * go to the x87 in any case and are not compared. */
+ * The x87's bits come from the reading slerp-weights=stored, which only the x87 serves. Under the
+ * game's control word, weights have 24 bits whether they are stored or not, so as long as they fit
+ * into binary32 this reading changes no bit. Calls that the core refuses go to the x87 in any case
+ * and are not compared. */
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/many.h"
 #include "ngi32/exact/slerp.h"
@@ -29,7 +29,7 @@
 #define GAMES_WORD 0x007F
 #define MXCSR      0x1F80
 
-static uint64_t calls = 4000000; /* for each build */
+static uint64_t calls = 4000000; /* the number of calls for each build */
 
 typedef RandomPair Input;
 
@@ -94,7 +94,8 @@ TEST(test_core_and_x87_agree) {
     assert_true(served > calls / 10 * 9);
 }
 
-/* Numbers of every class in every place, in ordinary company and in that of other such numbers. */
+/* Puts numbers of every class in every place, among ordinary numbers and among other such
+ * numbers. */
 TEST(test_special_values) {
     const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
     Random random = {.state = 7};
@@ -102,7 +103,7 @@ TEST(test_special_values) {
         for (int place = 0; place < 9; place++)
             for (uint32_t special = 0; special < special_value_count; special++) {
                 Input input;
-                float *const numbers = input.q0; /* nine in a row */
+                float *const numbers = input.q0; /* nine numbers in a row */
                 RandomPair_Make(&random, &input);
                 *(volatile uint32_t *)(void *)&numbers[place] = special_values[special];
                 if (round % 2)
@@ -112,7 +113,7 @@ TEST(test_special_values) {
             }
 }
 
-/* The ends of the ranges that the core takes. */
+/* Puts numbers at the ends of the ranges that the core takes. */
 TEST(test_ranges) {
     static const float q[4] = {0.8f, 0.0f, 0.6f, 0.0f};
     float result[4], other[4] = {0.6f, 0.0f, -0.1f, 0.3f};
@@ -123,7 +124,7 @@ TEST(test_ranges) {
     t = nextafterf(1, 2);
     assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q, other, &t, result));
     t = 0.25f;
-    /* The dot product is -0, which the x87 does not take for negative. */
+    /* The dot product is -0, which the x87 does not treat as negative. */
     static const float zeros[4] = {-0.0f, -0.0f, -0.0f, -0.0f};
     assert_false(Exact_Slerp(EXACT_SEQUENTIAL, q, zeros, &t, result));
     static const float accepted[] = {0x1p-40f, -0x1p-40f, 0x1p40f, 0.0f, -0.0f};
@@ -140,10 +141,10 @@ TEST(test_ranges) {
 
 typedef enum Rounded { RECIPROCAL, PHI, WEIGHT1, WEIGHT0 } Rounded;
 
-/* Cosines and fractions of which this number is the first to lie within the window around the
- * middle of two numbers of 24 bits: above the middle, or below it. Drawn ones meet a window once in
- * eight millions, and a window of one side only would refuse too little without giving a wrong
- * bit. */
+/* Cosines and fractions for which the named number is the first that lies within the window around
+ * the middle of two numbers of 24 bits, above the middle or below it. Of random inputs, one in
+ * eight million lies in a window, and a window that had one side only would refuse too little
+ * without giving a wrong bit. */
 static const struct Undecided {
     Rounded rounded;
     bool above;
@@ -158,7 +159,7 @@ static const struct Undecided {
                  {WEIGHT0, false, 0x1.52433ep-1f, 0x1.fffffcp-1f}};
 enum { UNDECIDED = sizeof undecided / sizeof *undecided };
 
-/* Returns what is rounded, in binary64. */
+/* Returns the number before it is rounded, in binary64. */
 static double Unrounded(const struct Undecided *of) {
     const ExactAngle angle = Exact_Angle(of->c);
     const double phi = angle.theta * (double)of->t;
@@ -193,7 +194,7 @@ TEST(test_both_sides_of_each_window) {
                          (1u << UNDECIDED) - 1);
 }
 
-/* Nothing is written where the core refuses, and the result may be one of the inputs. */
+/* If the core refuses, nothing is written. The result may be one of the inputs. */
 TEST(test_the_result_is_written_last) {
     static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0.6f, 0.8f, 0, 0};
     float in_place[4] = {0.6f, 0.8f, 0, 0}, apart[4] = {0};
@@ -206,7 +207,8 @@ TEST(test_the_result_is_written_last) {
     assert_memory_equal(in_place, apart, sizeof apart);
 }
 
-/* Only under words that ask for what the core gives: 24 bits, to nearest, all exceptions masked. */
+/* The core serves only under words that ask for what it gives: 24 bits, to nearest, all exceptions
+ * masked. */
 TEST(test_words) {
     for (uint32_t word = 0; word <= 0x0F3F; word++) {
         if ((word & 0xC0) || (word & 0x3F) != 0x3F)
@@ -225,7 +227,7 @@ TEST(test_words) {
     }
 }
 
-/* Denormals that the caller's MXCSR flushes or takes as zero must not make a difference. */
+/* It must not make a difference that the caller's MXCSR flushes denormals or takes them as zero. */
 TEST(test_modes_for_denormals) {
     const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
     static const uint32_t modes[] = {0x9F80, 0x1FC0, 0x9FC0};
@@ -243,8 +245,8 @@ TEST(test_modes_for_denormals) {
     }
 }
 
-/* Who asks for a control word gets the core and the bits of it, whatever the thread has, which
- * keeps it. */
+/* A caller who asks for a control word gets the core and that word's bits, whatever the thread's
+ * own state is, which is kept. */
 TEST(test_a_word_by_value_needs_no_mode) {
     const Rounding odd = {0x037F, 0x7F80};
     Random random = {.state = 12};

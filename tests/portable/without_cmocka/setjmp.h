@@ -1,1 +1,1 @@
-/* cmocka.h asks for this header. WebAssembly's C library has none. */
+/* This header exists because cmocka.h asks for it. WebAssembly's C library has none. */

@@ -1,11 +1,11 @@
-/* In place of the compiler's header of this name: the functions of AVX-512 and AVX that the exact
- * core uses, in C, each written from what Intel's guide to intrinsics says about its instruction.
- * So the core's code for these instructions runs on every machine. Whatever the core uses and is
- * missing here does not compile.
+/* Takes the place of the compiler's header of this name. It has the functions of AVX-512 and AVX
+ * that the exact core uses, in C, each written from what Intel's guide to intrinsics says about its
+ * instruction. So the core's code for these instructions runs on every machine. A function that the
+ * core uses and that is missing here does not compile.
  *
- * Lanes that Intel calls undefined, those above the operand of a cast, are NaNs of a pattern that
- * shows in whatever is computed from them. What only moves numbers does so as words, so that no
- * NaN changes on the way. */
+ * Lanes that Intel calls undefined, which are those above the operand of a cast, are NaNs of a
+ * pattern that shows in all results that are computed from them. Functions that only move numbers
+ * move them as words, so that no NaN changes on the way. */
 #ifndef RETROPOSE_TESTS_NGI32_EXACT_AVX512_IN_C_IMMINTRIN_H
 #define RETROPOSE_TESTS_NGI32_EXACT_AVX512_IN_C_IMMINTRIN_H
 
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The names are reserved for the header whose place this one takes. */
+/* The names are reserved for the header that this one replaces. */
 typedef float __m256 __attribute__((vector_size(32)));
 typedef int64_t __m256i __attribute__((vector_size(32)));
 typedef float __m512 __attribute__((vector_size(64)));
@@ -30,7 +30,7 @@ typedef uint32_t PlayedUnsigned16 __attribute__((vector_size(64)));
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* A NaN as binary64, where it is a signalling one, and as binary32. */
+/* Returns the pattern of undefined lanes: a signalling NaN as binary64, and a NaN as binary32. */
 PLAYED __m512i Played_Undefined(void) {
     const int64_t nan = 0x7FF4DEAD7FF4DEAD;
     return (__m512i){nan, nan, nan, nan, nan, nan, nan, nan};
@@ -158,7 +158,7 @@ PLAYED __m512i _mm512_set_epi64(int64_t h, int64_t g, int64_t f, int64_t e, int6
     return (__m512i){a, b, c, d, e, f, g, h};
 }
 
-/* There are no registers whose upper halves might be in use. */
+/* Does nothing, because there are no registers whose upper halves might be in use. */
 PLAYED void _mm256_zeroupper(void) {
 }
 
@@ -233,7 +233,7 @@ PLAYED int _mm256_movemask_ps(__m256 a) {
     return mask;
 }
 
-/* ---- orders, in each quarter but for the last ------------------------------------------------ */
+/* ---- orders, within each quarter, except for the last function ------------------------------- */
 
 PLAYED __m512 Played_Unpack(__m512 a, __m512 b, int first) {
     const PlayedWords16 of_a = (PlayedWords16)a, of_b = (PlayedWords16)b;

@@ -1,4 +1,5 @@
-/* What the fixtures of tests/mesh need of cmocka, for machines that have no package of it. */
+/* Provides those parts of cmocka that the fixtures of tests/mesh need, for machines that have no
+ * package of it. */
 #ifndef RETROPOSE_TESTS_PORTABLE_CMOCKA_H
 #define RETROPOSE_TESTS_PORTABLE_CMOCKA_H
 
