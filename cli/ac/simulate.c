@@ -27,23 +27,20 @@ typedef struct Simulation {
     bool more_missing;
 } Simulation;
 
-/* Keeps the id of an animation that was not given, for the note at the end. */
-static void Miss(Simulation *simulation, uint32_t id) {
-    for (uint32_t i = 0; i < simulation->missing_count; i++)
-        if (simulation->missing[i] == id)
-            return;
-    if (simulation->missing_count < MOST_MISSING)
-        simulation->missing[simulation->missing_count++] = id;
-    else
-        simulation->more_missing = true;
-}
-
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     Simulation *simulation = context;
     for (size_t i = 0; i < simulation->count; i++)
         if (simulation->animations[i].animation.id == id)
             return &simulation->animations[i].animation;
-    Miss(simulation, id);
+
+    /* The id of an animation that was not given is kept for the note at the end. */
+    for (uint32_t i = 0; i < simulation->missing_count; i++)
+        if (simulation->missing[i] == id)
+            return NULL;
+    if (simulation->missing_count < MOST_MISSING)
+        simulation->missing[simulation->missing_count++] = id;
+    else
+        simulation->more_missing = true;
     return NULL;
 }
 
@@ -84,13 +81,6 @@ static bool Open(Simulation *simulation) {
     return good;
 }
 
-static void Close(Simulation *simulation) {
-    for (size_t i = 0; i < simulation->count; i++)
-        AcVerb_Close(&simulation->animations[i]);
-    free(simulation->animations);
-    AcVerb_Close(&simulation->table);
-}
-
 /* ---- what happened --------------------------------------------------------------------------- */
 
 static void Count(void *context, const AcLogEntry *entry) {
@@ -98,25 +88,6 @@ static void Count(void *context, const AcLogEntry *entry) {
     simulation->seen[entry->kind]++;
     simulation->seconds = entry->time;
     simulation->log(simulation->context, entry);
-}
-
-static uint64_t GivenHooks(const Simulation *simulation) {
-    uint64_t hooks = 0;
-    for (size_t i = 0; i < simulation->count; i++)
-        hooks += simulation->animations[i].animation.hook_count;
-    return hooks;
-}
-
-static void TellMissing(const Simulation *simulation) {
-    char list[MOST_MISSING * 12 + 1];
-    Text text = Text_Begin(list, sizeof list);
-    for (uint32_t i = 0; i < simulation->missing_count; i++) {
-        Text_Append(&text, i ? " 0x" : "0x");
-        Text_AppendHex(&text, simulation->missing[i], 8);
-    }
-    if (simulation->missing_count > 0)
-        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
-                 simulation->more_missing ? " and others" : "");
 }
 
 /* Sums up on stderr, so that a run in which nothing fires says so. */
@@ -129,10 +100,23 @@ static void SumUp(const Simulation *simulation) {
              Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
              Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
              Text_Plural(seen[AC_LOG_ENDED]));
+
+    uint64_t hooks = 0;
+    for (size_t i = 0; i < simulation->count; i++)
+        hooks += simulation->animations[i].animation.hook_count;
     if (seen[AC_LOG_HOOK] == 0)
         Cli_Note(simulation->cli, "no hook fired of the %" PRIu64 " in the animations given",
-                 GivenHooks(simulation));
-    TellMissing(simulation);
+                 hooks);
+
+    char list[MOST_MISSING * 12 + 1];
+    Text text = Text_Begin(list, sizeof list);
+    for (uint32_t i = 0; i < simulation->missing_count; i++) {
+        Text_Append(&text, i ? " 0x" : "0x");
+        Text_AppendHex(&text, simulation->missing[i], 8);
+    }
+    if (simulation->missing_count > 0)
+        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
+                 simulation->more_missing ? " and others" : "");
 }
 
 /* Runs --script over the table and the animations. */
@@ -164,7 +148,10 @@ static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
         Cli_Complain("%s needs a motion table and --script", cli->verb->name);
     else if (Open(simulation))
         code = work(simulation);
-    Close(simulation);
+    for (size_t i = 0; i < simulation->count; i++)
+        AcVerb_Close(&simulation->animations[i]);
+    free(simulation->animations);
+    AcVerb_Close(&simulation->table);
     free(simulation);
     return code;
 }
