@@ -57,19 +57,22 @@ static RpStatus Count(void *context, const char *path, const char *name, uint64_
     return status;
 }
 
-/* Empty files behind all others are in the last shard. */
-static RpStatus FindShard(Check *check, const char *folder, Shard shard, RpError *error) {
-    const RpStatus status = Walk_Files(folder, Measure, check, error);
-    check->begin = Shard_Edge(check->bytes, shard.number - 1, shard.of);
-    check->end =
-        shard.number < shard.of ? Shard_Edge(check->bytes, shard.number, shard.of) : UINT64_MAX;
-    return status;
-}
-
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpBuffer *text,
-                          RpError *error) {
+static int TellShard(Check *check, Shard shard, const RpReadings *readings) {
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+
+    /* All shards of a run have the same description of it. */
+    char list[1024], digest[DIGEST_HEX_BYTES];
+    cJSON *run = cJSON_CreateObject();
+    RpReadings_Format(readings, RP_READS_FILES, list, sizeof list);
+    Digest_End(&check->digest, digest);
+    cJSON_AddStringToObject(run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
+    cJSON_AddStringToObject(run, "readings", list);
+    cJSON_AddStringToObject(run, "files", digest);
+
     RpBuffer saved, hex;
     RpBuffer_Init(&saved, NULL);
     RpBuffer_Init(&hex, NULL);
@@ -84,27 +87,7 @@ static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpB
         cJSON_AddRawToObject(root, "census", (const char *)hex.bytes);
     RpBuffer_Free(&saved);
     RpBuffer_Free(&hex);
-    return JsonText_End(root, good, "a shard's result", text, error);
-}
-
-/* Describes the run. All its shards have the same description. */
-static cJSON *DescribeRun(Check *check, const RpReadings *readings) {
-    char text[1024], hex[DIGEST_HEX_BYTES];
-    cJSON *run = cJSON_CreateObject();
-    RpReadings_Format(readings, RP_READS_FILES, text, sizeof text);
-    Digest_End(&check->digest, hex);
-    cJSON_AddStringToObject(run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
-    cJSON_AddStringToObject(run, "readings", text);
-    cJSON_AddStringToObject(run, "files", hex);
-    return run;
-}
-
-static int TellShard(Check *check, Shard shard, const RpReadings *readings) {
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    cJSON *run = DescribeRun(check, readings);
-    const RpStatus status = ShardJson(check, shard, run, &text, &error);
+    const RpStatus status = JsonText_End(root, good, "a shard's result", &text, &error);
     cJSON_Delete(run);
     return CliFile_Print(&text, status, &error);
 }
@@ -132,8 +115,13 @@ static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
     RpStatus status = Census_New(readings, &check->census, &error);
     if (!status && Cli_Has(check->cli, "digest"))
         Census_AskForDigest(check->census);
-    if (!status)
-        status = FindShard(check, folder, shard, &error);
+    if (!status) {
+        /* Empty files behind all others are in the last shard. */
+        status = Walk_Files(folder, Measure, check, &error);
+        check->begin = Shard_Edge(check->bytes, shard.number - 1, shard.of);
+        check->end =
+            shard.number < shard.of ? Shard_Edge(check->bytes, shard.number, shard.of) : UINT64_MAX;
+    }
     Progress_Start(&check->progress, check->cli->verbosity < 0);
     check->progress.unit = "bytes";
     if (!status)

@@ -72,15 +72,6 @@ static RpStatus AddShard(Merge *merge, const cJSON *root, RpError *error) {
     return status;
 }
 
-static RpStatus AddFile(Merge *merge, const char *path, RpError *error) {
-    cJSON *root;
-    RpStatus status = Gather_Read(path, &root, error);
-    if (!status)
-        status = CliFile_Locate(path, AddShard(merge, root, error), error);
-    cJSON_Delete(root);
-    return status;
-}
-
 /* Prints the counts as text, unless the JSON goes to standard output. */
 static int Tell(const Cli *cli, const Merge *merge) {
     const char *path = Cli_Value(cli, "json", NULL);
@@ -117,8 +108,13 @@ int CorpusMerge_Run(Cli *cli) {
         status = RpReadings_Parse(&readings, RP_READS_FILES, "drawn", &error);
     if (!status)
         status = Census_New(&readings, &merge.census, &error);
-    for (size_t i = 0; i < gathered.count && !status; i++)
-        status = AddFile(&merge, gathered.paths[i], &error);
+    for (size_t i = 0; i < gathered.count && !status; i++) {
+        cJSON *root;
+        status = Gather_Read(gathered.paths[i], &root, &error);
+        if (!status)
+            status = CliFile_Locate(gathered.paths[i], AddShard(&merge, root, &error), &error);
+        cJSON_Delete(root);
+    }
     const int code = status             ? Cli_Fail(&error)
                      : !merge.run.files ? Cli_Complain("the folder has no files")
                                         : Tell(cli, &merge);

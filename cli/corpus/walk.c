@@ -82,22 +82,18 @@ static void TakeFolder(Walk *walk, const char *path) {
     free(names.names);
 }
 
-/* Checks the folder that was given, which must be one. Folders in it that cannot be opened are
- * passed over. */
-static RpStatus Check(const char *folder, RpError *error) {
+RpStatus Walk_Files(const char *folder, WalkTake *take, void *context, RpError *error) {
     FileIdentity identity;
     struct stat facts;
-    if (FileIdentity_OfFolder(folder, &identity))
-        return RP_OK;
-    return stat(folder, &facts) ? RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no such folder",
-                                              folder, "a folder", "")
-                                : RpError_Set(error, RP_INVALID, RP_NOWHERE, "this is no folder",
-                                              folder, "a folder", "a file");
-}
 
-RpStatus Walk_Files(const char *folder, WalkTake *take, void *context, RpError *error) {
-    if (Check(folder, error))
-        return error->status;
+    /* This folder must be one. Folders in it that cannot be opened are passed over. */
+    if (!FileIdentity_OfFolder(folder, &identity))
+        return stat(folder, &facts)
+                   ? RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no such folder", folder,
+                                 "a folder", "")
+                   : RpError_Set(error, RP_INVALID, RP_NOWHERE, "this is no folder", folder,
+                                 "a folder", "a file");
+
     Walk *walk = calloc(1, sizeof *walk);
     if (!walk)
         return RpMemory_Refused(error, folder);
