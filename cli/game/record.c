@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void PrintNumbers(const RecordSummary *summary) {
+static void PrintSummary(const char *output, const RecordSummary *summary) {
+    Visible_Print(stdout, "%s\n", output);
     Visible_Print(stdout, "calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary->calls,
                   summary->bytes, summary->files, summary->files == 1 ? "" : "s");
     if (summary->noted) {
@@ -30,11 +31,7 @@ static void PrintNumbers(const RecordSummary *summary) {
                       summary->cut == 1 ? " is" : "s are");
     else
         Visible_Print(stdout, "whole\n");
-}
 
-static void PrintSummary(const char *output, const RecordSummary *summary) {
-    Visible_Print(stdout, "%s\n", output);
-    PrintNumbers(summary);
     for (size_t i = 0; i < abi_function_count; i++)
         if (summary->by_function[i] > 0)
             Visible_Print(stdout, "  %-28s %12" PRIu64 "  %s\n", abi_functions[i].key,
@@ -58,17 +55,13 @@ static int Report(const char *output, uint32_t exit_code) {
     return status ? Cli_Fail(&error) : lacking ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
-static const char **CopyCommand(const Cli *cli) {
-    const char **command = calloc(cli->argument_count + 1, sizeof *command);
-    for (size_t i = 0; command && i < cli->argument_count; i++)
-        command[i] = cli->arguments[i];
-    return command;
-}
-
 static int Run(Cli *cli) {
     if (cli->argument_count == 0)
         return Cli_Complain("record needs a command behind --");
-    const char **command = CopyCommand(cli);
+
+    const char **command = calloc(cli->argument_count + 1, sizeof *command);
+    for (size_t i = 0; command && i < cli->argument_count; i++)
+        command[i] = cli->arguments[i];
     if (!command)
         return Cli_Complain("no memory");
     const char *output = Cli_Value(cli, "output", NULL);
