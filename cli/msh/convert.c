@@ -82,10 +82,6 @@ static void Stem(const char *name, char *stem, size_t size) {
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
 }
 
-static bool IsTaken(const RpBuffer *taken, const char *line) {
-    return taken->size > 0 && strstr((const char *)taken->bytes, line);
-}
-
 /* Several models may have the same name, in one library or in several, and names may differ only in
  * their case. So that no file of the folder is written twice, they become "hero", "hero~2" and so
  * on. */
@@ -96,24 +92,13 @@ static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
         snprintf(line, sizeof line, "\n%s\n", stem);
         for (char *c = line; *c; c++)
             *c = (char)tolower((unsigned char)*c);
-        if (!IsTaken(taken, line))
+        if (taken->size == 0 || !strstr((const char *)taken->bytes, line))
             break;
         snprintf(stem + length, size - length, "~%u", number);
     }
     if (taken->size > 0)
         taken->size--; /* drops the NUL */
     RpBuffer_Append(taken, line, strlen(line) + 1);
-}
-
-/* Reads the form that --to names; it is FORM_UNKNOWN without the option. For an unknown form, says
- * so and returns false. */
-static bool FormTo(const Cli *cli, Form *form) {
-    const char *word = Cli_Value(cli, "to", NULL);
-    *form = FORM_UNKNOWN;
-    for (int i = 0; word && i < FORM_UNKNOWN; i++)
-        if (strcmp(suffixes[i] + 1, word) == 0)
-            *form = (Form)i;
-    return !word || *form != FORM_UNKNOWN || CliMsh_Refuse("to", "glb, gltf, obj or msh", word);
 }
 
 static bool IsStandard(const Convert *convert) {
@@ -139,29 +124,6 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
-
-static bool TakeFrames(Convert *convert) {
-    const char *text = Cli_Value(convert->cli, "fps", NULL);
-    uint64_t samples = 1;
-    char *end;
-    if (text) {
-        double number = strtod(text, &end);
-        if (end == text || *end || !(number > 0.0 && number <= 1e6))
-            return CliMsh_Refuse("fps", "a number above 0, at most 1000000", text);
-        convert->export.frames_per_second = number;
-        convert->import.frames_per_second = number;
-    }
-    if (!Cli_Number(convert->cli, "sub-frames", 1, RP_GLTF_MAX_SUBFRAME, &samples))
-        return false;
-    convert->export.sub_frames = (uint32_t)samples;
-    return true;
-}
-
-static bool TakeMotion(Convert *convert) {
-    const bool good = CliMsh_RootMotion(convert->cli, &convert->export.root_motion);
-    convert->obj.zero_root = convert->export.root_motion == RP_GLTF_ROOT_DROP;
-    return good;
-}
 
 /* Reads "all", or numbers from 0 to 14 separated by commas. 1.2 stands for 7. */
 static bool TakeCells(Convert *convert) {
@@ -191,38 +153,47 @@ static bool TakeCells(Convert *convert) {
     }
 }
 
-static bool TakeReadings(Convert *convert) {
-    convert->automatic = CliMsh_ReadingsAreAuto(convert->cli);
-    if (convert->automatic)
-        return true;
-    if (!CliMsh_Readings(convert->cli, &convert->export.readings))
-        return false;
-    convert->import.readings = convert->export.readings;
-    convert->import.use_readings = true;
-    convert->obj.readings = convert->export.readings;
-    return true;
-}
-
-static bool TakeFrame(Convert *convert) {
-    const char *text = Cli_Value(convert->cli, "frame", NULL);
-    char *end;
-    if (!text)
-        return true;
-    convert->obj.frame = strtod(text, &end);
-    return (end != text && !*end && convert->obj.frame >= 0.0) ||
-           CliMsh_Refuse("frame", "a number from 0 up", text);
-}
-
 static bool TakeOptions(Convert *convert) {
+    const Cli *cli = convert->cli;
+    const char *fps = Cli_Value(cli, "fps", NULL), *frame = Cli_Value(cli, "frame", NULL);
+    uint64_t samples = 1;
+    char *end;
     convert->export = RpGltfExportOptions_Default();
     convert->import = RpGltfImportOptions_Default();
     convert->obj = RpObjOptions_Default();
-    convert->export.animation = !Cli_Has(convert->cli, "no-animation");
-    convert->export.restore = !Cli_Has(convert->cli, "no-restore");
+    convert->export.animation = !Cli_Has(cli, "no-animation");
+    convert->export.restore = !Cli_Has(cli, "no-restore");
     convert->import.ignore_restore = !convert->export.restore;
-    convert->import.animation = Cli_Value(convert->cli, "animation", NULL);
-    return TakeReadings(convert) && TakeFrames(convert) && TakeMotion(convert) &&
-           TakeCells(convert) && TakeFrame(convert);
+    convert->import.animation = Cli_Value(cli, "animation", NULL);
+
+    convert->automatic = CliMsh_ReadingsAreAuto(cli);
+    if (!convert->automatic) {
+        if (!CliMsh_Readings(cli, &convert->export.readings))
+            return false;
+        convert->import.readings = convert->export.readings;
+        convert->import.use_readings = true;
+        convert->obj.readings = convert->export.readings;
+    }
+
+    if (fps) {
+        double number = strtod(fps, &end);
+        if (end == fps || *end || !(number > 0.0 && number <= 1e6))
+            return CliMsh_Refuse("fps", "a number above 0, at most 1000000", fps);
+        convert->export.frames_per_second = number;
+        convert->import.frames_per_second = number;
+    }
+    if (!Cli_Number(cli, "sub-frames", 1, RP_GLTF_MAX_SUBFRAME, &samples))
+        return false;
+    convert->export.sub_frames = (uint32_t)samples;
+
+    if (!CliMsh_RootMotion(cli, &convert->export.root_motion) || !TakeCells(convert))
+        return false;
+    convert->obj.zero_root = convert->export.root_motion == RP_GLTF_ROOT_DROP;
+    if (!frame)
+        return true;
+    convert->obj.frame = strtod(frame, &end);
+    return (end != frame && !*end && convert->obj.frame >= 0.0) ||
+           CliMsh_Refuse("frame", "a number from 0 up", frame);
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -280,12 +251,6 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* ---- out of models --------------------------------------------------------------------------- */
 
-/* Returns whether to print the choices for a model. With many models, they would hide everything
- * else. */
-static bool SaysEach(const Convert *convert) {
-    return convert->total < 2 || convert->cli->verbosity > 0;
-}
-
 /* Chooses the readings of one model by its own numbers, unless they were given. Then says if the
  * model's box does not agree with them. */
 static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
@@ -293,9 +258,13 @@ static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadin
     RpMsh msh;
     RpMshBoxEvidence evidence;
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &msh, error);
+
+    /* With many models, the choices for each would hide everything else. */
+    const bool says_each = convert->total < 2 || convert->cli->verbosity > 0;
     if (status == RP_OK && convert->automatic)
-        return CliReadings_Choose(convert->cli, convert->name,
-                                  SaysEach(convert) ? RP_MSH_READINGS : 0, &msh, readings, error);
+        return CliReadings_Choose(convert->cli, convert->name, says_each ? RP_MSH_READINGS : 0,
+                                  &msh, readings, error);
+
     if (status == RP_OK)
         status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
     if (status == RP_OK && evidence.usable && evidence.telling &&
@@ -497,9 +466,13 @@ static int PrintResults(const Convert *convert) {
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
     Form from = FormOf(input);
-    Form named = FormOf(convert->output), to;
-    if (!FormTo(convert->cli, &to))
-        return false;
+    Form named = FormOf(convert->output), to = FORM_UNKNOWN;
+    const char *word = Cli_Value(convert->cli, "to", NULL);
+    for (int i = 0; word && i < FORM_UNKNOWN; i++)
+        if (strcmp(suffixes[i] + 1, word) == 0)
+            to = (Form)i;
+    if (word && to == FORM_UNKNOWN)
+        return CliMsh_Refuse("to", "glb, gltf, obj or msh", word);
     if (strcmp(input, "-") == 0) /* the standard input has no name that tells */
         from = to == FORM_MSH || named == FORM_MSH ? FORM_GLTF : FORM_MSH;
     bool importing = from == FORM_GLB || from == FORM_GLTF;
@@ -511,8 +484,7 @@ static bool SettleForm(Convert *convert, const char *input) {
     else if (IsStandard(convert) && importing)
         named = FORM_MSH;
     else if (to != FORM_UNKNOWN && named != FORM_UNKNOWN && to != named)
-        return CliMsh_Refuse("to", "the form that the output's name has",
-                             Cli_Value(convert->cli, "to", ""));
+        return CliMsh_Refuse("to", "the form that the output's name has", word);
     convert->form = to != FORM_UNKNOWN ? to : named;
     if (convert->form == FORM_UNKNOWN && IsStandard(convert)) {
         Cli_Complain("the standard output needs --to: glb, gltf or obj");

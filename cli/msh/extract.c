@@ -22,18 +22,6 @@ static int32_t FindStream(const RpNRes *archive, const char *text) {
     return -1;
 }
 
-static int PrintStream(const RpNResEntry *entry, const char *path) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_AppendText(&text, "{\"file\": ");
-    ViewText_Json(&text, path);
-    RpBuffer_Print(&text, ", \"index\": %" PRIu32 ", \"name\": ", entry->index);
-    MshInfo_AppendJsonText(&text, entry->name, entry->name_length);
-    RpBuffer_Print(&text, ", \"type\": %" PRIu32 ", \"size\": %" PRIu32 "}\n", entry->type,
-                   entry->size);
-    return CliFile_Print(&text, RP_OK, NULL);
-}
-
 static int ExtractStream(const Cli *cli, const ModelSource *source, const char *path) {
     const char *stream = Cli_Value(cli, "stream", "");
     RpError error;
@@ -46,7 +34,18 @@ static int ExtractStream(const Cli *cli, const ModelSource *source, const char *
                             stream);
     if (Output_WriteBytes(path, entry.data, entry.size, &error))
         return Cli_Fail(&error);
-    return Cli_Has(cli, "json") && strcmp(path, "-") != 0 ? PrintStream(&entry, path) : CLI_EQUAL;
+    if (!Cli_Has(cli, "json") || strcmp(path, "-") == 0)
+        return CLI_EQUAL;
+
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    RpBuffer_AppendText(&text, "{\"file\": ");
+    ViewText_Json(&text, path);
+    RpBuffer_Print(&text, ", \"index\": %" PRIu32 ", \"name\": ", entry.index);
+    MshInfo_AppendJsonText(&text, entry.name, entry.name_length);
+    RpBuffer_Print(&text, ", \"type\": %" PRIu32 ", \"size\": %" PRIu32 "}\n", entry.type,
+                   entry.size);
+    return CliFile_Print(&text, RP_OK, NULL);
 }
 
 static int ExtractAll(const Cli *cli, const ModelSource *source, const char *folder) {
