@@ -15,13 +15,6 @@ static const struct {
     {"stage", MESH_SET_STAGE},         {"flags", MESH_SET_FLAGS}, {"scale", MESH_SET_SCALE},
     {"placement", MESH_SET_PLACEMENT}, {"tilt", MESH_SET_TILT}};
 
-static RpStatus Apply(MeshScene *scene, const CliGiven *given, RpError *error) {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (strcmp(given->option->name, settings[i].option) == 0)
-            return MeshScene_Set(scene, settings[i].setting, given->value, error);
-    return RP_OK;
-}
-
 /* Takes the parts first, so that the order of the options does not matter. */
 static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene, RpError *error) {
     RpStatus status = MeshScene_Open(scene, cli->arguments[0], pose, error);
@@ -29,7 +22,9 @@ static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene
         if (strcmp(cli->given[i].option->name, "attach") == 0)
             status = MeshScene_Attach(scene, cli->given[i].value, error);
     for (size_t i = 0; !status && i < cli->given_count; i++)
-        status = Apply(scene, &cli->given[i], error);
+        for (size_t s = 0; !status && s < sizeof settings / sizeof *settings; s++)
+            if (strcmp(cli->given[i].option->name, settings[s].option) == 0)
+                status = MeshScene_Set(scene, settings[s].setting, cli->given[i].value, error);
     return status;
 }
 

@@ -26,20 +26,17 @@ static RpStatus ReadFile(const char *path, ProveResult *result, RpError *error) 
     return CliFile_Locate(path, status, error);
 }
 
-/* Results of different versions of the core cannot be combined. */
-static RpStatus RefuseCore(const char *path, const ProveResult *result, RpError *error) {
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a result of another version of the core",
-                       path, "results of one version", result->core);
-}
-
 static RpStatus Take(Merged *merged, const char *path, RpError *error) {
     ProveResult *read = &merged->results[merged->count];
     RpStatus status = ReadFile(path, read, error);
     for (size_t i = 0; i < merged->count && !status; i++) {
         ProveResult *before = &merged->results[i];
-        if (before->kernel == read->kernel && strcmp(before->core, read->core) != 0)
-            status = RefuseCore(path, read, error);
-        else if (ProveResult_IsAlike(before, read)) {
+        if (before->kernel == read->kernel && strcmp(before->core, read->core) != 0) {
+            /* Results of different versions of the core cannot be combined. */
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                                 "a result of another version of the core", path,
+                                 "results of one version", read->core);
+        } else if (ProveResult_IsAlike(before, read)) {
             status = CliFile_Locate(path, ProveResult_Merge(before, read, error), error);
             ProveResult_Free(read);
             return status;
@@ -57,18 +54,6 @@ static RpStatus Take(Merged *merged, const char *path, RpError *error) {
 static void Worsen(int *code, int other) {
     if (*code == CLI_EQUAL || other == CLI_DIFFERENT)
         *code = other;
-}
-
-static void ReportOne(const ProveResult *result, RpBuffer *text, int *code) {
-    ProveResult_Text(result, text);
-    if (!Shards_AreComplete(&result->shards)) {
-        RpBuffer_AppendText(text, "MISSING: shards ");
-        Shards_Text(&result->shards, false, text);
-        RpBuffer_AppendText(text, "\n");
-        Worsen(code, CLI_PARTIAL);
-    }
-    if (!ProveTally_IsProof(&result->tally, result->kernel))
-        Worsen(code, CLI_DIFFERENT);
 }
 
 static void ReportPair(const ProveResult *a, const ProveResult *b, RpBuffer *text, int *code) {
@@ -99,8 +84,18 @@ static int ReportAll(const Merged *merged) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    for (size_t i = 0; i < merged->count; i++)
-        ReportOne(&merged->results[i], &text, &code);
+    for (size_t i = 0; i < merged->count; i++) {
+        const ProveResult *result = &merged->results[i];
+        ProveResult_Text(result, &text);
+        if (!Shards_AreComplete(&result->shards)) {
+            RpBuffer_AppendText(&text, "MISSING: shards ");
+            Shards_Text(&result->shards, false, &text);
+            RpBuffer_AppendText(&text, "\n");
+            Worsen(&code, CLI_PARTIAL);
+        }
+        if (!ProveTally_IsProof(&result->tally, result->kernel))
+            Worsen(&code, CLI_DIFFERENT);
+    }
     for (size_t i = 0; i < merged->count; i++)
         for (size_t j = i + 1; j < merged->count; j++)
             if (merged->results[i].kernel == merged->results[j].kernel)

@@ -43,26 +43,6 @@ static const Provider *OriginalOf(const Pair *pair, const char *path) {
                                                                   : &pair->original;
 }
 
-/* Says which command shows what was found: the two answers side by side, where both were kept, or
- * else the first difference in a run of both. */
-static void PrintNext(const Cli *cli, const char *other) {
-    static const char *const deciding[] = {"trust",   "original", "replacement", "engine", "host",
-                                           "timeout", "overlay",  "processor",   NULL};
-    char text[4096];
-    CommandText command = CommandText_BeginProgram(text, sizeof text);
-    if (other) {
-        CommandText_Add(&command, " show");
-    } else {
-        CommandText_Add(&command, " replay");
-        CommandText_AddGiven(&command, cli, deciding);
-    }
-    CommandText_AddWord(&command, cli->arguments[1]);
-    if (other)
-        CommandText_AddWord(&command, other);
-    if (CommandText_Whole(&command))
-        Cli_Note(cli, "next: %s", text);
-}
-
 static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
                     const WorkFiles *files) {
     RpError error;
@@ -102,7 +82,24 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
         return code;
     if (other && Trim_Trace(files->result_b, other, NULL, false, true, &calls, NULL, &error))
         return Cli_Fail(&error);
-    PrintNext(cli, other);
+
+    /* The next command shows what was found: the two answers side by side, where both were kept, or
+     * else the first difference in a run of both. */
+    static const char *const deciding[] = {"trust",   "original", "replacement", "engine", "host",
+                                           "timeout", "overlay",  "processor",   NULL};
+    char next[4096];
+    CommandText command = CommandText_BeginProgram(next, sizeof next);
+    if (other) {
+        CommandText_Add(&command, " show");
+    } else {
+        CommandText_Add(&command, " replay");
+        CommandText_AddGiven(&command, cli, deciding);
+    }
+    CommandText_AddWord(&command, cli->arguments[1]);
+    if (other)
+        CommandText_AddWord(&command, other);
+    if (CommandText_Whole(&command))
+        Cli_Note(cli, "next: %s", next);
     return CLI_EQUAL;
 }
 

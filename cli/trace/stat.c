@@ -8,12 +8,6 @@
 
 typedef unsigned long long Number;
 
-/* Prints the notes that a recording holds about itself. */
-static void PrintNotes(const char *notes) {
-    for (const char *line = notes; *line; line = strchr(line, '\n') + 1)
-        Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
-}
-
 static void PrintStat(const char *path, const TraceReader *reader, const Stat *stat) {
     Visible_Print(stdout, "%s\n", path);
     Describe_Header(stdout, TraceReader_Header(reader));
@@ -36,7 +30,10 @@ static void PrintStat(const char *path, const TraceReader *reader, const Stat *s
     if (stat->other_states > 0)
         Visible_Print(stdout, "  other control words          %12llu\n",
                       (Number)stat->other_states);
-    PrintNotes(TraceReader_Notes(reader));
+
+    /* The notes that a recording holds about itself. */
+    for (const char *line = TraceReader_Notes(reader); *line; line = strchr(line, '\n') + 1)
+        Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
     for (size_t i = 0; i < abi_function_count; i++)
         if (stat->by_function[i] > 0)
             Visible_Print(stdout, "  %-28s %12llu  %s\n", abi_functions[i].key,

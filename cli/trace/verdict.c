@@ -95,16 +95,6 @@ int Verdict_Open(const Cli *cli, Verdict *verdict) {
     return code;
 }
 
-static RpStatus Fill(OutputFile *file, RpBuffer *text, RpStatus status, RpError *error) {
-    if (!status)
-        status = Output_Append(file, text->bytes, text->size, error);
-    RpBuffer_Free(text);
-    if (!status)
-        return Output_Commit(file, error);
-    Output_Abandon(file);
-    return status;
-}
-
 static RpStatus WriteFiles(Verdict *verdict, const Report *report, RpError *error) {
     RpStatus status = RP_OK;
     for (size_t i = 0; i < VERDICT_FILES && !status; i++) {
@@ -114,7 +104,14 @@ static RpStatus WriteFiles(Verdict *verdict, const Report *report, RpError *erro
             continue;
         verdict->files[i] = NULL;
         RpBuffer_Init(&text, NULL);
-        status = Fill(file, &text, files[i].write(report, &text, error), error);
+        status = files[i].write(report, &text, error);
+        if (!status)
+            status = Output_Append(file, text.bytes, text.size, error);
+        RpBuffer_Free(&text);
+        if (!status)
+            status = Output_Commit(file, error);
+        else
+            Output_Abandon(file);
     }
     return status;
 }
