@@ -358,19 +358,6 @@ static RpStatus ReadText(Config *config, const CliGroup *groups, ConfigOrigin or
     return status;
 }
 
-static RpStatus ReadOne(Config *config, const CliGroup *groups, ConfigOrigin origin,
-                        RpError *error) {
-    const char *file = config->files[origin];
-    Mapping mapping;
-    RpStatus status = Mapping_Open(file, &mapping, error);
-    if (status)
-        return status;
-    status = ReadText(config, groups, origin, file,
-                      mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, error);
-    Mapping_Close(&mapping);
-    return status;
-}
-
 RpStatus Config_Check(const Config *config, const CliGroup *groups, const char *file,
                       const char *text, size_t size, RpError *error) {
     Config read;
@@ -448,20 +435,6 @@ RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError
                                                   name, "at most 4095 bytes", "");
 }
 
-/* Writes the names of the files to read into `files`. */
-static RpStatus FindFiles(Config *config, const char *only, RpError *error) {
-    char file[CONFIG_PATH_BYTES] = "";
-    if (only && *only)
-        return Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
-    if (config->user_file[0] && Exists(config->user_file))
-        memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-    /* Comparing names would not do: a link may lead to the user's file, and Windows has two kinds
-     * of slashes. */
-    if (FindUpward(config, file) && !Config_IsSameFile(file, config->user_file))
-        memcpy(config->files[CONFIG_PROJECT_FILE], file, sizeof file);
-    return RP_OK;
-}
-
 RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     const char *only = getenv("RETROPOSE_CONFIG");
     memset(config, 0, sizeof *config);
@@ -496,10 +469,31 @@ RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     }
     if (status || (only && strcmp(only, "none") == 0))
         return status;
-    status = FindFiles(config, only, error);
-    for (int origin = CONFIG_USER_FILE; origin <= CONFIG_PROJECT_FILE && !status; origin++)
-        if (config->files[origin][0])
-            status = ReadOne(config, groups, (ConfigOrigin)origin, error);
+
+    /* Comparing the names of files would not do: a link may lead to the user's file, and Windows
+     * has two kinds of slashes. */
+    char found[CONFIG_PATH_BYTES] = "";
+    if (config->is_named) {
+        status = Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
+    } else {
+        if (config->user_file[0] && Exists(config->user_file))
+            memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
+        if (FindUpward(config, found) && !Config_IsSameFile(found, config->user_file))
+            memcpy(config->files[CONFIG_PROJECT_FILE], found, sizeof found);
+    }
+
+    for (int origin = CONFIG_USER_FILE; origin <= CONFIG_PROJECT_FILE && !status; origin++) {
+        const char *file = config->files[origin];
+        Mapping mapping;
+        if (!file[0])
+            continue;
+        status = Mapping_Open(file, &mapping, error);
+        if (status)
+            break;
+        status = ReadText(config, groups, (ConfigOrigin)origin, file,
+                          mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, error);
+        Mapping_Close(&mapping);
+    }
     return status;
 }
 

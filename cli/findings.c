@@ -117,36 +117,33 @@ void Findings_Fail(Findings *findings, const RpError *error) {
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static int PrintSums(Findings *findings) {
+int Findings_End(Findings *findings) {
     const uint64_t *count = findings->count;
     const bool untold = count[RP_SEVERITY_INFO] > 0 && findings->least == RP_SEVERITY_CANONICAL;
-    RpBuffer text;
-    RpError error;
+    int code = CLI_EQUAL;
+    Findings_EndFile(findings);
     if (findings->as_json) {
+        RpBuffer text;
+        RpError error;
         RpBuffer_Init(&text, NULL);
         const RpStatus status = FindingJson_End(&findings->json, &text, &error);
-        return CliFile_Print(&text, status, &error);
+        code = CliFile_Print(&text, status, &error);
+    } else {
+        Cli_Note(findings->cli,
+                 "%" PRIu64 " checked: %" PRIu64 " error%s, %" PRIu64 " warning%s, %" PRIu64
+                 " canonical, %" PRIu64 " info%s%s",
+                 findings->checked, count[RP_SEVERITY_ERROR], Text_Plural(count[RP_SEVERITY_ERROR]),
+                 count[RP_SEVERITY_WARNING], Text_Plural(count[RP_SEVERITY_WARNING]),
+                 count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO],
+                 Text_Plural(count[RP_SEVERITY_INFO]), untold ? " (--least info tells)" : "");
     }
-    Cli_Note(findings->cli,
-             "%" PRIu64 " checked: %" PRIu64 " error%s, %" PRIu64 " warning%s, %" PRIu64
-             " canonical, %" PRIu64 " info%s%s",
-             findings->checked, count[RP_SEVERITY_ERROR], Text_Plural(count[RP_SEVERITY_ERROR]),
-             count[RP_SEVERITY_WARNING], Text_Plural(count[RP_SEVERITY_WARNING]),
-             count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO],
-             Text_Plural(count[RP_SEVERITY_INFO]), untold ? " (--least info tells)" : "");
-    return CLI_EQUAL;
-}
 
-int Findings_End(Findings *findings) {
-    Findings_EndFile(findings);
-    const int code = PrintSums(findings);
     if (findings->failed || code != CLI_EQUAL)
         return CLI_TROUBLE;
     if (Cli_Has(findings->cli, "tolerant"))
         return CLI_EQUAL;
-    const uint64_t strict =
-        Cli_Has(findings->cli, "strict") ? findings->count[RP_SEVERITY_WARNING] : 0;
-    return findings->count[RP_SEVERITY_ERROR] + strict > 0 ? CLI_DIFFERENT : CLI_EQUAL;
+    const uint64_t strict = Cli_Has(findings->cli, "strict") ? count[RP_SEVERITY_WARNING] : 0;
+    return count[RP_SEVERITY_ERROR] + strict > 0 ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 /* ---- the whole verb -------------------------------------------------------------------------- */

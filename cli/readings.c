@@ -36,8 +36,13 @@ bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
 
 /* ---- by evidence ----------------------------------------------------------------------------- */
 
-static void SayReadings(const Cli *cli, const char *name, int said,
-                        const RpMshReading found[RP_MSH_READINGS]) {
+RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
+                            RpReadings *readings, RpError *error) {
+    RpMshReading found[RP_MSH_READINGS];
+    const RpStatus status = RpMsh_ReadingsByEvidence(msh, NULL, readings, found, error);
+    if (status != RP_OK)
+        return status;
+
     static const char *const defaults[RP_MSH_READINGS] = {"xyzw", "conjugate", "lod-group",
                                                           "word2"};
     char open[64] = "";
@@ -57,13 +62,5 @@ static void SayReadings(const Cli *cli, const char *name, int said,
     if (length > 0)
         Cli_Note(cli, "%s: nothing tells %s: the defaults are taken, --readings chooses others",
                  name, open);
-}
-
-RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
-                            RpReadings *readings, RpError *error) {
-    RpMshReading found[RP_MSH_READINGS];
-    const RpStatus status = RpMsh_ReadingsByEvidence(msh, NULL, readings, found, error);
-    if (status == RP_OK)
-        SayReadings(cli, name, said, found);
-    return status;
+    return RP_OK;
 }

@@ -44,22 +44,6 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return NULL;
 }
 
-static bool OpenAnimations(Simulation *simulation) {
-    const Cli *cli = simulation->cli;
-    simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
-    for (size_t i = 1; simulation->animations && i < cli->argument_count; i++) {
-        AcResource *resource = &simulation->animations[simulation->count];
-        if (!AcVerb_Open(cli->arguments[i], RP_STRICT, resource))
-            return false;
-        simulation->count++;
-        if (resource->is_table) {
-            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
-            return false;
-        }
-    }
-    return simulation->animations != NULL;
-}
-
 static bool Open(Simulation *simulation) {
     const Cli *cli = simulation->cli;
     const RpAcLibrary library = {Find, simulation};
@@ -74,7 +58,20 @@ static bool Open(Simulation *simulation) {
     bool good = simulation->table.is_table;
     if (!good)
         Cli_Complain("%s is no motion table", cli->arguments[0]);
-    good = good && OpenAnimations(simulation);
+    if (good) {
+        simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
+        good = simulation->animations != NULL;
+    }
+    for (size_t i = 1; good && i < cli->argument_count; i++) {
+        AcResource *resource = &simulation->animations[simulation->count];
+        good = AcVerb_Open(cli->arguments[i], RP_STRICT, resource);
+        simulation->count += good;
+        if (good && resource->is_table) {
+            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
+            good = false;
+        }
+    }
+
     RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
                   RP_AC_MOST_NODES, &library);
     simulation->object.sequence.quirks = quirks;

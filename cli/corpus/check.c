@@ -92,21 +92,6 @@ static int TellShard(Check *check, Shard shard, const RpReadings *readings) {
     return CliFile_Print(&text, status, &error);
 }
 
-static int Tell(const Check *check) {
-    RpBuffer text;
-    RpError error;
-    RpStatus status = RP_OK;
-    RpBuffer_Init(&text, NULL);
-    if (Cli_Has(check->cli, "json"))
-        status = CensusReport_Json(check->census, &check->run, &text, &error);
-    else
-        CensusReport_Text(check->census, &check->run, &text);
-    const int code = CliFile_Print(&text, status, &error);
-    if (code)
-        return code;
-    return CensusReport_Differs(check->census) ? CLI_DIFFERENT : CLI_EQUAL;
-}
-
 /* ---- the verb -------------------------------------------------------------------------------- */
 
 static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
@@ -131,7 +116,19 @@ static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
         return Cli_Fail(&error);
     if (Cli_Has(check->cli, "shard"))
         return TellShard(check, shard, readings);
-    return check->run.files > 0 ? Tell(check) : Cli_Complain("%s has no files", folder);
+    if (check->run.files == 0)
+        return Cli_Complain("%s has no files", folder);
+
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    if (Cli_Has(check->cli, "json"))
+        status = CensusReport_Json(check->census, &check->run, &text, &error);
+    else
+        CensusReport_Text(check->census, &check->run, &text);
+    const int code = CliFile_Print(&text, status, &error);
+    if (code)
+        return code;
+    return CensusReport_Differs(check->census) ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 static int Run(Cli *cli) {

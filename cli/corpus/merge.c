@@ -36,28 +36,24 @@ static bool ReadText(JsonRead *read, const cJSON *root, const char *name, const 
     return true;
 }
 
-/* Notes which program counted, which is the same for all shards, and on which processor. Each
- * processor is named once. */
-static bool AddWho(CensusRun *run, JsonRead *read, const cJSON *root) {
-    const char *version, *processor;
-    if (!ReadText(read, root, "version", &version) ||
-        !ReadText(read, root, "processor", &processor))
-        return false;
-    snprintf(run->version, sizeof run->version, "%s", version);
-    const size_t length = strlen(run->processor);
-    if (!HasName(run->processor, processor))
-        snprintf(run->processor + length, sizeof run->processor - length, "%s%s",
-                 length ? "; " : "", processor);
-    return true;
-}
-
 static RpStatus AddShard(Merge *merge, const cJSON *root, RpError *error) {
     JsonRead read = {.error = error, .whole = "the shard's result"};
     double files = 0;
     RpBuffer saved;
+    const char *version, *processor;
     if (!JsonRead_IntegerMember(&read, root, "files", 0, 9007199254740992.0, &files) ||
-        !AddWho(&merge->run, &read, root))
+        !ReadText(&read, root, "version", &version) ||
+        !ReadText(&read, root, "processor", &processor))
         return error->status;
+
+    /* The program that counted is the same for all shards. Each processor is named once. */
+    CensusRun *run = &merge->run;
+    const size_t length = strlen(run->processor);
+    snprintf(run->version, sizeof run->version, "%s", version);
+    if (!HasName(run->processor, processor))
+        snprintf(run->processor + length, sizeof run->processor - length, "%s%s",
+                 length ? "; " : "", processor);
+
     RpBuffer_Init(&saved, NULL);
     JsonRead_Enter(&read, "census");
     RpStatus status = RP_OK;

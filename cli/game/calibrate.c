@@ -35,23 +35,6 @@ static void OnProgress(void *context, const char *stage, uint64_t done, uint64_t
     Progress_Update(&calibrate->progress, done, total);
 }
 
-static bool FillOptions(Calibrate *calibrate) {
-    const Cli *cli = calibrate->cli;
-    CalibrateOptions *options = &calibrate->options;
-    options->seed = 1;
-    if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &options->budget) ||
-        !Cli_Number(cli, "seed", 0, UINT64_MAX, &options->seed))
-        return false;
-    options->ask = calibrate->original.kind == PROVIDER_RECORDED ? NULL : Ask;
-    options->ask_context = calibrate;
-    options->traces = cli->arguments;
-    options->trace_count = cli->argument_count;
-    options->work_directory = calibrate->work;
-    options->progress = OnProgress;
-    options->progress_context = calibrate;
-    return true;
-}
-
 static int FillSource(Calibrate *calibrate) {
     CalibrateSource *source = &calibrate->source;
     CommandText command = {.text = calibrate->command, .size = sizeof calibrate->command};
@@ -176,7 +159,17 @@ static int RunVerb(Cli *cli) {
     if (!Original_RunOptions(cli, 0, 86400, calibrate.host, &calibrate.provider))
         return CLI_TROUBLE;
     calibrate.provider.overlay = Cli_Value(cli, "overlay", NULL);
-    if (!FillOptions(&calibrate) || FillSource(&calibrate))
+    calibrate.options =
+        (CalibrateOptions){.seed = 1,
+                           .ask = calibrate.original.kind == PROVIDER_RECORDED ? NULL : Ask,
+                           .ask_context = &calibrate,
+                           .traces = cli->arguments,
+                           .trace_count = cli->argument_count,
+                           .work_directory = calibrate.work,
+                           .progress = OnProgress,
+                           .progress_context = &calibrate};
+    if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &calibrate.options.budget) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &calibrate.options.seed) || FillSource(&calibrate))
         return CLI_TROUBLE;
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), calibrate.work, sizeof calibrate.work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");

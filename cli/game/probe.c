@@ -23,30 +23,6 @@ typedef struct ProbeVerb {
     char host[PLACE_BYTES], work[PLACE_BYTES];
 } ProbeVerb;
 
-static int PrintReport(ProbeVerb *verb) {
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    bool json = Cli_Has(verb->cli, "json");
-    RpStatus status =
-        json ? Probe_Json(&verb->report, RETROPOSE_BUILT, &text, &error)
-             : Probe_Print(&verb->report, Cli_Has(verb->cli, "evidence"), &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
-static int WritePage(ProbeVerb *verb, const char *path) {
-    static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
-    char text[2048];
-    CommandText command = {.text = text, .size = sizeof text};
-    RpBuffer html;
-    RpError error;
-    RpBuffer_Init(&html, NULL);
-    CommandText_Repeat(&command, verb->cli, without);
-    const RpStatus status =
-        Probe_Html(&verb->report, RETROPOSE_BUILT, CommandText_Whole(&command), &html, &error);
-    return CliFile_Write(&html, path, status, &error);
-}
-
 /* Adds what was found to the overlay that `retropose exports` or an earlier run has written, if
  * there is one. */
 static int WriteOverlay(ProbeVerb *verb, const char *path) {
@@ -83,9 +59,26 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
              Original_Named(directory));
     if (status)
         return Cli_Fail(&error);
-    int code = page && strcmp(page, "-") == 0 ? 0 : PrintReport(verb);
-    if (!code && page)
-        code = WritePage(verb, page);
+    int code = 0;
+    if (!page || strcmp(page, "-") != 0) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        bool json = Cli_Has(verb->cli, "json");
+        status = json ? Probe_Json(&verb->report, RETROPOSE_BUILT, &text, &error)
+                      : Probe_Print(&verb->report, Cli_Has(verb->cli, "evidence"), &text, &error);
+        code = CliFile_Print(&text, status, &error);
+    }
+    if (!code && page) {
+        static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
+        char text[2048];
+        CommandText command = {.text = text, .size = sizeof text};
+        RpBuffer html;
+        RpBuffer_Init(&html, NULL);
+        CommandText_Repeat(&command, verb->cli, without);
+        status =
+            Probe_Html(&verb->report, RETROPOSE_BUILT, CommandText_Whole(&command), &html, &error);
+        code = CliFile_Write(&html, page, status, &error);
+    }
     if (!code && output)
         code = WriteOverlay(verb, output);
     if (!code && verb->report.table_refusal[0]) {

@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void PrintOptions(const CliVerb *verb) {
-    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
-        printf(" --%s", verb->options[i].name);
-    for (size_t i = 0; i < cli_common_option_count; i++)
-        printf(" --%s", cli_common_options[i].name);
-}
-
 static void PrintScenarios(void) {
     for (size_t i = 0; i < scenario_count; i++)
         printf("%s%s", i ? " " : "", scenarios[i].name);
@@ -27,7 +20,10 @@ static void PrintBashOptions(const CliGroup *groups) {
             if ((strchr(verb->name, ' ') != NULL) != two_words)
                 continue;
             printf("        '%s'%s) options=\"", verb->name, two_words ? "" : "\\ *");
-            PrintOptions(verb);
+            for (size_t k = 0; k < CLI_MAX_OPTIONS && verb->options[k].name; k++)
+                printf(" --%s", verb->options[k].name);
+            for (size_t k = 0; k < cli_common_option_count; k++)
+                printf(" --%s", cli_common_options[k].name);
             printf("\";;\n");
         }
     printf("    esac\n");

@@ -45,24 +45,6 @@ static int RunConfigured(Cli *cli) {
     return code;
 }
 
-static int RunVerb(const CliVerb *verb, int count, char **words) {
-    Cli cli;
-    const bool parsed = Cli_Parse(&cli, verb, count, words);
-    cli.groups = cli_groups;
-    int code = CLI_TROUBLE;
-    if (parsed && Cli_Has(&cli, "help")) {
-        Help_Verb(cli.verb);
-        code = CLI_EQUAL;
-    } else if (parsed) {
-        /* The verbs that explain the command must work whatever the settings are. */
-        const bool explains =
-            strcmp(verb->name, "help") == 0 || strcmp(verb->name, "completion") == 0;
-        code = explains ? verb->run(&cli) : RunConfigured(&cli);
-    }
-    Cli_Free(&cli);
-    return code;
-}
-
 static int Run(int count, char **words) {
     if (count < 2) {
         Help_All(cli_groups);
@@ -81,8 +63,23 @@ static int Run(int count, char **words) {
     }
     int taken;
     const CliVerb *verb = CliVerb_Find(cli_groups, count - 1, words + 1, &taken);
-    if (verb)
-        return RunVerb(verb, count - 1 - taken, words + 1 + taken);
+    if (verb) {
+        Cli cli;
+        const bool parsed = Cli_Parse(&cli, verb, count - 1 - taken, words + 1 + taken);
+        cli.groups = cli_groups;
+        int code = CLI_TROUBLE;
+        if (parsed && Cli_Has(&cli, "help")) {
+            Help_Verb(cli.verb);
+            code = CLI_EQUAL;
+        } else if (parsed) {
+            /* The verbs that explain the command must work whatever the settings are. */
+            const bool explains =
+                strcmp(verb->name, "help") == 0 || strcmp(verb->name, "completion") == 0;
+            code = explains ? verb->run(&cli) : RunConfigured(&cli);
+        }
+        Cli_Free(&cli);
+        return code;
+    }
     const CliGroup *group = CliGroup_Find(cli_groups, word);
     if (group && count == 3 && (strcmp(words[2], "--help") == 0 || strcmp(words[2], "-h") == 0)) {
         Help_Group(group);

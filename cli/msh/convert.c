@@ -69,11 +69,6 @@ static bool IsDirectory(const char *path) {
     return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
 }
 
-static bool Exists(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0;
-}
-
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
     const char *start = ModelPack_NameOf(name);
@@ -407,41 +402,35 @@ static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpEr
     return status;
 }
 
-static RpStatus ImportFile(Convert *convert, const char *name, const char *path, size_t *size,
-                           RpError *error) {
+static int ImportOne(Convert *convert, const char *name) {
     const RpFindingSink sink = {TakeNote, convert};
+    char path[MODEL_SOURCE_NAME_BYTES + 300];
+    size_t size = 0;
     Mapping mapping;
     RpNResArchive model;
     RpBuffer image;
+    RpError error;
+    cJSON *result = BeginResult(convert, name);
+    OutputPath(convert, name, path, sizeof path);
     RpNResArchive_Init(&model, NULL);
     RpBuffer_Init(&image, NULL);
     convert->import.notes = &sink;
     convert->import.load = LoadBeside;
     convert->import.load_context = convert;
-    RpStatus status = Mapping_Open(name, &mapping, error);
-    if (status != RP_OK)
-        return status;
-    InputBudget_Begin(&convert->budget, mapping.size);
-    status = RpGltf_Import(mapping.bytes, mapping.size, &convert->import, &model, error);
-    InputBudget_End(&convert->budget);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, image.bytes, image.size, error);
-    *size = image.size;
-    RpBuffer_Free(&image);
-    RpNResArchive_Free(&model);
-    Mapping_Close(&mapping);
-    return status;
-}
-
-static int ImportOne(Convert *convert, const char *name) {
-    char path[MODEL_SOURCE_NAME_BYTES + 300];
-    size_t size = 0;
-    RpError error;
-    cJSON *result = BeginResult(convert, name);
-    OutputPath(convert, name, path, sizeof path);
-    RpStatus status = ImportFile(convert, name, path, &size, &error);
+    RpStatus status = Mapping_Open(name, &mapping, &error);
+    if (status == RP_OK) {
+        InputBudget_Begin(&convert->budget, mapping.size);
+        status = RpGltf_Import(mapping.bytes, mapping.size, &convert->import, &model, &error);
+        InputBudget_End(&convert->budget);
+        if (status == RP_OK)
+            status = RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, &error);
+        if (status == RP_OK)
+            status = Output_WriteBytes(path, image.bytes, image.size, &error);
+        size = image.size;
+        RpBuffer_Free(&image);
+        RpNResArchive_Free(&model);
+        Mapping_Close(&mapping);
+    }
     CliFile_Locate(name, status, &error);
     EndResult(convert, result, path, size, status == RP_OK ? NULL : &error);
     return convert->code;
@@ -449,22 +438,13 @@ static int ImportOne(Convert *convert, const char *name) {
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
-static int PrintResults(const Convert *convert) {
-    RpError error;
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddItemReferenceToObject(root, "converted", convert->results);
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status = JsonText_End(root, true, "a report as JSON", &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
 /* Finds out from --to and the output's name which form to write, and whether into a folder.
  * With --to, a new name that does not show a form is a folder. Without it, files in a folder
  * become .glb, or .msh if they are made from glTF; glTF that is converted to standard output
  * becomes .msh. */
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
+    struct stat facts;
     Form from = FormOf(input);
     Form named = FormOf(convert->output), to = FORM_UNKNOWN;
     const char *word = Cli_Value(convert->cli, "to", NULL);
@@ -476,9 +456,9 @@ static bool SettleForm(Convert *convert, const char *input) {
     if (strcmp(input, "-") == 0) /* the standard input has no name that tells */
         from = to == FORM_MSH || named == FORM_MSH ? FORM_GLTF : FORM_MSH;
     bool importing = from == FORM_GLB || from == FORM_GLTF;
-    convert->directory =
-        IsDirectory(convert->output) || (to != FORM_UNKNOWN && named == FORM_UNKNOWN &&
-                                         !IsStandard(convert) && !Exists(convert->output));
+    convert->directory = IsDirectory(convert->output) ||
+                         (to != FORM_UNKNOWN && named == FORM_UNKNOWN && !IsStandard(convert) &&
+                          stat(convert->output, &facts) != 0);
     if (convert->directory)
         named = importing ? FORM_MSH : FORM_GLB;
     else if (IsStandard(convert) && importing)
@@ -515,7 +495,16 @@ static int Run(Cli *cli) {
     int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
                                         : ExportAll(&convert, cli->arguments[0]);
     /* When a file goes to standard output, no messages may be printed there. */
-    int printed = convert.results && !IsStandard(&convert) ? PrintResults(&convert) : CLI_EQUAL;
+    int printed = CLI_EQUAL;
+    if (convert.results && !IsStandard(&convert)) {
+        RpError error;
+        cJSON *root = cJSON_CreateObject();
+        cJSON_AddItemReferenceToObject(root, "converted", convert.results);
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status = JsonText_End(root, true, "a report as JSON", &text, &error);
+        printed = CliFile_Print(&text, status, &error);
+    }
     cJSON_Delete(convert.results);
     RpBuffer_Free(&convert.taken);
     return code ? code : printed;

@@ -97,26 +97,6 @@ static bool OpenModel(View *view) {
     return false;
 }
 
-static int Write(View *view) {
-    const char *name = CliPage_LastPart(view->source.name);
-    if (!view->page.output && !view->page.png) {
-        /* A member's name may be any text, so the file that is named after it goes into the current
-         * folder. */
-        const char *dot = strrchr(name, '.');
-        int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-        snprintf(view->output_path, sizeof view->output_path, "%.*s.html", length, name);
-        for (char *c = view->output_path; *c; c++)
-            if ((unsigned char)*c < 0x20 || strchr("<>:\"|?*", *c))
-                *c = '_';
-        if (view->output_path[0] == '-')
-            view->output_path[0] = '_';
-        view->page.output = view->output_path;
-    }
-    CliPage_Say(&view->page, "source", view->source.name);
-    CliPage_AddFile(&view->page, name, view->source.bytes, view->source.size);
-    return CliPage_Write(&view->page, name, "model", view->source.name);
-}
-
 static int RunView(Cli *cli) {
     View view = {.cli = cli};
     int code = CLI_TROUBLE;
@@ -124,8 +104,25 @@ static int RunView(Cli *cli) {
         return Cli_Complain("msh view needs one model");
     CliPage_Init(&view.page, cli);
     if (OpenModel(&view) && TakeReadings(&view) && TakeScene(&view) &&
-        CliPage_TakeOptions(&view.page))
-        code = Write(&view);
+        CliPage_TakeOptions(&view.page)) {
+        const char *name = CliPage_LastPart(view.source.name);
+        if (!view.page.output && !view.page.png) {
+            /* A member's name may be any text, so the file that is named after it goes into the
+             * current folder. */
+            const char *dot = strrchr(name, '.');
+            int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+            snprintf(view.output_path, sizeof view.output_path, "%.*s.html", length, name);
+            for (char *c = view.output_path; *c; c++)
+                if ((unsigned char)*c < 0x20 || strchr("<>:\"|?*", *c))
+                    *c = '_';
+            if (view.output_path[0] == '-')
+                view.output_path[0] = '_';
+            view.page.output = view.output_path;
+        }
+        CliPage_Say(&view.page, "source", view.source.name);
+        CliPage_AddFile(&view.page, name, view.source.bytes, view.source.size);
+        code = CliPage_Write(&view.page, name, "model", view.source.name);
+    }
     CliPage_Free(&view.page);
     ModelSource_Close(&view.source);
     return code;

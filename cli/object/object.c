@@ -15,19 +15,6 @@ static const struct {
     {"stage", MESH_SET_STAGE},         {"flags", MESH_SET_FLAGS}, {"scale", MESH_SET_SCALE},
     {"placement", MESH_SET_PLACEMENT}, {"tilt", MESH_SET_TILT}};
 
-/* Takes the parts first, so that the order of the options does not matter. */
-static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene, RpError *error) {
-    RpStatus status = MeshScene_Open(scene, cli->arguments[0], pose, error);
-    for (size_t i = 0; !status && i < cli->given_count; i++)
-        if (strcmp(cli->given[i].option->name, "attach") == 0)
-            status = MeshScene_Attach(scene, cli->given[i].value, error);
-    for (size_t i = 0; !status && i < cli->given_count; i++)
-        for (size_t s = 0; !status && s < sizeof settings / sizeof *settings; s++)
-            if (strcmp(cli->given[i].option->name, settings[s].option) == 0)
-                status = MeshScene_Set(scene, settings[s].setting, cli->given[i].value, error);
-    return status;
-}
-
 /* Of the readings that a model shows, the runtime uses only those of rotations. */
 enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
 
@@ -83,7 +70,17 @@ bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *s
     RpError error;
     if (!HasModel(cli))
         return false;
-    if (Build(cli, &pose, scene, &error)) {
+
+    /* The parts are taken first, so that the order of the options does not matter. */
+    RpStatus status = MeshScene_Open(scene, cli->arguments[0], &pose, &error);
+    for (size_t i = 0; !status && i < cli->given_count; i++)
+        if (strcmp(cli->given[i].option->name, "attach") == 0)
+            status = MeshScene_Attach(scene, cli->given[i].value, &error);
+    for (size_t i = 0; !status && i < cli->given_count; i++)
+        for (size_t s = 0; !status && s < sizeof settings / sizeof *settings; s++)
+            if (strcmp(cli->given[i].option->name, settings[s].option) == 0)
+                status = MeshScene_Set(scene, settings[s].setting, cli->given[i].value, &error);
+    if (status) {
         Cli_Fail(&error);
         MeshScene_Close(scene);
         return false;
@@ -100,25 +97,22 @@ bool CliObject_Open(const Cli *cli, MeshScene *scene) {
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static bool TakeSpace(const Cli *cli, RpMeshSpace *space) {
-    static const char *const names[] = {"local", "model", "world"};
-    const char *name = Cli_Value(cli, "space", "world");
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *space = (RpMeshSpace)i;
-            return true;
-        }
-    Cli_Complain("--space is local, model or world, not %s", name);
-    return false;
-}
-
 bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) {
+    static const char *const spaces[] = {"local", "model", "world"};
+    const char *name = Cli_Value(cli, "space", "world");
+    int space = 0;
     uint64_t piece = 0;
     *report = (MeshReport){.scene = scene, .piece = -1};
     report->json = Cli_Has(cli, "json");
     report->subtree = Cli_Has(cli, "subtree");
-    if (!TakeSpace(cli, &report->space) ||
-        !Cli_Number(cli, "piece", 0, RpMeshObject_PieceCount(scene->mesh) - 1, &piece))
+    while (space < 3 && strcmp(name, spaces[space]) != 0)
+        space++;
+    if (space == 3) {
+        Cli_Complain("--space is local, model or world, not %s", name);
+        return false;
+    }
+    report->space = (RpMeshSpace)space;
+    if (!Cli_Number(cli, "piece", 0, RpMeshObject_PieceCount(scene->mesh) - 1, &piece))
         return false;
     if (Cli_Has(cli, "piece"))
         report->piece = (int32_t)piece;

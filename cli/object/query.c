@@ -63,14 +63,6 @@ static const struct Kind {
              {"push", 4, "X,Y,Z,RADIUS", AskPush},
              {"inside", 3, "X,Y,Z", AskInside}};
 
-static const struct Kind *FindKind(const char *name) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return &kinds[i];
-    Cli_Complain("object query asks segment, walk, margin, push or inside, not %s", name);
-    return NULL;
-}
-
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool TakeMask(const Cli *cli, const char *name, uint32_t *mask) {
@@ -135,8 +127,14 @@ static void PrintText(const Query *query, RpBuffer *text) {
 
 static int Ask(const Cli *cli, const MeshScene *scene) {
     Query query = {.found = false};
-    const struct Kind *kind = FindKind(cli->arguments[1]);
-    if (!kind || !CliObject_Report(cli, scene, &query.report) ||
+    const struct Kind *kind = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, cli->arguments[1]) == 0)
+            kind = &kinds[i];
+    if (!kind)
+        return Cli_Complain("object query asks segment, walk, margin, push or inside, not %s",
+                            cli->arguments[1]);
+    if (!CliObject_Report(cli, scene, &query.report) ||
         !TakeMask(cli, "batch", &query.filter.required_batch) ||
         !TakeMask(cli, "no-batch", &query.filter.excluded_batch) ||
         !TakeMask(cli, "triangle", &query.filter.required_triangle) ||

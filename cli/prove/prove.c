@@ -7,19 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const ProveKernel *FindKernel(const char *name) {
-    const ProveKernel *kernel = ProveKernel_Find(name);
-    Nearest nearest;
-    if (kernel)
-        return kernel;
-    Nearest_Init(&nearest, name);
-    for (unsigned i = 0; i < prove_kernel_count; i++)
-        Nearest_Offer(&nearest, prove_kernels[i].name);
-    Cli_Complain("there is no kernel %s%s%s; see `retropose prove --list`", name,
-                 nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
-    return NULL;
-}
-
 static int Report(const Cli *cli, const ProveResult *result) {
     const char *output = Cli_Value(cli, "output", NULL);
     RpBuffer text;
@@ -56,8 +43,17 @@ static int Run(Cli *cli) {
     if (cli->argument_count != 1)
         return Cli_Complain("prove takes one kernel, not %zu; `retropose prove --list` names them",
                             cli->argument_count);
-    const ProveKernel *kernel = FindKernel(cli->arguments[0]);
-    if (!kernel || !Cli_Shard(cli, &shard) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
+    const ProveKernel *kernel = ProveKernel_Find(cli->arguments[0]);
+    if (!kernel) {
+        Nearest nearest;
+        Nearest_Init(&nearest, cli->arguments[0]);
+        for (unsigned i = 0; i < prove_kernel_count; i++)
+            Nearest_Offer(&nearest, prove_kernels[i].name);
+        return Cli_Complain("there is no kernel %s%s%s; see `retropose prove --list`",
+                            cli->arguments[0], nearest.best ? ", perhaps " : "",
+                            nearest.best ? nearest.best : "");
+    }
+    if (!Cli_Shard(cli, &shard) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
         !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
         return CLI_TROUBLE;
 

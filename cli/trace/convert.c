@@ -12,28 +12,25 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static RpStatus HashModule(const InstallFolder *folder, FparkanModule module, char sha256[65],
-                           RpError *error) {
-    char path[FILES_PATH_BYTES];
-    RpBuffer bytes;
-    const char *name = FparkanModule_Name(module);
-    const char *found = InstallFolder_Find(folder, name);
-    if (!found || !Files_Join(folder->path, found, path))
-        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the game's folder has no such file",
-                           name, "World3D.dll, Terrain.dll and Effect.dll", "");
-    RpBuffer_Init(&bytes, NULL);
-    const RpStatus status = RpFile_Read(path, &bytes, error);
-    if (!status)
-        Digest_OfBytes(bytes.bytes, bytes.size, sha256);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
 static RpStatus HashModules(const char *game, FparkanOptions *options, RpError *error) {
     InstallFolder folder;
     RpStatus status = InstallFolder_Open(&FileOps_System, game, &folder, error);
-    for (int i = 0; i < FPARKAN_MODULES && !status; i++)
-        status = HashModule(&folder, (FparkanModule)i, options->sha256[i], error);
+    for (int i = 0; i < FPARKAN_MODULES && !status; i++) {
+        char path[FILES_PATH_BYTES];
+        RpBuffer bytes;
+        const char *name = FparkanModule_Name((FparkanModule)i);
+        const char *found = InstallFolder_Find(&folder, name);
+        RpBuffer_Init(&bytes, NULL);
+        if (!found || !Files_Join(folder.path, found, path))
+            status =
+                RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the game's folder has no such file",
+                            name, "World3D.dll, Terrain.dll and Effect.dll", "");
+        else
+            status = RpFile_Read(path, &bytes, error);
+        if (!status)
+            Digest_OfBytes(bytes.bytes, bytes.size, options->sha256[i]);
+        RpBuffer_Free(&bytes);
+    }
     InstallFolder_Close(&folder);
     return status;
 }

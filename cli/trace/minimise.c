@@ -16,16 +16,6 @@ typedef struct WorkFiles {
     char result_a[PLACE_BYTES + 16], result_b[PLACE_BYTES + 16];
 } WorkFiles;
 
-static bool NameFiles(const Cli *cli, WorkFiles *files) {
-    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), files->folder, sizeof files->folder))
-        return false;
-    snprintf(files->selected, sizeof files->selected, "%s/selected", files->folder);
-    snprintf(files->candidate, sizeof files->candidate, "%s/candidate", files->folder);
-    snprintf(files->result_a, sizeof files->result_a, "%s/a", files->folder);
-    snprintf(files->result_b, sizeof files->result_b, "%s/b", files->folder);
-    return true;
-}
-
 static void OnTry(void *context, uint64_t tries, uint64_t calls) {
     Cli_Note(context, "try %llu: %llu call%s", (unsigned long long)tries, (unsigned long long)calls,
              Text_Plural(calls));
@@ -130,11 +120,18 @@ static int Run(Cli *cli) {
         return CLI_TROUBLE;
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
-    code = NameFiles(cli, &files)
-               ? Minimise(cli, &pair, selection, &files)
-               : Cli_Complain("cannot make a folder for the work; name one with --work");
-    remove(files.selected);
-    Place_DropWork(files.folder);
+
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), files.folder, sizeof files.folder)) {
+        code = Cli_Complain("cannot make a folder for the work; name one with --work");
+    } else {
+        snprintf(files.selected, sizeof files.selected, "%s/selected", files.folder);
+        snprintf(files.candidate, sizeof files.candidate, "%s/candidate", files.folder);
+        snprintf(files.result_a, sizeof files.result_a, "%s/a", files.folder);
+        snprintf(files.result_b, sizeof files.result_b, "%s/b", files.folder);
+        code = Minimise(cli, &pair, selection, &files);
+        remove(files.selected);
+        Place_DropWork(files.folder);
+    }
     Selection_Free(selection);
     return code;
 }

@@ -133,8 +133,8 @@ static void ShareCalls(Replay *replay, uint64_t calls) {
     }
 }
 
-/* Checks that the stand-in was built for the hypotheses of a stored trace. */
-static int CheckTrace(const Replay *replay, const char *path) {
+/* Adds a stored trace. The stand-in must have been built for its hypotheses. */
+static int AddTrace(Replay *replay, const char *path) {
     RpError error;
     TraceReader *reader;
     char hypotheses[READINGS_BYTES];
@@ -142,13 +142,8 @@ static int CheckTrace(const Replay *replay, const char *path) {
         return Cli_Fail(&error);
     TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
     TraceReader_Close(reader);
-    return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
-}
-
-static int AddTrace(Replay *replay, const char *path) {
-    int code = CheckTrace(replay, path);
     replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
-    return code;
+    return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
 }
 
 static int AddBundled(Replay *replay) {

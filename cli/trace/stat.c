@@ -40,23 +40,6 @@ static void PrintStat(const char *path, const TraceReader *reader, const Stat *s
                           (Number)stat->by_function[i], abi_functions[i].name);
 }
 
-static int StatTrace(const char *path, const Selection *selection) {
-    RpError error;
-    Stat stat;
-    TraceReader *reader;
-    if (TraceReader_Open(path, &reader, &error))
-        return Cli_Fail(&error);
-    RpStatus status = Stat_Collect(reader, selection, &stat, &error);
-    if (stat.by_function)
-        PrintStat(path, reader, &stat);
-    int code = status ? Cli_Fail(&error) : CLI_EQUAL;
-    if (!code && selection && stat.calls == 0)
-        code = Cli_Complain("the selection has no call");
-    Stat_Free(&stat);
-    TraceReader_Close(reader);
-    return code;
-}
-
 static int Run(Cli *cli) {
     Selection *selection;
     int code = CLI_EQUAL;
@@ -66,7 +49,23 @@ static int Run(Cli *cli) {
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
     for (size_t i = 0; i < cli->argument_count; i++) {
-        int one = StatTrace(cli->arguments[i], selection);
+        RpError error;
+        Stat stat;
+        TraceReader *reader;
+        int one = CLI_EQUAL;
+        if (TraceReader_Open(cli->arguments[i], &reader, &error)) {
+            one = Cli_Fail(&error);
+        } else {
+            const RpStatus status = Stat_Collect(reader, selection, &stat, &error);
+            if (stat.by_function)
+                PrintStat(cli->arguments[i], reader, &stat);
+            if (status)
+                one = Cli_Fail(&error);
+            else if (selection && stat.calls == 0)
+                one = Cli_Complain("the selection has no call");
+            Stat_Free(&stat);
+            TraceReader_Close(reader);
+        }
         code = one > code ? one : code;
     }
     Selection_Free(selection);
