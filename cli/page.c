@@ -128,36 +128,6 @@ static bool OpenTemplate(CliPage *page, RpViewPage *parts) {
     return true;
 }
 
-static void Report(const CliPage *page, const char *what, const char *source) {
-    if (Cli_Has(page->cli, "json")) {
-        RpBuffer text;
-        RpBuffer_Init(&text, NULL);
-        RpBuffer_Print(&text, "{\"%s\": ", what);
-        ViewText_Json(&text, source);
-        RpBuffer_AppendText(&text, ", \"page\": ");
-        if (page->output)
-            ViewText_Json(&text, page->output);
-        else
-            RpBuffer_AppendText(&text, "null");
-        RpBuffer_Print(&text, ", \"page_bytes\": %zu, \"hash\": ", page->html.size);
-        ViewText_Json(&text, page->hash[1] ? page->hash : "");
-        RpBuffer_AppendText(&text, ", \"picture\": ");
-        if (page->png)
-            ViewText_Json(&text, page->png);
-        else
-            RpBuffer_AppendText(&text, "null");
-        RpBuffer_Print(&text, ", \"width\": %u, \"height\": %u}\n", page->shot.width,
-                       page->shot.height);
-        CliFile_Print(&text, RP_OK, NULL);
-        return;
-    }
-    if (page->output && strcmp(page->output, "-") != 0)
-        Cli_Note(page->cli, "%s%s: %lu bytes", page->output, page->hash[1] ? page->hash : "",
-                 (unsigned long)page->html.size);
-    if (page->png && strcmp(page->png, "-") != 0)
-        Cli_Note(page->cli, "%s: %u x %u", page->png, page->shot.width, page->shot.height);
-}
-
 int CliPage_Write(CliPage *page, const char *title, const char *what, const char *source) {
     RpError error;
     RpViewPage parts = {.title = title};
@@ -184,6 +154,34 @@ int CliPage_Write(CliPage *page, const char *title, const char *what, const char
         Cli_Fail(&error);
         return CLI_TROUBLE;
     }
-    Report(page, what, source);
+
+    /* What was written is told as notes, or as one object of JSON. */
+    if (Cli_Has(page->cli, "json")) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        RpBuffer_Print(&text, "{\"%s\": ", what);
+        ViewText_Json(&text, source);
+        RpBuffer_AppendText(&text, ", \"page\": ");
+        if (page->output)
+            ViewText_Json(&text, page->output);
+        else
+            RpBuffer_AppendText(&text, "null");
+        RpBuffer_Print(&text, ", \"page_bytes\": %zu, \"hash\": ", page->html.size);
+        ViewText_Json(&text, page->hash[1] ? page->hash : "");
+        RpBuffer_AppendText(&text, ", \"picture\": ");
+        if (page->png)
+            ViewText_Json(&text, page->png);
+        else
+            RpBuffer_AppendText(&text, "null");
+        RpBuffer_Print(&text, ", \"width\": %u, \"height\": %u}\n", page->shot.width,
+                       page->shot.height);
+        CliFile_Print(&text, RP_OK, NULL);
+    } else {
+        if (page->output && strcmp(page->output, "-") != 0)
+            Cli_Note(page->cli, "%s%s: %lu bytes", page->output, page->hash[1] ? page->hash : "",
+                     (unsigned long)page->html.size);
+        if (page->png && strcmp(page->png, "-") != 0)
+            Cli_Note(page->cli, "%s: %u x %u", page->png, page->shot.width, page->shot.height);
+    }
     return CLI_EQUAL;
 }

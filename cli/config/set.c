@@ -63,24 +63,6 @@ static RpStatus ValueFor(const ConfigKey *key, const char *file, const char *giv
     return Config_FromHere(given, value, error);
 }
 
-static int WriteText(const Cli *cli, const char *file, const char *value, const RpBuffer *text) {
-    RpError error;
-
-    /* A text that would make every command fail cannot be what the user wants. */
-    if (value && Config_Check(cli->config, cli->groups, file, (const char *)text->bytes, text->size,
-                              &error)) {
-        char message[640];
-        RpError_Format(&error, message, sizeof message);
-        return Cli_Complain("nothing was written, because the file could not be read then: %s",
-                            message);
-    }
-
-    if (value && Cli_Has(cli, "user") && Place_MakeFolders(file, &error))
-        return Cli_Fail(&error);
-    return Output_WriteEdited(file, file, text->bytes, text->size, &error) ? Cli_Fail(&error)
-                                                                           : CLI_EQUAL;
-}
-
 /* *found becomes whether a line of the file set it before. If there is none to remove, nothing is
  * written. */
 static int Write(const Cli *cli, const char *file, const CliVerb *verb, const ConfigKey *key,
@@ -99,10 +81,20 @@ static int Write(const Cli *cli, const char *file, const CliVerb *verb, const Co
                              verb ? verb->name : NULL, key, value, &text, found, &error);
     if (mapping.bytes) /* Windows does not replace a file that is open */
         Mapping_Close(&mapping);
-    if (status)
+    if (status) {
         code = Cli_Fail(&error);
-    else if (value || *found)
-        code = WriteText(cli, file, value, &text);
+    } else if (value && Config_Check(cli->config, cli->groups, file, (const char *)text.bytes,
+                                     text.size, &error)) {
+        /* A text that would make every command fail cannot be what the user wants. */
+        char message[640];
+        RpError_Format(&error, message, sizeof message);
+        code = Cli_Complain("nothing was written, because the file could not be read then: %s",
+                            message);
+    } else if ((value && Cli_Has(cli, "user") && Place_MakeFolders(file, &error)) ||
+               ((value || *found) &&
+                Output_WriteEdited(file, file, text.bytes, text.size, &error))) {
+        code = Cli_Fail(&error);
+    }
     RpBuffer_Free(&text);
     return code;
 }

@@ -38,23 +38,6 @@ static void PrintSummary(const char *output, const RecordSummary *summary) {
                           summary->by_function[i], abi_functions[i].name);
 }
 
-static int Report(const char *output, uint32_t exit_code) {
-    RecordSummary summary;
-    RpError error;
-    RpStatus status = RecordSummary_Read(output, &summary, &error);
-    if (!status)
-        PrintSummary(output, &summary);
-    bool lacking = summary.cut > 0 || summary.dropped > 0;
-    RecordSummary_Free(&summary);
-    if (status == RP_NOT_FOUND && exit_code != 0) { /* the program has said what is wrong */
-        char found[64];
-        snprintf(found, sizeof found, "one that ended with %u", exit_code);
-        RpError_Set(&error, status, RP_NOWHERE, "nothing was recorded", output,
-                    "a program that starts, in a game folder with our DLLs", found);
-    }
-    return status ? Cli_Fail(&error) : lacking ? CLI_DIFFERENT : CLI_EQUAL;
-}
-
 static int Run(Cli *cli) {
     if (cli->argument_count == 0)
         return Cli_Complain("record needs a command behind --");
@@ -81,7 +64,20 @@ static int Run(Cli *cli) {
         return Cli_Fail(&error);
     if (exit_code != 0)
         Cli_Note(cli, "the command ended with %u", exit_code);
-    return Report(run.output, exit_code);
+
+    RecordSummary summary;
+    status = RecordSummary_Read(run.output, &summary, &error);
+    if (!status)
+        PrintSummary(run.output, &summary);
+    const bool lacking = summary.cut > 0 || summary.dropped > 0;
+    RecordSummary_Free(&summary);
+    if (status == RP_NOT_FOUND && exit_code != 0) { /* the program has said what is wrong */
+        char found[64];
+        snprintf(found, sizeof found, "one that ended with %u", exit_code);
+        RpError_Set(&error, status, RP_NOWHERE, "nothing was recorded", run.output,
+                    "a program that starts, in a game folder with our DLLs", found);
+    }
+    return status ? Cli_Fail(&error) : lacking ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 const CliVerb cli_game_record = {

@@ -299,19 +299,6 @@ static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const c
     return status;
 }
 
-static RpStatus WriteGltf(Convert *convert, const RpNResArchive *archive, const char *path,
-                          size_t *size, RpError *error) {
-    RpBuffer file;
-    RpBuffer_Init(&file, NULL);
-    convert->export.container = convert->form == FORM_GLTF ? RP_GLTF_TEXT : RP_GLTF_BINARY;
-    RpStatus status = RpGltf_Export(archive, &convert->export, &file, error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, file.bytes, file.size, error);
-    *size = file.size;
-    RpBuffer_Free(&file);
-    return status;
-}
-
 static RpStatus ExportModel(Convert *convert, const ModelSource *model, const char *path,
                             size_t *size, RpError *error) {
     const RpFindingSink sink = {TakeNote, convert};
@@ -323,9 +310,18 @@ static RpStatus ExportModel(Convert *convert, const ModelSource *model, const ch
     convert->export.notes = convert->obj.notes = &sink;
     if (status == RP_OK)
         status = RpNResArchive_Read(&archive, &model->archive, error);
-    if (status == RP_OK)
-        status = convert->form == FORM_OBJ ? WriteObj(convert, &archive, path, size, error)
-                                           : WriteGltf(convert, &archive, path, size, error);
+    if (status == RP_OK && convert->form == FORM_OBJ) {
+        status = WriteObj(convert, &archive, path, size, error);
+    } else if (status == RP_OK) {
+        RpBuffer file;
+        RpBuffer_Init(&file, NULL);
+        convert->export.container = convert->form == FORM_GLTF ? RP_GLTF_TEXT : RP_GLTF_BINARY;
+        status = RpGltf_Export(&archive, &convert->export, &file, error);
+        if (status == RP_OK)
+            status = Output_WriteBytes(path, file.bytes, file.size, error);
+        *size = file.size;
+        RpBuffer_Free(&file);
+    }
     RpNResArchive_Free(&archive);
     return status;
 }

@@ -18,26 +18,6 @@ static const struct {
 /* Of the readings that a model shows, the runtime uses only those of rotations. */
 enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
 
-/* Reads --profile and --hypotheses, or --readings. */
-static bool TakeGiven(const Cli *cli, const char *files, RpReadings *readings) {
-    RpError error;
-    char given[READINGS_BYTES];
-    if (files && (Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))) {
-        Cli_Complain("--readings excludes --hypotheses and --profile");
-        return false;
-    }
-    if (files) {
-        const RpStatus status = RpReadings_Parse(readings, RP_READS_FILES, files, &error);
-        if (status)
-            Cli_Fail(&error);
-        return status == RP_OK;
-    }
-    if (!Readings_Given(cli, given))
-        return false;
-    RpReadings_Parse(readings, RP_READS_RUNTIME, given, NULL);
-    return true;
-}
-
 /* Uses the readings that are given. Without any, the model's own numbers choose them. */
 static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     ModelSource source;
@@ -46,8 +26,25 @@ static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     const char *files = Cli_Value(cli, "readings", "auto");
     if (strcmp(files, "auto") == 0)
         files = NULL;
-    if (files || Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))
-        return TakeGiven(cli, files, readings);
+    const bool given = Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses");
+    if (files && given) {
+        Cli_Complain("--readings excludes --hypotheses and --profile");
+        return false;
+    }
+    if (given) {
+        char list[READINGS_BYTES];
+        if (!Readings_Given(cli, list))
+            return false;
+        RpReadings_Parse(readings, RP_READS_RUNTIME, list, NULL);
+        return true;
+    }
+    if (files) {
+        const RpStatus parsed = RpReadings_Parse(readings, RP_READS_FILES, files, &error);
+        if (parsed)
+            Cli_Fail(&error);
+        return parsed == RP_OK;
+    }
+
     RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
     if (status == RP_OK)
         status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);

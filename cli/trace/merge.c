@@ -6,23 +6,6 @@
 
 #include <stdlib.h>
 
-/* Prints the merged report as `replay` prints that of a whole run. */
-static int Tell(const Cli *cli, MergedReport *merged) {
-    Verdict verdict;
-    Report *report = &merged->report;
-    int code = Verdict_Open(cli, &verdict);
-    report->colour = cli->colour_out;
-    report->all_rows = cli->verbosity > 0;
-    report->allow_partial |= Cli_Has(cli, "allow-partial");
-    if (!code && Verdict_PrintsText(cli))
-        Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report->a.description,
-                      report->b.description);
-    if (!code)
-        code = Verdict_Report(cli, &verdict, report);
-    Verdict_Close(&verdict);
-    return code;
-}
-
 int ReplayMerge_Run(Cli *cli) {
     RpError error;
     Gathered gathered;
@@ -39,7 +22,24 @@ int ReplayMerge_Run(Cli *cli) {
         Mapping_Close(&mapping);
         CliFile_Locate(gathered.paths[i], status, &error);
     }
-    const int code = status ? Cli_Fail(&error) : Tell(cli, &merged);
+    int code = CLI_TROUBLE;
+    if (status) {
+        code = Cli_Fail(&error);
+    } else {
+        /* The merged report is printed as `replay` prints that of a whole run. */
+        Verdict verdict;
+        Report *report = &merged.report;
+        code = Verdict_Open(cli, &verdict);
+        report->colour = cli->colour_out;
+        report->all_rows = cli->verbosity > 0;
+        report->allow_partial |= Cli_Has(cli, "allow-partial");
+        if (!code && Verdict_PrintsText(cli))
+            Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report->a.description,
+                          report->b.description);
+        if (!code)
+            code = Verdict_Report(cli, &verdict, report);
+        Verdict_Close(&verdict);
+    }
     MergedReport_Free(&merged);
     free(gathered.paths);
     return code;
