@@ -73,16 +73,6 @@ static void PrintSide(RpBuffer *text, const char *name, const AnswerDigest *dige
     RpBuffer_Print(text, ", on %s\n", digest->processor[0] ? digest->processor : "?");
 }
 
-static int ExitCode(const DigestRows *rows) {
-    if (rows->verdicts[DIGEST_DIFFERENT] > 0)
-        return CLI_DIFFERENT;
-    if (rows->verdicts[DIGEST_UNTOLD] == 0)
-        return CLI_EQUAL;
-    if (rows->verdicts[DIGEST_SAME] > 0)
-        return CLI_PARTIAL;
-    return Cli_Complain("nothing could be told");
-}
-
 static int Tell(const Cli *cli, const AnswerDigest *a, const AnswerDigest *b) {
     RpBuffer text;
     RpError error;
@@ -127,8 +117,10 @@ static int Tell(const Cli *cli, const AnswerDigest *a, const AnswerDigest *b) {
         RpBuffer_Print(&text, ", %zu cannot be told", rows.verdicts[DIGEST_UNTOLD]);
     RpBuffer_AppendText(&text, "\n");
     int code = CliFile_Print(&text, RP_OK, NULL);
-    if (!code)
-        code = ExitCode(&rows);
+    if (!code && rows.verdicts[DIGEST_DIFFERENT] > 0)
+        code = CLI_DIFFERENT;
+    else if (!code && rows.verdicts[DIGEST_UNTOLD] > 0)
+        code = rows.verdicts[DIGEST_SAME] > 0 ? CLI_PARTIAL : Cli_Complain("nothing could be told");
     DigestRows_Free(&rows);
     if (code == CLI_PARTIAL && Cli_Has(cli, "allow-partial"))
         code = CLI_EQUAL;

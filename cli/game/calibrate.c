@@ -101,18 +101,6 @@ static int Write(const Calibrate *calibrate) {
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
-/* If an original was asked, the JSON is written nevertheless, because it says what was tried. */
-static int ComplainOfSilence(const Calibrate *calibrate) {
-    const char *json = Cli_Value(calibrate->cli, "json", NULL);
-    if (!calibrate->options.ask)
-        return Cli_Complain("nothing was asked: the traces have no outcome of a function that "
-                            "calibrate knows (`retropose stat` counts calls and outcomes)");
-    if (json && WriteJson(calibrate, json))
-        return CLI_TROUBLE;
-    return Cli_Complain("nothing was answered: the original has none of the functions that "
-                        "calibrate asks, or refuses them");
-}
-
 static int Measure(Calibrate *calibrate) {
     RpError error;
     Progress_Start(&calibrate->progress, calibrate->cli->verbosity < 0);
@@ -133,7 +121,20 @@ static int Measure(Calibrate *calibrate) {
         if (calibration->functions[i].ended > 0)
             ended = true;
     }
-    int code = answered ? Write(calibrate) : ComplainOfSilence(calibrate);
+
+    /* If an original was asked, the JSON is written nevertheless, because it says what was tried.
+     */
+    const char *json = Cli_Value(calibrate->cli, "json", NULL);
+    int code = CLI_TROUBLE;
+    if (answered)
+        code = Write(calibrate);
+    else if (!calibrate->options.ask)
+        Cli_Complain("nothing was asked: the traces have no outcome of a function that calibrate "
+                     "knows (`retropose stat` counts calls and outcomes)");
+    else if (!json || WriteJson(calibrate, json) == 0)
+        Cli_Complain("nothing was answered: the original has none of the functions that calibrate "
+                     "asks, or refuses them");
+
     if (!code && !Calibration_IsClean(calibration))
         code = ended ? CLI_CRASHED : CLI_DIFFERENT;
     Calibration_Free(calibration);
