@@ -32,23 +32,6 @@ static int ShowCall(const Cli *cli, const cJSON *call, const char *file) {
     return code;
 }
 
-static int ShowCalls(const Cli *cli, const cJSON *calls) {
-    char work[PLACE_BYTES], file[PLACE_BYTES + 16];
-    const cJSON *call;
-    int code = 0;
-    if (cJSON_GetArraySize(calls) == 0)
-        return 0;
-    if (!Place_MakeWork(NULL, work, sizeof work))
-        return Cli_Complain("cannot make a folder for the work");
-    snprintf(file, sizeof file, "%s/of-bundle", work);
-    cJSON_ArrayForEach(call, calls) {
-        if (!code)
-            code = ShowCall(cli, call, file);
-    }
-    Place_DropWork(work);
-    return code;
-}
-
 /* Prints the members as they stand in the file, but for the digest, whose lines are printed as
  * lines, and for the calls. */
 static int ShowAll(const Cli *cli, cJSON *bundle, RpBuffer *text) {
@@ -58,8 +41,20 @@ static int ShowAll(const Cli *cli, cJSON *bundle, RpBuffer *text) {
     if (cJSON_IsString(digest))
         RpBuffer_Print(text, "\ndigest:\n%s", digest->valuestring);
     int code = CliFile_Print(text, RP_OK, NULL);
-    if (!code)
-        code = ShowCalls(cli, calls);
+    if (!code && cJSON_GetArraySize(calls) > 0) {
+        char work[PLACE_BYTES], file[PLACE_BYTES + 16];
+        const cJSON *call;
+        if (!Place_MakeWork(NULL, work, sizeof work)) {
+            code = Cli_Complain("cannot make a folder for the work");
+        } else {
+            snprintf(file, sizeof file, "%s/of-bundle", work);
+            cJSON_ArrayForEach(call, calls) {
+                if (!code)
+                    code = ShowCall(cli, call, file);
+            }
+            Place_DropWork(work);
+        }
+    }
     cJSON_Delete(digest);
     cJSON_Delete(calls);
     return code;

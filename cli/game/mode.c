@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-static int Show(const Cli *cli, const char *folder) {
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status = Cli_Has(cli, "json")
-                                ? Mode_Json(folder, &text, &error)
-                                : Mode_Text(folder, Cli_Has(cli, "all"), &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
 static int Run(Cli *cli) {
     if (cli->argument_count == 0 || strchr(cli->arguments[0], '='))
         Config_TakeGame(cli);
@@ -27,13 +17,14 @@ static int Run(Cli *cli) {
     int code = CLI_EQUAL;
     if (count > 0 && Mode_Change(folder, assignments, count, &error)) {
         code = Cli_Fail(&error);
-    } else if (count == 0 || (cli->verbosity >= 0 && Cli_Has(cli, "json"))) {
-        code = Show(cli, folder);
-    } else if (cli->verbosity >= 0) {
+    } else if (count == 0 || cli->verbosity >= 0) {
+        const bool all = Cli_Has(cli, "all");
         RpBuffer text;
         RpBuffer_Init(&text, NULL);
-        const RpStatus status =
-            Mode_TextOf(folder, assignments, count, Cli_Has(cli, "all"), &text, &error);
+        const RpStatus status = Cli_Has(cli, "json") ? Mode_Json(folder, &text, &error)
+                                : count == 0
+                                    ? Mode_Text(folder, all, &text, &error)
+                                    : Mode_TextOf(folder, assignments, count, all, &text, &error);
         code = CliFile_Print(&text, status, &error);
     }
     if (!code)

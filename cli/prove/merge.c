@@ -13,22 +13,15 @@ typedef struct Merged {
     size_t count;
 } Merged;
 
-static RpStatus ReadFile(const char *path, ProveResult *result, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status) {
-        memset(result, 0, sizeof *result);
-        ProveTally_Init(&result->tally);
-        return status;
-    }
-    status = ProveResult_Read(result, (const char *)mapping.bytes, mapping.size, error);
-    Mapping_Close(&mapping);
-    return CliFile_Locate(path, status, error);
-}
-
 static RpStatus Take(Merged *merged, const char *path, RpError *error) {
     ProveResult *read = &merged->results[merged->count];
-    RpStatus status = ReadFile(path, read, error);
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = ProveResult_Read(read, (const char *)mapping.bytes, mapping.size, error);
+    Mapping_Close(&mapping);
+    CliFile_Locate(path, status, error);
     for (size_t i = 0; i < merged->count && !status; i++) {
         ProveResult *before = &merged->results[i];
         if (before->kernel == read->kernel && strcmp(before->core, read->core) != 0) {
@@ -105,20 +98,6 @@ static int ReportAll(const Merged *merged) {
     return printed ? printed : code;
 }
 
-static int Keep(const Cli *cli, const Merged *merged) {
-    const char *output = Cli_Value(cli, "output", NULL);
-    RpBuffer json;
-    RpError error;
-    if (!output)
-        return CLI_EQUAL;
-    if (merged->count != 1)
-        return Cli_Complain("-o keeps the results of one kernel and one processor, not of %zu",
-                            merged->count);
-    RpBuffer_Init(&json, NULL);
-    const RpStatus status = ProveResult_Json(merged->results, &json, &error);
-    return CliFile_Write(&json, output, status, &error);
-}
-
 int ProveMerge_Run(Cli *cli) {
     RpError error;
     RpStatus status = RP_OK;
@@ -131,7 +110,20 @@ int ProveMerge_Run(Cli *cli) {
         return Cli_Complain("out of memory");
     for (size_t i = 0; i < cli->argument_count && !status; i++)
         status = Take(&merged, cli->arguments[i], &error);
-    int code = status ? Cli_Fail(&error) : Keep(cli, &merged);
+
+    const char *output = Cli_Value(cli, "output", NULL);
+    int code = CLI_EQUAL;
+    if (status) {
+        code = Cli_Fail(&error);
+    } else if (output && merged.count != 1) {
+        code = Cli_Complain("-o keeps the results of one kernel and one processor, not of %zu",
+                            merged.count);
+    } else if (output) {
+        RpBuffer json;
+        RpBuffer_Init(&json, NULL);
+        status = ProveResult_Json(merged.results, &json, &error);
+        code = CliFile_Write(&json, output, status, &error);
+    }
     if (!code)
         code = ReportAll(&merged);
     for (size_t i = 0; i < merged.count; i++)
